@@ -25,23 +25,23 @@
 
 enum { MARGIN = 6 }; /* voxels of phi round the vessel */
 
-void job_free(segment_job *j) {
+void segmentation_free(segmentation *j) {
     volume_free(&j->image);
     volume_free(&j->mask);
     volume_free(&j->phi);
     surface_free(&j->wall);
     free(j->seed_mm);
-    free(j->lid);
+    free(j->cap);
     free(j->opening_mm);
     free(j->opening_normal);
     case_free(&j->c);
 }
 
-const volume *job_reference(const segment_job *j) {
+const volume *segmentation_reference(const segmentation *j) {
     return j->mask.value != NULL ? &j->mask : (j->image.value != NULL ? &j->image : NULL);
 }
 
-void job_place(const segment_job *j, const double lps_mm[3], double at[3]) {
+void segmentation_place(const segmentation *j, const double lps_mm[3], double at[3]) {
     memcpy(at, lps_mm, 3 * sizeof *at);
     if (j->c.space == SPACE_RAS) {
         at[0] = -lps_mm[0];
@@ -51,7 +51,7 @@ void job_place(const segment_job *j, const double lps_mm[3], double at[3]) {
     }
 }
 
-const char *job_space(const segment_job *j) {
+const char *segmentation_space(const segmentation *j) {
     static const char *const name[] = {"RAS", "LPS", "voxel"}; /* enum case_space */
     return name[j->c.space];
 }
@@ -79,7 +79,7 @@ cleanup:
 }
 
 /* The part of the image that the case wants looked at; the rest is let go. */
-static int crop_image(segment_job *j) {
+static int crop_image(segmentation *j) {
     grid_box box;
     volume part = {0};
     bool cut;
@@ -96,7 +96,7 @@ cleanup:
 }
 
 /* Openings in LPS; a normal that is left to us has x NaN. */
-static int place_openings(segment_job *j) {
+static int place_openings(segmentation *j) {
     const int n = j->c.n_opening;
     j->opening_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *j->opening_mm);
     j->opening_normal = malloc((size_t)(n > 0 ? n : 1) * sizeof *j->opening_normal);
@@ -113,7 +113,7 @@ static int place_openings(segment_job *j) {
     return OK;
 }
 
-static int place_seeds(segment_job *j) {
+static int place_seeds(segmentation *j) {
     int n = j->c.segment.n_seed;
     j->seed_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *j->seed_mm);
     if (j->seed_mm == NULL)
@@ -126,7 +126,7 @@ static int place_seeds(segment_job *j) {
 /* ---------------------------------------------------------------------------------------------- methods */
 
 /* Seeds that were refused, and would not be in another frame: the sentence asks whether that one is meant. */
-static int ask_frame(const segment_job *j, int rc) {
+static int ask_frame(const segmentation *j, int rc) {
     char said[1000], text[FRAME_LOOK_TEXT];
     const int other = rc == ERR_INPUT || rc == ERR_NUMERIC ? frame_look_other(&j->c, &j->image, &j->whole) : -1;
     if (other < 0)
@@ -137,7 +137,7 @@ static int ask_frame(const segment_job *j, int rc) {
     return fail(rc, "%s; %s", said, text);
 }
 
-static int by_level_set(segment_job *j) {
+static int by_level_set(segmentation *j) {
     int rc = OK;
     volume level = {0};
     static const int vessel[] = {-1, 1, 0};                     /* enum case_vessel */
@@ -169,9 +169,9 @@ static int by_level_set(segment_job *j) {
     TRY(measure_lumen(&j->phi, &j->wall, &j->image, &j->measured));
     TRY(leak_find(&j->image, &j->level_set.seeds, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &j->phi,
                   &j->wall, &j->measured, j->level_set.used.max_volume_ml, &j->leak, j->why));
-    TRY(wall_error_measure(&j->image, &j->wall, j->level_set.seeds.noise, j->level_set.seeds.kernel,
+    TRY(wall_uncertainty_measure(&j->image, &j->wall, j->level_set.seeds.noise, j->level_set.seeds.kernel,
                            j->leak.edge_support, j->level_set.wall_moved_sd_mm, &j->known));
-    TRY(smear_find(&j->image, &j->wall, j->measured.radius_mm[1], &j->smeared));
+    TRY(motion_blur_find(&j->image, &j->wall, j->measured.radius_mm[1], &j->smeared));
     steps_end(&j->steps, "signs of a leak");
     if (j->level_set.flooded && j->why[0] == 0)
         snprintf(j->why, sizeof j->why, "far more than a vessel is connected to the seeds within the threshold");
@@ -181,7 +181,7 @@ cleanup:
 }
 
 /* An organ, a tumour beside the vessel: all would be lumen. */
-static void warn_of_labels(const segment_job *j, const char *path) {
+static void warn_of_labels(const segmentation *j, const char *path) {
     char there[LABELS_TEXT];
     if (j->c.segment.n_label_value == 0 && labels_list(path, &j->mask, there, sizeof there) > 1)
         message_warn("the mask has labels %s: all of them are taken for the vessel; labels: {path: .., values: [..]} "
@@ -189,7 +189,7 @@ static void warn_of_labels(const segment_job *j, const char *path) {
                      there);
 }
 
-static int by_labels(segment_job *j, cJSON *json) {
+static int by_labels(segmentation *j, cJSON *json) {
     int rc = OK;
     volume level = {0};
     char *path = case_resolve(&j->c, j->c.segment.labels_path);
@@ -203,11 +203,11 @@ static int by_labels(segment_job *j, cJSON *json) {
     if (!labels)
         message_warn_serious("the labels look like an image, not like a mask: every voxel that is not 0 is taken");
     steps_end(&j->steps, "reading");
-    TRY(labels_to_level(&j->mask, &level, &j->labels));
+    TRY(label_mask_to_level_set(&j->mask, &level, &j->labels));
     steps_end(&j->steps, "mask to level set");
     TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
     TRY(measure_lumen(&j->phi, &j->wall, &j->mask, &j->measured));
-    j->known.uncertainty_mm = wall_error_of_mask(&j->mask);
+    j->known.uncertainty_mm = wall_uncertainty_of_mask(&j->mask);
     steps_end(&j->steps, "distance");
 cleanup:
     volume_free(&level);
@@ -228,7 +228,7 @@ static void warn_of_frame(int given, int said) {
 }
 
 /* The lattice has no wall between cells that has both its sides in one place. */
-static int refuse_sheets(const segment_job *j, const char *path) {
+static int refuse_sheets(const segmentation *j, const char *path) {
     const measure *m = &j->measured;
     char where[CASE_WHERE];
     if (m->sheets == 0)
@@ -240,7 +240,7 @@ static int refuse_sheets(const segment_job *j, const char *path) {
                 m->sheets == 1 ? "it" : "them");
 }
 
-static int by_surface(segment_job *j, cJSON *json) {
+static int by_surface(segmentation *j, cJSON *json) {
     int rc = OK;
     const char *name = j->c.segment.surface_path;
     char *path = case_resolve(&j->c, name);
@@ -253,7 +253,7 @@ static int by_surface(segment_job *j, cJSON *json) {
                            j->image.value != NULL ? &j->image : NULL, &j->wall, &j->phi, &j->given));
     warn_of_frame(given, said);
     TRY(provenance_input(json, "surface", path));
-    TRY(measure_lumen(&j->phi, &j->wall, job_reference(j), &j->measured));
+    TRY(measure_lumen(&j->phi, &j->wall, segmentation_reference(j), &j->measured));
     TRY(refuse_sheets(j, name));
     steps_end(&j->steps, "surface");
 cleanup:
@@ -262,7 +262,7 @@ cleanup:
 }
 
 /* Without an image the voxels of the case are those of the labels. */
-static int take_voxels(segment_job *j) {
+static int take_voxels(segmentation *j) {
     const char *series, *name = case_voxel_image(&j->c, &series);
     char *path = name ? case_resolve(&j->c, name) : NULL;
     const int rc = path ? image_read_geometry(path, series, &j->whole) : OK;
@@ -270,9 +270,9 @@ static int take_voxels(segment_job *j) {
     return rc;
 }
 
-static int find_lumen(segment_job *j, cJSON *json) {
+static int find_lumen(segmentation *j, cJSON *json) {
     int rc = OK;
-    j->known = (wall_error){NAN, NAN, NAN};
+    j->known = (wall_uncertainty){NAN, NAN, NAN};
     if (j->c.image.path != NULL) {
         TRY(read_image(&j->c, "image", j->c.image.path, j->c.image.series, json, &j->image));
         char *path = case_resolve(&j->c, j->c.image.path);
@@ -297,22 +297,22 @@ static int find_lumen(segment_job *j, cJSON *json) {
     else
         TRY(by_surface(j, json));
     if (j->n_placed > 0 && j->why[0] == 0)
-        TRY(loose_ends(&j->phi, j->n_placed, (const double(*)[3])j->opening_mm, &j->n_loose, j->loose));
+        TRY(ends_without_opening(&j->phi, j->n_placed, (const double(*)[3])j->opening_mm, &j->n_loose, j->loose));
     if (j->c.segment.method == METHOD_SURFACE)
-        TRY(lids_of_holes(&j->wall, j->given.filled, &j->n_lid, &j->lid));
+        TRY(caps_of_holes(&j->wall, j->given.filled, &j->n_lid, &j->cap));
     else
-        TRY(lids_on_border(&j->wall, job_reference(j), &j->n_lid, &j->lid));
+        TRY(caps_on_border(&j->wall, segmentation_reference(j), &j->n_lid, &j->cap));
 cleanup:
     return rc;
 }
 
 /* The sentence, with the place. */
-static int refuse_leak(const segment_job *j, const char *picture) {
+static int refuse_leak(const segmentation *j, const char *picture) {
     double at[3];
     char place[100] = "";
-    job_place(j, j->leak.place_mm, at);
+    segmentation_place(j, j->leak.place_mm, at);
     if (!isnan(at[0]))
-        snprintf(place, sizeof place, " near [%.1f, %.1f, %.1f] (%s)", at[0], at[1], at[2], job_space(j));
+        snprintf(place, sizeof place, " near [%.1f, %.1f, %.1f] (%s)", at[0], at[1], at[2], segmentation_space(j));
     const level_set_report *r = &j->level_set;
     const bool bright = r->seeds.bright;
     const double low = r->used.threshold_low, high = r->used.threshold_high, inside = r->seeds.inside;
@@ -326,8 +326,8 @@ static int refuse_leak(const segment_job *j, const char *picture) {
 
 int segment(const segment_options *o) {
     int rc = OK, lock = -1;
-    char digest[17], *path[WRITE_FILES] = {NULL};
-    segment_job j = {0};
+    char digest[17], *path[OUTPUT_FILES] = {NULL};
+    segmentation j = {0};
     cJSON *json = NULL;
     TRY(case_read_set(o->case_path, &o->set, CASE_LUMEN, &j.c));
     if (j.c.mesh.has_shape) {
@@ -340,9 +340,9 @@ int segment(const segment_options *o) {
     }
     case_digest(&j.c, "segment", digest);
     json = provenance_start("segment", o->argc, o->argv, digest);
-    for (int k = 0; k < WRITE_FILES; k++)
-        path[k] = file_join(o->out, write_name[k]);
-    if (json == NULL || path[WRITE_FILES - 1] == NULL) {
+    for (int k = 0; k < OUTPUT_FILES; k++)
+        path[k] = file_join(o->out, output_files_name[k]);
+    if (json == NULL || path[OUTPUT_FILES - 1] == NULL) {
         rc = fail_memory("segment.json", 1);
         goto cleanup;
     }
@@ -353,18 +353,18 @@ int segment(const segment_options *o) {
     TRY(find_lumen(&j, json));
     TRY(lbm_ready());
     if (j.why[0]) {
-        TRY(write_picture(&j, path[WRITE_PICTURE]));
-        rc = refuse_leak(&j, path[WRITE_PICTURE]);
+        TRY(output_files_picture(&j, path[OUTPUT_PICTURE]));
+        rc = refuse_leak(&j, path[OUTPUT_PICTURE]);
         goto cleanup;
     }
-    TRY(unreached_refuse(&j, path[WRITE_PICTURE]));
-    result_tell(&j);
-    TRY(write_all(&j, path, json));
+    TRY(unreached_points_refuse(&j, path[OUTPUT_PICTURE]));
+    segment_messages_print(&j);
+    TRY(output_files_write(&j, path, json));
 cleanup:
     file_unlock(lock);
-    for (int k = 0; k < WRITE_FILES; k++)
+    for (int k = 0; k < OUTPUT_FILES; k++)
         free(path[k]);
     cJSON_Delete(json);
-    job_free(&j);
+    segmentation_free(&j);
     return rc;
 }

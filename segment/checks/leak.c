@@ -213,10 +213,10 @@ int leak_find(const volume *image, const seeds_statistics *seeds, int n, const d
     int face = study_wall(image, seeds, wall, kind, signs);
     study_lumen(image, seeds, phi, signs, alien_mm);
     TRY(neck_find(phi, n, seed, &signs->neck));
-    TRY(alongside_find(phi, n, seed, seeds->narrow_mm, &signs->along));
+    TRY(parallel_vessel_find(phi, n, seed, seeds->narrow_mm, &signs->along));
     if (signs->along.part <= 0)
-        TRY(alongside_find(phi, n, seed, seeds->radius_mm, &signs->along));
-    TRY(rough_find(image, phi, n, seed, rough_radii * seeds->radius_mm,
+        TRY(parallel_vessel_find(phi, n, seed, seeds->radius_mm, &signs->along));
+    TRY(roughness_find(image, phi, n, seed, rough_radii * seeds->radius_mm,
                    least_rough * fabs(seeds->inside - seeds->outside), &signs->rough));
     int sign = judge(signs, m, seeds->radius_mm);
     explain(sign, signs, m, seeds, why);

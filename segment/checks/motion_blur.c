@@ -1,4 +1,4 @@
-/* See smear.h. */
+/* See motion_blur.h. */
 #include "segment/checks/motion_blur.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -98,13 +98,13 @@ static void direction_of(int k, double d[3]) {
     d[2] = z;
 }
 
-int smear_find(const volume *image, const surface *wall, double radius_mm, smear *out) {
+int motion_blur_find(const volume *image, const surface *wall, double radius_mm, motion_blur *out) {
     const double *h = image->spacing_mm, thick = fmax(h[0], fmax(h[1], h[2])), thin = fmin(h[0], fmin(h[1], h[2]));
     const double depth = fmin(deepest, radius_mm / cbrt(h[0] * h[1] * h[2]));
     const int first = (int)ceil((deepest - depth) / step);
     double widest = 0, least = INFINITY;
     int rc = OK;
-    *out = (smear){.widest = NAN, .least = NAN};
+    *out = (motion_blur){.widest = NAN, .least = NAN};
     if (depth < least_depth || thick > most_slices * thin)
         return OK;
     profile *p = malloc(PLACES * sizeof *p);
@@ -125,7 +125,7 @@ int smear_find(const volume *image, const surface *wall, double radius_mm, smear
     }
     if (!(widest > 0))
         goto cleanup;
-    *out = (smear){widest >= wide && widest >= wider * least, widest, least};
+    *out = (motion_blur){widest >= wide && widest >= wider * least, widest, least};
 cleanup:
     free(p);
     free(work);

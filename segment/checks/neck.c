@@ -112,7 +112,7 @@ static int tree_create(tree *t, const volume *phi) {
     return OK;
 }
 
-static void tree_free(tree *t) {
+static void centerline_tree_free(tree *t) {
     free(t->order);
     free(t->voxel);
     free(t->from);
@@ -191,6 +191,6 @@ int neck_find(const volume *phi, int n, const double (*seed)[3], neck *out) {
     choose(&t, out);
 cleanup:
     free(h.at);
-    tree_free(&t);
+    centerline_tree_free(&t);
     return rc;
 }

@@ -1,4 +1,4 @@
-/* See alongside.h. */
+/* See parallel_vessel.h. */
 #include "segment/checks/parallel_vessel.h"
 #include "common/base/status.h"
 #include "segment/voxel/mask_distance.h"
@@ -72,7 +72,7 @@ cleanup:
     return rc;
 }
 
-int alongside_find(const volume *phi, int n, const double (*seed)[3], double radius_mm, alongside *out) {
+int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], double radius_mm, parallel_vessel *out) {
     const size_t total = volume_size(phi);
     const double reach = near_radii * radius_mm;
     int32_t *label = malloc(total * sizeof *label);
@@ -80,7 +80,7 @@ int alongside_find(const volume *phi, int n, const double (*seed)[3], double rad
     int64_t *size = NULL, n_core = 0;
     int n_piece = 0, n_seeded = 0, rc = OK;
     volume away = {0};
-    *out = (alongside){.place_mm = {NAN, NAN, NAN}};
+    *out = (parallel_vessel){.place_mm = {NAN, NAN, NAN}};
     if (label == NULL)
         GIVE_UP(fail_memory("what lies beside the vessel", (double)total * sizeof *label));
     TRY(region_label(phi, -INFINITY, -core_part * radius_mm, label, &n_piece, &size));
@@ -101,7 +101,7 @@ int alongside_find(const volume *phi, int n, const double (*seed)[3], double rad
             break;
         if (seeded[p] || along_part(phi, label, p, size[p - 1], &away, reach, place) < least_along)
             continue;
-        *out = (alongside){(double)size[p - 1] / (double)n_core, {place[0], place[1], place[2]}};
+        *out = (parallel_vessel){(double)size[p - 1] / (double)n_core, {place[0], place[1], place[2]}};
         break;
     }
 cleanup:

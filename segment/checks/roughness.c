@@ -1,4 +1,4 @@
-/* See rough.h. */
+/* See roughness.h. */
 #include "segment/checks/roughness.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -105,7 +105,7 @@ static void middle_of(const study *s, const int at[3], double p[3]) {
 }
 
 /* The share of the rough blocks, their middle, then the one nearest to it. */
-static void judge(const study *s, double limit, rough *out) {
+static void judge(const study *s, double limit, roughness *out) {
     double all = 0, found = 0, sum[3] = {0}, nearest = INFINITY;
     for (int pass = 0; pass < 2; pass++) {
         int at[3];
@@ -132,13 +132,13 @@ static void judge(const study *s, double limit, rough *out) {
     out->part = all > 0 ? found / all : 0;
 }
 
-int rough_find(const volume *image, const volume *phi, int n, const double (*seed)[3], double reach_mm, double least,
-               rough *out) {
+int roughness_find(const volume *image, const volume *phi, int n, const double (*seed)[3], double reach_mm, double least,
+               roughness *out) {
     const double *h = image->spacing_mm;
     study s = {.image = image, .phi = phi, .depth_mm = inside_voxels * fmax(h[0], fmax(h[1], h[2]))};
     differences blood = {0};
     size_t size = 1;
-    *out = (rough){.place_mm = {NAN, NAN, NAN}};
+    *out = (roughness){.place_mm = {NAN, NAN, NAN}};
     for (int a = 0; a < 3; a++) {
         s.blocks[a] = (image->dims[a] + BLOCK - 1) / BLOCK;
         size *= (size_t)s.blocks[a];

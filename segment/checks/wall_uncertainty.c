@@ -1,4 +1,4 @@
-/* See wall_error.h. */
+/* See wall_uncertainty.h. */
 #include "segment/checks/wall_uncertainty.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -92,13 +92,13 @@ static int together(const double (*f)[PROFILE], int n, double noise) {
     return ratio > 1 ? (int)fmin(MOST_TOGETHER, ceil(ratio * ratio)) : 1;
 }
 
-int wall_error_measure(const volume *image, const surface *wall, double noise, double kernel, double support,
-                       double moved_sd_mm, wall_error *e) {
+int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel, double support,
+                       double moved_sd_mm, wall_uncertainty *e) {
     double(*f)[PROFILE] = calloc(PLACES, sizeof *f), *width = malloc(PLACES * sizeof *width),
     *contrast = malloc(PLACES * sizeof *contrast);
     const double h = voxel_mm(image);
     int n = 0, places = 0, rc = OK;
-    *e = (wall_error){NAN, NAN, NAN};
+    *e = (wall_uncertainty){NAN, NAN, NAN};
     if (!f || !width || !contrast)
         GIVE_UP(fail_memory("the wall", (double)PLACES * sizeof *f));
     TRY(take_profiles(image, wall, f, &places));
@@ -126,6 +126,6 @@ cleanup:
     return rc;
 }
 
-double wall_error_of_mask(const volume *mask) {
+double wall_uncertainty_of_mask(const volume *mask) {
     return MASK_VOXELS * voxel_mm(mask);
 }

@@ -1,6 +1,6 @@
 /* How well the place of the wall is known. */
-#ifndef PORTAFLOW_SEGMENT_WALL_ERROR_H
-#define PORTAFLOW_SEGMENT_WALL_ERROR_H
+#ifndef PORTAFLOW_SEGMENT_WALL_UNCERTAINTY_H
+#define PORTAFLOW_SEGMENT_WALL_UNCERTAINTY_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "common/surface/surface.h"
@@ -9,7 +9,7 @@ typedef struct {
     double edge_width_mm;     /* standard deviation of the blur across the wall, median over it */
     double noise_to_contrast; /* of the image at the wall, median */
     double uncertainty_mm;    /* half-width of the 95 % interval of the wall's place, as a shift of all of it */
-} wall_error;
+} wall_uncertainty;
 
 /* From the image across the wall. A wall seen through a Gaussian of standard deviation w has the slope
  * G = C / (sqrt(2 pi) w), C the contrast between the sides, and noise n moves it by n / G at one place; smoothing along
@@ -21,10 +21,10 @@ typedef struct {
  * along part of the wall (`support` of it has one), half a voxel for that part. Slopes and contrasts: profiles of 5
  * voxels along the normals of at most 4000 points of the wall, outermost voxels left out. Both numbers were set on
  * phantoms, see README.md. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_wall_uncertainty.c */
-MUST_CHECK int wall_error_measure(const volume *image, const surface *wall, double noise, double kernel, double support,
-                                  double moved_sd_mm, wall_error *e);
+MUST_CHECK int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel, double support,
+                                  double moved_sd_mm, wall_uncertainty *e);
 
 /* A mask: how far two people's walls are apart, 0.35 of the voxel's edge (geometric mean of its three): the root mean
  * square difference of two manual segmentations of the femoral artery in MRI was 0.35 mm (Chiu et al. 2011). */
-double wall_error_of_mask(const volume *mask);
+double wall_uncertainty_of_mask(const volume *mask);
 #endif

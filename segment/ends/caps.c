@@ -1,4 +1,4 @@
-/* See lids.h. */
+/* See caps.h. */
 #include "segment/ends/caps.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -32,8 +32,8 @@ static int32_t root_of(int32_t *parent, int32_t p) {
     return p;
 }
 
-/* Add triangle t to a lid: area-weighted sums in centre and normal. */
-static void add_triangle(const surface *wall, int64_t t, lid *to) {
+/* Add triangle t to a cap: area-weighted sums in centre and normal. */
+static void add_triangle(const surface *wall, int64_t t, cap *to) {
     double normal[3]; /* twice the area long */
     const double area = surface_triangle_mm2(wall, t, normal);
     to->area_mm2 += area;
@@ -43,7 +43,7 @@ static void add_triangle(const surface *wall, int64_t t, lid *to) {
 }
 
 /* The rim as far as triangle t has it; to->centre_mm is still a sum. */
-static void reach_round(const surface *wall, int64_t t, lid *to) {
+static void reach_round(const surface *wall, int64_t t, cap *to) {
     double centre[3] = {0};
     if (to->area_mm2 > 0)
         vec_add(centre, 1 / to->area_mm2, to->centre_mm, centre);
@@ -54,10 +54,10 @@ static void reach_round(const surface *wall, int64_t t, lid *to) {
 }
 
 /* From sums to means; lids without an area are dropped. */
-static void finish(int *n, lid *list) {
+static void finish(int *n, cap *list) {
     int kept = 0;
     for (int k = 0; k < *n; k++) {
-        lid one = list[k];
+        cap one = list[k];
         if (!(one.area_mm2 > 0) || !vec_normalize(one.normal))
             continue;
         for (int a = 0; a < 3; a++)
@@ -67,7 +67,7 @@ static void finish(int *n, lid *list) {
     *n = kept;
 }
 
-int lids_on_border(const surface *wall, const volume *image, int *n, lid **list) {
+int caps_on_border(const surface *wall, const volume *image, int *n, cap **list) {
     enum { SIDES = 6 };
     int rc = OK;
     int32_t *parent = malloc((size_t)(wall->n_point + 1) * sizeof *parent); /* points of one patch have one root */
@@ -90,12 +90,12 @@ int lids_on_border(const surface *wall, const volume *image, int *n, lid **list)
             continue;
         int32_t *k = &number[SIDES * (int64_t)root_of(parent, wall->triangle[3 * t]) + side[t]];
         if (*k < 0) {
-            lid *more = realloc(*list, (size_t)(*n + 1) * sizeof *more);
+            cap *more = realloc(*list, (size_t)(*n + 1) * sizeof *more);
             if (!more)
                 GIVE_UP(fail_memory("the ends of the vessel", (double)(*n + 1) * sizeof *more));
             *list = more;
             *k = (*n)++;
-            more[*k] = (lid){.border = true};
+            more[*k] = (cap){.border = true};
         }
         add_triangle(wall, t, &(*list)[*k]);
     }
@@ -107,7 +107,7 @@ cleanup:
     return rc;
 }
 
-int lids_of_holes(const surface *wall, int filled, int *n, lid **list) {
+int caps_of_holes(const surface *wall, int filled, int *n, cap **list) {
     const int64_t first = wall->n_point - filled;
     *n = filled;
     *list = calloc((size_t)filled + 1, sizeof **list);
@@ -125,7 +125,7 @@ int lids_of_holes(const surface *wall, int filled, int *n, lid **list) {
     return OK;
 }
 
-cJSON *lids_json(int n, const lid *list) {
+cJSON *caps_json(int n, const cap *list) {
     cJSON *all = cJSON_CreateArray();
     for (int k = 0; all && k < n; k++) {
         cJSON *o = cJSON_CreateObject();

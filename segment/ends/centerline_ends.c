@@ -21,7 +21,7 @@ static const double ridge_radii = 2.6; /* a section that reaches so far from its
 static const double inside_radii = 4, as_deep = 1.3;
 
 /* Mean of the points whose way from the tip lies in from..to mm; the last ones where the branch is shorter. */
-static void mean_point(const tree_branch *b, bool backwards, double from, double to, double out[3]) {
+static void mean_point(const centerline_branch *b, bool backwards, double from, double to, double out[3]) {
     double way = 0, n = 0, sum[3] = {0};
     for (int k = 0; k < b->n; k++) {
         const double *p = b->at_mm[backwards ? b->n - 1 - k : k];
@@ -81,7 +81,7 @@ static double extent(const surroundings *s, double across_mm) {
 }
 
 /* Middle and radius of the cross-section `along` mm further on. */
-static void cross_section(const surroundings *s, double along_mm, double half_mm, double across_mm, tree_end *e) {
+static void cross_section(const surroundings *s, double along_mm, double half_mm, double across_mm, centerline_end *e) {
     const double *h = s->mask->spacing_mm;
     double n = 0, sum[3] = {0}, middle = 0, p[3], along, across2;
     for (int m = 0; m < s->n; m++)
@@ -118,8 +118,8 @@ static double face_inset(const volume *mask, const double p[3], const double d[3
 }
 
 /* At `along` mm, or further inside where the vessel is cut off at an angle: where it gets no wider over a radius. */
-static void place_cut(const surroundings *s, double along, double radius, double half_mm, tree_end *e) {
-    tree_end deeper = *e;
+static void place_cut(const surroundings *s, double along, double radius, double half_mm, centerline_end *e) {
+    centerline_end deeper = *e;
     for (int step = 0; step < 12; step++) {
         cross_section(s, along - 0.25 * step * radius, half_mm, cross_radii * radius, e);
         cross_section(s, along - (0.25 * step + 1) * radius, half_mm, cross_radii * radius, &deeper);
@@ -189,7 +189,7 @@ static void straighten(const volume *mask, double radius, double way, double nea
 }
 
 /* Where the path that begins at the tip leads, for a start: past the steps that few slices make of it. */
-static void path_direction(const tree_branch *b, bool backwards, double radius, const volume *mask, double near[3],
+static void path_direction(const centerline_branch *b, bool backwards, double radius, const volume *mask, double near[3],
                            double d[3]) {
     const double thick = fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2]));
     const double from = fmax(deep_radii * radius, deep_slices * thick);
@@ -201,14 +201,14 @@ static void path_direction(const tree_branch *b, bool backwards, double radius, 
         d[2] = 1;
 }
 
-static void find_end(const tree_branch *b, bool backwards, double radius, const volume *mask, tree_end *e) {
+static void find_end(const centerline_branch *b, bool backwards, double radius, const volume *mask, centerline_end *e) {
     double near[3], d[3], way = 0;
     path_direction(b, backwards, radius, mask, near, d);
     for (int k = 1; k < b->n; k++)
         way += vec_distance(b->at_mm[k - 1], b->at_mm[k]);
     straighten(mask, radius, way, near, d);
     const double thick = slices_apart(mask, d), *h = mask->spacing_mm, slice = fmax(h[0], fmax(h[1], h[2]));
-    *e = (tree_end){.radius_mm = radius, .vague = slice > radius && slice > vague_part * way};
+    *e = (centerline_end){.radius_mm = radius, .vague = slice > radius && slice > vague_part * way};
     memcpy(e->tip_mm, b->at_mm[backwards ? b->n - 1 : 0], sizeof e->tip_mm);
     const surroundings s = look_round(mask, near, d, look_radii * radius);
     const double far = extent(&s, core_radii * radius);
@@ -221,7 +221,7 @@ static void find_end(const tree_branch *b, bool backwards, double radius, const 
 }
 
 /* Three quarters of the branch are narrower. An end that is cut at an angle narrows in its corners. */
-static double usual_radius(const tree_branch *b) {
+static double usual_radius(const centerline_branch *b) {
     double most = 0;
     for (int k = 0; k < b->n; k++) { /* few hundred points at the most */
         int narrower = 0;
@@ -234,7 +234,7 @@ static double usual_radius(const tree_branch *b) {
 }
 
 /* Corners of one flat end count once: the widest of them. */
-static int merge(int n, tree_end *end) {
+static int merge(int n, centerline_end *end) {
     for (int k = 0; k < n; k++)
         for (int m = k + 1; m < n; m++) {
             const double near = corner_radii * fmax(end[k].radius_mm, end[m].radius_mm);
@@ -251,7 +251,7 @@ static int merge(int n, tree_end *end) {
 
 /* Place (i, j) of a grid of RIDGE^2 across an end, its middle in the middle: of the mask? */
 enum { MIDDLE = 12, RIDGE = 2 * MIDDLE + 1 };
-static bool in_section(const volume *mask, const tree_end *e, const double axis[3][3], double step, int place) {
+static bool in_section(const volume *mask, const centerline_end *e, const double axis[3][3], double step, int place) {
     const int row = place / RIDGE;
     double p[3];
     vec_add(e->point_mm, step * (place % RIDGE - MIDDLE), axis[0], p);
@@ -260,7 +260,7 @@ static bool in_section(const volume *mask, const tree_end *e, const double axis[
 }
 
 /* The edge of a flat vessel: across the branch that seems to end there the lumen goes on along the edge. */
-static bool is_ridge(const volume *mask, double radius, const tree_end *e) {
+static bool is_ridge(const volume *mask, double radius, const centerline_end *e) {
     bool reached[RIDGE * RIDGE] = {false};
     int place[RIDGE * RIDGE], n = 1;
     double axis[3][3], furthest = 0;
@@ -283,8 +283,8 @@ static bool is_ridge(const volume *mask, double radius, const tree_end *e) {
 }
 
 /* The corner of a flat vessel's end: a little further inside the lumen is a ridge's, and no deeper. */
-static bool is_corner(const volume *mask, const tree_branch *b, bool backwards, double radius, const tree_end *e) {
-    tree_end inside = *e;
+static bool is_corner(const volume *mask, const centerline_branch *b, bool backwards, double radius, const centerline_end *e) {
+    centerline_end inside = *e;
     double way = 0;
     int k = 0, at = backwards ? b->n - 1 : 0;
     for (; k + 1 < b->n && way < inside_radii * radius; k++) {
@@ -344,11 +344,11 @@ static bool goes_on(const volume *mask, double radius, const double tip[3], ball
     return sides > 1;
 }
 
-int tree_ends(const tree *t, const volume *mask, tree_end *end) {
+int centerline_ends_find(const centerline_tree *t, const volume *mask, centerline_end *end) {
     ball around;
     int n = 0;
     for (int k = 0; k < t->n; k++) {
-        const tree_branch *b = &t->branch[k];
+        const centerline_branch *b = &t->branch[k];
         const double radius = fmax(usual_radius(b), mask->spacing_mm[0]);
         for (int side = 0; side < (k == 0 ? 2 : 1); side++) {
             find_end(b, side == 1, radius, mask, &end[n]);
@@ -360,10 +360,10 @@ int tree_ends(const tree *t, const volume *mask, tree_end *end) {
     return merge(n, end);
 }
 
-double tree_length_mm(const tree *t, int n, const tree_end *end) {
+double centerline_ends_length_mm(const centerline_tree *t, int n, const centerline_end *end) {
     double sum = 0;
     for (int k = 0; k < t->n; k++) {
-        const tree_branch *b = &t->branch[k];
+        const centerline_branch *b = &t->branch[k];
         bool leads = k == 0;
         for (int i = 0; i < n; i++)
             leads = leads || end[i].branch == k;

@@ -1,4 +1,4 @@
-/* See tree.h. */
+/* See centerline_tree.h. */
 #include "segment/ends/centerline_tree.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -27,7 +27,7 @@ typedef struct {
     heap q;
 } growth;
 
-void tree_free(tree *t) {
+void centerline_tree_free(centerline_tree *t) {
     for (int k = 0; k < t->n; k++) {
         free(t->branch[k].at_mm);
         free(t->branch[k].radius_mm);
@@ -117,7 +117,7 @@ static void cover(growth *g, size_t voxel) {
 
 /* The way from an end back to the tree (covered 2) or the root, which is covered then. *length_mm: of it beyond the
  * radius of what it joins, *joined_mm. */
-static int trace(growth *g, size_t tip, tree_branch *b, double *length_mm, double *joined_mm) {
+static int trace(growth *g, size_t tip, centerline_branch *b, double *length_mm, double *joined_mm) {
     size_t n = 1, i = tip;
     int at[3];
     double mm, radius = 0;
@@ -126,7 +126,7 @@ static int trace(growth *g, size_t tip, tree_branch *b, double *length_mm, doubl
         i = neighbour(g, at, g->from[i], &mm);
     }
     const double joined = g->covered[i] == 2 ? (double)g->radius.value[i] : 0;
-    *b = (tree_branch){.n = (int)n, .at_mm = malloc(n * sizeof *b->at_mm), .radius_mm = malloc(n * sizeof(double))};
+    *b = (centerline_branch){.n = (int)n, .at_mm = malloc(n * sizeof *b->at_mm), .radius_mm = malloc(n * sizeof(double))};
     if (b->at_mm == NULL || b->radius_mm == NULL)
         return fail_memory("the tree of the vessel", (double)n * 4 * sizeof(double));
     i = tip;
@@ -159,18 +159,18 @@ static void join(growth *g, size_t tip, int n) {
     }
 }
 
-static double median_radius(const tree_branch *b, double *work) {
+static double median_radius(const centerline_branch *b, double *work) {
     memcpy(work, b->radius_mm, (size_t)b->n * sizeof *work);
     qsort(work, (size_t)b->n, sizeof *work, order_double);
     return work[b->n / 2];
 }
 
 /* Branches, the farthest end first, until nothing is left that is far from those there are. */
-static int grow(growth *g, tree *out) {
+static int grow(growth *g, centerline_tree *out) {
     int rc = OK;
     for (;;) {
         const size_t tip = farthest(g, true);
-        tree_branch b = {0};
+        centerline_branch b = {0};
         double length = 0, joined = 0, *work = NULL;
         if (tip == SIZE_MAX || out->n == BRANCHES_MAX)
             return OK;
@@ -182,7 +182,7 @@ static int grow(growth *g, tree *out) {
             join(g, tip, b.n);
             out->length_mm += length;
             out->branch[out->n++] = b;
-            b = (tree_branch){0};
+            b = (centerline_branch){0};
         }
         free(work);
         free(b.at_mm);
@@ -220,7 +220,7 @@ cleanup:
     return rc;
 }
 
-static int median_of_all(tree *t) {
+static int median_of_all(centerline_tree *t) {
     size_t n = 0;
     for (int k = 0; k < t->n; k++)
         n += (size_t)t->branch[k].n;
@@ -237,11 +237,11 @@ static int median_of_all(tree *t) {
     return OK;
 }
 
-int tree_find(const volume *mask, tree *out) {
+int centerline_tree_find(const volume *mask, centerline_tree *out) {
     volume piece = {0};
     growth g = {.mask = &piece};
     int rc = OK;
-    *out = (tree){.branch = calloc(BRANCHES_MAX, sizeof *out->branch)};
+    *out = (centerline_tree){.branch = calloc(BRANCHES_MAX, sizeof *out->branch)};
     if (out->branch == NULL)
         return fail_memory("the tree of the vessel", BRANCHES_MAX * (double)sizeof *out->branch);
     TRY(largest_piece(mask, &piece));
@@ -274,6 +274,6 @@ cleanup:
     volume_free(&g.radius);
     volume_free(&piece);
     if (rc != OK)
-        tree_free(out);
+        centerline_tree_free(out);
     return rc;
 }

@@ -1,6 +1,6 @@
 /* The tree of middle lines of a vessel given as a mask, and the ends it has. */
-#ifndef PORTAFLOW_SEGMENT_TREE_H
-#define PORTAFLOW_SEGMENT_TREE_H
+#ifndef PORTAFLOW_SEGMENT_CENTERLINE_TREE_H
+#define PORTAFLOW_SEGMENT_CENTERLINE_TREE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include <stdbool.h>
@@ -9,38 +9,38 @@ typedef struct {
     int n;
     double (*at_mm)[3]; /* [n] LPS, from the end to where it joins the rest; the first branch: from end to end */
     double *radius_mm;  /* [n] distance to the nearest voxel outside */
-} tree_branch;
+} centerline_branch;
 
 typedef struct {
     int n;
-    tree_branch *branch; /* owned */
+    centerline_branch *branch; /* owned */
     double length_mm;    /* of all, from voxel to voxel */
     double radius_mm;    /* median along it */
-} tree;
+} centerline_tree;
 
 /* Where the vessel ends, as an opening wants it: across the vessel, far enough inside for a whole cross-section. */
 typedef struct {
     double point_mm[3], normal[3]; /* LPS; unit, out of the vessel */
     double radius_mm;
     double tip_mm[3]; /* where the branch ends */
-    int branch;       /* of the tree */
+    int branch;       /* of the centerline_tree */
     bool border;      /* at the image's border */
     bool flat;        /* in a corner of a flat vessel */
     bool vague;       /* the normal is a guess: slices thicker than the vessel's radius show too little of its branch */
-} tree_end;
+} centerline_end;
 
 /* Of the largest connected piece of a mask (> 0.5 inside; voxels up to 50 times as long as wide). Ends are found by
  * their distance along the vessel, paths by the least sum of (largest over local radius)^2 times length; a branch
  * counts when it is longer than twice its radius, and than that vessel's, beyond the one that it leaves (after Sato et
  * al. 2000, TEASAR).
  * Errors: ERR_RESOURCE, ERR_INPUT (nothing inside). Test: tests/unit/segment/test_segment_centerline_tree.c */
-MUST_CHECK int tree_find(const volume *mask, tree *out);
-void tree_free(tree *t);
+MUST_CHECK int centerline_tree_find(const volume *mask, centerline_tree *out);
+void centerline_tree_free(centerline_tree *t);
 
 /* end [2 + t->n - 1] out: of the first branch both, of the others one. `mask` as above. Returns how many. */
-int tree_ends(const tree *t, const volume *mask, tree_end *end);
+int centerline_ends_find(const centerline_tree *t, const volume *mask, centerline_end *end);
 
 /* Length of the branches that lead to these ends, in steps as long as the vessel is wide: a path goes from voxel to
  * voxel, and edges of a flat vessel are branches, too. */
-double tree_length_mm(const tree *t, int n, const tree_end *end);
+double centerline_ends_length_mm(const centerline_tree *t, int n, const centerline_end *end);
 #endif

@@ -1,4 +1,4 @@
-/* See across.h. */
+/* See cross_section_normal.h. */
 #include "segment/ends/cross_section_normal.h"
 #include "common/base/vec.h"
 #include <math.h>
@@ -73,7 +73,7 @@ static double area(const volume *phi, const double at[3], const double n[3], dou
     return sum;
 }
 
-bool across_vessel(const volume *phi, const double near[3], double normal[3]) {
+bool cross_section_normal(const volume *phi, const double near[3], double normal[3]) {
     double at[3], best[3] = {0, 0, 1}, least = INFINITY;
     const double radius = climb(phi, near, at), golden = M_PI * (3 - sqrt(5));
     if (!(radius > 0))

@@ -1,4 +1,4 @@
-/* See apart.h. */
+/* See disconnection.h. */
 #include "segment/ends/disconnection.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -33,7 +33,7 @@ static int32_t nearest(const volume *v, const int32_t *label, int32_t wanted, co
 }
 
 /* Where two parts come closest. */
-static int find_gap(const volume *phi, const int32_t *label, int32_t one, int32_t other, apart *out) {
+static int find_gap(const volume *phi, const int32_t *label, int32_t one, int32_t other, disconnection *out) {
     volume mask = {0}, distance = {0};
     double to[3];
     size_t best = 0;
@@ -57,11 +57,11 @@ cleanup:
     return rc;
 }
 
-int apart_find(const volume *phi, int n, const double (*opening)[3], double most_mm, apart *out) {
+int disconnection_find(const volume *phi, int n, const double (*opening)[3], double most_mm, disconnection *out) {
     int32_t *label = malloc((volume_size(phi) + 1) * sizeof *label), first = 0;
     int64_t *size = NULL;
     int regions = 0, rc = OK;
-    *out = (apart){.opening = {-1, -1}};
+    *out = (disconnection){.opening = {-1, -1}};
     if (label == NULL)
         return fail_memory("the lumen", (double)volume_size(phi) * sizeof *label);
     TRY(region_label(phi, -INFINITY, 0, label, &regions, &size));

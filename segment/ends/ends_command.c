@@ -1,4 +1,4 @@
-/* See ends.h. */
+/* See ends_command.h. */
 #include "segment/ends/ends_command.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -39,7 +39,7 @@ static void add_place(cJSON *to, const char *key, const double lps[3]) {
         cJSON_AddItemToArray(to, cJSON_CreateDoubleArray(rounded, 3));
 }
 
-static void add_end(cJSON *ends, const tree_end *e, double reach_mm, const char *at) {
+static void add_end(cJSON *ends, const centerline_end *e, double reach_mm, const char *at) {
     cJSON *o = cJSON_CreateObject();
     add_place(o, "point", e->point_mm);
     if (e->vague)
@@ -53,19 +53,19 @@ static void add_end(cJSON *ends, const tree_end *e, double reach_mm, const char 
 }
 
 /* In the middle of each branch, away from where it joins. */
-static void add_seeds(cJSON *vessel, const tree *t) {
+static void add_seeds(cJSON *vessel, const centerline_tree *t) {
     cJSON *seeds = cJSON_AddArrayToObject(vessel, "seeds");
     for (int k = 0; k < t->n; k++) {
-        const tree_branch *b = &t->branch[k];
+        const centerline_branch *b = &t->branch[k];
         add_place(seeds, NULL, b->at_mm[b->n / 2]);
     }
 }
 
-/* The middle lines, as they lie in the tree; of every branch a point each line_step_mm. */
-static void add_branches(cJSON *vessel, const tree *t) {
+/* The middle lines, as they lie in the centerline_tree; of every branch a point each line_step_mm. */
+static void add_branches(cJSON *vessel, const centerline_tree *t) {
     cJSON *branches = cJSON_AddArrayToObject(vessel, "branches");
     for (int k = 0; k < t->n; k++) {
-        const tree_branch *b = &t->branch[k];
+        const centerline_branch *b = &t->branch[k];
         cJSON *line = cJSON_CreateArray();
         for (int i = 0, last = -1; i < b->n; i++)
             if (last < 0 || i == b->n - 1 || vec_distance(b->at_mm[i], b->at_mm[last]) >= line_step_mm) {
@@ -78,18 +78,18 @@ static void add_branches(cJSON *vessel, const tree *t) {
 
 /* An end that is known better than by the tree, and whether it is this end of the tree. */
 typedef struct {
-    tree_end end;
+    centerline_end end;
     double centre_mm[3], reach_mm;
-    bool hole, flat; /* of an open surface; in one plane with a sharp rim (lids_flat) */
+    bool hole, flat; /* of an open surface; in one plane with a sharp rim (caps_flat) */
 } known_end;
 
-static bool is_same(const tree_end *e, const known_end *k) {
+static bool is_same(const centerline_end *e, const known_end *k) {
     return vec_distance(e->point_mm, k->end.point_mm) < one_end_radii * fmax(e->radius_mm, k->end.radius_mm) ||
            vec_distance(e->tip_mm, k->centre_mm) < k->reach_mm + e->radius_mm;
 }
 
 /* Of the vessel there. */
-static double radius_at(const tree *t, const double p[3]) {
+static double radius_at(const centerline_tree *t, const double p[3]) {
     double nearest = INFINITY, radius = 0;
     for (int k = 0; k < t->n; k++)
         for (int i = 0; i < t->branch[k].n; i++) {
@@ -102,7 +102,7 @@ static double radius_at(const tree *t, const double p[3]) {
 
 /* A hole is an end where it has the rim of one or is not much narrower than the vessel: the place of a triangle that is
  * missing is none. A flat patch is one only where the tree has one that is not much wider: a facet is none. */
-static bool is_end(const known_end *k, const tree *t, int n, const tree_end *end) {
+static bool is_end(const known_end *k, const centerline_tree *t, int n, const centerline_end *end) {
     if (k->hole)
         return k->flat || k->end.radius_mm > least_radius * radius_at(t, k->centre_mm);
     for (int i = 0; i < n; i++)
@@ -132,14 +132,14 @@ static void warn_vague(const vague_ends *v, const double spacing_mm[3]) {
 }
 
 /* One vessel; those of the `known` ends count that lie in it. */
-static int add_vessel(cJSON *vessels, const volume *mask, const tree *t, int n_known, const known_end *known,
+static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree *t, int n_known, const known_end *known,
                       vague_ends *all) {
     cJSON *o = cJSON_CreateObject();
-    tree_end end[ENDS_MAX];
-    const int n = tree_ends(t, mask, end);
+    centerline_end end[ENDS_MAX];
+    const int n = centerline_ends_find(t, mask, end);
     if (o == NULL || !cJSON_AddItemToArray(vessels, o))
         return fail_memory("the ends of the vessel", 1);
-    json_number(o, "length_mm", round(10 * tree_length_mm(t, n, end)) / 10);
+    json_number(o, "length_mm", round(10 * centerline_ends_length_mm(t, n, end)) / 10);
     json_number(o, "radius_mm", round(100 * t->radius_mm) / 100);
     cJSON *ends = cJSON_AddArrayToObject(o, "ends");
     cJSON *holes = cJSON_AddArrayToObject(o, "holes");
@@ -180,15 +180,15 @@ static int add_pieces(cJSON *vessels, volume *mask, int n_known, const known_end
         return fail_memory("the pieces of the vessel", (double)size * sizeof *label);
     TRY(region_label(mask, 0.5, INFINITY, label, &n, &voxels));
     for (int piece = 1; rc == OK && piece <= n; piece++) {
-        tree t = {0};
+        centerline_tree t = {0};
         if ((double)voxels[piece - 1] < least_piece * (double)voxels[0])
             break;
         for (size_t i = 0; i < size; i++)
             mask->value[i] = label[i] == piece;
-        rc = tree_find(mask, &t);
+        rc = centerline_tree_find(mask, &t);
         if (rc == OK)
             rc = add_vessel(vessels, mask, &t, n_known, known, &vague);
-        tree_free(&t);
+        centerline_tree_free(&t);
     }
     warn_vague(&vague, mask->spacing_mm);
 cleanup:
@@ -218,7 +218,7 @@ cleanup:
     return rc;
 }
 
-static known_end known_of(const lid *l, bool hole) {
+static known_end known_of(const cap *l, bool hole) {
     known_end e = {.reach_mm = l->reach_mm, .hole = hole, .flat = !hole};
     memcpy(e.centre_mm, l->centre_mm, sizeof e.centre_mm);
     memcpy(e.end.normal, l->normal, sizeof e.end.normal);
@@ -230,11 +230,11 @@ static known_end known_of(const lid *l, bool hole) {
 /* The ends that the surface has by itself: its holes, closed now, and its flat ends; one that is both is listed as a
  * hole. */
 static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX]) {
-    lid *hole = NULL, *flat = NULL;
+    cap *hole = NULL, *flat = NULL;
     int n_hole = 0, n_flat = 0, rc = OK;
     *n = 0;
-    TRY(lids_of_holes(wall, filled, &n_hole, &hole));
-    TRY(lids_flat(wall, &n_flat, &flat));
+    TRY(caps_of_holes(wall, filled, &n_hole, &hole));
+    TRY(caps_flat(wall, &n_flat, &flat));
     for (int k = 0; k < n_hole && *n < ENDS_MAX; k++)
         known[(*n)++] = known_of(&hole[k], true);
     for (int k = 0; k < n_flat && *n < ENDS_MAX; k++) {
@@ -251,7 +251,7 @@ cleanup:
     return rc;
 }
 
-static int of_surface(const ends_options *o, cJSON *vessels) {
+static int of_surface(const ends_command_options *o, cJSON *vessels) {
     const int said = surface_frame(o->path, 1, 0), ras = o->ras >= 0 ? o->ras : (said >= 0 ? said : 0);
     int rc = OK, filled = 0, n = 0;
     surface wall = {0};
@@ -293,20 +293,20 @@ cleanup:
 }
 
 static int of_image(volume *v, cJSON *vessels) {
-    volume mask[CANDIDATES_MAX] = {{{0}}};
+    volume mask[VESSEL_CANDIDATES_MAX] = {{{0}}};
     static const char *const word[] = {"vessel", "edge", "bone"};
-    enum candidate_look look[CANDIDATES_MAX];
+    enum candidate_look look[VESSEL_CANDIDATES_MAX];
     vague_ends vague = {0};
-    int n = 0, rc = candidates_find(v, mask, look, &n);
+    int n = 0, rc = vessel_candidates_find(v, mask, look, &n);
     for (int k = 0; k < n; k++) {
-        tree t = {0};
+        centerline_tree t = {0};
         if (rc == OK)
-            rc = tree_find(&mask[k], &t);
+            rc = centerline_tree_find(&mask[k], &t);
         if (rc == OK)
             rc = add_vessel(vessels, &mask[k], &t, 0, NULL, &vague);
         if (rc == OK)
             cJSON_AddStringToObject(cJSON_GetArrayItem(vessels, k), "looks_like", word[look[k]]);
-        tree_free(&t);
+        centerline_tree_free(&t);
         volume_free(&mask[k]);
     }
     warn_vague(&vague, v->spacing_mm);
@@ -321,7 +321,7 @@ static bool is_surface(const char *path) {
     return false;
 }
 
-int ends_print(const ends_options *o, FILE *to) {
+int ends_command_print(const ends_command_options *o, FILE *to) {
     cJSON *root = cJSON_CreateObject(), *vessels = cJSON_CreateArray();
     const char *kind = "surface";
     char *text = NULL;

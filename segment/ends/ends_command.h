@@ -1,7 +1,7 @@
 /* The command `segment ends`: what an image, a mask or a surface offers as seeds and openings, for whoever writes a
  * case. */
-#ifndef PORTAFLOW_SEGMENT_ENDS_H
-#define PORTAFLOW_SEGMENT_ENDS_H
+#ifndef PORTAFLOW_SEGMENT_ENDS_COMMAND_H
+#define PORTAFLOW_SEGMENT_ENDS_COMMAND_H
 #include "common/base/must_check.h"
 #include <stdio.h>
 
@@ -10,7 +10,7 @@ typedef struct {
     const char *series; /* of a DICOM folder; NULL */
     double unit_mm;     /* of a surface */
     int ras;            /* frame of a surface: 1 RAS, 0 LPS, -1 as the file says, else LPS */
-} ends_options;
+} ends_command_options;
 
 /* One JSON object on `to`, all places RAS in mm:
  *   kind     "image", "mask" or "surface"
@@ -23,5 +23,5 @@ typedef struct {
  *            to where they join}], the likeliest first: of an image several, each with looks_like: "vessel", "edge" (of
  *            something much wider) or "bone"; of a mask or a surface its pieces, down to a twentieth of the largest
  * Errors: those of reading; ERR_OUTPUT. Test: tests/cli/segment.txt, tests/unit/segment/test_segment_caps.c */
-MUST_CHECK int ends_print(const ends_options *o, FILE *to);
+MUST_CHECK int ends_command_print(const ends_command_options *o, FILE *to);
 #endif

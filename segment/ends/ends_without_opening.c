@@ -1,4 +1,4 @@
-/* See loose_ends.h. */
+/* See ends_without_opening.h. */
 #include "segment/ends/ends_without_opening.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -27,8 +27,8 @@ static int sample(const volume *phi, volume *mask) {
 
 /* A sac on a neck is no end: from its tip on the lumen narrows within little more than its width. At a border of the
  * image it may go on. */
-static bool is_sac(const tree *t, const tree_end *e) {
-    const tree_branch *b = &t->branch[e->branch];
+static bool is_sac(const centerline_tree *t, const centerline_end *e) {
+    const centerline_branch *b = &t->branch[e->branch];
     const bool backwards =
         b->n > 1 && vec_distance(e->tip_mm, b->at_mm[0]) > vec_distance(e->tip_mm, b->at_mm[b->n - 1]);
     double way = 0, widest = 0;
@@ -42,17 +42,17 @@ static bool is_sac(const tree *t, const tree_end *e) {
     return false;
 }
 
-int loose_ends(const volume *phi, int n, const double (*opening)[3], int *n_end, tree_end *end) {
+int ends_without_opening(const volume *phi, int n, const double (*opening)[3], int *n_end, centerline_end *end) {
     volume mask = {0};
-    tree t = {0};
+    centerline_tree t = {0};
     int rc = OK, all = 0;
     *n_end = 0;
     TRY(sample(phi, &mask));
-    if (tree_find(&mask, &t) != OK) { /* narrower than the places lie apart */
+    if (centerline_tree_find(&mask, &t) != OK) { /* narrower than the places lie apart */
         status_clear();
         goto cleanup;
     }
-    all = tree_ends(&t, &mask, end);
+    all = centerline_ends_find(&t, &mask, end);
     for (int k = 0; k < all; k++) {
         bool open = false;
         for (int m = 0; m < n; m++)
@@ -62,7 +62,7 @@ int loose_ends(const volume *phi, int n, const double (*opening)[3], int *n_end,
             end[(*n_end)++] = end[k];
     }
 cleanup:
-    tree_free(&t);
+    centerline_tree_free(&t);
     volume_free(&mask);
     return rc;
 }

@@ -103,7 +103,7 @@ static int64_t grow(flats *f, int64_t seed, int32_t name) {
 }
 
 /* Nothing of the wall is nearer behind the end than its radius. */
-static bool goes_on(const flats *f, const lid *l, int32_t name) {
+static bool goes_on(const flats *f, const cap *l, int32_t name) {
     const double inwards[3] = {-l->normal[0], -l->normal[1], -l->normal[2]};
     double nearest = INFINITY;
     for (int64_t t = 0; t < f->wall->n_triangle; t++) {
@@ -117,7 +117,7 @@ static bool goes_on(const flats *f, const lid *l, int32_t name) {
 }
 
 /* The patch of n triangles as an end: its sums become means. */
-static bool is_end(const flats *f, int64_t n, int32_t name, const double normal[3], lid *l) {
+static bool is_end(const flats *f, int64_t n, int32_t name, const double normal[3], cap *l) {
     double rim = 0, sharp = 0;
     for (int64_t i = 0; i < n; i++)
         for (int k = 0; k < 3; k++) {
@@ -133,8 +133,8 @@ static bool is_end(const flats *f, int64_t n, int32_t name, const double normal[
            goes_on(f, l, name);
 }
 
-static void measure(const flats *f, int64_t n, const double normal[3], lid *l) {
-    *l = (lid){.normal = {normal[0], normal[1], normal[2]}};
+static void measure(const flats *f, int64_t n, const double normal[3], cap *l) {
+    *l = (cap){.normal = {normal[0], normal[1], normal[2]}};
     for (int64_t i = 0; i < n; i++) {
         const int64_t t = f->member[i];
         l->area_mm2 += f->area[t];
@@ -163,7 +163,7 @@ static int larger_first(const void *a, const void *b) {
 }
 
 /* Without those far smaller than the largest one. */
-static int without_small(int n, lid *list) {
+static int without_small(int n, cap *list) {
     double most = 0;
     int kept = 0;
     for (int k = 0; k < n; k++)
@@ -175,7 +175,7 @@ static int without_small(int n, lid *list) {
 }
 
 /* From the largest triangles on: their planes are the surest. */
-static int search(flats *f, int *n, lid **list) {
+static int search(flats *f, int *n, cap **list) {
     const int64_t all = f->wall->n_triangle;
     sized *order = malloc((size_t)(all + 1) * sizeof *order);
     int32_t name = 0;
@@ -185,14 +185,14 @@ static int search(flats *f, int *n, lid **list) {
         order[t] = (sized){f->area[t], t};
     qsort(order, (size_t)all, sizeof *order, larger_first);
     for (int64_t i = 0; i < all && order[i].area > 0; i++) {
-        lid one;
+        cap one;
         if (f->patch[order[i].triangle] >= 0)
             continue;
         const double *normal = f->normal[order[i].triangle];
         const int64_t members = grow(f, order[i].triangle, name);
         measure(f, members, normal, &one);
         if (is_end(f, members, name++, normal, &one)) {
-            lid *more = realloc(*list, (size_t)(*n + 1) * sizeof *more);
+            cap *more = realloc(*list, (size_t)(*n + 1) * sizeof *more);
             if (more == NULL) {
                 free(order);
                 return fail_memory("the flat ends of the surface", (double)(*n + 1) * sizeof *more);
@@ -206,7 +206,7 @@ static int search(flats *f, int *n, lid **list) {
     return OK;
 }
 
-int lids_flat(const surface *wall, int *n, lid **list) {
+int caps_flat(const surface *wall, int *n, cap **list) {
     flats f = {.wall = wall};
     int rc = OK;
     *n = 0;

@@ -142,11 +142,11 @@ static int take_kind(label_list *list, enum label_kind kind) {
 
 /* How long a vessel of this volume would be for its width: length^3 / volume. Not the radius along its tree: between
  * the tunnels that vessels leave in the mask of an organ that is small. */
-static double slender(const tree *t, const volume *mask, double volume_ml) {
-    tree_end *end = malloc(((size_t)t->n + 2) * sizeof *end);
+static double slender(const centerline_tree *t, const volume *mask, double volume_ml) {
+    centerline_end *end = malloc(((size_t)t->n + 2) * sizeof *end);
     if (end == NULL)
         return 0;
-    const double length = tree_length_mm(t, tree_ends(t, mask, end), end);
+    const double length = centerline_ends_length_mm(t, centerline_ends_find(t, mask, end), end);
     free(end);
     return length * length * length / volume_ml;
 }
@@ -158,18 +158,18 @@ static int longest(const label_list *list, const volume *v, int *best) {
     *best = -1;
     for (int k = 0; k < list->n && rc == OK; k++) {
         volume one = {0};
-        tree t = {0};
+        centerline_tree t = {0};
         rc = volume_create_like(&one, v);
         for (size_t i = 0; rc == OK && i < volume_size(v); i++)
             one.value[i] = (int)lrintf(v->value[i]) == list->label[k].value;
         if (rc == OK)
-            rc = tree_find(&one, &t);
+            rc = centerline_tree_find(&one, &t);
         const double worth = rc == OK ? slender(&t, &one, list->label[k].volume_ml) : 0;
         if (worth > most) {
             most = worth;
             *best = k;
         }
-        tree_free(&t);
+        centerline_tree_free(&t);
         volume_free(&one);
     }
     return rc;

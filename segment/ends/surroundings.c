@@ -1,4 +1,4 @@
-/* See shell.h. */
+/* See surroundings.h. */
 #include "segment/ends/surroundings.h"
 #include "common/base/vec.h"
 #include <math.h>
@@ -7,7 +7,7 @@ enum { PAIRS = 6, STEPS = 18, SHELL_STEPS = 9, AROUND = 3 }; /* steps of 1 mm; p
 static const double far_mm = 12, far_times = 3;              /* the far edge: at least so far, and of the near one */
 
 /* Across the line at its point i. */
-static void across_line(const tree_branch *b, int i, double axis[3][3]) {
+static void across_line(const centerline_branch *b, int i, double axis[3][3]) {
     const int from = i > AROUND ? i - AROUND : 0, to = i + AROUND < b->n ? i + AROUND : b->n - 1;
     double d[3];
     vec_add(b->at_mm[to], -1, b->at_mm[from], d);
@@ -38,7 +38,7 @@ static double ray(const volume *image, const double from[3], const double d[3], 
     return edge;
 }
 
-shell_signs shell_look(const volume *image, const tree *t, double tissue, double value) {
+candidate_surroundings vessel_candidates_surroundings(const volume *image, const centerline_tree *t, double tissue, double value) {
     profile mean = {{0}, {0}};
     double pairs = 0, one_sided = 0, brightest = value;
     for (int k = 0; k < t->n; k++)
@@ -60,6 +60,6 @@ shell_signs shell_look(const volume *image, const tree *t, double tissue, double
         }
     for (int s = 0; s <= SHELL_STEPS; s++)
         brightest = mean.n[s] > 0 ? fmax(brightest, mean.sum[s] / mean.n[s]) : brightest;
-    return (shell_signs){value > tissue ? (brightest - value) / (value - tissue) : 0,
+    return (candidate_surroundings){value > tissue ? (brightest - value) / (value - tissue) : 0,
                          pairs > 0 ? one_sided / pairs : 0};
 }

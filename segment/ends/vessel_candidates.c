@@ -1,4 +1,4 @@
-/* See candidates.h. */
+/* See vessel_candidates.h. */
 #include "segment/ends/vessel_candidates.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -117,7 +117,7 @@ typedef struct {
 } candidate;
 
 /* Of the branches that noise does not make. */
-static double branches_mm(const tree *t) {
+static double branches_mm(const centerline_tree *t) {
     double sum = 0;
     for (int k = 0; k < t->n; k++) {
         double way = 0;
@@ -129,7 +129,7 @@ static double branches_mm(const tree *t) {
 }
 
 /* Length, less where it is far from the middle of the body; 0: too short, or with so many ends that it is no vessel. */
-static double worth(const tree *t, const double middle[3]) {
+static double worth(const centerline_tree *t, const double middle[3]) {
     double n = 0, sum[3] = {0};
     for (int k = 0; k < t->n; k++)
         for (int i = 0; i < t->branch[k].n; i++, n++)
@@ -149,7 +149,7 @@ static bool overlap(const volume *a, const volume *b) {
 }
 
 /* What the image holds along the middle lines, the middle value. */
-static int usual_value(const volume *image, const tree *t, double *out) {
+static int usual_value(const volume *image, const centerline_tree *t, double *out) {
     int rc = OK, n = 0, all = 0;
     for (int k = 0; k < t->n; k++)
         all += t->branch[k].n;
@@ -166,21 +166,21 @@ static int usual_value(const volume *image, const tree *t, double *out) {
 
 /* Into the list of the best, which do not overlap and are of lower limits; what it replaces is freed. *list is in the
  * order of worth. */
-static void enter(candidate *c, candidate list[CANDIDATES_MAX]) {
-    for (int k = 0; k < CANDIDATES_MAX; k++)
+static void enter(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]) {
+    for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
         if (list[k].worth > as_good * c->worth && overlap(&list[k].mask, &c->mask))
             return;
-    for (int k = 0; k < CANDIDATES_MAX; k++)
+    for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
         if (list[k].worth > 0 && overlap(&list[k].mask, &c->mask)) {
             volume_free(&list[k].mask);
-            memmove(&list[k], &list[k + 1], (size_t)(CANDIDATES_MAX - 1 - k) * sizeof *list);
-            list[CANDIDATES_MAX - 1] = (candidate){{{0}}, 0, LOOKS_VESSEL};
+            memmove(&list[k], &list[k + 1], (size_t)(VESSEL_CANDIDATES_MAX - 1 - k) * sizeof *list);
+            list[VESSEL_CANDIDATES_MAX - 1] = (candidate){{{0}}, 0, LOOKS_VESSEL};
             k--;
         }
-    for (int k = 0; k < CANDIDATES_MAX; k++)
+    for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
         if (list[k].worth < c->worth) {
-            volume_free(&list[CANDIDATES_MAX - 1].mask);
-            memmove(&list[k + 1], &list[k], (size_t)(CANDIDATES_MAX - 1 - k) * sizeof *list);
+            volume_free(&list[VESSEL_CANDIDATES_MAX - 1].mask);
+            memmove(&list[k + 1], &list[k], (size_t)(VESSEL_CANDIDATES_MAX - 1 - k) * sizeof *list);
             list[k] = *c;
             *c = (candidate){{{0}}, 0, LOOKS_VESSEL};
             return;
@@ -197,14 +197,14 @@ typedef struct {
 
 /* What is no brighter than most of the body is the skin, or fat between two darker tissues: worth nothing. Bone comes
  * after every vessel; the less a line lies in the middle of something, the less it is worth. */
-static int look_round(const scene *s, const tree *t, candidate *c) {
+static int look_round(const scene *s, const centerline_tree *t, candidate *c) {
     double value = 0;
     const int rc = usual_value(&s->cubes, t, &value);
     if (rc != OK || value <= s->tissue) {
         c->worth = 0;
         return rc;
     }
-    const shell_signs signs = shell_look(&s->cubes, t, s->tissue, value);
+    const candidate_surroundings signs = vessel_candidates_surroundings(&s->cubes, t, s->tissue, value);
     if (signs.shell > bone_shell || (s->ct && value > solid_hu))
         c->look = LOOKS_BONE;
     else if (signs.one_sided > edge_one_sided)
@@ -214,7 +214,7 @@ static int look_round(const scene *s, const tree *t, candidate *c) {
 }
 
 /* The largest pieces above a limit, each with its worth. */
-static int look_at(const scene *s, double limit, candidate list[CANDIDATES_MAX]) {
+static int look_at(const scene *s, double limit, candidate list[VESSEL_CANDIDATES_MAX]) {
     const volume *tubes = &s->tubes;
     int32_t *label = malloc(volume_size(tubes) * sizeof *label);
     int64_t *size = NULL;
@@ -224,18 +224,18 @@ static int look_at(const scene *s, double limit, candidate list[CANDIDATES_MAX])
     TRY(region_label(tubes, limit, INFINITY, label, &all, &size));
     for (int piece = 1; piece <= all && piece <= PIECES && size[piece - 1] >= LEAST_VOXELS; piece++) {
         candidate c = {{{0}}, 0, LOOKS_VESSEL};
-        tree t = {0};
+        centerline_tree t = {0};
         rc = volume_create_like(&c.mask, tubes);
         for (size_t i = 0; rc == OK && i < volume_size(tubes); i++)
             c.mask.value[i] = label[i] == piece;
         if (rc == OK)
-            rc = tree_find(&c.mask, &t);
+            rc = centerline_tree_find(&c.mask, &t);
         c.worth = rc == OK ? worth(&t, s->middle) : 0;
         if (c.worth > 0)
             rc = look_round(s, &t, &c);
         if (rc == OK && c.worth > 0)
             enter(&c, list);
-        tree_free(&t);
+        centerline_tree_free(&t);
         volume_free(&c.mask);
         if (rc != OK)
             break;
@@ -258,10 +258,10 @@ static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out
     return rc;
 }
 
-int candidates_find(const volume *image, volume mask[CANDIDATES_MAX], enum candidate_look look[CANDIDATES_MAX],
+int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MAX], enum candidate_look look[VESSEL_CANDIDATES_MAX],
                     int *n) {
     scene s = {.tissue = 0};
-    candidate list[CANDIDATES_MAX] = {{{{0}}, 0, LOOKS_VESSEL}};
+    candidate list[VESSEL_CANDIDATES_MAX] = {{{{0}}, 0, LOOKS_VESSEL}};
     double strong = 0, box = 1;
     int rc = OK;
     uint8_t *body = NULL;
@@ -280,13 +280,13 @@ int candidates_find(const volume *image, volume mask[CANDIDATES_MAX], enum candi
     TRY(strong_tubeness(&s.tubes, body, &strong));
     for (int k = 0; k < LIMITS && strong > 0; k++)
         TRY(look_at(&s, strong * first_limit * pow(next_limit, k), list));
-    for (int k = 0; k < CANDIDATES_MAX && list[k].worth > 0; k++) {
+    for (int k = 0; k < VESSEL_CANDIDATES_MAX && list[k].worth > 0; k++) {
         look[*n] = list[k].look;
         mask[(*n)++] = list[k].mask;
         list[k] = (candidate){{{0}}, 0, LOOKS_VESSEL};
     }
 cleanup:
-    for (int k = 0; k < CANDIDATES_MAX; k++)
+    for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
         volume_free(&list[k].mask);
     free(body);
     volume_free(&s.cubes);

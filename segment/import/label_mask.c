@@ -1,4 +1,4 @@
-/* See labels.h. */
+/* See label_mask.h. */
 #include "segment/import/label_mask.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -83,7 +83,7 @@ static double residual(const volume *u, const volume *m, const int parts[3], vol
 }
 
 /* Feed the volume that is missing at the scale of the blur back into u. */
-static int feed_back(const volume *m, const labels_report *p, volume *u) {
+static int feed_back(const volume *m, const label_mask_report *p, volume *u) {
     volume r = {0}, fine = {0};
     const double sigma[3] = {feedback_voxels, feedback_voxels, feedback_voxels};
     double least = fmin(m->spacing_mm[0], fmin(m->spacing_mm[1], m->spacing_mm[2]));
@@ -240,7 +240,7 @@ cleanup:
 }
 
 /* u: distance to the mask's border (within each slice where slices are thick), between voxels by cubics, blurred. */
-static int start_level(const volume *small, const labels_report *p, volume *u) {
+static int start_level(const volume *small, const label_mask_report *p, volume *u) {
     int rc = OK;
     const int thick = find_thick(small);
     volume d = {0};
@@ -259,7 +259,7 @@ cleanup:
     return rc;
 }
 
-int labels_to_level(const volume *mask, volume *level, labels_report *report) {
+int label_mask_to_level_set(const volume *mask, volume *level, label_mask_report *report) {
     int rc = OK;
     volume small = {0};
     double cell = mask->spacing_mm[0] * mask->spacing_mm[1] * mask->spacing_mm[2], voxels = 0;

@@ -1,6 +1,6 @@
 /* A mask of whole voxels to a smooth level set whose lumen holds the same volume. */
-#ifndef PORTAFLOW_SEGMENT_LABELS_H
-#define PORTAFLOW_SEGMENT_LABELS_H
+#ifndef PORTAFLOW_SEGMENT_LABEL_MASK_H
+#define PORTAFLOW_SEGMENT_LABEL_MASK_H
 #include "common/base/must_check.h"
 #include "common/image_file/labels_select.h"
 
@@ -9,7 +9,7 @@ typedef struct {
     int parts[3];       /* pieces each voxel was cut into */
     double mask_ml;     /* volume of the mask's voxels */
     int pieces;         /* connected pieces of the mask */
-} labels_report;
+} label_mask_report;
 
 /* mask: 1 inside, 0 outside. level: out, negative inside, mm, on a refined grid round the vessel.
  *
@@ -25,5 +25,5 @@ typedef struct {
  * hundredths of a voxel that the triangles of its surface still lack.
  *
  * Errors: ERR_INPUT (empty), ERR_RESOURCE. Test: tests/unit/segment/test_segment_label_mask.c */
-MUST_CHECK int labels_to_level(const volume *mask, volume *level, labels_report *report);
+MUST_CHECK int label_mask_to_level_set(const volume *mask, volume *level, label_mask_report *report);
 #endif

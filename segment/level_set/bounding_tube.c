@@ -1,9 +1,9 @@
-/* See level_set_bound.h. */
+/* See bounding_tube.h. */
 #include "segment/level_set/bounding_tube.h"
 #include "segment/level_set/tube_warnings.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "segment/level_set/noise_shrinkage.h"
+#include "segment/wall/noise_shrinkage.h"
 #include "segment/vessel/layers.h"
 #include "segment/vessel/plaque.h"
 #include "segment/vessel/seed_noise.h"
@@ -16,7 +16,7 @@
 static const double default_crop_mm = 20, wide_crop_mm = 60; /* the second where a widening leaves the first */
 static const double noisy_ratio = 3, clear_ratio = 6;        /* contrast over noise */
 /* What a noisy wall takes from the tube (shrink.h), where both were set at the half height, and in thick slices. */
-static const shrink_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
+static const noise_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
 static const double window_radii = 1;   /* along the wall, in which it is compared with the tube */
 static const double usual_kernel = 0.5; /* voxels: standard deviation of a point spread that a voxel still resolves */
 static const double too_narrow = 2, wide_enough = 3.5; /* radii over standard deviations of the blur */
@@ -102,7 +102,7 @@ static int keep_tube(const level_set_work *w, double unseen, const double place[
 
 static int measure_anew(level_set_work *w, bool follow) {
     tube_free(&w->tube);
-    reach_free(&w->reach);
+    region_growing_free(&w->reach);
     return level_set_work_bound(w, follow);
 }
 
@@ -167,7 +167,7 @@ static int measure_in_crop(level_set_work *w, const volume *image, bool follow, 
         return OK;
     room.crop_mm = wide_crop_mm;
     tube_free(&w->tube);
-    reach_free(&w->reach);
+    region_growing_free(&w->reach);
     volume_free(cropped);
     TRY(level_set_bound_crop(image, w->n_seed, w->seed, &room, cropped));
     TRY(level_set_bound_measure(w, follow, cropped));
@@ -178,7 +178,7 @@ cleanup:
 int level_set_bound_find(level_set_work *w, const volume *image, bool follow, volume *cropped) {
     double place[3], unseen, most_ml;
     tube bounded = {0};
-    reach maps = {0};
+    grown_region maps = {0};
     int rc = OK;
     TRY(measure_in_crop(w, image, follow, cropped));
     if (w->tube.n == 0)
@@ -202,7 +202,7 @@ int level_set_bound_find(level_set_work *w, const volume *image, bool follow, vo
     TRY(level_set_work_reach(w, follow, most_ml));
     if (w->r->flooded && follow && unseen < hopeless_unseen) {
         TRY(keep_tube(w, unseen, place));
-        reach_free(&w->reach);
+        region_growing_free(&w->reach);
         w->r->flooded = false;
         w->reach = maps;
         w->tube = bounded;
@@ -212,7 +212,7 @@ int level_set_bound_find(level_set_work *w, const volume *image, bool follow, vo
     w->r->n_sac = w->r->n_sac_unlisted = w->r->n_pouch = 0, w->r->bright_mm = 0; /* of a tube that is not taken */
 cleanup:
     tube_free(&bounded);
-    reach_free(&maps);
+    region_growing_free(&maps);
     return rc;
 }
 
@@ -297,7 +297,7 @@ int level_set_bound_contour(level_set_work *w, volume *level) {
     const double h = w->h, seen_mm = resolution_mm(w), per = (w->bright.inside - w->bright.outside);
     double typical = 0, most = INFINITY;
     size_t count = 0;
-    if (w->high_given) /* as reach_even moves it */
+    if (w->high_given) /* as region_growing_even moves it */
         most = w->bright.outside +
                (w->high - w->tube.node[0].outside) * per / (w->tube.node[0].inside - w->tube.node[0].outside);
     TRY(bound_region(&w->tube, &w->image_work, w->bright.inside, w->bright.outside, noise_to_contrast(w) * per, most,
@@ -333,10 +333,10 @@ int level_set_bound_contour(level_set_work *w, volume *level) {
     if (noise > 0)
         TRY(undo_tube_blur(w, &field));
     const bool profiles = w->seen.value != NULL;
-    const shrink_shares *most_taken = profiles ? &most_shares : &thick_shares;
-    TRY(shrink_to_tube(
+    const noise_shares *most_taken = profiles ? &most_shares : &thick_shares;
+    TRY(noise_shrinkage_to_tube(
         &field, profiles ? &w->seen : NULL, window_radii * w->r->seeds.narrow_mm / w->h, seen_mm / w->h,
-        &(shrink_shares){most_taken->rough * noise, most_taken->mean * noise, most_taken->unseen * noise}, level));
+        &(noise_shares){most_taken->rough * noise, most_taken->mean * noise, most_taken->unseen * noise}, level));
     const size_t cells = volume_size(level); /* halved, perhaps */
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < cells; i++)

@@ -1,6 +1,6 @@
 /* The level set of a vessel between seeds and openings. Used by level_set.c alone. */
-#ifndef PORTAFLOW_SEGMENT_LEVEL_SET_BOUND_H
-#define PORTAFLOW_SEGMENT_LEVEL_SET_BOUND_H
+#ifndef PORTAFLOW_SEGMENT_BOUNDING_TUBE_H
+#define PORTAFLOW_SEGMENT_BOUNDING_TUBE_H
 #include "common/base/must_check.h"
 #include "segment/level_set/working_grid.h"
 

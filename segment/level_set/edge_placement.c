@@ -1,10 +1,10 @@
 /* From a voxel's closeness onto the edges between the voxels; see level_set_work.h. */
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "segment/level_set/gradient_edge.h"
+#include "segment/wall/gradient_edge.h"
 #include "segment/level_set/working_grid.h"
-#include "segment/level_set/scanner_model.h"
-#include "segment/level_set/half_height_edge.h"
+#include "segment/wall/scanner_model.h"
+#include "segment/wall/half_height_edge.h"
 #include "segment/voxel/blur.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/near.h"
@@ -47,7 +47,7 @@ static int settle(const level_set_work *w, volume *image, double typical, volume
             pow(w->image->spacing_mm[a] / w->h, 2) / 12 + seeds_point_variance(&w->bright) * pow(thin / w->h, 2);
     TRY(near_make(level, level_reach, 0, &around));
     TRY(level_set_denoise(w, image, level, settle_reach, blur));
-    TRY(edge_settle(image, settle_sigma, scanner, typical * w->h, SETTLE_ROUNDS, level));
+    TRY(gradient_edge_move(image, settle_sigma, scanner, typical * w->h, SETTLE_ROUNDS, level));
     TRY(near_smooth(level, sigma, &around, level));
     for (int a = 0; a < 3; a++) {
         moved[a] = blur + level_sigma * level_sigma;
@@ -64,7 +64,7 @@ static int settle(const level_set_work *w, volume *image, double typical, volume
             moved[a] += scanner[a] + level_sigma * level_sigma;
             scanner[a] += noise_blur * blur;
         }
-        TRY(profile_settle(image, w->bright.inside, w->bright.outside, scanner, level, seen));
+        TRY(half_height_edge_move(image, w->bright.inside, w->bright.outside, scanner, level, seen));
         TRY(near_smooth(level, sigma, &around, level));
     }
     TRY(blur_undo_shift(level, moved));
@@ -106,8 +106,8 @@ static int bias_of(const level_set_work *w, double typical, const point_spread *
     volume coarse = {0}, picture = {0}, seen = {0};
     int rc = OK;
     double variance[3];
-    point_spread_variance(spread, w->image, variance);
-    TRY(picture_draw(level, w->r->parts, variance, w->bright.inside, w->bright.outside, &coarse));
+    scanner_model_variance(spread, w->image, variance);
+    TRY(scanner_model_image(level, w->r->parts, variance, w->bright.inside, w->bright.outside, &coarse));
     TRY(grid_refine(&coarse, w->r->parts, true, &picture));
     TRY(volume_copy(out, level));
     TRY(settle(w, &picture, typical, out, &seen));
@@ -135,8 +135,8 @@ static int measure_spread(const level_set_work *w, const volume *level, point_sp
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         bright.value[i] *= (float)w->sign;
-    reach_even(&w->reach, &w->bright, &bright);
-    TRY(picture_point_spread(&bright, level, w->seen.value != NULL ? &w->seen : NULL, w->r->parts, spread));
+    region_growing_even(&w->reach, &w->bright, &bright);
+    TRY(scanner_model_fit(&bright, level, w->seen.value != NULL ? &w->seen : NULL, w->r->parts, spread));
 cleanup:
     volume_free(&bright);
     return rc;

@@ -1,4 +1,4 @@
-/* See level_set_along.h. */
+/* See extent.h. */
 #include "segment/level_set/extent.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -30,7 +30,7 @@ static int measure_along(level_set_work *w, volume *cropped) {
     TRY(level_set_bound_measure(w, true, cropped));
     if (w->tube.n == 0 || tube_unseen(&w->tube, place) >= most_unseen) {
         tube_free(&w->tube);
-        reach_free(&w->reach);
+        region_growing_free(&w->reach);
     }
 cleanup:
     w->image = whole;
@@ -52,7 +52,7 @@ int level_set_along(level_set_work *w, bool follow, volume *cropped) {
     const bool noisy = level_set_bound_noisy(w);
     double most_ml = w->r->used.max_volume_ml;
     tube along = {0};
-    reach maps = {0};
+    grown_region maps = {0};
     int rc = OK;
     if (follow && noisy) { /* measured first: a front that leaves the vessel is ended early */
         TRY(measure_along(w, cropped));
@@ -67,7 +67,7 @@ int level_set_along(level_set_work *w, bool follow, volume *cropped) {
         memset(&w->reach, 0, sizeof w->reach);
         TRY(measure_along(w, cropped));
     } else if (w->r->flooded && along.n > 0) {
-        reach_free(&w->reach);
+        region_growing_free(&w->reach);
         w->tube = along, w->reach = maps;
         memset(&along, 0, sizeof along);
         memset(&maps, 0, sizeof maps);
@@ -85,7 +85,7 @@ int level_set_along(level_set_work *w, bool follow, volume *cropped) {
     }
 cleanup:
     tube_free(&along);
-    reach_free(&maps);
+    region_growing_free(&maps);
     return rc;
 }
 
@@ -125,7 +125,7 @@ int level_set_along_instead(level_set_work *w, const volume *level, const volume
     TRY(outgrows(w, level, instead));
     if (!*instead)
         return OK;
-    reach_free(&w->reach);
+    region_growing_free(&w->reach);
     w->tube = w->along, w->reach = w->along_maps;
     memset(&w->along, 0, sizeof w->along);
     memset(&w->along_maps, 0, sizeof w->along_maps);

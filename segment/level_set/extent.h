@@ -1,6 +1,6 @@
 /* Without openings: a front that is free, or the tube along the seeds where it would leave the vessel. */
-#ifndef PORTAFLOW_SEGMENT_LEVEL_SET_ALONG_H
-#define PORTAFLOW_SEGMENT_LEVEL_SET_ALONG_H
+#ifndef PORTAFLOW_SEGMENT_EXTENT_H
+#define PORTAFLOW_SEGMENT_EXTENT_H
 #include "common/base/must_check.h"
 #include "segment/level_set/working_grid.h"
 

@@ -1,4 +1,4 @@
-/* See itk_levelset.h. */
+/* See itk_engine.h. */
 #include "segment/level_set/itk_engine.h"
 #include "common/base/guard.h"
 #include <cstring>
@@ -47,12 +47,12 @@ template <class F> int guarded(const volume *v, F body) {
 
 } // namespace
 
-void itk_levelset_threads(int n) {
+void itk_engine_threads(int n) {
     if (n > 0)
         itk::MultiThreaderBase::SetGlobalDefaultNumberOfThreads(static_cast<itk::ThreadIdType>(n));
 }
 
-int itk_levelset_denoise(volume *v, int steps, double conductance) {
+int itk_engine_denoise(volume *v, int steps, double conductance) {
     if (steps <= 0)
         return OK;
     return guarded(v, [&]() {
@@ -66,7 +66,7 @@ int itk_levelset_denoise(volume *v, int steps, double conductance) {
     });
 }
 
-int itk_levelset_gradient(const volume *v, double sigma_voxels, volume *out) {
+int itk_engine_gradient(const volume *v, double sigma_voxels, volume *out) {
     int rc = volume_create_like(out, v);
     if (rc != OK)
         return rc;
@@ -79,7 +79,7 @@ int itk_levelset_gradient(const volume *v, double sigma_voxels, volume *out) {
     });
 }
 
-int itk_levelset_evolve(volume *level, const volume *feature, const itk_levelset_weights *weights, int *done) {
+int itk_engine_evolve(volume *level, const volume *feature, const front_weights *weights, int *done) {
     return guarded(level, [&]() {
         using filter_type = itk::GeodesicActiveContourLevelSetImageFilter<image, image>;
         auto filter = filter_type::New();

@@ -1,4 +1,4 @@
-/* See lbm_levelset.h. */
+/* See lbm_engine.h. */
 #include "segment/level_set/lbm_engine.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
@@ -20,7 +20,7 @@ static int fits(const volume *v) {
                 (double)volume_size(v) * 1e-6);
 }
 
-static void describe(const volume *v, lbm_job *job) {
+static void describe(const volume *v, lbm_problem *job) {
     memcpy(job->dims, v->dims, sizeof job->dims);
     job->u = v->value;
 }
@@ -55,7 +55,7 @@ cleanup:
     return rc;
 }
 
-int lbm_levelset_denoise(volume *image, const volume *level, double reach, double variance) {
+int lbm_engine_denoise(volume *image, const volume *level, double reach, double variance) {
     const int steps = (int)ceil(variance / (2 * most_step));
     int32_t *cell = NULL;
     int64_t n = 0;
@@ -65,7 +65,7 @@ int lbm_levelset_denoise(volume *image, const volume *level, double reach, doubl
     rc = band_of(level, reach, &cell, &n);
     if (rc != OK)
         return rc;
-    lbm_job job = {.n = n, .cell = cell, .steps = steps};
+    lbm_problem job = {.n = n, .cell = cell, .steps = steps};
     job.equation = (lbm_equation){.dt = (float)(variance / 2 / steps), .diffusion = 1, .level_lines = true};
     describe(image, &job);
     rc = lbm_run(&job, (double)n * steps);
@@ -73,7 +73,7 @@ int lbm_levelset_denoise(volume *image, const volume *level, double reach, doubl
     return rc;
 }
 
-int lbm_levelset_gradient(const volume *v, double sigma_voxels, volume *out) {
+int lbm_engine_gradient(const volume *v, double sigma_voxels, volume *out) {
     volume smooth = {0};
     int rc = OK;
     TRY(volume_create_like(out, v));
@@ -165,7 +165,7 @@ static int band_make(volume *level, band *b) {
 /* ---------------------------------------------------------------------------------------------- front */
 
 /* Largest speed of the front in the band, voxels a unit of time. */
-static double fastest(const band *b, const volume *feature, const volume *potential, const itk_levelset_weights *w) {
+static double fastest(const band *b, const volume *feature, const volume *potential, const front_weights *w) {
     const size_t step[3] = {1, (size_t)feature->dims[0], (size_t)feature->dims[0] * (size_t)feature->dims[1]};
     const size_t total = volume_size(feature);
     double most = 0;
@@ -181,7 +181,7 @@ static double fastest(const band *b, const volume *feature, const volume *potent
     return most;
 }
 
-int lbm_levelset_evolve(volume *level, const volume *feature, const volume *potential, const itk_levelset_weights *w) {
+int lbm_engine_evolve(volume *level, const volume *feature, const volume *potential, const front_weights *w) {
     band b = {.taken = malloc(volume_size(level))};
     int rc = fits(level);
     if (rc == OK && b.taken == NULL)
@@ -192,7 +192,7 @@ int lbm_levelset_evolve(volume *level, const volume *feature, const volume *pote
             break;
         const double speed = fastest(&b, feature, potential, w);
         const double dt = fmin(fmin(1, most_move / fmax(speed, 1e-6)), most_step / fmax(w->curvature, 1e-6));
-        lbm_job job = {.speed = feature->value,
+        lbm_problem job = {.speed = feature->value,
                        .potential = potential->value,
                        .n = b.n,
                        .cell = b.cell,

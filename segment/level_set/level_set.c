@@ -4,7 +4,7 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/level_set/gradient_edge.h"
+#include "segment/wall/gradient_edge.h"
 #include "segment/voxel/grid.h"
 #include "segment/level_set/itk_engine.h"
 #include "segment/checks/leak.h"
@@ -55,7 +55,7 @@ static void choose_thresholds(level_set_work *w) {
 
 int level_set_denoise(const level_set_work *w, volume *image, const volume *level, double reach_voxels,
                       double variance) {
-    return (w->r->used.engine == LEVEL_SET_ITK ? edge_denoise : lbm_levelset_denoise)(image, level, reach_voxels,
+    return (w->r->used.engine == LEVEL_SET_ITK ? gradient_edge_denoise : lbm_engine_denoise)(image, level, reach_voxels,
                                                                                       variance);
 }
 
@@ -83,7 +83,7 @@ static int denoise(level_set_work *w) {
     w->r->denoise_steps = (int)fmin(400, ceil((by_itk ? 8 : 4) * sigma * sigma));
     message_debug("denoising: %.3g mm, %d steps", used->smoothing_mm, w->r->denoise_steps);
     if (by_itk)
-        return itk_levelset_denoise(&w->image_work, w->r->denoise_steps, conductance);
+        return itk_engine_denoise(&w->image_work, w->r->denoise_steps, conductance);
     volume band = {0};
     int rc = w->tube.n > 0 ? bound_band(&w->tube, &w->image_work, &band) : reached_band(w, &band);
     if (rc == OK)
@@ -174,11 +174,11 @@ static double count_inside(const volume *level) {
 
 /* As the chosen engine does it; `done` counts its iterations. */
 static int portion_of(const level_set_work *w, volume *level, const volume *feature, const volume *potential,
-                      const itk_levelset_weights *weights, int *done) {
+                      const front_weights *weights, int *done) {
     *done = weights->iterations;
     if (w->r->used.engine == LEVEL_SET_ITK)
-        return itk_levelset_evolve(level, feature, weights, done);
-    return lbm_levelset_evolve(level, feature, potential, weights);
+        return itk_engine_evolve(level, feature, weights, done);
+    return lbm_engine_evolve(level, feature, potential, weights);
 }
 
 /* In portions, until the volume stays or is too much. (ITK scales its time step so that the front always moves
@@ -197,7 +197,7 @@ static int evolve(level_set_work *w, volume *level, const volume *feature) {
     progress_start("growing", used->iterations, "iterations");
     while (*done < used->iterations) {
         int portion = used->iterations - *done < PORTION ? used->iterations - *done : PORTION, n = 0;
-        const itk_levelset_weights weights = {used->propagation, used->curvature, used->advection, portion};
+        const front_weights weights = {used->propagation, used->curvature, used->advection, portion};
         TRY(portion_of(w, level, feature, &potential, &weights, &n));
         *done += n;
         progress_set(*done, NULL);
@@ -228,7 +228,7 @@ static int contour(level_set_work *w, const volume *start, volume *level) {
     }
     if (w->r->flooded)
         goto cleanup;
-    TRY((used->engine == LEVEL_SET_ITK ? itk_levelset_gradient : lbm_levelset_gradient)(&w->image_work, gradient_sigma,
+    TRY((used->engine == LEVEL_SET_ITK ? itk_engine_gradient : lbm_engine_gradient)(&w->image_work, gradient_sigma,
                                                                                         &g));
     TRY(choose_edges(w, &g, level, &typical));
     TRY(volume_create_like(&feature, &g));

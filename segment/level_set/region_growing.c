@@ -1,4 +1,4 @@
-/* See reach.h. */
+/* See region_growing.h. */
 #include "segment/level_set/region_growing.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
@@ -24,7 +24,7 @@ typedef struct {
     double width_mm;        /* of the Gaussian means */
 } scale;
 
-void reach_free(reach *r) {
+void region_growing_free(grown_region *r) {
     free(r->mask);
     volume_free(&r->inside);
     volume_free(&r->outside);
@@ -32,7 +32,7 @@ void reach_free(reach *r) {
 }
 
 /* Vessel and surroundings nearby, at least so far apart. */
-static void levels_at(const reach *r, const scale *s, const double lps[3], double *inside, double *outside) {
+static void levels_at(const grown_region *r, const scale *s, const double lps[3], double *inside, double *outside) {
     double least = least_contrast * (s->inside - s->outside);
     *outside = volume_sample(&r->outside, lps);
     *inside = fmax(volume_sample(&r->inside, lps), *outside + least);
@@ -40,7 +40,7 @@ static void levels_at(const reach *r, const scale *s, const double lps[3], doubl
 
 /* ---------------------------------------------------------------------------------------------- flood */
 
-static bool enters(const volume *v, const reach *r, const scale *s, size_t voxel) {
+static bool enters(const volume *v, const grown_region *r, const scale *s, size_t voxel) {
     double x = (double)v->value[voxel], p[3], in, out;
     int at[3];
     voxel_split(v, voxel, at);
@@ -50,7 +50,7 @@ static bool enters(const volume *v, const reach *r, const scale *s, size_t voxel
 }
 
 /* Flood from the mask itself through voxels that may be entered; what was reached stays. */
-static int flood(const volume *v, const scale *s, int64_t most, reach *r) {
+static int flood(const volume *v, const scale *s, int64_t most, grown_region *r) {
     voxel_list open = {0};
     int rc = OK;
     for (size_t i = 0; i < volume_size(v) && rc == OK; i++)
@@ -123,7 +123,7 @@ static void gather(const volume *box, const volume *distance, double shell_mm, c
 }
 
 /* Crop v and the mask to the vessel and three widths around. */
-static int crop(const volume *v, const reach *r, double width_mm, volume *box, volume *mask) {
+static int crop(const volume *v, const grown_region *r, double width_mm, volume *box, volume *mask) {
     grid_box b = {{0}, {0}};
     int grow[3], rc = OK;
     region_box(v, r->mask, &b);
@@ -141,7 +141,7 @@ cleanup:
     return rc;
 }
 
-static int make_maps(const volume *v, const scale *s, double shell_mm, double widest_mm, reach *r) {
+static int make_maps(const volume *v, const scale *s, double shell_mm, double widest_mm, grown_region *r) {
     int rc = OK, block[3];
     volume box = {0}, mask = {0}, distance = {0}, in = {0}, in_weight = {0}, out = {0}, out_weight = {0};
     TRY(crop(v, r, s->width_mm, &box, &mask));
@@ -181,7 +181,7 @@ static scale scale_of(const volume *v, const seeds_statistics *seeds) {
     return (scale){seeds->inside, seeds->outside, fmax(width_radii * seeds->radius_mm, least_width_voxels * thin)};
 }
 
-static int find_weakest(const volume *v, const scale *s, reach *r) {
+static int find_weakest(const volume *v, const scale *s, grown_region *r) {
     size_t n = 0;
     float *ratio = malloc(((size_t)r->count + 1) * sizeof *ratio);
     if (ratio == NULL)
@@ -203,12 +203,12 @@ static int find_weakest(const volume *v, const scale *s, reach *r) {
 }
 
 static int reach_run(const volume *v, const seeds_statistics *seeds, int n, const int (*start)[3], bool follow,
-                     double low, double high, int64_t most, double widest_mm, reach *out) {
+                     double low, double high, int64_t most, double widest_mm, grown_region *out) {
     int rc = OK;
     scale s = scale_of(v, seeds);
     double thin = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
     double shell_mm = fmax(seeds->radius_mm, 4 * thin);
-    *out = (reach){.mask = malloc(volume_size(v)), .weakest = 1};
+    *out = (grown_region){.mask = malloc(volume_size(v)), .weakest = 1};
     if (out->mask == NULL)
         return fail_memory("the region of the seeds", (double)volume_size(v));
     TRY(region_grow(v, low, high, n, start, out->mask, &out->count));
@@ -243,7 +243,7 @@ static double count_box(const grid_box *b) {
 }
 
 /* Sides of the box, within the image, that what was reached comes close to are moved outwards; false: none is. */
-static bool widen(const volume *image, const volume *part, const reach *r, double room, grid_box *box) {
+static bool widen(const volume *image, const volume *part, const grown_region *r, double room, grid_box *box) {
     grid_box reached = {{0}, {0}};
     bool more = false;
     if (r->stopped || !region_box(part, r->mask, &reached))
@@ -265,7 +265,7 @@ static bool widen(const volume *image, const volume *part, const reach *r, doubl
 }
 
 /* The mask of a part of the image becomes one of all of it. */
-static int place(const volume *image, const volume *part, const grid_box *box, reach *r) {
+static int place(const volume *image, const volume *part, const grid_box *box, grown_region *r) {
     uint8_t *mask = calloc(volume_size(image), 1);
     if (mask == NULL)
         return fail_memory("the region of the seeds", (double)volume_size(image));
@@ -296,18 +296,18 @@ static void first_box(const volume *image, int n, const int (*start)[3], double 
             box->low[a] = 0, box->high[a] = image->dims[a] - 1;
 }
 
-int reach_find(const volume *image, double sign, const seeds_statistics *seeds, int n, const int (*start)[3],
-               bool follow, double low, double high, int64_t most, double widest_mm, reach *out) {
+int region_growing_find(const volume *image, double sign, const seeds_statistics *seeds, int n, const int (*start)[3],
+               bool follow, double low, double high, int64_t most, double widest_mm, grown_region *out) {
     const double sigma[3] = {smooth_voxels, smooth_voxels, smooth_voxels}, room = room_mm(image, seeds);
     int rc = OK, (*at)[3] = malloc((size_t)n * sizeof *at);
     volume part = {0};
     grid_box box;
     if (at == NULL)
         return fail_memory("the seeds", n * (double)sizeof *at);
-    *out = (reach){0};
+    *out = (grown_region){0};
     first_box(image, n, start, room, &box);
     do {
-        reach_free(out);
+        region_growing_free(out);
         volume_free(&part);
         TRY(grid_crop(image, &box, NAN, &part));
         TRY(grid_smooth(&part, sigma));
@@ -321,13 +321,13 @@ int reach_find(const volume *image, double sign, const seeds_statistics *seeds, 
     TRY(place(image, &part, &box, out));
 cleanup:
     if (rc != OK)
-        reach_free(out);
+        region_growing_free(out);
     volume_free(&part);
     free(at);
     return rc;
 }
 
-void reach_even(const reach *r, const seeds_statistics *seeds, volume *v) {
+void region_growing_even(const grown_region *r, const seeds_statistics *seeds, volume *v) {
     scale s = scale_of(v, seeds);
     if (r->inside.value == NULL)
         return;

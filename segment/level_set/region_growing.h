@@ -1,7 +1,7 @@
 /* Everything that is connected with the seeds, following slow changes of intensity along the vessel (coil sensitivity,
  * inflow, thinning contrast agent). */
-#ifndef PORTAFLOW_SEGMENT_REACH_H
-#define PORTAFLOW_SEGMENT_REACH_H
+#ifndef PORTAFLOW_SEGMENT_REGION_GROWING_H
+#define PORTAFLOW_SEGMENT_REGION_GROWING_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "segment/vessel/seeds.h"
@@ -14,7 +14,7 @@ typedef struct {
     bool stopped;           /* count passed `most` or the width `widest_mm`: nothing more was looked at */
     double weakest;         /* 10th percentile over what was reached of (N - O) / its value at the seeds */
     volume inside, outside; /* smooth maps of the intensity in and round the vessel, coarse grid, owned */
-} reach;
+} grown_region;
 
 /* image: as read; sign: -1 where the vessel is dark. seeds, low, high: of the image times sign. start [n][3] voxels.
  * What is flooded is that, smoothed by 0.7 voxel; no more of it is looked at than a box round the seeds, which grows
@@ -24,10 +24,10 @@ typedef struct {
  * of the contrast at the seeds.
  * follow false: low to high instead, once. most, widest_mm: as soon as more voxels were reached, or one further
  * from all that were not, it stops. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_region_growing.c */
-MUST_CHECK int reach_find(const volume *image, double sign, const seeds_statistics *seeds, int n, const int (*start)[3],
-                          bool follow, double low, double high, int64_t most, double widest_mm, reach *out);
-void reach_free(reach *r);
+MUST_CHECK int region_growing_find(const volume *image, double sign, const seeds_statistics *seeds, int n, const int (*start)[3],
+                          bool follow, double low, double high, int64_t most, double widest_mm, grown_region *out);
+void region_growing_free(grown_region *r);
 
 /* v <- O0 + (v - O) (N0 - O0) / (N - O) with N0, O0 of the seeds: the vessel gets the same intensity everywhere. */
-void reach_even(const reach *r, const seeds_statistics *seeds, volume *v);
+void region_growing_even(const grown_region *r, const seeds_statistics *seeds, volume *v);
 #endif

@@ -1,4 +1,4 @@
-/* See level_set_look.h. */
+/* See tube_warnings.h. */
 #include "segment/level_set/tube_warnings.h"
 #include "common/base/message.h"
 #include "common/base/order.h"

@@ -1,6 +1,6 @@
 /* What a person has to look at in a vessel that is bounded by its tube. */
-#ifndef PORTAFLOW_SEGMENT_LEVEL_SET_LOOK_H
-#define PORTAFLOW_SEGMENT_LEVEL_SET_LOOK_H
+#ifndef PORTAFLOW_SEGMENT_TUBE_WARNINGS_H
+#define PORTAFLOW_SEGMENT_TUBE_WARNINGS_H
 #include "segment/level_set/working_grid.h"
 
 /* Warns of every widening of the vessel, taken or not (sac.h), of round things beside it (pouch.h) and of what is far

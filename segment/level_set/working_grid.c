@@ -1,4 +1,4 @@
-/* See level_set_work.h. */
+/* See working_grid.h. */
 #include "segment/level_set/working_grid.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
@@ -26,9 +26,9 @@ static const double sure_narrow = 0.4;  /* radii of the narrowest vessel with a 
 enum { MARGIN = 6, PAD = 3, ROOM = 20 };
 
 void level_set_work_free(level_set_work *w) {
-    reach_free(&w->reach);
+    region_growing_free(&w->reach);
     tube_free(&w->tube);
-    reach_free(&w->along_maps);
+    region_growing_free(&w->along_maps);
     tube_free(&w->along);
     volume_free(&w->with_plaque);
     volume_free(&w->image_work);
@@ -74,7 +74,7 @@ int level_set_work_reach(level_set_work *w, bool follow, double most_ml) {
     int(*start)[3] = NULL;
     TRY(place_seeds(w->image, w->n_seed, w->seed, &start));
     const double voxel_ml = w->image->spacing_mm[0] * w->image->spacing_mm[1] * w->image->spacing_mm[2] / 1000;
-    TRY(reach_find(w->image, w->sign, &w->bright, w->n_seed, (const int(*)[3])start, follow, w->low, w->high,
+    TRY(region_growing_find(w->image, w->sign, &w->bright, w->n_seed, (const int(*)[3])start, follow, w->low, w->high,
                    (int64_t)(1.05 * most_ml / voxel_ml), 1.25 * LEAK_WIDEST * w->bright.radius_mm, &w->reach));
     if (w->reach.count == 0)
         rc = fail(ERR_INPUT, "no seed lies within the thresholds %g to %g; the intensities at the seeds are %g to %g",
@@ -279,7 +279,7 @@ int level_set_work_make(level_set_work *w) {
     w->h = cbrt(w->image_work.spacing_mm[0] * w->image_work.spacing_mm[1] * w->image_work.spacing_mm[2]);
     TRY(place_seeds(&w->image_work, w->n_seed, w->seed, &w->start));
     scale_values(&w->image_work, w->sign);
-    reach_even(&w->reach, &w->bright, &w->image_work);
+    region_growing_even(&w->reach, &w->bright, &w->image_work);
     if (w->tube.n > 0 && w->follows)
         darken_bright(w);
     TRY(volume_copy(&w->image_plain, &w->image_work));

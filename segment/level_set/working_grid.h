@@ -1,6 +1,6 @@
 /* The working grid of the level set: what is cut from the image, and where. Used by level_set*.c alone. */
-#ifndef PORTAFLOW_SEGMENT_LEVEL_SET_WORK_H
-#define PORTAFLOW_SEGMENT_LEVEL_SET_WORK_H
+#ifndef PORTAFLOW_SEGMENT_WORKING_GRID_H
+#define PORTAFLOW_SEGMENT_WORKING_GRID_H
 #include "common/base/must_check.h"
 #include "segment/vessel/bound.h"
 #include "segment/voxel/grid.h"
@@ -17,10 +17,10 @@ typedef struct {
     double low, high;        /* intensities the front may enter, times sign */
     bool high_given;         /* by the user */
     bool follows;            /* the tube's intensities are measured along it: no threshold was given */
-    reach reach;             /* what is connected with the seeds; only its maps in a bounded vessel */
+    grown_region reach;             /* what is connected with the seeds; only its maps in a bounded vessel */
     tube tube;               /* the vessel between seeds and openings; n 0: not bounded */
     tube along;              /* along the seeds, where a front without bounds is tried in a noisy image; n 0: none */
-    reach along_maps;        /* its maps */
+    grown_region along_maps;        /* its maps */
     volume with_plaque;      /* image as it was before plaque.h; value NULL: nothing was darkened */
     int more[3];             /* voxels of room beyond that */
     grid_box box;            /* in voxels of the image; PAD voxels beyond it where the vessel reaches the border */
@@ -73,7 +73,7 @@ MUST_CHECK int level_set_denoise(const level_set_work *w, volume *image, const v
                                  double variance);
 /* From about a voxel's closeness onto the edges, sub-voxel, in two rounds, in an image that is denoised along its level
  * lines near the wall; then what noise left is smoothed off and the shift that both gave to curved walls is undone, as
- * far as theory says. What it does not say is measured: the image's point spread (picture_point_spread), then the same
+ * far as theory says. What it does not say is measured: the image's point spread (scanner_model_fit), then the same
  * steps in the picture that a scanner would give of the wall found; by as much as they miss that wall the found one is
  * moved (bias correction by a parametric bootstrap, Efron and Tibshirani 1993), evened along the wall, by half a
  * voxel at most. Less of it in noisy images (contrast to the next tissue below six times the noise), none below

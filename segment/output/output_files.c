@@ -1,4 +1,4 @@
-/* See write.h. */
+/* See output_files.h. */
 #include "segment/output/output_files.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -17,24 +17,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const write_name[WRITE_FILES] = {"lumen.nii.gz", "phi.nii.gz", "lumen.stl", "qc.png", "segment.json"};
+const char *const output_files_name[OUTPUT_FILES] = {"lumen.nii.gz", "phi.nii.gz", "lumen.stl", "qc.png", "segment.json"};
 
-int write_picture(const segment_job *j, const char *path) {
+int output_files_picture(const segmentation *j, const char *path) {
     static const char *const method_words[] = {"level set", "mask", "surface"};
-    char title[256], alarm[LEAK_TEXT + 64], line[RESULT_LINES][RESULT_LINE];
-    const char *lines[RESULT_LINES];
+    char title[256], alarm[LEAK_TEXT + 64], line[SUMMARY_LINES][SUMMARY_LINE];
+    const char *lines[SUMMARY_LINES];
     snprintf(title, sizeof title, "%s: lumen from %s", j->c.name != NULL ? j->c.name : "case",
              method_words[j->c.segment.method]);
     snprintf(alarm, sizeof alarm, "REFUSED: %.*s", (int)strcspn(j->why, ";"), j->why);
-    result_lines(j, line);
-    for (int k = 0; k < RESULT_LINES; k++)
+    segment_messages_summary(j, line);
+    for (int k = 0; k < SUMMARY_LINES; k++)
         lines[k] = line[k];
     qc_view view = {.image = &j->image,
                     .phi = &j->phi,
                     .n_seed = j->seed_mm != NULL ? j->c.segment.n_seed : 0,
                     .seed_mm = (const double(*)[3])j->seed_mm,
                     .title = title,
-                    .n_line = RESULT_LINES - (line[RESULT_LINES - 1][0] == 0),
+                    .n_line = SUMMARY_LINES - (line[SUMMARY_LINES - 1][0] == 0),
                     .line = lines,
                     .alarm = j->why[0] ? alarm : NULL};
     /* a leak is looked at where it is, or from where it started */
@@ -48,7 +48,7 @@ int write_picture(const segment_job *j, const char *path) {
     memcpy(view.centre_mm, placed ? j->leak.place_mm : centre, sizeof view.centre_mm);
     view.alarm_mm = placed ? j->leak.place_mm : NULL;
     view.seeds = j->c.segment.method == METHOD_LEVEL_SET ? &j->level_set.seeds : NULL;
-    struct qc_opening *openings = result_openings(j);
+    struct qc_opening *openings = picture_openings(j);
     view.n_opening = openings != NULL ? j->n_placed : 0;
     view.opening = openings;
     const int rc = qc_write(path, &view);
@@ -57,7 +57,7 @@ int write_picture(const segment_job *j, const char *path) {
 }
 
 /* 1 where the centre of a voxel is in the lumen; the voxels are those of the mask, else the image, else phi. */
-static int write_lumen(const segment_job *j, const char *path) {
+static int write_lumen(const segmentation *j, const char *path) {
     volume lumen = {0};
     const volume *reference = j->mask.value != NULL ? &j->mask : (j->image.value != NULL ? &j->whole : NULL);
     grid_box box;
@@ -80,19 +80,19 @@ static int write_lumen(const segment_job *j, const char *path) {
 
 /* Each file on a thread of its own: most of every one runs on one thread or waits for the disk. */
 typedef struct {
-    const segment_job *job;
+    const segmentation *job;
     const char *path;
-    int (*write)(const segment_job *job, const char *path);
+    int (*write)(const segmentation *job, const char *path);
     int threads, rc;
     bool beside; /* on a thread, not joined yet */
     pthread_t thread;
 } writer;
 
-static int write_phi(const segment_job *j, const char *path) {
+static int write_phi(const segmentation *j, const char *path) {
     return image_write(path, &j->phi, IMAGE_FLOAT32);
 }
 
-static int write_stl(const segment_job *j, const char *path) {
+static int write_stl(const segmentation *j, const char *path) {
     return surface_write(path, &j->wall, 0, NULL);
 }
 
@@ -106,21 +106,21 @@ static void *write_one(void *data) {
 }
 
 /* All files but the record. */
-static int write_files(const segment_job *j, char *const path[WRITE_FILES]) {
-    static int (*const write[WRITE_JSON])(const segment_job *, const char *) = {
-        [WRITE_LUMEN] = write_lumen, [WRITE_PHI] = write_phi, [WRITE_STL] = write_stl, [WRITE_PICTURE] = write_picture};
-    writer all[WRITE_JSON];
+static int write_files(const segmentation *j, char *const path[OUTPUT_FILES]) {
+    static int (*const write[OUTPUT_JSON])(const segmentation *, const char *) = {
+        [OUTPUT_LUMEN] = write_lumen, [OUTPUT_PHI] = write_phi, [OUTPUT_STL] = write_stl, [OUTPUT_PICTURE] = output_files_picture};
+    writer all[OUTPUT_JSON];
     int rc = OK, threads = 1;
 #ifdef _OPENMP
     threads = omp_get_max_threads();
 #endif
-    for (int k = WRITE_JSON - 1; k >= 0; k--) { /* the picture first, it takes longest; one of them here */
+    for (int k = OUTPUT_JSON - 1; k >= 0; k--) { /* the picture first, it takes longest; one of them here */
         all[k] = (writer){.job = j, .path = path[k], .write = write[k], .threads = threads};
         all[k].beside = k > 0 && pthread_create(&all[k].thread, NULL, write_one, &all[k]) == 0;
         if (!all[k].beside)
             write_one(&all[k]);
     }
-    for (int k = 0; k < WRITE_JSON; k++) {
+    for (int k = 0; k < OUTPUT_JSON; k++) {
         if (all[k].beside)
             pthread_join(all[k].thread, NULL);
         rc = rc == OK ? all[k].rc : rc;
@@ -128,19 +128,19 @@ static int write_files(const segment_job *j, char *const path[WRITE_FILES]) {
     return rc != OK && status_code() != OK ? status_code() : rc; /* several failed: the sentence is that of the first */
 }
 
-int write_all(segment_job *j, char *const path[WRITE_FILES], cJSON *json) {
+int output_files_write(segmentation *j, char *const path[OUTPUT_FILES], cJSON *json) {
     int rc = OK;
     file_together();
     TRY(write_files(j, path));
-    for (int k = 0; k < WRITE_JSON; k++)
+    for (int k = 0; k < OUTPUT_JSON; k++)
         TRY(provenance_output(json, j->c.folder, path[k]));
     steps_end(&j->steps, "pictures and files");
-    cJSON *result = result_json(j);
+    cJSON *result = segment_json(j);
     if (result == NULL || !cJSON_AddItemToObject(json, "result", result)) {
         rc = fail_memory("segment.json", 1);
         goto cleanup;
     }
-    TRY(provenance_write(json, path[WRITE_JSON]));
+    TRY(provenance_write(json, path[OUTPUT_JSON]));
 cleanup:
     return file_apart(rc);
 }

@@ -1,4 +1,4 @@
-/* See plausible.h. */
+/* See plausibility.h. */
 #include "segment/output/plausibility.h"
 #include "common/base/message.h"
 #include "common/base/vec.h"
@@ -47,7 +47,7 @@ static double length_mm(const surface *s) {
 }
 
 /* The chest shows vessels of the neck and of the abdomen, too. */
-static void warn_region(const segment_job *j) {
+static void warn_region(const segmentation *j) {
     const enum body_region region = body_part_region(j->body_part);
     for (int k = 0; k < j->c.n_opening; k++)
         for (size_t i = 0; i < sizeof vessel / sizeof *vessel; i++)
@@ -59,7 +59,7 @@ static void warn_region(const segment_job *j) {
                     j->c.opening[k].name, vessel[i].word, j->body_part);
 }
 
-static bool at_loose_end(const segment_job *j, const double point_mm[3]) {
+static bool at_loose_end(const segmentation *j, const double point_mm[3]) {
     for (int k = 0; k < j->n_loose; k++)
         if (vec_distance(j->loose[k].point_mm, point_mm) < same_end * j->loose[k].radius_mm)
             return true;
@@ -67,7 +67,7 @@ static bool at_loose_end(const segment_job *j, const double point_mm[3]) {
 }
 
 /* Coordinates in cm, m or inches: times that every opening lies at an end of the vessel where none is. */
-static void warn_unit(const segment_job *j) {
+static void warn_unit(const segmentation *j) {
     static const struct {
         const char *unit;
         double mm;
@@ -88,18 +88,18 @@ static void warn_unit(const segment_job *j) {
 }
 
 /* Far narrower than the vessel and at no opening: a file that lost triangles. */
-static void warn_holes(const segment_job *j) {
-    const lid *widest = NULL;
+static void warn_holes(const segmentation *j) {
+    const cap *widest = NULL;
     char where[CASE_WHERE];
     int n = 0;
     for (int k = 0; k < j->n_lid; k++) {
-        const double radius_mm = sqrt(j->lid[k].area_mm2 / M_PI);
-        bool end = j->lid[k].border || radius_mm > hole_radius * j->measured.radius_mm[1];
+        const double radius_mm = sqrt(j->cap[k].area_mm2 / M_PI);
+        bool end = j->cap[k].border || radius_mm > hole_radius * j->measured.radius_mm[1];
         for (int m = 0; m < j->n_placed; m++)
-            end = end || vec_distance(j->lid[k].centre_mm, j->opening_mm[m]) < 5 * radius_mm;
+            end = end || vec_distance(j->cap[k].centre_mm, j->opening_mm[m]) < 5 * radius_mm;
         if (end)
             continue;
-        widest = widest && widest->area_mm2 > j->lid[k].area_mm2 ? widest : &j->lid[k];
+        widest = widest && widest->area_mm2 > j->cap[k].area_mm2 ? widest : &j->cap[k];
         n++;
     }
     if (n > 0)
@@ -110,7 +110,7 @@ static void warn_holes(const segment_job *j) {
 }
 
 /* A mask or surface of another patient, or in another frame, than the image that qc.png shows behind it. */
-static void warn_image(const segment_job *j) {
+static void warn_image(const segmentation *j) {
     if (j->image.value == NULL || j->c.segment.method == METHOD_LEVEL_SET)
         return;
     const double part = 1 - given_surface_within(&j->wall, &j->whole);
@@ -121,7 +121,7 @@ static void warn_image(const segment_job *j) {
             100 * part, j->c.segment.method == METHOD_LABELS ? "labels" : "surface");
 }
 
-void plausible_tell(const segment_job *j) {
+void plausibility_warn(const segmentation *j) {
     double low[3], high[3];
     char part[64] = "";
     const double narrow = 2 * j->measured.radius_mm[0], wide = 2 * j->measured.radius_mm[2];

@@ -1,4 +1,4 @@
-/* See result.h. */
+/* See segment_json.h. */
 #include "segment/output/segment_json.h"
 #include "segment/ends/cross_section_normal.h"
 #include "segment/lbm/lbm.h"
@@ -28,7 +28,7 @@ static void add_ints3(cJSON *o, const char *key, const int x[3]) {
 }
 
 /* Seeds that lay near the wall: counted from 1, as given, and where the method took them from. */
-static cJSON *moved_json(const segment_job *j) {
+static cJSON *moved_json(const segmentation *j) {
     const level_set_report *r = &j->level_set;
     cJSON *all = cJSON_CreateArray();
     for (int k = 0; all != NULL && k < r->n_moved; k++) {
@@ -41,7 +41,7 @@ static cJSON *moved_json(const segment_job *j) {
     return all;
 }
 
-static cJSON *level_set_json(const segment_job *j) {
+static cJSON *level_set_json(const segmentation *j) {
     const level_set_report *r = &j->level_set;
     const seeds_statistics *s = &r->seeds;
     cJSON *p = cJSON_CreateObject();
@@ -84,7 +84,7 @@ static cJSON *level_set_json(const segment_job *j) {
     return p;
 }
 
-static cJSON *labels_json(const segment_job *j) {
+static cJSON *labels_json(const segmentation *j) {
     cJSON *p = cJSON_CreateObject(), *values = cJSON_AddArrayToObject(p, "values");
     for (int k = 0; k < j->c.segment.n_label_value; k++)
         cJSON_AddItemToArray(values, cJSON_CreateNumber(j->c.segment.label_value[k]));
@@ -95,7 +95,7 @@ static cJSON *labels_json(const segment_job *j) {
     return p;
 }
 
-static cJSON *given_json(const segment_job *j) {
+static cJSON *given_json(const segmentation *j) {
     cJSON *p = cJSON_CreateObject();
     json_number(p, "unit_mm", j->c.segment.surface_unit_mm);
     cJSON_AddStringToObject(p, "frame", j->c.segment.surface_space == SPACE_RAS ? "RAS" : "LPS");
@@ -103,14 +103,14 @@ static cJSON *given_json(const segment_job *j) {
     return p;
 }
 
-static void add_sides(cJSON *o, const segment_job *j) {
+static void add_sides(cJSON *o, const segmentation *j) {
     cJSON *sides = cJSON_AddArrayToObject(o, "touched_borders");
-    for (int bit = 0; bit < 6 && job_reference(j) != NULL; bit++)
+    for (int bit = 0; bit < 6 && segmentation_reference(j) != NULL; bit++)
         if (j->measured.touched >> bit & 1)
-            cJSON_AddItemToArray(sides, cJSON_CreateString(measure_side_name(job_reference(j), bit)));
+            cJSON_AddItemToArray(sides, cJSON_CreateString(measure_side_name(segmentation_reference(j), bit)));
 }
 
-static cJSON *loose_json(const segment_job *j) {
+static cJSON *loose_json(const segmentation *j) {
     cJSON *all = cJSON_CreateArray();
     for (int k = 0; all != NULL && k < j->n_loose; k++) {
         cJSON *o = cJSON_CreateObject();
@@ -122,7 +122,7 @@ static cJSON *loose_json(const segment_job *j) {
     return all;
 }
 
-static cJSON *sides_json(const segment_job *j) {
+static cJSON *sides_json(const segmentation *j) {
     const side_list *sides = &j->level_set.sides;
     cJSON *all = cJSON_CreateArray();
     for (int k = 0; all != NULL && k < sides->n; k++) {
@@ -176,7 +176,7 @@ static cJSON *bright_json(const level_set_report *r) {
     return o;
 }
 
-cJSON *result_json(const segment_job *j) {
+cJSON *segment_json(const segmentation *j) {
     const measure *m = &j->measured;
     cJSON *o = cJSON_CreateObject();
     if (o == NULL)
@@ -198,7 +198,7 @@ cJSON *result_json(const segment_job *j) {
     else
         cJSON_AddNullToObject(o, "body_part");
     add_sides(o, j);
-    cJSON_AddItemToObject(o, "closed_ends", lids_json(j->n_lid, j->lid));
+    cJSON_AddItemToObject(o, "closed_ends", caps_json(j->n_lid, j->cap));
     cJSON_AddItemToObject(o, "ends_without_opening", loose_json(j));
     cJSON_AddItemToObject(o, "side_branches", sides_json(j));
     cJSON_AddItemToObject(o, "sacs", sacs_json(&j->level_set));
@@ -211,7 +211,7 @@ cJSON *result_json(const segment_job *j) {
     add_numbers3(grid, "origin_mm", j->phi.origin_mm);
     json_numbers(grid, "direction", 9, j->phi.direction);
     cJSON_AddStringToObject(grid, "frame", "LPS");
-    cJSON *(*const parameters[])(const segment_job *) = {level_set_json, labels_json, given_json};
+    cJSON *(*const parameters[])(const segmentation *) = {level_set_json, labels_json, given_json};
     cJSON_AddItemToObject(o, "parameters", parameters[j->c.segment.method](j));
     cJSON *took = cJSON_AddObjectToObject(o, "steps_s");
     for (int k = 0; k < j->steps.n; k++)
@@ -219,8 +219,8 @@ cJSON *result_json(const segment_job *j) {
     return o;
 }
 
-static void say_sides(const segment_job *j, char *text, size_t size) {
-    const volume *reference = job_reference(j);
+static void say_sides(const segmentation *j, char *text, size_t size) {
+    const volume *reference = segmentation_reference(j);
     size_t used = 0;
     text[0] = 0;
     for (int bit = 0; bit < 6 && reference != NULL; bit++)
@@ -229,28 +229,28 @@ static void say_sides(const segment_job *j, char *text, size_t size) {
                 (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", measure_side_name(reference, bit));
 }
 
-void result_lines(const segment_job *j, char line[RESULT_LINES][RESULT_LINE]) {
+void segment_messages_summary(const segmentation *j, char line[SUMMARY_LINES][SUMMARY_LINE]) {
     const measure *m = &j->measured;
     const volume *v = &j->phi;
     char sides[100];
     say_sides(j, sides, sizeof sides);
-    snprintf(line[0], RESULT_LINE, "volume %.4g mL, %d %s", m->volume_ml, m->components,
+    snprintf(line[0], SUMMARY_LINE, "volume %.4g mL, %d %s", m->volume_ml, m->components,
              m->components == 1 ? "piece" : "pieces");
-    snprintf(line[1], RESULT_LINE, "radius %.3g to %.3g mm, median %.3g mm", m->radius_mm[0], m->radius_mm[2],
+    snprintf(line[1], SUMMARY_LINE, "radius %.3g to %.3g mm, median %.3g mm", m->radius_mm[0], m->radius_mm[2],
              m->radius_mm[1]);
     if (sides[0])
-        snprintf(line[2], RESULT_LINE, "leaves the image: %s", sides);
+        snprintf(line[2], SUMMARY_LINE, "leaves the image: %s", sides);
     else
-        snprintf(line[2], RESULT_LINE, "does not reach the border of the image");
-    snprintf(line[3], RESULT_LINE, "grid %d x %d x %d, %.3g x %.3g x %.3g mm", v->dims[0], v->dims[1], v->dims[2],
+        snprintf(line[2], SUMMARY_LINE, "does not reach the border of the image");
+    snprintf(line[3], SUMMARY_LINE, "grid %d x %d x %d, %.3g x %.3g x %.3g mm", v->dims[0], v->dims[1], v->dims[2],
              v->spacing_mm[0], v->spacing_mm[1], v->spacing_mm[2]);
     line[4][0] = 0;
     double doubtful = 100 * (1 - j->leak.edge_support);
     if (j->c.segment.method == METHOD_LEVEL_SET && doubtful >= 0.5)
-        snprintf(line[4], RESULT_LINE, "magenta: hardly any edge of the image at the wall (%.0f %% of it)", doubtful);
+        snprintf(line[4], SUMMARY_LINE, "magenta: hardly any edge of the image at the wall (%.0f %% of it)", doubtful);
 }
 
-struct qc_opening *result_openings(const segment_job *j) {
+struct qc_opening *picture_openings(const segmentation *j) {
     const int n = j->n_placed;
     struct qc_opening *list = n > 0 ? calloc((size_t)n, sizeof *list) : NULL;
     for (int k = 0; k < n && list != NULL; k++) {
@@ -260,13 +260,13 @@ struct qc_opening *result_openings(const segment_job *j) {
     }
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < n; k++) /* normal: auto. Where there is no vessel it stays unknown */
-        if (list != NULL && isnan(list[k].normal[0]) && !across_vessel(&j->phi, list[k].point_mm, list[k].normal))
+        if (list != NULL && isnan(list[k].normal[0]) && !cross_section_normal(&j->phi, list[k].point_mm, list[k].normal))
             list[k].normal[0] = NAN;
     return list;
 }
 
 /* Of a mask on slices thicker than the vessel's radius a section is known from one to three slices. */
-static void warn_slices(const segment_job *j, double voxel, double slice) {
+static void warn_slices(const segmentation *j, double voxel, double slice) {
     if (j->c.segment.method == METHOD_LABELS && slice > 2 * voxel && j->measured.radius_mm[1] < slice)
         message_warn_serious(
             "the mask's slices are %.3g mm apart and the vessel is %.3g mm wide: its sections may be a quarter too "
@@ -275,7 +275,7 @@ static void warn_slices(const segment_job *j, double voxel, double slice) {
             slice, 2 * j->measured.radius_mm[1]);
 }
 
-static void warn_volume(const segment_job *j) {
+static void warn_volume(const segmentation *j) {
     const double part = j->measured.volume_ml / j->labels.mask_ml - 1;
     if (j->c.segment.method == METHOD_LABELS && fabs(part) > same_volume)
         message_warn_serious("the smooth lumen holds %.3g mL, the mask %.3g mL: places of one voxel were lost, or the "
@@ -283,8 +283,8 @@ static void warn_volume(const segment_job *j) {
                              j->measured.volume_ml, j->labels.mask_ml);
 }
 
-static void warn_thin(const segment_job *j) {
-    const volume *v = job_reference(j);
+static void warn_thin(const segmentation *j) {
+    const volume *v = segmentation_reference(j);
     if (v == NULL)
         return;
     const double *h = v->spacing_mm, voxel = fmin(h[0], fmin(h[1], h[2]));
@@ -296,7 +296,7 @@ static void warn_thin(const segment_job *j) {
 }
 
 /* The wall is still found there, but not well: its interval is wide. */
-static void warn_noise(const segment_job *j) {
+static void warn_noise(const segmentation *j) {
     const level_set_report *r = &j->level_set;
     if (j->c.segment.method != METHOD_LEVEL_SET || r->contrast_to_noise >= noisy_ratio)
         return;
@@ -308,7 +308,7 @@ static void warn_noise(const segment_job *j) {
         j->measured.radius_mm[0]);
 }
 
-static void tell_intensities(const segment_job *j) {
+static void tell_intensities(const segmentation *j) {
     const level_set_report *r = &j->level_set;
     if (j->c.segment.method != METHOD_LEVEL_SET)
         return;
@@ -320,25 +320,25 @@ static void tell_intensities(const segment_job *j) {
                             : "not bounded by openings: everything connected with the seeds");
 }
 
-static void warn_loose(const segment_job *j) {
+static void warn_loose(const segmentation *j) {
     for (int k = 0; k < j->n_loose; k++) {
         double at[3];
-        job_place(j, j->loose[k].point_mm, at);
+        segmentation_place(j, j->loose[k].point_mm, at);
         message_warn("the vessel ends near [%.1f, %.1f, %.1f] (%s), %.2g mm in radius, where no opening is: no blood "
                      "flows there; add an opening if it does",
-                     at[0], at[1], at[2], job_space(j), j->loose[k].radius_mm);
+                     at[0], at[1], at[2], segmentation_space(j), j->loose[k].radius_mm);
     }
 }
 
 /* Not warnings: cutting them is what the case asks for. */
-static void tell_sides(const segment_job *j) {
+static void tell_sides(const segmentation *j) {
     const side_list *sides = &j->level_set.sides;
     for (int k = 0; k < sides->n; k++) {
         const side_branch *b = &sides->branch[k];
         double at[3];
-        job_place(j, b->point_mm, at);
+        segmentation_place(j, b->point_mm, at);
         message_info("side branch of order %d, %.2g mm in radius, leaves near [%.1f, %.1f, %.1f] (%s): %s", b->order,
-                     b->radius_mm, at[0], at[1], at[2], job_space(j),
+                     b->radius_mm, at[0], at[1], at[2], segmentation_space(j),
                      b->taken
                          ? "taken along (a vessel as bright that only ends at this wall looks the same: see qc.png)"
                          : "cut there (to take it along: segment.side_branches; for flow in it: "
@@ -347,7 +347,7 @@ static void tell_sides(const segment_job *j) {
 }
 
 /* Those too small to be resolved are no finding. */
-static void tell_cavities(const segment_job *j) {
+static void tell_cavities(const segmentation *j) {
     const double tiny_ml = 1e-4 * j->measured.volume_ml;
     void (*say)(const char *, ...) = j->measured.cavity_ml > tiny_ml ? message_warn : message_info;
     const bool one = j->measured.cavities == 1;
@@ -358,12 +358,12 @@ static void tell_cavities(const segment_job *j) {
         case_where(&j->c, j->measured.cavity_mm, where), one ? "it" : "them", one ? "it" : "them");
 }
 
-void result_tell(const segment_job *j) {
-    char line[RESULT_LINES][RESULT_LINE];
-    plausible_tell(j);
+void segment_messages_print(const segmentation *j) {
+    char line[SUMMARY_LINES][SUMMARY_LINE];
+    plausibility_warn(j);
     tell_intensities(j);
-    result_lines(j, line);
-    for (int k = 0; k < RESULT_LINES - 1; k++)
+    segment_messages_summary(j, line);
+    for (int k = 0; k < SUMMARY_LINES - 1; k++)
         message_info("%s", line[k]);
     if (j->measured.components > 1)
         (j->measured.beside_part > 1e-4 ? message_warn : message_info)(
@@ -380,8 +380,8 @@ void result_tell(const segment_job *j) {
             j->given.filled == 1 ? "" : "s", j->given.filled == 1 ? "was" : "were", j->c.n_opening,
             j->given.filled > j->c.n_opening && j->c.n_opening > 0 ? ": is the file whole?" : "");
     if (j->c.segment.method == METHOD_LEVEL_SET)
-        result_tell_leak(j);
-    unreached_tell(j);
+        warn_of_leak_signs(j);
+    unreached_points_warn(j);
     tell_sides(j);
     warn_loose(j);
     warn_noise(j);

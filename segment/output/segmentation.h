@@ -1,6 +1,6 @@
 /* Everything a run of segment holds. */
-#ifndef PORTAFLOW_SEGMENT_JOB_H
-#define PORTAFLOW_SEGMENT_JOB_H
+#ifndef PORTAFLOW_SEGMENT_SEGMENTATION_H
+#define PORTAFLOW_SEGMENT_SEGMENTATION_H
 #include "common/case/case.h"
 #include "common/surface/surface.h"
 #include "common/image/volume.h"
@@ -26,26 +26,26 @@ typedef struct {
     volume phi;                                    /* true distance, mm, negative inside */
     surface wall;                                  /* closed, LPS mm */
     measure measured;
-    smear smeared;    /* of an image; seen false otherwise */
-    wall_error known; /* how well the wall's place is; NaN of a surface */
+    motion_blur smeared;    /* of an image; seen false otherwise */
+    wall_uncertainty known; /* how well the wall's place is; NaN of a surface */
     int n_loose;      /* ends without an opening, where the case has openings */
-    tree_end loose[LOOSE_ENDS_MAX];
+    centerline_end loose[ENDS_WITHOUT_OPENING_MAX];
     int n_lid;
-    lid *lid;    /* [n_lid] flat ends, owned */
+    cap *cap;    /* [n_lid] flat ends, owned */
     steps steps; /* all of them, reading to writing */
     level_set_report level_set;
-    labels_report labels;
+    label_mask_report labels;
     given_surface_report given;
     leak_signs leak;
     char why[LEAK_TEXT]; /* a leak, "" none */
-} segment_job;
+} segmentation;
 
-void job_free(segment_job *j);
+void segmentation_free(segmentation *j);
 
 /* The volume whose sides are watched: the mask, else the image (cropped), else NULL. */
-const volume *job_reference(const segment_job *j);
+const volume *segmentation_reference(const segmentation *j);
 
 /* A place as the user writes points, and the name of that space: RAS, LPS or voxel. */
-void job_place(const segment_job *j, const double lps_mm[3], double at[3]);
-const char *job_space(const segment_job *j);
+void segmentation_place(const segmentation *j, const double lps_mm[3], double at[3]);
+const char *segmentation_space(const segmentation *j);
 #endif

@@ -75,7 +75,7 @@ static cJSON *look(int n, const shape *w) {
     surface_free(&s);
     FILE *to = open_memstream(&text, &size);
     assert_non_null(to);
-    assert_int_equal(ends_print(&(ends_options){.path = path, .unit_mm = 1, .ras = -1}, to), OK);
+    assert_int_equal(ends_command_print(&(ends_command_options){.path = path, .unit_mm = 1, .ras = -1}, to), OK);
     fclose(to);
     unlink(path);
     cJSON *json = cJSON_Parse(text);

@@ -51,11 +51,11 @@ static void ends_of_a_fork(void **state) {
     for (int thick = 1; thick <= 3; thick += 2) {
         volume mask = draw(thick);
         tree t;
-        tree_end end[8];
+        centerline_end end[8];
         int met = 0;
-        assert_int_equal(tree_find(&mask, &t), OK);
+        assert_int_equal(centerline_tree_find(&mask, &t), OK);
         assert_int_equal(t.n, 2);
-        assert_int_equal(tree_ends(&t, &mask, end), 3);
+        assert_int_equal(centerline_ends_find(&t, &mask, end), 3);
         assert_false(end[0].vague || end[1].vague || end[2].vague);
         for (int e = 0; e < 3; e++)
             for (int k = 0; k < 3; k++) {
@@ -77,7 +77,7 @@ static void ends_of_a_fork(void **state) {
                     assert_true(end[e].point_mm[2] - sqrt(1 - d[2] * d[2]) * arms[k].radius > -35);
             }
         assert_int_equal(met, 3);
-        tree_free(&t);
+        centerline_tree_free(&t);
         volume_free(&mask);
     }
 }
@@ -105,13 +105,13 @@ static double most_degrees_off(const arm *tube, const double spacing[3]) {
     double most = 0;
     volume mask;
     tree t;
-    tree_end end[8];
+    centerline_end end[8];
     draw_tube(tube, spacing, &mask);
-    assert_int_equal(tree_find(&mask, &t), OK);
-    assert_int_equal(tree_ends(&t, &mask, end), 2);
+    assert_int_equal(centerline_tree_find(&mask, &t), OK);
+    assert_int_equal(centerline_ends_find(&t, &mask, end), 2);
     for (int e = 0; e < 2; e++)
         most = fmax(most, acos(fmin(1, fabs(vec_dot(end[e].normal, tube->d)))) * 180 / M_PI);
-    tree_free(&t);
+    centerline_tree_free(&t);
     volume_free(&mask);
     return most;
 }
@@ -151,17 +151,17 @@ static void vague_in_thick_slices(void **state) {
         const arm tube = {{sin(tilt[k]), 0, cos(tilt[k])}, 18, 2.5};
         volume mask;
         tree t;
-        tree_end end[100];
+        centerline_end end[100];
         draw_tube(&tube, (const double[3]){0.8, 0.8, 8}, &mask);
-        assert_int_equal(tree_find(&mask, &t), OK);
-        const int n = tree_ends(&t, &mask, end);
+        assert_int_equal(centerline_tree_find(&mask, &t), OK);
+        const int n = centerline_ends_find(&t, &mask, end);
         assert_true(n > 0);
         for (int e = 0; e < n; e++) {
             const double off = acos(fmin(1, fabs(vec_dot(end[e].normal, tube.d)))) * 180 / M_PI;
             print_message("tilted by %.2f: %.0f degrees off, %s\n", tilt[k], off, end[e].vague ? "not known" : "known");
             assert_true(end[e].vague || off < 25);
         }
-        tree_free(&t);
+        centerline_tree_free(&t);
         volume_free(&mask);
     }
 }
@@ -171,7 +171,7 @@ static void one_is_loose(void **state) {
     (void)state;
     volume phi = draw(1);
     double opening[2][3];
-    tree_end end[LOOSE_ENDS_MAX];
+    centerline_end end[ENDS_WITHOUT_OPENING_MAX];
     int n = 0;
     for (size_t i = 0; i < volume_size(&phi); i++)
         phi.value[i] = 0.5F - phi.value[i];
@@ -181,7 +181,7 @@ static void one_is_loose(void **state) {
         vec_normalize(d);
         vec_add(joint, k == 0 ? arms[0].length - 3 * arms[0].radius : 26, d, opening[k]);
     }
-    assert_int_equal(loose_ends(&phi, 2, (const double(*)[3])opening, &n, end), OK);
+    assert_int_equal(ends_without_opening(&phi, 2, (const double(*)[3])opening, &n, end), OK);
     assert_int_equal(n, 1);
     assert_true(vec_dot(end[0].normal, arms[1].d) > 0.9);
     volume_free(&phi);
@@ -199,14 +199,14 @@ static void a_sac_is_no_end(void **state) {
     static const double opening[2][3] = {{-17, 0, 0}, {17, 0, 0}}, widest[2] = {4, 1};
     for (int k = 0; k < 2; k++) {
         volume v;
-        tree_end end[LOOSE_ENDS_MAX];
+        centerline_end end[ENDS_WITHOUT_OPENING_MAX];
         int n = 0;
         assert_int_equal(
             volume_create(&v, (int[3]){100, 30, 50}, (double[3]){0.4, 0.4, 0.4}, (double[3]){-20, -6, -5}, NULL), OK);
         fill_volume(&v, inside_sac, &widest[k]);
         for (size_t i = 0; i < volume_size(&v); i++)
             v.value[i] = 0.5F - v.value[i];
-        assert_int_equal(loose_ends(&v, 2, opening, &n, end), OK);
+        assert_int_equal(ends_without_opening(&v, 2, opening, &n, end), OK);
         assert_int_equal(n, k);
         volume_free(&v);
     }
@@ -225,17 +225,17 @@ static void edges_are_no_ends(void **state) {
         const double slant = 0.35 * k;
         volume v;
         tree t;
-        tree_end end[100];
+        centerline_end end[100];
         assert_int_equal(
             volume_create(&v, (int[3]){150, 16, 190}, (double[3]){0.2, 0.2, 0.2}, (double[3]){-15, -1.5, -19}, NULL),
             OK);
         fill_volume(&v, inside_flat, &slant);
-        assert_int_equal(tree_find(&v, &t), OK);
+        assert_int_equal(centerline_tree_find(&v, &t), OK);
         assert_true(t.n < 90);
-        const int n = tree_ends(&t, &v, end);
+        const int n = centerline_ends_find(&t, &v, end);
         print_message("flat, turned by %.2f: %d branches, %d ends\n", slant, t.n, n);
         assert_int_equal(n, 2);
-        tree_free(&t);
+        centerline_tree_free(&t);
         volume_free(&v);
     }
 }
@@ -253,7 +253,7 @@ static void corners_are_no_ends(void **state) {
         const double slant = 0.35 * k, at[2] = {-13 * sin(slant), 13 * cos(slant)};
         const double opening[2][3] = {{at[0], 0, at[1]}, {-at[0], 0, -at[1]}};
         volume v;
-        tree_end end[LOOSE_ENDS_MAX];
+        centerline_end end[ENDS_WITHOUT_OPENING_MAX];
         int n = 0;
         assert_int_equal(
             volume_create(&v, (int[3]){150, 16, 190}, (double[3]){0.2, 0.2, 0.2}, (double[3]){-15, -1.5, -19}, NULL),
@@ -261,7 +261,7 @@ static void corners_are_no_ends(void **state) {
         fill_volume(&v, inside_slit, &slant);
         for (size_t i = 0; i < volume_size(&v); i++)
             v.value[i] = 0.5F - v.value[i];
-        assert_int_equal(loose_ends(&v, 2, opening, &n, end), OK);
+        assert_int_equal(ends_without_opening(&v, 2, opening, &n, end), OK);
         print_message("slit, turned by %.2f: %d loose\n", slant, n);
         assert_int_equal(n, 0);
         volume_free(&v);
@@ -283,16 +283,16 @@ static void loop_has_two_ends(void **state) {
         const double turn = 0.2 * k, spacing[3] = {0.5, 0.5, k % 2 ? 1.5 : 0.5};
         volume v;
         tree t;
-        tree_end end[66];
+        centerline_end end[66];
         assert_int_equal(
             volume_create(&v, (int[3]){126, 60, (int)(45 / spacing[2])}, spacing, (double[3]){-31, -14.8, -22.3}, NULL),
             OK);
         fill_volume(&v, in_loop, &turn);
-        assert_int_equal(tree_find(&v, &t), OK);
-        assert_int_equal(tree_ends(&t, &v, end), 2);
+        assert_int_equal(centerline_tree_find(&v, &t), OK);
+        assert_int_equal(centerline_ends_find(&t, &v, end), 2);
         for (int e = 0; e < 2; e++)
             assert_true(vec_length(end[e].point_mm) > 19);
-        tree_free(&t);
+        centerline_tree_free(&t);
         volume_free(&v);
     }
 }
@@ -302,7 +302,7 @@ static void nothing_inside(void **state) {
     volume v;
     tree t;
     assert_int_equal(volume_create(&v, (int[3]){5, 5, 5}, (double[3]){1, 1, 1}, (double[3]){0, 0, 0}, NULL), OK);
-    assert_int_equal(tree_find(&v, &t), ERR_INPUT);
+    assert_int_equal(centerline_tree_find(&v, &t), ERR_INPUT);
     volume_free(&v);
 }
 

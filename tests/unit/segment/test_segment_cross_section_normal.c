@@ -39,7 +39,7 @@ static void draw(const double from[3], const double d[3], const double *e, volum
 
 static double degrees_off(const volume *phi, const double at[3], const double d[3]) {
     double n[3];
-    assert_true(across_vessel(phi, at, n));
+    assert_true(cross_section_normal(phi, at, n));
     assert_true(fabs(vec_length(n) - 1) < 1e-9);
     return acos(fmin(1, fabs(vec_dot(n, d)))) * 180 / M_PI;
 }
@@ -61,7 +61,7 @@ static void cuts_straight_across(void **state) {
             assert_true(off < 4);
         }
         double n[3];
-        assert_false(across_vessel(&phi, (const double[3]){-300, 0, 0}, n));
+        assert_false(cross_section_normal(&phi, (const double[3]){-300, 0, 0}, n));
         volume_free(&phi);
     }
 }

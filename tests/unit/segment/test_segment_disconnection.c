@@ -29,9 +29,9 @@ static void cut(void **state) {
     for (int n = 0; n < 3; n++) {
         const double gap = n == 0 ? 0 : n == 1 ? 2 : 8;
         volume phi;
-        apart a;
+        disconnection a;
         draw(gap, &phi);
-        assert_int_equal(apart_find(&phi, 3, opening, 5, &a), OK);
+        assert_int_equal(disconnection_find(&phi, 3, opening, 5, &a), OK);
         if (gap <= 0) {
             assert_int_equal(a.opening[0], -1);
         } else {

@@ -1,5 +1,5 @@
 /* Where the edge is set on a cylinder that the scanner has blurred more along one axis than across (thick slices). */
-#include "segment/level_set/gradient_edge.h"
+#include "segment/wall/gradient_edge.h"
 #include "tests/unit/segment/cylinder.h"
 
 static const cylinder drawn = {.length = 12, .width = 40, .radius = 7.3, .middle = {19.4, 19.7}, .vessel = 100};
@@ -28,7 +28,7 @@ static void settles_on_the_wall(void **state) {
         cylinder_draw(&drawn, 0, blur[b], 0.4, &image, &level);
         for (int a = 0; a < 3; a++)
             variance[a] = blur[b][a] * blur[b][a] + 1.0 / 12;
-        assert_int_equal(edge_settle(&image, derive, variance, 10, 2, &level), OK);
+        assert_int_equal(gradient_edge_move(&image, derive, variance, 10, 2, &level), OK);
         const double y = wall_along(&level, 1) - drawn.radius, z = wall_along(&level, 2) - drawn.radius;
         print_message("blur %.1f, %.1f cells: the wall is %+.3f, %+.3f cells off\n", blur[b][1], blur[b][2], y, z);
         assert_true(fabs(y) < 0.05 && fabs(z) < 0.05);

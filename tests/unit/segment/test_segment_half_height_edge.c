@@ -1,7 +1,7 @@
 /* Where the wall is set on a cylinder that a layer of another tissue covers, with fat beyond it, as CT shows veins. */
 #include "segment/voxel/blur.h"
-#include "segment/level_set/gradient_edge.h"
-#include "segment/level_set/half_height_edge.h"
+#include "segment/wall/gradient_edge.h"
+#include "segment/wall/half_height_edge.h"
 #include "tests/unit/segment/cylinder.h"
 
 enum { VEIN = 186, LAYER = 78, FAT = -95 };
@@ -36,9 +36,9 @@ static void layers(void **state) {
     for (int t = 0; t < 4; t++) {
         volume image, level, seen;
         draw(thick[t], 0.4, &image, &level);
-        assert_int_equal(edge_settle(&image, wide, along, 50, 2, &level), OK);
+        assert_int_equal(gradient_edge_move(&image, wide, along, 50, 2, &level), OK);
         const double steepest = wall_off(&level);
-        assert_int_equal(profile_settle(&image, VEIN, LAYER, along, &level, &seen), OK);
+        assert_int_equal(half_height_edge_move(&image, VEIN, LAYER, along, &level, &seen), OK);
         assert_int_equal(blur_undo_shift(&level, along), OK);
         const double half = wall_off(&level);
         print_message("layer of %4.1f cells: steepest %+.3f, half height %+.3f cells off\n", thick[t], steepest, half);
@@ -57,8 +57,8 @@ static void thick_slices(void **state) {
     volume image, level, seen;
     draw(20, 0.4, &image, &level);
     assert_int_equal(grid_smooth(&image, sigma), OK);
-    assert_int_equal(edge_settle(&image, wide, variance, 50, 2, &level), OK);
-    assert_int_equal(profile_settle(&image, VEIN, LAYER, variance, &level, &seen), OK);
+    assert_int_equal(gradient_edge_move(&image, wide, variance, 50, 2, &level), OK);
+    assert_int_equal(half_height_edge_move(&image, VEIN, LAYER, variance, &level, &seen), OK);
     assert_int_equal(blur_undo_shift(&level, variance), OK);
     double off[2] = {NAN, NAN};
     for (int a = 1; a < 3; a++)
@@ -83,7 +83,7 @@ static void no_wall(void **state) {
     draw(0, 0.4, &image, &level);
     for (size_t i = 0; i < volume_size(&image); i++)
         image.value[i] = (float)VEIN;
-    assert_int_equal(profile_settle(&image, VEIN, LAYER, (const double[3]){0.4, 0.4, 0.4}, &level, &seen), OK);
+    assert_int_equal(half_height_edge_move(&image, VEIN, LAYER, (const double[3]){0.4, 0.4, 0.4}, &level, &seen), OK);
     assert_true(fabs(wall_off(&level) + 0.4) < 0.03);
     volume_free(&image);
     volume_free(&level);

@@ -69,9 +69,9 @@ static double bumps_deg(const shape *s, const surface *wall, const int dims[3], 
 static agreement compare(const shape *s, const int dims[3], const double spacing[3]) {
     volume mask = digitize(s, dims, spacing), level, phi;
     surface wall;
-    labels_report report;
+    label_mask_report report;
     agreement a = {0};
-    assert_int_equal(labels_to_level(&mask, &level, &report), OK);
+    assert_int_equal(label_mask_to_level_set(&mask, &level, &report), OK);
     assert_int_equal(distance_rebuild(&level, 4, &wall, &phi), OK);
     assert_int_equal(surface_open_edges(&wall), 0);
     a.volume_ratio = surface_volume_mm3(&wall) / (1000 * report.mask_ml);
@@ -170,7 +170,7 @@ static void ends_in_thick_slices(void **state) {
         int dims[3];
         volume level, phi;
         surface wall;
-        labels_report report;
+        label_mask_report report;
         for (int k = 0; k < 3; k++) {
             dims[k] = 2 * (int)ceil((fabs(axis[k]) * half + c[n].radius) / spacing[k] + 4);
             s.a[k] = k == 0 ? 0.13 : k == 1 ? 0.08 : 0, s.b[k] = s.a[k] + axis[k];
@@ -184,7 +184,7 @@ static void ends_in_thick_slices(void **state) {
                 along += axis[k] * p[k];
             mask.value[i] *= fabs(along) < half;
         }
-        assert_int_equal(labels_to_level(&mask, &level, &report), OK);
+        assert_int_equal(label_mask_to_level_set(&mask, &level, &report), OK);
         assert_int_equal(distance_rebuild(&level, 4, &wall, &phi), OK);
         const double ratio = surface_volume_mm3(&wall) / (1000 * report.mask_ml);
         double off[2] = {0};

@@ -272,7 +272,7 @@ static void blurred_walls(void **state) {
                 phi.value[at] = (float)out;
                 image.value[at] = (float)(tissue + (vessel - tissue) * 0.5 * erfc(out / sqrt(2) / 2.3));
             }
-    assert_int_equal(rough_find(&image, &phi, 1, seed, 0.7 * 14, 0.05 * (vessel - tissue), &found), OK);
+    assert_int_equal(roughness_find(&image, &phi, 1, seed, 0.7 * 14, 0.05 * (vessel - tissue), &found), OK);
     print_message("rough %.2f\n", found.part);
     assert_true(found.part < 0.03);
     volume_free(&phi);
@@ -299,7 +299,7 @@ static double alongside_of(double apart, double lean, double narrowed) {
                 volume_to_lps(&phi, (const double[3]){i, j, k}, p);
                 phi.value[volume_index(&phi, i, j, k)] = (float)two_tubes(p[0], p[1], p[2], apart, lean, narrowed);
             }
-    assert_int_equal(alongside_find(&phi, 1, seed, 5, &found), OK);
+    assert_int_equal(parallel_vessel_find(&phi, 1, seed, 5, &found), OK);
     volume_free(&phi);
     return found.part;
 }

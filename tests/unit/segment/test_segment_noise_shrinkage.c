@@ -1,7 +1,7 @@
 /* A wall that noise moves is drawn to the tube, its width and its shape stay. */
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
-#include "segment/level_set/noise_shrinkage.h"
+#include "segment/wall/noise_shrinkage.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,7 +76,7 @@ static void noise_goes_width_stays(void **state) {
                     level.value[at] = (float)(from_axis(i, j, k) - radius) + noise.value[at];
                     tube.value[at] = (float)(from_axis(i, j, k) - radius - 0.4);
                 }
-        assert_int_equal(shrink_to_tube(&tube, NULL, window, 1, &(shrink_shares){said ? 0.7 : 0, 0, 0}, &level), OK);
+        assert_int_equal(noise_shrinkage_to_tube(&tube, NULL, window, 1, &(noise_shares){said ? 0.7 : 0, 0, 0}, &level), OK);
         departure(&level, radius, &mean, &rough);
         assert_true(fabs(mean) < 0.05);
         assert_true(said ? rough < 0.45 * sigma : fabs(rough - sigma) < 0.1 * sigma);
@@ -107,7 +107,7 @@ static void shape_stays(void **state) {
                 *(turn ? &after : &before) += fabs((double)tube.value[at]) < 1 ? d * d : 0;
             }
         if (turn == 0)
-            assert_int_equal(shrink_to_tube(&tube, NULL, 5, 1, &(shrink_shares){0.7, 0, 0}, &level), OK);
+            assert_int_equal(noise_shrinkage_to_tube(&tube, NULL, 5, 1, &(noise_shares){0.7, 0, 0}, &level), OK);
     }
     assert_true(sqrt(after) > 0.8 * sqrt(before));
     volume_free(&noise);
@@ -128,7 +128,7 @@ static void unseen_is_the_tube(void **state) {
                 seen.value[at] = i < SIDE / 2;
                 level.value[at] = tube.value[at] - (i < SIDE / 2 ? 0.5F : 3);
             }
-    assert_int_equal(shrink_to_tube(&tube, &seen, 5, 3, &(shrink_shares){0.01, 0.01, 1}, &level), OK);
+    assert_int_equal(noise_shrinkage_to_tube(&tube, &seen, 5, 3, &(noise_shares){0.01, 0.01, 1}, &level), OK);
     for (int k = 8; k < SIDE - 8; k++)
         for (int j = 8; j < SIDE - 8; j++)
             for (int i = 8; i < SIDE - 8; i++) {

@@ -52,14 +52,14 @@ static void needs_no_more(void **state) {
     const int at[2][3] = {{10, 47, 40}, {250, 64, 40}};
     uint8_t *mask = malloc(volume_size(&image));
     for (int end = 0; end < 2; end++) {
-        reach r;
+        grown_region r;
         int64_t count;
         flood_whole(&image, at[end], mask, &count);
         assert_true(count > 10000);
-        assert_int_equal(reach_find(&image, -1, &vessel, 1, &at[end], false, 50, 1000, 1000000, 100, &r), OK);
+        assert_int_equal(region_growing_find(&image, -1, &vessel, 1, &at[end], false, 50, 1000, 1000000, 100, &r), OK);
         assert_int_equal(r.count, count);
         assert_memory_equal(r.mask, mask, volume_size(&image));
-        reach_free(&r);
+        region_growing_free(&r);
     }
     free(mask);
     volume_free(&image);
@@ -70,10 +70,10 @@ static void stops(void **state) {
     (void)state;
     volume image = draw();
     const int at[1][3] = {{10, 47, 40}};
-    reach r;
-    assert_int_equal(reach_find(&image, -1, &vessel, 1, at, true, 50, 1000, 3000, 100, &r), OK);
+    grown_region r;
+    assert_int_equal(region_growing_find(&image, -1, &vessel, 1, at, true, 50, 1000, 3000, 100, &r), OK);
     assert_true(r.stopped && r.count > 3000);
-    reach_free(&r);
+    region_growing_free(&r);
     volume_free(&image);
 }
 

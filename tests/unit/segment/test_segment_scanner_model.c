@@ -1,6 +1,6 @@
 /* What a scanner would show of a wall, against a fine drawing of the same vessel, and the point spread found from
  * it. */
-#include "segment/level_set/scanner_model.h"
+#include "segment/wall/scanner_model.h"
 #include "tests/unit/segment/narrow.h"
 
 enum { PARTS = 2 };
@@ -46,7 +46,7 @@ static void as_drawn_finely(void **state) {
         int parts[3];
         narrow_draw(&n, &image);
         level_of(&n, &image, parts, &level);
-        assert_int_equal(picture_draw(&level, parts, (const double[3]){v, v, v}, 1, 0, &picture), OK);
+        assert_int_equal(scanner_model_image(&level, parts, (const double[3]){v, v, v}, 1, 0, &picture), OK);
         for (int k = 3; k < image.dims[2] - 3; k++)
             for (int j = 6; j < image.dims[1] - 6; j++)
                 for (int i = 6; i < image.dims[0] - 6; i++) {
@@ -82,7 +82,7 @@ static void finds_the_point_spread(void **state) {
         level_of(&n, &image, parts, &level);
         for (size_t i = 0; i < volume_size(&level); i++)
             level.value[i] += (float)(PARTS * c[k].off);
-        assert_int_equal(picture_point_spread(&image, &level, NULL, parts, &spread), OK);
+        assert_int_equal(scanner_model_fit(&image, &level, NULL, parts, &spread), OK);
         print_message("point spread %.2f: %.3f found, %.3f across slices of %.0f; variance known to %.3f\n", c[k].sigma,
                       sqrt(spread.within), sqrt(spread.across), c[k].slices, spread.within_sd);
         assert_true(fabs(spread.within - c[k].sigma * c[k].sigma) < 0.05 + 3 * spread.within_sd);
@@ -104,7 +104,7 @@ static void keeps_the_guess(void **state) {
     level_of(&n, &image, parts, &level);
     for (size_t i = 0; i < volume_size(&image); i++)
         image.value[i] = 0;
-    assert_int_equal(picture_point_spread(&image, &level, NULL, parts, &spread), OK);
+    assert_int_equal(scanner_model_fit(&image, &level, NULL, parts, &spread), OK);
     assert_true(spread.within == 0.2 && spread.within_sd == 0.3);
     volume_free(&image);
     volume_free(&level);

@@ -38,11 +38,11 @@ static void draw(volume *v) {
 
 static void the_skin_is_no_vessel(void **state) {
     (void)state;
-    volume v, mask[CANDIDATES_MAX] = {{{0}}};
-    enum candidate_look look[CANDIDATES_MAX];
+    volume v, mask[VESSEL_CANDIDATES_MAX] = {{{0}}};
+    enum candidate_look look[VESSEL_CANDIDATES_MAX];
     int n;
     draw(&v);
-    assert_int_equal(candidates_find(&v, mask, look, &n), OK);
+    assert_int_equal(vessel_candidates_find(&v, mask, look, &n), OK);
     assert_true(n > 0);
     for (int c = 0; c < n; c++) {
         int within = 0, all = 0, skin = 0;
@@ -96,11 +96,11 @@ static void draw_ribs(volume *v) {
  * called bone. */
 static void bone_comes_after_vessels(void **state) {
     (void)state;
-    volume v, mask[CANDIDATES_MAX] = {{{0}}};
-    enum candidate_look look[CANDIDATES_MAX];
+    volume v, mask[VESSEL_CANDIDATES_MAX] = {{{0}}};
+    enum candidate_look look[VESSEL_CANDIDATES_MAX];
     int n;
     draw_ribs(&v);
-    assert_int_equal(candidates_find(&v, mask, look, &n), OK);
+    assert_int_equal(vessel_candidates_find(&v, mask, look, &n), OK);
     assert_true(n > 1);
     for (int c = 0; c < n; c++) {
         double low = INFINITY, high = -INFINITY, middle = 0, all = 0;
@@ -127,8 +127,8 @@ static void bone_comes_after_vessels(void **state) {
 static void two_in_a_small_field(void **state) {
     (void)state;
     const int dims[3] = {60, 40, 60};
-    volume v, mask[CANDIDATES_MAX] = {{{0}}};
-    enum candidate_look look[CANDIDATES_MAX];
+    volume v, mask[VESSEL_CANDIDATES_MAX] = {{{0}}};
+    enum candidate_look look[VESSEL_CANDIDATES_MAX];
     int n;
     assert_int_equal(volume_create(&v, dims, (const double[3]){1, 1, 1}, (const double[3]){0, 0, 0}, NULL), OK);
     for (int k = 0; k < dims[2]; k++)
@@ -137,7 +137,7 @@ static void two_in_a_small_field(void **state) {
                 const bool in = hypot(i - 14, j - 20) < 4 || (hypot(i - 44, j - 20) < 4 && k > 8 && k < 52);
                 v.value[volume_index(&v, i, j, k)] = (in ? 800.0F : 100.0F) + (float)((i * 13 + j * 7) % 11);
             }
-    assert_int_equal(candidates_find(&v, mask, look, &n), OK);
+    assert_int_equal(vessel_candidates_find(&v, mask, look, &n), OK);
     assert_int_equal(n, 2);
     for (int c = 0; c < n; c++) {
         assert_int_equal(look[c], LOOKS_VESSEL);

@@ -38,10 +38,10 @@ static void tube(double width, double noise, volume *image, volume *phi) {
 static wall_error measured(double width, double noise, double support) {
     volume image = {0}, phi = {0}, exact = {0};
     surface wall = {0};
-    wall_error e;
+    wall_uncertainty e;
     tube(width, noise, &image, &phi);
     assert_int_equal(distance_rebuild(&phi, 3, &wall, &exact), OK);
-    assert_int_equal(wall_error_measure(&image, &wall, noise, 0, support, 0, &e), OK);
+    assert_int_equal(wall_uncertainty_measure(&image, &wall, noise, 0, support, 0, &e), OK);
     surface_free(&wall);
     volume_free(&exact);
     volume_free(&phi);
@@ -65,14 +65,14 @@ static void test_width_and_noise(void **state) {
 static void test_mask(void **state) {
     (void)state;
     volume v = {.spacing_mm = {1, 1, 8}};
-    assert_near(wall_error_of_mask(&v), 0.7, 1e-12);
+    assert_near(wall_uncertainty_of_mask(&v), 0.7, 1e-12);
 }
 
 /* The tube seen twice, `shift` mm apart along y, or as it moved over that; its wall where each is half as bright. */
 static smear moved(double shift, bool twice) {
     volume image = {0}, phi = {0}, exact = {0}, still = {0};
     surface wall = {0};
-    smear s;
+    motion_blur s;
     tube(0.5, 4, &still, &phi);
     assert_int_equal(volume_create_like(&image, &still), OK);
     for (int k = 0; k < N; k++)
@@ -88,7 +88,7 @@ static smear moved(double shift, bool twice) {
                 image.value[volume_index(&image, i, j, k)] = (float)(sum / (twice ? 6 : 7));
             }
     assert_int_equal(distance_rebuild(&phi, 3, &wall, &exact), OK);
-    assert_int_equal(smear_find(&image, &wall, 6, &s), OK);
+    assert_int_equal(motion_blur_find(&image, &wall, 6, &s), OK);
     print_message("moved by %.1f voxels: %.2f, %.2f voxels wide\n", shift, s.widest, s.least);
     surface_free(&wall);
     volume_free(&exact);

@@ -1,6 +1,6 @@
 /* Moves a level set onto the half height of the image's profile across the wall. */
-#ifndef PORTAFLOW_SEGMENT_PROFILE_H
-#define PORTAFLOW_SEGMENT_PROFILE_H
+#ifndef PORTAFLOW_SEGMENT_HALF_HEIGHT_EDGE_H
+#define PORTAFLOW_SEGMENT_HALF_HEIGHT_EDGE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
@@ -18,6 +18,6 @@
  * outside (fully from half of it on) or the profile does not pass the half height. variance: blur of the image along
  * each axis, voxels^2. seen: out, created; how far the wall was seen near the level set, 0 to 1 (mean over 1.5 voxels),
  * 1 elsewhere. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_half_height_edge.c */
-MUST_CHECK int profile_settle(const volume *image, double inside, double outside, const double variance[3],
+MUST_CHECK int half_height_edge_move(const volume *image, double inside, double outside, const double variance[3],
                               volume *level, volume *seen);
 #endif

@@ -1,6 +1,6 @@
 /* Moves a level set that lies near an edge of the image onto that edge, between the voxels. */
-#ifndef PORTAFLOW_SEGMENT_EDGE_H
-#define PORTAFLOW_SEGMENT_EDGE_H
+#ifndef PORTAFLOW_SEGMENT_GRADIENT_EDGE_H
+#define PORTAFLOW_SEGMENT_GRADIENT_EDGE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
@@ -8,7 +8,7 @@
  * voxels^2). Smooths along walls, not across; a wall of curvature kappa moves inwards by kappa variance / 2 as with a
  * Gaussian of that variance. Only voxels with |level| < reach change (Alvarez, Lions, Morel 1992).
  * In place. Errors: ERR_RESOURCE. */
-MUST_CHECK int edge_denoise(volume *image, const volume *level, double reach, double variance);
+MUST_CHECK int gradient_edge_denoise(volume *image, const volume *level, double reach, double variance);
 
 /* Across an edge blurred by a Gaussian of variance v the second derivative is s / v times the first, s the distance
  * outwards from the edge: so s = v P / (2 |grad L|) is the signed distance to the edge at every voxel nearby, with
@@ -25,6 +25,6 @@ MUST_CHECK int edge_denoise(volume *image, const volume *level, double reach, do
  * the wall less), the first one elsewhere; variance: blur of the image itself along each axis,
  * voxels^2.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
-MUST_CHECK int edge_settle(const volume *image, const double sigma[2], const double variance[3], double typical,
+MUST_CHECK int gradient_edge_move(const volume *image, const double sigma[2], const double variance[3], double typical,
                            int rounds, volume *level);
 #endif

@@ -1,12 +1,12 @@
 /* Where an image is noisy: what a wall departs from the tube round it, less the share of it that is taken for noise. */
-#ifndef PORTAFLOW_SEGMENT_SHRINK_H
-#define PORTAFLOW_SEGMENT_SHRINK_H
+#ifndef PORTAFLOW_SEGMENT_NOISE_SHRINKAGE_H
+#define PORTAFLOW_SEGMENT_NOISE_SHRINKAGE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
 typedef struct {
     double rough, mean, unseen; /* 0 to 1 */
-} shrink_shares;
+} noise_shares;
 
 /* The departure d = level - tube of a wall is part shape, part noise. Within a window along the wall it has the mean m
  * and the variance v; of most windows of a noisy image v is that of the noise, u (their upper quartile, as a window
@@ -19,6 +19,6 @@ typedef struct {
  * window: standard deviation of a Gaussian, voxels. resolved: width of what the image resolves, voxels; level changes
  * where both are within 3 of it of their zeros, fully within 1.5. Errors: ERR_RESOURCE.
  * Test: tests/unit/segment/test_segment_noise_shrinkage.c */
-MUST_CHECK int shrink_to_tube(const volume *tube, const volume *seen, double window, double resolved,
-                              const shrink_shares *shares, volume *level);
+MUST_CHECK int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double window, double resolved,
+                              const noise_shares *shares, volume *level);
 #endif

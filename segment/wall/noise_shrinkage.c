@@ -1,5 +1,5 @@
-/* See shrink.h. Sums over the wall are kept in blocks half a window wide, smoothed from block to block. */
-#include "segment/level_set/noise_shrinkage.h"
+/* See noise_shrinkage.h. Sums over the wall are kept in blocks half a window wide, smoothed from block to block. */
+#include "segment/wall/noise_shrinkage.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
@@ -91,7 +91,7 @@ static int usual_variance(const volume block[KINDS], double *usual) {
     return OK;
 }
 
-int shrink_to_tube(const volume *tube, const volume *seen, double window, double resolved, const shrink_shares *shares,
+int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double window, double resolved, const noise_shares *shares,
                    volume *level) {
     volume block[KINDS];
     double usual = 0;

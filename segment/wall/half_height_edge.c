@@ -1,5 +1,5 @@
-/* See profile.h. */
-#include "segment/level_set/half_height_edge.h"
+/* See half_height_edge.h. */
+#include "segment/wall/half_height_edge.h"
 #include "common/base/status.h"
 #include "segment/voxel/half_height.h"
 #include "segment/voxel/near.h"
@@ -77,7 +77,7 @@ cleanup:
     return rc;
 }
 
-int profile_settle(const volume *image, double inside, double outside, const double variance[3], volume *level,
+int half_height_edge_move(const volume *image, double inside, double outside, const double variance[3], volume *level,
                    volume *seen) {
     volume old = {0}, mask = {0};
     near_tiles near = {.on = NULL};

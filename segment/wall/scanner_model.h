@@ -1,6 +1,6 @@
 /* What a scanner would show of a wall: the picture of a level set on the voxels of an image. */
-#ifndef PORTAFLOW_SEGMENT_PICTURE_H
-#define PORTAFLOW_SEGMENT_PICTURE_H
+#ifndef PORTAFLOW_SEGMENT_SCANNER_MODEL_H
+#define PORTAFLOW_SEGMENT_SCANNER_MODEL_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
@@ -9,7 +9,7 @@
  * is negative and `outside` elsewhere, seen through a point spread of `variance` along each axis (that of a Gaussian,
  * mm2). The level is taken as linear between its places, as the surface of its zero is. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_scanner_model.c */
-MUST_CHECK int picture_draw(const volume *level, const int parts[3], const double variance[3], double inside,
+MUST_CHECK int scanner_model_image(const volume *level, const int parts[3], const double variance[3], double inside,
                             double outside, volume *out);
 
 /* A point spread and how well it is known: variances of a Gaussian, mm2. */
@@ -19,7 +19,7 @@ typedef struct {
 } point_spread;
 
 /* Along each axis of the image, mm2. */
-void point_spread_variance(const point_spread *spread, const volume *image, double out[3]);
+void scanner_model_variance(const point_spread *spread, const volume *image, double out[3]);
 
 /* The point spread with which the picture of a level set is most like the image near the wall: least squares of
  *   image = b + a m + a sum_k dv_k dm/dv_k + a e |grad m|,  dm/dv = half the second difference along an axis,
@@ -27,8 +27,8 @@ void point_spread_variance(const point_spread *spread, const volume *image, doub
  * out. A measured variance counts by its standard error against `spread` as handed in, a guess with its standard
  * deviation.
  *
- * image: on the voxels of picture_draw, as bright inside everywhere. seen: 0 to 1 on the grid of `level`, NULL:
+ * image: on the voxels of scanner_model_image, as bright inside everywhere. seen: 0 to 1 on the grid of `level`, NULL:
  * 1; where it is below a half nothing is looked at. Errors: ERR_RESOURCE. */
-MUST_CHECK int picture_point_spread(const volume *image, const volume *level, const volume *seen, const int parts[3],
+MUST_CHECK int scanner_model_fit(const volume *image, const volume *level, const volume *seen, const int parts[3],
                                     point_spread *spread);
 #endif

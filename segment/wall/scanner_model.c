@@ -1,5 +1,5 @@
-/* See picture.h. */
-#include "segment/level_set/scanner_model.h"
+/* See scanner_model.h. */
+#include "segment/wall/scanner_model.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static void mean_of_parts(const volume *fine, const int parts[3], double inside,
             }
 }
 
-int picture_draw(const volume *level, const int parts[3], const double variance[3], double inside, double outside,
+int scanner_model_image(const volume *level, const int parts[3], const double variance[3], double inside, double outside,
                  volume *out) {
     volume share = {0};
     int dims[3], rc = OK;
@@ -131,7 +131,7 @@ static bool is_thick(const volume *v, int axis) {
     return v->spacing_mm[axis] > thick_axis * thinnest(v);
 }
 
-void point_spread_variance(const point_spread *spread, const volume *image, double out[3]) {
+void scanner_model_variance(const point_spread *spread, const volume *image, double out[3]) {
     for (int a = 0; a < 3; a++)
         out[a] = is_thick(image, a) ? spread->across : spread->within;
 }
@@ -283,7 +283,7 @@ cleanup:
     return rc;
 }
 
-int picture_point_spread(const volume *image, const volume *level, const volume *seen, const int parts[3],
+int scanner_model_fit(const volume *image, const volume *level, const volume *seen, const int parts[3],
                          point_spread *spread) {
     const comparison c = {image, level, seen, parts};
     const point_spread guess = *spread;
@@ -296,9 +296,9 @@ int picture_point_spread(const volume *image, const volume *level, const volume 
     for (int round = 0; round < ROUNDS; round++) {
         double change[2], error[2], variance[3];
         bool known;
-        point_spread_variance(spread, image, variance);
+        scanner_model_variance(spread, image, variance);
         volume_free(&m);
-        TRY(picture_draw(level, parts, variance, 1, 0, &m));
+        TRY(scanner_model_image(level, parts, variance, 1, 0, &m));
         TRY(compare(&c, &m, thick, change, error, &known));
         if (!known) {
             *spread = guess;

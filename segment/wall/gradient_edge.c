@@ -1,5 +1,5 @@
-/* See edge.h. */
-#include "segment/level_set/gradient_edge.h"
+/* See gradient_edge.h. */
+#include "segment/wall/gradient_edge.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/voxel/blur.h"
@@ -45,7 +45,7 @@ static double along_gradient(const double g[3], const double h[6]) {
            gg;
 }
 
-int edge_denoise(volume *image, const volume *level, double reach, double variance) {
+int gradient_edge_denoise(volume *image, const volume *level, double reach, double variance) {
     int steps = (int)ceil(variance / (2 * most_step)), rc = OK;
     double dt = steps > 0 ? variance / 2 / steps : 0;
     size_t n = 0, total = volume_size(level);
@@ -126,7 +126,7 @@ cleanup:
     return rc;
 }
 
-int edge_settle(const volume *image, const double sigma[2], const double variance[3], double typical, int rounds,
+int gradient_edge_move(const volume *image, const double sigma[2], const double variance[3], double typical, int rounds,
                 volume *level) {
     volume smooth[2] = {0};
     near_tiles near = {.on = NULL}; /* a round changes no voxel beyond the band: the first one's are those of all */
