@@ -7,7 +7,7 @@
 #include "common/case/case.h"
 #include "common/surface/surface.h"
 #include "segment/ends/ends_command.h"
-#include "segment/level_set/itk_engine.h"
+#include "segment/level_set/engine.h"
 #include "segment/lbm/lbm.h"
 #include "segment/segment.h"
 #ifdef _OPENMP

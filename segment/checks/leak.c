@@ -217,7 +217,7 @@ int leak_find(const volume *image, const seeds_statistics *seeds, int n, const d
     if (signs->along.part <= 0)
         TRY(parallel_vessel_find(phi, n, seed, seeds->radius_mm, &signs->along));
     TRY(roughness_find(image, phi, n, seed, rough_radii * seeds->radius_mm,
-                   least_rough * fabs(seeds->inside - seeds->outside), &signs->rough));
+                       least_rough * fabs(seeds->inside - seeds->outside), &signs->rough));
     int sign = judge(signs, m, seeds->radius_mm);
     explain(sign, signs, m, seeds, why);
     find_place(sign, wall, kind, face, look_around * seeds->radius_mm, m, alien_mm, signs);

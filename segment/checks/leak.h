@@ -19,8 +19,8 @@ typedef struct {
     double patch_radius_mm; /* of the circle as large as the largest piece of wall on one face */
     double alien_part;      /* part of the lumen whose intensity is far from the seeds' */
     neck neck;              /* what only a narrow neck joins to the vessel of the seeds */
-    parallel_vessel along;        /* a vessel along that of the seeds, without a wall between */
-    roughness rough;            /* where it is as uneven inside as bone */
+    parallel_vessel along;  /* a vessel along that of the seeds, without a wall between */
+    roughness rough;        /* where it is as uneven inside as bone */
     double place_mm[3];     /* LPS: the middle of what speaks most for a leak; NaN: nothing does */
 } leak_signs;
 

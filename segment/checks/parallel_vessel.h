@@ -14,5 +14,6 @@ typedef struct {
  * half or more is within two radii of those with one, lies along them. Beyond a stenosis only the next two radii
  * do, and a branch goes away. phi: true distance, mm, negative inside. seed [n][3] LPS mm. Errors: ERR_RESOURCE.
  * Test: tests/unit/segment/test_segment_leak.c */
-MUST_CHECK int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], double radius_mm, parallel_vessel *out);
+MUST_CHECK int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], double radius_mm,
+                                    parallel_vessel *out);
 #endif

@@ -132,8 +132,8 @@ static void judge(const study *s, double limit, roughness *out) {
     out->part = all > 0 ? found / all : 0;
 }
 
-int roughness_find(const volume *image, const volume *phi, int n, const double (*seed)[3], double reach_mm, double least,
-               roughness *out) {
+int roughness_find(const volume *image, const volume *phi, int n, const double (*seed)[3], double reach_mm,
+                   double least, roughness *out) {
     const double *h = image->spacing_mm;
     study s = {.image = image, .phi = phi, .depth_mm = inside_voxels * fmax(h[0], fmax(h[1], h[2]))};
     differences blood = {0};

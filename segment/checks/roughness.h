@@ -15,5 +15,5 @@ typedef struct {
  * and none is found. seed [n][3] LPS mm.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_leak.c */
 MUST_CHECK int roughness_find(const volume *image, const volume *phi, int n, const double (*seed)[3], double reach_mm,
-                          double least, roughness *out);
+                              double least, roughness *out);
 #endif

@@ -93,7 +93,7 @@ static int together(const double (*f)[PROFILE], int n, double noise) {
 }
 
 int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel, double support,
-                       double moved_sd_mm, wall_uncertainty *e) {
+                             double moved_sd_mm, wall_uncertainty *e) {
     double(*f)[PROFILE] = calloc(PLACES, sizeof *f), *width = malloc(PLACES * sizeof *width),
     *contrast = malloc(PLACES * sizeof *contrast);
     const double h = voxel_mm(image);

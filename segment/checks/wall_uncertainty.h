@@ -21,8 +21,8 @@ typedef struct {
  * along part of the wall (`support` of it has one), half a voxel for that part. Slopes and contrasts: profiles of 5
  * voxels along the normals of at most 4000 points of the wall, outermost voxels left out. Both numbers were set on
  * phantoms, see README.md. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_wall_uncertainty.c */
-MUST_CHECK int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel, double support,
-                                  double moved_sd_mm, wall_uncertainty *e);
+MUST_CHECK int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel,
+                                        double support, double moved_sd_mm, wall_uncertainty *e);
 
 /* A mask: how far two people's walls are apart, 0.35 of the voxel's edge (geometric mean of its three): the root mean
  * square difference of two manual segmentations of the femoral artery in MRI was 0.35 mm (Chiu et al. 2011). */

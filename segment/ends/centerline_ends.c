@@ -189,8 +189,8 @@ static void straighten(const volume *mask, double radius, double way, double nea
 }
 
 /* Where the path that begins at the tip leads, for a start: past the steps that few slices make of it. */
-static void path_direction(const centerline_branch *b, bool backwards, double radius, const volume *mask, double near[3],
-                           double d[3]) {
+static void path_direction(const centerline_branch *b, bool backwards, double radius, const volume *mask,
+                           double near[3], double d[3]) {
     const double thick = fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2]));
     const double from = fmax(deep_radii * radius, deep_slices * thick);
     double deep[3];
@@ -283,7 +283,8 @@ static bool is_ridge(const volume *mask, double radius, const centerline_end *e)
 }
 
 /* The corner of a flat vessel's end: a little further inside the lumen is a ridge's, and no deeper. */
-static bool is_corner(const volume *mask, const centerline_branch *b, bool backwards, double radius, const centerline_end *e) {
+static bool is_corner(const volume *mask, const centerline_branch *b, bool backwards, double radius,
+                      const centerline_end *e) {
     centerline_end inside = *e;
     double way = 0;
     int k = 0, at = backwards ? b->n - 1 : 0;

@@ -126,7 +126,8 @@ static int trace(growth *g, size_t tip, centerline_branch *b, double *length_mm,
         i = neighbour(g, at, g->from[i], &mm);
     }
     const double joined = g->covered[i] == 2 ? (double)g->radius.value[i] : 0;
-    *b = (centerline_branch){.n = (int)n, .at_mm = malloc(n * sizeof *b->at_mm), .radius_mm = malloc(n * sizeof(double))};
+    *b = (centerline_branch){
+        .n = (int)n, .at_mm = malloc(n * sizeof *b->at_mm), .radius_mm = malloc(n * sizeof(double))};
     if (b->at_mm == NULL || b->radius_mm == NULL)
         return fail_memory("the tree of the vessel", (double)n * 4 * sizeof(double));
     i = tip;

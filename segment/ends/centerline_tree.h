@@ -14,8 +14,8 @@ typedef struct {
 typedef struct {
     int n;
     centerline_branch *branch; /* owned */
-    double length_mm;    /* of all, from voxel to voxel */
-    double radius_mm;    /* median along it */
+    double length_mm;          /* of all, from voxel to voxel */
+    double radius_mm;          /* median along it */
 } centerline_tree;
 
 /* Where the vessel ends, as an opening wants it: across the vessel, far enough inside for a whole cross-section. */

@@ -13,5 +13,6 @@ typedef struct {
 /* phi: mm, negative inside. opening [n] LPS mm: each belongs to the part of the lumen whose voxel is nearest, those
  * farther than most_mm from any to none and are left out. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_disconnection.c */
-MUST_CHECK int disconnection_find(const volume *phi, int n, const double (*opening)[3], double most_mm, disconnection *out);
+MUST_CHECK int disconnection_find(const volume *phi, int n, const double (*opening)[3], double most_mm,
+                                  disconnection *out);
 #endif

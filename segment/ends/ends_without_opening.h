@@ -10,5 +10,6 @@ enum { ENDS_WITHOUT_OPENING_MAX = 66 };
  * one is that opening's; the lumen goes on for three radii behind it. A sac on a neck (an aneurysm) is none.
  * end [ENDS_WITHOUT_OPENING_MAX] out, *n_end of them.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_centerline_tree.c */
-MUST_CHECK int ends_without_opening(const volume *phi, int n, const double (*opening)[3], int *n_end, centerline_end *end);
+MUST_CHECK int ends_without_opening(const volume *phi, int n, const double (*opening)[3], int *n_end,
+                                    centerline_end *end);
 #endif

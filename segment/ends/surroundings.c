@@ -38,7 +38,8 @@ static double ray(const volume *image, const double from[3], const double d[3], 
     return edge;
 }
 
-candidate_surroundings vessel_candidates_surroundings(const volume *image, const centerline_tree *t, double tissue, double value) {
+candidate_surroundings vessel_candidates_surroundings(const volume *image, const centerline_tree *t, double tissue,
+                                                      double value) {
     profile mean = {{0}, {0}};
     double pairs = 0, one_sided = 0, brightest = value;
     for (int k = 0; k < t->n; k++)
@@ -61,5 +62,5 @@ candidate_surroundings vessel_candidates_surroundings(const volume *image, const
     for (int s = 0; s <= SHELL_STEPS; s++)
         brightest = mean.n[s] > 0 ? fmax(brightest, mean.sum[s] / mean.n[s]) : brightest;
     return (candidate_surroundings){value > tissue ? (brightest - value) / (value - tissue) : 0,
-                         pairs > 0 ? one_sided / pairs : 0};
+                                    pairs > 0 ? one_sided / pairs : 0};
 }

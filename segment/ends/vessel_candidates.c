@@ -258,8 +258,8 @@ static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out
     return rc;
 }
 
-int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MAX], enum candidate_look look[VESSEL_CANDIDATES_MAX],
-                    int *n) {
+int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MAX],
+                           enum candidate_look look[VESSEL_CANDIDATES_MAX], int *n) {
     scene s = {.tissue = 0};
     candidate list[VESSEL_CANDIDATES_MAX] = {{{{0}}, 0, LOOKS_VESSEL}};
     double strong = 0, box = 1;

@@ -15,5 +15,5 @@ enum candidate_look { LOOKS_VESSEL, LOOKS_EDGE, LOOKS_BONE };
  * after every vessel; LOOKS_EDGE lies along the edge of something much wider.
  * image: as read. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MAX],
-                               enum candidate_look look[VESSEL_CANDIDATES_MAX], int *n);
+                                      enum candidate_look look[VESSEL_CANDIDATES_MAX], int *n);
 #endif

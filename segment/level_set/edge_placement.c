@@ -1,14 +1,13 @@
-/* From a voxel's closeness onto the edges between the voxels; see level_set_work.h. */
+/* See edge_placement.h. */
+#include "segment/level_set/edge_placement.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/wall/gradient_edge.h"
-#include "segment/level_set/working_grid.h"
 #include "segment/wall/scanner_model.h"
 #include "segment/wall/half_height_edge.h"
 #include "segment/voxel/blur.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/near.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <string.h>
 
@@ -31,40 +30,35 @@ static const double wide_spread = 0.8, widest_spread = 1.44; /* voxels^2 */
 static const double noisy_ratio = 3, clear_ratio = 6;        /* contrast to the next tissue over noise */
 enum { BIAS_ROUNDS = 4, SETTLE_ROUNDS = 2, PROFILE_MARGIN = 10 /* ... within so many of there */ };
 
-static double thickest(const volume *v) {
-    return fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
-}
-
 /* In one image of the working grid, which is smoothed. seen: profile.h, created in a bounded vessel. */
-static int settle(const level_set_work *w, volume *image, double typical, volume *level, volume *seen) {
+static int place(const front *f, volume *evened, double typical, volume *level, volume *seen) {
     int rc = OK;
-    double scanner[3], moved[3], thick = 0, blur = pow(w->r->used.smoothing_mm / w->h, 2);
+    double scanner[3], moved[3], blur = pow(f->report->used.smoothing_mm / f->grid.cell_mm, 2);
     const double sigma[3] = {level_sigma, level_sigma, level_sigma};
-    const double thin = voxel_thinnest_mm(w->image);
+    const double thin = f->grid.thin_mm;
     near_tiles around = {.on = NULL}, across = {.on = NULL};
     for (int a = 0; a < 3; a++) /* each voxel is a mean over its width, 1/12, whatever its axis */
-        scanner[a] =
-            pow(w->image->spacing_mm[a] / w->h, 2) / 12 + seeds_point_variance(&w->bright) * pow(thin / w->h, 2);
+        scanner[a] = pow(f->grid.voxel_mm[a] / f->grid.cell_mm, 2) / 12 +
+                     seeds_point_variance(&f->seeds.bright) * pow(thin / f->grid.cell_mm, 2);
     TRY(near_make(level, level_reach, 0, &around));
-    TRY(level_set_denoise(w, image, level, settle_reach, blur));
-    TRY(gradient_edge_move(image, settle_sigma, scanner, typical * w->h, SETTLE_ROUNDS, level));
+    TRY(f->engine->denoise_band(evened, level, settle_reach, blur));
+    TRY(gradient_edge_move(evened, settle_sigma, scanner, typical * f->grid.cell_mm, SETTLE_ROUNDS, level));
     TRY(near_smooth(level, sigma, &around, level));
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < 3; a++)
         moved[a] = blur + level_sigma * level_sigma;
-        thick = fmax(thick, w->image->spacing_mm[a]);
-    }
-    if (w->tube.n > 0 &&
-        thick <= thick_slices *
-                     thin) { /* next to another tissue; a front without bounds ends where there is one edge alone */
+    if (f->extent.tube.n > 0 &&
+        f->grid.thick_mm <=
+            thick_slices *
+                thin) { /* next to another tissue; a front without bounds ends where there is one edge alone */
         const double even = profile_even * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
         TRY(near_make(level, profile_reach, PROFILE_MARGIN, &across));
-        TRY(near_smooth(image, (const double[3]){even, even, even}, &across, image));
+        TRY(near_smooth(evened, (const double[3]){even, even, even}, &across, evened));
         for (int a = 0; a < 3; a++) {
             scanner[a] += even * even;
             moved[a] += scanner[a] + level_sigma * level_sigma;
             scanner[a] += noise_blur * blur;
         }
-        TRY(half_height_edge_move(image, w->bright.inside, w->bright.outside, scanner, level, seen));
+        TRY(half_height_edge_move(evened, f->seeds.bright.inside, f->seeds.bright.outside, scanner, level, seen));
         TRY(near_smooth(level, sigma, &around, level));
     }
     TRY(blur_undo_shift(level, moved));
@@ -75,8 +69,8 @@ cleanup:
 }
 
 /* Where |level| is below bias_band, `change` becomes its mean nearby; 0 elsewhere. */
-static int even_out(const level_set_work *w, const volume *level, volume *change) {
-    const double s = bias_even * voxel_thinnest_mm(w->image) / w->h, sigma[3] = {s, s, s};
+static int even_out(const front *f, const volume *level, volume *change) {
+    const double s = bias_even * f->grid.thin_mm / f->grid.cell_mm, sigma[3] = {s, s, s};
     volume one = {0};
     near_tiles near = {.on = NULL};
     int rc = OK;
@@ -101,21 +95,21 @@ cleanup:
 }
 
 /* The wall that measuring the picture of `level` gives, less `measured`: out, evened, cells. */
-static int bias_of(const level_set_work *w, double typical, const point_spread *spread, const volume *level,
+static int bias_of(const front *f, double typical, const point_spread *spread, const volume *level,
                    const volume *measured, volume *out) {
     volume coarse = {0}, picture = {0}, seen = {0};
     int rc = OK;
     double variance[3];
-    scanner_model_variance(spread, w->image, variance);
-    TRY(scanner_model_image(level, w->r->parts, variance, w->bright.inside, w->bright.outside, &coarse));
-    TRY(grid_refine(&coarse, w->r->parts, true, &picture));
+    scanner_model_variance(spread, f->grid.voxel_mm, variance);
+    TRY(scanner_model_image(level, f->grid.parts, variance, f->seeds.bright.inside, f->seeds.bright.outside, &coarse));
+    TRY(grid_refine(&coarse, f->grid.parts, true, &picture));
     TRY(volume_copy(out, level));
-    TRY(settle(w, &picture, typical, out, &seen));
+    TRY(place(f, &picture, typical, out, &seen));
     const size_t n = volume_size(level);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         out->value[i] -= measured->value[i];
-    TRY(even_out(w, level, out));
+    TRY(even_out(f, level, out));
 cleanup:
     volume_free(&coarse);
     volume_free(&picture);
@@ -124,42 +118,42 @@ cleanup:
 }
 
 /* Of the image of the case, evened, near the wall; before: what seeds and voxels let suppose. */
-static int measure_spread(const level_set_work *w, const volume *level, point_spread *spread) {
-    const double thin = voxel_thinnest_mm(w->image), thick = thickest(w->image);
+static int measure_spread(const volume *image, const front *f, const volume *level, point_spread *spread) {
+    const double thin = f->grid.thin_mm, thick = f->grid.thick_mm;
     volume bright = {0};
     int rc = OK;
-    *spread = (point_spread){seeds_point_variance(&w->bright) * thin * thin, guess_across * thick * thick,
+    *spread = (point_spread){seeds_point_variance(&f->seeds.bright) * thin * thin, guess_across * thick * thick,
                              guess_sd * thin * thin, guess_sd * thick * thick};
-    TRY(grid_crop(w->image, &w->box, NAN, &bright));
+    TRY(grid_crop(image, &f->grid.box, NAN, &bright));
     const size_t n = volume_size(&bright);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
-        bright.value[i] *= (float)w->sign;
-    region_growing_even(&w->reach, &w->bright, &bright);
-    TRY(scanner_model_fit(&bright, level, w->seen.value != NULL ? &w->seen : NULL, w->r->parts, spread));
+        bright.value[i] *= (float)f->seeds.sign;
+    region_growing_even(&f->extent.region, &f->seeds.bright, &bright);
+    TRY(scanner_model_fit(&bright, level, f->grid.seen.value != NULL ? &f->grid.seen : NULL, f->grid.parts, spread));
 cleanup:
     volume_free(&bright);
     return rc;
 }
 
 /* 1 in a clear image, 0 in a noisy one, where noise moves walls more than the blur does, and in thick slices. */
-static double trust_of(const level_set_work *w) {
-    const seeds_statistics *s = &w->r->seeds;
+static double trust_of(const front *f) {
+    const seeds_statistics *s = &f->report->seeds;
     const double ratio = s->noise > 0 ? fabs(s->inside - s->next) / s->noise : INFINITY;
-    if (thickest(w->image) > thick_slices * voxel_thinnest_mm(w->image))
+    if (f->grid.thick_mm > thick_slices * f->grid.thin_mm)
         return 0;
     return fmin(1, fmax(0, (ratio - noisy_ratio) / (clear_ratio - noisy_ratio)));
 }
 
 /* Edges wider than that are not the scanner's alone: motion, flow, the vessel's own wall. 1 to 0. */
-static double trust_in_spread(const level_set_work *w, const point_spread *spread) {
-    const double voxels = spread->within / pow(voxel_thinnest_mm(w->image), 2);
+static double trust_in_spread(const front *f, const point_spread *spread) {
+    const double voxels = spread->within / pow(f->grid.thin_mm, 2);
     return fmin(1, fmax(0, (widest_spread - voxels) / (widest_spread - wide_spread)));
 }
 
 /* level <- level - bias, at most most_bias from `measured`; the mean of |bias| at the wall, cells. */
-static double move_back(const level_set_work *w, const volume *measured, const volume *bias, volume *level) {
-    const float most = (float)(most_bias * voxel_thinnest_mm(w->image) / w->h);
+static double move_back(const front *f, const volume *measured, const volume *bias, volume *level) {
+    const float most = (float)(most_bias * f->grid.thin_mm / f->grid.cell_mm);
     const size_t n = volume_size(level);
     double sum = 0, count = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum, count)
@@ -175,9 +169,8 @@ static double move_back(const level_set_work *w, const volume *measured, const v
 }
 
 /* The part `trust` of what `level` has been moved from `measured` stays; what is known of it is noted. */
-static void note_bias(const level_set_work *w, const volume *measured, double trust, const point_spread *spread,
-                      volume *level) {
-    level_set_report *r = w->r;
+static void note_bias(const front *f, const volume *measured, double trust, const point_spread *spread, volume *level) {
+    level_set_report *r = f->report;
     const size_t n = volume_size(level);
     double sum = 0, count = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum, count)
@@ -191,33 +184,33 @@ static void note_bias(const level_set_work *w, const volume *measured, double tr
     }
     r->blur_mm = sqrt(spread->within);
     r->blur_across_mm = sqrt(spread->across);
-    r->wall_moved_mm = count > 0 ? sum / count * w->h : 0;
+    r->wall_moved_mm = count > 0 ? sum / count * f->grid.cell_mm : 0;
     r->wall_moved_sd_mm = hypot(unsure_part * r->wall_moved_mm, trust * spread->within_sd / (2 * r->seeds.narrow_mm));
     message_debug("point spread %.2f mm (%.2f across slices) in standard deviation: wall moved by %+.3f mm", r->blur_mm,
                   r->blur_across_mm, r->wall_moved_mm);
 }
 
-int level_set_settle(level_set_work *w, double typical, volume *level) {
+int edge_placement_move(const volume *image, front *f, double typical, volume *level) {
     volume measured = {0}, bias = {0};
-    const double small = small_bias * voxel_thinnest_mm(w->image) / w->h;
-    double left = INFINITY, trust = trust_of(w);
+    const double small = small_bias * f->grid.thin_mm / f->grid.cell_mm;
+    double left = INFINITY, trust = trust_of(f);
     point_spread spread;
     int rc = OK;
-    volume_free(&w->seen);
-    TRY(settle(w, &w->image_plain, typical, level, &w->seen));
+    volume_free(&f->grid.seen);
+    TRY(place(f, &f->grid.evened, typical, level, &f->grid.seen));
     if ((double)volume_size(level) > bias_cells || trust <= 0)
         return OK;
-    TRY(measure_spread(w, level, &spread));
-    trust *= trust_in_spread(w, &spread);
+    TRY(measure_spread(image, f, level, &spread));
+    trust *= trust_in_spread(f, &spread);
     if (trust <= 0)
         return OK;
     TRY(volume_copy(&measured, level));
     for (int round = 0; round < BIAS_ROUNDS && left > small; round++) {
-        TRY(bias_of(w, typical, &spread, level, &measured, &bias));
-        left = move_back(w, &measured, &bias, level);
+        TRY(bias_of(f, typical, &spread, level, &measured, &bias));
+        left = move_back(f, &measured, &bias, level);
         volume_free(&bias);
     }
-    note_bias(w, &measured, trust, &spread, level);
+    note_bias(f, &measured, trust, &spread, level);
 cleanup:
     volume_free(&measured);
     volume_free(&bias);

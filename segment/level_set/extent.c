@@ -2,103 +2,184 @@
 #include "segment/level_set/extent.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "segment/checks/leak.h"
 #include "segment/level_set/bounding_tube.h"
 #include "segment/level_set/tube_warnings.h"
+#include "segment/level_set/working_grid.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+static const double clear_ratio = 6;     /* contrast to the next tissue over noise */
+static const double hopeless_unseen = 8; /* radii along which no wall is seen */
+static const double free_times = 4;      /* the tube's volume: a front that fills more is in no vessel along it */
+static const double flooded_part = 0.5;  /* of the image */
 static const double along_crop_mm = 80;
-static const double most_unseen = 1.5; /* radii along which no wall may be seen */
 /* More than this length of a tube as wide as the vessel is taken for a leak, but no less than a tree holds whose seed
  * lies in a narrow branch: the portal vein and its tributaries, the arteries of a head. */
 static const double most_length_mm = 3000, least_most_ml = 60;
 static const double most_widening = 1.4; /* of the widest of that tube, as where a vessel is followed on (tube.c) */
 
-double level_set_along_most_ml(const seeds_statistics *s) {
+static double voxel_ml(const volume *image) {
+    return image->spacing_mm[0] * image->spacing_mm[1] * image->spacing_mm[2] / 1000;
+}
+
+/* Everything connected with the seeds in the lightly smoothed image, up to `most_ml`. */
+static int grow_region(const volume *image, front *f, double most_ml) {
+    int rc = OK;
+    int(*start)[3] = NULL;
+    TRY(working_grid_place_seeds(image, &f->seeds, &start));
+    TRY(region_growing_find(image, f->seeds.sign, &f->seeds.bright, f->seeds.n, (const int(*)[3])start, f->seeds.follow,
+                            f->seeds.low, f->seeds.high, (int64_t)(1.05 * most_ml / voxel_ml(image)),
+                            1.25 * LEAK_WIDEST * f->seeds.bright.radius_mm, &f->extent.region));
+    if (f->extent.region.count == 0)
+        rc = fail(ERR_INPUT, "no seed lies within the thresholds %g to %g; the intensities at the seeds are %g to %g",
+                  f->report->used.threshold_low, f->report->used.threshold_high, f->report->seeds.inside_range[0],
+                  f->report->seeds.inside_range[1]);
+    f->report->flooded =
+        f->extent.region.stopped || (double)f->extent.region.count > flooded_part * (double)volume_size(image);
+cleanup:
+    free(start);
+    return rc;
+}
+
+/* A front without bounds would leave the vessel. */
+static bool is_noisy(const front *f) {
+    const seeds_statistics *s = &f->report->seeds;
+    return fabs(s->inside - s->next) < clear_ratio * s->noise;
+}
+
+/* Of a way whose walls are not seen for `unseen` radii the tube is kept, with a warning, unless it is hopeless. */
+static int keep_tube(const front *f, double unseen, const double place[3]) {
+    const double mm = unseen * f->report->seeds.narrow_mm;
+    if (unseen >= hopeless_unseen)
+        return fail(
+            ERR_NUMERIC,
+            "along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), no vessel wall is "
+            "visible (vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check that seeds and "
+            "openings are in one vessel, or set threshold:",
+            mm, place[0], place[1], place[2], f->report->seeds.inside, f->report->next_tissue, f->report->seeds.noise);
+    message_warn_serious("along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), hardly "
+                         "any wall is visible; put seeds there",
+                         mm, place[0], place[1], place[2]);
+    return OK;
+}
+
+/* Takes an extent out of its place. */
+static front_extent take(front_extent *e) {
+    const front_extent taken = *e;
+    memset(e, 0, sizeof *e);
+    return taken;
+}
+
+int extent_between_openings(const volume *image, front *f) {
+    double place[3], unseen, most_ml;
+    front_extent bounded = {0};
+    int rc = OK;
+    TRY(bounding_tube_measure_wide(image, f));
+    if (f->extent.tube.n == 0)
+        GIVE_UP(fail(ERR_INPUT,
+                     "there is no way between the seeds and openings: they all lie within one voxel; are their "
+                     "coordinates in mm, and in the case's 'space'?"));
+    tube_warnings(f);
+    unseen = tube_unseen(&f->extent.tube, place);
+    if (unseen < BOUNDING_TUBE_UNSEEN)
+        return OK;
+    message_debug("hardly any wall along %.1f radii near [%.1f, %.1f, %.1f] (LPS)", unseen, place[0], place[1],
+                  place[2]);
+    if (f->seeds.follow && is_noisy(f))
+        return keep_tube(f, unseen, place);
+    most_ml = fmin(f->report->used.max_volume_ml, free_times * tube_volume_mm3(&f->extent.tube) / 1000);
+    bounded = take(&f->extent);
+    TRY(grow_region(image, f, most_ml));
+    if (f->report->flooded && f->seeds.follow && unseen < hopeless_unseen) {
+        TRY(keep_tube(f, unseen, place));
+        bounding_tube_free(&f->extent);
+        f->extent = take(&bounded);
+        f->report->flooded = false;
+    } else { /* what was found of a tube that is not taken */
+        f->report->n_sac = f->report->n_sac_unlisted = f->report->n_pouch = 0, f->report->bright_mm = 0;
+    }
+cleanup:
+    bounding_tube_free(&bounded);
+    return rc;
+}
+
+double extent_most_ml(const seeds_statistics *s) {
     return fmax(least_most_ml, most_length_mm * M_PI * s->radius_mm * s->radius_mm / 1000);
 }
 
 /* The tube along the seeds alone and on beyond them, in the image round them; n 0: hardly any wall is seen. */
-static int measure_along(level_set_work *w, volume *cropped) {
-    const level_set_options room = {.crop_mm = along_crop_mm};
-    const volume *whole = w->image;
+static int measure_along(const volume *image, front *f) {
+    const level_set_options no_opening = {.n_opening = 0};
     double place[3];
     int rc = OK;
-    TRY(level_set_bound_crop(whole, w->n_seed, w->seed, &room, cropped));
-    w->image = cropped;
-    TRY(level_set_bound_measure(w, true, cropped));
-    if (w->tube.n == 0 || tube_unseen(&w->tube, place) >= most_unseen) {
-        tube_free(&w->tube);
-        region_growing_free(&w->reach);
-    }
+    TRY(bounding_tube_crop(image, f->seeds.n, f->seeds.at_mm, &no_opening, along_crop_mm, &f->cropped));
+    TRY(bounding_tube_measure(f));
+    if (f->extent.tube.n == 0 || tube_unseen(&f->extent.tube, place) >= BOUNDING_TUBE_UNSEEN)
+        bounding_tube_free(&f->extent);
 cleanup:
-    w->image = whole;
     return rc;
 }
 
 /* The tube along the seeds takes the front's place. */
-static void bounded_along(level_set_work *w, const volume *cropped) {
+static void bound_along(front *f) {
     message_warn_serious(
         "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen "
         "is bounded to the vessel along the seeds, side branches apart; give its ends as openings",
-        w->r->seeds.inside, w->r->next_tissue, w->r->seeds.noise);
-    w->image = cropped;
-    level_set_look(w);
-    w->r->flooded = false;
+        f->report->seeds.inside, f->report->next_tissue, f->report->seeds.noise);
+    tube_warnings(f);
+    f->report->flooded = false;
 }
 
-int level_set_along(level_set_work *w, bool follow, volume *cropped) {
-    const bool noisy = level_set_bound_noisy(w);
-    double most_ml = w->r->used.max_volume_ml;
-    tube along = {0};
-    grown_region maps = {0};
+/* The tube is measured first: a front that leaves the vessel is ended early. */
+static int extent_in_noise(const volume *image, front *f) {
+    double most_ml = f->report->used.max_volume_ml;
     int rc = OK;
-    if (follow && noisy) { /* measured first: a front that leaves the vessel is ended early */
-        TRY(measure_along(w, cropped));
-        along = w->tube, maps = w->reach;
-        memset(&w->tube, 0, sizeof w->tube);
-        memset(&w->reach, 0, sizeof w->reach);
-        most_ml = along.n > 0 ? fmin(most_ml, LEVEL_SET_FREE * tube_volume_mm3(&along) / 1000) : most_ml;
-    }
-    TRY(level_set_work_reach(w, follow, most_ml));
-    if (follow && !noisy && w->r->flooded) {
-        maps = w->reach; /* what flooded, should there be no tube */
-        memset(&w->reach, 0, sizeof w->reach);
-        TRY(measure_along(w, cropped));
-    } else if (w->r->flooded && along.n > 0) {
-        region_growing_free(&w->reach);
-        w->tube = along, w->reach = maps;
-        memset(&along, 0, sizeof along);
-        memset(&maps, 0, sizeof maps);
-    }
-    if (follow && w->r->flooded && w->tube.n == 0 && !noisy) {
-        w->reach = maps;
-        memset(&maps, 0, sizeof maps);
-    }
-    if (w->tube.n > 0) {
-        bounded_along(w, cropped);
-    } else if (along.n > 0) { /* for level_set_along_instead() */
-        w->along = along, w->along_maps = maps;
-        memset(&along, 0, sizeof along);
-        memset(&maps, 0, sizeof maps);
-    }
+    TRY(measure_along(image, f));
+    f->spare = take(&f->extent);
+    if (f->spare.tube.n > 0)
+        most_ml = fmin(most_ml, free_times * tube_volume_mm3(&f->spare.tube) / 1000);
+    TRY(grow_region(image, f, most_ml));
+    if (f->spare.tube.n == 0 || !f->report->flooded)
+        return OK;
+    bounding_tube_free(&f->extent);
+    f->extent = take(&f->spare);
+    bound_along(f);
 cleanup:
-    tube_free(&along);
-    region_growing_free(&maps);
+    return rc;
+}
+
+int extent_from_seeds(const volume *image, front *f) {
+    front_extent flooded = {0};
+    int rc = OK;
+    if (f->seeds.follow && is_noisy(f))
+        return extent_in_noise(image, f);
+    TRY(grow_region(image, f, f->report->used.max_volume_ml));
+    if (!f->seeds.follow || !f->report->flooded)
+        return OK;
+    flooded = take(&f->extent);
+    TRY(measure_along(image, f));
+    if (f->extent.tube.n > 0)
+        bound_along(f);
+    else
+        f->extent = take(&flooded);
+cleanup:
+    bounding_tube_free(&flooded);
     return rc;
 }
 
 /* The lumen is wider than any of the tube along the seeds, or far larger than all of it. */
-static int outgrows(const level_set_work *w, const volume *level, bool *is) {
+static int outgrows(const front *f, const volume *level, bool *is) {
     const double cell_ml = level->spacing_mm[0] * level->spacing_mm[1] * level->spacing_mm[2] / 1000;
     const size_t n = volume_size(level);
     double widest = 0, most;
     size_t count = 0, deep = 0;
     volume mask = {0}, depth = {0};
     int rc = OK;
-    for (int i = 0; i < w->along.n; i++)
-        widest = fmax(widest, w->along.node[i].radius_mm);
+    for (int i = 0; i < f->spare.tube.n; i++)
+        widest = fmax(widest, f->spare.tube.node[i].radius_mm);
     most = most_widening * widest;
     TRY(volume_create_like(&mask, level));
 #pragma omp parallel for schedule(static)
@@ -110,28 +191,26 @@ static int outgrows(const level_set_work *w, const volume *level, bool *is) {
         count += depth.value[i] < 0;
         deep += (double)depth.value[i] < -most;
     }
-    *is = deep > 0 || (double)count * cell_ml > LEVEL_SET_FREE * tube_volume_mm3(&w->along) / 1000;
+    *is = deep > 0 || (double)count * cell_ml > free_times * tube_volume_mm3(&f->spare.tube) / 1000;
 cleanup:
     volume_free(&mask);
     volume_free(&depth);
     return rc;
 }
 
-int level_set_along_instead(level_set_work *w, const volume *level, const volume *cropped, bool *instead) {
+int extent_replace_by_tube(const volume *level, front *f, bool *replaced) {
     int rc = OK;
-    *instead = false;
-    if (w->along.n == 0)
+    *replaced = false;
+    if (f->spare.tube.n == 0)
         return OK;
-    TRY(outgrows(w, level, instead));
-    if (!*instead)
+    TRY(outgrows(f, level, replaced));
+    if (!*replaced)
         return OK;
-    region_growing_free(&w->reach);
-    w->tube = w->along, w->reach = w->along_maps;
-    memset(&w->along, 0, sizeof w->along);
-    memset(&w->along_maps, 0, sizeof w->along_maps);
-    memset(w->more, 0, sizeof w->more);
-    w->reach.weakest = 1;
-    bounded_along(w, cropped);
+    bounding_tube_free(&f->extent);
+    f->extent = take(&f->spare);
+    f->extent.region.weakest = 1;
+    memset(f->grid.more, 0, sizeof f->grid.more);
+    bound_along(f);
 cleanup:
     return rc;
 }

@@ -1,5 +1,6 @@
-/* See itk_engine.h. */
-#include "segment/level_set/itk_engine.h"
+/* The engine of ITK's filters; see engine.h. */
+#include "segment/level_set/engine.h"
+#include "segment/wall/gradient_edge.h"
 #include "common/base/guard.h"
 #include <cstring>
 #include <itkCurvatureAnisotropicDiffusionImageFilter.h>
@@ -45,14 +46,7 @@ template <class F> int guarded(const volume *v, F body) {
     });
 }
 
-} // namespace
-
-void itk_engine_threads(int n) {
-    if (n > 0)
-        itk::MultiThreaderBase::SetGlobalDefaultNumberOfThreads(static_cast<itk::ThreadIdType>(n));
-}
-
-int itk_engine_denoise(volume *v, int steps, double conductance) {
+int denoise_all(volume *v, int steps, double conductance) {
     if (steps <= 0)
         return OK;
     return guarded(v, [&]() {
@@ -66,8 +60,8 @@ int itk_engine_denoise(volume *v, int steps, double conductance) {
     });
 }
 
-int itk_engine_gradient(const volume *v, double sigma_voxels, volume *out) {
-    int rc = volume_create_like(out, v);
+int gradient(const volume *v, double sigma_voxels, volume *out) {
+    const int rc = volume_create_like(out, v);
     if (rc != OK)
         return rc;
     return guarded(v, [&]() {
@@ -79,7 +73,7 @@ int itk_engine_gradient(const volume *v, double sigma_voxels, volume *out) {
     });
 }
 
-int itk_engine_evolve(volume *level, const volume *feature, const front_weights *weights, int *done) {
+int evolve(volume *level, const volume *feature, const volume *, const front_weights *weights, int *done) {
     return guarded(level, [&]() {
         using filter_type = itk::GeodesicActiveContourLevelSetImageFilter<image, image>;
         auto filter = filter_type::New();
@@ -97,4 +91,15 @@ int itk_engine_evolve(volume *level, const volume *feature, const front_weights 
         *done = static_cast<int>(filter->GetElapsedIterations());
         copy_out(filter->GetOutput(), level);
     });
+}
+
+} // namespace
+
+void itk_engine_threads(int n) {
+    if (n > 0)
+        itk::MultiThreaderBase::SetGlobalDefaultNumberOfThreads(static_cast<itk::ThreadIdType>(n));
+}
+
+extern "C" {
+extern const front_engine itk_engine = {"itk", gradient_edge_denoise, denoise_all, gradient, evolve};
 }

@@ -1,5 +1,5 @@
-/* See lbm_engine.h. */
-#include "segment/level_set/lbm_engine.h"
+/* The engine of lattice Boltzmann in a narrow band; see engine.h. */
+#include "segment/level_set/engine.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
 #include "segment/lbm/lbm.h"
@@ -20,9 +20,9 @@ static int fits(const volume *v) {
                 (double)volume_size(v) * 1e-6);
 }
 
-static void describe(const volume *v, lbm_problem *job) {
-    memcpy(job->dims, v->dims, sizeof job->dims);
-    job->u = v->value;
+static void describe(const volume *v, lbm_problem *problem) {
+    memcpy(problem->dims, v->dims, sizeof problem->dims);
+    problem->u = v->value;
 }
 
 /* The voxels where |level| < reach, in order; *cell is the caller's. Plane by plane counted, then written. */
@@ -55,7 +55,7 @@ cleanup:
     return rc;
 }
 
-int lbm_engine_denoise(volume *image, const volume *level, double reach, double variance) {
+static int denoise_band(volume *image, const volume *level, double reach, double variance) {
     const int steps = (int)ceil(variance / (2 * most_step));
     int32_t *cell = NULL;
     int64_t n = 0;
@@ -65,15 +65,15 @@ int lbm_engine_denoise(volume *image, const volume *level, double reach, double 
     rc = band_of(level, reach, &cell, &n);
     if (rc != OK)
         return rc;
-    lbm_problem job = {.n = n, .cell = cell, .steps = steps};
-    job.equation = (lbm_equation){.dt = (float)(variance / 2 / steps), .diffusion = 1, .level_lines = true};
-    describe(image, &job);
-    rc = lbm_run(&job, (double)n * steps);
+    lbm_problem problem = {.n = n, .cell = cell, .steps = steps};
+    problem.equation = (lbm_equation){.dt = (float)(variance / 2 / steps), .diffusion = 1, .level_lines = true};
+    describe(image, &problem);
+    rc = lbm_run(&problem, (double)n * steps);
     free(cell);
     return rc;
 }
 
-int lbm_engine_gradient(const volume *v, double sigma_voxels, volume *out) {
+static int gradient(const volume *v, double sigma_voxels, volume *out) {
     volume smooth = {0};
     int rc = OK;
     TRY(volume_create_like(out, v));
@@ -181,32 +181,35 @@ static double fastest(const band *b, const volume *feature, const volume *potent
     return most;
 }
 
-int lbm_engine_evolve(volume *level, const volume *feature, const volume *potential, const front_weights *w) {
+static int evolve(volume *level, const volume *feature, const volume *potential, const front_weights *w, int *done) {
     band b = {.taken = malloc(volume_size(level))};
     int rc = fits(level);
     if (rc == OK && b.taken == NULL)
         rc = fail_memory("the band of the front", (double)volume_size(level));
-    for (int done = 0; done < w->iterations && rc == OK; done += STEPS) {
+    *done = w->iterations;
+    for (int step = 0; step < w->iterations && rc == OK; step += STEPS) {
         rc = band_make(level, &b);
         if (rc != OK || b.n == 0)
             break;
         const double speed = fastest(&b, feature, potential, w);
         const double dt = fmin(fmin(1, most_move / fmax(speed, 1e-6)), most_step / fmax(w->curvature, 1e-6));
-        lbm_problem job = {.speed = feature->value,
-                       .potential = potential->value,
-                       .n = b.n,
-                       .cell = b.cell,
-                       .steps = w->iterations - done < STEPS ? w->iterations - done : STEPS,
-                       .back = BACK};
-        job.equation = (lbm_equation){.dt = (float)dt,
-                                      .diffusion = (float)w->curvature,
-                                      .level_lines = true,
-                                      .propagation = (float)w->propagation,
-                                      .advection = (float)w->advection};
-        describe(level, &job);
-        rc = lbm_run(&job, (double)b.n * USUAL);
+        lbm_problem problem = {.speed = feature->value,
+                               .potential = potential->value,
+                               .n = b.n,
+                               .cell = b.cell,
+                               .steps = w->iterations - step < STEPS ? w->iterations - step : STEPS,
+                               .back = BACK};
+        problem.equation = (lbm_equation){.dt = (float)dt,
+                                          .diffusion = (float)w->curvature,
+                                          .level_lines = true,
+                                          .propagation = (float)w->propagation,
+                                          .advection = (float)w->advection};
+        describe(level, &problem);
+        rc = lbm_run(&problem, (double)b.n * USUAL);
     }
     free(b.cell);
     free(b.taken);
     return rc;
 }
+
+const front_engine lbm_engine = {"lbm", denoise_band, NULL, gradient, evolve};

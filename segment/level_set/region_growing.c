@@ -297,7 +297,7 @@ static void first_box(const volume *image, int n, const int (*start)[3], double 
 }
 
 int region_growing_find(const volume *image, double sign, const seeds_statistics *seeds, int n, const int (*start)[3],
-               bool follow, double low, double high, int64_t most, double widest_mm, grown_region *out) {
+                        bool follow, double low, double high, int64_t most, double widest_mm, grown_region *out) {
     const double sigma[3] = {smooth_voxels, smooth_voxels, smooth_voxels}, room = room_mm(image, seeds);
     int rc = OK, (*at)[3] = malloc((size_t)n * sizeof *at);
     volume part = {0};

@@ -24,8 +24,9 @@ typedef struct {
  * of the contrast at the seeds.
  * follow false: low to high instead, once. most, widest_mm: as soon as more voxels were reached, or one further
  * from all that were not, it stops. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_region_growing.c */
-MUST_CHECK int region_growing_find(const volume *image, double sign, const seeds_statistics *seeds, int n, const int (*start)[3],
-                          bool follow, double low, double high, int64_t most, double widest_mm, grown_region *out);
+MUST_CHECK int region_growing_find(const volume *image, double sign, const seeds_statistics *seeds, int n,
+                                   const int (*start)[3], bool follow, double low, double high, int64_t most,
+                                   double widest_mm, grown_region *out);
 void region_growing_free(grown_region *r);
 
 /* v <- O0 + (v - O) (N0 - O0) / (N - O) with N0, O0 of the seeds: the vessel gets the same intensity everywhere. */

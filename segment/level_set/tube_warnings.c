@@ -77,11 +77,11 @@ static double blood_nearby(const tube *t, int from, int to, int i) {
 
 /* Part of the node's rays on which something brighter than blood (`blood`: nearby) lies near the wall: beyond it,
  * or, where it is thin and its blur is taken for blood, within it. */
-static double bright_part(const level_set_work *w, const tube_node *t, double blood) {
+static double bright_part(const front *f, const tube_node *t, double blood) {
     enum { SAMPLES = 6 };
-    const volume *image = w->with_plaque.value != NULL ? &w->with_plaque : w->image;
+    const volume *image = f->with_plaque.value != NULL ? &f->with_plaque : &f->cropped;
     const double *h = image->spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
-    const double contrast = t->inside - t->outside, noises = noise_brighter * w->bright.noise;
+    const double contrast = t->inside - t->outside, noises = noise_brighter * f->seeds.bright.noise;
     const double most =
         fmin(t->inside + fmax(far_brighter * contrast, noises), blood + fmax(PLAQUE_BRIGHTER * contrast, noises));
     int count = 0;
@@ -94,8 +94,9 @@ static double bright_part(const level_set_work *w, const tube_node *t, double bl
             double p[3];
             for (int a = 0; a < 3; a++)
                 p[a] = t->at_mm[a] + far * (cos(angle) * t->across[0][a] + sin(angle) * t->across[1][a]);
-            const double x = w->sign * volume_sample(image, p);
-            bright = x > most || x - w->sign * volume_sample(w->image, p) > PLAQUE_BRIGHTER * (t->inside - t->outside);
+            const double x = f->seeds.sign * volume_sample(image, p);
+            bright = x > most ||
+                     x - f->seeds.sign * volume_sample(&f->cropped, p) > PLAQUE_BRIGHTER * (t->inside - t->outside);
         }
         count += bright;
     }
@@ -103,10 +104,10 @@ static double bright_part(const level_set_work *w, const tube_node *t, double bl
 }
 
 /* The wall to plaque, a stent or bone lies where their blur lets it: half a voxel is much of a narrow vessel. */
-static void warn_of_bright(level_set_work *w) {
-    const double *h = w->image->spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
-    level_set_report *r = w->r;
-    const tube *t = &w->tube;
+static void warn_of_bright(front *f) {
+    const double *h = f->cropped.spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
+    level_set_report *r = f->report;
+    const tube *t = &f->extent.tube;
     double longest = 0, narrow = INFINITY;
     r->bright_mm = 0;
     for (int k = 0; k < t->n_piece; k++) {
@@ -115,7 +116,7 @@ static void warn_of_bright(level_set_work *w) {
         tube_between(t, k, &from, &to);
         for (int i = from; i + 1 < to; i++) {
             const double step = vec_distance(t->node[i].at_mm, t->node[i + 1].at_mm);
-            const bool bright = bright_part(w, &t->node[i], blood_nearby(t, from, to, i)) >= bright_rays;
+            const bool bright = bright_part(f, &t->node[i], blood_nearby(t, from, to, i)) >= bright_rays;
             run = bright ? run + step : 0;
             r->bright_mm += bright ? step : 0;
             narrow = bright ? fmin(narrow, t->node[i].radius_mm) : narrow;
@@ -147,11 +148,11 @@ static bool has_air(const volume *image) {
     return false;
 }
 
-void level_set_look_free(const level_set_work *w, const volume *level) {
-    const seeds_statistics *s = &w->bright;
-    const volume *v = &w->image_plain;
+void tube_warnings_free_front(const volume *image, const front *f, const volume *level) {
+    const seeds_statistics *s = &f->seeds.bright;
+    const volume *v = &f->grid.evened;
     const double most = s->inside + fmax(far_brighter * (s->inside - s->outside), noise_brighter * s->noise);
-    const double *h = w->image->spacing_mm, voxels = pow(w->h, 3) / (h[0] * h[1] * h[2]); /* in a cell */
+    const double *h = image->spacing_mm, voxels = pow(f->grid.cell_mm, 3) / (h[0] * h[1] * h[2]); /* in a cell */
     double count = 0, brightest = most, place[3] = {0}, p[3];
     for (int k = 0; k < v->dims[2]; k++)
         for (int j = 0; j < v->dims[1]; j++)
@@ -168,14 +169,14 @@ void level_set_look_free(const level_set_work *w, const volume *level) {
                 brightest = fmax(brightest, x);
             }
     if (count * voxels >= LEAST_BRIGHT)
-        (has_air(w->image) ? message_warn_serious : message_warn)(
+        (has_air(image) ? message_warn_serious : message_warn)(
             "%.2g mL of the lumen are far brighter than the blood at the seeds, most so at [%.1f, %.1f, %.1f] (LPS): "
             "inflow, in MRI; calcified plaque, a stent or bone are no lumen, give the vessel's ends as openings",
-            count * pow(w->h, 3) / 1000, place[0], place[1], place[2]);
+            count * pow(f->grid.cell_mm, 3) / 1000, place[0], place[1], place[2]);
 }
 
-void level_set_look(level_set_work *w) {
-    warn_of_sacs(w->r, &w->tube);
-    warn_of_pouches(w->r, &w->tube);
-    warn_of_bright(w);
+void tube_warnings(front *f) {
+    warn_of_sacs(f->report, &f->extent.tube);
+    warn_of_pouches(f->report, &f->extent.tube);
+    warn_of_bright(f);
 }

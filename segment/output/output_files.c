@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const output_files_name[OUTPUT_FILES] = {"lumen.nii.gz", "phi.nii.gz", "lumen.stl", "qc.png", "segment.json"};
+const char *const output_files_name[OUTPUT_FILES] = {"lumen.nii.gz", "phi.nii.gz", "lumen.stl", "qc.png",
+                                                     "segment.json"};
 
 int output_files_picture(const segmentation *j, const char *path) {
     static const char *const method_words[] = {"level set", "mask", "surface"};
@@ -107,8 +108,11 @@ static void *write_one(void *data) {
 
 /* All files but the record. */
 static int write_files(const segmentation *j, char *const path[OUTPUT_FILES]) {
-    static int (*const write[OUTPUT_JSON])(const segmentation *, const char *) = {
-        [OUTPUT_LUMEN] = write_lumen, [OUTPUT_PHI] = write_phi, [OUTPUT_STL] = write_stl, [OUTPUT_PICTURE] = output_files_picture};
+    static int (*const write[OUTPUT_JSON])(const segmentation *,
+                                           const char *) = {[OUTPUT_LUMEN] = write_lumen,
+                                                            [OUTPUT_PHI] = write_phi,
+                                                            [OUTPUT_STL] = write_stl,
+                                                            [OUTPUT_PICTURE] = output_files_picture};
     writer all[OUTPUT_JSON];
     int rc = OK, threads = 1;
 #ifdef _OPENMP

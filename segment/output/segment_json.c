@@ -260,7 +260,8 @@ struct qc_opening *picture_openings(const segmentation *j) {
     }
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < n; k++) /* normal: auto. Where there is no vessel it stays unknown */
-        if (list != NULL && isnan(list[k].normal[0]) && !cross_section_normal(&j->phi, list[k].point_mm, list[k].normal))
+        if (list != NULL && isnan(list[k].normal[0]) &&
+            !cross_section_normal(&j->phi, list[k].point_mm, list[k].normal))
             list[k].normal[0] = NAN;
     return list;
 }

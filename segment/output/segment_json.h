@@ -9,8 +9,10 @@
 cJSON *segment_json(const segmentation *j);
 
 enum { SUMMARY_LINES = 5, SUMMARY_LINE = 160 };
-void segment_messages_summary(const segmentation *j, char line[SUMMARY_LINES][SUMMARY_LINE]); /* the last one may be empty */
-void segment_messages_print(const segmentation *j); /* the same as messages, and what the user should know as warnings */
+void segment_messages_summary(const segmentation *j,
+                              char line[SUMMARY_LINES][SUMMARY_LINE]); /* the last one may be empty */
+void segment_messages_print(
+    const segmentation *j); /* the same as messages, and what the user should know as warnings */
 
 /* Openings [j->n_placed] as the picture draws them, the caller's to free; NULL without any or without memory for it. */
 struct qc_opening *picture_openings(const segmentation *j);

@@ -28,7 +28,7 @@ typedef struct {
     measure measured;
     motion_blur smeared;    /* of an image; seen false otherwise */
     wall_uncertainty known; /* how well the wall's place is; NaN of a surface */
-    int n_loose;      /* ends without an opening, where the case has openings */
+    int n_loose;            /* ends without an opening, where the case has openings */
     centerline_end loose[ENDS_WITHOUT_OPENING_MAX];
     int n_lid;
     cap *cap;    /* [n_lid] flat ends, owned */

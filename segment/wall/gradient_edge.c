@@ -127,7 +127,7 @@ cleanup:
 }
 
 int gradient_edge_move(const volume *image, const double sigma[2], const double variance[3], double typical, int rounds,
-                volume *level) {
+                       volume *level) {
     volume smooth[2] = {0};
     near_tiles near = {.on = NULL}; /* a round changes no voxel beyond the band: the first one's are those of all */
     int rc = OK;

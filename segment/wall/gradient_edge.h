@@ -3,6 +3,9 @@
 #define PORTAFLOW_SEGMENT_GRADIENT_EDGE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Mean curvature motion: every level line moves by its curvature, I_t = laplace I - I_ww, for the time variance / 2 (in
  * voxels^2). Smooths along walls, not across; a wall of curvature kappa moves inwards by kappa variance / 2 as with a
@@ -26,5 +29,8 @@ MUST_CHECK int gradient_edge_denoise(volume *image, const volume *level, double 
  * voxels^2.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
 MUST_CHECK int gradient_edge_move(const volume *image, const double sigma[2], const double variance[3], double typical,
-                           int rounds, volume *level);
+                                  int rounds, volume *level);
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -78,7 +78,7 @@ cleanup:
 }
 
 int half_height_edge_move(const volume *image, double inside, double outside, const double variance[3], volume *level,
-                   volume *seen) {
+                          volume *seen) {
     volume old = {0}, mask = {0};
     near_tiles near = {.on = NULL};
     int rc = OK;

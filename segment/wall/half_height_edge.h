@@ -19,5 +19,5 @@
  * each axis, voxels^2. seen: out, created; how far the wall was seen near the level set, 0 to 1 (mean over 1.5 voxels),
  * 1 elsewhere. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_half_height_edge.c */
 MUST_CHECK int half_height_edge_move(const volume *image, double inside, double outside, const double variance[3],
-                              volume *level, volume *seen);
+                                     volume *level, volume *seen);
 #endif

@@ -91,8 +91,8 @@ static int usual_variance(const volume block[KINDS], double *usual) {
     return OK;
 }
 
-int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double window, double resolved, const noise_shares *shares,
-                   volume *level) {
+int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double window, double resolved,
+                            const noise_shares *shares, volume *level) {
     volume block[KINDS];
     double usual = 0;
     const float far = reach * (float)resolved, near_by = fully * (float)resolved;

@@ -20,5 +20,5 @@ typedef struct {
  * where both are within 3 of it of their zeros, fully within 1.5. Errors: ERR_RESOURCE.
  * Test: tests/unit/segment/test_segment_noise_shrinkage.c */
 MUST_CHECK int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double window, double resolved,
-                              const noise_shares *shares, volume *level);
+                                       const noise_shares *shares, volume *level);
 #endif

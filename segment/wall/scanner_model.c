@@ -1,6 +1,7 @@
 /* See scanner_model.h. */
 #include "segment/wall/scanner_model.h"
 #include "common/base/status.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,8 +90,8 @@ static void mean_of_parts(const volume *fine, const int parts[3], double inside,
             }
 }
 
-int scanner_model_image(const volume *level, const int parts[3], const double variance[3], double inside, double outside,
-                 volume *out) {
+int scanner_model_image(const volume *level, const int parts[3], const double variance[3], double inside,
+                        double outside, volume *out) {
     volume share = {0};
     int dims[3], rc = OK;
     double spacing[3], first[3], origin[3];
@@ -123,17 +124,13 @@ cleanup:
 
 /* -------------------------------------------------------------------------------------------- point spread */
 
-static double thinnest(const volume *v) {
-    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+static bool is_thick(const double voxel_mm[3], int axis) {
+    return voxel_mm[axis] > thick_axis * fmin(voxel_mm[0], fmin(voxel_mm[1], voxel_mm[2]));
 }
 
-static bool is_thick(const volume *v, int axis) {
-    return v->spacing_mm[axis] > thick_axis * thinnest(v);
-}
-
-void scanner_model_variance(const point_spread *spread, const volume *image, double out[3]) {
+void scanner_model_variance(const point_spread *spread, const double voxel_mm[3], double out[3]) {
     for (int a = 0; a < 3; a++)
-        out[a] = is_thick(image, a) ? spread->across : spread->within;
+        out[a] = is_thick(voxel_mm, a) ? spread->across : spread->within;
 }
 
 /* Of the picture m at a voxel off the border: 1, m, its change with the variance along thin and thick axes, with the
@@ -146,7 +143,7 @@ static void terms_at(const volume *m, int i, int j, int k, double x[TERMS]) {
     x[0] = 1, x[1] = here, x[2] = x[3] = 0;
     for (int a = 0; a < 3; a++) {
         const double up = (double)m->value[at + step[a]], down = (double)m->value[at - step[a]], h = m->spacing_mm[a];
-        x[is_thick(m, a) ? 3 : 2] += (up + down - 2 * here) / (2 * h * h);
+        x[is_thick(m->spacing_mm, a) ? 3 : 2] += (up + down - 2 * here) / (2 * h * h);
         square += pow((up - down) / (2 * h), 2);
     }
     x[4] = sqrt(square);
@@ -202,7 +199,7 @@ static bool is_near(const comparison *c, int i, int j, int k, double m) {
     const double h = cbrt(c->level->spacing_mm[0] * c->level->spacing_mm[1] * c->level->spacing_mm[2]);
     if (c->seen != NULL && (double)c->seen->value[at] < 0.5)
         return false;
-    return fabs((double)c->level->value[at]) * h < near_voxels * thinnest(c->image) || (m > 0.02 && m < 0.98);
+    return fabs((double)c->level->value[at]) * h < near_voxels * voxel_thinnest_mm(c->image) || (m > 0.02 && m < 0.98);
 }
 
 /* One slice of add_up(). */
@@ -284,10 +281,10 @@ cleanup:
 }
 
 int scanner_model_fit(const volume *image, const volume *level, const volume *seen, const int parts[3],
-                         point_spread *spread) {
+                      point_spread *spread) {
     const comparison c = {image, level, seen, parts};
     const point_spread guess = *spread;
-    const double thin = thinnest(image),
+    const double thin = voxel_thinnest_mm(image),
                  thick_mm = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
     const bool thick = thick_mm > thick_axis * thin;
     const double most[2] = {pow(most_point * thin, 2), pow(most_point * thick_mm, 2)};
@@ -296,7 +293,7 @@ int scanner_model_fit(const volume *image, const volume *level, const volume *se
     for (int round = 0; round < ROUNDS; round++) {
         double change[2], error[2], variance[3];
         bool known;
-        scanner_model_variance(spread, image, variance);
+        scanner_model_variance(spread, image->spacing_mm, variance);
         volume_free(&m);
         TRY(scanner_model_image(level, parts, variance, 1, 0, &m));
         TRY(compare(&c, &m, thick, change, error, &known));

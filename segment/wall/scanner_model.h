@@ -10,7 +10,7 @@
  * mm2). The level is taken as linear between its places, as the surface of its zero is. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_scanner_model.c */
 MUST_CHECK int scanner_model_image(const volume *level, const int parts[3], const double variance[3], double inside,
-                            double outside, volume *out);
+                                   double outside, volume *out);
 
 /* A point spread and how well it is known: variances of a Gaussian, mm2. */
 typedef struct {
@@ -18,8 +18,8 @@ typedef struct {
     double within_sd, across_sd; /* standard deviations of these */
 } point_spread;
 
-/* Along each axis of the image, mm2. */
-void scanner_model_variance(const point_spread *spread, const volume *image, double out[3]);
+/* Along each axis of voxels so wide, mm2. */
+void scanner_model_variance(const point_spread *spread, const double voxel_mm[3], double out[3]);
 
 /* The point spread with which the picture of a level set is most like the image near the wall: least squares of
  *   image = b + a m + a sum_k dv_k dm/dv_k + a e |grad m|,  dm/dv = half the second difference along an axis,
@@ -30,5 +30,5 @@ void scanner_model_variance(const point_spread *spread, const volume *image, dou
  * image: on the voxels of scanner_model_image, as bright inside everywhere. seen: 0 to 1 on the grid of `level`, NULL:
  * 1; where it is below a half nothing is looked at. Errors: ERR_RESOURCE. */
 MUST_CHECK int scanner_model_fit(const volume *image, const volume *level, const volume *seen, const int parts[3],
-                                    point_spread *spread);
+                                 point_spread *spread);
 #endif

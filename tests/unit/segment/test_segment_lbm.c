@@ -2,9 +2,8 @@
  * its curvature, a front at constant speed; redistancing; and the geodesic active contour against ITK's. */
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "segment/level_set/itk_engine.h"
+#include "segment/level_set/engine.h"
 #include "segment/lbm/lbm.h"
-#include "segment/level_set/lbm_engine.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>
@@ -241,15 +240,15 @@ static void contour(void **state) {
     int done;
     for (size_t i = 0; i < volume_size(&inner); i++)
         inner.value[i] = inner.value[i] < 0;
-    assert_int_equal(lbm_engine_gradient(&image, 1, &g), OK);
+    assert_int_equal(lbm_engine.gradient(&image, 1, &g), OK);
     assert_int_equal(volume_create_like(&feature, &g), OK);
     for (size_t i = 0; i < volume_size(&g); i++)
         feature.value[i] = (float)(1 / (1 + exp(((double)g.value[i] - 0.13) / 0.03)));
     for (int engine = 0; engine < 2; engine++)
         assert_int_equal(mask_distance(&inner, (const bool[3]){true, true, true}, 12, &level[engine]), OK);
-    assert_int_equal(lbm_engine_evolve(&level[0], &feature, &feature, &weights), OK);
+    assert_int_equal(lbm_engine.evolve(&level[0], &feature, &feature, &weights, &done), OK);
     for (int portion = 0; portion < 3; portion++)
-        assert_int_equal(itk_engine_evolve(&level[1], &feature, &weights, &done), OK);
+        assert_int_equal(itk_engine.evolve(&level[1], &feature, &feature, &weights, &done), OK);
     study_both(level, &exact, "", w);
     const double error[2] = {hypot(w[0].mean, w[0].rough), hypot(w[1].mean, w[1].rough)};
     print_message("apart by %.3f voxel on average; from the ring, root mean square: LBM %.3f, ITK %.3f\n",
