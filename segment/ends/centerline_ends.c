@@ -1,5 +1,5 @@
-/* See tree.h. */
-#include "segment/ends/centerline_tree.h"
+/* See centerline_ends.h. */
+#include "segment/ends/centerline_ends.h"
 #include "common/base/vec.h"
 #include "segment/voxel/voxel.h"
 #include <math.h>

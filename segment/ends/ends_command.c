@@ -12,7 +12,7 @@
 #include "segment/ends/vessel_candidates.h"
 #include "segment/ends/label_list.h"
 #include "segment/ends/caps.h"
-#include "segment/ends/centerline_tree.h"
+#include "segment/ends/centerline_ends.h"
 #include "segment/voxel/region.h"
 #include "segment/voxel/voxel.h"
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_SEGMENT_ENDS_WITHOUT_OPENING_H
 #define PORTAFLOW_SEGMENT_ENDS_WITHOUT_OPENING_H
 #include "common/base/must_check.h"
-#include "segment/ends/centerline_tree.h"
+#include "segment/ends/centerline_ends.h"
 
 enum { ENDS_WITHOUT_OPENING_MAX = 66 };
 

@@ -2,7 +2,7 @@
 #include "segment/ends/label_list.h"
 #include "common/base/status.h"
 #include "common/image/label_kind.h"
-#include "segment/ends/centerline_tree.h"
+#include "segment/ends/centerline_ends.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

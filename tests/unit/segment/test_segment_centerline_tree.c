@@ -3,7 +3,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/ends/ends_without_opening.h"
-#include "segment/ends/centerline_tree.h"
+#include "segment/ends/centerline_ends.h"
 #include "tests/unit/fill.h"
 #include <math.h>
 #include <setjmp.h>
