@@ -50,7 +50,7 @@ static void ends_of_a_fork(void **state) {
     (void)state;
     for (int thick = 1; thick <= 3; thick += 2) {
         volume mask = draw(thick);
-        tree t;
+        centerline_tree t;
         centerline_end end[8];
         int met = 0;
         assert_int_equal(centerline_tree_find(&mask, &t), OK);
@@ -104,7 +104,7 @@ static void draw_tube(const arm *tube, const double spacing[3], volume *mask) {
 static double most_degrees_off(const arm *tube, const double spacing[3]) {
     double most = 0;
     volume mask;
-    tree t;
+    centerline_tree t;
     centerline_end end[8];
     draw_tube(tube, spacing, &mask);
     assert_int_equal(centerline_tree_find(&mask, &t), OK);
@@ -150,7 +150,7 @@ static void vague_in_thick_slices(void **state) {
         static const double tilt[] = {0.2, 0.35, 0.6, 0.9, 1.2};
         const arm tube = {{sin(tilt[k]), 0, cos(tilt[k])}, 18, 2.5};
         volume mask;
-        tree t;
+        centerline_tree t;
         centerline_end end[100];
         draw_tube(&tube, (const double[3]){0.8, 0.8, 8}, &mask);
         assert_int_equal(centerline_tree_find(&mask, &t), OK);
@@ -224,7 +224,7 @@ static void edges_are_no_ends(void **state) {
     for (int k = 0; k < 3; k++) {
         const double slant = 0.35 * k;
         volume v;
-        tree t;
+        centerline_tree t;
         centerline_end end[100];
         assert_int_equal(
             volume_create(&v, (int[3]){150, 16, 190}, (double[3]){0.2, 0.2, 0.2}, (double[3]){-15, -1.5, -19}, NULL),
@@ -282,7 +282,7 @@ static void loop_has_two_ends(void **state) {
     for (int k = 0; k < 7; k++) {
         const double turn = 0.2 * k, spacing[3] = {0.5, 0.5, k % 2 ? 1.5 : 0.5};
         volume v;
-        tree t;
+        centerline_tree t;
         centerline_end end[66];
         assert_int_equal(
             volume_create(&v, (int[3]){126, 60, (int)(45 / spacing[2])}, spacing, (double[3]){-31, -14.8, -22.3}, NULL),
@@ -300,7 +300,7 @@ static void loop_has_two_ends(void **state) {
 static void nothing_inside(void **state) {
     (void)state;
     volume v;
-    tree t;
+    centerline_tree t;
     assert_int_equal(volume_create(&v, (int[3]){5, 5, 5}, (double[3]){1, 1, 1}, (double[3]){0, 0, 0}, NULL), OK);
     assert_int_equal(centerline_tree_find(&v, &t), ERR_INPUT);
     volume_free(&v);

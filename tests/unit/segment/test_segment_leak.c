@@ -259,7 +259,7 @@ static void blurred_walls(void **state) {
     (void)state;
     const double spacing[3] = {1, 1, 1}, origin[3] = {-27.5, -27.5, -27.5}, seed[1][3] = {{0, 0, -20}};
     volume image, phi;
-    rough found;
+    roughness found;
     assert_int_equal(volume_create(&image, (int[3]){SIDE, SIDE, SIDE}, spacing, origin, NULL), OK);
     assert_int_equal(volume_create_like(&phi, &image), OK);
     for (int k = 0; k < SIDE; k++)
@@ -289,7 +289,7 @@ static double two_tubes(double x, double y, double z, double apart, double lean,
 /* What lies along the vessel of a seed at z = -15 in it. */
 static double alongside_of(double apart, double lean, double narrowed) {
     volume phi;
-    alongside found;
+    parallel_vessel found;
     const double spacing[3] = {0.5, 0.5, 0.5}, origin[3] = {-14, -8, -28}, seed[1][3] = {{0, 0, -15}};
     assert_int_equal(volume_create(&phi, (int[3]){100, 33, 113}, spacing, origin, NULL), OK);
     for (int k = 0; k < phi.dims[2]; k++)

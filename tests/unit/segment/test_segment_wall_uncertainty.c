@@ -35,7 +35,7 @@ static void tube(double width, double noise, volume *image, volume *phi) {
             }
 }
 
-static wall_error measured(double width, double noise, double support) {
+static wall_uncertainty measured(double width, double noise, double support) {
     volume image = {0}, phi = {0}, exact = {0};
     surface wall = {0};
     wall_uncertainty e;
@@ -51,7 +51,7 @@ static wall_error measured(double width, double noise, double support) {
 
 static void test_width_and_noise(void **state) {
     (void)state;
-    const wall_error sharp = measured(0.8, 0, 1), blurred = measured(1.1, 0, 1), noisy = measured(0.8, 12, 1),
+    const wall_uncertainty sharp = measured(0.8, 0, 1), blurred = measured(1.1, 0, 1), noisy = measured(0.8, 12, 1),
                      halved = measured(0.8, 0, 0.5);
     assert_near(sharp.edge_width_mm, 0.8, 0.15); /* voxels are linear in between, slope over one of them */
     assert_near(blurred.edge_width_mm, 1.1, 0.2);
@@ -69,7 +69,7 @@ static void test_mask(void **state) {
 }
 
 /* The tube seen twice, `shift` mm apart along y, or as it moved over that; its wall where each is half as bright. */
-static smear moved(double shift, bool twice) {
+static motion_blur moved(double shift, bool twice) {
     volume image = {0}, phi = {0}, exact = {0}, still = {0};
     surface wall = {0};
     motion_blur s;
