@@ -1,14 +1,14 @@
 /* The program `segment`: options, then segment.h. */
 #include "common/base/memory.h"
 #include "common/base/message.h"
-#include "common/cli/options.h"
 #include "common/base/status.h"
-#include "common/cli/stop.h"
 #include "common/case/case.h"
+#include "common/cli/options.h"
+#include "common/cli/stop.h"
 #include "common/surface/surface.h"
 #include "segment/ends/ends_command.h"
-#include "segment/level_set/engine.h"
 #include "segment/lbm/lbm.h"
+#include "segment/level_set/engine.h"
 #include "segment/segment.h"
 #ifdef _OPENMP
 #include <omp.h>

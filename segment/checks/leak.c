@@ -1,21 +1,12 @@
 /* See leak.h. */
 #include "segment/checks/leak.h"
 #include "common/base/status.h"
+#include "segment/checks/checks_constants.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double least_support = 0.6, most_border = 0.35, most_alien = 0.35, most_behind = 0.5;
-static const double place_behind = 0.2;      /* of the lumen: then the place is the neck */
-static const double doubtful_support = 0.9;  /* below: the place is looked for where there is no edge */
-static const double widest_patch = 3.5;      /* times the radius at the seeds */
-static const double support_contrast = 0.25; /* of the seeds' */
-static const double rough_radii = 0.7;       /* at the seeds: so far from them there is blood */
-static const double least_rough = 0.05;      /* of the contrast */
-static const double far_brighter = 1;        /* of the seeds': what is so much brighter is no blood */
-static const double look_around = 3;         /* radii at the seeds: how close the place is narrowed down to */
 
 enum { ON_EDGE, NO_EDGE, ON_FACE }; /* what a triangle lies on; ON_FACE + side */
 
@@ -52,7 +43,7 @@ bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const doub
         out[a] = p_mm[a] + reach * n[a];
     }
     const double across = (volume_sample(image, in) - volume_sample(image, out)) / (seeds->inside - seeds->outside);
-    return across > support_contrast || across < -far_brighter; /* plaque, a stent */
+    return across > SUPPORT_CONTRAST || across < -BONE_CONTRASTS; /* plaque, a stent */
 }
 
 /* Area by what lies across the wall, and on the faces of the image. kind [n_triangle] out; returns the face with the
@@ -148,13 +139,13 @@ static int judge(const leak_signs *s, const measure *m, double radius_mm) {
         return VOLUME;
     if (m->radius_mm[2] > LEAK_WIDEST * radius_mm)
         return WIDE;
-    if (s->border_part > most_border || s->patch_radius_mm > widest_patch * radius_mm)
+    if (s->border_part > MOST_BORDER || s->patch_radius_mm > WIDEST_PATCH * radius_mm)
         return BORDER;
-    if (s->neck.part > most_behind)
+    if (s->neck.part > MOST_BEHIND)
         return NECK;
-    if (s->edge_support < least_support)
+    if (s->edge_support < LEAST_SUPPORT)
         return EDGE;
-    return s->alien_part > most_alien ? ALIEN : NONE;
+    return s->alien_part > MOST_ALIEN ? ALIEN : NONE;
 }
 
 static void explain(int sign, const leak_signs *s, const measure *m, const seeds_statistics *seeds, char *why) {
@@ -180,7 +171,7 @@ static void explain(int sign, const leak_signs *s, const measure *m, const seeds
     else if (sign == EDGE)
         snprintf(why, LEAK_TEXT,
                  "only %.0f %% of its wall follows an edge of the image, at least %.0f %% are needed; %s",
-                 100 * s->edge_support, 100 * least_support, remedy);
+                 100 * s->edge_support, 100 * LEAST_SUPPORT, remedy);
     else if (sign == ALIEN)
         snprintf(why, LEAK_TEXT, "%.0f %% of it has an intensity far from the seeds' %.4g to %.4g; %s",
                  100 * s->alien_part, seeds->inside_range[0], seeds->inside_range[1], remedy);
@@ -192,11 +183,11 @@ static void find_place(int sign, const surface *wall, const uint8_t *kind, int f
     bool by_edge = sign == EDGE || sign == ALIEN;
     if (sign == ALIEN)
         memcpy(s->place_mm, alien_mm, sizeof s->place_mm);
-    else if (sign != NONE && !by_edge && s->neck.part > place_behind)
+    else if (sign != NONE && !by_edge && s->neck.part > PLACE_BEHIND)
         memcpy(s->place_mm, s->neck.place_mm, sizeof s->place_mm);
     else if (sign == BORDER)
         find_middle(wall, kind, ON_FACE + face, close_mm, s->place_mm);
-    else if (sign != NONE && sign != WIDE && s->edge_support < doubtful_support)
+    else if (sign != NONE && sign != WIDE && s->edge_support < DOUBTFUL_SUPPORT)
         find_middle(wall, kind, NO_EDGE, close_mm, s->place_mm);
     else if (sign != NONE)
         memcpy(s->place_mm, m->centre_mm, sizeof s->place_mm);
@@ -216,11 +207,11 @@ int leak_find(const volume *image, const seeds_statistics *seeds, int n, const d
     TRY(parallel_vessel_find(phi, n, seed, seeds->narrow_mm, &signs->along));
     if (signs->along.part <= 0)
         TRY(parallel_vessel_find(phi, n, seed, seeds->radius_mm, &signs->along));
-    TRY(roughness_find(image, phi, n, seed, rough_radii * seeds->radius_mm,
-                       least_rough * fabs(seeds->inside - seeds->outside), &signs->rough));
+    TRY(roughness_find(image, phi, n, seed, BLOOD_RADII * seeds->radius_mm,
+                       LEAST_ROUGH * fabs(seeds->inside - seeds->outside), &signs->rough));
     int sign = judge(signs, m, seeds->radius_mm);
     explain(sign, signs, m, seeds, why);
-    find_place(sign, wall, kind, face, look_around * seeds->radius_mm, m, alien_mm, signs);
+    find_place(sign, wall, kind, face, PLACE_RADII * seeds->radius_mm, m, alien_mm, signs);
 cleanup:
     free(kind);
     return rc;

@@ -2,13 +2,13 @@
 #ifndef PORTAFLOW_SEGMENT_LEAK_H
 #define PORTAFLOW_SEGMENT_LEAK_H
 #include "common/base/must_check.h"
-#include "common/surface/surface.h"
 #include "common/image/volume.h"
-#include "segment/voxel/measure.h"
-#include "segment/checks/parallel_vessel.h"
+#include "common/surface/surface.h"
 #include "segment/checks/neck.h"
+#include "segment/checks/parallel_vessel.h"
 #include "segment/checks/roughness.h"
 #include "segment/vessel/seeds.h"
+#include "segment/voxel/measure.h"
 
 enum { LEAK_TEXT = 400, LEAK_WIDEST = 4 }; /* of a sentence; the largest radius, times that at the widest seed */
 

@@ -3,20 +3,13 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "segment/checks/checks_constants.h"
 #include <math.h>
 #include <stdlib.h>
 
-enum { PLACES = 12000, DIRECTIONS = 60, SAMPLES = 21, LEAST_PLACES = 60, FIRST_OUT = 12, LAST_OUT = 18 };
-static const double step = 0.5, deepest = 4;  /* voxels; samples run from -deepest */
-static const double facing = 0.85;            /* cosine */
-static const double least_depth = 1.5;        /* voxels: a vessel that is no deeper has no inside */
-static const double wide = 2.2, wider = 1.6;  /* voxels; times the narrowest */
-static const double most_slices = 3;          /* thickest over thinnest axis */
-static const double bright = 0.8, dark = 0.2; /* of the contrast: the edge lies between */
-
 typedef struct {
     double normal[3]; /* unit where voxels are cubes */
-    float value[SAMPLES];
+    float value[BLUR_SAMPLES];
 } profile;
 
 /* Along the normal n at p, in steps of half a voxel; false: it leaves the image. */
@@ -34,8 +27,8 @@ static bool take(const volume *image, const double p[3], const double n[3], prof
         one[a] = n[a] / length;
         out->normal[a] /= length;
     }
-    for (int s = 0; s < SAMPLES; s++) {
-        vec_add(p, step * s - deepest, one, q);
+    for (int s = 0; s < BLUR_SAMPLES; s++) {
+        vec_add(p, BLUR_STEP * s - BLUR_DEPTH, one, q);
         if (!volume_contains(image, q))
             return false;
         out->value[s] = (float)volume_sample(image, q);
@@ -44,9 +37,9 @@ static bool take(const volume *image, const double p[3], const double n[3], prof
 }
 
 static int take_all(const volume *image, const surface *wall, profile *out) {
-    const int64_t skip = wall->n_triangle / PLACES + 1;
+    const int64_t skip = wall->n_triangle / BLUR_PLACES + 1;
     int n = 0;
-    for (int64_t t = 0; t < wall->n_triangle && n < PLACES; t += skip) {
+    for (int64_t t = 0; t < wall->n_triangle && n < BLUR_PLACES; t += skip) {
         double normal[3], middle[3] = {0};
         surface_triangle_mm2(wall, t, normal);
         if (!vec_normalize(normal))
@@ -60,39 +53,39 @@ static int take_all(const volume *image, const surface *wall, profile *out) {
 
 /* Width in voxels of the median profile of those that face d; NaN: too few do, or it shows no edge. */
 static double width_facing(const profile *p, int n, const double d[3], int first, float *work) {
-    double m[SAMPLES], in = 0, out = 0;
+    double m[BLUR_SAMPLES], in = 0, out = 0;
     int n_in = 0, last_bright = -1, first_dark = -1;
-    for (int s = 0; s < SAMPLES; s++) {
+    for (int s = 0; s < BLUR_SAMPLES; s++) {
         int count = 0;
         for (int i = 0; i < n; i++)
-            if (vec_dot(p[i].normal, d) > facing)
+            if (vec_dot(p[i].normal, d) > FACING)
                 work[count++] = p[i].value[s];
         if (count < LEAST_PLACES)
             return NAN;
         qsort(work, (size_t)count, sizeof *work, order_float);
         m[s] = (double)work[count / 2];
     }
-    for (int s = first; step * s - deepest <= -1; s++, n_in++)
+    for (int s = first; BLUR_STEP * s - BLUR_DEPTH <= -1; s++, n_in++)
         in += m[s];
     for (int s = FIRST_OUT; s <= LAST_OUT; s++)
         out += m[s] / (LAST_OUT - FIRST_OUT + 1);
     in /= n_in;
-    for (int s = first; s < SAMPLES; s++)
+    for (int s = first; s < BLUR_SAMPLES; s++)
         m[s] = (m[s] - out) / (in - out);
-    for (int s = first; s + 1 < SAMPLES; s++) {
-        last_bright = m[s] >= bright && m[s + 1] < bright ? s : last_bright;
-        first_dark = first_dark < 0 && m[s] >= dark && m[s + 1] < dark ? s : first_dark;
+    for (int s = first; s + 1 < BLUR_SAMPLES; s++) {
+        last_bright = m[s] >= EDGE_TOP && m[s + 1] < EDGE_TOP ? s : last_bright;
+        first_dark = first_dark < 0 && m[s] >= EDGE_FOOT && m[s + 1] < EDGE_FOOT ? s : first_dark;
     }
     if (last_bright < 0 || first_dark < last_bright)
         return NAN;
-    const double a = last_bright + (m[last_bright] - bright) / (m[last_bright] - m[last_bright + 1]);
-    const double b = first_dark + (m[first_dark] - dark) / (m[first_dark] - m[first_dark + 1]);
-    return step * (b - a);
+    const double a = last_bright + (m[last_bright] - EDGE_TOP) / (m[last_bright] - m[last_bright + 1]);
+    const double b = first_dark + (m[first_dark] - EDGE_FOOT) / (m[first_dark] - m[first_dark + 1]);
+    return BLUR_STEP * (b - a);
 }
 
 /* Direction k of half of all, evenly spread (Fibonacci lattice). */
 static void direction_of(int k, double d[3]) {
-    const double z = (k + 0.5) / DIRECTIONS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
+    const double z = (k + 0.5) / BLUR_DIRECTIONS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
     d[0] = r * cos(a);
     d[1] = r * sin(a);
     d[2] = z;
@@ -100,19 +93,19 @@ static void direction_of(int k, double d[3]) {
 
 int motion_blur_find(const volume *image, const surface *wall, double radius_mm, motion_blur *out) {
     const double *h = image->spacing_mm, thick = fmax(h[0], fmax(h[1], h[2])), thin = fmin(h[0], fmin(h[1], h[2]));
-    const double depth = fmin(deepest, radius_mm / cbrt(h[0] * h[1] * h[2]));
-    const int first = (int)ceil((deepest - depth) / step);
+    const double depth = fmin(BLUR_DEPTH, radius_mm / cbrt(h[0] * h[1] * h[2]));
+    const int first = (int)ceil((BLUR_DEPTH - depth) / BLUR_STEP);
     double widest = 0, least = INFINITY;
     int rc = OK;
     *out = (motion_blur){.widest = NAN, .least = NAN};
-    if (depth < least_depth || thick > most_slices * thin)
+    if (depth < LEAST_DEPTH || thick > MOST_SLICES * thin)
         return OK;
-    profile *p = malloc(PLACES * sizeof *p);
-    float *work = malloc(PLACES * sizeof *work);
+    profile *p = malloc(BLUR_PLACES * sizeof *p);
+    float *work = malloc(BLUR_PLACES * sizeof *work);
     if (p == NULL || work == NULL)
-        GIVE_UP(fail_memory("the wall", (double)PLACES * sizeof *p));
+        GIVE_UP(fail_memory("the wall", (double)BLUR_PLACES * sizeof *p));
     const int n = take_all(image, wall, p);
-    for (int k = 0; k < DIRECTIONS; k++) {
+    for (int k = 0; k < BLUR_DIRECTIONS; k++) {
         double d[3], back[3];
         direction_of(k, d);
         for (int a = 0; a < 3; a++)
@@ -125,7 +118,7 @@ int motion_blur_find(const volume *image, const surface *wall, double radius_mm,
     }
     if (!(widest > 0))
         goto cleanup;
-    *out = (motion_blur){widest >= wide && widest >= wider * least, widest, least};
+    *out = (motion_blur){widest >= WIDE_EDGE && widest >= WIDER_EDGE * least, widest, least};
 cleanup:
     free(p);
     free(work);

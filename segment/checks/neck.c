@@ -1,14 +1,12 @@
 /* See neck.h. */
 #include "segment/checks/neck.h"
 #include "common/base/status.h"
+#include "segment/checks/checks_constants.h"
 #include "segment/voxel/voxel.h"
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-static const double narrow = 0.4;      /* of the radius on both sides */
-static const double nearly_same = 0.9; /* of what the best neck cuts off: the narrowest of these is the place */
 
 /* The inside voxels, in the order in which they are reached; the widest first. */
 typedef struct {
@@ -155,7 +153,7 @@ cleanup:
 }
 
 static bool is_neck(const tree *t, int32_t i) {
-    return (double)depth(t, t->voxel[i]) < narrow * (double)fminf(t->before[i], t->behind[i]);
+    return (double)depth(t, t->voxel[i]) < NECK_NARROW * (double)fminf(t->before[i], t->behind[i]);
 }
 
 static void choose(const tree *t, neck *out) {
@@ -164,7 +162,7 @@ static void choose(const tree *t, neck *out) {
         if (is_neck(t, i) && t->through[i] > most)
             most = t->through[i];
     for (int32_t i = 0; i < t->n && most > 0; i++)
-        if (is_neck(t, i) && t->through[i] >= nearly_same * most &&
+        if (is_neck(t, i) && t->through[i] >= NECK_ALIKE * most &&
             (best < 0 || depth(t, t->voxel[i]) < depth(t, t->voxel[best])))
             best = i;
     if (best < 0)

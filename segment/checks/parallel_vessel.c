@@ -1,14 +1,12 @@
 /* See parallel_vessel.h. */
 #include "segment/checks/parallel_vessel.h"
 #include "common/base/status.h"
+#include "segment/checks/checks_constants.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-static const double core_part = 0.6, near_radii = 2; /* of radius_mm */
-static const double least_part = 0.1, least_along = 0.5;
 
 /* The piece a seed lies in, or the nearest within its radius: 0 none. */
 static int32_t piece_at(const volume *phi, const int32_t *label, const double seed[3], double radius_mm) {
@@ -74,7 +72,7 @@ cleanup:
 
 int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], double radius_mm, parallel_vessel *out) {
     const size_t total = volume_size(phi);
-    const double reach = near_radii * radius_mm;
+    const double reach = NEAR_CORE * radius_mm;
     int32_t *label = malloc(total * sizeof *label);
     uint8_t *seeded = NULL;
     int64_t *size = NULL, n_core = 0;
@@ -83,7 +81,7 @@ int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], doub
     *out = (parallel_vessel){.place_mm = {NAN, NAN, NAN}};
     if (label == NULL)
         GIVE_UP(fail_memory("what lies beside the vessel", (double)total * sizeof *label));
-    TRY(region_label(phi, -INFINITY, -core_part * radius_mm, label, &n_piece, &size));
+    TRY(region_label(phi, -INFINITY, -CORE_PART * radius_mm, label, &n_piece, &size));
     seeded = calloc((size_t)n_piece + 1, 1);
     if (seeded == NULL)
         GIVE_UP(fail_memory("what lies beside the vessel", n_piece));
@@ -97,9 +95,9 @@ int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], doub
     TRY(away_from_seeds(phi, label, seeded, 1.1 * reach, &n_core, &away));
     for (int p = 1; p <= n_piece; p++) { /* the largest first */
         double place[3];
-        if ((double)size[p - 1] < least_part * (double)n_core)
+        if ((double)size[p - 1] < LEAST_CORE * (double)n_core)
             break;
-        if (seeded[p] || along_part(phi, label, p, size[p - 1], &away, reach, place) < least_along)
+        if (seeded[p] || along_part(phi, label, p, size[p - 1], &away, reach, place) < LEAST_ALONG)
             continue;
         *out = (parallel_vessel){(double)size[p - 1] / (double)n_core, {place[0], place[1], place[2]}};
         break;

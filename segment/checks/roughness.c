@@ -2,14 +2,11 @@
 #include "segment/checks/roughness.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "segment/checks/checks_constants.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double inside_voxels = 1.5; /* from the wall, of the thickest: less is blurred by it */
-static const double rougher = 3;
-enum { BLOCK = 4 /* voxels */, LEAST = 12 /* differences */ };
 
 typedef struct {
     double square; /* sum of squared differences */
@@ -115,7 +112,7 @@ static void judge(const study *s, double limit, roughness *out) {
                     const block *b = block_of(s, at[0] * BLOCK, at[1] * BLOCK, at[2] * BLOCK);
                     double p[3];
                     all += pass == 0 ? b->all.n : 0;
-                    if (b->all.n < LEAST || !(unevenness(b) > limit))
+                    if (b->all.n < LEAST_DIFFERENCES || !(unevenness(b) > limit))
                         continue;
                     middle_of(s, at, p);
                     if (pass == 0) {
@@ -135,7 +132,7 @@ static void judge(const study *s, double limit, roughness *out) {
 int roughness_find(const volume *image, const volume *phi, int n, const double (*seed)[3], double reach_mm,
                    double least, roughness *out) {
     const double *h = image->spacing_mm;
-    study s = {.image = image, .phi = phi, .depth_mm = inside_voxels * fmax(h[0], fmax(h[1], h[2]))};
+    study s = {.image = image, .phi = phi, .depth_mm = INSIDE_VOXELS * fmax(h[0], fmax(h[1], h[2]))};
     differences blood = {0};
     size_t size = 1;
     *out = (roughness){.place_mm = {NAN, NAN, NAN}};
@@ -147,8 +144,8 @@ int roughness_find(const volume *image, const volume *phi, int n, const double (
     if (s.in == NULL)
         return fail_memory("how rough the lumen is", (double)size * sizeof *s.in);
     collect(&s, n, seed, reach_mm, &blood);
-    if (blood.n >= LEAST)
-        judge(&s, fmax(rougher * rougher * blood.square / blood.n, least * least), out);
+    if (blood.n >= LEAST_DIFFERENCES)
+        judge(&s, fmax(ROUGHER * ROUGHER * blood.square / blood.n, least * least), out);
     free(s.in);
     return OK;
 }

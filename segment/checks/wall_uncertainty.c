@@ -3,16 +3,10 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "segment/checks/checks_constants.h"
 #include "segment/vessel/seed_noise.h"
 #include <math.h>
 #include <stdlib.h>
-
-enum { PLACES = 4000, MOST_TOGETHER = 100 };
-static const double CLEAR = 6, LOST = 1.5;
-static const double BLUR_PART = 0.1, NOISE_PART = 0.2, LEAST_VOXELS = 0.05, NO_EDGE_VOXELS = 0.5, MASK_VOXELS = 0.35;
-static const double SAMPLED =
-    0.25; /* variance that sampling adds: linear between voxels 1/6, slope over one of them 1/12 */
-static const double NEAR = 0.5, FAR = 2.5; /* voxels: the slope within, the sides' intensities there */
 
 static double voxel_mm(const volume *v) {
     return cbrt(v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2]);
@@ -47,7 +41,7 @@ enum { PROFILE = 4 }; /* FAR and NEAR inside, NEAR and FAR outside */
 
 /* The profile of one place; false: it leaves the image. */
 static bool take_profile(const volume *image, const double p[3], const double n[3], double f[PROFILE]) {
-    const double h = voxel_mm(image), at[PROFILE] = {-FAR, -NEAR, NEAR, FAR};
+    const double h = voxel_mm(image), at[PROFILE] = {-SIDE_VOXELS, -SLOPE_VOXELS, SLOPE_VOXELS, SIDE_VOXELS};
     for (int k = 0; k < PROFILE; k++) {
         f[k] = along(image, p, n, at[k] * h);
         if (!isfinite(f[k]))
@@ -58,20 +52,20 @@ static bool take_profile(const volume *image, const double p[3], const double n[
 
 /* Width of the edge and contrast of a profile; false: no edge there. */
 static bool read_profile(const double f[PROFILE], double h, double *width, double *contrast) {
-    const double slope = (f[1] - f[2]) / (2 * NEAR * h), seen = (f[0] - f[3]) / (sqrt(2 * M_PI) * slope);
+    const double slope = (f[1] - f[2]) / (2 * SLOPE_VOXELS * h), seen = (f[0] - f[3]) / (sqrt(2 * M_PI) * slope);
     *contrast = fabs(f[0] - f[3]);
-    *width = sqrt(fmax(seen * seen - SAMPLED * h * h, 0.04 * h * h));
+    *width = sqrt(fmax(seen * seen - SAMPLED_VARIANCE * h * h, 0.04 * h * h));
     return isfinite(seen) && seen > 0 && seen < 3 * h;
 }
 
 /* Profiles [n] at places all over the wall, in the order of its points: near ones are neighbours. */
 static int take_profiles(const volume *image, const surface *wall, double (*f)[PROFILE], int *n) {
     double(*normal)[3] = normals(wall);
-    const int64_t step = wall->n_point / PLACES + 1;
+    const int64_t step = wall->n_point / WALL_PLACES + 1;
     if (normal == NULL)
         return fail_memory("the wall", 24.0 * (double)wall->n_point);
     *n = 0;
-    for (int64_t k = 0; k < wall->n_point && *n < PLACES; k += step) {
+    for (int64_t k = 0; k < wall->n_point && *n < WALL_PLACES; k += step) {
         double unit[3] = {normal[k][0], normal[k][1], normal[k][2]};
         const double length = vec_length(unit);
         for (int a = 0; a < 3; a++)
@@ -88,19 +82,19 @@ static int together(const double (*f)[PROFILE], int n, double noise) {
     double contrast = 0;
     for (int k = 0; k < n; k++)
         contrast += (f[k][0] - f[k][3]) / n;
-    const double ratio = CLEAR * noise / fabs(contrast);
+    const double ratio = CLEAR_PROFILE * noise / fabs(contrast);
     return ratio > 1 ? (int)fmin(MOST_TOGETHER, ceil(ratio * ratio)) : 1;
 }
 
 int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel, double support,
                              double moved_sd_mm, wall_uncertainty *e) {
-    double(*f)[PROFILE] = calloc(PLACES, sizeof *f), *width = malloc(PLACES * sizeof *width),
-    *contrast = malloc(PLACES * sizeof *contrast);
+    double(*f)[PROFILE] = calloc(WALL_PLACES, sizeof *f), *width = malloc(WALL_PLACES * sizeof *width),
+    *contrast = malloc(WALL_PLACES * sizeof *contrast);
     const double h = voxel_mm(image);
     int n = 0, places = 0, rc = OK;
     *e = (wall_uncertainty){NAN, NAN, NAN};
     if (!f || !width || !contrast)
-        GIVE_UP(fail_memory("the wall", (double)PLACES * sizeof *f));
+        GIVE_UP(fail_memory("the wall", (double)WALL_PLACES * sizeof *f));
     TRY(take_profiles(image, wall, f, &places));
     const int many = together((const double(*)[PROFILE])f, places, noise);
     for (int k = 0; k + many <= places; k += many) {
@@ -115,10 +109,10 @@ int wall_uncertainty_measure(const volume *image, const surface *wall, double no
     e->noise_to_contrast = noise / median(contrast, n);
     const double noisy = e->noise_to_contrast * seed_noise_at_wall(kernel);
     const double blur = BLUR_PART * e->edge_width_mm,
-                 random = NOISE_PART * sqrt(2 * M_PI) * e->edge_width_mm * noisy * fmax(1, LOST * noisy),
+                 random = NOISE_PART * sqrt(2 * M_PI) * e->edge_width_mm * noisy * fmax(1, LOST_WALL * noisy),
                  absent = NO_EDGE_VOXELS * h * fmax(0, 1 - support);
-    e->uncertainty_mm =
-        fmax(2 * sqrt(blur * blur + random * random + absent * absent + moved_sd_mm * moved_sd_mm), LEAST_VOXELS * h);
+    e->uncertainty_mm = fmax(2 * sqrt(blur * blur + random * random + absent * absent + moved_sd_mm * moved_sd_mm),
+                             LEAST_UNCERTAINTY * h);
 cleanup:
     free(f);
     free(width);

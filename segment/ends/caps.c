@@ -3,14 +3,10 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/record/json.h"
+#include "segment/ends/ends_constants.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double even_part = 1e-3, even_box = 2e-5;     /* off the plane: of the seed's size, of the surface's */
-static const double sharp_cosine = 0.87, sharp_part = 0.9; /* 30 degrees, along this part of the rim */
-static const double least_round = 0.35; /* 4 pi area / perimeter^2: 1 a circle, 0.53 an ellipse 4:1 */
-static const double least_part = 0.01;  /* area, of the largest end's */
 
 /* The side of the image on whose outer half voxel a triangle lies, bit numbers as in measure.h; -1: none. */
 static int side_of(const surface *wall, int64_t t, const volume *image) {
@@ -186,7 +182,7 @@ static int start(flats *f) {
     if (!f->beside || !f->normal || !f->area || !f->patch || !f->member)
         return fail_memory("the flat ends of the surface", 68.0 * (double)n);
     surface_bounds(f->wall, low, high);
-    f->even_mm = even_box * vec_distance(low, high);
+    f->even_mm = EVEN_BOX * vec_distance(low, high);
     for (int64_t t = 0; t < n; t++) {
         f->area[t] = surface_triangle_mm2(f->wall, t, f->normal[t]);
         f->patch[t] = -1;
@@ -208,7 +204,7 @@ static bool in_plane(const flats *f, int64_t t, const double at[3], const double
 /* The triangles round `seed` in its plane: f->member [n]. */
 static int64_t grow(flats *f, int64_t seed, int32_t name) {
     const double *at = f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * seed];
-    const double even_mm = f->even_mm + even_part * sqrt(f->area[seed]);
+    const double even_mm = f->even_mm + EVEN_PART * sqrt(f->area[seed]);
     int64_t n = 1;
     f->member[0] = seed;
     f->patch[seed] = name;
@@ -248,9 +244,9 @@ static bool is_end(const flats *f, int64_t n, int32_t name, const double normal[
             const double length = vec_distance(f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + k],
                                                f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + (k + 1) % 3]);
             rim += length;
-            sharp += to >= 0 && vec_dot(f->normal[to], normal) < sharp_cosine ? length : 0;
+            sharp += to >= 0 && vec_dot(f->normal[to], normal) < SHARP_COSINE ? length : 0;
         }
-    return rim > 0 && sharp > sharp_part * rim && 4 * M_PI * l->area_mm2 > least_round * rim * rim &&
+    return rim > 0 && sharp > SHARP_PART * rim && 4 * M_PI * l->area_mm2 > LEAST_ROUND * rim * rim &&
            goes_on(f, l, name);
 }
 
@@ -290,7 +286,7 @@ static int without_small(int n, cap *list) {
     for (int k = 0; k < n; k++)
         most = fmax(most, list[k].area_mm2);
     for (int k = 0; k < n; k++)
-        if (list[k].area_mm2 > least_part * most)
+        if (list[k].area_mm2 > LEAST_CAP * most)
             list[kept++] = list[k];
     return kept;
 }

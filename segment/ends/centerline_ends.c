@@ -1,24 +1,10 @@
 /* See centerline_ends.h. */
 #include "segment/ends/centerline_ends.h"
 #include "common/base/vec.h"
+#include "segment/ends/ends_constants.h"
 #include "segment/voxel/voxel.h"
 #include <math.h>
 #include <string.h>
-
-static const double near_radii[2] = {0.7, 1.7}, deep_radii = 2.5, deep_slices = 3; /* from the tip, of the path */
-static const double line_from = 0.2, line_radii = 2.6,
-                    line_slices = 5;      /* of the line that is fitted: radii or slices */
-static const double slice_spread = 0.003; /* of a line, in its length squared: a tenth of that of a whole vessel */
-static const double vague_part = 0.4;     /* of a branch in one slice: its direction is known to some 25 degrees */
-static const double inset_radii = 0.5, inset_voxels = 1.5, steepest = 2;
-static const double core_radii = 0.7, look_radii = 5, corner_radii = 2, whole_part = 0.93, cross_radii = 1.7,
-                    slab_voxels = 2;
-static const double length_step_mm = 3;
-static const double ball_radii = 3.2, ball_slices = 2.5, shell_part = 0.8;
-static const int side_places = 40;     /* of a tube the shell has some 100 on each side */
-static const double ridge_radii = 2.6; /* a section that reaches so far from its middle is no end's */
-
-static const double inside_radii = 4, as_deep = 1.3;
 
 /* Mean of the points whose way from the tip lies in from..to mm; the last ones where the branch is shorter. */
 static void mean_point(const centerline_branch *b, bool backwards, double from, double to, double out[3]) {
@@ -112,7 +98,7 @@ static double face_inset(const volume *mask, const double p[3], const double d[3
         if (c < 0.3)
             continue;
         *border = true;
-        inset = fmax(inset, radius * fmin(steepest, sqrt(fmax(0, 1 - c * c)) / c));
+        inset = fmax(inset, radius * fmin(STEEPEST, sqrt(fmax(0, 1 - c * c)) / c));
     }
     return inset;
 }
@@ -121,9 +107,9 @@ static double face_inset(const volume *mask, const double p[3], const double d[3
 static void place_cut(const surroundings *s, double along, double radius, double half_mm, centerline_end *e) {
     centerline_end deeper = *e;
     for (int step = 0; step < 12; step++) {
-        cross_section(s, along - 0.25 * step * radius, half_mm, cross_radii * radius, e);
-        cross_section(s, along - (0.25 * step + 1) * radius, half_mm, cross_radii * radius, &deeper);
-        if (e->radius_mm > whole_part * deeper.radius_mm)
+        cross_section(s, along - 0.25 * step * radius, half_mm, SECTION_RADII * radius, e);
+        cross_section(s, along - (0.25 * step + 1) * radius, half_mm, SECTION_RADII * radius, &deeper);
+        if (e->radius_mm > WHOLE_SECTION * deeper.radius_mm)
             return;
     }
 }
@@ -156,7 +142,7 @@ static bool fit_line(const surroundings *s, double from, double to, double acros
         vec_add(moment, w * along, p, moment);
     }
     square -= way * way / n;
-    if (!(n > 0 && square > slice_spread * n * (to - from) * (to - from)))
+    if (!(n > 0 && square > SLICE_SPREAD * n * (to - from) * (to - from)))
         return false;
     for (int a = 0; a < 3; a++) {
         place[a] = mean[a] / n;
@@ -166,21 +152,21 @@ static bool fit_line(const surroundings *s, double from, double to, double acros
 }
 
 static double line_length(const volume *mask, double radius, const double d[3]) {
-    return fmax(line_radii * radius, line_slices * slices_apart(mask, d));
+    return fmax(LINE_RADII * radius, LINE_SLICES * slices_apart(mask, d));
 }
 
 /* The direction of the vessel behind the tip, where it is whole: of the path, which only begins with it. */
 static void straighten(const volume *mask, double radius, double way, double near[3], double d[3]) {
     for (int round = 0; round < 5; round++) {
         const surroundings s = look_round(mask, near, d, 2 * radius + line_length(mask, radius, d));
-        const double far = extent(&s, core_radii * radius);
+        const double far = extent(&s, CORE_RADII * radius);
         double place[3], line[3], tip[3];
         bool border;
         vec_add(near, far, d, tip);
         const double oblique = face_inset(mask, tip, d, radius, &border),
-                     from = far - fmax(line_from * radius, oblique);
+                     from = far - fmax(LINE_FROM * radius, oblique);
         const double length = fmin(line_length(mask, radius, d), fmax(2 * radius, way - 0.6 * radius));
-        if (!fit_line(&s, from - length, from, cross_radii * radius, place, line))
+        if (!fit_line(&s, from - length, from, SECTION_RADII * radius, place, line))
             return;
         vec_add(near, 1, place, near);
         memcpy(d, line, sizeof line);
@@ -192,9 +178,9 @@ static void straighten(const volume *mask, double radius, double way, double nea
 static void path_direction(const centerline_branch *b, bool backwards, double radius, const volume *mask,
                            double near[3], double d[3]) {
     const double thick = fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2]));
-    const double from = fmax(deep_radii * radius, deep_slices * thick);
+    const double from = fmax(DEEP_RADII * radius, DEEP_SLICES * thick);
     double deep[3];
-    mean_point(b, backwards, near_radii[0] * radius, near_radii[1] * radius, near);
+    mean_point(b, backwards, NEAR_RADII[0] * radius, NEAR_RADII[1] * radius, near);
     mean_point(b, backwards, from, from + fmax(radius, thick), deep);
     vec_add(near, -1, deep, d);
     if (!vec_normalize(d))
@@ -208,15 +194,15 @@ static void find_end(const centerline_branch *b, bool backwards, double radius, 
         way += vec_distance(b->at_mm[k - 1], b->at_mm[k]);
     straighten(mask, radius, way, near, d);
     const double thick = slices_apart(mask, d), *h = mask->spacing_mm, slice = fmax(h[0], fmax(h[1], h[2]));
-    *e = (centerline_end){.radius_mm = radius, .vague = slice > radius && slice > vague_part * way};
+    *e = (centerline_end){.radius_mm = radius, .vague = slice > radius && slice > VAGUE_PART * way};
     memcpy(e->tip_mm, b->at_mm[backwards ? b->n - 1 : 0], sizeof e->tip_mm);
-    const surroundings s = look_round(mask, near, d, look_radii * radius);
-    const double far = extent(&s, core_radii * radius);
-    double tip[3], inset = fmax(inset_radii * radius, inset_voxels * thick);
+    const surroundings s = look_round(mask, near, d, LOOK_RADII * radius);
+    const double far = extent(&s, CORE_RADII * radius);
+    double tip[3], inset = fmax(INSET_RADII * radius, INSET_SLICES * thick);
     vec_add(near, far, d, tip);
     const double oblique = face_inset(mask, tip, d, radius, &e->border);
     inset = fmax(inset, oblique > 0 ? oblique + thick : 0);
-    place_cut(&s, far - inset, radius, 0.5 * slab_voxels * thick, e);
+    place_cut(&s, far - inset, radius, 0.5 * SLAB_SLICES * thick, e);
     memcpy(e->normal, d, sizeof d);
 }
 
@@ -237,7 +223,7 @@ static double usual_radius(const centerline_branch *b) {
 static int merge(int n, centerline_end *end) {
     for (int k = 0; k < n; k++)
         for (int m = k + 1; m < n; m++) {
-            const double near = corner_radii * fmax(end[k].radius_mm, end[m].radius_mm);
+            const double near = CORNER_RADII * fmax(end[k].radius_mm, end[m].radius_mm);
             if (vec_distance(end[k].point_mm, end[m].point_mm) > near)
                 continue;
             if (end[m].radius_mm > end[k].radius_mm)
@@ -279,7 +265,7 @@ static bool is_ridge(const volume *mask, double radius, const centerline_end *e)
             place[n++] = to;
         }
     }
-    return furthest > ridge_radii * radius;
+    return furthest > RIDGE_RADII * radius;
 }
 
 /* The corner of a flat vessel's end: a little further inside the lumen is a ridge's, and no deeper. */
@@ -288,13 +274,13 @@ static bool is_corner(const volume *mask, const centerline_branch *b, bool backw
     centerline_end inside = *e;
     double way = 0;
     int k = 0, at = backwards ? b->n - 1 : 0;
-    for (; k + 1 < b->n && way < inside_radii * radius; k++) {
+    for (; k + 1 < b->n && way < INSIDE_RADII * radius; k++) {
         const int next = at + (backwards ? -1 : 1);
         way += vec_distance(b->at_mm[at], b->at_mm[next]);
         at = next;
     }
     memcpy(inside.point_mm, b->at_mm[at], sizeof inside.point_mm);
-    return b->radius_mm[at] < as_deep * radius && is_ridge(mask, radius, &inside);
+    return b->radius_mm[at] < AS_DEEP * radius && is_ridge(mask, radius, &inside);
 }
 
 /* Places of a grid round a tip that are of the mask and in a ball (which leaves out the grid's outermost ones). */
@@ -325,7 +311,7 @@ static int take_piece(ball *b, int first) {
  * Of what is connected with the tip in a ball round it, the outer shell is looked at. */
 static bool goes_on(const volume *mask, double radius, const double tip[3], ball *b) {
     const double thick = fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2]));
-    const double step = fmax(ball_radii * radius, ball_slices * thick) / REACH;
+    const double step = fmax(BALL_RADII * radius, BALL_SLICES * thick) / REACH;
     double away[ROUND3];
     int sides = 0;
     for (int k = 0; k < ROUND3; k++) {
@@ -339,9 +325,9 @@ static bool goes_on(const volume *mask, double radius, const double tip[3], ball
     const int n = take_piece(b, ROUND3 / 2);
     memset(b->kept, 0, sizeof b->kept);
     for (int k = 0; k < n; k++)
-        b->kept[b->piece[k]] = away[b->piece[k]] > shell_part * REACH;
+        b->kept[b->piece[k]] = away[b->piece[k]] > SHELL_PART * REACH;
     for (int k = 0; k < ROUND3; k++)
-        sides += b->kept[k] && take_piece(b, k) >= side_places;
+        sides += b->kept[k] && take_piece(b, k) >= SIDE_PLACES;
     return sides > 1;
 }
 
@@ -370,7 +356,7 @@ double centerline_ends_length_mm(const centerline_tree *t, int n, const centerli
             leads = leads || end[i].branch == k;
         for (int i = 1, last = 0; leads && i < b->n; i++) {
             const double way = vec_distance(b->at_mm[i], b->at_mm[last]);
-            if (i < b->n - 1 && way < fmax(length_step_mm, 2 * b->radius_mm[i]))
+            if (i < b->n - 1 && way < fmax(LENGTH_STEP_MM, 2 * b->radius_mm[i]))
                 continue;
             sum += way;
             last = i;

@@ -3,6 +3,7 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "segment/ends/ends_constants.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/heap.h"
 #include "segment/voxel/mask_distance.h"
@@ -13,9 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double covered_radii = 1.5, covered_voxels = 1.5; /* a path covers the mask so far round it */
-static const double least_length = 2;                          /* radii of a branch */
-enum { BRANCHES_MAX = 64, NONE = -1 };
+enum { NONE = -1 };
 
 typedef struct {
     const volume *mask; /* the one piece */
@@ -99,8 +98,8 @@ static void cover(growth *g, size_t voxel) {
     const volume *v = g->mask;
     int at[3], low[3], high[3];
     voxel_split(v, voxel, at);
-    const double reach = covered_radii * (double)g->radius.value[voxel] +
-                         covered_voxels * fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
+    const double reach = COVERED_RADII * (double)g->radius.value[voxel] +
+                         COVERED_VOXELS * fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
     for (int a = 0; a < 3; a++) {
         low[a] = (int)fmax(0, at[a] - reach / v->spacing_mm[a]);
         high[a] = (int)fmin(v->dims[a] - 1, at[a] + reach / v->spacing_mm[a]);
@@ -179,7 +178,7 @@ static int grow(growth *g, centerline_tree *out) {
         work = rc == OK ? malloc((size_t)b.n * sizeof *work) : NULL;
         if (rc == OK && work == NULL)
             rc = fail_memory("the tree of the vessel", b.n * (double)sizeof *work);
-        if (rc == OK && (out->n == 0 || length > fmax(joined, least_length * median_radius(&b, work)))) {
+        if (rc == OK && (out->n == 0 || length > fmax(joined, LEAST_BRANCH * median_radius(&b, work)))) {
             join(g, tip, b.n);
             out->length_mm += length;
             out->branch[out->n++] = b;

@@ -1,11 +1,10 @@
 /* See cross_section_normal.h. */
 #include "segment/ends/cross_section_normal.h"
 #include "common/base/vec.h"
+#include "segment/ends/ends_constants.h"
 #include <math.h>
 #include <string.h>
 
-static const double most_apart_mm = 15;          /* from the place to the vessel */
-static const double reach_radii = 4;             /* of the rays */
 static const double cone[] = {0.2, 0.07, 0.025}; /* radians: how far from the best so far the next are */
 enum { DIRECTIONS = 128, RAYS = 24, STEPS = 60, AROUND = 8, CONES = sizeof cone / sizeof *cone };
 
@@ -43,7 +42,7 @@ static double climb(const volume *phi, const double near[3], double at[3]) {
         memcpy(at, to, sizeof to);
         depth = deeper;
     }
-    return depth < 0 && vec_distance(at, near) < most_apart_mm - depth ? -depth : 0;
+    return depth < 0 && vec_distance(at, near) < MOST_APART_MM - depth ? -depth : 0;
 }
 
 /* Of the cross-section through `at`, as far as the rays reach. */
@@ -57,7 +56,7 @@ static double area(const volume *phi, const double at[3], const double n[3], dou
     for (int k = 0; k < RAYS; k++) {
         const double angle = 2 * M_PI * k / RAYS, c = cos(angle), s = sin(angle);
         double t = 0, before = radius;
-        for (int step = 0; step < STEPS && t < reach_radii * radius; step++) {
+        for (int step = 0; step < STEPS && t < RAY_RADII * radius; step++) {
             const double p[3] = {at[0] + t * (c * u[0] + s * v[0]), at[1] + t * (c * u[1] + s * v[1]),
                                  at[2] + t * (c * u[2] + s * v[2])};
             const double inside = -phi_at(phi, p);

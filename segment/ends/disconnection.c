@@ -2,12 +2,11 @@
 #include "segment/ends/disconnection.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "segment/ends/ends_constants.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
 #include <math.h>
 #include <stdlib.h>
-
-static const double far_mm = 1e4;
 
 /* The voxel with that label (0: any) that is nearest to a place, and its own label; 0: there is none. */
 static int32_t nearest(const volume *v, const int32_t *label, int32_t wanted, const double at[3], double place[3],
@@ -41,7 +40,7 @@ static int find_gap(const volume *phi, const int32_t *label, int32_t one, int32_
     TRY(volume_create_like(&mask, phi));
     for (size_t i = 0; i < volume_size(phi); i++)
         mask.value[i] = label[i] == one;
-    TRY(mask_distance(&mask, (const bool[3]){true, true, true}, far_mm, &distance));
+    TRY(mask_distance(&mask, (const bool[3]){true, true, true}, GAP_MM, &distance));
     for (size_t i = 0; i < volume_size(phi); i++)
         if (label[i] == other && (label[best] != other || distance.value[i] < distance.value[best]))
             best = i;

@@ -9,24 +9,16 @@
 #include "common/record/json.h"
 #include "common/surface_vtk/surface_close.h"
 #include "common/surface_vtk/vtk_surface.h"
-#include "segment/ends/vessel_candidates.h"
-#include "segment/ends/label_list.h"
 #include "segment/ends/caps.h"
 #include "segment/ends/centerline_ends.h"
+#include "segment/ends/ends_constants.h"
+#include "segment/ends/label_list.h"
+#include "segment/ends/vessel_candidates.h"
 #include "segment/voxel/region.h"
 #include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { ENDS_MAX = 80 };
-static const double grid_voxels = 3e6; /* of a surface's box */
-static const double lid_inset = 0.5;   /* radii */
-static const double line_step_mm = 3;
-static const double one_end_radii = 2.5; /* the tree's end at an open or flat end is that end */
-static const double least_radius = 0.5;  /* of a flat end, of the tree's end there */
-static const double one_place = 0.5;     /* of its reach: a hole in one plane is a flat end, too */
-static const double least_piece = 0.05;  /* volume, of the largest piece's: less is no vessel of its own */
 
 static void add_place(cJSON *to, const char *key, const double lps[3]) {
     const double ras[3] = {-lps[0], -lps[1], lps[2]};
@@ -68,7 +60,7 @@ static void add_branches(cJSON *vessel, const centerline_tree *t) {
         const centerline_branch *b = &t->branch[k];
         cJSON *line = cJSON_CreateArray();
         for (int i = 0, last = -1; i < b->n; i++)
-            if (last < 0 || i == b->n - 1 || vec_distance(b->at_mm[i], b->at_mm[last]) >= line_step_mm) {
+            if (last < 0 || i == b->n - 1 || vec_distance(b->at_mm[i], b->at_mm[last]) >= LINE_STEP_MM) {
                 add_place(line, NULL, b->at_mm[i]);
                 last = i;
             }
@@ -84,7 +76,7 @@ typedef struct {
 } known_end;
 
 static bool is_same(const centerline_end *e, const known_end *k) {
-    return vec_distance(e->point_mm, k->end.point_mm) < one_end_radii * fmax(e->radius_mm, k->end.radius_mm) ||
+    return vec_distance(e->point_mm, k->end.point_mm) < ONE_END_RADII * fmax(e->radius_mm, k->end.radius_mm) ||
            vec_distance(e->tip_mm, k->centre_mm) < k->reach_mm + e->radius_mm;
 }
 
@@ -104,9 +96,9 @@ static double radius_at(const centerline_tree *t, const double p[3]) {
  * missing is none. A flat patch is one only where the tree has one that is not much wider: a facet is none. */
 static bool is_end(const known_end *k, const centerline_tree *t, int n, const centerline_end *end) {
     if (k->hole)
-        return k->flat || k->end.radius_mm > least_radius * radius_at(t, k->centre_mm);
+        return k->flat || k->end.radius_mm > LEAST_END_RADIUS * radius_at(t, k->centre_mm);
     for (int i = 0; i < n; i++)
-        if (is_same(&end[i], k) && k->end.radius_mm > least_radius * end[i].radius_mm)
+        if (is_same(&end[i], k) && k->end.radius_mm > LEAST_END_RADIUS * end[i].radius_mm)
             return true;
     return false;
 }
@@ -181,7 +173,7 @@ static int add_pieces(cJSON *vessels, volume *mask, int n_known, const known_end
     TRY(region_label(mask, 0.5, INFINITY, label, &n, &voxels));
     for (int piece = 1; rc == OK && piece <= n; piece++) {
         centerline_tree t = {0};
-        if ((double)voxels[piece - 1] < least_piece * (double)voxels[0])
+        if ((double)voxels[piece - 1] < LEAST_PIECE * (double)voxels[0])
             break;
         for (size_t i = 0; i < size; i++)
             mask->value[i] = label[i] == piece;
@@ -205,7 +197,7 @@ static int surface_mask(const surface *wall, volume *mask) {
     surface_bounds(wall, low, high);
     for (int a = 0; a < 3; a++)
         box *= high[a] - low[a];
-    const double h = cbrt(box / grid_voxels);
+    const double h = cbrt(box / SURFACE_VOXELS);
     for (int a = 0; a < 3; a++) {
         dims[a] = (int)ceil((high[a] - low[a]) / h) + 6;
         low[a] -= 3 * h;
@@ -223,7 +215,7 @@ static known_end known_of(const cap *l, bool hole) {
     memcpy(e.centre_mm, l->centre_mm, sizeof e.centre_mm);
     memcpy(e.end.normal, l->normal, sizeof e.end.normal);
     e.end.radius_mm = sqrt(l->area_mm2 / M_PI);
-    vec_add(e.centre_mm, -lid_inset * e.end.radius_mm, e.end.normal, e.end.point_mm);
+    vec_add(e.centre_mm, -CAP_INSET * e.end.radius_mm, e.end.normal, e.end.point_mm);
     return e;
 }
 
@@ -240,7 +232,7 @@ static int surface_ends(const surface *wall, int filled, int *n, known_end known
     for (int k = 0; k < n_flat && *n < ENDS_MAX; k++) {
         bool both = false;
         for (int i = 0; i < n_hole && i < ENDS_MAX; i++)
-            if (vec_distance(flat[k].centre_mm, hole[i].centre_mm) < one_place * hole[i].reach_mm)
+            if (vec_distance(flat[k].centre_mm, hole[i].centre_mm) < ONE_PLACE * hole[i].reach_mm)
                 both = known[i].flat = true;
         if (!both)
             known[(*n)++] = known_of(&flat[k], false);

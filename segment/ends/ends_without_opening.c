@@ -1,16 +1,14 @@
 /* See ends_without_opening.h. */
-#include "segment/ends/centerline_ends.h"
 #include "segment/ends/ends_without_opening.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "segment/ends/centerline_ends.h"
+#include "segment/ends/ends_constants.h"
 #include <math.h>
-
-static const double places = 3e5, near_radii = 5, near_flat = 25;
-static const double neck = 0.6, sac_radii = 3; /* of the sac's radius */
 
 /* 1 inside, on every stride-th voxel. */
 static int sample(const volume *phi, volume *mask) {
-    const int stride = (int)fmax(1, ceil(cbrt((double)volume_size(phi) / places)));
+    const int stride = (int)fmax(1, ceil(cbrt((double)volume_size(phi) / SAMPLED_PLACES)));
     int dims[3];
     double spacing[3];
     for (int a = 0; a < 3; a++) {
@@ -37,8 +35,8 @@ static bool is_sac(const centerline_tree *t, const centerline_end *e) {
         const int at = backwards ? b->n - 1 - k : k, before = backwards ? at + 1 : at - 1;
         way += k > 0 ? vec_distance(b->at_mm[at], b->at_mm[before]) : 0;
         widest = fmax(widest, b->radius_mm[at]);
-        if (way > widest && b->radius_mm[at] < neck * widest)
-            return way < sac_radii * widest;
+        if (way > widest && b->radius_mm[at] < SAC_NECK * widest)
+            return way < SAC_RADII * widest;
     }
     return false;
 }
@@ -58,7 +56,7 @@ int ends_without_opening(const volume *phi, int n, const double (*opening)[3], i
         bool open = false;
         for (int m = 0; m < n; m++)
             open = open || vec_distance(end[k].point_mm, opening[m]) <
-                               (end[k].flat ? near_flat : near_radii) * end[k].radius_mm;
+                               (end[k].flat ? FLAT_RADII : OPENING_RADII) * end[k].radius_mm;
         if (!open && !is_sac(&t, &end[k]))
             end[(*n_end)++] = end[k];
     }

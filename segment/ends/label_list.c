@@ -3,12 +3,11 @@
 #include "common/base/status.h"
 #include "common/image/label_kind.h"
 #include "segment/ends/centerline_ends.h"
+#include "segment/ends/ends_constants.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { TREES_MAX = 8 };
 
 /* Vessels in TotalSegmentator's class maps: version 2, task total, */
 static const label_name total[] = {{51, "heart"},
@@ -51,7 +50,6 @@ enum { V1_MOST = 104, V2_MOST = 117, MR_MOST = 50, LEAST = 20, MR_LEAST = 15, V2
 /* Labels 8 and 9 are the adrenal glands in all but version 1, where they are the inferior vena cava and the portal
  * vein. */
 enum { EIGHT = 8, NINE = 9 };
-static const double gland_ml = 15;
 
 /* Voxels of each label into list->label[..].volume_ml; false: too many or no labels. */
 static bool count(const volume *v, label_list *list) {
@@ -95,10 +93,10 @@ static void name_by(label_list *list, const label_name *map, size_t n) {
 static void name_total(label_list *list) {
     const int most = list->n > 0 ? list->label[list->n - 1].value : 0;
     const double eight = volume_of(list, EIGHT), nine = volume_of(list, NINE);
-    const bool both = eight > 0 && nine > 0, glands = both && fmax(eight, nine) < gland_ml;
+    const bool both = eight > 0 && nine > 0, glands = both && fmax(eight, nine) < GLAND_ML;
     if (list->n >= LEAST && most <= V2_MOST && volume_of(list, V2_AORTA) > 0 && (most > V1_MOST || glands))
         name_by(list, total, sizeof total / sizeof *total);
-    else if (list->n >= LEAST && most > MR_MOST && most <= V1_MOST && both && eight >= gland_ml)
+    else if (list->n >= LEAST && most > MR_MOST && most <= V1_MOST && both && eight >= GLAND_ML)
         name_by(list, total_1, sizeof total_1 / sizeof *total_1);
     else if (list->n >= MR_LEAST && most <= MR_MOST && volume_of(list, MR_AORTA) > 0 && glands)
         name_by(list, total_mr, sizeof total_mr / sizeof *total_mr);

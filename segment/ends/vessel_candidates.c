@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/ends/centerline_tree.h"
+#include "segment/ends/ends_constants.h"
 #include "segment/vessel/paths.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/region.h"
@@ -13,20 +14,8 @@
 #include <string.h>
 
 static const double radii_mm[] = {2.5, 4, 6.5};
-static const double cube_mm = 1.2, most_cubes = 6e6;
-static const double strong_quantile = 0.99; /* of the tubeness in the body */
-static const double top_quantile = 0.9999, top_part = 0.5;
-static const double first_limit = 1, next_limit = 1.25; /* of that: vessels that touch part at one of them */
-static const double end_mm = 12;                        /* of length for each end: less is no vessel */
-static const double least_mm = 40, near_mm = 90;        /* from the middle of the body: twice as far counts less */
-static const double hounsfield_low = -50;               /* so dark is air or fat, in CT alone */
-static const double bright_hu = 300, solid_hu = 700;    /* enough contrast for any vessel; bone without marrow */
-static const double bone_shell = 0.35, edge_one_sided = 0.3, bone_worth = 0.1;
-static const double spur_mm = 20, as_good = 1.05; /* of pieces about as long that of the higher limit has fewer spurs */
-enum { SCALES = 3, PIECES = 16, LIMITS = 8, BONE_CUBES = 4, MOST_ENDS = 16, LEAST_VOXELS = 100 };
 
 enum { PAIRS = 6, STEPS = 18, SHELL_STEPS = 9, AROUND = 3 }; /* steps of 1 mm; points of the line to both sides */
-static const double far_mm = 12, far_times = 3;              /* the far edge: at least so far, and of the near one */
 
 static int imin(int a, int b) {
     return a < b ? a : b;
@@ -75,7 +64,7 @@ static int find_body(const volume *image, uint8_t *body, double middle[3], bool 
     double low, high, n = 0, sum[3] = {0};
     int rc = OK;
     TRY(quantile(image, NULL, 0.02, &low));
-    *ct = low < hounsfield_low;
+    *ct = low < AIR_OR_FAT_HU;
     TRY(quantile(image, NULL, 0.9, &high));
     for (int k = 0; k < image->dims[2]; k++)
         for (int j = 0; j < image->dims[1]; j++)
@@ -103,7 +92,7 @@ static void leave_bone(const volume *image, uint8_t *body) {
             for (int i = 0; i < n[0]; i++) {
                 const int low = imax(0, i - BONE_CUBES), high = imin(n[0] - 1, i + BONE_CUBES);
                 const size_t row = (size_t)high - (size_t)low + 1;
-                if (!((double)image->value[volume_index(image, i, j, k)] > bright_hu))
+                if (!((double)image->value[volume_index(image, i, j, k)] > BRIGHT_HU))
                     continue;
                 for (int c = imax(0, k - BONE_CUBES); c <= imin(n[2] - 1, k + BONE_CUBES); c++)
                     for (int b = imax(0, j - BONE_CUBES); b <= imin(n[1] - 1, j + BONE_CUBES); b++)
@@ -125,7 +114,7 @@ static double branches_mm(const centerline_tree *t) {
         double way = 0;
         for (int i = 1; i < t->branch[k].n; i++)
             way += vec_distance(t->branch[k].at_mm[i - 1], t->branch[k].at_mm[i]);
-        sum += way > spur_mm ? way : 0;
+        sum += way > SPUR_MM ? way : 0;
     }
     return sum;
 }
@@ -138,8 +127,8 @@ static double worth(const centerline_tree *t, const double middle[3]) {
             vec_add(sum, 1, t->branch[k].at_mm[i], sum);
     for (int a = 0; a < 3 && n > 0; a++)
         sum[a] /= n;
-    const double away = vec_distance(sum, middle) / near_mm;
-    const bool vessel = t->n + 1 <= MOST_ENDS && t->length_mm > least_mm && t->length_mm > end_mm * (t->n + 1);
+    const double away = vec_distance(sum, middle) / NEAR_MM;
+    const bool vessel = t->n + 1 <= MOST_ENDS && t->length_mm > LEAST_MM && t->length_mm > END_MM * (t->n + 1);
     return vessel ? branches_mm(t) / (1 + away * away) : 0;
 }
 
@@ -170,7 +159,7 @@ static int usual_value(const volume *image, const centerline_tree *t, double *ou
  * order of worth. */
 static void enter(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]) {
     for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
-        if (list[k].worth > as_good * c->worth && overlap(&list[k].mask, &c->mask))
+        if (list[k].worth > AS_GOOD * c->worth && overlap(&list[k].mask, &c->mask))
             return;
     for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
         if (list[k].worth > 0 && overlap(&list[k].mask, &c->mask)) {
@@ -239,7 +228,7 @@ candidate_surroundings vessel_candidates_surroundings(const volume *image, const
                     edge[side] = ray(image, t->branch[k].at_mm[i], d, (tissue + value) / 2, &mean);
                 }
                 pairs++;
-                one_sided += fmax(edge[0], edge[1]) > fmax(far_mm, far_times * fmin(edge[0], edge[1]));
+                one_sided += fmax(edge[0], edge[1]) > fmax(FAR_EDGE_MM, FAR_EDGE * fmin(edge[0], edge[1]));
             }
         }
     for (int s = 0; s <= SHELL_STEPS; s++)
@@ -266,11 +255,11 @@ static int look_round(const scene *s, const centerline_tree *t, candidate *c) {
         return rc;
     }
     const candidate_surroundings signs = vessel_candidates_surroundings(&s->cubes, t, s->tissue, value);
-    if (signs.shell > bone_shell || (s->ct && value > solid_hu))
+    if (signs.shell > BONE_SHELL || (s->ct && value > SOLID_HU))
         c->look = LOOKS_BONE;
-    else if (signs.one_sided > edge_one_sided)
+    else if (signs.one_sided > EDGE_ONE_SIDED)
         c->look = LOOKS_EDGE;
-    c->worth *= (1 - signs.one_sided) * (c->look == LOOKS_BONE ? bone_worth : 1);
+    c->worth *= (1 - signs.one_sided) * (c->look == LOOKS_BONE ? BONE_WORTH : 1);
     return OK;
 }
 
@@ -283,7 +272,7 @@ static int look_at(const scene *s, double limit, candidate list[VESSEL_CANDIDATE
     if (label == NULL)
         return fail_memory("what looks like a vessel", (double)volume_size(tubes) * sizeof *label);
     TRY(region_label(tubes, limit, INFINITY, label, &all, &size));
-    for (int piece = 1; piece <= all && piece <= PIECES && size[piece - 1] >= LEAST_VOXELS; piece++) {
+    for (int piece = 1; piece <= all && piece <= PIECES && size[piece - 1] >= LEAST_CUBES; piece++) {
         candidate c = {{{0}}, 0, LOOKS_VESSEL};
         centerline_tree t = {0};
         rc = volume_create_like(&c.mask, tubes);
@@ -311,11 +300,11 @@ cleanup:
  * quantile is that of their middles, so the limit is the lower the nearer the quantile is to the strongest. */
 static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out) {
     double top = 0;
-    int rc = quantile(tubes, body, strong_quantile, out);
+    int rc = quantile(tubes, body, STRONG_QUANTILE, out);
     if (rc == OK)
-        rc = quantile(tubes, body, top_quantile, &top);
-    if (rc == OK && *out > top_part * top)
-        *out = top_part * top * (top_part * top / *out);
+        rc = quantile(tubes, body, TOP_QUANTILE, &top);
+    if (rc == OK && *out > TOP_PART * top)
+        *out = TOP_PART * top * (TOP_PART * top / *out);
     return rc;
 }
 
@@ -329,18 +318,18 @@ int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MA
     *n = 0;
     for (int a = 0; a < 3; a++)
         box *= image->dims[a] * image->spacing_mm[a];
-    TRY(grid_cubes(image, fmax(cube_mm, cbrt(box / most_cubes)), &s.cubes));
+    TRY(grid_cubes(image, fmax(CUBE_MM, cbrt(box / MOST_CUBES)), &s.cubes));
     body = malloc(volume_size(&s.cubes));
     if (body == NULL)
         GIVE_UP(fail_memory("what looks like a vessel", (double)volume_size(&s.cubes)));
     TRY(find_body(&s.cubes, body, s.middle, &s.ct));
     TRY(quantile(&s.cubes, body, 0.5, &s.tissue));
-    TRY(tubeness(&s.cubes, s.tissue, s.ct ? bright_hu : INFINITY, &s.tubes));
+    TRY(tubeness(&s.cubes, s.tissue, s.ct ? BRIGHT_HU : INFINITY, &s.tubes));
     if (s.ct)
         leave_bone(&s.cubes, body);
     TRY(strong_tubeness(&s.tubes, body, &strong));
     for (int k = 0; k < LIMITS && strong > 0; k++)
-        TRY(look_at(&s, strong * first_limit * pow(next_limit, k), list));
+        TRY(look_at(&s, strong * FIRST_LIMIT * pow(NEXT_LIMIT, k), list));
     for (int k = 0; k < VESSEL_CANDIDATES_MAX && list[k].worth > 0; k++) {
         look[*n] = list[k].look;
         mask[(*n)++] = list[k].mask;

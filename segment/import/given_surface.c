@@ -1,20 +1,16 @@
 /* See given_surface.h. */
 #include "segment/import/given_surface.h"
-#include "common/base/status.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
-#include "common/surface_vtk/surface_close.h"
+#include "common/base/status.h"
 #include "common/surface/surface_crossing.h"
 #include "common/surface/surface_nest.h"
+#include "common/surface_vtk/surface_close.h"
 #include "common/surface_vtk/vtk_surface.h"
+#include "segment/import/import_constants.h"
 #include "segment/voxel/distance.h"
 #include <math.h>
 #include <stdlib.h>
-
-static const double most_voxels = 20e6;
-static const double volume_agrees = 0.1;
-static const double wrong_wall = 1e-3; /* of a surface that crosses itself: at most this part of it is no wall */
-enum { MARGIN = 6 };
 
 double given_surface_within(const surface *wall, const volume *image) {
     int64_t in = 0;
@@ -60,10 +56,10 @@ static int make_grid(const surface *wall, double wanted, volume *phi, double *sp
         box *= high[a] - low[a];
     const double width = 2 * surface_volume_mm3(wall) / surface_area_mm2(wall); /* radius of a long vessel */
     const double usual = fmin(width / 8, fmax(width / 16, edge / 2));
-    double h = fmax(cbrt(box / most_voxels), isnan(wanted) ? usual : wanted);
+    double h = fmax(cbrt(box / MOST_VOXELS), isnan(wanted) ? usual : wanted);
     for (int a = 0; a < 3; a++) {
-        dims[a] = (int)ceil((high[a] - low[a]) / h) + 2 * MARGIN + 1;
-        origin[a] = low[a] - MARGIN * h;
+        dims[a] = (int)ceil((high[a] - low[a]) / h) + 2 * PHI_MARGIN + 1;
+        origin[a] = low[a] - PHI_MARGIN * h;
     }
     *spacing = h;
     return rc == OK ? volume_create(phi, dims, (const double[3]){h, h, h}, origin, NULL) : rc;
@@ -77,7 +73,7 @@ static int check_crossing(const char *path, const surface *wall) {
     if (rc != OK || found.n_pair == 0)
         return rc;
     const double *at = found.place_mm, share = found.wrong_mm2 / area;
-    if (share > wrong_wall)
+    if (share > WRONG_WALL)
         return fail(ERR_INPUT,
                     "'%s' crosses itself near LPS %.1f, %.1f, %.1f mm (%lld pairs of triangles): %.3g mm2 of it, "
                     "%.2g %%, lie inside the vessel or are turned inside out, and what lies in it twice would be no "
@@ -98,7 +94,7 @@ static int check_volume(const char *path, const surface *wall, const volume *phi
             fmin(1, fmax(0, 0.5 - (double)phi->value[i] / phi->spacing_mm[0])); /* a voxel on the wall is half in */
     inside *= phi->spacing_mm[0] * phi->spacing_mm[1] * phi->spacing_mm[2];
     double triangles = surface_volume_mm3(wall);
-    if (fabs(inside - triangles) > volume_agrees * triangles)
+    if (fabs(inside - triangles) > VOLUME_AGREES * triangles)
         return fail(ERR_INPUT,
                     "'%s' encloses %.4g mL by its triangles but %.4g mL by its inside: it intersects itself or some of "
                     "its triangles are flipped; repair it",
@@ -116,7 +112,7 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
     TRY(surface_nest(wall, &report->turned)); /* what phi takes for a hole is one to the wall, too */
     TRY(check_crossing(path, wall));
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));
-    TRY(distance_from_surface(wall, MARGIN * report->spacing_mm, phi));
+    TRY(distance_from_surface(wall, PHI_MARGIN * report->spacing_mm, phi));
     TRY(check_volume(path, wall, phi));
 cleanup:
     return rc;

@@ -2,8 +2,8 @@
 #ifndef PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
 #define PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
 #include "common/base/must_check.h"
-#include "common/surface/surface.h"
 #include "common/image/volume.h"
+#include "common/surface/surface.h"
 
 typedef struct {
     int filled;        /* open ends that were closed */

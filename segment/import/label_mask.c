@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/surface_vtk/vtk_surface.h"
+#include "segment/import/import_constants.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
@@ -10,12 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double blur_voxels = 1.3, feedback_voxels = 2, thick_ratio = 1.8;
-static const double fine_voxels = 60e6; /* a refined grid may have so many */
-static const double volume_close = 1e-3, far_mm = 1e4;
-static const double beyond_radii = 2, rim_part = 0.3; /* of the section in which a vessel ends: mirror_ends() */
-enum { MAX_ROUNDS = 10, MARGIN = 4 };
 
 /* ---------------------------------------------------------------------------------------------- smoothing */
 
@@ -31,14 +26,14 @@ static int crop(const volume *mask, volume *out) {
     free(set);
     if (!any)
         return fail(ERR_INPUT, "the mask is empty");
-    grid_box_grow(&box, (int[3]){MARGIN, MARGIN, MARGIN}, mask);
+    grid_box_grow(&box, (int[3]){MASK_MARGIN, MASK_MARGIN, MASK_MARGIN}, mask);
     return grid_crop(mask, &box, 0, out);
 }
 
 static void choose_parts(const volume *v, int parts[3]) {
     double least = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
     grid_parts(v, least / 2, parts);
-    if ((double)volume_size(v) * parts[0] * parts[1] * parts[2] > fine_voxels)
+    if ((double)volume_size(v) * parts[0] * parts[1] * parts[2] > FINE_VOXELS)
         grid_parts(v, least, parts);
 }
 
@@ -85,15 +80,15 @@ static double residual(const volume *u, const volume *m, const int parts[3], vol
 /* Feed the volume that is missing at the scale of the blur back into u. */
 static int feed_back(const volume *m, const label_mask_report *p, volume *u) {
     volume r = {0}, fine = {0};
-    const double sigma[3] = {feedback_voxels, feedback_voxels, feedback_voxels};
+    const double sigma[3] = {FEEDBACK_SIGMA, FEEDBACK_SIGMA, FEEDBACK_SIGMA};
     double least = fmin(m->spacing_mm[0], fmin(m->spacing_mm[1], m->spacing_mm[2]));
-    double gain = 0.7 * sqrt(2 * M_PI) * feedback_voxels * least;
+    double gain = 0.7 * sqrt(2 * M_PI) * FEEDBACK_SIGMA * least;
     int rc = OK;
     TRY(volume_create_like(&r, m));
-    for (int round = 0; round < MAX_ROUNDS; round++) {
+    for (int round = 0; round < FEEDBACK_ROUNDS; round++) {
         double missing = residual(u, m, p->parts, &r);
         message_debug("labels: round %d, volume off by %.3f %%", round, -100 * missing);
-        if (round > 3 && fabs(missing) < volume_close)
+        if (round > 3 && fabs(missing) < VOLUME_CLOSE)
             break;
         TRY(grid_smooth(&r, sigma));
         TRY(grid_refine(&r, p->parts, true, &fine));
@@ -129,7 +124,7 @@ static int match_volume(volume *u, double mm3) {
         double now = rc == OK ? surface_volume_mm3(&wall) : 0;
         surface_free(&wall);
         message_debug("labels: shift %.4f, volume off by %.3f %%", shift, 100 * (now / mm3 - 1));
-        if (rc != OK || fabs(now / mm3 - 1) < volume_close)
+        if (rc != OK || fabs(now / mm3 - 1) < VOLUME_CLOSE)
             break;
         if (round > 0 && fabs(now - before) > 1e-6 * mm3)
             step *= (mm3 - now) / (now - before);
@@ -149,7 +144,7 @@ static int find_thick(const volume *v) {
     double least = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
     int n_thick = 0, thick = -1;
     for (int a = 0; a < 3; a++)
-        if (v->spacing_mm[a] >= thick_ratio * least)
+        if (v->spacing_mm[a] >= THICK_RATIO * least)
             thick = a, n_thick++;
     return n_thick == 1 ? thick : -1;
 }
@@ -183,7 +178,7 @@ static int widths(const volume *d, int thick, volume *wide) {
             int at[3];
             at[thick] = slice, at[x] = n % d->dims[x], at[y] = n / d->dims[x];
             const int cx = at[x], cy = at[y];
-            const double r = -(double)d->value[volume_index(d, at[0], at[1], at[2])], reach = beyond_radii * r;
+            const double r = -(double)d->value[volume_index(d, at[0], at[1], at[2])], reach = BEYOND_RADII * r;
             const int rx = (int)(reach / hx), ry = (int)(reach / hy);
             if (r <= 0 || !is_ridge(d, at, x, y))
                 continue;
@@ -201,7 +196,7 @@ static int widths(const volume *d, int thick, volume *wide) {
 /* What a slice says of the next one (s = 1) and the one after (2), where these hold nothing of its vessel: its own
  * distances, mirrored, so that the wall lies between the two; its rim no nearer than a part of its radius. */
 static double mirrored(double distance, double radius, int s) {
-    return fmax(rim_part * radius, distance < 0 ? (1 - 2 * s) * distance : distance);
+    return fmax(RIM_PART * radius, distance < 0 ? (1 - 2 * s) * distance : distance);
 }
 
 /* Beyond a slice in which the vessel ends, and above and below those in which it lies, distances within the next slice
@@ -247,12 +242,12 @@ static int start_level(const volume *small, const label_mask_report *p, volume *
     double sigma[3], least = fmin(small->spacing_mm[0], fmin(small->spacing_mm[1], small->spacing_mm[2]));
     double most = fmax(small->spacing_mm[0], fmax(small->spacing_mm[1], small->spacing_mm[2]));
     const double limit_mm = 2 * most + 2 * least;
-    TRY(mask_distance(small, (const bool[3]){thick != 0, thick != 1, thick != 2}, thick < 0 ? limit_mm : far_mm, &d));
+    TRY(mask_distance(small, (const bool[3]){thick != 0, thick != 1, thick != 2}, thick < 0 ? limit_mm : FAR_MM, &d));
     if (thick >= 0)
         TRY(mirror_ends(thick, limit_mm, &d));
     TRY(grid_refine(&d, p->parts, true, u));
     for (int a = 0; a < 3; a++)
-        sigma[a] = blur_voxels * (a == thick ? least : small->spacing_mm[a]) / u->spacing_mm[a];
+        sigma[a] = MASK_SIGMA * (a == thick ? least : small->spacing_mm[a]) / u->spacing_mm[a];
     TRY(grid_smooth(u, sigma));
 cleanup:
     volume_free(&d);
@@ -266,7 +261,7 @@ int label_mask_to_level_set(const volume *mask, volume *level, label_mask_report
     for (size_t i = 0; i < volume_size(mask); i++)
         voxels += (double)mask->value[i];
     report->mask_ml = voxels * cell / 1000;
-    report->blur_voxels = blur_voxels;
+    report->blur_voxels = MASK_SIGMA;
     TRY(crop(mask, &small));
     TRY(count_pieces(&small, &report->pieces));
     choose_parts(&small, report->parts);

@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "segment/level_set/bounding_tube.h"
 #include "segment/level_set/free_contour.h"
+#include "segment/level_set/level_set_constants.h"
 #include "segment/level_set/working_grid.h"
 #include "segment/vessel/bound.h"
 #include "segment/voxel/blur.h"
@@ -11,20 +12,13 @@
 #include "segment/wall/noise_shrinkage.h"
 #include <math.h>
 
-static const double noisy_ratio = 3, clear_ratio = 6; /* contrast over noise */
 /* What a noisy wall takes from the tube (noise_shrinkage.h), where both were set at the half height, and in thick
  * slices. */
 static const noise_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
-static const double window_radii = 1;   /* along the wall, in which it is compared with the tube */
-static const double usual_kernel = 0.5; /* voxels: standard deviation of a point spread that a voxel still resolves */
-static const double too_narrow = 2, wide_enough = 3.5; /* radii over standard deviations of the blur */
-static const double tube_part =
-    0.6; /* of the blur's shift by theory: a tube of 3 voxels came out 0.08 for 0.14 too narrow */
-static const double gradient_sigma = 1; /* voxels of the working grid */
 
 /* Of the gradient magnitude per voxel along the border of a level set (voxels). */
 static int typical_gradient(const volume *image, const volume *level, double *typical) {
-    const double sigma[3] = {gradient_sigma, gradient_sigma, gradient_sigma};
+    const double sigma[3] = {GRADIENT_SIGMA, GRADIENT_SIGMA, GRADIENT_SIGMA};
     const size_t step[3] = {1, (size_t)image->dims[0], (size_t)image->dims[0] * (size_t)image->dims[1]};
     int rc = OK;
     volume smooth = {0}, g = {0};
@@ -46,12 +40,12 @@ cleanup:
 /* 0 in a clear image, 1 in a noisy one. */
 static double part_of_noise(const front *f) {
     const double noise = bounding_tube_noise(f), ratio = noise > 0 ? 1 / noise : INFINITY;
-    return fmin(1, fmax(0, (clear_ratio - ratio) / (clear_ratio - noisy_ratio)));
+    return fmin(1, fmax(0, (CLEAR_RATIO - ratio) / (CLEAR_RATIO - NOISY_RATIO)));
 }
 
 /* What the image resolves: a voxel, or more where a soft kernel makes noise of neighbouring voxels alike. */
 static double resolution_mm(const front *f) {
-    return f->grid.thin_mm * fmax(1, f->report->seeds.kernel / usual_kernel);
+    return f->grid.thin_mm * fmax(1, f->report->seeds.kernel / USUAL_KERNEL);
 }
 
 /* The tube's walls lie at the half height of an image that is smoothed: moved back (blur.h), where vessels are wide
@@ -74,8 +68,8 @@ static int undo_tube_blur(const front *f, volume *field) {
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
         const double shift = (double)(moved.value[i] - field->value[i]), curved = -2 * shift / sqrt(mean);
-        const double wide = curved > 0 ? fmin(1, fmax(0, (1 / curved - too_narrow) / (wide_enough - too_narrow))) : 1;
-        field->value[i] += (float)(tube_part * wide * shift);
+        const double wide = curved > 0 ? fmin(1, fmax(0, (1 / curved - TOO_NARROW) / (WIDE_ENOUGH - TOO_NARROW))) : 1;
+        field->value[i] += (float)(TUBE_BLUR_PART * wide * shift);
     }
 cleanup:
     volume_free(&moved);
@@ -133,7 +127,7 @@ int bounded_contour_limit(const front *f, tube_limits *limits, volume *level) {
     const bool profiles = f->grid.seen.value != NULL;
     const noise_shares *most_taken = profiles ? &most_shares : &thick_shares;
     TRY(noise_shrinkage_to_tube(
-        field, profiles ? &f->grid.seen : NULL, window_radii * f->report->seeds.narrow_mm / f->grid.cell_mm,
+        field, profiles ? &f->grid.seen : NULL, WINDOW_RADII * f->report->seeds.narrow_mm / f->grid.cell_mm,
         seen_mm / f->grid.cell_mm,
         &(noise_shares){most_taken->rough * noise, most_taken->mean * noise, most_taken->unseen * noise}, level));
 #pragma omp parallel for schedule(static)

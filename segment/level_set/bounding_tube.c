@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
+#include "segment/level_set/level_set_constants.h"
 #include "segment/vessel/bound.h"
 #include "segment/vessel/layers.h"
 #include "segment/vessel/plaque.h"
@@ -11,13 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double default_crop_mm = 20, wide_crop_mm = 60; /* the second where a widening leaves the first */
-static const double layers_ratio = 1.8;                      /* contrast over noise as a wall shows it */
-enum { LAYER_ROUNDS = 4 };
-
 int bounding_tube_crop(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *o,
                        double room_mm, volume *out) {
-    const double room = room_mm > 0 ? room_mm : default_crop_mm;
+    const double room = room_mm > 0 ? room_mm : CROP_MM;
     grid_box box = {{image->dims[0], image->dims[1], image->dims[2]}, {-1, -1, -1}};
     int grow[3];
     for (int k = 0; k < n_seed + o->n_opening; k++) {
@@ -141,7 +138,7 @@ int bounding_tube_measure(front *f) {
     double most = 0, length, place[3] = {NAN, NAN, NAN}, at[3];
     int rc = OK;
     TRY(measure_tube(f));
-    for (int round = 0; round < LAYER_ROUNDS && f->seeds.follow && bounding_tube_clarity(f) >= layers_ratio; round++) {
+    for (int round = 0; round < LAYER_ROUNDS && f->seeds.follow && bounding_tube_clarity(f) >= LAYERS_RATIO; round++) {
         TRY(layers_even(&f->extent.tube, f->seeds.sign, f->seeds.bright.inside, f->seeds.bright.radius_mm, &f->cropped,
                         &length, at));
         if (length <= 0)
@@ -175,7 +172,7 @@ int bounding_tube_measure_wide(const volume *image, front *f) {
         return OK;
     bounding_tube_free(&f->extent);
     volume_free(&f->cropped);
-    TRY(bounding_tube_crop(image, f->seeds.n, f->seeds.at_mm, used, wide_crop_mm, &f->cropped));
+    TRY(bounding_tube_crop(image, f->seeds.n, f->seeds.at_mm, used, WIDE_CROP_MM, &f->cropped));
     TRY(bounding_tube_measure(f));
 cleanup:
     return rc;

@@ -4,22 +4,13 @@
 #include "common/base/status.h"
 #include "segment/checks/leak.h"
 #include "segment/level_set/bounding_tube.h"
+#include "segment/level_set/level_set_constants.h"
 #include "segment/level_set/tube_warnings.h"
 #include "segment/level_set/working_grid.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double clear_ratio = 6;     /* contrast to the next tissue over noise */
-static const double hopeless_unseen = 8; /* radii along which no wall is seen */
-static const double free_times = 4;      /* the tube's volume: a front that fills more is in no vessel along it */
-static const double flooded_part = 0.5;  /* of the image */
-static const double along_crop_mm = 80;
-/* More than this length of a tube as wide as the vessel is taken for a leak, but no less than a tree holds whose seed
- * lies in a narrow branch: the portal vein and its tributaries, the arteries of a head. */
-static const double most_length_mm = 3000, least_most_ml = 60;
-static const double most_widening = 1.4; /* of the widest of that tube, as where a vessel is followed on (tube.c) */
 
 static double voxel_ml(const volume *image) {
     return image->spacing_mm[0] * image->spacing_mm[1] * image->spacing_mm[2] / 1000;
@@ -38,7 +29,7 @@ static int grow_region(const volume *image, front *f, double most_ml) {
                   f->report->used.threshold_low, f->report->used.threshold_high, f->report->seeds.inside_range[0],
                   f->report->seeds.inside_range[1]);
     f->report->flooded =
-        f->extent.region.stopped || (double)f->extent.region.count > flooded_part * (double)volume_size(image);
+        f->extent.region.stopped || (double)f->extent.region.count > FLOODED_PART * (double)volume_size(image);
 cleanup:
     free(start);
     return rc;
@@ -47,13 +38,13 @@ cleanup:
 /* A front without bounds would leave the vessel. */
 static bool is_noisy(const front *f) {
     const seeds_statistics *s = &f->report->seeds;
-    return fabs(s->inside - s->next) < clear_ratio * s->noise;
+    return fabs(s->inside - s->next) < CLEAR_RATIO * s->noise;
 }
 
 /* Of a way whose walls are not seen for `unseen` radii the tube is kept, with a warning, unless it is hopeless. */
 static int keep_tube(const front *f, double unseen, const double place[3]) {
     const double mm = unseen * f->report->seeds.narrow_mm;
-    if (unseen >= hopeless_unseen)
+    if (unseen >= HOPELESS_UNSEEN)
         return fail(
             ERR_NUMERIC,
             "along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), no vessel wall is "
@@ -90,10 +81,10 @@ int extent_between_openings(const volume *image, front *f) {
                   place[2]);
     if (f->seeds.follow && is_noisy(f))
         return keep_tube(f, unseen, place);
-    most_ml = fmin(f->report->used.max_volume_ml, free_times * tube_volume_mm3(&f->extent.tube) / 1000);
+    most_ml = fmin(f->report->used.max_volume_ml, FREE_TIMES * tube_volume_mm3(&f->extent.tube) / 1000);
     bounded = take(&f->extent);
     TRY(grow_region(image, f, most_ml));
-    if (f->report->flooded && f->seeds.follow && unseen < hopeless_unseen) {
+    if (f->report->flooded && f->seeds.follow && unseen < HOPELESS_UNSEEN) {
         TRY(keep_tube(f, unseen, place));
         bounding_tube_free(&f->extent);
         f->extent = take(&bounded);
@@ -107,7 +98,7 @@ cleanup:
 }
 
 double extent_most_ml(const seeds_statistics *s) {
-    return fmax(least_most_ml, most_length_mm * M_PI * s->radius_mm * s->radius_mm / 1000);
+    return fmax(LEAST_MOST_ML, MOST_LENGTH_MM * M_PI * s->radius_mm * s->radius_mm / 1000);
 }
 
 /* The tube along the seeds alone and on beyond them, in the image round them; n 0: hardly any wall is seen. */
@@ -115,7 +106,7 @@ static int measure_along(const volume *image, front *f) {
     const level_set_options no_opening = {.n_opening = 0};
     double place[3];
     int rc = OK;
-    TRY(bounding_tube_crop(image, f->seeds.n, f->seeds.at_mm, &no_opening, along_crop_mm, &f->cropped));
+    TRY(bounding_tube_crop(image, f->seeds.n, f->seeds.at_mm, &no_opening, ALONG_CROP_MM, &f->cropped));
     TRY(bounding_tube_measure(f));
     if (f->extent.tube.n == 0 || tube_unseen(&f->extent.tube, place) >= BOUNDING_TUBE_UNSEEN)
         bounding_tube_free(&f->extent);
@@ -140,7 +131,7 @@ static int extent_in_noise(const volume *image, front *f) {
     TRY(measure_along(image, f));
     f->spare = take(&f->extent);
     if (f->spare.tube.n > 0)
-        most_ml = fmin(most_ml, free_times * tube_volume_mm3(&f->spare.tube) / 1000);
+        most_ml = fmin(most_ml, FREE_TIMES * tube_volume_mm3(&f->spare.tube) / 1000);
     TRY(grow_region(image, f, most_ml));
     if (f->spare.tube.n == 0 || !f->report->flooded)
         return OK;
@@ -180,7 +171,7 @@ static int outgrows(const front *f, const volume *level, bool *is) {
     int rc = OK;
     for (int i = 0; i < f->spare.tube.n; i++)
         widest = fmax(widest, f->spare.tube.node[i].radius_mm);
-    most = most_widening * widest;
+    most = MOST_WIDENING * widest;
     TRY(volume_create_like(&mask, level));
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
@@ -191,7 +182,7 @@ static int outgrows(const front *f, const volume *level, bool *is) {
         count += depth.value[i] < 0;
         deep += (double)depth.value[i] < -most;
     }
-    *is = deep > 0 || (double)count * cell_ml > free_times * tube_volume_mm3(&f->spare.tube) / 1000;
+    *is = deep > 0 || (double)count * cell_ml > FREE_TIMES * tube_volume_mm3(&f->spare.tube) / 1000;
 cleanup:
     volume_free(&mask);
     volume_free(&depth);

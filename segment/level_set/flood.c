@@ -3,15 +3,11 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/checks/neck.h"
+#include "segment/level_set/level_set_constants.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
 #include <math.h>
 #include <stdlib.h>
-
-static const double flood_voxels = 4e5; /* enough to say where a leak is */
-static const double sure_part = 0.6;    /* of a start behind a neck: no front makes less than leak.h's half of it */
-static const double sure_narrow = 0.4;  /* radii of the narrowest vessel with a seed: the neck of such a start */
-enum { PAD = 3 };
 
 /* Voxels of the box together in blocks, so that no more than flood_voxels are left: the share that is set. */
 static int mask_blocks(const volume *v, const uint8_t *mask, const grid_box *box, volume *out) {
@@ -20,7 +16,7 @@ static int mask_blocks(const volume *v, const uint8_t *mask, const grid_box *box
     for (int a = 0; a < 3; a++)
         volume_mm3 *= v->spacing_mm[a] * (box->high[a] - box->low[a] + 1);
     for (int a = 0; a < 3; a++) {
-        block[a] = (int)fmax(1, round(cbrt(volume_mm3 / flood_voxels) / v->spacing_mm[a]));
+        block[a] = (int)fmax(1, round(cbrt(volume_mm3 / FLOOD_VOXELS) / v->spacing_mm[a]));
         dims[a] = (box->high[a] - box->low[a]) / block[a] + 1;
         spacing[a] = v->spacing_mm[a] * block[a];
         corner[a] = box->low[a] + 0.5 * (block[a] - 1);
@@ -43,7 +39,7 @@ int flood_level_set(const volume *geometry, const uint8_t *reached, volume *leve
     volume mask = {0};
     int rc = OK;
     region_box(geometry, reached, &box);
-    grid_box_grow(&box, (int[3]){PAD, PAD, PAD}, geometry);
+    grid_box_grow(&box, (int[3]){GRID_PAD, GRID_PAD, GRID_PAD}, geometry);
     TRY(mask_blocks(geometry, reached, &box, &mask));
     TRY(mask_distance(&mask, (const bool[3]){true, true, true}, 12 * mask.spacing_mm[0], level));
 cleanup:
@@ -86,7 +82,7 @@ int flood_behind_neck(front *f, const volume *level, bool grown) {
         return OK;
     TRY(coarsen(level, grown, &coarse));
     TRY(neck_find(&coarse, f->seeds.n, f->seeds.at_mm, &found));
-    f->report->flooded = found.part > sure_part && found.radius_mm < sure_narrow * f->report->seeds.narrow_mm;
+    f->report->flooded = found.part > SURE_PART && found.radius_mm < SURE_NARROW * f->report->seeds.narrow_mm;
     message_debug("front: %.0f %% behind a neck of %.2g mm", 100 * found.part, found.radius_mm);
 cleanup:
     volume_free(&coarse);

@@ -5,19 +5,13 @@
 #include "common/base/status.h"
 #include "segment/checks/leak.h"
 #include "segment/level_set/flood.h"
+#include "segment/level_set/level_set_constants.h"
 #include "segment/level_set/working_grid.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const float start_reach = 0.25F;    /* part of what was reached in a voxel that the front may start in */
-static const double gradient_sigma = 1;    /* voxels of the working grid */
-static const double settled_part = 0.002;  /* of the volume, per portion of iterations */
-static const double surely_wider = 1.1;    /* than what leak.h allows: a start grows no narrower */
-static const double potential_sigma = 0.8; /* as ITK's filter takes the gradient of the speed */
-enum { PORTION = 20 };
 
 static double given(double value, double chosen) {
     return isnan(value) ? chosen : value;
@@ -34,7 +28,7 @@ static int march(const volume *image, front *f, volume *start) {
     volume speed = {0};
     TRY(working_grid_region(image, &f->extent, &f->grid, &speed));
     for (size_t i = 0; i < n; i++)
-        speed.value[i] = speed.value[i] > start_reach && (double)f->grid.denoised.value[i] >= f->seeds.low &&
+        speed.value[i] = speed.value[i] > START_PART && (double)f->grid.denoised.value[i] >= f->seeds.low &&
                          (double)f->grid.denoised.value[i] <= f->seeds.high;
     if ((reached = malloc(n + 1)) == NULL) {
         rc = fail_memory("the start of the front", (double)n);
@@ -110,7 +104,7 @@ static int evolve(front *f, volume *level, const volume *feature) {
     double before = count_inside(level);
     volume potential = {0};
     TRY(volume_copy(&potential, feature));
-    TRY(grid_smooth(&potential, (const double[3]){potential_sigma, potential_sigma, potential_sigma}));
+    TRY(grid_smooth(&potential, (const double[3]){POTENTIAL_SIGMA, POTENTIAL_SIGMA, POTENTIAL_SIGMA}));
     *done = 0;
     progress_start("growing", used->iterations, "iterations");
     while (*done < used->iterations) {
@@ -123,7 +117,7 @@ static int evolve(front *f, volume *level, const volume *feature) {
         f->report->flooded = now * pow(f->grid.cell_mm, 3) / 1000 > used->max_volume_ml;
         if (!f->report->flooded)
             TRY(flood_behind_neck(f, level, true));
-        if (f->report->flooded || n < portion || fabs(now - before) < settled_part * before)
+        if (f->report->flooded || n < portion || fabs(now - before) < SETTLED_PART * before)
             break;
         before = now;
     }
@@ -139,7 +133,7 @@ static int grow(const volume *start, front *f, volume *level, double *typical) {
     volume g = {0}, feature = {0};
     level_set_options *used = &f->report->used;
     double h = f->grid.cell_mm;
-    const double too_wide = surely_wider * LEAK_WIDEST * f->seeds.bright.radius_mm;
+    const double too_wide = SURELY_WIDER * LEAK_WIDEST * f->seeds.bright.radius_mm;
     TRY(mask_distance(start, (const bool[3]){true, true, true}, fmax(12 * h, 1.1 * too_wide), level));
     for (size_t i = 0; i < volume_size(level); i++) {
         f->report->flooded = f->report->flooded || (double)level->value[i] < -too_wide;
@@ -147,7 +141,7 @@ static int grow(const volume *start, front *f, volume *level, double *typical) {
     }
     if (f->report->flooded)
         goto cleanup;
-    TRY(f->engine->gradient(&f->grid.denoised, gradient_sigma, &g));
+    TRY(f->engine->gradient(&f->grid.denoised, GRADIENT_SIGMA, &g));
     TRY(choose_edges(f, &g, level, typical));
     TRY(volume_create_like(&feature, &g));
     double beta = 0.5 * (used->edge_low + used->edge_high) * h, alpha = (used->edge_high - used->edge_low) * h / 6;

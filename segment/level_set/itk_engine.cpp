@@ -1,7 +1,7 @@
 /* The engine of ITK's filters; see engine.h. */
+#include "common/base/guard.h"
 #include "segment/level_set/engine.h"
 #include "segment/wall/gradient_edge.h"
-#include "common/base/guard.h"
 #include <cstring>
 #include <itkCurvatureAnisotropicDiffusionImageFilter.h>
 #include <itkGeodesicActiveContourLevelSetImageFilter.h>

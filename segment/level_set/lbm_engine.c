@@ -1,17 +1,13 @@
 /* The engine of lattice Boltzmann in a narrow band; see engine.h. */
-#include "segment/level_set/engine.h"
 #include "common/base/status.h"
-#include "segment/voxel/grid.h"
 #include "segment/lbm/lbm.h"
+#include "segment/level_set/engine.h"
+#include "segment/level_set/level_set_constants.h"
+#include "segment/voxel/grid.h"
 #include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double most_step = 0.125; /* diffusion times time step, where level lines move by curvature */
-static const double most_move = 0.4;   /* voxels a step */
-static const float front = 1.5F;       /* voxels: where the band starts from */
-enum { LAYERS = 8, STEPS = 10, BACK = 5, USUAL = 60 }; /* USUAL: steps until a front rests */
 
 static int fits(const volume *v) {
     if ((double)volume_size(v) < 2147483647.0)
@@ -56,7 +52,7 @@ cleanup:
 }
 
 static int denoise_band(volume *image, const volume *level, double reach, double variance) {
-    const int steps = (int)ceil(variance / (2 * most_step));
+    const int steps = (int)ceil(variance / (2 * CURVATURE_STEP));
     int32_t *cell = NULL;
     int64_t n = 0;
     int rc = fits(image);
@@ -147,10 +143,10 @@ static int band_make(volume *level, band *b) {
     b->n = 0;
     memset(b->taken, 0, total);
     for (size_t i = 0; i < total && rc == OK; i++)
-        if (fabsf(level->value[i]) < front)
+        if (fabsf(level->value[i]) < BAND_START)
             rc = band_add(b, i);
     int64_t from = 0;
-    for (int layer = 0; layer < LAYERS && rc == OK; layer++) {
+    for (int layer = 0; layer < BAND_LAYERS && rc == OK; layer++) {
         const int64_t to = b->n;
         rc = add_layer(level, from, to, b);
         from = to;
@@ -187,25 +183,25 @@ static int evolve(volume *level, const volume *feature, const volume *potential,
     if (rc == OK && b.taken == NULL)
         rc = fail_memory("the band of the front", (double)volume_size(level));
     *done = w->iterations;
-    for (int step = 0; step < w->iterations && rc == OK; step += STEPS) {
+    for (int step = 0; step < w->iterations && rc == OK; step += BAND_STEPS) {
         rc = band_make(level, &b);
         if (rc != OK || b.n == 0)
             break;
         const double speed = fastest(&b, feature, potential, w);
-        const double dt = fmin(fmin(1, most_move / fmax(speed, 1e-6)), most_step / fmax(w->curvature, 1e-6));
+        const double dt = fmin(fmin(1, MOST_MOVE / fmax(speed, 1e-6)), CURVATURE_STEP / fmax(w->curvature, 1e-6));
         lbm_problem problem = {.speed = feature->value,
                                .potential = potential->value,
                                .n = b.n,
                                .cell = b.cell,
-                               .steps = w->iterations - step < STEPS ? w->iterations - step : STEPS,
-                               .back = BACK};
+                               .steps = w->iterations - step < BAND_STEPS ? w->iterations - step : BAND_STEPS,
+                               .back = DISTANCE_STEPS};
         problem.equation = (lbm_equation){.dt = (float)dt,
                                           .diffusion = (float)w->curvature,
                                           .level_lines = true,
                                           .propagation = (float)w->propagation,
                                           .advection = (float)w->advection};
         describe(level, &problem);
-        rc = lbm_run(&problem, (double)b.n * USUAL);
+        rc = lbm_run(&problem, (double)b.n * USUAL_STEPS);
     }
     free(b.cell);
     free(b.taken);

@@ -10,6 +10,7 @@
 #include "segment/level_set/extent.h"
 #include "segment/level_set/flood.h"
 #include "segment/level_set/free_contour.h"
+#include "segment/level_set/level_set_constants.h"
 #include "segment/level_set/tube_warnings.h"
 #include "segment/level_set/working_grid.h"
 #include "segment/vessel/bound.h"
@@ -18,12 +19,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double default_volume_ml = 600;
-static const double conductance = 9;     /* high: level lines move by curvature alone, whose shift is known */
-static const double free_band = 8;       /* voxels round what the seeds reach in which the image is denoised */
-static const double hidden_ratio = 0.95; /* contrast over noise as a wall shows it */
-enum { GROW = 80, MAX_ROUNDS = 4 };
 
 static double given(double value, double chosen) {
     return isnan(value) ? chosen : value;
@@ -52,7 +47,7 @@ static int region_band(const volume *image, const front *f, volume *band) {
     volume reached = {0};
     int rc = OK;
     TRY(working_grid_region(image, &f->extent, &f->grid, &reached));
-    TRY(mask_distance(&reached, (const bool[3]){true, true, true}, (free_band + 1) * f->grid.cell_mm, band));
+    TRY(mask_distance(&reached, (const bool[3]){true, true, true}, (FREE_BAND + 1) * f->grid.cell_mm, band));
     for (size_t i = 0; i < volume_size(band); i++)
         band->value[i] = fmaxf(0, band->value[i] / (float)f->grid.cell_mm);
 cleanup:
@@ -72,12 +67,12 @@ static int denoise(const volume *image, front *f) {
     f->report->denoise_steps = (int)fmin(400, ceil((all ? 8 : 4) * sigma * sigma));
     message_debug("denoising: %.3g mm, %d steps", used->smoothing_mm, f->report->denoise_steps);
     if (all)
-        return f->engine->denoise_all(&f->grid.denoised, f->report->denoise_steps, conductance);
+        return f->engine->denoise_all(&f->grid.denoised, f->report->denoise_steps, CONDUCTANCE);
     volume band = {0};
     int rc =
         f->extent.tube.n > 0 ? bound_band(&f->extent.tube, &f->grid.denoised, &band) : region_band(image, f, &band);
     if (rc == OK)
-        rc = f->engine->denoise_band(&f->grid.denoised, &band, f->extent.tube.n > 0 ? 3 : free_band, sigma * sigma);
+        rc = f->engine->denoise_band(&f->grid.denoised, &band, f->extent.tube.n > 0 ? 3 : FREE_BAND, sigma * sigma);
     volume_free(&band);
     return rc;
 }
@@ -171,13 +166,13 @@ cleanup:
 static int check_contrast(const front *f) {
     level_set_report *r = f->report;
     r->contrast_to_noise = bounding_tube_clarity(f);
-    if (!f->seeds.follow || r->contrast_to_noise >= hidden_ratio)
+    if (!f->seeds.follow || r->contrast_to_noise >= HIDDEN_RATIO)
         return OK;
     return fail(
         ERR_NUMERIC,
         "noise hides the vessel's wall: between vessel (%.4g) and next tissue (%.4g) there is %.2g times the noise "
         "(%.3g) along a wall, at least %g is needed; average or denoise the image, or give a mask (method: labels)",
-        r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise, hidden_ratio);
+        r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise, HIDDEN_RATIO);
 }
 
 /* What a front chose that is not taken. */
@@ -195,8 +190,8 @@ static void choose_options(const level_set_options *options, front *f) {
     used->propagation = given(options->propagation, 0.5);
     used->curvature = given(options->curvature, 0.3);
     used->advection = given(options->advection, 2);
-    used->iterations = options->iterations > 0 ? options->iterations : GROW;
-    used->max_volume_ml = given(options->max_volume_ml, default_volume_ml);
+    used->iterations = options->iterations > 0 ? options->iterations : GROW_ITERATIONS;
+    used->max_volume_ml = given(options->max_volume_ml, DEFAULT_VOLUME_ML);
     f->engine = options->engine == LEVEL_SET_ITK ? &itk_engine : &lbm_engine;
     f->seeds.high_given = !isnan(options->threshold_high);
     f->seeds.follow = isnan(options->threshold_low) && !f->seeds.high_given;
@@ -244,7 +239,7 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
     TRY(find_extent(image, options, &f));
     if (f.extent.region.stopped)
         TRY(flood_level_set(image, f.extent.region.mask, level));
-    for (int round = 0; round < MAX_ROUNDS && !f.extent.region.stopped; round++) {
+    for (int round = 0; round < GRID_ROUNDS && !f.extent.region.stopped; round++) {
         bool replaced = false;
         volume_free(level);
         TRY(find_lumen(f.extent.tube.n > 0 ? &f.cropped : image, &f, level));

@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
+#include "segment/level_set/level_set_constants.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
@@ -10,14 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double enter = 0.6, beyond = 2, least_contrast = 0.3;
-static const double width_radii = 1.5, least_width_voxels = 4;
-static const double enough = 1.005;      /* growth that ends the rounds */
-static const double faint = 1e-5;        /* weight with which the seeds count everywhere */
-static const double smooth_voxels = 0.7; /* of what is flooded */
-static const double most_part = 0.5;     /* of the image: a first box that is larger is all of it */
-enum { MAX_ROUNDS = 25 };
 
 typedef struct {
     double inside, outside; /* at the seeds */
@@ -33,7 +26,7 @@ void region_growing_free(grown_region *r) {
 
 /* Vessel and surroundings nearby, at least so far apart. */
 static void levels_at(const grown_region *r, const scale *s, const double lps[3], double *inside, double *outside) {
-    double least = least_contrast * (s->inside - s->outside);
+    double least = LEAST_CONTRAST * (s->inside - s->outside);
     *outside = volume_sample(&r->outside, lps);
     *inside = fmax(volume_sample(&r->inside, lps), *outside + least);
 }
@@ -46,7 +39,7 @@ static bool enters(const volume *v, const grown_region *r, const scale *s, size_
     voxel_split(v, voxel, at);
     volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, p);
     levels_at(r, s, p, &in, &out);
-    return x >= out + enter * (in - out) && x <= in + beyond * (in - out);
+    return x >= out + REGION_ENTER * (in - out) && x <= in + REGION_BEYOND * (in - out);
 }
 
 /* Flood from the mask itself through voxels that may be entered; what was reached stays. */
@@ -96,7 +89,8 @@ static int mean_map(volume *value, volume *weight, double width_mm, double at_se
     if (rc == OK)
         rc = grid_smooth(weight, sigma);
     for (size_t i = 0; i < volume_size(value) && rc == OK; i++)
-        value->value[i] = (float)(((double)value->value[i] + faint * at_seeds) / ((double)weight->value[i] + faint));
+        value->value[i] =
+            (float)(((double)value->value[i] + SEED_WEIGHT * at_seeds) / ((double)weight->value[i] + SEED_WEIGHT));
     return rc;
 }
 
@@ -178,7 +172,7 @@ cleanup:
 
 static scale scale_of(const volume *v, const seeds_statistics *seeds) {
     double thin = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
-    return (scale){seeds->inside, seeds->outside, fmax(width_radii * seeds->radius_mm, least_width_voxels * thin)};
+    return (scale){seeds->inside, seeds->outside, fmax(MEAN_RADII * seeds->radius_mm, MEAN_VOXELS * thin)};
 }
 
 static int find_weakest(const volume *v, const scale *s, grown_region *r) {
@@ -214,8 +208,8 @@ static int reach_run(const volume *v, const seeds_statistics *seeds, int n, cons
     TRY(region_grow(v, low, high, n, start, out->mask, &out->count));
     int64_t before = 0;
     out->stopped = out->count > most;
-    while (follow && out->count > 0 && !out->stopped && (double)out->count > enough * (double)before &&
-           out->rounds < MAX_ROUNDS && 2 * (size_t)out->count < volume_size(v)) {
+    while (follow && out->count > 0 && !out->stopped && (double)out->count > REGION_GROWTH * (double)before &&
+           out->rounds < REGION_ROUNDS && 2 * (size_t)out->count < volume_size(v)) {
         before = out->count;
         TRY(make_maps(v, &s, shell_mm, widest_mm, out));
         if (out->stopped)
@@ -291,14 +285,14 @@ static void first_box(const volume *image, int n, const int (*start)[3], double 
         grow[a] = (int)ceil(2 * room / image->spacing_mm[a]);
     }
     grid_box_grow(box, grow, image);
-    if (count_box(box) > most_part * (double)volume_size(image))
+    if (count_box(box) > WHOLE_PART * (double)volume_size(image))
         for (int a = 0; a < 3; a++)
             box->low[a] = 0, box->high[a] = image->dims[a] - 1;
 }
 
 int region_growing_find(const volume *image, double sign, const seeds_statistics *seeds, int n, const int (*start)[3],
                         bool follow, double low, double high, int64_t most, double widest_mm, grown_region *out) {
-    const double sigma[3] = {smooth_voxels, smooth_voxels, smooth_voxels}, room = room_mm(image, seeds);
+    const double sigma[3] = {REGION_SIGMA, REGION_SIGMA, REGION_SIGMA}, room = room_mm(image, seeds);
     int rc = OK, (*at)[3] = malloc((size_t)n * sizeof *at);
     volume part = {0};
     grid_box box;

@@ -3,19 +3,11 @@
 #include "common/base/message.h"
 #include "common/base/order.h"
 #include "common/base/vec.h"
+#include "segment/level_set/level_set_constants.h"
 #include "segment/vessel/plaque.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Contrasts, noises: what is so much brighter is no blood. */
-static const double far_brighter = 0.5, noise_brighter = 4;
-static const float air = -300; /* HU, of which no magnitude of MRI has any */
-enum { LEAST_BRIGHT = 20 /* voxels of the image, of a lumen without openings */ };
-static const double beside_voxels = 2, within = 0.5; /* how close to the wall: beyond it, part of the way to it */
-static const double nearby_radii = 12;
-static const double bright_rays = 1 / 8.0; /* of all */
-static const double few_voxels = 5;        /* radius of a vessel of which half a voxel is much */
 
 /* What widens as no tube does: whether it comes along, and that somebody has to look. */
 static void warn_of_sacs(level_set_report *r, const tube *t) {
@@ -69,7 +61,7 @@ static double blood_nearby(const tube *t, int from, int to, int i) {
     double inside[MOST];
     int n = 0;
     for (int k = from; k < to && n < MOST; k++)
-        if (vec_distance(t->node[k].at_mm, t->node[i].at_mm) < nearby_radii * t->node[i].radius_mm)
+        if (vec_distance(t->node[k].at_mm, t->node[i].at_mm) < NEARBY_RADII * t->node[i].radius_mm)
             inside[n++] = t->node[k].inside;
     qsort(inside, (size_t)n, sizeof *inside, order_double);
     return n > 0 ? inside[n / 4] : t->node[i].inside;
@@ -81,15 +73,15 @@ static double bright_part(const front *f, const tube_node *t, double blood) {
     enum { SAMPLES = 6 };
     const volume *image = f->with_plaque.value != NULL ? &f->with_plaque : &f->cropped;
     const double *h = image->spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
-    const double contrast = t->inside - t->outside, noises = noise_brighter * f->seeds.bright.noise;
+    const double contrast = t->inside - t->outside, noises = BRIGHTER_NOISES * f->seeds.bright.noise;
     const double most =
-        fmin(t->inside + fmax(far_brighter * contrast, noises), blood + fmax(PLAQUE_BRIGHTER * contrast, noises));
+        fmin(t->inside + fmax(FAR_BRIGHTER * contrast, noises), blood + fmax(PLAQUE_BRIGHTER * contrast, noises));
     int count = 0;
     for (int r = 0; r < TUBE_RAYS; r++) {
         const double angle = 2 * M_PI * r / TUBE_RAYS;
         bool bright = false;
         for (int s = 0; s < SAMPLES && !bright; s++) {
-            const double low = within * t->wall_mm[r], high = t->wall_mm[r] + beside_voxels * thin;
+            const double low = WITHIN_PART * t->wall_mm[r], high = t->wall_mm[r] + BESIDE_VOXELS * thin;
             const double far = low + (high - low) * s / (SAMPLES - 1.0);
             double p[3];
             for (int a = 0; a < 3; a++)
@@ -116,7 +108,7 @@ static void warn_of_bright(front *f) {
         tube_between(t, k, &from, &to);
         for (int i = from; i + 1 < to; i++) {
             const double step = vec_distance(t->node[i].at_mm, t->node[i + 1].at_mm);
-            const bool bright = bright_part(f, &t->node[i], blood_nearby(t, from, to, i)) >= bright_rays;
+            const bool bright = bright_part(f, &t->node[i], blood_nearby(t, from, to, i)) >= BRIGHT_RAYS;
             run = bright ? run + step : 0;
             r->bright_mm += bright ? step : 0;
             narrow = bright ? fmin(narrow, t->node[i].radius_mm) : narrow;
@@ -130,12 +122,12 @@ static void warn_of_bright(front *f) {
         r->bright_mm = 0;
         return;
     }
-    (narrow < few_voxels * thin && longest > narrow ? message_warn_serious : message_warn)(
+    (narrow < FEW_VOXELS * thin && longest > narrow ? message_warn_serious : message_warn)(
         "along %.1f mm, round [%.1f, %.1f, %.1f] (LPS), something brighter than blood nearby (in CT calcified plaque, "
         "a stent, bone, or contrast that has not mixed; in MRI inflow or fat) lies in or against the wall: where the "
         "lumen ends there is not known to half a voxel (%.2g mm; the radius is down to %.2g mm), %s",
         r->bright_mm, r->bright_at_mm[0], r->bright_at_mm[1], r->bright_at_mm[2], 0.5 * thin, narrow,
-        narrow < few_voxels * thin ? "too much of so narrow a vessel: pressures and wall shear stress there are a guess"
+        narrow < FEW_VOXELS * thin ? "too much of so narrow a vessel: pressures and wall shear stress there are a guess"
                                    : "look at it in qc.png");
 }
 
@@ -143,7 +135,7 @@ static void warn_of_bright(front *f) {
 static bool has_air(const volume *image) {
     const size_t n = volume_size(image);
     for (size_t i = 0; i < n; i++)
-        if (image->value[i] < air)
+        if (image->value[i] < AIR_HU)
             return true;
     return false;
 }
@@ -151,7 +143,7 @@ static bool has_air(const volume *image) {
 void tube_warnings_free_front(const volume *image, const front *f, const volume *level) {
     const seeds_statistics *s = &f->seeds.bright;
     const volume *v = &f->grid.evened;
-    const double most = s->inside + fmax(far_brighter * (s->inside - s->outside), noise_brighter * s->noise);
+    const double most = s->inside + fmax(FAR_BRIGHTER * (s->inside - s->outside), BRIGHTER_NOISES * s->noise);
     const double *h = image->spacing_mm, voxels = pow(f->grid.cell_mm, 3) / (h[0] * h[1] * h[2]); /* in a cell */
     double count = 0, brightest = most, place[3] = {0}, p[3];
     for (int k = 0; k < v->dims[2]; k++)

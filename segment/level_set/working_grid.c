@@ -1,21 +1,13 @@
 /* See working_grid.h. */
 #include "segment/level_set/working_grid.h"
 #include "common/base/status.h"
+#include "segment/level_set/level_set_constants.h"
 #include "segment/vessel/bound.h"
 #include "segment/voxel/region.h"
 #include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double fine_voxels = 16e6;                      /* halved cells may be so many */
-static const double most_voxels = 200e6;                     /* and cells never more than these */
-static const double small_voxels = 12e6;                     /* and this many from the start */
-static const double narrow_voxels = 7;                       /* cells are halved where a vessel's radius is less */
-static const double much_brighter = 0.7, noise_brighter = 4; /* contrasts, noise: above that it is not the vessel */
-static const double darker = 3;                              /* how steeply what is above that becomes dark */
-static const double usual_slices = 3.4; /* voxels: in thicker ones it is less: halved cells show no more but noise */
-enum { MARGIN = 6, PAD = 3, ROOM = 20 };
 
 void working_grid_free(front_grid *g) {
     volume_free(&g->denoised);
@@ -57,11 +49,11 @@ static int find_box(const volume *image, const front_seeds *s, const front_exten
             box->low[a] = start[k][a] < box->low[a] ? start[k][a] : box->low[a];
             box->high[a] = start[k][a] > box->high[a] ? start[k][a] : box->high[a];
         }
-    grid_box_grow(box, (int[3]){MARGIN + g->more[0], MARGIN + g->more[1], MARGIN + g->more[2]}, image);
-    grid_box_grow(box, (int[3]){PAD, PAD, PAD}, NULL);
+    grid_box_grow(box, (int[3]){GRID_MARGIN + g->more[0], GRID_MARGIN + g->more[1], GRID_MARGIN + g->more[2]}, image);
+    grid_box_grow(box, (int[3]){GRID_PAD, GRID_PAD, GRID_PAD}, NULL);
     for (int a = 0; a < 3; a++) {
-        g->ends[a][0] = box->low[a] <= -PAD;
-        g->ends[a][1] = box->high[a] >= image->dims[a] - 1 + PAD;
+        g->ends[a][0] = box->low[a] <= -GRID_PAD;
+        g->ends[a][1] = box->high[a] >= image->dims[a] - 1 + GRID_PAD;
     }
 cleanup:
     free(start);
@@ -72,17 +64,17 @@ cleanup:
 static int choose_parts(const front_seeds *s, const volume *small, front_grid *g) {
     int *parts = g->parts;
     const double least = g->thin_mm, slices = g->thick_mm / least;
-    bool narrow = s->bright.narrow_mm < narrow_voxels * fmin(1, usual_slices / slices) * least;
+    bool narrow = s->bright.narrow_mm < NARROW_VOXELS * fmin(1, USUAL_SLICES / slices) * least;
     grid_parts(small, least / 2, parts);
-    g->can_halve = narrow && count_refined(small, parts) > small_voxels;
+    g->can_halve = narrow && count_refined(small, parts) > SMALL_CELLS;
     if (!narrow || g->can_halve)
         grid_parts(small, least, parts);
-    if (count_refined(small, parts) > most_voxels)
+    if (count_refined(small, parts) > MOST_CELLS)
         parts[0] = parts[1] = parts[2] = 1;
-    if (count_refined(small, parts) > most_voxels)
+    if (count_refined(small, parts) > MOST_CELLS)
         return fail(ERR_RESOURCE,
                     "the region of the seeds has %.0f million voxels, at most %.0f are possible; crop the image",
-                    count_refined(small, parts) * 1e-6, most_voxels * 1e-6);
+                    count_refined(small, parts) * 1e-6, MOST_CELLS * 1e-6);
     return OK;
 }
 
@@ -90,13 +82,13 @@ static int choose_parts(const front_seeds *s, const volume *small, front_grid *g
  * so that its edge is one like any other. */
 static void darken_bright(const seeds_statistics *s, volume *image) {
     const double contrast = s->inside - s->outside;
-    const float cap = (float)(s->inside + fmax(much_brighter * contrast, noise_brighter * s->noise));
+    const float cap = (float)(s->inside + fmax(DARKENED_CONTRASTS * contrast, BRIGHTER_NOISES * s->noise));
     const size_t n = volume_size(image);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
         float *x = &image->value[i];
         if (*x > cap)
-            *x = fmaxf((float)s->outside, cap - (float)darker * (*x - cap));
+            *x = fmaxf((float)s->outside, cap - (float)DARKENING * (*x - cap));
     }
 }
 
@@ -184,7 +176,7 @@ int working_grid_halve(const front_seeds *s, front_grid *g, volume *level) {
     static const int two[3] = {2, 2, 2};
     volume image = {0};
     int rc = OK;
-    if (!g->can_halve || count_refined(level, two) > fine_voxels)
+    if (!g->can_halve || count_refined(level, two) > HALVED_CELLS)
         return OK;
     TRY(grid_refine(&g->evened, two, true, &image));
     TRY(working_grid_halve_level(level));
@@ -206,8 +198,8 @@ int working_grid_crop(const front_grid *g, volume *level) {
     volume whole = *level;
     grid_box box;
     for (int a = 0; a < 3; a++) {
-        box.low[a] = PAD * g->parts[a];
-        box.high[a] = whole.dims[a] - 1 - PAD * g->parts[a];
+        box.low[a] = GRID_PAD * g->parts[a];
+        box.high[a] = whole.dims[a] - 1 - GRID_PAD * g->parts[a];
     }
     memset(level, 0, sizeof *level);
     int rc = grid_crop(&whole, &box, 0, level);
@@ -227,7 +219,7 @@ bool working_grid_needs_room(front_grid *g, const volume *level) {
                     const bool low = at[a] <= g->parts[a] && !g->ends[a][0];
                     const bool high = at[a] >= level->dims[a] - 1 - g->parts[a] && !g->ends[a][1];
                     if (low || high) {
-                        g->more[a] += needs ? 0 : ROOM;
+                        g->more[a] += needs ? 0 : GRID_ROOM;
                         needs = true;
                     }
                 }

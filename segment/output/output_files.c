@@ -5,8 +5,8 @@
 #include "common/image_file/itk_image.h"
 #include "common/record/provenance.h"
 #include "common/surface_vtk/vtk_surface.h"
-#include "segment/output/qc.h"
 #include "segment/ends/cross_section_normal.h"
+#include "segment/output/qc.h"
 #include "segment/output/segment_json.h"
 #include "segment/voxel/grid.h"
 #include <math.h>

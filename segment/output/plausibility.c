@@ -4,6 +4,7 @@
 #include "common/base/vec.h"
 #include "common/case/case_where.h"
 #include "common/dicom/body_part.h"
+#include "segment/output/output_constants.h"
 #include <math.h>
 #include <stdio.h>
 #include <strings.h>
@@ -11,10 +12,6 @@
 /* The aorta is 20 to 40 mm wide and the vena cava about as much, 60 is an aneurysm; an artery of 1 mm is about the
  * least an MRI resolves (Ku 1997). */
 static const double usual_width_mm[2] = {1, 60};
-
-static const double hole_radius = 0.5;  /* of the vessel's median: what is narrower is no end */
-static const double same_end = 3;       /* radii of it; nearer than five it would not be loose */
-static const double outside_most = 0.1; /* of the wall: a margin of the image may have been cut off */
 
 /* By what the vessels of these names are in. */
 static const struct {
@@ -61,7 +58,7 @@ static void warn_region(const segmentation *s) {
 
 static bool at_loose_end(const segmentation *s, const double point_mm[3]) {
     for (int k = 0; k < s->found.n_end; k++)
-        if (vec_distance(s->found.end[k].point_mm, point_mm) < same_end * s->found.end[k].radius_mm)
+        if (vec_distance(s->found.end[k].point_mm, point_mm) < SAME_END * s->found.end[k].radius_mm)
             return true;
     return false;
 }
@@ -94,7 +91,7 @@ static void warn_holes(const segmentation *s) {
     int n = 0;
     for (int k = 0; k < s->found.n_cap; k++) {
         const double radius_mm = sqrt(s->found.cap[k].area_mm2 / M_PI);
-        bool end = s->found.cap[k].border || radius_mm > hole_radius * s->lumen.measured.radius_mm[1];
+        bool end = s->found.cap[k].border || radius_mm > HOLE_RADIUS * s->lumen.measured.radius_mm[1];
         for (int m = 0; m < s->given.n_placed; m++)
             end = end || vec_distance(s->found.cap[k].centre_mm, s->given.opening_mm[m]) < 5 * radius_mm;
         if (end)
@@ -114,7 +111,7 @@ static void warn_image(const segmentation *s) {
     if (s->given.image.value == NULL || s->c.segment.method == METHOD_LEVEL_SET)
         return;
     const double part = 1 - given_surface_within(&s->lumen.wall, &s->given.whole);
-    if (part > outside_most)
+    if (part > OUTSIDE_MOST)
         message_warn_serious(
             "%.0f %% of the vessel's wall lies outside the image: are the image and the %s of the same "
             "patient, and in the same frame (LPS, RAS)?",

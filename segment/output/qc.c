@@ -2,8 +2,8 @@
 #include "segment/output/qc.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
-#include "segment/output/canvas.h"
 #include "segment/checks/leak.h"
+#include "segment/output/canvas.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,13 +2,11 @@
 #include "segment/output/segment_messages.h"
 #include "common/base/message.h"
 #include "common/case/case_where.h"
+#include "segment/checks/checks_constants.h"
+#include "segment/output/output_constants.h"
 #include "segment/output/plausibility.h"
 #include "segment/output/unreached_points.h"
 #include <math.h>
-
-static const double noisy_ratio = 1.3;  /* contrast over noise, level_set.h */
-static const double same_volume = 0.02; /* of a mask */
-static const double doubtful_support = 0.9, doubtful_behind = 0.1, doubtful_rough = 0.1;
 
 /* Of a mask on slices thicker than the vessel's radius a section is known from one to three slices. */
 static void warn_slices(const segmentation *s, double voxel, double slice) {
@@ -22,7 +20,7 @@ static void warn_slices(const segmentation *s, double voxel, double slice) {
 
 static void warn_volume(const segmentation *s) {
     const double part = s->lumen.measured.volume_ml / s->labels.mask_ml - 1;
-    if (s->c.segment.method == METHOD_LABELS && fabs(part) > same_volume)
+    if (s->c.segment.method == METHOD_LABELS && fabs(part) > SAME_VOLUME)
         message_warn_serious("the smooth lumen holds %.3g mL, the mask %.3g mL: places of one voxel were lost, or the "
                              "vessel is too narrow for its voxels; draw the mask on smaller ones",
                              s->lumen.measured.volume_ml, s->labels.mask_ml);
@@ -43,7 +41,7 @@ static void warn_thin(const segmentation *s) {
 /* The wall is still found there, but not well: its interval is wide. */
 static void warn_noise(const segmentation *s) {
     const level_set_report *r = &s->level_set;
-    if (s->c.segment.method != METHOD_LEVEL_SET || r->contrast_to_noise >= noisy_ratio)
+    if (s->c.segment.method != METHOD_LEVEL_SET || r->contrast_to_noise >= DOUBTFUL_RATIO)
         return;
     message_warn_serious(
         "noise hides parts of the wall: between vessel (%.4g) and next tissue (%.4g) there is only %.2g times the "
@@ -141,17 +139,17 @@ static void tell_smear(const segmentation *s) {
 
 /* Those that refuse nothing. */
 static void warn_of_leak_signs(const segmentation *s) {
-    if (s->found.leak.edge_support < doubtful_support)
+    if (s->found.leak.edge_support < DOUBTFUL_SUPPORT)
         message_warn_serious("along %.0f %% of the wall there is hardly any edge in the image (magenta in qc.png): "
                              "check that it is the vessel's wall",
                              100 * (1 - s->found.leak.edge_support));
     if (s->found.motion.seen)
         tell_smear(s);
-    if (s->found.leak.neck.part > doubtful_behind)
+    if (s->found.leak.neck.part > DOUBTFUL_BEHIND)
         tell_neck(s);
     else if (s->found.leak.along.part > 0)
         tell_alongside(s);
-    if (s->found.leak.rough.part > doubtful_rough)
+    if (s->found.leak.rough.part > DOUBTFUL_ROUGH)
         tell_rough(s);
 }
 

@@ -5,14 +5,10 @@
 #include "segment/voxel/blur.h"
 #include "segment/voxel/near.h"
 #include "segment/voxel/voxel.h"
+#include "segment/wall/wall_constants.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double band = 3, most_move = 1.5;
-static const double most_step = 0.125;                      /* stable below 1/6 */
-static const double wide_kappa = 0.15, narrow_kappa = 0.22; /* tubes of 6.7 and 4.5 voxels in radius */
-static const double weak = 0.2, strong = 0.5;               /* of the typical gradient */
 
 /* First derivatives g and second derivatives h = xx yy zz xy xz yz, central differences, per voxel. */
 static void derivatives(const volume *v, int i, int j, int k, double g[3], double h[6]) {
@@ -46,7 +42,7 @@ static double along_gradient(const double g[3], const double h[6]) {
 }
 
 int gradient_edge_denoise(volume *image, const volume *level, double reach, double variance) {
-    int steps = (int)ceil(variance / (2 * most_step)), rc = OK;
+    int steps = (int)ceil(variance / (2 * MEAN_CURVATURE_STEP)), rc = OK;
     double dt = steps > 0 ? variance / 2 / steps : 0;
     size_t n = 0, total = volume_size(level);
     for (size_t i = 0; i < total; i++)
@@ -80,7 +76,7 @@ int gradient_edge_denoise(volume *image, const volume *level, double reach, doub
 
 /* Part of the wider Gaussian where the wall is curved by kappa per voxel: it must stay small against the radius. */
 static double share_of_wide(double kappa) {
-    return fmin(1, fmax(0, (narrow_kappa - fabs(kappa)) / (narrow_kappa - wide_kappa)));
+    return fmin(1, fmax(0, (NARROW_KAPPA - fabs(kappa)) / (NARROW_KAPPA - WIDE_KAPPA)));
 }
 
 /* Signed distance to the edge in voxels, and the gradient. variance: of the blur along each axis. */
@@ -111,14 +107,14 @@ static int settle(const volume smooth[2], const double variance[2][3], double ty
             for (int i = 0; i < level->dims[0]; i++) {
                 size_t here = volume_index(level, i, j, k);
                 double old = (double)level->value[here], gradient[2], s[2];
-                if (fabs(old) > band)
+                if (fabs(old) > EDGE_BAND)
                     continue;
                 for (int n = 0; n < 2; n++)
                     s[n] = distance_to_edge(&smooth[n], i, j, k, variance[n], &gradient[n]);
                 double wide = share_of_wide((double)kappa.value[here]);
                 double to = wide * s[1] + (1 - wide) * s[0];
-                double trust = fmin(1, fmax(0, (gradient[0] / typical - weak) / (strong - weak)));
-                to = fmin(old + most_move, fmax(old - most_move, to));
+                double trust = fmin(1, fmax(0, (gradient[0] / typical - WEAK_EDGE) / (STRONG_EDGE - WEAK_EDGE)));
+                to = fmin(old + EDGE_MOVE, fmax(old - EDGE_MOVE, to));
                 level->value[here] = (float)(trust * to + (1 - trust) * old);
             }
 cleanup:
@@ -132,7 +128,7 @@ int gradient_edge_move(const volume *image, const double sigma[2], const double 
     near_tiles near = {.on = NULL}; /* a round changes no voxel beyond the band: the first one's are those of all */
     int rc = OK;
     double total[2][3];
-    TRY(near_make(level, nextafter(band, INFINITY), 1, &near));
+    TRY(near_make(level, nextafter(EDGE_BAND, INFINITY), 1, &near));
     for (int n = 0; n < 2; n++) {
         TRY(volume_create_like(&smooth[n], image));
         TRY(near_smooth(image, (const double[3]){sigma[n], sigma[n], sigma[n]}, &near, &smooth[n]));

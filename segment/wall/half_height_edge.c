@@ -3,12 +3,9 @@
 #include "common/base/status.h"
 #include "segment/voxel/half_height.h"
 #include "segment/voxel/near.h"
+#include "segment/wall/wall_constants.h"
 #include <math.h>
 #include <string.h>
-
-static const double sampling = 0.25; /* voxels^2: reading between the voxels, smoothing the level */
-static const double band = 3;        /* voxels */
-static const double seen_voxels = 1.5;
 
 /* Linear between the voxels, which at the border are repeated. */
 static double sample(const volume *v, const double at[3]) {
@@ -48,7 +45,7 @@ static bool outwards(const volume *v, int i, int j, int k, double d[3]) {
 
 static double settled(const volume *image, const double at[3], const double d[3], double inside, double outside,
                       const double variance[3], double old, double *trust) {
-    double f[HALF_HEIGHT_SAMPLES], across = sampling, part;
+    double f[HALF_HEIGHT_SAMPLES], across = SAMPLING_VARIANCE, part;
     for (int a = 0; a < 3; a++)
         across += d[a] * d[a] * variance[a];
     for (int n = 0; n < HALF_HEIGHT_SAMPLES; n++) {
@@ -62,7 +59,7 @@ static double settled(const volume *image, const double at[3], const double d[3]
 
 /* seen, where mask is 1, becomes its mean nearby; 1 elsewhere. */
 static int even_out(const near_tiles *near, volume *seen, volume *mask) {
-    const double sigma[3] = {seen_voxels, seen_voxels, seen_voxels};
+    const double sigma[3] = {SEEN_SIGMA, SEEN_SIGMA, SEEN_SIGMA};
     volume one = {0};
     int rc = OK;
     TRY(volume_create_like(&one, mask));
@@ -82,7 +79,7 @@ int half_height_edge_move(const volume *image, double inside, double outside, co
     volume old = {0}, mask = {0};
     near_tiles near = {.on = NULL};
     int rc = OK;
-    TRY(near_make(level, nextafter(band, INFINITY), 0, &near));
+    TRY(near_make(level, nextafter(EDGE_BAND, INFINITY), 0, &near));
     TRY(volume_copy(&old, level));
     TRY(volume_create_like(&mask, level));
     TRY(volume_create_like(seen, level));
@@ -92,7 +89,7 @@ int half_height_edge_move(const volume *image, double inside, double outside, co
             for (int i = 0; i < level->dims[0]; i++) {
                 const size_t here = volume_index(level, i, j, k);
                 double d[3], trust;
-                if (fabs((double)old.value[here]) > band || !outwards(&old, i, j, k, d))
+                if (fabs((double)old.value[here]) > EDGE_BAND || !outwards(&old, i, j, k, d))
                     continue;
                 level->value[here] = (float)settled(image, (const double[3]){i, j, k}, d, inside, outside, variance,
                                                     (double)old.value[here], &trust);

@@ -3,14 +3,11 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
+#include "segment/wall/wall_constants.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const float reach = 3, fully = 1.5F; /* widths of what the image resolves: where the level changes, and fully */
-static const float wall = 1;                /* voxels: where it is measured */
-static const double usual_part = 0.75;      /* windows hold few places that noise moved apart: in some it is more */
-static const double wall_part = 0.2;        /* of the most in a block: one with less of the wall tells little */
 enum { COUNT, SUM, SQUARES, KINDS };
 
 static int make_blocks(const volume *level, double window, volume block[KINDS]) {
@@ -32,7 +29,7 @@ static void add_up(const volume *level, const volume *tube, double window, float
             for (int i = 0; i < level->dims[0]; i++) {
                 const size_t at = volume_index(level, i, j, k);
                 const float d = level->value[at] - tube->value[at];
-                if (fabsf(level->value[at]) > wall || fabsf(tube->value[at]) > far)
+                if (fabsf(level->value[at]) > WALL_CELLS || fabsf(tube->value[at]) > far)
                     continue;
                 const size_t to = volume_index(&block[0], (int)lround(2 * i / window), (int)lround(2 * j / window),
                                                (int)lround(2 * k / window));
@@ -80,13 +77,13 @@ static int usual_variance(const volume block[KINDS], double *usual) {
         most = fmaxf(most, block[COUNT].value[i]);
     for (size_t i = 0; i < n; i++) {
         const double count = (double)block[COUNT].value[i];
-        if (count < wall_part * (double)most)
+        if (count < WALL_PART * (double)most)
             continue;
         const double mean = (double)block[SUM].value[i] / count;
         x[used++] = fmax(0, (double)block[SQUARES].value[i] / count - mean * mean);
     }
     qsort(x, used, sizeof *x, order_double);
-    *usual = used > 0 ? x[(size_t)(usual_part * (double)used)] : 0;
+    *usual = used > 0 ? x[(size_t)(USUAL_QUANTILE * (double)used)] : 0;
     free(x);
     return OK;
 }
@@ -95,7 +92,7 @@ int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double windo
                             const noise_shares *shares, volume *level) {
     volume block[KINDS];
     double usual = 0;
-    const float far = reach * (float)resolved, near_by = fully * (float)resolved;
+    const float far = SHRUNK_WIDTHS * (float)resolved, near_by = FULLY_WIDTHS * (float)resolved;
     int rc = OK;
     memset(block, 0, sizeof block);
     if (shares->rough <= 0)

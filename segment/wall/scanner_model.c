@@ -2,26 +2,12 @@
 #include "segment/wall/scanner_model.h"
 #include "common/base/status.h"
 #include "segment/voxel/voxel.h"
+#include "segment/wall/wall_constants.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    ROUNDS = 3,
-    TERMS = 5,
-    FEWEST = 200,
-    LINES = 32, /* that are looked at side by side */
-    ROOM = 4
-};                                    /* voxels: beyond the image the working grid repeats its border */
-static const double most_step = 0.3;  /* cells^2: variance of one pass of a kernel of three */
-static const float far = 4;           /* cells from the wall */
-static const double linear = 1.0 / 6; /* cells^2: linear between two places */
-static const double cell = 1.0 / 12;  /* cells^2: mean over a width */
-static const double near_voxels = 2;  /* of the wall: where image and picture are compared */
-static const double thick_axis = 1.2; /* thinnest voxels */
-static const double outlier = 2.5;    /* standard deviations */
-static const double most_point = 1.5; /* voxels */
-static const double alike = 4;        /* neighbouring voxels that have one error */
+enum { TERMS = 5, LINES = 32 }; /* voxels: beyond the image the working grid repeats its border */
 
 /* ------------------------------------------------------------------------------------------------ picture */
 
@@ -53,7 +39,7 @@ static void pass_lines(float *p, size_t stride, int n, int count, float side, fl
 /* Kernels (v / 2, 1 - v, v / 2) along one axis until their variances are `variance` (cells^2): exact where a Gaussian
  * is too narrow for its samples. Far from the wall all is alike and stays so. */
 static void spread_axis(volume *v, int axis, double variance) {
-    const int passes = (int)ceil(variance / most_step), n = v->dims[axis];
+    const int passes = (int)ceil(variance / PASS_VARIANCE), n = v->dims[axis];
     const float side = (float)(passes > 0 ? variance / passes / 2 : 0);
     const size_t stride = axis == 0 ? 1 : axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1];
     const size_t most = axis == 0 ? 1 : LINES, per = (stride + most - 1) / most;
@@ -106,9 +92,9 @@ int scanner_model_image(const volume *level, const int parts[3], const double va
     const size_t n = volume_size(level);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
-        share.value[i] = fminf(far, fmaxf(-far, level->value[i]));
+        share.value[i] = fminf(FAR_CELLS, fmaxf(-FAR_CELLS, level->value[i]));
     for (int a = 0; a < 3; a++)
-        spread_axis(&share, a, linear + cell);
+        spread_axis(&share, a, LINEAR_VARIANCE + CELL_VARIANCE);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) /* of a cell: its second moment is that of a plane's cut in any direction */
         share.value[i] = fminf(1, fmaxf(0, 0.5F - share.value[i]));
@@ -125,7 +111,7 @@ cleanup:
 /* -------------------------------------------------------------------------------------------- point spread */
 
 static bool is_thick(const double voxel_mm[3], int axis) {
-    return voxel_mm[axis] > thick_axis * fmin(voxel_mm[0], fmin(voxel_mm[1], voxel_mm[2]));
+    return voxel_mm[axis] > THICK_AXIS * fmin(voxel_mm[0], fmin(voxel_mm[1], voxel_mm[2]));
 }
 
 void scanner_model_variance(const point_spread *spread, const double voxel_mm[3], double out[3]) {
@@ -199,14 +185,15 @@ static bool is_near(const comparison *c, int i, int j, int k, double m) {
     const double h = cbrt(c->level->spacing_mm[0] * c->level->spacing_mm[1] * c->level->spacing_mm[2]);
     if (c->seen != NULL && (double)c->seen->value[at] < 0.5)
         return false;
-    return fabs((double)c->level->value[at]) * h < near_voxels * voxel_thinnest_mm(c->image) || (m > 0.02 && m < 0.98);
+    return fabs((double)c->level->value[at]) * h < COMPARED_VOXELS * voxel_thinnest_mm(c->image) ||
+           (m > 0.02 && m < 0.98);
 }
 
 /* One slice of add_up(). */
 static void add_slice(const comparison *c, const volume *m, int k, const double *fit, double most,
                       normal_equations *q) {
-    for (int j = ROOM; j < m->dims[1] - ROOM; j++)
-        for (int i = ROOM; i < m->dims[0] - ROOM; i++) {
+    for (int j = MODEL_ROOM; j < m->dims[1] - MODEL_ROOM; j++)
+        for (int i = MODEL_ROOM; i < m->dims[0] - MODEL_ROOM; i++) {
             const size_t at = volume_index(m, i, j, k);
             double x[TERMS], miss = (double)c->image->value[at];
             if (!is_near(c, i, j, k, (double)m->value[at]))
@@ -234,7 +221,7 @@ static int add_up(const comparison *c, const volume *m, const double *fit, doubl
     if (part == NULL)
         return fail_memory("the picture of the wall", n * (double)sizeof *part);
 #pragma omp parallel for schedule(dynamic)
-    for (int k = ROOM; k < n - ROOM; k++)
+    for (int k = MODEL_ROOM; k < n - MODEL_ROOM; k++)
         add_slice(c, m, k, fit, most, &part[k]);
     memset(q, 0, sizeof *q);
     for (int k = 0; k < n; k++) {
@@ -264,16 +251,16 @@ static int compare(const comparison *c, const volume *m, bool thick, double chan
     int rc = OK;
     *known = false;
     TRY(add_up(c, m, NULL, 0, &q));
-    if (q.n < FEWEST || !solve(&q, thick, x, inverse))
+    if (q.n < FEWEST_VOXELS || !solve(&q, thick, x, inverse))
         return OK;
     TRY(add_up(c, m, x, INFINITY, &q));
-    TRY(add_up(c, m, x, outlier * sqrt(q.square / q.n), &q));
-    if (q.n < FEWEST || !solve(&q, thick, x, inverse) || x[1] <= 0)
+    TRY(add_up(c, m, x, OUTLIER * sqrt(q.square / q.n), &q));
+    if (q.n < FEWEST_VOXELS || !solve(&q, thick, x, inverse) || x[1] <= 0)
         return OK;
-    TRY(add_up(c, m, x, outlier * sqrt(q.square / q.n), &q));
+    TRY(add_up(c, m, x, OUTLIER * sqrt(q.square / q.n), &q));
     for (int k = 0; k < 2; k++) {
         change[k] = x[2 + k] / x[1];
-        error[k] = sqrt(alike * q.square / q.n * inverse[2 + k][2 + k]) / x[1];
+        error[k] = sqrt(ALIKE_VOXELS * q.square / q.n * inverse[2 + k][2 + k]) / x[1];
     }
     *known = true;
 cleanup:
@@ -286,11 +273,11 @@ int scanner_model_fit(const volume *image, const volume *level, const volume *se
     const point_spread guess = *spread;
     const double thin = voxel_thinnest_mm(image),
                  thick_mm = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
-    const bool thick = thick_mm > thick_axis * thin;
-    const double most[2] = {pow(most_point * thin, 2), pow(most_point * thick_mm, 2)};
+    const bool thick = thick_mm > THICK_AXIS * thin;
+    const double most[2] = {pow(MOST_SPREAD * thin, 2), pow(MOST_SPREAD * thick_mm, 2)};
     volume m = {0};
     int rc = OK;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < FIT_ROUNDS; round++) {
         double change[2], error[2], variance[3];
         bool known;
         scanner_model_variance(spread, image->spacing_mm, variance);
