@@ -24,7 +24,8 @@ typedef struct {
                        * vessels, above of lines along the edge of an organ */
 } candidate_surroundings;
 
-/* Rays across the lines of `t`, of `value` amid `tissue` (below it). Test: tests/unit/segment/test_segment_vessel_candidates.c */
+/* Rays across the lines of `t`, of `value` amid `tissue` (below it). Test:
+ * tests/unit/segment/test_segment_vessel_candidates.c */
 candidate_surroundings vessel_candidates_surroundings(const volume *image, const centerline_tree *t, double tissue,
                                                       double value);
 #endif

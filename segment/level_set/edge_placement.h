@@ -4,8 +4,8 @@
 #include "common/base/must_check.h"
 #include "segment/level_set/front.h"
 
-/* Two rounds in the evened image, denoised along its level lines near the wall; then what noise left is smoothed off and
- * the shift that both gave to curved walls is undone, as far as theory says. What it does not say is measured: the
+/* Two rounds in the evened image, denoised along its level lines near the wall; then what noise left is smoothed off
+ * and the shift that both gave to curved walls is undone, as far as theory says. What it does not say is measured: the
  * image's point spread (scanner_model.h), then the same steps in the image that a scanner would make of the wall found;
  * by as much as they miss that wall the found one is moved (bias correction by a parametric bootstrap, Efron and
  * Tibshirani 1993), evened along the wall, by half a voxel at most. Less of it in noisy images (contrast to the next

@@ -4,9 +4,9 @@
 #include "common/base/must_check.h"
 #include "segment/level_set/front.h"
 
-/* The tube between seeds and openings, in f->cropped. Where its walls are not seen for a while the paths may have jumped
- * from one vessel to another; when a front without bounds stays in vessels no larger than that, it is the better one:
- * there is no tube then. image: not cropped. Errors: ERR_INPUT, ERR_NUMERIC, ERR_RESOURCE. */
+/* The tube between seeds and openings, in f->cropped. Where its walls are not seen for a while the paths may have
+ * jumped from one vessel to another; when a front without bounds stays in vessels no larger than that, it is the better
+ * one: there is no tube then. image: not cropped. Errors: ERR_INPUT, ERR_NUMERIC, ERR_RESOURCE. */
 MUST_CHECK int extent_between_openings(const volume *image, front *f);
 
 /* Without openings: everything connected with the seeds. Where that is flooded, or noisy (contrast to the next tissue
@@ -14,8 +14,8 @@ MUST_CHECK int extent_between_openings(const volume *image, front *f);
  * the last ones, in f->cropped. From thresholds that were given there is no tube. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int extent_from_seeds(const volume *image, front *f);
 
-/* Volume of a vessel at whose widest seed it is as wide as said: a front that holds more is taken for a leak, unless the
- * user says how much it may. */
+/* Volume of a vessel at whose widest seed it is as wide as said: a front that holds more is taken for a leak, unless
+ * the user says how much it may. */
 double extent_most_ml(const seeds_statistics *s);
 
 /* Where a spare tube was measured and the front did not flood: whether the lumen (level: negative inside) is wider than

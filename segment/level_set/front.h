@@ -1,5 +1,5 @@
-/* What the steps of the level set hand on, in the order in which it comes to be. The image is no part of it: a step that
- * reads the image is given it. Used in this folder alone. */
+/* What the steps of the level set hand on, in the order in which it comes to be. The image is no part of it: a step
+ * that reads the image is given it. Used in this folder alone. */
 #ifndef PORTAFLOW_SEGMENT_FRONT_H
 #define PORTAFLOW_SEGMENT_FRONT_H
 #include "segment/level_set/engine.h"

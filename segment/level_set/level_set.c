@@ -161,8 +161,8 @@ cleanup:
 }
 
 /* r->contrast_to_noise; refused below 0.95 unless a threshold was given. On phantoms (radii of 3 voxels, white noise
- * and that of a kernel of 0.9 voxel) the wall was as far off as wall_uncertainty.h says above that; at 0.9 single places
- * were a third of a radius off, below 0.7 openings were lost and dead ends grew. */
+ * and that of a kernel of 0.9 voxel) the wall was as far off as wall_uncertainty.h says above that; at 0.9 single
+ * places were a third of a radius off, below 0.7 openings were lost and dead ends grew. */
 static int check_contrast(const front *f) {
     level_set_report *r = f->report;
     r->contrast_to_noise = bounding_tube_clarity(f);
