@@ -1,7 +1,10 @@
 /* See mesh.h. */
 #include "mesh/mesh.h"
-#include "mesh/ladder.h"
-#include "mesh/look.h"
+#include "mesh/mesh_flow.h"
+#include "mesh/mesh_levels.h"
+#include "mesh/mesh_preview.h"
+#include "mesh/mesh_report.h"
+#include "mesh/mesh_spacing.h"
 #include "common/base/file.h"
 #include "common/image_file/itk_image.h"
 #include "common/lattice/lattice_file.h"
@@ -66,33 +69,17 @@ static int place_all(mesh_job *j) {
     if (!j->placed || !j->opening)
         return fail_memory("the openings", (double)j->c.n_opening * sizeof *j->placed);
     for (int k = 0; k < j->c.n_opening; k++) {
-        TRY(place_opening(&j->c, k, &j->image, &j->l, j->low_mm, j->high_mm, &j->placed[k]));
+        TRY(opening_plane_place(&j->c, k, &j->image, &j->l, j->low_mm, j->high_mm, &j->placed[k]));
         j->opening[k] = j->placed[k].plane;
     }
 cleanup:
     return rc;
 }
 
-int mesh_make_box(const mesh_job *j, voxelize_input *in) {
-    double low[3], high[3];
-    const double margin = j->l.is_shape ? 0 : 3 * in->spacing_mm;
-    for (int a = 0; a < 3; a++) {
-        low[a] = j->low_mm[a] - margin;
-        high[a] = j->high_mm[a] + margin;
-    }
-    return voxelize_box(in, low, high);
-}
-
-double mesh_memory(const voxelize_input *in, double cells) {
-    const double box = (double)in->dims[0] * in->dims[1] * in->dims[2];
-    /* cells, pieces, links, the lattice and its potential flow; the map of the box */
-    return 200 * cells + 0.4 * box;
-}
-
 /* Is there room to voxelize this box? Errors: ERR_RESOURCE with what is needed, what is free, and a
  * spacing that fits. */
 static int check_memory(const voxelize_input *in) {
-    const double cells = voxelize_estimate_cells(in), need = mesh_memory(in, cells), available = memory_available();
+    const double cells = voxelize_estimate_cells(in), need = mesh_job_memory(in, cells), available = memory_available();
     if (need <= 0.9 * available && cells < 2e9)
         return OK;
     const double factor = fmax(cbrt(need / (0.9 * available)), cbrt(cells / 2e9));
@@ -121,7 +108,7 @@ static int extend_all(mesh_job *j) {
             j->high_mm[a] = fmax(j->high_mm[a], j->opening[k].point_mm[a] + reach);
         }
     }
-    TRY(mesh_make_box(j, &j->in));
+    TRY(mesh_job_box(j, &j->in));
     TRY(check_memory(&j->in));
 cleanup:
     return rc;
@@ -138,7 +125,7 @@ static int coarsen(mesh_job *j, bool *look) {
         j->in.spacing_mm *= 1.1;
         *look = !j->in.periodic[0] && !j->in.periodic[1] && !j->in.periodic[2];
         if (*look)
-            rc = mesh_make_box(j, &j->in);
+            rc = mesh_job_box(j, &j->in);
     }
     return rc;
 }
@@ -173,7 +160,7 @@ static int build_lattice(mesh_job *j) {
         if (!again)
             break;
         lattice_free(&j->lattice);
-        TRY(mesh_make_box(j, &j->in));
+        TRY(mesh_job_box(j, &j->in));
         TRY(check_memory(&j->in));
     }
 cleanup:
@@ -201,7 +188,7 @@ int mesh_build(mesh_job *j, volume *phi) {
     j->in.opening = j->opening;
     TRY(mesh_choose_spacing(j));
     steps_end(&j->steps, "spacing");
-    TRY(mesh_make_box(j, &j->in));
+    TRY(mesh_job_box(j, &j->in));
     TRY(check_memory(&j->in));
     if (j->dry_run)
         TRY(coarsen(j, &look));
@@ -304,7 +291,7 @@ static int write_all(mesh_job *j, const mesh_options *o, cJSON *json) {
     TRY(provenance_output(json, j->c.folder, lattice_path));
     TRY(provenance_output(json, j->c.folder, wall_path));
     steps_end(&j->steps, "files");
-    TRY(ladder_write(j, o->out, json, result));
+    TRY(mesh_levels_write(j, o->out, json, result));
     tell_cost(j, result);
     TRY(provenance_write(json, json_path));
 cleanup:
@@ -352,7 +339,8 @@ int mesh(const mesh_options *o) {
     TRY(check_ends(&j));
     if (o->dry_run) {
         mesh_flow_tell(&j);
-        TRY(look_write(&j, o->out, json));
+        TRY(mesh_preview_write(&j, o->out, json));
+        rc = provenance_write_plan(o->out, "mesh", NULL);
         goto cleanup;
     }
     mesh_tell(&j);

@@ -1,5 +1,5 @@
 /* Where the vessel is narrowest and the blood fastest, by the potential flow; see mesh.h. */
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -7,8 +7,7 @@
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
-#include "mesh/ladder.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_flow.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,7 +149,8 @@ static void warn_of_resolution(const mesh_job *j) {
     const potential_flow_section *f = &j->flow.fastest;
     const double spacing = spacing_mm(j);
     const bool few = has_few(j, &n), fast = is_too_fast(j);
-    char more[64] = "", off[320], clause[CASE_FRICTION], speed[256] = "", place[160], why[100], limit[160] = "";
+    char more[64] = "", off[320], clause[CASE_FRICTION], speed[256] = "", place[160], why[100], limit[160] = "",
+         text[1024];
     if (!few && !fast)
         return;
     double wanted = few ? units_round_down(fmin(n.diameter_mm / RESOLUTION_GOOD, 0.99 * spacing)) : spacing;
@@ -179,11 +179,15 @@ static void warn_of_resolution(const mesh_job *j) {
         snprintf(off, sizeof off, "%s are off by several %%%s", what, part_of(j, clause));
     else
         snprintf(off, sizeof off, "%s are off by up to %.0f %%%s", what, percent, part_of(j, clause));
-    (shown ? message_info : message_warn_serious)(
-        "resolution: %.1f cells across %s%s (%d at least, %d and more are good)%s: %s; a spacing of %.2g "
-        "mm (about %.2g million cells) is fine enough%s",
-        n.cells_across, n.place, more, RESOLUTION_FEWEST, RESOLUTION_GOOD, speed, off, wanted,
-        (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
+    snprintf(text, sizeof text,
+             "resolution: %.1f cells across %s%s (%d at least, %d and more are good)%s: %s; a spacing of %.2g "
+             "mm (about %.2g million cells) is fine enough%s",
+             n.cells_across, n.place, more, RESOLUTION_FEWEST, RESOLUTION_GOOD, speed, off, wanted,
+             (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
+    if (shown)
+        message_info("%s", text);
+    else
+        message_warn_about("resolution", "%s", text);
 }
 
 static void tell_spacing(const mesh_job *j) {

@@ -1,11 +1,12 @@
 /* What mesh tells and warns of, and the numbers of mesh.json; see mesh.h. */
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_flow.h"
+#include "mesh/mesh_report.h"
 #include <math.h>
 
 /* 6 are meant: a wish for them may end a little below. Under 6 nothing of a profile is left. */
@@ -46,7 +47,8 @@ static void warn_of_open_ends(const mesh_job *j) {
         for (int a = 0; a < 3 && count[f] > 0; a++)
             sum[f][a] /= (double)count[f];
         if (count[f] > 3)
-            message_warn_serious(
+            message_warn_about(
+                "open_end",
                 "the vessel leaves the image through its %s near %s (%.1f mm2) and no opening is there: a wall closes "
                 "it; place an opening if blood flows through",
                 face_name[f], case_where(&j->c, sum[f], where), (double)count[f] * h * h);

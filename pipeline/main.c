@@ -5,18 +5,20 @@
 #include "common/base/status.h"
 #include "common/case/case.h"
 #include "pipeline/flow/flow.h"
-#include "pipeline/init/check.h"
+#include "pipeline/check/check.h"
 #include "pipeline/init/init.h"
 #include "pipeline/run/process.h"
 #include "pipeline/reproduce/reproduce.h"
-#include "pipeline/run/run.h"
+#include "pipeline/run/run_patient.h"
 #include "pipeline/run/stages.h"
-#include "pipeline/run/state.h"
-#include "pipeline/study/commands.h"
+#include "pipeline/run/stage_state.h"
+#include "pipeline/study/many.h"
+#include "pipeline/study/sweep.h"
+#include "pipeline/study/table.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { WORDS_MAX = 64 };
+enum { WORDS_MAX = 64, DIRS_MAX = 1000 };
 static const char stage_choice[] = "segment|mesh|solve|post";
 static const char *const device_name[] = {"auto", "cpu", "cuda"};
 
@@ -36,10 +38,23 @@ static const options_program program_all = {
     "Each has its own --help.",
     no_options, "pipeline run patient_dir"};
 
+/* The options and the folders of a command, `least` to `most` into dir[most]; done: help was asked for and shown. */
+static int parse_folders(const options_program *program, int argc, char **argv, int least, int most, const char **dir,
+                         int *n, bool *done) {
+    *n = 0;
+    *done = false;
+    const int rc = options_parse(program, argc, argv, dir, most, n, done);
+    message_init("pipeline", options_verbose());
+    if (rc != OK || *done || *n >= least)
+        return rc;
+    return fail(ERR_USAGE, "'%s' needs %s (see '%s --help')", program->name,
+                least > 1 ? "two patients' folders" : "a patient's folder", program->name);
+}
+
 /* The one word DIR of a command. */
 static int one_folder(const options_program *program, int argc, char **argv, const char **dir, bool *done) {
     int n;
-    return commands_folders(program, argc, argv, 1, 1, dir, &n, done);
+    return parse_folders(program, argc, argv, 1, 1, dir, &n, done);
 }
 
 static int command_init(int argc, char **argv) {
@@ -113,13 +128,13 @@ static int command_status(int argc, char **argv) {
     int rc = one_folder(&program, argc, argv, &dir, &done);
     if (rc == OK && !done && fast)
         rc = set_fast(&set);
-    return rc != OK || done ? rc : state_show(dir, &set);
+    return rc != OK || done ? rc : stage_state_show(dir, &set);
 }
 
 static int command_run(int argc, char **argv) {
     int from = STAGE_SEGMENT, to = STAGE_POST, device = 0;
     bool force = false, fast = false, done = false;
-    static const char *dir[STUDY_DIRS];
+    static const char *dir[DIRS_MAX];
     int n = 0, jobs = 1;
     run_options o = {0};
     const options_entry table[] = {
@@ -148,7 +163,7 @@ static int command_run(int argc, char **argv) {
         "exit "
         "code is the largest of all.",
         table, "pipeline run patient_dir"};
-    int rc = commands_folders(&program, argc, argv, 1, STUDY_DIRS, dir, &n, &done);
+    int rc = parse_folders(&program, argc, argv, 1, DIRS_MAX, dir, &n, &done);
     if (rc != OK || done)
         return rc;
     if (from > to)
@@ -161,7 +176,64 @@ static int command_run(int argc, char **argv) {
     o.device = device_name[device];
     o.threads = options_threads();
     o.verbose = options_verbose();
-    return n == 1 ? run_patient(dir[0], &o) : commands_run_many(n, dir, &o, jobs);
+    return n == 1 ? run_patient(dir[0], &o) : many_run_patients(n, dir, &o, jobs);
+}
+
+static int command_table(int argc, char **argv) {
+    static const char *dir[DIRS_MAX];
+    const char *csv = NULL;
+    int n;
+    bool done;
+    const options_entry table[] = {
+        {"csv", 0, OPTION_TEXT, &csv, "FILE", "all numbers as CSV, with their intervals", .required = false}, {0}};
+    const options_program program = {"pipeline table", "DIR.. [--csv FILE]",
+                                     "One row a patient: state, what to be wary of, pressure drops, gradient, wall "
+                                     "shear stress, flows and pressures. "
+                                     "Runs nothing.",
+                                     table, "pipeline table patients/* --csv study.csv"};
+    const int rc = parse_folders(&program, argc, argv, 1, DIRS_MAX, dir, &n, &done);
+    return rc != OK || done ? rc : table_show(n, dir, csv);
+}
+
+static int command_compare(int argc, char **argv) {
+    const char *dir[2], *html = NULL;
+    int n;
+    bool done;
+    const options_entry table[] = {{"html", 0, OPTION_TEXT, &html, "FILE",
+                                    "also a page with the differences and both reports side by side",
+                                    .required = false},
+                                   {0}};
+    const options_program program = {"pipeline compare", "A B [--html FILE]",
+                                     "The numbers of two patients' folders, the same patient before and after, with "
+                                     "their differences (B minus A) and "
+                                     "the intervals of these.",
+                                     table, "pipeline compare before after --html before-after.html"};
+    const int rc = parse_folders(&program, argc, argv, 2, 2, dir, &n, &done);
+    return rc != OK || done ? rc : table_compare(dir[0], dir[1], html);
+}
+
+static int command_sweep(int argc, char **argv) {
+    const char *dir[1], *common[MANY_OPTIONS];
+    char threads[16];
+    int n, jobs = 1, device = 0;
+    bool done;
+    options_list set = {0};
+    const options_entry table[] = {
+        {"set", 0, OPTION_LIST, &set, "KEY=VALUE", "a key of the case and its values, 'v1, v2, ..'", .required = true},
+        {"jobs", 'j', OPTION_INT, &jobs, "N", "how many run at the same time", .low = 1, .high = 64},
+        {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where solve computes", .required = false},
+        {0}};
+    const options_program program = {"pipeline sweep", "DIR --set KEY='v1, v2, ..' [--set ..] [--jobs N]",
+                                     "The case with each of several values (of several keys: every combination), in "
+                                     "DIR/sweep/01, 02, .. Stages that "
+                                     "do not change are computed once. A table, and curves over the values of one key.",
+                                     table, "pipeline sweep patient_dir --set blood.viscosity='3, 3.5, 4 mPa s'"};
+    const int rc = parse_folders(&program, argc, argv, 1, 1, dir, &n, &done);
+    if (rc != OK || done)
+        return rc;
+    const run_options o = {.device = device_name[device], .threads = many_threads(options_threads(), jobs)};
+    many_options(&o, common, threads);
+    return sweep_run(dir[0], &set, common, jobs);
 }
 
 static int command_reproduce(int argc, char **argv) {

@@ -8,7 +8,7 @@
 #include "common/case/case.h"
 #include "post/plot.h"
 #include "post/post.h"
-#include "post/probe.h"
+#include "post/probe/probe.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif

@@ -15,10 +15,8 @@ static int make_courses(post_work *p) {
     int(*pair)[2] = malloc(n * sizeof *pair), rc = OK;
     double *flow_ml_s = malloc(n * sizeof *flow_ml_s);
     p->course = calloc(n, sizeof *p->course);
-    if (!pair || !flow_ml_s || !p->course) {
-        rc = fail_memory("the course of the vessel", 64.0 * (double)n);
-        goto cleanup;
-    }
+    if (!pair || !flow_ml_s || !p->course)
+        GIVE_UP(fail_memory("the course of the vessel", 64.0 * (double)n));
     for (int k = 0; k < p->l.n_opening; k++)
         flow_ml_s[k] = p->r.place[k].flow_ml_s;
     const int n_pair = course_pairs(&p->l, flow_ml_s, pair);
@@ -67,10 +65,9 @@ static void work_free(post_work *p) {
     free(p->instant);
     free(p->section_point_mm);
     free(p->section_normal);
-    history_free(&p->run_history);
+    monitors_free(&p->monitors);
     volume_free(&p->image);
     volume_free(&p->phi);
-    free(p->qc_path);
     readouts_free(&p->r);
     wall_free(&p->w);
     sampler_free(&p->s);
@@ -78,9 +75,6 @@ static void work_free(post_work *p) {
     solution_free(&p->run);
     surface_free(&p->lumen);
     lattice_free(&p->l);
-    free(p->solve_folder);
-    free(p->mesh_folder);
-    free(p->segment_folder);
     case_free(&p->c);
     free(p);
 }
@@ -97,29 +91,27 @@ int post(const post_options *o) {
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &p->c));
     case_digest(&p->c, "post", digest);
     json = provenance_start("post", o->argc, o->argv, digest);
-    if (!json) {
-        rc = fail_memory("post.json", 65536);
-        goto cleanup;
-    }
+    if (!json)
+        GIVE_UP(fail_memory("post.json", 65536));
     TRY(case_chain_parts(&p->c, "post", json));
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &lock));
-    TRY(post_input_read(o, p, json));
+    TRY(inputs_read(o, p, json));
     steps_end(&took, "reading");
     TRY(readouts_form(&p->c, &p->s, &p->f, &p->run, (const double(*)[3])p->section_point_mm,
                       (const double(*)[3])p->section_normal, &p->r));
     steps_end(&took, "sections");
-    p->coarsest_mm = post_ladder_coarsest_mm(p);
-    TRY(post_wall_compute(p));
+    p->coarsest_mm = grid_sequence_coarsest_mm(p);
+    TRY(wall_values_compute(p));
     steps_end(&took, "wall");
-    readouts_take_off(&p->c, p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], &p->r);
-    TRY(post_ladder(p, json));
+    readouts_take_error_bound(&p->c, p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], &p->r);
+    TRY(grid_sequence_form_intervals(p, json));
     steps_end(&took, "ladder");
     TRY(make_courses(p));
     steps_end(&took, "along the vessel");
     tell(p);
-    TRY(post_lumen_read(p, json));
-    TRY(post_output_write(o, p, json));
+    TRY(inputs_read_lumen_image(p, json));
+    TRY(outputs_write(o, p, json));
     steps_end(&took, "files and pictures");
     message_info("report: %s/report.html", o->out);
     if (!p->run.converged && !p->c.solve.accept_unconverged)

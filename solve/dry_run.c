@@ -1,10 +1,14 @@
 /* See solve.h: what would be refused. */
+#include "solve/solve.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/case/case_chain.h"
-#include "solve/cost.h"
-#include "solve/say.h"
+#include "common/record/provenance.h"
+#include "solve/setup/cost_estimate.h"
+#include "solve/setup/setup_open.h"
+#include "solve/setup/setup_step.h"
+#include "solve/output/solve_messages.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -59,7 +63,7 @@ static int look_at_step(const case_file *c) {
         return rc;
     rc = scale_choose(&r, &s);
     if (rc == OK)
-        say_coarse(c, &s, NAN);
+        solve_messages_coarse(c, &s, NAN);
     return rc;
 }
 
@@ -76,19 +80,20 @@ static int look_at_case(const solve_options *o) {
     case_file c = {0};
     int rc;
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
-    TRY(job_driven(&c));
+    TRY(setup_require_driven(&c));
     TRY(look_at_openings(&c));
     TRY(look_at_step(&c));
+    rc = provenance_write_plan(o->out, "solve", NULL);
 cleanup:
     case_free(&c);
     return rc;
 }
 
 /* The memory that the run takes, of a lattice finer than the one at hand by the spacings. */
-static int look_at_memory(job *j) {
+static int look_at_memory(solve_job *j) {
     double needed, available;
     int rc;
-    TRY(job_domain(j, &needed, &available));
+    TRY(setup_domain(j, &needed, &available));
     needed *= pow(j->l.spacing_mm / j->asked_mm, 3);
     if (needed > available)
         rc = fail(ERR_RESOURCE,
@@ -101,22 +106,23 @@ cleanup:
 }
 
 /* How long it would take: cost.h. */
-static int look_at_cost(job *j) {
+static int look_at_cost(solve_job *j, cJSON *plan) {
     const double spacing_mm = j->asked_mm > 0 ? j->asked_mm : j->l.spacing_mm;
-    ladder *a = calloc(1, sizeof *a);
+    grid_sequence *a = calloc(1, sizeof *a);
     if (!a)
         return fail_memory("the ladder", sizeof *a);
-    ladder_expect(&j->c, spacing_mm, a);
-    const int rc = cost_say(j, a, spacing_mm, spacing_mm < 0.999 * j->l.spacing_mm ? 0 : (double)j->l.n_cell);
-    ladder_free(a);
+    grid_sequence_expect(&j->c, spacing_mm, a);
+    const int rc = cost_estimate_report(j, a, spacing_mm, spacing_mm < 0.999 * j->l.spacing_mm ? 0 : (double)j->l.n_cell, plan);
+    grid_sequence_free(a);
     free(a);
     return rc;
 }
 
 int solve_dry_run(const solve_options *o) {
-    ladder_run finest = {.lattice = "lattice.h5", .opening = -1, .factor = 1, .start = -1, .start_coarser = -1};
-    job j = {.lock = -1, .one = &finest, .record = "mesh"};
+    grid_run finest = {.lattice = "lattice.h5", .opening = -1, .factor = 1, .start = -1, .start_coarser = -1};
+    solve_job j = {.lock = -1, .one = &finest, .record = "mesh"};
     char *look = o->in ? file_join(o->in, CASE_CHAIN_LOOK ".json") : NULL;
+    cJSON *plan = NULL;
     int rc;
     if (!o->in)
         return look_at_case(o);
@@ -126,12 +132,16 @@ int solve_dry_run(const solve_options *o) {
         j.record = CASE_CHAIN_LOOK;
         snprintf(finest.lattice, sizeof finest.lattice, "%s", CASE_CHAIN_LOOK ".h5");
     }
-    TRY(job_open(&j, o));
-    TRY(job_scale(&j));
-    TRY(j.asked_mm < 0.999 * j.l.spacing_mm ? look_at_memory(&j) : job_backend(&j));
-    TRY(look_at_cost(&j));
+    TRY(setup_open(&j, o));
+    TRY(setup_scale(&j));
+    TRY(j.asked_mm < 0.999 * j.l.spacing_mm ? look_at_memory(&j) : setup_backend(&j));
+    plan = cJSON_CreateObject();
+    TRY(look_at_cost(&j, plan));
+    TRY(provenance_write_plan(o->out, "solve", plan));
+    plan = NULL;
 cleanup:
+    cJSON_Delete(plan);
     free(look);
-    job_free(&j);
+    solve_job_free(&j);
     return rc;
 }

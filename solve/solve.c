@@ -1,8 +1,12 @@
-/* See solve.h: what is read (job.c), step and backend (job_step.c), the time loop with hooks that write (job_hooks.c),
+/* See solve.h: what is read (setup_open.c), step and backend (setup_step.c), the time loop with hooks that write (setup_hooks.c),
  * and the verdict at the end. */
-#include "solve/job.h"
-#include "solve/checkpoint.h"
-#include "solve/cost.h"
+#include "solve/solve.h"
+#include "solve/setup/setup_hooks.h"
+#include "solve/setup/setup_open.h"
+#include "solve/setup/setup_start.h"
+#include "solve/setup/setup_step.h"
+#include "solve/output/checkpoint.h"
+#include "solve/setup/cost_estimate.h"
 #include "common/lattice/field_file.h"
 #include "common/lattice/resolution.h"
 #include "common/base/file.h"
@@ -13,10 +17,10 @@
 #include "common/base/status.h"
 #include "common/base/steps.h"
 #include "common/cli/stop.h"
-#include "solve/output.h"
-#include "solve/rank_files.h"
+#include "solve/output/solve_output.h"
+#include "solve/output/rank_files.h"
 #include "solve/ranks/ranks.h"
-#include "solve/say.h"
+#include "solve/output/solve_messages.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,26 +40,26 @@ int solve_devices(int device, FILE *to) {
     return OK;
 }
 
-static int job_write(job *j) {
+static int write_results(solve_job *j) {
     const bool first = ranks_number() == 0;
     int rc;
     fields f = {0};
-    char file[128], *path = file_join(j->o->out, ladder_file(j->one, "fields", "vtkhdf", file));
+    char file[128], *path = file_join(j->o->out, grid_sequence_file(j->one, "fields", "vtkhdf", file));
     if (!path)
         return fail_memory("a path", 1);
-    TRY(store_wait(&j->behind));
+    TRY(field_store_wait(&j->behind));
     file_together();
     if (j->s.steps_per_period > 0) {
-        TRY(output_mean(j->o->out, &j->l, j->r.stores));
+        TRY(solve_output_mean(j->o->out, &j->l, j->r.stores));
         if (first)
-            TRY(output_cycle_mean(j->monitors_path, &j->r, &j->result));
+            TRY(solve_output_cycle_mean(j->monitors_path, &j->r, &j->result));
         if (!j->supply_told)
-            say_backflow(&j->g, &j->result, j->s.flow_scale);
+            solve_messages_backflow(&j->g, &j->result, j->s.flow_scale);
     } else {
-        TRY(output_fields(&j->r, &j->l, 0, &j->result, &f));
+        TRY(solve_output_fields(&j->r, &j->l, 0, &j->result, &f));
         TRY(field_file_write_ranks(path, &j->l, &f, rank_files_fields()));
     }
-    cJSON *result = output_result(&j->c, &j->l, &j->r, &j->result, j->store_time_s);
+    cJSON *result = solve_output_result(&j->c, &j->l, &j->r, &j->result, j->store_time_s);
     cJSON_AddItemToObject(j->json, "result", result);
     if (j->corrected_cell_steps > 0)
         json_number(result, "correction_cell_updates", j->corrected_cell_steps);
@@ -69,12 +73,12 @@ static int job_write(job *j) {
         cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetArrayItem(json_find(result, "fields"), 0), "file",
                                                cJSON_CreateString(file));
     } else if (first)
-        TRY(ladder_record(j->all, &j->c, j->o->out, j->json, result));
+        TRY(grid_sequence_record(j->all, &j->c, j->o->out, j->json, result));
     if (!first)
         goto cleanup;
     for (int k = 0; k < (j->s.steps_per_period > 0 ? j->r.stores : 0); k++) {
         char name[32];
-        output_store_name(k, name);
+        solve_output_store_name(k, name);
         char *stored = file_join(j->o->out, name);
         rc = stored ? provenance_output(j->json, j->c.folder, stored) : fail_memory("a path", 1);
         free(stored);
@@ -90,7 +94,7 @@ cleanup:
     return file_apart(rc);
 }
 
-static int judge(const job *j) {
+static int judge(const solve_job *j) {
     const run_result *r = &j->result;
     if (r->converged || r->unsteady || j->c.solve.accept_unconverged || j->one->mean)
         return OK;
@@ -109,18 +113,18 @@ static int judge(const job *j) {
 }
 
 /* Keeps what a run of the ladder has solved. */
-static int job_keep_run(job *j) {
+static int keep_result(solve_job *j) {
     j->one->result = cJSON_Duplicate(json_find(j->json, "result"), 1);
     return j->one->result ? OK : fail_memory("solve.json", 4096);
 }
 
 /* A checkpoint that cannot be used is no error: what is wrong with it is said, and the run starts from rest. */
-static int take_checkpoint(job *j, const solve_options *o, run_progress *from, bool *resumed) {
+static int take_checkpoint(solve_job *j, const solve_options *o, run_progress *from, bool *resumed) {
     int rc = OK;
     *resumed = ranks_settle(checkpoint_read(j->checkpoint_path, j->key, o->out, j->stored_sum, &j->r,
                                             j->settings.precision, from, &j->result)) == OK;
     if (*resumed && from->retimes > 0)
-        TRY(job_resume_pace(j, from));
+        TRY(setup_resume_step(j, from));
     if (*resumed)
         message_info("resumed at step %ld", from->step);
     else
@@ -133,10 +137,10 @@ cleanup:
 }
 
 /* What an earlier call solved, where every rank finds it. */
-static int take_earlier(const job *j, const solve_options *o) {
+static int take_earlier(const solve_job *j, const solve_options *o) {
     double missing;
     int rc;
-    TRY(ladder_take(o->out, j->key, j->r.tolerance, j->one));
+    TRY(grid_sequence_take(o->out, j->key, j->r.tolerance, j->one));
     missing = j->one->result == NULL;
     TRY(ranks_largest(&missing));
     if (missing > 0) {
@@ -149,11 +153,11 @@ cleanup:
 }
 
 /* Before the first of the runs, whose own messages are hushed where it is not the only one. */
-static int say_cost(job *j, const ladder *a) {
+static int say_cost(solve_job *j, const grid_sequence *a) {
     message_hush(false);
     const bool alone = a->n == 1;
-    const int rc =
-        cost_say(j, a, alone ? j->l.spacing_mm : a->run[a->n - 1].spacing_mm, alone ? (double)j->l.n_cell : a->cells);
+    const int rc = cost_estimate_report(j, a, alone ? j->l.spacing_mm : a->run[a->n - 1].spacing_mm,
+                            alone ? (double)j->l.n_cell : a->cells, NULL);
     message_hush(*j->one->name != 0); /* as it was */
     return rc;
 }
@@ -168,38 +172,38 @@ static void say_cycles_left(const run_result *r) {
 }
 
 /* What of the flow that was found must be known. */
-static void say_outcome(const job *j) {
+static void say_outcome(const solve_job *j) {
     if (j->result.unsteady)
-        say_unsteady(&j->l, &j->s, &j->result);
+        solve_messages_unsteady(&j->l, &j->s, &j->result);
     else if (j->result.converged && j->result.unsteady_s > 0)
-        say_still(j->result.largest_swing);
+        solve_messages_still(j->result.largest_swing);
     else if (!j->result.converged && !j->one->mean)
-        message_warn_serious("the solution is NOT converged: do not use its numbers");
+        message_warn_about("convergence", "the solution is NOT converged: do not use its numbers");
     if (j->s.steps_per_period > 0 && j->result.converged)
         say_cycles_left(&j->result);
     if (run_friction(&j->r, &j->result) > RESOLUTION_USELESS)
-        say_too_coarse(&j->c, &j->r, &j->result);
+        solve_messages_too_coarse(&j->c, &j->r, &j->result);
     if (j->result.velocity_max > 0.3)
         message_warn(
             "lattice velocity reached %.2f (Mach %.2f): lower solve.max_lattice_velocity for accurate pressures",
             j->result.velocity_max, j->result.velocity_max * sqrt(3.0));
 }
 
-static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
+static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) {
     int rc;
-    job j = {.lock = -1, .all = all, .one = one, .record = "mesh"};
+    solve_job j = {.lock = -1, .all = all, .one = one, .record = "mesh"};
     run_progress from = {0};
     steps took; /* said with --verbose */
     bool resumed = false, there;
     const bool first = ranks_number() == 0;
     steps_start(&took);
-    TRY(job_open(&j, o));
+    TRY(setup_open(&j, o));
     steps_end(&took, "reading");
-    TRY(job_scale(&j));
+    TRY(setup_scale(&j));
     steps_end(&took, "time step");
-    TRY(job_backend(&j));
+    TRY(setup_backend(&j));
     steps_end(&took, "device");
-    job_settings(&j);
+    setup_hooks(&j);
     if (*one->name && o->resume) {
         TRY(take_earlier(&j, o));
         if (one->result)
@@ -212,28 +216,28 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     bool started = resumed;
     if (!o->resume && one == (all->run[0].mean ? &all->run[all->n - 1] : &all->run[0]))
         TRY(say_cost(&j, all));
-    TRY(job_start(&j, resumed ? NULL : &from, &started));
+    TRY(setup_start(&j, resumed ? NULL : &from, &started));
     lattice_free(&j.coarse);
     steps_end(&took, "start");
     if (first) {
         remove(j.json_path); /* of an older run: its fields are about to be replaced */
-        TRY(output_monitors_open(j.monitors_path, &j.c, &j.l, resumed, &j.monitors));
+        TRY(solve_output_monitors_open(j.monitors_path, &j.c, &j.l, resumed, &j.monitors));
         stop_defer(true);
     }
     TRY(run(&j.r, started ? &from : NULL, &j.result));
     steps_end(&took, "flow");
     if (j.s.steps_per_period == 0 && j.r.checkpoint_s > 0)
-        TRY(job_keep(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
+        TRY(setup_keep_checkpoint(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
     steps_end(&took, "checkpoint");
     say_outcome(&j);
-    if (!j.supply_told && j.s.steps_per_period == 0) /* of a cycle job_write finds the means */
-        say_backflow(&j.g, &j.result, j.s.flow_scale);
-    TRY(job_write(&j));
+    if (!j.supply_told && j.s.steps_per_period == 0) /* of a cycle write_results finds the means */
+        solve_messages_backflow(&j.g, &j.result, j.s.flow_scale);
+    TRY(write_results(&j));
     if (first)
         stop_defer(false); /* what was computed is in files */
     steps_end(&took, "files");
     if (*one->name)
-        TRY(job_keep_run(&j));
+        TRY(keep_result(&j));
     char speed[32] = "";
     if (isfinite(j.result.mlups))
         snprintf(speed, sizeof speed, ", %.0f MLUPS", j.result.mlups);
@@ -247,20 +251,20 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
                      j.result.velocity_max * j.s.velocity_scale);
 cleanup:
     free((void *)from.cycle_velocity);
-    job_free(&j);
+    solve_job_free(&j);
     return rc;
 }
 
-/* Says which run of the ladder begins; all that it says itself is shown with --verbose. */
-static void say_run(const ladder *a, int k) {
-    const ladder_run *g = &a->run[k];
+/* Says which run of the grid_sequence begins; all that it says itself is shown with --verbose. */
+static void say_run(const grid_sequence *a, int k) {
+    const grid_run *g = &a->run[k];
     if (a->n > 1)
         message_info("ladder, %d of %d: %s, spacing %.4g mm%s", k + 1, a->n, *g->name ? g->name : "the finest lattice",
                      g->spacing_mm, g->opening >= 0 ? ", with another flow" : "");
 }
 
 /* What became of it. A run that did not settle is left out: the intervals are made without it. */
-static int judge_run(const ladder_run *g, int rc) {
+static int judge_run(const grid_run *g, int rc) {
     if (rc == ERR_NUMERIC ||
         rc == ERR_INPUT) { /* too coarse; what is wrong with the case the finest lattice's run says */
         message_info("ladder: %s has no result: %s", g->name, status_message());
@@ -271,8 +275,8 @@ static int judge_run(const ladder_run *g, int rc) {
 }
 
 /* Of one that went on for as long as it may. */
-static void say_share(const ladder_run *g) {
-    const double mean_s = ladder_share_mean_s(g);
+static void say_share(const grid_run *g) {
+    const double mean_s = grid_sequence_share_mean_s(g);
     if (isfinite(mean_s) && !g->taken)
         message_info("ladder: %s had not settled after its share of the work: its mean over %.3g s, %.0f steps in all, "
                      "is taken for the start of the next and for the intervals",
@@ -280,24 +284,24 @@ static void say_share(const ladder_run *g) {
 }
 
 /* Tells the progress line which part of all the runs comes next. */
-static void tell_part(const ladder *a, int k) {
+static void tell_part(const grid_sequence *a, int k) {
     char name[32];
     double before = 0, timed = 0, whole = 0;
     for (int i = 0; i < a->n; i++) {
-        const double work = ladder_work(a, i);
+        const double work = grid_sequence_work(a, i);
         whole += work;
         before += i < k ? work : 0;
         timed += i < k && !a->run[i].taken ? work : 0;
     }
     snprintf(name, sizeof name, "%d of %d", k + 1, a->n);
-    progress_part(before / whole, timed / whole, a->n > 1 ? ladder_work(a, k) / whole : 0, name);
+    progress_part(before / whole, timed / whole, a->n > 1 ? grid_sequence_work(a, k) / whole : 0, name);
 }
 
 int solve(const solve_options *o) {
     int rc;
     case_file c = {0};
     cJSON *mesh = NULL;
-    ladder *a = calloc(1, sizeof *a);
+    grid_sequence *a = calloc(1, sizeof *a);
     if (!a)
         return fail_memory("the ladder", sizeof *a);
     if (!o->in)
@@ -306,7 +310,7 @@ int solve(const solve_options *o) {
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
     if (c.mesh.ladder > 1) /* what is wrong with it the run of the finest lattice says */
         status_ignore(case_chain_open(&c, "mesh", o->in, &mesh));
-    ladder_plan(&c, mesh, json_get(json_find(mesh, "result"), "spacing_mm"), a);
+    grid_sequence_plan(&c, mesh, json_get(json_find(mesh, "result"), "spacing_mm"), a);
     a->cells = json_get(json_find(mesh, "result"), "cells");
     for (int k = 0; k + 1 < a->n; k++) {
         say_run(a, k);
@@ -318,12 +322,12 @@ int solve(const solve_options *o) {
         say_share(&a->run[k]);
     }
     if (ranks_number() == 0)
-        ladder_clean(a, &c, o->out);
+        grid_sequence_clean(a, &c, o->out);
     say_run(a, a->n - 1);
     tell_part(a, a->n - 1);
     TRY(solve_run(o, a, &a->run[a->n - 1]));
 cleanup:
-    ladder_free(a);
+    grid_sequence_free(a);
     free(a);
     cJSON_Delete(mesh);
     case_free(&c);

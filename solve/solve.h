@@ -2,21 +2,8 @@
 #ifndef PORTAFLOW_SOLVE_H
 #define PORTAFLOW_SOLVE_H
 #include "common/base/must_check.h"
-#include "common/case/case.h"
-#include "solve/core/device.h"
-#include <stdbool.h>
+#include "solve/setup/solve_options.h"
 #include <stdio.h>
-
-typedef struct {
-    const char *case_path, *in, *out; /* in holds lattice.h5; a dry run may have none: NULL */
-    int device;                       /* enum device */
-    bool resume; /* from out/checkpoint.h5 when it is there and of this case; otherwise from rest */
-    int threads;
-    int argc; /* for the provenance */
-    char **argv;
-    options_list set; /* of the case, in place of what its file says: case_read_set */
-    bool dry_run;     /* solve_dry_run */
-} solve_options;
 
 /* Errors: all of status.h; ERR_NUMERIC when it diverged or did not converge (the fields are written then too, marked
  * converged: false). */

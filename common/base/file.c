@@ -398,3 +398,19 @@ bool file_ends_with(const char *path, const char *ending) {
     size_t n = strlen(path), m = strlen(ending);
     return n >= m && strcasecmp(path + n - m, ending) == 0;
 }
+
+int file_text_open(file_text *t, const char *what) {
+    *t = (file_text){.what = what};
+    t->to = open_memstream(&t->text, &t->size);
+    return t->to ? OK : fail_memory(what, 65536);
+}
+
+int file_text_write(file_text *t, int rc, const char *path) {
+    if (t->to && fclose(t->to) != 0 && rc == OK)
+        rc = fail_memory(t->what, (double)t->size);
+    if (rc == OK)
+        rc = file_write(path, t->text, t->size);
+    free(t->text);
+    *t = (file_text){0};
+    return rc;
+}

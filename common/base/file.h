@@ -37,6 +37,16 @@ FILE *file_create(const char *path, bool append);
 
 /* Write a whole file through "<path>.part". Errors: ERR_OUTPUT. */
 MUST_CHECK int file_write(const char *path, const void *data, size_t size);
+/* The same of a text that is printed into t->to first. file_text_write ends it in any case, and writes it where rc is
+ * OK. Errors: ERR_RESOURCE ("not enough memory for <what>"), those of file_write, rc. */
+typedef struct {
+    FILE *to;
+    char *text;
+    size_t size;
+    const char *what;
+} file_text;
+MUST_CHECK int file_text_open(file_text *t, const char *what);
+MUST_CHECK int file_text_write(file_text *t, int rc, const char *path);
 /* Read a whole regular file, at most `limit` bytes; *text is NUL-terminated and the caller's. size may be NULL.
  * A pipe, device or folder is refused. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int file_read(const char *path, size_t limit, char **text, size_t *size);

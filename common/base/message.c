@@ -15,7 +15,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char program_name[64] = "portaflow";
 static bool is_verbose, is_hushed;
 static char *warning[WARNING_MAX + 1];
-static int n_warning, n_serious; /* the serious ones come first */
+static const char *subject[WARNING_MAX + 1]; /* of each */
+static int n_warning, n_serious;             /* the serious ones come first */
 
 void message_init(const char *program, bool verbose) {
     snprintf(program_name, sizeof program_name, "%s", program);
@@ -67,20 +68,23 @@ void message_debug(const char *format, ...) {
 }
 
 /* A warning is kept once, however often it is given; a serious one behind the last of its kind. */
-static void keep_warning(const char *text, bool serious) {
+static void keep_warning(const char *text, const char *about) {
     for (int k = 0; k < n_warning; k++)
         if (strcmp(warning[k], text) == 0)
             return;
     char *copy = n_warning < WARNING_MAX ? strdup(text) : NULL;
     if (!copy)
         return;
-    const int at = serious ? n_serious++ : n_warning;
+    const int at = about ? n_serious++ : n_warning;
     memmove(warning + at + 1, warning + at, (size_t)(n_warning - at) * sizeof *warning);
+    memmove(subject + at + 1, subject + at, (size_t)(n_warning - at) * sizeof *subject);
     warning[at] = copy;
+    subject[at] = about ? about : "";
     n_warning++;
 }
 
-static void warn(bool serious, const char *format, va_list args) {
+/* about: the subject of a serious warning, "" none in particular; NULL: it is not serious. */
+static void warn(const char *about, const char *format, va_list args) {
     char text[LINE_MAX_LENGTH];
     vsnprintf(text, sizeof text, format, args);
     printable(text);
@@ -90,7 +94,7 @@ static void warn(bool serious, const char *format, va_list args) {
         return;
     }
     pthread_mutex_lock(&lock);
-    keep_warning(text, serious);
+    keep_warning(text, about);
     progress_erase();
     const bool colour = coloured();
     fprintf(stderr, "%s: %swarning:%s %s\n", program_name, colour ? "\033[33m" : "", colour ? "\033[0m" : "", text);
@@ -100,14 +104,21 @@ static void warn(bool serious, const char *format, va_list args) {
 void message_warn(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    warn(false, format, args);
+    warn(NULL, format, args);
     va_end(args);
 }
 
 void message_warn_serious(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    warn(true, format, args);
+    warn("", format, args);
+    va_end(args);
+}
+
+void message_warn_about(const char *about, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    warn(about, format, args);
     va_end(args);
 }
 
@@ -121,6 +132,10 @@ int message_serious_count(void) {
 
 const char *message_warning(int k) {
     return k >= 0 && k < n_warning ? warning[k] : "";
+}
+
+const char *message_warning_subject(int k) {
+    return k >= 0 && k < n_warning ? subject[k] : "";
 }
 
 void message_clear(void) {

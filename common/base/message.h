@@ -16,6 +16,9 @@ void message_debug(const char *format, ...) __attribute__((format(printf, 1, 2))
 void message_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* "mesh: warning: ..."; recorded */
 /* The same of what may change a conclusion; these come first in the list. */
 void message_warn_serious(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same of a subject that programs act on, which is recorded beside the sentence: "resolution", "open_end",
+ * "unsteady", "backflow", "reynolds", "unit", "convergence". `subject` must outlive the program's messages. */
+void message_warn_about(const char *subject, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* While it is on, messages and warnings are shown with --verbose only, and warnings are not recorded: for runs that
  * only serve another one, whose own messages count. */
@@ -26,7 +29,8 @@ void message_hush(bool hushed);
 int message_warning_count(void);
 int message_serious_count(void);
 const char *message_warning(int k);
-void message_clear(void); /* forget the warnings (tests; a program that runs several stages) */
+const char *message_warning_subject(int k); /* "": none */
+void message_clear(void);                   /* forget the warnings (tests; a program that runs several stages) */
 
 /* progress_start("solve", 20000, "steps"); progress_set(120, "change 3.1e-4"); progress_end(); One at a time. */
 void progress_start(const char *what, double total, const char *unit);

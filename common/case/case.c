@@ -1,43 +1,11 @@
-/* See case.h: reading a case as a whole, and points in its space. */
+/* See case.h: freeing a case, and places, paths and points of it. */
 #include "common/case/case.h"
-#include "common/case/case_reader.h"
 #include "common/base/file.h"
-#include "common/base/status.h"
+#include "common/case/case_tree.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const size_t file_limit = 1000000;
-
-static void set_defaults(case_file *c) {
-    memset(c, 0, sizeof *c);
-    c->space = SPACE_RAS;
-    c->segment.method = -1; /* until it is given or follows */
-    c->segment.vessel = VESSEL_AUTO;
-    c->segment.smoothing_mm = NAN;
-    c->segment.edge_low = c->segment.edge_high = NAN;
-    c->segment.propagation = c->segment.curvature = c->segment.advection = NAN;
-    c->segment.threshold_low = c->segment.threshold_high = NAN;
-    c->segment.max_volume_ml = NAN;
-    c->segment.surface_unit_mm = 1;
-    c->segment.surface_space = -1;
-    c->blood.density_kg_m3 = 1060;
-    c->blood.viscosity_pa_s = 3.5e-3;
-    c->mesh.spacing_mm = c->mesh.cells_across = c->mesh.max_cells = c->mesh.wall_uncertainty_mm = NAN;
-    c->image.crop_mm = NAN;
-    for (int a = 0; a < 3; a++) {
-        c->mesh.box_low_mm[a] = c->mesh.box_high_mm[a] = NAN;
-        c->image.box_low[a] = c->image.box_high[a] = NAN;
-    }
-    c->solve.tolerance = NAN;
-    c->solve.max_lattice_velocity = NAN;
-    c->solve.tau = c->solve.dt_s = c->solve.period_s = NAN;
-    c->solve.cycles = 3;
-    c->solve.stores = 20;
-    c->solve.checkpoint_s = 60;
-    c->post.nusselt_length_mm = NAN;
-    c->solve.heat.diffusivity_m2_s = c->solve.heat.reference_c = NAN;
-}
 
 static void free_lists(case_file *c) {
     for (int k = 0; k < c->n_opening; k++) {
@@ -83,158 +51,10 @@ void case_free(case_file *c) {
     memset(c, 0, sizeof *c);
 }
 
-/* Everything that has to do with `space` and is kept in LPS: the shape, its box, vectors. */
+/* RAS to LPS and back. */
 static void turn(double p[3]) {
     p[0] = 0 - p[0]; /* not -p: a zero stays +0 */
     p[1] = 0 - p[1];
-}
-
-static void sort_pair(double *low, double *high) {
-    if (*low > *high) {
-        double kept = *low;
-        *low = *high;
-        *high = kept;
-    }
-}
-
-static void turn_to_lps(case_file *c) {
-    shape *s = &c->mesh.shape;
-    if (c->space != SPACE_RAS)
-        return;
-    turn(s->a);
-    turn(s->b);
-    turn(c->mesh.box_low_mm);
-    turn(c->mesh.box_high_mm);
-    for (int a = 0; a < 2; a++) {
-        sort_pair(&c->mesh.box_low_mm[a], &c->mesh.box_high_mm[a]);
-        if (c->mesh.has_shape && s->kind == SHAPE_BOX)
-            sort_pair(&s->a[a], &s->b[a]);
-    }
-    for (int k = 0; k < s->n_segment; k++) {
-        turn(((shape_segment *)s->segment)[k].a);
-        turn(((shape_segment *)s->segment)[k].b);
-    }
-    for (int k = 0; k < s->n_ellipsoid; k++)
-        turn(((shape_ellipsoid *)s->ellipsoid)[k].centre);
-    turn(c->solve.force_m_s2);
-    turn(c->solve.heat.gravity_m_s2);
-    for (int k = 0; k < c->n_opening; k++)
-        turn(c->opening[k].vector_m_s);
-    for (int k = 0; k < c->n_wall; k++) /* low and high of x and y change places */
-        if (c->mesh.has_shape && s->kind == SHAPE_BOX && c->wall[k].part && c->wall[k].part_number < 4)
-            c->wall[k].part_number ^= 1;
-}
-
-/* Three lattices where a vessel's steady flow is computed, two where it is pulsatile and starts from its mean flow on
- * the coarser one; one where a ladder is of no use (a wall of first order, heat), and of a shape, which is solved at
- * the spacing that is asked for. */
-static void choose_ladder(case_file *c) {
-    const bool one = c->mesh.has_shape || c->solve.wall == WALL_VLBM || c->solve.heat.on;
-    if (c->mesh.ladder == 0)
-        c->mesh.ladder = one ? 1 : c->solve.mode == MODE_PULSATILE ? 2 : 3;
-}
-
-static void choose_tolerance(case_file *c) {
-    c->solve.tolerance_chosen = isnan(c->solve.tolerance);
-    if (c->solve.tolerance_chosen)
-        c->solve.tolerance = 1e-6;
-}
-
-static int set_texts(case_file *c, const char *path, const options_list *set) {
-    for (int k = 0; set && k < set->n; k++) {
-        char *copy = strdup(set->word[k]);
-        if (!copy)
-            return fail_memory("the case file", FILE_PATH_MAX);
-        c->set.word[c->set.n++] = copy;
-    }
-    c->path = strdup(path);
-    c->folder = file_folder(path);
-    if (!c->name)
-        c->name = strdup("case");
-    return c->path && c->folder && c->name ? OK : fail_memory("the case file", FILE_PATH_MAX);
-}
-
-static int line_of(const case_node *root, const char *block, const char *inner, const char *key) {
-    const case_node *node = case_node_find(root, block);
-    node = inner ? case_node_find(node, inner) : node;
-    node = case_node_find(node, key);
-    return node ? node->line : 0;
-}
-
-static void set_lines(case_file *c, const case_node *root) {
-    c->image.line = line_of(root, "image", NULL, "path");
-    c->segment.labels_line = line_of(root, "segment", "labels", "path");
-    c->segment.surface_line = line_of(root, "segment", "surface", "path");
-}
-
-/* From text to a checked case; problems are noted in r. */
-static void read_text(case_reader *r, const char *text, size_t size, int stage_files) {
-    case_node root;
-    bool whole;
-    case_tree_parse(text, size, &root, &whole, &r->problems);
-    if (whole)
-        case_tree_set(&root, &r->problems);
-    if (whole && !r->problems.no_memory) {
-        case_block(r, &root, case_keys, r->c);
-        set_lines(r->c, &root);
-        if (root.kind == NODE_BLOCK && !r->problems.no_memory)
-            case_check(r, &root);
-        if (root.kind == NODE_BLOCK && stage_files & (CASE_FILES | CASE_WAVEFORMS) && !r->problems.no_memory)
-            case_check_files(r, &root);
-    }
-    case_tree_free(&root);
-}
-
-static int read_case(const char *text, size_t size, const char *path, const options_list *set, int stage_files,
-                     case_file *c) {
-    case_reader *r = calloc(1, sizeof *r);
-    int rc, kept = OK;
-    set_defaults(c);
-    if (!r)
-        return fail_memory("the case file", sizeof *r);
-    r->problems.path = path;
-    r->problems.set = set;
-    r->c = c;
-    r->need = stage_files;
-    c->folder = file_folder(path);
-    read_text(r, text, size, stage_files);
-    free(c->folder);
-    c->folder = NULL;
-    kept = case_problems_report(&r->problems);
-    if (kept != ERR_INPUT || !(stage_files & CASE_KEEP))
-        TRY(kept);
-    TRY(set_texts(c, path, set));
-    choose_ladder(c);
-    choose_tolerance(c);
-    if (c->solve.precision == PRECISION_HALF) /* whoever asks for it is told by case_check */
-        c->solve.acceleration = ACCELERATION_NONE;
-    turn_to_lps(c);
-    rc = kept;
-cleanup:
-    case_problems_free(&r->problems);
-    free(r);
-    if (rc != OK && (rc != ERR_INPUT || kept != rc || !(stage_files & CASE_KEEP)))
-        case_free(c);
-    return rc;
-}
-
-int case_read_text(const char *text, size_t size, const char *path, int stage_files, case_file *c) {
-    return read_case(text, size, path, NULL, stage_files, c);
-}
-
-int case_read(const char *path, int stage_files, case_file *c) {
-    return case_read_set(path, NULL, stage_files, c);
-}
-
-int case_read_set(const char *path, const options_list *set, int stage_files, case_file *c) {
-    char *text = NULL;
-    size_t size;
-    memset(c, 0, sizeof *c);
-    int rc = file_read(path, file_limit, &text, &size);
-    if (rc == OK)
-        rc = read_case(text, size, path, set, stage_files, c);
-    free(text);
-    return rc;
 }
 
 const char *case_place(const case_file *c, int line, char *text, size_t size) {
@@ -276,4 +96,16 @@ void case_vector_lps(const case_file *c, const double vector[3], const volume *i
             v[i] = image->direction[3 * i] * vector[0] + image->direction[3 * i + 1] * vector[1] +
                    image->direction[3 * i + 2] * vector[2];
     memcpy(lps, v, sizeof v);
+}
+
+static double rounded(double mm) {
+    return round(10 * mm) / 10 + 0.0; /* no -0.0 */
+}
+
+const char *case_where(const case_file *c, const double lps_mm[3], char text[CASE_WHERE]) {
+    const bool ras = c->space == SPACE_RAS;
+    const double turn = ras ? -1 : 1;
+    snprintf(text, CASE_WHERE, "%s %.1f, %.1f, %.1f mm", ras ? "RAS" : "LPS", rounded(turn * lps_mm[0]),
+             rounded(turn * lps_mm[1]), rounded(lps_mm[2]));
+    return text;
 }

@@ -151,9 +151,9 @@ typedef struct {
 
     struct {
         int mode, wall, opening, collision, precision, acceleration;
-        double tolerance;            /* relative change of velocity per (radius / velocity) time; default 1e-6 */
-        bool tolerance_chosen;       /* it was not given: with mesh.ladder it may be larger (solve/start.h) */
-        int max_steps;               /* 0: default */
+        double tolerance;      /* relative change of velocity per (radius / velocity) time; default 1e-6 */
+        bool tolerance_chosen; /* it was not given: with mesh.ladder it may be larger (solve/start/start_flow.h) */
+        int max_steps;         /* 0: default */
         double max_lattice_velocity; /* NaN: chosen */
         double tau;                  /* NaN: chosen */
         double dt_s;                 /* NaN: chosen */
@@ -278,4 +278,8 @@ const char *case_voxel_image(const case_file *c, const char **series);
 /* A point of the case in LPS. For space: voxel that image's geometry is needed; otherwise NULL. */
 void case_point_lps(const case_file *c, const double point[3], const volume *image, double lps_mm[3]);
 void case_vector_lps(const case_file *c, const double vector[3], const volume *image, double lps[3]);
+enum { CASE_WHERE = 96 };
+
+/* "RAS 12.1, -4.0, 5.5 mm": lps_mm in the space of the case, as LPS where that is voxel. Returns text. */
+const char *case_where(const case_file *c, const double lps_mm[3], char text[CASE_WHERE]);
 #endif

@@ -39,8 +39,9 @@ typedef struct {
 
 static void tell(teller *t, int line, const char *what, double value, const char *unit, const double usual[2]) {
     char place[300];
-    message_warn_serious("%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); is the unit right?",
-                         case_line(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
+    message_warn_about("unit",
+                       "%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); is the unit right?",
+                       case_line(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
     t->told++;
 }
 
@@ -193,10 +194,11 @@ static void check_vessel_flow(teller *t, const case_opening *o) {
         if (!healthy[k].opening || strcasecmp(o->name, healthy[k].opening) != 0 ||
             (l_min <= WRONG_UNIT * healthy[k].l_min && WRONG_UNIT * l_min >= healthy[k].l_min))
             continue;
-        message_warn_serious("%s: opening '%s': a flow of %.3g L/min (%.3g mL/s) is unusual for this vessel (usual in "
-                             "healthy adults: about %.2g L/min); is the unit right?",
-                             case_line(t->c, o->line, place, sizeof place), o->name, l_min, l_min / 0.06,
-                             healthy[k].l_min);
+        message_warn_about("unit",
+                           "%s: opening '%s': a flow of %.3g L/min (%.3g mL/s) is unusual for this vessel (usual in "
+                           "healthy adults: about %.2g L/min); is the unit right?",
+                           case_line(t->c, o->line, place, sizeof place), o->name, l_min, l_min / 0.06,
+                           healthy[k].l_min);
         t->told++;
     }
 }
@@ -278,7 +280,8 @@ static void check_outlets(teller *t) {
     const double apart = (high->value - low->value) / UNITS_PA_PER_MMHG;
     if (!(apart > OUTLETS_MMHG))
         return;
-    message_warn_serious(
+    message_warn_about(
+        "unit",
         "%s: the pressures of the outlets '%s' and '%s' are %.3g mmHg apart, which drives blood from one "
         "to the other (usual: 0 to %g mmHg); is the unit right?",
         case_line(t->c, high->line, place, sizeof place), high->name, low->name, apart, OUTLETS_MMHG);
@@ -341,4 +344,31 @@ int case_warn_plausible(const case_file *c) {
     check_extent(&t);
     check_names(&t);
     return t.told;
+}
+
+static const double SUPPLY_NOTICED = 1e-3; /* of what the inlets bring */
+
+bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s) {
+    const char *first = NULL;
+    bool outlet_gives = false; /* an outlet has a flow; if none, an inlet's waveform runs backwards on the mean */
+    int n_free = 0;
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        outlet_gives |=
+            o->role == ROLE_OUTLET && (o->condition == CONDITION_FLOW || o->condition == CONDITION_WAVEFORM);
+        if (o->condition != CONDITION_PRESSURE && o->condition != CONDITION_DEVELOPED)
+            continue;
+        if (o->role == ROLE_INLET)
+            return false; /* the rest comes in there, as it should */
+        first = first ? first : o->name;
+        n_free++;
+    }
+    if (!first || !(out_ml_s > (1 + SUPPLY_NOTICED) * in_ml_s))
+        return false;
+    const char *others = n_free > 1 ? " or another outlet with a pressure" : "";
+    if (outlet_gives) /* else case_warn_plausible has named the inlets that take */
+        message_warn_serious("%sthe outlets with a given flow take %.4g mL/s, the inlets bring %.4g mL/s: the "
+                             "difference enters the vessel through '%s'%s, where blood should leave; correct the flows",
+                             place, out_ml_s, in_ml_s, first, others);
+    return true;
 }

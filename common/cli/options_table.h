@@ -1,10 +1,17 @@
-/* What options.c and options_help.c share; everybody else includes options.h. */
+/* What options_parse.c, options_help.c and options_man.c share; everybody else includes options.h. */
 #ifndef PORTAFLOW_OPTIONS_TABLE_H
 #define PORTAFLOW_OPTIONS_TABLE_H
 #include "common/cli/options.h"
 #include <stddef.h>
 
 enum { OPTIONS_MAX = 64 };
+
+/* Options that every program has, as they were given. */
+typedef struct {
+    bool help, version, verbose;
+    int threads;
+} options_common;
+extern options_common options_given;
 
 /* The program's entries, then --threads, --verbose, --help, --version where the program has none of that name. */
 int options_all(const options_program *program, const options_entry *entry[OPTIONS_MAX]);

@@ -4,6 +4,7 @@
 #include "common/dicom/dicom_files.h"
 #include "common/dicom/dicom_tags.h"
 #include "common/image/isolate.h"
+#include "common/dicom/dicom_recognize.h"
 #include "common/dicom/itk_dicom.h"
 #include <string>
 #include <sys/mman.h>

@@ -2,6 +2,7 @@
 #include "common/dicom/dicom_damaged.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/dicom/dicom_recognize.h"
 #include "common/dicom/itk_dicom.h"
 #include <algorithm>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // See dicom_files.h.
 #include "common/dicom/dicom_files.h"
 #include "common/base/status.h"
-#include "common/dicom/itk_dicom.h"
+#include "common/dicom/dicom_recognize.h"
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -16,12 +16,6 @@ void dicom_files_hush() {
     gdcm::Trace::DebugOff();
     gdcm::Trace::WarningOff();
     gdcm::Trace::ErrorOff();
-}
-
-bool dicom_recognize(const char *path) {
-    char mark[132] = {0};
-    std::ifstream in(path, std::ios::binary);
-    return in.read(mark, sizeof mark) && memcmp(mark + 128, "DICM", 4) == 0;
 }
 
 bool dicom_files_named(const std::string &name) {

@@ -11,8 +11,6 @@
 extern "C" {
 #endif
 
-bool dicom_recognize(const char *path); /* a file with DICOM's mark at byte 128 */
-
 /* `path` a folder (searched with its subfolders) or one file. `series` NULL: the only series there. A damaged file
  * refuses the series it belongs to, by its UID or as a file of a folder that holds no other series; others are read
  * with a warning.

@@ -4,6 +4,7 @@
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/image/isolate.h"
+#include "common/dicom/dicom_recognize.h"
 #include "common/dicom/itk_dicom.h"
 #include "common/image_file/meta_image.h"
 #include "common/image_file/nifti_file.h"

@@ -206,7 +206,7 @@ bool lattice_name_valid(const char *name) {
     return true;
 }
 
-/* least: a developed profile goes on behind the wall, with the other sign (mesh/profile.h). */
+/* least: a developed profile goes on behind the wall, with the other sign (mesh/section/developed_profile.h). */
 static int check_profile(const lattice_opening *o, const float *profile, const char *what, float least) {
     if (!profile)
         return o->n_link == 0 || o->role == LATTICE_MOVING_WALL

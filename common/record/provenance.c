@@ -190,22 +190,48 @@ int provenance_output(cJSON *object, const char *folder, const char *path) {
     return add_named(object, "outputs", folder, path);
 }
 
+/* "warnings", how many of them are serious, and the subjects of these (message.h). */
+static int add_warnings(cJSON *object) {
+    static const char *const key[] = {"warnings", "serious_warnings", "warning_subjects"};
+    for (int k = 0; k < 3; k++)
+        cJSON_DeleteItemFromObjectCaseSensitive(object, key[k]);
+    cJSON *warnings = cJSON_AddArrayToObject(object, key[0]);
+    cJSON_AddNumberToObject(object, key[1], message_serious_count());
+    cJSON *subjects = cJSON_AddArrayToObject(object, key[2]);
+    for (int k = 0; k < message_warning_count(); k++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(message_warning(k)));
+    for (int k = 0; k < message_serious_count(); k++)
+        cJSON_AddItemToArray(subjects, cJSON_CreateString(message_warning_subject(k)));
+    return warnings && subjects ? OK : fail_memory("the warnings", 4096);
+}
+
 int provenance_write(cJSON *object, const char *path) {
     double started = json_get(object, "seconds");
     cJSON *seconds = cJSON_CreateNumber(json_round(clock_s() - started));
-    cJSON *warnings = cJSON_CreateArray();
-    for (int k = 0; k < message_warning_count(); k++)
-        cJSON_AddItemToArray(warnings, cJSON_CreateString(message_warning(k)));
-    if (!seconds || !warnings || !cJSON_ReplaceItemInObjectCaseSensitive(object, "seconds", seconds)) {
+    if (!seconds || !cJSON_ReplaceItemInObjectCaseSensitive(object, "seconds", seconds)) {
         cJSON_Delete(seconds);
-        cJSON_Delete(warnings);
         return fail_memory(path, 4096);
     }
-    cJSON_DeleteItemFromObjectCaseSensitive(object, "warnings");
-    cJSON_DeleteItemFromObjectCaseSensitive(object, "serious_warnings");
-    cJSON_AddItemToObject(object, "warnings", warnings);
-    cJSON_AddNumberToObject(object, "serious_warnings", message_serious_count());
-    return json_write_sealed(path, object);
+    const int rc = add_warnings(object);
+    return rc == OK ? json_write_sealed(path, object) : rc;
+}
+
+int provenance_write_plan(const char *folder, const char *stage, cJSON *result) {
+    char path[FILE_PATH_MAX];
+    cJSON *object = cJSON_CreateObject();
+    int rc = OK;
+    if (!object || (result && !cJSON_AddItemToObject(object, "result", result))) {
+        cJSON_Delete(result);
+        GIVE_UP(fail_memory("a plan", 4096));
+    }
+    if (!file_is_folder(folder))
+        goto cleanup;
+    TRY(add_warnings(object));
+    TRY(file_path(path, sizeof path, "%s/%s_plan.json", folder, stage));
+    TRY(json_write(path, object));
+cleanup:
+    cJSON_Delete(object);
+    return rc;
 }
 
 /* -------------------------------------------------------------------- is it still up to date? */

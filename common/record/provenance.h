@@ -34,6 +34,9 @@ const char *provenance_label(const char *label);
 /* Adds "warnings" and "seconds" since provenance_start, writes it sealed through "<path>.part". NaN becomes null.
  * Errors: ERR_OUTPUT. */
 MUST_CHECK int provenance_write(cJSON *object, const char *path);
+/* What a dry run found, <folder>/<stage>_plan.json: its warnings as in <stage>.json, and `result`, which is taken over
+ * (NULL: none). Nothing where the folder is not there. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int provenance_write_plan(const char *folder, const char *stage, cJSON *result);
 
 /* The checksum recorded for a file in the list "inputs" or "outputs": of that label or, `by_name`, of that last part.
  * NULL: none. */

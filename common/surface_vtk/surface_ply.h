@@ -2,7 +2,8 @@
 #ifndef PORTAFLOW_SURFACE_PLY_H
 #define PORTAFLOW_SURFACE_PLY_H
 #include "common/base/must_check.h"
-#include "common/surface_vtk/surface_whole.h"
+#include "common/surface_vtk/surface_counts.h"
+#include <stddef.h>
 
 /* As surface_whole. Errors: ERR_INPUT. */
 MUST_CHECK int surface_ply(const char *path, const char *bytes, size_t n, surface_counts *counts);

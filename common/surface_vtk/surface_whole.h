@@ -3,18 +3,11 @@
 #ifndef PORTAFLOW_SURFACE_WHOLE_H
 #define PORTAFLOW_SURFACE_WHOLE_H
 #include "common/base/must_check.h"
-#include <stdbool.h>
+#include "common/surface_vtk/surface_counts.h"
 #include <stddef.h>
-#include <stdint.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* What the file says that it holds; -1: it does not say (points of an STL, .vtp). */
-typedef struct {
-    int64_t points, polygons;
-    bool binary_stl;
-} surface_counts;
 
 /* bytes[n], a 0 behind them: the whole file; `ending` ".stl", ".ply", ".vtp" or ".vtk"; `path` for the sentence.
  *   .stl  binary: 84 + 50 a triangle, exactly (the size decides that it is binary); text: ends with "endsolid",

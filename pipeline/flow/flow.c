@@ -99,23 +99,21 @@ static void tell(const job *j) {
 }
 
 static int write_csv(const flow_options *o, const job *j) {
-    char *text = NULL;
-    size_t n = 0;
-    FILE *to = open_memstream(&text, &n);
-    if (!to)
-        return fail_memory("the waveform", 4096);
+    file_text t;
+    const int rc = file_text_open(&t, "the waveform");
+    if (rc != OK)
+        return rc;
+    FILE *to = t.to;
     fprintf(to, "# from phase-contrast MRI, venc %.4g cm/s, area %.5g mm2\n", 100 * j->p.venc_m_s,
             phase_contrast_area_mm2(&j->p));
     fprintf(to, "# rows: %d\n", j->p.nt + 1); /* without them a file that lost its last ones looks whole */
     fprintf(to, "t_s,flow_ml_s\n");
-    for (int t = 0; t <= j->p.nt; t++) /* the last row closes the cycle */
-        fprintf(to, "%.6g,%.6g\n", t < j->p.nt ? j->in.time_s[t] : j->in.period_s, j->flow_ml_s[t < j->p.nt ? t : 0]);
+    for (int k = 0; k <= j->p.nt; k++) /* the last row closes the cycle */
+        fprintf(to, "%.6g,%.6g\n", k < j->p.nt ? j->in.time_s[k] : j->in.period_s, j->flow_ml_s[k < j->p.nt ? k : 0]);
     fprintf(to, "# t_s, mean velocity, highest velocity, cm/s:\n");
-    for (int t = 0; t < j->p.nt; t++)
-        fprintf(to, "# %.6g, %.4g, %.4g\n", j->in.time_s[t], 100 * j->mean_m_s[t], 100 * j->peak_m_s[t]);
-    int rc = fclose(to) == 0 ? file_write(o->out, text, n) : fail_memory("the waveform", (double)n);
-    free(text);
-    return rc;
+    for (int k = 0; k < j->p.nt; k++)
+        fprintf(to, "# %.6g, %.4g, %.4g\n", j->in.time_s[k], 100 * j->mean_m_s[k], 100 * j->peak_m_s[k]);
+    return file_text_write(&t, OK, o->out);
 }
 
 /* Length of the output's name without its ending. */
@@ -125,36 +123,30 @@ static int stem(const flow_options *o) {
 
 /* The curve beside the CSV; where `post` is not in this build there is none. */
 static int draw(const flow_options *o, const job *j) {
-    char bin[4096], data[4096], png[4096], *text = NULL;
-    size_t n = 0;
+    char bin[4096], data[4096], png[4096];
+    file_text text;
     process_result r = {0};
     int rc;
-    FILE *to = NULL;
     TRY(process_program("post", bin, sizeof bin));
     if (access(bin, X_OK) != 0)
         return OK;
     TRY(file_path(data, sizeof data, "%.*s-curve.csv", stem(o), o->out));
     TRY(file_path(png, sizeof png, "%.*s.png", stem(o), o->out));
-    to = open_memstream(&text, &n);
-    if (!to)
-        return fail_memory("the curve", 4096);
-    fprintf(to, "series,style,x,y\n");
+    TRY(file_text_open(&text, "the curve"));
+    fprintf(text.to, "series,style,x,y\n");
     for (int t = 0; t <= j->p.nt; t++)
-        fprintf(to, "flow,line,%.6g,%.6g\n", t < j->p.nt ? j->in.time_s[t] : j->in.period_s,
+        fprintf(text.to, "flow,line,%.6g,%.6g\n", t < j->p.nt ? j->in.time_s[t] : j->in.period_s,
                 j->flow_ml_s[t < j->p.nt ? t : 0]);
-    rc = fclose(to) == 0 ? file_write(data, text, n) : fail_memory("the curve", (double)n);
-    if (rc == OK) {
-        const char *argv[] = {bin,   "plot",    "--data", data,         "--out", png, "--title", "Flow over the cycle",
-                              "--x", "time, s", "--y",    "flow, mL/s", NULL};
-        rc = process_run(argv, NULL, NULL, 1, &r);
-        if (rc == OK && r.exit_code != 0)
-            message_warn("the curve was not drawn: %.300s", r.sentence);
-        file_discard(data);
-    }
-    if (rc == OK && r.exit_code == 0)
+    TRY(file_text_write(&text, OK, data));
+    const char *argv[] = {bin,   "plot",    "--data", data,         "--out", png, "--title", "Flow over the cycle",
+                          "--x", "time, s", "--y",    "flow, mL/s", NULL};
+    rc = process_run(argv, NULL, NULL, 1, &r);
+    file_discard(data);
+    if (rc == OK && r.exit_code != 0)
+        message_warn("the curve was not drawn: %.300s", r.sentence);
+    else if (rc == OK)
         printf("picture: %s\n", png);
 cleanup:
-    free(text);
     return rc;
 }
 

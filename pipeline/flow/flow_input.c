@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "common/dicom/dicom_cine.h"
+#include "common/dicom/dicom_recognize.h"
 #include "common/dicom/itk_dicom.h"
 #include "common/image_file/nifti_file.h"
 #include "pipeline/flow/phase_contrast.h"

@@ -2,13 +2,13 @@
 #include "pipeline/init/init.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/init/image_look.h"
-#include "pipeline/init/init_find.h"
-#include "pipeline/init/init_text.h"
-#include "pipeline/init/label_files.h"
+#include "pipeline/inspect/inspect_image.h"
+#include "pipeline/inspect/patient_files.h"
+#include "pipeline/init/case_template.h"
+#include "pipeline/inspect/mask_names.h"
 #include "pipeline/init/series.h"
-#include "pipeline/init/setup_write.h"
-#include "pipeline/init/surface_look.h"
+#include "pipeline/setup/setup_write.h"
+#include "pipeline/inspect/inspect_surface.h"
 #include "pipeline/run/patient.h"
 #include <limits.h>
 #include <math.h>
@@ -18,27 +18,25 @@
 
 /* `path` as the case should name it: from the patient's folder, also where it lies beside it. Folders above both may
  * tell whose they are, and are others on the next machine. */
-static int name_from_case(const char *dir, const char *path, char name[FIND_PATH_MAX]) {
+static int name_from_case(const char *dir, const char *path, char name[FILES_PATH_MAX]) {
     char *folder = realpath(dir, NULL), *file = realpath(path, NULL);
     int rc = OK;
     size_t common = 0, n = 0;
-    if (!folder || !file) {
-        rc = fail(ERR_INPUT, "cannot open '%s': no such file or folder", path);
-        goto cleanup;
-    }
+    if (!folder || !file)
+        GIVE_UP(fail(ERR_INPUT, "cannot open '%s': no such file or folder", path));
     for (size_t k = 0; file[k] == folder[k] && file[k]; k++) /* up to the last '/' that both have */
         if (file[k] == '/')
             common = k;
     if (strcmp(file, folder) == 0) {
-        rc = file_path(name, FIND_PATH_MAX, ".");
+        rc = file_path(name, FILES_PATH_MAX, ".");
         goto cleanup;
     }
     if (strncmp(file, folder, strlen(folder)) == 0 && file[strlen(folder)] == '/')
         common = strlen(folder);
     name[0] = '\0';
-    for (const char *up = folder + common; up && strlen(up) > 1 && n + 4 < FIND_PATH_MAX; up = strchr(up + 1, '/'))
-        n += (size_t)snprintf(name + n, FIND_PATH_MAX - n, "../");
-    rc = file_path(name + n, FIND_PATH_MAX - n, "%s", file + common + 1);
+    for (const char *up = folder + common; up && strlen(up) > 1 && n + 4 < FILES_PATH_MAX; up = strchr(up + 1, '/'))
+        n += (size_t)snprintf(name + n, FILES_PATH_MAX - n, "../");
+    rc = file_path(name + n, FILES_PATH_MAX - n, "%s", file + common + 1);
 cleanup:
     free(folder);
     free(file);
@@ -52,15 +50,15 @@ static void look(const char *dir, const char *name, volume *v, bool *labels, dou
     char *path = file_join(dir, name);
     *labels = false;
     *filled_ml = NAN;
-    if (!path || image_look_kind(path, v, &seen, labels, filled_ml) != OK)
+    if (!path || inspect_image_kind(path, v, &seen, labels, filled_ml) != OK)
         memset(v, 0, sizeof *v);
     free(path);
 }
 
 /* "found image: x.nii (512 x 512 x 119 voxels of 0.74 x 0.74 x 1.6 mm)"; masks that are found among the images by what
  * they hold move to the masks; what holds nothing but 0 is none of either. */
-static void look_at_images(const char *dir, find_list *found) {
-    static const int kinds[2] = {FIND_MASK, FIND_IMAGE};
+static void look_at_images(const char *dir, patient_files *found) {
+    static const int kinds[2] = {FILES_MASK, FILES_IMAGE};
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < found->n[kinds[pass]];) {
             char *name = found->name[kinds[pass]][k];
@@ -68,7 +66,7 @@ static void look_at_images(const char *dir, find_list *found) {
             bool labels;
             double ml;
             look(dir, name, &v, &labels, &ml);
-            const bool moved = pass == 1 && labels && found->n[FIND_MASK] < FIND_MAX, empty = ml <= 0;
+            const bool moved = pass == 1 && labels && found->n[FILES_MASK] < FILES_MAX, empty = ml <= 0;
             printf("found %s: %s", labels || pass == 0 ? "mask" : "image", name);
             if (v.dims[0] > 0)
                 printf(" (%d x %d x %d voxels of %.3g x %.3g x %.3g mm)", v.dims[0], v.dims[1], v.dims[2],
@@ -83,18 +81,18 @@ static void look_at_images(const char *dir, find_list *found) {
             status_clear();
             volume_free(&v);
             if (empty)
-                find_leave(found, kinds[pass], k);
+                patient_files_remove(found, kinds[pass], k);
             else if (moved)
-                find_move(found, FIND_IMAGE, k, FIND_MASK);
+                patient_files_move(found, FILES_IMAGE, k, FILES_MASK);
             else
                 k++;
         }
 }
 
 /* Points that the user placed in 3D Slicer. */
-static void look_at_points(const char *dir, const find_list *found, markups *points) {
-    for (int k = 0; k < found->n[FIND_POINTS]; k++) {
-        const char *name = found->name[FIND_POINTS][k];
+static void look_at_points(const char *dir, const patient_files *found, markups *points) {
+    for (int k = 0; k < found->n[FILES_POINTS]; k++) {
+        const char *name = found->name[FILES_POINTS][k];
         const int before = points->n;
         char *path = file_join(dir, name);
         if (path && markups_add(path, points) == OK)
@@ -107,39 +105,39 @@ static void look_at_points(const char *dir, const find_list *found, markups *poi
 }
 
 /* The mask whose name says most of a portal vein, else of another vessel; else the first. */
-static const char *choose_mask(const find_list *found) {
+static const char *choose_mask(const patient_files *found) {
     int best = 0;
-    for (int k = 1; k < found->n[FIND_MASK]; k++)
-        if (label_files_rank(found->name[FIND_MASK][k]) < label_files_rank(found->name[FIND_MASK][best]))
+    for (int k = 1; k < found->n[FILES_MASK]; k++)
+        if (mask_names_rank(found->name[FILES_MASK][k]) < mask_names_rank(found->name[FILES_MASK][best]))
             best = k;
-    return found->name[FIND_MASK][best];
+    return found->name[FILES_MASK][best];
 }
 
 /* A surface that cannot be read, a centreline say, is none where there is another. */
-static void look_at_surfaces(const char *dir, find_list *found) {
-    for (int k = 0; k < found->n[FIND_SURFACE];) {
-        char *path = file_join(dir, found->name[FIND_SURFACE][k]);
-        printf("found surface: %s\n", found->name[FIND_SURFACE][k]);
-        const bool good = path && (isfinite(surface_look_about(path).longest) || status_message()[0] == 0);
+static void look_at_surfaces(const char *dir, patient_files *found) {
+    for (int k = 0; k < found->n[FILES_SURFACE];) {
+        char *path = file_join(dir, found->name[FILES_SURFACE][k]);
+        printf("found surface: %s\n", found->name[FILES_SURFACE][k]);
+        const bool good = path && (isfinite(inspect_surface_about(path).longest) || status_message()[0] == 0);
         if (!good)
             printf("note: %s\n", status_message());
         status_clear();
         free(path);
-        if (!good && found->n[FIND_SURFACE] > 1)
-            find_leave(found, FIND_SURFACE, k);
+        if (!good && found->n[FILES_SURFACE] > 1)
+            patient_files_remove(found, FILES_SURFACE, k);
         else
             k++;
     }
 }
 
-static void print_rest(const find_list *found) {
-    for (int k = 0; k < found->n[FIND_WAVEFORM]; k++)
-        printf("found waveform: %s\n", found->name[FIND_WAVEFORM][k]);
+static void print_rest(const patient_files *found) {
+    for (int k = 0; k < found->n[FILES_WAVEFORM]; k++)
+        printf("found waveform: %s\n", found->name[FILES_WAVEFORM][k]);
 }
 
 static const double ORGAN_ML = 1000; /* more than the largest aneurysm of an aorta */
 
-static void print_labels(const ends_look_result *ends) {
+static void print_labels(const vessel_ends *ends) {
     for (int k = 0; k < ends->n_label; k++)
         printf("  label %d%s%s: %.4g mL%s\n", ends->label[k].value, ends->label[k].name[0] ? " " : "",
                ends->label[k].name, ends->label[k].volume_ml,
@@ -158,10 +156,10 @@ static void print_labels(const ends_look_result *ends) {
 }
 
 /* What the case takes of several, and what was found at it. */
-static void print_choice(const init_choice *c, const find_list *found) {
+static void print_choice(const case_choice *c, const patient_files *found) {
     static const char *const word[] = {"image", "mask", "surface"};
-    for (int kind = FIND_IMAGE; kind <= FIND_SURFACE; kind++) {
-        const char *name = kind == FIND_IMAGE ? c->image : kind == FIND_MASK ? c->mask : c->surface;
+    for (int kind = FILES_IMAGE; kind <= FILES_SURFACE; kind++) {
+        const char *name = kind == FILES_IMAGE ? c->image : kind == FILES_MASK ? c->mask : c->surface;
         if (*name && found->n[kind] > 1)
             printf("taken of %d %ss: %s (another one: write it into case.yaml)\n", found->n[kind], word[kind], name);
     }
@@ -169,7 +167,7 @@ static void print_choice(const init_choice *c, const find_list *found) {
     const bool sure = c->mask[0] || c->surface[0];
     for (int k = 0; k < c->ends.n_vessel; k++)
         for (int i = 0; i < c->ends.vessel[k].n_hole; i++) {
-            const look_end *e = &c->ends.vessel[k].hole[i];
+            const vessel_end *e = &c->ends.vessel[k].hole[i];
             printf("  a hole of %.2g mm radius near [%.1f, %.1f, %.1f], much narrower than the vessel: no opening\n",
                    e->radius_mm, e->point[0], e->point[1], e->point[2]);
         }
@@ -198,14 +196,14 @@ static bool is_vessel(double longest_mm, double radius_mm) {
 }
 
 /* Its ends, in the likeliest unit, and in the file's own frame where it names none. */
-static int look_at_surface(const patient *p, const char *path, init_choice *c) {
-    const surface_about about = surface_look_about(path);
+static int look_at_surface(const patient *p, const char *path, case_choice *c) {
+    const surface_about about = inspect_surface_about(path);
     status_clear(); /* said before */
     int first = 0, taken = -1, n = 0, rc;
     while (first < 2 && isfinite(about.longest) && about.longest * UNIT_MM[first] < SHORT_MM)
         first++;
     first = about.longest > LONGEST_MM ? UM : first;
-    rc = ends_look(p->bin, path, NULL, UNIT[first], &c->ends);
+    rc = vessel_ends_find(p->bin, path, NULL, UNIT[first], &c->ends);
     if (rc != OK || c->ends.n_vessel == 0)
         return rc;
     for (int u = UM; u >= 0; u--)
@@ -217,7 +215,7 @@ static int look_at_surface(const patient *p, const char *path, init_choice *c) {
     c->unit = UNIT[taken];
     c->unit_sure = n == 1;
     c->frame = about.ras < 0 ? NULL : about.ras ? "RAS" : "LPS";
-    ends_look_scale(&c->ends, UNIT_MM[taken] / UNIT_MM[first], c->frame ? 1 : -1);
+    vessel_ends_scale(&c->ends, UNIT_MM[taken] / UNIT_MM[first], c->frame ? 1 : -1);
     printf("  %.3g of its units long, %.3g wide: %s%s (%s)\n", about.longest,
            2 * c->ends.vessel[0].radius_mm / UNIT_MM[taken], n == 1 ? "taken for " : "the unit is for you to say, ",
            c->unit, n == 1 ? "no vessel in the other units" : "the ends are proposed for it");
@@ -230,16 +228,16 @@ static int look_at_surface(const patient *p, const char *path, init_choice *c) {
 }
 
 /* The image's place for the comments, its series, and the ends of what the case will take. */
-static int look_closer(const patient *p, const char *series, volume *v, init_choice *c) {
+static int look_closer(const patient *p, const char *series, volume *v, case_choice *c) {
     bool seen;
     int rc = OK;
     const char *name = c->mask[0] ? c->mask : c->surface[0] ? c->surface : c->image;
     char *path = *c->image ? file_join(p->dir, c->image) : NULL;
-    if (path && image_look(path, NULL, false, v, &seen) != OK) {
+    if (path && inspect_image(path, NULL, false, v, &seen) != OK) {
         if (file_is_folder(path))
             TRY(series_choose(path, status_message(), series, c->series));
         status_clear();
-        if (!c->series[0] || image_look(path, c->series, false, v, &seen) != OK)
+        if (!c->series[0] || inspect_image(path, c->series, false, v, &seen) != OK)
             memset(v, 0, sizeof *v);
         status_clear();
     }
@@ -250,7 +248,7 @@ static int look_closer(const patient *p, const char *series, volume *v, init_cho
     if (path && c->surface[0])
         rc = look_at_surface(p, path, c);
     else if (path)
-        rc = ends_look(p->bin, path, c->series[0] ? c->series : NULL, NULL, &c->ends);
+        rc = vessel_ends_find(p->bin, path, c->series[0] ? c->series : NULL, NULL, &c->ends);
 cleanup:
     free(path);
     return rc;
@@ -284,8 +282,8 @@ int init_patient(const char *dir, const char *image, const char *series) {
     char word[PATIENT_WORD_MAX];
     patient p;
     volume v = {0};
-    find_list *found = calloc(1, sizeof *found);
-    init_choice *choice = calloc(1, sizeof *choice);
+    patient_files *found = calloc(1, sizeof *found);
+    case_choice *choice = calloc(1, sizeof *choice);
     char *text = NULL, page[PATIENT_PATH_MAX];
     bool written = false, shown = false;
     int rc = OK;
@@ -302,11 +300,11 @@ int init_patient(const char *dir, const char *image, const char *series) {
                       p.case_path);
         goto cleanup;
     }
-    TRY(find_files(p.dir, found));
+    TRY(patient_files_find(p.dir, found));
     if (found->unnamed > 0)
         printf("note: %d passed over whose names hold a control character or are not UTF-8; rename them\n",
                found->unnamed);
-    const int organs = label_files_fold(found);
+    const int organs = mask_names_fold(found);
     if (organs > 0)
         printf("found %d masks of organs that are no vessel, by their names\n", organs);
     look_at_images(p.dir, found);
@@ -315,19 +313,19 @@ int init_patient(const char *dir, const char *image, const char *series) {
     look_at_points(p.dir, found, &choice->points);
     if (image)
         TRY(name_from_case(p.dir, image, choice->image));
-    else if (found->n[FIND_IMAGE] > 0)
-        snprintf(choice->image, FIND_PATH_MAX, "%s", found->name[FIND_IMAGE][0]);
-    if (found->n[FIND_MASK] > 0)
-        snprintf(choice->mask, FIND_PATH_MAX, "%s", choose_mask(found));
-    else if (found->n[FIND_SURFACE] > 0 && !choice->image[0])
-        snprintf(choice->surface, FIND_PATH_MAX, "%s", found->name[FIND_SURFACE][0]);
+    else if (found->n[FILES_IMAGE] > 0)
+        snprintf(choice->image, FILES_PATH_MAX, "%s", found->name[FILES_IMAGE][0]);
+    if (found->n[FILES_MASK] > 0)
+        snprintf(choice->mask, FILES_PATH_MAX, "%s", choose_mask(found));
+    else if (found->n[FILES_SURFACE] > 0 && !choice->image[0])
+        snprintf(choice->surface, FILES_PATH_MAX, "%s", found->name[FILES_SURFACE][0]);
     TRY(look_closer(&p, series, &v, choice));
     print_choice(choice, found);
     if (!choice->image[0] && !choice->mask[0] && !choice->surface[0])
         printf(
             "nothing was found that can be read: images and masks as NIfTI, NRRD, MetaImage or DICOM, surfaces as STL, "
             "VTP, PLY or VTK (FreeSurfer's .mgz: mri_convert a.mgz a.nii.gz)\n");
-    TRY(init_text(choice, &v, found, &text));
+    TRY(case_template_write(choice, &v, found, &text));
     TRY(file_write(p.case_path, text, strlen(text)));
     if (choice->image[0] || choice->mask[0]) {
         TRY(patient_path(page, p.dir, "setup.html"));

@@ -1,7 +1,7 @@
 /* See series.h. */
 #include "pipeline/init/series.h"
 #include "common/base/status.h"
-#include "pipeline/init/image_look.h"
+#include "pipeline/inspect/inspect_image.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 enum { SERIES_LISTED = 20, LINE_MAX_CHARS = 256 };
 
 typedef struct {
-    char line[LINE_MAX_CHARS], uid[INIT_SERIES_MAX];
+    char line[LINE_MAX_CHARS], uid[CASE_CHOICE_SERIES];
     int slices;
     bool other;          /* not what was asked for */
     bool second, venous; /* derived or a localizer; named after the veins, and long enough */
@@ -70,7 +70,7 @@ static bool readable(const char *path, listed *s) {
     bool seen;
     if (s->note[0])
         return false;
-    if (image_look(path, s->uid, false, &v, &seen) == OK)
+    if (inspect_image(path, s->uid, false, &v, &seen) == OK)
         return true;
     snprintf(s->why, sizeof s->why, "%s", status_message());
     s->note = s->why;
@@ -78,7 +78,7 @@ static bool readable(const char *path, listed *s) {
     return false;
 }
 
-int series_choose(const char *path, const char *sentence, const char *wanted, char series[INIT_SERIES_MAX]) {
+int series_choose(const char *path, const char *sentence, const char *wanted, char series[CASE_CHOICE_SERIES]) {
     listed all[SERIES_LISTED];
     const int n = read_list(sentence, wanted, all);
     int taken = 0;
@@ -95,7 +95,7 @@ int series_choose(const char *path, const char *sentence, const char *wanted, ch
                           : all[taken].venous ? "taken, named after the veins"
                           : taken > 0         ? "taken, the most slices of the rest"
                                               : "taken, the most slices";
-    snprintf(series, INIT_SERIES_MAX, "%s", all[taken < n ? taken : 0].uid);
+    snprintf(series, CASE_CHOICE_SERIES, "%s", all[taken < n ? taken : 0].uid);
     printf("DICOM series in it (another one: pipeline init .. --series WORDS, of its description, or its UID):\n");
     for (int k = 0; k < n; k++)
         printf("  %s%s%s\n", all[k].line, all[k].note[0] ? (k == taken ? "   <- " : "   not taken: ") : "",

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_PIPELINE_SERIES_H
 #define PORTAFLOW_PIPELINE_SERIES_H
 #include "common/base/must_check.h"
-#include "pipeline/init/init_text.h"
+#include "pipeline/inspect/case_choice.h"
 
 /* sentence: that of image_read() for the folder `path`, which lists them (copied before anything else is read). Taken
  * is the first that can be read as one volume, in this order: acquired before derived and localizers; those whose
@@ -10,5 +10,6 @@
  * slices; with `wanted` (not NULL: a UID, or words of the description) the first of those that are it. All are printed,
  * with the one taken and why others were not. series: its UID, unchanged if none is listed.
  * Errors: ERR_INPUT when none is `wanted`. */
-MUST_CHECK int series_choose(const char *path, const char *sentence, const char *wanted, char series[INIT_SERIES_MAX]);
+MUST_CHECK int series_choose(const char *path, const char *sentence, const char *wanted,
+                             char series[CASE_CHOICE_SERIES]);
 #endif

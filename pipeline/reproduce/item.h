@@ -3,7 +3,7 @@
 #define PORTAFLOW_ITEM_H
 #include "common/base/must_check.h"
 #include "pipeline/trial/results.h"
-#include "pipeline/run/run.h"
+#include "pipeline/run/run_patient.h"
 
 typedef struct {
     const char *name;   /* "verify:womersley" */

@@ -1,11 +1,11 @@
 /* See summary.h. */
 #include "pipeline/run/summary.h"
 #include "common/base/file.h"
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
-#include "pipeline/run/state.h"
+#include "pipeline/run/stage_state.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -193,9 +193,9 @@ static void print_place(const patient *p, const cJSON *result, const char *key, 
 int summary_print_places(const patient *p) {
     char path[PATIENT_PATH_MAX];
     cJSON *json = NULL;
-    state mesh;
+    stage_state mesh;
     int rc = OK;
-    state_find(p, STAGE_MESH, &mesh);
+    stage_state_find(p, STAGE_MESH, &mesh);
     if (mesh.kind != STATE_DONE)
         return OK;
     TRY(patient_path(path, p->out, "mesh/mesh.json"));
@@ -224,11 +224,11 @@ static void print_files(const patient *p) {
 
 int summary_print(const patient *p, const summary *s) {
     char path[PATIENT_PATH_MAX];
-    state post;
+    stage_state post;
     int rc = OK;
     printf("%s\n", p->c.name ? p->c.name : p->dir);
     print_times(s);
-    state_find(p, STAGE_POST, &post);
+    stage_state_find(p, STAGE_POST, &post);
     if (s->stage[STAGE_POST].state == SUMMARY_NOT_ASKED || post.kind != STATE_DONE)
         return OK;
     TRY(patient_path(path, p->out, "post/readouts.json"));

@@ -48,23 +48,14 @@ static bool compared(const row_number *a, const row_number *b) {
 
 /* Text between quotes or tags. */
 static void put_escaped(FILE *to, const char *text) {
-    for (; *text; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
-        default:
+    static const char special[] = "&<>\"", *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+    for (; *text; text++) {
+        const char *found = strchr(special, *text);
+        if (found)
+            fputs(entity[found - special], to);
+        else
             fputc(*text, to);
-        }
+    }
 }
 
 static void put_plain(FILE *to, const char *text) {
@@ -154,59 +145,54 @@ static void put_table(FILE *to, const results_row row[2]) {
     fputs("</table>", to);
 }
 
+static const char PAGE_HEAD[] =
+    "<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><meta name=viewport "
+    "content=\"width=device-width,initial-scale=1\"><title>Two computed flows</title><style>"
+    "body{font:15px/1.4 system-ui,'DejaVu Sans',Arial,sans-serif;margin:16px;color:#1a1a1a}"
+    "table{border-collapse:collapse;margin:8px 0 16px}td,th{border:1px solid #bbb;padding:3px "
+    "8px;text-align:left}"
+    "th{background:#f0f0f0}.n{text-align:right;white-space:nowrap}.clear{background:#fff6e5;font-weight:600}"
+    ".two{display:grid;grid-template-columns:1fr 1fr;gap:10px}iframe{width:100%;height:92vh;border:1px solid "
+    "#999}"
+    "@media screen and (max-width:800px){.two{grid-template-columns:1fr}body{margin:8px}td,th{padding:2px 3px}"
+    "table{display:block;overflow-x:auto}}"
+    "h2{font-size:17px;margin:4px 0}.paper{display:none}"
+    "@page{size:A4;margin:16mm 14mm}@media print{body{margin:0;font-size:10.5pt}.two{display:none}.paper{"
+    "display:block}tr{break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}"
+    "</style><h1>";
+
 /* One file without script: the differences above, the two reports in frames below. */
 static int write_page(const char *const dir[2], const results_row row[2], const char *path) {
-    char *text = NULL, *report[2] = {NULL, NULL};
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    int rc = to ? OK : fail_memory("the page", 65536);
-    for (int k = 0; k < 2 && rc == OK; k++) {
-        char name[PATIENT_PATH_MAX];
-        rc = file_path(name, sizeof name, "%s/out/post/report.html", dir[k]);
-        rc = rc == OK ? file_read(name, REPORT_BYTES, &report[k], NULL) : rc;
+    char *report[2] = {NULL, NULL}, name[PATIENT_PATH_MAX];
+    file_text t = {.to = NULL};
+    int rc;
+    for (int k = 0; k < 2; k++) {
+        TRY(file_path(name, sizeof name, "%s/out/post/report.html", dir[k]));
+        TRY(file_read(name, REPORT_BYTES, &report[k], NULL));
     }
-    if (rc == OK) {
-        fputs(
-            "<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><meta name=viewport "
-            "content=\"width=device-width,initial-scale=1\"><title>Two computed flows</title><style>"
-            "body{font:15px/1.4 system-ui,'DejaVu Sans',Arial,sans-serif;margin:16px;color:#1a1a1a}"
-            "table{border-collapse:collapse;margin:8px 0 16px}td,th{border:1px solid #bbb;padding:3px "
-            "8px;text-align:left}"
-            "th{background:#f0f0f0}.n{text-align:right;white-space:nowrap}.clear{background:#fff6e5;font-weight:600}"
-            ".two{display:grid;grid-template-columns:1fr 1fr;gap:10px}iframe{width:100%;height:92vh;border:1px solid "
-            "#999}"
-            "@media screen and (max-width:800px){.two{grid-template-columns:1fr}body{margin:8px}td,th{padding:2px 3px}"
-            "table{display:block;overflow-x:auto}}"
-            "h2{font-size:17px;margin:4px 0}.paper{display:none}"
-            "@page{size:A4;margin:16mm 14mm}@media print{body{margin:0;font-size:10.5pt}.two{display:none}.paper{"
-            "display:block}tr{break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}"
-            "</style><h1>",
-            to);
-        put_escaped(to, row[0].patient);
-        fputs(" and ", to);
-        put_escaped(to, row[1].patient);
-        fputs("</h1><p>A research result, not a diagnosis. Differences are those of the second minus the first; "
-              "shaded: larger than their 95&nbsp;% interval, where one was made.</p>",
-              to);
-        put_limits(to, row, put_escaped, "<p>", "</p>\n");
-        put_table(to, row);
-        fputs("<p class=paper>The reports themselves are printed from each patient's out/post/report.html: a frame "
-              "would be cut off.</p><div class=two>",
-              to);
-        for (int k = 0; k < 2; k++) {
-            fputs("<div><h2>", to);
-            put_escaped(to, row[k].patient);
-            fputs("</h2><iframe sandbox srcdoc=\"", to);
-            put_escaped(to, report[k]);
-            fputs("\"></iframe></div>", to);
-        }
-        fputs("</div></html>\n", to);
+    TRY(file_text_open(&t, "the page"));
+    fputs(PAGE_HEAD, t.to);
+    put_escaped(t.to, row[0].patient);
+    fputs(" and ", t.to);
+    put_escaped(t.to, row[1].patient);
+    fputs("</h1><p>A research result, not a diagnosis. Differences are those of the second minus the first; "
+          "shaded: larger than their 95&nbsp;% interval, where one was made.</p>",
+          t.to);
+    put_limits(t.to, row, put_escaped, "<p>", "</p>\n");
+    put_table(t.to, row);
+    fputs("<p class=paper>The reports themselves are printed from each patient's out/post/report.html: a frame "
+          "would be cut off.</p><div class=two>",
+          t.to);
+    for (int k = 0; k < 2; k++) {
+        fputs("<div><h2>", t.to);
+        put_escaped(t.to, row[k].patient);
+        fputs("</h2><iframe sandbox srcdoc=\"", t.to);
+        put_escaped(t.to, report[k]);
+        fputs("\"></iframe></div>", t.to);
     }
-    if (to && fclose(to) != 0 && rc == OK)
-        rc = fail_memory("the page", (double)size);
-    if (rc == OK)
-        rc = file_write(path, text, size);
-    free(text);
+    fputs("</div></html>\n", t.to);
+    rc = file_text_write(&t, OK, path);
+cleanup:
     free(report[0]);
     free(report[1]);
     return rc;

@@ -3,9 +3,12 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "pipeline/run/process.h"
+#include "pipeline/run/stages.h"
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { PATH_MAX_LENGTH = 4096, JOBS_MAX = 64 };
 
@@ -99,5 +102,64 @@ int many_run(int n, many_one *one, const char *const *common, int jobs, bool qui
         rc = fail(worst != OK ? worst : ERR_RESOURCE, "%d of %d failed%s", failed, n,
                   process_interrupted() ? ": stopped; the same command continues" : "");
 cleanup:
+    return rc;
+}
+
+int many_options(const run_options *o, const char *common[MANY_OPTIONS], char threads[16]) {
+    int n = 0;
+    if (o->device) {
+        common[n++] = "--device";
+        common[n++] = o->device;
+    }
+    if (o->threads > 0) {
+        snprintf(threads, 16, "%d", o->threads);
+        common[n++] = "--threads";
+        common[n++] = threads;
+    }
+    common[n] = NULL;
+    return n;
+}
+
+int many_threads(int threads, int jobs) {
+    return threads / jobs > 1 ? threads / jobs : 1;
+}
+
+/* Those of `dir` that are not a folder named before, by another path perhaps; *kept of them. */
+static void take_once(int n, const char *const *dir, many_one *one, int *kept) {
+    *kept = 0;
+    for (int k = 0; k < n; k++) {
+        struct stat this, other;
+        bool known = false;
+        const bool there = stat(dir[k], &this) == 0;
+        for (int m = 0; m < *kept && there && !known; m++)
+            known = stat(one[m].dir, &other) == 0 && other.st_dev == this.st_dev && other.st_ino == this.st_ino;
+        if (!known)
+            one[(*kept)++].dir = dir[k];
+    }
+}
+
+int many_run_patients(int n, const char *const *dir, const run_options *o, int jobs) {
+    const char *common[MANY_OPTIONS];
+    char threads[16];
+    run_options each = *o;
+    each.threads = many_threads(o->threads, jobs < n ? jobs : n);
+    int used = many_options(&each, common, threads);
+    many_one *one = calloc((size_t)n, sizeof *one);
+    if (!one)
+        return fail_memory("the patients", (double)n * sizeof *one);
+    common[used++] = "--from";
+    common[used++] = stages_table[o->from].name;
+    common[used++] = "--to";
+    common[used++] = stages_table[o->to].name;
+    if (o->force)
+        common[used++] = "--force";
+    for (int k = 0; k < o->set.n; k++) {
+        common[used++] = "--set";
+        common[used++] = o->set.word[k];
+    }
+    common[used] = NULL;
+    take_once(n, dir, one, &n);
+    const int rc = many_run(n, one, common, jobs, o->quiet);
+    free(one);
     return rc;
 }

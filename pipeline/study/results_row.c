@@ -5,7 +5,7 @@
 #include "common/base/units.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
-#include "pipeline/run/state.h"
+#include "pipeline/run/stage_state.h"
 #include "pipeline/run/summary.h"
 #include <math.h>
 #include <stdarg.h>
@@ -80,26 +80,24 @@ static void add_flag(results_row *row, const char *flag) {
         snprintf(row->flags + n, sizeof row->flags - n, "%s%s", n ? ", " : "", flag);
 }
 
-/* In a word each; the sentences are in the report. */
+/* In a word each, by the subjects of the serious warnings; the sentences are in the report. */
 static void add_flags(results_row *row, const cJSON *r) {
-    static const char *const about[][2] = {{"resolution:", "resolution"},   {"leaves the image", "open end"},
-                                           {"unsteady", "unsteady"},        {"backflow", "backflow"},
-                                           {"Reynolds number", "Reynolds"}, {"is the unit right", "unit?"}};
-    const cJSON *warning, *solve = cJSON_GetObjectItemCaseSensitive(r, "solve");
-    int k = 0;
+    static const char *const flag[][2] = {{"resolution", "resolution"}, {"open_end", "open end"},
+                                          {"unsteady", "unsteady"},     {"backflow", "backflow"},
+                                          {"reynolds", "Reynolds"},     {"unit", "unit?"}};
     row->serious = json_get(r, "serious_warnings");
-    if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(solve, "converged")))
+    if (cJSON_IsFalse(json_find(r, "solve/converged")))
         add_flag(row, "NOT CONVERGED");
-    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(solve, "too_coarse")))
+    if (cJSON_IsTrue(json_find(r, "solve/too_coarse")))
         add_flag(row, "TOO COARSE");
-    cJSON_ArrayForEach(warning, cJSON_GetObjectItemCaseSensitive(r, "warnings")) {
-        const char *said = cJSON_GetStringValue(warning), *flag = "other warning";
-        if (k++ >= row->serious || !said)
+    for (int k = 0; k < row->serious; k++) {
+        const char *about = cJSON_GetStringValue(cJSON_GetArrayItem(json_find(r, "warning_subjects"), k));
+        const char *word = "other warning";
+        if (about && strcmp(about, "convergence") == 0) /* said already */
             continue;
-        for (size_t j = sizeof about / sizeof *about; j > 0; j--) /* the first of the list wins */
-            flag = strstr(said, about[j - 1][0]) ? about[j - 1][1] : flag;
-        if (!strstr(said, "converge"))
-            add_flag(row, flag);
+        for (size_t j = 0; j < sizeof flag / sizeof *flag; j++)
+            word = about && strcmp(about, flag[j][0]) == 0 ? flag[j][1] : word;
+        add_flag(row, word);
     }
 }
 
@@ -143,10 +141,10 @@ static void find_state(const patient *p, results_row *row, bool *there) {
     char path[PATIENT_PATH_MAX];
     snprintf(row->state, sizeof row->state, "done");
     for (int k = STAGE_COUNT - 1; k >= 0; k--) {
-        state s;
-        state_find(p, k, &s);
+        stage_state s;
+        stage_state_find(p, k, &s);
         if (s.kind == STATE_STALE || s.kind == STATE_MISSING)
-            snprintf(row->state, sizeof row->state, "%s %s", stages_table[k].name, state_word(s.kind));
+            snprintf(row->state, sizeof row->state, "%s %s", stages_table[k].name, stage_state_word(s.kind));
     }
     *there = patient_path(path, p->out, "post/readouts.json") == OK && file_exists(path);
     if (!*there)

@@ -4,7 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "pipeline/run/process.h"
-#include "pipeline/run/state.h"
+#include "pipeline/run/stage_state.h"
 #include "pipeline/study/many.h"
 #include "pipeline/study/table.h"
 #include <dirent.h>
@@ -138,11 +138,11 @@ static int share_stages(const char *from, const options_list *from_set, const va
     TRY(patient_open(v->dir, &v->set, CASE_WAVEFORMS, &b));
     for (int k = 0; k < STAGE_COUNT; k++) {
         char one[17], other[17], source[PATIENT_PATH_MAX], target[PATIENT_PATH_MAX];
-        state s, own;
+        stage_state s, own;
         case_digest(&a.c, stages_table[k].name, one);
         case_digest(&b.c, stages_table[k].name, other);
-        state_find(&a, k, &s);
-        state_find(&b, k, &own);
+        stage_state_find(&a, k, &s);
+        stage_state_find(&b, k, &own);
         if (s.kind == STATE_UNWANTED)
             continue;
         if (strcmp(one, other) != 0 || s.kind != STATE_DONE)
@@ -264,29 +264,23 @@ cleanup:
 
 static int draw_unit(const plan *p, const char *dir, const results_row *row, const char *unit) {
     char bin[PATIENT_PATH_MAX], csv[PATIENT_PATH_MAX], png[PATIENT_PATH_MAX], file[64], x[2 * SWEEP_TEXT], y[64];
-    char *text = NULL;
-    size_t size = 0;
+    file_text text;
     process_result r = {0};
     int rc = OK;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return fail_memory("the curves", 4096);
-    fprintf(to, "series,style,x,y\n");
+    TRY(file_text_open(&text, "the curves"));
+    fprintf(text.to, "series,style,x,y\n");
     for (int j = 0; j < row[0].n; j++)
         for (int k = 0; k < p->n_variant && row[0].number[j].main && strcmp(row[0].number[j].unit, unit) == 0; k++) {
             const row_number *at = results_row_find(&row[k], row[0].number[j].name);
             if (at && isfinite(at->value))
-                fprintf(to, "%s,line,%.9g,%.9g\n", at->name, p->v[k].x, at->value);
+                fprintf(text.to, "%s,line,%.9g,%.9g\n", at->name, p->v[k].x, at->value);
         }
-    if (fclose(to) != 0)
-        GIVE_UP(fail_memory("the curves", (double)size));
     snprintf(file, sizeof file, "sweep/sweep-%s",
              strcmp(unit, "mL/s") == 0   ? "flow"
              : strcmp(unit, "cm/s") == 0 ? "velocity"
                                          : unit);
-    TRY(file_path(csv, sizeof csv, "%s/%s.csv", dir, file));
+    TRY(file_text_write(&text, file_path(csv, sizeof csv, "%s/%s.csv", dir, file), csv));
     TRY(file_path(png, sizeof png, "%s/%s.png", dir, file));
-    TRY(file_write(csv, text, size));
     TRY(process_program("post", bin, sizeof bin));
     const char *x_unit = unit_of(p->value[p->x][0]);
     snprintf(x, sizeof x, "%s%s", p->key[p->x], x_unit ? x_unit : "");
@@ -298,7 +292,6 @@ static int draw_unit(const plan *p, const char *dir, const results_row *row, con
     else
         message_warn("the curves in %s were not drawn: %.300s", unit, r.sentence);
 cleanup:
-    free(text);
     return rc;
 }
 

@@ -132,45 +132,36 @@ static void put_number(FILE *to, double value) {
 
 int table_write(int n, const results_row *row, const char *first_name, const char *const *first, const char *path) {
     columns c;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    int rc = columns_find(n, row, &c);
-    if (!to && rc == OK)
-        rc = fail_memory("the table", 65536);
-    if (to) {
-        put_field(to, first_name);
-        fprintf(to, ",state,flags,serious_warnings,version");
-        for (int j = 0; j < c.n; j++) {
+    file_text t;
+    int rc;
+    TRY(columns_find(n, row, &c));
+    TRY(file_text_open(&t, "the table"));
+    put_field(t.to, first_name);
+    fprintf(t.to, ",state,flags,serious_warnings,version");
+    for (int j = 0; j < c.n; j++)
+        for (int half = 0; half < 2; half++) {
             char head[ROW_NAME + 64];
-            snprintf(head, sizeof head, "%s (%s)", c.column[j]->name, c.column[j]->unit);
-            fputc(',', to);
-            put_field(to, head);
-            snprintf(head, sizeof head, "%s +- (%s)", c.column[j]->name, c.column[j]->unit);
-            fputc(',', to);
-            put_field(to, head);
+            snprintf(head, sizeof head, "%s%s (%s)", c.column[j]->name, half ? " +-" : "", c.column[j]->unit);
+            fputc(',', t.to);
+            put_field(t.to, head);
         }
-        fputc('\n', to);
-        for (int k = 0; k < n; k++) {
-            put_field(to, first_of(row, first, k));
-            fprintf(to, ",%s,", row[k].state);
-            put_field(to, row[k].flags);
-            put_number(to, row[k].serious);
-            fprintf(to, ",%s", row[k].version);
-            for (int j = 0; j < c.n; j++) {
-                const row_number *at = results_row_find(&row[k], c.column[j]->name);
-                put_number(to, at ? at->value : NAN);
-                put_number(to, at ? at->half : NAN);
-            }
-            fputc('\n', to);
+    fputc('\n', t.to);
+    for (int k = 0; k < n; k++) {
+        put_field(t.to, first_of(row, first, k));
+        fprintf(t.to, ",%s,", row[k].state);
+        put_field(t.to, row[k].flags);
+        put_number(t.to, row[k].serious);
+        fprintf(t.to, ",%s", row[k].version);
+        for (int j = 0; j < c.n; j++) {
+            const row_number *at = results_row_find(&row[k], c.column[j]->name);
+            put_number(t.to, at ? at->value : NAN);
+            put_number(t.to, at ? at->half : NAN);
         }
-        if (fclose(to) != 0 && rc == OK)
-            rc = fail_memory("the table", (double)size);
+        fputc('\n', t.to);
     }
-    if (rc == OK)
-        rc = file_write(path, text, size);
+    rc = file_text_write(&t, OK, path);
+cleanup:
     free(c.column);
-    free(text);
     return rc;
 }
 

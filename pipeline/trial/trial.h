@@ -3,7 +3,7 @@
 #define PORTAFLOW_TRIAL_H
 #include "common/base/must_check.h"
 #include "common/cli/options.h"
-#include "pipeline/run/run.h"
+#include "pipeline/run/run_patient.h"
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 

@@ -9,11 +9,6 @@
 
 static const double error_of_cut = 0.01;
 
-static void take_word(const cJSON *object, const char *key, char *word, size_t size) {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-    snprintf(word, size, "%s", text ? text : "");
-}
-
 static void take_numbers(const cJSON *r, solution *s) {
     const struct {
         const char *key;
@@ -36,11 +31,19 @@ static void take_numbers(const cJSON *r, solution *s) {
                  {"tolerance", &s->tolerance}};
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         *table[k].value = json_get(r, table[k].key);
-    take_word(r, "device", s->device, sizeof s->device);
-    take_word(r, "mode", s->mode, sizeof s->mode);
-    take_word(r, "wall", s->wall, sizeof s->wall);
-    take_word(r, "collision", s->collision, sizeof s->collision);
-    take_word(r, "precision", s->precision, sizeof s->precision);
+    const struct {
+        const char *key;
+        char *word;
+        size_t size;
+    } words[] = {{"device", s->device, sizeof s->device},
+                 {"mode", s->mode, sizeof s->mode},
+                 {"wall", s->wall, sizeof s->wall},
+                 {"collision", s->collision, sizeof s->collision},
+                 {"precision", s->precision, sizeof s->precision}};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        const char *text = cJSON_GetStringValue(json_find(r, words[k].key));
+        snprintf(words[k].word, words[k].size, "%s", text ? text : "");
+    }
     s->unsteady_s = json_get(cJSON_GetObjectItemCaseSensitive(r, "unsteady"), "mean_of_s");
     s->converged = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(r, "converged"));
     s->too_coarse = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(r, "too_coarse"));
@@ -80,18 +83,15 @@ static int take_instants(const cJSON *r, solution *s) {
     if (!s->pulsatile)
         return take_file(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(list, 0), "file"), s->mean_file);
     TRY(take_file(cJSON_GetObjectItemCaseSensitive(r, "fields_mean"), s->mean_file));
-    if (n < 3) {
-        rc = fail(ERR_INPUT,
-                  "solve.json lists %d instants of the cycle; averages over it need at least 3 (solve: stores: in the "
-                  "case)",
-                  n);
-        goto cleanup;
-    }
+    if (n < 3)
+        return fail(
+            ERR_INPUT,
+            "solve.json lists %d instants of the cycle; averages over it need at least 3 (solve: stores: in the "
+            "case)",
+            n);
     s->instant = calloc((size_t)n, sizeof *s->instant);
-    if (!s->instant) {
-        rc = fail_memory("the instants", (double)n * sizeof *s->instant);
-        goto cleanup;
-    }
+    if (!s->instant)
+        return fail_memory("the instants", (double)n * sizeof *s->instant);
     cJSON_ArrayForEach(item, list) {
         solution_instant *to = &s->instant[s->n_instant++];
         to->time_s = json_get(item, "time_s");

@@ -15,28 +15,15 @@ typedef struct {
 } half;
 
 bool streamlines_velocity(const sampler *s, const fields *f, const double mm[3], double u[3]) {
-    const lattice *l = s->lattice;
-    double t[3], held = 0;
-    int base[3];
-    for (int a = 0; a < 3; a++) {
-        const double x = (mm[a] - l->origin_mm[a]) / l->spacing_mm;
-        if (!(x > -1 && x < l->dims[a]))
-            return false;
-        base[a] = (int)floor(x);
-        t[a] = x - base[a];
-        u[a] = 0;
-    }
-    for (int k = 0; k < 8; k++) {
-        const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
-        const int64_t c = lattice_rows_find(&s->rows, base[0] + d[0], base[1] + d[1], base[2] + d[2]);
-        double w = 1;
-        for (int a = 0; a < 3; a++)
-            w *= d[a] ? t[a] : 1 - t[a];
-        if (c < 0 || !s->active[c])
+    int64_t cell[8];
+    double weight[8], held = 0;
+    u[0] = u[1] = u[2] = 0;
+    for (int k = 0, inside = sampler_corners(s, mm, cell, weight); inside && k < 8; k++) {
+        if (cell[k] < 0 || !s->active[cell[k]])
             continue;
-        held += w;
+        held += weight[k];
         for (int a = 0; a < 3; a++)
-            u[a] += w * (double)f->velocity_m_s[3 * c + a];
+            u[a] += weight[k] * (double)f->velocity_m_s[3 * cell[k] + a];
     }
     return held > 0.4;
 }

@@ -183,7 +183,7 @@ cleanup:
 }
 
 /* Where buoyancy drives the fluid: the plane through the middle that holds gravity and the shortest way across. */
-static void upright(const heat_readouts *heat, cut_frame *f) {
+static void upright(const wall_heat *heat, cut_frame *f) {
     double normal[3], middle[3];
     vec_cross(heat->gravity_m_s2, f->axis[2], normal);
     const double size = vec_length(normal), lying = 0.1 * vec_length(heat->gravity_m_s2);

@@ -3,8 +3,8 @@
 #define PORTAFLOW_POST_PICTURE_PICTURE_H
 #include "common/base/must_check.h"
 #include "post/flow/course.h"
-#include "post/flow/instants.h"
-#include "post/flow/readouts.h"
+#include "post/readouts/instants.h"
+#include "post/readouts/readouts.h"
 #include "post/flow/solution.h"
 #include "post/wall/wall.h"
 

@@ -68,7 +68,7 @@ static int draw_temperature(album *a) {
     const int rc = album_range(a, value, &low, &high, &p99);
     if (rc != OK)
         return rc;
-    const heat_readouts *heat = a->in->r->heat; /* the colours are those of all of the fluid */
+    const wall_heat *heat = a->in->r->heat; /* the colours are those of all of the fluid */
     picture_range(fmin(low, heat->lowest_c), fmax(high, heat->highest_c), &p.low, &p.high, &p.intervals);
     p.map = VTK_SHIM_INFERNO;
     p.bar_title = "degC";
@@ -84,7 +84,7 @@ static int draw_temperature(album *a) {
 }
 
 static int draw_nusselt(album *a) {
-    const heat_readouts *heat = a->in->r->heat;
+    const wall_heat *heat = a->in->r->heat;
     vtk_shim_picture p = album_on_wall(a, heat->nusselt);
     picture_file *file = album_next(a, ALBUM_NUSSELT);
     double low, high, p99;

@@ -171,7 +171,7 @@ typedef struct {
     double low, high;
 } across;
 
-static int add_section(book *b, const section *s, const char *name, across *a) {
+static int add_section(book *b, const flow_section *s, const char *name, across *a) {
     const picture_input *in = b->in;
     const int row = a->n, n = in->shown->n;
     surface *cut = &a->cut[row];

@@ -68,6 +68,12 @@ void html_escape(html *h, const char *text) {
     }
 }
 
+void html_text(html *h, const char *before, const char *text, const char *after) {
+    add_bytes(h, before, strlen(before));
+    html_escape(h, text);
+    add_bytes(h, after, strlen(after));
+}
+
 void html_number(html *h, double value, int digits, const char *unit) {
     double size = fabs(value);
     if (!isfinite(value)) {
@@ -86,6 +92,12 @@ void html_number(html *h, double value, int digits, const char *unit) {
     }
     if (unit && *unit)
         html_add(h, "&nbsp;%s", unit);
+}
+
+void html_value(html *h, const char *before, double value, int digits, const char *unit, const char *after) {
+    add_bytes(h, before, strlen(before));
+    html_number(h, value, digits, unit);
+    add_bytes(h, after, strlen(after));
 }
 
 void html_base64(html *h, const void *data, size_t size) {

@@ -8,60 +8,21 @@
 #include "common/record/json.h"
 #include <stdlib.h>
 
-static const char STYLE[] =
-    "@page{size:A4;margin:16mm 14mm 18mm 14mm}"
-    "*{box-sizing:border-box}"
-    "body{font:15px/1.45 system-ui,'DejaVu Sans',Arial,sans-serif;color:#1a1a1a;background:#fff;margin:0 "
-    "auto;padding:24px;"
-    "max-width:1000px}"
-    "h1{font-size:25px;margin:0 0 2px}h2{font-size:19px;margin:30px 0 8px;border-bottom:2px solid "
-    "#333;padding-bottom:3px}"
-    "h3{font-size:16px;margin:18px 0 6px}p{margin:6px 0}"
-    "table{border-collapse:collapse;width:100%;margin:6px 0 10px}"
-    "th,td{border:1px solid #bbb;padding:4px 8px;text-align:left;vertical-align:top;overflow-wrap:break-word}"
-    ".wide{overflow-x:auto}.wide table{font-size:13px}.wide th,.wide td{padding:3px 5px}"
-    "th{background:#f0f0f0;font-weight:600}td.n,th.n{text-align:right}td.n{white-space:nowrap}"
-    "caption{text-align:left;color:#555;font-size:13px;padding:2px 0}"
-    "figure{margin:12px 0 18px;break-inside:avoid}figure img{width:100%;border:1px solid #ccc}"
-    "figcaption{font-size:13px;color:#333}"
-    ".none{color:#8a1c1c;font-style:italic}.small{font-size:13px;color:#444}"
-    ".box{border:2px solid #555;padding:10px 14px;margin:12px 0;break-inside:avoid}"
-    ".research{border-color:#1f4e8c;background:#eef4fb}"
-    ".mark{font-weight:700;white-space:nowrap}.ok{color:#17692f}.mid{color:#8a5200}.bad{color:#b00020}.given{color:#"
-    "555}"
-    ".two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(380px,100%),1fr));gap:4px 18px}"
-    ".chart{margin:6px 0;border:0}.legend{font-size:12px;margin:0}.legend span{white-space:nowrap;margin-right:8px}"
-    ".slices{display:grid;grid-template-columns:repeat(auto-fill,minmax(170px,1fr));gap:10px}.slice{margin:0}"
-    "img.dark{max-width:760px;display:block}"
-    ".less{border-color:#ccc}.less li{margin:3px 0}"
-    ".warn{border-color:#b36b00;background:#fff6e5}.warn li{margin:3px 0}"
-    ".stop{border:4px solid #b00020;background:#fdecee;color:#7a0016}"
-    ".stop strong{font-size:22px;display:block;letter-spacing:.02em}"
-    ".value{font-size:22px;font-weight:700}"
-    ".resolved{background:#e9f5ec}.modelled{background:#fbefe0}"
-    ".stamp{position:fixed;top:0;left:0;right:0;background:#b00020;color:#fff;"
-    "text-align:center;font-weight:700;padding:3px;z-index:9}body.unconverged{padding-top:44px}"
-    "body.unconverged table caption::after{content:' \\2014  not usable';color:#b00020;font-weight:700}"
-    "table,tr{break-inside:avoid}caption,h2,h3,.lead{break-after:avoid}.last{break-before:avoid}"
-    "@media screen and (max-width:700px){body{padding:12px;font-size:14px}table{display:block;overflow-x:auto}"
-    "th,td{padding:3px 5px}.two{grid-template-columns:1fr}.slices{grid-template-columns:1fr 1fr}}"
-    "@media print{.two{grid-template-columns:1fr 1fr}.wide{overflow:visible}.wide table{font-size:8.5pt}"
-    ".wide th,.wide td{padding:1pt 2pt}body{max-width:none;padding:0;font-size:10.5pt}body.unconverged{padding-top:8mm}"
-    "figure img{width:auto;max-width:100%;max-height:106mm;display:block;margin:0 auto}"
-    "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}";
+/* Made by CMake from report.css, without its line ends. */
+extern const char report_css[];
 
 static void add_head(html *h, const report_input *in) {
     const char *unusable = solution_unusable(in->r->solution);
-    html_add(h, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
-                "style-src 'unsafe-inline'\"><title>Hemodynamics: ");
-    html_escape(h, in->r->case_name);
-    html_add(h, "</title><style>%s</style></head>\n<body%s>\n", STYLE, unusable ? " class=\"unconverged\"" : "");
+    html_text(h,
+              "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+              "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+              "style-src 'unsafe-inline'\"><title>Hemodynamics: ",
+              in->r->case_name, "");
+    html_add(h, "</title><style>%s</style></head>\n<body%s>\n", report_css, unusable ? " class=\"unconverged\"" : "");
     if (unusable)
         html_add(h, "<div class=\"stamp\">%s &mdash; no number in this report may be used</div>\n", unusable);
-    html_add(h, "<h1>Hemodynamics report: ");
-    html_escape(h, in->r->case_name);
+    html_text(h, "<h1>Hemodynamics report: ", in->r->case_name, "");
     html_add(h, "</h1>\n<p class=\"small\">Portaflow %s &middot; computed flow in %s &middot; %s</p>\n",
              PORTAFLOW_VERSION, report_lumen(in->c),
              in->r->pulsatile                        ? "pulsatile flow, values averaged over the last cycle"
@@ -100,8 +61,7 @@ static int list_warnings(html *h, const char *stage, const cJSON *object, bool s
         if (!h)
             continue;
         html_add(h, "<li><b>%s</b>: ", stage);
-        html_escape(h, cJSON_GetStringValue(item));
-        html_add(h, "</li>");
+        html_text(h, "", cJSON_GetStringValue(item), "</li>");
     }
     return shown;
 }
@@ -110,11 +70,8 @@ static int list_warnings(html *h, const char *stage, const cJSON *object, bool s
 static int list_own(html *h, bool serious) {
     const int from = serious ? 0 : message_serious_count();
     const int to = serious ? message_serious_count() : message_warning_count();
-    for (int k = from; k < to && h; k++) {
-        html_add(h, "<li><b>post</b>: ");
-        html_escape(h, message_warning(k));
-        html_add(h, "</li>");
-    }
+    for (int k = from; k < to && h; k++)
+        html_text(h, "<li><b>post</b>: ", message_warning(k), "</li>");
     return to - from;
 }
 
@@ -145,11 +102,8 @@ static void add_notes(html *h, const report_input *in) {
     if (in->r->notes.n == 0)
         return;
     html_add(h, "<h3>Notes to the readouts</h3><ul>");
-    for (int k = 0; k < in->r->notes.n; k++) {
-        html_add(h, "<li>");
-        html_escape(h, in->r->notes.text[k]);
-        html_add(h, "</li>");
-    }
+    for (int k = 0; k < in->r->notes.n; k++)
+        html_text(h, "<li>", in->r->notes.text[k], "</li>");
     html_add(h, "</ul>\n");
 }
 
@@ -161,21 +115,16 @@ static void add_pictures(html *h, const report_input *in) {
              "picture.</p>\n");
     if (in->n_picture == 0) {
         html_add(h, "<p class=\"none\">No pictures were drawn");
-        if (in->no_picture) {
-            html_add(h, ": ");
-            html_escape(h, in->no_picture);
-        }
+        if (in->no_picture)
+            html_text(h, ": ", in->no_picture, "");
         html_add(h, ". The numbers do not depend on them.</p>\n");
     }
     for (int k = 0; k < in->n_picture; k++) {
         char *path = file_join(in->figure_folder, in->picture[k].file);
-        html_add(h, "<figure><img alt=\"");
-        html_escape(h, in->picture[k].caption);
-        html_add(h, "\" src=\"");
+        html_text(h, "<figure><img alt=\"", in->picture[k].caption, "\" src=\"");
         html_png(h, path ? path : "");
         html_add(h, "\"><figcaption>Figure %d. ", k + 1);
-        html_escape(h, in->picture[k].caption);
-        html_add(h, "</figcaption></figure>\n");
+        html_text(h, "", in->picture[k].caption, "</figcaption></figure>\n");
         free(path);
     }
 }

@@ -4,10 +4,10 @@
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "post/flow/course.h"
-#include "post/flow/history.h"
+#include "post/flow/monitors.h"
 #include "post/report/html.h"
 #include "post/picture/picture.h"
-#include "post/flow/readouts.h"
+#include "post/readouts/readouts.h"
 #include <cjson/cJSON.h>
 
 enum { REPORT_SEGMENT, REPORT_MESH, REPORT_SOLVE, REPORT_POST, REPORT_STAGES };
@@ -23,7 +23,7 @@ typedef struct {
     const picture_file *picture;
     const char *figure_folder;
     const char *no_picture;             /* why there are none, NULL */
-    const history *history;             /* the run step by step, NULL: not there */
+    const monitors *monitors;           /* the run row by row; n 0: not there */
     const wall_statistics *wss_instant; /* [solution->n_instant]; NULL: steady */
     const char *qc_path;                /* segment's picture, NULL: not there */
     const volume *image, *phi;          /* that the lumen was found in, and its distance; NULL: not there */
@@ -54,7 +54,6 @@ void report_add_cycle(html *h, const report_input *in); /* nothing when steady *
 void report_add_run(html *h, const report_input *in);
 void report_add_readouts(html *h, const report_input *in);
 void report_add_gradients(html *h, const report_input *in);
-void report_add_heat(html *h, const report_input *in); /* nothing without heat */
 void report_add_settings(html *h, const report_input *in);
 void report_add_quality(html *h, const report_input *in);
 void report_add_definitions(html *h, const report_input *in);

@@ -23,7 +23,7 @@ static void add_where(html *h, const report_input *in, const double lps_mm[3]) {
         radius_mm = o->radius_mm;
     }
     for (int k = 0; k < in->r->n_section; k++) {
-        const section *s = &in->r->section[k];
+        const flow_section *s = &in->r->section[k];
         const double away = vec_distance(lps_mm, s->centroid_mm);
         if (!isfinite(s->area_mm2) || !(away < least))
             continue;
@@ -75,11 +75,8 @@ static void add_drop(html *h, const readouts *r) {
     report_number(h, r, &d->value_pa, units_mmhg(1), "mmHg");
     html_add(h, " (");
     report_number(h, r, &d->value_pa, 1, "Pa");
-    html_add(h, "), ");
-    html_escape(h, d->from);
-    html_add(h, " to ");
-    html_escape(h, d->to);
-    html_add(h, "</td></tr>\n");
+    html_text(h, "), ", d->from, " to ");
+    html_text(h, "", d->to, "</td></tr>\n");
 }
 
 /* Of the places that mesh found; its velocity there is no result, but what the given flows would make of it. */

@@ -2,9 +2,10 @@
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
-#include "post/flow/laminar.h"
+#include "post/readouts/readout_place.h"
 #include "post/report/report.h"
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,12 +17,17 @@ static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, ST
 static const double USUAL_TOLERANCE = 1.01e-4; /* as case_plausible.c */
 static const double MOST_LEFT = 0.01;          /* of the way of the velocity, when cycles end */
 
-static void row(html *h, enum mark m, const char *what, const char *text) {
+static void row(html *h, enum mark m, const char *what, const char *format, ...) __attribute__((format(printf, 4, 5)));
+static void row(html *h, enum mark m, const char *what, const char *format, ...) {
     static const char *const sign[] = {"&#10003;&nbsp;good", "!&nbsp;caution", "&#10007;&nbsp;bad", "assumed"};
     static const char *const class[] = {"ok", "mid", "bad", "given"};
+    char text[900];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
     html_add(h, "<tr><td>%s</td><td class=\"mark %s\">%s</td><td>", what, class[m], sign[m]);
-    html_escape(h, text);
-    html_add(h, "</td></tr>\n");
+    html_text(h, "", text, "</td></tr>\n");
 }
 
 /* The largest pressure difference between two openings of a flow that was averaged, and how far it swung meanwhile. */
@@ -64,9 +70,8 @@ void report_add_unsteady(html *h, const report_input *in) {
     if (!in->r->solution->converged || !isfinite(in->r->solution->unsteady_s))
         return;
     say_swing(in, text, sizeof text);
-    html_add(h, "<div class=\"box warn\"><b>The flow does not come to rest.</b> It is ");
-    html_escape(h, text);
-    html_add(h, ". Pictures show the mean, too; at an instant flow and wall shear stress differ from it.</div>\n");
+    html_text(h, "<div class=\"box warn\"><b>The flow does not come to rest.</b> It is ", text,
+              ". Pictures show the mean, too; at an instant flow and wall shear stress differ from it.</div>\n");
 }
 
 static void add_convergence(html *h, const report_input *in) {
@@ -76,17 +81,16 @@ static void add_convergence(html *h, const report_input *in) {
         row(h, BAD, "convergence", "the flow had not settled: no number may be used");
     else if (isfinite(s->unsteady_s)) {
         say_swing(in, text, sizeof text);
-        row(h, DOUBTFUL, "convergence", text);
+        row(h, DOUBTFUL, "convergence", "%s", text);
     } else if (isfinite(s->cycle_change)) {
         const bool drifts = s->cycles_left > MOST_LEFT;
-        snprintf(text, sizeof text, "the last cycle differs by %.2g %% from the one before (at most 1 %%)%s",
-                 100 * s->cycle_change, drifts ? ", but the flow was still on its way: see the warnings" : "");
-        row(h, drifts ? DOUBTFUL : GOOD, "convergence", text);
+        row(h, drifts ? DOUBTFUL : GOOD, "convergence",
+            "the last cycle differs by %.2g %% from the one before (at most 1 %%)%s", 100 * s->cycle_change,
+            drifts ? ", but the flow was still on its way: see the warnings" : "");
     } else {
         const bool loose = s->tolerance > USUAL_TOLERANCE;
-        snprintf(text, sizeof text, "change %.1e at the end (at most %.0e%s) after %.0f steps", s->change, s->tolerance,
-                 loose ? ": too much to call it steady, 1e-6 to 1e-4 are usual" : "", s->steps);
-        row(h, loose ? DOUBTFUL : GOOD, "convergence", text);
+        row(h, loose ? DOUBTFUL : GOOD, "convergence", "change %.1e at the end (at most %.0e%s) after %.0f steps",
+            s->change, s->tolerance, loose ? ": too much to call it steady, 1e-6 to 1e-4 are usual" : "", s->steps);
     }
 }
 
@@ -112,48 +116,44 @@ static void add_resolution(html *h, const report_input *in) {
     const char *where;
     const double cells = narrowest(in, &where);
     const bool too_coarse = in->r->solution->too_coarse;
-    char text[400], speed[120] = "";
+    char speed[120] = "", open[80] = "";
+    const int lattices = report_lattices(in, NULL);
     if (!isfinite(cells))
         return;
     if (isfinite(peak))
         snprintf(speed, sizeof speed, "; peak cell Reynolds number %.0f (35 at most)", peak);
-    snprintf(text, sizeof text, "%.1f cells across %s (%d at least, %d and more are good)%s", cells, where,
-             RESOLUTION_FEWEST, RESOLUTION_GOOD, speed);
-    const int lattices = report_lattices(in, NULL);
     if (lattices > 1)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "; what %d lattices leave open is in the intervals",
-                 lattices);
+        snprintf(open, sizeof open, "; what %d lattices leave open is in the intervals", lattices);
     row(h,
         too_coarse || cells < RESOLUTION_ROUNDED * RESOLUTION_FEWEST || peak > FAR_TOO_FAST ? BAD
         : cells < RESOLUTION_ROUNDED * RESOLUTION_GOOD || peak > PEAK_CELL_REYNOLDS         ? DOUBTFUL
                                                                                             : GOOD,
-        "resolution", text);
+        "resolution", "%.1f cells across %s (%d at least, %d and more are good)%s%s", cells, where, RESOLUTION_FEWEST,
+        RESOLUTION_GOOD, speed, open);
 }
 
 static void add_balance(html *h, const readouts *r) {
-    char text[120];
     if (!isfinite(r->flow_balance) || r->n_opening == 0)
         return;
-    snprintf(text, sizeof text, "%.2g %% of the inflow is missing at the outlets (0.1 %% at most)",
-             100 * r->flow_balance);
     row(h,
         r->flow_balance <= BALANCE_GOOD * 1.05 ? GOOD
         : r->flow_balance <= BALANCE_BAD       ? DOUBTFUL
                                                : BAD,
-        "flow balance", text);
+        "flow balance", "%.2g %% of the inflow is missing at the outlets (0.1 %% at most)", 100 * r->flow_balance);
 }
 
 static void add_reynolds(html *h, const readouts *r) {
-    const place *worst = laminar_worst(r->n_opening + r->n_section, r->place);
-    const double limit = laminar_limit(r->pulsatile), fastest = r->pulsatile ? NAN : r->solution->reynolds;
-    char text[240], inside[60] = "";
+    const place *worst = readout_place_fastest(r->n_opening + r->n_section, r->place);
+    const double limit = readout_place_reynolds_limit(r->pulsatile),
+                 fastest = r->pulsatile ? NAN : r->solution->reynolds;
+    char inside[60] = "";
     if (!worst)
         return;
     if (fastest > worst->reynolds)
         snprintf(inside, sizeof inside, "%.0f at the fastest place inside, ", fastest);
-    snprintf(text, sizeof text, "%s%.0f at %s; laminar up to about %.0f in a straight vessel, behind a narrowing less",
-             inside, worst->reynolds, worst->name, limit);
-    row(h, fmax(worst->reynolds, fastest) > limit ? DOUBTFUL : GOOD, "Reynolds number", text);
+    row(h, fmax(worst->reynolds, fastest) > limit ? DOUBTFUL : GOOD, "Reynolds number",
+        "%s%.0f at %s; laminar up to about %.0f in a straight vessel, behind a narrowing less", inside, worst->reynolds,
+        worst->name, limit);
 }
 
 /* What segment found; a mask or a surface is the user's. */
@@ -177,9 +177,9 @@ static void add_lumen(html *h, const report_input *in) {
                  100 * edge, neck > 0 ? "; a part is reached only through a neck" : "; no sign of a leak");
     const bool warned = json_get(segment, "serious_warnings") > 0;
     if (isfinite(edge))
-        row(h, warned || edge < EDGE_GOOD ? DOUBTFUL : GOOD, "lumen", text);
+        row(h, warned || edge < EDGE_GOOD ? DOUBTFUL : GOOD, "lumen", "%s", text);
     else
-        row(h, warned ? DOUBTFUL : ASSUMED, "lumen", text);
+        row(h, warned ? DOUBTFUL : ASSUMED, "lumen", "%s", text);
 }
 
 /* Openings through which hardly anything flows, and ends of the lumen without one: their vessels are dark in every
@@ -203,8 +203,8 @@ static void add_still(html *h, const report_input *in) {
                       n_end, n_end == 1 ? "" : "s");
     if (n == 0)
         return;
-    snprintf(text + n, sizeof text - (size_t)n, ": hardly any flow; the vessel there is dark in the pictures for that");
-    row(h, DOUBTFUL, "vessels without flow", text);
+    row(h, DOUBTFUL, "vessels without flow", "%s: hardly any flow; the vessel there is dark in the pictures for that",
+        text);
 }
 
 /* How well what is given at an opening is known, +- percent of it; 0: not said. */
@@ -248,7 +248,7 @@ static void add_given(html *h, const case_file *c) {
             n +=
                 snprintf(text + n, sizeof text - (size_t)n, "%stemperature of %s", some++ ? ", " : "", c->wall[k].name);
     if (some > 0)
-        row(h, ASSUMED, "given, not computed", text);
+        row(h, ASSUMED, "given, not computed", "%s", text);
     row(h, ASSUMED, "model", "rigid walls, Newtonian blood, no turbulence model");
 }
 
@@ -266,9 +266,8 @@ static void add_unused_errors(html *h, const report_input *in) {
     }
     if (n == 0)
         return;
-    snprintf(text + n, sizeof text - (size_t)n,
-             ": that the flow is not known better than this is in no number here: no intervals were computed");
-    row(h, DOUBTFUL, "given flows", text);
+    row(h, DOUBTFUL, "given flows",
+        "%s: that the flow is not known better than this is in no number here: no intervals were computed", text);
 }
 
 void report_add_flags(html *h, const report_input *in) {

@@ -173,7 +173,7 @@ void report_add_lumen(html *h, const report_input *in) {
             draw_patch(h, in, o->name, o->centre_mm, o->normal, o->area_mm2);
     }
     for (int k = 0; k < in->r->n_section; k++) {
-        const section *s = &in->r->section[k];
+        const flow_section *s = &in->r->section[k];
         draw_patch(h, in, in->r->place[in->r->n_opening + k].name, s->centroid_mm, s->normal, s->area_mm2);
     }
     html_add(h, "</div>\n");

@@ -4,9 +4,7 @@
 #include <math.h>
 
 static void cell(html *h, double value, int digits) {
-    html_add(h, "<td class=\"n\">");
-    html_number(h, value, digits, NULL);
-    html_add(h, "</td>");
+    html_value(h, "<td class=\"n\">", value, digits, NULL, "</td>");
 }
 
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit) {
@@ -21,7 +19,7 @@ void report_number(html *h, const readouts *r, const double *value, double scale
 
 void report_add_unknown_wall(html *h, const readouts *r) {
     for (int k = 0; r->interval && k < r->n_interval; k++)
-        if (uncertainty_known(&r->interval[k]) > 0 && isnan(r->interval[k].image)) {
+        if (interval_known(&r->interval[k]) > 0 && isnan(r->interval[k].image)) {
             html_add(h, "<p><b>&plusmn; is of the lattice and the given flows alone.</b> How well the place of the "
                         "wall is known is not in it; it is often the largest part.</p>\n");
             return;
@@ -31,11 +29,11 @@ void report_add_unknown_wall(html *h, const readouts *r) {
 /* What the interval is made of, by the squares of its parts, as a bar. */
 static void parts(html *h, const readouts *r, const double *value, double scale, const char *unit) {
     static const char *const name[] = {"lattice", "image", "inputs"}, *const fill[] = {"#3b6ea5", "#d08a2e", "#7a7a7a"};
-    const uncertainty *u = readouts_interval(r, value);
+    const interval *u = readouts_interval(r, value);
     double x = 0;
     html_add(h, "<td>");
-    if (u && uncertainty_known(u) > 0) {
-        const double part[] = {u->lattice, u->image, u->inputs}, known = uncertainty_known(u);
+    if (u && interval_known(u) > 0) {
+        const double part[] = {u->lattice, u->image, u->inputs}, known = interval_known(u);
         html_add(h, "<svg width=\"80\" height=\"10\" role=\"img\"><title>");
         for (int k = 0; k < 3; k++)
             if (isnan(part[k]))
@@ -60,22 +58,18 @@ static void cell_between(html *h, const readouts *r, const double *value, double
 }
 
 static void cell_shown(html *h, const char *number) {
-    html_add(h, "<td class=\"n\">");
-    html_escape(h, number);
-    html_add(h, "</td>");
+    html_text(h, "<td class=\"n\">", number, "</td>");
 }
 
 static void cell_text(html *h, const char *text) {
-    html_add(h, "<td>");
-    html_escape(h, text);
-    html_add(h, "</td>");
+    html_text(h, "<td>", text, "</td>");
 }
 
 /* ------------------------------------------------------------------------------------------------------ gradient */
 
 static double half_of(const readouts *r, const double *value) {
-    const uncertainty *u = readouts_interval(r, value);
-    return u ? uncertainty_known(u) : NAN;
+    const interval *u = readouts_interval(r, value);
+    return u ? interval_known(u) : NAN;
 }
 
 /* a ruler from 0 to 20 mmHg with the thresholds and, when there is one, the value; grey: no verdict by colour */
@@ -119,9 +113,8 @@ static void add_term(html *h, const readouts *r, const ppg_term *t) {
     if (t->kind == PPG_RESOLVED)
         html_add(h, "difference of two computed pressures");
     if (t->kind == PPG_MODELLED && isfinite(t->resistance_pa_s_m3)) {
-        html_add(h, "a lumped resistance of ");
-        html_number(h, t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L, 3, "mmHg&nbsp;min/L");
-        html_add(h, " (given in the case) times the flow through it, ");
+        html_value(h, "a lumped resistance of ", t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L, 3,
+                   "mmHg&nbsp;min/L", " (given in the case) times the flow through it, ");
         html_number(h, t->flow_ml_s, 3, "mL/s");
     } else if (t->kind == PPG_MODELLED)
         html_add(h, "<span class=\"none\">no model of the liver in the case</span>");
@@ -165,11 +158,9 @@ static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
 }
 
 static void add_gradient(html *h, const readouts *r, const ppg *g, bool usable) {
-    html_add(h, "<h3>Portal vein at ");
-    html_escape(h, g->portal);
+    html_text(h, "<h3>Portal vein at ", g->portal, "");
     html_add(h, ", cava %s", g->cava ? "at " : "not in the model");
-    html_escape(h, g->cava);
-    html_add(h, "</h3>\n");
+    html_text(h, "", g->cava, "</h3>\n");
     add_value(h, r, g, usable);
     html_add(h,
              "<table><caption>Terms of the portal pressure gradient</caption><tr><th>term</th><th>kind</th><th>how</th>"
@@ -284,6 +275,39 @@ static void add_wall(html *h, const readouts *r) {
     html_add(h, "</tr></table>\n");
 }
 
+static void add_heat(html *h, const wall_heat *r) {
+    if (!r)
+        return;
+    html_value(
+        h,
+        "<div class=\"wide\"><table><caption>Heat into the fluid, over its density and heat capacity. The Nusselt "
+        "number is the mean over the wall, in units of conduction over the length of ",
+        r->length_mm, 3, "mm", " by the difference of ");
+    html_value(h, "", r->difference_k, 3, "K", ". Prandtl number ");
+    html_value(h, "", r->prandtl, 3, NULL, ", Rayleigh number of the widest passage ");
+    html_value(h, "", r->rayleigh, 3, NULL, "; all walls and openings together ");
+    html_value(h, "", 100 * r->balance, 2, "%", " from zero. The fluid is fastest at LPS ");
+    for (int a = 0; a < 3; a++)
+        html_add(h, "%s%.3g", a ? ", " : "", r->fastest_mm[a]);
+    html_add(h, " mm.</caption><tr><th>name</th><th>kind</th><th class=\"n\">temperature, &deg;C</th><th "
+                "class=\"n\">area, mm&sup2;</th><th class=\"n\">heat, K mm&sup3;/s</th><th class=\"n\">Nusselt "
+                "number</th></tr>");
+    for (int k = 0; k < r->n; k++) {
+        const wall_heat_side *s = &r->side[k];
+        html_text(h, "<tr><td>", s->name, "");
+        html_add(h, "</td><td>%s</td>", s->wall ? "wall" : "opening");
+        if (isfinite(s->temperature_c))
+            cell(h, s->temperature_c, 4);
+        else
+            html_add(h, "<td class=\"n\">%s</td>", s->wall ? "insulated" : "free");
+        cell(h, s->area_mm2, 3);
+        cell(h, s->heat_k_mm3_s, 3);
+        cell(h, s->nusselt, 3);
+        html_add(h, "</tr>");
+    }
+    html_add(h, "</table></div>\n");
+}
+
 enum { INSTANT_COLUMNS = 8 }; /* as many as fit on paper */
 
 /* One row of the table of instants, values times `scale`; value(at, k): of the readouts of an instant. */
@@ -321,11 +345,8 @@ static void add_instants(html *h, const readouts *r) {
                  first
                      ? "Instants of the cycle, continued."
                      : "Instants of the cycle. Flow as at the openings above, wall shear stress on the counted wall.");
-        for (int i = first; i < last; i++) {
-            html_add(h, "<th class=\"n\">");
-            html_number(h, r->instant[i].time_s, 3, NULL);
-            html_add(h, "</th>");
-        }
+        for (int i = first; i < last; i++)
+            html_value(h, "<th class=\"n\">", r->instant[i].time_s, 3, NULL, "</th>");
         html_add(h, "</tr>");
         for (int k = 0; k < r->n_opening; k++)
             instants_row(h, r, first, last, r->place[k].name, NULL, "mL/s", 1, instant_flow, k);
@@ -362,6 +383,6 @@ void report_add_readouts(html *h, const report_input *in) {
     add_places(h, in->r);
     add_drops(h, in->r);
     add_wall(h, in->r);
-    report_add_heat(h, in);
+    add_heat(h, in->r->heat);
     add_instants(h, in->r);
 }

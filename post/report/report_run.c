@@ -4,23 +4,28 @@
 #include <math.h>
 #include <stdlib.h>
 
+static void add_curve(chart *c, const char *name, int n, const double *x, const double *y) {
+    c->curve[c->n].name = name;
+    c->curve[c->n].n = n;
+    c->curve[c->n].x = x;
+    c->curve[c->n++].y = y;
+}
+
 static chart of_openings(const report_input *in, const double *x, int first, int n, bool pressure) {
-    const history *y = in->history;
+    const monitors *y = in->monitors;
     chart c = {.n = 0};
     for (int k = 0; k < y->n_opening && c.n < CHART_CURVES; k++) {
         if (in->l->opening[k].role == LATTICE_MOVING_WALL)
             continue;
-        c.curve[c.n].name = in->l->opening[k].name;
-        c.curve[c.n].n = n;
-        c.curve[c.n].x = x + first;
-        c.curve[c.n++].y = (pressure ? y->pressure_pa : y->flow_ml_s) + (size_t)k * (size_t)y->n + first;
+        add_curve(&c, in->l->opening[k].name, n, x,
+                  (pressure ? y->pressure_pa : y->flow_ml_s) + (size_t)k * (size_t)y->n + first);
     }
     return c;
 }
 
 void report_add_run(html *h, const report_input *in) {
-    const history *y = in->history;
-    if (!y || y->n < 2)
+    const monitors *y = in->monitors;
+    if (y->n < 2)
         return;
     html_add(h, "<h3>How the computation went</h3>\n<div class=\"two\">");
     if (!in->r->pulsatile) {
@@ -29,12 +34,8 @@ void report_add_run(html *h, const report_input *in) {
                                        : "Change of the flow; it ends at the tolerance",
                           .x_label = "time steps",
                           .y_label = "change",
-                          .log_y = true,
-                          .n = 1};
-        residual.curve[0].name = "change";
-        residual.curve[0].n = y->n;
-        residual.curve[0].x = y->step;
-        residual.curve[0].y = y->change;
+                          .log_y = true};
+        add_curve(&residual, "change", y->n, y->step, y->change);
         chart_add(h, &residual);
     }
     chart flow = of_openings(in, in->r->pulsatile ? y->time_s : y->step, 0, y->n, false);
@@ -59,22 +60,16 @@ static void add_wall(html *h, const report_input *in) {
         mean[k] = in->wss_instant[k].mean;
         p99[k] = in->wss_instant[k].p99;
     }
-    chart c = {
-        .title = "Wall shear stress over the cycle", .x_label = "time in the cycle, s", .y_label = "WSS, Pa", .n = 2};
-    c.curve[0].name = "mean over the wall";
-    c.curve[1].name = "99th percentile";
-    for (int k = 0; k < 2; k++) {
-        c.curve[k].n = s->n_instant;
-        c.curve[k].x = x;
-        c.curve[k].y = k ? p99 : mean;
-    }
+    chart c = {.title = "Wall shear stress over the cycle", .x_label = "time in the cycle, s", .y_label = "WSS, Pa"};
+    add_curve(&c, "mean over the wall", s->n_instant, x, mean);
+    add_curve(&c, "99th percentile", s->n_instant, x, p99);
     chart_add(h, &c);
     free(x);
 }
 
 /* Pressure of the inlet with the highest less that of every outlet with the lowest: what drives. */
 static void add_drop(html *h, const report_input *in, const double *x, int first, int n) {
-    const history *y = in->history;
+    const monitors *y = in->monitors;
     double *drop = malloc(((size_t)n + 1) * sizeof *drop);
     for (int i = 0; drop && i < n; i++) {
         double low = INFINITY, high = -INFINITY;
@@ -87,38 +82,32 @@ static void add_drop(html *h, const report_input *in, const double *x, int first
     }
     chart c = {.title = "Largest pressure difference between two openings over the cycle",
                .x_label = "time in the cycle, s",
-               .y_label = "Pa",
-               .n = 1};
-    c.curve[0].name = "drop";
-    c.curve[0].n = drop ? n : 0;
-    c.curve[0].x = x;
-    c.curve[0].y = drop;
+               .y_label = "Pa"};
+    add_curve(&c, "drop", drop ? n : 0, x, drop);
     chart_add(h, &c);
     free(drop);
 }
 
 void report_add_cycle(html *h, const report_input *in) {
-    const history *y = in->history;
+    const monitors *y = in->monitors;
     const double period = in->r->solution->cycle_period_s;
     if (!in->r->pulsatile)
         return;
     html_add(h, "<h2>Over the cycle</h2>\n<div class=\"two\">");
-    int first = y ? y->n - 1 : 0;
-    while (y && first > 0 && y->time_s[first - 1] >= y->time_s[y->n - 1] - period)
+    int first = y->n > 0 ? y->n - 1 : 0;
+    while (first > 0 && y->time_s[first - 1] >= y->time_s[y->n - 1] - period)
         first--;
-    const int n = y ? y->n - first : 0;
+    const int n = y->n - first;
     double *x = malloc(((size_t)n + 1) * sizeof *x);
     for (int i = 0; x && i < n; i++)
         x[i] = y->time_s[first + i] - (y->time_s[y->n - 1] - period);
     if (x && n > 2) {
-        chart flow = of_openings(in, y->time_s, first, n, false), pressure = of_openings(in, y->time_s, first, n, true);
+        chart flow = of_openings(in, x, first, n, false), pressure = of_openings(in, x, first, n, true);
         flow.title = "Flow through the openings over the last cycle";
         pressure.title = "Pressure at the openings over the last cycle";
         flow.x_label = pressure.x_label = "time in the cycle, s";
         flow.y_label = "flow, mL/s";
         pressure.y_label = "pressure, Pa";
-        for (int k = 0; k < flow.n; k++)
-            flow.curve[k].x = pressure.curve[k].x = x;
         chart_add(h, &flow);
         chart_add(h, &pressure);
         add_drop(h, in, x, first, n);

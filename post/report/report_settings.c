@@ -7,14 +7,12 @@
 
 static void row(html *h, const char *name, double value, int digits, const char *unit) {
     html_add(h, "<tr><td>%s</td><td>", name);
-    html_number(h, value, digits, unit);
-    html_add(h, "</td></tr>");
+    html_value(h, "", value, digits, unit, "</td></tr>");
 }
 
 static void row_text(html *h, const char *name, const char *text) {
     html_add(h, "<tr><td>%s</td><td>", name);
-    html_escape(h, text);
-    html_add(h, "</td></tr>");
+    html_text(h, "", text, "</td></tr>");
 }
 
 static void row_if(html *h, const char *name, double value, int digits, const char *unit) {
@@ -79,9 +77,8 @@ void report_add_quality(html *h, const report_input *in) {
     row_if(h, "change of the flow at the end", s->change, 2, "");
     row_if(h, "change from cycle to cycle", s->cycle_change, 2, "");
     row_if(h, "tolerance", s->tolerance, 2, "");
-    html_add(h, "<tr><td>flow balance (sum of the flows through all openings, as a share of the inflow)</td><td>");
-    html_number(h, 100 * s->flow_balance, 2, "%");
-    html_add(h, "</td></tr>");
+    html_value(h, "<tr><td>flow balance (sum of the flows through all openings, as a share of the inflow)</td><td>",
+               100 * s->flow_balance, 2, "%", "</td></tr>");
     row(h, "width of a cell", s->dx_mm, 4, "mm");
     add_resolution(h, in->l);
     html_add(h, "<tr><td>cells</td><td>%lld</td></tr>", (long long)in->l->n_cell);
@@ -109,11 +106,8 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
                                           "plug profile"};
     switch (o->condition) {
     case CONDITION_FLOW:
-        html_add(h, "flow ");
-        html_number(h, o->value * 1e6, 4, "mL/s");
-        html_add(h, " (");
-        html_number(h, o->value * 6e4, 4, "L/min");
-        html_add(h, ")");
+        html_value(h, "flow ", o->value * 1e6, 4, "mL/s", " (");
+        html_value(h, "", o->value * 6e4, 4, "L/min", ")");
         add_error(h, o);
         html_add(h, ", %s", profile[o->profile]);
         break;
@@ -128,9 +122,7 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
         html_add(h, ", %s", profile[o->profile]);
         break;
     case CONDITION_PRESSURE:
-        html_add(h, "pressure ");
-        html_number(h, o->value, 4, "Pa");
-        html_add(h, " (");
+        html_value(h, "pressure ", o->value, 4, "Pa", " (");
         html_number(h, units_mmhg(o->value), 4, "mmHg");
         html_add(h, ")%s", rest >= 0 && o == &c->opening[rest] ? "; its flow follows from the others'" : "");
         break;
@@ -141,10 +133,8 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
         html_add(h, "wall that moves with (%.4g, %.4g, %.4g)&nbsp;m/s LPS", o->vector_m_s[0], o->vector_m_s[1],
                  o->vector_m_s[2]);
     }
-    if (o->extension_mm > 0) {
-        html_add(h, "; the vessel is extended straight by ");
-        html_number(h, o->extension_mm, 3, "mm");
-    }
+    if (o->extension_mm > 0)
+        html_value(h, "; the vessel is extended straight by ", o->extension_mm, 3, "mm", "");
 }
 
 const char *report_lumen(const case_file *c) {
@@ -187,13 +177,9 @@ static void add_assumptions(html *h, const report_input *in) {
 }
 
 static void add_wall(html *h, const case_wall_region *w) {
-    html_add(h, "<tr><td>");
-    html_escape(h, w->name);
-    html_add(h, "</td><td>wall");
-    if (isfinite(w->temperature_c)) {
-        html_add(h, " at ");
-        html_number(h, w->temperature_c, 4, "&deg;C");
-    }
+    html_text(h, "<tr><td>", w->name, "</td><td>wall");
+    if (isfinite(w->temperature_c))
+        html_value(h, " at ", w->temperature_c, 4, "&deg;C", "");
     html_add(h, "%s</td></tr>", w->insulated ? ", insulated" : "");
 }
 
@@ -208,9 +194,7 @@ static void add_case(html *h, const report_input *in) {
     for (int k = 0; k < c->n_wall; k++)
         add_wall(h, &c->wall[k]);
     for (int k = 0; k < c->n_opening; k++) {
-        html_add(h, "<tr><td>");
-        html_escape(h, c->opening[k].name);
-        html_add(h, "</td><td>");
+        html_text(h, "<tr><td>", c->opening[k].name, "</td><td>");
         add_condition(h, c, &c->opening[k]);
         html_add(h, "</td></tr>");
     }
@@ -260,8 +244,8 @@ static void add_stages(html *h, const report_input *in) {
         if (!o)
             continue;
         html_add(h, "<tr><td>%s</td><td>", name[k]);
-        html_escape(h, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(program, "version")));
-        html_add(h, "</td><td class=\"n\">");
+        html_text(h, "", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(program, "version")),
+                  "</td><td class=\"n\">");
         if (k == REPORT_POST)
             html_add(h, "&ndash;");
         else
@@ -270,21 +254,16 @@ static void add_stages(html *h, const report_input *in) {
         cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(o, "inputs")) {
             if (named_before(item))
                 continue;
-            html_escape(h, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "file")));
-            html_add(h, " <code>");
-            html_escape(h, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "xxh3")));
-            html_add(h, "</code><br>");
+            html_text(h, "", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "file")), " <code>");
+            html_text(h, "", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "xxh3")), "</code><br>");
         }
         html_add(h, "</td></tr>");
     }
     html_add(h,
              "</table>\n<p class=\"small\">Solved on%s: ", report_lattices(in, NULL) > 1 ? ", the finest lattice" : "");
-    html_escape(h, in->r->solution->device);
-    html_add(h, ", ");
-    html_number(h, in->r->solution->seconds, 3, "s");
-    html_add(h, ", ");
-    html_number(h, in->r->solution->mlups, 3, "million cell updates a second");
-    html_add(h, ".</p>\n");
+    html_text(h, "", in->r->solution->device, ", ");
+    html_value(h, "", in->r->solution->seconds, 3, "s", ", ");
+    html_value(h, "", in->r->solution->mlups, 3, "million cell updates a second", ".</p>\n");
 }
 
 void report_add_settings(html *h, const report_input *in) {

@@ -132,24 +132,6 @@ static void spread_rows(const uint16_t member[LAYER], uint16_t reached[LAYER]) {
 
 /* The same cell by cell, not across walls. */
 static void spread_cells(const sampler *s, const block *b, const map *m, int first, uint8_t keep[BLOCK_SIZE]) {
-    static const int step[18] = {1,
-                                 -1,
-                                 BLOCK_WIDTH,
-                                 -BLOCK_WIDTH,
-                                 LAYER,
-                                 -LAYER,
-                                 BLOCK_WIDTH + 1,
-                                 -BLOCK_WIDTH - 1,
-                                 1 - BLOCK_WIDTH,
-                                 BLOCK_WIDTH - 1,
-                                 LAYER + 1,
-                                 -LAYER - 1,
-                                 1 - LAYER,
-                                 LAYER - 1,
-                                 LAYER + BLOCK_WIDTH,
-                                 -LAYER - BLOCK_WIDTH,
-                                 BLOCK_WIDTH - LAYER,
-                                 LAYER - BLOCK_WIDTH}; /* in the order of lattice_e, from 1 */
     int stack[BLOCK_SIZE], n_stack = 0;
     int16_t at[BLOCK_SIZE]; /* index into the list by place, -1 for none */
     memset(at, -1, sizeof at);
@@ -160,9 +142,10 @@ static void spread_cells(const sampler *s, const block *b, const map *m, int fir
     keep[first] = 1;
     while (n_stack > 0) {
         const int from = stack[--n_stack], place = m->place[from];
-        for (int a = 0; a < 18; a++) {
-            int k = at[place + step[a]];
-            if (k >= 0 && !keep[k] && !(s->active[b->cell[k]] && sampler_walled(s, b->cell[from], a + 1))) {
+        for (int a = 1; a < 19; a++) {
+            const int8_t *e = lattice_e[a];
+            const int k = at[place + e[0] + e[1] * BLOCK_WIDTH + e[2] * LAYER];
+            if (k >= 0 && !keep[k] && !(s->active[b->cell[k]] && sampler_walled(s, b->cell[from], a))) {
                 keep[k] = 1;
                 stack[n_stack++] = k;
             }

@@ -40,10 +40,8 @@ int sampler_create(sampler *s, const lattice *l, const fields *f) {
     s->active = calloc((size_t)l->n_cell + 1, 1);
     s->web = calloc((size_t)l->n_cell + 1, 1);
     s->link_start = calloc((size_t)l->n_cell + 1, sizeof *s->link_start);
-    if (!s->active || !s->web || !s->link_start) {
-        rc = fail_memory("the index of the cells", 10.0 * (double)l->n_cell);
-        goto cleanup;
-    }
+    if (!s->active || !s->web || !s->link_start)
+        GIVE_UP(fail_memory("the index of the cells", 10.0 * (double)l->n_cell));
     for (int64_t c = 0; c <= l->n_cell; c++) {
         while (k < l->n_link && l->link_cell[k] < c)
             k++;
@@ -79,6 +77,27 @@ int sampler_walled(const sampler *s, int64_t cell, int dir) {
 int64_t sampler_cell(const sampler *s, const double point_mm[3]) {
     int base[3];
     return block_base(s->lattice, point_mm, base) ? lattice_rows_find(&s->rows, base[0], base[1], base[2]) : -1;
+}
+
+bool sampler_corners(const sampler *s, const double point_mm[3], int64_t cell[8], double weight[8]) {
+    const lattice *l = s->lattice;
+    double t[3];
+    int base[3];
+    for (int a = 0; a < 3; a++) {
+        const double x = (point_mm[a] - l->origin_mm[a]) / l->spacing_mm;
+        if (!(x > -1 && x < l->dims[a]))
+            return false;
+        base[a] = (int)floor(x);
+        t[a] = x - base[a];
+    }
+    for (int k = 0; k < 8; k++) {
+        const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
+        cell[k] = lattice_rows_find(&s->rows, base[0] + d[0], base[1] + d[1], base[2] + d[2]);
+        weight[k] = 1;
+        for (int a = 0; a < 3; a++)
+            weight[k] *= d[a] ? t[a] : 1 - t[a];
+    }
+    return true;
 }
 
 static void add_sample(block *p, int64_t cell, const double offset[3]) {

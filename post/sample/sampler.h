@@ -9,6 +9,7 @@
 #include "common/base/must_check.h"
 #include "common/lattice/field_file.h"
 #include "common/lattice/lattice.h"
+#include <stdbool.h>
 
 enum { SAMPLER_MAX = 224 };
 
@@ -64,6 +65,9 @@ int sampler_core_form(const sampler *s, double depth_cells, const double point_m
 /* Does the wall cut the step from a cell in a direction, 1..18? Where it is thinner than a cell, the step leads to a
  * cell behind it. */
 int sampler_walled(const sampler *s, int64_t cell, int dir);
+
+/* The eight cells round a point (-1: not stored) and their weights, linear in each direction; false: outside the box. */
+bool sampler_corners(const sampler *s, const double point_mm[3], int64_t cell[8], double weight[8]);
 
 /* Index of the stored cell whose cube holds the point, -1: none. */
 int64_t sampler_cell(const sampler *s, const double point_mm[3]);

@@ -1,7 +1,6 @@
 /* See wall.h. */
 #include "post/wall/wall.h"
 #include "common/base/vec.h"
-#include "post/wall/wall_point.h"
 #include "common/base/status.h"
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +61,7 @@ static int reserve(void **array, size_t n, size_t size) {
     return OK;
 }
 
-static int append_weights(wall *w, int64_t *reserved, const wall_point *p, int64_t at) {
+static int append_weights(wall *w, int64_t *reserved, const wall_weights *p, int64_t at) {
     int64_t end = w->start[at] + p->n;
     if (end > *reserved) {
         *reserved = end + end / 2 + 65536;
@@ -81,18 +80,22 @@ static int append_weights(wall *w, int64_t *reserved, const wall_point *p, int64
 /* weights of every point; status[k] of the lumen's points; kept points get the new number index[k] */
 static int find_weights(const sampler *s, const surface *lumen, const double *outward, wall *w, uint8_t *status,
                         int32_t *index) {
-    wall_point *chunk = malloc(CHUNK * sizeof *chunk);
+    wall_weights *chunk = malloc(CHUNK * sizeof *chunk);
     int64_t n = 0, reserved = 0;
     int rc = chunk ? OK : fail_memory("the weights of the wall", CHUNK * (double)sizeof *chunk);
     for (int64_t first = 0; rc == OK && first < lumen->n_point; first += CHUNK) {
         int64_t count = lumen->n_point - first < CHUNK ? lumen->n_point - first : CHUNK;
 #pragma omp parallel for schedule(dynamic, 16)
-        for (int64_t k = 0; k < count; k++)
-            status[first + k] =
-                (uint8_t)wall_point_find(s, lumen->point_mm + 3 * (first + k), outward + 3 * (first + k), &chunk[k]);
+        for (int64_t k = 0; k < count; k++) {
+            const int64_t at = 3 * (first + k);
+            wall_samples samples;
+            status[first + k] = (uint8_t)wall_samples_find(s, lumen->point_mm + at, outward + at, NULL, &samples);
+            if (status[first + k] == WALL_SAMPLES_OK)
+                wall_stress_weights(&samples, s->lattice->spacing_mm, &chunk[k]);
+        }
         for (int64_t k = 0; rc == OK && k < count; k++) {
             index[first + k] = -1;
-            if (status[first + k] != WALL_POINT_OK)
+            if (status[first + k] != WALL_SAMPLES_OK)
                 continue;
             rc = append_weights(w, &reserved, &chunk[k], n);
             index[first + k] = (int32_t)n++;
@@ -138,16 +141,18 @@ static void find_values(const sampler *s, const surface *lumen, const double *ou
     int64_t n = 0;
 #pragma omp parallel for schedule(dynamic, 64)
     for (int64_t k = 0; k < lumen->n_point; k++) {
+        wall_samples samples;
         wall_value p;
-        status[k] = (uint8_t)wall_point_value(s, f, lumen->point_mm + 3 * k, outward + 3 * k, &p);
-        if (status[k] != WALL_POINT_OK)
+        status[k] = (uint8_t)wall_samples_find(s, lumen->point_mm + 3 * k, outward + 3 * k, f->pressure_pa, &samples);
+        if (status[k] != WALL_SAMPLES_OK)
             continue;
+        wall_stress_value(&samples, s->lattice->spacing_mm, f, &p);
         memcpy(w->normal + 3 * k, p.frame.normal, sizeof p.frame.normal);
         finish(w->force_pa_m, p.frame.normal, p.frame.turn, p.frame.lift_m, p.traction_pa, wss_pa + 3 * k);
         pressure_pa[k] = p.pressure_pa;
     }
     for (int64_t k = 0; k < lumen->n_point; k++) {
-        index[k] = status[k] == WALL_POINT_OK ? (int32_t)n : -1;
+        index[k] = status[k] == WALL_SAMPLES_OK ? (int32_t)n : -1;
         if (index[k] < 0)
             continue;
         memmove(w->normal + 3 * n, w->normal + 3 * k, 3 * sizeof *w->normal);
@@ -172,8 +177,8 @@ static int keep_triangles(const surface *lumen, bool turned, const uint8_t *stat
             if (!kept && pass == 0) {
                 double area = surface_triangle_mm2(lumen, t, normal);
                 w->left_out_mm2 += area;
-                if (status[p[0]] == WALL_POINT_LOST || status[p[1]] == WALL_POINT_LOST ||
-                    status[p[2]] == WALL_POINT_LOST)
+                if (status[p[0]] == WALL_SAMPLES_LOST || status[p[1]] == WALL_SAMPLES_LOST ||
+                    status[p[2]] == WALL_SAMPLES_LOST)
                     w->lost_mm2 += area;
             }
             for (int k = 0; kept && pass == 1 && k < 3; k++)
@@ -233,10 +238,8 @@ static int create(const sampler *s, const surface *lumen, const double *force_pa
     double *outward = NULL;
     bool turned = false;
     memset(w, 0, sizeof *w);
-    if (!status || !index) {
-        rc = fail_memory("the wall", 5.0 * (double)n);
-        goto cleanup;
-    }
+    if (!status || !index)
+        GIVE_UP(fail_memory("the wall", 5.0 * (double)n));
     TRY(allocate(w, n, !f));
     if (force_pa_m)
         memcpy(w->force_pa_m, force_pa_m, sizeof w->force_pa_m);
@@ -248,8 +251,9 @@ static int create(const sampler *s, const surface *lumen, const double *force_pa
     int64_t n_point = 0;
     for (size_t k = 0; k < n; k++) {
         n_point += index[k] >= 0;
-        if (status[k] == WALL_POINT_LOST && strip_mm && !is_counted(s->lattice, strip_mm, lumen->point_mm + 3 * k))
-            status[k] = WALL_POINT_AWAY; /* beside an opening, or of an extension: nothing is said of the wall there */
+        if (status[k] == WALL_SAMPLES_LOST && strip_mm && !is_counted(s->lattice, strip_mm, lumen->point_mm + 3 * k))
+            status[k] =
+                WALL_SAMPLES_AWAY; /* beside an opening, or of an extension: nothing is said of the wall there */
     }
     TRY(keep_triangles(lumen, turned, status, index, n_point, w));
     if (w->shape.n_triangle == 0) {

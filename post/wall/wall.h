@@ -25,14 +25,7 @@
 #define PORTAFLOW_POST_WALL_WALL_H
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
-#include "post/sample/sampler.h"
-
-/* Of one cell in what is said of a point. */
-typedef struct {
-    int32_t cell;
-    float stress, pressure; /* weight of the traction, and of the pressure in the pressure at the wall */
-    float slope[3];         /* of the pressure in the traction: minus reach times gradient */
-} wall_weight;
+#include "post/wall/wall_stress.h"
 
 typedef struct {
     surface shape;        /* triangles of the wall: openings' caps and what lies beyond openings left out */

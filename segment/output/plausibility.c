@@ -2,7 +2,7 @@
 #include "segment/output/plausibility.h"
 #include "common/base/message.h"
 #include "common/base/vec.h"
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "common/dicom/body_part.h"
 #include "segment/output/output_constants.h"
 #include <math.h>

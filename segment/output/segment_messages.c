@@ -1,7 +1,7 @@
 /* See segment_messages.h. */
 #include "segment/output/segment_messages.h"
 #include "common/base/message.h"
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "segment/checks/checks_constants.h"
 #include "segment/output/output_constants.h"
 #include "segment/output/plausibility.h"

@@ -2,7 +2,7 @@
 #include "solve/bench/geometry.h"
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"
-#include "mesh/voxelize.h"
+#include "mesh/cells/voxelize.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

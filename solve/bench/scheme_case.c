@@ -3,7 +3,7 @@
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"
 #include "solve/bench/geometry.h"
-#include "mesh/voxelize.h"
+#include "mesh/cells/voxelize.h"
 #include "solve/bench/scheme.h"
 #include <math.h>
 #include <stdio.h>

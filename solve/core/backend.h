@@ -98,7 +98,7 @@ typedef struct {
     /* Slots as stored, in the precision of the settings: [backend_slots][n_cell], then kept [n_partial]. */
     MUST_CHECK int (*read)(backend *b, void *slots, void *kept);
     MUST_CHECK int (*write)(backend *b, const void *slots, const void *kept);
-    /* States that stay on the device, for run/mixing.h, after an even number of steps. keep copies the present one into
+    /* States that stay on the device, for run/anderson.h, after an even number of steps. keep copies the present one into
      * a place, 0 .. BACKEND_PLACES - 1, whose memory is taken when it is first used; mix makes the sum of weight[k]
      * times place k the present state, weight [BACKEND_PLACES], 0: not looked at. As after write, a monitor's change
      * and mass that entered begin anew. Errors: ERR_RESOURCE. */

@@ -1,7 +1,7 @@
 /* Heat as the solver sees it: rates, and what each wall and each opening does to the temperature. Lattice units; the
  * temperature theta is (T - reference) / unit (scale_heat, core/scale_heat.h). */
-#ifndef PORTAFLOW_CORE_HEAT_H
-#define PORTAFLOW_CORE_HEAT_H
+#ifndef PORTAFLOW_HEAT_H
+#define PORTAFLOW_HEAT_H
 #include "common/base/must_check.h"
 #include "solve/core/domain.h"
 

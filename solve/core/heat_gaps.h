@@ -1,6 +1,6 @@
 /* Gaps that are one cell wide, of a lattice on which buoyancy drives the flow. */
-#ifndef PORTAFLOW_CORE_HEAT_GAPS_H
-#define PORTAFLOW_CORE_HEAT_GAPS_H
+#ifndef PORTAFLOW_HEAT_GAPS_H
+#define PORTAFLOW_HEAT_GAPS_H
 #include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 #include "solve/core/heat.h"

@@ -1,4 +1,4 @@
-/* The CPU as a backend (backend.h): steps, monitors and states; the loops over cells are cpu_kernel.c's. */
+/* The CPU as a backend (backend.h): steps, monitors and states; the loops over cells are cpu_step.c's. */
 #include "solve/core/backend.h"
 #include "common/base/status.h"
 #include "solve/cpu/cpu_create.h"

@@ -1,4 +1,4 @@
-/* The buffer that a group of cells is worked on in. Included by cpu_kernel.c, which defines `real`. */
+/* The buffer that a group of cells is worked on in. Included by cpu_step.c, which defines `real`. */
 #ifndef PORTAFLOW_CPU_BUFFER_H
 #define PORTAFLOW_CPU_BUFFER_H
 #include "solve/cpu/cpu_kernel.h"

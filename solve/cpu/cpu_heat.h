@@ -1,4 +1,4 @@
-/* The second distribution of a group of cells, and the step with both. Included by cpu_kernel.c, behind everything
+/* The second distribution of a group of cells, and the step with both. Included by cpu_step.c, behind everything
  * else. */
 #ifndef PORTAFLOW_CPU_HEAT_H
 #define PORTAFLOW_CPU_HEAT_H

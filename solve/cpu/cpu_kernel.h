@@ -1,4 +1,4 @@
-/* The CPU's loops over cells, one instance per precision and instruction set (cpu_kernel.c is
+/* The CPU's loops over cells, one instance per precision and instruction set (cpu_step.c is
  * compiled several times). */
 #ifndef PORTAFLOW_CPU_KERNEL_H
 #define PORTAFLOW_CPU_KERNEL_H
@@ -24,7 +24,7 @@ typedef struct {
     int64_t stride;
     void *kept; /* [n_partial] */
     const cpu_group *group;
-    const void *link;    /* [d->n_link] cpu_link of cpu_kernel.c, those of a group at the places of d->link */
+    const void *link;    /* [d->n_link] cpu_link of cpu_step.c, those of a group at the places of d->link */
     const double *value; /* [n_opening] of this step */
     double gain;         /* of every wall link */
     exact_sum

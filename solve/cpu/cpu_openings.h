@@ -1,4 +1,4 @@
-/* Links through openings and to moving walls, of a group in its buffer. For cpu_kernel.c, where `real` is defined. */
+/* Links through openings and to moving walls, of a group in its buffer. For cpu_step.c, where `real` is defined. */
 #ifndef PORTAFLOW_CPU_OPENINGS_H
 #define PORTAFLOW_CPU_OPENINGS_H
 #include "solve/cpu/cpu_buffer.h"

@@ -1,5 +1,5 @@
 # The GPU backend, where nvcc is found: solve_cuda, and PORTAFLOW_CUDA for everything that links solve_core.
-portaflow_library(solve_pack SOURCES cuda/cuda_pack.c cuda/cuda_pack_heat.c cuda/cuda_order.c LINK common_lattice) # plain C, tested everywhere
+portaflow_library(solve_pack SOURCES cuda/cuda_pack.c cuda/cuda_order.c LINK common_lattice) # plain C, tested everywhere
 if(NOT PORTAFLOW_HAS_CUDA)
   return()
 endif()

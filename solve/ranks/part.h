@@ -1,6 +1,6 @@
 /* One rank's part of a lattice: a domain of its own whose runs lead into a halo (core/halo.h). */
-#ifndef PORTAFLOW_RANKS_PART_H
-#define PORTAFLOW_RANKS_PART_H
+#ifndef PORTAFLOW_PART_H
+#define PORTAFLOW_PART_H
 #include "common/base/must_check.h"
 #include "solve/core/domain.h"
 

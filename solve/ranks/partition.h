@@ -3,8 +3,8 @@
  * Cells are taken in bricks of PARTITION_BRICK^3. The graph of bricks (weights: cells in a brick, links between two) is
  * cut by METIS (Karypis, Kumar 1998) where the module of the transport has it; else the bricks are put on Hilbert's
  * curve (Skilling 2004) and cut into stretches of as many cells. Which it is changes no bit of a result. */
-#ifndef PORTAFLOW_RANKS_PARTITION_H
-#define PORTAFLOW_RANKS_PARTITION_H
+#ifndef PORTAFLOW_PARTITION_H
+#define PORTAFLOW_PARTITION_H
 #include "common/base/must_check.h"
 #include "solve/core/domain.h"
 

@@ -1,7 +1,7 @@
 /* How ranks talk to each other. All of MPI is behind this table, in solve-mpi.so beside the program, which is opened
  * only where mpirun or srun has started several of us: `solve` itself runs on machines without MPI. */
-#ifndef PORTAFLOW_RANKS_TRANSPORT_H
-#define PORTAFLOW_RANKS_TRANSPORT_H
+#ifndef PORTAFLOW_TRANSPORT_H
+#define PORTAFLOW_TRANSPORT_H
 #include "common/base/must_check.h"
 #include "solve/ranks/partition.h"
 #include <stdbool.h>

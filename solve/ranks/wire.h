@@ -1,6 +1,6 @@
 /* How ranks reach each other: messages with rank 0, halos, devices. */
-#ifndef PORTAFLOW_RANKS_WIRE_H
-#define PORTAFLOW_RANKS_WIRE_H
+#ifndef PORTAFLOW_WIRE_H
+#define PORTAFLOW_WIRE_H
 #include "common/base/must_check.h"
 #include "solve/core/backend.h"
 #include "solve/ranks/transport.h"

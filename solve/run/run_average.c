@@ -1,7 +1,8 @@
-/* See run_loop.h: means of a flow that does not become steady, until their errors are small. */
+/* See run_average.h: means of a flow that does not become steady, until their errors are small. */
 #include "common/base/status.h"
-#include "solve/run/run_loop.h"
-#include "solve/run/settling.h"
+#include "solve/run/run_acceleration.h"
+#include "solve/run/run_average.h"
+#include "solve/statistics/settling.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,13 +1,8 @@
-/* See run_loop.h: what walls take is given back, and what a given flow that leaves falls short of is asked for. */
-#include "solve/run/run_loop.h"
+/* See run_balance.h: what walls take is given back, and what a given flow that leaves falls short of is asked for. */
+#include "solve/run/run_balance.h"
 #include <math.h>
 
 static const double GAIN_PART = 0.5, LEAVE_PART = 0.5, LEAVE_MOST = 0.02; /* of the flow */
-
-bool run_led_out(const run_loop *l, int k) {
-    const domain_opening *o = &l->r->d->opening[k];
-    return l->r->s->steps_per_period == 0 && o->kind == DOMAIN_FLOW && !o->on_site && l->r->g->mean_m3_s[k] < 0;
-}
 
 /* What has come in beside what openings give is what came in where nothing is given, and what given flows that leave
  * fell short of: the first is known from its flow at the monitors. (What the flows lack to balance would tell the same,
@@ -76,7 +71,8 @@ static void balance_cycle(run_loop *l, const backend_monitor *m) {
         p->kept = m->mass;
         p->entered = 0;
     }
-    p->gain = p->gain_from + (p->gain_goal - p->gain_from) * driving_rise((double)(p->step - p->gain_step) / every);
+    p->gain =
+        p->gain_from + (p->gain_goal - p->gain_from) * boundary_values_rise((double)(p->step - p->gain_step) / every);
     l->r->table->set_gain(l->r->b, p->gain);
 }
 

@@ -1,9 +1,11 @@
-/* See run.h: whole cycles until the velocity repeats, then one more whose instants are stored. */
+/* See run_cycles.h: whole cycles until the velocity repeats, then one more whose instants are stored. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"
-#include "solve/run/run_loop.h"
-#include "solve/run/settling.h"
+#include "solve/run/run_cycles.h"
+#include "solve/run/run_observe.h"
+#include "solve/run/run_pace.h"
+#include "solve/statistics/settling.h"
 #include <math.h>
 #include <stdio.h>
 

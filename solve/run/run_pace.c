@@ -1,8 +1,8 @@
-/* See run_loop.h: a time step that turns out too long or too short is replaced during the run. */
+/* See run_pace.h: a time step that turns out too long or too short is replaced during the run. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"
-#include "solve/run/run_loop.h"
+#include "solve/run/run_pace.h"
 #include <math.h>
 #include <string.h>
 

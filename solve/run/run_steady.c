@@ -1,8 +1,12 @@
-/* See run.h: until the velocity no longer changes, or the means of a flow that does not become steady are known. */
+/* See run_steady.h: until the velocity no longer changes, or the means of a flow that does not become steady are known. */
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "solve/run/run_loop.h"
-#include "solve/run/settling.h"
+#include "solve/run/run_acceleration.h"
+#include "solve/run/run_average.h"
+#include "solve/run/run_observe.h"
+#include "solve/run/run_pace.h"
+#include "solve/run/run_steady.h"
+#include "solve/statistics/settling.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* See backend_case.h. */
 #include "tests/backend/backend_case.h"
 #include "common/base/status.h"
-#include "mesh/voxelize.h"
+#include "mesh/cells/voxelize.h"
 #include "solve/core/half.h"
 #include "tests/unit/solve/solve_flow.h"
 #include <math.h>

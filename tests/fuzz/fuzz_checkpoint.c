@@ -1,6 +1,6 @@
 /* Any bytes as checkpoint.h5 of a run of eight cells: read whole, or refused with a sentence. */
 #include "common/base/status.h"
-#include "solve/checkpoint.h"
+#include "solve/output/checkpoint.h"
 #include "tests/fuzz/fuzz_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -40,7 +40,7 @@ static void read_one(const char *path) {
     const run_settings r = {.d = &d, .table = &table};
     run_progress p;
     run_result result = {0};
-    char sum[KEPT_SUM];
+    char sum[STORED_FILES_SUM];
     status_clear();
     const int rc = checkpoint_read(path, "0123456789abcdef", folder, sum, &r, BACKEND_FLOAT, &p, &result);
     if (rc != OK)

@@ -2,7 +2,7 @@
  * sentence. */
 #include "common/base/status.h"
 #include "post/flow/monitors.h"
-#include "post/sample/points.h"
+#include "post/probe/probe_points.h"
 #include "tests/fuzz/fuzz_file.h"
 #include "tests/unit/common/lattice_sample.h"
 #include <math.h>
@@ -10,15 +10,15 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void read_points(const char *path) {
-    points p = {0};
+    probe_points p = {0};
     status_clear();
-    const int rc = points_read(path, &p);
+    const int rc = probe_points_read(path, &p);
     if (rc != OK)
         fuzz_refused(rc, status_message());
     for (size_t i = 0; rc == OK && i < 3 * p.n; i++)
         if (!isfinite(p.mm[i]))
             abort();
-    points_free(&p);
+    probe_points_free(&p);
 }
 
 static void read_monitors(const char *path) {
@@ -28,10 +28,10 @@ static void read_monitors(const char *path) {
     if (!sample.cell && lattice_sample(&sample, 4) != OK)
         abort();
     status_clear();
-    const int rc = monitors_read(path, &sample, 1, &m);
+    const int rc = monitors_read(path, &sample, &m);
     if (rc != OK)
         fuzz_refused(rc, status_message());
-    for (int k = 1; rc == OK && k < m.n_row; k++)
+    for (int k = 1; rc == OK && k < m.n; k++)
         if (!(m.time_s[k] > m.time_s[k - 1]))
             abort();
     if (rc == OK)

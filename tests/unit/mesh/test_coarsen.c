@@ -3,8 +3,8 @@
 #include "common/base/status.h"
 #include "common/lattice/lattice_coarsen.h"
 #include "common/lattice/potential_flow.h"
-#include "mesh/shape_field.h"
-#include "mesh/voxelize.h"
+#include "mesh/lumen/shape_field.h"
+#include "mesh/cells/voxelize.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* Straight extensions: a curved vessel goes on straight, what was there before is gone. */
 #include "common/base/status.h"
-#include "mesh/lumen.h"
+#include "mesh/cells/voxelize.h"
+#include "mesh/lumen/lumen.h"
 
 #include <math.h>
 #include <setjmp.h>

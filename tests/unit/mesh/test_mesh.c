@@ -4,6 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "mesh/mesh.h"
+#include "mesh/mesh_report.h"
 #include "tests/unit/fill.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 /* A lumen given as a surface goes to the lattice by its own triangles: a sharp-edged nozzle, turned by 25 degrees,
  * whose level set is coarser than the lattice. */
 #include "common/base/status.h"
-#include "mesh/lumen.h"
+#include "mesh/cells/voxelize.h"
+#include "mesh/lumen/lumen.h"
 #include "tests/unit/fill.h"
 #include "tests/unit/near.h"
 

@@ -3,8 +3,8 @@
 #include "common/base/vec.h"
 #include "common/lattice/potential_flow.h"
 #include "common/lattice/potential_section.h"
-#include "mesh/shape_field.h"
-#include "mesh/voxelize.h"
+#include "mesh/lumen/shape_field.h"
+#include "mesh/cells/voxelize.h"
 #include "tests/unit/near.h"
 
 #include <math.h>
@@ -193,7 +193,7 @@ static void branches_have_their_own_sections(void **state) {
     assert_near(r.fastest.velocity_m_s, 2.8 / l.opening[1].area_mm2, 0.003);
     assert_near(r.fastest.peak_cell_reynolds, 1.5 * r.fastest.velocity_m_s * 0.15e-3 / nu, 1e-6);
     assert_int_equal(r.narrowest.opening, -1);
-    assert_near(r.narrowest.diameter_mm, 1.6, 0.1); /* 0.07 with 10 cells across, 0.02 with 20 */
+    assert_near(r.narrowest.diameter_mm, 1.6, 0.1); /* 0.07 with 10 fluid_cells across, 0.02 with 20 */
     assert_near(r.narrowest.flow_m3_s, 0.2e-6, 0.01e-6);
     assert_true(vec_distance(r.narrowest.place_mm, fork_segment[3].a) < 0.6);
     lattice_free(&l);

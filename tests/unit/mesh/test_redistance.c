@@ -1,7 +1,7 @@
 /* Redistancing: the wall stays, the values become the distance to it. */
 #include "common/base/status.h"
-#include "mesh/phi_field.h"
-#include "mesh/redistance.h"
+#include "mesh/lumen/phi_field.h"
+#include "mesh/lumen/redistance.h"
 #include "tests/unit/fill.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The grid of parts gives the same distance as the whole shape, everywhere. */
 #include "common/base/status.h"
-#include "mesh/shape_grid.h"
+#include "mesh/lumen/shape_grid.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Cubic splines through a volume: exact at the voxels, fourth order, and smoother walls than trilinear ones. */
 #include "common/base/status.h"
-#include "mesh/spline.h"
+#include "mesh/lumen/spline.h"
 
 #include <math.h>
 #include <setjmp.h>

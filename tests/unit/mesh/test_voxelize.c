@@ -1,7 +1,7 @@
 /* voxelize against exact volumes and distances, and the promises of lattice.h. */
 #include "common/base/status.h"
-#include "mesh/shape_field.h"
-#include "mesh/voxelize.h"
+#include "mesh/lumen/shape_field.h"
+#include "mesh/cells/voxelize.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,8 @@
 /* The wall between the openings: area and volume of a tube, watertight when capped, other branches not cut. */
 #include "common/base/status.h"
-#include "mesh/shape_field.h"
-#include "mesh/wall_surface.h"
+#include "mesh/cells/voxelize.h"
+#include "mesh/lumen/shape_field.h"
+#include "mesh/wall/wall_surface.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Points of 3D Slicer: both of its files, in both frames, give the same places; what does not say where is refused. */
 #include "common/base/status.h"
-#include "pipeline/init/markups.h"
+#include "pipeline/inspect/markups.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

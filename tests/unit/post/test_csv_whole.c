@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include "common/base/message.h"
 #include "post/flow/monitors.h"
-#include "post/sample/points.h"
+#include "post/probe/probe_points.h"
 #include "tests/unit/common/lattice_sample.h"
 #include "tests/unit/temp.h"
 #include <stdio.h>
@@ -30,9 +30,9 @@ static int free_channel(void **state) {
 static int rows_of(const char *text, size_t n, monitors *m) {
     status_clear();
     temp_write("monitors.csv", text, n);
-    const int rc = monitors_read(temp_path("monitors.csv"), &channel, 1e9, m);
+    const int rc = monitors_read(temp_path("monitors.csv"), &channel, m);
     assert_true(rc == OK || (rc == ERR_INPUT && strlen(status_message()) > 20));
-    return rc == OK ? m->n_row : -1;
+    return rc == OK ? m->n : -1;
 }
 
 static void write_monitors(char *text, size_t size) {
@@ -55,7 +55,7 @@ static void monitors_cut(void **state) {
     write_monitors(text, sizeof text);
     const size_t header = strcspn(text, "\n"), n = strlen(text);
     assert_int_equal(rows_of(text, n, &m), 5);
-    assert_true(m.time_s[4] == 1 && m.value[4 * 2 * channel.n_opening + 1] == 41.5);
+    assert_true(m.time_s[4] == 1 && m.pressure_pa[4] == 41.5);
     monitors_free(&m);
     for (size_t k = 0; k < n; k++) {
         const bool line_ends = k > header && text[k - 1] == '\n';
@@ -85,7 +85,7 @@ static void monitors_that_go_back(void **state) {
     snprintf(longer, sizeof longer, "%s250,0.4,1e-3,0.001,7,7,7,7\n", text);
     assert_int_equal(channel.n_opening, 2);
     assert_int_equal(rows_of(longer, strlen(longer), &m), 3);
-    assert_true(m.time_s[1] == 0.25 && m.time_s[2] == 0.4 && m.value[2 * 4] == 7 && m.value[1 * 4] == 10.5);
+    assert_true(m.time_s[1] == 0.25 && m.time_s[2] == 0.4 && m.flow_ml_s[2] == 7 && m.flow_ml_s[1] == 10.5);
     monitors_free(&m);
 }
 
@@ -93,26 +93,26 @@ static void points_cut(void **state) {
     (void)state;
     static const char text[] = "x,y,z\n1.5,6.0,9.0\n# middle\n2.5,5.6,8.4\n3.9,6.1,9.3\n";
     for (size_t n = 0; n < sizeof text; n++) {
-        points p = {0};
+        probe_points p = {0};
         status_clear();
         message_clear();
         temp_write("points.csv", text, n);
-        const int rc = points_read(temp_path("points.csv"), &p);
+        const int rc = probe_points_read(temp_path("points.csv"), &p);
         const bool told = message_warning_count() > 0, within_point = n > 6 && text[n - 1] != '\n' && text[n] != '\n';
         if (rc == OK) /* whole points: the last one has as many decimals as the others */
             assert_true(p.n > 0 && (told || !within_point || (n > 18 && n <= 26)));
         else
             assert_true(rc == ERR_INPUT && strlen(status_message()) > 20);
-        points_free(&p);
+        probe_points_free(&p);
     }
     static const char *const more[] = {"1\n", "1,2\n", "1,2,3,4\n", "1,2,3;\n", "1,2,x\n", "1,2,nan\n", "1,2,\n"};
     for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
         char longer[256];
-        points p = {0};
+        probe_points p = {0};
         snprintf(longer, sizeof longer, "%s%s", text, more[k]);
         temp_write("points.csv", longer, strlen(longer));
-        assert_int_equal(points_read(temp_path("points.csv"), &p), ERR_INPUT);
-        points_free(&p);
+        assert_int_equal(probe_points_read(temp_path("points.csv"), &p), ERR_INPUT);
+        probe_points_free(&p);
     }
     status_clear();
     message_clear();

@@ -83,7 +83,7 @@ static void wall_without_values_is_said(void **state) {
         const surface *own = k == 1 ? &both : &lumen;
         message_clear();
         assert_int_equal(wall_create(&s, own, NULL, NULL, &w), OK);
-        post_wall_warn(&l, own, &w);
+        wall_values_warn(&l, own, &w);
         assert_int_equal(message_warning_count(), said[k] != NULL);
         if (said[k])
             assert_non_null(strstr(message_warning(0), said[k]));

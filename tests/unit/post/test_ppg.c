@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "post/flow/ppg.h"
+#include "post/readouts/ppg.h"
 #include "common/lattice/lattice.h"
 #include "common/base/units.h"
 #include <math.h>

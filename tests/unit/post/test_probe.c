@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "post/probe.h"
+#include "post/probe/probe.h"
 #include "common/base/file.h"
 #include "common/record/hdf5_util.h"
 #include "tests/unit/post/post_lattice.h"

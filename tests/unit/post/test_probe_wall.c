@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "post/probe.h"
+#include "post/probe/probe.h"
 #include "common/base/file.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "tests/unit/temp.h"

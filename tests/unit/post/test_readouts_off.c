@@ -1,7 +1,7 @@
 /* How far numbers may be off that have no interval, and the digits that leaves. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include "common/record/json.h"
-#include "post/flow/readouts.h"
+#include "post/readouts/readouts.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

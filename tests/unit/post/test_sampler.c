@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "post/flow/section.h"
+#include "post/flow/flow_section.h"
 #include "post/sample/block.h"
 #include "post/sample/piece.h"
 #include "post/sample/sampler.h"
@@ -166,7 +166,7 @@ static void flow_behind_a_thin_wall(void **state) {
     lattice l;
     fields f;
     sampler s;
-    section cut;
+    flow_section cut;
     divided_box(&l);
     post_fields_make(&l, on_both_sides, NULL, &f);
     assert_int_equal(sampler_create(&s, &l, &f), OK);
@@ -178,7 +178,7 @@ static void flow_behind_a_thin_wall(void **state) {
     }
     for (int side = 0; side < 2; side++) {
         const double at[3] = {side ? 8 : 3, 4.5, 4.5};
-        assert_int_equal(section_measure(&s, &f, at, (const double[3]){0, 0, 1}, 40, &cut), OK);
+        assert_int_equal(flow_section_measure(&s, &f, at, (const double[3]){0, 0, 1}, 40, &cut), OK);
         printf("side %d: %.1f of 40 mm2, pressure %.2f Pa, flow %.2f mL/s, back %.2f\n", side, cut.area_mm2,
                cut.pressure_pa, cut.flow_ml_s, cut.backflow_ml_s);
         assert_true(fabs(cut.area_mm2 - 40) < 4);

@@ -2,8 +2,8 @@
  *
  *   test_view PAGE TRIANGLES    writes such a page and ends (for view_page.js --page) */
 #include "common/base/status.h"
-#include "post/report/view.h"
-#include "post/view_small.h"
+#include "post/report/view_page.h"
+#include "post/stage/view_values.h"
 #include "tests/unit/temp.h"
 #include <math.h>
 #include <setjmp.h>
@@ -81,11 +81,11 @@ static void clear(tube *t) {
 static void test_simplified(void **state) {
     (void)state;
     tube t;
-    view_small small = {0};
+    reduced_wall small = {0};
     make(&t, 60000);
-    assert_int_equal(view_small_make(&t.wall, 100000, &small), OK); /* small enough: as it is */
+    assert_int_equal(view_values_reduce(&t.wall, 100000, &small), OK); /* small enough: as it is */
     assert_true(t.wall.shape == &t.shape && t.wall.n_triangle_whole == 0);
-    assert_int_equal(view_small_make(&t.wall, 20000, &small), OK);
+    assert_int_equal(view_values_reduce(&t.wall, 20000, &small), OK);
     const surface *s = t.wall.shape;
     assert_true(s->n_triangle <= 20000 && s->n_triangle > 15000 && t.wall.n_triangle_whole == t.shape.n_triangle);
     assert_true(t.wall.off_mm > 0 && t.wall.off_mm < 0.1);
@@ -95,7 +95,7 @@ static void test_simplified(void **state) {
         missing += !isfinite(t.wall.array[1].value[0][i]);
     }
     assert_true(missing > 0.3 * (double)s->n_point && missing < 0.7 * (double)s->n_point);
-    view_small_free(&small);
+    view_values_free(&small);
     clear(&t);
 }
 
@@ -111,12 +111,12 @@ static int write_page(const char *path, int64_t n, int64_t most) {
     int32_t first[2] = {0, 2};
     const streamlines lines = {1, 2, first, point, speed, time, 0.2, 1};
     tube t;
-    view_small small = {0};
+    reduced_wall small = {0};
     make(&t, n);
-    int rc = view_small_make(&t.wall, most, &small);
+    int rc = view_values_reduce(&t.wall, most, &small);
     if (rc == OK)
-        rc = view_write(path, &in, &t.wall, &lines);
-    view_small_free(&small);
+        rc = view_page_write(path, &in, &t.wall, &lines);
+    view_values_free(&small);
     clear(&t);
     return rc;
 }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "common/image_file/itk_image.h"
-#include "post/voxel_maps.h"
+#include "post/stage/voxel_maps.h"
 #include "tests/unit/post/post_lattice.h"
 #include "tests/unit/temp.h"
 #include <math.h>

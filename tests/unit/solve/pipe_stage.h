@@ -5,7 +5,7 @@
 #include "common/base/status.h"
 #include "common/lattice/lattice_file.h"
 #include "common/record/json.h"
-#include "mesh/voxelize.h"
+#include "mesh/cells/voxelize.h"
 #include "solve/solve.h"
 #include "tests/unit/chain_record.h"
 #include "tests/unit/solve/solve_flow.h"

@@ -1,7 +1,7 @@
 /* See solve_flow.h. */
 #include "tests/unit/solve/solve_flow.h"
 #include "common/base/status.h"
-#include "mesh/voxelize.h"
+#include "mesh/cells/voxelize.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

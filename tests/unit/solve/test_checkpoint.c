@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/base/file.h"
-#include "solve/checkpoint.h"
-#include "solve/kept.h"
+#include "solve/output/checkpoint.h"
+#include "solve/output/stored_files.h"
 #include "tests/unit/temp.h"
 
 enum { CELLS = 8, OPENINGS = 2, CHANGES = 5, SAMPLES = 3 };
@@ -75,7 +75,7 @@ static const run_progress progress = {.step = 1234,
 static run_result result;
 
 static int write_one(void **state) {
-    char mark[KEPT_MARK];
+    char mark[STORED_FILES_MARK];
     (void)state;
     snprintf(path, sizeof path, "%s", temp_path("checkpoint.h5"));
     snprintf(folder, sizeof folder, "%s", temp_path("."));
@@ -90,7 +90,7 @@ static int write_one(void **state) {
     result.statistics.n_field = 7;
     fill_fields(&result.good[0], 1000);
     fill_fields(&result.good[1], 2000);
-    assert_int_equal(kept_mark(folder, "", mark), OK);
+    assert_int_equal(stored_files_mark(folder, "", mark), OK);
     assert_int_equal(checkpoint_write(path, "key", mark, &r, BACKEND_FLOAT, &progress, &result), OK);
     return 0;
 }
@@ -102,7 +102,7 @@ static int free_result(void **state) {
 }
 
 static int read_one(const char *key, run_progress *p, run_result *got) {
-    char sum[KEPT_SUM];
+    char sum[STORED_FILES_SUM];
     status_clear();
     *got = (run_result){0};
     return checkpoint_read(path, key, folder, sum, &r, BACKEND_FLOAT, p, got);
@@ -171,7 +171,7 @@ static void of_something_else(void **state) {
     run_settings other = r;
     run_progress p;
     run_result got = {0};
-    char sum[KEPT_SUM];
+    char sum[STORED_FILES_SUM];
     other.d = &more;
     status_clear();
     assert_int_equal(checkpoint_read(path, "key", folder, sum, &other, BACKEND_FLOAT, &p, &got), ERR_INPUT);
@@ -186,27 +186,27 @@ static void of_something_else(void **state) {
 /* The rows and the stored instants beside it: what came later is dropped, another file is refused. */
 static void what_lies_beside_it(void **state) {
     (void)state;
-    char beside[600], mark[KEPT_MARK], sum[KEPT_SUM] = "", again[KEPT_SUM] = "";
+    char beside[600], mark[STORED_FILES_MARK], sum[STORED_FILES_SUM] = "", again[STORED_FILES_SUM] = "";
     char *text = NULL;
     assert_int_equal(file_make_folder(temp_path("beside")), OK);
     snprintf(beside, sizeof beside, "%s", temp_path("beside"));
     temp_text("beside/monitors.csv", "a\n1\n");
-    assert_int_equal(kept_store(temp_text("beside/fields_0000.vtkhdf", "first"), sum), OK);
-    assert_int_equal(kept_store(temp_text("beside/fields_0001.vtkhdf", "second"), sum), OK);
-    assert_int_equal(kept_mark(beside, sum, mark), OK);
+    assert_int_equal(stored_files_add(temp_text("beside/fields_0000.vtkhdf", "first"), sum), OK);
+    assert_int_equal(stored_files_add(temp_text("beside/fields_0001.vtkhdf", "second"), sum), OK);
+    assert_int_equal(stored_files_mark(beside, sum, mark), OK);
     temp_text("beside/monitors.csv", "a\n1\n2\n");
-    assert_int_equal(kept_take(beside, mark, 2, again), OK);
+    assert_int_equal(stored_files_resume(beside, mark, 2, again), OK);
     assert_string_equal(again, sum);
     assert_int_equal(file_read(temp_path("beside/monitors.csv"), 100, &text, NULL), OK);
     assert_string_equal(text, "a\n1\n");
     free(text);
-    assert_int_equal(kept_take(beside, mark, 1, again), ERR_INPUT);
+    assert_int_equal(stored_files_resume(beside, mark, 1, again), ERR_INPUT);
     temp_text("beside/fields_0001.vtkhdf", "secondly");
-    assert_int_equal(kept_take(beside, mark, 2, again), ERR_INPUT);
+    assert_int_equal(stored_files_resume(beside, mark, 2, again), ERR_INPUT);
     temp_text("beside/fields_0001.vtkhdf", "second");
     temp_text("beside/monitors.csv", "a\n3\n");
-    assert_int_equal(kept_take(beside, mark, 2, again), ERR_INPUT);
-    assert_int_equal(kept_store(temp_path("beside/none"), sum), ERR_INPUT);
+    assert_int_equal(stored_files_resume(beside, mark, 2, again), ERR_INPUT);
+    assert_int_equal(stored_files_add(temp_path("beside/none"), sum), ERR_INPUT);
     status_clear();
 }
 

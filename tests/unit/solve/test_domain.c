@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
-#include "mesh/voxelize.h"
+#include "mesh/cells/voxelize.h"
 #include "common/case/case.h"
 #include "tests/unit/near.h"
 #include "tests/unit/solve/solve_flow.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
-#include "solve/run/fluctuation.h"
+#include "solve/statistics/fluctuation.h"
 #include "tests/unit/near.h"
 
 static unsigned next(unsigned *seed) {

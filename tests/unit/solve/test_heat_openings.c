@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/case/case.h"
-#include "mesh/voxelize.h"
+#include "mesh/cells/voxelize.h"
 #include "pipeline/reproduce/graetz.h"
 #include "tests/unit/solve/heat_flow.h"
 

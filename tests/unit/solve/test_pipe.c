@@ -113,7 +113,7 @@ static pipe_errors pipe_run(const pipe_case *c, int across, int wall, double tau
 }
 
 /* --- the lattice: a distance over the periodic images ------------------------------------------------------- */
-#include "mesh/voxelize.h"
+#include "mesh/cells/voxelize.h"
 #include <string.h>
 
 static double pipe_distance(const void *data, const double p[3]) {

@@ -50,7 +50,7 @@ static const backend_table table = {
 static run_result go(double fades, double shakes, int cycles) {
     backend b = {.fades = fades, .shakes = shakes};
     const domain d = {.n_cell = CELLS};
-    const driving g = {0};
+    const boundary_values g = {0};
     const scale s = {.dt_s = 1e-3, .velocity = 0.1, .viscosity = 0.01, .reynolds = 500, .steps_per_period = STEPS};
     const run_settings r = {.d = &d,
                             .g = &g,

@@ -102,7 +102,7 @@ static void go(backend *b, kind with, run_result *result) {
     domain_condition condition[OPENINGS] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_MOVING_WALL}};
     double mean[OPENINGS] = {1, 0}, setback[OPENINGS] = {0};
     const domain d = {.n_cell = CELLS, .n_opening = OPENINGS, .opening = opening};
-    const driving g = {.n = OPENINGS, .condition = condition, .mean_m3_s = mean, .setback_pa_s_m3 = setback};
+    const boundary_values g = {.n = OPENINGS, .condition = condition, .mean_m3_s = mean, .setback_pa_s_m3 = setback};
     const scale s = {.dt_s = 1e-3,
                      .velocity = 0.1,
                      .viscosity = with.viscosity > 0 ? with.viscosity : 0.01,

@@ -1,5 +1,5 @@
 /* How long a run still takes, from changes whose end is known. */
-#include "solve/run/settling.h"
+#include "solve/statistics/settling.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -16,7 +16,7 @@
 #include "common/base/message.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
-#include "mesh/voxelize.h"
+#include "mesh/cells/voxelize.h"
 #include "solve/solve.h"
 #include "tests/unit/chain_record.h"
 #include "tests/unit/near.h"

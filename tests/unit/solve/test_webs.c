@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/lattice/potential_flow.h"
-#include "mesh/voxelize.h"
+#include "mesh/cells/voxelize.h"
 #include "tests/unit/near.h"
 #include "tests/unit/solve/solve_flow.h"
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <complex.h>
 #include <math.h>
-#include "solve/run/womersley.h"
+#include "solve/boundary/womersley.h"
 #include "tests/unit/near.h"
 
 /* u'' + u' / r - i alpha^2 u = -1 in r = 0..1, u(1) = 0, on n cells (Thomas' algorithm): mean of |u|^2 for a mean of

@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef double real;
-#include "mesh/voxelize.h"
+#include "mesh/cells/voxelize.h"
 #include "solve/kernels/link.h"
 #include "tests/unit/near.h"
 #include "tests/unit/solve/solve_flow.h"

@@ -1,0 +1,119 @@
+/* See lumen.h. */
+#include "mesh/lumen/lumen.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double band_voxels = 3, sure_voxels = 1.5;
+
+void lumen_free(lumen *l) {
+    for (int k = 0; k < l->n_tube; k++)
+        tube_free(&l->tube[k]);
+    free(l->tube);
+    if (l->is_shape)
+        shape_grid_free(&l->shape.grid);
+    else
+        phi_field_free(&l->phi);
+    surface_distance_free(l->exact);
+    surface_free(&l->wall);
+    memset(l, 0, sizeof *l);
+}
+
+int lumen_take_surface(lumen *l) {
+    double low[3], high[3];
+    const int rc = surface_distance_create(&l->exact, &l->wall, 0.25 * l->voxel_mm);
+    surface_bounds(&l->wall, low, high);
+    for (int a = 0; a < 3; a++) { /* an edge may stand out of the voxels */
+        l->phi.low_mm[a] = fmin(l->phi.low_mm[a], low[a]);
+        l->phi.high_mm[a] = fmax(l->phi.high_mm[a], high[a]);
+    }
+    return rc;
+}
+
+/* A side is that of the level set where both are sure: triangles that cross each other do not know it. */
+static double surface_near(const lumen *l, const double lps_mm[3]) {
+    const double sure = sure_voxels * l->voxel_mm;
+    double exact = surface_distance_remembered_mm(l->exact, lps_mm);
+    if (fabs(exact) <= sure)
+        return exact;
+    const double coarse = phi_field_distance(&l->phi, lps_mm);
+    if (fabs(coarse) > band_voxels * l->voxel_mm)
+        return coarse;
+    if (isnan(exact))
+        exact = surface_distance_mm(l->exact, lps_mm);
+    return fabs(coarse) > sure && fabs(exact) > sure ? copysign(exact, coarse) : exact;
+}
+
+static double base_distance(const void *data, const double lps_mm[3]) {
+    const lumen *l = data;
+    if (l->is_shape)
+        return shape_field_distance(&l->shape, lps_mm);
+    return l->exact ? surface_near(l, lps_mm) : phi_field_distance(&l->phi, lps_mm);
+}
+
+double lumen_distance(const void *data, const double lps_mm[3]) {
+    const lumen *l = data;
+    const voxelize_input base = {.distance = base_distance, .data = l};
+    double d = base_distance(l, lps_mm);
+    for (int k = 0; k < l->n_tube; k++)
+        d = tube_distance(&l->tube[k], &base, lps_mm, d);
+    return d + l->shift_mm;
+}
+
+/* Before any extension; of a given surface where the distance is that to the triangles all over the cube: within
+ * sure_voxels of them. */
+int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm) {
+    const lumen *l = data;
+    const double reach = 0.87 * width_mm * (subcells - 1) / subcells; /* to the outermost subcells' middles */
+    for (int k = 0; k < l->n_tube; k++)
+        if (!tube_is_behind(&l->tube[k], centre, reach))
+            return -1;
+    if (l->is_shape)
+        return -1;
+    if (!l->exact)
+        return phi_field_solid(&l->phi, centre, width_mm, subcells, distance_mm - l->shift_mm, l->shift_mm);
+    if (l->shift_mm != 0 || fabs(distance_mm) + reach > sure_voxels * l->voxel_mm)
+        return -1;
+    return surface_distance_outside(l->exact, centre, width_mm, subcells, distance_mm);
+}
+
+/* Of a given surface where the distance is that to its triangles. */
+bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]) {
+    const lumen *l = data;
+    for (int k = 0; k < l->n_tube; k++)
+        if (!tube_is_behind(&l->tube[k], lps_mm, 0))
+            return false;
+    if (l->is_shape)
+        return false;
+    if (!l->exact) {
+        *distance_mm = spline_value(&l->phi.s, lps_mm, gradient) + l->shift_mm;
+        return *distance_mm - l->shift_mm >= phi_field_border(&l->phi, lps_mm);
+    }
+    const double exact = surface_distance_slope(l->exact, lps_mm, gradient);
+    *distance_mm = exact + l->shift_mm;
+    return fabs(exact) <= sure_voxels * l->voxel_mm;
+}
+
+double lumen_steepness(const lumen *l) {
+    return l->is_shape ? 1 : PHI_FIELD_STEEPNESS;
+}
+
+double lumen_border(const lumen *l, const double lps_mm[3]) {
+    return l->is_shape ? -INFINITY : phi_field_border(&l->phi, lps_mm);
+}
+
+int lumen_extend(lumen *l, const voxelize_input *in, mesh_opening *opening, double length_mm) {
+    tube *more = realloc(l->tube, (size_t)(l->n_tube + 1) * sizeof *more);
+    if (!more)
+        return fail_memory("the extension of an opening", sizeof *more);
+    l->tube = more;
+    /* the tube goes on behind the opening, so that the plane cuts it */
+    const int rc = tube_create(&l->tube[l->n_tube], in, opening, length_mm + 4 * in->spacing_mm);
+    if (rc != OK)
+        return rc;
+    l->n_tube++;
+    for (int a = 0; a < 3; a++)
+        opening->point_mm[a] += length_mm * l->tube[l->n_tube - 1].s.normal[a];
+    return OK;
+}

@@ -1,0 +1,173 @@
+/* See mesh_levels.h. */
+#include "mesh/mesh_levels.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/lattice/lattice_file.h"
+#include "common/lattice/potential_section.h"
+#include "common/record/json.h"
+#include "common/record/provenance.h"
+#include "common/surface_vtk/vtk_surface.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LEVELS = 4, MEAN_LEAST_ACROSS = 6 };
+static const int trim_margin = 2;
+
+/* One lattice to be made. */
+typedef struct {
+    char name[16];
+    double spacing_mm, shift_mm; /* shift: outwards */
+} rung;
+
+static double narrowest_mm(const mesh_job *j) {
+    double diameter_mm = j->flow.known ? j->flow.narrowest.diameter_mm : INFINITY;
+    for (int k = 0; k < j->lattice.n_opening; k++)
+        if (j->lattice.opening[k].role != LATTICE_MOVING_WALL)
+            diameter_mm = fmin(diameter_mm, potential_section_opening_mm(&j->lattice.opening[k]));
+    return diameter_mm;
+}
+
+/* The lattice and its wall. */
+static int rung_build(const mesh_job *j, const rung *g, lattice *l, surface *wall) {
+    lumen moved = j->l; /* all but the shift is borrowed */
+    voxelize_input in = j->in;
+    int rc;
+    moved.shift_mm = -g->shift_mm;
+    in.data = &moved;
+    in.steps = NULL;
+    in.spacing_mm = g->spacing_mm;
+    for (int a = 0; a < 3; a++)
+        if (in.periodic[a])
+            in.spacing_mm = (j->high_mm[a] - j->low_mm[a]) / round((j->high_mm[a] - j->low_mm[a]) / in.spacing_mm);
+    TRY(mesh_job_box(j, &in));
+    TRY(voxelize(&in, l, NULL));
+    if (!j->l.is_shape)
+        voxelize_trim(&in, l, trim_margin);
+    TRY(wall_surface_open(wall, &in, l));
+cleanup:
+    return rc;
+}
+
+static int output(const mesh_job *j, const char *out, cJSON *json, cJSON *entry, const char *key, const char *name,
+                  const lattice *l, const surface *s) {
+    int rc;
+    char *path = file_join(out, name);
+    if (!path)
+        return fail_memory("a path", FILE_PATH_MAX);
+    rc = l ? lattice_file_write(path, l) : surface_write(path, s, 0, NULL);
+    if (rc == OK)
+        rc = provenance_output(json, j->c.folder, path);
+    if (rc == OK && !cJSON_AddStringToObject(entry, key, name))
+        rc = fail_memory("mesh.json", 1);
+    free(path);
+    return rc;
+}
+
+/* Made, written and listed. ERR_INPUT (there is no such lattice) becomes a line, and *made false. */
+static int rung_write(const mesh_job *j, const char *out, const rung *g, cJSON *json, cJSON *list, bool *made) {
+    const double across = (narrowest_mm(j) + 2 * g->shift_mm) / g->spacing_mm;
+    lattice l = {0};
+    surface wall = {0};
+    char name[48];
+    cJSON *entry = cJSON_CreateObject();
+    int rc = rung_build(j, g, &l, &wall);
+    *made = rc == OK;
+    if (rc == ERR_INPUT) {
+        message_info("ladder: no lattice '%s' of %.3g mm: %s", g->name, g->spacing_mm, status_message());
+        status_clear();
+        rc = OK;
+        goto cleanup;
+    }
+    if (rc != OK || !entry)
+        GIVE_UP(rc != OK ? rc : fail_memory("mesh.json", 1));
+    cJSON_AddStringToObject(entry, "name", g->name);
+    snprintf(name, sizeof name, "lattice_%s.h5", g->name);
+    TRY(output(j, out, json, entry, "lattice", name, &l, NULL));
+    snprintf(name, sizeof name, "surface_%s.vtp", g->name);
+    TRY(output(j, out, json, entry, "surface", name, NULL, &wall));
+    json_number(entry, "spacing_mm", l.spacing_mm);
+    json_number(entry, "cells", (double)l.n_cell);
+    json_number(entry, "cells_across", across);
+    json_number(entry, "wall_shift_mm", g->shift_mm);
+    message_info("ladder: %s: spacing %.4g mm, %lld cells, %.1f across the narrowest place%s", g->name, l.spacing_mm,
+                 (long long)l.n_cell, across,
+                 g->shift_mm > 0   ? ", the wall moved outwards"
+                 : g->shift_mm < 0 ? ", the wall moved inwards"
+                                   : "");
+    cJSON_AddItemToArray(list, entry);
+    entry = NULL;
+    steps_end(j->in.steps, "ladder");
+cleanup:
+    cJSON_Delete(entry);
+    lattice_free(&l);
+    surface_free(&wall);
+    return rc;
+}
+
+static void remove_old(const char *out) {
+    static const char *const name[] = {"level2", "level3", "level4", "wider", "narrower"};
+    char file[48];
+    for (size_t k = 0; k < 2 * sizeof name / sizeof *name; k++) {
+        snprintf(file, sizeof file, k % 2 ? "surface_%s.vtp" : "lattice_%s.h5", name[k / 2]);
+        char *path = file_join(out, file);
+        if (path)
+            file_discard(path);
+        free(path);
+    }
+}
+
+/* The two lumens with a moved wall; one alone is of no use. */
+static int write_moved(mesh_job *j, const char *out, double spacing_mm, cJSON *json, cJSON *list) {
+    const double s = j->wall_uncertainty_mm;
+    const rung moved[2] = {{"narrower", spacing_mm, -s}, {"wider", spacing_mm, s}};
+    bool made = true;
+    int rc = OK;
+    if (!(s > 0)) {
+        if (!j->l.is_shape)
+            message_info(
+                "ladder: segment gave no uncertainty of the wall, so the intervals do not include the image's part "
+                "(mesh.wall_uncertainty gives one)");
+        return OK;
+    }
+    for (int k = 0; k < 2 && made && rc == OK; k++)
+        rc = rung_write(j, out, &moved[k], json, list, &made);
+    return rc;
+}
+
+int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) {
+    const double narrow_mm = narrowest_mm(j);
+    double coarsest_mm = j->lattice.spacing_mm;
+    int rc = OK;
+    bool made = true;
+    remove_old(out);
+    if (j->c.mesh.ladder < 2)
+        return OK;
+    const bool pulsatile = j->c.solve.mode == MODE_PULSATILE;
+    const int least = pulsatile ? MEAN_LEAST_ACROSS : CASE_LADDER_LEAST_ACROSS;
+    if (!pulsatile)
+        json_number(result, "wall_uncertainty_mm", j->wall_uncertainty_mm);
+    cJSON *list = cJSON_AddArrayToObject(result, "ladder");
+    if (!list)
+        return fail_memory("mesh.json", 1);
+    for (int k = 2; k <= (pulsatile ? 2 : j->c.mesh.ladder) && k <= LEVELS && made && rc == OK; k++) {
+        rung g = {.spacing_mm = j->lattice.spacing_mm * pow(CASE_LADDER_RATIO, k - 1)};
+        snprintf(g.name, sizeof g.name, "level%d", k);
+        if (narrow_mm < least * g.spacing_mm) {
+            message_info(
+                "ladder: level %d is left out: with %.3g mm only %.1f cells would be across the narrowest place "
+                "(at least %d)",
+                k, g.spacing_mm, narrow_mm / g.spacing_mm, least);
+            break;
+        }
+        if (j->l.exact)
+            surface_distance_near(j->l.exact, 0.9 * g.spacing_mm);
+        rc = rung_write(j, out, &g, json, list, &made);
+        if (made)
+            coarsest_mm = g.spacing_mm;
+    }
+    if (rc == OK && coarsest_mm > j->lattice.spacing_mm && !pulsatile)
+        rc = write_moved(j, out, coarsest_mm, json, list);
+    return rc;
+}

@@ -1,0 +1,196 @@
+/* The spacing of the lattice; see mesh.h. */
+#include "common/base/memory.h"
+#include "common/base/status.h"
+#include "mesh/mesh_flow.h"
+#include "mesh/mesh_spacing.h"
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double cells_cpu = 4e6, cells_gpu = 16e6; /* solved in some minutes to an hour */
+static const double most_missed = 0.75; /* fewer cells across than this part of those wanted: not seen beforehand */
+static const double look_across = 10,
+                    look_cells = 1.5e6; /* of the lattices that only the potential flow is solved on */
+
+/* Diameter of the circle as large as the smallest cross-section at an opening. */
+static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
+    double largest = 0;
+    for (int a = 0; a < 3; a++)
+        largest = fmax(largest, j->high_mm[a] - j->low_mm[a]);
+    *diameter_mm = INFINITY;
+    for (int k = 0; k < j->c.n_opening; k++) {
+        voxelize_input look = j->in;
+        section s;
+        const double area = j->placed[k].area_mm2; /* not known of a plane on the wall of a shape */
+        look.spacing_mm = area > 0 ? sqrt(area) / 20 : largest / 200;
+        int rc = voxelize_box(&look, j->low_mm, j->high_mm);
+        if (rc == OK)
+            rc = section_create(&s, &look, &j->opening[k]);
+        if (rc != OK)
+            return rc;
+        *diameter_mm = fmin(*diameter_mm, 2 * sqrt(s.area_mm2 / M_PI));
+        section_free(&s);
+    }
+    return OK;
+}
+
+/* What a coarse lattice tells. */
+typedef struct {
+    potential_flow_result flow;
+    double spacing_mm, cells, volume_mm3; /* cells 0: no lattice could be made */
+} coarse_look;
+
+/* One coarse lattice and its flow; look->cells 0 when the vessel is too narrow for it. */
+static int look_once(const mesh_job *j, double spacing_mm, coarse_look *look) {
+    voxelize_input in = j->in;
+    voxelize_report report;
+    lattice l;
+    in.spacing_mm = spacing_mm;
+    in.progress = false;
+    in.steps = NULL;
+    int rc = mesh_job_box(j, &in);
+    if (rc == OK && mesh_job_memory(&in, look_cells) > 0.9 * memory_available())
+        return OK;
+    if (rc == OK)
+        rc = voxelize(&in, &l, &report);
+    if (rc == ERR_INPUT) { /* the lattice itself will say it, if it is so there, too */
+        status_clear();
+        return OK;
+    }
+    if (rc != OK)
+        return rc;
+    look->spacing_mm = spacing_mm;
+    look->cells = (double)l.n_cell;
+    look->volume_mm3 = report.fluid_volume_mm3;
+    rc = mesh_flow(&j->c, &l, &look->flow);
+    lattice_free(&l);
+    return rc;
+}
+
+/* Spacing whose lattice has about look_cells. */
+static int finest_look(const mesh_job *j, double spacing_mm, double *finest_mm) {
+    voxelize_input in = j->in;
+    in.spacing_mm = spacing_mm;
+    const int rc = mesh_job_box(j, &in);
+    if (rc == OK)
+        *finest_mm = spacing_mm * cbrt(fmax(1, voxelize_estimate_cells(&in)) / look_cells);
+    return rc;
+}
+
+/* Finer and finer until the narrowest place is some cells wide, or the lattice large. */
+static int look_at_flow(const mesh_job *j, double opening_mm, coarse_look *look) {
+    double spacing_mm = opening_mm / look_across, finest_mm = 0;
+    int rc = finest_look(j, spacing_mm, &finest_mm);
+    for (int round = 0; rc == OK && round < 4; round++) {
+        const double now_mm = fmax(spacing_mm, finest_mm);
+        coarse_look found = {0};
+        rc = look_once(j, now_mm, &found);
+        if (rc != OK)
+            break;
+        if (found.cells > 0)
+            *look = found;
+        if (now_mm > spacing_mm ||
+            (found.cells > 0 && (!found.flow.known || found.flow.narrowest.cells_across >= 0.8 * look_across)))
+            break;
+        spacing_mm = found.cells > 0 ? found.flow.narrowest.diameter_mm / look_across : 0.5 * now_mm;
+    }
+    return rc;
+}
+
+/* Cells of a lattice of another spacing: fluid, and the layer of partly solid cells round it; extensions, too. */
+static double cells_at(const mesh_job *j, const coarse_look *look, double spacing_mm) {
+    const double whole = look->volume_mm3 / pow(look->spacing_mm, 3);
+    const double layer = fmax(0, look->cells - whole), finer = look->spacing_mm / spacing_mm;
+    double extended = 0;
+    for (int k = 0; k < j->c.n_opening; k++)
+        extended +=
+            j->c.opening[k].extension_mm > 0 ? j->c.opening[k].extension_mm * fmax(0, j->placed[k].area_mm2) : 0;
+    return whole * finer * finer * finer + layer * finer * finer + extended / pow(spacing_mm, 3);
+}
+
+/* The finest spacing from wanted on that the cells and the memory allow. */
+static int keep_budget(mesh_job *j, const coarse_look *look, double *spacing_mm) {
+    mesh_spacing *s = &j->spacing;
+    voxelize_input in = j->in;
+    s->gpu = access("/dev/nvidiactl", F_OK) == 0;
+    s->most_cells = isfinite(j->c.mesh.max_cells) ? j->c.mesh.max_cells : (s->gpu ? cells_gpu : cells_cpu);
+    s->wanted_mm = *spacing_mm;
+    for (int round = 0; round < 200; round++) {
+        in.spacing_mm = *spacing_mm;
+        const int rc = mesh_job_box(j, &in);
+        if (rc != OK)
+            return rc;
+        const double cells = look->cells > 0 ? cells_at(j, look, *spacing_mm) : voxelize_estimate_cells(&in);
+        const bool memory = mesh_job_memory(&in, fmax(cells, voxelize_estimate_cells(&in))) > 0.85 * memory_available();
+        if (round == 0)
+            s->wanted_cells = cells;
+        if (cells <= s->most_cells && !memory)
+            return OK;
+        s->by_memory = cells <= s->most_cells;
+        *spacing_mm *= 1.02;
+    }
+    return OK;
+}
+
+/* Whole cells along the axes that wrap. */
+static void fit_period(mesh_job *j, double *spacing_mm) {
+    for (int a = 0; a < 3; a++) {
+        const double size = j->high_mm[a] - j->low_mm[a];
+        j->in.periodic[a] = j->l.is_shape && j->c.mesh.periodic[a];
+        if (j->in.periodic[a])
+            *spacing_mm = size / ceil(size / *spacing_mm - 1e-9);
+    }
+}
+
+/* The spacing that a look asks for, within the budget. */
+static int spacing_from(mesh_job *j, const coarse_look *look, double narrow_mm) {
+    int rc = OK;
+    const bool across = isfinite(j->c.mesh.cells_across);
+    double spacing_mm = narrow_mm / (across ? j->c.mesh.cells_across : mesh_fine_cells);
+    if (!across) {
+        if (look->flow.known)
+            spacing_mm = fmin(spacing_mm, look->spacing_mm * 0.95 * mesh_peak_cell_reynolds /
+                                              look->flow.fastest.peak_cell_reynolds);
+        TRY(keep_budget(j, look, &spacing_mm));
+    }
+    fit_period(j, &spacing_mm);
+    j->in.spacing_mm = spacing_mm;
+cleanup:
+    return rc;
+}
+
+int mesh_choose_again(mesh_job *j, bool *again) {
+    const potential_flow_section *narrow = &j->flow.narrowest;
+    const double before = j->in.spacing_mm,
+                 wanted = isfinite(j->c.mesh.cells_across) ? j->c.mesh.cells_across : mesh_fine_cells;
+    *again = false;
+    if (isfinite(j->c.mesh.spacing_mm) || !j->flow.known || j->lattice.n_cell == 0 ||
+        narrow->cells_across > most_missed * wanted)
+        return OK;
+    const coarse_look look = {j->flow, before, (double)j->lattice.n_cell, j->report.fluid_volume_mm3};
+    const int rc = spacing_from(j, &look, narrow->diameter_mm);
+    *again = rc == OK && j->in.spacing_mm < 0.95 * before;
+    if (!*again)
+        j->in.spacing_mm = before;
+    return rc;
+}
+
+int mesh_choose_spacing(mesh_job *j) {
+    double opening_mm;
+    coarse_look look = {0};
+    int rc = OK;
+    if (isfinite(j->c.mesh.spacing_mm)) {
+        j->in.spacing_mm = j->c.mesh.spacing_mm;
+        return OK;
+    }
+    if (j->c.n_opening == 0)
+        return fail(ERR_INPUT, "mesh: the case has no opening to count cells across; give the spacing (mesh: {spacing: "
+                               "0.4 mm})");
+    j->spacing.from = isfinite(j->c.mesh.cells_across) ? SPACING_CELLS_ACROSS : SPACING_FLOW;
+    memset(j->in.periodic, 0, sizeof j->in.periodic); /* only for the coarse looks */
+    TRY(narrowest_opening(j, &opening_mm));
+    TRY(look_at_flow(j, opening_mm, &look));
+    TRY(spacing_from(j, &look, look.flow.known ? look.flow.narrowest.diameter_mm : opening_mm));
+cleanup:
+    return rc;
+}

@@ -1,0 +1,105 @@
+/* See closed_ends.h. */
+#include "mesh/openings/closed_ends.h"
+#include "common/case/case.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An end is still there when fluid lies before this part of the cells of its middle (seven tenths of its radius). */
+static const double MIDDLE = 0.7, THERE = 0.3;
+static const double SMALL_HOLE = 0.25; /* radius, of the narrowest opening's */
+
+static bool take_numbers(const cJSON *array, double x[3]) {
+    for (int a = 0; a < 3; a++) {
+        const cJSON *item = cJSON_GetArrayItem(array, a);
+        if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble))
+            return false;
+        x[a] = item->valuedouble;
+    }
+    return true;
+}
+
+int closed_ends_take(const cJSON *record, int *n, closed_end **list) {
+    const cJSON *ends = cJSON_GetObjectItem(cJSON_GetObjectItem(record, "result"), "closed_ends"), *end;
+    *n = 0;
+    *list = calloc((size_t)cJSON_GetArraySize(ends) + 1, sizeof **list);
+    if (!*list)
+        return fail_memory("the ends of the vessel", (double)cJSON_GetArraySize(ends) * sizeof **list);
+    cJSON_ArrayForEach(end, ends) {
+        closed_end *e = &(*list)[*n];
+        const cJSON *area = cJSON_GetObjectItem(end, "area_mm2"), *at = cJSON_GetObjectItem(end, "at");
+        if (!take_numbers(cJSON_GetObjectItem(end, "centre_mm"), e->centre_mm) ||
+            !take_numbers(cJSON_GetObjectItem(end, "normal"), e->normal) || !cJSON_IsNumber(area) ||
+            !cJSON_IsString(at))
+            return fail(ERR_INPUT, "segment.json is damaged (closed_ends); run segment again");
+        e->area_mm2 = area->valuedouble;
+        e->border = strcmp(at->valuestring, "image border") == 0;
+        (*n)++;
+    }
+    return OK;
+}
+
+static double along(const double a[3], const double b[3], const double n[3]) {
+    return (a[0] - b[0]) * n[0] + (a[1] - b[1]) * n[1] + (a[2] - b[2]) * n[2];
+}
+
+static double beside(const double a[3], const double b[3], const double n[3]) {
+    const double d = along(a, b, n), r = vec_distance(a, b);
+    return sqrt(fmax(0, r * r - d * d));
+}
+
+/* Fluid lies right before the end. */
+static bool still_there(const closed_end *e, const lattice *l) {
+    const double radius = sqrt(e->area_mm2 / M_PI), h = l->spacing_mm;
+    int64_t count = 0;
+    for (int64_t c = 0; c < l->n_cell; c++) {
+        double p[3];
+        lattice_centre_mm(l, c, p);
+        const double d = along(p, e->centre_mm, e->normal);
+        count += d > -1.2 * h && d < 0.2 * h && l->distance_mm[c] < 0 &&
+                 beside(p, e->centre_mm, e->normal) < MIDDLE * radius;
+    }
+    return (double)count * h * h > THERE * MIDDLE * MIDDLE * e->area_mm2 && count > 3;
+}
+
+/* The end lies behind the plane of an opening: in the same vessel (on a coarse lattice less than a cell behind it), or
+ * where it was extended and its tube goes through. */
+static bool lies_behind(const closed_end *e, int k, const lattice *l, const opening_plane *placed,
+                        const double *extended) {
+    const double *n = l->opening[k].normal; /* turned out of the vessel */
+    const double own = l->opening[k].radius_mm, end = sqrt(e->area_mm2 / M_PI);
+    const double reach = extended[k] > 0 ? 2 * (own + end) : fmax(own, end);
+    return along(e->centre_mm, placed[k].plane.point_mm, n) > -l->spacing_mm &&
+           beside(e->centre_mm, placed[k].plane.point_mm, n) < reach;
+}
+
+int closed_ends_check(const case_file *c, int n, const closed_end *list, const lattice *l, const opening_plane *placed,
+                      const double *extended) {
+    double narrowest = INFINITY;
+    for (int k = 0; k < l->n_opening; k++)
+        narrowest = fmin(narrowest, l->opening[k].radius_mm);
+    for (int i = 0; i < n; i++) {
+        const closed_end *e = &list[i];
+        char where[CASE_WHERE];
+        const double radius = sqrt(e->area_mm2 / M_PI);
+        bool open = radius > SMALL_HOLE * narrowest && still_there(e, l);
+        for (int k = 0; k < l->n_opening && open; k++)
+            open = !lies_behind(e, k, l, placed, extended);
+        if (open && !e->border)
+            return fail(ERR_INPUT,
+                        "the surface has a hole of %.3g mm2 near %s and no opening is there: a flat "
+                        "wall would close it; place an opening there, or close the hole",
+                        e->area_mm2, case_where(c, e->centre_mm, where));
+        if (open)
+            message_warn_about(
+                "open_end",
+                "the vessel leaves the image near %s (%.3g mm2) and no opening is there: a "
+                "wall closes it, and flows and pressures are those of a closed vessel; place an opening if blood "
+                "flows through",
+                case_where(c, e->centre_mm, where), e->area_mm2);
+    }
+    return OK;
+}

@@ -1,0 +1,240 @@
+/* See opening_plane.h. */
+#include "mesh/openings/opening_plane.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "mesh/section/vessel_axis.h"
+#include "mesh/section/wall_crossing.h"
+#include "mesh/openings/opening_search.h"
+#include "mesh/section/rim_axis.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double same_area = 0.1; /* of the areas of a tube cut twice */
+static const double least_facing = 0.5, behind_fork = 1.3;
+
+static const char *space_name(const case_file *c) {
+    return c->space == SPACE_RAS ? "RAS" : (c->space == SPACE_LPS ? "LPS" : "voxel");
+}
+
+static int fail_outside(const opening_search *p, double distance) {
+    const double *q = p->asked->point;
+    return fail(ERR_INPUT,
+                "opening '%s': its point (%g, %g, %g, %s) is not inside the vessel, the wall is %.1f mm away; move the "
+                "point into the lumen, or check whether the segmentation reaches it",
+                p->asked->name, q[0], q[1], q[2], space_name(p->c), distance);
+}
+
+/* A point up to one and a half voxels outside goes to just inside the wall. */
+static int pull_inside(opening_search *p) {
+    double *point = p->out->plane.point_mm;
+    const double start = opening_search_distance(p, point);
+    if (!(start < 1.5 * p->l->voxel_mm))
+        return fail_outside(p, start);
+    for (int step = 0; step < 10 && opening_search_distance(p, point) > -0.5 * p->l->voxel_mm; step++) {
+        double slope[3];
+        wall_slope(&p->in, point, 0.3 * p->l->voxel_mm, slope);
+        for (int a = 0; a < 3; a++)
+            point[a] -= (opening_search_distance(p, point) + 0.6 * p->l->voxel_mm) * slope[a];
+    }
+    if (!(opening_search_distance(p, point) < 0))
+        return fail_outside(p, start);
+    void (*say)(const char *, ...) = start > p->l->voxel_mm ? message_warn : message_info; /* less is no finding */
+    if (start >= 0.005)
+        say("opening '%s': its point lies %.2f mm outside the vessel and was moved to the lumen beside it",
+            p->asked->name, start);
+    return OK;
+}
+
+/* The normal of a plane on a wall is that of the wall. */
+static void normal_of_wall(opening_search *p, double step) {
+    if (p->asked->normal_auto)
+        wall_slope(&p->in, p->out->plane.point_mm, step, p->out->plane.normal);
+}
+
+/* Which way along the normal does the vessel go on? 0 both ways; +-1: it ends, or leaves the image, on
+ * the other side. */
+static int way_inwards(const opening_search *p, section *s, double here, bool whole, int *way) {
+    double ahead, behind;
+    bool whole_ahead, whole_behind;
+    const double step = 1.5 * p->l->voxel_mm;
+    int rc = opening_search_section(p, s, step, &ahead, &whole_ahead);
+    if (rc == OK)
+        rc = opening_search_section(p, s, -step, &behind, &whole_behind);
+    if (rc != OK)
+        return rc;
+    *way = 0;
+    if (ahead < 0.3 * here || behind < 0.3 * here)
+        *way = ahead > behind ? 1 : -1;
+    else if (!whole && !(whole_ahead && whole_behind)) {
+        double p_ahead[3], p_behind[3];
+        for (int a = 0; a < 3; a++) {
+            p_ahead[a] = p->out->plane.point_mm[a] + step * p->out->plane.normal[a];
+            p_behind[a] = p->out->plane.point_mm[a] - step * p->out->plane.normal[a];
+        }
+        *way = lumen_border(p->l, p_ahead) < lumen_border(p->l, p_behind) ? 1 : -1;
+    }
+    return OK;
+}
+
+/* Of the section last looked at: an end that cuts off a part of it? Then which way along the normal the vessel goes on.
+ * A given normal may be oblique itself. */
+static bool is_cut(const opening_search *p, const section *s, int *way) {
+    double facing;
+    if (!p->asked->normal_auto || !p->ends || s->n == 0 ||
+        rim_axis_cut(s, &p->in, p->out->plane.normal, &facing) < RIM_AXIS_CUT)
+        return false;
+    *way = facing > 0 ? -1 : 1;
+    return true;
+}
+
+static void move_inside(opening_search *p, double shift, int way, double area) {
+    mesh_opening *o = &p->out->plane;
+    vec_add(o->point_mm, way * shift, o->normal, o->point_mm);
+    p->out->moved_mm = shift;
+    p->out->area_mm2 = area;
+    void (*say)(const char *, ...) = shift > p->l->voxel_mm ? message_warn : message_info;
+    if (shift >= 0.005)
+        say("opening '%s' was moved %.2f mm into the vessel, where its cross-section is whole", p->asked->name, shift);
+}
+
+/* Where nothing is whole straight across within a radius, the vessel may fork before it: the end's own face, if it is
+ * flat, closed and well below `area`, the cross-section behind the fork. Found along the normal, against `way`. */
+static int take_face(opening_search *p, int way, double shift, double area, bool *taken) {
+    mesh_opening *o = &p->out->plane;
+    const double voxel = p->l->voxel_mm;
+    double was[2][3], end[3], middle[3], radius, near, inside;
+    bool whole, whole_inside;
+    section s = {0};
+    int rc = OK;
+    *taken = false;
+    memcpy(was[0], o->point_mm, sizeof end);
+    memcpy(was[1], o->normal, sizeof end);
+    memcpy(end, o->point_mm, sizeof end);
+    for (int step = 0; step < 400 && opening_search_distance(p, end) < -0.3 * voxel; step++)
+        vec_add(end, -way * 0.2 * voxel, o->normal, end);
+    vessel_axis_middle(&p->in, was[0], middle, &radius);
+    if (vec_distance(end, was[0]) > radius || shift < radius)
+        return OK;
+    wall_slope(&p->in, end, voxel, o->normal);
+    memcpy(o->point_mm, end, sizeof end);
+    if (-way * vec_dot(o->normal, was[1]) > least_facing) {
+        TRY(opening_search_section(p, &s, -voxel, &near, &whole));
+        TRY(opening_search_section(p, &s, -2 * voxel, &inside, &whole_inside));
+        *taken = whole && whole_inside && near > 0.75 * inside && near < area / behind_fork &&
+                 near > 0.5 * M_PI * radius * radius;
+    }
+    if (*taken) {
+        vec_add(end, -voxel, o->normal, o->point_mm);
+        p->out->area_mm2 = near;
+        p->out->moved_mm = vec_distance(o->point_mm, was[0]);
+        memset(p->axis, 0, sizeof p->axis);
+        message_info("opening '%s' stands in the end of the vessel, which forks within a radius of it", o->name);
+    }
+cleanup:
+    if (!*taken) {
+        memcpy(o->point_mm, was[0], sizeof end);
+        memcpy(o->normal, was[1], sizeof end);
+    }
+    section_free(&s);
+    return rc;
+}
+
+/* At the end of the vessel or the border of the image the plane moves inwards, to the first whole cross-section that no
+ * longer grows over a voxel, at most by a radius (three voxels at least); at an end that is cut at an angle to the
+ * first that it does not cut, at most by four. Where there is none it stays: voxelize names the reason. */
+static int find_whole(opening_search *p) {
+    int rc, way = (p->way > 0) - (p->way < 0), unused;
+    double area, further;
+    bool whole, whole_further;
+    section s = {0};
+    const double voxel = p->l->voxel_mm, step = fmax(0.25 * voxel, 0.04 * p->radius_mm);
+    TRY(opening_search_section(p, &s, 0, &area, &whole));
+    p->out->area_mm2 = area;
+    if (!(voxel > 0))
+        goto cleanup;
+    const bool angled = is_cut(p, &s, way == 0 ? &way : &unused) || way != 0;
+    const double limit = fmax(3 * voxel, (angled ? 4 : 1) * p->radius_mm);
+    if (way == 0)
+        TRY(way_inwards(p, &s, area, whole, &way));
+    for (double shift = 0; way != 0 && shift <= limit; shift += step) {
+        TRY(opening_search_section(p, &s, way * shift, &area, &whole));
+        if (!whole || is_cut(p, &s, &unused))
+            continue;
+        TRY(opening_search_section(p, &s, way * (shift + voxel), &further, &whole_further));
+        if (area < 0.9 * further)
+            continue;
+        bool taken = false;
+        if (p->asked->normal_auto && shift > voxel)
+            TRY(take_face(p, way, shift, area, &taken));
+        if (!taken)
+            move_inside(p, shift, way, area);
+        break;
+    }
+cleanup:
+    section_free(&s);
+    return rc;
+}
+
+/* A plane that cuts a tube obliquely: its section is as much larger than one across as its normal is off. Near an end
+ * the one across is whole a radius or two further inside. (An extension goes along the normal.) */
+static int confirm_oblique(opening_search *p) {
+    mesh_opening *o = &p->out->plane;
+    const double given[3] = {o->normal[0], o->normal[1], o->normal[2]}, cosine = fabs(vec_dot(given, p->axis));
+    section s = {0};
+    int rc = OK;
+    if (vec_dot(p->axis, p->axis) == 0 || !(p->out->area_mm2 > 0) || p->asked->extension_mm > 0)
+        return OK;
+    memcpy(o->normal, p->axis, sizeof given);
+    for (int k = 0; k < 5; k++) {
+        static const double shift[5] = {0, 1, -1, 2, -2}; /* radii */
+        double area;
+        bool whole;
+        TRY(opening_search_section(p, &s, shift[k] * p->radius_mm, &area, &whole));
+        if (!whole || !(fabs(area - cosine * p->out->area_mm2) < same_area * area))
+            continue;
+        memcpy(o->along, p->axis, sizeof given);
+        break;
+    }
+cleanup:
+    memcpy(o->normal, given, sizeof given);
+    section_free(&s);
+    return rc;
+}
+
+/* Name, role, point and normal as asked, in LPS. */
+static void take_over(const case_file *c, const case_opening *asked, const volume *image, mesh_opening *o) {
+    snprintf(o->name, sizeof o->name, "%s", asked->name);
+    o->role = asked->role;
+    o->radius_mm = asked->radius_mm;
+    case_point_lps(c, asked->point, image, o->point_mm);
+    if (!asked->normal_auto)
+        case_vector_lps(c, asked->normal, image, o->normal);
+}
+
+int opening_plane_place(const case_file *c, int k, const volume *image, const lumen *l, const double low_mm[3],
+                        const double high_mm[3], opening_plane *out) {
+    int rc;
+    double middle[3], largest = 0;
+    opening_search p = {.c = c, .asked = &c->opening[k], .l = l, .out = out};
+    memset(out, 0, sizeof *out);
+    take_over(c, p.asked, image, &out->plane);
+    for (int a = 0; a < 3; a++)
+        largest = fmax(largest, high_mm[a] - low_mm[a]);
+    p.in = (voxelize_input){.distance = lumen_distance, .data = l, .steepness = lumen_steepness(l)};
+    p.in.spacing_mm = l->voxel_mm > 0 ? l->voxel_mm : largest / 1000;
+    const double start = opening_search_distance(&p, out->plane.point_mm), tiny = 1e-6 * largest;
+    if (l->is_shape && fabs(start) < tiny) {
+        normal_of_wall(&p, 1e-3 * largest);
+        return OK;
+    }
+    if (start >= 0)
+        TRY(pull_inside(&p));
+    vessel_axis_middle(&p.in, out->plane.point_mm, middle, &p.radius_mm);
+    TRY(opening_search_normal(&p));
+    TRY(find_whole(&p));
+    TRY(confirm_oblique(&p));
+cleanup:
+    return rc;
+}

@@ -1,0 +1,225 @@
+/* See vessel_axis.h. */
+#include "mesh/section/vessel_axis.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "mesh/section/rim_axis.h"
+#include "mesh/section/cross_section.h"
+#include "mesh/section/wall_crossing.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double ball_radii = 3.5, end_radii = 0.9;
+static const double alike = 0.05;
+static const double flat_vessel = 3, much_wider = 3; /* section over that of the ball in it, over one across a corner */
+static const double reach_radii = 4, flat_radii = 32; /* of a look: in a tube; in the flattest vessel */
+enum { BALL = 29, RIM = BALL / 2, DIRECTIONS = 150, NODES = 14 /* from the middle to the rim of a look */ };
+
+static double normalise(double v[3]) {
+    const double length = sqrt(vec_dot(v, v));
+    for (int a = 0; a < 3 && length > 0; a++)
+        v[a] /= length;
+    return length;
+}
+
+void vessel_axis_middle(const voxelize_input *in, const double point_mm[3], double middle_mm[3], double *radius_mm) {
+    double p[3] = {point_mm[0], point_mm[1], point_mm[2]}, depth = -in->distance(in->data, p);
+    for (int step = 0; step < 60; step++) {
+        double g[3], next[3];
+        wall_gradient(in, p, fmax(0.15 * depth, 1e-3 * in->spacing_mm), g);
+        if (vec_dot(g, g) < 0.5 * 0.5)
+            break; /* the slopes of opposite walls cancel: the middle */
+        normalise(g);
+        for (int a = 0; a < 3; a++)
+            next[a] = p[a] - fmax(0.2 * depth, 0.05 * in->spacing_mm) * g[a];
+        const double deeper = -in->distance(in->data, next);
+        if (deeper <= depth)
+            break;
+        depth = deeper;
+        memcpy(p, next, sizeof p);
+    }
+    memcpy(middle_mm, p, sizeof p);
+    *radius_mm = depth;
+}
+
+/* Flood of a cube of BALL^3 places round the middle; place [n] in the order in which they were reached. */
+typedef struct {
+    uint8_t reached[BALL * BALL * BALL];
+    int place[BALL * BALL * BALL], n;
+} flood;
+
+static bool in_ball(const voxelize_input *in, const double middle[3], double step, int place, double p[3]) {
+    const int at[3] = {place % BALL - RIM, place / BALL % BALL - RIM, place / BALL / BALL - RIM};
+    if (at[0] * at[0] + at[1] * at[1] + at[2] * at[2] > RIM * RIM)
+        return false;
+    for (int a = 0; a < 3; a++)
+        p[a] = middle[a] + step * at[a];
+    return in->distance(in->data, p) < 0;
+}
+
+int vessel_axis_end(const voxelize_input *in, const double middle[3], double radius, bool *ends, double inwards[3]) {
+    static const int stride[3] = {1, BALL, BALL * BALL};
+    const double step = ball_radii * radius / RIM;
+    flood *f = calloc(1, sizeof *f);
+    *ends = false;
+    if (f == NULL)
+        return fail_memory("the end of a vessel", sizeof *f);
+    memset(inwards, 0, 3 * sizeof *inwards);
+    f->place[f->n++] = RIM * (stride[0] + stride[1] + stride[2]);
+    f->reached[f->place[0]] = 1;
+    for (int k = 0; k < f->n; k++)
+        for (int side = 0; side < 6; side++) {
+            const int at = f->place[k] / stride[side / 2] % BALL + (side % 2 ? 1 : -1);
+            const int to = f->place[k] + (side % 2 ? 1 : -1) * stride[side / 2];
+            double p[3];
+            if (at < 0 || at >= BALL || f->reached[to] || !in_ball(in, middle, step, to, p))
+                continue;
+            f->reached[to] = 1;
+            f->place[f->n++] = to;
+            vec_add(inwards, 1, p, inwards);
+        }
+    for (int a = 0; a < 3 && f->n > 1; a++)
+        inwards[a] = inwards[a] / (f->n - 1) - middle[a];
+    *ends = f->n > 1 && normalise(inwards) > end_radii * radius;
+    free(f);
+    return OK;
+}
+
+/* The k-th of DIRECTIONS unit vectors spread evenly over the half sphere z > 0. */
+static void direction_of(int k, double n[3]) {
+    const double golden = 2.399963229728653, z = (k + 0.5) / DIRECTIONS, r = sqrt(1 - z * z);
+    n[0] = r * cos(golden * k);
+    n[1] = r * sin(golden * k);
+    n[2] = z;
+}
+
+typedef struct {
+    const voxelize_input *in;
+    double reach, step;
+    section s;
+} view;
+
+/* Area of the piece round p, INFINITY when it is not closed within reach or p is not in the fluid. */
+static int look(view *v, const double p[3], const double n[3], double *area) {
+    bool rim;
+    *area = INFINITY;
+    if (!(v->in->distance(v->in->data, p) < 0))
+        return OK;
+    const int rc = section_look(&v->s, v->in, p, n, v->reach, v->step, &rim);
+    if (rc == OK && !rim)
+        *area = v->s.area_mm2;
+    return rc;
+}
+
+/* Turn n towards the line through the centroids of the sections `ahead` in front and behind. *turned: it could be. */
+static int follow_centroids(view *v, const double middle[3], double ahead, double area, double n[3], bool *turned) {
+    double centre[2][3];
+    *turned = false;
+    for (int side = 0; side < 2; side++) {
+        double p[3], there;
+        for (int a = 0; a < 3; a++)
+            p[a] = middle[a] + (side ? ahead : -ahead) * n[a];
+        const int rc = look(v, p, n, &there);
+        if (rc != OK)
+            return rc;
+        if (!(there < 1.6 * area && there > area / 1.6))
+            return OK;
+        memcpy(centre[side], v->s.centre_mm, sizeof centre[side]);
+    }
+    double along[3] = {centre[1][0] - centre[0][0], centre[1][1] - centre[0][1], centre[1][2] - centre[0][2]};
+    if (normalise(along) > 0 && vec_dot(along, n) > 0.5) {
+        memcpy(n, along, sizeof along);
+        *turned = true;
+    }
+    return OK;
+}
+
+/* Of a flat vessel: no end cuts the section last looked at, of this area, and those half a radius in front and behind
+ * are alike; across a corner one is larger, the other smaller. */
+static int is_across(view *v, const double middle[3], double radius, const double n[3], double area, bool *across) {
+    double facing, there[2];
+    int rc = OK;
+    *across = rim_axis_cut(&v->s, v->in, n, &facing) < RIM_AXIS_CUT;
+    for (int side = 0; side < 2 && *across; side++) {
+        double p[3];
+        vec_add(middle, (side ? 0.5 : -0.5) * radius, n, p);
+        TRY(look(v, p, n, &there[side]));
+        *across = fabs(there[side] - area) < alike * area;
+    }
+cleanup:
+    return rc;
+}
+
+/* The direction of the smallest section round the middle; flat_radius > 0: of those that lie across a flat vessel.
+ * *least INFINITY: none is closed within reach. */
+static int smallest(view *v, const double middle[3], double flat_radius, double axis[3], double *least) {
+    bool across = true;
+    int rc = OK;
+    *least = INFINITY;
+    for (int k = 0; k < DIRECTIONS; k++) {
+        double area, n[3];
+        direction_of(k, n);
+        TRY(look(v, middle, n, &area));
+        if (!(area < *least))
+            continue;
+        if (flat_radius > 0)
+            TRY(is_across(v, middle, flat_radius, n, area, &across));
+        if (across) {
+            *least = area;
+            memcpy(axis, n, sizeof n);
+        }
+    }
+cleanup:
+    return rc;
+}
+
+/* At the end of a flat vessel, also one out of sight of the ball, the smallest section lies across a corner of it. */
+static int across_flat(view *v, const double middle[3], double radius, double axis[3], double *least) {
+    const double reach = v->reach;
+    double whole = INFINITY, n[3];
+    int rc = OK;
+    TRY(smallest(v, middle, radius, n, &whole));
+    v->reach *= isfinite(whole) ? 1 : 2; /* straight across it may be twice as wide */
+    if (!isfinite(whole))
+        TRY(smallest(v, middle, radius, n, &whole));
+    if (!isfinite(whole) || !(whole < much_wider * *least)) {
+        v->reach = reach;
+        goto cleanup;
+    }
+    *least = whole;
+    memcpy(axis, n, sizeof n);
+cleanup:
+    return rc;
+}
+
+int vessel_axis_find(const voxelize_input *in, const double point_mm[3], double axis[3], bool *found) {
+    int rc = OK;
+    double middle[3], radius, least = INFINITY, n[3];
+    view v = {.in = in};
+    vessel_axis_middle(in, point_mm, middle, &radius);
+    v.step = reach_radii * radius / NODES;
+    for (v.reach = reach_radii * radius; !isfinite(least) && v.reach > 0 && v.reach <= flat_radii * radius;
+         v.reach *= 2)
+        TRY(smallest(&v, middle, 0, axis, &least)); /* flat vessels are much wider than the ball in them */
+    v.reach /= 2;
+    if (isfinite(least) && least > flat_vessel * M_PI * radius * radius)
+        TRY(across_flat(&v, middle, radius, axis, &least));
+    *found = isfinite(least);
+    memcpy(n, axis, sizeof n);
+    v.step /= 4;
+    for (int pass = 0; *found && pass < 6; pass++) {
+        double area;
+        bool turned;
+        TRY(follow_centroids(&v, middle, 0.5 * radius, least, n, &turned));
+        if (!turned)
+            break;
+        TRY(look(&v, middle, n, &area));
+        if (!(area < 1.1 * least))
+            break;
+        memcpy(axis, n, sizeof n);
+    }
+cleanup:
+    section_free(&v.s);
+    return rc;
+}

@@ -1,0 +1,380 @@
+/* See check.h. */
+#include "pipeline/check/check.h"
+#include "common/base/file.h"
+#include "common/base/memory.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "common/case/frame_look.h"
+#include "common/waveform/waveform.h"
+#include "pipeline/check/dry_run_stages.h"
+#include "pipeline/inspect/inspect_image.h"
+#include "pipeline/setup/setup_write.h"
+#include "pipeline/run/patient.h"
+#include "pipeline/run/process.h"
+#include "pipeline/run/stages.h"
+#include "pipeline/run/stage_state.h"
+#include "pipeline/run/summary.h"
+#include "pipeline/inspect/inspect_surface.h"
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { PROBLEMS_MAX = 32768, PLACE_MAX = 512 };
+
+typedef struct {
+    int n;
+    size_t length;
+    char text[PROBLEMS_MAX];
+} problem_list;
+
+static void problem(problem_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void problem(problem_list *list, const char *format, ...) {
+    va_list args;
+    list->n++;
+    if (list->length + 2 >= sizeof list->text)
+        return;
+    if (list->length > 0)
+        list->text[list->length++] = '\n';
+    va_start(args, format);
+    int n = vsnprintf(list->text + list->length, sizeof list->text - list->length, format, args);
+    va_end(args);
+    size_t room = sizeof list->text - list->length - 1;
+    list->length += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
+}
+
+/* The recorded sentence becomes a problem of the file, in this line of it (0: none). */
+static void problem_from_status(problem_list *list, const patient *p, int line) {
+    char place[PLACE_MAX];
+    problem(list, "%s: %s", case_place(&p->c, line, place, sizeof place), status_message());
+    status_clear();
+}
+
+/* Where the image lies, in the space of the case: "RAS 0.0 to 16.0, ... mm" or "voxels 0 to 15, ...". */
+static void image_span(const case_file *c, const volume *v, char text[160]) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    if (c->space == SPACE_VOXEL) {
+        snprintf(text, 160, "voxels 0 to %d, 0 to %d, 0 to %d", v->dims[0] - 1, v->dims[1] - 1, v->dims[2] - 1);
+        return;
+    }
+    for (int corner = 0; corner < 8; corner++) {
+        double index[3], p[3];
+        for (int a = 0; a < 3; a++)
+            index[a] = (corner >> a) & 1 ? v->dims[a] - 0.5 : -0.5;
+        volume_to_lps(v, index, p);
+        for (int a = 0; a < 3; a++) {
+            const double at = c->space == SPACE_RAS && a < 2 ? -p[a] : p[a];
+            low[a] = fmin(low[a], at);
+            high[a] = fmax(high[a], at);
+        }
+    }
+    snprintf(text, 160, "%s %.1f to %.1f, %.1f to %.1f, %.1f to %.1f mm", c->space == SPACE_RAS ? "RAS" : "LPS", low[0],
+             high[0], low[1], high[1], low[2], high[2]);
+}
+
+static void check_point(problem_list *list, const patient *p, const volume *v, int line, const char *what,
+                        const double point[3]) {
+    double lps[3];
+    char span[160], place[PLACE_MAX];
+    case_point_lps(&p->c, point, v, lps);
+    if (volume_contains(v, lps))
+        return;
+    image_span(&p->c, v, span);
+    problem(list, "%s: %s at [%g, %g, %g] lies outside the image, which spans %s; correct the point or 'space'",
+            case_place(&p->c, line, place, sizeof place), what, point[0], point[1], point[2], span);
+}
+
+static void check_points(problem_list *list, const patient *p, const volume *v) {
+    char what[96];
+    const int before = list->n;
+    for (int k = 0; p->c.segment.method == METHOD_LEVEL_SET && k < p->c.segment.n_seed; k++) {
+        snprintf(what, sizeof what, "seed %d", k + 1);
+        check_point(list, p, v, p->c.segment.seed_line[k], what, p->c.segment.seed[k]);
+    }
+    for (int k = 0; k < p->c.n_opening; k++) {
+        snprintf(what, sizeof what, "opening '%s'", p->c.opening[k].name);
+        check_point(list, p, v, p->c.opening[k].line, what, p->c.opening[k].point);
+    }
+    for (int k = 0; k < p->c.n_section; k++) {
+        snprintf(what, sizeof what, "section '%s'", p->c.section[k].name);
+        check_point(list, p, v, p->c.section[k].line, what, p->c.section[k].point);
+    }
+    int low[3], high[3];
+    bool cut;
+    if (list->n == before && case_image_box(&p->c, v, low, high, &cut) != OK)
+        problem_from_status(list, p, p->c.image.line);
+}
+
+/* What mesh would refuse as too large for the memory: at least `volume_mm3` in cells of mesh.spacing, 75 bytes each. */
+static void check_spacing(problem_list *list, const patient *p, double volume_mm3) {
+    const double h = p->c.mesh.spacing_mm, cells = volume_mm3 / (h * h * h), available = memory_available();
+    if (!(75 * cells > available))
+        return;
+    problem(list,
+            "%s: mesh.spacing of %g mm makes at least %.3g million cells, which need %.3g GB, %.3g GB are free; use a "
+            "spacing "
+            "of %.2g mm or more",
+            p->case_path, h, cells / 1e6, 75e-9 * cells, available / 1e9, 1.05 * cbrt(75 * volume_mm3 / available));
+}
+
+/* Of a vessel that an image can show: two voxels wide from one opening to the one farthest from it. */
+static double least_volume_mm3(const patient *p, const volume *v) {
+    const double width = 2 * fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+    double farthest = 0, a[3], b[3];
+    for (int k = 0; k < p->c.n_opening; k++)
+        for (int m = 0; m < k; m++) {
+            case_point_lps(&p->c, p->c.opening[k].point, v, a);
+            case_point_lps(&p->c, p->c.opening[m].point, v, b);
+            farthest = fmax(farthest, vec_distance(a, b));
+        }
+    return M_PI / 4 * width * width * farthest;
+}
+
+static void warn_of_frame(const patient *p, const volume *v) {
+    const int other = frame_look_other(&p->c, v, v);
+    char place[PLACE_MAX], text[FRAME_LOOK_TEXT];
+    if (other < 0)
+        return;
+    frame_look_ask(&p->c, other, text);
+    message_warn_serious("%s: %s", case_place(&p->c, 0, place, sizeof place), text);
+}
+
+/* Read one image named in the case; its points are checked when it gives the frame. */
+static void check_image(problem_list *list, const patient *p, const char *path, const char *series, int line,
+                        bool points) {
+    volume v;
+    bool seen = false;
+    char *file = case_resolve(&p->c, path);
+    if (file && !file_exists(file)) { /* reported with the problems of the case */
+        free(file);
+        return;
+    }
+    int rc = file ? inspect_image(file, series, true, &v, &seen) : fail_memory("a path", 0);
+    if (rc == OK && seen && (v.dims[0] < 3 || v.dims[1] < 3 || v.dims[2] < 3))
+        rc = fail(ERR_INPUT, "'%s' has %d x %d x %d voxels; a volume of at least 3 along each axis is needed", path,
+                  v.dims[0], v.dims[1], v.dims[2]);
+    if (rc != OK)
+        problem_from_status(list, p, line);
+    else if (seen && points)
+        check_points(list, p, &v);
+    if (rc == OK && seen && points && p->c.segment.method == METHOD_LEVEL_SET) {
+        check_spacing(list, p, least_volume_mm3(p, &v));
+        warn_of_frame(p, &v);
+    }
+    if (file && rc == OK)
+        volume_free(&v);
+    free(file);
+}
+
+/* Read the surface; where the points lie is reported by mesh, which sees the wall itself. */
+static void check_surface(problem_list *list, const patient *p) {
+    char *file = case_resolve(&p->c, p->c.segment.surface_path);
+    if (!file || (file_exists(file) && inspect_surface(file, p->c.segment.surface_unit_mm) != OK))
+        problem_from_status(list, p, p->c.segment.surface_line);
+    free(file);
+}
+
+/* Read the mask: the labels that the case takes are there. */
+static void check_labels(problem_list *list, const patient *p, bool points) {
+    volume v = {0};
+    bool seen = false;
+    char *file = case_resolve(&p->c, p->c.segment.labels_path);
+    if (!file || (file_exists(file) &&
+                  inspect_image_labels(file, p->c.segment.n_label_value, p->c.segment.label_value, &v, &seen) != OK))
+        problem_from_status(list, p, p->c.segment.labels_line);
+    else if (seen && points)
+        check_points(list, p, &v);
+    free(file);
+}
+
+/* `points`: the case is free of problems, so that its points are where it says. */
+static void check_images(problem_list *list, const patient *p, bool points) {
+    const char *labels = p->c.segment.method == METHOD_LABELS ? p->c.segment.labels_path : NULL;
+    if (p->c.mesh.has_shape)
+        return;
+    if (p->c.image.path)
+        check_image(list, p, p->c.image.path, p->c.image.series, p->c.image.line, points);
+    if (labels)
+        check_labels(list, p, points && p->c.image.path == NULL);
+    if (p->c.segment.method == METHOD_SURFACE && p->c.segment.surface_path)
+        check_surface(list, p);
+}
+
+static void check_programs(problem_list *list, const patient *p) {
+    char path[PATIENT_PATH_MAX];
+    for (int k = 0; k < STAGE_COUNT; k++)
+        if (stages_wanted(&p->c, k) && patient_path(path, p->bin, stages_table[k].name) == OK &&
+            access(path, X_OK) != 0)
+            problem(list, "the program '%s' is missing: it was left out of this build (cmake says why)", path);
+}
+
+/* Precision half is the GPU's; solve knows whether there is one. */
+static void check_device(problem_list *list, const patient *p) {
+    char program[PATIENT_PATH_MAX];
+    const char *const argv[] = {program, "devices", "--device", "cuda", NULL};
+    process_result r;
+    if (p->c.solve.precision != PRECISION_HALF || patient_path(program, p->bin, "solve") != OK ||
+        access(program, X_OK) != 0)
+        return;
+    if (process_run(argv, NULL, NULL, 1, &r) != OK)
+        problem_from_status(list, p, 0);
+    else if (r.exit_code != 0)
+        problem(list,
+                "%s: solve: precision half runs on a GPU only, and solve finds none here; write precision: float, or "
+                "run it where 'solve devices' shows cuda",
+                p->case_path);
+}
+
+/* A folder that cannot be written to, as far as the rights tell. */
+static bool check_folder(problem_list *list, const char *folder) {
+    if (!file_is_folder(folder))
+        problem(list, "'%s' is not a folder; results are written there; move or remove it", folder);
+    else if (access(folder, W_OK | X_OK) != 0)
+        problem(list, "'%s' cannot be written to (%s); results are written there", folder, strerror(errno));
+    else
+        return true;
+    return false;
+}
+
+/* Something has this name, if only a link that leads nowhere: no folder can be made there. */
+static bool name_taken(const char *path) {
+    struct stat info;
+    return lstat(path, &info) == 0;
+}
+
+/* Measured, in MB: 4 to 6 of a few thousand cells with their report, 28 of 86 thousand, 77 of 255 thousand with a
+ * ladder; a stored instant has 40 bytes a cell. cells NaN: not known. Some network disks do not say how large they are:
+ * no blocks at all, none of them free. */
+static void warn_of_room(const patient *p, double cells) {
+    struct statvfs disk;
+    const char *folder = file_is_folder(p->out) ? p->out : p->dir;
+    const double stores = p->c.solve.mode == MODE_PULSATILE ? p->c.solve.stores : 0;
+    const double least_mb = 10 + (isfinite(cells) ? 1e-6 * cells * (300 + 40 * stores) : 0);
+    const bool known = statvfs(folder, &disk) == 0 && disk.f_blocks > 0;
+    const double mb = known ? (double)disk.f_bavail * (double)disk.f_frsize / 1e6 : INFINITY;
+    if (mb < least_mb)
+        message_warn_serious("'%s': %.0f MB are free on its disk, the results need about %.0f MB%s; make room first",
+                             folder, mb, least_mb, isfinite(cells) ? "" : " at least");
+}
+
+static void check_output(problem_list *list, const patient *p) {
+    char path[PATIENT_PATH_MAX];
+    if (!name_taken(p->out)) {
+        check_folder(list, p->dir);
+        return;
+    }
+    if (!check_folder(list, p->out))
+        return;
+    for (int k = 0; k < STAGE_COUNT; k++)
+        if (patient_path(path, p->out, stages_table[k].out) == OK && name_taken(path))
+            check_folder(list, path);
+    if (patient_path(path, p->out, "log") == OK && name_taken(path))
+        check_folder(list, path);
+}
+
+/* Mean of a given flow, mL/s; NaN when the area of the opening is needed for it, 0 when none is given. */
+static double given_flow_ml_s(const patient *p, const case_opening *o) {
+    waveform w = {0};
+    double flow = o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED ? 0 : NAN;
+    if (o->condition == CONDITION_FLOW)
+        return 1e6 * o->value;
+    if (o->condition != CONDITION_WAVEFORM)
+        return flow;
+    char *path = case_resolve(&p->c, o->waveform);
+    if (path && waveform_read(path, &w) == OK)
+        flow = 1e6 * waveform_mean_m3_s(&w);
+    else
+        status_clear();
+    waveform_free(&w);
+    free(path);
+    return flow;
+}
+
+static void warn_supply(const patient *p) {
+    double in = 0, out = 0;
+    char place[PATIENT_PATH_MAX + 2];
+    for (int k = 0; k < p->c.n_opening; k++) {
+        const case_opening *o = &p->c.opening[k];
+        *(o->role == ROLE_INLET ? &in : &out) += given_flow_ml_s(p, o);
+    }
+    snprintf(place, sizeof place, "%s: ", p->case_path);
+    case_warn_supply(&p->c, place, in, out);
+}
+
+static void print_plan(const patient *p) {
+    const char *before = NULL;
+    const int warnings = message_warning_count();
+    printf("%s: no problem found", p->case_path);
+    if (warnings > 0)
+        printf("; %d warning%s above", warnings, warnings == 1 ? "" : "s");
+    printf("\n");
+    for (int k = 0; k < STAGE_COUNT; k++) {
+        stage_state s;
+        stage_state_find_next(p, k, &before, &s);
+        if (s.kind == STATE_DONE)
+            printf("  %-8s  up to date\n", stages_table[k].name);
+        else if (s.kind != STATE_UNWANTED)
+            printf("  %-8s  would run: %s\n", stages_table[k].name, s.reason);
+    }
+}
+
+static int draw(const patient *p) {
+    char path[PATIENT_PATH_MAX];
+    bool written = false;
+    int rc;
+    TRY(patient_path(path, p->dir, "check.html"));
+    TRY(setup_write_case(path, p, NULL, &written));
+    if (written)
+        printf("picture: %s\n", path);
+    else
+        message_warn("there is no picture: the case has no image or mask that this build reads");
+cleanup:
+    return rc;
+}
+
+int check_patient(const char *dir, const options_list *set, bool picture) {
+    patient p;
+    problem_list *list = calloc(1, sizeof *list);
+    bool told = false;
+    double cells = NAN;
+    int rc = OK;
+    if (!list)
+        return fail_memory("the list of problems", sizeof *list);
+    TRY(patient_open_parts(dir, set, &p));
+    const bool clean = status_message()[0] == '\0';
+    if (!clean) {
+        problem(list, "%s", status_message());
+        status_clear();
+    }
+    check_images(list, &p, clean);
+    check_programs(list, &p);
+    check_device(list, &p);
+    check_output(list, &p);
+    if (clean && dry_run_stages_of_case(&p, set) != OK)
+        problem_from_status(list, &p, 0);
+    if (list->n == 0)
+        case_warn_plausible(&p.c);
+    if (list->n == 0 && dry_run_stages(&p, set, &told, &cells) != OK)
+        problem_from_status(list, &p, 0);
+    warn_of_room(&p, cells);
+    if (picture && clean)
+        TRY(draw(&p));
+    if (list->n > 0)
+        rc = fail(ERR_INPUT, "%s", list->text);
+    else {
+        if (!told)
+            warn_supply(&p);
+        print_plan(&p);
+        rc = summary_print_places(&p);
+    }
+cleanup:
+    patient_close(&p);
+    free(list);
+    return rc;
+}

@@ -1,0 +1,179 @@
+/* See dry_run_stages.h. */
+#include "pipeline/check/dry_run_stages.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/record/json.h"
+#include "pipeline/run/process.h"
+#include "pipeline/run/stages.h"
+#include "pipeline/run/stage_state.h"
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WORDS_MAX = 16 + 2 * OPTIONS_LIST_MAX };
+
+/* A folder of files. */
+static void remove_folder(const char *folder) {
+    char path[PATIENT_PATH_MAX];
+    DIR *d = opendir(folder);
+    const struct dirent *e;
+    while (d && (e = readdir(d)) != NULL) {
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && patient_path(path, folder, e->d_name) == OK)
+            unlink(path);
+    }
+    if (d)
+        closedir(d);
+    rmdir(folder);
+}
+
+/* What a stage warned of, as a warning of ours; each once, whichever stages say it. */
+static void warn_once(const char *text) {
+    for (int k = 0; k < message_warning_count(); k++)
+        if (strcmp(message_warning(k), text) == 0)
+            return;
+    message_warn("%s", text);
+}
+
+/* Of a record: its warnings, or the serious ones alone, and what is to be computed; *cells: of the finest lattice, as it
+ * was where the record does not say. */
+static int show_record(const char *path, const char *name, bool serious_only, double *cells) {
+    const cJSON *warning;
+    cJSON *record = NULL;
+    int k = 0, rc;
+    TRY(json_read(path, &record));
+    const double serious = json_get(record, "serious_warnings");
+    cJSON_ArrayForEach(warning, cJSON_GetObjectItemCaseSensitive(record, "warnings")) {
+        if ((!serious_only || k++ < serious) && cJSON_IsString(warning))
+            warn_once(cJSON_GetStringValue(warning));
+    }
+    const char *work = cJSON_GetStringValue(json_find(record, "result/to_compute"));
+    if (work) {
+        fprintf(stderr, "%s: to compute: %s\n", name, work);
+        *cells = json_get(json_find(record, "result"), "cells");
+    }
+cleanup:
+    cJSON_Delete(record);
+    return rc;
+}
+
+/* `stage --case .. [--in ..] --out FOLDER [--dry-run] [--set ..]..`; folder NULL: where nothing is written. */
+static int ask(const patient *p, const char *name, const char *in, const char *folder, const options_list *set,
+               double *cells) {
+    char program[PATIENT_PATH_MAX], record[PATIENT_PATH_MAX];
+    const char *word[WORDS_MAX] = {program, "--case", p->case_path, "--out", folder ? folder : "/dev/null"};
+    const bool dry = strcmp(name, "segment") != 0;
+    process_result r;
+    int n = 5, rc;
+    if (dry)
+        word[n++] = "--dry-run";
+    if (in) {
+        word[n++] = "--in";
+        word[n++] = in;
+    }
+    for (int k = 0; set && k < set->n; k++) {
+        word[n++] = "--set";
+        word[n++] = set->word[k];
+    }
+    TRY(patient_path(program, p->bin, name));
+    TRY(process_run(word, NULL, NULL, 1, &r));
+    TRY(process_check(name, &r));
+    if (folder) {
+        TRY(file_path(record, sizeof record, "%s/%s%s.json", folder, name, dry ? "_plan" : ""));
+        TRY(show_record(record, name, false, cells));
+    }
+cleanup:
+    return rc;
+}
+
+static bool present(const patient *p, const char *name) {
+    char program[PATIENT_PATH_MAX];
+    if (patient_path(program, p->bin, name) == OK && access(program, X_OK) == 0)
+        return true;
+    status_clear();
+    return false;
+}
+
+/* A folder of its own; false, with a line, where there is none to be had. */
+static bool make_folder(char folder[PATIENT_PATH_MAX]) {
+    const char *temp = getenv("TMPDIR");
+    snprintf(folder, PATIENT_PATH_MAX, "%s/portaflow-check-XXXXXX", temp && *temp ? temp : "/tmp");
+    if (mkdtemp(folder))
+        return true;
+    message_warn("there is no room in '%s' to try the stages; what only they would refuse was not checked",
+                 temp && *temp ? temp : "/tmp");
+    return false;
+}
+
+int dry_run_stages_of_case(const patient *p, const options_list *set) {
+    double cells;
+    if (!present(p, "solve"))
+        return OK;
+    const int rc = ask(p, "solve", NULL, NULL, set, &cells);
+    process_die_if_interrupted();
+    return rc;
+}
+
+/* segment, as far as it needs no front, and mesh into `folder`; *made: where solve finds one, `folder` or `done`, a
+ * path that is made here; NULL: nowhere. */
+static int make_lattice(const patient *p, const options_list *set, const char *folder, char done[PATIENT_PATH_MAX],
+                        const char **made) {
+    double cells;
+    stage_state segment, mesh;
+    int rc = OK;
+    *made = NULL;
+    stage_state_find(p, STAGE_SEGMENT, &segment);
+    stage_state_find(p, STAGE_MESH, &mesh);
+    if (mesh.kind == STATE_DONE) {
+        *made = done;
+        return patient_path(done, p->out, "mesh");
+    }
+    const bool segmented = segment.kind == STATE_DONE, wanted = segment.kind != STATE_UNWANTED;
+    if (!present(p, "mesh") || (wanted && !segmented && !present(p, "segment")) ||
+        (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) { /* the front itself would have to move */
+        message_info("how long it takes, and how fine a lattice the flow needs, is known once the lumen is found: "
+                     "pipeline run DIR "
+                     "--to segment, then check again");
+        return OK;
+    }
+    TRY(patient_path(done, p->out, "segment"));
+    if (wanted && !segmented)
+        TRY(ask(p, "segment", NULL, folder, set, &cells));
+    TRY(ask(p, "mesh", !wanted ? NULL : segmented ? done : folder, folder, set, &cells));
+    TRY(patient_path(done, folder, "look.json"));
+    if (file_exists(done))
+        *made = folder;
+cleanup:
+    return rc;
+}
+
+int dry_run_stages(const patient *p, const options_list *set, bool *told, double *cells) {
+    char folder[PATIENT_PATH_MAX], done[PATIENT_PATH_MAX];
+    const char *made;
+    stage_state last;
+    int rc;
+    *told = false;
+    *cells = NAN;
+    if (!make_folder(folder))
+        return OK;
+    for (int k = 0; k <= STAGE_SOLVE; k++) {
+        stage_state_find(p, k, &last);
+        if (last.kind != STATE_DONE)
+            continue;
+        TRY(file_path(done, sizeof done, "%s/%s/%s.json", p->out, stages_table[k].out, stages_table[k].name));
+        TRY(show_record(done, stages_table[k].name, true, cells));
+    }
+    TRY(make_lattice(p, set, folder, done, &made));
+    *told = last.kind == STATE_DONE;
+    if (*told || !present(p, "solve"))
+        goto cleanup;
+    TRY(ask(p, "solve", made, folder, set, cells));
+    *told = made != NULL;
+cleanup:
+    remove_folder(folder);
+    process_die_if_interrupted();
+    return rc;
+}

@@ -1,0 +1,234 @@
+/* See init_text.h. What only the user can say is marked FILL-IN, which `pipeline check` complains about by line. */
+#include "pipeline/init/case_template.h"
+#include "common/base/vec.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/waveform/typical_flows.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far the cut that is proposed reaches: of the vessel's radius, and at least of its furthest wall. */
+static const double reach_radii = 2, reach_walls = 1.3;
+
+/* A path as YAML takes it whatever is in it. */
+static void write_path(FILE *f, const char *path) {
+    fputc('"', f);
+    for (; *path; path++) {
+        if (*path == '"' || *path == '\\')
+            fputc('\\', f);
+        fputc(*path, f);
+    }
+    fputc('"', f);
+}
+
+/* Size and place of the image in RAS, so that wrong points can be recognized. */
+static void write_geometry(FILE *f, const volume *v) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    if (v->dims[0] <= 0)
+        return;
+    for (int corner = 0; corner < 8; corner++) {
+        double index[3], lps[3];
+        for (int a = 0; a < 3; a++)
+            index[a] = (corner >> a) & 1 ? v->dims[a] - 1 : 0;
+        volume_to_lps(v, index, lps);
+        for (int a = 0; a < 3; a++) {
+            double ras = (a < 2 ? -lps[a] : lps[a]) + 0.0; /* no -0 */
+            low[a] = fmin(low[a], ras);
+            high[a] = fmax(high[a], ras);
+        }
+    }
+    fprintf(f, "# %d x %d x %d voxels of %.3g x %.3g x %.3g mm; R %.1f to %.1f, A %.1f to %.1f, S %.1f to %.1f mm\n",
+            v->dims[0], v->dims[1], v->dims[2], v->spacing_mm[0], v->spacing_mm[1], v->spacing_mm[2], low[0], high[0],
+            low[1], high[1], low[2], high[2]);
+}
+
+static void write_image(FILE *f, const case_choice *c, const volume *v) {
+    if (!c->image[0]) {
+        fprintf(f, "# image: {path: images/portal.nii.gz}   # NIfTI, NRRD, MetaImage or a DICOM folder\n");
+        return;
+    }
+    fprintf(f, "image: {path: ");
+    write_path(f, c->image);
+    if (c->series[0])
+        fprintf(f, ", series: %s", c->series);
+    fprintf(f, "}   # a DICOM folder with several series also needs series: UID\n");
+    write_geometry(f, v);
+}
+
+/* The label values that were taken, of a mask with several. */
+static void write_values(FILE *f, const vessel_ends *ends) {
+    int n = 0;
+    if (ends->n_label < 2) {
+        fprintf(f, "}   # values: [1] when the mask holds more than the vessel\n");
+        return;
+    }
+    fprintf(f, ", values: [");
+    for (int k = 0; k < ends->n_label; k++)
+        if (ends->label[k].taken)
+            fprintf(f, "%s%d", n++ ? ", " : "", ends->label[k].value);
+    fprintf(f, "%s]}   # the vessel; the mask holds\n", n > 0 ? "" : "FILL-IN");
+    for (int k = 0; k < ends->n_label; k++)
+        fprintf(f, "  #   %d%s%s: %.4g mL\n", ends->label[k].value, ends->label[k].name[0] ? " " : "",
+                ends->label[k].name, ends->label[k].volume_ml);
+}
+
+/* Of the points of 3D Slicer those that are seeds by name, or the openings among them. */
+static int write_points(FILE *f, const markups *m, bool seeds) {
+    int n = 0;
+    for (int k = 0; k < m->n; k++) {
+        const double *p = m->point[k].ras_mm;
+        if (markups_is_seed(m->point[k].name) != seeds)
+            continue;
+        if (seeds)
+            fprintf(f, "%s[%.2f, %.2f, %.2f]", n ? ", " : "  # of 3D Slicer's points:\n  # seeds: [", p[0], p[1], p[2]);
+        else
+            fprintf(f, "%s#  - {name: %s, role: outlet, point: [%.2f, %.2f, %.2f], normal: auto, pressure: 0 mmHg}\n",
+                    n ? ""
+                      : "# Points of 3D Slicer (RAS, mm); take those where blood enters (role: inlet) or leaves:\n",
+                    m->point[k].name, p[0], p[1], p[2]);
+        n++;
+    }
+    return n;
+}
+
+static void write_seeds(FILE *f, bool level_set, const case_choice *c) {
+    const vessel_ends *ends = &c->ends;
+    fprintf(f, "  %sseeds: [[FILL-IN, FILL-IN, FILL-IN]]   # level-set: points inside the vessels, mm\n",
+            level_set ? "" : "# ");
+    if (level_set && write_points(f, &c->points, true) > 0)
+        fprintf(f, "]\n");
+    for (int k = 0; level_set && k < ends->n_vessel; k++) {
+        const found_vessel *v = &ends->vessel[k];
+        fprintf(f, "  # looks like a vessel%s, %.0f mm long:\n  # seeds: [",
+                v->edge ? " or the edge of an organ or bone" : "", v->length_mm);
+        for (int i = 0; i < v->n_seed; i++)
+            fprintf(f, "%s[%.1f, %.1f, %.1f]", i ? ", " : "", v->seed[i][0], v->seed[i][1], v->seed[i][2]);
+        fprintf(f, "]\n");
+    }
+}
+
+static void write_segment(FILE *f, const case_choice *c, const patient_files *found) {
+    const char *surface = found->n[FILES_SURFACE] ? found->name[FILES_SURFACE][0] : NULL;
+    const char *method = c->mask[0] ? "labels" : c->surface[0] ? "surface" : "level-set";
+    fprintf(f, "segment:\n  method: %s   # level-set (from the image), labels (a mask) or surface (STL, VTP, PLY)\n",
+            method);
+    write_seeds(f, strcmp(method, "level-set") == 0, c);
+    fprintf(f, "  %slabels: {path: ", c->mask[0] ? "" : "# ");
+    write_path(f, c->mask[0] ? c->mask : "images/mask.nii.gz");
+    write_values(f, &c->ends);
+    fprintf(f, "  %ssurface: {path: ", c->surface[0] ? "" : "# ");
+    write_path(f, surface ? surface : "images/lumen.stl");
+    fprintf(f, ", unit: %s", !c->surface[0] ? "mm" : c->unit_sure ? c->unit : "FILL-IN");
+    if (c->surface[0] && c->frame)
+        fprintf(f, "}   # the file says that it is %s\n", c->frame);
+    else
+        fprintf(f, ", frame: %s}   # LPS (Slicer, ITK, SimVascular) or RAS (VMTK)%s\n",
+                c->surface[0] ? "FILL-IN" : "LPS", c->surface[0] ? ", as in space above" : "");
+}
+
+static void write_end(FILE *f, const vessel_end *e, int number, bool sure) {
+    const bool seen = vec_dot(e->normal, e->normal) > 0;
+    fprintf(f, "#  - {name: end-%d, role: outlet, point: [%.2f, %.2f, %.2f], normal: ", number, e->point[0],
+            e->point[1], e->point[2]);
+    if (seen)
+        fprintf(f, "[%.3f, %.3f, %.3f], ", e->normal[0], e->normal[1], e->normal[2]);
+    else
+        fprintf(f, "FILL-IN, ");
+    if (sure)
+        fprintf(f, "radius: %.1f mm, ", fmax(reach_radii * e->radius_mm, reach_walls * e->reach_mm));
+    fprintf(f, "pressure: 0 mmHg}   # ");
+    if (sure)
+        fprintf(f, "%.2f mm in radius, ", e->radius_mm);
+    fprintf(f, "%s%s\n", e->at, seen ? "" : "; its direction is not seen in slices so thick");
+}
+
+/* Every end of a mask or a surface, or of the likeliest vessel of an image, as an opening to be taken: as far as the
+ * file tells, the flow is for the user. What looks like a vessel in an image is narrower than that; how far a cut
+ * reaches is then found. */
+static void write_ends(FILE *f, const case_choice *c) {
+    const bool sure = c->mask[0] || c->surface[0];
+    int number = 0;
+    if (c->ends.n_vessel == 0)
+        return;
+    fprintf(f, "# Ends found%s; take those where blood enters (role: inlet) or leaves:\n",
+            c->mask[0]      ? " in the mask"
+            : c->surface[0] ? " in the surface"
+                            : " at what looks most like a vessel");
+    if (c->surface[0] && !c->unit_sure)
+        fprintf(f, "# (for unit: %s; in another one they lie elsewhere)\n", c->unit);
+    for (int k = 0; k < (sure ? c->ends.n_vessel : 1); k++) {
+        if (sure && c->ends.n_vessel > 1)
+            fprintf(f, "# (piece %d of %d; each that has blood needs an inlet and an outlet of its own)\n", k + 1,
+                    c->ends.n_vessel);
+        for (int i = 0; i < c->ends.vessel[k].n_end; i++)
+            write_end(f, &c->ends.vessel[k].end[i], ++number, sure);
+    }
+}
+
+/* What healthy adults have, for who has measured none. */
+static void write_typical(FILE *f) {
+    int n;
+    const typical_flow *flow = typical_flows(&n);
+    fprintf(f, "# No flow measured? Flows of healthy adults at rest, and how far they differ; not your patient's "
+               "(sources: README, \"get a flow otherwise\"):\n");
+    for (int k = 0; k < n; k++)
+        fprintf(f, "#   %-30s flow: %.2f L/min +- %d %%\n", flow[k].vessel, flow[k].l_min, flow[k].percent);
+}
+
+static void write_openings(FILE *f, const case_choice *c, const patient_files *found) {
+    fprintf(
+        f, "# Where the vessel is cut: each name once; point lies in the middle of the cut, normal out of the vessel.\n"
+           "# inlet:  flow: 0.6 L/min | flow: {waveform: flow/x.csv} | velocity: {mean: 15 cm/s} (Doppler, over the "
+           "cycle)\n"
+           "# outlet: pressure: 0 mmHg | developed: true\n");
+    write_typical(f);
+    fprintf(f, "openings:\n");
+    fprintf(f, "  - {name: inflow, role: inlet, point: [FILL-IN, FILL-IN, FILL-IN], normal: auto, flow: ");
+    if (found->n[FILES_WAVEFORM]) {
+        fprintf(f, "{waveform: ");
+        write_path(f, found->name[FILES_WAVEFORM][0]);
+        fprintf(f, "}}\n");
+    } else {
+        fprintf(f, "FILL-IN L/min}\n");
+    }
+    fprintf(f,
+            "  - {name: outflow, role: outlet, point: [FILL-IN, FILL-IN, FILL-IN], normal: auto, pressure: 0 mmHg}\n");
+    write_points(f, &c->points, false);
+    write_ends(f, c);
+}
+
+static void write_rest(FILE *f, bool pulsatile) {
+    fprintf(f, "# Planes inside the vessel where flow, velocity and pressure are read:\n"
+               "# sections:\n"
+               "#   - {name: PV, point: [0, 0, 0], normal: auto}\n"
+               "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n"
+               "mesh: {}   # as fine as the flow asks for; or spacing: 0.4 mm, or cells_across: 24 (narrowest place; "
+               "12: a first look)\n");
+    fprintf(f, "solve: {mode: %s}   # steady | pulsatile (then also cycles: 3)\n", pulsatile ? "pulsatile" : "steady");
+    fprintf(f, "readouts:\n"
+               "  - {pressure_drop: {from: inflow, to: outflow}}   # names of openings or sections\n"
+               "  # - ppg: {portal: PV, liver: {model: resistance, value: 4.0 mmHg min/L}}\n");
+}
+
+int case_template_write(const case_choice *c, const volume *v, const patient_files *found, char **text) {
+    size_t size = 0;
+    *text = NULL;
+    FILE *f = open_memstream(text, &size);
+    if (!f)
+        return fail_memory("a case", 4096);
+    fprintf(f, "# A case for Portaflow. Replace every FILL-IN, then: pipeline check DIR, pipeline run DIR\n");
+    fprintf(f, "name: case   # appears in the report; not the name of a patient\n");
+    if (c->surface[0] && !c->frame)
+        fprintf(
+            f,
+            "space: FILL-IN   # the frame of the surface, LPS or RAS: the points below are those of its file, in mm\n");
+    else
+        fprintf(f, "space: RAS   # of the points below: RAS (Slicer's display), LPS or voxel\n");
+    write_image(f, c, v);
+    write_segment(f, c, found);
+    write_openings(f, c, found);
+    write_rest(f, found->n[FILES_WAVEFORM] > 0);
+    return fclose(f) == 0 ? OK : fail_memory("a case", (double)size);
+}

@@ -1,0 +1,77 @@
+/* See inspect_image.h. */
+#include "pipeline/inspect/inspect_image.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef PIPELINE_HAVE_IMAGE
+#include "common/image_file/itk_image.h"
+#include "common/image_file/labels_select.h"
+
+int inspect_image(const char *path, const char *series, bool pixels, volume *v, bool *seen) {
+    memset(v, 0, sizeof *v);
+    *seen = true;
+    int rc = pixels ? image_read(path, series, v) : image_read_geometry(path, series, v);
+    if (rc != OK || !pixels) {
+        free(v->value);
+        v->value = NULL;
+    }
+    return rc;
+}
+
+static double filled(const volume *v) {
+    double n = 0;
+    for (size_t i = 0; i < volume_size(v); i++)
+        n += v->value[i] < 0 || v->value[i] > 0;
+    return n * v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2] / 1000;
+}
+
+int inspect_image_kind(const char *path, volume *v, bool *seen, bool *labels, double *filled_ml) {
+    *labels = false;
+    *filled_ml = NAN;
+    if (file_is_folder(path))
+        return inspect_image(path, NULL, false, v, seen);
+    memset(v, 0, sizeof *v);
+    *seen = true;
+    const int rc = image_read(path, NULL, v);
+    if (rc == OK) {
+        *labels = labels_recognize(v);
+        *filled_ml = filled(v);
+    }
+    free(v->value);
+    v->value = NULL;
+    return rc;
+}
+
+int inspect_image_labels(const char *path, int n, const int *value, volume *v, bool *seen) {
+    *seen = true;
+    int rc = image_read(path, NULL, v);
+    if (rc == OK)
+        rc = labels_select(path, v, n, value);
+    volume_free(v);
+    return rc;
+}
+
+#else /* this build has no ITK */
+
+int inspect_image(const char *path, const char *series, bool pixels, volume *v, bool *seen) {
+    (void)series;
+    (void)pixels;
+    memset(v, 0, sizeof *v);
+    *seen = false;
+    return file_exists(path) ? OK : fail(ERR_INPUT, "cannot open '%s': no such file", path);
+}
+
+int inspect_image_kind(const char *path, volume *v, bool *seen, bool *labels, double *filled_ml) {
+    *labels = false;
+    *filled_ml = NAN;
+    return inspect_image(path, NULL, false, v, seen);
+}
+
+int inspect_image_labels(const char *path, int n, const int *value, volume *v, bool *seen) {
+    (void)n;
+    (void)value;
+    return inspect_image(path, NULL, true, v, seen);
+}
+#endif

@@ -1,0 +1,132 @@
+/* See markups.h. */
+#include "pipeline/inspect/markups.h"
+#include "common/base/csv.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/record/json.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const size_t LARGEST = 10000000;
+static const double FAR_MM = 1e5;
+
+bool markups_is(const char *path) {
+    return file_ends_with(path, ".mrk.json") || file_ends_with(path, ".fcsv");
+}
+
+bool markups_is_seed(const char *name) {
+    return strncasecmp(name, "seed", 4) == 0;
+}
+
+/* 1 LPS, 0 RAS, -1 another or none. Old files have numbers. */
+static int frame_of(const char *word) {
+    if (word && (strcmp(word, "LPS") == 0 || strcmp(word, "1") == 0))
+        return 1;
+    return word && (strcmp(word, "RAS") == 0 || strcmp(word, "0") == 0) ? 0 : -1;
+}
+
+static int add_point(const char *path, const char *label, const double at[3], int lps, markups *to) {
+    for (int a = 0; a < 3; a++)
+        if (!(fabs(at[a]) < FAR_MM))
+            return fail(ERR_INPUT, "'%s': the point '%.40s' has no place in the body", path, label);
+    if (to->n == MARKUPS_MAX)
+        return fail(ERR_INPUT, "'%s' is passed over: more than %d points in all, which are no openings", path,
+                    MARKUPS_MAX);
+    char *name = to->point[to->n].name;
+    snprintf(name, MARKUPS_NAME, "%s%.60s", isalnum((unsigned char)label[0]) ? "" : "p", label);
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("_-.", *c))
+            *c = '_';
+    for (int a = 0; a < 3; a++)
+        to->point[to->n].ras_mm[a] = lps && a < 2 ? -at[a] : at[a];
+    to->n++;
+    return OK;
+}
+
+static int no_frame(const char *path) {
+    return fail(ERR_INPUT, "'%s' does not say that its points are LPS or RAS: save it again with 3D Slicer", path);
+}
+
+/* One list of {"markups": [{"coordinateSystem": "LPS", "controlPoints": [{"label": .., "position": [..]}, ..]}]}. */
+static int add_list(const char *path, const cJSON *list, markups *to) {
+    const int lps = frame_of(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(list, "coordinateSystem")));
+    const char *unit = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(list, "coordinateUnits"));
+    const cJSON *one;
+    const char *type = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(list, "type"));
+    int rc = OK;
+    if (type && strcmp(type, "Fiducial") != 0)
+        return fail(ERR_INPUT, "'%s' is passed over: a %.20s of 3D Slicer, not a list of points", path, type);
+    if (lps < 0)
+        return no_frame(path);
+    if (unit && strcmp(unit, "mm") != 0)
+        return fail(ERR_INPUT, "'%s': its coordinates are in '%.20s', not in mm", path, unit);
+    cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(list, "controlPoints")) {
+        const char *status = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "positionStatus"));
+        const char *label = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "label"));
+        const cJSON *position = cJSON_GetObjectItemCaseSensitive(one, "position");
+        double at[3];
+        if (status && strcmp(status, "defined") != 0)
+            continue;
+        for (int a = 0; a < 3; a++)
+            at[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(position, a));
+        TRY(add_point(path, label ? label : "point", at, lps, to));
+    }
+cleanup:
+    return rc;
+}
+
+static int add_json(const char *path, markups *to) {
+    cJSON *root = NULL;
+    const cJSON *list;
+    int rc;
+    TRY(json_read(path, &root));
+    cJSON_ArrayForEach(list, cJSON_GetObjectItemCaseSensitive(root, "markups")) {
+        TRY(add_list(path, list, to));
+    }
+cleanup:
+    cJSON_Delete(root);
+    return rc;
+}
+
+/* "# CoordinateSystem = LPS", "# columns = id,x,y,z,ow,ox,oy,oz,vis,sel,lock,label,desc,associatedNodeID", a line a
+ * point. */
+static int add_fcsv(const char *path, markups *to) {
+    static const char frame[] = "CoordinateSystem = ", columns[] = "columns = id,x,y,z,";
+    enum { X = 1, LABEL = 11 };
+    csv c;
+    int lps = -1, rc;
+    bool known = false;
+    TRY(csv_open(&c, path, LARGEST));
+    while (csv_next(&c)) {
+        double at[3];
+        if (c.n == 0) {
+            if (strncmp(c.field[0], frame, sizeof frame - 1) == 0)
+                lps = frame_of(c.field[0] + sizeof frame - 1);
+            known = known || strncmp(c.field[0], columns, sizeof columns - 1) == 0;
+            continue;
+        }
+        if (lps < 0)
+            GIVE_UP(no_frame(path));
+        if (!known || c.n <= LABEL || !c.whole)
+            GIVE_UP(fail(ERR_INPUT, "%s:%d: is no point as 3D Slicer writes it: 'id,x,y,z,..', 12 fields at least",
+                         path, c.line));
+        for (int a = 0; a < 3; a++)
+            TRY(csv_finite(&c, X + a, &at[a]));
+        TRY(add_point(path, c.field[LABEL], at, lps, to));
+    }
+cleanup:
+    csv_close(&c);
+    return rc;
+}
+
+int markups_add(const char *path, markups *to) {
+    const int before = to->n;
+    const int rc = file_ends_with(path, ".fcsv") ? add_fcsv(path, to) : add_json(path, to);
+    if (rc != OK)
+        to->n = before;
+    return rc;
+}

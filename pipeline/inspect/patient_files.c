@@ -1,0 +1,127 @@
+/* See patient_files.h. */
+#include "pipeline/inspect/patient_files.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/base/utf8.h"
+#include "pipeline/inspect/markups.h"
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool contains(const char *text, const char *word) {
+    return strcasestr(text, word) != NULL;
+}
+
+static bool is_mask_name(const char *name) {
+    return contains(name, "seg") || contains(name, "mask") || contains(name, "label");
+}
+
+static bool ends_with_any(const char *name, const char *const *ending) {
+    for (; *ending; ending++)
+        if (file_ends_with(name, *ending))
+            return true;
+    return false;
+}
+
+/* "DICM" after the preamble of 128 bytes. */
+static bool is_dicom(const char *path) {
+    char bytes[132] = "";
+    FILE *f = file_is_regular(path) ? fopen(path, "rbe") : NULL;
+    if (!f)
+        return false;
+    size_t n = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    return n == sizeof bytes && memcmp(bytes + 128, "DICM", 4) == 0;
+}
+
+static bool is_waveform(const char *path) {
+    char line[64] = "";
+    FILE *f = file_ends_with(path, ".csv") && file_is_regular(path) ? fopen(path, "re") : NULL;
+    if (!f)
+        return false;
+    bool good = fgets(line, sizeof line, f) && strncmp(line, "t_s,flow_ml_s", 13) == 0;
+    fclose(f);
+    return good;
+}
+
+/* FIND_..., -1: nothing we use. */
+static int kind_of(const char *path) {
+    static const char *const image[] = {".nii", ".nii.gz", ".nrrd", ".nhdr", ".mha", ".mhd", NULL};
+    static const char *const surface[] = {".stl", ".vtp", ".ply", ".vtk", NULL};
+    if (ends_with_any(path, image))
+        return is_mask_name(file_name(path)) ? FILES_MASK : FILES_IMAGE;
+    if (ends_with_any(path, surface))
+        return FILES_SURFACE;
+    if (markups_is(path))
+        return FILES_POINTS;
+    return is_waveform(path) ? FILES_WAVEFORM : -1;
+}
+
+static void found_add(patient_files *found, int kind, const char *name) {
+    if (kind >= 0 && found->n[kind] < FILES_MAX)
+        snprintf(found->name[kind][found->n[kind]++], FILES_PATH_MAX, "%s", name);
+}
+
+/* A name that a case can hold: UTF-8 without control characters. */
+static bool is_text(const char *name) {
+    const unsigned char *c = (const unsigned char *)name;
+    for (size_t n; *c; c += n) {
+        n = utf8_length(c);
+        if (n == 0 || *c < 0x20 || *c == 0x7f)
+            return false;
+    }
+    return true;
+}
+
+/* Look through `dir/inside`; a folder with DICOM files is added as one image, the rest file by file. */
+static int walk(const char *dir, const char *inside, int depth, patient_files *found) {
+    struct dirent **entry = NULL;
+    bool dicom = false;
+    char *folder = file_join(dir, inside);
+    int n = folder ? scandir(*inside ? folder : dir, &entry, NULL, alphasort) : -1;
+    int rc = n < 0 && depth == 0 ? fail(ERR_INPUT, "cannot read the folder '%s': %s", dir, strerror(errno)) : OK;
+    for (int k = 0; k < n; k++) {
+        const char *base = entry[k]->d_name;
+        char *name = *inside ? file_join(inside, base) : strdup(base);
+        char *path = name ? file_join(dir, name) : NULL;
+        bool skip = !path || base[0] == '.' || (depth == 0 && strcmp(base, "out") == 0);
+        if (!skip && !is_text(base)) {
+            found->unnamed++;
+            skip = true;
+        }
+        if (!skip && file_is_folder(path) && depth < FILES_DEPTH_MAX) {
+            walk(dir, name, depth + 1, found);
+        } else if (!skip && !file_is_folder(path)) {
+            int kind = kind_of(path);
+            found_add(found, kind, name);
+            dicom = dicom || (kind < 0 && is_dicom(path));
+        }
+        free(name);
+        free(path);
+        free(entry[k]);
+    }
+    if (dicom)
+        found_add(found, FILES_IMAGE, *inside ? inside : ".");
+    free(entry);
+    free(folder);
+    return rc;
+}
+
+int patient_files_find(const char *dir, patient_files *found) {
+    memset(found, 0, sizeof *found);
+    return walk(dir, "", 0, found);
+}
+
+void patient_files_remove(patient_files *found, int kind, int k) {
+    found->n[kind]--;
+    memmove(found->name[kind][k], found->name[kind][k + 1], (size_t)(found->n[kind] - k) * FILES_PATH_MAX);
+}
+
+void patient_files_move(patient_files *found, int from, int k, int to) {
+    memcpy(found->name[to][found->n[to]++], found->name[from][k], FILES_PATH_MAX);
+    patient_files_remove(found, from, k);
+}

@@ -1,0 +1,344 @@
+/* See stage_state.h. */
+#include "pipeline/run/stage_state.h"
+#include "common/base/file.h"
+#include "common/base/progress.h"
+#include "common/record/json.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATE_INPUTS_MAX = 256 };
+
+typedef struct {
+    int n;
+    const char *label[STATE_INPUTS_MAX]; /* borrowed from the JSON object */
+    char *path[STATE_INPUTS_MAX];        /* owned */
+} recorded_inputs;
+
+const char *stage_state_word(int kind) {
+    static const char *const word[] = {"done", "stale", "missing", "not used", "waiting"};
+    return word[kind];
+}
+
+static void set(stage_state *s, int kind, const char *reason) {
+    s->kind = kind;
+    snprintf(s->reason, sizeof s->reason, "%s", reason);
+}
+
+/* out/<file> of this patient. */
+static int out_path(const patient *p, const char *file, char path[PATIENT_PATH_MAX]) {
+    return patient_path(path, p->out, file);
+}
+
+static bool out_exists(const patient *p, const char *file) {
+    char path[PATIENT_PATH_MAX];
+    return out_path(p, file, path) == OK && file_exists(path);
+}
+
+/* Where a file lies that a stage named: from the patient's folder, from out/ or from the folder the stage reads.
+ * Caller frees; the first of them when it is nowhere, NULL: no memory. */
+static char *find_named(const patient *p, const stage *s, const char *label) {
+    char in[PATIENT_PATH_MAX];
+    const char *const given[][2] = {
+        {"image", p->c.image.path}, {"labels", p->c.segment.labels_path}, {"surface", p->c.segment.surface_path}};
+    for (int k = 0; k < 3; k++) /* what the user brings is recorded by what it is */
+        if (given[k][1] && strcmp(given[k][0], label) == 0)
+            return file_join(p->dir, given[k][1]);
+    for (int k = 0; k < p->c.n_wall; k++)
+        if (p->c.wall[k].surface_path && strncmp(label, "wall ", 5) == 0 && strcmp(label + 5, p->c.wall[k].name) == 0)
+            return file_join(p->dir, p->c.wall[k].surface_path);
+    const char *folder[] = {p->dir, p->out, s->in && patient_path(in, p->out, s->in) == OK ? in : p->out};
+    for (int k = 0; k < 3; k++) {
+        char *path = file_join(folder[k], label);
+        if (!path || file_exists(path))
+            return path;
+        free(path);
+    }
+    return file_join(p->dir, label);
+}
+
+static void inputs_find(const patient *p, const stage *s, const cJSON *object, recorded_inputs *in) {
+    const cJSON *entry;
+    in->n = 0;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, "inputs")) {
+        const char *label = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "file"));
+        char *path = label && in->n < STATE_INPUTS_MAX ? find_named(p, s, label) : NULL;
+        if (!path)
+            continue;
+        in->label[in->n] = label;
+        in->path[in->n++] = path;
+    }
+}
+
+static void inputs_free(recorded_inputs *in) {
+    for (int k = 0; k < in->n; k++)
+        free(in->path[k]);
+    in->n = 0;
+}
+
+static bool inputs_contain(const recorded_inputs *in, const char *file) {
+    for (int k = 0; k < in->n; k++)
+        if (file_ends_with(in->label[k], file_name(file)))
+            return true;
+    return false;
+}
+
+/* The folder from which the outputs are named, told by the first of them; the patient's when none is there. */
+static const char *outputs_folder(const patient *p, const stage *s, const cJSON *object, char own[PATIENT_PATH_MAX]) {
+    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(object, "outputs"), 0);
+    const char *label = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(first, "file"));
+    const char *folder[] = {own, p->dir, p->out};
+    if (!label || patient_path(own, p->out, s->out) != OK)
+        return p->dir;
+    for (int k = 0; k < 3; k++) {
+        char *path = file_join(folder[k], label);
+        bool there = path && file_exists(path);
+        free(path);
+        if (there)
+            return folder[k];
+    }
+    return p->dir;
+}
+
+/* A solution that was written although it had not converged, and that the case does not accept. */
+static bool unconverged(const patient *p, const cJSON *object) {
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(object, "result");
+    return cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "converged")) && !p->c.solve.accept_unconverged;
+}
+
+/* The program that would run now is the one that made it (a record without a checksum is not held against it). */
+static bool program_changed(const patient *p, const stage *s, const cJSON *object) {
+    const cJSON *program = cJSON_GetObjectItemCaseSensitive(object, "program");
+    const char *recorded = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(program, "xxh3"));
+    char path[PATIENT_PATH_MAX], now[17];
+    if (!recorded || patient_path(path, p->bin, s->name) != OK || !file_exists(path))
+        return false;
+    if (provenance_checksum(path, now) == OK)
+        return strcmp(recorded, now) != 0;
+    status_clear();
+    return false;
+}
+
+/* " (it was made with --set mesh.spacing=1)", for who looks at it without. */
+static void add_settings(const cJSON *object, char *reason, size_t size) {
+    const cJSON *word;
+    char setting[PATIENT_SETTING_MAX];
+    bool value = false;
+    size_t n = strlen(reason);
+    const size_t first = n;
+    cJSON_ArrayForEach(word, cJSON_GetObjectItemCaseSensitive(object, "command")) {
+        const char *text = cJSON_GetStringValue(word);
+        if (value && text && n < size)
+            n += (size_t)snprintf(reason + n, size - n, "%s %.90s", n > first ? "" : " (it was made with",
+                                  patient_setting(text, setting));
+        value = text && strcmp(text, "--set") == 0;
+    }
+    if (n > first && n < size)
+        snprintf(reason + n, size - n, ")");
+}
+
+/* First reason why the recorded run is not the one that would be made now; "" when it is. */
+static void find_change(const patient *p, int stage_index, const char *json, stage_state *found) {
+    const stage *s = &stages_table[stage_index];
+    char *reason = found->reason;
+    recorded_inputs in = {0};
+    cJSON *object = NULL;
+    char digest[17], why[256] = "", own[PATIENT_PATH_MAX];
+    reason[0] = '\0';
+    if (json_read_sealed(json, &object) != OK) {
+        status_clear();
+        snprintf(reason, 512, "out/%s/%s.json was changed after it was written", s->out, s->name);
+        return;
+    }
+    inputs_find(p, s, object, &in);
+    case_digest(&p->c, s->name, digest);
+    for (int k = 0; s->needs[k] && !reason[0]; k++)
+        if (stages_needs(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
+            snprintf(reason, 512, "it was not made from the present out/%s", s->needs[k]);
+    const char *folder = outputs_folder(p, s, object, own);
+    const enum provenance_change change =
+        reason[0] ? PROVENANCE_CURRENT
+                  : provenance_find_change(json, folder, digest, in.n, in.label, (const char *const *)in.path, why);
+    if (change != PROVENANCE_CURRENT) {
+        snprintf(reason, 512, "%s", why);
+        if (change == PROVENANCE_CASE)
+            add_settings(object, reason, 512);
+        found->files_changed = true;
+        found->input_changed = change == PROVENANCE_INPUT_CHANGED;
+    }
+    if (!reason[0] && program_changed(p, s, object))
+        snprintf(reason, 512, "the program '%s' is another build", s->name);
+    if (!reason[0] && unconverged(p, object))
+        snprintf(reason, 512, "it did not converge");
+    for (int k = 0; s->makes[k] && !reason[0]; k++)
+        if (!out_exists(p, s->makes[k]))
+            snprintf(reason, 512, "out/%s is missing", s->makes[k]);
+    inputs_free(&in);
+    cJSON_Delete(object);
+}
+
+static bool record_says(const cJSON *record, const char *key, const char *hex) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(record, key));
+    return text && hex[0] && strcmp(text, hex) == 0;
+}
+
+static void file_sum(const char *folder, const char *name, char hex[17]) {
+    char path[PATIENT_PATH_MAX];
+    if (patient_path(path, folder, name) != OK || provenance_checksum(path, hex) != OK)
+        hex[0] = '\0';
+    status_clear();
+}
+
+/* What the checkpoint is of: the lattice, a coarser one of mesh.ladder (solved ones are not solved again), or NULL. */
+static const char *checkpoint_of(const patient *p, const cJSON *record) {
+    static const char *const name[][2] = {{"", ""},
+                                          {"_level2", " of a coarser lattice"},
+                                          {"_level3", " of a coarser lattice"},
+                                          {"_level4", " of a coarser lattice"},
+                                          {"_wider", " of a wider lumen"},
+                                          {"_narrower", " of a narrower lumen"}};
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+        char file[64], sum[17] = "";
+        snprintf(file, sizeof file, "mesh/lattice%s.h5", name[k][0]);
+        file_sum(p->out, file, sum);
+        if (record_says(record, "lattice_xxh3", sum))
+            return name[k][1];
+    }
+    return NULL;
+}
+
+/* Whose the checkpoint is, from the record that solve writes beside it. */
+static void find_checkpoint(const patient *p, const stage *what, stage_state *s) {
+    char path[PATIENT_PATH_MAX], program[17] = "", digest[17];
+    cJSON *record = NULL;
+    s->has_checkpoint = true;
+    if (out_path(p, "solve/output/checkpoint.json", path) != OK || !file_exists(path) ||
+        json_read_sealed(path, &record) != OK) {
+        snprintf(s->checkpoint, sizeof s->checkpoint, "; there is a checkpoint, continued if it belongs to this case");
+        status_clear();
+        return;
+    }
+    file_sum(p->bin, what->name, program);
+    case_digest(&p->c, what->name, digest);
+    const char *of = checkpoint_of(p, record);
+    const bool same_lattice = of != NULL, same_program = record_says(record, "program_xxh3", program);
+    const double step = json_get(record, "step");
+    if (!same_lattice || !same_program)
+        snprintf(s->checkpoint, sizeof s->checkpoint, "; its checkpoint belongs to another %s and is not used",
+                 same_lattice ? "build of solve" : "lattice");
+    else if (record_says(record, "case_xxh3", digest))
+        snprintf(s->checkpoint, sizeof s->checkpoint, "; it continues from its checkpoint at step %.0f%s", step, of);
+    else
+        snprintf(s->checkpoint, sizeof s->checkpoint,
+                 "; its checkpoint at step %.0f was made with other settings: continued if only limits differ", step);
+    s->has_checkpoint = same_lattice && same_program;
+    cJSON_Delete(record);
+}
+
+void stage_state_find(const patient *p, int stage_index, stage_state *s) {
+    const stage *what = &stages_table[stage_index];
+    char json[PATIENT_PATH_MAX], name[64];
+    memset(s, 0, sizeof *s);
+    snprintf(name, sizeof name, "%s/%s.json", what->out, what->name);
+    if (!stages_wanted(&p->c, stage_index)) {
+        set(s, STATE_UNWANTED, "the case gives the lumen as a shape");
+        return;
+    }
+    if (out_path(p, name, json) != OK || !file_exists(json)) {
+        status_clear();
+        char log[64], reason[128];
+        snprintf(log, sizeof log, "log/%s.log", what->name);
+        snprintf(reason, sizeof reason, "its last run did not finish: there is no out/%s", name);
+        set(s, STATE_MISSING, out_exists(p, log) ? reason : "not run yet");
+    } else {
+        find_change(p, stage_index, json, s);
+        s->kind = s->reason[0] ? STATE_STALE : STATE_DONE;
+    }
+    if (s->kind != STATE_DONE && what->checkpoint && out_exists(p, what->checkpoint))
+        find_checkpoint(p, what, s);
+}
+
+void stage_state_find_next(const patient *p, int stage_index, const char **before, stage_state *s) {
+    stage_state_find(p, stage_index, s);
+    if (s->kind == STATE_DONE && *before) {
+        s->kind = STATE_STALE;
+        snprintf(s->reason, sizeof s->reason, "%s comes first", *before);
+    }
+    if (s->kind == STATE_STALE || s->kind == STATE_MISSING)
+        *before = stages_table[stage_index].name;
+}
+
+static void print_next(const char *dir, const options_list *set) {
+    char word[PATIENT_WORD_MAX];
+    printf("next: pipeline run %s", patient_word(dir, word));
+    for (int k = 0; set && k < set->n; k++)
+        if (strcmp(set->word[k], PATIENT_FAST) == 0)
+            printf(" --fast");
+        else
+            printf(" --set %s", patient_word(set->word[k], word));
+    printf("\n");
+}
+
+/* While a stage above it runs. */
+static void set_waiting(stage_state *s) {
+    set(s, STATE_WAITING, "for the stage above");
+    s->has_checkpoint = false;
+    s->checkpoint[0] = '\0';
+}
+
+/* "running   45 %, about 2:01 min left: flow, step 1200, ..", when a program works in out/<stage> at this moment. */
+static bool print_running(const patient *p, const stage *s) {
+    char folder[PATIENT_PATH_MAX], path[PATIENT_PATH_MAX], left[32], line[512] = "";
+    progress_seen seen;
+    if (out_path(p, s->out, folder) != OK || out_path(p, s->out, path) != OK || !file_is_locked(folder))
+        return false;
+    printf("%-8s  running", s->name);
+    if (patient_path(path, folder, ".lock") == OK && progress_read(path, &seen)) {
+        progress_time(left, sizeof left, seen.left_s);
+        if (isfinite(seen.share))
+            snprintf(line, sizeof line, "%.0f %%, about %s left: ", floor(100 * seen.share), left);
+        else
+            snprintf(line, sizeof line, "time left not known: ");
+        printf("   %s%s", line, seen.what);
+    }
+    printf("\n");
+    return true;
+}
+
+static void print_state(const stage *what, const stage_state *s) {
+    printf("%-8s  %s", what->name, stage_state_word(s->kind));
+    if (s->reason[0])
+        printf("%*s  %s%s", 8 - (int)strlen(stage_state_word(s->kind)), "", s->reason, s->checkpoint);
+    printf("\n");
+}
+
+int stage_state_show(const char *dir, const options_list *set) {
+    patient p;
+    int rc = OK;
+    const char *before = NULL; /* the nearest stage above that is not done */
+    bool running = false;
+    TRY(patient_open(dir, set, CASE_WAVEFORMS, &p));
+    const bool held = patient_is_locked(&p);
+    for (int k = 0; k < STAGE_COUNT; k++) {
+        stage_state s;
+        if (print_running(&p, &stages_table[k])) {
+            before = stages_table[k].name;
+            running = true;
+            continue;
+        }
+        stage_state_find_next(&p, k, &before, &s);
+        if (running && s.kind != STATE_UNWANTED)
+            set_waiting(&s);
+        print_state(&stages_table[k], &s);
+    }
+    if (held || running)
+        printf("a run is in progress here\n");
+    else if (before)
+        print_next(dir, set);
+cleanup:
+    patient_close(&p);
+    return rc;
+}

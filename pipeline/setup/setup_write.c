@@ -1,0 +1,283 @@
+/* See setup_write.h. */
+#include "pipeline/setup/setup_write.h"
+#include "common/base/vec.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/image_file/itk_image.h"
+#include "common/image_file/labels_select.h"
+#include "pipeline/setup/setup_page.h"
+#include "common/base/units.h"
+#include "common/record/json.h"
+#include "pipeline/run/stage_state.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_grid(const volume *a, const volume *b) {
+    bool same = true;
+    for (int k = 0; k < 8 && same; k++) {
+        double index[3], p[3], q[3];
+        for (int c = 0; c < 3; c++) {
+            same = same && a->dims[c] == b->dims[c];
+            index[c] = k >> c & 1 ? a->dims[c] - 1 : 0;
+        }
+        volume_to_lps(a, index, p);
+        volume_to_lps(b, index, q);
+        for (int c = 0; c < 3; c++)
+            same = same && fabs(p[c] - q[c]) < 0.1 * a->spacing_mm[c];
+    }
+    return same;
+}
+
+/* The points of 3D Slicer, in place of ends that were found. */
+static int take_markups(const markups *m, struct setup_point point[MARKUPS_MAX]) {
+    for (int k = 0; k < m->n; k++) {
+        const double *ras = m->point[k].ras_mm;
+        const bool seed = markups_is_seed(m->point[k].name);
+        point[k] = (struct setup_point){.kind = seed ? "seed" : "opening",
+                                        .name = seed ? NULL : m->point[k].name,
+                                        .role = seed ? NULL : "outlet",
+                                        .lps_mm = {-ras[0], -ras[1], ras[2]}};
+    }
+    return m->n;
+}
+
+/* Ends as openings of the page; where the image is all there is, the page puts a seed between them, by the lines. name
+ * [ENDS_MAX]. Returns how many. */
+static int propose(const vessel_ends *ends, bool sure, struct setup_point point[ENDS_MAX], char name[ENDS_MAX][16]) {
+    int n = 0;
+    for (int v = 0; v < (sure ? ends->n_vessel : ends->n_vessel > 0); v++)
+        for (int k = 0; k < ends->vessel[v].n_end && n < ENDS_MAX; k++, n++) {
+            const double *ras = ends->vessel[v].end[k].point, *normal = ends->vessel[v].end[k].normal;
+            const bool seen = vec_dot(normal, normal) > 0;
+            snprintf(name[n], sizeof name[n], "end-%d", n + 1);
+            point[n] = (struct setup_point){"opening", name[n], "outlet", {-ras[0], -ras[1], ras[2]}};
+            point[n].more = seen ? NULL : ", normal: FILL-IN"; /* as in case.yaml: auto would guess */
+        }
+    return n;
+}
+
+/* "[1, 5]": the labels that were taken of several; "" of one. */
+static void name_values(const vessel_ends *ends, char *text, size_t size) {
+    size_t n = 0;
+    text[0] = 0;
+    for (int k = 0; ends->n_label > 1 && k < ends->n_label && n + 16 < size; k++)
+        if (ends->label[k].taken)
+            n += (size_t)snprintf(text + n, size - n, "%s%d", n ? ", " : "[", ends->label[k].value);
+    if (n)
+        snprintf(text + n, size - n, "]");
+}
+
+/* The labels that were taken of a mask, as 1; none when it cannot be read. */
+static void read_taken(const char *path, const vessel_ends *ends, volume *mask) {
+    int value[ENDS_LABELS], n = 0;
+    for (int k = 0; k < ends->n_label; k++)
+        if (ends->label[k].taken)
+            value[n++] = ends->label[k].value;
+    if (image_read(path, NULL, mask) != OK || labels_select(path, mask, n, value) != OK)
+        volume_free(mask);
+    status_clear();
+}
+
+int setup_write(const char *path, const char *dir, const case_choice *choice, bool *written) {
+    const char *mask_name = choice->mask[0] ? choice->mask : NULL;
+    char *image_path = file_join(dir, choice->image[0] ? choice->image : choice->mask), *mask_path = NULL;
+    char values[1000], name[ENDS_MAX][16];
+    const char *series = choice->series[0] ? choice->series : NULL;
+    struct setup_point point[MARKUPS_MAX];
+    volume image = {0}, mask = {0};
+    int rc = OK;
+    *written = false;
+    if (!image_path)
+        return fail_memory("a path", FILE_PATH_MAX);
+    if (image_read(image_path, series, &image) != OK) {
+        status_clear();
+        goto cleanup;
+    }
+    if (mask_name && (mask_path = file_join(dir, mask_name)))
+        read_taken(mask_path, &choice->ends, &mask);
+    name_values(&choice->ends, values, sizeof values);
+    const bool placed = choice->points.n > 0;
+    const setup_page page = {.image = &image,
+                             .lumen = mask.value && same_grid(&image, &mask) ? &mask : NULL,
+                             .image_name = choice->image,
+                             .labels_name = mask_name,
+                             .series = series,
+                             .values = mask_name && values[0] ? values : NULL,
+                             .placed = placed,
+                             .n_point = placed ? take_markups(&choice->points, point)
+                                               : propose(&choice->ends, mask_name != NULL, point, name),
+                             .n_vessel = placed ? 0 : choice->ends.n_vessel,
+                             .vessel = choice->ends.vessel,
+                             .point = point};
+    TRY(setup_page_write(path, &page));
+    *written = true;
+cleanup:
+    volume_free(&image);
+    volume_free(&mask);
+    free(image_path);
+    free(mask_path);
+    return rc;
+}
+
+/* ------------------------------------------------------------------------------------------ a case as it is */
+
+enum { CASE_POINTS = 600 };
+
+typedef struct {
+    struct setup_point point[CASE_POINTS];
+    char value[CASE_POINTS][64], plus[CASE_POINTS][40], more[CASE_POINTS][160];
+    int n;
+} case_points;
+
+/* What is given at an opening, as the page writes it. */
+static void take_condition(const case_opening *o, struct setup_point *to, char value[64]) {
+    char error[32] = "";
+    to->unit = "";
+    to->value = value;
+    switch (o->condition) {
+    case CONDITION_FLOW:
+        to->what = "flow";
+        to->unit = "L/min";
+        snprintf(value, 64, "%.6g", 6e4 * o->value);
+        break;
+    case CONDITION_WAVEFORM:
+        to->what = "waveform";
+        snprintf(value, 64, "%.63s", o->waveform);
+        break;
+    case CONDITION_PRESSURE:
+        to->what = "pressure";
+        to->unit = "mmHg";
+        snprintf(value, 64, "%.6g", units_mmhg(o->value));
+        break;
+    case CONDITION_DEVELOPED:
+        to->what = "developed";
+        break;
+    default:
+        to->what = "velocity";
+        if (o->value_error > 0)
+            snprintf(error, sizeof error, " +- %.6g m/s", o->value_error);
+        snprintf(value, 64, "{%s: %.6g m/s%s}", o->condition == CONDITION_VELOCITY_MEAN ? "mean" : "peak", o->value,
+                 error);
+    }
+}
+
+/* What else stands at an opening: how well its value is known, and the keys that the page does not show. */
+static void take_rest(const case_opening *o, struct setup_point *to, char plus[40], char more[160]) {
+    static const char *const profiles[] = {"developed", "parabolic", "plug"};
+    int n = 0;
+    plus[0] = more[0] = 0;
+    if (o->value_error > 0 && o->condition == CONDITION_FLOW)
+        snprintf(plus, 40, " +- %.6g L/min", 6e4 * o->value_error);
+    if (o->extension_mm > 0)
+        n += snprintf(more + n, 160 - (size_t)n, ", extension: %.6g mm", o->extension_mm);
+    if (isfinite(o->radius_mm))
+        n += snprintf(more + n, 160 - (size_t)n, ", radius: %.6g mm", o->radius_mm);
+    if (o->profile != PROFILE_DEVELOPED)
+        n += snprintf(more + n, 160 - (size_t)n, ", profile: %s", profiles[o->profile]);
+    if (isfinite(o->temperature_c))
+        n += snprintf(more + n, 160 - (size_t)n, ", temperature: %.6g degC", o->temperature_c);
+    if (!o->normal_auto)
+        snprintf(more + n, 160 - (size_t)n, ", normal: [%.6g, %.6g, %.6g]", o->normal[0], o->normal[1], o->normal[2]);
+    to->plus = plus;
+    to->more = more;
+}
+
+/* The cut that mesh made of an opening. */
+static void take_cut(const cJSON *openings, struct setup_point *to) {
+    const cJSON *o = cJSON_GetObjectItemCaseSensitive(openings, to->name);
+    const cJSON *centre = cJSON_GetObjectItemCaseSensitive(o, "centre_mm");
+    const cJSON *normal = cJSON_GetObjectItemCaseSensitive(o, "normal");
+    to->radius_mm = fmax(json_get(o, "radius_mm"), 0);
+    for (int a = 0; a < 3; a++) {
+        to->centre_mm[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(centre, a));
+        to->normal[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(normal, a));
+        if (!isfinite(to->centre_mm[a]) || !isfinite(to->normal[a]))
+            to->radius_mm = 0;
+    }
+}
+
+static void take_points(const patient *p, const volume *image, const cJSON *cuts, case_points *to) {
+    const case_file *c = &p->c;
+    for (int k = 0; c->segment.method == METHOD_LEVEL_SET && k < c->segment.n_seed && to->n < CASE_POINTS / 3; k++) {
+        to->point[to->n] = (struct setup_point){.kind = "seed"};
+        case_point_lps(c, c->segment.seed[k], image, to->point[to->n++].lps_mm);
+    }
+    for (int k = 0; k < c->n_opening && to->n < 2 * CASE_POINTS / 3; k++) {
+        struct setup_point *at = &to->point[to->n];
+        *at = (struct setup_point){.kind = "opening",
+                                   .name = c->opening[k].name,
+                                   .role = c->opening[k].role == ROLE_INLET ? "inlet" : "outlet"};
+        case_point_lps(c, c->opening[k].point, image, at->lps_mm);
+        take_rest(&c->opening[k], at, to->plus[to->n], to->more[to->n]);
+        take_condition(&c->opening[k], at, to->value[to->n++]);
+        take_cut(cuts, at);
+    }
+    for (int k = 0; k < c->n_section && to->n < CASE_POINTS; k++) {
+        const double *normal = c->section[k].normal;
+        to->point[to->n] = (struct setup_point){.kind = "section", .name = c->section[k].name, .more = to->more[to->n]};
+        if (!c->section[k].normal_auto)
+            snprintf(to->more[to->n], sizeof to->more[0], ", normal: [%.6g, %.6g, %.6g]", normal[0], normal[1],
+                     normal[2]);
+        case_point_lps(c, c->section[k].point, image, to->point[to->n++].lps_mm);
+    }
+}
+
+/* A mask of the case, or the lumen that segment found, on the image's grid; else none. */
+static void read_lumen(const patient *p, const volume *image, volume *lumen) {
+    char path[PATIENT_PATH_MAX];
+    char *mask = p->c.segment.labels_path ? case_resolve(&p->c, p->c.segment.labels_path) : NULL;
+    if (!mask && patient_path(path, p->out, "segment/lumen.nii.gz") == OK && file_exists(path))
+        mask = strdup(path);
+    const int n = p->c.segment.labels_path ? p->c.segment.n_label_value : 0;
+    if (mask && (image_read(mask, NULL, lumen) != OK || !same_grid(image, lumen) ||
+                 labels_select(mask, lumen, n, p->c.segment.label_value) != OK))
+        volume_free(lumen);
+    status_clear();
+    free(mask);
+}
+
+int setup_write_case(const char *path, const patient *p, const char *text, bool *written) {
+    static const char *const frames[] = {"RAS", "LPS", "voxel"};
+    const char *name = p->c.image.path ? p->c.image.path : p->c.segment.labels_path;
+    char *file = name ? case_resolve(&p->c, name) : NULL, json_path[PATIENT_PATH_MAX];
+    volume image = {0}, lumen = {0};
+    case_points *points = calloc(1, sizeof *points);
+    cJSON *mesh = NULL;
+    stage_state s;
+    int rc = OK;
+    *written = false;
+    if (!points)
+        GIVE_UP(fail_memory("the points", sizeof *points));
+    if (!file || image_read(file, p->c.image.path ? p->c.image.series : NULL, &image) != OK) {
+        status_clear();
+        goto cleanup;
+    }
+    read_lumen(p, &image, &lumen);
+    stage_state_find(p, STAGE_MESH, &s);
+    if (s.kind == STATE_DONE && patient_path(json_path, p->out, "mesh/mesh.json") == OK &&
+        json_read(json_path, &mesh) != OK)
+        status_clear();
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(mesh, "result");
+    take_points(p, &image, cJSON_GetObjectItemCaseSensitive(result, "openings"), points);
+    const setup_page page = {.image = &image,
+                             .lumen = lumen.value ? &lumen : NULL,
+                             .image_name = name,
+                             .labels_name = p->c.segment.labels_path,
+                             .look = !text,
+                             .asked = text ? NULL : &p->c,
+                             .text = text,
+                             .frame = frames[p->c.space],
+                             .n_point = points->n,
+                             .point = points->point};
+    TRY(setup_page_write(path, &page));
+    *written = true;
+cleanup:
+    cJSON_Delete(mesh);
+    volume_free(&image);
+    volume_free(&lumen);
+    free(points);
+    free(file);
+    return rc;
+}

@@ -1,0 +1,16 @@
+/* Points from a CSV: columns x, y, z in mm; a header line and lines that begin with # are skipped. */
+#ifndef PORTAFLOW_POST_PROBE_PROBE_POINTS_H
+#define PORTAFLOW_POST_PROBE_PROBE_POINTS_H
+#include "common/base/must_check.h"
+#include <stddef.h>
+
+typedef struct {
+    size_t n, max;
+    double *mm; /* [n][3] as written, owned */
+} probe_points;
+
+/* *p must be zero. A last line without an end is warned of: the file may have been cut within a number. Errors:
+ * ERR_INPUT with file:line; when the file holds no point. */
+MUST_CHECK int probe_points_read(const char *path, probe_points *p);
+void probe_points_free(probe_points *p);
+#endif

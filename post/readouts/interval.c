@@ -1,0 +1,127 @@
+/* See interval.h. */
+#include "post/readouts/interval.h"
+#include <math.h>
+#include <stdio.h>
+
+static const double SAFE = 1.25, SAFE_FEW = 3;         /* Roache 1994: three lattices, two */
+static const double CORRECTION = 0.33, LEAST = 1.6e-2; /* of the correction; of the value */
+static const double GIVEN = 1e-6;                      /* the same on all lattices: not computed */
+static const double NOISE = 0.1, APPROACH = 0.8;
+static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5; /* observed orders */
+
+/* Richardson's from two lattices, second order. */
+static double extrapolate(const double *h, const double *f) {
+    const double r = h[1] / h[0];
+    return f[0] + (f[0] - f[1]) / (r * r - 1);
+}
+
+/* By bisection in 0.1..8: the ratio falls with p. */
+static double observed_order(const double *h, const double *f) {
+    const double wanted = (f[2] - f[1]) / (f[1] - f[0]);
+    double low = 0.1, high = 8;
+    if (!(wanted > 0))
+        return NAN;
+    for (int k = 0; k < 60; k++) {
+        const double p = 0.5 * (low + high);
+        const double ratio = (pow(h[2], p) - pow(h[1], p)) / (pow(h[1], p) - pow(h[0], p));
+        *(ratio < wanted ? &low : &high) = p;
+    }
+    return low > 7.99 || high < 0.11 ? NAN : low;
+}
+
+static double spread(const double *f) {
+    return fmax(fabs(f[0] - f[1]), fmax(fabs(f[1] - f[2]), fabs(f[0] - f[2])));
+}
+
+/* Part of the way from a to b, 0 to 1; b where it is not known. */
+static double ramp(double value, double a, double b) {
+    return fmax(0, fmin(1, (value - a) / (b - a)));
+}
+
+static void from_three(const double *h, const double *f, interval *u) {
+    const double e1 = extrapolate(h, f), e2 = extrapolate(h + 1, f + 1), r = h[2] / h[0];
+    const double e = e1 + (e1 - e2) / (r * r - 1);
+    const double fine = f[0] - f[1], coarse = f[1] - f[2], size = fabs(f[0]);
+    const bool small = spread(f) <= NOISE * size;
+    u->order = observed_order(h, f);
+    if (spread(f) <= GIVEN * size) { /* given, not computed */
+        u->lattice = 0;
+    } else if (fine * coarse > 0 && fabs(fine) < APPROACH * fabs(coarse)) {
+        const double slow = 1 - ramp(u->order, SLOW, TRUSTED),
+                     steep = isnan(u->order) ? 1 : ramp(u->order, STEEP, STEEPEST);
+        const double part = (1 - slow) * (1 - steep); /* how far the coarsest lattice may speak */
+        const double value = e1 + part * (e - e1), taken = fabs(value - f[0]);
+        const double open =
+            (1 - steep) * SAFE * fmin(fabs(e - e1), fabs(e - f[0])) + steep * SAFE_FEW * fabs(e1 - f[0]);
+        u->kind = INTERVAL_EXTRAPOLATED;
+        u->value = value;
+        u->lattice = fmax(open, SAFE * fmax((1 + slow) * CORRECTION * taken, LEAST * fabs(value)));
+    } else if (small) {
+        u->lattice = fmax(SAFE_FEW * spread(f), SAFE * LEAST * size);
+    } else {
+        u->kind = INTERVAL_REFUSED;
+        u->lattice = NAN;
+    }
+}
+
+interval interval_of_lattices(int n, const double *spacing_mm, const double *value) {
+    interval u = {.value = value[0],
+                  .finest = value[0],
+                  .order = NAN,
+                  .kind = INTERVAL_NONE,
+                  .lattice = NAN,
+                  .image = NAN,
+                  .inputs = NAN,
+                  .total = NAN};
+    if (n < 2)
+        return u;
+    for (int k = 0; k < n; k++)
+        if (!isfinite(value[k]))
+            return u;
+    u.kind = INTERVAL_NOISE;
+    if (n > 2) {
+        from_three(spacing_mm, value, &u);
+        return u;
+    }
+    if (fabs(value[0] - value[1]) <= GIVEN * fabs(value[0])) {
+        u.lattice = 0;
+        return u;
+    }
+    u.kind = INTERVAL_EXTRAPOLATED;
+    u.value = extrapolate(spacing_mm, value);
+    u.lattice = fmax(SAFE_FEW * fabs(u.value - value[0]), SAFE * LEAST * fabs(value[0]));
+    return u;
+}
+
+void interval_of_two_flows(int n, const double *spacing_mm, const double *value, const double *error, interval *u) {
+    if (n < 2 || u->kind == INTERVAL_NONE || u->lattice == 0)
+        return;
+    if ((error[0] > 0) != (error[1] > 0)) {
+        u->kind = INTERVAL_NOISE;
+        u->value = value[0];
+        u->lattice = fmax(SAFE_FEW * fabs(value[0] - value[1]), SAFE * LEAST * fabs(value[0]));
+    } else if (n > 2 && (error[0] > 0) != (error[2] > 0)) {
+        *u = interval_of_lattices(2, spacing_mm, value);
+    }
+}
+
+void interval_of_means(int n, const double *spacing_mm, const double *value, const double *error, interval *u) {
+    if (n < 2 || !(u->lattice > 0))
+        return;
+    const double r = spacing_mm[1] / spacing_mm[0], q = u->kind == INTERVAL_EXTRAPOLATED ? 1 / (r * r - 1) : 0;
+    const double fine = (1 + q) * error[0] * value[0], coarse = q * error[1] * value[1];
+    u->lattice = hypot(u->lattice, 2 * hypot(fine, coarse));
+}
+
+double interval_of_image(const interval *u, double narrower, double unmoved, double wider) {
+    const double part = unmoved != 0 ? fabs(u->value / unmoved) : 1;
+    return 0.5 * fabs(wider - narrower) * (isfinite(part) ? fmin(fmax(part, 0.5), 2) : NAN);
+}
+
+void interval_add_up(interval *u) {
+    u->total = sqrt(u->lattice * u->lattice + u->image * u->image + u->inputs * u->inputs);
+}
+
+double interval_known(const interval *u) {
+    return hypot(u->lattice, hypot(isnan(u->image) ? 0 : u->image, isnan(u->inputs) ? 0 : u->inputs));
+}

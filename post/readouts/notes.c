@@ -1,0 +1,56 @@
+/* See notes.h. */
+#include "post/readouts/notes.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int notes_add(notes *n, const char *format, ...) {
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    for (int k = 0; k < n->n; k++)
+        if (strcmp(n->text[k], text) == 0)
+            return OK;
+    char **larger = realloc(n->text, ((size_t)n->n + 1) * sizeof *larger);
+    if (!larger)
+        return fail_memory("a note", sizeof text);
+    n->text = larger;
+    n->text[n->n] = strdup(text);
+    if (!n->text[n->n])
+        return fail_memory("a note", sizeof text);
+    n->n++;
+    return OK;
+}
+
+int notes_exact(const case_file *c, notes *to) {
+    char list[600] = "";
+    size_t n = 0;
+    for (int k = 0; k < c->n_opening && n < 500; k++) {
+        const case_opening *o = &c->opening[k];
+        const bool open = o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED;
+        if (!open && o->value != 0 && !(o->value_error > 0))
+            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe flow of %s", n ? ", " : "", o->name);
+    }
+    for (int k = 0; k < c->n_readout && n < 500; k++)
+        if (c->readout[k].kind == READOUT_PPG && isfinite(c->readout[k].liver_resistance) &&
+            !(c->readout[k].liver_error > 0))
+            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe resistance of the liver", n ? ", " : "");
+    if (n == 0)
+        return OK;
+    return notes_add(to,
+                     "taken as exact, so that no interval holds how well it is known: %s; +- 10 %% behind a value "
+                     "(not of a waveform) says that",
+                     list);
+}
+
+void notes_free(notes *n) {
+    for (int k = 0; k < n->n; k++)
+        free(n->text[k]);
+    free(n->text);
+    *n = (notes){0};
+}

@@ -1,0 +1,117 @@
+/* See ppg.h. */
+#include "post/readouts/ppg.h"
+#include "common/lattice/lattice.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* openings of one role in one piece, other than `not_a` and `not_b`: total flow and flow-weighted pressure */
+typedef struct {
+    int n;
+    double flow_ml_s, pressure_pa;
+} group;
+static group group_of(int n, const place *p, int role, int piece, const place *not_a, const place *not_b) {
+    group g = {0};
+    double weighted = 0, plain = 0;
+    for (int k = 0; k < n; k++) {
+        if (p[k].role != role || p[k].piece != piece || &p[k] == not_a || &p[k] == not_b)
+            continue;
+        g.n++;
+        g.flow_ml_s += p[k].flow_ml_s;
+        weighted += p[k].flow_ml_s * p[k].pressure_pa;
+        plain += p[k].pressure_pa;
+    }
+    g.pressure_pa = g.n == 0 ? NAN : (g.flow_ml_s > 0 ? weighted / g.flow_ml_s : plain / g.n);
+    if (g.n == 0)
+        g.flow_ml_s = NAN;
+    return g;
+}
+
+static void add_term(ppg *out, enum ppg_kind kind, const char *name, double value_pa) {
+    ppg_term *t = &out->term[out->n_term++];
+    *t = (ppg_term){.kind = kind, .value_pa = value_pa, .resistance_pa_s_m3 = NAN, .flow_ml_s = NAN};
+    snprintf(t->name, sizeof t->name, "%s", name);
+}
+
+static int add_liver(ppg *out, const case_readout *given, double flow_ml_s, notes *why) {
+    const double resistance = given->liver_resistance;
+    int rc = OK;
+    add_term(out, PPG_MODELLED, "liver", NAN);
+    ppg_term *t = &out->term[out->n_term - 1];
+    t->resistance_pa_s_m3 = resistance;
+    t->resistance_error_pa_s_m3 = given->liver_error;
+    t->flow_ml_s = flow_ml_s;
+    if (!isfinite(resistance))
+        TRY(notes_add(
+            why,
+            "ppg of '%s': there is no liver model in the case, so this is not a portal pressure gradient and has no "
+            "value; give ppg: liver: {model: resistance, value: ...}",
+            out->portal));
+    else if (!isfinite(flow_ml_s) || flow_ml_s <= 0)
+        TRY(notes_add(why, "ppg of '%s': the flow through the liver is %s, so the liver's term has no value",
+                      out->portal, isfinite(flow_ml_s) ? "not positive" : "not known"));
+    else
+        t->value_pa = resistance * flow_ml_s * 1e-6;
+cleanup:
+    return rc;
+}
+
+static int form_apart(int n, const place *p, const place *portal, const place *cava, const case_readout *given,
+                      ppg *out, notes *why) {
+    int rc = OK;
+    group outlets = group_of(n, p, LATTICE_OUTLET, portal->piece, portal, cava);
+    add_term(out, PPG_RESOLVED, "portal tree", portal->pressure_pa - outlets.pressure_pa);
+    if (outlets.n == 0)
+        TRY(notes_add(why, "ppg of '%s': no outlet into the liver is connected to it", out->portal));
+    TRY(add_liver(out, given, outlets.flow_ml_s, why));
+    if (!cava) {
+        TRY(notes_add(
+            why,
+            "ppg of '%s': the hepatic veins and the cava are not in the model; the pressure behind the liver is "
+            "taken as that of the cava",
+            out->portal));
+    } else {
+        group veins = group_of(n, p, LATTICE_INLET, cava->piece, portal, cava);
+        add_term(out, PPG_RESOLVED, "hepatic veins to cava", veins.pressure_pa - cava->pressure_pa);
+        if (veins.n == 0)
+            TRY(notes_add(why, "ppg of '%s': no inlet is connected to '%s'", out->portal, out->cava));
+    }
+cleanup:
+    return rc;
+}
+
+static int form_together(const place *portal, const place *cava, const case_readout *given, ppg *out, notes *why) {
+    int rc = OK;
+    add_term(out, PPG_RESOLVED, "portal vein to cava through the lumen", portal->pressure_pa - cava->pressure_pa);
+    double flow_ml_s =
+        portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s; /* a section may point either way */
+    TRY(add_liver(out, given, flow_ml_s, why));
+    TRY(notes_add(
+        why,
+        "ppg of '%s': portal vein and cava lie in one piece of lumen; the liver's resistance, with the flow at "
+        "'%s', is added to what is resolved between them",
+        out->portal, out->portal));
+cleanup:
+    return rc;
+}
+
+int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why) {
+    const place *portal = readout_place_find(n, p, readout->portal), *cava = readout_place_find(n, p, readout->cava);
+    int rc = OK;
+    *out = (ppg){.portal = readout->portal, .cava = readout->cava, .value_pa = NAN};
+    if (!portal || (readout->cava && !cava)) {
+        TRY(notes_add(why, "ppg of '%s': '%s' is neither an opening nor a section", readout->portal,
+                      portal ? readout->cava : readout->portal));
+        goto cleanup;
+    }
+    if (cava && cava->piece == portal->piece)
+        TRY(form_together(portal, cava, readout, out, why));
+    else
+        TRY(form_apart(n, p, portal, cava, readout, out, why));
+    out->value_pa = 0;
+    for (int k = 0; k < out->n_term; k++)
+        out->value_pa += out->term[k].value_pa; /* NaN stays NaN */
+cleanup:
+    return rc;
+}

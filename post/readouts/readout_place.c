@@ -1,0 +1,53 @@
+/* See readout_place.h. */
+#include "post/readouts/readout_place.h"
+#include "common/base/message.h"
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static const double STEADY_LIMIT = 2040, PULSATILE_LIMIT = 1000;
+
+const place *readout_place_find(int n, const place *p, const char *name) {
+    for (int k = 0; k < n; k++)
+        if (name && strcmp(p[k].name, name) == 0)
+            return &p[k];
+    return NULL;
+}
+
+double readout_place_reynolds(double area_mm2, double mean_velocity_m_s, double density_kg_m3, double viscosity_pa_s) {
+    return density_kg_m3 * fabs(mean_velocity_m_s) * 2e-3 * sqrt(area_mm2 / M_PI) / viscosity_pa_s;
+}
+
+double readout_place_reynolds_limit(bool pulsatile) {
+    return pulsatile ? PULSATILE_LIMIT : STEADY_LIMIT;
+}
+
+const place *readout_place_fastest(int n, const place *p) {
+    const place *worst = NULL;
+    for (int k = 0; k < n; k++)
+        if (isfinite(p[k].reynolds) && (worst == NULL || p[k].reynolds > worst->reynolds))
+            worst = &p[k];
+    return worst;
+}
+
+void readout_place_warn_turbulent(int n, const place *p, double fastest, bool pulsatile, bool averaged) {
+    const place *worst = readout_place_fastest(n, p);
+    const bool inside = worst == NULL || fastest > worst->reynolds;
+    const double reynolds = inside ? fastest : worst->reynolds;
+    if (!(reynolds > readout_place_reynolds_limit(pulsatile)))
+        return;
+    message_warn_about(
+        averaged && !pulsatile ? "unsteady" : "reynolds",
+
+        "%s%s%s: Reynolds number %.0f%s; above about %.0f %sflow in vessels need not be laminar: %s; are flow, "
+        "viscosity and unit of length right?",
+        inside            ? "fastest place inside"
+        : worst->role < 0 ? "section '"
+                          : "opening '",
+        inside ? "" : worst->name, inside ? "" : "'", reynolds, pulsatile ? " (mean over the cycle)" : "",
+        readout_place_reynolds_limit(pulsatile), pulsatile ? "pulsatile " : "",
+        pulsatile ? "cycles then differ from each other, and what is finer than the cells is not computed"
+        : averaged
+            ? "the values are means of the unsteady flow, what is finer than the cells is not computed"
+            : "turbulent flow loses more pressure and has a larger wall shear stress than the steady flow found");
+}

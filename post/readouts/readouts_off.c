@@ -1,0 +1,182 @@
+/* See readouts.h: how far a number may be off that has no interval, and how it is shown. */
+#include "common/base/units.h"
+#include "common/lattice/resolution.h"
+#include "common/record/json.h"
+#include "post/readouts/readouts.h"
+#include <math.h>
+
+static const double SAME_FLOW = 0.005;
+
+void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r) {
+    const double planned = json_get(json_find(mesh, "result"), "may_be_off");
+    const double found = resolution_friction_most(json_get(json_find(solve, "result"), "lattice_friction"));
+    r->off = fmax(isfinite(planned) ? planned : 0, r->solution->too_coarse && isfinite(found) ? found : 0);
+    r->off = fmin(r->off, READOUTS_OFF_MOST);
+    r->off_flows = !case_gives_flow(c) ? OFF_FLOWS : case_open_ends(c) > 1 ? OFF_SPLITS : OFF_NO_FLOW;
+    for (int k = 0; k < r->n_instant; k++) {
+        r->instant[k].off = r->off;
+        r->instant[k].off_flows = r->off_flows;
+    }
+}
+
+double readouts_pressure_range_pa(const readouts *r) {
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < r->n_opening + r->n_section; k++)
+        if (isfinite(r->place[k].pressure_pa)) {
+            low = fmin(low, r->place[k].pressure_pa);
+            high = fmax(high, r->place[k].pressure_pa);
+        }
+    return fmax(high - low, 0);
+}
+
+double readouts_exact_pa(const readouts *r, const double *value) {
+    double given = 0, exact = 0;
+    for (int k = r->n_opening - 1; k >= 0; k--)
+        given = r->place[k].pressure_given ? r->place[k].pressure_pa : given;
+    for (int k = 0; k < r->n_opening + r->n_section; k++)
+        exact = value == &r->place[k].pressure_pa ? given : exact;
+    return exact;
+}
+
+bool readouts_follows(const readouts *r, const case_file *c, const double *value) {
+    bool flow = false;
+    for (int k = 0; k < r->n_opening; k++)
+        flow |= value == &r->place[k].flow_ml_s;
+    return flow && case_open_ends(c) == 1;
+}
+
+static bool given_pressure(const readouts *r, const char *name) {
+    const place *p = readout_place_find(r->n_opening, r->place, name);
+    return p && p->pressure_given;
+}
+
+/* Part of a flow: of those that share what is left, a branch that resists by so much more takes less in the proportion
+ * in which the others could take it. A section with the flow of an opening where it is given has none. */
+static double part_of_flow(const readouts *r, const place *p) {
+    double inflow = 0;
+    if (r->off_flows != OFF_SPLITS)
+        return r->off_flows == OFF_FLOWS ? r->off : 0;
+    for (int k = 0; k < r->n_opening; k++) {
+        const place *o = &r->place[k];
+        if (o->piece != p->piece) /* no blood from there */
+            continue;
+        inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
+        if (o->flow_given && (o == p || p->role < 0) &&
+            fabs(fabs(p->flow_ml_s) - fabs(o->flow_ml_s)) <= SAME_FLOW * fabs(o->flow_ml_s))
+            return 0;
+    }
+    return inflow > 0 ? r->off * fmax(1 - fabs(p->flow_ml_s) / inflow, 0) : 0;
+}
+
+/* Of a place's number: part of it; NaN: it is none of this place. */
+static double part_of_place(const readouts *r, const place *p, const double *value) {
+    if (value == &p->area_mm2)
+        return 0;
+    if (value == &p->flow_ml_s || value == &p->mean_velocity_m_s)
+        return part_of_flow(r, p) * fabs(*value);
+    if (value == &p->pressure_pa)
+        return p->pressure_given ? 0 : r->off * readouts_pressure_range_pa(r);
+    if (value == &p->velocity_max_m_s || value == &p->wss_mean_pa || value == &p->wss_max_pa)
+        return r->off * fabs(*value);
+    return NAN;
+}
+
+/* A modelled term is as far off as the flow through it. */
+static double off_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
+    const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
+    const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
+    return (t->kind == PPG_RESOLVED ? r->off : part_of_flow(r, &liver)) * fabs(t->value_pa);
+}
+
+static double half_part(const readouts *r, const double *value) {
+    const interval *u = readouts_interval(r, value);
+    const double half = u ? interval_known(u) : NAN;
+    return half > 0 && fabs(*value) > 0 ? half / fabs(*value) : 0;
+}
+
+/* Of numbers that have no interval where others have (a highest value, the wall round a section): the part of it that
+ * the interval of the number most like it leaves open; 0: there is none like it. */
+static double part_of_kin(const readouts *r, const double *value) {
+    if (value == &r->wss.max)
+        return half_part(r, &r->wss.p99);
+    for (int k = 0; k < r->n_opening + r->n_section; k++) {
+        const place *p = &r->place[k];
+        if (value == &p->velocity_max_m_s)
+            return half_part(r, &r->velocity_max_m_s);
+        if (value == &p->wss_mean_pa)
+            return half_part(r, &r->wss.mean);
+        if (value == &p->wss_max_pa)
+            return half_part(r, &r->wss.p99);
+    }
+    return 0;
+}
+
+double readouts_off(const readouts *r, const double *value) {
+    const interval *u = readouts_interval(r, value);
+    if (!isfinite(*value) || (u && isfinite(interval_known(u))))
+        return 0;
+    const double kin = r->interval ? part_of_kin(r, value) * fabs(*value) : 0;
+    if (kin > 0 || !(r->off > 0))
+        return kin;
+    for (int k = 0; k < r->n_opening + r->n_section; k++) {
+        const double off = part_of_place(r, &r->place[k], value);
+        if (isfinite(off))
+            return off;
+    }
+    for (int k = 0; k < r->n_drop; k++)
+        if (value == &r->drop[k].value_pa && given_pressure(r, r->drop[k].from) && given_pressure(r, r->drop[k].to))
+            return 0;
+    for (int k = 0; k < r->n_ppg; k++) {
+        const ppg *g = &r->ppg[k];
+        double sum = 0;
+        for (int t = 0; t < g->n_term; t++) {
+            if (value == &g->term[t].value_pa)
+                return off_of_term(r, g, &g->term[t]);
+            sum += off_of_term(r, g, &g->term[t]);
+        }
+        if (value == &g->value_pa)
+            return sum;
+    }
+    return r->off * fabs(*value);
+}
+
+double readouts_off_wss(const readouts *r) {
+    const double part = half_part(r, &r->wss.mean);
+    return part > 0 ? part : r->off;
+}
+
+double readouts_off_speed(const readouts *r) {
+    const double part = half_part(r, &r->velocity_max_m_s);
+    return part > 0 ? part : r->off;
+}
+
+double readouts_off_pressure(const readouts *r) {
+    double most = 0;
+    for (int k = 0; k < r->n_opening + r->n_section; k++) {
+        const interval *u = readouts_interval(r, &r->place[k].pressure_pa);
+        most = fmax(most, u ? fmax(interval_known(u), 0) : 0);
+    }
+    return most > 0 ? most : r->off * readouts_pressure_range_pa(r);
+}
+
+const char *readouts_show_diameter(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {
+    const double width_mm = 2 * sqrt(p->area_mm2 / M_PI);
+    return units_shown(width_mm, NAN, 0.5 * half_part(r, &p->area_mm2) * width_mm, "", text, READOUTS_SHOWN);
+}
+
+const char *readouts_show_reynolds(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {
+    const double of_interval = half_part(r, &p->mean_velocity_m_s);
+    const double part = of_interval > 0 ? of_interval : part_of_flow(r, p);
+    return units_shown(p->reynolds, NAN, part * fabs(p->reynolds), "", text, READOUTS_SHOWN);
+}
+
+const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]) {
+    const interval *u = readouts_interval(r, value);
+    return units_shown(u ? u->finest : NAN, NAN, u ? interval_known(u) : NAN, "", text, READOUTS_SHOWN);
+}
+
+const char *readouts_show(const readouts *r, const double *value, double scale, char text[READOUTS_SHOWN]) {
+    const interval *u = readouts_interval(r, value);
+    return units_shown(scale * *value, u ? scale * interval_known(u) : NAN, scale * readouts_off(r, value),
+                       UNITS_PLUS_MINUS, text, READOUTS_SHOWN);
+}

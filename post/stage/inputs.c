@@ -1,0 +1,183 @@
+/* See work.h: finding and reading what post works on, and what the report shows of the segmentation. */
+#include "post/stage/work.h"
+#include "common/base/file.h"
+#include "common/lattice/lattice_file.h"
+#include "common/base/message.h"
+#include "common/case/case_chain.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include "common/surface_vtk/vtk_surface.h"
+#ifdef POST_HAVE_IMAGE
+#include "common/image_file/itk_image.h"
+#endif
+#include <stdlib.h>
+#include <string.h>
+
+/* --in is solve's folder, or the folder with solve and mesh in it */
+static int find_folders(const post_options *o, post_work *p) {
+    char json[FILE_PATH_MAX];
+    int rc;
+    TRY(file_path(json, sizeof json, "%s/solve.json", o->in));
+    const char *up = file_exists(json) ? "/.." : "";
+    TRY(file_path(p->solve_folder, FILE_PATH_MAX, "%s%s", o->in, *up ? "" : "/solve"));
+    TRY(file_path(p->mesh_folder, FILE_PATH_MAX, "%s%s", o->mesh ? o->mesh : o->in,
+                  o->mesh ? ""
+                  : *up   ? "/../mesh"
+                          : "/mesh"));
+    TRY(file_path(p->segment_folder, FILE_PATH_MAX, "%s%s/segment", o->in, up));
+cleanup:
+    return rc;
+}
+
+static const char *folder_of(const post_work *p, int stage) {
+    return stage == REPORT_SEGMENT ? p->segment_folder : stage == REPORT_MESH ? p->mesh_folder : p->solve_folder;
+}
+
+int inputs_take(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
+    const int rc = case_chain_take(&p->c, p->stage[stage], folder_of(p, stage), name, json);
+    return rc == OK ? file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name) : rc;
+}
+
+/* The same where the record names it; path "" where it does not. */
+static int take_if_there(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
+    int rc;
+    TRY(file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name));
+    if (file_exists(path) && provenance_recorded(p->stage[stage], "outputs", name, 1))
+        TRY(inputs_take(p, stage, name, json, path));
+    else
+        path[0] = '\0';
+cleanup:
+    return rc;
+}
+
+/* The records of the stages, each of this case and made from what the one before it made. segment.json is read for its
+ * warnings; where it is absent (a machine that only solves) they are. */
+static int open_stages(post_work *p, cJSON *json) {
+    static const char *const name[] = {"segment", "mesh", "solve"}, *const makes[] = {"phi.nii.gz", "lattice.h5"};
+    char path[3][FILE_PATH_MAX];
+    int rc;
+    for (int k = REPORT_SEGMENT; k <= REPORT_SOLVE; k++)
+        TRY(file_path(path[k], FILE_PATH_MAX, "%s/%s.json", folder_of(p, k), name[k]));
+    const bool segmented = file_exists(path[REPORT_SEGMENT]) && !p->c.mesh.has_shape;
+    for (int k = REPORT_MESH; k <= REPORT_SOLVE; k++)
+        TRY(case_chain_open(&p->c, name[k], folder_of(p, k), &p->stage[k]));
+    TRY(case_chain_follows(p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], makes[REPORT_MESH]));
+    TRY(provenance_made(json, p->c.folder, path[REPORT_MESH]));
+    TRY(provenance_made(json, p->c.folder, path[REPORT_SOLVE]));
+    if (segmented) {
+        TRY(case_chain_open(&p->c, "segment", p->segment_folder, &p->stage[REPORT_SEGMENT]));
+        TRY(case_chain_follows(p->stage[REPORT_SEGMENT], p->stage[REPORT_MESH], makes[REPORT_SEGMENT]));
+        TRY(provenance_made(json, p->c.folder, path[REPORT_SEGMENT]));
+    }
+cleanup:
+    return rc;
+}
+
+static int read_files(post_work *p, cJSON *json) {
+    char lattice_path[FILE_PATH_MAX], surface_path[FILE_PATH_MAX], fields_path[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    int rc;
+    TRY(open_stages(p, json));
+    TRY(inputs_take(p, REPORT_MESH, "lattice.h5", json, lattice_path));
+    TRY(inputs_take(p, REPORT_MESH, "surface.vtp", json, surface_path));
+    TRY(lattice_file_read(lattice_path, &p->l));
+    TRY(solution_take(p->stage[REPORT_SOLVE], &p->l, &p->run));
+    TRY(inputs_take(p, REPORT_SOLVE, p->run.mean_file, json, fields_path));
+    for (int k = 0; k < p->run.n_instant; k++)
+        TRY(inputs_take(p, REPORT_SOLVE, p->run.instant[k].file, json, path));
+    TRY(take_if_there(p, REPORT_SOLVE, "monitors.csv", json, path));
+    if (path[0])
+        TRY(monitors_read(path, &p->l, &p->monitors));
+    TRY(instants_choose(&p->c, &p->l, &p->run, &p->monitors, &p->shown));
+    TRY(field_file_read(fields_path, &p->l, &p->f));
+    TRY(surface_read(surface_path, 1, 0, &p->lumen));
+cleanup:
+    return rc;
+}
+
+/* the image whose indices a case in voxel space counts */
+static int read_image(const post_work *p, volume *image) {
+#ifdef POST_HAVE_IMAGE
+    const char *series, *name = case_voxel_image(&p->c, &series);
+    char *path = name ? case_resolve(&p->c, name) : file_join(p->segment_folder, "phi.nii.gz");
+    int rc = path ? image_read_geometry(path, series, image) : fail_memory("a path", FILE_PATH_MAX);
+    free(path);
+    return rc;
+#else
+    (void)p;
+    (void)image;
+    return fail(ERR_RESOURCE, "sections in voxel space need the image, and this post was built without ITK; give the "
+                              "points in LPS or RAS");
+#endif
+}
+
+static int place_sections(post_work *p) {
+    volume image = {0};
+    size_t n = (size_t)p->c.n_section + 1;
+    int voxel = p->c.space == SPACE_VOXEL && p->c.n_section > 0, rc = OK;
+    p->section_point_mm = calloc(n, sizeof *p->section_point_mm);
+    p->section_normal = calloc(n, sizeof *p->section_normal);
+    if (!p->section_point_mm || !p->section_normal)
+        return fail_memory("the sections", 48.0 * (double)n);
+    if (voxel)
+        TRY(read_image(p, &image));
+    for (int k = 0; k < p->c.n_section; k++) {
+        const case_section *s = &p->c.section[k];
+        case_point_lps(&p->c, s->point, voxel ? &image : NULL, p->section_point_mm[k]);
+        if (!s->normal_auto)
+            case_vector_lps(&p->c, s->normal, voxel ? &image : NULL, p->section_normal[k]);
+    }
+cleanup:
+    volume_free(&image);
+    return rc;
+}
+
+int inputs_read(const post_options *o, post_work *p, cJSON *json) {
+    int rc;
+    TRY(find_folders(o, p));
+    TRY(read_files(p, json));
+    TRY(place_sections(p));
+    TRY(sampler_create(&p->s, &p->l, &p->f));
+    if (!p->run.converged)
+        message_warn_about("convergence", "the flow did not converge: no number of this run may be used");
+    else if (p->run.too_coarse)
+        message_warn_serious(
+            "TOO COARSE: the blood is too fast for the cells of this lattice, no number of this run may be used");
+cleanup:
+    return rc;
+}
+
+#ifdef POST_HAVE_IMAGE
+/* The image that segment read, if it is still that one. */
+static int read_lumen_image(post_work *p) {
+    const char *recorded = provenance_recorded(p->stage[REPORT_SEGMENT], "inputs", "image", 0);
+    char *path = p->c.image.path && recorded ? case_resolve(&p->c, p->c.image.path) : NULL;
+    char sum[17];
+    int rc = OK;
+    if (path && file_exists(path) && provenance_checksum(path, sum) == OK && strcmp(sum, recorded) == 0)
+        rc = image_read(path, p->c.image.series, &p->image);
+    free(path);
+    if (rc == ERR_RESOURCE)
+        return rc;
+    if (rc != OK)
+        volume_free(&p->image);
+    status_clear(); /* the report does without */
+    return OK;
+}
+#endif
+
+int inputs_read_lumen_image(post_work *p, cJSON *json) {
+    char phi[FILE_PATH_MAX];
+    int rc = OK;
+    if (!p->stage[REPORT_SEGMENT])
+        return OK;
+    TRY(take_if_there(p, REPORT_SEGMENT, "qc.png", json, p->qc_path));
+    TRY(take_if_there(p, REPORT_SEGMENT, "phi.nii.gz", json, phi));
+#ifdef POST_HAVE_IMAGE
+    if (phi[0]) {
+        TRY(image_read(phi, NULL, &p->phi));
+        TRY(read_lumen_image(p));
+    }
+#endif
+cleanup:
+    return rc;
+}

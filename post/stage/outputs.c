@@ -1,0 +1,263 @@
+/* See work.h: writing what was computed. */
+#include "post/stage/work.h"
+#include "post/picture/vtk_shim.h"
+#include "post/report/view_page.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/record/json.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include "common/base/units.h"
+#include "common/surface_vtk/vtk_surface.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const post_options *o;
+    post_work *p;
+    out_folder to;
+} output;
+
+static int write_surface(const output *w, const char *name, int n, const surface_array *array) {
+    char path[FILE_PATH_MAX];
+    int rc;
+    TRY(out_folder_path(&w->to, name, path));
+    TRY(surface_write(path, &w->p->w.shape, n, array));
+    TRY(out_folder_record(&w->to, name));
+cleanup:
+    return rc;
+}
+
+static int write_wall(const output *w) {
+    const post_work *p = w->p;
+    surface_array array[] = {
+        {"wss_pa", 1, p->wss_magnitude}, {"wss_vector_pa", 3, p->wss}, {"pressure_pa", 1, p->pressure},
+        {"tawss_pa", 1, p->tawss},       {"osi", 1, p->osi},           {"rrt_per_pa", 1, p->rrt}};
+    int n = p->run.pulsatile ? 6 : 3;
+    if (p->r.heat) { /* steady */
+        array[n++] = (surface_array){"temperature_c", 1, p->r.heat->temperature_c};
+        array[n++] = (surface_array){"nusselt", 1, p->r.heat->nusselt};
+    }
+    return write_surface(w, "wall.vtp", n, array);
+}
+
+/* A file of an earlier run. */
+static void discard(const output *w, const char *name) {
+    char path[FILE_PATH_MAX];
+    if (out_folder_path(&w->to, name, path) == OK)
+        file_discard(path);
+}
+
+/* wall_0007.vtp of the stored instant 7; those of instants that are no longer asked for are removed. */
+static int write_instants(const output *w) {
+    const post_work *p = w->p;
+    char name[32];
+    int rc = OK;
+    for (int k = 0; k < p->run.n_instant; k++) {
+        snprintf(name, sizeof name, "wall_%04d.vtp", k);
+        discard(w, name);
+    }
+    for (int k = 0; k < p->shown.n && rc == OK; k++) {
+        const instants_one *one = &p->shown.one[k];
+        const surface_array array[] = {
+            {"wss_pa", 1, one->shear}, {"wss_vector_pa", 3, one->wss}, {"pressure_pa", 1, one->pressure}};
+        snprintf(name, sizeof name, "wall_%04d.vtp", one->stored);
+        rc = write_surface(w, name, 3, array);
+    }
+    return rc;
+}
+
+static int write_profiles(const output *w) {
+    const post_work *p = w->p;
+    char *text = NULL;
+    size_t n = 0;
+    FILE *to = open_memstream(&text, &n);
+    if (to)
+        fprintf(to, "from,to,distance_mm,area_mm2,flow_ml_s,mean_velocity_m_s,pressure_pa,pressure_mmhg\n");
+    for (int k = 0; to && k < p->n_course; k++)
+        for (int j = 0; j < p->course[k].n; j++) {
+            const course_station *s = &p->course[k].station[j];
+            fprintf(to, "%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", p->l.opening[p->course[k].from].name,
+                    p->l.opening[p->course[k].to].name, s->distance_mm, s->area_mm2, s->flow_ml_s, s->mean_velocity_m_s,
+                    s->pressure_pa, units_mmhg(s->pressure_pa));
+        }
+    return out_folder_text(&w->to, "profiles.csv", to, &text, &n);
+}
+
+static int write_pictures(const output *w, const char *folder) {
+    post_work *p = w->p;
+    picture_input in = {.l = &p->l,
+                        .s = &p->s,
+                        .f = &p->f,
+                        .w = &p->w,
+                        .wss_pa = p->tawss ? p->tawss : p->wss_magnitude,
+                        .osi = p->osi,
+                        .pressure_pa = p->pressure,
+                        .n_course = p->n_course,
+                        .course = p->course,
+                        .r = &p->r,
+                        .shown = &p->shown};
+    int rc = OK;
+    p->no_picture = w->o->no_pictures ? "--no-pictures was given" : NULL;
+    if (w->o->no_pictures)
+        return OK;
+    TRY(file_make_folder(folder));
+    TRY(picture_draw_all(&in, folder, p->picture, &p->n_picture, &p->no_picture));
+    if (p->no_picture)
+        message_warn("the pictures are left out: %s", p->no_picture);
+    for (int k = 0; k < p->n_picture; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "figures/%s", p->picture[k].file);
+        TRY(out_folder_record(&w->to, name));
+    }
+cleanup:
+    return rc;
+}
+
+/* Of one stage: those that may change a conclusion (serious), with their subjects, or the others; "mesh: .." in front
+ * but for post's own. */
+static int move_warnings(const cJSON *from, const char *name, bool serious, cJSON *all, cJSON *subjects) {
+    const int n = (int)fmax(json_get(from, "serious_warnings"), 0);
+    const cJSON *item;
+    int k = 0, moved = 0;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(from, "warnings")) {
+        char text[1100];
+        const char *said = cJSON_GetStringValue(item);
+        const cJSON *about = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(from, "warning_subjects"), k);
+        if ((k++ < n) != serious)
+            continue;
+        snprintf(text, sizeof text, "%s%s%s", name, *name ? ": " : "", said ? said : "");
+        cJSON_AddItemToArray(all, cJSON_CreateString(text));
+        if (serious)
+            cJSON_AddItemToArray(subjects, cJSON_CreateString(cJSON_IsString(about) ? about->valuestring : ""));
+        moved++;
+    }
+    return moved;
+}
+
+/* What the stages before warned of belongs to the numbers, too; what may change a conclusion comes first. */
+static void add_warnings(const post_work *p, cJSON *object) {
+    static const char *const name[] = {"segment", "mesh", "solve", ""};
+    cJSON *own = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(object, "warnings");
+    cJSON *said = cJSON_AddArrayToObject(own, "warnings"), *about = cJSON_AddArrayToObject(own, "warning_subjects");
+    int serious = 0;
+    for (int k = 0; k < message_warning_count(); k++)
+        cJSON_AddItemToArray(said, cJSON_CreateString(message_warning(k)));
+    for (int k = 0; k < message_serious_count(); k++)
+        cJSON_AddItemToArray(about, cJSON_CreateString(message_warning_subject(k)));
+    cJSON_AddNumberToObject(own, "serious_warnings", message_serious_count());
+    cJSON *subjects = cJSON_CreateArray();
+    for (int which = 1; which >= 0; which--)
+        for (int k = 0; k <= REPORT_POST; k++) {
+            const int n = move_warnings(k < REPORT_POST ? p->stage[k] : own, name[k], which == 1, all, subjects);
+            serious += which * n;
+        }
+    cJSON_AddNumberToObject(object, "serious_warnings", serious);
+    cJSON_AddItemToObject(object, "warning_subjects", subjects);
+    cJSON_Delete(own);
+}
+
+static int write_readouts(const output *w) {
+    cJSON *object = readouts_json(&w->p->r);
+    add_warnings(w->p, object);
+    return out_folder_json(&w->to, "readouts.json", object);
+}
+
+static int write_report(const output *w, const char *folder) {
+    post_work *p = w->p;
+    char path[FILE_PATH_MAX];
+    int rc;
+    report_input in = {.c = &p->c,
+                       .l = &p->l,
+                       .r = &p->r,
+                       .w = &p->w,
+                       .n_course = p->n_course,
+                       .course = p->course,
+                       .n_picture = p->n_picture,
+                       .picture = p->picture,
+                       .figure_folder = folder,
+                       .no_picture = p->no_picture,
+                       .monitors = &p->monitors,
+                       .wss_instant = p->instant,
+                       .qc_path = p->qc_path[0] ? p->qc_path : NULL,
+                       .image = p->image.value && p->phi.value ? &p->image : NULL,
+                       .phi = p->phi.value ? &p->phi : NULL};
+    p->stage[REPORT_POST] = w->to.record;
+    for (int k = 0; k < REPORT_STAGES; k++)
+        in.stage[k] = p->stage[k];
+    TRY(out_folder_path(&w->to, "report.html", path));
+    TRY(report_write(path, &in));
+    TRY(out_folder_record(&w->to, "report.html"));
+    discard(w, "view.html");
+    if (view_page_available() && !w->o->no_pictures) {
+        TRY(out_folder_path(&w->to, "view.html", path));
+        TRY(view_values_write(path, &in, p));
+        TRY(out_folder_record(&w->to, "view.html"));
+    }
+cleanup:
+    p->stage[REPORT_POST] = NULL; /* not ours to free */
+    return rc;
+}
+
+static void add_instants(const post_work *p, cJSON *list) {
+    for (int k = 0; k < p->run.n_instant; k++) {
+        cJSON *i = cJSON_CreateObject();
+        json_number(i, "time_s", p->run.instant[k].time_s);
+        json_number(i, "wss_mean_pa", p->instant[k].mean);
+        json_number(i, "wss_max_pa", p->instant[k].max);
+        cJSON_AddItemToArray(list, i);
+    }
+}
+
+static int add_result(const output *w) {
+    const post_work *p = w->p;
+    cJSON *result = cJSON_AddObjectToObject(w->to.record, "result");
+    if (!result)
+        return fail_memory("post.json", 65536);
+    json_number(result, "wall_points", (double)p->w.shape.n_point);
+    json_number(result, "wall_area_mm2", surface_area_mm2(&p->w.shape));
+    json_number(result, "wall_without_value_mm2", p->w.lost_mm2);
+    cJSON *sections = cJSON_AddObjectToObject(result, "sections");
+    for (int k = 0; k < p->r.n_section; k++) {
+        cJSON *s = cJSON_AddObjectToObject(sections, p->c.section[k].name);
+        json_numbers(s, "point_lps_mm", 3, p->r.section[k].point_mm);
+        json_numbers(s, "centroid_lps_mm", 3, p->r.section[k].centroid_mm);
+        json_numbers(s, "normal_lps", 3, p->r.section[k].normal);
+    }
+    if (p->instant)
+        add_instants(p, cJSON_AddArrayToObject(result, "instants"));
+    cJSON *courses = cJSON_AddArrayToObject(result, "profiles");
+    for (int k = 0; k < p->n_course; k++) {
+        cJSON *c = cJSON_CreateObject();
+        cJSON_AddStringToObject(c, "from", p->l.opening[p->course[k].from].name);
+        cJSON_AddStringToObject(c, "to", p->l.opening[p->course[k].to].name);
+        json_number(c, "length_mm", p->course[k].length_mm);
+        json_number(c, "stations", p->course[k].n);
+        cJSON_AddItemToArray(courses, c);
+    }
+    json_number(result, "pictures", p->n_picture);
+    return OK;
+}
+
+int outputs_write(const post_options *o, post_work *p, cJSON *json) {
+    output w = {o, p, {o->out, p->c.folder, json}};
+    char figures[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    int rc;
+    TRY(out_folder_path(&w.to, "figures", figures));
+    TRY(out_folder_path(&w.to, "post.json", path));
+    file_together();
+    file_discard(path); /* until everything is there it is not done */
+    TRY(write_wall(&w));
+    TRY(write_instants(&w));
+    TRY(write_profiles(&w));
+    TRY(exports_write(&w.to, p));
+    TRY(write_pictures(&w, figures));
+    TRY(write_readouts(&w));
+    TRY(add_result(&w));
+    TRY(write_report(&w, figures));
+    TRY(provenance_write(json, path));
+cleanup:
+    return file_apart(rc);
+}

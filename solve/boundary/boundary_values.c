@@ -1,0 +1,222 @@
+/* See boundary_values.h: each opening's condition of the case, and its value in lattice units at any step. */
+#include "solve/boundary/boundary_values.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void boundary_values_free(boundary_values *g) {
+    for (int k = 0; g->wave && k < g->n; k++)
+        waveform_free(&g->wave[k]);
+    free((void *)g->from);
+    free(g->condition);
+    free(g->wave);
+    free(g->mean_m3_s);
+    free(g->largest_m3_s);
+    free(g->setback_pa_s_m3);
+    memset(g, 0, sizeof *g);
+}
+
+static int opening_match(const case_file *c, const lattice *l, int k, boundary_values *g) {
+    for (int n = 0; n < c->n_opening; n++)
+        if (strcmp(c->opening[n].name, l->opening[k].name) == 0)
+            g->from[k] = &c->opening[n];
+    if (!g->from[k])
+        return fail(ERR_INPUT, "the lattice has an opening '%s' that the case does not name; run mesh again",
+                    l->opening[k].name);
+    return OK;
+}
+
+/* One cycle of the run holds whole periods of every waveform: solve.period, or the period they share. */
+static int wave_period(const case_file *c, int k, boundary_values *g) {
+    const double period_s = g->wave[k].period_s, given_s = c->solve.period_s, times = round(given_s / period_s);
+    if (isfinite(given_s) && (times < 1 || fabs(given_s - times * period_s) > 1e-6 * given_s))
+        return fail(ERR_INPUT, "waveform '%s' has a period of %.9g s; solve.period (%.9g s) is not a multiple of it",
+                    g->from[k]->waveform, period_s, given_s);
+    if (!isfinite(given_s) && g->period_s > 0 && fabs(period_s - g->period_s) > 1e-6 * g->period_s)
+        return fail(ERR_INPUT,
+                    "waveform '%s' has a period of %.9g s, another one %.9g s; they must agree, or solve.period must "
+                    "be a multiple of both",
+                    g->from[k]->waveform, period_s, g->period_s);
+    g->period_s = isfinite(given_s) ? given_s : period_s;
+    g->beat_s = g->beat_s > 0 ? fmin(g->beat_s, period_s) : period_s;
+    return OK;
+}
+
+static int wave_open(const case_file *c, int k, boundary_values *g) {
+    int rc = OK;
+    char *path = file_join(c->folder, g->from[k]->waveform);
+    if (!path)
+        return fail_memory("a path", 1);
+    TRY(waveform_read(path, &g->wave[k]));
+    if (c->solve.mode == MODE_STEADY)
+        goto cleanup; /* the mean flow is used */
+    TRY(wave_period(c, k, g));
+cleanup:
+    free(path);
+    return rc;
+}
+
+/* Sign of a flow in the role's direction. */
+static double inward(const case_opening *o) {
+    return o->role == ROLE_OUTLET ? -1.0 : 1.0;
+}
+
+/* developed: pressure 0 with a free velocity */
+static double pressure_of(const boundary_values *g, int k) {
+    return g->from[k]->condition == CONDITION_PRESSURE ? g->from[k]->value : 0.0;
+}
+
+static int condition_set(const case_file *c, const lattice *l, int k, boundary_values *g) {
+    const case_opening *o = g->from[k];
+    domain_condition *d = &g->condition[k];
+    int rc;
+    d->profile = o->profile;
+    d->on_site = c->solve.opening == OPENING_ZOU_HE && o->condition != CONDITION_VECTOR;
+    TRY(case_flow_m3_s(c, (int)(o - c->opening), &l->opening[k], &g->largest_m3_s[k]));
+    if (o->condition == CONDITION_VECTOR) {
+        d->kind = DOMAIN_MOVING_WALL;
+        memcpy(d->velocity, o->vector_m_s, sizeof d->velocity);
+    } else
+        d->kind = isnan(g->largest_m3_s[k]) ? DOMAIN_PRESSURE : DOMAIN_FLOW;
+    g->mean_m3_s[k] = d->kind == DOMAIN_FLOW ? g->largest_m3_s[k] : 0;
+    if (o->condition == CONDITION_WAVEFORM) {
+        TRY(wave_open(c, k, g));
+        g->mean_m3_s[k] = inward(o) * waveform_mean_m3_s(&g->wave[k]);
+    }
+cleanup:
+    return rc;
+}
+
+/* The velocity that the largest difference of given pressures drives at most: on the axis of a tube as wide as the
+ * widest place and as long as the openings are apart (Hagen-Poiseuille), never above sqrt(2 dp / rho) (Bernoulli). */
+static double pressure_driven_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
+    double largest = 0;
+    for (int a = 0; a < g->n; a++)
+        for (int b = 0; b < a; b++) {
+            if (g->condition[a].kind != DOMAIN_PRESSURE || g->condition[b].kind != DOMAIN_PRESSURE)
+                continue;
+            const double *p = l->opening[a].centre_mm, *q = l->opening[b].centre_mm;
+            const double apart_m = 1e-3 * vec_distance(p, q);
+            const double dp = fabs(pressure_of(g, a) - pressure_of(g, b));
+            const double tube = dp * radius_m * radius_m / (4 * c->blood.viscosity_pa_s * fmax(apart_m, radius_m));
+            largest = fmax(largest, fmin(tube, sqrt(2 * dp / c->blood.density_kg_m3)));
+        }
+    return largest;
+}
+
+static double fastest_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
+    const bool steady = c->solve.mode == MODE_STEADY; /* else they may be largest at other times */
+    double largest = 0, inflow = 0, outlet_area = 0;
+    for (int k = 0; k < g->n; k++) {
+        const domain_condition *d = &g->condition[k];
+        const double area = 1e-6 * l->opening[k].area_mm2, flow = fabs(g->largest_m3_s[k]);
+        if (d->kind == DOMAIN_FLOW)
+            largest = fmax(largest, (d->profile == PROFILE_PLUG ? 1.0 : 2.0) * (flow / area));
+        if (d->kind == DOMAIN_FLOW)
+            inflow += steady ? g->largest_m3_s[k] : fmax(g->largest_m3_s[k], 0);
+        if (d->kind == DOMAIN_PRESSURE)
+            outlet_area += area;
+        if (d->kind == DOMAIN_MOVING_WALL)
+            largest = fmax(largest, vec_length(d->velocity));
+    }
+    if (outlet_area > 0)
+        largest = fmax(largest, 2.0 * inflow / outlet_area);
+    largest = fmax(largest, pressure_driven_m_s(g, c, l, radius_m));
+    const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3;
+    return fmax(largest, vec_length(c->solve.force_m_s2) * radius_m * radius_m / (2.0 * nu));
+}
+
+/* See boundary_values_reference_pa. */
+static void take_rest(const case_file *c, const lattice *l, boundary_values *g) {
+    const int rest = case_rest(c);
+    int inlet = -1, most = -1;
+    double flow = 0;
+    for (int k = 0; k < g->n; k++) {
+        flow -= g->mean_m3_s[k];
+        inlet = g->from[k] - c->opening == rest ? k : inlet;
+        most = g->mean_m3_s[k] < (most < 0 ? 0 : g->mean_m3_s[most]) ? k : most;
+    }
+    if (inlet < 0 || most < 0 || !(flow > 0))
+        return;
+    g->rest = inlet;
+    g->condition[inlet].kind = DOMAIN_FLOW;
+    g->mean_m3_s[inlet] = g->largest_m3_s[inlet] = flow;
+    g->condition[most].kind = DOMAIN_PRESSURE;
+    g->mean_m3_s[most] = 0;
+    g->largest_m3_s[most] = NAN;
+    g->reference_pa = 0;
+    g->fastest_m_s = fmax(g->fastest_m_s, 2 * flow / (1e-6 * l->opening[inlet].area_mm2));
+}
+
+double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *density) {
+    return g->rest < 0 ? g->reference_pa : g->from[g->rest]->value - density[g->rest] * s->pressure_scale;
+}
+
+int boundary_values_create(const case_file *c, const lattice *l, double radius_m, boundary_values *g) {
+    int rc = OK;
+    const size_t n = (size_t)l->n_opening + 1;
+    *g = (boundary_values){.n = l->n_opening, .rest = -1};
+    g->from = (const case_opening **)calloc(n, sizeof(const case_opening *)); // NOLINT(bugprone-sizeof-expression)
+    g->condition = calloc(n, sizeof *g->condition);
+    g->wave = calloc(n, sizeof *g->wave);
+    g->mean_m3_s = calloc(n, sizeof *g->mean_m3_s);
+    g->largest_m3_s = calloc(n, sizeof *g->largest_m3_s);
+    g->setback_pa_s_m3 = calloc(n, sizeof *g->setback_pa_s_m3);
+    if (!g->from || !g->condition || !g->wave || !g->mean_m3_s || !g->largest_m3_s || !g->setback_pa_s_m3)
+        GIVE_UP(fail_memory("the openings", (double)n * 200));
+    if (l->n_opening != c->n_opening)
+        GIVE_UP(fail(ERR_INPUT, "the case names %d openings, the lattice has %d; run mesh again", c->n_opening,
+                     l->n_opening));
+    for (int k = 0; k < g->n; k++) {
+        TRY(opening_match(c, l, k, g));
+        TRY(condition_set(c, l, k, g));
+    }
+    for (int k = g->n - 1; k >= 0; k--)
+        if (g->condition[k].kind == DOMAIN_PRESSURE)
+            g->reference_pa = pressure_of(g, k);
+    g->fastest_m_s = fastest_m_s(g, c, l, radius_m);
+    take_rest(c, l, g);
+cleanup:
+    if (rc != OK)
+        boundary_values_free(g);
+    return rc;
+}
+
+void boundary_values_set_back(boundary_values *g, const lattice *l, const domain *d, double viscosity_pa_s) {
+    for (int k = 0; k < g->n; k++) {
+        const lattice_opening *o = &l->opening[k];
+        const double area = 1e-6 * o->area_mm2, across = o->perimeter_mm > 0 ? 4e3 * area / o->perimeter_mm : 0;
+        if (d->opening[k].kind != DOMAIN_MOVING_WALL && !d->opening[k].on_site && across > 0)
+            g->setback_pa_s_m3[k] =
+                32 * viscosity_pa_s * d->opening[k].setback * 1e-3 * l->spacing_mm / (across * across * area);
+    }
+}
+
+double boundary_values_rise(double part) {
+    return part < 1 ? part * part * part * (10.0 - part * (15.0 - 6.0 * part)) : 1;
+}
+
+void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s, double time_s, double *value) {
+    const double part = time_s < ramp_s ? time_s / ramp_s : 1.0;
+    const double ramp = g->period_s > 0 ? boundary_values_rise(part) : part * part * (3.0 - 2.0 * part);
+    const double steady = g->from_mean ? 1.0 : ramp;
+    for (int k = 0; k < g->n; k++) {
+        const bool pulsatile = g->period_s > 0 && g->wave[k].n > 0;
+        switch (g->condition[k].kind) {
+        case DOMAIN_FLOW:
+            value[k] = ramp / s->flow_scale *
+                       (pulsatile ? inward(g->from[k]) * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s))
+                                  : g->mean_m3_s[k]);
+            value[k] += (steady - ramp) / s->flow_scale * g->mean_m3_s[k];
+            break;
+        case DOMAIN_PRESSURE:
+            value[k] = steady * (pressure_of(g, k) - g->reference_pa) / s->pressure_scale;
+            break;
+        default:
+            value[k] = steady / s->velocity_scale;
+        }
+    }
+}

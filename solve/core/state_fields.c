@@ -1,0 +1,92 @@
+/* See state_fields.h. */
+#include "solve/core/state_fields.h"
+#include "common/base/status.h"
+#include "solve/core/half.h"
+#include <stdlib.h>
+
+enum { STRETCH = 2048 }; /* cells whose fields stay in the cache for all directions */
+
+typedef double real;
+#include "solve/kernels/collide.h"
+
+int state_fields_create(state_fields *f, int64_t n_cell) {
+    *f = (state_fields){.density = malloc((size_t)n_cell * sizeof *f->density),
+                        .velocity = malloc(3 * (size_t)n_cell * sizeof *f->velocity),
+                        .stress = malloc(6 * (size_t)n_cell * sizeof *f->stress)};
+    if (f->density && f->velocity && f->stress)
+        return OK;
+    state_fields_free(f);
+    return fail_memory("the fields of the flow", 40.0 * (double)n_cell);
+}
+
+void state_fields_free(state_fields *f) {
+    free(f->density);
+    free(f->velocity);
+    free(f->stress);
+    *f = (state_fields){0};
+}
+
+void state_fields_retime(state_fields *f, int64_t n_cell, double factor) {
+    const float once = (float)factor, twice = (float)(factor * factor);
+#pragma omp parallel for schedule(static)
+    for (int64_t c = 0; c < n_cell; c++) {
+        f->density[c] *= twice;
+        for (int k = 0; k < 3; k++)
+            f->velocity[3 * c + k] *= once;
+        for (int k = 0; k < 6; k++)
+            f->stress[6 * c + k] *= twice;
+    }
+}
+
+static void store(void *to, int precision, size_t at, double value) {
+    if (precision == BACKEND_DOUBLE)
+        ((double *)to)[at] = value;
+    else if (precision == BACKEND_HALF)
+        ((uint16_t *)to)[at] = half_from_float((float)value * HALF_UNIT);
+    else
+        ((float *)to)[at] = (float)value;
+}
+
+/* Population a of cell c. */
+static double population(const backend_settings *s, const state_fields *f, int64_t c, int a) {
+    const double rho = f->density[c], x = f->velocity[3 * c], y = f->velocity[3 * c + 1], z = f->velocity[3 * c + 2];
+    const float *p = f->stress + 6 * c;
+    const double eu = d3q19_dot(a, x, y, z) * (a > 0), u2 = x * x + y * y + z * z;
+    const double e[3] = {lattice_e[a][0], lattice_e[a][1], lattice_e[a][2]};
+    const double trace = ((double)p[0] + p[1] + p[2]) / 3;
+    const double bend = e[0] * e[0] * (p[0] - trace) + e[1] * e[1] * (p[1] - trace) + e[2] * e[2] * (p[2] - trace) +
+                        2 * (e[0] * e[1] * p[3] + e[0] * e[2] * p[4] + e[1] * e[2] * p[5]);
+    return d3q19_weight(a) * (rho + 3 * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / (1 - 0.5 * s->omega_plus));
+}
+
+/* What a cut link adds on arrival: f_a = slot + C f_i + D (kernels/link.h). */
+static double arrives(const domain *d, const domain_link *k, double leaving, const double *value, double gain) {
+    if (!k->opening)
+        return gain + (k->q < 0.5f ? (1 - 2.0 * k->q) * leaving : 0.0);
+    const domain_opening *o = &d->opening[k->opening - 1];
+    if (o->kind == DOMAIN_MOVING_WALL)
+        return k->weight * value[k->opening - 1] + (k->q < 0.5f ? (1 - 2.0 * k->q) * leaving : 0.0);
+    return o->kind == DOMAIN_FLOW && !o->on_site ? k->weight * value[k->opening - 1] : 0.0;
+}
+
+void state_slots(const domain *d, const backend_settings *s, const state_fields *f, const double *value, double gain,
+                 void *slots, void *kept) {
+    const size_t n = (size_t)d->n_cell;
+#pragma omp parallel for schedule(static)
+    for (int64_t first = 0; first < d->n_cell; first += STRETCH)
+        for (int a = 0; a < 19; a++)
+            for (int64_t c = first; c < first + STRETCH && c < d->n_cell; c++)
+                store(slots, s->precision, (size_t)a * n + (size_t)c, population(s, f, c, a));
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < d->n_link; i++) {
+        const domain_link *k = d->link + i;
+        const int a = d3q19_opposite(k->dir);
+        const double leaving = population(s, f, k->cell, k->dir);
+        store(slots, s->precision, (size_t)a * n + (size_t)k->cell,
+              population(s, f, k->cell, a) - arrives(d, k, leaving, value, gain));
+    }
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < d->n_partial; k++)
+        store(kept, s->precision, (size_t)k,
+              d->partial[k].theta * population(s, f, d->partial[k].cell, d->partial[k].dir));
+}

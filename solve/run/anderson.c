@@ -1,0 +1,312 @@
+/* See anderson.h. */
+#include "solve/run/anderson.h"
+#include "common/base/status.h"
+#include "solve/ranks/ranks.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the normal equations with unit diagonal: what rounding leaves of a difference that another one holds already.
+ * Sum of the sizes of the weights, at most. */
+static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
+
+/* A mix that leaves this part of the residual and goes back is not made (goes_back). */
+static const double LITTLE_GAIN = 0.9;
+
+/* Of the density beside the velocity: sound has as much of its energy in the one as in the other, by turns. */
+static const double SOUND = 0.57735026918962573;
+
+enum { SEEN = 4 };              /* values a cell: velocity, density */
+enum { GROWTH_VALUES = 20000 }; /* that show whether the flow grows */
+
+/* This rank's cells among every stride-th of the whole lattice. */
+static void find_own(anderson *m, const domain *d, int64_t stride) {
+    for (int64_t c = 0; c < d->n_cell; c++) {
+        const int64_t number = domain_number(d, c);
+        if (number % stride == 0) {
+            m->own_place[m->n_own] = (int32_t)(number / stride);
+            m->own[m->n_own++] = c;
+        }
+    }
+}
+
+int anderson_create(anderson *m, const domain *d) {
+    const int64_t n_cell = domain_cells(d), stride = (n_cell + ANDERSON_CELLS - 1) / ANDERSON_CELLS;
+    const size_t cells = (size_t)((n_cell + stride - 1) / stride);
+    *m = (anderson){.n = SEEN * (int64_t)cells, .places = BACKEND_PLACES};
+    m->own = malloc(cells * sizeof *m->own);
+    m->own_place = malloc(cells * sizeof *m->own_place);
+    m->value = malloc(SEEN * cells * sizeof *m->value);
+    m->start = malloc((size_t)m->n * sizeof *m->start);
+    m->seen = malloc((size_t)m->n * sizeof *m->seen);
+    bool good = m->own && m->own_place && m->value && m->start && m->seen;
+    for (int k = 0; k < BACKEND_PLACES; k++) {
+        m->end[k] = malloc((size_t)m->n * sizeof *m->end[k]);
+        m->residual[k] = malloc((size_t)m->n * sizeof *m->residual[k]);
+        good = good && m->end[k] && m->residual[k];
+    }
+    if (good) {
+        find_own(m, d, stride);
+        return OK;
+    }
+    anderson_free(m);
+    return fail_memory("the mixing of states", 4.0 * (2 * BACKEND_PLACES + 3) * SEEN * (double)cells);
+}
+
+void anderson_free(anderson *m) {
+    free(m->own);
+    free(m->own_place);
+    free(m->value);
+    free(m->start);
+    free(m->seen);
+    for (int k = 0; k < BACKEND_PLACES; k++) {
+        free(m->end[k]);
+        free(m->residual[k]);
+    }
+    *m = (anderson){0};
+}
+
+/* A cell that is looked at. */
+typedef struct {
+    int32_t place; /* among those */
+    float value[SEEN];
+} glance;
+
+static int take(void *to, const void *data, size_t bytes) {
+    const glance *g = data;
+    for (size_t k = 0; k < bytes / sizeof *g; k++)
+        memcpy((float *)to + SEEN * (int64_t)g[k].place, g[k].value, sizeof g[k].value);
+    return OK;
+}
+
+int anderson_observe(anderson *m) {
+    const size_t bytes = (size_t)m->n * sizeof *m->seen, n = (size_t)m->n_own;
+    int rc;
+    glance *own = malloc((n + 1) * sizeof *own);
+    if (!own)
+        return fail_memory("the mixing of states", 5.0 * (double)m->n);
+    for (size_t k = 0; k < n; k++) {
+        own[k].place = m->own_place[k];
+        memcpy(own[k].value, m->value + SEEN * k, sizeof own[k].value);
+        own[k].value[3] *= (float)SOUND;
+    }
+    TRY(ranks_gather(own, n * sizeof *own, take, m->seen));
+    TRY(ranks_share(m->seen, bytes));
+cleanup:
+    free(own);
+    return rc;
+}
+
+void anderson_restart(anderson *m) {
+    m->count = 0;
+    memcpy(m->start, m->seen, (size_t)m->n * sizeof *m->start);
+}
+
+int anderson_next_place(const anderson *m) {
+    bool taken[BACKEND_PLACES] = {false};
+    int free_place = 0;
+    if (m->count == m->places)
+        return m->place[0];
+    for (int k = 0; k < m->count; k++)
+        taken[m->place[k]] = true;
+    while (taken[free_place])
+        free_place++;
+    return free_place;
+}
+
+static void forget_oldest(anderson *m) {
+    m->count--;
+    for (int k = 0; k < m->count; k++) {
+        m->place[k] = m->place[k + 1];
+        m->gain[k] = m->gain[k + 1];
+    }
+}
+
+static double dot(int64_t n, const float *a, const float *b) {
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t k = 0; k < n; k++)
+        sum += (double)a[k] * (double)b[k];
+    return sum;
+}
+
+double anderson_add(anderson *m, double gain) {
+    const int place = anderson_next_place(m);
+    float *end = m->end[place], *residual = m->residual[place];
+    if (m->count == m->places)
+        forget_oldest(m);
+    memcpy(end, m->seen, (size_t)m->n * sizeof *end);
+    for (int64_t k = 0; k < m->n; k++)
+        residual[k] = end[k] - m->start[k];
+    m->place[m->count] = place;
+    m->gain[m->count++] = gain;
+    const double size = dot(m->n, end, end);
+    return size > 0 ? sqrt(dot(m->n, residual, residual) / size) : 0;
+}
+
+/* x of a x = b, a symmetric with unit diagonal plus SMALL; both are changed. */
+static void solve(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double *b) {
+    for (int i = 0; i < n; i++)
+        for (int k = i + 1; k < n; k++) {
+            const double factor = a[k][i] / a[i][i];
+            for (int j = i; j < n; j++)
+                a[k][j] -= factor * a[i][j];
+            b[k] -= factor * b[i];
+        }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
+            b[i] -= a[i][j] * b[j];
+        b[i] /= a[i][i];
+    }
+}
+
+/* By age, oldest first. With the differences of residuals in a row, d_i = f_i+1 - f_i, and |f_last - sum c_i d_i|
+ * least: w_i = c_i - c_i-1, and of the last 1 - c_last-1. gram [i][j] = f_i . f_j. */
+static void least(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double *weight) {
+    const int n = count - 1;
+    double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, c[BACKEND_PLACES] = {0}, size[BACKEND_PLACES];
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            a[i][j] = gram[i + 1][j + 1] - gram[i + 1][j] - gram[i][j + 1] + gram[i][j];
+        size[i] = sqrt(fmax(a[i][i], 1e-300));
+        c[i] = (gram[i + 1][n] - gram[i][n]) / size[i];
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i][j] = i == j ? 1 + SMALL : a[i][j] / (size[i] * size[j]);
+    solve(n, a, c);
+    memset(weight, 0, BACKEND_PLACES * sizeof *weight);
+    weight[n] = 1;
+    for (int i = 0; i < n; i++) {
+        weight[i] += c[i] / size[i];
+        weight[i + 1] -= c[i] / size[i];
+    }
+}
+
+/* Difference of two windows in a row: what they began at, and their residuals. */
+static void differences(const anderson *m, int i, int64_t k, double *start, double *residual) {
+    const int a = m->place[i], b = m->place[i + 1];
+    *residual = (double)m->residual[b][k] - (double)m->residual[a][k];
+    *start = (double)m->end[b][k] - (double)m->end[a][k] - *residual;
+}
+
+/* c = a b */
+static void multiply(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double b[BACKEND_PLACES][BACKEND_PLACES],
+                     double c[BACKEND_PLACES][BACKEND_PLACES]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            c[i][j] = 0;
+            for (int k = 0; k < n; k++)
+                c[i][j] += a[i][k] * b[k][j];
+        }
+}
+
+/* Largest size of an eigenvalue: |a^(2^k)|^(1 / 2^k); a is changed. */
+static double spectral_radius(int n, double a[BACKEND_PLACES][BACKEND_PLACES]) {
+    double log_size = 0, square[BACKEND_PLACES][BACKEND_PLACES];
+    for (int step = 0; step < 12; step++) {
+        double norm = 0;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                norm = fmax(norm, fabs(a[i][j]));
+        if (!(norm > 0) || !isfinite(norm))
+            return norm > 0 ? INFINITY : 0;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                a[i][j] /= norm;
+        log_size += log(norm) / (1 << step);
+        multiply(n, a, a, square);
+        memcpy(a, square, sizeof square);
+    }
+    return exp(log_size);
+}
+
+double anderson_growth(const anderson *m) {
+    const int n = m->count - 1;
+    const int64_t step = m->n / GROWTH_VALUES + 1, every = step + (step % 2 == 0); /* all of SEEN */
+    double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, b[BACKEND_PLACES][BACKEND_PLACES] = {{0}},
+           map[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, size[BACKEND_PLACES];
+    for (int64_t k = 0; k < m->n; k += every) {
+        double x[BACKEND_PLACES], f[BACKEND_PLACES];
+        for (int i = 0; i < n; i++)
+            differences(m, i, k, &x[i], &f[i]);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                a[i][j] += x[i] * x[j];
+                b[i][j] += x[i] * (x[j] + f[j]);
+            }
+    }
+    for (int i = 0; i < n; i++)
+        size[i] = sqrt(fmax(a[i][i], 1e-300));
+    for (int j = 0; j < n; j++) { /* column by column: coordinates of the end of a start's difference */
+        double unit[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES];
+        for (int i = 0; i < n; i++) {
+            c[i] = b[i][j] / (size[i] * size[j]);
+            for (int k = 0; k < n; k++)
+                unit[i][k] = i == k ? 1 + SMALL : a[i][k] / (size[i] * size[k]);
+        }
+        solve(n, unit, c);
+        for (int i = 0; i < n; i++)
+            map[i][j] = c[i];
+    }
+    return n > 0 ? spectral_radius(n, map) : 0;
+}
+
+static void begin(anderson *m, const double *by_age, double *weight) {
+    memset(weight, 0, BACKEND_PLACES * sizeof *weight);
+    memset(m->start, 0, (size_t)m->n * sizeof *m->start);
+    for (int i = 0; i < m->count; i++) {
+        const float *end = m->end[m->place[i]];
+        const float part = (float)by_age[i];
+        weight[m->place[i]] = by_age[i];
+        for (int64_t k = 0; k < m->n; k++)
+            m->start[k] += part * end[k];
+    }
+}
+
+/* Whether a mix gains little and lies behind the end of the last window, in the direction in which that went. Where
+ * blood is carried through a chamber residuals are alike window after window: what differs is no way to settle, weights
+ * follow it to and fro, and the flow comes no further. Sound that is averaged out goes back, too, and gains. */
+static bool goes_back(const anderson *m, double gram[BACKEND_PLACES][BACKEND_PLACES], const double *weight) {
+    const int last = m->count - 1;
+    const float *way = m->residual[m->place[last]];
+    const double here = dot(m->n, m->end[m->place[last]], way);
+    double left = 0, ahead = 0;
+    for (int i = 0; i < m->count; i++) {
+        ahead += weight[i] * (dot(m->n, m->end[m->place[i]], way) - here);
+        for (int j = 0; j < m->count; j++)
+            left += weight[i] * weight[j] * gram[i][j];
+    }
+    return ahead < 0 && left > LITTLE_GAIN * LITTLE_GAIN * gram[last][last];
+}
+
+double anderson_mix(anderson *m, double *weight) {
+    double by_age[BACKEND_PLACES], gram[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, sum, gain = 0;
+    do {
+        for (int i = 0; i < m->count; i++)
+            for (int j = i; j < m->count; j++)
+                gram[i][j] = gram[j][i] = dot(m->n, m->residual[m->place[i]], m->residual[m->place[j]]);
+        least(m->count, gram, by_age);
+        sum = 0;
+        for (int i = 0; i < m->count; i++)
+            sum += fabs(by_age[i]);
+        if (!(sum <= WEIGHTS_MOST))
+            forget_oldest(m);
+    } while (!(sum <= WEIGHTS_MOST));
+    if (goes_back(m, gram, by_age))
+        for (int i = 0; i < m->count; i++)
+            by_age[i] = i == m->count - 1;
+    begin(m, by_age, weight);
+    for (int i = 0; i < m->count; i++)
+        gain += by_age[i] * m->gain[i];
+    return gain;
+}
+
+double anderson_undo(anderson *m, int back, double *weight) {
+    const double one = 1;
+    m->count = m->count > back ? m->count - back : 1;
+    while (m->count > 1)
+        forget_oldest(m);
+    begin(m, &one, weight);
+    return m->gain[0];
+}

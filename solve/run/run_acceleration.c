@@ -1,0 +1,262 @@
+/* See run_acceleration.h: a steady run takes states out of its last windows by Anderson mixing (anderson.h), and stops doing so
+ * where it does not help. */
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "solve/run/run_acceleration.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* A residual that grows so many times after a mix takes the run back to the state before it; a mixed state may be
+ * faster than the one before by so much; a residual counts as falling when it is so much of the least one. */
+static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
+static const double FALLEN = 0.5;        /* log(change) */
+enum { BACK_MOST = 3, STILL_MOST = 48 }; /* times taken back, windows without a residual that falls */
+/* Windows in a row that show a steady flow which plain steps leave: growth in a window (anderson_growth) above it. In
+ * flows that settle it is 0.5 to 0.97 from the fourth window on, but for one odd window, which counts in as many
+ * estimates as windows are kept: 1.05 to 1.5 up to four times in a row in a chamber that fills (hepatic-portal). */
+static const double GROWS = 1.02;
+enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
+/* Jets that do not settle: the part of the last windows, about so many, that show a growth above the limit. 0.5 and
+ * more there after a while; 0.06 at most where a flow settles, also through a sac, of which every window is a little
+ * below 1 (0.36 of them above 0.995). One odd window counts in six estimates: 0.32; seven in a row, 0.36, are another
+ * rule's. */
+static const double RESTLESS = 1.005, RESTLESS_WINDOWS = 16, RESTLESS_MOST = 0.4;
+
+static bool wanted(const run_loop *l) {
+    return l->mix.window > 0 && !l->p->unmixed && !l->p->averaging && !l->mix.waits;
+}
+
+bool run_mix_on(const run_loop *l) {
+    return wanted(l) && !run_correct_on(l) && l->p->time_s > l->r->ramp_s;
+}
+
+void run_mix_create(run_loop *l) {
+    const run_settings *r = l->r;
+    const int every = r->monitor_every;
+    const int monitors = (r->mix_every + every / 2) / every;
+    if (r->mix_every > 0 && r->s->steps_per_period == 0)
+        l->mix.window = (monitors > 1 ? monitors : 1) * every;
+    l->mix.least = INFINITY;
+    l->mix.waits = r->restless;
+}
+
+void run_mix_free(run_loop *l) {
+    anderson_free(&l->mix.states);
+}
+
+/* Plain steps from here on. The flow has half of its ten passages before it may be called unsteady. */
+void run_mix_end(run_loop *l, const char *why) {
+    message_info("steady acceleration is switched off at step %ld: %s", l->p->step, why);
+    l->p->unmixed = true;
+    l->mix.running = false;
+    l->p->plain_s = l->p->time_s;
+    l->result->statistics.n_change = 0;
+    run_mix_free(l);
+}
+
+/* The present state of the backend begins a window; the walls' balance is counted from it. */
+static int begin(run_loop *l, double gain) {
+    const run_settings *r = l->r;
+    run_progress *p = l->p;
+    double flow[256], density[256];
+    backend_monitor m = {.flow = flow, .density = density};
+    int rc;
+    p->gain = p->gain_before = gain;
+    r->table->set_gain(r->b, gain);
+    TRY(r->table->monitor(r->b, &m));
+    p->kept = m.mass;
+    p->entered = 0;
+    p->gain_step = p->mixed_step = p->step;
+    for (int k = 0; k < r->g->n; k++)
+        p->passed[k] = m.flow[k] * r->s->flow_scale;
+    l->mix.fastest = m.bad_cell >= 0 ? INFINITY : m.velocity_max;
+cleanup:
+    return rc;
+}
+
+/* Back to the last state that was kept, or to the one before it. */
+static int take_back(run_loop *l, int back) {
+    double weight[BACKEND_PLACES];
+    const double gain = anderson_undo(&l->mix.states, back, weight);
+    int rc;
+    l->mix.before = INFINITY;
+    TRY(l->r->table->mix(l->r->b, weight));
+    TRY(begin(l, gain));
+cleanup:
+    return rc;
+}
+
+int run_mix_recover(run_loop *l, bool *recovered) {
+    int rc = OK;
+    *recovered = run_mix_on(l) && l->mix.running && l->mix.states.count > 0;
+    if (!*recovered)
+        return OK;
+    TRY(take_back(l, 0));
+    run_mix_end(l, "the flow diverged; continuing from the last state that was kept");
+cleanup:
+    return rc;
+}
+
+static int look(run_loop *l) {
+    anderson *m = &l->mix.states;
+    int rc;
+    TRY(l->r->table->sample(l->r->b, m->n_own, m->own, m->value));
+    TRY(anderson_observe(m));
+cleanup:
+    return rc;
+}
+
+static int first_window(run_loop *l) {
+    int rc;
+    if (!l->mix.states.own)
+        TRY(anderson_create(&l->mix.states, l->r->d));
+    TRY(look(l));
+    anderson_restart(&l->mix.states);
+    l->mix.before = INFINITY;
+    l->mix.running = true;
+    TRY(begin(l, l->p->gain));
+cleanup:
+    return rc;
+}
+
+/* Another window ended. Whether its residual is worse than before the mix that it began with; `helps` becomes false
+ * where mixing has not made residuals fall for long. */
+static bool is_worse(run_loop *l, double residual, bool *helps) {
+    const bool worse = residual > WORSE * l->mix.before, falls = residual < FALLS * l->mix.least;
+    l->mix.still = falls ? 0 : l->mix.still + 1;
+    l->mix.least = falls ? residual : l->mix.least;
+    l->mix.before = residual;
+    l->mix.back += worse;
+    *helps = l->mix.still <= STILL_MOST && l->mix.back <= BACK_MOST;
+    return worse;
+}
+
+/* Mixing goes straight to a steady flow that is not stable, too, and its change says nothing of that. On from the
+ * oldest state that is kept, which is farther from it. */
+static int leave(run_loop *l) {
+    const int rc = take_back(l, l->mix.states.count - 1);
+    run_mix_end(l, "the steady flow that it approaches is not stable");
+    return rc;
+}
+
+/* The state at the end of a window becomes one of the mix, and the next window begins at that. */
+static int next_window(run_loop *l) {
+    const run_settings *r = l->r;
+    anderson *m = &l->mix.states;
+    double weight[BACKEND_PLACES];
+    const double limit = FASTER * fmax(l->result->last.velocity_max, l->p->target);
+    bool helps;
+    int rc;
+    if (r->table->keep(r->b, anderson_next_place(m)) != OK) {
+        status_clear();
+        run_mix_end(l, "not enough memory to keep states of the flow");
+        return OK;
+    }
+    TRY(look(l));
+    const bool worse = is_worse(l, anderson_add(m, l->p->gain), &helps);
+    const double growth = m->count > 2 ? anderson_growth(m) : 0;
+    l->mix.grows = growth > GROWS ? l->mix.grows + 1 : 0;
+    l->mix.restless += ((growth > RESTLESS) - l->mix.restless) / RESTLESS_WINDOWS;
+    if (l->mix.grows >= GROWS_MOST)
+        return leave(l);
+    if (worse)
+        TRY(take_back(l, 1));
+    if (!helps)
+        run_mix_end(l, "it does not help here");
+    else if (l->mix.restless > RESTLESS_MOST)
+        run_mix_end(l, "the flow grows in one window and falls in the next, as a restless jet does");
+    if (worse || l->p->unmixed)
+        goto cleanup;
+    const double gain = m->count > 1 ? anderson_mix(m, weight) : anderson_undo(m, 0, weight);
+    if (m->count > 1)
+        TRY(r->table->mix(r->b, weight));
+    TRY(begin(l, gain));
+    if (!(l->mix.fastest <= limit))
+        TRY(take_back(l, 0));
+cleanup:
+    return rc;
+}
+
+bool run_mix_falls(const run_loop *l) {
+    const fluctuation *f = &l->result->statistics;
+    const fluctuation_trend t = fluctuation_trend_of_change(f, f->n_change / 2);
+    return t.change < -FALLEN && t.change < -3 * t.error;
+}
+
+int run_mix_add(run_loop *l) {
+    if (l->mix.waits && !l->p->averaging)
+        l->mix.waits = !run_mix_falls(l);
+    if (!run_mix_on(l))
+        return OK;
+    if (!l->mix.running)
+        return first_window(l);
+    return l->p->step - l->p->mixed_step < l->mix.window ? OK : next_window(l);
+}
+
+bool run_mix_plain(const run_loop *l) {
+    return !wanted(l) || (l->p->step - l->p->mixed_step >= l->mix.window && l->mix.grows < GROWS_DOUBT);
+}
+
+void run_mix_restart(run_loop *l) {
+    l->mix.running = false;
+}
+
+/* Before a window and of it: what the interpolation left is gone by then, and the walls' gain is measured. */
+enum { PLAIN_STEPS = 100, WINDOW_STEPS = 200 };
+
+void run_correct_create(run_loop *l) {
+    l->correct.wanted = l->near && l->r->hooks.correct ? l->r->corrections : 0;
+}
+
+bool run_correct_on(const run_loop *l) {
+    return l->correct.wanted > 0;
+}
+
+/* The state, put into another backend by the hook, begins a new account of the walls. */
+static int take_correction(run_loop *l) {
+    const run_settings *r = l->r;
+    run_progress *p = l->p;
+    state_fields now = {0};
+    int rc;
+    TRY(state_fields_create(&now, r->d->n_cell));
+    TRY(r->table->moments(r->b, now.density, now.velocity, now.stress));
+    TRY(r->hooks.correct(r->hooks.data, &l->correct.before, p->time_s - l->correct.before_s, &now));
+    p->gain_before = p->gain;
+    p->entered = 0;
+    p->gain_step = p->step;
+    p->leave_step = -1;
+    TRY(run_mass(r->d, &now, &p->kept));
+    r->table->set_gain(r->b, p->gain);
+    p->monitors = 0; /* the next one compares with nothing */
+    p->mixed_step = p->step;
+    l->at_once = false; /* of the new backend */
+    l->written_step = p->step;
+    l->correct.wanted--;
+    state_fields_free(&l->correct.before);
+    run_mix_restart(l);
+    if (l->mix.window > 0)
+        l->mix.window = r->monitor_every; /* the slowest sound, which longer ones are for, is gone */
+cleanup:
+    state_fields_free(&now);
+    return rc;
+}
+
+int run_correct_add(run_loop *l) {
+    const run_settings *r = l->r;
+    state_fields *before = &l->correct.before;
+    int rc = OK;
+    if (before->density && l->p->step - l->correct.begin >= WINDOW_STEPS)
+        return take_correction(l);
+    if (before->density || l->p->step - l->written_step < PLAIN_STEPS)
+        return OK;
+    TRY(state_fields_create(before, r->d->n_cell));
+    TRY(r->table->moments(r->b, before->density, before->velocity, before->stress));
+    l->correct.begin = l->p->step;
+    l->correct.before_s = l->p->time_s;
+cleanup:
+    return rc;
+}
+
+void run_correct_free(run_loop *l) {
+    state_fields_free(&l->correct.before);
+}

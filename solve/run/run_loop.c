@@ -1,0 +1,104 @@
+/* See run_loop.h. */
+#include "solve/run/run_loop.h"
+#include "common/base/clock.h"
+#include "common/base/status.h"
+#include "solve/ranks/ranks.h"
+#include <limits.h>
+#include <math.h>
+
+enum { OUTLETS_STEPS = 100 };
+
+bool run_led_out(const run_loop *l, int k) {
+    const domain_opening *o = &l->r->d->opening[k];
+    return l->r->s->steps_per_period == 0 && o->kind == DOMAIN_FLOW && !o->on_site && l->r->g->mean_m3_s[k] < 0;
+}
+
+/* Time of a step from where the run stands; of cycles exactly as of a run in one go. */
+double run_loop_time(const run_loop *l, long ahead) {
+    const scale *s = l->r->s;
+    return s->steps_per_period > 0 ? (double)(l->p->step + ahead) * s->dt_s : l->p->time_s + (double)ahead * s->dt_s;
+}
+
+/* What a flow loses between the plane of opening k and where the lattice has its pressure; lattice density. */
+static double lost(const run_settings *r, int k, double flow_m3_s) {
+    return r->g->setback_pa_s_m3[k] * flow_m3_s / r->s->pressure_scale;
+}
+
+/* What is asked for beside what the case gives: of a flow that leaves `leave` more; a pressure where the lattice has
+ * it, passed [n] being the flows. */
+void run_loop_ask(const run_loop *l, double leave, const double *passed, double *value) {
+    for (int k = 0; k < l->r->d->n_opening; k++) {
+        value[k] *= run_led_out(l, k) ? 1 + leave : 1;
+        value[k] -= l->r->d->opening[k].kind == DOMAIN_PRESSURE ? lost(l->r, k, passed[k]) : 0;
+    }
+}
+
+/* Of one step; returns the mass that flow openings let in (an on-site one is measured: backend_monitor.entered). */
+static double values_at(const run_loop *l, long ahead, double *value) {
+    const run_settings *r = l->r;
+    double entered = 0;
+    boundary_values_at(r->g, r->s, r->ramp_s, run_loop_time(l, ahead), value);
+    run_loop_ask(l, l->p->leave, l->p->passed, value);
+    for (int k = 0; k < r->d->n_opening; k++)
+        entered += r->d->opening[k].kind == DOMAIN_FLOW && !r->d->opening[k].on_site ? value[k] : 0.0;
+    return entered;
+}
+
+/* What comes in through a pressure outlet is a variable of its own, which follows slowly so that sound leaves there
+ * (setup_step.c). A flow that was made of fields has it from the cell alone, off by a percent of the flow; slowly that
+ * would be gone after thousands of steps, most in shapes across the outlet that carry no flow. Steps that are left
+ * during which outlets follow at once. */
+static long outlets_steps(run_loop *l) {
+    const long left = l->near ? l->written_step + OUTLETS_STEPS - l->p->step : 0;
+    if (l->at_once != (left > 0)) {
+        l->at_once = left > 0;
+        l->r->table->set_outlets(l->r->b, l->at_once);
+    }
+    return left > 0 ? left : LONG_MAX;
+}
+
+int run_advance(run_loop *l, long steps) {
+    const run_settings *r = l->r;
+    while (steps > 0) {
+        const long most = outlets_steps(l) < r->monitor_every ? outlets_steps(l) : r->monitor_every;
+        const int n = (int)(steps < most ? steps : most);
+        for (int k = 0; k < n; k++)
+            l->p->entered += values_at(l, k, l->value + (long)k * r->g->n);
+        const int rc = r->table->step(r->b, n, l->value);
+        if (rc != OK)
+            return rc;
+        if (r->s->steps_per_period > 0)
+            l->p->entered += l->p->gain * l->wall_links * n;
+        l->p->time_s = run_loop_time(l, n);
+        l->p->step += n;
+        steps -= n;
+    }
+    return OK;
+}
+
+/* What the openings' planes have: the flows as given, not as asked for; their pressures. */
+void run_loop_at_planes(const run_loop *l, double leave, const backend_monitor *m) {
+    for (int k = 0; k < l->r->g->n; k++) {
+        m->flow[k] /= run_led_out(l, k) ? 1 + leave : 1;
+        m->density[k] += lost(l->r, k, m->flow[k] * l->r->s->flow_scale);
+    }
+}
+
+int run_keep(run_loop *l) {
+    int32_t due =
+        l->r->hooks.checkpoint && l->r->checkpoint_s > 0 && clock_s() - l->checkpoint_at_s >= l->r->checkpoint_s;
+    const int shared = ranks_share(&due, sizeof due);
+    if (shared != OK || !due || !l->r->hooks.checkpoint) /* all ranks have one or none */
+        return shared;
+    run_progress p = *l->p;
+    p.time_before_s += clock_s() - l->started_s;
+    p.cycle_velocity = l->r->s->steps_per_period > 0 ? l->cycle_old : NULL;
+    const int rc = l->r->hooks.checkpoint(l->r->hooks.data, &p);
+    l->checkpoint_at_s = clock_s();
+    return rc;
+}
+
+double run_wall_s(const run_loop *l, double flow_s) {
+    const long steps = l->p->step - l->first_step;
+    return steps > 0 ? flow_s / l->r->s->dt_s * (clock_s() - l->started_s) / (double)steps : NAN;
+}

@@ -1,0 +1,7 @@
+/* Steady flow: until the velocity no longer changes, or the means of an unsteady flow are known. */
+#ifndef PORTAFLOW_RUN_STEADY_H
+#define PORTAFLOW_RUN_STEADY_H
+#include "solve/run/run_loop.h"
+
+MUST_CHECK int run_steady(run_loop *l);
+#endif

@@ -1,0 +1,348 @@
+/* See coarse_correction.h. */
+#include "solve/setup/setup_open.h"
+#include "solve/setup/setup_start.h"
+#include "solve/setup/setup_step.h"
+#include "solve/setup/coarse_correction.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/cli/stop.h"
+#include "common/record/json.h"
+#include "common/base/file.h"
+#include "solve/output/checkpoint.h"
+#include "solve/output/rank_files.h"
+#include "solve/ranks/ranks.h"
+#include "solve/run/anderson.h"
+#include "solve/start/start_flow.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the first window's change; of the velocity, at most; steps that the coarser lattice took at least: a correction
+ * takes 900 to 3000 of them. On a lattice so much coarser it costs little: there are two of them. */
+static const double SETTLED = 0.05, LARGEST = 0.2, STEPS_LEAST = 1000, MUCH = 1.7;
+enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES - 1 };
+
+/* The coarser lattice. */
+typedef struct {
+    solve_job c;
+    fields settled;
+    int window;    /* steps */
+    double *value; /* [window][c.g.n] what its openings prescribe */
+    double gain;   /* of its walls */
+    state_fields u, begin, end, source;
+    int windows; /* that it took */
+    bool settles;
+} coarse_run;
+
+/* The coarsest of the ladder: there a correction costs a fifth of what it does on the next one, and gets as far. */
+static grid_run *coarsest(const solve_job *j) {
+    return j->all && j->one->start >= 0 ? &j->all->run[0] : NULL;
+}
+
+int coarse_correction_times(const solve_job *j) {
+    const grid_run *g = coarsest(j);
+    const bool pays = !setup_on_gpu(j) && !*j->one->name && g && g->result && !json_find(g->result, "unsteady") &&
+                      g->spacing_mm > 1.1 * j->one->spacing_mm && !g->mean && j->r.mix_every > 0 &&
+                      cJSON_IsTrue(json_find(g->result, "converged")) && json_get(g->result, "steps") >= STEPS_LEAST;
+    return !pays ? 0 : g->spacing_mm > MUCH * j->one->spacing_mm ? 2 : 1;
+}
+
+/* a - b of the job's domain, SI, at the cells of its lattice. Caller frees. */
+static int difference(const solve_job *j, const state_fields *a, const state_fields *b, fields *f) {
+    const int rc = fields_create(f, j->l.n_cell);
+    if (rc != OK)
+        return rc;
+#pragma omp parallel for schedule(static)
+    for (int64_t c = 0; c < j->l.n_cell; c++)
+        f->pressure_pa[c] = NAN;
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < j->d.n_cell; k++) {
+        const int64_t c = j->d.stored[k];
+        f->pressure_pa[c] = (float)(j->s.pressure_scale * ((double)a->density[k] - b->density[k]));
+        for (int i = 0; i < 3; i++)
+            f->velocity_m_s[3 * c + i] =
+                (float)(j->s.velocity_scale * ((double)a->velocity[3 * k + i] - b->velocity[3 * k + i]));
+        for (int i = 0; i < 6; i++)
+            f->stress_pa[6 * c + i] =
+                (float)(j->s.stress_scale * ((double)a->stress[6 * k + i] - b->stress[6 * k + i]));
+    }
+    return OK;
+}
+
+/* The same flow in lattice units. Caller frees. */
+static int state_of(const solve_job *j, const fields *f, state_fields *out) {
+    const int rc = state_fields_create(out, j->d.n_cell);
+    if (rc != OK)
+        return rc;
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < j->d.n_cell; k++) {
+        const int64_t c = j->d.stored[k];
+        out->density[k] = (float)((f->pressure_pa[c] - j->g.reference_pa) / j->s.pressure_scale);
+        for (int i = 0; i < 3; i++)
+            out->velocity[3 * k + i] = (float)(f->velocity_m_s[3 * c + i] / j->s.velocity_scale);
+        for (int i = 0; i < 6; i++)
+            out->stress[6 * k + i] = (float)(f->stress_pa[6 * c + i] / j->s.stress_scale);
+    }
+    return OK;
+}
+
+/* to += part * what */
+static void add(int64_t n_cell, state_fields *to, double part, const state_fields *what) {
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < n_cell; k++)
+        to->density[k] += (float)(part * what->density[k]);
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < 3 * n_cell; k++)
+        to->velocity[k] += (float)(part * what->velocity[k]);
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < 6 * n_cell; k++)
+        to->stress[k] += (float)(part * what->stress[k]);
+}
+
+/* Of all ranks' cells. */
+static int size_of(int64_t n_cell, const state_fields *f, double *size) {
+    exact_sum sum = {0}, own = {0};
+#pragma omp parallel firstprivate(own)
+    {
+#pragma omp for schedule(static)
+        for (int64_t k = 0; k < 3 * n_cell; k++)
+            exact_sum_add(&own, (double)f->velocity[k] * f->velocity[k]);
+#pragma omp critical
+        exact_sum_join(&sum, &own);
+    }
+    const int rc = ranks_sums(&sum, 1);
+    *size = sqrt(exact_sum_value(&sum));
+    return rc;
+}
+
+/* The fields f of one lattice's cells as the state at the cells of another one. Several ranks have other parts of the
+ * two: they pass them on as a file. Caller frees. */
+static int carry(const solve_job *from, fields *f, const solve_job *to, state_fields *out) {
+    start_flow flow = {{0}};
+    double apart;
+    int rc = OK;
+    char *path = NULL;
+    if (ranks_count() == 1) {
+        const start_flow whole = {.l = from->l, .f = *f};
+        return start_flow_state(&whole, NULL, &to->l, &to->d, &to->s, 0, out, &apart);
+    }
+    path = file_join(from->o->out, "correction.vtkhdf");
+    if (!path)
+        return fail_memory("a path", FILE_PATH_MAX);
+    TRY(field_file_write_ranks(path, &from->l, f, rank_files_fields()));
+    TRY(ranks_agree(start_flow_read_round(from->lattice_path, path, &to->l, &flow)));
+    if (ranks_number() == 0)
+        remove(path);
+    TRY(start_flow_state(&flow, NULL, &to->l, &to->d, &to->s, 0, out, &apart));
+cleanup:
+    free(path);
+    start_flow_free(&flow);
+    return rc;
+}
+
+/* The flow that the coarser lattice settled to, at its cells. */
+static int read_settled(const solve_job *c, fields *f) {
+    char name[128], *path = file_join(c->o->out, grid_sequence_file(c->one, "fields", "vtkhdf", name));
+    const int rc = path ? field_file_read(path, &c->l, f) : fail_memory("a path", FILE_PATH_MAX);
+    free(path);
+    return rc;
+}
+
+static void coarse_free(coarse_run *q) {
+    fields_free(&q->settled);
+    state_fields_free(&q->u);
+    state_fields_free(&q->begin);
+    state_fields_free(&q->end);
+    state_fields_free(&q->source);
+    free(q->value);
+    solve_job_free(&q->c);
+}
+
+/* The coarser lattice in its settled flow, with the step that it had; source: r of coarse_correction.h. */
+static int coarse_open(const solve_job *j, fields *change, double time_s, coarse_run *q) {
+    solve_job *c = &q->c;
+    double needed, available;
+    int rc;
+    TRY(setup_open(c, j->o));
+    TRY(setup_scale(c));
+    TRY(setup_domain(c, &needed, &available));
+    TRY(setup_change_step(c, json_get(c->one->result, "dt_s")));
+    TRY(read_settled(c, &q->settled));
+    setup_shift_pressures(c, c->one, c->l.n_cell, &q->settled);
+    q->gain = json_get(c->one->result, "wall_gain");
+    q->window = 2 * (int)fmax(1, round(0.5 * time_s / c->s.dt_s));
+    q->value = calloc((size_t)q->window * (size_t)(c->g.n + 1), sizeof *q->value);
+    if (!q->value)
+        GIVE_UP(fail_memory("the correction", 8.0 * q->window));
+    TRY(state_of(c, &q->settled, &q->u));
+    TRY(carry(j, change, c, &q->source));
+    TRY(state_fields_create(&q->begin, c->d.n_cell));
+    TRY(state_fields_create(&q->end, c->d.n_cell));
+cleanup:
+    return rc;
+}
+
+/* What the openings prescribe, pressures less what is lost up to where the lattice has them (run.c). */
+static int prescribe(coarse_run *q) {
+    solve_job *c = &q->c;
+    double flow[BACKEND_OPENINGS], density[BACKEND_OPENINGS];
+    backend_monitor m = {.flow = flow, .density = density};
+    int rc;
+    TRY(c->r.table->step(c->r.b, 0, q->value));
+    TRY(c->r.table->monitor(c->r.b, &m));
+    for (int k = 0; k < c->g.n; k++)
+        if (c->d.opening[k].kind == DOMAIN_PRESSURE)
+            q->value[k] -= c->g.setback_pa_s_m3[k] * flow[k] * c->s.flow_scale / c->s.pressure_scale;
+    for (int s = 1; s < q->window; s++)
+        memcpy(q->value + (size_t)s * (size_t)c->g.n, q->value, (size_t)c->g.n * sizeof *q->value);
+cleanup:
+    return rc;
+}
+
+/* Populations of U + r less those of U, at SOURCE, then less what a window changes U by; the backend is at U. */
+static int prepare(coarse_run *q) {
+    enum { SETTLED_PLACE, CHANGED_PLACE };
+    solve_job *c = &q->c;
+    const backend_table *t = c->r.table;
+    const int64_t n = c->d.n_cell;
+    const double less[BACKEND_PLACES] = {[SETTLED_PLACE] = 1, [CHANGED_PLACE] = -1, [SOURCE] = 1};
+    const double settled[BACKEND_PLACES] = {[SETTLED_PLACE] = 1};
+    void *slots = NULL, *kept = NULL, *more = NULL, *more_kept = NULL;
+    int rc;
+    TRY(checkpoint_buffers(&c->d, backend_slots(&c->settings), c->settings.precision, &slots, &kept));
+    TRY(checkpoint_buffers(&c->d, backend_slots(&c->settings), c->settings.precision, &more, &more_kept));
+    boundary_values_at(&c->g, &c->s, 0, 0, q->value);
+    add(n, &q->source, 1, &q->u);
+    state_slots(&c->d, &c->settings, &q->u, q->value, q->gain, slots, kept);
+    state_slots(&c->d, &c->settings, &q->source, q->value, q->gain, more, more_kept);
+    for (int64_t k = 0; k < backend_slots(&c->settings) * n; k++)
+        if (c->settings.precision == BACKEND_DOUBLE)
+            ((double *)more)[k] -= ((const double *)slots)[k];
+        else
+            ((float *)more)[k] -= ((const float *)slots)[k];
+    TRY(t->write(c->r.b, more, more_kept));
+    TRY(t->keep(c->r.b, SOURCE));
+    TRY(t->write(c->r.b, slots, kept));
+    t->set_gain(c->r.b, q->gain);
+    TRY(prescribe(q));
+    TRY(t->keep(c->r.b, SETTLED_PLACE));
+    TRY(t->step(c->r.b, q->window, q->value));
+    TRY(t->keep(c->r.b, CHANGED_PLACE));
+    TRY(t->mix(c->r.b, less));
+    TRY(t->keep(c->r.b, SOURCE));
+    TRY(t->mix(c->r.b, settled));
+    TRY(t->moments(c->r.b, q->begin.density, q->begin.velocity, q->begin.stress));
+cleanup:
+    free(slots);
+    free(kept);
+    free(more);
+    free(more_kept);
+    return rc;
+}
+
+/* From U to V; q->settles: it got there. */
+static int look(coarse_run *q, anderson *m) {
+    int rc;
+    TRY(q->c.r.table->sample(q->c.r.b, m->n_own, m->own, m->value));
+    TRY(anderson_observe(m));
+cleanup:
+    return rc;
+}
+
+static int settle(coarse_run *q) {
+    solve_job *c = &q->c;
+    const backend_table *t = c->r.table;
+    const double pushed[BACKEND_PLACES] = {[PRESENT] = 1, [SOURCE] = 1};
+    double first = INFINITY, weight[BACKEND_PLACES];
+    anderson m = {0};
+    int rc;
+    TRY(anderson_create(&m, &c->d));
+    m.places = PRESENT;
+    TRY(look(q, &m));
+    anderson_restart(&m);
+    while (q->windows < WINDOWS_MOST) {
+        int32_t stop = stop_asked();
+        TRY(ranks_share(&stop, sizeof stop)); /* that of the first */
+        if (stop)
+            break;
+        TRY(t->keep(c->r.b, PRESENT));
+        TRY(t->mix(c->r.b, pushed));
+        TRY(t->step(c->r.b, q->window, q->value));
+        TRY(t->keep(c->r.b, anderson_next_place(&m)));
+        TRY(look(q, &m));
+        const double change = anderson_add(&m, q->gain);
+        first = q->windows++ == 0 ? change : first;
+        q->settles = change <= SETTLED * first;
+        if (q->settles || !(change < 10 * first))
+            break;
+        anderson_mix(&m, weight);
+        if (m.count > 1)
+            TRY(t->mix(c->r.b, weight));
+    }
+    TRY(t->moments(c->r.b, q->end.density, q->end.velocity, q->end.stress));
+cleanup:
+    anderson_free(&m);
+    return rc;
+}
+
+/* What is left of the way of the fine lattice, at its cells; *known: the coarser one settled. */
+static int way_left(solve_job *j, fields *change, double time_s, state_fields *way, bool *known) {
+    coarse_run q = {.c = {.lock = -1, .all = j->all, .one = coarsest(j), .record = "mesh", .beside = true}};
+    fields back = {0};
+    int rc;
+    message_hush(true);
+    rc = coarse_open(j, change, time_s, &q);
+    message_hush(*j->one->name);
+    TRY(rc);
+    TRY(prepare(&q));
+    TRY(settle(&q));
+    j->corrected_cell_steps += (double)(q.windows + 1) * q.window * (double)domain_cells(&q.c.d);
+    message_debug("correction: %d windows of %d steps on %lld cells%s", q.windows, q.window,
+                  (long long)domain_cells(&q.c.d), q.settles ? "" : ", which do not settle");
+    *known = q.settles;
+    if (!*known)
+        goto cleanup;
+    TRY(difference(&q.c, &q.end, &q.begin, &back));
+    TRY(carry(&q.c, &back, j, way));
+cleanup:
+    fields_free(&back);
+    coarse_free(&q);
+    return rc;
+}
+
+int coarse_correction_apply(solve_job *j, const state_fields *before, double time_s, state_fields *now) {
+    fields change = {0};
+    state_fields way = {0};
+    double value[BACKEND_OPENINGS] = {0};
+    void *slots = NULL, *kept = NULL;
+    double part = 0, size;
+    bool known = false;
+    int rc;
+    TRY(difference(j, now, before, &change));
+    j->r.table->destroy(j->r.b); /* room for the other one */
+    j->r.b = NULL;
+    if (ranks_settle(way_left(j, &change, time_s, &way, &known)) != OK) { /* then without */
+        status_clear();
+        known = false;
+    }
+    if (known) {
+        TRY(size_of(j->d.n_cell, &way, &part));
+        TRY(size_of(j->d.n_cell, now, &size));
+        part /= size;
+    }
+    if (known && part < LARGEST)
+        add(j->d.n_cell, now, 1, &way);
+    if (known)
+        message_debug("correction: %.2g %% of the velocity", 100 * part);
+    TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
+    TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
+    boundary_values_at(&j->g, &j->s, 0, 0, value);
+    state_slots(&j->d, &j->settings, now, value, j->result.progress.gain, slots, kept);
+    TRY(j->r.table->write(j->r.b, slots, kept));
+cleanup:
+    free(slots);
+    free(kept);
+    fields_free(&change);
+    state_fields_free(&way);
+    return rc;
+}

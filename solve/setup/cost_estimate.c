@@ -1,0 +1,104 @@
+/* See cost_estimate.h. */
+#include "solve/setup/cost_estimate.h"
+#include "solve/setup/setup_step.h"
+#include "common/record/json.h"
+#include "common/base/clock.h"
+#include "common/base/message.h"
+#include "common/base/progress.h"
+#include "common/base/status.h"
+#include "solve/ranks/ranks.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double PERIODS_LADDER = 3, PERIODS_REST = 6;
+static const double MEASURED_S = 0.2;
+enum { BATCH = 10, BATCHES = 100 };
+
+double cost_estimate_steps(const case_file *c, const grid_sequence *a, double sound, int steps_per_period) {
+    const double steady = (a->n > 1 ? PERIODS_LADDER : PERIODS_REST) * sound;
+    if (steps_per_period > 0)
+        return (double)c->solve.cycles * steps_per_period;
+    if (c->solve.heat.on)
+        return NAN;
+    return c->solve.max_steps > 0 ? fmin(steady, (double)c->solve.max_steps) : steady;
+}
+
+/* Of a flow at rest, which takes as long as any. The first batch warms up; a monitor waits for a GPU. */
+static int measure(solve_job *j, double *updates_s) {
+    double *value = calloc(3 * (size_t)(j->g.n + 1) * BATCH, sizeof *value);
+    backend_monitor m = {.flow = value, .density = value ? value + j->g.n + 1 : NULL};
+    double start_s = 0, now_s = 0;
+    int rc = value ? OK : fail_memory("the speed", 4096), done = 0;
+    for (int k = 0; k < BATCHES && rc == OK && (k < 2 || now_s - start_s < MEASURED_S); k++) {
+        rc = j->r.table->step(j->r.b, BATCH, value + 2 * (j->g.n + 1));
+        if (rc == OK)
+            rc = j->r.table->monitor(j->r.b, &m);
+        now_s = clock_s();
+        if (k == 0)
+            start_s = now_s;
+        else
+            done += BATCH;
+    }
+    *updates_s = (double)done * (double)j->l.n_cell / (now_s - start_s);
+    free(value);
+    return rc;
+}
+
+static int lattices(const grid_sequence *a) {
+    int n = 1;
+    for (int k = 1; k < a->n; k++)
+        n += a->run[k].spacing_mm < 0.999 * a->run[k - 1].spacing_mm;
+    return n;
+}
+
+/* To two digits: more is not known. */
+static double rounded(double seconds) {
+    const double step = seconds > 3600 ? 600 : seconds > 600 ? 60 : seconds > 60 ? 10 : 1;
+    return step * ceil(seconds / step);
+}
+
+static void say(const solve_job *j, const grid_sequence *a, double cells, double seconds, cJSON *plan) {
+    char runs[64] = "", time[32], many[32], text[320];
+    const int n = lattices(a);
+    if (a->n > 1)
+        snprintf(runs, sizeof runs, ", %d lattice%s, %d runs", n, n == 1 ? "" : "s", a->n);
+    snprintf(many, sizeof many, cells < 1e5 ? "%.0f" : "%.2g million", cells < 1e5 ? cells : 1e-6 * cells);
+    progress_time(time, sizeof time, rounded(seconds));
+    if (isfinite(seconds))
+        snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s", many, runs, time, j->r.table->name,
+                 j->s.steps_per_period > 0 ? "up to three times that until the cycles repeat"
+                                           : "half to three times that, as the flow settles");
+    else
+        snprintf(text, sizeof text,
+                 "%s cells%s on this machine (%s); how long heat takes to settle is not known before", many, runs,
+                 j->r.table->name);
+    message_info("to compute: %s", text);
+    if (plan) {
+        json_number(plan, "cells", cells);
+        cJSON_AddStringToObject(plan, "to_compute", text);
+    }
+}
+
+int cost_estimate_report(solve_job *j, const grid_sequence *a, double spacing_mm, double known_cells, cJSON *plan) {
+    const double finer = j->l.spacing_mm / spacing_mm;
+    const double cells = known_cells > 0 ? known_cells : (double)j->l.n_cell * finer * finer * finer;
+    const double steps = cost_estimate_steps(&j->c, a, finer * setup_sound_steps(&j->l), j->s.steps_per_period);
+    double updates_s = 0, work = 0;
+    int rc = OK;
+    if (ranks_count() > 1 || !(finer > 0))
+        return OK;
+    if (isnan(steps)) {
+        say(j, a, cells, NAN, plan);
+        return OK;
+    }
+    TRY(measure(j, &updates_s));
+    for (int k = 0; k < a->n; k++)
+        work += grid_sequence_work(a, k);
+    say(j, a, cells, work * cells * steps / updates_s, plan);
+    j->r.table->destroy(j->r.b);
+    j->r.b = NULL;
+    TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
+cleanup:
+    return rc;
+}

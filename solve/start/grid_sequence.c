@@ -1,0 +1,236 @@
+/* See grid_sequence.h. */
+#include "solve/start/grid_sequence.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/record/json.h"
+#include "common/record/provenance.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *word(const cJSON *entry, const char *key) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, key));
+    return text && !strchr(text, '/') ? text : "";
+}
+
+static grid_run *add(grid_sequence *a, const cJSON *entry, const char *name, double finest_mm) {
+    grid_run *g = &a->run[a->n++];
+    *g = (grid_run){.opening = -1, .factor = 1, .start = -1, .start_coarser = -1, .of_mesh = entry};
+    snprintf(g->name, sizeof g->name, "%s", name);
+    snprintf(g->lattice, sizeof g->lattice, "%s", entry ? word(entry, "lattice") : "lattice.h5");
+    g->spacing_mm = entry ? json_get(entry, "spacing_mm") : finest_mm;
+    g->finest_part = finest_mm / g->spacing_mm;
+    g->coarsest_part = a->run[0].spacing_mm / g->spacing_mm; /* the first is the coarsest */
+    return g;
+}
+
+static bool is_level(const cJSON *entry) {
+    return json_get(entry, "wall_shift_mm") == 0;
+}
+
+/* The flows that the case is not sure of, each lowered by its error on the coarsest lattice: a flow that is steady
+ * there stays so, which one that is raised need not. Half of it is left; post makes up for the rest of a larger
+ * error. */
+static void plan_flows(const case_file *c, double finest_mm, grid_sequence *a) {
+    for (int k = 0; k < c->n_opening && a->n < GRID_SEQUENCE_RUNS - 1; k++) {
+        const case_opening *o = &c->opening[k];
+        char name[GRID_RUN_NAME];
+        if (!(o->value_error > 0) || !(fabs(o->value) > 0))
+            continue;
+        snprintf(name, sizeof name, "flow_%s", o->name);
+        grid_run *g = add(a, a->run[0].of_mesh, name, finest_mm);
+        g->start = 0;
+        g->opening = k;
+        g->factor = 1 - fmin(o->value_error / fabs(o->value), 0.5);
+    }
+}
+
+/* The mean flow on the coarsest lattice, and the finest lattice from there. */
+static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a) {
+    const cJSON *entry, *coarsest = NULL;
+    cJSON_ArrayForEach(entry, list) {
+        if (is_level(entry))
+            coarsest = entry;
+    }
+    if (coarsest) {
+        grid_run *g = add(a, coarsest, "mean", finest_mm);
+        g->mean = true;
+        g->finest_part = g->coarsest_part = 1; /* nothing is extrapolated: each has the collision that suits it */
+    }
+    grid_run *last = add(a, NULL, "", finest_mm);
+    last->start = coarsest ? 0 : -1;
+    last->coarsest_part = 1;
+}
+
+void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm, grid_sequence *a) {
+    const cJSON *list = json_find(mesh, "result/ladder"), *entry;
+    a->n = 0;
+    const int n = c->mesh.ladder > 1 && c->solve.wall == WALL_INTERPOLATED ? cJSON_GetArraySize(list) : 0;
+    if (c->solve.mode == MODE_PULSATILE) {
+        plan_pulsatile(n > 0 ? list : NULL, finest_mm, a);
+        return;
+    }
+    for (int k = n - 1; k >= 0; k--) { /* mesh lists the finest first */
+        entry = cJSON_GetArrayItem(list, k);
+        if (is_level(entry) && a->n < 4)
+            add(a, entry, word(entry, "name"), finest_mm);
+    }
+    const int levels = a->n;
+    for (int k = 1; k < levels; k++) {
+        a->run[k].start = k - 1;
+        a->run[k].start_coarser = k - 2;
+    }
+    for (int k = 0; k < n && levels > 0; k++) {
+        entry = cJSON_GetArrayItem(list, k);
+        if (!is_level(entry) && a->n < GRID_SEQUENCE_RUNS - 1)
+            add(a, entry, word(entry, "name"), finest_mm)->start = 0;
+    }
+    if (levels > 0)
+        plan_flows(c, finest_mm, a);
+    grid_run *last = add(a, NULL, "", finest_mm);
+    last->start = levels - 1;
+    last->start_coarser = levels - 2;
+}
+
+void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a) {
+    const bool steady = c->solve.mode == MODE_STEADY && c->solve.wall == WALL_INTERPOLATED;
+    a->n = 0;
+    for (int k = steady ? c->mesh.ladder - 1 : 0; k > 0 && a->n < 4; k--)
+        add(a, NULL, "level", finest_mm)->spacing_mm = finest_mm * pow(CASE_LADDER_RATIO, k);
+    if (a->n > 0) {
+        for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
+            add(a, NULL, "moved", finest_mm)->spacing_mm = a->run[0].spacing_mm;
+        plan_flows(c, finest_mm, a);
+    }
+    add(a, NULL, "", finest_mm);
+}
+
+double grid_sequence_work(const grid_sequence *a, int k) {
+    const double again = 1.5; /* on the coarsest lattice */
+    const grid_run *g = &a->run[k], *finest = &a->run[a->n - 1];
+    const double coarser = g == finest ? 1 : g->spacing_mm / finest->spacing_mm;
+    if (g->mean) /* beside whole cycles; measured 0.002 */
+        return 0.01;
+    return pow(coarser, -3) * (k < a->n - 1 && g->spacing_mm == a->run[0].spacing_mm ? again : 1);
+}
+
+void grid_sequence_free(grid_sequence *a) {
+    for (int k = 0; k < a->n; k++)
+        cJSON_Delete(a->run[k].result);
+    a->n = 0;
+}
+
+double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen) {
+    const bool level = *g->name && g->opening < 0 && g->of_mesh && is_level(g->of_mesh);
+    const double looser = (level ? 10 : 100) * (chosen ? 3 : 1), loosest = level ? 1e-4 : 5e-4, mean = 1e-3;
+    if (g->mean)
+        return fmax(tolerance, mean);
+    return *g->name ? fmax(tolerance, fmin(looser * tolerance, loosest)) : tolerance;
+}
+
+long grid_sequence_share_steps(const grid_sequence *a, const grid_run *g, double finest_steps) {
+    const cJSON *before = g->start >= 0 ? a->run[g->start].result : NULL;
+    const double share = cJSON_IsTrue(json_find(before, "share_used")) ? 1.0 / 6 : 1.0 / 3;
+    return (long)(share * finest_steps * pow(g->finest_part, -3));
+}
+
+double grid_sequence_share_mean_s(const grid_run *g) {
+    const bool used = cJSON_IsTrue(json_find(g->result, "share_used"));
+    return used ? json_get(json_find(g->result, "unsteady"), "mean_of_s") : NAN;
+}
+
+const char *grid_sequence_file(const grid_run *g, const char *stem, const char *ending, char file[128]) {
+    snprintf(file, 128, "%s%s%s.%s", stem, *stem && *g->name ? "_" : "", g->name, ending);
+    return file;
+}
+
+int grid_sequence_take(const char *folder, const char *key, double tolerance, grid_run *g) {
+    char name[128], sum[17];
+    cJSON *record = NULL;
+    char *path = file_join(folder, grid_sequence_file(g, "", "json", name)),
+         *fields = file_join(folder, grid_sequence_file(g, "fields", "vtkhdf", name));
+    int rc = path && fields ? OK : fail_memory("a path", FILE_PATH_MAX);
+    if (rc == OK && file_exists(path) && json_read_sealed(path, &record) == OK) {
+        const char *found = cJSON_GetStringValue(json_find(record, "result/key"));
+        const char *recorded = provenance_recorded(record, "outputs", name, 1);
+        if (found && strcmp(found, key) == 0 &&
+            json_get(json_find(record, "result"), "tolerance") <= 1.001 * tolerance && recorded &&
+            provenance_checksum(fields, sum) == OK && strcmp(sum, recorded) == 0)
+            g->result = cJSON_DetachItemFromObjectCaseSensitive(record, "result");
+        g->taken = g->result != NULL;
+    }
+    if (rc == OK)
+        status_clear(); /* damaged or of another case: it is solved again */
+    cJSON_Delete(record);
+    free(path);
+    free(fields);
+    return rc;
+}
+
+static void discard(const char *folder, const grid_run *g) {
+    static const char *const part[][2] = {{"", "json"}, {"fields", "vtkhdf"}};
+    char name[128];
+    for (int k = 0; k < 2; k++) {
+        char *path = file_join(folder, grid_sequence_file(g, part[k][0], part[k][1], name));
+        if (path)
+            file_discard(path);
+        free(path);
+    }
+}
+
+static bool planned(const grid_sequence *a, const char *name) {
+    for (int k = 0; k < a->n; k++)
+        if (strcmp(a->run[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char *folder) {
+    static const char *const fixed[] = {"level2", "level3", "level4", "wider", "narrower", "mean"};
+    enum { FIXED = sizeof fixed / sizeof *fixed };
+    for (int k = 0; k < FIXED + c->n_opening; k++) {
+        grid_run g = {0};
+        if (k < FIXED)
+            snprintf(g.name, sizeof g.name, "%s", fixed[k]);
+        else
+            snprintf(g.name, sizeof g.name, "flow_%s", c->opening[k - FIXED].name);
+        if (!planned(a, g.name))
+            discard(folder, &g);
+    }
+}
+
+int grid_sequence_record(const grid_sequence *a, const case_file *c, const char *folder, cJSON *json, cJSON *result) {
+    cJSON *list = a->n > 1 && !a->run[0].mean ? cJSON_AddArrayToObject(result, "ladder") : NULL;
+    int rc = OK;
+    for (int k = 0; k + 1 < a->n; k++) {
+        const grid_run *g = &a->run[k];
+        char name[128];
+        if (!g->result)
+            continue;
+        cJSON *entry = cJSON_Duplicate(g->of_mesh, 1);
+        char *path = file_join(folder, grid_sequence_file(g, "fields", "vtkhdf", name));
+        if (!entry || !path)
+            rc = fail_memory("solve.json", 4096);
+        else {
+            cJSON_ReplaceItemInObjectCaseSensitive(entry, "name", cJSON_CreateString(g->name));
+            if (g->opening >= 0) {
+                cJSON_AddStringToObject(entry, "flow_of", c->opening[g->opening].name);
+                json_number(entry, "flow_factor", g->factor);
+            }
+            cJSON_AddItemToObject(entry, "result", cJSON_Duplicate(g->result, 1));
+            if (g->mean)
+                cJSON_AddItemToObject(result, "mean_flow", entry);
+            else
+                cJSON_AddItemToArray(list, entry);
+            entry = NULL;
+            rc = provenance_output(json, c->folder, path);
+        }
+        cJSON_Delete(entry);
+        free(path);
+        if (rc != OK)
+            break;
+    }
+    return rc;
+}
