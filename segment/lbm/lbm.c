@@ -64,7 +64,7 @@ static const lbm_backend *device_for(double work) {
     return &lbm_cpu;
 }
 
-int lbm_run(const lbm_job *job, double work) {
+int lbm_run(const lbm_problem *job, double work) {
     const int rc = lbm_ready();
     if (rc != OK)
         return rc;

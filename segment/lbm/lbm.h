@@ -27,11 +27,11 @@ typedef struct {
     lbm_equation equation;
     int steps;
     int back; /* then steps towards |grad u| = 1 with the zero level where it is; each carries 0.45 voxels further */
-} lbm_job;
+} lbm_problem;
 
 typedef struct {
     const char *name;
-    int (*run)(const lbm_job *job); /* Errors: ERR_RESOURCE */
+    int (*run)(const lbm_problem *job); /* Errors: ERR_RESOURCE */
 } lbm_backend;
 
 extern const lbm_backend lbm_cpu;
@@ -49,7 +49,7 @@ MUST_CHECK int lbm_choose(int device);
 MUST_CHECK int lbm_ready(void);
 
 /* work: cells times steps of all calls that belong together. Errors: ERR_RESOURCE. */
-MUST_CHECK int lbm_run(const lbm_job *job, double work);
+MUST_CHECK int lbm_run(const lbm_problem *job, double work);
 const char *lbm_used(void); /* "cpu" or "cuda", of the last run */
 #ifdef __cplusplus
 }

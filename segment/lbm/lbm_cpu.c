@@ -18,7 +18,7 @@ static void memory_free(memory *m) {
 }
 
 // The caller frees: NOLINTBEGIN(clang-analyzer-unix.Malloc)
-static int memory_create(const lbm_job *job, memory *m) {
+static int memory_create(const lbm_problem *job, memory *m) {
     const size_t voxels = (size_t)job->dims[0] * (size_t)job->dims[1] * (size_t)job->dims[2], n = (size_t)job->n;
     memset(m, 0, sizeof *m);
     m->band = malloc(voxels * sizeof *m->band);
@@ -53,7 +53,7 @@ static void turn(memory *m, int u_from, int flux_from) {
     m->f.flux_next = m->flux[!flux_from];
 }
 
-static int run(const lbm_job *job) {
+static int run(const lbm_problem *job) {
     const lbm_equation e = job->equation;
     memory m;
     int rc = memory_create(job, &m), now = 0;

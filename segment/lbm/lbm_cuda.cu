@@ -69,7 +69,7 @@ void turn(lbm_field *f, float *const u[2], float *const flux[2], int u_from, int
     f->flux_next = flux[!flux_from];
 }
 
-int run(const lbm_job *job) {
+int run(const lbm_problem *job) {
     const size_t n = static_cast<size_t>(job->n);
     const size_t voxels = static_cast<size_t>(job->dims[0]) * job->dims[1] * job->dims[2];
     const int blocks = static_cast<int>((n + threads - 1) / threads);

@@ -71,11 +71,11 @@ static void look_round(const seed_rays *c, const double seed[3], int vessel, dou
 }
 
 /* Walls that are no higher than the noise: looked for once more by the mean of all that they enclose. */
-static void look_again(const volume *raw, seed_rays c, const double seed[3], int vessel, double *work, seed_study *s) {
-    double index[3], least = fmin(raw->spacing_mm[0], fmin(raw->spacing_mm[1], raw->spacing_mm[2]));
+static void look_again(const volume *image, seed_rays c, const double seed[3], int vessel, double *work, seed_study *s) {
+    double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
     seed_study again = *s;
-    volume_to_index(raw, seed, index);
-    const double left = seed_noise_smooth(raw, index, s->noise, c.sigma);
+    volume_to_index(image, seed, index);
+    const double left = seed_noise_smooth(image, index, s->noise, c.sigma);
     const double lowest = fmin(lowest_wall * s->noise, sure_wall * left);
     if (fabs(s->inside - s->outside) >= lowest)
         return;
@@ -86,16 +86,16 @@ static void look_again(const volume *raw, seed_rays c, const double seed[3], int
     if (again.n_slope < MIN_WALLS)
         return;
     *s = again;
-    s->noise = seed_noise(raw, index, s->radius_mm / least, work, &s->kernel);
+    s->noise = seed_noise(image, index, s->radius_mm / least, work, &s->kernel);
 }
 
 /* What counts as a wall: more than the noise, or, where that is half of all that the rays meet, more than what is left
  * of it in the smoothed image, in which they run. */
-static double least_change(const volume *raw, const double index[3], const seed_rays *c, double spread) {
+static double least_change(const volume *image, const double index[3], const seed_rays *c, double spread) {
     const double usual = fmax(2.5 * c->noise, 0.25 * spread);
     if (usual <= 0.5 * spread)
         return usual;
-    return fmin(usual, fmax(0.5 * spread, sure_wall * seed_noise_smooth(raw, index, c->noise, c->sigma)));
+    return fmin(usual, fmax(0.5 * spread, sure_wall * seed_noise_smooth(image, index, c->noise, c->sigma)));
 }
 
 /* Intensities round a seed. */
@@ -119,30 +119,30 @@ static surroundings look_near(const volume *image, const double seed[3], double 
 }
 
 /* What counts as a wall on either side; on the farther one it is more. */
-static void choose_least(const volume *raw, const double index[3], const surroundings *s, seed_rays *c) {
-    const double usual = least_change(raw, index, c, s->spread);
+static void choose_least(const volume *image, const double index[3], const surroundings *s, seed_rays *c) {
+    const double usual = least_change(image, index, c, s->spread);
     c->least_fall = s->both ? fmax(usual, s->fall > s->rise ? side_part * s->fall : 0) : usual;
     c->least_rise = s->both ? fmax(usual, s->rise > s->fall ? side_part * s->rise : 0) : usual;
 }
 
 /* Where more than half of all that the rays meet may be noise they run in a smoother image, of the seed's
  * surroundings alone, in which it is not; `own` is that image. */
-static int quieten(const volume *raw, const double index[3], const double seed[3], double *work, seed_rays *c,
+static int quieten(const volume *image, const double index[3], const double seed[3], double *work, seed_rays *c,
                    surroundings *near, volume *own) {
     grid_box box;
     int rc = OK;
     for (int a = 0; a < 3; a++) {
-        const double reach = SEED_SAMPLES * c->h / raw->spacing_mm[a];
+        const double reach = SEED_SAMPLES * c->h / image->spacing_mm[a];
         box.low[a] = (int)fmax(0, floor(index[a] - reach));
-        box.high[a] = (int)fmin(raw->dims[a] - 1, ceil(index[a] + reach));
+        box.high[a] = (int)fmin(image->dims[a] - 1, ceil(index[a] + reach));
     }
     for (size_t n = 0; n < sizeof smoother / sizeof *smoother; n++) {
         if (2.5 * c->noise <= 0.5 * near->spread ||
-            sure_wall * seed_noise_smooth(raw, index, c->noise, c->sigma) <= 0.5 * near->spread)
+            sure_wall * seed_noise_smooth(image, index, c->noise, c->sigma) <= 0.5 * near->spread)
             break;
         c->sigma = smoother[n];
         volume_free(own);
-        TRY(grid_crop(raw, &box, NAN, own));
+        TRY(grid_crop(image, &box, NAN, own));
         TRY(grid_smooth(own, (const double[3]){c->sigma, c->sigma, c->sigma}));
         c->image = own;
         *near = look_near(own, seed, c->h, c->noise, work);
@@ -151,19 +151,19 @@ cleanup:
     return rc;
 }
 
-static int study_seed(const volume *raw, const volume *smooth, int k, const double seed[3], int vessel, double *work,
+static int study_seed(const volume *image, const volume *smooth, int k, const double seed[3], int vessel, double *work,
                       seed_study *out) {
-    double index[3], least = fmin(raw->spacing_mm[0], fmin(raw->spacing_mm[1], raw->spacing_mm[2]));
+    double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
     volume own = {0};
     int rc = OK;
-    TRY(seeds_within(raw, k, seed));
-    volume_to_index(raw, seed, index);
+    TRY(seeds_within(image, k, seed));
+    volume_to_index(image, seed, index);
     seed_rays c = {.image = smooth, .h = step_voxels * least, .sigma = presmooth_voxels};
-    surroundings near = look_near(smooth, seed, c.h, seed_noise_first(raw, index, 0, work), work);
-    c.noise = seed_noise_first(raw, index, near.spread, work);
-    TRY(quieten(raw, index, seed, work, &c, &near, &own));
+    surroundings near = look_near(smooth, seed, c.h, seed_noise_first(image, index, 0, work), work);
+    c.noise = seed_noise_first(image, index, near.spread, work);
+    TRY(quieten(image, index, seed, work, &c, &near, &own));
     c.inside = seed_mean_at(c.image, seed, 0.7 * least);
-    choose_least(raw, index, &near, &c);
+    choose_least(image, index, &near, &c);
     look_round(&c, seed, vessel, work, out);
     if (out->n_slope >= MIN_WALLS) { /* then by the mean of half of the vessel */
         c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
@@ -176,8 +176,8 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
                      k + 1, c.inside, c.noise, out->n_slope, SEED_RAYS, fmin(c.least_fall, c.least_rise),
                      SEED_SAMPLES * c.h,
                      near.spread < hidden_noises * c.noise ? ", or give a mask: the noise may hide its wall" : ""));
-    out->noise = seed_noise(raw, index, out->radius_mm / least, work, &out->kernel);
-    look_again(raw, c, seed, vessel, work, out);
+    out->noise = seed_noise(image, index, out->radius_mm / least, work, &out->kernel);
+    look_again(image, c, seed, vessel, work, out);
     message_debug("seed %d: inside %g, outside %g, noise %.3g (alike within %.2g voxels), radius %.2f mm, %s", k + 1,
                   out->inside, out->outside, out->noise, out->kernel, out->radius_mm, out->bright ? "bright" : "dark");
 cleanup:
@@ -186,7 +186,7 @@ cleanup:
 }
 
 /* A seed near the wall is studied once more from the middle of its vessel, twice where its first intensities misled. */
-static void study_from_middle(const volume *raw, const volume *smooth, int k, int vessel, double *work, seed_study *s,
+static void study_from_middle(const volume *image, const volume *smooth, int k, int vessel, double *work, seed_study *s,
                               double at[3]) {
     const double from[3] = {at[0], at[1], at[2]};
     for (int round = 0; round < MOVES; round++) {
@@ -194,7 +194,7 @@ static void study_from_middle(const volume *raw, const volume *smooth, int k, in
         seed_study again;
         if (!tube_middle(smooth, s->inside, s->next, at, to, &radius))
             break;
-        if (study_seed(raw, smooth, k, to, vessel, work, &again) != OK || again.bright != s->bright) {
+        if (study_seed(image, smooth, k, to, vessel, work, &again) != OK || again.bright != s->bright) {
             status_clear();
             break;
         }

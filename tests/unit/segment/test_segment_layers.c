@@ -2,7 +2,7 @@
  * (140) against the darker half. Against the exact lumen; and what only touches a vessel is none of its layers. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/front/level_set.h"
+#include "segment/level_set/level_set.h"
 #include "segment/vessel/layers.h"
 #include "segment/voxel/grid.h"
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/vessel/bound.h"
-#include "segment/front/level_set.h"
+#include "segment/level_set/level_set.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
