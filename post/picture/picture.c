@@ -6,8 +6,7 @@
 #include "post/picture/sheet.h"
 #include "common/base/vec.h"
 #include "post/picture/views.h"
-#include "post/picture/vtk_plot.h"
-#include "post/picture/vtk_shim.h"
+#include "common/draw/vtk_draw.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -35,7 +34,7 @@ static int make_labels(album *a) {
 /* ---------------------------------------------------------------------------------------------------- on the wall */
 
 static int draw_wss(album *a) {
-    vtk_shim_picture p = album_on_wall(a, a->in->wss_pa);
+    vtk_draw_picture p = album_on_wall(a, a->in->wss_pa);
     picture_file *file = album_next(a, ALBUM_WSS);
     char note[128] = "", text[2][READOUTS_SHOWN];
     const double off = readouts_off_wss(a->in->r);
@@ -44,7 +43,7 @@ static int draw_wss(album *a) {
     TRY(album_range(a, a->in->wss_pa, &low, &high, &p99));
     picture_range(0, fmax(p99, 0), &p.low, &p.high, &p.intervals);
     p.above = 1;
-    p.map = VTK_SHIM_INFERNO;
+    p.map = VTK_DRAW_INFERNO;
     p.bar_title = "Pa";
     p.title = a->in->osi ? "Wall shear stress, averaged over the cycle (TAWSS)" : "Wall shear stress";
     snprintf(note, sizeof note, "bar up to the 99th percentile; the highest value away from the openings is %s Pa",
@@ -64,7 +63,7 @@ cleanup:
 static int draw_osi(album *a) {
     if (!a->in->osi)
         return OK;
-    vtk_shim_picture p = album_on_wall(a, a->in->osi);
+    vtk_draw_picture p = album_on_wall(a, a->in->osi);
     picture_file *file = album_next(a, ALBUM_OSI);
     double low, high, p99;
     const int rc = album_range(a, a->in->osi, &low, &high, &p99);
@@ -72,7 +71,7 @@ static int draw_osi(album *a) {
         return rc;
     picture_range(0, fmin(fmax(p99, 0.02), 0.5), &p.low, &p.high, &p.intervals); /* in most vessels all is below 0.1 */
     p.above = p.high < 0.5;
-    p.map = VTK_SHIM_INFERNO;
+    p.map = VTK_DRAW_INFERNO;
     p.bar_title = "OSI (1)";
     p.title = "Oscillatory shear index";
     p.note = "0: the stress keeps its direction; 0.5: it only oscillates";
@@ -84,7 +83,7 @@ static int draw_osi(album *a) {
 }
 
 static int draw_pressure(album *a) {
-    vtk_shim_picture p = album_on_wall(a, a->in->pressure_pa);
+    vtk_draw_picture p = album_on_wall(a, a->in->pressure_pa);
     picture_file *file = album_next(a, ALBUM_PRESSURE);
     char note[320], pa[2][READOUTS_SHOWN], mmhg[2][READOUTS_SHOWN];
     const double off = readouts_off_pressure(a->in->r);
@@ -92,7 +91,7 @@ static int draw_pressure(album *a) {
     int rc;
     TRY(album_range(a, a->in->pressure_pa, &low, &high, &p99));
     picture_range(low, high, &p.low, &p.high, &p.intervals);
-    p.map = VTK_SHIM_VIRIDIS;
+    p.map = VTK_DRAW_VIRIDIS;
     p.bar_title = "Pa";
     p.title = a->in->osi ? "Pressure on the wall, averaged over the cycle" : "Pressure on the wall";
     for (int k = 0; k < 2; k++) {
@@ -117,7 +116,7 @@ cleanup:
 
 /* arrows for the velocity in the cut, lifted towards the reader; length 1 for the highest speed `longest_mm` */
 static int add_arrows(const surface *cut, const double *speed, const double *velocity, double highest, double lift_mm,
-                      const vtk_shim_view *v, vtk_shim_picture *p, double **storage) {
+                      const vtk_draw_view *v, vtk_draw_picture *p, double **storage) {
     int32_t index[ARROWS];
     int n = sheet_pick(cut, ARROWS, index), kept = 0;
     double longest_mm = 1.1 * sqrt(surface_area_mm2(cut) / (n > 0 ? n : 1));
@@ -148,7 +147,7 @@ static bool is_upright(const album *a) {
 
 static int draw_speed(album *a, const cut_frame *frame, const surface *cut, const double *speed,
                       const double *velocity) {
-    vtk_shim_picture p = album_on_wall(a, speed);
+    vtk_draw_picture p = album_on_wall(a, speed);
     picture_file *file = album_next(a, ALBUM_VELOCITY);
     double highest = 0, *storage = NULL;
     char text[READOUTS_SHOWN];
@@ -162,7 +161,7 @@ static int draw_speed(album *a, const cut_frame *frame, const surface *cut, cons
     if (highest > 0)
         TRY(add_arrows(cut, speed, velocity, highest, a->in->l->spacing_mm, &p.view[0], &p, &storage));
     picture_range(0, highest, &p.low, &p.high, &p.intervals);
-    p.map = VTK_SHIM_TURBO;
+    p.map = VTK_DRAW_TURBO;
     p.bar_title = "cm/s";
     p.title = a->in->osi      ? "Speed in a cut along the vessel, mean velocity of the cycle"
               : is_upright(a) ? "Speed in a cut that holds gravity"
@@ -287,7 +286,7 @@ int picture_draw_all(const picture_input *in, const char *folder, picture_file *
     *n = 0;
     *reason = NULL;
     remove_old(folder);
-    if (!vtk_shim_available(reason))
+    if (!vtk_draw_available(reason))
         return OK;
     views_of_wall(&in->w->shape, a.view);
     TRY(make_labels(&a));

@@ -1,5 +1,5 @@
-/* See vtk_text.h. */
-#include "segment/output/vtk_text.h"
+/* See vtk_draw.h. */
+#include "common/draw/vtk_draw.h"
 #include "common/base/guard.h"
 #include <cstdlib>
 #include <cstring>
@@ -9,7 +9,7 @@
 #include <vtkStdString.h>
 #include <vtkTextProperty.h>
 
-int text_draw(const char *text, int size, int bold, text_bitmap *out) {
+int vtk_text_draw(const char *text, int size, int bold, vtk_text_bitmap *out) {
     memset(out, 0, sizeof *out);
     return guard("drawing a text", 0, [&]() {
         vtkNew<vtkImageData> image;
@@ -40,7 +40,7 @@ int text_draw(const char *text, int size, int bold, text_bitmap *out) {
     });
 }
 
-void text_free(text_bitmap *t) {
+void vtk_text_free(vtk_text_bitmap *t) {
     free(t->cover);
     memset(t, 0, sizeof *t);
 }

@@ -1,6 +1,6 @@
 // See vtk_scene.h.
-#include "post/picture/vtk_scene.h"
-#include "post/picture/vtk_parts.h"
+#include "common/draw/vtk_scene.h"
+#include "common/draw/vtk_parts.h"
 #include <algorithm>
 #include <vtkCamera.h>
 #include <vtkCellArray.h>
@@ -106,7 +106,7 @@ static void widen(int64_t n, const double *point_mm, const double axis[3][3], do
 }
 
 vtk_scene_extent vtk_scene_measure(const surface *shape, const surface *shell, int n_label, const double *label_mm,
-                                   const vtk_shim_view &v) {
+                                   const vtk_draw_view &v) {
     double axis[3][3], low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
     vtk_scene_extent e;
     vtk_parts_right(v, axis[0]);
@@ -124,7 +124,7 @@ vtk_scene_extent vtk_scene_measure(const surface *shape, const surface *shell, i
     return e;
 }
 
-void vtk_scene_aim(vtkCamera *camera, const vtk_shim_view &v, const vtk_scene_extent &e, double scale) {
+void vtk_scene_aim(vtkCamera *camera, const vtk_draw_view &v, const vtk_scene_extent &e, double scale) {
     double far = 4 * (e.half[0] + e.half[1] + e.half[2]) + 10, from[3];
     for (int a = 0; a < 3; a++)
         from[a] = e.middle[a] - far * v.direction[a];

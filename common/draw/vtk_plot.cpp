@@ -1,7 +1,7 @@
-/* See vtk_plot.h. */
-#include "post/picture/vtk_plot.h"
+/* See vtk_draw.h. */
+#include "common/draw/vtk_draw.h"
 #include "common/base/guard.h"
-#include "post/picture/vtk_window.h"
+#include "common/draw/vtk_window.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,5 +1,5 @@
-/* See chart.h. */
-#include "post/report/chart.h"
+/* See svg_chart.h. */
+#include "common/draw/svg_chart.h"
 #include <math.h>
 
 enum { WIDTH = 640, HEIGHT = 240, LEFT = 64, RIGHT = 12, TOP = 10, BOTTOM = 42, POINTS = 400 };
@@ -23,7 +23,7 @@ static double py(const scale *s, double y) {
     return TOP + (s->high[1] - y) / (s->high[1] - s->low[1]) * (HEIGHT - TOP - BOTTOM);
 }
 
-static bool find_scale(const chart *c, scale *s) {
+static bool find_scale(const svg_chart *c, scale *s) {
     *s = (scale){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}, c->log_y};
     int points = 0;
     for (int k = 0; k < c->n; k++)
@@ -52,7 +52,7 @@ static double tick(double range) {
     return decade * (part < 2 ? 1 : part < 5 ? 2 : 5);
 }
 
-static void add_axes(html *h, const chart *c, const scale *s) {
+static void add_axes(html *h, const svg_chart *c, const scale *s) {
     for (int axis = 0; axis < 2; axis++) {
         double step = tick(s->high[axis] - s->low[axis]);
         if (axis == 1 && s->log_y)
@@ -80,7 +80,7 @@ static void add_axes(html *h, const chart *c, const scale *s) {
 }
 
 /* At most POINTS points of it; a long curve keeps one in so many and its last. */
-static void add_curve(html *h, const chart *c, const scale *s, int k) {
+static void add_curve(html *h, const svg_chart *c, const scale *s, int k) {
     const int n = c->curve[k].n, every = n / POINTS + 1;
     bool pen = false;
     html_add(h, "<path fill=\"none\" stroke-width=\"1.6\" stroke=\"%s\" stroke-dasharray=\"%s\" d=\"", COLOUR[k % 6],
@@ -94,7 +94,7 @@ static void add_curve(html *h, const chart *c, const scale *s, int k) {
     html_add(h, "\"/>");
 }
 
-static void add_legend(html *h, const chart *c) {
+static void add_legend(html *h, const svg_chart *c) {
     if (c->n < 2)
         return;
     html_add(h, "<p class=\"legend\">");
@@ -109,7 +109,7 @@ static void add_legend(html *h, const chart *c) {
     html_add(h, "</p>");
 }
 
-void chart_add(html *h, const chart *c) {
+void svg_chart_add(html *h, const svg_chart *c) {
     scale s;
     if (!find_scale(c, &s))
         return;

@@ -1,7 +1,7 @@
 // See vtk_window.h. Debian's VTK has an X11 window that aborts without a display; this one draws into a surfaceless EGL
 // context of our own. Debian's GLEW is the GLX build: it loads everything and then reports that there is no GLX
 // display.
-#include "post/picture/vtk_window.h"
+#include "common/draw/vtk_window.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include <EGL/egl.h>

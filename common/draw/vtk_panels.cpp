@@ -1,9 +1,9 @@
-// See vtk_shim.h: several small views on a page.
+// See vtk_draw.h: several small views on a page.
 #include "common/base/guard.h"
-#include "post/picture/vtk_parts.h"
-#include "post/picture/vtk_scene.h"
-#include "post/picture/vtk_shim.h"
-#include "post/picture/vtk_window.h"
+#include "common/draw/vtk_parts.h"
+#include "common/draw/vtk_scene.h"
+#include "common/draw/vtk_draw.h"
+#include "common/draw/vtk_window.h"
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -21,12 +21,12 @@ struct page {
     std::vector<double> row_height, scale; // pixels without the names; mm is half a row's height
 };
 
-vtk_scene_extent measure(const vtk_shim_panel &p) {
+vtk_scene_extent measure(const vtk_draw_panel &p) {
     return vtk_scene_measure(p.shape, p.shell, 0, nullptr, p.view);
 }
 
 // Half widths and heights, mm, of the largest of panels first .. first + n - 1; zero when all are empty.
-void largest(const vtk_shim_panels *p, int first, int n, double half[2]) {
+void largest(const vtk_draw_panels *p, int first, int n, double half[2]) {
     half[0] = half[1] = 0;
     for (int k = first; k < first + n; k++)
         if (p->panel[k].shape) {
@@ -37,7 +37,7 @@ void largest(const vtk_shim_panels *p, int first, int n, double half[2]) {
 }
 
 // A single row is broken where its panels are largest on a page of usual shape.
-void arrange(const vtk_shim_panels *p, page *to) {
+void arrange(const vtk_draw_panels *p, page *to) {
     const int n = p->n_column;
     double half[2], best = 0;
     to->rows = p->n_row;
@@ -57,7 +57,7 @@ void arrange(const vtk_shim_panels *p, page *to) {
     }
 }
 
-void lay_out(const vtk_shim_panels *p, page *to) {
+void lay_out(const vtk_draw_panels *p, page *to) {
     arrange(p, to);
     to->left = p->row_name ? ROW_NAMES : 0;
     to->width = (WIDTH - BAR - to->left) / to->columns;
@@ -78,7 +78,7 @@ void lay_out(const vtk_shim_panels *p, page *to) {
     to->height = std::max(static_cast<int>(LOWEST), static_cast<int>(sum) + HEAD + FOOT);
 }
 
-void add_panel(vtkGenericOpenGLRenderWindow *window, const vtk_shim_panels *p, const vtk_shim_panel &panel,
+void add_panel(vtkGenericOpenGLRenderWindow *window, const vtk_draw_panels *p, const vtk_draw_panel &panel,
                vtkLookupTable *table, const page &g, int row, int column, double bottom) {
     const double left = g.left + column * g.width;
     double viewport[4] = {left / WIDTH, bottom / g.height, (left + g.width) / WIDTH,
@@ -103,7 +103,7 @@ void add_panel(vtkGenericOpenGLRenderWindow *window, const vtk_shim_panels *p, c
     }
 }
 
-int draw(const char *path, const vtk_shim_panels *p) {
+int draw(const char *path, const vtk_draw_panels *p) {
     const char *reason;
     page g;
     lay_out(p, &g);
@@ -138,6 +138,6 @@ int draw(const char *path, const vtk_shim_panels *p) {
 }
 } // namespace
 
-int vtk_shim_draw_panels(const char *path, const vtk_shim_panels *p) {
+int vtk_draw_write_panels(const char *path, const vtk_draw_panels *p) {
     return guard("drawing a picture", 0, [&]() { return draw(path, p); });
 }

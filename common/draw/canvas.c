@@ -1,8 +1,8 @@
 /* See canvas.h. */
-#include "segment/output/canvas.h"
+#include "common/draw/canvas.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "segment/output/vtk_text.h"
+#include "common/draw/vtk_draw.h"
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +40,8 @@ void canvas_fill(canvas *c, int x, int y, int width, int height, colour ink) {
 }
 
 int canvas_text(canvas *c, int x, int y, int size, int bold, enum canvas_anchor anchor, colour ink, const char *text) {
-    text_bitmap t;
-    int rc = text_draw(text, size, bold, &t);
+    vtk_text_bitmap t;
+    int rc = vtk_text_draw(text, size, bold, &t);
     if (rc != OK)
         return rc;
     int left = anchor == ANCHOR_LEFT ? x : (anchor == ANCHOR_RIGHT ? x - t.width : x - t.width / 2);
@@ -53,7 +53,7 @@ int canvas_text(canvas *c, int x, int y, int size, int bold, enum canvas_anchor 
     for (int j = 0; j < t.height; j++)
         for (int i = 0; i < t.width; i++)
             canvas_blend(c, left + i, y + j, ink, t.cover[j * t.width + i] / 255.0);
-    text_free(&t);
+    vtk_text_free(&t);
     return OK;
 }
 

@@ -1,5 +1,5 @@
 /* See label_place.h. */
-#include "post/picture/label_place.h"
+#include "common/draw/label_place.h"
 #include <math.h>
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 // See vtk_parts.h.
-#include "post/picture/vtk_parts.h"
+#include "common/draw/vtk_parts.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -75,7 +75,7 @@ vtkSmartPointer<vtkPolyData> vtk_parts_mesh(const surface *s) {
     return normals->GetOutput();
 }
 
-vtkSmartPointer<vtkLookupTable> vtk_parts_colours(vtk_shim_map map, double low, double high, bool above) {
+vtkSmartPointer<vtkLookupTable> vtk_parts_colours(vtk_draw_map map, double low, double high, bool above) {
     vtkSmartPointer<vtkLookupTable> table = vtkSmartPointer<vtkLookupTable>::New();
     table->SetNumberOfTableValues(256);
     table->SetTableRange(low, high > low ? high : low + 1);
@@ -93,7 +93,7 @@ vtkSmartPointer<vtkLookupTable> vtk_parts_colours(vtk_shim_map map, double low, 
     return table;
 }
 
-void vtk_parts_right(const vtk_shim_view &v, double right[3]) {
+void vtk_parts_right(const vtk_draw_view &v, double right[3]) {
     for (int a = 0; a < 3; a++)
         right[a] = v.direction[(a + 1) % 3] * v.up[(a + 2) % 3] - v.direction[(a + 2) % 3] * v.up[(a + 1) % 3];
 }
@@ -272,7 +272,7 @@ void vtk_parts_edge_places(const int pixels[2], double place[2 * vtk_parts_edges
     std::copy(all, all + 2 * vtk_parts_edges, place);
 }
 
-void vtk_parts_directions(vtkRenderer *r, const vtk_shim_view &v, const int pixels[2]) {
+void vtk_parts_directions(vtkRenderer *r, const vtk_draw_view &v, const int pixels[2]) {
     double right[3];
     vtk_parts_right(v, right);
     double place[2 * vtk_parts_edges];
@@ -287,7 +287,7 @@ void vtk_parts_directions(vtkRenderer *r, const vtk_shim_view &v, const int pixe
     r->AddActor2D(actor);
 }
 
-void vtk_parts_letters(vtkRenderer *r, const vtk_shim_view &v, const int pixels[2]) {
+void vtk_parts_letters(vtkRenderer *r, const vtk_draw_view &v, const int pixels[2]) {
     const double x = pixels[0] / 2.0, y = pixels[1] / 2.0;
     double right[3];
     vtk_parts_right(v, right);
@@ -297,7 +297,7 @@ void vtk_parts_letters(vtkRenderer *r, const vtk_shim_view &v, const int pixels[
     add_edge(r, v.up, -1, x, 12, 20);
 }
 
-void vtk_parts_triad(vtkGenericOpenGLRenderWindow *window, const vtk_shim_view &v, const double viewport[4]) {
+void vtk_parts_triad(vtkGenericOpenGLRenderWindow *window, const vtk_draw_view &v, const double viewport[4]) {
     vtkNew<vtkAxesActor> axes; // an axis that points at the reader needs no name
     axes->SetXAxisLabelText(std::fabs(v.direction[0]) < 0.95 ? "L" : "");
     axes->SetYAxisLabelText(std::fabs(v.direction[1]) < 0.95 ? "P" : "");

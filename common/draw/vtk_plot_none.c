@@ -1,6 +1,6 @@
-/* See vtk_plot.h: this build has no EGL. */
+/* See vtk_draw.h: this build has no EGL. */
 #include "common/base/status.h"
-#include "post/picture/vtk_plot.h"
+#include "common/draw/vtk_draw.h"
 
 int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, const vtk_plot_curve *curve) {
     (void)s;

@@ -1,5 +1,5 @@
 /* See html.h. */
-#include "post/report/html.h"
+#include "common/draw/html.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/utf8.h"

@@ -1,6 +1,6 @@
 // A render window without a screen, part of the shim around VTK (vtk_shim.h).
-#ifndef PORTAFLOW_POST_PICTURE_VTK_WINDOW_H
-#define PORTAFLOW_POST_PICTURE_VTK_WINDOW_H
+#ifndef PORTAFLOW_VTK_WINDOW_H
+#define PORTAFLOW_VTK_WINDOW_H
 #include "common/base/must_check.h"
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkSmartPointer.h>

@@ -1,7 +1,7 @@
 // The parts of a picture that are not the vessel: colours, bars, letters. Part of the shim around VTK (vtk_shim.h).
-#ifndef PORTAFLOW_POST_PICTURE_VTK_PARTS_H
-#define PORTAFLOW_POST_PICTURE_VTK_PARTS_H
-#include "post/picture/vtk_shim.h"
+#ifndef PORTAFLOW_VTK_PARTS_H
+#define PORTAFLOW_VTK_PARTS_H
+#include "common/draw/vtk_draw.h"
 #include <vtkSmartPointer.h>
 
 class vtkGenericOpenGLRenderWindow;
@@ -10,8 +10,8 @@ class vtkPolyData;
 class vtkRenderer;
 
 vtkSmartPointer<vtkPolyData> vtk_parts_mesh(const surface *s);
-vtkSmartPointer<vtkLookupTable> vtk_parts_colours(vtk_shim_map map, double low, double high, bool above);
-void vtk_parts_right(const vtk_shim_view &v, double right[3]); // what is to the right in the view
+vtkSmartPointer<vtkLookupTable> vtk_parts_colours(vtk_draw_map map, double low, double high, bool above);
+void vtk_parts_right(const vtk_draw_view &v, double right[3]); // what is to the right in the view
 
 // Text with its left, vertical middle at (x, y) of the renderer's viewport, 0..1; size in pixels.
 void vtk_parts_text(vtkRenderer *r, const char *text, double x, double y, int size, bool bold);
@@ -27,7 +27,7 @@ void vtk_parts_scale_place(double mm_per_pixel, const int pixels[2], double midd
 enum { vtk_parts_edges = 4 };
 void vtk_parts_edge_places(const int pixels[2],
                            double place[2 * vtk_parts_edges]); // their middles: right, left, up, down
-void vtk_parts_directions(vtkRenderer *r, const vtk_shim_view &v, const int pixels[2]); // letters at the edges
-void vtk_parts_letters(vtkRenderer *r, const vtk_shim_view &v, const int pixels[2]);    // the same, small
-void vtk_parts_triad(vtkGenericOpenGLRenderWindow *window, const vtk_shim_view &v, const double viewport[4]);
+void vtk_parts_directions(vtkRenderer *r, const vtk_draw_view &v, const int pixels[2]); // letters at the edges
+void vtk_parts_letters(vtkRenderer *r, const vtk_draw_view &v, const int pixels[2]);    // the same, small
+void vtk_parts_triad(vtkGenericOpenGLRenderWindow *window, const vtk_draw_view &v, const double viewport[4]);
 #endif

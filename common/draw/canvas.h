@@ -1,6 +1,6 @@
 /* A picture in memory: pixels, lines, text, PNG. */
-#ifndef PORTAFLOW_SEGMENT_CANVAS_H
-#define PORTAFLOW_SEGMENT_CANVAS_H
+#ifndef PORTAFLOW_CANVAS_H
+#define PORTAFLOW_CANVAS_H
 #include "common/base/must_check.h"
 
 typedef struct {

@@ -1,8 +1,8 @@
 // What a view of a vessel is made of: coloured surface, shell, isolines, and where the camera stands. Part of the shim
 // around VTK (vtk_shim.h).
-#ifndef PORTAFLOW_POST_PICTURE_VTK_SCENE_H
-#define PORTAFLOW_POST_PICTURE_VTK_SCENE_H
-#include "post/picture/vtk_shim.h"
+#ifndef PORTAFLOW_VTK_SCENE_H
+#define PORTAFLOW_VTK_SCENE_H
+#include "common/draw/vtk_draw.h"
 #include <vtkActor.h>
 #include <vtkSmartPointer.h>
 
@@ -25,7 +25,7 @@ struct vtk_scene_extent {
 };
 // Of the surfaces (shell may be nullptr) and n_label points.
 vtk_scene_extent vtk_scene_measure(const surface *shape, const surface *shell, int n_label, const double *label_mm,
-                                   const vtk_shim_view &v);
+                                   const vtk_draw_view &v);
 // Parallel projection, `scale` mm is half the height of the view.
-void vtk_scene_aim(vtkCamera *camera, const vtk_shim_view &v, const vtk_scene_extent &e, double scale);
+void vtk_scene_aim(vtkCamera *camera, const vtk_draw_view &v, const vtk_scene_extent &e, double scale);
 #endif

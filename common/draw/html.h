@@ -1,6 +1,6 @@
 /* A growing page of HTML. After a failure (no memory) every call does nothing; html_finish tells. */
-#ifndef PORTAFLOW_POST_REPORT_HTML_H
-#define PORTAFLOW_POST_REPORT_HTML_H
+#ifndef PORTAFLOW_HTML_H
+#define PORTAFLOW_HTML_H
 #include <stddef.h>
 
 typedef struct {

@@ -1,10 +1,10 @@
-// See vtk_shim.h.
-#include "post/picture/vtk_shim.h"
+// See vtk_draw.h.
+#include "common/draw/vtk_draw.h"
 #include "common/base/guard.h"
-#include "post/picture/label_place.h"
-#include "post/picture/vtk_parts.h"
-#include "post/picture/vtk_scene.h"
-#include "post/picture/vtk_window.h"
+#include "common/draw/label_place.h"
+#include "common/draw/vtk_parts.h"
+#include "common/draw/vtk_scene.h"
+#include "common/draw/vtk_window.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +27,7 @@ namespace {
 enum { WIDTH = 1800, HEIGHT = 1200 };
 const double VIEWS_RIGHT = 0.86, VIEWS_TOP = 0.90; // of the window: the colour bar and the title take the rest
 
-vtkSmartPointer<vtkActor> arrow_actor(const vtk_shim_picture *p) {
+vtkSmartPointer<vtkActor> arrow_actor(const vtk_draw_picture *p) {
     vtkNew<vtkPoints> points;
     vtkNew<vtkDoubleArray> vectors;
     vectors->SetNumberOfComponents(3);
@@ -58,7 +58,7 @@ vtkSmartPointer<vtkActor> arrow_actor(const vtk_shim_picture *p) {
     return actor;
 }
 
-vtk_scene_extent measure(const vtk_shim_picture *p, const vtk_shim_view &v) {
+vtk_scene_extent measure(const vtk_draw_picture *p, const vtk_draw_view &v) {
     return vtk_scene_measure(p->shape, p->shell, p->n_label, p->label_mm, v);
 }
 
@@ -68,7 +68,7 @@ double fitting_scale(const vtk_scene_extent &e, double aspect) {
 }
 
 // The names near their points, moved across the view where two would lie on each other.
-void add_names(vtkRenderer *renderer, const vtk_shim_picture *p, const vtk_shim_view &v, const vtk_scene_extent &e,
+void add_names(vtkRenderer *renderer, const vtk_draw_picture *p, const vtk_draw_view &v, const vtk_scene_extent &e,
                double mm_per_pixel, const int pixels[2]) {
     const double page[2] = {static_cast<double>(pixels[0]), static_cast<double>(pixels[1])};
     double axis[2][3];
@@ -100,9 +100,9 @@ void add_names(vtkRenderer *renderer, const vtk_shim_picture *p, const vtk_shim_
     }
 }
 
-void add_view(vtkGenericOpenGLRenderWindow *window, const vtk_shim_picture *p, vtkLookupTable *table, int k,
+void add_view(vtkGenericOpenGLRenderWindow *window, const vtk_draw_picture *p, vtkLookupTable *table, int k,
               double scale) {
-    const vtk_shim_view &v = p->view[k];
+    const vtk_draw_view &v = p->view[k];
     double width = VIEWS_RIGHT / p->n_view;
     double viewport[4] = {k * width, 0, (k + 1) * width, VIEWS_TOP};
     vtkNew<vtkRenderer> renderer;
@@ -129,7 +129,7 @@ void add_view(vtkGenericOpenGLRenderWindow *window, const vtk_shim_picture *p, v
     vtk_parts_triad(window, v, corner);
 }
 
-int draw(const char *path, const vtk_shim_picture *p) {
+int draw(const char *path, const vtk_draw_picture *p) {
     const char *reason;
     vtkSmartPointer<vtkGenericOpenGLRenderWindow> window = vtk_window_create(WIDTH, HEIGHT, &reason);
     if (!window)
@@ -151,7 +151,7 @@ int draw(const char *path, const vtk_shim_picture *p) {
 }
 } // namespace
 
-int vtk_shim_available(const char **reason) {
+int vtk_draw_available(const char **reason) {
     try {
         return vtk_window_create(16, 16, reason) != nullptr;
     } catch (...) {
@@ -160,6 +160,6 @@ int vtk_shim_available(const char **reason) {
     }
 }
 
-int vtk_shim_draw(const char *path, const vtk_shim_picture *p) {
+int vtk_draw_write_picture(const char *path, const vtk_draw_picture *p) {
     return guard("drawing a picture", 0, [&]() { return draw(path, p); });
 }

@@ -1,10 +1,10 @@
 /* Curves as SVG within the report: axes with nice numbers, a legend with units. */
-#ifndef PORTAFLOW_POST_REPORT_CHART_H
-#define PORTAFLOW_POST_REPORT_CHART_H
-#include "post/report/html.h"
+#ifndef PORTAFLOW_SVG_CHART_H
+#define PORTAFLOW_SVG_CHART_H
+#include "common/draw/html.h"
 #include <stdbool.h>
 
-enum { CHART_CURVES = 12 };
+enum { SVG_CHART_CURVES = 12 };
 
 typedef struct {
     const char *title, *x_label, *y_label; /* with units; plain text */
@@ -14,9 +14,9 @@ typedef struct {
         const char *name; /* of a user: escaped */
         int n;
         const double *x, *y; /* [n]; what is not finite breaks the curve */
-    } curve[CHART_CURVES];
-} chart;
+    } curve[SVG_CHART_CURVES];
+} svg_chart;
 
 /* Nothing when no curve has two points. */
-void chart_add(html *h, const chart *c);
+void svg_chart_add(html *h, const svg_chart *c);
 #endif
