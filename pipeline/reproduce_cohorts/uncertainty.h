@@ -1,4 +1,4 @@
-/* What the parts of verify:uncertainty share: the cases (uncertainty.c), those drawn later (uncertainty_drawn.c),
+/* What the parts of verify:uncertainty share: the cases (uncertainty_study.c), those drawn later (uncertainty_drawn.c),
  * straight vessels of both (uncertainty_exact.c), and the table of their readouts (uncertainty_show.c). */
 #ifndef PORTAFLOW_REPRODUCE_UNCERTAINTY_H
 #define PORTAFLOW_REPRODUCE_UNCERTAINTY_H

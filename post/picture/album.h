@@ -1,5 +1,5 @@
 /* The pictures of one run as they are drawn: their files, the names at the openings, the views of the wall. Part of
- * picture.c. */
+ * picture_all.c. */
 #ifndef PORTAFLOW_POST_PICTURE_ALBUM_H
 #define PORTAFLOW_POST_PICTURE_ALBUM_H
 #include "common/base/must_check.h"

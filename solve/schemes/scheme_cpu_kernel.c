@@ -1,11 +1,11 @@
 /* The CPU's loops over the threads of a scheme, compiled once per precision: -DSCHEME_REAL=float
  * -DSCHEME_STEP=scheme_cpu_step_float. */
 #include "common/base/status.h"
-#include "solve/bench/scheme_device.h"
+#include "solve/schemes/scheme_device.h"
 #include <stdlib.h>
 
 typedef SCHEME_REAL real;
-#include "solve/bench/scheme_row.h"
+#include "solve/schemes/scheme_row.h"
 
 typedef void sweep(const scheme_state *s, const scheme_pass *p, const scheme_rates *r);
 

@@ -2,7 +2,7 @@
  * [19][nx] is the row's; every lane stays in its own column. */
 #ifndef PORTAFLOW_BENCH_SCHEME_ROW_H
 #define PORTAFLOW_BENCH_SCHEME_ROW_H
-#include "solve/bench/scheme_cell.h"
+#include "solve/schemes/scheme_cell.h"
 
 KERNEL_FN void scheme_row_load(const scheme_grid *g, const real *from, int64_t row, int32_t lane, real *shared) {
     scheme_here h;

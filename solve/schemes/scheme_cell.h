@@ -6,7 +6,7 @@
  * cells. */
 #ifndef PORTAFLOW_BENCH_SCHEME_CELL_H
 #define PORTAFLOW_BENCH_SCHEME_CELL_H
-#include "solve/bench/scheme.h"
+#include "solve/schemes/scheme.h"
 #include "solve/kernels/heat.h"
 #include "solve/kernels/link.h"
 

@@ -1,5 +1,5 @@
 /* See geometry.h: a spacing for the cells asked for, then mesh's voxelize() on the phantom's or shape's distance. */
-#include "solve/bench/geometry.h"
+#include "solve/schemes/geometry.h"
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"
 #include "mesh/cells/voxelize.h"

@@ -1,7 +1,7 @@
 /* Launches of the schemes on the GPU, one instance a precision (scheme_cuda.cuh). */
 #ifndef PORTAFLOW_BENCH_SCHEME_CUDA_H
 #define PORTAFLOW_BENCH_SCHEME_CUDA_H
-#include "solve/bench/scheme.h"
+#include "solve/schemes/scheme.h"
 #include <cuda_runtime.h>
 
 /* Put one step into the stream; *s afterwards is the state after it. */

@@ -1,9 +1,9 @@
 /* See scheme_device.h: the processor as a device of the schemes. */
-#include "solve/bench/bandwidth.h"
+#include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"
 #include "common/base/status.h"
 #include "common/base/memory.h"
-#include "solve/bench/scheme_device.h"
+#include "solve/schemes/scheme_device.h"
 #include "solve/core/backend.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* See scheme_case.h: boxes given exactly (cavity, sphere, eye) and phantoms whose openings are closed. */
-#include "solve/bench/scheme_case.h"
+#include "solve/schemes/scheme_case.h"
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"
-#include "solve/bench/geometry.h"
+#include "solve/schemes/geometry.h"
 #include "mesh/cells/voxelize.h"
-#include "solve/bench/scheme.h"
+#include "solve/schemes/scheme.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef PORTAFLOW_BENCH_SCHEME_MEMORY_H
 #define PORTAFLOW_BENCH_SCHEME_MEMORY_H
 #include "common/base/must_check.h"
-#include "solve/bench/scheme_case.h"
-#include "solve/bench/scheme_device.h"
+#include "solve/schemes/scheme_case.h"
+#include "solve/schemes/scheme_device.h"
 
 enum { SCHEME_ARRAYS = 8 };
 

@@ -2,8 +2,8 @@
  * must give, and the way into a scheme's memory and back. One instance of scheme_field.c a precision; `f` is of it. */
 #ifndef PORTAFLOW_BENCH_SCHEME_FIELD_H
 #define PORTAFLOW_BENCH_SCHEME_FIELD_H
-#include "solve/bench/scheme.h"
-#include "solve/bench/scheme_case.h"
+#include "solve/schemes/scheme.h"
+#include "solve/schemes/scheme_case.h"
 
 typedef struct {
     int value_bytes;

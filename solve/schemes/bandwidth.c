@@ -1,5 +1,5 @@
 /* See bandwidth.h: two arrays larger than the caches, copied by all threads, the best of seven times. */
-#include "solve/bench/bandwidth.h"
+#include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"
 #include <math.h>
 #include <stdlib.h>

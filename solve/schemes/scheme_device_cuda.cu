@@ -1,10 +1,10 @@
 /* The GPU as a device for the schemes (scheme_device.h): plain device memory, batches of steps as one graph. */
 extern "C" {
-#include "solve/bench/bandwidth.h"
+#include "solve/schemes/bandwidth.h"
 #include "common/base/status.h"
 }
-#include "solve/bench/scheme_cuda.h"
-#include "solve/bench/scheme_device.h"
+#include "solve/schemes/scheme_cuda.h"
+#include "solve/schemes/scheme_device.h"
 #include "solve/core/backend.h"
 #include <math.h>
 #include <stdio.h>

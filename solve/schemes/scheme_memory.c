@@ -1,7 +1,7 @@
 /* See scheme_memory.h: sizes in bytes, then every array that a scheme's addressing asks for. */
-#include "solve/bench/scheme_memory.h"
+#include "solve/schemes/scheme_memory.h"
 #include "common/base/status.h"
-#include "solve/bench/scheme_field.h"
+#include "solve/schemes/scheme_field.h"
 #include "solve/core/backend.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Compiled once per precision: -DSCHEME_REAL=float -DSCHEME_FIELD=scheme_field_float. */
-#include "solve/bench/scheme_field.h"
+#include "solve/schemes/scheme_field.h"
 #include <math.h>
 #include <string.h>
 
 typedef SCHEME_REAL real;
-#include "solve/bench/scheme_cell.h"
+#include "solve/schemes/scheme_cell.h"
 
 static double noise(uint64_t k) {
     k = (k + 1) * 0x9E3779B97F4A7C15u;

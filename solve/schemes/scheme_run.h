@@ -2,9 +2,9 @@
 #ifndef PORTAFLOW_BENCH_SCHEME_RUN_H
 #define PORTAFLOW_BENCH_SCHEME_RUN_H
 #include "common/base/must_check.h"
-#include "solve/bench/scheme_case.h"
-#include "solve/bench/scheme_device.h"
-#include "solve/bench/scheme_field.h"
+#include "solve/schemes/scheme_case.h"
+#include "solve/schemes/scheme_device.h"
+#include "solve/schemes/scheme_field.h"
 #include "solve/core/domain.h"
 
 enum scheme_verdict { SCHEME_SAME, SCHEME_FAILED, SCHEME_NO_ROOM, SCHEME_LONG_ROWS, SCHEME_GPU_ONLY };

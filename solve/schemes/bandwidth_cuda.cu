@@ -1,6 +1,6 @@
 /* See bandwidth.h. */
 extern "C" {
-#include "solve/bench/bandwidth.h"
+#include "solve/schemes/bandwidth.h"
 }
 #include <cuda_runtime.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_BENCH_SCHEME_DEVICE_H
 #define PORTAFLOW_BENCH_SCHEME_DEVICE_H
 #include "common/base/must_check.h"
-#include "solve/bench/scheme.h"
+#include "solve/schemes/scheme.h"
 #include <stddef.h>
 #ifdef __cplusplus
 extern "C" {

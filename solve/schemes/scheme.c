@@ -1,5 +1,5 @@
 /* See scheme.h: names of the schemes and of what they are made of. */
-#include "solve/bench/scheme.h"
+#include "solve/schemes/scheme.h"
 #include <string.h>
 
 #define SCHEME_ROW(id, name, addressing, layout, propagation, partial, who)                                            \

@@ -1,7 +1,7 @@
 /* Included by scheme_cuda_float.cu and scheme_cuda_double.cu after `typedef float real;`: one kernel a scheme around
  * the cell operations of scheme_cell.h. */
-#include "solve/bench/scheme_cuda.h"
-#include "solve/bench/scheme_row.h"
+#include "solve/schemes/scheme_cuda.h"
+#include "solve/schemes/scheme_row.h"
 
 enum { BLOCK = 256 };
 
