@@ -253,8 +253,8 @@ cleanup:
     return rc;
 }
 
-static int check_and_time(const domain *d, const scheme_case *c, const scheme_settings *o, const scheme_truth *t,
-                          const backend_table *table, backend *b, scheme_row *row) {
+static int check_and_time_ours(const domain *d, const scheme_case *c, const scheme_settings *o, const scheme_truth *t,
+                               const backend_table *table, backend *b, scheme_row *row) {
     const double no_opening = 0;
     const size_t bytes = (size_t)backend_value_bytes(row->precision);
     double steps_per_second = 0;
@@ -324,7 +324,7 @@ int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth
         goto cleanup;
     }
     TRY(table->create(d, &settings, &b));
-    TRY(check_and_time(d, c, o, t, table, b, row));
+    TRY(check_and_time_ours(d, c, o, t, table, b, row));
 cleanup:
     if (b)
         table->destroy(b);
