@@ -4,8 +4,8 @@
 #include "common/base/must_check.h"
 #include "common/base/steps.h"
 #include "common/image/volume.h"
-#include "segment/vessel/seeds.h"
-#include "segment/vessel/side.h"
+#include "segment/seeds/seeds.h"
+#include "segment/vessel/side_branches.h"
 
 /* What a user may set; NaN (0 for iterations): chosen from the image. */
 enum level_set_engine { LEVEL_SET_LBM, LEVEL_SET_ITK }; /* what denoises and moves the front */

@@ -1,18 +1,18 @@
 /* What lies between seeds and openings: the tube of the vessel there, and how far from it a front may go. */
-#ifndef PORTAFLOW_SEGMENT_BOUND_H
-#define PORTAFLOW_SEGMENT_BOUND_H
+#ifndef PORTAFLOW_VESSEL_REGION_H
+#define PORTAFLOW_VESSEL_REGION_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "segment/voxel/grid.h"
-#include "segment/vessel/seeds.h"
-#include "segment/vessel/side.h"
-#include "segment/vessel/tube.h"
+#include "segment/seeds/seeds.h"
+#include "segment/vessel/side_branches.h"
+#include "segment/tube/tube.h"
 
 typedef struct {
     int n_opening;
     const double (*point)[3];  /* [n_opening] LPS mm */
     const double (*normal)[3]; /* unit, LPS; x NAN: along the vessel */
-} bound_openings;
+} vessel_region_openings;
 
 /* Variance of the blur of what the tube is measured in along the axes of the image, mm2; 0 in slices too thick for
  * profiles across a wall. */
@@ -21,14 +21,14 @@ void bound_blur(const volume *image, double point_variance, double out[3]);
 /* image: as read (cropped). seeds: of the image times sign; sign: -1 turns it bright. threshold: lower one given by the
  * user, times sign; NAN: found along the vessel. seed [n] LPS mm. sides: in, the order to which side branches belong to
  * it; out, those seen. Errors: ERR_RESOURCE. */
-MUST_CHECK int bound_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold, int n,
-                          const double (*seed)[3], const bound_openings *openings, side_list *sides, tube *out);
+MUST_CHECK int vessel_region_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold, int n,
+                          const double (*seed)[3], const vessel_region_openings *openings, side_list *sides, tube *out);
 
 /* Voxels of the image that the tube and its slack fill. */
-void bound_box(const tube *t, const volume *image, grid_box *box);
+void vessel_region_box(const tube *t, const volume *image, grid_box *box);
 
 /* Smooth maps of the tube's intensities over the box of `image`: coarse grids. Errors: ERR_RESOURCE. */
-MUST_CHECK int bound_maps(const tube *t, const volume *image, volume *inside, volume *outside);
+MUST_CHECK int vessel_region_maps(const tube *t, const volume *image, volume *inside, volume *outside);
 
 /* Where the image is needed: a level set in voxels of v's geometry, below 3 near the tube and its slack. Errors:
  * ERR_RESOURCE. */

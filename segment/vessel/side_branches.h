@@ -1,9 +1,9 @@
 /* Side branches of the vessel that lies between seeds and openings. */
-#ifndef PORTAFLOW_SEGMENT_SIDE_H
-#define PORTAFLOW_SEGMENT_SIDE_H
+#ifndef PORTAFLOW_SIDE_BRANCHES_H
+#define PORTAFLOW_SIDE_BRANCHES_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/vessel/tube.h"
+#include "segment/tube/tube.h"
 
 enum { SIDES_MAX = 32 };
 
@@ -32,5 +32,5 @@ typedef struct {
  * image: as for tube_measure. cost: 1 / (floor + score^2) per mm on cubes, score 0 to 1 (bound.c). t: the tube;
  * branches of the wanted orders are added to it as pieces. list: in and out; branches of the next order are listed
  * alone. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_side.c */
-MUST_CHECK int side_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t, side_list *list);
+MUST_CHECK int side_branches_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t, side_list *list);
 #endif

@@ -1,7 +1,7 @@
-/* See ways.h. */
-#include "segment/vessel/ways.h"
+/* See vessel_paths.h. */
+#include "segment/vessel/vessel_paths.h"
 #include "common/base/status.h"
-#include "segment/vessel/paths.h"
+#include "segment/tube/paths.h"
 #include "segment/vessel/sac.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/voxel.h"
@@ -15,7 +15,7 @@ static const double lost_radii = 1.5;      /* without a wall in sight: the way l
 static const double path_radii = 1 / 3.5;  /* cells of the paths' grid */
 static const double floor_of_cost = 0.005; /* the cost of a place without any vessel is 1 over this */
 
-int ways_bright(const volume *image, double sign, double most, double dark, volume *out) {
+int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out) {
     const double thin = voxel_thinnest_mm(image);
     double sigma[3];
     int rc = volume_create_like(out, image);
@@ -36,7 +36,7 @@ static double as_bright(const volume *grid, size_t voxel, double inside, double 
     return fmin(part, 2 - part);
 }
 
-int ways_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm, volume *cost) {
+int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm, volume *cost) {
     int rc = OK;
     uint8_t *wanted = NULL;
     volume grid = {0}, one = {0};
@@ -89,8 +89,8 @@ static int beside_bone(const volume *image, const seeds_statistics *seeds, doubl
     *any = count > 0;
     if (count == 0)
         return OK;
-    TRY(ways_bright(image, sign, most, seeds->outside, &bright));
-    TRY(ways_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &without));
+    TRY(vessel_paths_bright(image, sign, most, seeds->outside, &bright));
+    TRY(vessel_paths_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &without));
     n = volume_size(cost);
     for (size_t i = 0; i < n; i++)
         cost->value[i] = alone ? without.value[i] : fminf(cost->value[i], without.value[i]);
@@ -100,7 +100,7 @@ cleanup:
     return rc;
 }
 
-int ways_measure(const volume *bright, const volume *cost, const tube_guess *guess, int n_seed, int total,
+int vessel_paths_measure(const volume *bright, const volume *cost, const tube_guess *guess, int n_seed, int total,
                  const double (*point)[3], const int *opening, tube *out) {
     paths p = {0};
     int rc = OK;
@@ -112,7 +112,7 @@ cleanup:
     return rc;
 }
 
-int ways_beside_bone(const volume *image, const volume *bright, const seeds_statistics *seeds, double sign,
+int vessel_paths_beside_bone(const volume *image, const volume *bright, const seeds_statistics *seeds, double sign,
                      const tube_guess *guess, int n_seed, int total, const double (*point)[3], const int *opening,
                      volume *cost, tube *out) {
     double place[3];
@@ -124,7 +124,7 @@ int ways_beside_bone(const volume *image, const volume *bright, const seeds_stat
         TRY(volume_copy(&other, cost));
         TRY(beside_bone(image, seeds, sign, guess->inside, guess->outside, alone > 0, &other, &any));
         if (any)
-            TRY(ways_measure(bright, &other, guess, n_seed, total, point, opening, &next));
+            TRY(vessel_paths_measure(bright, &other, guess, n_seed, total, point, opening, &next));
         if (any && (alone == 0 || tube_unseen(&next, place) < tube_unseen(out, place))) {
             const tube swap = *out;
             const volume worse = *cost;

@@ -2,8 +2,8 @@
  *
  * From each seed, rays in all directions are followed to the place where the intensity leaves that of the seed; the
  * steepest place nearby is the wall. */
-#ifndef PORTAFLOW_SEGMENT_SEEDS_H
-#define PORTAFLOW_SEGMENT_SEEDS_H
+#ifndef PORTAFLOW_SEEDS_H
+#define PORTAFLOW_SEEDS_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 

@@ -1,9 +1,9 @@
 /* The vessel between seeds and openings as a tree of tubes: centreline, width in each direction, intensities. */
-#ifndef PORTAFLOW_SEGMENT_TUBE_H
-#define PORTAFLOW_SEGMENT_TUBE_H
+#ifndef PORTAFLOW_TUBE_H
+#define PORTAFLOW_TUBE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/vessel/paths.h"
+#include "segment/tube/paths.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* The way the blood takes: minimal paths that join seeds and openings into a tree, and the straight pieces beyond. */
-#ifndef PORTAFLOW_SEGMENT_PATHS_H
-#define PORTAFLOW_SEGMENT_PATHS_H
+#ifndef PORTAFLOW_PATHS_H
+#define PORTAFLOW_PATHS_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include <stdbool.h>

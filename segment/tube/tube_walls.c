@@ -1,5 +1,5 @@
-/* See tube_fit.h. */
-#include "segment/vessel/tube_fit.h"
+/* See tube_walls.h. */
+#include "segment/tube/tube_walls.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,5 +1,5 @@
-/* See layers.h. */
-#include "segment/vessel/layers.h"
+/* See contrast_layers.h. */
+#include "segment/vessel/contrast_layers.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -289,7 +289,7 @@ cleanup:
     return rc;
 }
 
-int layers_even(const tube *t, double sign, double inside, double wide_mm, volume *image, double *length_mm,
+int contrast_layers_even(const tube *t, double sign, double inside, double wide_mm, volume *image, double *length_mm,
                 double place_mm[3]) {
     tube runs = {0};
     int rc = OK;

@@ -1,8 +1,8 @@
 /* Lines of points that a tube's pieces are made of. Used by tube.c alone. */
-#ifndef PORTAFLOW_SEGMENT_TUBE_LINE_H
-#define PORTAFLOW_SEGMENT_TUBE_LINE_H
+#ifndef PORTAFLOW_TUBE_LINE_H
+#define PORTAFLOW_TUBE_LINE_H
 #include "common/base/must_check.h"
-#include "segment/vessel/paths.h"
+#include "segment/tube/paths.h"
 #include <stdbool.h>
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* See seed_noise.h. */
-#include "segment/vessel/seed_noise.h"
+#include "segment/seeds/seed_noise.h"
 #include "common/base/order.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The walls of the vessel round a seed, along rays in all directions: where the intensity leaves that of the seed for
  * good, the steepest place nearby. */
-#ifndef PORTAFLOW_SEGMENT_SEED_WALLS_H
-#define PORTAFLOW_SEGMENT_SEED_WALLS_H
+#ifndef PORTAFLOW_SEED_WALLS_H
+#define PORTAFLOW_SEED_WALLS_H
 #include "common/image/volume.h"
 
 enum { SEED_RAYS = 200, SEED_SAMPLES = 120 };

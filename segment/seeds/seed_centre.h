@@ -1,6 +1,6 @@
 /* The middle of the vessel at a seed that lies near its wall. */
-#ifndef PORTAFLOW_SEGMENT_TUBE_MIDDLE_H
-#define PORTAFLOW_SEGMENT_TUBE_MIDDLE_H
+#ifndef PORTAFLOW_SEED_CENTRE_H
+#define PORTAFLOW_SEED_CENTRE_H
 #include "common/image/volume.h"
 
 /* Chords through the point in 120 directions end where the image falls below the middle between `inside` and `outside`

@@ -1,12 +1,12 @@
 /* See seeds.h. */
-#include "segment/vessel/seeds.h"
+#include "segment/seeds/seeds.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/vessel/seed_noise.h"
-#include "segment/vessel/seed_walls.h"
-#include "segment/vessel/tube_middle.h"
+#include "segment/seeds/seed_noise.h"
+#include "segment/seeds/seed_walls.h"
+#include "segment/seeds/seed_centre.h"
 #include "segment/voxel/grid.h"
 #include <math.h>
 #include <stdlib.h>

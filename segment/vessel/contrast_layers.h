@@ -1,9 +1,9 @@
 /* Blood of different brightness side by side in one vessel: contrast that two inflows have not mixed yet. */
-#ifndef PORTAFLOW_SEGMENT_LAYERS_H
-#define PORTAFLOW_SEGMENT_LAYERS_H
+#ifndef PORTAFLOW_CONTRAST_LAYERS_H
+#define PORTAFLOW_CONTRAST_LAYERS_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/vessel/tube.h"
+#include "segment/tube/tube.h"
 
 /* A tube that was measured in the brighter layer takes the darker one for tissue. Such a cross-section (image averaged
  * along the vessel) is not round above the middle between vessel and tissue, and round above a lower level, where the
@@ -17,6 +17,6 @@
  * its first stretch; 0: the image is as it was, place_mm, too. A level less than a fifth of the contrast above the
  * tissue does not count: a clot is darker than that.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_layers.c */
-MUST_CHECK int layers_even(const tube *t, double sign, double inside, double wide_mm, volume *image, double *length_mm,
+MUST_CHECK int contrast_layers_even(const tube *t, double sign, double inside, double wide_mm, volume *image, double *length_mm,
                            double place_mm[3]);
 #endif

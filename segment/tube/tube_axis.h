@@ -1,9 +1,9 @@
 /* Which way the vessel at a single seed runs. */
-#ifndef PORTAFLOW_SEGMENT_TUBE_AXIS_H
-#define PORTAFLOW_SEGMENT_TUBE_AXIS_H
+#ifndef PORTAFLOW_TUBE_AXIS_H
+#define PORTAFLOW_TUBE_AXIS_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/vessel/tube.h"
+#include "segment/tube/tube.h"
 
 /* Of directions spread over half a sphere: the one across which most rays agree on a wall, and of those nearly as good
  * the narrowest cross-section. image: brighter inside, hardly smoothed. seed LPS mm. end: out, LPS mm, two points in

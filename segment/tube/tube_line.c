@@ -1,5 +1,5 @@
 /* See tube_line.h. */
-#include "segment/vessel/tube_line.h"
+#include "segment/tube/tube_line.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Standard deviation of the noise round a seed, and how alike it is in neighbouring voxels. */
-#ifndef PORTAFLOW_SEGMENT_SEED_NOISE_H
-#define PORTAFLOW_SEGMENT_SEED_NOISE_H
+#ifndef PORTAFLOW_SEED_NOISE_H
+#define PORTAFLOW_SEED_NOISE_H
 #include "common/image/volume.h"
 
 enum { SEED_NOISE_WORK = 729 }; /* numbers of work below */

@@ -1,10 +1,10 @@
 /* See tube.h. */
-#include "segment/vessel/tube.h"
+#include "segment/tube/tube.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/vessel/tube_fit.h"
-#include "segment/vessel/tube_line.h"
+#include "segment/tube/tube_walls.h"
+#include "segment/tube/tube_line.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

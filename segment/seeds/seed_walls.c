@@ -1,5 +1,5 @@
 /* See seed_walls.h. */
-#include "segment/vessel/seed_walls.h"
+#include "segment/seeds/seed_walls.h"
 #include "common/base/order.h"
 #include <math.h>
 #include <stdlib.h>

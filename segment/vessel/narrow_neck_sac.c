@@ -1,5 +1,5 @@
-/* See pouch.h. */
-#include "segment/vessel/pouch.h"
+/* See narrow_neck_sac.h. */
+#include "segment/vessel/narrow_neck_sac.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -158,7 +158,7 @@ static void look(search *s, const bool *between, tube *t) {
     }
 }
 
-int pouch_find(const volume *image, tube *t) {
+int narrow_neck_sac_find(const volume *image, tube *t) {
     const double *h = image->spacing_mm, thick = fmax(h[0], fmax(h[1], h[2]));
     const size_t n = volume_size(image);
     volume even = {0};

@@ -1,5 +1,5 @@
-/* See tube_middle.h. */
-#include "segment/vessel/tube_middle.h"
+/* See seed_centre.h. */
+#include "segment/seeds/seed_centre.h"
 #include "common/base/order.h"
 #include "common/base/vec.h"
 #include <math.h>

@@ -1,12 +1,12 @@
-/* See bound.h. */
-#include "segment/vessel/bound.h"
+/* See vessel_region.h. */
+#include "segment/vessel/vessel_region.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/voxel/region.h"
-#include "segment/vessel/pouch.h"
+#include "segment/vessel/narrow_neck_sac.h"
 #include "segment/vessel/sac.h"
-#include "segment/vessel/tube_axis.h"
-#include "segment/vessel/ways.h"
+#include "segment/tube/tube_axis.h"
+#include "segment/vessel/vessel_paths.h"
 #include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
@@ -46,8 +46,8 @@ static int path_through(const volume *bright, const tube_guess *guess, const dou
     return b->at_mm != NULL ? tube_axis(bright, guess, seed, b->at_mm) : fail_memory("a path", sizeof *b->at_mm);
 }
 
-int bound_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold, int n,
-               const double (*seed)[3], const bound_openings *o, side_list *sides, tube *out) {
+int vessel_region_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold, int n,
+               const double (*seed)[3], const vessel_region_openings *o, side_list *sides, tube *out) {
     int rc = OK, total = n + o->n_opening, *opening = malloc((size_t)total * sizeof *opening);
     double(*point)[3] = malloc((size_t)total * sizeof *point);
     volume bright = {0}, cost = {0};
@@ -71,19 +71,19 @@ int bound_find(const volume *image, const seeds_statistics *seeds, double sign, 
         opening[k] = k < n ? -1 : k - n;
         memcpy(point[k], k < n ? seed[k] : o->point[k - n], sizeof *point);
     }
-    TRY(ways_bright(image, sign, INFINITY, NAN, &bright));
-    TRY(ways_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &cost));
+    TRY(vessel_paths_bright(image, sign, INFINITY, NAN, &bright));
+    TRY(vessel_paths_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &cost));
     if (total > 1) {
-        TRY(ways_measure(&bright, &cost, &guess, n, total, (const double(*)[3])point, opening, out));
-        TRY(ways_beside_bone(image, &bright, seeds, sign, &guess, n, total, (const double(*)[3])point, opening, &cost,
+        TRY(vessel_paths_measure(&bright, &cost, &guess, n, total, (const double(*)[3])point, opening, out));
+        TRY(vessel_paths_beside_bone(image, &bright, seeds, sign, &guess, n, total, (const double(*)[3])point, opening, &cost,
                              out));
     } else {
         TRY(path_through(&bright, &guess, seed[0], &p));
         TRY(tube_measure(&bright, &p, &guess, WAYS_BEYOND, out));
         TRY(sac_find(&bright, &guess, n, seed, out));
     }
-    TRY(side_find(&bright, &cost, &guess, out, sides));
-    TRY(pouch_find(&bright, out));
+    TRY(side_branches_find(&bright, &cost, &guess, out, sides));
+    TRY(narrow_neck_sac_find(&bright, out));
     for (int k = 0; k < out->n_piece; k++)
         for (int i = out->first[k]; i < out->first[k + 1]; i += 8)
             message_debug("vessel %d: %.1f %.1f %.1f, radius %.2f mm, inside %.4g, next tissue %.4g, seen %.0f %%",
@@ -110,7 +110,7 @@ static void add_ball(const volume *image, const double at_mm[3], double reach, g
     }
 }
 
-void bound_box(const tube *t, const volume *image, grid_box *box) {
+void vessel_region_box(const tube *t, const volume *image, grid_box *box) {
     for (int a = 0; a < 3; a++) {
         box->low[a] = image->dims[a];
         box->high[a] = -1;
@@ -122,7 +122,7 @@ void bound_box(const tube *t, const volume *image, grid_box *box) {
             add_ball(image, t->found[k].at_mm, t->found[k].far_mm + slack_of(&t->node[t->sac_node], image), box);
 }
 
-int bound_maps(const tube *t, const volume *image, volume *inside, volume *outside) {
+int vessel_region_maps(const tube *t, const volume *image, volume *inside, volume *outside) {
     int dims[3], rc = OK;
     for (int a = 0; a < 3; a++)
         dims[a] = (int)fmax(2, ceil(image->dims[a] * image->spacing_mm[a] / map_mm) + 1);

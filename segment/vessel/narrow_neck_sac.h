@@ -1,9 +1,9 @@
 /* What lies against the tube through an opening too narrow for sac.h: an aneurysm with a narrow neck. */
-#ifndef PORTAFLOW_SEGMENT_POUCH_H
-#define PORTAFLOW_SEGMENT_POUCH_H
+#ifndef PORTAFLOW_NARROW_NECK_SAC_H
+#define PORTAFLOW_NARROW_NECK_SAC_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/vessel/tube.h"
+#include "segment/tube/tube.h"
 
 /* Followed is everything as bright as the vessel that comes within four voxels of the tube's wall between its openings
  * where a quarter of the contrast leads straight on to the vessel. It is listed (t->pouch, t->n_pouch) when
@@ -17,5 +17,5 @@
  * person has to look. Not looked for where slices are more than three times as thick as voxels are wide.
  *
  * image: as for tube_measure. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_sac.c */
-MUST_CHECK int pouch_find(const volume *image, tube *t);
+MUST_CHECK int narrow_neck_sac_find(const volume *image, tube *t);
 #endif

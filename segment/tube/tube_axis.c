@@ -1,7 +1,7 @@
 /* See tube_axis.h. */
-#include "segment/vessel/tube_axis.h"
+#include "segment/tube/tube_axis.h"
 #include "common/base/status.h"
-#include "segment/vessel/tube_fit.h"
+#include "segment/tube/tube_walls.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* See side.h. */
-#include "segment/vessel/side.h"
+/* See side_branches.h. */
+#include "segment/vessel/side_branches.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/voxel/least_path.h"
-#include "segment/vessel/tube_line.h"
+#include "segment/tube/tube_line.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,7 +278,7 @@ cleanup:
     return rc;
 }
 
-int side_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t, side_list *list) {
+int side_branches_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t, side_list *list) {
     search s = {0};
     const double least = least_radii * fmax(guess_part * guess->radius_mm, cost->spacing_mm[0]);
     int rc = OK;
