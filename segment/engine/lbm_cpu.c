@@ -1,6 +1,6 @@
 /* The CPU's loops over lbm_cell.h. */
 #include "common/base/status.h"
-#include "segment/lbm/lbm_cell.h"
+#include "segment/engine/lbm_cell.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* See lbm.h. */
-#include "segment/lbm/lbm.h"
+#include "segment/engine/lbm.h"
 #include "common/base/status.h"
 #ifdef _OPENMP
 #include <omp.h>

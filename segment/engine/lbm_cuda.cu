@@ -1,6 +1,6 @@
 /* The GPU's launches over lbm_cell.h; same steps as lbm_cpu.c. */
 #include "common/base/status.h"
-#include "segment/lbm/lbm_cell.h"
+#include "segment/engine/lbm_cell.h"
 #include <cuda_runtime.h>
 #include <vector>
 
