@@ -15,8 +15,8 @@
  * - start: fast marching from the seeds through intensities nearer to the vessel's than to those around it
  * - grow: geodesic active contour with the speed g = 1 / (1 + exp((G - beta) / alpha)) of the gradient magnitude G;
  *   beta and alpha from the gradients inside the vessel (speed 1) and at its wall (speed 0)
- * - settle: every voxel near the front is given its distance to the edge between the voxels (gradient_edge.h); what denoising
- *   has shifted on curved walls is shifted back (blur.h)
+ * - place: every voxel near the front is given its distance to the edge between the voxels (edge_placement.h); what
+ *   denoising has shifted on curved walls is shifted back (blur.h)
  *
  * Errors: ERR_INPUT (seeds), ERR_NUMERIC (no front), ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
 MUST_CHECK int level_set_run(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *options,
