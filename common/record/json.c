@@ -158,3 +158,13 @@ const cJSON *json_find(const cJSON *object, const char *path) {
     free(words);
     return at;
 }
+
+const char *json_text(const cJSON *object, const char *key) {
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+}
+
+bool json_vector(const cJSON *array, double vector[3]) {
+    for (int a = 0; a < 3; a++)
+        vector[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(array, a));
+    return isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]);
+}

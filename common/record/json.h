@@ -3,6 +3,7 @@
 #define PORTAFLOW_JSON_H
 #include "common/base/must_check.h"
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 
 /* The caller frees *object with cJSON_Delete; NULL after an error. Errors: ERR_INPUT with line. */
 MUST_CHECK int json_read(const char *path, cJSON **object);
@@ -21,4 +22,7 @@ double json_round(double value);                                               /
 double json_get(const cJSON *object, const char *key); /* the number, NaN when there is none or it is null */
 /* What lies at a path of keys and indices, "pressure_drops/0/value_pa"; NULL when it is not there. */
 const cJSON *json_find(const cJSON *object, const char *path);
+const char *json_text(const cJSON *object, const char *key); /* NULL when it is no text */
+/* Three numbers of an array; false, with NaN, where one is not there. */
+bool json_vector(const cJSON *array, double vector[3]);
 #endif

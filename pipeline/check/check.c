@@ -58,22 +58,12 @@ static void problem_from_status(problem_list *list, const patient *p, int line) 
 
 /* Where the image lies, in the space of the case: "RAS 0.0 to 16.0, ... mm" or "voxels 0 to 15, ...". */
 static void image_span(const case_file *c, const volume *v, char text[160]) {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double low[3], high[3];
     if (c->space == SPACE_VOXEL) {
         snprintf(text, 160, "voxels 0 to %d, 0 to %d, 0 to %d", v->dims[0] - 1, v->dims[1] - 1, v->dims[2] - 1);
         return;
     }
-    for (int corner = 0; corner < 8; corner++) {
-        double index[3], p[3];
-        for (int a = 0; a < 3; a++)
-            index[a] = (corner >> a) & 1 ? v->dims[a] - 0.5 : -0.5;
-        volume_to_lps(v, index, p);
-        for (int a = 0; a < 3; a++) {
-            const double at = c->space == SPACE_RAS && a < 2 ? -p[a] : p[a];
-            low[a] = fmin(low[a], at);
-            high[a] = fmax(high[a], at);
-        }
-    }
+    inspect_image_box(v, 0.5, c->space == SPACE_RAS, low, high);
     snprintf(text, 160, "%s %.1f to %.1f, %.1f to %.1f, %.1f to %.1f mm", c->space == SPACE_RAS ? "RAS" : "LPS", low[0],
              high[0], low[1], high[1], low[2], high[2]);
 }

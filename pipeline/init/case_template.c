@@ -1,5 +1,6 @@
 /* See init_text.h. What only the user can say is marked FILL-IN, which `pipeline check` complains about by line. */
 #include "pipeline/init/case_template.h"
+#include "pipeline/inspect/inspect_image.h"
 #include "common/base/vec.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -25,20 +26,10 @@ static void write_path(FILE *f, const char *path) {
 
 /* Size and place of the image in RAS, so that wrong points can be recognized. */
 static void write_geometry(FILE *f, const volume *v) {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double low[3], high[3];
     if (v->dims[0] <= 0)
         return;
-    for (int corner = 0; corner < 8; corner++) {
-        double index[3], lps[3];
-        for (int a = 0; a < 3; a++)
-            index[a] = (corner >> a) & 1 ? v->dims[a] - 1 : 0;
-        volume_to_lps(v, index, lps);
-        for (int a = 0; a < 3; a++) {
-            double ras = (a < 2 ? -lps[a] : lps[a]) + 0.0; /* no -0 */
-            low[a] = fmin(low[a], ras);
-            high[a] = fmax(high[a], ras);
-        }
-    }
+    inspect_image_box(v, 0, true, low, high);
     fprintf(f, "# %d x %d x %d voxels of %.3g x %.3g x %.3g mm; R %.1f to %.1f, A %.1f to %.1f, S %.1f to %.1f mm\n",
             v->dims[0], v->dims[1], v->dims[2], v->spacing_mm[0], v->spacing_mm[1], v->spacing_mm[2], low[0], high[0],
             low[1], high[1], low[2], high[2]);

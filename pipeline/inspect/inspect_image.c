@@ -53,7 +53,17 @@ int inspect_image_labels(const char *path, int n, const int *value, volume *v, b
     return rc;
 }
 
+int inspect_series(const char *path, dicom_series_list *list) {
+    return dicom_list_series(path, list);
+}
+
 #else /* this build has no ITK */
+
+int inspect_series(const char *path, dicom_series_list *list) {
+    (void)path;
+    memset(list, 0, sizeof *list);
+    return OK;
+}
 
 int inspect_image(const char *path, const char *series, bool pixels, volume *v, bool *seen) {
     (void)series;
@@ -75,3 +85,17 @@ int inspect_image_labels(const char *path, int n, const int *value, volume *v, b
     return inspect_image(path, NULL, true, v, seen);
 }
 #endif
+
+void inspect_image_box(const volume *v, double margin, bool ras, double low[3], double high[3]) {
+    for (int corner = 0; corner < 8; corner++) {
+        double index[3], p[3];
+        for (int a = 0; a < 3; a++)
+            index[a] = (corner >> a) & 1 ? v->dims[a] - 1 + margin : -margin;
+        volume_to_lps(v, index, p);
+        for (int a = 0; a < 3; a++) {
+            const double at = (ras && a < 2 ? -p[a] : p[a]) + 0.0; /* no -0 */
+            low[a] = corner ? fmin(low[a], at) : at;
+            high[a] = corner ? fmax(high[a], at) : at;
+        }
+    }
+}

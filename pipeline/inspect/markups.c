@@ -53,10 +53,10 @@ static int no_frame(const char *path) {
 
 /* One list of {"markups": [{"coordinateSystem": "LPS", "controlPoints": [{"label": .., "position": [..]}, ..]}]}. */
 static int add_list(const char *path, const cJSON *list, markups *to) {
-    const int lps = frame_of(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(list, "coordinateSystem")));
-    const char *unit = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(list, "coordinateUnits"));
+    const int lps = frame_of(json_text(list, "coordinateSystem"));
+    const char *unit = json_text(list, "coordinateUnits");
     const cJSON *one;
-    const char *type = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(list, "type"));
+    const char *type = json_text(list, "type");
     int rc = OK;
     if (type && strcmp(type, "Fiducial") != 0)
         return fail(ERR_INPUT, "'%s' is passed over: a %.20s of 3D Slicer, not a list of points", path, type);
@@ -65,8 +65,8 @@ static int add_list(const char *path, const cJSON *list, markups *to) {
     if (unit && strcmp(unit, "mm") != 0)
         return fail(ERR_INPUT, "'%s': its coordinates are in '%.20s', not in mm", path, unit);
     cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(list, "controlPoints")) {
-        const char *status = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "positionStatus"));
-        const char *label = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "label"));
+        const char *status = json_text(one, "positionStatus");
+        const char *label = json_text(one, "label");
         const cJSON *position = cJSON_GetObjectItemCaseSensitive(one, "position");
         double at[3];
         if (status && strcmp(status, "defined") != 0)

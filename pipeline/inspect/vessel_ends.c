@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 static void take_text(const cJSON *from, const char *key, char out[ENDS_WORD]) {
-    const cJSON *item = cJSON_GetObjectItem(from, key);
-    snprintf(out, ENDS_WORD, "%s", cJSON_IsString(item) ? item->valuestring : "");
+    const char *text = json_text(from, key);
+    snprintf(out, ENDS_WORD, "%s", text ? text : "");
 }
 
 static void take_place(const cJSON *list, double out[3]) {
@@ -109,15 +109,8 @@ void vessel_ends_scale(vessel_ends *r, double factor, double turn) {
 int vessel_ends_find(const char *bin, const char *path, const char *series, const char *unit, vessel_ends *out) {
     const char *folder = getenv("TMPDIR");
     char program[PATIENT_PATH_MAX], file[PATIENT_PATH_MAX];
-    const char *argv[] = {program,
-                          "ends",
-                          "--of",
-                          path,
-                          series != NULL ? "--series"
-                          : unit != NULL ? "--unit"
-                                         : NULL,
-                          series != NULL ? series : unit,
-                          NULL};
+    const char *option = series ? "--series" : unit ? "--unit" : NULL;
+    const char *argv[] = {program, "ends", "--of", path, option, series ? series : unit, NULL};
     process_result r;
     cJSON *json = NULL;
     int rc = OK, f = -1;

@@ -28,6 +28,11 @@ static void add(command *c, const char *word) {
     c->word[c->n] = NULL;
 }
 
+static void add_pair(command *c, const char *option, const char *value) {
+    add(c, option);
+    add(c, value);
+}
+
 /* Open MPI's launcher, from PATH. Threads are shared out by solve, so that no rank is bound to one core. */
 static int add_launcher(const run_options *o, command *c) {
     const char *path = getenv("PATH");
@@ -44,17 +49,13 @@ static int add_launcher(const run_options *o, command *c) {
                     o->ranks);
     snprintf(c->ranks, sizeof c->ranks, "%d", o->ranks);
     add(c, c->launcher);
-    add(c, "--quiet");
-    add(c, "--oversubscribe");
-    add(c, "--bind-to");
-    add(c, "none");
+    add_pair(c, "--quiet", "--oversubscribe");
+    add_pair(c, "--bind-to", "none");
     add(c, "--mca"); /* so that rank 0 can say that it lost another one */
-    add(c, "odls_base_sigkill_timeout");
-    add(c, "3");
+    add_pair(c, "odls_base_sigkill_timeout", "3");
     if (geteuid() == 0)
         add(c, "--allow-run-as-root");
-    add(c, "-n");
-    add(c, c->ranks);
+    add_pair(c, "-n", c->ranks);
     return OK;
 }
 
@@ -69,28 +70,20 @@ static int command_make(const patient *p, int stage_index, const run_options *o,
     if (s->takes_ranks && o->ranks > 1)
         TRY(add_launcher(o, c));
     add(c, c->program);
-    add(c, "--case");
-    add(c, "case.yaml");
+    add_pair(c, "--case", "case.yaml");
     if (s->in) {
         TRY(patient_path(c->in, "out", s->in));
-        add(c, "--in");
-        add(c, c->in);
+        add_pair(c, "--in", c->in);
     }
-    add(c, "--out");
-    add(c, c->out);
+    add_pair(c, "--out", c->out);
     if (o->threads > 0) {
         snprintf(c->threads, sizeof c->threads, "%d", o->threads);
-        add(c, "--threads");
-        add(c, c->threads);
+        add_pair(c, "--threads", c->threads);
     }
-    for (int k = 0; k < o->set.n; k++) {
-        add(c, "--set");
-        add(c, o->set.word[k]);
-    }
-    if (s->takes_device && o->device) {
-        add(c, "--device");
-        add(c, o->device);
-    }
+    for (int k = 0; k < o->set.n; k++)
+        add_pair(c, "--set", o->set.word[k]);
+    if (s->takes_device && o->device)
+        add_pair(c, "--device", o->device);
     if (resume)
         add(c, "--resume");
     if (o->no_pictures && s == &stages_table[STAGE_POST])

@@ -64,7 +64,7 @@ static void inputs_find(const patient *p, const stage *s, const cJSON *object, r
     const cJSON *entry;
     in->n = 0;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, "inputs")) {
-        const char *label = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "file"));
+        const char *label = json_text(entry, "file");
         char *path = label && in->n < STATE_INPUTS_MAX ? find_named(p, s, label) : NULL;
         if (!path)
             continue;
@@ -89,7 +89,7 @@ static bool inputs_contain(const recorded_inputs *in, const char *file) {
 /* The folder from which the outputs are named, told by the first of them; the patient's when none is there. */
 static const char *outputs_folder(const patient *p, const stage *s, const cJSON *object, char own[PATIENT_PATH_MAX]) {
     const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(object, "outputs"), 0);
-    const char *label = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(first, "file"));
+    const char *label = json_text(first, "file");
     const char *folder[] = {own, p->dir, p->out};
     if (!label || patient_path(own, p->out, s->out) != OK)
         return p->dir;
@@ -112,7 +112,7 @@ static bool unconverged(const patient *p, const cJSON *object) {
 /* The program that would run now is the one that made it (a record without a checksum is not held against it). */
 static bool program_changed(const patient *p, const stage *s, const cJSON *object) {
     const cJSON *program = cJSON_GetObjectItemCaseSensitive(object, "program");
-    const char *recorded = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(program, "xxh3"));
+    const char *recorded = json_text(program, "xxh3");
     char path[PATIENT_PATH_MAX], now[17];
     if (!recorded || patient_path(path, p->bin, s->name) != OK || !file_exists(path))
         return false;
@@ -181,7 +181,7 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
 }
 
 static bool record_says(const cJSON *record, const char *key, const char *hex) {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(record, key));
+    const char *text = json_text(record, key);
     return text && hex[0] && strcmp(text, hex) == 0;
 }
 
@@ -215,7 +215,7 @@ static void find_checkpoint(const patient *p, const stage *what, stage_state *s)
     char path[PATIENT_PATH_MAX], program[17] = "", digest[17];
     cJSON *record = NULL;
     s->has_checkpoint = true;
-    if (out_path(p, "solve/output/checkpoint.json", path) != OK || !file_exists(path) ||
+    if (out_path(p, "solve/checkpoint.json", path) != OK || !file_exists(path) ||
         json_read_sealed(path, &record) != OK) {
         snprintf(s->checkpoint, sizeof s->checkpoint, "; there is a checkpoint, continued if it belongs to this case");
         status_clear();

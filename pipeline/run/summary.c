@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 static const char *text(const cJSON *object, const char *key) {
-    const char *value = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    const char *value = json_text(object, key);
     return value ? value : "";
 }
 
@@ -177,12 +177,10 @@ static void print_times(const summary *s) {
 static void print_place(const patient *p, const cJSON *result, const char *key, const char *name) {
     char where[CASE_WHERE];
     const cJSON *o = cJSON_GetObjectItemCaseSensitive(result, key);
-    const cJSON *at = cJSON_GetObjectItemCaseSensitive(o, "place_mm");
     double lps[3];
     if (!cJSON_IsObject(o))
         return;
-    for (int a = 0; a < 3; a++)
-        lps[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(at, a));
+    json_vector(json_find(o, "place_mm"), lps);
     printf("  %-15s  %.3g mm wide at %s%s%s: %.1f cells across, mean velocity %.3g cm/s, Reynolds number "
            "%.0f, peak cell Reynolds number %.1f\n",
            name, json_get(o, "diameter_mm"), case_where(&p->c, lps, where), *text(o, "opening") ? ", opening " : "",

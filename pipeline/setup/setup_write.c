@@ -187,15 +187,9 @@ static void take_rest(const case_opening *o, struct setup_point *to, char plus[4
 /* The cut that mesh made of an opening. */
 static void take_cut(const cJSON *openings, struct setup_point *to) {
     const cJSON *o = cJSON_GetObjectItemCaseSensitive(openings, to->name);
-    const cJSON *centre = cJSON_GetObjectItemCaseSensitive(o, "centre_mm");
-    const cJSON *normal = cJSON_GetObjectItemCaseSensitive(o, "normal");
     to->radius_mm = fmax(json_get(o, "radius_mm"), 0);
-    for (int a = 0; a < 3; a++) {
-        to->centre_mm[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(centre, a));
-        to->normal[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(normal, a));
-        if (!isfinite(to->centre_mm[a]) || !isfinite(to->normal[a]))
-            to->radius_mm = 0;
-    }
+    if (!json_vector(json_find(o, "centre_mm"), to->centre_mm) || !json_vector(json_find(o, "normal"), to->normal))
+        to->radius_mm = 0;
 }
 
 static void take_points(const patient *p, const volume *image, const cJSON *cuts, case_points *to) {

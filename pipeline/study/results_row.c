@@ -52,7 +52,7 @@ cleanup:
 }
 
 static const char *text_of(const cJSON *object, const char *key) {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    const char *text = json_text(object, key);
     return text ? text : "";
 }
 

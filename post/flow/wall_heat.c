@@ -30,7 +30,7 @@ static int take_sides(const cJSON *heat, wall_heat *r) {
         return fail_memory("the walls", 64.0 * cJSON_GetArraySize(sides));
     cJSON_ArrayForEach(item, sides) {
         wall_heat_side *s = &r->side[r->n++];
-        const char *kind = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "kind"));
+        const char *kind = json_text(item, "kind");
         s->name = item->string;
         s->wall = kind && strcmp(kind, "wall") == 0;
         s->temperature_c = json_get(item, "temperature_c");

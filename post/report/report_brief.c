@@ -85,9 +85,7 @@ static void add_place(html *h, const report_input *in, const char *key, const ch
     double lps_mm[3];
     o = cJSON_GetObjectItemCaseSensitive(o, key);
     const double diameter_mm = json_get(o, "diameter_mm");
-    for (int a = 0; a < 3; a++)
-        lps_mm[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(o, "place_mm"), a));
-    if (!isfinite(diameter_mm) || !isfinite(lps_mm[0]))
+    if (!json_vector(json_find(o, "place_mm"), lps_mm) || !isfinite(diameter_mm))
         return;
     begin(h, what);
     html_number(h, diameter_mm, 2, "mm wide");

@@ -41,8 +41,8 @@ static swing largest_swing(const report_input *in) {
     swing s = {.from = NULL};
     cJSON_ArrayForEach(item, list) {
         const double mean = json_get(item, "mean_pa");
-        const char *from = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "from"));
-        const char *to = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "to"));
+        const char *from = json_text(item, "from");
+        const char *to = json_text(item, "to");
         if (!from || !to || !(fabs(mean) > fabs(s.mean_pa)))
             continue;
         s = (swing){from, to, mean, json_get(item, "low_pa"), json_get(item, "high_pa")};

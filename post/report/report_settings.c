@@ -224,10 +224,10 @@ static double stage_seconds(const cJSON *stage) {
 
 /* A file that stands in the list already. */
 static bool named_before(const cJSON *item) {
-    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "file"));
+    const char *name = json_text(item, "file");
     for (const cJSON *k = item; k->prev->next && name;
          k = k->prev) { /* the first one's prev is the last, without next */
-        const char *other = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(k->prev, "file"));
+        const char *other = json_text(k->prev, "file");
         if (other && strcmp(other, name) == 0)
             return true;
     }
@@ -244,8 +244,7 @@ static void add_stages(html *h, const report_input *in) {
         if (!o)
             continue;
         html_add(h, "<tr><td>%s</td><td>", name[k]);
-        html_text(h, "", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(program, "version")),
-                  "</td><td class=\"n\">");
+        html_text(h, "", json_text(program, "version"), "</td><td class=\"n\">");
         if (k == REPORT_POST)
             html_add(h, "&ndash;");
         else
@@ -254,8 +253,8 @@ static void add_stages(html *h, const report_input *in) {
         cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(o, "inputs")) {
             if (named_before(item))
                 continue;
-            html_text(h, "", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "file")), " <code>");
-            html_text(h, "", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "xxh3")), "</code><br>");
+            html_text(h, "", json_text(item, "file"), " <code>");
+            html_text(h, "", json_text(item, "xxh3"), "</code><br>");
         }
         html_add(h, "</td></tr>");
     }

@@ -43,10 +43,6 @@ double grid_sequence_coarsest_mm(const post_work *p) {
     return coarsest_mm;
 }
 
-static const char *word(const cJSON *entry, const char *key) {
-    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, key));
-}
-
 /* Lattice, wall, solution and fields of a run. */
 typedef struct {
     lattice l;
@@ -79,8 +75,8 @@ static int take(post_work *p, int stage, const char *name, cJSON *json, char pat
 static int work_read(post_work *p, const rung *g, cJSON *json, rung_work *k) {
     char lattice_path[FILE_PATH_MAX], surface_path[FILE_PATH_MAX], fields_path[FILE_PATH_MAX];
     int rc;
-    TRY(take(p, REPORT_MESH, word(g->entry, "lattice"), json, lattice_path));
-    TRY(take(p, REPORT_MESH, word(g->entry, "surface"), json, surface_path));
+    TRY(take(p, REPORT_MESH, json_text(g->entry, "lattice"), json, lattice_path));
+    TRY(take(p, REPORT_MESH, json_text(g->entry, "surface"), json, surface_path));
     TRY(lattice_file_read(lattice_path, &k->l));
     TRY(surface_read(surface_path, 1, 0, &k->lumen));
     TRY(solution_take(g->entry, &k->l, &k->run));
@@ -139,7 +135,7 @@ static int ladder_read(post_work *p, ladder *a, cJSON *json) {
         *g = (rung){.entry = entry,
                     .spacing_mm = json_get(entry, "spacing_mm"),
                     .shift_mm = json_get(entry, "wall_shift_mm"),
-                    .flow_of = word(entry, "flow_of"),
+                    .flow_of = json_text(entry, "flow_of"),
                     .error = solution_error_of_means(json_find(entry, "result")),
                     .value = malloc((size_t)a->n * sizeof *g->value)};
         if (!g->value)

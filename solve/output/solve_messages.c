@@ -214,7 +214,7 @@ static void say_damping(const scale *s) {
         units_round_down(SCALE_RESTLESS / s->cell_reynolds * s->dx_m * 1e3));
 }
 
-void say_limited(const scale *s) {
+void solve_messages_limited(const scale *s) {
     message_warn_about(
         "reynolds",
         "the flow diverged: stresses are limited from here on to keep the run stable, and pressure drops "

@@ -246,7 +246,7 @@ mesh/surface.vtp post
 solve/fields.vtkhdf post
 solve/fields_0001.vtkhdf post
 solve/solve.json post
-solve/output/checkpoint.h5 solve
+solve/checkpoint.h5 solve
 solve/monitors.csv post
 post/readouts.json none
 post/post.json none'
@@ -269,7 +269,7 @@ mutations() { # mutations KIND [seal]
             # what a forged record says cannot be told from what a stage wrote: only that it is no crash
             forged=''
             if [ "$1" = sealed ]; then case $file in *.json | */checkpoint.h5) forged=yes ;; esac; fi
-            [ -n "$forged" ] || [ $file = solve/output/checkpoint.h5 ] || noticed
+            [ -n "$forged" ] || [ $file = solve/checkpoint.h5 ] || noticed
             if [ "$stage" != none ]; then
                 run_from $stage
                 [ -n "$forged" ] && [ "$got" -le 6 ] && got=3

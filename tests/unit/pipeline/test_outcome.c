@@ -1,7 +1,7 @@
 /* How computed cases end: the words for every end, and which ends are good. */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/trial/outcome.h"
+#include "pipeline/reproduce/outcome.h"
 #include "tests/unit/temp.h"
 #include <math.h>
 #include <setjmp.h>

@@ -12,7 +12,7 @@
 #include <string.h>
 #include "common/case/case.h"
 #include "mesh/cells/voxelize.h"
-#include "pipeline/reproduce/graetz.h"
+#include "pipeline/reproduce_exact/graetz.h"
 #include "tests/unit/solve/heat_flow.h"
 
 static const shape slanted = {.kind = SHAPE_CYLINDER, .a = {0.3, 0.2, 0}, .b = {1.3, 2.2, 6}, .radius = {6}};
