@@ -207,23 +207,6 @@ cleanup:
     return rc;
 }
 
-double grid_sample_cubic(const volume *v, const double index[3]) {
-    double w[3][4], sum = 0;
-    int at[3][4];
-    for (int a = 0; a < 3; a++) {
-        double x = fmin(fmax(index[a], 0), v->dims[a] - 1);
-        int base = (int)floor(x);
-        cubic_weights(x - base, w[a]);
-        for (int k = 0; k < 4; k++)
-            at[a][k] = clamp(base - 1 + k, 0, v->dims[a] - 1);
-    }
-    for (int k = 0; k < 4; k++)
-        for (int j = 0; j < 4; j++)
-            for (int i = 0; i < 4; i++)
-                sum += w[0][i] * w[1][j] * w[2][k] * (double)v->value[volume_index(v, at[0][i], at[1][j], at[2][k])];
-    return sum;
-}
-
 double grid_sample_linear(const volume *v, const double index[3]) {
     size_t corner = 0, step_to[3];
     double part[3], sum = 0;

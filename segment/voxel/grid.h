@@ -36,7 +36,4 @@ MUST_CHECK int grid_cubes(const volume *v, double h, volume *out);
 
 /* Linear between the voxels at a continuous index, clamped at the border. */
 double grid_sample_linear(const volume *v, const double index[3]);
-
-/* Value by Catmull-Rom at a continuous index, clamped at the border. */
-double grid_sample_cubic(const volume *v, const double index[3]);
 #endif
