@@ -7,8 +7,8 @@
 #include "common/cli/stop.h"
 #include "common/surface/surface.h"
 #include "segment/ends/ends_command.h"
-#include "segment/lbm/lbm.h"
-#include "segment/level_set/engine.h"
+#include "segment/engine/front_engine.h"
+#include "segment/engine/lbm.h"
 #include "segment/segment.h"
 #ifdef _OPENMP
 #include <omp.h>

@@ -11,7 +11,7 @@
 #include "common/image_file/labels_select.h"
 #include "common/record/provenance.h"
 #include "common/surface_vtk/vtk_surface.h"
-#include "segment/lbm/lbm.h"
+#include "segment/engine/lbm.h"
 #include "segment/output/output_files.h"
 #include "segment/output/segment_messages.h"
 #include "segment/output/segmentation.h"

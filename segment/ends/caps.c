@@ -54,7 +54,7 @@ static void reach_round(const surface *wall, int64_t t, cap *to) {
     }
 }
 
-/* From sums to means; lids without an area are dropped. */
+/* From sums to means; caps without an area are dropped. */
 static void finish(int *n, cap *list) {
     int kept = 0;
     for (int k = 0; k < *n; k++) {

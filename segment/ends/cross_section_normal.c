@@ -2,6 +2,7 @@
 #include "segment/ends/cross_section_normal.h"
 #include "common/base/vec.h"
 #include "segment/ends/ends_constants.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static double phi_at(const volume *phi, const double p[3]) {
 /* Down phi to where the vessel is deepest nearby, so that at a blunt end the plane through it stays inside; its radius,
  * 0: no vessel near. */
 static double climb(const volume *phi, const double near[3], double at[3]) {
-    const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
+    const double h = voxel_thinnest_mm(phi);
     double depth;
     memcpy(at, near, 3 * sizeof *at);
     for (int a = 0; a < 3; a++) { /* a place beside the box of phi begins at its border */

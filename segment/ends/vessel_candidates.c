@@ -178,6 +178,14 @@ static void enter(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]) {
         }
 }
 
+/* What lies round the middle lines of something that looks like a vessel. */
+typedef struct {
+    double shell; /* by how much it gets brighter on the way out, on the mean over all rays, in units of the contrast:
+                   * 0 of a vessel, above a third of bone (marrow in its cortex) */
+    double one_sided; /* share of the rays with the edge near on one side and far or nowhere on the other: below 0.3 of
+                       * vessels, above of lines along the edge of an organ */
+} candidate_surroundings;
+
 /* Across the line at its point i. */
 static void across_line(const centerline_branch *b, int i, double axis[3][3]) {
     const int from = i > AROUND ? i - AROUND : 0, to = i + AROUND < b->n ? i + AROUND : b->n - 1;
@@ -210,8 +218,8 @@ static double ray(const volume *image, const double from[3], const double d[3], 
     return edge;
 }
 
-candidate_surroundings vessel_candidates_surroundings(const volume *image, const centerline_tree *t, double tissue,
-                                                      double value) {
+/* Rays across the lines of `t`, of `value` amid `tissue` (below it). */
+static candidate_surroundings look_beside(const volume *image, const centerline_tree *t, double tissue, double value) {
     profile mean = {{0}, {0}};
     double pairs = 0, one_sided = 0, brightest = value;
     for (int k = 0; k < t->n; k++)
@@ -254,7 +262,7 @@ static int look_round(const scene *s, const centerline_tree *t, candidate *c) {
         c->worth = 0;
         return rc;
     }
-    const candidate_surroundings signs = vessel_candidates_surroundings(&s->cubes, t, s->tissue, value);
+    const candidate_surroundings signs = look_beside(&s->cubes, t, s->tissue, value);
     if (signs.shell > BONE_SHELL || (s->ct && value > SOLID_HU))
         c->look = LOOKS_BONE;
     else if (signs.one_sided > EDGE_ONE_SIDED)

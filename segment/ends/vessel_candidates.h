@@ -16,16 +16,4 @@ enum candidate_look { LOOKS_VESSEL, LOOKS_EDGE, LOOKS_BONE };
  * image: as read. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MAX],
                                       enum candidate_look look[VESSEL_CANDIDATES_MAX], int *n);
-
-typedef struct {
-    double shell; /* by how much it gets brighter on the way out, on the mean over all rays, in units of the contrast:
-                   * 0 of a vessel, above a third of bone (marrow in its cortex) */
-    double one_sided; /* share of the rays with the edge near on one side and far or nowhere on the other: below 0.3 of
-                       * vessels, above of lines along the edge of an organ */
-} candidate_surroundings;
-
-/* Rays across the lines of `t`, of `value` amid `tissue` (below it). Test:
- * tests/unit/segment/test_segment_vessel_candidates.c */
-candidate_surroundings vessel_candidates_surroundings(const volume *image, const centerline_tree *t, double tissue,
-                                                      double value);
 #endif

@@ -7,6 +7,7 @@
 #include "segment/voxel/grid.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static int crop(const volume *mask, volume *out) {
 }
 
 static void choose_parts(const volume *v, int parts[3]) {
-    double least = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+    double least = voxel_thinnest_mm(v);
     grid_parts(v, least / 2, parts);
     if ((double)volume_size(v) * parts[0] * parts[1] * parts[2] > FINE_VOXELS)
         grid_parts(v, least, parts);
@@ -81,7 +82,7 @@ static double residual(const volume *u, const volume *m, const int parts[3], vol
 static int feed_back(const volume *m, const label_mask_report *p, volume *u) {
     volume r = {0}, fine = {0};
     const double sigma[3] = {FEEDBACK_SIGMA, FEEDBACK_SIGMA, FEEDBACK_SIGMA};
-    double least = fmin(m->spacing_mm[0], fmin(m->spacing_mm[1], m->spacing_mm[2]));
+    double least = voxel_thinnest_mm(m);
     double gain = 0.7 * sqrt(2 * M_PI) * FEEDBACK_SIGMA * least;
     int rc = OK;
     TRY(volume_create_like(&r, m));
@@ -141,7 +142,7 @@ static int match_volume(volume *u, double mm3) {
 
 /* The axis along which voxels are thick, between whose slices is interpolated; -1: none, or more than one. */
 static int find_thick(const volume *v) {
-    double least = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+    double least = voxel_thinnest_mm(v);
     int n_thick = 0, thick = -1;
     for (int a = 0; a < 3; a++)
         if (v->spacing_mm[a] >= THICK_RATIO * least)
@@ -239,7 +240,7 @@ static int start_level(const volume *small, const label_mask_report *p, volume *
     int rc = OK;
     const int thick = find_thick(small);
     volume d = {0};
-    double sigma[3], least = fmin(small->spacing_mm[0], fmin(small->spacing_mm[1], small->spacing_mm[2]));
+    double sigma[3], least = voxel_thinnest_mm(small);
     double most = fmax(small->spacing_mm[0], fmax(small->spacing_mm[1], small->spacing_mm[2]));
     const double limit_mm = 2 * most + 2 * least;
     TRY(mask_distance(small, (const bool[3]){thick != 0, thick != 1, thick != 2}, thick < 0 ? limit_mm : FAR_MM, &d));

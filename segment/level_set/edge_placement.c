@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* In one image of the working grid, which is smoothed. seen: profile.h, created in a bounded vessel. */
+/* In one image of the working grid, which is smoothed. seen: half_height_edge.h, created in a bounded vessel. */
 static int place(const front *f, volume *evened, double typical, volume *level, volume *seen) {
     int rc = OK;
     double scanner[3], moved[3], blur = pow(f->report->used.smoothing_mm / f->grid.cell_mm, 2);

@@ -2,8 +2,8 @@
  * that reads the image is given it. Used in this folder alone. */
 #ifndef PORTAFLOW_SEGMENT_FRONT_H
 #define PORTAFLOW_SEGMENT_FRONT_H
-#include "segment/level_set/engine.h"
-#include "segment/level_set/level_set.h"
+#include "segment/engine/front_engine.h"
+#include "segment/level_set/level_set_report.h"
 #include "segment/level_set/region_growing.h"
 #include "segment/tube/tube.h"
 #include "segment/voxel/grid.h"

@@ -108,14 +108,5 @@ static const double SURELY_WIDER = 1.1;       /* radius of a start over what lea
 static const double POTENTIAL_SIGMA = 0.8;    /* cells: as ITK's filter takes the gradient of the speed, ITK */
 enum { PORTION = 20 };                        /* iterations: between two looks at the front, chosen */
 
-/* lbm_engine */
-static const double CURVATURE_STEP = 0.125;   /* cells2: time step, stable below 1/6, theory */
-static const double MOST_MOVE = 0.4;          /* cells: of the front in a step, theory */
-static const float BAND_START = 1.5F;         /* cells: from the front where its band starts, chosen */
-enum { BAND_LAYERS = 8 };                     /* cells: of the band beyond that, chosen */
-enum { BAND_STEPS = 10 }; /* iterations: between two bands: the front stays within its own, MOST_MOVE */
-enum { DISTANCE_STEPS = 5 };                  /* steps: towards a distance after them, chosen */
-enum { USUAL_STEPS = 60 }; /* iterations: until a front rests: whether a GPU is worth its start, measured */
-
 /* clang-format on */
 #endif

@@ -97,7 +97,7 @@ static int mean_map(volume *value, volume *weight, double width_mm, double at_se
 /* Add the voxels of the vessel (distance < -half a voxel where it can) and of the shell to the coarse maps. */
 static void gather(const volume *box, const volume *distance, double shell_mm, const int block[3], volume *in,
                    volume *in_weight, volume *out, volume *out_weight, double most_outside) {
-    double thin = fmin(box->spacing_mm[0], fmin(box->spacing_mm[1], box->spacing_mm[2]));
+    double thin = voxel_thinnest_mm(box);
     float share = 1.0F / (float)(block[0] * block[1] * block[2]);
     for (int k = 0; k < box->dims[2]; k++)
         for (int j = 0; j < box->dims[1]; j++)
@@ -171,7 +171,7 @@ cleanup:
 /* ---------------------------------------------------------------------------------------------- all */
 
 static scale scale_of(const volume *v, const seeds_statistics *seeds) {
-    double thin = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+    double thin = voxel_thinnest_mm(v);
     return (scale){seeds->inside, seeds->outside, fmax(MEAN_RADII * seeds->radius_mm, MEAN_VOXELS * thin)};
 }
 
@@ -200,7 +200,7 @@ static int reach_run(const volume *v, const seeds_statistics *seeds, int n, cons
                      double low, double high, int64_t most, double widest_mm, grown_region *out) {
     int rc = OK;
     scale s = scale_of(v, seeds);
-    double thin = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+    double thin = voxel_thinnest_mm(v);
     double shell_mm = fmax(seeds->radius_mm, 4 * thin);
     *out = (grown_region){.mask = malloc(volume_size(v)), .weakest = 1};
     if (out->mask == NULL)

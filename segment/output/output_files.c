@@ -102,9 +102,9 @@ static int write_lumen(const segmentation *s, const char *path) {
 
 /* Each file on a thread of its own: most of every one runs on one thread or waits for the disk. */
 typedef struct {
-    const segmentation *job;
+    const segmentation *s;
     const char *path;
-    int (*write)(const segmentation *job, const char *path);
+    int (*write)(const segmentation *s, const char *path);
     int threads, rc;
     bool beside; /* on a thread, not joined yet */
     pthread_t thread;
@@ -123,7 +123,7 @@ static void *write_one(void *data) {
 #ifdef _OPENMP
     omp_set_num_threads(w->threads); /* a new thread's own */
 #endif
-    w->rc = w->write(w->job, w->path);
+    w->rc = w->write(w->s, w->path);
     return NULL;
 }
 
@@ -140,7 +140,7 @@ static int write_files(const segmentation *s, char *const path[OUTPUT_FILES]) {
     threads = omp_get_max_threads();
 #endif
     for (int k = OUTPUT_JSON - 1; k >= 0; k--) { /* the picture first, it takes longest; one of them here */
-        all[k] = (writer){.job = s, .path = path[k], .write = write[k], .threads = threads};
+        all[k] = (writer){.s = s, .path = path[k], .write = write[k], .threads = threads};
         all[k].beside = k > 0 && pthread_create(&all[k].thread, NULL, write_one, &all[k]) == 0;
         if (!all[k].beside)
             write_one(&all[k]);

@@ -1,7 +1,7 @@
 /* See segment_json.h. */
 #include "segment/output/segment_json.h"
 #include "common/record/json.h"
-#include "segment/lbm/lbm.h"
+#include "segment/engine/lbm.h"
 #include <math.h>
 
 static const char *const method_name[] = {"level-set", "labels", "surface"}; /* enum case_method */

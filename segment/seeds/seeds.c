@@ -71,7 +71,8 @@ static void look_round(const seed_rays *c, const double seed[3], int vessel, dou
 }
 
 /* Walls that are no higher than the noise: looked for once more by the mean of all that they enclose. */
-static void look_again(const volume *image, seed_rays c, const double seed[3], int vessel, double *work, seed_study *s) {
+static void look_again(const volume *image, seed_rays c, const double seed[3], int vessel, double *work,
+                       seed_study *s) {
     double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
     seed_study again = *s;
     volume_to_index(image, seed, index);

@@ -1,31 +1,12 @@
 /* See half_height_edge.h. */
 #include "segment/wall/half_height_edge.h"
 #include "common/base/status.h"
+#include "segment/voxel/grid.h"
 #include "segment/voxel/half_height.h"
 #include "segment/voxel/near.h"
 #include "segment/wall/wall_constants.h"
 #include <math.h>
 #include <string.h>
-
-/* Linear between the voxels, which at the border are repeated. */
-static double sample(const volume *v, const double at[3]) {
-    size_t corner = 0, step_to[3];
-    double part[3], sum = 0;
-    const size_t stride[3] = {1, (size_t)v->dims[0], (size_t)v->dims[0] * (size_t)v->dims[1]};
-    for (int a = 0; a < 3; a++) {
-        const double x = fmin(v->dims[a] - 1, fmax(0, at[a]));
-        const int low = (int)fmin(x, v->dims[a] > 1 ? v->dims[a] - 2 : 0);
-        part[a] = x - low;
-        corner += (size_t)low * stride[a];
-        step_to[a] = v->dims[a] > 1 ? stride[a] : 0;
-    }
-    for (int n = 0; n < 8; n++) {
-        const size_t i = corner + (n & 1 ? step_to[0] : 0) + (n & 2 ? step_to[1] : 0) + (n & 4 ? step_to[2] : 0);
-        sum += (n & 1 ? part[0] : 1 - part[0]) * (n & 2 ? part[1] : 1 - part[1]) * (n & 4 ? part[2] : 1 - part[2]) *
-               (double)v->value[i];
-    }
-    return sum;
-}
 
 /* Unit vector outwards; false where the level is flat. */
 static bool outwards(const volume *v, int i, int j, int k, double d[3]) {
@@ -50,7 +31,7 @@ static double settled(const volume *image, const double at[3], const double d[3]
         across += d[a] * d[a] * variance[a];
     for (int n = 0; n < HALF_HEIGHT_SAMPLES; n++) {
         const double t = HALF_HEIGHT_STEP * (n - HALF_HEIGHT_SIDE) - old;
-        f[n] = sample(image, (const double[3]){at[0] + t * d[0], at[1] + t * d[1], at[2] + t * d[2]});
+        f[n] = grid_sample_linear(image, (const double[3]){at[0] + t * d[0], at[1] + t * d[1], at[2] + t * d[2]});
     }
     const double x = half_height(f, inside, outside, sqrt(across), &part);
     *trust = isnan(x) ? 0 : half_height_trust(part);

@@ -39,29 +39,13 @@ static void add_up(const volume *level, const volume *tube, double window, float
             }
 }
 
-/* Linear between the blocks. */
-static double block_at(const volume *v, const double at[3]) {
-    double sum = 0;
-    for (int n = 0; n < 8; n++) {
-        double weight = 1;
-        int to[3];
-        for (int a = 0; a < 3; a++) {
-            const int low = (int)fmin(at[a], v->dims[a] - 2), up = n >> a & 1;
-            weight *= up ? at[a] - low : 1 - (at[a] - low);
-            to[a] = low + up;
-        }
-        sum += weight * (double)v->value[volume_index(v, to[0], to[1], to[2])];
-    }
-    return sum;
-}
-
 /* Mean and variance of the departure round a voxel; false: there is no wall near. */
 static bool measure(const volume block[KINDS], const double at[3], double *mean, double *variance) {
-    const double count = block_at(&block[COUNT], at);
+    const double count = grid_sample_linear(&block[COUNT], at);
     if (count < 1e-3)
         return false;
-    *mean = block_at(&block[SUM], at) / count;
-    *variance = fmax(0, block_at(&block[SQUARES], at) / count - *mean * *mean);
+    *mean = grid_sample_linear(&block[SUM], at) / count;
+    *variance = fmax(0, grid_sample_linear(&block[SQUARES], at) / count - *mean * *mean);
     return true;
 }
 

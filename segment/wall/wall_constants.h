@@ -1,6 +1,6 @@
-/* The numbers that place a wall between the voxels: unit: what it is, where it is from. Last: how far the mean wall of
- * two noisy phantoms (a tube of 8 voxels, with and without openings) moves when the number is a fifth larger, in
- * voxels; 0: these do not come to it or need no more of it. */
+/* The numbers that place a wall between the voxels: unit: what it is, where it is from. Last: how far the mean wall of two
+ * noisy phantoms (a tube of 8 voxels, with and without openings) moves when the number is a fifth larger, in voxels; 0:
+ * these do not come to it or need no more of it. */
 #ifndef PORTAFLOW_SEGMENT_WALL_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_WALL_CONSTANTS_H
 /* clang-format off */

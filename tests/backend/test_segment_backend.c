@@ -6,7 +6,7 @@
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "segment/lbm/lbm.h"
+#include "segment/engine/lbm.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

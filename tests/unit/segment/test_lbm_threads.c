@@ -1,7 +1,7 @@
 /* The level set's relaxation gives the same bits on any number of threads. Needs neither ITK nor VTK; ThreadSanitizer
  * looks at it in `make sanitize`. */
 #include "common/base/status.h"
-#include "segment/lbm/lbm.h"
+#include "segment/engine/lbm.h"
 #include <math.h>
 #include <omp.h>
 #include <setjmp.h>

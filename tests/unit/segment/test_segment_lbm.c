@@ -2,8 +2,8 @@
  * its curvature, a front at constant speed; redistancing; and the geodesic active contour against ITK's. */
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "segment/level_set/engine.h"
-#include "segment/lbm/lbm.h"
+#include "segment/engine/front_engine.h"
+#include "segment/engine/lbm.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>

@@ -76,7 +76,8 @@ static void noise_goes_width_stays(void **state) {
                     level.value[at] = (float)(from_axis(i, j, k) - radius) + noise.value[at];
                     tube.value[at] = (float)(from_axis(i, j, k) - radius - 0.4);
                 }
-        assert_int_equal(noise_shrinkage_to_tube(&tube, NULL, window, 1, &(noise_shares){said ? 0.7 : 0, 0, 0}, &level), OK);
+        assert_int_equal(noise_shrinkage_to_tube(&tube, NULL, window, 1, &(noise_shares){said ? 0.7 : 0, 0, 0}, &level),
+                         OK);
         departure(&level, radius, &mean, &rough);
         assert_true(fabs(mean) < 0.05);
         assert_true(said ? rough < 0.45 * sigma : fabs(rough - sigma) < 0.1 * sigma);

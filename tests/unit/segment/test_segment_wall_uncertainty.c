@@ -52,7 +52,7 @@ static wall_uncertainty measured(double width, double noise, double support) {
 static void test_width_and_noise(void **state) {
     (void)state;
     const wall_uncertainty sharp = measured(0.8, 0, 1), blurred = measured(1.1, 0, 1), noisy = measured(0.8, 12, 1),
-                     halved = measured(0.8, 0, 0.5);
+                           halved = measured(0.8, 0, 0.5);
     assert_near(sharp.edge_width_mm, 0.8, 0.15); /* voxels are linear in between, slope over one of them */
     assert_near(blurred.edge_width_mm, 1.1, 0.2);
     assert_near(noisy.noise_to_contrast, 12 / 80.0, 0.02);

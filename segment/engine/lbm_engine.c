@@ -1,8 +1,8 @@
-/* The engine of lattice Boltzmann in a narrow band; see engine.h. */
+/* The engine of lattice Boltzmann in a narrow band; see front_engine.h. */
 #include "common/base/status.h"
-#include "segment/lbm/lbm.h"
-#include "segment/level_set/engine.h"
-#include "segment/level_set/level_set_constants.h"
+#include "segment/engine/engine_constants.h"
+#include "segment/engine/front_engine.h"
+#include "segment/engine/lbm.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/voxel.h"
 #include <math.h>

@@ -42,7 +42,7 @@ static void choose_thresholds(front *f) {
     f->seeds.high = f->seeds.sign > 0 ? used->threshold_high : -used->threshold_low;
 }
 
-/* Distance in voxels to what the seeds reach, 0 in it. */
+/* Distance in cells to the region, 0 in it. */
 static int region_band(const volume *image, const front *f, volume *band) {
     volume reached = {0};
     int rc = OK;
@@ -58,8 +58,8 @@ cleanup:
 static int denoise(const volume *image, front *f) {
     level_set_options *used = &f->report->used;
     double h = f->grid.cell_mm, chosen = choose_smoothing(&f->report->seeds, f->extent.region.weakest, h);
-    if (f->extent.tube.n >
-        0) /* more would shift the wall of the narrowest vessel by more than a thirtieth of its radius */
+    /* More would shift the wall of the narrowest vessel by more than a thirtieth of its radius. */
+    if (f->extent.tube.n > 0)
         chosen = fmin(chosen, 0.25 * f->report->seeds.narrow_mm);
     used->smoothing_mm = given(used->smoothing_mm, chosen);
     double sigma = used->smoothing_mm / h;

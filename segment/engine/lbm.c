@@ -1,5 +1,5 @@
 /* See lbm.h. */
-#include "segment/lbm/lbm.h"
+#include "segment/engine/lbm.h"
 #include "common/base/status.h"
 #ifdef _OPENMP
 #include <omp.h>
@@ -64,12 +64,12 @@ static const lbm_backend *device_for(double work) {
     return &lbm_cpu;
 }
 
-int lbm_run(const lbm_problem *job, double work) {
+int lbm_run(const lbm_problem *problem, double work) {
     const int rc = lbm_ready();
     if (rc != OK)
         return rc;
     last = device_for(work);
-    return last->run(job);
+    return last->run(problem);
 }
 
 const char *lbm_used(void) {

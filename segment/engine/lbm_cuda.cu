@@ -1,6 +1,6 @@
 /* The GPU's launches over lbm_cell.h; same steps as lbm_cpu.c. */
 #include "common/base/status.h"
-#include "segment/lbm/lbm_cell.h"
+#include "segment/engine/lbm_cell.h"
 #include <cuda_runtime.h>
 #include <vector>
 
@@ -69,9 +69,9 @@ void turn(lbm_field *f, float *const u[2], float *const flux[2], int u_from, int
     f->flux_next = flux[!flux_from];
 }
 
-int run(const lbm_problem *job) {
-    const size_t n = static_cast<size_t>(job->n);
-    const size_t voxels = static_cast<size_t>(job->dims[0]) * job->dims[1] * job->dims[2];
+int run(const lbm_problem *problem) {
+    const size_t n = static_cast<size_t>(problem->n);
+    const size_t voxels = static_cast<size_t>(problem->dims[0]) * problem->dims[1] * problem->dims[2];
     const int blocks = static_cast<int>((n + threads - 1) / threads);
     memory m;
     int32_t *cell, *band;
@@ -79,15 +79,15 @@ int run(const lbm_problem *job) {
     int rc = OK, now = 0;
     if (n == 0)
         return OK;
-    if ((rc = m.make(&cell, n, job->cell)) != OK || (rc = m.make<int32_t>(&band, voxels, nullptr)) != OK ||
-        (rc = m.make<float>(&u[0], voxels, job->u)) != OK ||
+    if ((rc = m.make(&cell, n, problem->cell)) != OK || (rc = m.make<int32_t>(&band, voxels, nullptr)) != OK ||
+        (rc = m.make<float>(&u[0], voxels, problem->u)) != OK ||
         (rc = m.make<float>(&u[1], voxels, u[0], cudaMemcpyDeviceToDevice)) != OK ||
         (rc = m.make<float>(&flux[0], 3 * n, nullptr)) != OK || (rc = m.make<float>(&flux[1], 3 * n, nullptr)) != OK ||
-        (job->speed != nullptr && (rc = m.make(&speed, voxels, job->speed)) != OK) ||
-        (job->potential != nullptr && (rc = m.make(&potential, voxels, job->potential)) != OK))
+        (problem->speed != nullptr && (rc = m.make(&speed, voxels, problem->speed)) != OK) ||
+        (problem->potential != nullptr && (rc = m.make(&potential, voxels, problem->potential)) != OK))
         return rc;
-    lbm_field f = {{job->dims[0], job->dims[1], job->dims[2]},
-                   job->n,
+    lbm_field f = {{problem->dims[0], problem->dims[1], problem->dims[2]},
+                   problem->n,
                    cell,
                    band,
                    speed,
@@ -98,23 +98,23 @@ int run(const lbm_problem *job) {
                    nullptr};
     if ((rc = check(cudaMemset(band, 0xff, voxels * sizeof *band))) != OK)
         return rc;
-    number_cells<<<blocks, threads>>>(job->n, cell, band);
+    number_cells<<<blocks, threads>>>(problem->n, cell, band);
     turn(&f, u, flux, now, 1);
-    start<<<blocks, threads>>>(f, job->equation);
-    for (int s = 0; s < job->steps; s++, now = !now) {
+    start<<<blocks, threads>>>(f, problem->equation);
+    for (int s = 0; s < problem->steps; s++, now = !now) {
         turn(&f, u, flux, now, s & 1);
-        step<<<blocks, threads>>>(f, job->equation);
+        step<<<blocks, threads>>>(f, problem->equation);
     }
     turn(&f, u, flux, now, 1);
-    if (job->back > 0)
+    if (problem->back > 0)
         wall<<<blocks, threads>>>(f);
-    for (int s = 0; s < job->back; s++, now = !now) {
+    for (int s = 0; s < problem->back; s++, now = !now) {
         turn(&f, u, flux, now, 0);
         back<<<blocks, threads>>>(f);
     }
     if ((rc = check(cudaGetLastError())) != OK)
         return rc;
-    return check(cudaMemcpy(job->u, u[now], voxels * sizeof *job->u, cudaMemcpyDeviceToHost));
+    return check(cudaMemcpy(problem->u, u[now], voxels * sizeof *problem->u, cudaMemcpyDeviceToHost));
 }
 
 } // namespace

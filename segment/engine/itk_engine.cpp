@@ -1,6 +1,6 @@
-/* The engine of ITK's filters; see engine.h. */
+/* The engine of ITK's filters; see front_engine.h. */
 #include "common/base/guard.h"
-#include "segment/level_set/engine.h"
+#include "segment/engine/front_engine.h"
 #include "segment/wall/gradient_edge.h"
 #include <cstring>
 #include <itkCurvatureAnisotropicDiffusionImageFilter.h>

@@ -1,8 +1,8 @@
-/* The level set's two equations, each by two engines: lattice Boltzmann in a narrow band (lbm/lbm.h) and the filters of
+/* The level set's two equations, each by two engines: lattice Boltzmann in a narrow band (lbm.h) and the filters of
  * ITK. The grids are cubes and everything is in voxels (gradients and curvature per voxel), whatever the geometry of
  * the volumes says. */
-#ifndef PORTAFLOW_SEGMENT_ENGINE_H
-#define PORTAFLOW_SEGMENT_ENGINE_H
+#ifndef PORTAFLOW_SEGMENT_FRONT_ENGINE_H
+#define PORTAFLOW_SEGMENT_FRONT_ENGINE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #ifdef __cplusplus

@@ -16,7 +16,7 @@
  * faces reflect. */
 #ifndef PORTAFLOW_SEGMENT_LBM_CELL_H
 #define PORTAFLOW_SEGMENT_LBM_CELL_H
-#include "segment/lbm/lbm.h"
+#include "segment/engine/lbm_backend.h"
 #include <math.h>
 #include <stdint.h>
 

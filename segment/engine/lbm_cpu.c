@@ -1,6 +1,6 @@
 /* The CPU's loops over lbm_cell.h. */
 #include "common/base/status.h"
-#include "segment/lbm/lbm_cell.h"
+#include "segment/engine/lbm_cell.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +18,12 @@ static void memory_free(memory *m) {
 }
 
 // The caller frees: NOLINTBEGIN(clang-analyzer-unix.Malloc)
-static int memory_create(const lbm_problem *job, memory *m) {
-    const size_t voxels = (size_t)job->dims[0] * (size_t)job->dims[1] * (size_t)job->dims[2], n = (size_t)job->n;
+static int memory_create(const lbm_problem *problem, memory *m) {
+    const size_t voxels = (size_t)problem->dims[0] * (size_t)problem->dims[1] * (size_t)problem->dims[2],
+                 n = (size_t)problem->n;
     memset(m, 0, sizeof *m);
     m->band = malloc(voxels * sizeof *m->band);
-    m->u[0] = job->u;
+    m->u[0] = problem->u;
     m->u[1] = malloc(voxels * sizeof *m->u[1]);
     for (int s = 0; s < 2; s++)
         m->flux[s] = malloc((3 * n + 1) * sizeof *m->flux[s]);
@@ -33,14 +34,17 @@ static int memory_create(const lbm_problem *job, memory *m) {
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < voxels; i++) {
         m->band[i] = -1;
-        m->u[1][i] = job->u[i];
+        m->u[1][i] = problem->u[i];
     }
 #pragma omp parallel for schedule(static)
-    for (int64_t k = 0; k < job->n; k++)
-        m->band[job->cell[k]] = (int32_t)k;
-    m->f =
-        (lbm_field){.n = job->n, .cell = job->cell, .band = m->band, .speed = job->speed, .potential = job->potential};
-    memcpy(m->f.dims, job->dims, sizeof m->f.dims);
+    for (int64_t k = 0; k < problem->n; k++)
+        m->band[problem->cell[k]] = (int32_t)k;
+    m->f = (lbm_field){.n = problem->n,
+                       .cell = problem->cell,
+                       .band = m->band,
+                       .speed = problem->speed,
+                       .potential = problem->potential};
+    memcpy(m->f.dims, problem->dims, sizeof m->f.dims);
     return OK;
 }
 // NOLINTEND(clang-analyzer-unix.Malloc)
@@ -53,19 +57,19 @@ static void turn(memory *m, int u_from, int flux_from) {
     m->f.flux_next = m->flux[!flux_from];
 }
 
-static int run(const lbm_problem *job) {
-    const lbm_equation e = job->equation;
+static int run(const lbm_problem *problem) {
+    const lbm_equation e = problem->equation;
     memory m;
-    int rc = memory_create(job, &m), now = 0;
+    int rc = memory_create(problem, &m), now = 0;
     const lbm_field *f = &m.f;
-    const int64_t n = job->n;
+    const int64_t n = problem->n;
     if (rc != OK)
         return rc;
     turn(&m, now, 1);
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n; k++)
         lbm_start_cell(f, &e, k);
-    for (int step = 0; step < job->steps; step++, now = !now) {
+    for (int step = 0; step < problem->steps; step++, now = !now) {
         turn(&m, now, step & 1);
 #pragma omp parallel for schedule(static)
         for (int64_t k = 0; k < n; k++)
@@ -73,9 +77,9 @@ static int run(const lbm_problem *job) {
     }
     turn(&m, now, 1);
 #pragma omp parallel for schedule(static)
-    for (int64_t k = 0; k < (job->back > 0 ? n : 0); k++)
+    for (int64_t k = 0; k < (problem->back > 0 ? n : 0); k++)
         lbm_wall_cell(f, k);
-    for (int step = 0; step < job->back; step++, now = !now) {
+    for (int step = 0; step < problem->back; step++, now = !now) {
         turn(&m, now, 0);
 #pragma omp parallel for schedule(static)
         for (int64_t k = 0; k < n; k++)
@@ -83,7 +87,7 @@ static int run(const lbm_problem *job) {
     }
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < (now ? n : 0); k++)
-        job->u[job->cell[k]] = m.u[1][job->cell[k]];
+        problem->u[problem->cell[k]] = m.u[1][problem->cell[k]];
     memory_free(&m);
     return OK;
 }
