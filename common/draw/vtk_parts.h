@@ -1,4 +1,4 @@
-// The parts of a picture that are not the vessel: colours, bars, letters. Part of the shim around VTK (vtk_shim.h).
+// The parts of a picture that are not the vessel: colours, bars, letters. Part of the shim around VTK (vtk_draw.h).
 #ifndef PORTAFLOW_VTK_PARTS_H
 #define PORTAFLOW_VTK_PARTS_H
 #include "common/draw/vtk_draw.h"

@@ -1,5 +1,5 @@
 // What a view of a vessel is made of: coloured surface, shell, isolines, and where the camera stands. Part of the shim
-// around VTK (vtk_shim.h).
+// around VTK (vtk_draw.h).
 #ifndef PORTAFLOW_VTK_SCENE_H
 #define PORTAFLOW_VTK_SCENE_H
 #include "common/draw/vtk_draw.h"

@@ -1,4 +1,4 @@
-// A render window without a screen, part of the shim around VTK (vtk_shim.h).
+// A render window without a screen, part of the shim around VTK (vtk_draw.h).
 #ifndef PORTAFLOW_VTK_WINDOW_H
 #define PORTAFLOW_VTK_WINDOW_H
 #include "common/base/must_check.h"
