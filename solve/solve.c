@@ -157,7 +157,7 @@ static int say_cost(solve_job *j, const grid_sequence *a) {
     message_hush(false);
     const bool alone = a->n == 1;
     const int rc = cost_estimate_report(j, a, alone ? j->l.spacing_mm : a->run[a->n - 1].spacing_mm,
-                            alone ? (double)j->l.n_cell : a->cells, NULL);
+                                        alone ? (double)j->l.n_cell : a->cells, NULL);
     message_hush(*j->one->name != 0); /* as it was */
     return rc;
 }

@@ -78,10 +78,10 @@ typedef struct {
     MUST_CHECK int (*create)(const domain *d, const backend_settings *s, backend **out); /* at rest */
     void (*destroy)(backend *b);
     const char *(*device)(const backend *b); /* "cpu, 2 threads, avx512" */
-    /* n even; value [n][n_opening]: what each opening prescribes in each step (domain_link.weight). The values of the
-     * last step stay for monitor and moments; n = 0 only sets them, from value [1][n_opening]. Asynchronous: the next
+    /* n even; given [n][n_opening]: what each opening prescribes in each step (domain_link.weight). Those of the
+     * last step stay for monitor and moments; n = 0 only sets them, from given [1][n_opening]. Asynchronous: the next
      * call of another function waits. */
-    MUST_CHECK int (*step)(backend *b, int n, const double *value);
+    MUST_CHECK int (*step)(backend *b, int n, const prescribed_value *given);
     /* Gain of every wall link (kernels/link.h) from the next step on, and in monitor and moments; 0 at first. */
     void (*set_gain)(backend *b, double gain);
     /* From the next step on pressure outlets follow at once, or as pressure_rate says, as at first. */

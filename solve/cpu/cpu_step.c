@@ -298,7 +298,8 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             const int back = d3q19_opposite(k->dir);
             const double *out = s->d->opening[o].normal;
             const real normal[3] = {(real)out[0], (real)out[1], (real)out[2]};
-            double gain = k->weight * s->value[o];
+            const prescribed_value given = s->given[o];
+            double gain = k->weight * (s->d->opening[o].kind == DOMAIN_MOVING_WALL ? given.wall_speed : given.flow);
             if (s->d->opening[o].on_site)
                 gain = (double)f[back] - (double)slots(s, back)[k->cell];
             else if (s->d->opening[o].kind == DOMAIN_PRESSURE)

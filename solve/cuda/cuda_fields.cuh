@@ -109,7 +109,7 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
         if (p.opening & PACK_PRESSURE)
             gain = pressures_gain(s, r, p, cell, t, g.lane, f, after);
         else if (!(p.opening & PACK_SITE))
-            weights_each(p, [&](int, float weight) { gain += (double)weight * s.value[p.opening & PACK_OPENING]; });
+            weights_each(p, [&](int, float weight) { gain += (double)weight * velocity_of(s, p); });
         cuda_special *to = m.special + 32 * (size_t)(all.first + n) + g.lane;
         if (p.opening & PACK_SITE) /* on_site_add has left it there */
             gain = to->flow;

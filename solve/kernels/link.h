@@ -128,8 +128,8 @@ KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, 
 }
 
 /* Flow of an opening in a step: positive into the fluid; the rule is that of an inlet or of flow that leaves. */
-KERNEL_FN int link_flow_leaves(double value) {
-    return value < 0;
+KERNEL_FN int link_flow_leaves(double flow) {
+    return flow < 0;
 }
 
 /* Of the directions of a cell through one opening those whose opposite is among them. */

@@ -129,11 +129,11 @@ static const char *device(const backend *b) {
 }
 
 /* All begin together, or none does: in between they wait for each other. */
-static int step(backend *b, int n, const double *value) {
+static int step(backend *b, int n, const prescribed_value *given) {
     const double begin_s = clock_s();
     int rc;
     TRY(ranks_agree(OK));
-    TRY(b->table->step(b->b, n, value));
+    TRY(b->table->step(b->b, n, given));
     wire_stepped(clock_s() - begin_s);
 cleanup:
     return rc;

@@ -232,7 +232,7 @@ static int wait_for(const backend_table *table, backend *b) {
 }
 
 static int rate(const backend_table *table, backend *b, double seconds, double *steps_per_second) {
-    const double no_opening = 0;
+    const prescribed_value no_opening = {0};
     const int batch = table == &backend_cpu ? 2 : 64;
     int rc = OK, batches = 1;
     *steps_per_second = 0;
@@ -255,7 +255,7 @@ cleanup:
 
 static int check_and_time_ours(const domain *d, const scheme_case *c, const scheme_settings *o, const scheme_truth *t,
                                const backend_table *table, backend *b, scheme_row *row) {
-    const double no_opening = 0;
+    const prescribed_value no_opening = {0};
     const size_t bytes = (size_t)backend_value_bytes(row->precision);
     double steps_per_second = 0;
     int rc = OK;

@@ -26,9 +26,9 @@ enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES 
 typedef struct {
     solve_job c;
     fields settled;
-    int window;    /* steps */
-    double *value; /* [window][c.g.n] what its openings prescribe */
-    double gain;   /* of its walls */
+    int window;              /* steps */
+    prescribed_value *given; /* [window][c.g.n] what its openings prescribe */
+    double gain;             /* of its walls */
     state_fields u, begin, end, source;
     int windows; /* that it took */
     bool settles;
@@ -154,7 +154,7 @@ static void coarse_free(coarse_run *q) {
     state_fields_free(&q->begin);
     state_fields_free(&q->end);
     state_fields_free(&q->source);
-    free(q->value);
+    free(q->given);
     solve_job_free(&q->c);
 }
 
@@ -171,8 +171,8 @@ static int coarse_open(const solve_job *j, fields *change, double time_s, coarse
     setup_shift_pressures(c, c->one, c->l.n_cell, &q->settled);
     q->gain = json_get(c->one->result, "wall_gain");
     q->window = 2 * (int)fmax(1, round(0.5 * time_s / c->s.dt_s));
-    q->value = calloc((size_t)q->window * (size_t)(c->g.n + 1), sizeof *q->value);
-    if (!q->value)
+    q->given = calloc((size_t)q->window * (size_t)(c->g.n + 1), sizeof *q->given);
+    if (!q->given)
         GIVE_UP(fail_memory("the correction", 8.0 * q->window));
     TRY(state_of(c, &q->settled, &q->u));
     TRY(carry(j, change, c, &q->source));
@@ -188,13 +188,13 @@ static int prescribe(coarse_run *q) {
     double flow[BACKEND_OPENINGS], density[BACKEND_OPENINGS];
     backend_monitor m = {.flow = flow, .density = density};
     int rc;
-    TRY(c->r.table->step(c->r.b, 0, q->value));
+    TRY(c->r.table->step(c->r.b, 0, q->given));
     TRY(c->r.table->monitor(c->r.b, &m));
     for (int k = 0; k < c->g.n; k++)
         if (c->d.opening[k].kind == DOMAIN_PRESSURE)
-            q->value[k] -= c->g.setback_pa_s_m3[k] * flow[k] * c->s.flow_scale / c->s.pressure_scale;
+            q->given[k].pressure -= c->g.setback_pa_s_m3[k] * flow[k] * c->s.flow_scale / c->s.pressure_scale;
     for (int s = 1; s < q->window; s++)
-        memcpy(q->value + (size_t)s * (size_t)c->g.n, q->value, (size_t)c->g.n * sizeof *q->value);
+        memcpy(q->given + (size_t)s * (size_t)c->g.n, q->given, (size_t)c->g.n * sizeof *q->given);
 cleanup:
     return rc;
 }
@@ -211,10 +211,10 @@ static int prepare(coarse_run *q) {
     int rc;
     TRY(checkpoint_buffers(&c->d, backend_slots(&c->settings), c->settings.precision, &slots, &kept));
     TRY(checkpoint_buffers(&c->d, backend_slots(&c->settings), c->settings.precision, &more, &more_kept));
-    boundary_values_at(&c->g, &c->s, 0, 0, q->value);
+    boundary_values_at(&c->g, &c->s, 0, 0, q->given);
     add(n, &q->source, 1, &q->u);
-    state_slots(&c->d, &c->settings, &q->u, q->value, q->gain, slots, kept);
-    state_slots(&c->d, &c->settings, &q->source, q->value, q->gain, more, more_kept);
+    state_slots(&c->d, &c->settings, &q->u, q->given, q->gain, slots, kept);
+    state_slots(&c->d, &c->settings, &q->source, q->given, q->gain, more, more_kept);
     for (int64_t k = 0; k < backend_slots(&c->settings) * n; k++)
         if (c->settings.precision == BACKEND_DOUBLE)
             ((double *)more)[k] -= ((const double *)slots)[k];
@@ -226,7 +226,7 @@ static int prepare(coarse_run *q) {
     t->set_gain(c->r.b, q->gain);
     TRY(prescribe(q));
     TRY(t->keep(c->r.b, SETTLED_PLACE));
-    TRY(t->step(c->r.b, q->window, q->value));
+    TRY(t->step(c->r.b, q->window, q->given));
     TRY(t->keep(c->r.b, CHANGED_PLACE));
     TRY(t->mix(c->r.b, less));
     TRY(t->keep(c->r.b, SOURCE));
@@ -267,7 +267,7 @@ static int settle(coarse_run *q) {
             break;
         TRY(t->keep(c->r.b, PRESENT));
         TRY(t->mix(c->r.b, pushed));
-        TRY(t->step(c->r.b, q->window, q->value));
+        TRY(t->step(c->r.b, q->window, q->given));
         TRY(t->keep(c->r.b, anderson_next_place(&m)));
         TRY(look(q, &m));
         const double change = anderson_add(&m, q->gain);
@@ -313,7 +313,7 @@ cleanup:
 int coarse_correction_apply(solve_job *j, const state_fields *before, double time_s, state_fields *now) {
     fields change = {0};
     state_fields way = {0};
-    double value[BACKEND_OPENINGS] = {0};
+    prescribed_value given[BACKEND_OPENINGS] = {0};
     void *slots = NULL, *kept = NULL;
     double part = 0, size;
     bool known = false;
@@ -336,8 +336,8 @@ int coarse_correction_apply(solve_job *j, const state_fields *before, double tim
         message_debug("correction: %.2g %% of the velocity", 100 * part);
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
     TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
-    boundary_values_at(&j->g, &j->s, 0, 0, value);
-    state_slots(&j->d, &j->settings, now, value, j->result.progress.gain, slots, kept);
+    boundary_values_at(&j->g, &j->s, 0, 0, given);
+    state_slots(&j->d, &j->settings, now, given, j->result.progress.gain, slots, kept);
     TRY(j->r.table->write(j->r.b, slots, kept));
 cleanup:
     free(slots);

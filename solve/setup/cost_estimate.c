@@ -26,12 +26,13 @@ double cost_estimate_steps(const case_file *c, const grid_sequence *a, double so
 
 /* Of a flow at rest, which takes as long as any. The first batch warms up; a monitor waits for a GPU. */
 static int measure(solve_job *j, double *updates_s) {
-    double *value = calloc(3 * (size_t)(j->g.n + 1) * BATCH, sizeof *value);
-    backend_monitor m = {.flow = value, .density = value ? value + j->g.n + 1 : NULL};
+    double flow[BACKEND_OPENINGS], density[BACKEND_OPENINGS];
+    prescribed_value *rest = calloc((size_t)(j->g.n + 1) * BATCH, sizeof *rest);
+    backend_monitor m = {.flow = flow, .density = density};
     double start_s = 0, now_s = 0;
-    int rc = value ? OK : fail_memory("the speed", 4096), done = 0;
+    int rc = rest ? OK : fail_memory("the speed", 4096), done = 0;
     for (int k = 0; k < BATCHES && rc == OK && (k < 2 || now_s - start_s < MEASURED_S); k++) {
-        rc = j->r.table->step(j->r.b, BATCH, value + 2 * (j->g.n + 1));
+        rc = j->r.table->step(j->r.b, BATCH, rest);
         if (rc == OK)
             rc = j->r.table->monitor(j->r.b, &m);
         now_s = clock_s();
@@ -41,7 +42,7 @@ static int measure(solve_job *j, double *updates_s) {
             done += BATCH;
     }
     *updates_s = (double)done * (double)j->l.n_cell / (now_s - start_s);
-    free(value);
+    free(rest);
     return rc;
 }
 

@@ -22,9 +22,9 @@ static int opening_velocity(const case_file *c, int k, double *velocity) {
     int rc = OK;
     *velocity = 0;
     if (o->condition == CONDITION_VELOCITY_MEAN)
-        *velocity = peak * fabs(o->value);
+        *velocity = peak * fabs(o->velocity_m_s);
     else if (o->condition == CONDITION_VELOCITY_PEAK)
-        *velocity = fabs(o->value);
+        *velocity = fabs(o->velocity_m_s);
     else if (o->condition == CONDITION_VECTOR)
         *velocity = vec_length(o->vector_m_s);
     else if (isfinite(o->radius_mm))
@@ -112,7 +112,8 @@ static int look_at_cost(solve_job *j, cJSON *plan) {
     if (!a)
         return fail_memory("the ladder", sizeof *a);
     grid_sequence_expect(&j->c, spacing_mm, a);
-    const int rc = cost_estimate_report(j, a, spacing_mm, spacing_mm < 0.999 * j->l.spacing_mm ? 0 : (double)j->l.n_cell, plan);
+    const int rc =
+        cost_estimate_report(j, a, spacing_mm, spacing_mm < 0.999 * j->l.spacing_mm ? 0 : (double)j->l.n_cell, plan);
     grid_sequence_free(a);
     free(a);
     return rc;

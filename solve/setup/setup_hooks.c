@@ -90,7 +90,7 @@ static int hook_diverged(void *data, const run_trouble *t) {
 
 static int hook_retime(void *data, double factor, bool diverged, state_fields *f) {
     solve_job *j = data;
-    double value[256] = {0};
+    prescribed_value given[BACKEND_OPENINGS] = {0};
     void *slots = NULL, *kept = NULL;
     int rc;
     if (diverged && !j->has_diverged)
@@ -108,8 +108,8 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
     TRY(setup_change_step(j, factor * j->s.dt_s));
     state_fields_retime(f, j->d.n_cell, factor);
-    boundary_values_at(&j->g, &j->s, j->r.ramp_s, j->result.progress.time_s, value);
-    state_slots(&j->d, &j->settings, f, value, 0, slots, kept);
+    boundary_values_at(&j->g, &j->s, j->r.ramp_s, j->result.progress.time_s, given);
+    state_slots(&j->d, &j->settings, f, given, 0, slots, kept);
     TRY(j->r.table->write(j->r.b, slots, kept));
 cleanup:
     free(slots);

@@ -17,12 +17,12 @@ static const double FAST = 1.3; /* times the velocity that the step was chosen f
 
 /* The fields become the state of the backend, and the flows have risen, or leave their mean. */
 static int take(solve_job *j, const state_fields *f, double gain, run_progress *from) {
-    double value[256] = {0};
+    prescribed_value given[BACKEND_OPENINGS] = {0};
     void *slots = NULL, *kept = NULL;
     int rc;
     TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
-    boundary_values_at(&j->g, &j->s, j->r.ramp_s, j->g.from_mean ? 0 : j->r.ramp_s, value);
-    state_slots(&j->d, &j->settings, f, value, gain, slots, kept);
+    boundary_values_at(&j->g, &j->s, j->r.ramp_s, j->g.from_mean ? 0 : j->r.ramp_s, given);
+    state_slots(&j->d, &j->settings, f, given, gain, slots, kept);
     TRY(j->r.table->write(j->r.b, slots, kept));
     *from = (run_progress){.cycle_change = NAN,
                            .cycle_change_before = NAN,
@@ -113,7 +113,7 @@ static int start_guess(solve_job *j, run_progress *from, bool *started) {
     for (int k = 0; k < j->g.n; k++) {
         const case_opening *o = j->g.from[k];
         flow[k] = j->g.condition[k].kind == DOMAIN_PRESSURE ? NAN : j->g.mean_m3_s[k];
-        pressure[k] = o->condition == CONDITION_PRESSURE ? o->value : 0;
+        pressure[k] = o->condition == CONDITION_PRESSURE ? o->pressure_pa : 0;
     }
     const developed_input in = {
         .viscosity_pa_s = j->c.blood.viscosity_pa_s, .flow_m3_s = flow, .pressure_pa = pressure};

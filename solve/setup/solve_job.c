@@ -35,14 +35,15 @@ void solve_job_free(solve_job *j) {
  * limits. */
 void solve_job_key(solve_job *j) {
     enum { SAMPLES = 32 };
-    double state[16 + 256] = {0}, value[256];
+    double state[16 + 256] = {0};
+    prescribed_value given[BACKEND_OPENINGS];
     char program[17] = "";
     const int steps = j->s.steps_per_period;
     int n = 0;
     state[n++] = j->s.dt_s;
     state[n++] = j->s.omega_plus;
     state[n++] = j->s.omega_minus;
-    state[n++] = j->g.rest < 0 ? j->g.reference_pa : j->g.from[j->g.rest]->value;
+    state[n++] = j->g.rest < 0 ? j->g.reference_pa : j->g.from[j->g.rest]->pressure_pa;
     state[n++] = j->c.solve.wall;
     state[n++] = j->c.solve.opening;
     state[n++] = j->settings.precision;
@@ -60,8 +61,8 @@ void solve_job_key(solve_job *j) {
     }
     for (int k = 0; k < SAMPLES; k++) {
         const long step = (long)steps * k / SAMPLES;
-        boundary_values_at(&j->g, &j->s, j->r.ramp_s, j->r.ramp_s + (double)step * j->s.dt_s, value);
-        hash = XXH3_64bits_withSeed(value, (size_t)j->g.n * sizeof *value, hash);
+        boundary_values_at(&j->g, &j->s, j->r.ramp_s, j->r.ramp_s + (double)step * j->s.dt_s, given);
+        hash = XXH3_64bits_withSeed(given, (size_t)j->g.n * sizeof *given, hash);
     }
     if (provenance_checksum("/proc/self/exe", program) != OK)
         status_clear();

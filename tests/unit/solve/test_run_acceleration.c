@@ -25,8 +25,8 @@ static double end_of(int k) {
     return k ? 0.1 * cos(k) : 0;
 }
 
-static int fake_step(backend *b, int n, const double *value) {
-    (void)value;
+static int fake_step(backend *b, int n, const prescribed_value *given) {
+    (void)given;
     b->mass += n * (WALL_LINKS * b->gain - b->take);
     for (int s = 0; s < n; s++) {
         const long kicks = (++b->steps - b->kick) / 200;

@@ -21,8 +21,8 @@ static double end_of(int k) {
     return 0.1 * cos(k + 1);
 }
 
-static int fake_step(backend *b, int n, const double *value) {
-    (void)value;
+static int fake_step(backend *b, int n, const prescribed_value *given) {
+    (void)given;
     b->steps += n;
     const double pulse = 1 + 0.3 * sin(2 * M_PI * (double)b->steps / STEPS);
     for (int k = 0; k < VALUES; k++) {

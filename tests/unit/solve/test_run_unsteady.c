@@ -31,8 +31,8 @@ static double end_of(int k) {
     return 0.1 * cos(k);
 }
 
-static int fake_step(backend *b, int n, const double *value) {
-    (void)value;
+static int fake_step(backend *b, int n, const prescribed_value *given) {
+    (void)given;
     for (int s = 0; s < n; s++) {
         const double size = b->size * (b->calm_steps > 0 ? exp(-(double)b->steps / b->calm_steps) : 1);
         b->steps++;
