@@ -14,5 +14,6 @@ double cost_estimate_steps(const case_file *c, const grid_sequence *a, double so
  * Of the finest lattice `spacing_mm` and, where they are known (above 0), the cells. Nothing with several ranks. `plan` (NULL:
  * not wanted) gets "cells" and "to_compute", the text behind the colon.
  * Errors: ERR_RESOURCE. */
-MUST_CHECK int cost_estimate_report(solve_job *j, const grid_sequence *a, double spacing_mm, double known_cells, cJSON *plan);
+MUST_CHECK int cost_estimate_report(solve_job *j, const grid_sequence *a, double spacing_mm, double known_cells,
+                                    cJSON *plan);
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static bool active(const solve_job *j, const lattice *l, int64_t c) {
-    return j->c.solve.wall == WALL_VLBM || l->distance_mm[c] < 0;
+    return j->in.c.solve.wall == WALL_VLBM || l->distance_mm[c] < 0;
 }
 
 /* The first time that the file is read. */
@@ -34,7 +34,7 @@ static int look_through(void *data, partition *p) {
     first_look *x = data;
     lattice frame;
     x->p = p;
-    const int rc = lattice_stretches_read(x->j->lattice_path, LATTICE_STRETCH, &frame, NULL, look_at, x);
+    const int rc = lattice_stretches_read(x->j->in.lattice_path, LATTICE_STRETCH, &frame, NULL, look_at, x);
     lattice_free(&frame);
     x->coarsens = false; /* it may be called again */
     return rc;
@@ -46,19 +46,19 @@ static int cut(solve_job *j) {
     lattice frame = {0};
     int64_t n_cell = 0;
     int rc;
-    TRY(lattice_stretches_read(j->lattice_path, LATTICE_STRETCH, &frame, &n_cell, NULL, NULL));
+    TRY(lattice_stretches_read(j->in.lattice_path, LATTICE_STRETCH, &frame, &n_cell, NULL, NULL));
     x.c.factor = lattice_coarsen_factor(n_cell, SETUP_PREVIEW_CELLS);
     x.coarsens = x.c.factor > 1;
-    memcpy(j->periodic, frame.periodic, sizeof j->periodic);
-    TRY(partition_bricks(frame.dims, ranks_count(), look_through, &x, &j->bricks));
+    memcpy(j->vessel.periodic, frame.periodic, sizeof j->vessel.periodic);
+    TRY(partition_bricks(frame.dims, ranks_count(), look_through, &x, &j->vessel.bricks));
     if (x.c.factor > 1)
-        TRY(lattice_coarsen_end(&x.c, &j->coarse));
+        TRY(lattice_coarsen_end(&x.c, &j->vessel.coarse));
     else
-        TRY(lattice_file_read(j->lattice_path, &j->coarse));
-    j->look = &j->coarse;
+        TRY(lattice_file_read(j->in.lattice_path, &j->vessel.coarse));
+    j->vessel.preview = &j->vessel.coarse;
     if (ranks_number() == 0)
-        TRY(partition_own(&j->bricks, ranks_count(), ranks_cut()));
-    TRY(ranks_share(j->bricks.owner, (size_t)j->bricks.n * sizeof *j->bricks.owner));
+        TRY(partition_own(&j->vessel.bricks, ranks_count(), ranks_cut()));
+    TRY(ranks_share(j->vessel.bricks.owner, (size_t)j->vessel.bricks.n * sizeof *j->vessel.bricks.owner));
 cleanup:
     lattice_coarsen_free(&x.c);
     lattice_free(&frame);
@@ -69,17 +69,17 @@ int setup_ranks_read(solve_job *j) {
     lattice_marks m = {0};
     int rc;
     TRY(cut(j));
-    TRY(lattice_marks_create(&m, j->bricks.dims, j->bricks.edge));
-    for (int64_t k = 0; k < j->bricks.n; k++) {
-        const int32_t *p = j->bricks.place + 3 * k, edge = j->bricks.edge;
+    TRY(lattice_marks_create(&m, j->vessel.bricks.dims, j->vessel.bricks.edge));
+    for (int64_t k = 0; k < j->vessel.bricks.n; k++) {
+        const int32_t *p = j->vessel.bricks.place + 3 * k, edge = j->vessel.bricks.edge;
         const int32_t cell[3] = {p[0] * edge, p[1] * edge, p[2] * edge};
-        if (j->bricks.owner[k] == ranks_number())
+        if (j->vessel.bricks.owner[k] == ranks_number())
             *lattice_marks_at(&m, cell) = 1;
     }
-    lattice_marks_spread(&m, j->periodic);
-    TRY(lattice_part_read(j->lattice_path, &m, &j->share));
-    j->l = j->share.l;
-    j->share.l = (lattice){0};
+    lattice_marks_spread(&m, j->vessel.periodic);
+    TRY(lattice_part_read(j->in.lattice_path, &m, &j->vessel.share));
+    j->vessel.lattice = j->vessel.share.l;
+    j->vessel.share.l = (lattice){0};
 cleanup:
     lattice_marks_free(&m);
     return rc;
@@ -122,57 +122,58 @@ cleanup:
 }
 
 static int number_cells(solve_job *j) {
-    domain *d = &j->d;
-    const bool all = j->c.solve.wall == WALL_VLBM;
-    d->n_cell_all = all ? j->share.n_all : j->share.n_wet;
+    domain *d = &j->vessel.domain;
+    const bool all = j->in.c.solve.wall == WALL_VLBM;
+    d->n_cell_all = all ? j->vessel.share.n_all : j->vessel.share.n_wet;
     d->number = malloc((size_t)d->n_cell * sizeof *d->number);
     if (!d->number)
         return fail_memory("the solver's cells", 4.0 * (double)d->n_cell);
     for (int64_t c = 0; c < d->n_cell; c++)
-        d->number[c] = (all ? j->share.number : j->share.wet)[d->stored[c]];
+        d->number[c] = (all ? j->vessel.share.number : j->vessel.share.wet)[d->stored[c]];
     return number_partials(d);
 }
 
 /* Of the lattice the own cells are left, without their links. */
 static int forget_others(solve_job *j) {
-    int32_t *place = malloc((size_t)(j->l.n_cell + 1) * sizeof *place);
+    int32_t *place = malloc((size_t)(j->vessel.lattice.n_cell + 1) * sizeof *place);
     if (!place)
-        return fail_memory("the solver's cells", 4.0 * (double)j->l.n_cell);
-    j->share.l = j->l;
-    lattice_part_shrink(&j->share, place);
-    j->l = j->share.l;
-    j->share.l = (lattice){0};
-    lattice_part_free(&j->share);
-    for (int64_t c = 0; c < j->d.n_cell; c++)
-        j->d.stored[c] = place[j->d.stored[c]];
+        return fail_memory("the solver's cells", 4.0 * (double)j->vessel.lattice.n_cell);
+    j->vessel.share.l = j->vessel.lattice;
+    lattice_part_shrink(&j->vessel.share, place);
+    j->vessel.lattice = j->vessel.share.l;
+    j->vessel.share.l = (lattice){0};
+    lattice_part_free(&j->vessel.share);
+    for (int64_t c = 0; c < j->vessel.domain.n_cell; c++)
+        j->vessel.domain.stored[c] = place[j->vessel.domain.stored[c]];
     free(place);
     return OK;
 }
 
 int setup_ranks_domain(solve_job *j) {
-    const domain_share with = {j->share.mark, ranks_sums};
+    const domain_share with = {j->vessel.share.mark, ranks_sums};
     domain around = {0};
     part p = {0};
     uint16_t *owner = NULL;
     int32_t *local = NULL;
     int rc;
-    TRY(domain_create_part(&j->l, &with, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED,
-                           j->g.condition, &around));
+    TRY(domain_create_part(&j->vessel.lattice, &with,
+                           j->in.c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED,
+                           j->vessel.openings.condition, &around));
     owner = malloc((size_t)around.n_cell * sizeof *owner);
     local = malloc((size_t)around.n_cell * sizeof *local);
     if (!owner || !local)
         GIVE_UP(fail_memory("the part of a rank", 6.0 * (double)around.n_cell));
     for (int64_t c = 0; c < around.n_cell; c++)
-        owner[c] = partition_owner(&j->bricks, around.position + 3 * c);
-    partition_free(&j->bricks);
+        owner[c] = partition_owner(&j->vessel.bricks, around.position + 3 * c);
+    partition_free(&j->vessel.bricks);
     TRY(part_create(&around, owner, ranks_number(), local, &p));
-    j->d = p.d;
-    j->h = p.h;
-    j->d.part = &j->h;
+    j->vessel.domain = p.d;
+    j->vessel.halo = p.h;
+    j->vessel.domain.part = &j->vessel.halo;
     domain_free(&around);
     TRY(number_cells(j));
     TRY(forget_others(j));
-    TRY(ranks_say(&j->d));
+    TRY(ranks_say(&j->vessel.domain));
 cleanup:
     free(owner);
     free(local);
