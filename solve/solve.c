@@ -114,9 +114,9 @@ static int judge(const solve_job *j) {
 }
 
 /* Keeps what a run of the ladder has solved. */
-static int keep_result(solve_job *j) {
-    j->in.grid->result = cJSON_Duplicate(json_find(j->out.json, "result"), 1);
-    return j->in.grid->result ? OK : fail_memory("solve.json", 4096);
+static int keep_result(const solve_inputs *in, const solve_results *out) {
+    in->grid->result = cJSON_Duplicate(json_find(out->json, "result"), 1);
+    return in->grid->result ? OK : fail_memory("solve.json", 4096);
 }
 
 /* A checkpoint that cannot be used is no error: what is wrong with it is said, and the run starts from rest. */
@@ -138,16 +138,16 @@ cleanup:
 }
 
 /* What an earlier call solved, where every rank finds it. */
-static int take_earlier(const solve_job *j, const solve_options *o) {
+static int take_earlier(const solve_inputs *in, const solve_march *m, const solve_options *o) {
     double missing;
     int rc;
-    TRY(grid_sequence_take(o->out, j->march.key, j->march.run.tolerance, j->in.grid));
-    missing = j->in.grid->result == NULL;
+    TRY(grid_sequence_take(o->out, m->key, m->run.tolerance, in->grid));
+    missing = in->grid->result == NULL;
     TRY(ranks_largest(&missing));
     if (missing > 0) {
-        cJSON_Delete(j->in.grid->result);
-        j->in.grid->result = NULL;
-        j->in.grid->taken = false;
+        cJSON_Delete(in->grid->result);
+        in->grid->result = NULL;
+        in->grid->taken = false;
     }
 cleanup:
     return rc;
@@ -206,7 +206,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     steps_end(&took, "device");
     setup_hooks(&j);
     if (*one->name && o->resume) {
-        TRY(take_earlier(&j, o));
+        TRY(take_earlier(&j.in, &j.march, o));
         if (one->result)
             goto cleanup;
     }
@@ -238,7 +238,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
         stop_defer(false); /* what was computed is in files */
     steps_end(&took, "files");
     if (*one->name)
-        TRY(keep_result(&j));
+        TRY(keep_result(&j.in, &j.out));
     char speed[32] = "";
     if (isfinite(j.out.result.mlups))
         snprintf(speed, sizeof speed, ", %.0f MLUPS", j.out.result.mlups);

@@ -35,54 +35,54 @@ typedef struct {
 } coarse_run;
 
 /* The coarsest of the ladder: there a correction costs a fifth of what it does on the next one, and gets as far. */
-static grid_run *coarsest(const solve_job *j) {
-    return j->in.sequence && j->in.grid->start >= 0 ? &j->in.sequence->run[0] : NULL;
+static grid_run *coarsest(const solve_inputs *in) {
+    return in->sequence && in->grid->start >= 0 ? &in->sequence->run[0] : NULL;
 }
 
-int coarse_correction_times(const solve_job *j) {
-    const grid_run *g = coarsest(j);
-    const bool pays = !setup_on_gpu(j) && !*j->in.grid->name && g && g->result && !json_find(g->result, "unsteady") &&
-                      g->spacing_mm > 1.1 * j->in.grid->spacing_mm && !g->mean && j->march.run.mix_every > 0 &&
+int coarse_correction_times(const solve_inputs *in, const solve_march *m) {
+    const grid_run *g = coarsest(in);
+    const bool pays = !setup_on_gpu(m) && !*in->grid->name && g && g->result && !json_find(g->result, "unsteady") &&
+                      g->spacing_mm > 1.1 * in->grid->spacing_mm && !g->mean && m->run.mix_every > 0 &&
                       cJSON_IsTrue(json_find(g->result, "converged")) && json_get(g->result, "steps") >= STEPS_LEAST;
-    return !pays ? 0 : g->spacing_mm > MUCH * j->in.grid->spacing_mm ? 2 : 1;
+    return !pays ? 0 : g->spacing_mm > MUCH * in->grid->spacing_mm ? 2 : 1;
 }
 
 /* a - b of the job's domain, SI, at the cells of its lattice. Caller frees. */
-static int difference(const solve_job *j, const state_fields *a, const state_fields *b, fields *f) {
-    const int rc = fields_create(f, j->vessel.lattice.n_cell);
+static int difference(const solve_vessel *v, const solve_march *m, const state_fields *a, const state_fields *b,
+                      fields *f) {
+    const int rc = fields_create(f, v->lattice.n_cell);
     if (rc != OK)
         return rc;
 #pragma omp parallel for schedule(static)
-    for (int64_t c = 0; c < j->vessel.lattice.n_cell; c++)
+    for (int64_t c = 0; c < v->lattice.n_cell; c++)
         f->pressure_pa[c] = NAN;
 #pragma omp parallel for schedule(static)
-    for (int64_t k = 0; k < j->vessel.domain.n_cell; k++) {
-        const int64_t c = j->vessel.domain.stored[k];
-        f->pressure_pa[c] = (float)(j->march.scale.pressure_scale * ((double)a->density[k] - b->density[k]));
+    for (int64_t k = 0; k < v->domain.n_cell; k++) {
+        const int64_t c = v->domain.stored[k];
+        f->pressure_pa[c] = (float)(m->scale.pressure_scale * ((double)a->density[k] - b->density[k]));
         for (int i = 0; i < 3; i++)
             f->velocity_m_s[3 * c + i] =
-                (float)(j->march.scale.velocity_scale * ((double)a->velocity[3 * k + i] - b->velocity[3 * k + i]));
+                (float)(m->scale.velocity_scale * ((double)a->velocity[3 * k + i] - b->velocity[3 * k + i]));
         for (int i = 0; i < 6; i++)
             f->stress_pa[6 * c + i] =
-                (float)(j->march.scale.stress_scale * ((double)a->stress[6 * k + i] - b->stress[6 * k + i]));
+                (float)(m->scale.stress_scale * ((double)a->stress[6 * k + i] - b->stress[6 * k + i]));
     }
     return OK;
 }
 
 /* The same flow in lattice units. Caller frees. */
-static int state_of(const solve_job *j, const fields *f, state_fields *out) {
-    const int rc = state_fields_create(out, j->vessel.domain.n_cell);
+static int state_of(const solve_vessel *v, const solve_march *m, const fields *f, state_fields *out) {
+    const int rc = state_fields_create(out, v->domain.n_cell);
     if (rc != OK)
         return rc;
 #pragma omp parallel for schedule(static)
-    for (int64_t k = 0; k < j->vessel.domain.n_cell; k++) {
-        const int64_t c = j->vessel.domain.stored[k];
-        out->density[k] =
-            (float)((f->pressure_pa[c] - j->vessel.openings.reference_pa) / j->march.scale.pressure_scale);
+    for (int64_t k = 0; k < v->domain.n_cell; k++) {
+        const int64_t c = v->domain.stored[k];
+        out->density[k] = (float)((f->pressure_pa[c] - v->openings.reference_pa) / m->scale.pressure_scale);
         for (int i = 0; i < 3; i++)
-            out->velocity[3 * k + i] = (float)(f->velocity_m_s[3 * c + i] / j->march.scale.velocity_scale);
+            out->velocity[3 * k + i] = (float)(f->velocity_m_s[3 * c + i] / m->scale.velocity_scale);
         for (int i = 0; i < 6; i++)
-            out->stress[6 * k + i] = (float)(f->stress_pa[6 * c + i] / j->march.scale.stress_scale);
+            out->stress[6 * k + i] = (float)(f->stress_pa[6 * c + i] / m->scale.stress_scale);
     }
     return OK;
 }
@@ -170,13 +170,13 @@ static int coarse_open(const solve_job *j, fields *change, double time_s, coarse
     TRY(setup_domain(c, &needed, &available));
     TRY(setup_change_step(c, json_get(c->in.grid->result, "dt_s")));
     TRY(read_settled(c, &q->settled));
-    setup_shift_pressures(c, c->in.grid, c->vessel.lattice.n_cell, &q->settled);
+    setup_shift_pressures(&c->vessel, c->in.grid, c->vessel.lattice.n_cell, &q->settled);
     q->gain = json_get(c->in.grid->result, "wall_gain");
     q->window = 2 * (int)fmax(1, round(0.5 * time_s / c->march.scale.dt_s));
     q->given = calloc((size_t)q->window * (size_t)(c->vessel.openings.n + 1), sizeof *q->given);
     if (!q->given)
         GIVE_UP(fail_memory("the correction", 8.0 * q->window));
-    TRY(state_of(c, &q->settled, &q->u));
+    TRY(state_of(&c->vessel, &c->march, &q->settled, &q->u));
     TRY(carry(j, change, c, &q->source));
     TRY(state_fields_create(&q->begin, c->vessel.domain.n_cell));
     TRY(state_fields_create(&q->end, c->vessel.domain.n_cell));
@@ -293,8 +293,9 @@ cleanup:
 
 /* What is left of the way of the fine lattice, at its cells; *known: the coarser one settled. */
 static int way_left(solve_job *j, fields *change, double time_s, state_fields *way, bool *known) {
-    coarse_run q = {.c = {.in = {.sequence = j->in.sequence, .grid = coarsest(j), .record = "mesh", .beside = true},
-                          .out.lock = -1}};
+    coarse_run q = {
+        .c = {.in = {.sequence = j->in.sequence, .grid = coarsest(&j->in), .record = "mesh", .beside = true},
+              .out.lock = -1}};
     fields back = {0};
     int rc;
     message_hush(true);
@@ -309,7 +310,7 @@ static int way_left(solve_job *j, fields *change, double time_s, state_fields *w
     *known = q.settles;
     if (!*known)
         goto cleanup;
-    TRY(difference(&q.c, &q.end, &q.begin, &back));
+    TRY(difference(&q.c.vessel, &q.c.march, &q.end, &q.begin, &back));
     TRY(carry(&q.c, &back, j, way));
 cleanup:
     fields_free(&back);
@@ -325,7 +326,7 @@ int coarse_correction_apply(solve_job *j, const state_fields *before, double tim
     double part = 0, size;
     bool known = false;
     int rc;
-    TRY(difference(j, now, before, &change));
+    TRY(difference(&j->vessel, &j->march, now, before, &change));
     j->march.run.table->destroy(j->march.run.b); /* room for the other one */
     j->march.run.b = NULL;
     if (ranks_settle(way_left(j, &change, time_s, &way, &known)) != OK) { /* then without */

@@ -29,16 +29,16 @@ static int hook_monitor(void *data, const run_monitor *m) {
 }
 
 /* What `pipeline` says of a checkpoint before it goes on from it: its step, and of which case, lattice and program. */
-static int keep_record(const solve_job *j, const run_progress *p) {
-    char *path = file_join(j->in.options->out, "checkpoint.json");
+static int keep_record(const solve_inputs *in, const solve_march *m, const run_progress *p) {
+    char *path = file_join(in->options->out, "checkpoint.json");
     cJSON *o = cJSON_CreateObject();
     int rc;
     if (!path || !o)
         GIVE_UP(fail_memory("the record of the checkpoint", 0));
     json_number(o, "step", (double)p->step);
-    cJSON_AddStringToObject(o, "case_xxh3", j->in.digest);
-    cJSON_AddStringToObject(o, "lattice_xxh3", j->in.lattice_sum);
-    cJSON_AddStringToObject(o, "program_xxh3", strrchr(j->march.key, ' ') + 1);
+    cJSON_AddStringToObject(o, "case_xxh3", in->digest);
+    cJSON_AddStringToObject(o, "lattice_xxh3", in->lattice_sum);
+    cJSON_AddStringToObject(o, "program_xxh3", strrchr(m->key, ' ') + 1);
     TRY(json_write_sealed(path, o));
 cleanup:
     cJSON_Delete(o);
@@ -58,7 +58,7 @@ int setup_keep_checkpoint(void *data, const run_progress *p) {
     TRY(checkpoint_write(j->in.checkpoint_path, j->march.key, mark, &j->march.run, j->march.settings.precision, p,
                          &j->out.result));
     if (first)
-        TRY(keep_record(j, p));
+        TRY(keep_record(&j->in, &j->march, p));
     TRY(ranks_share(&stop, sizeof stop)); /* that of the first */
     if (stop)
         rc = fail(ERR_RESOURCE,
@@ -135,38 +135,36 @@ static void hook_restless(void *data, const run_progress *p) {
 
 /* Steps between two mixes of a steady run (run/anderson.h), an eighth of the sound's period; 0: none wanted, no room for
  * the states, or a temperature beside the flow. */
-static int mix_steps(const solve_job *j) {
-    const double places =
-        19.0 * BACKEND_PLACES * (double)j->vessel.domain.n_cell * backend_value_bytes(j->march.settings.precision);
+static int mix_steps(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
+    const double places = 19.0 * BACKEND_PLACES * (double)v->domain.n_cell * backend_value_bytes(m->settings.precision);
     double needed = 0, available = 0, lacking; /* lacking: 1, on any rank */
-    if (j->in.c.solve.acceleration == ACCELERATION_NONE || j->march.scale.steps_per_period > 0 ||
-        j->march.settings.heat)
+    if (in->c.solve.acceleration == ACCELERATION_NONE || m->scale.steps_per_period > 0 || m->settings.heat)
         return 0;
-    j->march.run.table->memory(&j->vessel.domain, &j->march.settings, &needed, &available);
+    m->run.table->memory(&v->domain, &m->settings, &needed, &available);
     lacking = places >= 0.8 * available;
     if (ranks_largest(&lacking) == OK && lacking == 0)
-        return setup_sound_steps(&j->vessel.lattice) / 8;
+        return setup_sound_steps(&v->lattice) / 8;
     message_info("no steady acceleration: the states that it keeps need %.1f GB of memory, %.1f GB are free",
                  places * 1e-9, available * 1e-9);
     return 0;
 }
 
 /* Of a lattice of the ladder that is there for a start and for an interval. */
-static long share_steps(const solve_job *j) {
-    const grid_sequence *a = j->in.sequence;
-    const double finer = j->vessel.lattice.spacing_mm / a->run[a->n - 1].spacing_mm;
-    if (!*j->in.grid->name || j->in.grid->mean)
+static long share_steps(const solve_inputs *in, const solve_vessel *v) {
+    const grid_sequence *a = in->sequence;
+    const double finer = v->lattice.spacing_mm / a->run[a->n - 1].spacing_mm;
+    if (!*in->grid->name || in->grid->mean)
         return 0;
-    return grid_sequence_share_steps(
-        a, j->in.grid, cost_estimate_steps(&j->in.c, a, finer * setup_sound_steps(&j->vessel.lattice), 0));
+    return grid_sequence_share_steps(a, in->grid,
+                                     cost_estimate_steps(&in->c, a, finer * setup_sound_steps(&v->lattice), 0));
 }
 
 /* Where the case gives none and no two coarser lattices tell how far off this one is. */
-static double own_tolerance(const solve_job *j, double given) {
-    const run_settings *r = &j->march.run;
-    const double friction = resolution_friction(j->march.scale.cell_reynolds, r->fastest_across);
-    if (!j->in.c.solve.tolerance_chosen || *j->in.grid->name || j->in.grid->start_coarser >= 0 || r->heat ||
-        j->march.scale.steps_per_period > 0 || !(friction > 0))
+static double own_tolerance(const solve_inputs *in, const solve_march *m, double given) {
+    const run_settings *r = &m->run;
+    const double friction = resolution_friction(m->scale.cell_reynolds, r->fastest_across);
+    if (!in->c.solve.tolerance_chosen || *in->grid->name || in->grid->start_coarser >= 0 || r->heat ||
+        m->scale.steps_per_period > 0 || !(friction > 0))
         return given;
     const double own = start_flow_tolerance_alone(friction, run_reference_steps(r), run_viscous_steps(r), given);
     if (own > given)
@@ -191,7 +189,7 @@ void setup_hooks(solve_job *j) {
         r->max_steps = (long)fmin(fmax(crossings, 200000), 2e9);
         r->endless = false;
     }
-    r->share_steps = share_steps(j);
+    r->share_steps = share_steps(&j->in, &j->vessel);
     const cJSON *before = j->in.grid->start >= 0 ? j->in.sequence->run[j->in.grid->start].result : NULL;
     r->restless = json_find(before, "unsteady") && !cJSON_IsTrue(json_find(before, "falling"));
     if (j->in.grid->mean) { /* a start: what has not settled by then is good enough, too */
@@ -201,7 +199,7 @@ void setup_hooks(solve_job *j) {
     r->length_cells = setup_length_cells(&j->vessel.lattice);
     r->radius_cells = j->vessel.radius_cells;
     r->fastest_across = 1e3 * j->march.request.diameter_m / j->vessel.lattice.spacing_mm;
-    r->tolerance = own_tolerance(j, r->tolerance);
+    r->tolerance = own_tolerance(&j->in, &j->march, r->tolerance);
     r->monitor_every = c->solve.monitor_every > 0 ? (c->solve.monitor_every + 1) / 2 * 2
                        : j->march.scale.steps_per_period > 0
                            ? 2 * (j->march.scale.steps_per_period / 200 + 1)
@@ -215,16 +213,16 @@ void setup_hooks(solve_job *j) {
     r->checkpoint_s = c->solve.checkpoint_s;
     r->hooks = (run_hooks){
         j, hook_monitor, setup_keep_checkpoint, hook_store, hook_diverged, hook_restless, NULL, hook_averaging, NULL};
-    if (setup_chooses_step(j))
+    if (setup_chooses_step(&j->in, &j->vessel))
         r->hooks.retime = hook_retime;
     r->gain_every = setup_sound_steps(&j->vessel.lattice);
-    r->mix_every = mix_steps(j);
-    r->corrections = coarse_correction_times(j);
+    r->mix_every = mix_steps(&j->in, &j->vessel, &j->march);
+    r->corrections = coarse_correction_times(&j->in, &j->march);
     if (r->corrections > 0)
         r->hooks.correct = hook_correct;
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
     r->ramp_s = (j->march.scale.steps_per_period > 0 ? j->march.scale.steps_per_period / 2 : 2 * r->gain_every) *
                 j->march.scale.dt_s;
     solve_job_key(j);
-    setup_instants(j);
+    setup_instants(&j->march, &j->out);
 }

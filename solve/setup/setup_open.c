@@ -45,7 +45,8 @@ int setup_open(solve_job *j, const solve_options *o) {
     if (ranks_count() > 1 && j->in.c.solve.heat.on)
         GIVE_UP(fail(ERR_INPUT, "heat (solve.heat) is not computed on several ranks; run this case on one (without "
                                 "mpirun, without --ranks)"));
-    TRY(ranks_count() > 1 ? setup_ranks_read(j) : lattice_file_read(j->in.lattice_path, &j->vessel.lattice));
+    TRY(ranks_count() > 1 ? setup_ranks_read(&j->in, &j->vessel)
+                          : lattice_file_read(j->in.lattice_path, &j->vessel.lattice));
     if (o->dry_run || j->in.beside || ranks_number() > 0)
         goto cleanup;
     TRY(file_make_folder(o->out));

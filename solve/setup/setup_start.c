@@ -45,13 +45,12 @@ cleanup:
     return rc;
 }
 
-void setup_shift_pressures(const solve_job *j, const grid_run *g, int64_t n_cell, fields *f) {
+void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_cell, fields *f) {
     const cJSON *openings = json_find(g->result, "openings");
     double zero = 0;
-    for (int k = 0; j->vessel.openings.rest >= 0 && k < j->vessel.openings.n; k++)
-        if (j->vessel.openings.condition[k].kind == DOMAIN_PRESSURE)
-            zero =
-                json_get(cJSON_GetObjectItemCaseSensitive(openings, j->vessel.lattice.opening[k].name), "pressure_pa");
+    for (int k = 0; v->openings.rest >= 0 && k < v->openings.n; k++)
+        if (v->openings.condition[k].kind == DOMAIN_PRESSURE)
+            zero = json_get(cJSON_GetObjectItemCaseSensitive(openings, v->lattice.opening[k].name), "pressure_pa");
     for (int64_t c = 0; zero != 0 && c < n_cell; c++)
         f->pressure_pa[c] -= (float)zero;
 }
@@ -69,9 +68,10 @@ static int start_coarser(solve_job *j, run_progress *from, bool *started) {
                            ranks_count() > 1 ? &j->vessel.lattice : NULL, flow));
     if (flow[0].l.n_cell == 0)
         goto cleanup;
-    setup_shift_pressures(j, &j->in.sequence->run[j->in.grid->start], flow[0].l.n_cell, &flow[0].f);
+    setup_shift_pressures(&j->vessel, &j->in.sequence->run[j->in.grid->start], flow[0].l.n_cell, &flow[0].f);
     if (flow[1].l.n_cell > 0)
-        setup_shift_pressures(j, &j->in.sequence->run[j->in.grid->start_coarser], flow[1].l.n_cell, &flow[1].f);
+        setup_shift_pressures(&j->vessel, &j->in.sequence->run[j->in.grid->start_coarser], flow[1].l.n_cell,
+                              &flow[1].f);
     TRY(start_flow_state(&flow[0], flow[1].l.n_cell ? &flow[1] : NULL, &j->vessel.lattice, &j->vessel.domain,
                          &j->march.scale, j->vessel.openings.reference_pa, &f, &apart));
     if (chosen && start_flow_tolerance(apart, j->march.run.tolerance) > j->march.run.tolerance) {
@@ -91,10 +91,9 @@ cleanup:
 }
 
 /* Steady, driven by openings alone. Not on a GPU: it rises from rest in less time than the guess takes on the CPU. */
-static bool can_guess(const solve_job *j) {
-    return !setup_on_gpu(j) && j->in.c.solve.acceleration != ACCELERATION_NONE &&
-           j->march.scale.steps_per_period == 0 && !j->march.settings.forced &&
-           j->in.c.solve.opening == OPENING_HALF_WAY;
+static bool can_guess(const solve_inputs *in, const solve_march *m) {
+    return !setup_on_gpu(m) && in->c.solve.acceleration != ACCELERATION_NONE && m->scale.steps_per_period == 0 &&
+           !m->settings.forced && in->c.solve.opening == OPENING_HALF_WAY;
 }
 
 static int fastest(const state_fields *f, int64_t n, double *velocity) {
@@ -140,7 +139,7 @@ cleanup:
 
 int setup_start(solve_job *j, run_progress *from, bool *started) {
     int rc = j->in.grid->start >= 0 ? start_coarser(j, from, started) : OK;
-    if (rc == OK && from && !*started && can_guess(j))
+    if (rc == OK && from && !*started && can_guess(&j->in, &j->march))
         rc = start_guess(j, from, started);
     if (!from)
         return rc;

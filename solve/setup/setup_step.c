@@ -38,52 +38,51 @@ static int widest_cells(const lattice *l, double *cells) {
 }
 
 /* Diameter and mean velocity for the Reynolds number: of the fastest section, else of the narrowest opening. */
-static void choose_section(solve_job *j, double radius_m) {
-    const lattice *l = &j->vessel.lattice;
-    scale_request *q = &j->march.request;
+static void choose_section(const solve_vessel *v, solve_march *m, double radius_m) {
+    const lattice *l = &v->lattice;
+    scale_request *q = &m->request;
     int narrowest = -1;
     for (int k = 0; k < l->n_opening; k++)
         if (l->opening[k].role != LATTICE_MOVING_WALL &&
             (narrowest < 0 || l->opening[k].radius_mm < l->opening[narrowest].radius_mm))
             narrowest = k;
     q->diameter_m = narrowest >= 0 ? 2e-3 * l->opening[narrowest].radius_mm : 2 * radius_m;
-    q->diameter_velocity_m_s =
-        narrowest >= 0 && j->vessel.openings.condition[narrowest].kind == DOMAIN_FLOW
-            ? fabs(j->vessel.openings.largest_m3_s[narrowest]) / (1e-6 * l->opening[narrowest].area_mm2)
-            : 0.5 * q->velocity_m_s;
-    const potential_flow_section *fastest = &j->vessel.reach.fastest;
-    if (!j->vessel.reach.known || !(fastest->velocity_m_s > 0))
+    q->diameter_velocity_m_s = narrowest >= 0 && v->openings.condition[narrowest].kind == DOMAIN_FLOW
+                                   ? fabs(v->openings.largest_m3_s[narrowest]) / (1e-6 * l->opening[narrowest].area_mm2)
+                                   : 0.5 * q->velocity_m_s;
+    const potential_flow_section *fastest = &v->reach.fastest;
+    if (!v->reach.known || !(fastest->velocity_m_s > 0))
         return;
     q->velocity_m_s = fmax(q->velocity_m_s, 2 * fastest->velocity_m_s);
     q->diameter_m = 1e-3 * fastest->diameter_mm;
     q->diameter_velocity_m_s = fastest->velocity_m_s;
 }
 
-static int make_look(solve_job *j) {
-    lattice_coarsening c = {.factor = lattice_coarsen_factor(j->vessel.lattice.n_cell, SETUP_PREVIEW_CELLS)};
+static int make_look(solve_vessel *v) {
+    lattice_coarsening c = {.factor = lattice_coarsen_factor(v->lattice.n_cell, SETUP_PREVIEW_CELLS)};
     int rc = OK;
-    if (j->vessel.preview) /* of several ranks: setup_ranks_read */
+    if (v->preview) /* of several ranks: setup_ranks_read */
         return OK;
-    j->vessel.preview = &j->vessel.lattice;
+    v->preview = &v->lattice;
     if (c.factor == 1)
         return OK;
-    TRY(lattice_coarsen_add(&c, &j->vessel.lattice, 0));
-    TRY(lattice_coarsen_end(&c, &j->vessel.coarse));
-    j->vessel.preview = &j->vessel.coarse;
+    TRY(lattice_coarsen_add(&c, &v->lattice, 0));
+    TRY(lattice_coarsen_end(&c, &v->coarse));
+    v->preview = &v->coarse;
 cleanup:
     lattice_coarsen_free(&c);
     return rc;
 }
 
 /* Where the flow will be fastest, in cells of l. */
-static int find_reach(solve_job *j) {
-    const case_file *c = &j->in.c;
-    const double finer = j->vessel.preview->spacing_mm / j->vessel.lattice.spacing_mm;
+static int find_reach(const solve_inputs *in, solve_vessel *v) {
+    const case_file *c = &in->c;
+    const double finer = v->preview->spacing_mm / v->lattice.spacing_mm;
     const potential_flow_input flow = {.tolerance = 1e-3,
                                        .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3,
-                                       .flow_m3_s = j->vessel.openings.largest_m3_s};
-    const int rc = potential_flow(j->vessel.preview, &flow, &j->vessel.reach);
-    j->vessel.reach.fastest.cells_across *= finer;
+                                       .flow_m3_s = v->openings.largest_m3_s};
+    const int rc = potential_flow(v->preview, &flow, &v->reach);
+    v->reach.fastest.cells_across *= finer;
     return rc;
 }
 
@@ -107,8 +106,8 @@ int setup_scale(solve_job *j) {
     j->vessel.openings.fastest_m_s = fmax(j->vessel.openings.fastest_m_s, j->vessel.heat.velocity_m_s);
     if (c->solve.mode == MODE_PULSATILE && !(j->vessel.openings.period_s > 0))
         GIVE_UP(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
-    TRY(make_look(j));
-    TRY(find_reach(j));
+    TRY(make_look(&j->vessel));
+    TRY(find_reach(&j->in, &j->vessel));
     j->march.request = (scale_request){.dx_m = 1e-3 * (j->in.asked_mm > 0 ? j->in.asked_mm : l->spacing_mm),
                                        .density_kg_m3 = c->blood.density_kg_m3,
                                        .viscosity_pa_s = c->blood.viscosity_pa_s,
@@ -129,7 +128,7 @@ int setup_scale(solve_job *j) {
                                                                                     : SCALE_REGULARIZED;
         j->march.request.fourth = json_get(first, "fourth_moments");
     }
-    choose_section(j, radius_m);
+    choose_section(&j->vessel, &j->march, radius_m);
     j->march.request.length_m = 1e-3 * l->spacing_mm * setup_length_cells(l);
     TRY(scale_choose(&j->march.request, &j->march.scale));
     j->vessel.openings.from_mean = j->vessel.openings.period_s > 0 && j->in.sequence && j->in.grid->start >= 0 &&
@@ -148,47 +147,45 @@ static int threads_worth(int threads, int64_t cells) {
 
 /* At the wall of a developed flow the stress that the collision sees is 2 sqrt(2) / 3 of the velocity over the cells
  * across: on a very coarse lattice the net must not catch that (6 cells across it made 40 times the friction of it). */
-static double stress_limit(const solve_job *j) {
-    const double across = j->march.request.diameter_m / j->march.scale.dx_m;
-    return fmax(STRESS_LIMIT, STRESS_ROOM * 2 * sqrt(2) / 3 / across) * j->march.scale.velocity;
+static double stress_limit(const solve_march *m) {
+    const double across = m->request.diameter_m / m->scale.dx_m;
+    return fmax(STRESS_LIMIT, STRESS_ROOM * 2 * sqrt(2) / 3 / across) * m->scale.velocity;
 }
 
 /* 16 bits do not hold the small changes of slow outlets: their pressure stayed 1.3 Pa off where the drop is 20 Pa. */
-static double outlet_rate(const solve_job *j) {
-    const double slow = OUTLET_RATE / (sqrt(3.0) * setup_length_cells(&j->vessel.lattice));
-    if (j->march.scale.steps_per_period > 0)
+static double outlet_rate(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
+    const double slow = OUTLET_RATE / (sqrt(3.0) * setup_length_cells(&v->lattice));
+    if (m->scale.steps_per_period > 0)
         return 1;
-    return j->in.c.solve.precision == BACKEND_HALF ? BACKEND_AT_ONCE : fmin(1, slow);
+    return in->c.solve.precision == BACKEND_HALF ? BACKEND_AT_ONCE : fmin(1, slow);
 }
 
 /* The settings of the backend that follow from the step. */
-static void choose_rates(solve_job *j) {
-    j->march.settings =
-        (backend_settings){.omega_plus = j->march.scale.omega_plus,
-                           .omega_minus = j->march.scale.omega_minus,
-                           .precision = j->in.c.solve.precision,
-                           .regularized = j->march.scale.regularized,
-                           .fourth = j->march.scale.fourth,
-                           .stress_limit = j->march.has_diverged || (j->march.scale.cell_reynolds > STRESS_REYNOLDS &&
-                                                                     j->march.scale.steps_per_period == 0)
-                                               ? stress_limit(j)
-                                               : 0,
-                           .pressure_rate = outlet_rate(j),
-                           .threads = threads_worth(j->in.options->threads, j->vessel.lattice.n_cell)};
+static void choose_rates(const solve_inputs *in, solve_vessel *v, solve_march *m) {
+    m->settings = (backend_settings){
+        .omega_plus = m->scale.omega_plus,
+        .omega_minus = m->scale.omega_minus,
+        .precision = in->c.solve.precision,
+        .regularized = m->scale.regularized,
+        .fourth = m->scale.fourth,
+        .stress_limit = m->has_diverged || (m->scale.cell_reynolds > STRESS_REYNOLDS && m->scale.steps_per_period == 0)
+                            ? stress_limit(m)
+                            : 0,
+        .pressure_rate = outlet_rate(in, v, m),
+        .threads = threads_worth(in->options->threads, v->lattice.n_cell)};
     for (int a = 0; a < 3; a++) {
-        j->march.settings.force[a] =
-            j->in.c.solve.force_m_s2[a] * j->march.scale.dt_s * j->march.scale.dt_s / j->march.scale.dx_m;
-        j->march.settings.forced |= j->march.settings.force[a] != 0;
+        m->settings.force[a] = in->c.solve.force_m_s2[a] * m->scale.dt_s * m->scale.dt_s / m->scale.dx_m;
+        m->settings.forced |= m->settings.force[a] != 0;
     }
-    heat_boundary_values_scale(&j->in.c, &j->march.scale, j->vessel.radius_cells, &j->vessel.heat);
-    j->march.settings.heat = j->vessel.heat.on ? &j->vessel.heat.h : NULL;
-    j->march.settings.forced |= j->vessel.heat.on;
+    heat_boundary_values_scale(&in->c, &m->scale, v->radius_cells, &v->heat);
+    m->settings.heat = v->heat.on ? &v->heat.h : NULL;
+    m->settings.forced |= v->heat.on;
 }
 
 int setup_domain(solve_job *j, double *needed, double *available) {
     int64_t links;
     int rc;
-    choose_rates(j);
+    choose_rates(&j->in, &j->vessel, &j->march);
     for (int k = 0; k < j->vessel.openings.n; k++) {
         j->vessel.openings.condition[k].slip = j->in.c.solve.wall == WALL_VLBM ? 0 : scale_slip(&j->march.scale);
         j->vessel.openings.condition[k].heat = j->vessel.heat.on;
@@ -196,7 +193,7 @@ int setup_domain(solve_job *j, double *needed, double *available) {
     if (j->vessel.heat.velocity_m_s > 0)
         TRY(heat_gaps_close(&j->vessel.lattice, &j->vessel.heat.h, &j->vessel.gaps));
     if (ranks_count() > 1)
-        TRY(setup_ranks_domain(j));
+        TRY(setup_ranks_domain(&j->in, &j->vessel));
     else
         TRY(domain_create(&j->vessel.lattice,
                           j->in.c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED,
@@ -235,18 +232,17 @@ cleanup:
     return rc;
 }
 
-void setup_instants(solve_job *j) {
-    for (int k = 0; k < j->march.run.stores && j->march.scale.steps_per_period > 0; k++)
-        j->out.store_time_s[k] =
-            2 * lround(0.5 * (double)k * j->march.scale.steps_per_period / j->march.run.stores) * j->march.scale.dt_s;
+void setup_instants(const solve_march *m, solve_results *out) {
+    for (int k = 0; k < m->run.stores && m->scale.steps_per_period > 0; k++)
+        out->store_time_s[k] = 2 * lround(0.5 * (double)k * m->scale.steps_per_period / m->run.stores) * m->scale.dt_s;
 }
 
 /* Whether the step is the program's, so that it may change it. */
-bool setup_chooses_step(const solve_job *j) {
-    for (int k = 0; k < j->vessel.openings.n; k++)
-        if (j->vessel.openings.condition[k].kind == DOMAIN_MOVING_WALL)
+bool setup_chooses_step(const solve_inputs *in, const solve_vessel *v) {
+    for (int k = 0; k < v->openings.n; k++)
+        if (v->openings.condition[k].kind == DOMAIN_MOVING_WALL)
             return false;
-    return !case_gives_step(&j->in.c);
+    return !case_gives_step(&in->c);
 }
 
 int setup_change_step(solve_job *j, double dt_s) {
@@ -257,8 +253,8 @@ int setup_change_step(solve_job *j, double dt_s) {
     if (j->march.run.b)
         j->march.run.table->destroy(j->march.run.b);
     j->march.run.b = NULL;
-    setup_instants(j);
-    choose_rates(j);
+    setup_instants(&j->march, &j->out);
+    choose_rates(&j->in, &j->vessel, &j->march);
     TRY(j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b));
 cleanup:
     return rc;
@@ -285,6 +281,6 @@ int setup_sound_steps(const lattice *l) {
     return (int)(4 * sqrt(3.0) * setup_length_cells(l));
 }
 
-bool setup_on_gpu(const solve_job *j) {
-    return strcmp(j->march.run.table->name, "cuda") == 0;
+bool setup_on_gpu(const solve_march *m) {
+    return strcmp(m->run.table->name, "cuda") == 0;
 }
