@@ -1,5 +1,5 @@
-/* See solve.h: what is read (setup_open.c), step and backend (setup_step.c), the time loop with hooks that write (setup_hooks.c),
- * and the verdict at the end. */
+/* See solve.h: what is read (setup_open.c), step and backend (setup_step.c), the time loop with hooks that write
+ * (setup_hooks.c), and the verdict at the end. */
 #include "solve/solve.h"
 #include "solve/setup/setup_hooks.h"
 #include "solve/setup/setup_open.h"
@@ -70,7 +70,7 @@ static int write_results(solve_job *j) {
             cJSON_AddTrueToObject(result, "share_used");
         if (j->out.result.progress.falling)
             cJSON_AddTrueToObject(result, "falling");
-        json_number(result, "wall_gain", j->out.result.progress.gain);
+        json_number(result, "wall_gain", j->out.result.progress.mass_correction);
         cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetArrayItem(json_find(result, "fields"), 0), "file",
                                                cJSON_CreateString(file));
     } else if (first)

@@ -174,8 +174,8 @@ static int sample(backend *b, int64_t n, const int64_t *cell, float *value) {
     return rc;
 }
 
-static void set_gain(backend *b, double gain) {
-    b->state.gain = gain;
+static void set_mass_correction(backend *b, double mass_correction) {
+    b->state.mass_correction = mass_correction;
 }
 
 static void set_outlets(backend *b, bool at_once) {
@@ -239,5 +239,6 @@ static int mix(backend *b, const double *weight) {
 }
 
 const backend_table backend_cpu = {
-    "cpu", cpu_memory,   cpu_create, cpu_destroy,      device,     step,        set_gain, set_outlets, monitor,
-    sums,  moments_read, sample,     temperature_read, read_slots, write_slots, keep,     mix};
+    "cpu",   cpu_memory, cpu_create,   cpu_destroy, device,           step,       set_mass_correction, set_outlets,
+    monitor, sums,       moments_read, sample,      temperature_read, read_slots, write_slots,         keep,
+    mix};

@@ -26,7 +26,7 @@ typedef struct {
     const cpu_group *group;
     const void *link;              /* [d->n_link] cpu_link of cpu_step.c, those of a group at the places of d->link */
     const prescribed_value *given; /* [n_opening] of this step */
-    double gain;                   /* of every wall link */
+    double mass_correction;        /* of every wall link */
     exact_sum
         *entered; /* [n_group] mass that came in through the openings of a group, beside the flow that they give */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;

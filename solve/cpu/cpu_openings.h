@@ -25,7 +25,7 @@ static void moving_walls_arrive(const cpu_state *s, const cpu_group *g, run_buff
     for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++)
         if (k->opening && !domain_through(d, k))
             b->f[d3q19_opposite(k->dir)][k->cell - g->first] +=
-                (real)(k->weight * s->given[k->opening - 1].wall_speed) - (real)s->gain;
+                (real)(k->weight * s->given[k->opening - 1].wall_speed) - (real)s->mass_correction;
 }
 
 /* One cell: its links from k up to `end`. The mass that comes in is added to *in_all. */

@@ -172,7 +172,7 @@ cleanup:
 
 static int step(backend *b, int n, const prescribed_value *given) {
     int rc = OK;
-    CUDA_TRY(b->late, "setting the walls' gain");
+    CUDA_TRY(b->late, "setting the walls' mass correction");
     if (n == 0) {
         b->given_last = 0;
         return given_send(b, 1, given);
@@ -199,8 +199,9 @@ cleanup:
 }
 
 /* In the order of the steps; what it fails with shows at the next step or monitor. */
-static void set_gain(backend *b, double gain) {
-    const cudaError_t error = cudaMemcpyAsync(b->gain, &gain, sizeof gain, cudaMemcpyHostToDevice, b->stream[0]);
+static void set_mass_correction(backend *b, double mass_correction) {
+    const cudaError_t error = cudaMemcpyAsync(b->mass_correction, &mass_correction, sizeof mass_correction,
+                                              cudaMemcpyHostToDevice, b->stream[0]);
     if (b->late == cudaSuccess)
         b->late = error;
 }
@@ -227,7 +228,8 @@ int backend_cuda_wait(backend *b) {
     return cuda_check(cudaStreamSynchronize(b->stream[0]), "the steps");
 }
 
-const backend_table backend_cuda = {"cuda",       cuda_memory, cuda_create,      cuda_destroy, device,
-                                    step,         set_gain,    set_outlets,      cuda_monitor, cuda_sums_of,
-                                    cuda_moments, cuda_sample, cuda_temperature, cuda_read,    cuda_write,
-                                    cuda_keep,    cuda_mix};
+const backend_table backend_cuda = {"cuda",           cuda_memory,  cuda_create,         cuda_destroy,
+                                    device,           step,         set_mass_correction, set_outlets,
+                                    cuda_monitor,     cuda_sums_of, cuda_moments,        cuda_sample,
+                                    cuda_temperature, cuda_read,    cuda_write,          cuda_keep,
+                                    cuda_mix};

@@ -50,7 +50,7 @@ struct backend {
     bool seen;           /* velocity_old holds a field */
     cudaStream_t stream[2];
     cudaEvent_t turn[2], slab_done[4];
-    double *gain;                             /* [1], device */
+    double *mass_correction;                  /* [1], device */
     cudaError_t late;                         /* of a call that returns none */
     prescribed_value *given;                  /* [BATCH_STEPS][n_opening], device */
     prescribed_value *given_host[2];          /* the same, pinned */

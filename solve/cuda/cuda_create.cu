@@ -145,7 +145,7 @@ void cuda_destroy(backend *b) {
                             b->monitor.fluid,
                             b->monitor.sums,
                             b->monitor.special,
-                            b->gain,
+                            b->mass_correction,
                             b->given,
                             b->result,
                             b->kept,
@@ -296,9 +296,9 @@ static int buffers_create(backend *b, const pack *p) {
     CUDA_TRY(cudaMemset(b->monitor.velocity_old, 0, 3 * 32 * (size_t)p->n_group * 4), "clearing the last velocities");
     TRY(device_array(&b->monitor.sums, (size_t)b->monitor.blocks, "the monitor"));
     TRY(device_array(&b->monitor.special, 32 * (size_t)p->n_passage, "the monitor"));
-    TRY(device_array(&b->gain, 1, "the walls' gain"));
-    CUDA_TRY(cudaMemset(b->gain, 0, sizeof *b->gain), "clearing the walls' gain");
-    b->args.gain = b->gain;
+    TRY(device_array(&b->mass_correction, 1, "the walls' mass correction"));
+    CUDA_TRY(cudaMemset(b->mass_correction, 0, sizeof *b->mass_correction), "clearing the walls' mass correction");
+    b->args.mass_correction = b->mass_correction;
     TRY(device_array(&b->given, BATCH_STEPS * openings, "the openings' values"));
     TRY(device_array((char **)&b->result, cuda_result_bytes(b), "the monitor"));
     TRY(device_array((char **)&b->kept, chunk_partials(p, b->chunk) * bytes, "the partly solid links"));

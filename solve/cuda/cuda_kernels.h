@@ -49,7 +49,8 @@ typedef struct {
     double *entered;      /* [opened groups][32] mass that came in since the last monitor, but for `fluid` */
     const int32_t *explicit_neighbour;
     const prescribed_value *given; /* [n_opening] of this step */
-    const double *gain; /* [1] of every wall link; on the device, since a recorded batch keeps its arguments */
+    const double
+        *mass_correction; /* [1] of every wall link; on the device, since a recorded batch keeps its arguments */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized, partials, on_site; /* on_site: of an opening, at least */
     bool overlap; /* a step may start while the one before ends: both are the only launches of their steps */

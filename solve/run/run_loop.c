@@ -70,7 +70,7 @@ int run_advance(run_loop *l, long steps) {
         if (rc != OK)
             return rc;
         if (r->s->steps_per_period > 0)
-            l->p->entered += l->p->gain * l->wall_links * n;
+            l->p->entered += l->p->mass_correction * l->wall_links * n;
         l->p->time_s = run_loop_time(l, n);
         l->p->step += n;
         steps -= n;

@@ -28,7 +28,7 @@ typedef struct {
     fields settled;
     int window;              /* steps */
     prescribed_value *given; /* [window][c.g.n] what its openings prescribe */
-    double gain;             /* of its walls */
+    double mass_correction;  /* of its walls */
     state_fields u, begin, end, source;
     int windows; /* that it took */
     bool settles;
@@ -171,7 +171,7 @@ static int coarse_open(const solve_job *j, fields *change, double time_s, coarse
     TRY(setup_change_step(c, json_get(c->in.grid->result, "dt_s")));
     TRY(read_settled(c, &q->settled));
     setup_shift_pressures(&c->vessel, c->in.grid, c->vessel.lattice.n_cell, &q->settled);
-    q->gain = json_get(c->in.grid->result, "wall_gain");
+    q->mass_correction = json_get(c->in.grid->result, "wall_gain");
     q->window = 2 * (int)fmax(1, round(0.5 * time_s / c->march.scale.dt_s));
     q->given = calloc((size_t)q->window * (size_t)(c->vessel.openings.n + 1), sizeof *q->given);
     if (!q->given)
@@ -219,8 +219,8 @@ static int prepare(coarse_run *q) {
                            &more_kept));
     boundary_values_at(&c->vessel.openings, &c->march.scale, 0, 0, q->given);
     add(n, &q->source, 1, &q->u);
-    state_slots(&c->vessel.domain, &c->march.settings, &q->u, q->given, q->gain, slots, kept);
-    state_slots(&c->vessel.domain, &c->march.settings, &q->source, q->given, q->gain, more, more_kept);
+    state_slots(&c->vessel.domain, &c->march.settings, &q->u, q->given, q->mass_correction, slots, kept);
+    state_slots(&c->vessel.domain, &c->march.settings, &q->source, q->given, q->mass_correction, more, more_kept);
     for (int64_t k = 0; k < backend_slots(&c->march.settings) * n; k++)
         if (c->march.settings.precision == BACKEND_DOUBLE)
             ((double *)more)[k] -= ((const double *)slots)[k];
@@ -229,7 +229,7 @@ static int prepare(coarse_run *q) {
     TRY(t->write(c->march.run.b, more, more_kept));
     TRY(t->keep(c->march.run.b, SOURCE));
     TRY(t->write(c->march.run.b, slots, kept));
-    t->set_gain(c->march.run.b, q->gain);
+    t->set_mass_correction(c->march.run.b, q->mass_correction);
     TRY(prescribe(q));
     TRY(t->keep(c->march.run.b, SETTLED_PLACE));
     TRY(t->step(c->march.run.b, q->window, q->given));
@@ -276,7 +276,7 @@ static int settle(coarse_run *q) {
         TRY(t->step(c->march.run.b, q->window, q->given));
         TRY(t->keep(c->march.run.b, anderson_next_place(&m)));
         TRY(look(q, &m));
-        const double change = anderson_add(&m, q->gain);
+        const double change = anderson_add(&m, q->mass_correction);
         first = q->windows++ == 0 ? change : first;
         q->settles = change <= SETTLED * first;
         if (q->settles || !(change < 10 * first))
@@ -346,7 +346,7 @@ int coarse_correction_apply(solve_job *j, const state_fields *before, double tim
     TRY(checkpoint_buffers(&j->vessel.domain, backend_slots(&j->march.settings), j->in.c.solve.precision, &slots,
                            &kept));
     boundary_values_at(&j->vessel.openings, &j->march.scale, 0, 0, given);
-    state_slots(&j->vessel.domain, &j->march.settings, now, given, j->out.result.progress.gain, slots, kept);
+    state_slots(&j->vessel.domain, &j->march.settings, now, given, j->out.result.progress.mass_correction, slots, kept);
     TRY(j->march.run.table->write(j->march.run.b, slots, kept));
 cleanup:
     free(slots);

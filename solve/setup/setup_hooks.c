@@ -133,8 +133,8 @@ static void hook_restless(void *data, const run_progress *p) {
     solve_messages_restless(&j->march.scale, p);
 }
 
-/* Steps between two mixes of a steady run (run/anderson.h), an eighth of the sound's period; 0: none wanted, no room for
- * the states, or a temperature beside the flow. */
+/* Steps between two mixes of a steady run (run/anderson.h), an eighth of the sound's period; 0: none wanted, no room
+ * for the states, or a temperature beside the flow. */
 static int mix_steps(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
     const double places = 19.0 * BACKEND_PLACES * (double)v->domain.n_cell * backend_value_bytes(m->settings.precision);
     double needed = 0, available = 0, lacking; /* lacking: 1, on any rank */
@@ -215,14 +215,15 @@ void setup_hooks(solve_job *j) {
         j, hook_monitor, setup_keep_checkpoint, hook_store, hook_diverged, hook_restless, NULL, hook_averaging, NULL};
     if (setup_chooses_step(&j->in, &j->vessel))
         r->hooks.retime = hook_retime;
-    r->gain_every = setup_sound_steps(&j->vessel.lattice);
+    r->mass_correction_every = setup_sound_steps(&j->vessel.lattice);
     r->mix_every = mix_steps(&j->in, &j->vessel, &j->march);
     r->corrections = coarse_correction_times(&j->in, &j->march);
     if (r->corrections > 0)
         r->hooks.correct = hook_correct;
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
-    r->ramp_s = (j->march.scale.steps_per_period > 0 ? j->march.scale.steps_per_period / 2 : 2 * r->gain_every) *
-                j->march.scale.dt_s;
+    r->ramp_s =
+        (j->march.scale.steps_per_period > 0 ? j->march.scale.steps_per_period / 2 : 2 * r->mass_correction_every) *
+        j->march.scale.dt_s;
     solve_job_key(j);
     setup_instants(&j->march, &j->out);
 }

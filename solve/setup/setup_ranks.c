@@ -1,5 +1,5 @@
-/* See setup_ranks.h: what one of several ranks has of the lattice. Nobody holds all of it: each reads it stretch by stretch,
- * for the bricks that are cut, for a coarser lattice, and for its own cells. */
+/* See setup_ranks.h: what one of several ranks has of the lattice. Nobody holds all of it: each reads it stretch by
+ * stretch, for the bricks that are cut, for a coarser lattice, and for its own cells. */
 #include "common/base/status.h"
 #include "common/lattice/lattice_coarsen.h"
 #include "common/lattice/lattice_file.h"

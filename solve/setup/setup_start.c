@@ -1,5 +1,5 @@
-/* See setup_start.h: what a steady run begins with in place of rest: the flow of coarser lattices of mesh.ladder, else a guess
- * (developed_flow.h). */
+/* See setup_start.h: what a steady run begins with in place of rest: the flow of coarser lattices of mesh.ladder, else
+ * a guess (developed_flow.h). */
 #include "solve/setup/setup_start.h"
 #include "solve/setup/setup_step.h"
 #include "common/base/message.h"
@@ -16,7 +16,7 @@
 static const double FAST = 1.3; /* times the velocity that the step was chosen for: no good guess */
 
 /* The fields become the state of the backend, and the flows have risen, or leave their mean. */
-static int take(solve_job *j, const state_fields *f, double gain, run_progress *from) {
+static int take(solve_job *j, const state_fields *f, double mass_correction, run_progress *from) {
     prescribed_value given[BACKEND_OPENINGS] = {0};
     void *slots = NULL, *kept = NULL;
     int rc;
@@ -24,7 +24,7 @@ static int take(solve_job *j, const state_fields *f, double gain, run_progress *
                            &kept));
     boundary_values_at(&j->vessel.openings, &j->march.scale, j->march.run.ramp_s,
                        j->vessel.openings.from_mean ? 0 : j->march.run.ramp_s, given);
-    state_slots(&j->vessel.domain, &j->march.settings, f, given, gain, slots, kept);
+    state_slots(&j->vessel.domain, &j->march.settings, f, given, mass_correction, slots, kept);
     TRY(j->march.run.table->write(j->march.run.b, slots, kept));
     *from = (run_progress){.cycle_change = NAN,
                            .cycle_change_before = NAN,
@@ -34,10 +34,10 @@ static int take(solve_job *j, const state_fields *f, double gain, run_progress *
                            .change = 1,
                            .balance = 1,
                            .time_s = j->march.scale.steps_per_period > 0 ? 0 : j->march.run.ramp_s,
-                           .gain = gain,
-                           .gain_before = gain,
-                           .gain_from = gain,
-                           .gain_goal = gain};
+                           .mass_correction = mass_correction,
+                           .mass_correction_before = mass_correction,
+                           .mass_correction_from = mass_correction,
+                           .mass_correction_goal = mass_correction};
     TRY(run_mass(&j->vessel.domain, f, &from->kept));
 cleanup:
     free(slots);
@@ -81,7 +81,7 @@ static int start_coarser(solve_job *j, run_progress *from, bool *started) {
     }
     if (!from)
         goto cleanup;
-    TRY(take(j, &f, start_flow_gain(j->in.sequence->run[j->in.grid->start].result, &j->march.scale), from));
+    TRY(take(j, &f, start_flow_mass_correction(j->in.sequence->run[j->in.grid->start].result, &j->march.scale), from));
     *started = true;
 cleanup:
     start_flow_free(&flow[0]);

@@ -48,7 +48,7 @@ static case_fields run(const backend_case *c, const test_device *t, int steps, c
     backend_monitor m = case_monitor(&middle);
     advance(c, t, b, 0, steps / 4 * 2, given);
     case_must(t->table->monitor(b, &m));
-    t->table->set_gain(b, 1e-7);
+    t->table->set_mass_correction(b, 1e-7);
     t->table->set_outlets(b, true); /* where pressure_rate is below 1 */
     advance(c, t, b, steps / 4 * 2, steps, given);
     case_fields f = case_read(c, t->table, b);
@@ -99,7 +99,7 @@ static void resume(const test_device *devices, int n) {
             backend_monitor m = case_monitor(&middle);
             case_must(second->table->step(b, 0, given + (int64_t)(steps / 4 * 2 - 1) * c.d.n_opening));
             case_must(second->table->monitor(b, &m));
-            second->table->set_gain(b, 1e-7);
+            second->table->set_mass_correction(b, 1e-7);
             advance(&c, second, b, steps / 4 * 2, steps, given);
             case_fields f = case_read(&c, second->table, b), r = run(&c, &reference, steps, given);
             compare(&c, &devices[pair / 2], &f, &r, 2e-5,
@@ -207,12 +207,13 @@ static void mixed(const test_device *t) {
     }
 }
 
-/* Half-way walls keep the mass; the gain of the wall links is what it says, weighted with the fluid of their cells. */
+/* Half-way walls keep the mass; the mass correction of the wall links is what it says, weighted with the fluid of their
+ * cells. */
 static void conservation(const test_device *t) {
     static const int closed[] = {CASE_SOLIDS, CASE_BOX};
     for (int k = 0; k < 4; k++) {
         backend_case c = case_make(closed[k / 2], BACKEND_DOUBLE, false);
-        const double gain = k % 2 ? 1e-6 : 0;
+        const double mass_correction = k % 2 ? 1e-6 : 0;
         prescribed_value *given = case_prescribed(&c, steps_double);
         double flow[8], density[8], links = 0;
         backend_monitor m = {.flow = flow, .density = density};
@@ -221,14 +222,15 @@ static void conservation(const test_device *t) {
             c.d.link[n].q = 0.5f;
         }
         backend *b = start(&c, t);
-        t->table->set_gain(b, gain);
+        t->table->set_mass_correction(b, mass_correction);
         case_must(t->table->step(b, 2, given));
         case_must(t->table->monitor(b, &m));
         const double before = m.mass;
         advance(&c, t, b, 2, steps_double, given);
         case_must(t->table->monitor(b, &m));
-        const double drift = fabs(m.mass - before - gain * links * (steps_double - 2)) / ((double)c.d.n_cell * c.size);
-        check(drift < 1e-10, t->name, c.name, k % 2 ? "mass with a gain" : "mass", drift, 1e-10);
+        const double drift =
+            fabs(m.mass - before - mass_correction * links * (steps_double - 2)) / ((double)c.d.n_cell * c.size);
+        check(drift < 1e-10, t->name, c.name, k % 2 ? "mass with its correction" : "mass", drift, 1e-10);
         t->table->destroy(b);
         free(given);
         case_free(&c);

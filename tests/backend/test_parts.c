@@ -76,7 +76,7 @@ static void drive(const backend_table *table, backend *b, int n_opening, const p
     const double mix[BACKEND_PLACES] = {1.25, -0.25};
     case_must(table->step(b, STEPS - 8, given));
     case_must(table->sums(b, sums, opening)); /* and on */
-    table->set_gain(b, 1e-6);
+    table->set_mass_correction(b, 1e-6);
     case_must(table->keep(b, 0));
     case_must(table->step(b, 4, given + (int64_t)(STEPS - 8) * n_opening));
     case_must(table->keep(b, 1));

@@ -34,7 +34,7 @@ static void round_trip(void **state) {
             f.stress[6 * k + 2] = -f.stress[6 * k] - f.stress[6 * k + 1];
         }
         assert_int_equal(backend_cpu.step(b, 0, given), OK);
-        backend_cpu.set_gain(b, 1e-6);
+        backend_cpu.set_mass_correction(b, 1e-6);
         state_slots(&c.d, &c.settings, &f, given, 1e-6, slots, kept);
         assert_int_equal(backend_cpu.write(b, slots, kept), OK);
         assert_int_equal(backend_cpu.moments(b, g.density, g.velocity, g.stress), OK);
