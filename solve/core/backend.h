@@ -14,7 +14,7 @@
 #define PORTAFLOW_BACKEND_H
 #include "common/base/must_check.h"
 #include "solve/core/domain.h"
-#include "solve/core/heat.h"
+#include "solve/core/heat_links.h"
 #include "solve/kernels/exact_sum.h"
 
 enum { BACKEND_PLACES = 6 }; /* of kept states */

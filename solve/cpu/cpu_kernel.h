@@ -3,7 +3,7 @@
 #ifndef PORTAFLOW_CPU_KERNEL_H
 #define PORTAFLOW_CPU_KERNEL_H
 #include "solve/core/backend.h"
-#include "solve/core/heat.h"
+#include "solve/core/heat_links.h"
 #include "solve/kernels/exact_sum.h"
 
 /* Cells first .. first + count - 1, whole runs, that are in the buffer together; lane = cell - first. The last entry of

@@ -20,7 +20,7 @@ extern "C" {
 /* 16-bit populations hold (f - w) * 2^15: |f - w| < 2, 11 bits down to 2^-29, then fewer. */
 static const float CUDA_HALF_UNIT = 32768.0f;
 
-/* With heat (core/heat.h), device memory. */
+/* With heat (core/heat_links.h), device memory. */
 typedef struct {
     const pack_warm *link;
     const heat_side *side; /* [n_side] */

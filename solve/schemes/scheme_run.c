@@ -154,7 +154,7 @@ static void value_set(void *f, int precision, int64_t k, double value) {
 
 /* The canonical state (backend.h) one step after t->before: slots hold what was sent to them, the kept values what a
  * partly solid link gives back (kernels/link.h: (1 - theta) slot + kept is what arrives). A wall's slot of the
- * temperature is what left with the other sign: its D is added when it arrives (kernels/heat.h). */
+ * temperature is what left with the other sign: its D is added when it arrives (kernels/heat_cell.h). */
 static void fill(const domain *d, const scheme_case *c, const scheme_truth *t, bool heat, int from, int to, void *slots,
                  void *kept) {
     const int64_t n = d->n_cell;
