@@ -1,5 +1,5 @@
-/* See solve.h: what would be refused. */
-#include "solve/solve.h"
+/* See dry_run.h. */
+#include "solve/setup/dry_run.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -105,7 +105,7 @@ cleanup:
     return rc;
 }
 
-/* How long it would take: cost.h. */
+/* How long it would take: cost_estimate.h. */
 static int look_at_cost(solve_job *j, cJSON *plan) {
     const double spacing_mm = j->in.asked_mm > 0 ? j->in.asked_mm : j->vessel.lattice.spacing_mm;
     grid_sequence *a = calloc(1, sizeof *a);
@@ -120,7 +120,7 @@ static int look_at_cost(solve_job *j, cJSON *plan) {
     return rc;
 }
 
-int solve_dry_run(const solve_options *o) {
+int dry_run(const solve_options *o) {
     grid_run finest = {.lattice = "lattice.h5", .opening = -1, .factor = 1, .start = -1, .start_coarser = -1};
     solve_job j = {.in = {.grid = &finest, .record = "mesh"}, .out.lock = -1};
     char *look = o->in ? file_join(o->in, CASE_CHAIN_LOOK ".json") : NULL;
