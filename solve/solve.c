@@ -190,6 +190,18 @@ static void say_outcome(const solve_job *j) {
             j->out.result.velocity_max, j->out.result.velocity_max * sqrt(3.0));
 }
 
+static void say_end(const solve_job *j) {
+    char speed[32] = "";
+    if (isfinite(j->out.result.mlups))
+        snprintf(speed, sizeof speed, ", %.0f MLUPS", j->out.result.mlups);
+    message_info("%s after %ld steps, %.1f s%s; flow balance %.2g %%, largest velocity %.3g m/s",
+                 j->out.result.unsteady    ? "unsteady flow averaged"
+                 : j->out.result.converged ? "converged"
+                                           : "NOT converged",
+                 j->out.result.progress.step, j->out.result.seconds, speed, 100 * j->out.result.last.balance,
+                 j->out.result.velocity_max * j->march.scale.velocity_scale);
+}
+
 static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) {
     int rc;
     solve_job j = {.in = {.sequence = all, .grid = one, .record = "mesh"}, .out.lock = -1};
@@ -239,17 +251,9 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     steps_end(&took, "files");
     if (*one->name)
         TRY(keep_result(&j.in, &j.out));
-    char speed[32] = "";
-    if (isfinite(j.out.result.mlups))
-        snprintf(speed, sizeof speed, ", %.0f MLUPS", j.out.result.mlups);
     rc = judge(&j);
     if (rc == OK) /* else its sentence says so */
-        message_info("%s after %ld steps, %.1f s%s; flow balance %.2g %%, largest velocity %.3g m/s",
-                     j.out.result.unsteady    ? "unsteady flow averaged"
-                     : j.out.result.converged ? "converged"
-                                              : "NOT converged",
-                     j.out.result.progress.step, j.out.result.seconds, speed, 100 * j.out.result.last.balance,
-                     j.out.result.velocity_max * j.march.scale.velocity_scale);
+        say_end(&j);
 cleanup:
     free((void *)from.cycle_velocity);
     solve_job_free(&j);

@@ -321,8 +321,6 @@ cleanup:
 int coarse_correction_apply(solve_job *j, const state_fields *before, double time_s, state_fields *now) {
     fields change = {0};
     state_fields way = {0};
-    prescribed_value given[BACKEND_OPENINGS] = {0};
-    void *slots = NULL, *kept = NULL;
     double part = 0, size;
     bool known = false;
     int rc;
@@ -343,14 +341,8 @@ int coarse_correction_apply(solve_job *j, const state_fields *before, double tim
     if (known)
         message_debug("correction: %.2g %% of the velocity", 100 * part);
     TRY(j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b));
-    TRY(checkpoint_buffers(&j->vessel.domain, backend_slots(&j->march.settings), j->in.c.solve.precision, &slots,
-                           &kept));
-    boundary_values_at(&j->vessel.openings, &j->march.scale, 0, 0, given);
-    state_slots(&j->vessel.domain, &j->march.settings, now, given, j->out.result.progress.mass_correction, slots, kept);
-    TRY(j->march.run.table->write(j->march.run.b, slots, kept));
+    TRY(setup_write_state(&j->vessel, &j->march, now, 0, 0, j->out.result.progress.mass_correction));
 cleanup:
-    free(slots);
-    free(kept);
     fields_free(&change);
     state_fields_free(&way);
     return rc;

@@ -91,8 +91,6 @@ static int hook_diverged(void *data, const run_trouble *t) {
 
 static int hook_retime(void *data, double factor, bool diverged, state_fields *f) {
     solve_job *j = data;
-    prescribed_value given[BACKEND_OPENINGS] = {0};
-    void *slots = NULL, *kept = NULL;
     int rc;
     if (diverged && !j->march.has_diverged)
         solve_messages_limited(&j->march.scale);
@@ -106,16 +104,10 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
         if (ranks_number() == 0)
             TRY(solve_output_monitors_open(j->in.monitors_path, &j->in.c, &j->vessel.lattice, false, &j->out.monitors));
     }
-    TRY(checkpoint_buffers(&j->vessel.domain, backend_slots(&j->march.settings), j->in.c.solve.precision, &slots,
-                           &kept));
     TRY(setup_change_step(j, factor * j->march.scale.dt_s));
     state_fields_retime(f, j->vessel.domain.n_cell, factor);
-    boundary_values_at(&j->vessel.openings, &j->march.scale, j->march.run.ramp_s, j->out.result.progress.time_s, given);
-    state_slots(&j->vessel.domain, &j->march.settings, f, given, 0, slots, kept);
-    TRY(j->march.run.table->write(j->march.run.b, slots, kept));
+    TRY(setup_write_state(&j->vessel, &j->march, f, j->march.run.ramp_s, j->out.result.progress.time_s, 0));
 cleanup:
-    free(slots);
-    free(kept);
     return rc;
 }
 

@@ -17,15 +17,10 @@ static const double FAST = 1.3; /* times the velocity that the step was chosen f
 
 /* The fields become the state of the backend, and the flows have risen, or leave their mean. */
 static int take(solve_job *j, const state_fields *f, double mass_correction, run_progress *from) {
-    prescribed_value given[BACKEND_OPENINGS] = {0};
-    void *slots = NULL, *kept = NULL;
+    const double ramp_s = j->march.run.ramp_s;
     int rc;
-    TRY(checkpoint_buffers(&j->vessel.domain, backend_slots(&j->march.settings), j->in.c.solve.precision, &slots,
-                           &kept));
-    boundary_values_at(&j->vessel.openings, &j->march.scale, j->march.run.ramp_s,
-                       j->vessel.openings.from_mean ? 0 : j->march.run.ramp_s, given);
-    state_slots(&j->vessel.domain, &j->march.settings, f, given, mass_correction, slots, kept);
-    TRY(j->march.run.table->write(j->march.run.b, slots, kept));
+    TRY(setup_write_state(&j->vessel, &j->march, f, ramp_s, j->vessel.openings.from_mean ? 0 : ramp_s,
+                          mass_correction));
     *from = (run_progress){.cycle_change = NAN,
                            .cycle_change_before = NAN,
                            .pace = 1,
@@ -33,15 +28,13 @@ static int take(solve_job *j, const state_fields *f, double mass_correction, run
                            .target = j->march.scale.velocity,
                            .change = 1,
                            .balance = 1,
-                           .time_s = j->march.scale.steps_per_period > 0 ? 0 : j->march.run.ramp_s,
+                           .time_s = j->march.scale.steps_per_period > 0 ? 0 : ramp_s,
                            .mass_correction = mass_correction,
                            .mass_correction_before = mass_correction,
                            .mass_correction_from = mass_correction,
                            .mass_correction_goal = mass_correction};
     TRY(run_mass(&j->vessel.domain, f, &from->kept));
 cleanup:
-    free(slots);
-    free(kept);
     return rc;
 }
 

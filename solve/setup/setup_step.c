@@ -277,6 +277,21 @@ cleanup:
     return rc;
 }
 
+int setup_write_state(const solve_vessel *v, const solve_march *m, const state_fields *f, double ramp_s, double time_s,
+                      double mass_correction) {
+    prescribed_value given[BACKEND_OPENINGS] = {0};
+    void *slots = NULL, *kept = NULL;
+    int rc;
+    TRY(checkpoint_buffers(&v->domain, backend_slots(&m->settings), m->settings.precision, &slots, &kept));
+    boundary_values_at(&v->openings, &m->scale, ramp_s, time_s, given);
+    state_slots(&v->domain, &m->settings, f, given, mass_correction, slots, kept);
+    TRY(m->run.table->write(m->run.b, slots, kept));
+cleanup:
+    free(slots);
+    free(kept);
+    return rc;
+}
+
 int setup_sound_steps(const lattice *l) {
     return (int)(4 * sqrt(3.0) * setup_length_cells(l));
 }

@@ -21,6 +21,10 @@ bool setup_chooses_step(const solve_inputs *in, const solve_vessel *v);
 MUST_CHECK int setup_change_step(solve_job *j, double dt_s);
 /* A checkpoint of a run whose step was changed: the backend for it takes over what was read. */
 MUST_CHECK int setup_resume_step(solve_job *j, const run_progress *from);
+/* Fields f, with what openings prescribe at time_s (boundary_values_at), become the state of the backend.
+ * Errors: ERR_RESOURCE. */
+MUST_CHECK int setup_write_state(const solve_vessel *v, const solve_march *m, const state_fields *f, double ramp_s,
+                                 double time_s, double mass_correction);
 
 /* Whether it steps on a GPU, where what the processor does to save steps takes longer than they do. */
 bool setup_on_gpu(const solve_march *m);
