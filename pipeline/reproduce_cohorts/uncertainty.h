@@ -1,4 +1,4 @@
-/* What the parts of verify:uncertainty share: the cases (uncertainty.c), those drawn later (uncertainty_drawn.c),
+/* What the parts of verify:uncertainty share: the cases (uncertainty_study.c), those drawn later (uncertainty_drawn.c),
  * straight vessels of both (uncertainty_exact.c), and the table of their readouts (uncertainty_show.c). */
 #ifndef PORTAFLOW_REPRODUCE_UNCERTAINTY_H
 #define PORTAFLOW_REPRODUCE_UNCERTAINTY_H
@@ -6,6 +6,7 @@
 #include "pipeline/reproduce/trial.h"
 
 enum { UNCERTAINTY_MOST = 2000, UNCERTAINTY_EACH = 24, UNCERTAINTY_NAME = 48, UNCERTAINTY_DRAWN = 62 };
+#define UNCERTAINTY_FINER 1.6 /* spacing over that of the finer ladder */
 #define UNCERTAINTY_COMPARED   0.7  /* below this scale: one bend, else exact flows alone */
 #define UNCERTAINTY_MU         4e-3 /* Pa s, viscosity */
 #define UNCERTAINTY_NU         4e-6 /* m2/s */

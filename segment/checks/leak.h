@@ -7,7 +7,7 @@
 #include "segment/checks/neck.h"
 #include "segment/checks/parallel_vessel.h"
 #include "segment/checks/roughness.h"
-#include "segment/vessel/seeds.h"
+#include "segment/seeds/seeds.h"
 #include "segment/voxel/measure.h"
 
 enum { LEAK_TEXT = 400, LEAK_WIDEST = 4 }; /* of a sentence; the largest radius, times that at the widest seed */

@@ -4,7 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/checks/checks_constants.h"
-#include "segment/vessel/seed_noise.h"
+#include "segment/seeds/seed_noise.h"
 #include <math.h>
 #include <stdlib.h>
 

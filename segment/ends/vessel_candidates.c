@@ -5,7 +5,7 @@
 #include "common/base/vec.h"
 #include "segment/ends/centerline_tree.h"
 #include "segment/ends/ends_constants.h"
-#include "segment/vessel/paths.h"
+#include "segment/tube/paths.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/region.h"
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "segment/level_set/free_contour.h"
 #include "segment/level_set/level_set_constants.h"
 #include "segment/level_set/working_grid.h"
-#include "segment/vessel/bound.h"
+#include "segment/vessel/vessel_region.h"
 #include "segment/voxel/blur.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/wall/noise_shrinkage.h"

@@ -4,10 +4,10 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/level_set/level_set_constants.h"
-#include "segment/vessel/bound.h"
-#include "segment/vessel/layers.h"
+#include "segment/vessel/vessel_region.h"
+#include "segment/vessel/contrast_layers.h"
 #include "segment/vessel/plaque.h"
-#include "segment/vessel/seed_noise.h"
+#include "segment/seeds/seed_noise.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,13 +85,13 @@ static int note_threshold(front *f) {
 /* The tube and the maps of its region. */
 static int measure_tube(front *f) {
     const level_set_options *used = &f->report->used;
-    const bound_openings openings = {used->n_opening, used->opening_mm, used->opening_normal};
+    const vessel_region_openings openings = {used->n_opening, used->opening_mm, used->opening_normal};
     const double contrast = f->seeds.bright.inside - f->seeds.bright.outside;
     int rc = OK;
     f->report->sides.wanted = used->side_branches;
-    TRY(bound_find(&f->cropped, &f->seeds.bright, f->seeds.sign, f->seeds.follow ? NAN : f->seeds.low, f->seeds.n,
+    TRY(vessel_region_find(&f->cropped, &f->seeds.bright, f->seeds.sign, f->seeds.follow ? NAN : f->seeds.low, f->seeds.n,
                    f->seeds.at_mm, &openings, &f->report->sides, &f->extent.tube));
-    TRY(bound_maps(&f->extent.tube, &f->cropped, &f->extent.region.inside, &f->extent.region.outside));
+    TRY(vessel_region_maps(&f->extent.tube, &f->cropped, &f->extent.region.inside, &f->extent.region.outside));
     TRY(note_threshold(f));
     f->extent.region.weakest = 1;
     for (int i = 0; i < f->extent.tube.n; i++)
@@ -139,7 +139,7 @@ int bounding_tube_measure(front *f) {
     int rc = OK;
     TRY(measure_tube(f));
     for (int round = 0; round < LAYER_ROUNDS && f->seeds.follow && bounding_tube_clarity(f) >= LAYERS_RATIO; round++) {
-        TRY(layers_even(&f->extent.tube, f->seeds.sign, f->seeds.bright.inside, f->seeds.bright.radius_mm, &f->cropped,
+        TRY(contrast_layers_even(&f->extent.tube, f->seeds.sign, f->seeds.bright.inside, f->seeds.bright.radius_mm, &f->cropped,
                         &length, at));
         if (length <= 0)
             break;

@@ -5,7 +5,7 @@
 #include "segment/engine/front_engine.h"
 #include "segment/level_set/level_set_report.h"
 #include "segment/level_set/region_growing.h"
-#include "segment/vessel/tube.h"
+#include "segment/tube/tube.h"
 #include "segment/voxel/grid.h"
 
 /* Known from the study of the seeds on. */

@@ -13,7 +13,7 @@
 #include "segment/level_set/level_set_constants.h"
 #include "segment/level_set/tube_warnings.h"
 #include "segment/level_set/working_grid.h"
-#include "segment/vessel/bound.h"
+#include "segment/vessel/vessel_region.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
 #include <math.h>

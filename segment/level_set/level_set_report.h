@@ -2,8 +2,8 @@
 #ifndef PORTAFLOW_SEGMENT_LEVEL_SET_REPORT_H
 #define PORTAFLOW_SEGMENT_LEVEL_SET_REPORT_H
 #include "common/base/steps.h"
-#include "segment/vessel/seeds.h"
-#include "segment/vessel/side.h"
+#include "segment/seeds/seeds.h"
+#include "segment/vessel/side_branches.h"
 
 /* What a user may set; NaN (0 for iterations): chosen from the image. */
 enum level_set_engine { LEVEL_SET_LBM, LEVEL_SET_ITK }; /* what denoises and moves the front */

@@ -4,7 +4,7 @@
 #define PORTAFLOW_SEGMENT_REGION_GROWING_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/vessel/seeds.h"
+#include "segment/seeds/seeds.h"
 #include <stdint.h>
 
 typedef struct {

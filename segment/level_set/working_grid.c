@@ -2,7 +2,7 @@
 #include "segment/level_set/working_grid.h"
 #include "common/base/status.h"
 #include "segment/level_set/level_set_constants.h"
-#include "segment/vessel/bound.h"
+#include "segment/vessel/vessel_region.h"
 #include "segment/voxel/region.h"
 #include "segment/voxel/voxel.h"
 #include <math.h>
@@ -41,7 +41,7 @@ static int find_box(const volume *image, const front_seeds *s, const front_exten
     grid_box *box = &g->box;
     TRY(working_grid_place_seeds(image, s, &start));
     if (e->tube.n > 0)
-        bound_box(&e->tube, image, box);
+        vessel_region_box(&e->tube, image, box);
     else
         region_box(image, e->region.mask, box);
     for (int k = 0; k < s->n; k++)

@@ -3,7 +3,7 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/checks/leak.h"
-#include "segment/output/canvas.h"
+#include "common/draw/canvas.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

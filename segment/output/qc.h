@@ -4,8 +4,8 @@
 #define PORTAFLOW_SEGMENT_QC_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/vessel/seeds.h"
-#include "segment/vessel/tube.h"
+#include "segment/seeds/seeds.h"
+#include "segment/tube/tube.h"
 
 typedef struct {
     const volume *image; /* NULL or no values: the planes show the distance alone */
