@@ -14,7 +14,7 @@ enum { GROW_ITERATIONS = 80 };                /* iterations: of a free front, un
 enum { GRID_ROUNDS = 4 };                     /* rounds: on larger and larger working grids */
 
 /* extent */
-static const double CLEAR_RATIO = 6; /* contrast to the next tissue over noise: above, an image is clear, phantoms; 2e-4 */
+static const double CLEAR_RATIO = 6; /* contrast to next tissue over noise: above, an image is clear, phantoms; 2e-4 */
 static const double HOPELESS_UNSEEN = 8; /* radii: of a path along which no wall is seen: it is refused, phantoms; 0 */
 static const double FREE_TIMES = 4; /* volumes: of the tube: a front that fills more has left the vessel, phantoms; 0 */
 static const double FLOODED_PART = 0.5;       /* image: filled by a region: it is flooded; 0 */
@@ -38,7 +38,7 @@ static const double THICK_SLICES = 3; /* thickness over width of voxels: a profi
 static const double LEVEL_SIGMA = 1;          /* cells: of the Gaussian that smooths the level set, phantoms; 0.0097 */
 static const double DENOISED_CELLS = 7;       /* cells: from the wall in which the image is denoised once more; 7e-4 */
 static const double DISTANCE_CELLS = 12;      /* cells: from the wall: as far as the level is a distance; 0 */
-static const double PROFILE_CELLS = 3.1; /* cells: from the wall where a profile is taken, a little more, EDGE_BAND; 0 */
+static const double PROFILE_CELLS = 3.1; /* cells: from the wall where profiles are taken, above EDGE_BAND; 0 */
 static const double BIAS_CELLS = 30e6;        /* cells: of a grid: of more the bias is not measured, speed; 0 */
 static const float BIAS_BAND = 3;             /* cells: from the wall where the bias is measured; 0.0088 */
 static const double BIAS_SIGMA = 3;           /* voxels: along the wall over which it is evened, phantoms; 4e-4 */
