@@ -18,7 +18,7 @@
  * The collision is kernels/collide.h, BGK with a body force; walls are half-way bounce-back, or partly solid cells as
  * shang2023 eqs. 5-6 (kernels/link.h: link_partial) for the schemes that the papers use with them.
  *
- * With heat a cell has the seven populations of a temperature behind its 19 (kernels/heat.h: both distributions in one
+ * With heat a cell has the seven populations of a temperature behind its 19 (kernels/heat_cell.h: both distributions in one
  * collision, buoyancy of the cell's own), on the same addressing; walls have one given temperature, half-way. That is
  * for the schemes whose lattice holds fluid cells alone (scheme_with_heat): those that cyclic2020 compares. */
 #ifndef PORTAFLOW_BENCH_SCHEME_H

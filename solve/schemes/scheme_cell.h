@@ -7,7 +7,7 @@
 #ifndef PORTAFLOW_BENCH_SCHEME_CELL_H
 #define PORTAFLOW_BENCH_SCHEME_CELL_H
 #include "solve/schemes/scheme.h"
-#include "solve/kernels/heat.h"
+#include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
 
 /* a, e_a; every direction but rest */
@@ -41,7 +41,7 @@ typedef struct {
 typedef struct {
     collide_rates flow;
     heat_rates heat;
-    real wall; /* D of kernels/heat.h: a quarter of the walls' temperature */
+    real wall; /* D of kernels/heat_cell.h: a quarter of the walls' temperature */
 } scheme_rates;
 
 static inline scheme_rates scheme_rates_of(const scheme_physics *p) {

@@ -154,7 +154,7 @@ static void value_set(void *f, int precision, int64_t k, double value) {
 
 /* The canonical state (backend.h) one step after t->before: slots hold what was sent to them, the kept values what a
  * partly solid link gives back (kernels/link.h: (1 - theta) slot + kept is what arrives). A wall's slot of the
- * temperature is what left with the other sign: its D is added when it arrives (kernels/heat.h). */
+ * temperature is what left with the other sign: its D is added when it arrives (kernels/heat_cell.h). */
 static void fill(const domain *d, const scheme_case *c, const scheme_truth *t, bool heat, int from, int to, void *slots,
                  void *kept) {
     const int64_t n = d->n_cell;
@@ -232,7 +232,7 @@ static int wait_for(const backend_table *table, backend *b) {
 }
 
 static int rate(const backend_table *table, backend *b, double seconds, double *steps_per_second) {
-    const double no_opening = 0;
+    const prescribed_value no_opening = {0};
     const int batch = table == &backend_cpu ? 2 : 64;
     int rc = OK, batches = 1;
     *steps_per_second = 0;
@@ -255,7 +255,7 @@ cleanup:
 
 static int check_and_time_ours(const domain *d, const scheme_case *c, const scheme_settings *o, const scheme_truth *t,
                                const backend_table *table, backend *b, scheme_row *row) {
-    const double no_opening = 0;
+    const prescribed_value no_opening = {0};
     const size_t bytes = (size_t)backend_value_bytes(row->precision);
     double steps_per_second = 0;
     int rc = OK;

@@ -1,5 +1,5 @@
-/* See solve.h: what would be refused. */
-#include "solve/solve.h"
+/* See dry_run.h. */
+#include "solve/setup/dry_run.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -22,9 +22,9 @@ static int opening_velocity(const case_file *c, int k, double *velocity) {
     int rc = OK;
     *velocity = 0;
     if (o->condition == CONDITION_VELOCITY_MEAN)
-        *velocity = peak * fabs(o->value);
+        *velocity = peak * fabs(o->velocity_m_s);
     else if (o->condition == CONDITION_VELOCITY_PEAK)
-        *velocity = fabs(o->value);
+        *velocity = fabs(o->velocity_m_s);
     else if (o->condition == CONDITION_VECTOR)
         *velocity = vec_length(o->vector_m_s);
     else if (isfinite(o->radius_mm))
@@ -94,33 +94,35 @@ static int look_at_memory(solve_job *j) {
     double needed, available;
     int rc;
     TRY(setup_domain(j, &needed, &available));
-    needed *= pow(j->l.spacing_mm / j->asked_mm, 3);
+    needed *= pow(j->vessel.lattice.spacing_mm / j->in.asked_mm, 3);
     if (needed > available)
         rc = fail(ERR_RESOURCE,
                   "the run needs about %.3g GB of memory and %.3g GB are free; use a spacing of %.3g mm or more",
-                  1e-9 * needed, 1e-9 * available, 1.05 * j->asked_mm * cbrt(needed / fmax(available, 1)));
+                  1e-9 * needed, 1e-9 * available, 1.05 * j->in.asked_mm * cbrt(needed / fmax(available, 1)));
     else
-        rc = j->r.table->create(&j->d, &j->settings, &j->r.b);
+        rc = j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b);
 cleanup:
     return rc;
 }
 
-/* How long it would take: cost.h. */
+/* How long it would take: cost_estimate.h. */
 static int look_at_cost(solve_job *j, cJSON *plan) {
-    const double spacing_mm = j->asked_mm > 0 ? j->asked_mm : j->l.spacing_mm;
+    const double spacing_mm = j->in.asked_mm > 0 ? j->in.asked_mm : j->vessel.lattice.spacing_mm;
     grid_sequence *a = calloc(1, sizeof *a);
     if (!a)
         return fail_memory("the ladder", sizeof *a);
-    grid_sequence_expect(&j->c, spacing_mm, a);
-    const int rc = cost_estimate_report(j, a, spacing_mm, spacing_mm < 0.999 * j->l.spacing_mm ? 0 : (double)j->l.n_cell, plan);
+    grid_sequence_expect(&j->in.c, spacing_mm, a);
+    const int rc = cost_estimate_report(
+        j, a, spacing_mm, spacing_mm < 0.999 * j->vessel.lattice.spacing_mm ? 0 : (double)j->vessel.lattice.n_cell,
+        plan);
     grid_sequence_free(a);
     free(a);
     return rc;
 }
 
-int solve_dry_run(const solve_options *o) {
+int dry_run(const solve_options *o) {
     grid_run finest = {.lattice = "lattice.h5", .opening = -1, .factor = 1, .start = -1, .start_coarser = -1};
-    solve_job j = {.lock = -1, .one = &finest, .record = "mesh"};
+    solve_job j = {.in = {.grid = &finest, .record = "mesh"}, .out.lock = -1};
     char *look = o->in ? file_join(o->in, CASE_CHAIN_LOOK ".json") : NULL;
     cJSON *plan = NULL;
     int rc;
@@ -129,12 +131,12 @@ int solve_dry_run(const solve_options *o) {
     if (!look)
         return fail_memory("a path", FILE_PATH_MAX);
     if (file_exists(look)) {
-        j.record = CASE_CHAIN_LOOK;
+        j.in.record = CASE_CHAIN_LOOK;
         snprintf(finest.lattice, sizeof finest.lattice, "%s", CASE_CHAIN_LOOK ".h5");
     }
     TRY(setup_open(&j, o));
     TRY(setup_scale(&j));
-    TRY(j.asked_mm < 0.999 * j.l.spacing_mm ? look_at_memory(&j) : setup_backend(&j));
+    TRY(j.in.asked_mm < 0.999 * j.vessel.lattice.spacing_mm ? look_at_memory(&j) : setup_backend(&j));
     plan = cJSON_CreateObject();
     TRY(look_at_cost(&j, plan));
     TRY(provenance_write_plan(o->out, "solve", plan));

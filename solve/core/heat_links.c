@@ -1,5 +1,5 @@
-/* See heat.h. */
-#include "solve/core/heat.h"
+/* See heat_links.h. */
+#include "solve/core/heat_links.h"
 #include "common/base/status.h"
 #include <stdlib.h>
 

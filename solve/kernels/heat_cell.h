@@ -5,7 +5,7 @@
  *   (1/omega_plus - 1/2) (1/omega_minus - 1/2) = HEAT_MAGIC = 1/4: stable at any diffusivity, no ringing near 1/2
  *                                                                  Ginzburg 2005; Kuzmin, Ginzburg, Mohamad 2011
  *   Boussinesq: acceleration = force + buoyancy theta, buoyancy = - gravity times expansion       (ibid., eqs. 3 and 8)
- * theta is the temperature minus the reference, in the unit of heat.h. Directions 0..6 are the first of D3Q19.
+ * theta is the temperature minus the reference, in the unit of core/heat_links.h. Directions 0..6 are the first of D3Q19.
  *
  * Cut links have the form of link.h, i out of the fluid, a back in:
  *   g_a(x, t+1) = slot + C g_i(x, t+1) + D,   slot = A g_i' + B g_a' + E theta
@@ -15,8 +15,8 @@
  * No flux: A = 1, which keeps the heat of every cell. An opening at which the temperature is free: A = -1, E = 1/4: the
  * wall has the cell's own temperature, so that nothing is conducted and the flow carries its heat out; with a given
  * temperature it is a wall of it at q = 1/2. */
-#ifndef PORTAFLOW_KERNEL_HEAT_H
-#define PORTAFLOW_KERNEL_HEAT_H
+#ifndef PORTAFLOW_HEAT_CELL_H
+#define PORTAFLOW_HEAT_CELL_H
 #include "solve/kernels/collide.h"
 
 #define HEAT_MAGIC 0.25

@@ -1,11 +1,11 @@
 /* Heat as the solver sees it: rates, and what each wall and each opening does to the temperature. Lattice units; the
- * temperature theta is (T - reference) / unit (scale_heat, core/scale_heat.h). */
-#ifndef PORTAFLOW_HEAT_H
-#define PORTAFLOW_HEAT_H
+ * temperature theta is (T - reference) / unit (scale_heat, core/scale.h). */
+#ifndef PORTAFLOW_HEAT_LINKS_H
+#define PORTAFLOW_HEAT_LINKS_H
 #include "common/base/must_check.h"
 #include "solve/core/domain.h"
 
-enum heat_kind { HEAT_NO_FLUX, HEAT_GIVEN, HEAT_FREE }; /* kernels/heat.h */
+enum heat_kind { HEAT_NO_FLUX, HEAT_GIVEN, HEAT_FREE }; /* kernels/heat_cell.h */
 enum { HEAT_SIDES = 512, HEAT_WALLS = 256 };            /* at most: 255 walls, 255 openings */
 
 typedef struct {
