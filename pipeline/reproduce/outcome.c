@@ -18,12 +18,14 @@ void outcome_clear(outcome *o) {
         .cells = NAN, .dx_mm = NAN, .steps = NAN, .change = NAN, .seconds = NAN, .reynolds = NAN, .swing_percent = NAN};
 }
 
-static void take_sentence(outcome *o, int rc) {
+static void take_failure(outcome *o, int rc, const run_failure *f) {
     o->exit = rc;
-    snprintf(o->sentence, sizeof o->sentence, "%s", status_message());
-    char *end = strstr(o->sentence, " (exit ");
-    if (!end)
-        end = strchr(o->sentence, '\n');
+    o->stage = f->stage;
+    if (f->failed)
+        snprintf(o->sentence, sizeof o->sentence, "%s: %.480s", stages_table[f->stage].name, f->sentence);
+    else
+        snprintf(o->sentence, sizeof o->sentence, "%s", status_message());
+    char *end = strchr(o->sentence, '\n');
     if (end)
         *end = '\0';
     status_clear();
@@ -93,6 +95,7 @@ static void take_log(const trial *t, outcome *o) {
     for (char *at = text; (at = strstr(at, mark)); at++)
         end = at;
     o->exit = end ? atoi(end + strlen(mark)) : 0;
+    o->stage = STAGE_SOLVE;
     if (o->exit != OK) {
         while (end > text && (end[-1] == '\n' || end[-1] == '\r'))
             *--end = '\0';
@@ -103,9 +106,8 @@ static void take_log(const trial *t, outcome *o) {
 }
 
 /* What keeps every case from being computed. */
-static bool is_final(const trial *t, int rc) {
-    return process_interrupted() || t->error != OK || rc == ERR_OUTPUT ||
-           (rc == ERR_RESOURCE && strstr(status_message(), "is missing: it was left out"));
+static bool is_final(const trial *t, int rc, const run_failure *f) {
+    return process_interrupted() || t->error != OK || rc == ERR_OUTPUT || f->missing_program;
 }
 
 /* <folder>/set.txt, a setting a line: what a solve elsewhere must be given with --set. */
@@ -126,32 +128,35 @@ static int write_settings(const trial *t) {
 int outcome_run(trial *t, const run_options *base, int to, outcome *o) {
     const int last = to < base->to ? to : base->to;
     const bool elsewhere = last < STAGE_SOLVE;
+    run_failure failure = {0};
+    run_options with = *base;
+    with.failure = &failure;
     outcome_clear(o);
     int rc = t->error == OK && elsewhere ? write_settings(t) : OK;
     if (rc == OK)
-        rc = trial_run(t, base, last);
-    if (rc != OK && is_final(t, rc))
+        rc = trial_run(t, &with, last);
+    if (rc != OK && is_final(t, rc, &failure))
         return rc;
     if (rc != OK)
-        take_sentence(o, rc);
+        take_failure(o, rc, &failure);
     outcome_read(t, o);
     if (rc != OK || !elsewhere)
         return OK;
     take_log(t, o);
     if (!o->fields || o->exit != OK || to < STAGE_POST)
         return OK;
-    run_options above = *base;
+    run_options above = with;
     above.from = STAGE_POST;
     rc = trial_run(t, &above, STAGE_POST);
-    if (rc != OK && is_final(t, rc))
+    if (rc != OK && is_final(t, rc, &failure))
         return rc;
     if (rc != OK)
-        take_sentence(o, rc);
+        take_failure(o, rc, &failure);
     return OK;
 }
 
 const char *outcome_word(const outcome *o, char word[32]) {
-    const bool diverged = strstr(o->sentence, "diverged") != NULL;
+    const bool diverged = o->exit == ERR_NUMERIC && o->stage == STAGE_SOLVE; /* a run that does not settle has fields */
     if (o->exit != OK && !o->solved)
         snprintf(word, 32, "%s (exit %d)", diverged ? "diverged" : "failed", o->exit);
     else if (!o->solved)

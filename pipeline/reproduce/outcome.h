@@ -6,6 +6,7 @@
 
 typedef struct {
     int exit;            /* code of the stage that failed, 0: none did */
+    int stage;           /* that stage (enum in stages.h) */
     char sentence[512];  /* what it said, without the path of its log; "" when none failed */
     bool solved;         /* there is a solution on this lattice: solve.json with a result */
     bool fields;         /* and its fields */

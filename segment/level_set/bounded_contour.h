@@ -4,7 +4,7 @@
 #include "common/base/must_check.h"
 #include "segment/level_set/front.h"
 
-/* Level sets of the tube (bound.h), cells, on the working grid before it is halved. */
+/* Level sets of the tube (vessel_region.h), cells, on the working grid before it is halved. */
 typedef struct {
     volume clip;  /* the wall is nowhere beyond this */
     volume field; /* the tube's own wall */

@@ -89,8 +89,8 @@ static int measure_tube(front *f) {
     const double contrast = f->seeds.bright.inside - f->seeds.bright.outside;
     int rc = OK;
     f->report->sides.wanted = used->side_branches;
-    TRY(vessel_region_find(&f->cropped, &f->seeds.bright, f->seeds.sign, f->seeds.follow ? NAN : f->seeds.low, f->seeds.n,
-                   f->seeds.at_mm, &openings, &f->report->sides, &f->extent.tube));
+    TRY(vessel_region_find(&f->cropped, &f->seeds.bright, f->seeds.sign, f->seeds.follow ? NAN : f->seeds.low,
+                           f->seeds.n, f->seeds.at_mm, &openings, &f->report->sides, &f->extent.tube));
     TRY(vessel_region_maps(&f->extent.tube, &f->cropped, &f->extent.region.inside, &f->extent.region.outside));
     TRY(note_threshold(f));
     f->extent.region.weakest = 1;
@@ -139,8 +139,8 @@ int bounding_tube_measure(front *f) {
     int rc = OK;
     TRY(measure_tube(f));
     for (int round = 0; round < LAYER_ROUNDS && f->seeds.follow && bounding_tube_clarity(f) >= LAYERS_RATIO; round++) {
-        TRY(contrast_layers_even(&f->extent.tube, f->seeds.sign, f->seeds.bright.inside, f->seeds.bright.radius_mm, &f->cropped,
-                        &length, at));
+        TRY(contrast_layers_even(&f->extent.tube, f->seeds.sign, f->seeds.bright.inside, f->seeds.bright.radius_mm,
+                                 &f->cropped, &length, at));
         if (length <= 0)
             break;
         if (length > most)

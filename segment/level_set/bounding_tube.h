@@ -14,7 +14,8 @@ MUST_CHECK int bounding_tube_crop(const volume *image, int n_seed, const double 
 void bounding_tube_turn_seeds(front *f);
 
 /* extent: the tube between seeds and openings in f->cropped. There blood in layers is made as bright everywhere
- * (layers.h), plaque as dark as the tissue (plaque.h), and all is measured anew. Errors: ERR_INPUT, ERR_RESOURCE. */
+ * (contrast_layers.h), plaque as dark as the tissue (plaque.h), and all is measured anew. Errors: ERR_INPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int bounding_tube_measure(front *f);
 /* The same, in a wider part of `image` where f->cropped ends within a widening of the vessel. */
 MUST_CHECK int bounding_tube_measure_wide(const volume *image, front *f);

@@ -8,7 +8,7 @@
 /* image: as read. seed [n][3] LPS mm. level: out, negative inside, mm near the wall, on a grid of cubes (as nearly as
  * whole parts of voxels allow) round the region of the seeds; only what is connected with a seed.
  *
- * - seeds near the wall are moved to the middle of their vessel (tube_middle.h)
+ * - seeds near the wall are moved to the middle of their vessel (seed_centre.h)
  * - denoise: modified curvature diffusion, stronger where there is more noise
  * - even: what is connected with the seeds is followed through slow changes of intensity, which are then taken out
  *   (region_growing.h); not when thresholds are given

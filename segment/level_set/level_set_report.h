@@ -14,11 +14,11 @@ typedef struct {
     double propagation, curvature, advection;
     int iterations;
     double max_volume_ml;              /* a start larger than this is taken for a leak at once; NaN: 600 */
-    int n_opening;                     /* above 0: the vessel between seeds and openings alone (bound.h) */
+    int n_opening;                     /* above 0: the vessel between seeds and openings alone (vessel_region.h) */
     const double (*opening_mm)[3];     /* [n_opening] LPS */
     const double (*opening_normal)[3]; /* unit, LPS; x NaN: along the vessel; NULL: all so */
     int engine;                        /* enum level_set_engine */
-    int side_branches;                 /* bounded: branches up to this order come along (side.h) */
+    int side_branches;                 /* bounded: branches up to this order come along (side_branches.h) */
     double crop_mm;                    /* room round seeds and openings; 0: 20 mm */
 } level_set_options;
 
@@ -46,7 +46,7 @@ typedef struct {
     int n_sac;       /* bounded: widenings that no tube follows (sac.h), */
     tube_sac sac[TUBE_SACS];
     int n_sac_unlisted; /* and more of them */
-    int n_pouch;        /* bounded: round things beside the wall, left out (pouch.h) */
+    int n_pouch;        /* bounded: round things beside the wall, left out (narrow_neck_sac.h) */
     tube_pouch pouch[TUBE_SACS];
     double bright_mm; /* bounded: length along which something far brighter than blood lies against the wall, 0: none */
     double bright_at_mm[3]; /* LPS: the middle of the longest stretch of it */
