@@ -2,61 +2,11 @@
 #include "solve/cuda/cuda_halo.h"
 #include <string.h>
 
-int cuda_check(cudaError_t error, const char *what) {
-    if (error == cudaSuccess)
-        return OK;
-    if (error == cudaErrorMemoryAllocation)
-        return fail(ERR_RESOURCE, "the GPU has no memory left for %s; use a larger spacing or --device cpu", what);
-    return fail(ERR_RESOURCE, "the GPU failed (%s): %s; try --device cpu", what, cudaGetErrorString(error));
-}
-
-size_t cuda_value_bytes(const backend *b) {
-    return (size_t)backend_value_bytes(b->settings.precision);
-}
-
-size_t cuda_group_values(const backend *b) {
-    return 32 * (size_t)backend_slots(&b->settings);
-}
-
-int backend_cuda_count(void) {
-    int n = 0;
-    if (cudaGetDeviceCount(&n) != cudaSuccess)
-        n = 0;
-    cudaGetLastError();
-    return n;
-}
-
 static const char *device(const backend *b) {
     return b->device;
 }
 
 /* --- steps ------------------------------------------------------------------------------------------------------- */
-
-/* Of the populations of `group` in the low or the high place. */
-static char *place_of(const backend *b, bool high, uint32_t group) {
-    return b->memory + ((size_t)group + (high ? b->layout.shift : 0)) * cuda_group_values(b) * cuda_value_bytes(b);
-}
-
-/* Groups begin .. end - 1, from one place to another. */
-static void range_set(const backend *b, bool from_high, bool to_high, uint32_t begin, uint32_t end, cuda_args *a) {
-    const cuda_layout *l = &b->layout;
-    const uint32_t first = begin > l->reach ? (begin - l->reach) / PACK_GROUPS * PACK_GROUPS : 0;
-    a->first = first;
-    a->span = (l->all == l->groups && l->groups - end > l->reach ? end + l->reach : l->all) - first;
-    a->begin = begin - first;
-    a->end = end - first;
-    a->n_group = l->groups - first;
-    a->group = b->args.group + 4 * (size_t)first;
-    a->from = place_of(b, from_high, first);
-    a->to = place_of(b, to_high, first);
-}
-
-cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end) {
-    cuda_args a = b->args;
-    range_set(b, b->high, b->high, begin, end, &a);
-    a.given = b->given + (size_t)b->given_last * (size_t)b->d->n_opening;
-    return a;
-}
 
 /* Of the groups with openings those in begin .. end - 1. */
 static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args *a) {
@@ -84,7 +34,7 @@ static int step_enqueue(backend *b, int k) {
         const uint32_t slab = (uint32_t)(a.backward ? l->slabs - 1 - n : n);
         cudaStream_t stream = b->stream[n & 1];
         const uint32_t begin = slab * l->slab, end = begin + l->slab < l->groups ? begin + l->slab : l->groups;
-        range_set(b, b->high, !b->high, begin, end, &a);
+        cuda_range_set(b, b->high, !b->high, begin, end, &a);
         opened_set(b, begin, end, &a);
         if (n >= 3)
             CUDA_TRY(cudaStreamWaitEvent(stream, b->slab_done[(n - 3) & 3], 0), "ordering the slabs");
@@ -105,7 +55,7 @@ cleanup:
 /* Groups begin .. end - 1 of a step of a part. */
 static int part_enqueue(backend *b, uint32_t begin, uint32_t end, cudaStream_t stream) {
     cuda_args a = cuda_state(b, begin, end);
-    range_set(b, b->high, !b->high, begin, end, &a);
+    cuda_range_set(b, b->high, !b->high, begin, end, &a);
     opened_set(b, begin, end, &a);
     return begin < end ? cuda_check(b->kernels->step(&a, stream), "a step") : OK;
 }
@@ -116,7 +66,7 @@ static int part_steps(backend *b, int n) {
     int rc = OK;
     TRY(cuda_halo_connect(b));
     for (int k = 0; k < n; k++) {
-        char *to = place_of(b, !b->high, 0);
+        char *to = cuda_place_of(b, !b->high, 0);
         b->given_last = k;
         CUDA_TRY(cudaStreamWaitEvent(b->stream[0], b->halo->border, 0), "ordering the steps"); /* of the step before */
         CUDA_TRY(cudaEventRecord(b->turn[0], b->stream[0]), "ordering the steps");

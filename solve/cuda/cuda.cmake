@@ -4,7 +4,7 @@ if(NOT PORTAFLOW_HAS_CUDA)
   return()
 endif()
 
-add_library(solve_cuda STATIC cuda/backend_cuda.cu cuda/cuda_create.cu cuda/cuda_transfer.cu cuda/cuda_halo.cu cuda/cuda_nccl.cu cuda/cuda_float.cu
+add_library(solve_cuda STATIC cuda/backend_cuda.cu cuda/cuda_backend.cu cuda/cuda_create.cu cuda/cuda_transfer.cu cuda/cuda_halo.cu cuda/cuda_nccl.cu cuda/cuda_float.cu
   cuda/cuda_half.cu cuda/cuda_double.cu cuda/cuda_heat.cu cuda/cuda_heat_float.cu cuda/cuda_heat_double.cu)
 portaflow_flags(solve_cuda)
 set_property(GLOBAL APPEND PROPERTY PORTAFLOW_TARGETS library:solve_cuda)

@@ -1,5 +1,5 @@
 /* The GPU backend's own state, shared by cuda_create.cu (memory), backend_cuda.cu (steps) and
- * cuda_transfer.cu (what goes in and out).
+ * cuda_transfer.cu (what goes in and out); cuda_backend.cu has what all of them ask of it.
  *
  * One lattice and some slack. The populations lie at one end of their memory; a step moves them to the other end,
  * `shift` groups away, slab by slab, so that no slab writes where one that may still run reads: down: from = memory +
@@ -75,6 +75,10 @@ MUST_CHECK int cuda_check(cudaError_t error, const char *what);
 size_t cuda_value_bytes(const backend *b);
 /* Of a group. */
 size_t cuda_group_values(const backend *b);
+/* Of the memory: where group `group` lies in the upper or the lower place. */
+char *cuda_place_of(const backend *b, bool high, uint32_t group);
+/* Groups begin .. end - 1 of args, from one place to another. */
+void cuda_range_set(const backend *b, bool from_high, bool to_high, uint32_t begin, uint32_t end, cuda_args *a);
 /* args for the populations as they are, groups begin .. end - 1. */
 cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
 

@@ -1,6 +1,5 @@
 /* See cuda_halo.h. */
 #include "solve/cuda/cuda_halo.h"
-#include "solve/cuda/cuda_nccl.h"
 #include <stdlib.h>
 
 enum { HALO_BLOCK = 256 };

@@ -32,4 +32,13 @@ MUST_CHECK int cuda_halo_begin(backend *b, char *place);
 MUST_CHECK int cuda_halo_end(backend *b, char *place);
 /* The values of the halo to those whose cells they are: after slots were written. Waits. */
 MUST_CHECK int cuda_halo_back(backend *b, char *place);
+
+/* NCCL, opened at run time: solve runs on machines without it. One communicator a process, kept until its end
+ * (cuda_nccl.cu). */
+/* *connected: whether NCCL carries the halo: part->share is there and part 0 found the library. All parts call it.
+ * Errors: ERR_RESOURCE. */
+MUST_CHECK int cuda_nccl_connect(const halo *part, bool *connected);
+/* To and from all peers, device memory, in a stream. Errors: ERR_RESOURCE. */
+MUST_CHECK int cuda_nccl_exchange(const halo *part, const void *send, void *recv, size_t value_bytes,
+                                  cudaStream_t stream);
 #endif

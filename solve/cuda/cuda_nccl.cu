@@ -1,5 +1,5 @@
-/* See cuda_nccl.h. The declarations are NCCL's (nccl.h, since 2.7); a byte is its type 0. */
-#include "solve/cuda/cuda_nccl.h"
+/* See cuda_halo.h. The declarations are NCCL's (nccl.h, since 2.7); a byte is its type 0. */
+#include "solve/cuda/cuda_halo.h"
 #include <dlfcn.h>
 #include <string.h>
 extern "C" {
