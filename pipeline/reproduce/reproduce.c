@@ -4,7 +4,7 @@
 #include "common/base/message.h"
 #include "common/cli/spelling.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* The one table of what can be reproduced. */
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 
 #define SHANG     "Shang et al. 2023 (GPU VLBM, portal hypertension)"
 #define WANG      "Wang et al. 2015 (GPU VLBM, patient-specific)"

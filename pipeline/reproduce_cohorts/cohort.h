@@ -1,7 +1,7 @@
 /* What the parts of verify:cohort share: vessels are computed in cohort.c, shown and judged in cohort_show.c. */
 #ifndef PORTAFLOW_REPRODUCE_COHORT_H
 #define PORTAFLOW_REPRODUCE_COHORT_H
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/pressure_drops.h"
 #include "pipeline/reproduce/run_outcome.h"
 

@@ -4,7 +4,7 @@
 #include "common/base/file.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/reproduce/draw.h"
 #include "pipeline/reproduce/pressure_drops.h"

@@ -2,7 +2,7 @@
  * straight vessels of both (uncertainty_exact.c), and the table of their readouts (uncertainty_show.c). */
 #ifndef PORTAFLOW_REPRODUCE_UNCERTAINTY_H
 #define PORTAFLOW_REPRODUCE_UNCERTAINTY_H
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/study_case.h"
 
 enum { UNCERTAINTY_MOST = 2000, UNCERTAINTY_EACH = 24, UNCERTAINTY_NAME = 48, UNCERTAINTY_DRAWN = 62 };

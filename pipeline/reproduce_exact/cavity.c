@@ -4,7 +4,7 @@
  *   Re 100   against a solution by finite elements (data/reproduce/verify-cavity/README.md: no printed table was found;
  *            Ku, Hirsh, Taylor 1987 show curves), and order of accuracy */
 #include "common/base/status.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/reference.h"
 #include "pipeline/reproduce/study_case.h"

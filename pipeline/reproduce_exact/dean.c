@@ -4,7 +4,7 @@
  *   White 1929, his fit of measurements (as in El-Genk and Schriener 2016):
  *   ratio = 1 / (1 - (1 - (11.6 / De)^0.45)^(1 / 0.45)),   11.6 < De < 2000 */
 #include "common/base/status.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/reference.h"
 #include "pipeline/reproduce/study_case.h"

@@ -6,7 +6,7 @@
  * particle image velocimetry (piv-re*.csv), and the steady axisymmetric flow by finite elements (steady-re*.csv). */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce_exact/revolve.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/reproduce/run_outcome.h"

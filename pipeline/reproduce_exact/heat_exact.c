@@ -2,7 +2,7 @@
  * a temperature carried through a slanted tube. */
 #include "common/base/status.h"
 #include "pipeline/reproduce_exact/graetz.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/reproduce/study_case.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* verify:heated-cavity. Air between a warm and a cold wall, in a square (de Vahl Davis 1983) and in a cube (Tric,
  * Labrosse, Betrouni 2000): mean Nusselt number, largest velocities on the middle lines and their places. */
 #include "common/base/status.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/study_case.h"

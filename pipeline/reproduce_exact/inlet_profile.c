@@ -3,7 +3,7 @@
  * The inlet's profile comes from a Poisson problem on the cells of the cut; it must be that solution already one radius
  * behind the inlet. */
 #include "common/base/status.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"

@@ -3,7 +3,7 @@
  * reference is the Poisson problem on the same polygon on a fine grid (outline.h). */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce_exact/outline.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/reference.h"

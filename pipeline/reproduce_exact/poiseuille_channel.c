@@ -1,7 +1,7 @@
 /* verify:poiseuille-channel. Two plates, driven by a body force F along them: u(y) = F (H^2 - y^2) / (2 nu), wall shear
  * stress rho F H, at several resolutions and places of the plates between the cells, both walls, both collisions. */
 #include "common/base/status.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"

@@ -6,7 +6,7 @@
  * J0 and J1 from their power series, good to 1e-12 for |L| <= 10. */
 #include "common/record/provenance.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"

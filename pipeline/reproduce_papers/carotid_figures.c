@@ -6,7 +6,7 @@
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"
 #include "pipeline/reproduce_papers/carotid.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"

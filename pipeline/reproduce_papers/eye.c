@@ -4,7 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "pipeline/reproduce_papers/eye_behind.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/study_case.h"

@@ -4,7 +4,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"

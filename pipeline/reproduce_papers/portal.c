@@ -3,7 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/reference.h"
 #include "pipeline/reproduce/study_case.h"

@@ -7,7 +7,7 @@
 #include "common/base/status.h"
 #include "common/image_file/itk_image.h"
 #include "common/record/json.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/run/process.h"
 #include "pipeline/reproduce/draw.h"
 #include <math.h>

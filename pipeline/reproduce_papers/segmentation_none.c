@@ -1,6 +1,6 @@
 /* wang2015:segmentation where ITK was not found: see segmentation.c. */
 #include "common/base/status.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 
 int study_segmentation(const study_context *x, results *r) {
     (void)r;

@@ -1,7 +1,7 @@
 /* shang2023:table1 with figures 8b and 8c: velocity at one point, along a diameter and pressure along the axis of a
  * pipe with parabolic inlet, against the exact solution and the paper's table. */
 #include "common/base/status.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/reference.h"
 #include "pipeline/reproduce/study_case.h"

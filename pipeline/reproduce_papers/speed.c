@@ -6,7 +6,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/run/process.h"
-#include "pipeline/reproduce/studies.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce_papers/speed_cards.h"
 #include "pipeline/reproduce_papers/speed_compare.h"
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The studies of `pipeline reproduce`. To add one: README.md of this folder. */
-#ifndef PORTAFLOW_STUDIES_H
-#define PORTAFLOW_STUDIES_H
+#ifndef PORTAFLOW_STUDY_H
+#define PORTAFLOW_STUDY_H
 #include "common/base/must_check.h"
 #include "pipeline/reproduce/results.h"
 #include "pipeline/run/run_patient.h"
