@@ -1,4 +1,4 @@
-/* Synthetic patients that an item draws for itself, by the program `phantom`. */
+/* Synthetic patients that a study draws for itself, by the program `phantom`. */
 #ifndef PORTAFLOW_DRAW_H
 #define PORTAFLOW_DRAW_H
 #include "common/base/must_check.h"

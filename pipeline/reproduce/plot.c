@@ -55,8 +55,8 @@ static int make_picture(const plot *p, const char *data, const char *picture, in
 void plot_write(plot *p, results *r) {
     char data[PATH_LENGTH], picture[PATH_LENGTH];
     int error = p->error;
-    snprintf(data, sizeof data, "%s/%s-%s.csv", r->folder, r->item, p->name);
-    snprintf(picture, sizeof picture, "%s/%s-%s.png", r->folder, r->item, p->name);
+    snprintf(data, sizeof data, "%s/%s-%s.csv", r->folder, r->study, p->name);
+    snprintf(picture, sizeof picture, "%s/%s-%s.png", r->folder, r->study, p->name);
     if (error == OK && r->error == OK)
         error = file_write(data, p->csv ? p->csv : "", p->length);
     if (error == OK && r->error == OK) {

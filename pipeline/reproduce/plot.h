@@ -4,7 +4,7 @@
 #include "pipeline/reproduce/results.h"
 
 typedef struct {
-    const char *name;              /* of the files: <item>-<name>.csv and .png */
+    const char *name;              /* of the files: <study>-<name>.csv and .png */
     const char *title;             /* also the caption */
     const char *x_label, *y_label; /* with units */
     int log, log_x;                /* 1: both axes logarithmic; the x axis alone */

@@ -1,10 +1,10 @@
-/* See reproduce.h. The items are in items.c. */
+/* See reproduce.h. The studies are in studies.c. */
 #include "pipeline/reproduce/reproduce.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/cli/spelling.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_MAX_LENGTH = 4096, ITEMS_MAX = 64, MISSED_MAX = 2048 };
+enum { PATH_MAX_LENGTH = 4096, STUDIES_MAX = 64, MISSED_MAX = 2048 };
 
 /* Minutes in words: "2 min", "3 hours", "a day". Cells go with the third power of the scale, steps with the first. */
 static void time_words(double minutes, char text[32]) {
@@ -49,10 +49,10 @@ static double minutes_of(const char *text) {
 }
 
 /* At scale 1 as the table says it, else by the fourth power. */
-static const char *cost_of(const item *i, double scale, char text[80]) {
+static const char *cost_of(const study *i, double scale, char text[80]) {
     char cpu[32], gpu[32];
     const char *slash = strstr(i->cost, " / ");
-    if (scale >= 1 || !slash || i->run == item_speed)
+    if (scale >= 1 || !slash || i->run == study_speed)
         return i->cost;
     const double power = pow(scale, 4);
     time_words(minutes_of(i->cost) * power, cpu);
@@ -66,41 +66,41 @@ static void list_items(double scale) {
     if (scale < 1)
         snprintf(head, sizeof head, "cost at scale %g: 2 CPU cores / GPU", scale);
     int width = (int)strlen(head);
-    for (int k = 0; k < items_count; k++)
-        width = (int)fmax(width, (double)strlen(cost_of(&items_table[k], scale, cost)));
+    for (int k = 0; k < studies_count; k++)
+        width = (int)fmax(width, (double)strlen(cost_of(&studies_table[k], scale, cost)));
     printf("%-26s  %-*s  %s\n", "item", width, head, "what");
-    for (int k = 0; k < items_count; k++) {
-        const item *i = &items_table[k];
+    for (int k = 0; k < studies_count; k++) {
+        const study *i = &studies_table[k];
         printf("%-26s  %-*s  %s\n%-26s  %-*s  from %s\n", i->name, width, cost_of(i, scale, cost), i->title, "", width,
                "", i->source);
         for (int n = 0; n < aliases_count; n++)
-            if (strcmp(aliases_table[n].item, i->name) == 0)
+            if (strcmp(aliases_table[n].study, i->name) == 0)
                 printf("  %-24s  %-*s  %s\n", aliases_table[n].name, width, "the same item", aliases_table[n].where);
     }
 }
 
 /* By its own name or that of a figure or table in it. */
-static const item *find_item(const char *name) {
+static const study *find_study(const char *name) {
     for (int n = 0; n < aliases_count; n++)
         if (strcmp(aliases_table[n].name, name) == 0)
-            name = aliases_table[n].item;
-    for (int k = 0; k < items_count; k++)
-        if (strcmp(items_table[k].name, name) == 0)
-            return &items_table[k];
+            name = aliases_table[n].study;
+    for (int k = 0; k < studies_count; k++)
+        if (strcmp(studies_table[k].name, name) == 0)
+            return &studies_table[k];
     return NULL;
 }
 
 static int check_names(const reproduce_options *o) {
-    const char *names[ITEMS_MAX];
+    const char *names[STUDIES_MAX];
     int n_name = 0;
-    for (int k = 0; k < items_count && n_name < ITEMS_MAX; k++)
-        names[n_name++] = items_table[k].name;
-    for (int k = 0; k < aliases_count && n_name < ITEMS_MAX; k++)
+    for (int k = 0; k < studies_count && n_name < STUDIES_MAX; k++)
+        names[n_name++] = studies_table[k].name;
+    for (int k = 0; k < aliases_count && n_name < STUDIES_MAX; k++)
         names[n_name++] = aliases_table[k].name;
     if (o->n_name == 0)
         return fail(ERR_USAGE, "name an item, or see them all with: pipeline reproduce --list");
     for (int k = 0; k < o->n_name; k++) {
-        const item *i = find_item(o->name[k]);
+        const study *i = find_study(o->name[k]);
         const char *near = i ? NULL : spelling_nearest_word(o->name[k], names, n_name);
         if (!i)
             return fail(ERR_USAGE, "there is no item '%s'%s%s%s (see 'pipeline reproduce --list')", o->name[k],
@@ -116,15 +116,15 @@ static int check_names(const reproduce_options *o) {
     return OK;
 }
 
-/* The file name of an item: "verify:x" -> "verify-x". */
-static void file_name_of(const item *i, char name[64]) {
+/* The file name of a study: "verify:x" -> "verify-x". */
+static void file_name_of(const study *i, char name[64]) {
     snprintf(name, 64, "%s", i->name);
     for (char *c = name; *c; c++)
         if (*c == ':')
             *c = '-';
 }
 
-static int run_item(const item *i, const reproduce_options *o, char missed[MISSED_MAX], int *n_missed) {
+static int run_study(const study *i, const reproduce_options *o, char missed[MISSED_MAX], int *n_missed) {
     char name[64], source[PATH_MAX_LENGTH], work[PATH_MAX_LENGTH];
     const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* the case files of another place, e.g. when installed */
     const run_options run = {.from = STAGE_SEGMENT,
@@ -133,7 +133,7 @@ static int run_item(const item *i, const reproduce_options *o, char missed[MISSE
                              .threads = o->threads > o->jobs ? o->threads / o->jobs : 1,
                              .verbose = o->verbose,
                              .quiet = true};
-    const item_context x = {
+    const study_context x = {
         .name = i->name, .source = source, .work = work, .scale = o->scale, .run = &run, .jobs = o->jobs};
     results r;
     int rc = OK;
@@ -159,8 +159,8 @@ cleanup:
     return rc;
 }
 
-/* Append the text of an item; its pictures lie in the folder `name`. */
-static void append_item(FILE *to, const char *text, const char *name) {
+/* Append the text of a study; its pictures lie in the folder `name`. */
+static void append_study(FILE *to, const char *text, const char *name) {
     for (const char *picture; (picture = strstr(text, "![")); text = picture) {
         picture = strstr(picture, "](");
         if (!picture)
@@ -178,8 +178,8 @@ static int count(const char *text, const char *word) {
     return n;
 }
 
-/* The text of an item computed into `out`; *text NULL when there is none. The caller frees. */
-static int read_item(const char *out, const item *i, char **text) {
+/* The text of a study computed into `out`; *text NULL when there is none. The caller frees. */
+static int read_study(const char *out, const study *i, char **text) {
     char path[PATH_MAX_LENGTH + 80], name[64];
     *text = NULL;
     file_name_of(i, name);
@@ -190,10 +190,10 @@ static int read_item(const char *out, const item *i, char **text) {
 /* What is on the page, and what is not. */
 static int write_overview(FILE *to, const char *out) {
     fprintf(to, "| item | what | criteria met |\n|---|---|---|\n");
-    for (int k = 0; k < items_count; k++) {
-        const item *i = &items_table[k];
+    for (int k = 0; k < studies_count; k++) {
+        const study *i = &studies_table[k];
         char *text = NULL;
-        const int rc = read_item(out, i, &text);
+        const int rc = read_study(out, i, &text);
         if (rc != OK)
             return rc;
         const int met = text ? count(text, ": met\n") : 0, missed = text ? count(text, ": **missed**\n") : 0;
@@ -210,7 +210,7 @@ static int write_overview(FILE *to, const char *out) {
     return OK;
 }
 
-/* <out>.md: every item that has been computed into this folder, in the order of the table. */
+/* <out>.md: every study that has been computed into this folder, in the order of the table. */
 static int write_all(const char *out) {
     char path[PATH_MAX_LENGTH + 80];
     char *part = NULL, *text = NULL;
@@ -226,10 +226,10 @@ static int write_all(const char *out) {
         "its section again. Limits of criteria were set before the numbers were seen where the section does not "
         "say otherwise.\n\n");
     TRY(write_overview(memory, out));
-    for (int k = 0; k < items_count; k++) {
-        TRY(read_item(out, &items_table[k], &part));
+    for (int k = 0; k < studies_count; k++) {
+        TRY(read_study(out, &studies_table[k], &part));
         if (part)
-            append_item(memory, part, file_name(out));
+            append_study(memory, part, file_name(out));
         free(part);
         part = NULL;
     }
@@ -254,11 +254,11 @@ int reproduce_items(const reproduce_options *o) {
     TRY(check_names(o));
     TRY(file_make_folder(o->out));
     for (int k = 0; k < o->n_name; k++) {
-        bool again = false; /* two names of one item */
+        bool again = false; /* two names of one study */
         for (int before = 0; before < k; before++)
-            again = again || find_item(o->name[before]) == find_item(o->name[k]);
+            again = again || find_study(o->name[before]) == find_study(o->name[k]);
         if (!again)
-            TRY(run_item(find_item(o->name[k]), o, missed, &n_missed));
+            TRY(run_study(find_study(o->name[k]), o, missed, &n_missed));
     }
     TRY(write_all(o->out));
     if (n_missed > 0)

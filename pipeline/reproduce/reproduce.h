@@ -6,9 +6,9 @@
 
 typedef struct {
     bool list;
-    const char *out; /* <out>/<item>.md, .csv, .png, cases/; all of them together: <out>.md */
+    const char *out; /* <out>/<study>.md, .csv, .png, cases/; all of them together: <out>.md */
     double scale;
-    int to;             /* last stage to compute, of items that take solutions from elsewhere */
+    int to;             /* last stage to compute, of studies that take solutions from elsewhere */
     const char *device; /* for solve, NULL: its default */
     int threads, jobs;
     bool verbose;
@@ -16,7 +16,7 @@ typedef struct {
     const char *const *name;
 } reproduce_options;
 
-/* List the items, or compute the named ones. A criterion that was set beforehand and is missed is ERR_NUMERIC at the
- * end, after everything is written. Errors: ERR_USAGE (no such item, not there yet), those of the stages. */
+/* List the studies, or compute the named ones. A criterion that was set beforehand and is missed is ERR_NUMERIC at the
+ * end, after everything is written. Errors: ERR_USAGE (no such study, not there yet), those of the stages. */
 MUST_CHECK int reproduce_items(const reproduce_options *o);
 #endif

@@ -33,7 +33,7 @@ static void table_end(results *r) {
     char path[RESULTS_PATH_MAX + 160];
     if (!r->table[0])
         return;
-    snprintf(path, sizeof path, "%s/%s-%s.csv", r->folder, r->item, r->table);
+    snprintf(path, sizeof path, "%s/%s-%s.csv", r->folder, r->study, r->table);
     if (r->error == OK)
         r->error = file_write(path, r->csv, r->csv_length);
     append_md(r, "\n");
@@ -43,10 +43,10 @@ static void table_end(results *r) {
     r->csv_length = 0;
 }
 
-void results_create(results *r, const char *folder, const char *item, const char *title, const char *source) {
+void results_create(results *r, const char *folder, const char *study, const char *title, const char *source) {
     memset(r, 0, sizeof *r);
     snprintf(r->folder, sizeof r->folder, "%s", folder);
-    snprintf(r->item, sizeof r->item, "%s", item);
+    snprintf(r->study, sizeof r->study, "%s", study);
     results_text(r, "## %s", title);
     results_text(r, "Source: %s", source);
 }
@@ -149,7 +149,7 @@ void results_copy_picture(results *r, const char *from, const char *name, const 
     size_t size;
     if (r->error != OK || !file_exists(from))
         return;
-    snprintf(to, sizeof to, "%s/%s-%s.png", r->folder, r->item, name);
+    snprintf(to, sizeof to, "%s/%s-%s.png", r->folder, r->study, name);
     r->error = file_read(from, 50000000, &bytes, &size);
     if (r->error == OK)
         r->error = file_write(to, bytes, size);
@@ -160,7 +160,7 @@ void results_copy_picture(results *r, const char *from, const char *name, const 
 int results_write(results *r) {
     char path[RESULTS_PATH_MAX + 80];
     table_end(r);
-    snprintf(path, sizeof path, "%s/%s.md", r->folder, r->item);
+    snprintf(path, sizeof path, "%s/%s.md", r->folder, r->study);
     if (r->error == OK)
         r->error = file_write(path, r->md, r->md_length);
     return r->error;

@@ -10,9 +10,9 @@
 #include "pipeline/reproduce_cohorts/cohort.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/reproduce/draw.h"
-#include "pipeline/reproduce/kept.h"
+#include "pipeline/reproduce/saved_result.h"
 #include "pipeline/reproduce/speed_table.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/reproduce/workers.h"
 #include <math.h>
 #include <stdio.h>
@@ -46,12 +46,12 @@ static int read_drawn(const char *folder, cohort_vessel *v) {
     return rc;
 }
 
-static int read_results(const trial *t, cohort_reading *r) {
+static int read_results(const study_case *t, cohort_reading *r) {
     cJSON *solve = NULL, *post = NULL, *one;
     double sum = 0;
     int rc;
     *r = (cohort_reading){.wss_pa = NAN};
-    TRY(trial_result(t, "solve/solve.json", &solve));
+    TRY(study_case_result(t, "solve/solve.json", &solve));
     cJSON_ArrayForEach(
         one, cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(solve, "result"), "openings")) {
         const char *role = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "role"));
@@ -60,8 +60,8 @@ static int read_results(const trial *t, cohort_reading *r) {
     }
     for (int k = 0; k < r->n; k++)
         r->share[k] *= 100 / sum;
-    TRY(drops_read(t, &r->drop));
-    TRY(trial_result(t, "post/readouts.json", &post));
+    TRY(pressure_drops_read(t, &r->drop));
+    TRY(study_case_result(t, "post/readouts.json", &post));
     const cJSON *wss = cJSON_GetObjectItemCaseSensitive(post, "wss");
     r->wss_pa =
         json_get(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(wss, "uncertainty"), "mean_pa"),
@@ -82,7 +82,7 @@ static double finest_off(double usual, double fine) {
 
 static void compare(const cohort_reading *fine, cohort_vessel *v) {
     const cohort_reading *r = &v->at;
-    const int most = drops_largest(&fine->drop);
+    const int most = pressure_drops_largest(&fine->drop);
     for (int k = 0; k < r->drop.n && k < fine->drop.n; k++) {
         const double usual = r->drop.finest_pa[k], fine_pa = fine->drop.finest_pa[k];
         const double truth = fine_pa + (fine_pa - usual) / (COHORT_FINER * COHORT_FINER - 1);
@@ -106,42 +106,42 @@ static void compare(const cohort_reading *fine, cohort_vessel *v) {
 }
 
 /* One lattice. spacing_mm 0: nothing is set but the most cells, which would depend on whether there is a GPU. */
-static int run_lattice(const item_context *x, const char *patient, const char *name, double spacing_mm, double across,
-                       outcome *end, cohort_reading *r) {
-    trial t = {0};
+static int run_lattice(const study_context *x, const char *patient, const char *name, double spacing_mm, double across,
+                       run_outcome *end, cohort_reading *r) {
+    study_case t = {0};
     int rc;
-    trial_create(&t, patient, x->work, name);
-    trial_set(&t, "solve.checkpoint", "0 s");
+    study_case_create(&t, patient, x->work, name);
+    study_case_set(&t, "solve.checkpoint", "0 s");
     if (x->scale >= COHORT_REFERRED)
-        trial_set(&t, "mesh.ladder", "3");
+        study_case_set(&t, "mesh.ladder", "3");
     if (spacing_mm > 0)
-        trial_set(&t, "mesh.spacing", "%.9g mm", spacing_mm);
+        study_case_set(&t, "mesh.spacing", "%.9g mm", spacing_mm);
     else if (across < COHORT_ACROSS)
-        trial_set(&t, "mesh.cells_across", "%g", across);
+        study_case_set(&t, "mesh.cells_across", "%g", across);
     else
-        trial_set(&t, "mesh.max_cells", "%g", most_cells);
+        study_case_set(&t, "mesh.max_cells", "%g", most_cells);
     if (x->scale < 1)
-        trial_set(&t, "blood.viscosity", "%.9g mPa s", viscosity_mpa_s / x->scale);
+        study_case_set(&t, "blood.viscosity", "%.9g mPa s", viscosity_mpa_s / x->scale);
     if (x->scale < COHORT_REFERRED)
-        trial_set(&t, "solve.tolerance", "1e-4");
+        study_case_set(&t, "solve.tolerance", "1e-4");
     TRY(t.error);
-    outcome_clear(end);
-    const bool kept = kept_is(&t);
+    run_outcome_clear(end);
+    const bool kept = saved_result_exists(&t);
     if (kept)
-        outcome_read(&t, end);
+        run_outcome_read(&t, end);
     else
-        TRY(outcome_run(&t, x->run, STAGE_POST, end));
-    if (!outcome_good(end))
+        TRY(run_outcome_compute(&t, x->run, STAGE_POST, end));
+    if (!run_outcome_is_good(end))
         goto cleanup;
     TRY(read_results(&t, r));
     if (!kept && x->run->to == STAGE_POST)
-        TRY(kept_write(&t));
+        TRY(saved_result_write(&t));
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
-static int run_vessel(const item_context *x, int seed, double across, cohort_vessel *v, bool *wanted) {
+static int run_vessel(const study_context *x, int seed, double across, cohort_vessel *v, bool *wanted) {
     char patient[FILE_PATH_MAX], name[32], word[2][32];
     cohort_reading fine = {0};
     int rc = OK;
@@ -154,17 +154,17 @@ static int run_vessel(const item_context *x, int seed, double across, cohort_ves
     snprintf(name, sizeof name, "%02d", seed);
     TRY(run_lattice(x, patient, name, 0, across, &v->usual, &v->at));
     if (v->at.drop.n > 0)
-        v->drop_pa = v->at.drop.value_pa[drops_largest(&v->at.drop)];
+        v->drop_pa = v->at.drop.value_pa[pressure_drops_largest(&v->at.drop)];
     snprintf(name, sizeof name, "%02d-fine", seed);
-    if (isnan(v->usual.dx_mm) || x->scale < COHORT_REFERRED || (v->usual.exit != OK && !outcome_good(&v->usual)))
-        outcome_clear(&v->fine);
+    if (isnan(v->usual.dx_mm) || x->scale < COHORT_REFERRED || (v->usual.exit != OK && !run_outcome_is_good(&v->usual)))
+        run_outcome_clear(&v->fine);
     else
         TRY(run_lattice(x, patient, name, v->usual.dx_mm / COHORT_FINER, across, &v->fine, &fine));
     if (v->at.drop.n > 0 && fine.drop.n > 0)
         compare(&fine, v);
     snprintf(name, sizeof name, isnan(v->drop) ? "not known" : "%.2g %%", v->drop);
-    message_info("seed %d: %s; finer: %s; error of the drop: %s", seed, outcome_word(&v->usual, word[0]),
-                 outcome_word(&v->fine, word[1]), name);
+    message_info("seed %d: %s; finer: %s; error of the drop: %s", seed, run_outcome_word(&v->usual, word[0]),
+                 run_outcome_word(&v->fine, word[1]), name);
 cleanup:
     return rc;
 }
@@ -172,7 +172,7 @@ cleanup:
 /* ---------------------------------------------------------------------------------------------- all */
 
 typedef struct {
-    const item_context *x;
+    const study_context *x;
     double across;
     int seed[COHORT_VESSELS]; /* the largest first */
 } cohort_work;
@@ -184,7 +184,7 @@ static int work_vessel(void *data, int k) {
     return run_vessel(w->x, w->seed[k], w->across, &v, &wanted);
 }
 
-int item_cohort(const item_context *x, results *r) {
+int study_cohort(const study_context *x, results *r) {
     static cohort_vessel v[COHORT_VESSELS];
     const int n = (int)fmax(LEAST, round(COHORT_VESSELS * x->scale * x->scale));
     const double across = fmax(least_across, round(COHORT_ACROSS * x->scale));

@@ -29,23 +29,23 @@ static void table(results *r, int n, const cohort_vessel *v) {
         "intervals with the truth|finer: cells|ended|"
         "steps|seconds");
     for (int k = 0; k < n; k++) {
-        const outcome *u = &v[k].usual, *f = &v[k].fine;
+        const run_outcome *u = &v[k].usual, *f = &v[k].fine;
         in[0] = '\0';
         if (v[k].known + v[k].without > 0)
             snprintf(in, sizeof in, "%d of %d", v[k].inside, v[k].known + v[k].without);
         results_row(r, "%d|%.0f|%.0f|%.0f|%.0f|%s|%s|%s|%s|%d|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s", v[k].seed,
                     v[k].junctions, v[k].stenosis, v[k].aneurysms, v[k].reynolds,
                     cell((char[32]){0}, "%.0f", u->reynolds), cell((char[32]){0}, "%.0f", u->cells),
-                    outcome_word(u, word[0]), cell((char[32]){0}, "%.1f", u->swing_percent), u->exit,
+                    run_outcome_word(u, word[0]), cell((char[32]){0}, "%.1f", u->swing_percent), u->exit,
                     cell((char[32]){0}, "%.0f", u->steps), cell((char[32]){0}, "%.0f", u->seconds),
                     cell(a[0], "%.4g", v[k].drop_pa), cell(a[1], "%.2f", v[k].drop), cell(a[7], "%.2f", v[k].finest),
                     cell(a[2], "%.2f", v[k].split), cell(a[3], "%.2f", v[k].wss), in, cell(a[4], "%.0f", f->cells),
-                    outcome_word(f, word[1]), cell(a[5], "%.0f", f->steps), cell(a[6], "%.0f", f->seconds));
+                    run_outcome_word(f, word[1]), cell(a[5], "%.0f", f->steps), cell(a[6], "%.0f", f->seconds));
     }
     for (int k = 0; k < n; k++) {
-        if (!outcome_good(&v[k].usual) && v[k].usual.sentence[0])
+        if (!run_outcome_is_good(&v[k].usual) && v[k].usual.sentence[0])
             results_text(r, "Seed %d: %s", v[k].seed, v[k].usual.sentence);
-        if (!outcome_good(&v[k].fine) && v[k].fine.exit != OK)
+        if (!run_outcome_is_good(&v[k].fine) && v[k].fine.exit != OK)
             results_text(r, "Seed %d, finer: %s", v[k].seed, v[k].fine.sentence);
     }
 }
@@ -60,7 +60,7 @@ static const struct {
 
 /* Ours is good, and its finer lattice was never computed: there is nothing to hold it against. */
 static bool without_reference(const cohort_vessel *v) {
-    return outcome_good(&v->usual) && !v->fine.solved && v->fine.exit == OK;
+    return run_outcome_is_good(&v->usual) && !v->fine.solved && v->fine.exit == OK;
 }
 
 /* Errors of a kind in ascending order, of the vessels that are not without_reference; what is not known counts as
@@ -137,7 +137,7 @@ static void judge_ends(results *r, int n, const cohort_vessel *v) {
     char what[96];
     int good = 0;
     for (int k = 0; k < n; k++)
-        good += outcome_good(&v[k].usual);
+        good += run_outcome_is_good(&v[k].usual);
     snprintf(what, sizeof what, "vessels that settle or are said to be unsteady, of %d", n);
     results_at_least(r, what, good, n);
 }
@@ -157,7 +157,7 @@ static void judge_errors(results *r, int n, double across, const cohort_vessel *
 
 /* Of the intervals of all drops of all vessels. */
 static void judge_intervals(results *r, int n, double across, const cohort_vessel *v) {
-    double half[COHORT_VESSELS * DROPS_MAX];
+    double half[COHORT_VESSELS * PRESSURE_DROPS_MAX];
     const double coarser = COHORT_ACROSS / across;
     int known = 0, inside = 0, without = 0;
     for (int k = 0; k < n; k++) {
@@ -176,7 +176,7 @@ static void judge_intervals(results *r, int n, double across, const cohort_vesse
                     known ? half[known / 2] : INFINITY, 3 * coarser * coarser);
 }
 
-void cohort_introduce(const item_context *x, results *r, int n, double across) {
+void cohort_introduce(const study_context *x, results *r, int n, double across) {
     results_text(
         r,
         "Patients of `phantom --kind random --seed N`: vessels of 1.5 to 8 mm radius in any direction with one to "
@@ -205,7 +205,7 @@ void cohort_introduce(const item_context *x, results *r, int n, double across) {
                      "same lattices on every machine.");
 }
 
-void cohort_show(const item_context *x, results *r, int n, double across, const cohort_vessel *v) {
+void cohort_show(const study_context *x, results *r, int n, double across, const cohort_vessel *v) {
     table(r, n, v);
     judge_ends(r, n, v);
     if (x->scale < COHORT_REFERRED)

@@ -4,13 +4,13 @@
 #include "common/base/file.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/reproduce/draw.h"
-#include "pipeline/reproduce/drops.h"
-#include "pipeline/reproduce/outcome.h"
+#include "pipeline/reproduce/pressure_drops.h"
+#include "pipeline/reproduce/run_outcome.h"
 #include "pipeline/reproduce/speed_table.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/reproduce/workers.h"
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static const struct {
 } kind[IMAGES] = {{30, 1, 6, 1}, {20, 1, 6, 1}, {10, 1, 6, 1}, {20, 2, 6, 1}, {20, 1, 6, 1.5}, {20, 1, 4.5, 1}};
 
 typedef struct {
-    const item_context *x;
+    const study_context *x;
     double across;
     int vessels, images;
 } image_work;
@@ -50,20 +50,20 @@ cleanup:
     return rc;
 }
 
-static int solve_case(const image_work *w, const char *source, const char *name, double across, outcome *end,
-                      drops *d) {
-    trial t = {0};
+static int solve_case(const image_work *w, const char *source, const char *name, double across, run_outcome *end,
+                      pressure_drops *d) {
+    study_case t = {0};
     int rc;
-    trial_create(&t, source, w->x->work, name);
-    trial_set(&t, "mesh.cells_across", "%g", across);
-    trial_set(&t, "mesh.ladder", "3");
-    trial_set(&t, "solve.tolerance", "1e-5");
-    TRY(outcome_run(&t, w->x->run, STAGE_POST, end));
+    study_case_create(&t, source, w->x->work, name);
+    study_case_set(&t, "mesh.cells_across", "%g", across);
+    study_case_set(&t, "mesh.ladder", "3");
+    study_case_set(&t, "solve.tolerance", "1e-5");
+    TRY(run_outcome_compute(&t, w->x->run, STAGE_POST, end));
     d->n = 0;
-    if (end->exit == OK && outcome_good(end))
-        TRY(drops_read(&t, d));
+    if (end->exit == OK && run_outcome_is_good(end))
+        TRY(pressure_drops_read(&t, d));
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -71,7 +71,7 @@ static const char *vessel(const image_work *w) {
     return w->x->scale < few ? "tube" : "random";
 }
 
-static int solve_truth(const image_work *w, int seed, char *folder, outcome *end, drops *d) {
+static int solve_truth(const image_work *w, int seed, char *folder, run_outcome *end, pressure_drops *d) {
     char name[TEXT], number[16];
     const char *option[] = {"--kind", vessel(w), "--seed", number, "--exact", NULL};
     int rc;
@@ -84,7 +84,7 @@ cleanup:
     return rc;
 }
 
-static int solve_image(const image_work *w, int seed, int k, const char *exact, outcome *end, drops *d) {
+static int solve_image(const image_work *w, int seed, int k, const char *exact, run_outcome *end, pressure_drops *d) {
     char number[16], snr[16], blur[16], voxels[64], name[TEXT], folder[FILE_PATH_MAX];
     const char *option[] = {"--kind", vessel(w), "--seed",    number, "--snr",      snr,
                             "--blur", blur,      "--spacing", voxels, "--no-truth", NULL};
@@ -112,15 +112,16 @@ typedef struct {
 } tally;
 
 /* The largest drop of the vessel counts. */
-static void show(results *out, int seed, int k, const outcome *end, const drops *truth, const drops *d, tally *all) {
+static void show(results *out, int seed, int k, const run_outcome *end, const pressure_drops *truth,
+                 const pressure_drops *d, tally *all) {
     char image[64], word[32];
-    const int most = drops_largest(truth);
+    const int most = pressure_drops_largest(truth);
     snprintf(image, sizeof image, "%g|%g|%g|%g", kind[k].snr, kind[k].blur, kind[k].across, kind[k].thick);
     const double t = truth->n > most ? truth->value_pa[most] : NAN, v = d->n > most ? d->value_pa[most] : NAN;
     if (truth->n == 0 || d->n != truth->n || !isfinite(d->total_pa[most])) {
         all->without++;
         results_row(out, "%d|%s|%s|%.4g||||no interval: %s|", seed, image, truth->n ? truth->what[most] : "-", t,
-                    outcome_word(end, word));
+                    run_outcome_word(end, word));
         return;
     }
     const bool in = fabs(v - t) <= d->total_pa[most];
@@ -130,7 +131,7 @@ static void show(results *out, int seed, int k, const outcome *end, const drops 
                 100 * d->total_pa[most] / t, 100 * (v / t - 1), in ? "yes" : "no", 100 * d->image_pa[most] / t);
 }
 
-static void judge(const item_context *x, results *out, tally *all) {
+static void judge(const study_context *x, results *out, tally *all) {
     const int n = all->known + all->without;
     qsort(all->width, (size_t)all->known, sizeof *all->width, order_double);
     const double median = all->known ? all->width[all->known / 2] : NAN;
@@ -148,8 +149,8 @@ static void judge(const item_context *x, results *out, tally *all) {
 static int work_vessel(void *data, int k) {
     const image_work *w = data;
     char folder[FILE_PATH_MAX];
-    outcome end;
-    drops d;
+    run_outcome end;
+    pressure_drops d;
     int rc;
     TRY(solve_truth(w, k + 1, folder, &end, &d));
     for (int image = 0; image < w->images; image++)
@@ -158,7 +159,7 @@ cleanup:
     return rc;
 }
 
-int item_image_uncertainty(const item_context *x, results *out) {
+int study_image_uncertainty(const study_context *x, results *out) {
     const image_work w = {x, fmax(least_across, round(usual_across * x->scale)), x->scale < few ? 1 : VESSELS,
                           x->scale < few ? 1 : IMAGES};
     tally all = {0};
@@ -178,8 +179,8 @@ int item_image_uncertainty(const item_context *x, results *out) {
                   "(%)|inside|image's part (%)");
     for (int seed = 1; seed <= w.vessels; seed++) {
         char folder[FILE_PATH_MAX];
-        outcome end;
-        drops truth, d;
+        run_outcome end;
+        pressure_drops truth, d;
         TRY(solve_truth(&w, seed, folder, &end, &truth));
         for (int k = 0; k < w.images; k++) {
             TRY(solve_image(&w, seed, k, folder, &end, &d));

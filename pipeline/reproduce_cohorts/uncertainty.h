@@ -2,11 +2,11 @@
  * straight vessels of both (uncertainty_exact.c), and the table of their readouts (uncertainty_show.c). */
 #ifndef PORTAFLOW_REPRODUCE_UNCERTAINTY_H
 #define PORTAFLOW_REPRODUCE_UNCERTAINTY_H
-#include "pipeline/reproduce/item.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study.h"
+#include "pipeline/reproduce/study_case.h"
 
 enum { UNCERTAINTY_MOST = 2000, UNCERTAINTY_EACH = 24, UNCERTAINTY_NAME = 48, UNCERTAINTY_DRAWN = 62 };
-#define UNCERTAINTY_FINER 1.6 /* spacing over that of the finer ladder */
+#define UNCERTAINTY_FINER      1.6  /* spacing over that of the finer ladder */
 #define UNCERTAINTY_COMPARED   0.7  /* below this scale: one bend, else exact flows alone */
 #define UNCERTAINTY_MU         4e-3 /* Pa s, viscosity */
 #define UNCERTAINTY_NU         4e-6 /* m2/s */
@@ -32,28 +32,28 @@ bool uncertainty_skipped(readings *all);
 /* "[x, y, z]" of shift + s axis, mm. */
 void uncertainty_along(const double axis[3], const double shift[3], double s, char text[96]);
 /* Openings and sections of a straight vessel along a unit axis through `shift`. */
-void uncertainty_place(trial *t, const double axis[3], const double shift[3]);
+void uncertainty_place(study_case *t, const double axis[3], const double shift[3]);
 
 /* A straight vessel, solved. Truth of the drop between its sections and of the wall shear stress, its mean and its 99th
  * percentile, Pa (NaN: not known). Errors of both: those of run_patient, but for a flow that does not settle, which
  * becomes a line of the page. */
-MUST_CHECK int uncertainty_straight(const item_context *x, results *out, trial *t, const char *name, double drop_pa,
-                                    double wss_pa, double p99_pa, readings *all);
+MUST_CHECK int uncertainty_straight(const study_context *x, results *out, study_case *t, const char *name,
+                                    double drop_pa, double wss_pa, double p99_pa, readings *all);
 /* A pipe along a unit axis, or an elliptic one along z, by uncertainty_straight(): with the exact drop and wall shear
  * stress. with_p99: of the ellipse its 99th percentile, too. Errors: those of uncertainty_straight. */
-MUST_CHECK int uncertainty_pipe(const item_context *x, results *out, trial *t, const char *name, const double axis[3],
-                                const double shift[3], double flow_ml_s, readings *all);
-MUST_CHECK int uncertainty_ellipse(const item_context *x, results *out, trial *t, const char *name,
+MUST_CHECK int uncertainty_pipe(const study_context *x, results *out, study_case *t, const char *name,
+                                const double axis[3], const double shift[3], double flow_ml_s, readings *all);
+MUST_CHECK int uncertainty_ellipse(const study_context *x, results *out, study_case *t, const char *name,
                                    const double shift[3], const double half_axes_mm[2], double flow_ml_s, bool with_p99,
                                    readings *all);
 /* A vessel on two ladders, the finer one first, whose values are the truth; set(t, data) makes the case, NULL: it is
  * the one in `source`. */
-MUST_CHECK int uncertainty_compared(const item_context *x, results *out, const char *source, const char *name,
-                                    double cells, void (*set)(trial *t, const void *data), const void *data,
+MUST_CHECK int uncertainty_compared(const study_context *x, results *out, const char *source, const char *name,
+                                    double cells, void (*set)(study_case *t, const void *data), const void *data,
                                     readings *all);
 
 /* The cases that had no part in setting the constants of the intervals. Errors: as uncertainty_straight. */
-MUST_CHECK int uncertainty_drawn(const item_context *x, results *out, double cells, readings *all);
+MUST_CHECK int uncertainty_drawn(const study_context *x, results *out, double cells, readings *all);
 /* Table and criteria; whole: those of the whole study, by what was drawn. */
 void uncertainty_show(const readings *all, bool whole, results *out);
 #endif

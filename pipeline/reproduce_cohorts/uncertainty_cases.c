@@ -1,7 +1,7 @@
 /* One case of verify:uncertainty: what was computed, and its truth, exact or of a finer ladder. */
 #include "common/base/status.h"
 #include "common/record/json.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/reproduce_cohorts/uncertainty.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
@@ -34,11 +34,11 @@ static const cJSON *key(const cJSON *o, const char *name) {
 }
 
 /* Drops, wall shear stress, flows of outlets that share one. */
-static int read_case(const trial *t, int *n, reading *r) {
+static int read_case(const study_case *t, int *n, reading *r) {
     cJSON *all = NULL;
     const cJSON *one;
     char what[UNCERTAINTY_NAME];
-    const int rc = trial_result(t, "post/readouts.json", &all);
+    const int rc = study_case_result(t, "post/readouts.json", &all);
     int outlets = 0;
     *n = 0;
     cJSON_ArrayForEach(one, key(all, "pressure_drops")) {
@@ -72,8 +72,8 @@ static void keep(readings *all, const char *of, int n, const reading *r) {
 }
 
 /* A vessel that does not settle is a line of the page, not the end of the study. */
-static int run_or_say(trial *t, const item_context *x, results *out, const char *name, bool *solved) {
-    const int rc = trial_run(t, x->run, STAGE_POST);
+static int run_or_say(study_case *t, const study_context *x, results *out, const char *name, bool *solved) {
+    const int rc = study_case_run(t, x->run, STAGE_POST);
     *solved = rc == OK;
     if (rc != ERR_NUMERIC && rc != ERR_INPUT)
         return rc;
@@ -84,8 +84,8 @@ static int run_or_say(trial *t, const item_context *x, results *out, const char 
 
 /* ------------------------------------------------------------------------------------------------ exact flows */
 
-int uncertainty_straight(const item_context *x, results *out, trial *t, const char *name, double drop_pa, double wss_pa,
-                         double p99_pa, readings *all) {
+int uncertainty_straight(const study_context *x, results *out, study_case *t, const char *name, double drop_pa,
+                         double wss_pa, double p99_pa, readings *all) {
     reading r[UNCERTAINTY_EACH];
     bool solved;
     int n, rc;
@@ -108,18 +108,18 @@ cleanup:
 /* ------------------------------------------------------------------------------------- truth of a finer ladder */
 
 /* Below scale 1 vessels with very large lattices are left out. */
-static int is_small(const item_context *x, results *out, trial *t, const char *name, bool *small) {
+static int is_small(const study_context *x, results *out, study_case *t, const char *name, bool *small) {
     double cells = 0;
     int rc = OK;
     *small = true;
     if (x->scale >= 1)
         return OK;
-    if (trial_run(t, x->run, STAGE_MESH) != OK) { /* run_or_say says it */
+    if (study_case_run(t, x->run, STAGE_MESH) != OK) { /* run_or_say says it */
         t->error = OK;
         status_clear();
         return OK;
     }
-    TRY(trial_number(t, "mesh/mesh.json", "result/cells", &cells));
+    TRY(study_case_number(t, "mesh/mesh.json", "result/cells", &cells));
     *small = cells <= most_cells;
     if (!*small)
         results_text(out, "%s: left out at this scale, %.3g million cells", name, 1e-6 * cells);
@@ -127,20 +127,20 @@ cleanup:
     return rc;
 }
 
-int uncertainty_compared(const item_context *x, results *out, const char *source, const char *name, double cells,
-                         void (*set)(trial *t, const void *data), const void *data, readings *all) {
+int uncertainty_compared(const study_context *x, results *out, const char *source, const char *name, double cells,
+                         void (*set)(study_case *t, const void *data), const void *data, readings *all) {
     reading r[UNCERTAINTY_EACH], fine[UNCERTAINTY_EACH];
     int rc = OK, n = 0, n_fine = 0;
     if (uncertainty_skipped(all))
         return OK;
     for (int k = 1; k >= 0; k--) {
         char folder[UNCERTAINTY_NAME];
-        trial t = {0};
+        study_case t = {0};
         bool solved = false, small = true;
         snprintf(folder, sizeof folder, "%.36s%s", name, k ? "-fine" : "");
-        trial_create(&t, source, x->work, folder);
-        trial_set(&t, "mesh.cells_across", "%g", k ? finer * cells : cells);
-        trial_set(&t, "mesh.ladder", "3");
+        study_case_create(&t, source, x->work, folder);
+        study_case_set(&t, "mesh.cells_across", "%g", k ? finer * cells : cells);
+        study_case_set(&t, "mesh.ladder", "3");
         if (set)
             set(&t, data);
         if (k)
@@ -149,7 +149,7 @@ int uncertainty_compared(const item_context *x, results *out, const char *source
             rc = run_or_say(&t, x, out, folder, &solved);
         if (rc == OK && solved)
             rc = k ? read_case(&t, &n_fine, fine) : read_case(&t, &n, r);
-        trial_free(&t);
+        study_case_free(&t);
         if (rc != OK || !solved)
             return rc;
     }

@@ -9,7 +9,7 @@
 #include "pipeline/reproduce_cohorts/uncertainty.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/reproduce/draw.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/reproduce/workers.h"
 #include <math.h>
 #include <stdio.h>
@@ -23,57 +23,57 @@ static const double bend_mm = 18, half_axes_mm[2] = {4, 2.5},
 static const double few = 0.5; /* below this scale: a few exact cases, for a test of the study itself */
 
 /* At angles to the grid. */
-static int pipes(const item_context *x, results *out, double cells, readings *all) {
+static int pipes(const study_context *x, results *out, double cells, readings *all) {
     static const double axis[3][3] = {{0, 0, 1}, {0, 0.6, 0.8}, {0.48, 0.36, 0.8}},
                         shift[2][3] = {{0, 0, 0}, {0.13, 0.21, 0.07}};
     int rc = OK;
     for (int k = 0; k < 18 && rc == OK; k++) {
         const int a = k % 3, q = k / 3 % 3, s = k / 9;
         char name[UNCERTAINTY_NAME];
-        trial t = {0};
+        study_case t = {0};
         if (x->scale < few && k != 4)
             continue;
         snprintf(name, sizeof name, "pipe-%d-%d-%d", a, q, s);
-        trial_create(&t, x->source, x->work, name);
-        trial_set(&t, "mesh.cells_across", "%g", cells);
+        study_case_create(&t, x->source, x->work, name);
+        study_case_set(&t, "mesh.cells_across", "%g", cells);
         rc = uncertainty_pipe(x, out, &t, name, axis[a], shift[s], flows_ml_s[q], all);
-        trial_free(&t);
+        study_case_free(&t);
     }
     return rc;
 }
 
-static int ellipses(const item_context *x, results *out, double cells, readings *all) {
+static int ellipses(const study_context *x, results *out, double cells, readings *all) {
     static const double shift[3] = {0.11, 0.05, 0.02};
     int rc = OK;
     for (int k = 0; k < (x->scale < few ? 1 : 3) && rc == OK; k++) {
         char name[UNCERTAINTY_NAME];
-        trial t = {0};
+        study_case t = {0};
         snprintf(name, sizeof name, "ellipse-%d", k);
-        trial_create(&t, x->source, x->work, name);
-        trial_set(&t, "mesh.cells_across", "%g", cells);
+        study_case_create(&t, x->source, x->work, name);
+        study_case_set(&t, "mesh.cells_across", "%g", cells);
         rc = uncertainty_ellipse(x, out, &t, name, shift, half_axes_mm, flows_ml_s[k], false, all);
-        trial_free(&t);
+        study_case_free(&t);
     }
     return rc;
 }
 
-static void set_bend(trial *t, const void *flow) {
+static void set_bend(study_case *t, const void *flow) {
     const double flow_ml_s = *(const double *)flow;
-    trial_set(t, "mesh.shape", "{type: torus, centre: [0, 0, 0], axis: [0, 0, 1], radius: %g mm, bend: %g mm}",
-              UNCERTAINTY_RADIUS_MM, bend_mm);
-    trial_set(t, "mesh.box", "{low: [-24, -2, -5], high: [24, 24, 5]}");
-    trial_set(t, "openings.IN.point", "[%g, 0, 0]", bend_mm);
-    trial_set(t, "openings.IN.normal", "[0, -1, 0]");
-    trial_set(t, "openings.OUT.point", "[%g, 0, 0]", -bend_mm);
-    trial_set(t, "openings.OUT.normal", "[0, -1, 0]");
-    trial_set(t, "sections.A.point", "[%.9g, %.9g, 0]", bend_mm * cos(0.8), bend_mm * sin(0.8));
-    trial_set(t, "sections.A.normal", "[%.9g, %.9g, 0]", -sin(0.8), cos(0.8));
-    trial_set(t, "sections.B.point", "[%.9g, %.9g, 0]", bend_mm * cos(2.3), bend_mm * sin(2.3));
-    trial_set(t, "sections.B.normal", "[%.9g, %.9g, 0]", -sin(2.3), cos(2.3));
-    trial_set(t, "openings.IN.flow", "%g mL/s", flow_ml_s);
+    study_case_set(t, "mesh.shape", "{type: torus, centre: [0, 0, 0], axis: [0, 0, 1], radius: %g mm, bend: %g mm}",
+                   UNCERTAINTY_RADIUS_MM, bend_mm);
+    study_case_set(t, "mesh.box", "{low: [-24, -2, -5], high: [24, 24, 5]}");
+    study_case_set(t, "openings.IN.point", "[%g, 0, 0]", bend_mm);
+    study_case_set(t, "openings.IN.normal", "[0, -1, 0]");
+    study_case_set(t, "openings.OUT.point", "[%g, 0, 0]", -bend_mm);
+    study_case_set(t, "openings.OUT.normal", "[0, -1, 0]");
+    study_case_set(t, "sections.A.point", "[%.9g, %.9g, 0]", bend_mm * cos(0.8), bend_mm * sin(0.8));
+    study_case_set(t, "sections.A.normal", "[%.9g, %.9g, 0]", -sin(0.8), cos(0.8));
+    study_case_set(t, "sections.B.point", "[%.9g, %.9g, 0]", bend_mm * cos(2.3), bend_mm * sin(2.3));
+    study_case_set(t, "sections.B.normal", "[%.9g, %.9g, 0]", -sin(2.3), cos(2.3));
+    study_case_set(t, "openings.IN.flow", "%g mL/s", flow_ml_s);
 }
 
-static int referred(const item_context *x, results *out, double cells, readings *all) {
+static int referred(const study_context *x, results *out, double cells, readings *all) {
     static const double flow_ml_s[3] = {0.6, 1.5, 3};
     int rc = OK;
     const bool drawn = x->scale >= UNCERTAINTY_COMPARED;
@@ -96,7 +96,7 @@ cleanup:
     return rc;
 }
 
-static int all_cases(const item_context *x, results *out, double cells, readings *all) {
+static int all_cases(const study_context *x, results *out, double cells, readings *all) {
     int rc;
     TRY(pipes(x, out, cells, all));
     TRY(ellipses(x, out, cells, all));
@@ -110,7 +110,7 @@ cleanup:
 }
 
 typedef struct {
-    const item_context *x;
+    const study_context *x;
     results *out;
     double cells;
 } uncertainty_work;
@@ -127,7 +127,7 @@ static int work_case(void *data, int k) {
     return rc;
 }
 
-int item_uncertainty(const item_context *x, results *out) {
+int study_uncertainty(const study_context *x, results *out) {
     const double cells = fmax(least_across, across * x->scale);
     readings *all = calloc(1, sizeof *all);
     int rc = all ? OK : fail_memory("the readouts", sizeof *all);

@@ -4,10 +4,10 @@
  *   Re 100   against a solution by finite elements (data/reproduce/verify-cavity/README.md: no printed table was found;
  *            Ku, Hirsh, Taylor 1987 show curves), and order of accuracy */
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/reference.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,8 @@ typedef struct {
     double min_ux, min_uy, max_uy;
 } found;
 
-static int probe_lines(const trial *t, double lid, int n, const double *y, const double *x, double *ux, double *uy) {
+static int probe_lines(const study_case *t, double lid, int n, const double *y, const double *x, double *ux,
+                       double *uy) {
     double point[2 * LINE][3], velocity[2 * LINE][3];
     for (int k = 0; k < n; k++) {
         double a[2] = {fmin(fmax(x[k], 1e-4), 1 - 1e-4), fmin(fmax(y[k], 1e-4), 1 - 1e-4)};
@@ -31,7 +32,7 @@ static int probe_lines(const trial *t, double lid, int n, const double *y, const
         point[k][1] = a[1] * edge_mm;
         point[n + k][0] = a[0] * edge_mm;
     }
-    int rc = trial_probe(t, 2 * n, (const double(*)[3])point, velocity, NULL);
+    int rc = study_case_probe(t, 2 * n, (const double(*)[3])point, velocity, NULL);
     for (int k = 0; k < n; k++) {
         ux[k] = velocity[k][0] / lid;
         uy[k] = velocity[n + k][1] / lid;
@@ -39,18 +40,18 @@ static int probe_lines(const trial *t, double lid, int n, const double *y, const
     return rc;
 }
 
-static int run_cavity(const item_context *x, double re, int cells, const reference *ref, found *out, double rms[2]) {
+static int run_cavity(const study_context *x, double re, int cells, const reference *ref, found *out, double rms[2]) {
     char name[32];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     double dx = edge_mm / cells, lid = re * viscosity_m2_s / (edge_mm * 1e-3), ux[POINTS_MAX], uy[POINTS_MAX];
     snprintf(name, sizeof name, "re%.0f-%d", re, cells);
-    trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "openings.LID.velocity.vector", "[%.12g, 0, 0]", lid);
-    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
-    trial_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -2 * dx, -2 * dx, -2 * dx);
-    trial_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", edge_mm + 2 * dx, edge_mm + 2 * dx, edge_mm + 2 * dx);
-    TRY(trial_run(&t, x->run, STAGE_SOLVE));
+    study_case_create(&t, x->source, x->work, name);
+    study_case_set(&t, "openings.LID.velocity.vector", "[%.12g, 0, 0]", lid);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
+    study_case_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -2 * dx, -2 * dx, -2 * dx);
+    study_case_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", edge_mm + 2 * dx, edge_mm + 2 * dx, edge_mm + 2 * dx);
+    TRY(study_case_run(&t, x->run, STAGE_SOLVE));
     *out = (found){.min_ux = 0};
     for (int k = 0; k < LINE; k++)
         out->at[k] = (k + 0.5) / LINE;
@@ -68,7 +69,7 @@ static int run_cavity(const item_context *x, double re, int cells, const referen
         rms[1] += pow(uy[k] - ref->value[3][k + 1], 2) / n;
     }
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -118,21 +119,21 @@ static int follow(const double (*grid)[3], double x, double y, double px[STEPS],
 
 /* Figure 7 of rinaldi2012: streamlines of the mid plane (which no flow crosses) through points of its upright middle
  * line. */
-static int draw_streamlines(const item_context *x, results *r, double re, int cells) {
+static int draw_streamlines(const study_context *x, results *r, double re, int cells) {
     static double point[GRID * GRID][3], velocity[GRID * GRID][3], px[STEPS], py[STEPS];
     char name[32], title[96], series[32];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     plot p = {.name = name, .title = title, .x_label = "x / L", .y_label = "y / L", .plane = 1};
     snprintf(name, sizeof name, "re%.0f-%d", re, cells);
-    trial_create(&t, x->source, x->work, name);
+    study_case_create(&t, x->source, x->work, name);
     TRY(t.error);
     for (int k = 0; k < GRID * GRID; k++) {
         const double at[2] = {(k % GRID) / (GRID - 1.0), floor((double)k / GRID) / (GRID - 1.0)};
         for (int c = 0; c < 3; c++)
             point[k][c] = edge_mm * (c < 2 ? fmin(fmax(at[c], 1e-4), 1 - 1e-4) : 0.5);
     }
-    TRY(trial_probe(&t, GRID * GRID, (const double(*)[3])point, velocity, NULL));
+    TRY(study_case_probe(&t, GRID * GRID, (const double(*)[3])point, velocity, NULL));
     for (int k = 0; k < GRID * GRID; k++)
         for (int c = 0; c < 2; c++)
             velocity[k][c] = isnan(velocity[k][c]) ? 0 : velocity[k][c];
@@ -146,7 +147,7 @@ static int draw_streamlines(const item_context *x, results *r, double re, int ce
     snprintf(title, sizeof title, "Streamlines in the mid plane, Re %.0f, %d cells", re, cells);
     plot_write(&p, r);
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -169,7 +170,7 @@ static double order_of(const int cells[LEVELS], double ratio) {
     return low;
 }
 
-static int cavity_100(const item_context *x, results *r, const reference *ref) {
+static int cavity_100(const study_context *x, results *r, const reference *ref) {
     static found f[LEVELS];
     double rms[LEVELS][2];
     int rc = OK;
@@ -195,7 +196,7 @@ cleanup:
     return rc;
 }
 
-static int cavity_1000(const item_context *x, results *r, const reference *ref) {
+static int cavity_1000(const study_context *x, results *r, const reference *ref) {
     static found f[2];
     const int cells[2] = {x->scale < 0.75 ? 48 : 96, x->scale < 0.75 ? 64 : 160};
     int rc = OK;
@@ -222,7 +223,7 @@ cleanup:
     return rc;
 }
 
-int item_cavity(const item_context *x, results *r) {
+int study_cavity(const study_context *x, results *r) {
     static reference ref[2];
     int rc = OK;
     results_text(

@@ -4,10 +4,10 @@
  *   White 1929, his fit of measurements (as in El-Genk and Schriener 2016):
  *   ratio = 1 / (1 - (1 - (11.6 / De)^0.45)^(1 / 0.45)),   11.6 < De < 2000 */
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/reference.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
@@ -18,19 +18,19 @@ static const double radius_mm = 4, bend_mm = 40, mean_m_s = 0.02, viscosity_pa_s
 
 enum { LEVELS = 3, PROFILE = 41 };
 
-static int run_bend(const item_context *x, int cells, double *ratio, double *cell_reynolds, double at[PROFILE],
+static int run_bend(const study_context *x, int cells, double *ratio, double *cell_reynolds, double at[PROFILE],
                     double speed[PROFILE]) {
     double point[PROFILE][3], velocity[PROFILE][3], drop, flow_ml_s;
     char name[32];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     snprintf(name, sizeof name, "cells-%d", cells);
-    trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "mesh.spacing", "%.12g mm", 2 * radius_mm / cells);
-    TRY(trial_run(&t, x->run, STAGE_POST));
-    TRY(trial_number(&t, "post/readouts.json", "pressure_drops/0/value_pa", &drop));
-    TRY(trial_number(&t, "solve/solve.json", "result/openings/IN/flow_ml_s", &flow_ml_s));
-    TRY(trial_number(&t, "solve/solve.json", "result/cell_reynolds", cell_reynolds));
+    study_case_create(&t, x->source, x->work, name);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", 2 * radius_mm / cells);
+    TRY(study_case_run(&t, x->run, STAGE_POST));
+    TRY(study_case_number(&t, "post/readouts.json", "pressure_drops/0/value_pa", &drop));
+    TRY(study_case_number(&t, "solve/solve.json", "result/openings/IN/flow_ml_s", &flow_ml_s));
+    TRY(study_case_number(&t, "solve/solve.json", "result/cell_reynolds", cell_reynolds));
     double mean = flow_ml_s * 1e-6 / (M_PI * radius_mm * radius_mm * 1e-6);
     *ratio = drop / (8 * viscosity_pa_s * mean * angle * bend_mm * 1e-3 / (radius_mm * radius_mm * 1e-6));
     for (int k = 0; k < PROFILE; k++) { /* from the inner to the outer side, at 120 degrees */
@@ -39,11 +39,11 @@ static int run_bend(const item_context *x, int cells, double *ratio, double *cel
         point[k][1] = 0.8660254037844386 * (bend_mm + at[k]);
         point[k][2] = 0;
     }
-    TRY(trial_probe(&t, PROFILE, (const double(*)[3])point, velocity, NULL));
+    TRY(study_case_probe(&t, PROFILE, (const double(*)[3])point, velocity, NULL));
     for (int k = 0; k < PROFILE; k++)
         speed[k] = (-0.8660254037844386 * velocity[k][0] - 0.5 * velocity[k][1]) / mean;
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -91,7 +91,7 @@ static void draw_friction(results *r, const int cells[LEVELS], const double rati
     plot_write(&f, r);
 }
 
-int item_dean(const item_context *x, results *r) {
+int study_dean(const study_context *x, results *r) {
     static reference profile;
     double ratio[LEVELS], cell_reynolds, at[PROFILE], speed[PROFILE], developed = 0, error = 0;
     int finest = 4 * (int)fmax(round(12 * x->scale), 2), cells[LEVELS] = {finest / 2, finest * 3 / 4, finest}, rc = OK;

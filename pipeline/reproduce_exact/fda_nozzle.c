@@ -6,13 +6,13 @@
  * particle image velocimetry (piv-re*.csv), and the steady axisymmetric flow by finite elements (steady-re*.csv). */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce_exact/revolve.h"
 #include "pipeline/run/stages.h"
-#include "pipeline/reproduce/outcome.h"
+#include "pipeline/reproduce/run_outcome.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/reference.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
     int cells; /* across the throat */
     double turn_deg;
-    outcome end;
+    run_outcome end;
     double u[STATIONS];             /* m/s on the axis, NaN where there is none */
     double worst_percent, worst_mm; /* largest difference from the finite elements between judged_mm, and where */
     double drop_pa;                 /* on the axis, between the first and the last station */
@@ -128,13 +128,13 @@ static void compare(const regime *g, const known *n, nozzle *f) {
     }
 }
 
-static int read_axis(const trial *t, const regime *g, nozzle *f) {
+static int read_axis(const study_case *t, const regime *g, nozzle *f) {
     double point[STATIONS][3], velocity[STATIONS][3], pressure[STATIONS];
     const double axis[3] = {sin(f->turn_deg * M_PI / 180), 0, cos(f->turn_deg * M_PI / 180)};
     for (int k = 0; k < STATIONS; k++)
         for (int a = 0; a < 3; a++)
             point[k][a] = station_mm(k) * axis[a];
-    const int rc = trial_probe(t, STATIONS, (const double(*)[3])point, velocity, pressure);
+    const int rc = study_case_probe(t, STATIONS, (const double(*)[3])point, velocity, pressure);
     for (int k = 0; rc == OK && k < STATIONS; k++)
         f->u[k] = velocity[k][0] * axis[0] + velocity[k][1] * axis[1] + velocity[k][2] * axis[2];
     if (rc == OK)
@@ -142,30 +142,30 @@ static int read_axis(const trial *t, const regime *g, nozzle *f) {
     return rc;
 }
 
-static int run_nozzle(const item_context *x, const regime *g, const known *n, int cells, double turn_deg, nozzle *f) {
+static int run_nozzle(const study_context *x, const regime *g, const known *n, int cells, double turn_deg, nozzle *f) {
     const double axis[3] = {sin(turn_deg * M_PI / 180), 0, cos(turn_deg * M_PI / 180)};
     char name[48];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     *f = (nozzle){.cells = cells, .turn_deg = turn_deg, .drop_pa = NAN, .worst_percent = NAN, .worst_mm = NAN};
     for (int k = 0; k < STATIONS; k++)
         f->u[k] = NAN;
     snprintf(name, sizeof name, "re%d-%d-%.0f", g->reynolds, cells, turn_deg);
-    trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "openings.IN.flow", "%.9g mL/s", g->flow_ml_s);
-    trial_set(&t, "mesh.spacing", "%.12g mm", throat_mm / cells);
-    trial_set(&t, "openings.IN.point", "[%.12g, 0, %.12g]", g->inlet_mm * axis[0], g->inlet_mm * axis[2]);
-    trial_set(&t, "openings.IN.normal", "[%.12g, 0, %.12g]", -axis[0], -axis[2]);
-    trial_set(&t, "openings.OUT.point", "[%.12g, 0, %.12g]", g->outlet_mm * axis[0], g->outlet_mm * axis[2]);
-    trial_set(&t, "openings.OUT.normal", "[%.12g, 0, %.12g]", axis[0], axis[2]);
+    study_case_create(&t, x->source, x->work, name);
+    study_case_set(&t, "openings.IN.flow", "%.9g mL/s", g->flow_ml_s);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", throat_mm / cells);
+    study_case_set(&t, "openings.IN.point", "[%.12g, 0, %.12g]", g->inlet_mm * axis[0], g->inlet_mm * axis[2]);
+    study_case_set(&t, "openings.IN.normal", "[%.12g, 0, %.12g]", -axis[0], -axis[2]);
+    study_case_set(&t, "openings.OUT.point", "[%.12g, 0, %.12g]", g->outlet_mm * axis[0], g->outlet_mm * axis[2]);
+    study_case_set(&t, "openings.OUT.normal", "[%.12g, 0, %.12g]", axis[0], axis[2]);
     TRY(t.error);
     TRY(draw_nozzle(g, turn_deg, t.folder));
-    TRY(outcome_run(&t, x->run, STAGE_SOLVE, &f->end));
+    TRY(run_outcome_compute(&t, x->run, STAGE_SOLVE, &f->end));
     if (f->end.fields)
         TRY(read_axis(&t, g, f));
     compare(g, n, f);
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -207,8 +207,8 @@ static void table_runs(results *r, const regime *g, const known *n, int count, c
         within(n, f[k].u, cell[4]);
         number(cell[5], "%.1f", f[k].end.swing_percent);
         results_row(r, "%d|%.0f|%.0f|%s|%s|%.0f|%.0f|%s|%s|%s|%s|%s", f[k].cells, f[k].turn_deg, f[k].end.cells,
-                    outcome_word(&f[k].end, word), cell[5], f[k].end.steps, f[k].end.seconds, cell[3], cell[0], cell[1],
-                    cell[2], f[k].end.solved ? cell[4] : "");
+                    run_outcome_word(&f[k].end, word), cell[5], f[k].end.steps, f[k].end.seconds, cell[3], cell[0],
+                    cell[1], cell[2], f[k].end.solved ? cell[4] : "");
     }
     for (int k = 0; k < count; k++)
         if (f[k].end.exit != OK)
@@ -277,7 +277,7 @@ static void draw(results *r, const regime *g, const known *n, int count, const n
 }
 
 /* Every resolution of a regime, along the grid and turned. */
-static int study(const item_context *x, results *r, const regime *g, int levels, const int *cells, nozzle *f) {
+static int compute_study(const study_context *x, results *r, const regime *g, int levels, const int *cells, nozzle *f) {
     known n;
     int rc = OK, count = 0;
     TRY(read_known(x->source, g, &n));
@@ -323,7 +323,7 @@ static void judge_settled(results *r, const char *who, int count, const nozzle *
     results_at_least(r, what, settled, count);
 }
 
-int item_fda_nozzle(const item_context *x, results *r) {
+int study_fda_nozzle(const study_context *x, results *r) {
     static nozzle f[LEVELS * TURNS];
     static const int least = 8;
     const int levels = x->scale < 0.5 ? 0 : x->scale < 0.7 ? 1 : x->scale < 0.9 ? 2 : LEVELS;
@@ -333,13 +333,13 @@ int item_fda_nozzle(const item_context *x, results *r) {
                  "4 % at 28.");
     if (levels == 0) {
         results_text(r, "At this scale: Re 50, %d cells across, shorter tubes, against finite elements alone.", least);
-        TRY(study(x, r, &small, 1, &least, f));
+        TRY(compute_study(x, r, &small, 1, &least, f));
         judge_settled(r, "Re 50", TURNS, f);
         judge(r, "Re 50", f, least, 8);
         goto cleanup;
     }
     results_text(r, "Re 500 in the throat.");
-    TRY(study(x, r, &benchmark, levels, resolution, f));
+    TRY(compute_study(x, r, &benchmark, levels, resolution, f));
     judge_settled(r, "Re 500", levels * TURNS, f);
     if (levels > 1)
         judge(r, "Re 500", f + TURNS, resolution[1], 8);
@@ -350,14 +350,14 @@ cleanup:
     return rc;
 }
 
-int item_unsteady_nozzle(const item_context *x, results *r) {
+int study_unsteady_nozzle(const study_context *x, results *r) {
     static nozzle f[TURNS];
     const int level = x->scale < 0.5 ? 0 : x->scale < 0.9 ? 1 : 2;
     int rc = OK;
     introduce(r, "Re 2000 in the throat: behind z 48 mm the jet breaks down in the experiments, where depends on the "
                  "inlet; the steady axisymmetric solution does not. So there is no criterion but that the runs end "
                  "well: settled, or unsteady and said so; the velocities are then means over time.");
-    TRY(study(x, r, &fast, 1, &resolution[level], f));
+    TRY(compute_study(x, r, &fast, 1, &resolution[level], f));
     results_text(
         r,
         "Peak cell Reynolds number in the throat %.0f. Above about 40 no lattice is accurate: `solve` warns of it, and "
@@ -365,7 +365,7 @@ int item_unsteady_nozzle(const item_context *x, results *r) {
         "lattice breaks down too early: these velocities are not to be trusted.",
         2.0 * fast.reynolds / resolution[level]);
     results_at_least(r, "Re 2000: runs that settle or are said to be unsteady, of 2",
-                     outcome_good(&f[0].end) + outcome_good(&f[1].end), TURNS);
+                     run_outcome_is_good(&f[0].end) + run_outcome_is_good(&f[1].end), TURNS);
 cleanup:
     return rc;
 }

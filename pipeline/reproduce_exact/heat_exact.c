@@ -2,20 +2,20 @@
  * a temperature carried through a slanted tube. */
 #include "common/base/status.h"
 #include "pipeline/reproduce_exact/graetz.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include <math.h>
 #include <stdio.h>
 
 enum { LEVELS = 3, OFFSETS = 3, LINE = 64 };
 
-static int levels(const item_context *x, int most) {
+static int levels(const study_context *x, int most) {
     return x->scale < 0.5 ? most - 1 : most;
 }
 
-static void source_of(const item_context *x, const char *name, char path[TRIAL_PATH_MAX]) {
-    snprintf(path, TRIAL_PATH_MAX, "%s/%s", x->source, name);
+static void source_of(const study_context *x, const char *name, char path[STUDY_CASE_PATH_MAX]) {
+    snprintf(path, STUDY_CASE_PATH_MAX, "%s/%s", x->source, name);
 }
 
 static double order(double first, double last, int halvings) {
@@ -27,28 +27,28 @@ static double order(double first, double last, int halvings) {
 static const double outer_mm = 10, inner_mm = 4, annulus_diffusivity_mm2_s = 0.14; /* as in the case file; 1 K */
 
 /* Heat over 2 pi kappa dT h / ln(R / r), less one: the mean of both walls, which differ by what has not settled. */
-static int annulus(const item_context *x, double dx, int offset, double *error) {
-    char source[TRIAL_PATH_MAX], name[32];
-    trial t = {0};
+static int annulus(const study_context *x, double dx, int offset, double *error) {
+    char source[STUDY_CASE_PATH_MAX], name[32];
+    study_case t = {0};
     double warm, cold;
     int rc;
     source_of(x, "annulus", source);
     snprintf(name, sizeof name, "annulus-%.0f-%d", (outer_mm - inner_mm) / dx, offset);
-    trial_create(&t, source, x->work, name);
-    trial_set(&t, "mesh.shape.from", "[%.12g, %.12g, 0]", 0.25 * offset * dx, 0.4 * offset * dx);
-    trial_set(&t, "mesh.shape.to", "[%.12g, %.12g, 1]", 0.25 * offset * dx, 0.4 * offset * dx);
-    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
-    trial_set(&t, "mesh.box.high", "[12, 12, %.12g]", 2 * dx);
-    TRY(trial_run(&t, x->run, STAGE_SOLVE));
-    TRY(trial_number(&t, "solve/solve.json", "result/heat/sides/warm/heat_k_mm3_s", &warm));
-    TRY(trial_number(&t, "solve/solve.json", "result/heat/sides/cold/heat_k_mm3_s", &cold));
+    study_case_create(&t, source, x->work, name);
+    study_case_set(&t, "mesh.shape.from", "[%.12g, %.12g, 0]", 0.25 * offset * dx, 0.4 * offset * dx);
+    study_case_set(&t, "mesh.shape.to", "[%.12g, %.12g, 1]", 0.25 * offset * dx, 0.4 * offset * dx);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
+    study_case_set(&t, "mesh.box.high", "[12, 12, %.12g]", 2 * dx);
+    TRY(study_case_run(&t, x->run, STAGE_SOLVE));
+    TRY(study_case_number(&t, "solve/solve.json", "result/heat/sides/warm/heat_k_mm3_s", &warm));
+    TRY(study_case_number(&t, "solve/solve.json", "result/heat/sides/cold/heat_k_mm3_s", &cold));
     *error = 0.5 * (warm - cold) * log(outer_mm / inner_mm) / (2 * M_PI * annulus_diffusivity_mm2_s * 2 * dx) - 1;
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
-static int annuli(const item_context *x, results *r) {
+static int annuli(const study_context *x, results *r) {
     double error[LEVELS] = {0}, one;
     const int n = levels(x, LEVELS);
     int rc = OK;
@@ -88,23 +88,23 @@ static double slot_m_s(double s) {
 
 /* The middle of the slot is `offset` cells beside a face between cells. Error of the velocity, L2 at the centres of the
  * cells; Nusselt number less one. */
-static int slot(const item_context *x, int cells, double offset, double *square, double *nusselt) {
+static int slot(const study_context *x, int cells, double offset, double *square, double *nusselt) {
     static double point[LINE][3], velocity[LINE][3];
     const double dx = width_mm / cells, middle = offset * dx;
-    char source[TRIAL_PATH_MAX], name[32];
-    trial t = {0};
+    char source[STUDY_CASE_PATH_MAX], name[32];
+    study_case t = {0};
     double sum = 0, exact = 0, heat;
     const int beside = cells / 2 + 2;
     int rc, n = 0;
     source_of(x, "slot", source);
     snprintf(name, sizeof name, "slot-%d-%.0f", cells, 100 * offset);
-    trial_create(&t, source, x->work, name);
-    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
-    trial_set(&t, "mesh.shape.point", "[%.12g, 0, 0]", middle);
-    trial_set(&t, "mesh.shape.wall", "[%.12g, 0, 0]", middle + 0.5 * width_mm);
-    trial_set(&t, "mesh.box.low", "[%.12g, 0, 0]", -beside * dx);
-    trial_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", beside * dx, 4 * dx, 4 * dx);
-    TRY(trial_run(&t, x->run, STAGE_SOLVE));
+    study_case_create(&t, source, x->work, name);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
+    study_case_set(&t, "mesh.shape.point", "[%.12g, 0, 0]", middle);
+    study_case_set(&t, "mesh.shape.wall", "[%.12g, 0, 0]", middle + 0.5 * width_mm);
+    study_case_set(&t, "mesh.box.low", "[%.12g, 0, 0]", -beside * dx);
+    study_case_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", beside * dx, 4 * dx, 4 * dx);
+    TRY(study_case_run(&t, x->run, STAGE_SOLVE));
     for (int k = 0; k < cells + 4; k++) {
         const double at = (k - beside + 0.5) * dx;
         if (fabs(at - middle) >= 0.5 * width_mm * (1 - 1e-9))
@@ -113,21 +113,21 @@ static int slot(const item_context *x, int cells, double offset, double *square,
         point[n][1] = point[n][2] = 1.5 * dx;
         n++;
     }
-    TRY(trial_probe(&t, n, (const double(*)[3])point, velocity, NULL));
+    TRY(study_case_probe(&t, n, (const double(*)[3])point, velocity, NULL));
     for (int k = 0; k < n; k++) {
         const double u = slot_m_s((point[k][0] - middle) / width_mm);
         sum += pow(velocity[k][1] - u, 2);
         exact += u * u;
     }
     *square = sum / exact;
-    TRY(trial_number(&t, "solve/solve.json", "result/heat/sides/warm/heat_k_mm3_s", &heat));
+    TRY(study_case_number(&t, "solve/solve.json", "result/heat/sides/warm/heat_k_mm3_s", &heat));
     *nusselt = heat * width_mm / (16 * dx * dx) - 1; /* diffusivity 1 mm2/s */
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
-static int slots(const item_context *x, results *r) {
+static int slots(const study_context *x, results *r) {
     double error[LEVELS] = {0}, heat[LEVELS] = {0}, square, nusselt;
     const int n = levels(x, LEVELS);
     int rc = OK;
@@ -164,30 +164,31 @@ static const double radius_mm = 6, tube_diffusivity_mm2_s = 1;
 static const int length_steps[2] = {6, 9};
 
 /* Heat that leaves by the outlet, and the Peclet number of the flow. */
-static int tube(const item_context *x, int cells, int which, double *heat, double *peclet) {
+static int tube(const study_context *x, int cells, int which, double *heat, double *peclet) {
     static const double along[3] = {1, 2, 6};
     const double dx = 2 * radius_mm / cells, length = length_steps[which];
-    char source[TRIAL_PATH_MAX], name[32];
-    trial t = {0};
+    char source[STUDY_CASE_PATH_MAX], name[32];
+    study_case t = {0};
     double flow_ml_s;
     int rc;
     source_of(x, "tube", source);
     snprintf(name, sizeof name, "tube-%d-%d", cells, length_steps[which]);
-    trial_create(&t, source, x->work, name);
-    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
-    trial_set(&t, "mesh.shape.to", "[%.12g, %.12g, %.12g]", length * along[0], length * along[1], length * along[2]);
-    trial_set(&t, "openings.OUT.point", "[%.12g, %.12g, %.12g]", length * along[0], length * along[1],
-              length * along[2]);
-    TRY(trial_run(&t, x->run, STAGE_SOLVE));
-    TRY(trial_number(&t, "solve/solve.json", "result/heat/sides/OUT/heat_k_mm3_s", heat));
-    TRY(trial_number(&t, "solve/solve.json", "result/openings/IN/flow_ml_s", &flow_ml_s));
+    study_case_create(&t, source, x->work, name);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
+    study_case_set(&t, "mesh.shape.to", "[%.12g, %.12g, %.12g]", length * along[0], length * along[1],
+                   length * along[2]);
+    study_case_set(&t, "openings.OUT.point", "[%.12g, %.12g, %.12g]", length * along[0], length * along[1],
+                   length * along[2]);
+    TRY(study_case_run(&t, x->run, STAGE_SOLVE));
+    TRY(study_case_number(&t, "solve/solve.json", "result/heat/sides/OUT/heat_k_mm3_s", heat));
+    TRY(study_case_number(&t, "solve/solve.json", "result/openings/IN/flow_ml_s", &flow_ml_s));
     *peclet = 2e3 * fabs(flow_ml_s) / (M_PI * radius_mm * tube_diffusivity_mm2_s);
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
-static int tubes(const item_context *x, results *r) {
+static int tubes(const study_context *x, results *r) {
     const int n = levels(x, 2);
     double error[2], heat[2], peclet = NAN;
     int rc = OK;
@@ -211,7 +212,7 @@ cleanup:
     return rc;
 }
 
-int item_heat_exact(const item_context *x, results *r) {
+int study_heat_exact(const study_context *x, results *r) {
     int rc;
     TRY(annuli(x, r));
     TRY(slots(x, r));

@@ -1,10 +1,10 @@
 /* verify:heated-cavity. Air between a warm and a cold wall, in a square (de Vahl Davis 1983) and in a cube (Tric,
  * Labrosse, Betrouni 2000): mean Nusselt number, largest velocities on the middle lines and their places. */
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/reproduce/plot.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -37,7 +37,7 @@ static double largest(const double *value, double *at) {
     return b - 0.25 * (a - c) * shift;
 }
 
-static int probe(const trial *t, double depth_mm, heated *f, double *at, double *u, double *v) {
+static int probe(const study_case *t, double depth_mm, heated *f, double *at, double *u, double *v) {
     static double point[2 * LINE][3], velocity[2 * LINE][3];
     for (int k = 0; k < LINE; k++) {
         at[k] = (k + 0.5) / LINE;
@@ -45,7 +45,7 @@ static int probe(const trial *t, double depth_mm, heated *f, double *at, double 
         point[k][1] = point[LINE + k][0] = at[k] * edge_mm;
         point[k][2] = point[LINE + k][2] = 0.5 * depth_mm;
     }
-    const int rc = trial_probe(t, 2 * LINE, (const double(*)[3])point, velocity, NULL);
+    const int rc = study_case_probe(t, 2 * LINE, (const double(*)[3])point, velocity, NULL);
     for (int k = 0; k < LINE; k++) {
         u[k] = 1e3 * velocity[k][0] * edge_mm / diffusivity_mm2_s;
         v[k] = 1e3 * velocity[LINE + k][1] * edge_mm / diffusivity_mm2_s;
@@ -55,28 +55,28 @@ static int probe(const trial *t, double depth_mm, heated *f, double *at, double 
     return rc;
 }
 
-static int run_heated(const item_context *x, int cube, double rayleigh, int cells, heated *f, double *at, double *u,
+static int run_heated(const study_context *x, int cube, double rayleigh, int cells, heated *f, double *at, double *u,
                       double *v) {
     char name[32];
-    trial t = {0};
+    study_case t = {0};
     int rc;
     double heat;
     const double dx = edge_mm / cells, depth = cube ? edge_mm : 2 * dx;
     snprintf(name, sizeof name, "%s-%.0e-%d", cube ? "cube" : "square", rayleigh, cells);
-    trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
-    trial_set(&t, "mesh.box.high", "[%g, %g, %.12g]", edge_mm, edge_mm, depth);
-    trial_set(&t, "solve.heat.expansion", "%.12g 1/K", expansion_per_ra * rayleigh);
+    study_case_create(&t, x->source, x->work, name);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
+    study_case_set(&t, "mesh.box.high", "[%g, %g, %.12g]", edge_mm, edge_mm, depth);
+    study_case_set(&t, "solve.heat.expansion", "%.12g 1/K", expansion_per_ra * rayleigh);
     if (cube)
-        trial_set(&t, "mesh.periodic", "[]");
+        study_case_set(&t, "mesh.periodic", "[]");
     if (cube)
-        trial_set(&t, "mesh.shape", "{type: box, low: [0, 0, 0], high: [%g, %g, %g]}", edge_mm, edge_mm, edge_mm);
-    TRY(trial_run(&t, x->run, STAGE_SOLVE));
-    TRY(trial_number(&t, "solve/solve.json", "result/heat/sides/warm/heat_k_mm3_s", &heat));
+        study_case_set(&t, "mesh.shape", "{type: box, low: [0, 0, 0], high: [%g, %g, %g]}", edge_mm, edge_mm, edge_mm);
+    TRY(study_case_run(&t, x->run, STAGE_SOLVE));
+    TRY(study_case_number(&t, "solve/solve.json", "result/heat/sides/warm/heat_k_mm3_s", &heat));
     *f = (heated){.rayleigh = rayleigh, .nusselt = heat / (diffusivity_mm2_s * difference_k * depth)};
     TRY(probe(&t, depth, f, at, u, v));
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -103,7 +103,7 @@ static void row(results *r, int cells, const heated *f) {
     results_row(r, "%.0e|%d|%.4f|%.3f|%.4f|%.3f|%.4f", f->rayleigh, cells, f->nusselt, f->u, f->u_at, f->v, f->v_at);
 }
 
-static int squares(const item_context *x, results *r, int n) {
+static int squares(const study_context *x, results *r, int n) {
     static double at[LINE], u[RAYLEIGHS][LINE], v[RAYLEIGHS][LINE];
     const int cells = x->scale < 0.5 ? 32 : x->scale < 1 ? 64 : 128;
     heated f[RAYLEIGHS];
@@ -135,7 +135,7 @@ cleanup:
     return rc;
 }
 
-static int cubes(const item_context *x, results *r, int n) {
+static int cubes(const study_context *x, results *r, int n) {
     static double at[LINE], u[LINE], v[LINE];
     const int cells = x->scale < 0.5 ? 16 : x->scale < 1 ? 32 : 64;
     heated f[RAYLEIGHS];
@@ -161,7 +161,7 @@ cleanup:
     return rc;
 }
 
-int item_heated_cavity(const item_context *x, results *r) {
+int study_heated_cavity(const study_context *x, results *r) {
     int rc;
     const int n = x->scale < 0.5 ? 2 : RAYLEIGHS;
     results_text(

@@ -3,9 +3,9 @@
  * The inlet's profile comes from a Poisson problem on the cells of the cut; it must be that solution already one radius
  * behind the inlet. */
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static double exact_m_s(double x, double y) {
     return 2 * mean_m_s * (1 - x * x / (half_x_mm * half_x_mm) - y * y / (half_y_mm * half_y_mm));
 }
 
-static int read_plane(const trial *t, int plane, found *out) {
+static int read_plane(const study_case *t, int plane, found *out) {
     static double point[PROBES + PROFILE][3], velocity[PROBES + PROFILE][3];
     double square = 0, square_exact = 0;
     for (int k = 0; k < PROBES + PROFILE; k++) {
@@ -34,7 +34,7 @@ static int read_plane(const trial *t, int plane, found *out) {
         point[k][1] = k < PROBES ? half_y_mm * s * sin(turn) : 0;
         point[k][2] = plane_mm[plane];
     }
-    int rc = trial_probe(t, PROBES + PROFILE, (const double(*)[3])point, velocity, NULL);
+    int rc = study_case_probe(t, PROBES + PROFILE, (const double(*)[3])point, velocity, NULL);
     for (int k = 0; rc == OK && k < PROBES + PROFILE; k++) {
         double u = velocity[k][2], e = exact_m_s(point[k][0], point[k][1]);
         if (k >= PROBES) {
@@ -49,27 +49,27 @@ static int read_plane(const trial *t, int plane, found *out) {
     return rc;
 }
 
-static int run_ellipse(const item_context *x, int cells, found *out) {
+static int run_ellipse(const study_context *x, int cells, found *out) {
     char name[32], source[4200];
-    trial t = {0};
+    study_case t = {0};
     double dx = 2 * half_y_mm / cells, drop;
     int rc = OK;
     snprintf(name, sizeof name, "cells-%d", cells);
     snprintf(source, sizeof source, "%s/ellipse", x->source);
-    trial_create(&t, source, x->work, name);
-    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
-    TRY(trial_run(&t, x->run, STAGE_POST));
+    study_case_create(&t, source, x->work, name);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
+    TRY(study_case_run(&t, x->run, STAGE_POST));
     for (int p = 0; p < PLANES; p++)
         TRY(read_plane(&t, p, out));
-    TRY(trial_number(&t, "post/readouts.json", "pressure_drops/0/value_pa", &drop));
+    TRY(study_case_number(&t, "post/readouts.json", "pressure_drops/0/value_pa", &drop));
     double a = half_x_mm * 1e-3, b = half_y_mm * 1e-3;
     out->drop = drop / (4 * viscosity_pa_s * mean_m_s * (a * a + b * b) / (a * a * b * b) * length_mm * 1e-3) - 1;
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
-int item_inlet_profile(const item_context *x, results *r) {
+int study_inlet_profile(const study_context *x, results *r) {
     static found now[LEVELS];
     int finest = 2 * (int)fmax(round(16 * x->scale), 4), cells[LEVELS], rc = OK;
     results_text(r, "**An ellipse.** Straight tube of elliptic cross-section, 16 x 8 mm, 12 mm long, mean velocity "

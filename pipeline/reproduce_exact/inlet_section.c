@@ -3,11 +3,11 @@
  * reference is the Poisson problem on the same polygon on a fine grid (outline.h). */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce_exact/outline.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/reference.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ typedef struct {
     double x[PROFILE], u[PROFILE];
 } found;
 
-static int read_plane(const trial *t, const outline_flow *fine, int plane, found *out) {
+static int read_plane(const study_case *t, const outline_flow *fine, int plane, found *out) {
     static double point[POINTS][3], velocity[POINTS][3];
     double square = 0, square_fine = 0;
     for (int k = 0; k < POINTS; k++) { /* a grid of 0.42 x 0.2 mm, then the long axis */
@@ -33,7 +33,7 @@ static int read_plane(const trial *t, const outline_flow *fine, int plane, found
         point[k][1] = on ? -6 + 12.0 * (row + 0.5) / SIDE : 0;
         point[k][2] = plane_mm[plane];
     }
-    const int rc = trial_probe(t, POINTS, (const double(*)[3])point, velocity, NULL);
+    const int rc = study_case_probe(t, POINTS, (const double(*)[3])point, velocity, NULL);
     for (int k = 0; rc == OK && k < POINTS; k++) {
         const double u = velocity[k][2], e = mean_m_s * outline_flow_value(fine, point[k][0], point[k][1]);
         if (k >= SIDE * SIDE) {
@@ -48,26 +48,26 @@ static int read_plane(const trial *t, const outline_flow *fine, int plane, found
     return rc;
 }
 
-static int run_section(const item_context *x, const outline *o, const outline_flow *fine, int cells, found *out) {
+static int run_section(const study_context *x, const outline *o, const outline_flow *fine, int cells, found *out) {
     char name[32], source[FILE_PATH_MAX], surface[FILE_PATH_MAX];
-    trial t = {0};
+    study_case t = {0};
     double drop;
     int rc = OK;
     snprintf(name, sizeof name, "section-%d", cells);
     if (file_path(source, sizeof source, "%s/section", x->source) != OK)
         return ERR_INPUT;
-    trial_create(&t, source, x->work, name);
-    trial_set(&t, "mesh.spacing", "%.12g mm", across_mm / cells);
+    study_case_create(&t, source, x->work, name);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", across_mm / cells);
     TRY(t.error);
     TRY(file_path(surface, sizeof surface, "%s/tube.stl", t.folder));
     TRY(outline_write_tube(o, -tube_mm, tube_mm, edge_mm, surface));
-    TRY(trial_run(&t, x->run, STAGE_POST));
+    TRY(study_case_run(&t, x->run, STAGE_POST));
     for (int p = 0; p < PLANES; p++)
         TRY(read_plane(&t, fine, p, out));
-    TRY(trial_number(&t, "post/readouts.json", "pressure_drops/0/value_pa", &drop));
+    TRY(study_case_number(&t, "post/readouts.json", "pressure_drops/0/value_pa", &drop));
     out->drop = drop / (viscosity_pa_s * mean_m_s * length_mm * 1e-3 / (fine->mean_mm2 * 1e-6)) - 1;
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -88,7 +88,7 @@ static void draw(results *r, const outline_flow *fine, int cells, const found *f
     plot_write(&p, r);
 }
 
-int inlet_section(const item_context *x, results *r) {
+int inlet_section(const study_context *x, results *r) {
     static found now[LEVELS];
     static reference corner;
     char source[FILE_PATH_MAX];

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_PIPE_H
 #define PORTAFLOW_PIPE_H
 #include "common/base/must_check.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include <math.h>
 
 enum { PIPE_WALLS = 2, PIPE_COLLISIONS = 2, PIPE_ANGLES = 3 };
@@ -45,10 +45,10 @@ static inline void pipe_axis(const pipe_setting *s, double axis[3], double acros
 }
 
 /* The pipe with inlet and outlet: its text and tables, `cells` and half as many across. worst: the largest errors of
- * `interpolated` with TRT at `cells` and the lower Reynolds number. Errors: as an item (item.h). */
-MUST_CHECK int pipe_openings(const item_context *x, results *r, int cells, pipe_openings_errors *worst);
+ * `interpolated` with TRT at `cells` and the lower Reynolds number. Errors: as a study (study.h). */
+MUST_CHECK int pipe_openings(const study_context *x, results *r, int cells, pipe_openings_errors *worst);
 
 /* The pipe at Re 531 with bare openings, `cells` and twice as many across, along the grid and slanted: its text and
  * table. drop_error: of the drop between the openings at `cells` along the grid, relative; infinite: no answer. */
-MUST_CHECK int pipe_bare(const item_context *x, results *r, int cells, double *drop_error);
+MUST_CHECK int pipe_bare(const study_context *x, results *r, int cells, double *drop_error);
 #endif

@@ -3,8 +3,8 @@
 #include "common/record/provenance.h"
 #include "pipeline/reproduce_exact/pipe.h"
 #include "pipeline/run/stages.h"
-#include "pipeline/reproduce/outcome.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/run_outcome.h"
+#include "pipeline/reproduce/study_case.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -14,19 +14,19 @@ static const double mean_m_s = 0.109519, half_mm = 40, inside_mm = 32;
 enum { PARTS = 4 }; /* whole, first radius, between the sections, last radius: in the order of the readouts */
 
 typedef struct {
-    outcome end;
+    run_outcome end;
     double drop[PARTS], wss; /* errors, relative; NaN: no answer */
 } bare;
 
-static void set_place(trial *t, const char *key, double along_mm, double outward, const double axis[3]) {
+static void set_place(study_case *t, const char *key, double along_mm, double outward, const double axis[3]) {
     char name[40];
     snprintf(name, sizeof name, "%s.point", key);
-    trial_set(t, name, "[%.12g, 0, %.12g]", along_mm * axis[0], along_mm * axis[2]);
+    study_case_set(t, name, "[%.12g, 0, %.12g]", along_mm * axis[0], along_mm * axis[2]);
     snprintf(name, sizeof name, "%s.normal", key);
-    trial_set(t, name, "[%.12g, 0, %.12g]", outward * axis[0], outward * axis[2]);
+    study_case_set(t, name, "[%.12g, 0, %.12g]", outward * axis[0], outward * axis[2]);
 }
 
-static void set_pipe(trial *t, const pipe_setting *s) {
+static void set_pipe(study_case *t, const pipe_setting *s) {
     double axis[3], across[3];
     const double dx = pipe_spacing_mm(s), wide = pipe_radius_mm + 3 * dx;
     pipe_axis(s, axis, across);
@@ -34,48 +34,49 @@ static void set_pipe(trial *t, const pipe_setting *s) {
     set_place(t, "openings.OUT", half_mm, 1, axis);
     set_place(t, "sections.A", -inside_mm, 1, axis);
     set_place(t, "sections.B", inside_mm, 1, axis);
-    trial_set(t, "mesh.spacing", "%.12g mm", dx);
-    trial_set(t, "mesh.shape.from", "[%.12g, 0, %.12g]", -half_mm * axis[0], -half_mm * axis[2]);
-    trial_set(t, "mesh.shape.to", "[%.12g, 0, %.12g]", half_mm * axis[0], half_mm * axis[2]);
+    study_case_set(t, "mesh.spacing", "%.12g mm", dx);
+    study_case_set(t, "mesh.shape.from", "[%.12g, 0, %.12g]", -half_mm * axis[0], -half_mm * axis[2]);
+    study_case_set(t, "mesh.shape.to", "[%.12g, 0, %.12g]", half_mm * axis[0], half_mm * axis[2]);
     const double x = half_mm * axis[0] + wide, z = half_mm * axis[2] + wide;
-    trial_set(t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -x, -wide, -z);
-    trial_set(t, "mesh.box.high", "[%.12g, %.12g, %.12g]", x, wide, z);
+    study_case_set(t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -x, -wide, -z);
+    study_case_set(t, "mesh.box.high", "[%.12g, %.12g, %.12g]", x, wide, z);
 }
 
-static int run_bare(const item_context *x, const pipe_setting *s, bare *out) {
+static int run_bare(const study_context *x, const pipe_setting *s, bare *out) {
     static const double length_mm[PARTS] = {80, 8, 64, 8};
     const double radius_m = 1e-3 * pipe_radius_mm;
     char name[48], source[4200], path[48];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     *out = (bare){.drop = {NAN, NAN, NAN, NAN}, .wss = NAN};
     snprintf(source, sizeof source, "%s/bare", x->source);
     snprintf(name, sizeof name, "bare-%d-%.0f", s->cells, pipe_angle_deg(s));
-    trial_create(&t, source, x->work, name);
+    study_case_create(&t, source, x->work, name);
     set_pipe(&t, s);
-    TRY(outcome_run(&t, x->run, STAGE_POST, &out->end));
-    if (!outcome_good(&out->end))
+    TRY(run_outcome_compute(&t, x->run, STAGE_POST, &out->end));
+    if (!run_outcome_is_good(&out->end))
         goto cleanup;
     for (int k = 0; k < PARTS; k++) {
         double drop_pa;
         snprintf(path, sizeof path, "pressure_drops/%d/value_pa", k);
-        TRY(trial_number(&t, "post/readouts.json", path, &drop_pa));
+        TRY(study_case_number(&t, "post/readouts.json", path, &drop_pa));
         out->drop[k] = drop_pa / (8 * pipe_viscosity_pa_s * mean_m_s * 1e-3 * length_mm[k] / (radius_m * radius_m)) - 1;
     }
-    TRY(trial_number(&t, "post/readouts.json", "wss/mean_pa", &out->wss));
+    TRY(study_case_number(&t, "post/readouts.json", "wss/mean_pa", &out->wss));
     out->wss = out->wss / (4 * pipe_viscosity_pa_s * mean_m_s / radius_m) - 1;
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
 static void row(results *r, const pipe_setting *s, const bare *b) {
     char word[32];
-    results_row(r, "%d|%.1f|%s|%.0f|%.2f|%.2f|%.2f|%.2f|%.2f", s->cells, pipe_angle_deg(s), outcome_word(&b->end, word),
-                b->end.steps, 100 * b->drop[0], 100 * b->drop[1], 100 * b->drop[2], 100 * b->drop[3], 100 * b->wss);
+    results_row(r, "%d|%.1f|%s|%.0f|%.2f|%.2f|%.2f|%.2f|%.2f", s->cells, pipe_angle_deg(s),
+                run_outcome_word(&b->end, word), b->end.steps, 100 * b->drop[0], 100 * b->drop[1], 100 * b->drop[2],
+                100 * b->drop[3], 100 * b->wss);
 }
 
-int pipe_bare(const item_context *x, results *r, int cells, double *drop_error) {
+int pipe_bare(const study_context *x, results *r, int cells, double *drop_error) {
     bare now[4] = {0};
     pipe_setting s[4];
     int rc = OK, n = 0;

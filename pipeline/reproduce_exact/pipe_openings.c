@@ -2,16 +2,16 @@
 #include "common/record/json.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce_exact/pipe.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
 
 static const double length_mm = 16; /* between the planes in which pressure is read */
 
-static int run_openings(const item_context *x, const pipe_setting *s, double mean_m_s, pipe_openings_errors *out) {
+static int run_openings(const study_context *x, const pipe_setting *s, double mean_m_s, pipe_openings_errors *out) {
     char name[96], source[4200];
-    trial t = {0};
+    study_case t = {0};
     cJSON *readouts = NULL;
     double axis[3], across[3];
     int rc = OK;
@@ -19,11 +19,11 @@ static int run_openings(const item_context *x, const pipe_setting *s, double mea
     pipe_axis(s, axis, across);
     snprintf(source, sizeof source, "%s/openings", x->source);
     snprintf(name, sizeof name, "openings-%d-%s-%s-%.0f-%.0f", s->cells, s->wall, s->collision, angle, 1e4 * mean_m_s);
-    trial_create(&t, source, x->work, name);
-    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
-    trial_set(&t, "openings.IN.velocity", "{mean: %g m/s, profile: developed}", mean_m_s);
-    trial_set(&t, "solve.wall", "%s", s->wall);
-    trial_set(&t, "solve.collision", "%s", s->collision);
+    study_case_create(&t, source, x->work, name);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
+    study_case_set(&t, "openings.IN.velocity", "{mean: %g m/s, profile: developed}", mean_m_s);
+    study_case_set(&t, "solve.wall", "%s", s->wall);
+    study_case_set(&t, "solve.collision", "%s", s->collision);
     static const struct {
         const char *key;
         double along, outward;
@@ -31,18 +31,18 @@ static int run_openings(const item_context *x, const pipe_setting *s, double mea
     for (int k = 0; k < 4; k++) {
         char key[32];
         snprintf(key, sizeof key, "%s.point", place[k].key);
-        trial_set(&t, key, "[%.12g, 0, %.12g]", place[k].along * axis[0], place[k].along * axis[2]);
+        study_case_set(&t, key, "[%.12g, 0, %.12g]", place[k].along * axis[0], place[k].along * axis[2]);
         snprintf(key, sizeof key, "%s.normal", place[k].key);
-        trial_set(&t, key, "[%.12g, 0, %.12g]", place[k].outward * axis[0], place[k].outward * axis[2]);
+        study_case_set(&t, key, "[%.12g, 0, %.12g]", place[k].outward * axis[0], place[k].outward * axis[2]);
     }
     double half_x = 16 * axis[0] + pipe_radius_mm * axis[2] + 3 * dx,
            half_z = 16 * axis[2] + pipe_radius_mm * axis[0] + 3 * dx;
-    trial_set(&t, "mesh.shape.from", "[%.12g, 0, %.12g]", -16 * axis[0], -16 * axis[2]);
-    trial_set(&t, "mesh.shape.to", "[%.12g, 0, %.12g]", 16 * axis[0], 16 * axis[2]);
-    trial_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -half_x, -pipe_radius_mm - 3 * dx, -half_z);
-    trial_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", half_x, pipe_radius_mm + 3 * dx, half_z);
-    TRY(trial_run(&t, x->run, STAGE_POST));
-    TRY(trial_result(&t, "post/readouts.json", &readouts));
+    study_case_set(&t, "mesh.shape.from", "[%.12g, 0, %.12g]", -16 * axis[0], -16 * axis[2]);
+    study_case_set(&t, "mesh.shape.to", "[%.12g, 0, %.12g]", 16 * axis[0], 16 * axis[2]);
+    study_case_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -half_x, -pipe_radius_mm - 3 * dx, -half_z);
+    study_case_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", half_x, pipe_radius_mm + 3 * dx, half_z);
+    TRY(study_case_run(&t, x->run, STAGE_POST));
+    TRY(study_case_result(&t, "post/readouts.json", &readouts));
     double drop =
         json_get(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(readouts, "pressure_drops"), 0), "value_pa");
     double wss = json_get(cJSON_GetObjectItemCaseSensitive(readouts, "wss"), "mean_pa");
@@ -50,12 +50,12 @@ static int run_openings(const item_context *x, const pipe_setting *s, double mea
     out->wss = wss / (4 * pipe_viscosity_pa_s * mean_m_s / (pipe_radius_mm * 1e-3)) - 1;
 cleanup:
     cJSON_Delete(readouts);
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
 /* Both walls and both collisions, along the grid. */
-static int table_walls(const item_context *x, results *r, int cells, double mean_m_s) {
+static int table_walls(const study_context *x, results *r, int cells, double mean_m_s) {
     int rc = OK;
     results_text(
         r,
@@ -77,7 +77,7 @@ cleanup:
     return rc;
 }
 
-int pipe_openings(const item_context *x, results *r, int cells, pipe_openings_errors *worst) {
+int pipe_openings(const study_context *x, results *r, int cells, pipe_openings_errors *worst) {
     static const double mean_m_s[] = {0.001, 0.01};
     int rc = OK;
     results_text(

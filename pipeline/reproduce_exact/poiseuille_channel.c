@@ -1,9 +1,9 @@
 /* verify:poiseuille-channel. Two plates, driven by a body force F along them: u(y) = F (H^2 - y^2) / (2 nu), wall shear
  * stress rho F H, at several resolutions and places of the plates between the cells, both walls, both collisions. */
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static double exact_m_s(double y_mm) {
 }
 
 /* L2 at the centres of the cells, where nothing is interpolated; the profile at points between them. */
-static int read_profile(const trial *t, double dx, double centre_mm, found *out) {
+static int read_profile(const study_case *t, double dx, double centre_mm, found *out) {
     static double point[PROBES + PROFILE][3], velocity[PROBES + PROFILE][3];
     double y[PROBES + PROFILE], square = 0, square_exact = 0;
     int n = PROFILE;
@@ -42,7 +42,7 @@ static int read_profile(const trial *t, double dx, double centre_mm, found *out)
         point[k][0] = point[k][2] = 0.5 * dx;
         point[k][1] = centre_mm + y[k];
     }
-    int rc = trial_probe(t, n, (const double(*)[3])point, velocity, NULL);
+    int rc = study_case_probe(t, n, (const double(*)[3])point, velocity, NULL);
     if (rc != OK)
         return rc;
     for (int k = 0; k < n; k++) {
@@ -59,27 +59,27 @@ static int read_profile(const trial *t, double dx, double centre_mm, found *out)
     return OK;
 }
 
-static int run_channel(const item_context *x, int k, int cells, double offset, found *out) {
+static int run_channel(const study_context *x, int k, int cells, double offset, found *out) {
     char name[96];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     const int above = cells / 2 + 2;
     double dx = 2 * half_mm / cells, centre = offset * dx, high = above * dx, wss;
     snprintf(name, sizeof name, "%s-%s-%d-%.0f", kind[k].wall, kind[k].collision, cells, 100 * offset);
-    trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
-    trial_set(&t, "mesh.shape.point", "[0, %.12g, 0]", centre);
-    trial_set(&t, "mesh.shape.wall", "[0, %.12g, 0]", centre + half_mm);
-    trial_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -2 * dx, -high, -2 * dx);
-    trial_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", 2 * dx, high, 2 * dx);
-    trial_set(&t, "solve.wall", "%s", kind[k].wall);
-    trial_set(&t, "solve.collision", "%s", kind[k].collision);
-    TRY(trial_run(&t, x->run, STAGE_POST));
+    study_case_create(&t, x->source, x->work, name);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
+    study_case_set(&t, "mesh.shape.point", "[0, %.12g, 0]", centre);
+    study_case_set(&t, "mesh.shape.wall", "[0, %.12g, 0]", centre + half_mm);
+    study_case_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -2 * dx, -high, -2 * dx);
+    study_case_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", 2 * dx, high, 2 * dx);
+    study_case_set(&t, "solve.wall", "%s", kind[k].wall);
+    study_case_set(&t, "solve.collision", "%s", kind[k].collision);
+    TRY(study_case_run(&t, x->run, STAGE_POST));
     TRY(read_profile(&t, dx, centre, out));
-    TRY(trial_number(&t, "post/readouts.json", "wss/mean_pa", &wss));
+    TRY(study_case_number(&t, "post/readouts.json", "wss/mean_pa", &wss));
     out->wss = wss / (2 * viscosity_pa_s * peak_m_s / (half_mm * 1e-3)) - 1;
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -100,7 +100,7 @@ static void draw(results *r, int cells, const found coarse[KINDS]) {
     plot_write(&p, r);
 }
 
-int item_poiseuille_channel(const item_context *x, results *r) {
+int study_poiseuille_channel(const study_context *x, results *r) {
     static found now, coarse[KINDS];
     double mean[KINDS][LEVELS] = {{0}}, worst_wss = 0;
     int base = 2 * (int)fmax(round(4 * x->scale), 2), rc = OK; /* 8, 16, 32, 64 cells across at scale 1 */

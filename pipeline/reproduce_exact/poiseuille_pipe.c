@@ -6,10 +6,10 @@
  *   openings   driven by an inlet: pressure drop 8 mu L Q / (pi R^4), wall shear stress 4 mu Um / R.
  *   bare       the same at Re 531, read at the openings themselves. */
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce_exact/pipe.h"
 #include "pipeline/reproduce/plot.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ static int place_probes(const pipe_setting *s, double point[POINTS][3], double r
     return n;
 }
 
-static void set_periodic(trial *t, const pipe_setting *s) {
+static void set_periodic(study_case *t, const pipe_setting *s) {
     double axis[3], across[3], dx = pipe_spacing_mm(s), margin = 3;
     pipe_axis(s, axis, across);
     int half_y = s->cells / 2 + 3;
@@ -68,15 +68,16 @@ static void set_periodic(trial *t, const pipe_setting *s) {
     n_x += n_x % 2;
     double half_z = s->tangent > 0 ? 0.5 * n_x / s->tangent : 2;
     double force = 4 * pipe_viscosity_pa_s / 1060 * s->peak_m_s / (pipe_radius_mm * pipe_radius_mm * 1e-6);
-    trial_set(t, "mesh.spacing", "%.12g mm", dx);
-    trial_set(t, "mesh.shape.from", "[%.12g, %.12g, 0]", s->offset[0] * dx, s->offset[1] * dx);
-    trial_set(t, "mesh.shape.to", "[%.12g, %.12g, %.12g]", s->offset[0] * dx + axis[0], s->offset[1] * dx, axis[2]);
-    trial_set(t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -0.5 * n_x * dx, -half_y * dx, -half_z * dx);
-    trial_set(t, "mesh.box.high", "[%.12g, %.12g, %.12g]", 0.5 * n_x * dx, half_y * dx, half_z * dx);
-    trial_set(t, "mesh.periodic", s->tangent > 0 ? "[x, z]" : "[z]");
-    trial_set(t, "solve.force.vector", "[%.12g, 0, %.12g]", force * axis[0], force * axis[2]);
-    trial_set(t, "solve.wall", "%s", s->wall);
-    trial_set(t, "solve.collision", "%s", s->collision);
+    study_case_set(t, "mesh.spacing", "%.12g mm", dx);
+    study_case_set(t, "mesh.shape.from", "[%.12g, %.12g, 0]", s->offset[0] * dx, s->offset[1] * dx);
+    study_case_set(t, "mesh.shape.to", "[%.12g, %.12g, %.12g]", s->offset[0] * dx + axis[0], s->offset[1] * dx,
+                   axis[2]);
+    study_case_set(t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -0.5 * n_x * dx, -half_y * dx, -half_z * dx);
+    study_case_set(t, "mesh.box.high", "[%.12g, %.12g, %.12g]", 0.5 * n_x * dx, half_y * dx, half_z * dx);
+    study_case_set(t, "mesh.periodic", s->tangent > 0 ? "[x, z]" : "[z]");
+    study_case_set(t, "solve.force.vector", "[%.12g, 0, %.12g]", force * axis[0], force * axis[2]);
+    study_case_set(t, "solve.wall", "%s", s->wall);
+    study_case_set(t, "solve.collision", "%s", s->collision);
 }
 
 /* Relative L2 error at the centres of the cells, and error of the mean over the cross-section. */
@@ -103,30 +104,30 @@ static void compare(const pipe_setting *s, int n, const double radius[], double 
     out->flow = sum / sum_exact - 1;
 }
 
-static int run_periodic(const item_context *x, const pipe_setting *s, periodic_result *out) {
+static int run_periodic(const study_context *x, const pipe_setting *s, periodic_result *out) {
     static double point[POINTS][3], velocity[POINTS][3], radius[POINTS];
     int n;
     char name[96], source[4200];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     snprintf(source, sizeof source, "%s/periodic", x->source);
     snprintf(name, sizeof name, "periodic-%d-%s-%s-%.0f-%.0f-%.0f", s->cells, s->wall, s->collision, pipe_angle_deg(s),
              100 * s->offset[0], 1e4 * s->peak_m_s);
-    trial_create(&t, source, x->work, name);
+    study_case_create(&t, source, x->work, name);
     set_periodic(&t, s);
-    TRY(trial_run(&t, x->run, STAGE_SOLVE));
+    TRY(study_case_run(&t, x->run, STAGE_SOLVE));
     n = place_probes(s, point, radius);
-    TRY(trial_probe(&t, n, (const double(*)[3])point, velocity, NULL));
-    TRY(trial_number(&t, "solve/solve.json", "result/cell_reynolds", &out->cell_reynolds));
+    TRY(study_case_probe(&t, n, (const double(*)[3])point, velocity, NULL));
+    TRY(study_case_number(&t, "solve/solve.json", "result/cell_reynolds", &out->cell_reynolds));
     compare(s, n, radius, velocity, out);
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
 /* ------------------------------------------------------------------------------------ the tables */
 
-static int table_walls(const item_context *x, results *r, const int cells[LEVELS],
+static int table_walls(const study_context *x, results *r, const int cells[LEVELS],
                        periodic_result found[PIPE_WALLS][LEVELS]) {
     int rc = OK;
     results_text(
@@ -155,7 +156,7 @@ cleanup:
     return rc;
 }
 
-static int table_angles(const item_context *x, results *r, int cells, double *worst) {
+static int table_angles(const study_context *x, results *r, int cells, double *worst) {
     double best = 1;
     static const double offset[2][2] = {{0, 0}, {0.5, 0.25}};
     int rc = OK;
@@ -178,7 +179,7 @@ cleanup:
     return rc;
 }
 
-static int table_reynolds(const item_context *x, results *r, int cells) {
+static int table_reynolds(const study_context *x, results *r, int cells) {
     static const double peak_m_s[] = {0.01, 0.02, 0.05, 0.1};
     int rc = OK;
     results_text(r, "The least favourable of these pipes (26.6 degrees, axis 0.5 and 0.25 cells off) at higher "
@@ -260,7 +261,7 @@ static void check_criteria(results *r, const int cells[LEVELS], periodic_result 
                     100 * openings->wss, 1);
 }
 
-int item_poiseuille_pipe(const item_context *x, results *r) {
+int study_poiseuille_pipe(const study_context *x, results *r) {
     static periodic_result found[PIPE_WALLS][LEVELS];
     int base = (int)(4 * round(4 * x->scale)), rc = OK; /* 16, 32, 64 cells across at scale 1 */
     base = base < 4 ? 4 : base;

@@ -6,9 +6,9 @@
  * Reference: Clift, Grace, Weber 1978, page 112, table 5.2:
  *   C_D = 24/Re (1 + 0.1935 Re^0.6305),  20 < Re < 260 */
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static const double box[] = {4, 6, 8, 12};
 enum { LINE = 121, BOXES = 4, COMPARED = 1 /* of the boxes */, RUNS = BOXES + 4 };
 
 /* Sum over the plane at height z (a face between two layers of cells) of p + rho u^2 - 2 mu du/dz, in newton. */
-static int plane_force(const trial *t, double dx, double half, double z, double *force) {
+static int plane_force(const study_case *t, double dx, double half, double z, double *force) {
     int n = (int)lround(2 * half / dx), rc = OK;
     size_t points = 2 * (size_t)n * (size_t)n;
     double(*point)[3] = malloc(points * sizeof *point), (*velocity)[3] = malloc(points * sizeof *velocity);
@@ -36,7 +36,7 @@ static int plane_force(const trial *t, double dx, double half, double z, double 
         point[k][1] = -half + ((double)row + 0.5) * dx;
         point[k][2] = z + (k % 2 ? 0.5 : -0.5) * dx;
     }
-    TRY(trial_probe(t, (int)points, (const double(*)[3])point, velocity, pressure));
+    TRY(study_case_probe(t, (int)points, (const double(*)[3])point, velocity, pressure));
     for (size_t k = 0; k < points; k += 2) {
         double u0 = velocity[k][2], u1 = velocity[k + 1][2];
         sum += 0.5 * (pressure[k] + pressure[k + 1]) + 0.5 * density * (u0 * u0 + u1 * u1) -
@@ -61,22 +61,22 @@ static int zou_he_runs(int n) {
     return n - 1 > COMPARED ? 2 : 1;
 }
 
-static int run_sphere(const item_context *x, const setup *s, double *drag, double at[LINE], double u[LINE]) {
+static int run_sphere(const study_context *x, const setup *s, double *drag, double at[LINE], double u[LINE]) {
     const double half = 0.5 * s->box * diameter_mm;
     double point[LINE][3], velocity[LINE][3], dx = diameter_mm / s->cells, front, behind;
     char name[64];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     snprintf(name, sizeof name, "%s-%s-%d-%.0f", s->wall, s->opening, s->cells, 2 * half);
-    trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "mesh.spacing", "%.15g mm", dx);
-    trial_set(&t, "solve.wall", "%s", s->wall);
-    trial_set(&t, "solve.opening", "%s", s->opening);
-    trial_set(&t, "mesh.box.low", "[%g, %g, %g]", -half, -half, -half);
-    trial_set(&t, "mesh.box.high", "[%g, %g, %g]", half, half, half);
-    trial_set(&t, "openings.IN.point", "[0, 0, %g]", -half);
-    trial_set(&t, "openings.OUT.point", "[0, 0, %g]", half);
-    TRY(trial_run(&t, x->run, STAGE_SOLVE));
+    study_case_create(&t, x->source, x->work, name);
+    study_case_set(&t, "mesh.spacing", "%.15g mm", dx);
+    study_case_set(&t, "solve.wall", "%s", s->wall);
+    study_case_set(&t, "solve.opening", "%s", s->opening);
+    study_case_set(&t, "mesh.box.low", "[%g, %g, %g]", -half, -half, -half);
+    study_case_set(&t, "mesh.box.high", "[%g, %g, %g]", half, half, half);
+    study_case_set(&t, "openings.IN.point", "[0, 0, %g]", -half);
+    study_case_set(&t, "openings.OUT.point", "[0, 0, %g]", half);
+    TRY(study_case_run(&t, x->run, STAGE_SOLVE));
     TRY(plane_force(&t, dx, half, -half + 6 * dx, &front));
     TRY(plane_force(&t, dx, half, half - 6 * dx, &behind));
     *drag = (front - behind) / (0.5 * density * stream_m_s * stream_m_s * M_PI / 4 * diameter_mm * diameter_mm * 1e-6);
@@ -85,13 +85,13 @@ static int run_sphere(const item_context *x, const setup *s, double *drag, doubl
         point[k][0] = point[k][1] = 0.5 * dx;
         point[k][2] = at[k];
     }
-    TRY(trial_probe(&t, LINE, (const double(*)[3])point, velocity, NULL));
+    TRY(study_case_probe(&t, LINE, (const double(*)[3])point, velocity, NULL));
     for (int k = 0; k < LINE; k++) {
         u[k] = isnan(velocity[k][2]) ? 0 : velocity[k][2] / stream_m_s;
         at[k] /= diameter_mm;
     }
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -134,7 +134,8 @@ static int list_runs(int n, int fine, setup run[RUNS]) {
 }
 
 /* Table and wakes of all runs. */
-static int study(const item_context *x, results *r, int n_run, const setup *run, double clift, double drag[RUNS]) {
+static int compute_study(const study_context *x, results *r, int n_run, const setup *run, double clift,
+                         double drag[RUNS]) {
     double at[LINE], u[LINE];
     int rc = OK;
     plot p = {.name = "wake", .title = "Velocity along the axis", .x_label = "z / D", .y_label = "u_z / stream"};
@@ -154,7 +155,7 @@ cleanup:
     return rc;
 }
 
-int item_sphere(const item_context *x, results *r) {
+int study_sphere(const study_context *x, results *r) {
     const int fine = 2 * (int)fmax(round(10 * x->scale), 4), n = x->scale >= 0.5 ? 4 : x->scale >= 0.25 ? 3 : 2;
     const double re = density * stream_m_s * diameter_mm * 1e-3 / viscosity_pa_s;
     const double clift = 24 / re * (1 + 0.1935 * pow(re, 0.6305)), naumann = 24 / re * (1 + 0.15 * pow(re, 0.687));
@@ -170,7 +171,7 @@ int item_sphere(const item_context *x, results *r) {
         "than 1e-6 while the stream moves on by one radius: at 1e-5 the largest box had not settled (2.624 "
         "with 20 cells across).",
         re, clift, naumann);
-    TRY(study(x, r, list_runs(n, fine, run), run, clift, drag));
+    TRY(compute_study(x, r, list_runs(n, fine, run), run, clift, drag));
     const double last = drag[n - 1], finer = last + (drag[COMPARED] - drag[n]) / 3;
     results_text(
         r,

@@ -5,10 +5,10 @@
  * Beside it the pressure drop of Young and Tsai 1973, a fit of measurements:
  *   dp / (rho U^2) = K_v / Re + K_t / 2 (A0/A1 - 1)^2,  K_v = 32 (0.83 L + 1.64 D1) / D (A0/A1)^2,  K_t = 1.52 */
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/reference.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
@@ -163,34 +163,34 @@ static void compare(const setup *s, const line *fem, found *f) {
     f->reattach_error = 100 * (reattachment(&f->at) / reattachment(fem) - 1);
 }
 
-static int run_stenosis(const item_context *x, const setup *s, int cells, const line *fem, found *f) {
+static int run_stenosis(const study_context *x, const setup *s, int cells, const line *fem, found *f) {
     static double inside[INSIDE * MOST][3], velocity[INSIDE * MOST][3], pressure[INSIDE * MOST];
     static double wall[LINES * MOST][3], wss[LINES * MOST][3];
     const double dx = diameter_mm / cells, margin = diameter_mm / 2 + 2 * dx, outlet_mm = diameter_mm * s->outlet;
     const double viscosity_pa_s = density * mean_m_s * 1e-3 * diameter_mm / s->reynolds;
     char name[32];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     snprintf(name, sizeof name, "%s-cells-%d", s->name, cells);
-    trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "blood.viscosity", "%.12g mPa s", 1e3 * viscosity_pa_s);
-    trial_set(&t, "openings.OUT.point", "[0, 0, %g]", outlet_mm);
-    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
-    trial_set(&t, "mesh.box.low", "[%g, %g, %g]", -margin, -margin, -20 - 2 * dx);
-    trial_set(&t, "mesh.box.high", "[%g, %g, %g]", margin, margin, outlet_mm + 2 * dx);
-    trial_set(&t, "solve.max_steps", "%.0f",
-              longest * 2 * cells / cells_a_step); /* the inflow's peak is twice its mean */
-    TRY(trial_run(&t, x->run, STAGE_POST));
-    TRY(trial_number(&t, "solve/solve.json", "result/change", &f->change));
-    TRY(trial_number(&t, "solve/solve.json", "result/steps", &f->steps));
+    study_case_create(&t, x->source, x->work, name);
+    study_case_set(&t, "blood.viscosity", "%.12g mPa s", 1e3 * viscosity_pa_s);
+    study_case_set(&t, "openings.OUT.point", "[0, 0, %g]", outlet_mm);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
+    study_case_set(&t, "mesh.box.low", "[%g, %g, %g]", -margin, -margin, -20 - 2 * dx);
+    study_case_set(&t, "mesh.box.high", "[%g, %g, %g]", margin, margin, outlet_mm + 2 * dx);
+    study_case_set(&t, "solve.max_steps", "%.0f",
+                   longest * 2 * cells / cells_a_step); /* the inflow's peak is twice its mean */
+    TRY(study_case_run(&t, x->run, STAGE_POST));
+    TRY(study_case_number(&t, "solve/solve.json", "result/change", &f->change));
+    TRY(study_case_number(&t, "solve/solve.json", "result/steps", &f->steps));
     f->at = *fem;
     place(fem, inside, wall);
-    TRY(trial_probe(&t, INSIDE * fem->n, (const double(*)[3])inside, velocity, pressure));
-    TRY(trial_probe_wall(&t, LINES * fem->n, (const double(*)[3])wall, wss));
+    TRY(study_case_probe(&t, INSIDE * fem->n, (const double(*)[3])inside, velocity, pressure));
+    TRY(study_case_probe_wall(&t, LINES * fem->n, (const double(*)[3])wall, wss));
     take(8 * viscosity_pa_s * mean_m_s / (1e-3 * diameter_mm), velocity, pressure, wss, f);
     compare(s, fem, f);
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -247,7 +247,7 @@ static void draw(results *r, const setup *s, const int *cells, const line *fem, 
 }
 
 /* One Reynolds number at three resolutions. */
-static int study(const item_context *x, results *r, const setup *s, const int *cells, line *fem, found *f) {
+static int compute_study(const study_context *x, results *r, const setup *s, const int *cells, line *fem, found *f) {
     char head[512];
     int rc = OK;
     TRY(read_reference(x->source, s, fem));
@@ -328,14 +328,14 @@ static void judge_fast(results *r, const found *best) {
     results_at_most(r, "Re 500: wall shear stress (%), finest lattice", best->shear_error, 5);
 }
 
-int item_stenosis(const item_context *x, results *r) {
+int study_stenosis(const study_context *x, results *r) {
     static found of_slow[LEVELS], of_fast[LEVELS];
     static line fem;
     const int fine = 8 * (int)fmax(round(8 * x->scale), 2), cells[LEVELS] = {fine / 2, fine * 3 / 4, fine};
     int rc = OK;
     introduce(r);
     results_text(r, "Re 100, outlet 8 D behind the throat: a flow that a coarse lattice resolves.");
-    TRY(study(x, r, &slow, cells, &fem, of_slow));
+    TRY(compute_study(x, r, &slow, cells, &fem, of_slow));
     if (fine < fast.least) {
         results_text(r, "Re 500 is left out below %d cells across.", fast.least);
         judge_slow(r, fine, of_slow);
@@ -347,7 +347,7 @@ int item_stenosis(const item_context *x, results *r) {
            "Re 500 die out as exp(-0.05 t U / D) or faster. On their way along the jet they grow first, very much "
            "(Blackburn, Sherwin and Barkley 2008), the rounding of single precision too: with it the velocity "
            "goes on to change by 1e-4. So this case is computed with `precision: double`.");
-    TRY(study(x, r, &fast, cells, &fem, of_fast));
+    TRY(compute_study(x, r, &fast, cells, &fem, of_fast));
     conclude(r, fine, &fem, &of_fast[LEVELS - 1]);
     judge_slow(r, fine, of_slow);
     judge_fast(r, &of_fast[LEVELS - 1]);

@@ -6,9 +6,9 @@
  * J0 and J1 from their power series, good to 1e-12 for |L| <= 10. */
 #include "common/record/provenance.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <complex.h>
 #include <math.h>
@@ -59,7 +59,7 @@ static double degrees(double complex z) {
     return carg(z) * 180 / M_PI;
 }
 
-static int read_flow(const trial *t, double flow[STORES], found *out) {
+static int read_flow(const study_case *t, double flow[STORES], found *out) {
     static double point[PROBES + PROFILE][3], velocity[PROBES + PROFILE][3];
     int rc = OK;
     for (int k = 0; k < PROBES + PROFILE; k++) {
@@ -70,7 +70,7 @@ static int read_flow(const trial *t, double flow[STORES], found *out) {
         point[k][2] = 0;
     }
     for (int i = 0; i < STORES; i++) {
-        TRY(trial_probe_instant(t, i, PROBES + PROFILE, (const double(*)[3])point, velocity, NULL));
+        TRY(study_case_probe_instant(t, i, PROBES + PROFILE, (const double(*)[3])point, velocity, NULL));
         flow[i] = 0;
         for (int k = 0; k < PROBES; k++)
             flow[i] += isnan(velocity[k][2]) ? 0 : velocity[k][2] / PROBES;
@@ -81,28 +81,28 @@ cleanup:
     return rc;
 }
 
-static int run_womersley(const item_context *x, double alpha, int cells, found *out) {
+static int run_womersley(const study_context *x, double alpha, int cells, found *out) {
     double dx = 2 * radius_mm / cells, flow[STORES], wss[STORES], margin = radius_mm + 3 * dx;
     double viscosity = density * radius_mm * radius_mm * 1e-6 * 2 * M_PI / period_s / (alpha * alpha);
     char name[32];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     snprintf(name, sizeof name, "alpha%.0f-%d", alpha, cells);
-    trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "blood.viscosity", "%.12g mPa s", 1e3 * viscosity);
-    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
-    trial_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -margin, -margin, -margin);
-    trial_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", margin, margin, margin);
-    trial_set(&t, "solve.stores", "%d", STORES);
-    TRY(trial_run(&t, x->run, STAGE_POST));
+    study_case_create(&t, x->source, x->work, name);
+    study_case_set(&t, "blood.viscosity", "%.12g mPa s", 1e3 * viscosity);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
+    study_case_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -margin, -margin, -margin);
+    study_case_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", margin, margin, margin);
+    study_case_set(&t, "solve.stores", "%d", STORES);
+    TRY(study_case_run(&t, x->run, STAGE_POST));
     TRY(read_flow(&t, flow, out));
     for (int k = 0; k < STORES; k++) {
         char path[48];
         snprintf(path, sizeof path, "result/instants/%d/wss_mean_pa", k);
-        TRY(trial_number(&t, "post/post.json", path, &wss[k]));
+        TRY(study_case_number(&t, "post/post.json", path, &wss[k]));
     }
-    TRY(trial_number(&t, "solve/solve.json", "result/cycles", &out->cycles));
-    TRY(trial_number(&t, "solve/solve.json", "result/cycle_change", &out->cycle_change));
+    TRY(study_case_number(&t, "solve/solve.json", "result/cycles", &out->cycles));
+    TRY(study_case_number(&t, "solve/solve.json", "result/cycle_change", &out->cycle_change));
     double complex q = harmonic(flow) / (part * mean_m_s), tau = harmonic(wss) / exact_wss(alpha, viscosity);
     double mean = 0;
     for (int k = 0; k < STORES; k++)
@@ -113,7 +113,7 @@ static int run_womersley(const item_context *x, double alpha, int cells, found *
     out->wss_phase = degrees(tau);
     out->wss_mean = mean / (4 * viscosity * mean_m_s / (radius_mm * 1e-3)) - 1;
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -138,7 +138,7 @@ static void draw(results *r, double alpha, int cells, const found *f) {
     plot_write(&p, r);
 }
 
-int item_womersley(const item_context *x, results *r) {
+int study_womersley(const study_context *x, results *r) {
     static found now[ALPHAS][2];
     double worst[2] = {0, 0};
     int fine = 2 * (int)fmax(round(16 * x->scale), 8), rc = OK; /* 4 across show no wall shear stress */

@@ -10,13 +10,13 @@ const char *const carotid_place[CAROTID_PLACES] = {"common", "origin", "stenosis
 /* ---------------------------------------------------------------------------------------------- what post found */
 
 /* `base` "/" `key` of readouts.json or post.json */
-static int number(const trial *t, const char *file, const char *base, const char *key, double *value) {
+static int number(const study_case *t, const char *file, const char *base, const char *key, double *value) {
     char path[160];
     snprintf(path, sizeof path, "%s/%s", base, key);
-    return trial_number(t, file, path, value);
+    return study_case_number(t, file, path, value);
 }
 
-static int read_instant(const trial *t, int k, carotid_instant *a) {
+static int read_instant(const study_case *t, int k, carotid_instant *a) {
     static const char *const file = "post/readouts.json";
     char base[64];
     double in, out[2];
@@ -54,7 +54,7 @@ cleanup:
     return rc;
 }
 
-static int read_plane(const trial *t, int p, carotid_plane *to) {
+static int read_plane(const study_case *t, int p, carotid_plane *to) {
     char base[64], key[32];
     double area, *n = to->normal, *e = to->across[0], *f = to->across[1], length = 0;
     int rc = OK;
@@ -113,7 +113,7 @@ static void look_at(const carotid_plane *s, const double (*velocity)[3], carotid
     to->off_parabola = sqrt(square / DISC) / fabs(sum / DISC);
 }
 
-static int probe_instant(const trial *t, const carotid_plane s[CAROTID_PLACES], carotid_instant *a) {
+static int probe_instant(const study_case *t, const carotid_plane s[CAROTID_PLACES], carotid_instant *a) {
     static double point[CAROTID_PLACES * (DISC + CAROTID_LINE)][3], velocity[CAROTID_PLACES * (DISC + CAROTID_LINE)][3];
     for (int p = 0; p < CAROTID_PLACES; p++)
         for (int k = 0; k < DISC + CAROTID_LINE; k++) {
@@ -124,14 +124,14 @@ static int probe_instant(const trial *t, const carotid_plane s[CAROTID_PLACES], 
                     s[p].centre_mm[d] + s[p].radius_mm * (x * s[p].across[0][d] + y * s[p].across[1][d]);
         }
     int stored = (int)lround(a->time_s / carotid_period_s * CAROTID_STORES) % CAROTID_STORES;
-    int rc = trial_probe_instant(t, stored, CAROTID_PLACES * (DISC + CAROTID_LINE), (const double(*)[3])point, velocity,
-                                 NULL);
+    int rc = study_case_probe_instant(t, stored, CAROTID_PLACES * (DISC + CAROTID_LINE), (const double(*)[3])point,
+                                      velocity, NULL);
     for (int p = 0; p < CAROTID_PLACES && rc == OK; p++)
         look_at(&s[p], (const double(*)[3])velocity + p * (DISC + CAROTID_LINE), &a->in[p]);
     return rc;
 }
 
-int carotid_read(const trial *t, carotid_plane plane[CAROTID_PLACES], carotid_instant instant[CAROTID_INSTANTS]) {
+int carotid_read(const study_case *t, carotid_plane plane[CAROTID_PLACES], carotid_instant instant[CAROTID_INSTANTS]) {
     int rc = OK;
     for (int p = 0; p < CAROTID_PLACES; p++)
         TRY(read_plane(t, p, &plane[p]));

@@ -3,7 +3,7 @@
 #ifndef PORTAFLOW_CAROTID_H
 #define PORTAFLOW_CAROTID_H
 #include "common/base/must_check.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 
 /* Instants and sections in the order of the case. */
 enum {
@@ -38,7 +38,7 @@ typedef struct {
     double centre_mm[3], normal[3], radius_mm, across[2][3]; /* unit vectors in the plane, the first nearest to x */
 } carotid_plane;
 
-/* Of a trial that has run. Errors: as trial_number and trial_probe_instant. */
-MUST_CHECK int carotid_read(const trial *t, carotid_plane plane[CAROTID_PLACES],
+/* Of a study_case that has run. Errors: as study_case_number and study_case_probe_instant. */
+MUST_CHECK int carotid_read(const study_case *t, carotid_plane plane[CAROTID_PLACES],
                             carotid_instant instant[CAROTID_INSTANTS]);
 #endif

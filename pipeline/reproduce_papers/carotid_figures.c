@@ -6,9 +6,9 @@
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"
 #include "pipeline/reproduce_papers/carotid.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
@@ -44,8 +44,8 @@ static void draw_profile(const carotid_plane *s, const carotid_instant *a, int p
     plot_write(&picture, r);
 }
 
-static int take_picture(const trial *t, const char *figure, const char *name, const char *caption, results *r) {
-    char from[TRIAL_PATH_MAX];
+static int take_picture(const study_case *t, const char *figure, const char *name, const char *caption, results *r) {
+    char from[STUDY_CASE_PATH_MAX];
     if (file_path(from, sizeof from, "%s/out/post/figures/%s.png", t->folder, figure) != OK)
         return ERR_INPUT;
     results_copy_picture(r, from, name, caption);
@@ -53,7 +53,7 @@ static int take_picture(const trial *t, const char *figure, const char *name, co
 }
 
 /* Reynolds number over the cycle as the stored inflow has it, and the paper's at the instants. */
-static int draw_cycle(const item_context *x, const carotid_instant *a, results *r) {
+static int draw_cycle(const study_context *x, const carotid_instant *a, results *r) {
     char path[4200];
     double at[271], re[271], shown_at[CAROTID_INSTANTS], shown[CAROTID_INSTANTS];
     waveform wave;
@@ -211,7 +211,7 @@ static void compare(results *r, const char *what, const char *when, double fine,
 
 /* Readouts over the cycle and at the instants, and how much they change with the spacing: t[1] (NULL: not computed) has
  * twice that of t[0]. */
-static int write_readouts(const trial *const t[2], const carotid_instant *const a[2], double dx, results *r) {
+static int write_readouts(const study_case *const t[2], const carotid_instant *const a[2], double dx, results *r) {
     static const char *const cycle[][2] = {{"wss/tawss_mean_pa", "TAWSS, mean (Pa)"},
                                            {"wss/p99_pa", "TAWSS, 99th percentile (Pa)"},
                                            {"wss/osi_mean", "OSI, mean"},
@@ -234,7 +234,7 @@ static int write_readouts(const trial *const t[2], const carotid_instant *const 
     results_table(r, "readouts", head);
     for (size_t k = 0; k < sizeof cycle / sizeof *cycle; k++) {
         for (int n = 0; n < 2 && t[n]; n++)
-            TRY(trial_number(t[n], "post/readouts.json", cycle[k][0], &value[n]));
+            TRY(study_case_number(t[n], "post/readouts.json", cycle[k][0], &value[n]));
         compare(r, cycle[k][1], "over the last cycle", value[0], t[1] ? &value[1] : NULL);
     }
     for (size_t k = 0; k < sizeof once / sizeof *once; k++)
@@ -247,7 +247,7 @@ cleanup:
     return rc;
 }
 
-static int write_pictures(const item_context *x, const trial *t, const carotid_plane *s, const carotid_instant *a,
+static int write_pictures(const study_context *x, const study_case *t, const carotid_plane *s, const carotid_instant *a,
                           results *r) {
     static const char *const picture[][3] = {
         {"sections_instants", "figure9", "Velocity through the sections at the six instants (figures 9 and 11)"},
@@ -337,45 +337,45 @@ static void write_text(double dx, double change, const carotid_instant *a, doubl
         100 * a[CAROTID_FALLING_200].share);
 }
 
-static int run(const item_context *x, double dx, trial *t, carotid_plane *s, carotid_instant *a) {
+static int run(const study_context *x, double dx, study_case *t, carotid_plane *s, carotid_instant *a) {
     char name[32];
     int rc = OK;
     snprintf(name, sizeof name, "spacing-%.0f-um", 1000 * dx);
-    trial_create(t, x->source, x->work, name);
+    study_case_create(t, x->source, x->work, name);
     t->pictures = true;
-    trial_set(t, "mesh.spacing", "%.6g mm", dx);
-    trial_set(t, "solve.stores", "%d", CAROTID_STORES);
-    TRY(trial_run(t, x->run, STAGE_POST));
+    study_case_set(t, "mesh.spacing", "%.6g mm", dx);
+    study_case_set(t, "solve.stores", "%d", CAROTID_STORES);
+    TRY(study_case_run(t, x->run, STAGE_POST));
     TRY(carotid_read(t, s, a));
 cleanup:
     return rc;
 }
 
-int item_carotid(const item_context *x, results *r) {
+int study_carotid(const study_context *x, results *r) {
     static carotid_instant a[2][CAROTID_INSTANTS];
     carotid_plane s[2][CAROTID_PLACES];
     double dx = 0.2 / x->scale, change, balance, dt_s;
-    trial t[2];
+    study_case t[2];
     bool both = x->scale >= 1; /* at the paper's spacing, too */
     int rc = OK;
     memset(t, 0, sizeof t);
     TRY(run(x, dx, &t[0], s[0], a[0]));
     if (both)
         TRY(run(x, 2 * dx, &t[1], s[1], a[1]));
-    TRY(trial_number(&t[0], "solve/solve.json", "result/cycle_change", &change));
-    TRY(trial_number(&t[0], "solve/solve.json", "result/dt_s", &dt_s));
-    TRY(trial_number(&t[0], "post/readouts.json", "flow_balance", &balance));
+    TRY(study_case_number(&t[0], "solve/solve.json", "result/cycle_change", &change));
+    TRY(study_case_number(&t[0], "solve/solve.json", "result/dt_s", &dt_s));
+    TRY(study_case_number(&t[0], "post/readouts.json", "flow_balance", &balance));
     write_text(dx, change, a[0], dx * 1e-3 / dt_s / sqrt(3.0), r);
     write_instants(a[0], r);
     write_statements(a[0], both ? a[1] : NULL, r);
     TRY(write_pictures(x, &t[0], s[0], a[0], r));
     write_sections(a[0], r);
-    const trial *const trials[2] = {&t[0], both ? &t[1] : NULL};
+    const study_case *const cases[2] = {&t[0], both ? &t[1] : NULL};
     const carotid_instant *const instants[2] = {a[0], a[1]};
-    TRY(write_readouts(trials, instants, dx, r));
+    TRY(write_readouts(cases, instants, dx, r));
     check(a[0], dx, change, balance, r);
 cleanup:
-    trial_free(&t[0]);
-    trial_free(&t[1]);
+    study_case_free(&t[0]);
+    study_case_free(&t[1]);
     return rc;
 }

@@ -4,10 +4,10 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "pipeline/reproduce_papers/eye_behind.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/reproduce/plot.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -64,7 +64,7 @@ static double asymmetry(const double *value) {
 
 /* Velocity upwards on the axis of the eye (depth_mm: from the iris to the cornea, which is to the front, -y), and along
  * the axis on a line across the chamber, from below to above. */
-static int probe(const trial *t, double *depth, double *height, eye_flow *f) {
+static int probe(const study_case *t, double *depth, double *height, eye_flow *f) {
     static double point[2 * LINE][3], velocity[2 * LINE][3];
     for (int k = 0; k < LINE; k++) {
         depth[k] = lens_mm + (depth_mm - lens_mm) * (k + 0.5) / LINE;
@@ -75,7 +75,7 @@ static int probe(const trial *t, double *depth, double *height, eye_flow *f) {
         point[LINE + k][1] = -middle_mm;
         point[LINE + k][2] = height[k];
     }
-    const int rc = trial_probe(t, 2 * LINE, (const double(*)[3])point, velocity, NULL);
+    const int rc = study_case_probe(t, 2 * LINE, (const double(*)[3])point, velocity, NULL);
     for (int k = 0; k < LINE; k++) {
         f->along[k] = 1e3 * velocity[k][2];
         f->across[k] = -1e3 * velocity[LINE + k][1];
@@ -83,38 +83,38 @@ static int probe(const trial *t, double *depth, double *height, eye_flow *f) {
     return rc;
 }
 
-static int read_wall(const trial *t, eye_flow *f) {
+static int read_wall(const study_case *t, eye_flow *f) {
     const double apex_mm[1][3] = {{0, -depth_mm, 0}};
     double wss_pa[1][3], area_mm2, with_stress_mm2;
     int rc;
-    TRY(trial_probe_wall(t, 1, apex_mm, wss_pa));
+    TRY(study_case_probe_wall(t, 1, apex_mm, wss_pa));
     f->apex_pa = vec_length(wss_pa[0]);
-    TRY(trial_number(t, "mesh/mesh.json", "result/wall_area_mm2", &area_mm2));
-    TRY(trial_number(t, "post/readouts.json", "wss/area_mm2", &with_stress_mm2));
+    TRY(study_case_number(t, "mesh/mesh.json", "result/wall_area_mm2", &area_mm2));
+    TRY(study_case_number(t, "post/readouts.json", "wss/area_mm2", &with_stress_mm2));
     f->wall_share = with_stress_mm2 / area_mm2;
 cleanup:
     return rc;
 }
 
-static int run_eye(const item_context *x, results *r, const char *name, const char *gravity, double *depth,
+static int run_eye(const study_context *x, results *r, const char *name, const char *gravity, double *depth,
                    double *height, eye_flow *f) {
     static const char *const picture[] = {"velocity", "temperature"};
     static const char *const what[] = {"speed in the plane of gravity and the axis of the eye",
                                        "temperature and streamlines in that plane"};
-    trial t = {0};
-    char path[TRIAL_PATH_MAX + 64], own[64], caption[128], place[64];
+    study_case t = {0};
+    char path[STUDY_CASE_PATH_MAX + 64], own[64], caption[128], place[64];
     int rc;
-    trial_create(&t, x->source, x->work, name);
+    study_case_create(&t, x->source, x->work, name);
     t.pictures = true;
-    trial_set(&t, "solve.heat.gravity", "%s", gravity);
-    trial_set(&t, "mesh.spacing", "%.5g mm", finest_mm / x->scale);
-    TRY(trial_run(&t, x->run, STAGE_POST));
-    TRY(trial_number(&t, "post/readouts.json", "velocity/max_m_s", &f->speed_mm_s));
+    study_case_set(&t, "solve.heat.gravity", "%s", gravity);
+    study_case_set(&t, "mesh.spacing", "%.5g mm", finest_mm / x->scale);
+    TRY(study_case_run(&t, x->run, STAGE_POST));
+    TRY(study_case_number(&t, "post/readouts.json", "velocity/max_m_s", &f->speed_mm_s));
     f->speed_mm_s *= 1e3;
-    TRY(trial_number(&t, "post/readouts.json", "heat/sides/cornea/nusselt", &f->nusselt));
+    TRY(study_case_number(&t, "post/readouts.json", "heat/sides/cornea/nusselt", &f->nusselt));
     for (int a = 0; a < 3; a++) {
         snprintf(place, sizeof place, "heat/velocity_max_at_lps_mm/%d", a);
-        TRY(trial_number(&t, "post/readouts.json", place, &f->place_mm[a]));
+        TRY(study_case_number(&t, "post/readouts.json", place, &f->place_mm[a]));
     }
     TRY(probe(&t, depth, height, f));
     TRY(read_wall(&t, f));
@@ -126,7 +126,7 @@ static int run_eye(const item_context *x, results *r, const char *name, const ch
         results_copy_picture(r, path, own, caption);
     }
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -232,7 +232,7 @@ static void check(results *r, const eye_flow f[2], double spacing_mm) {
     results_at_most(r, "standing: largest speed over that of lubrication theory", ratio, 1.5);
 }
 
-int item_eye(const item_context *x, results *r) {
+int study_eye(const study_context *x, results *r) {
     static double depth[LINE], height[LINE];
     static eye_flow f[2];
     static const char *const name[2] = {"standing", "supine"}, *const gravity[2] = {"[0, 0, -9.81]", "[0, 9.81, 0]"};

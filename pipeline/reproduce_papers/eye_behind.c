@@ -42,7 +42,7 @@ static void find_waves(eye_behind *b) {
     b->wave_share = sum > 0 ? best / sum : 0;
 }
 
-int eye_behind_probe(const trial *t, eye_behind *b) {
+int eye_behind_probe(const study_case *t, eye_behind *b) {
     static double point[EYE_RADII * EYE_RING * DEPTHS][3], velocity[EYE_RADII * EYE_RING * DEPTHS][3];
     enum { N = EYE_RADII * EYE_RING * DEPTHS };
     for (int n = 0; n < N; n++) {
@@ -54,7 +54,7 @@ int eye_behind_probe(const trial *t, eye_behind *b) {
         point[n][1] = iris_mm + depth_at(r) * (n % DEPTHS + 0.5) / DEPTHS;
         point[n][2] = r * cos(angle);
     }
-    const int rc = trial_probe(t, N, (const double(*)[3])point, velocity, NULL);
+    const int rc = study_case_probe(t, N, (const double(*)[3])point, velocity, NULL);
     b->fastest_mm_s = 0;
     for (int i = 0; i < EYE_RADII; i++)
         for (int k = 0; k < EYE_RING; k++) {

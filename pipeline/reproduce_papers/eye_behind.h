@@ -3,7 +3,7 @@
 #ifndef PORTAFLOW_EYE_BEHIND_H
 #define PORTAFLOW_EYE_BEHIND_H
 #include "common/base/must_check.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 
 enum { EYE_RADII = 8, EYE_RING = 72, EYE_SHOWN = 2 }; /* EYE_SHOWN: 3 mm from the axis */
 
@@ -21,6 +21,6 @@ typedef struct {
 
 extern const double eye_behind_gap_mm; /* between iris and lens, on the axis */
 
-/* Errors: those of trial_probe. */
-MUST_CHECK int eye_behind_probe(const trial *t, eye_behind *b);
+/* Errors: those of study_case_probe. */
+MUST_CHECK int eye_behind_probe(const study_case *t, eye_behind *b);
 #endif

@@ -4,9 +4,9 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static double poiseuille_pa_m(const found *f) {
     return 8 * viscosity_pa_s * f->flow[MIDDLE_VEIN] * 1e-6 / (M_PI * pow(vein_radius_mm * 1e-3, 4));
 }
 
-static int read_vessels(const trial *t, found *f) {
+static int read_vessels(const study_case *t, found *f) {
     static const char *const number[3] = {"flow_ml_s", "mean_velocity_m_s", "pressure_pa"};
     char key[64];
     int rc = OK;
@@ -56,18 +56,18 @@ static int read_vessels(const trial *t, found *f) {
         double *to[3] = {&f->flow[k], &f->velocity[k], &f->pressure[k]};
         for (int n = 0; n < 3; n++) {
             snprintf(key, sizeof key, "%s/%s", vessel[k], number[n]);
-            TRY(trial_number(t, "post/readouts.json", key, to[n]));
+            TRY(study_case_number(t, "post/readouts.json", key, to[n]));
         }
     }
-    TRY(trial_number(t, "post/readouts.json", "flow_balance", &f->balance));
-    TRY(trial_number(t, "post/readouts.json", "ppg/0/terms/0/value_mmhg", &f->gradient_mmhg));
-    TRY(trial_number(t, "post/readouts.json", "solve/steps", &f->steps));
-    TRY(trial_number(t, "post/readouts.json", "velocity/max_m_s", &f->largest_m_s));
+    TRY(study_case_number(t, "post/readouts.json", "flow_balance", &f->balance));
+    TRY(study_case_number(t, "post/readouts.json", "ppg/0/terms/0/value_mmhg", &f->gradient_mmhg));
+    TRY(study_case_number(t, "post/readouts.json", "solve/steps", &f->steps));
+    TRY(study_case_number(t, "post/readouts.json", "velocity/max_m_s", &f->largest_m_s));
 cleanup:
     return rc;
 }
 
-static int read_path(const trial *t, found *f) {
+static int read_path(const study_case *t, found *f) {
     double point[LINE][3], velocity[LINE][3], length[NODES] = {0};
     for (int n = 1; n < NODES; n++)
         length[n] = length[n - 1] +
@@ -80,7 +80,7 @@ static int read_path(const trial *t, found *f) {
         for (int c = 0; c < 3; c++)
             point[k][c] = path[n - 1][c] + part * (path[n][c] - path[n - 1][c]);
     }
-    const int rc = trial_probe(t, LINE, (const double(*)[3])point, velocity, f->line_pa);
+    const int rc = study_case_probe(t, LINE, (const double(*)[3])point, velocity, f->line_pa);
     for (int k = 0; k < LINE; k++)
         f->line_m_s[k] = hypot(hypot(velocity[k][0], velocity[k][1]), velocity[k][2]);
     for (int k = 0; k < 2; k++)
@@ -89,10 +89,10 @@ static int read_path(const trial *t, found *f) {
     return rc;
 }
 
-static int take_pictures(const trial *t, double share, results *r) {
+static int take_pictures(const study_case *t, double share, results *r) {
     static const char *const figure[2][2] = {{"velocity", "Speed in a cut through portal vein and liver"},
                                              {"pressure", "Pressure on the wall"}};
-    char from[TRIAL_PATH_MAX], name[32], caption[96];
+    char from[STUDY_CASE_PATH_MAX], name[32], caption[96];
     for (int k = 0; k < 2; k++) {
         if (file_path(from, sizeof from, "%s/out/post/figures/%s.png", t->folder, figure[k][0]) != OK)
             return ERR_INPUT;
@@ -103,30 +103,30 @@ static int take_pictures(const trial *t, double share, results *r) {
     return OK;
 }
 
-static int run_flow(const item_context *x, double dx, found *f, results *r) {
+static int run_flow(const study_context *x, double dx, found *f, results *r) {
     char name[48];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     snprintf(name, sizeof name, "spacing-%.0f-um-flow-%.0f", 1000 * dx, 100 * f->share);
-    trial_create(&t, x->source, x->work, name);
+    study_case_create(&t, x->source, x->work, name);
     t.pictures = true;
-    trial_set(&t, "mesh.spacing", "%.6g mm", dx);
-    trial_set(&t, "openings.SMV.flow", "%.9g L/min", smv_l_min * f->share);
-    trial_set(&t, "openings.SV.flow", "%.9g L/min", sv_l_min * f->share);
-    trial_set(&t, "openings.IVCin.flow", "%.9g L/min", cava_l_min * f->share);
+    study_case_set(&t, "mesh.spacing", "%.6g mm", dx);
+    study_case_set(&t, "openings.SMV.flow", "%.9g L/min", smv_l_min * f->share);
+    study_case_set(&t, "openings.SV.flow", "%.9g L/min", sv_l_min * f->share);
+    study_case_set(&t, "openings.IVCin.flow", "%.9g L/min", cava_l_min * f->share);
     if (dx > widest_mm / 2)
-        trial_set(&t, "solve.tolerance", "1e-3");
+        study_case_set(&t, "solve.tolerance", "1e-3");
     if (f->share >= 1) { /* jets at Re 600 into a chamber need not become steady */
-        trial_set(&t, "solve.max_steps", "%ld", whole_flow_steps);
-        trial_set(&t, "solve.accept_unconverged", "true");
+        study_case_set(&t, "solve.max_steps", "%ld", whole_flow_steps);
+        study_case_set(&t, "solve.accept_unconverged", "true");
     }
-    TRY(trial_run(&t, x->run, STAGE_POST));
+    TRY(study_case_run(&t, x->run, STAGE_POST));
     TRY(read_vessels(&t, f));
     TRY(read_path(&t, f));
-    TRY(trial_number(&t, "solve/solve.json", "result/change", &f->change));
+    TRY(study_case_number(&t, "solve/solve.json", "result/change", &f->change));
     TRY(take_pictures(&t, f->share, r));
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -194,7 +194,7 @@ static void draw(results *r, int n, const found *f) {
     }
 }
 
-int item_hepatic(const item_context *x, results *r) {
+int study_hepatic(const study_context *x, results *r) {
     static found f[SHARES] = {{.share = 0.1}, {.share = 1}};
     const double dx = fmin(spacing_mm / x->scale, widest_mm);
     const int n = dx <= whole_flow_mm ? SHARES : 1;

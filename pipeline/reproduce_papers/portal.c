@@ -3,10 +3,10 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/reference.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
@@ -38,12 +38,12 @@ static void place(double point[SIDE * SIDE + LINE][3]) {
     }
 }
 
-static int read_slice(const trial *t, int instant, found *out) {
+static int read_slice(const study_case *t, int instant, found *out) {
     static double point[SIDE * SIDE + LINE][3], velocity[SIDE * SIDE + LINE][3];
     place(point);
     int rc = instant < 0
-                 ? trial_probe(t, SIDE * SIDE + LINE, (const double(*)[3])point, velocity, NULL)
-                 : trial_probe_instant(t, instant, SIDE * SIDE + LINE, (const double(*)[3])point, velocity, NULL);
+                 ? study_case_probe(t, SIDE * SIDE + LINE, (const double(*)[3])point, velocity, NULL)
+                 : study_case_probe_instant(t, instant, SIDE * SIDE + LINE, (const double(*)[3])point, velocity, NULL);
     for (int k = 0; k < SIDE * SIDE + LINE; k++)
         for (int c = 0; c < 3; c++)
             if (k < SIDE * SIDE)
@@ -68,8 +68,8 @@ static double stored_s(int instant) {
 }
 
 /* The pictures of figure 10: steady flow with the inflows of the instants. */
-static int take_pictures(const item_context *x, int level, results *r) {
-    char from[TRIAL_PATH_MAX], name[32], caption[96];
+static int take_pictures(const study_context *x, int level, results *r) {
+    char from[STUDY_CASE_PATH_MAX], name[32], caption[96];
     for (int i = 0; i < INSTANTS; i++) {
         const double ms = 1000 * stored_s(i);
         if (file_path(from, sizeof from, "%s/steady-%d-%.0f/out/post/figures/velocity.png", x->work, box_of[level][0],
@@ -82,22 +82,22 @@ static int take_pictures(const item_context *x, int level, results *r) {
     return OK;
 }
 
-static int run_steady(const item_context *x, const reference wave[2], int level, double t_s, found *out) {
+static int run_steady(const study_context *x, const reference wave[2], int level, double t_s, found *out) {
     char name[48];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     snprintf(name, sizeof name, "steady-%d-%.0f", box_of[level][0], 1000 * t_s);
-    trial_create(&t, x->source, x->work, name);
+    study_case_create(&t, x->source, x->work, name);
     t.pictures = true;
-    trial_set(&t, "mesh.spacing", "%.12g mm", width_mm / box_of[level][0]);
-    trial_set(&t, "solve.mode", "steady");
-    trial_set(&t, "openings.SMV.flow", "%.9g mL/s", flow_at(&wave[0], t_s));
-    trial_set(&t, "openings.SV.flow", "%.9g mL/s", flow_at(&wave[1], t_s));
-    TRY(trial_run(&t, x->run, STAGE_POST));
+    study_case_set(&t, "mesh.spacing", "%.12g mm", width_mm / box_of[level][0]);
+    study_case_set(&t, "solve.mode", "steady");
+    study_case_set(&t, "openings.SMV.flow", "%.9g mL/s", flow_at(&wave[0], t_s));
+    study_case_set(&t, "openings.SV.flow", "%.9g mL/s", flow_at(&wave[1], t_s));
+    TRY(study_case_run(&t, x->run, STAGE_POST));
     TRY(read_slice(&t, -1, out));
-    TRY(trial_number(&t, "post/readouts.json", "pressure_drops/0/value_pa", &out->drop_pa));
+    TRY(study_case_number(&t, "post/readouts.json", "pressure_drops/0/value_pa", &out->drop_pa));
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -125,7 +125,7 @@ static void draw_settling(results *r, int first, int n, const double point[LEVEL
     plot_write(&p, r);
 }
 
-static int table_points(const item_context *x, results *r, const reference wave[2], int first, int levels) {
+static int table_points(const study_context *x, results *r, const reference wave[2], int first, int levels) {
     static found f;
     static reference table;
     static const int at[POINTS] = {LINE / 2, LINE / 2 - 12, LINE / 2 + 12};
@@ -200,24 +200,25 @@ static void draw_line(plot *p, const found *f, const char *flow, enum plot_style
     plot_curve(p, series, style, LINE, y, u);
 }
 
-static int table_pulsatile(const item_context *x, results *r, const reference wave[2], int level, double *worst,
+static int table_pulsatile(const study_context *x, results *r, const reference wave[2], int level, double *worst,
                            double *place_worst, double *drop_worst, double *cycle_change) {
     static found steady[INSTANTS], pulsatile[INSTANTS];
     char name[48], key[64];
-    trial t = {0};
+    study_case t = {0};
     plot p = {.name = "figure11",
               .title = "Speed on the middle line of slice 1",
               .x_label = "y (mm)",
               .y_label = "speed (m/s)"};
     int rc = OK;
     snprintf(name, sizeof name, "pulsatile-%d", box_of[level][0]);
-    trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "mesh.spacing", "%.12g mm", width_mm / box_of[level][0]);
-    trial_set(&t, "solve.stores", "%d", STORES);
-    trial_set(&t, "solve.accept_unconverged", "true"); /* how far a cycle repeats the one before is a criterion here */
-    trial_set(&t, "post.instants", "[%.9g s, %.9g s, %.9g s]", stored_s(0), stored_s(1), stored_s(2));
-    TRY(trial_run(&t, x->run, STAGE_POST));
-    TRY(trial_number(&t, "solve/solve.json", "result/cycle_change", cycle_change));
+    study_case_create(&t, x->source, x->work, name);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", width_mm / box_of[level][0]);
+    study_case_set(&t, "solve.stores", "%d", STORES);
+    study_case_set(&t, "solve.accept_unconverged",
+                   "true"); /* how far a cycle repeats the one before is a criterion here */
+    study_case_set(&t, "post.instants", "[%.9g s, %.9g s, %.9g s]", stored_s(0), stored_s(1), stored_s(2));
+    TRY(study_case_run(&t, x->run, STAGE_POST));
+    TRY(study_case_number(&t, "solve/solve.json", "result/cycle_change", cycle_change));
     results_text(
         r,
         "**Pulsatile against steady**, box %dx%dx%d: velocity at 1681 points of slice 1, root mean square of the "
@@ -232,7 +233,7 @@ static int table_pulsatile(const item_context *x, results *r, const reference wa
         const double at_s = stored_s(i);
         TRY(read_slice(&t, (int)lround(at_s / period_s * STORES), &pulsatile[i]));
         snprintf(key, sizeof key, "instants/%d/pressure_drops/0/value_pa", i);
-        TRY(trial_number(&t, "post/readouts.json", key, &pulsatile[i].drop_pa));
+        TRY(study_case_number(&t, "post/readouts.json", key, &pulsatile[i].drop_pa));
         TRY(run_steady(x, wave, level, at_s, &steady[i]));
         const double difference = slice_difference(&pulsatile[i], &steady[i]);
         results_row(r, "%.3f|%.2f|%.2f|%.2f|%.2f", at_s, 100 * difference, pulsatile[i].drop_pa, steady[i].drop_pa,
@@ -247,11 +248,11 @@ static int table_pulsatile(const item_context *x, results *r, const reference wa
     plot_write(&p, r);
     TRY(take_pictures(x, level, r));
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
-int item_portal(const item_context *x, results *r) {
+int study_portal(const study_context *x, results *r) {
     static reference wave[2];
     char flow[4200];
     int rc = OK, first = 184 * x->scale < box_of[COARSEST][0] ? QUICK : COARSEST, levels = first + 1;

@@ -7,7 +7,7 @@
 #include "common/base/status.h"
 #include "common/image_file/itk_image.h"
 #include "common/record/json.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/run/process.h"
 #include "pipeline/reproduce/draw.h"
 #include <math.h>
@@ -30,7 +30,7 @@ typedef struct {
 /* ---------------------------------------------------------------------------------------------- phantom */
 
 /* The patient with the image; beside its case.yaml (with openings) ours as free.yaml. */
-static int draw(const item_context *x, double snr, const char *folder) {
+static int draw(const study_context *x, double snr, const char *folder) {
     char spacing[64], ratio[32], from[FILE_PATH_MAX + 16], to[FILE_PATH_MAX + 16], *text = NULL;
     const char *option[] = {"--kind", "carotid", "--spacing", spacing, "--snr", ratio, NULL};
     int rc = OK;
@@ -115,7 +115,7 @@ static int read_times(const char *path, way *w) {
     return rc;
 }
 
-static int run_way(const item_context *x, const char *folder, const volume *truth, way *w) {
+static int run_way(const study_context *x, const char *folder, const volume *truth, way *w) {
     char path[FILE_PATH_MAX + 32], out[FILE_PATH_MAX + 32], engine[32], file[FILE_PATH_MAX + 64], threads[16];
     const char *argument[16] = {"--case", path, "--out", out, "--set", engine, "--threads", threads};
     process_result r;
@@ -155,7 +155,7 @@ static void row(results *r, double snr, double voxel, const way *w) {
                     isnan(w->front_s) ? w->denoising_s : w->denoising_s + w->front_s, w->total_s);
 }
 
-static int study(const item_context *x, double snr, double voxel, results *r, double worst[3]) {
+static int compute_study(const study_context *x, double snr, double voxel, results *r, double worst[3]) {
     way ways[] = {{"lbm", "front from the seeds, lattice Boltzmann", "free", "lbm", "cpu"},
                   {"lbm-cuda", "front from the seeds, lattice Boltzmann", "free", "lbm", "cuda"},
                   {"itk", "front from the seeds, ITK's filters", "free", "itk", NULL},
@@ -184,7 +184,7 @@ cleanup:
     return rc;
 }
 
-int item_segmentation(const item_context *x, results *r) {
+int study_segmentation(const study_context *x, results *r) {
     const double snr[] = {8, 20}, voxel = voxel_mm[0] / x->scale;
     double worst[3] = {1, 0, 0};
     int rc = OK;
@@ -205,7 +205,7 @@ int item_segmentation(const item_context *x, results *r) {
                   "SNR|method|device|Dice|volume (%)|mean distance (voxel)|mean distance (mm)|outwards "
                   "(mm)|farthest (mm)|denoising and front (s)|all of segment (s)");
     for (int k = 0; k < (x->scale < 1 ? 1 : 2); k++) /* a small scale is for tests */
-        TRY(study(x, snr[k], voxel, r, worst));
+        TRY(compute_study(x, snr[k], voxel, r, worst));
     results_text(
         r, "Times are wall clock on the machine that made this page, with whatever else it did; between seeds and "
            "openings there is no front.");

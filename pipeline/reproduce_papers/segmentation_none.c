@@ -1,8 +1,8 @@
 /* wang2015:segmentation where ITK was not found: see segmentation.c. */
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 
-int item_segmentation(const item_context *x, results *r) {
+int study_segmentation(const study_context *x, results *r) {
     (void)r;
     return fail(ERR_RESOURCE, "%s needs a build with ITK and VTK: segment and phantom were left out of this one",
                 x->name);

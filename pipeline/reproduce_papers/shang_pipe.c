@@ -1,10 +1,10 @@
 /* shang2023:table1 with figures 8b and 8c: velocity at one point, along a diameter and pressure along the axis of a
  * pipe with parabolic inlet, against the exact solution and the paper's table. */
 #include "common/base/status.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/reference.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
@@ -24,23 +24,23 @@ typedef struct {
     char device[128];             /* that computed it */
 } found;
 
-static int run_pipe(const item_context *x, const char *wall, int cells, found *out) {
+static int run_pipe(const study_context *x, const char *wall, int cells, found *out) {
     double point[2 * LINE + 1][3] = {{0}}, velocity[2 * LINE + 1][3], pressure[2 * LINE + 1];
     double dx = 2 * radius_mm / cells, margin = radius_mm + 2 * dx;
     char name[48];
-    trial t = {0};
+    study_case t = {0};
     int rc = OK;
     snprintf(name, sizeof name, "%s-%d", wall, cells);
-    trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
-    trial_set(&t, "mesh.box.low", "[%g, %g, %g]", -margin, -margin, -2 * dx);
-    trial_set(&t, "mesh.box.high", "[%g, %g, %g]", margin, margin, length_mm + 2 * dx);
-    trial_set(&t, "solve.wall", "%s", wall);
-    TRY(trial_run(&t, x->run, STAGE_SOLVE));
-    TRY(trial_number(&t, "solve/solve.json", "result/seconds", &out->seconds));
-    if (trial_number(&t, "solve/solve.json", "result/mlups", &out->mlups) != OK)
+    study_case_create(&t, x->source, x->work, name);
+    study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
+    study_case_set(&t, "mesh.box.low", "[%g, %g, %g]", -margin, -margin, -2 * dx);
+    study_case_set(&t, "mesh.box.high", "[%g, %g, %g]", margin, margin, length_mm + 2 * dx);
+    study_case_set(&t, "solve.wall", "%s", wall);
+    TRY(study_case_run(&t, x->run, STAGE_SOLVE));
+    TRY(study_case_number(&t, "solve/solve.json", "result/seconds", &out->seconds));
+    if (study_case_number(&t, "solve/solve.json", "result/mlups", &out->mlups) != OK)
         status_clear(); /* null where a checkpoint of the end was only read again */
-    TRY(trial_text(&t, "solve/solve.json", "result/device", sizeof out->device, out->device));
+    TRY(study_case_text(&t, "solve/solve.json", "result/device", sizeof out->device, out->device));
     for (int k = 0; k < LINE; k++) {
         out->r[k] = point[k][0] = radius_mm * 0.999 * (2.0 * k / (LINE - 1) - 1);
         out->z[k] = point[LINE + k][2] = 1 + (length_mm - 2) * k / (LINE - 1);
@@ -48,14 +48,14 @@ static int run_pipe(const item_context *x, const char *wall, int cells, found *o
     }
     point[2 * LINE][0] = 1 - radius_mm; /* 1 mm from the wall */
     point[2 * LINE][2] = length_mm / 2;
-    TRY(trial_probe(&t, 2 * LINE + 1, (const double(*)[3])point, velocity, pressure));
+    TRY(study_case_probe(&t, 2 * LINE + 1, (const double(*)[3])point, velocity, pressure));
     out->point = velocity[2 * LINE][2];
     for (int k = 0; k < LINE; k++) {
         out->u[k] = velocity[k][2];
         out->p[k] = pressure[LINE + k] - pressure[2 * LINE - 1];
     }
 cleanup:
-    trial_free(&t);
+    study_case_free(&t);
     return rc;
 }
 
@@ -120,7 +120,7 @@ static void draw_errors(results *r, int n, double error[WALLS][LEVELS], const re
     plot_write(&p, r);
 }
 
-int item_shang_pipe(const item_context *x, results *r) {
+int study_shang_pipe(const study_context *x, results *r) {
     static found now[WALLS];
     static reference table;
     const double exact = peak_m_s * (1 - 49.0 / 64);

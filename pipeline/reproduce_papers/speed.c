@@ -6,7 +6,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/run/process.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce_papers/speed_cards.h"
 #include "pipeline/reproduce_papers/speed_compare.h"
 #include <math.h>
@@ -205,7 +205,7 @@ static const char *serial_schemes(const char *name) {
 }
 
 /* Measure on this machine, into x->work, unless that has been done. */
-static int measure(const item_context *x, const char *device, const char *only, const char *name) {
+static int measure(const study_context *x, const char *device, const char *only, const char *name) {
     char program[FILE_PATH_MAX], csv[FILE_PATH_MAX];
     const bool memory = strcmp(x->name, "cyclic2020:table6") == 0; /* of the runs of table 5 */
     const char *argv[] = {
@@ -231,7 +231,7 @@ cleanup:
 }
 
 /* Here and now where the device is named; earlier numbers, or those kept with the case files, otherwise. */
-static int read_measured(const item_context *x, const char *device, const char *only, const char *name,
+static int read_measured(const study_context *x, const char *device, const char *only, const char *name,
                          speed_table *t) {
     const int rc = strcmp(x->run->device, device) == 0 ? measure(x, device, only, name) : OK;
     const char *folder = there(x->work, name) ? x->work : x->source;
@@ -248,7 +248,7 @@ static void say_notes(const speed_table *t, bool why, results *r) {
 }
 
 /* Several cards, where the paper had them (solve/bench/papers.sh measures ours). */
-static int show_cards(const item_context *x, results *r) {
+static int show_cards(const study_context *x, results *r) {
     static speed_table published, measured; /* large for a stack */
     int rc = OK;
     if (!there(x->source, "published-cards.csv") || !there(x->source, "measured-cards.csv"))
@@ -262,7 +262,7 @@ cleanup:
     return rc;
 }
 
-int item_speed(const item_context *x, results *r) {
+int study_speed(const study_context *x, results *r) {
     static speed_comparison c; /* tables are large for a stack */
     static speed_table serial, published_serial;
     const char *only = serial_schemes(x->name);

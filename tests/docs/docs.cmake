@@ -11,7 +11,7 @@ add_test(NAME libraries_picture COMMAND ${CMAKE_CURRENT_LIST_DIR}/libraries.sh c
 # Every file that a page points at is there.
 add_test(NAME links COMMAND ${CMAKE_CURRENT_LIST_DIR}/links.sh ${CMAKE_SOURCE_DIR})
 
-# The table of studies in pipeline/reproduce/README.md against the one in items.c.
+# The table of studies in pipeline/reproduce/README.md against the one in studies.c.
 add_test(NAME studies COMMAND ${CMAKE_CURRENT_LIST_DIR}/studies.sh ${CMAKE_SOURCE_DIR})
 
 # What CITATION.cff and the programs name is the version of CMakeLists.txt.

@@ -2,7 +2,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce/reference.h"
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/reproduce/study_case.h"
 #include "tests/unit/temp.h"
 #include <math.h>
 #include <setjmp.h>
@@ -42,7 +42,7 @@ static void test_refused(void **state) {
 }
 
 static void test_number_of_a_result(void **state) {
-    trial t = {0};
+    study_case t = {0};
     double value = 0;
     (void)state;
     char *folder = file_folder(temp_path("x")), *out = file_join(folder, "out");
@@ -51,13 +51,13 @@ static void test_number_of_a_result(void **state) {
     assert_int_equal(file_make_folder(out), OK);
     char *path = file_join(out, "a.json");
     assert_int_equal(file_write(path, text, strlen(text)), OK);
-    assert_int_equal(trial_number(&t, "a.json", "drops/1/pa", &value), OK);
+    assert_int_equal(study_case_number(&t, "a.json", "drops/1/pa", &value), OK);
     assert_true(value == 2.5);
-    assert_int_equal(trial_number(&t, "a.json", "drops/2/pa", &value), ERR_NUMERIC);
+    assert_int_equal(study_case_number(&t, "a.json", "drops/2/pa", &value), ERR_NUMERIC);
     status_clear();
-    assert_int_equal(trial_number(&t, "a.json", "none", &value), ERR_NUMERIC);
+    assert_int_equal(study_case_number(&t, "a.json", "none", &value), ERR_NUMERIC);
     status_clear();
-    assert_int_equal(trial_number(&t, "b.json", "none", &value), ERR_INPUT);
+    assert_int_equal(study_case_number(&t, "b.json", "none", &value), ERR_INPUT);
     free(path);
     free(out);
     free(folder);

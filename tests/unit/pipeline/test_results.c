@@ -1,4 +1,4 @@
-/* Tables and criteria of an item, and values set in its case files. */
+/* Tables and criteria of a study, and values set in its case files. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce/results.h"

@@ -1,7 +1,7 @@
 /* How computed cases end: the words for every end, and which ends are good. */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/outcome.h"
+#include "pipeline/reproduce/run_outcome.h"
 #include "pipeline/run/stages.h"
 #include "tests/unit/temp.h"
 #include <math.h>
@@ -16,7 +16,7 @@
 static void every_end_has_its_word(void **state) {
     (void)state;
     static const struct {
-        outcome o;
+        run_outcome o;
         const char *word;
         bool good;
     } end[] = {{{.solved = true, .converged = true}, "settled", true},
@@ -30,8 +30,8 @@ static void every_end_has_its_word(void **state) {
                {{.cells = 7}, "not computed", false}};
     for (size_t k = 0; k < sizeof end / sizeof *end; k++) {
         char word[32];
-        assert_string_equal(outcome_word(&end[k].o, word), end[k].word);
-        assert_int_equal(outcome_good(&end[k].o), end[k].good);
+        assert_string_equal(run_outcome_word(&end[k].o, word), end[k].word);
+        assert_int_equal(run_outcome_is_good(&end[k].o), end[k].good);
     }
 }
 
@@ -55,25 +55,25 @@ static void make_case(const char *lattice_sum, const char *more) {
 /* A solution counts when it is one of the lattice that lies there; an unsteady one tells its swing. */
 static void solutions_belong_to_their_lattice(void **state) {
     (void)state;
-    trial t = {0};
-    outcome o;
+    study_case t = {0};
+    run_outcome o;
     snprintf(t.folder, sizeof t.folder, "%s", temp_path("."));
-    outcome_clear(&o);
+    run_outcome_clear(&o);
     make_case("12ab", "\"converged\": true");
-    outcome_read(&t, &o);
+    run_outcome_read(&t, &o);
     assert_true(o.solved && o.converged && !o.unsteady && !o.fields && isnan(o.swing_percent));
     assert_true(o.cells == 1000 && o.dx_mm == 0.25 && o.steps == 42 && isnan(o.change));
     make_case("12ab", "\"converged\": false, \"unsteady\": {\"pressure_differences\": ["
                       "{\"mean_pa\": 2, \"low_pa\": 0, \"high_pa\": 9},"
                       "{\"mean_pa\": -50, \"low_pa\": -51, \"high_pa\": -48}]}");
     write_json("out/solve/fields.vtkhdf", "");
-    outcome_clear(&o);
-    outcome_read(&t, &o);
-    assert_true(o.solved && !o.converged && o.unsteady && o.fields && outcome_good(&o));
+    run_outcome_clear(&o);
+    run_outcome_read(&t, &o);
+    assert_true(o.solved && !o.converged && o.unsteady && o.fields && run_outcome_is_good(&o));
     assert_true(fabs(o.swing_percent - 6) < 1e-12);
     make_case("34cd", "\"converged\": true");
-    outcome_clear(&o);
-    outcome_read(&t, &o);
+    run_outcome_clear(&o);
+    run_outcome_read(&t, &o);
     assert_true(!o.solved && !o.converged && isnan(o.steps) && o.cells == 1000);
 }
 

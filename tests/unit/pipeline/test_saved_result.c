@@ -1,7 +1,7 @@
 /* A computed case that is kept: it is known by its settings, and only what grows with the lattice is removed. */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/kept.h"
+#include "pipeline/reproduce/saved_result.h"
 #include "tests/unit/temp.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static void large_files_go_and_the_rest_stays(void **state) {
                                         "out/solve/fields.vtkhdf", "out/solve/checkpoint.h5"};
     static const char *const small[] = {"out/mesh/mesh.json", "out/solve/solve.json", "out/solve/monitors.csv",
                                         "out/post/readouts.json"};
-    trial t = {0};
+    study_case t = {0};
     snprintf(t.folder, sizeof t.folder, "%s", temp_path("."));
     assert_int_equal(file_make_folder(temp_path("out/mesh")), OK);
     assert_int_equal(file_make_folder(temp_path("out/solve")), OK);
@@ -30,19 +30,19 @@ static void large_files_go_and_the_rest_stays(void **state) {
         put(large[k]);
     for (size_t k = 0; k < sizeof small / sizeof *small; k++)
         put(small[k]);
-    trial_set(&t, "mesh.ladder", "3");
-    assert_false(kept_is(&t));
-    assert_int_equal(kept_write(&t), OK);
+    study_case_set(&t, "mesh.ladder", "3");
+    assert_false(saved_result_exists(&t));
+    assert_int_equal(saved_result_write(&t), OK);
     for (size_t k = 0; k < sizeof large / sizeof *large; k++)
         assert_false(file_exists(temp_path(large[k])));
     for (size_t k = 0; k < sizeof small / sizeof *small; k++)
         assert_true(file_exists(temp_path(small[k])));
-    assert_true(kept_is(&t));
-    trial_set(&t, "mesh.max_cells", "4e6"); /* another case */
-    assert_false(kept_is(&t));
-    trial_free(&t);
+    assert_true(saved_result_exists(&t));
+    study_case_set(&t, "mesh.max_cells", "4e6"); /* another case */
+    assert_false(saved_result_exists(&t));
+    study_case_free(&t);
     put("kept.json"); /* a note that says nothing */
-    assert_false(kept_is(&t));
+    assert_false(saved_result_exists(&t));
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* See kept.h. */
-#include "pipeline/reproduce/kept.h"
+/* See saved_result.h. */
+#include "pipeline/reproduce/saved_result.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/cli/version.h"
@@ -10,8 +10,8 @@
 
 static const char *const NOTE = "kept.json";
 
-bool kept_is(const trial *t) {
-    char path[TRIAL_PATH_MAX];
+bool saved_result_exists(const study_case *t) {
+    char path[STUDY_CASE_PATH_MAX];
     cJSON *note = NULL;
     bool same = false;
     if (file_path(path, sizeof path, "%s/%s", t->folder, NOTE) != OK || !file_exists(path) ||
@@ -31,9 +31,9 @@ bool kept_is(const trial *t) {
 }
 
 /* Files of a stage that grow with the lattice. */
-static int remove_large(const trial *t, const char *stage) {
+static int remove_large(const study_case *t, const char *stage) {
     static const char *const ending[] = {".h5", ".vtkhdf", ".vtp", ".hdf.series"};
-    char folder[TRIAL_PATH_MAX], path[TRIAL_PATH_MAX];
+    char folder[STUDY_CASE_PATH_MAX], path[STUDY_CASE_PATH_MAX];
     const struct dirent *entry;
     int rc = OK;
     DIR *d = NULL;
@@ -51,8 +51,8 @@ cleanup:
     return rc;
 }
 
-int kept_write(const trial *t) {
-    char path[TRIAL_PATH_MAX];
+int saved_result_write(const study_case *t) {
+    char path[STUDY_CASE_PATH_MAX];
     int rc = OK;
     cJSON *note = cJSON_CreateObject(), *set = cJSON_AddArrayToObject(note, "settings");
     cJSON_AddStringToObject(note, "version", PORTAFLOW_VERSION);

@@ -1,5 +1,5 @@
-/* See drops.h. */
-#include "pipeline/reproduce/drops.h"
+/* See pressure_drops.h. */
+#include "pipeline/reproduce/pressure_drops.h"
 #include "common/record/json.h"
 #include <math.h>
 #include <stdio.h>
@@ -9,17 +9,17 @@ static const char *word(const cJSON *object, const char *key) {
     return text ? text : "";
 }
 
-int drops_read(const trial *t, drops *d) {
+int pressure_drops_read(const study_case *t, pressure_drops *d) {
     cJSON *all = NULL;
     const cJSON *one;
     d->n = 0;
-    const int rc = trial_result(t, "post/readouts.json", &all);
+    const int rc = study_case_result(t, "post/readouts.json", &all);
     cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(all, "pressure_drops")) {
         const cJSON *u = cJSON_GetObjectItemCaseSensitive(one, "uncertainty");
         const int k = d->n;
-        if (k == DROPS_MAX)
+        if (k == PRESSURE_DROPS_MAX)
             break;
-        snprintf(d->what[k], DROPS_NAME, "%.20s to %.20s", word(one, "from"), word(one, "to"));
+        snprintf(d->what[k], PRESSURE_DROPS_NAME, "%.20s to %.20s", word(one, "from"), word(one, "to"));
         d->value_pa[k] = json_get(one, "value_pa");
         d->finest_pa[k] = json_get(u, "finest_lattice");
         if (isnan(d->finest_pa[k]))
@@ -33,7 +33,7 @@ int drops_read(const trial *t, drops *d) {
     return rc;
 }
 
-int drops_largest(const drops *d) {
+int pressure_drops_largest(const pressure_drops *d) {
     int most = 0;
     for (int k = 1; k < d->n; k++)
         if (d->value_pa[k] > d->value_pa[most])

@@ -1,5 +1,5 @@
-/* See outcome.h. */
-#include "pipeline/reproduce/outcome.h"
+/* See run_outcome.h. */
+#include "pipeline/reproduce/run_outcome.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
@@ -13,12 +13,12 @@
 
 static const char *const LATTICE = "lattice.h5";
 
-void outcome_clear(outcome *o) {
-    *o = (outcome){
+void run_outcome_clear(run_outcome *o) {
+    *o = (run_outcome){
         .cells = NAN, .dx_mm = NAN, .steps = NAN, .change = NAN, .seconds = NAN, .reynolds = NAN, .swing_percent = NAN};
 }
 
-static void take_failure(outcome *o, int rc, const run_failure *f) {
+static void take_failure(run_outcome *o, int rc, const run_failure *f) {
     o->exit = rc;
     o->stage = f->stage;
     if (f->failed)
@@ -31,9 +31,9 @@ static void take_failure(outcome *o, int rc, const run_failure *f) {
     status_clear();
 }
 
-static cJSON *read_result(const trial *t, const char *file) {
+static cJSON *read_result(const study_case *t, const char *file) {
     cJSON *json = NULL;
-    if (trial_result(t, file, &json) != OK)
+    if (study_case_result(t, file, &json) != OK)
         status_clear();
     return json;
 }
@@ -59,7 +59,7 @@ static double swing_of(const cJSON *unsteady) {
     return swing;
 }
 
-void outcome_read(const trial *t, outcome *o) {
+void run_outcome_read(const study_case *t, run_outcome *o) {
     cJSON *mesh = read_result(t, "mesh/mesh.json"), *solve = read_result(t, "solve/solve.json");
     const cJSON *made = cJSON_GetObjectItemCaseSensitive(mesh, "result");
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(solve, "result");
@@ -67,7 +67,7 @@ void outcome_read(const trial *t, outcome *o) {
     o->dx_mm = json_get(made, "spacing_mm");
     o->solved = result && same_lattice(mesh, solve);
     if (o->solved) {
-        char fields[TRIAL_PATH_MAX + 32];
+        char fields[STUDY_CASE_PATH_MAX + 32];
         snprintf(fields, sizeof fields, "%s/out/solve/fields.vtkhdf", t->folder);
         o->fields = file_exists(fields);
         o->converged = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(result, "converged"));
@@ -84,9 +84,9 @@ void outcome_read(const trial *t, outcome *o) {
 
 /* How a solve that was started elsewhere ended: the last line of its log, as `pipeline run` writes it, and the one
  * before. */
-static void take_log(const trial *t, outcome *o) {
+static void take_log(const study_case *t, run_outcome *o) {
     static const char *const mark = "# ended with exit code ";
-    char path[TRIAL_PATH_MAX + 32], *text = NULL, *end = NULL;
+    char path[STUDY_CASE_PATH_MAX + 32], *text = NULL, *end = NULL;
     snprintf(path, sizeof path, "%s/out/log/solve.log", t->folder);
     if (!file_exists(path) || file_read(path, 100000000, &text, NULL) != OK) {
         status_clear();
@@ -106,13 +106,13 @@ static void take_log(const trial *t, outcome *o) {
 }
 
 /* What keeps every case from being computed. */
-static bool is_final(const trial *t, int rc, const run_failure *f) {
+static bool is_final(const study_case *t, int rc, const run_failure *f) {
     return process_interrupted() || t->error != OK || rc == ERR_OUTPUT || f->missing_program;
 }
 
 /* <folder>/set.txt, a setting a line: what a solve elsewhere must be given with --set. */
-static int write_settings(const trial *t) {
-    char path[TRIAL_PATH_MAX + 16], *text = NULL;
+static int write_settings(const study_case *t) {
+    char path[STUDY_CASE_PATH_MAX + 16], *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     if (!f)
@@ -125,21 +125,21 @@ static int write_settings(const trial *t) {
     return rc;
 }
 
-int outcome_run(trial *t, const run_options *base, int to, outcome *o) {
+int run_outcome_compute(study_case *t, const run_options *base, int to, run_outcome *o) {
     const int last = to < base->to ? to : base->to;
     const bool elsewhere = last < STAGE_SOLVE;
     run_failure failure = {0};
     run_options with = *base;
     with.failure = &failure;
-    outcome_clear(o);
+    run_outcome_clear(o);
     int rc = t->error == OK && elsewhere ? write_settings(t) : OK;
     if (rc == OK)
-        rc = trial_run(t, &with, last);
+        rc = study_case_run(t, &with, last);
     if (rc != OK && is_final(t, rc, &failure))
         return rc;
     if (rc != OK)
         take_failure(o, rc, &failure);
-    outcome_read(t, o);
+    run_outcome_read(t, o);
     if (rc != OK || !elsewhere)
         return OK;
     take_log(t, o);
@@ -147,7 +147,7 @@ int outcome_run(trial *t, const run_options *base, int to, outcome *o) {
         return OK;
     run_options above = with;
     above.from = STAGE_POST;
-    rc = trial_run(t, &above, STAGE_POST);
+    rc = study_case_run(t, &above, STAGE_POST);
     if (rc != OK && is_final(t, rc, &failure))
         return rc;
     if (rc != OK)
@@ -155,7 +155,7 @@ int outcome_run(trial *t, const run_options *base, int to, outcome *o) {
     return OK;
 }
 
-const char *outcome_word(const outcome *o, char word[32]) {
+const char *run_outcome_word(const run_outcome *o, char word[32]) {
     const bool diverged = o->exit == ERR_NUMERIC && o->stage == STAGE_SOLVE; /* a run that does not settle has fields */
     if (o->exit != OK && !o->solved)
         snprintf(word, 32, "%s (exit %d)", diverged ? "diverged" : "failed", o->exit);
@@ -166,6 +166,6 @@ const char *outcome_word(const outcome *o, char word[32]) {
     return word;
 }
 
-bool outcome_good(const outcome *o) {
+bool run_outcome_is_good(const run_outcome *o) {
     return o->exit == OK && o->solved && (o->converged || o->unsteady);
 }

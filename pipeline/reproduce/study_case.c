@@ -1,5 +1,5 @@
-/* See trial.h. */
-#include "pipeline/reproduce/trial.h"
+/* See study_case.h. */
+#include "pipeline/reproduce/study_case.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"
 #include "common/record/json.h"
@@ -15,13 +15,13 @@
 
 enum { CASE_MAX = 1000000 }; /* the largest that is read */
 
-static int join(char path[TRIAL_PATH_MAX], const char *folder, const char *name) {
-    return file_path(path, TRIAL_PATH_MAX, "%s/%s", folder, name);
+static int join(char path[STUDY_CASE_PATH_MAX], const char *folder, const char *name) {
+    return file_path(path, STUDY_CASE_PATH_MAX, "%s/%s", folder, name);
 }
 
 /* Files of <source>/flow beside the case. */
 static int copy_flow(const char *source, const char *folder) {
-    char from[TRIAL_PATH_MAX], to[TRIAL_PATH_MAX], path[TRIAL_PATH_MAX], *text = NULL;
+    char from[STUDY_CASE_PATH_MAX], to[STUDY_CASE_PATH_MAX], path[STUDY_CASE_PATH_MAX], *text = NULL;
     size_t size;
     int rc = OK;
     struct dirent *entry;
@@ -46,8 +46,8 @@ cleanup:
     return rc;
 }
 
-void trial_create(trial *t, const char *source, const char *folder, const char *name) {
-    char path[TRIAL_PATH_MAX], *text = NULL;
+void study_case_create(study_case *t, const char *source, const char *folder, const char *name) {
+    char path[STUDY_CASE_PATH_MAX], *text = NULL;
     size_t size;
     int rc = OK;
     memset(t, 0, sizeof *t);
@@ -63,13 +63,13 @@ cleanup:
     t->error = rc;
 }
 
-void trial_free(trial *t) {
+void study_case_free(study_case *t) {
     for (int k = 0; k < t->set.n; k++)
         free((char *)t->set.word[k]);
     t->set.n = 0;
 }
 
-void trial_set(trial *t, const char *key, const char *format, ...) {
+void study_case_set(study_case *t, const char *key, const char *format, ...) {
     char value[1024], *setting = NULL;
     va_list args;
     if (t->error != OK)
@@ -85,7 +85,7 @@ void trial_set(trial *t, const char *key, const char *format, ...) {
         t->set.word[t->set.n++] = setting;
 }
 
-int trial_run(trial *t, const run_options *base, int to) {
+int study_case_run(study_case *t, const run_options *base, int to) {
     run_options o = *base;
     int rc = OK;
     TRY(t->error);
@@ -98,26 +98,26 @@ cleanup:
     return rc;
 }
 
-int trial_result(const trial *t, const char *file, cJSON **object) {
-    char path[TRIAL_PATH_MAX], name[128];
+int study_case_result(const study_case *t, const char *file, cJSON **object) {
+    char path[STUDY_CASE_PATH_MAX], name[128];
     *object = NULL;
     snprintf(name, sizeof name, "out/%s", file);
     int rc = join(path, t->folder, name);
     return rc != OK ? rc : json_read(path, object);
 }
 
-int trial_text(const trial *t, const char *file, const char *path, size_t size, char *text) {
+int study_case_text(const study_case *t, const char *file, const char *path, size_t size, char *text) {
     cJSON *object = NULL;
-    const int rc = trial_result(t, file, &object);
+    const int rc = study_case_result(t, file, &object);
     const char *found = rc == OK ? cJSON_GetStringValue(json_find(object, path)) : NULL;
     snprintf(text, size, "%s", found ? found : "");
     cJSON_Delete(object);
     return rc;
 }
 
-int trial_number(const trial *t, const char *file, const char *path, double *value) {
+int study_case_number(const study_case *t, const char *file, const char *path, double *value) {
     cJSON *object = NULL;
-    int rc = trial_result(t, file, &object);
+    int rc = study_case_result(t, file, &object);
     if (rc != OK)
         return rc;
     const cJSON *at = json_find(object, path);
@@ -175,10 +175,11 @@ cleanup:
 }
 
 /* `kind`: what `file` is, an option of post probe. */
-static int probe(const trial *t, const char *kind, const char *file, int n, const double (*point_mm)[3],
+static int probe(const study_case *t, const char *kind, const char *file, int n, const double (*point_mm)[3],
                  double (*velocity_m_s)[3], double *pressure_pa) {
-    char bin[TRIAL_PATH_MAX], program[TRIAL_PATH_MAX], fields[TRIAL_PATH_MAX], points[TRIAL_PATH_MAX];
-    char values[TRIAL_PATH_MAX];
+    char bin[STUDY_CASE_PATH_MAX], program[STUDY_CASE_PATH_MAX], fields[STUDY_CASE_PATH_MAX],
+        points[STUDY_CASE_PATH_MAX];
+    char values[STUDY_CASE_PATH_MAX];
     process_result r;
     int rc = OK;
     TRY(process_bin_folder(bin, sizeof bin));
@@ -195,17 +196,18 @@ cleanup:
     return rc;
 }
 
-int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3], double *pressure_pa) {
+int study_case_probe(const study_case *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
+                     double *pressure_pa) {
     return probe(t, "--fields", "out/solve/fields.vtkhdf", n, point_mm, velocity_m_s, pressure_pa);
 }
 
-int trial_probe_instant(const trial *t, int instant, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
-                        double *pressure_pa) {
+int study_case_probe_instant(const study_case *t, int instant, int n, const double (*point_mm)[3],
+                             double (*velocity_m_s)[3], double *pressure_pa) {
     char file[64];
     snprintf(file, sizeof file, "out/solve/fields_%04d.vtkhdf", instant);
     return probe(t, "--fields", file, n, point_mm, velocity_m_s, pressure_pa);
 }
 
-int trial_probe_wall(const trial *t, int n, const double (*point_mm)[3], double (*wss_pa)[3]) {
+int study_case_probe_wall(const study_case *t, int n, const double (*point_mm)[3], double (*wss_pa)[3]) {
     return probe(t, "--wall", "out/post/wall.vtp", n, point_mm, wss_pa, NULL);
 }
