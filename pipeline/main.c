@@ -1,4 +1,5 @@
 /* pipeline: the stages from an image to a report, as processes. Each command is a line in the table below. */
+#include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/cli/spelling.h"
 #include "common/cli/options.h"
@@ -8,15 +9,16 @@
 #include "pipeline/check/check.h"
 #include "pipeline/init/init.h"
 #include "pipeline/run/process.h"
-#include "pipeline/reproduce/reproduce.h"
 #include "pipeline/run/run_patient.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/run/stage_state.h"
 #include "pipeline/study/many.h"
 #include "pipeline/study/sweep.h"
 #include "pipeline/study/table.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WORDS_MAX = 64, DIRS_MAX = 1000 };
 static const char stage_choice[] = "segment|mesh|solve|post";
@@ -236,39 +238,18 @@ static int command_sweep(int argc, char **argv) {
     return sweep_run(dir[0], &set, common, jobs);
 }
 
+/* The laboratory is a program of its own: it takes the words as they are. */
 static int command_reproduce(int argc, char **argv) {
-    reproduce_options o = {.out = "reproduce", .scale = 1, .to = STAGE_POST, .jobs = 1};
-    bool done = false;
-    int device = 0;
-    const options_entry table[] = {
-        {"list", 'l', OPTION_FLAG, &o.list, NULL, "list every item with its source and cost", .required = false},
-        {"out", 'o', OPTION_TEXT, &o.out, "DIR", "where the results go", .required = false},
-        {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution as a fraction of the full one", false, 0.1, 1},
-        {"to", 0, OPTION_CHOICE, &o.to, stage_choice,
-         "last stage to compute (verify:cohort, verify:fda-nozzle); solutions that exist are taken as they are",
-         .required = false},
-        {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda",
-         "where solve computes; a table of speed is measured there when it is named, else shown as kept",
-         .required = false},
-        {"jobs", 'j', OPTION_INT, &o.jobs, "N",
-         "cases at the same time (verify:cohort, verify:uncertainty, verify:image-uncertainty)", .low = 1, .high = 64},
-        {0}};
-    const options_program program = {"pipeline reproduce", "[--list | NAME...] [--out DIR] [--scale S]",
-                                     "Exact solutions, benchmarks and the papers' tables and figures, computed anew by "
-                                     "the real programs on the case "
-                                     "files in data/reproduce: ours beside the reference as CSV, Markdown and PNG. "
-                                     "Results that exist are not computed again.",
-                                     table, "pipeline reproduce verify:poiseuille-pipe --out results --scale 0.5"};
-    const char *name[WORDS_MAX];
-    int rc = options_parse(&program, argc, argv, name, WORDS_MAX, &o.n_name, &done);
-    message_init("pipeline", options_verbose());
-    if (rc != OK || done)
+    char program[FILE_PATH_MAX];
+    (void)argc;
+    const int rc = process_program("pipeline-reproduce", program, sizeof program);
+    if (rc != OK)
         return rc;
-    o.name = name;
-    o.device = device_name[device];
-    o.threads = options_threads();
-    o.verbose = options_verbose();
-    return reproduce_items(&o);
+    if (!file_exists(program))
+        return fail(ERR_RESOURCE, "the program '%s' is missing: it was left out of this build (cmake says why)",
+                    program);
+    execv(program, argv);
+    return fail(ERR_RESOURCE, "cannot run '%s': %s", program, strerror(errno));
 }
 
 static const struct {

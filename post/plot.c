@@ -4,7 +4,7 @@
 #include "common/base/message.h"
 #include "common/cli/options.h"
 #include "common/base/status.h"
-#include "post/picture/vtk_plot.h"
+#include "common/draw/vtk_draw.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

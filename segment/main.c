@@ -1,14 +1,14 @@
 /* The program `segment`: options, then segment.h. */
 #include "common/base/memory.h"
 #include "common/base/message.h"
-#include "common/cli/options.h"
 #include "common/base/status.h"
-#include "common/cli/stop.h"
 #include "common/case/case.h"
+#include "common/cli/options.h"
+#include "common/cli/stop.h"
 #include "common/surface/surface.h"
-#include "segment/ends/ends.h"
-#include "segment/front/itk_levelset.h"
-#include "segment/lbm/lbm.h"
+#include "segment/ends/ends_command.h"
+#include "segment/engine/front_engine.h"
+#include "segment/engine/lbm.h"
 #include "segment/segment.h"
 #ifdef _OPENMP
 #include <omp.h>
@@ -17,7 +17,7 @@
 #include <string.h>
 
 static void use_threads(void) {
-    itk_levelset_threads(options_threads());
+    itk_engine_threads(options_threads());
 #ifdef _OPENMP
     omp_set_num_threads(options_threads());
 #endif
@@ -25,7 +25,7 @@ static void use_threads(void) {
 
 /* `pipeline init` asks this of what lies in a patient's folder. */
 static int ends_main(int argc, char **argv) {
-    ends_options o = {.unit_mm = 1, .ras = -1};
+    ends_command_options o = {.unit_mm = 1, .ras = -1};
     int unit = 0, frame = 0;
     bool done = false;
     const options_entry table[] = {
@@ -49,7 +49,7 @@ static int ends_main(int argc, char **argv) {
         o.ras = frame == 0 ? -1 : frame == 1;
         rc = memory_stack();
         if (rc == OK)
-            rc = ends_print(&o, stdout);
+            rc = ends_command_print(&o, stdout);
     }
     rc = status_finish("segment ends", rc);
     stop_die();

@@ -1,60 +1,29 @@
 /* See segment.h. */
 #include "segment/segment.h"
-#include "common/case/case.h"
 #include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/case/case.h"
+#include "common/case/case_chain.h"
+#include "common/case/frame_look.h"
 #include "common/dicom/body_part.h"
 #include "common/image_file/itk_image.h"
 #include "common/image_file/labels_select.h"
-#include "common/base/message.h"
-#include "common/case/case_chain.h"
-#include "common/case/frame_look.h"
 #include "common/record/provenance.h"
-#include "common/base/status.h"
 #include "common/surface_vtk/vtk_surface.h"
+#include "segment/engine/lbm.h"
+#include "segment/output/output_files.h"
+#include "segment/output/segment_messages.h"
+#include "segment/output/segmentation.h"
+#include "segment/output/unreached_points.h"
 #include "segment/voxel/distance.h"
 #include "segment/voxel/grid.h"
-#include "segment/job.h"
-#include "segment/lbm/lbm.h"
-#include "segment/result.h"
-#include "segment/unreached.h"
-#include "segment/write.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MARGIN = 6 }; /* voxels of phi round the vessel */
-
-void job_free(segment_job *j) {
-    volume_free(&j->image);
-    volume_free(&j->mask);
-    volume_free(&j->phi);
-    surface_free(&j->wall);
-    free(j->seed_mm);
-    free(j->lid);
-    free(j->opening_mm);
-    free(j->opening_normal);
-    case_free(&j->c);
-}
-
-const volume *job_reference(const segment_job *j) {
-    return j->mask.value != NULL ? &j->mask : (j->image.value != NULL ? &j->image : NULL);
-}
-
-void job_place(const segment_job *j, const double lps_mm[3], double at[3]) {
-    memcpy(at, lps_mm, 3 * sizeof *at);
-    if (j->c.space == SPACE_RAS) {
-        at[0] = -lps_mm[0];
-        at[1] = -lps_mm[1];
-    } else if (j->c.space == SPACE_VOXEL) {
-        volume_to_index(&j->whole, lps_mm, at);
-    }
-}
-
-const char *job_space(const segment_job *j) {
-    static const char *const name[] = {"RAS", "LPS", "voxel"}; /* enum case_space */
-    return name[j->c.space];
-}
 
 /* Read an image of the case and note it as an input: "image" or "labels", not its name, which may tell whose it is. */
 static int read_image(const case_file *c, const char *what, const char *name, const char *series, cJSON *json,
@@ -79,136 +48,139 @@ cleanup:
 }
 
 /* The part of the image that the case wants looked at; the rest is let go. */
-static int crop_image(segment_job *j) {
+static int crop_image(segmentation *s) {
     grid_box box;
     volume part = {0};
     bool cut;
     int rc = OK;
-    TRY(case_image_box(&j->c, &j->whole, box.low, box.high, &cut));
+    TRY(case_image_box(&s->c, &s->given.whole, box.low, box.high, &cut));
     if (!cut)
         return OK;
-    TRY(grid_crop(&j->image, &box, 0, &part));
-    volume_free(&j->image);
-    j->image = part;
+    TRY(grid_crop(&s->given.image, &box, 0, &part));
+    volume_free(&s->given.image);
+    s->given.image = part;
     message_info("image: %d x %d x %d voxels of it round the vessel", part.dims[0], part.dims[1], part.dims[2]);
 cleanup:
     return rc;
 }
 
 /* Openings in LPS; a normal that is left to us has x NaN. */
-static int place_openings(segment_job *j) {
-    const int n = j->c.n_opening;
-    j->opening_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *j->opening_mm);
-    j->opening_normal = malloc((size_t)(n > 0 ? n : 1) * sizeof *j->opening_normal);
-    if (j->opening_mm == NULL || j->opening_normal == NULL)
-        return fail_memory("the openings", n * (double)sizeof *j->opening_mm);
+static int place_openings(segmentation *s) {
+    const int n = s->c.n_opening;
+    s->given.opening_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *s->given.opening_mm);
+    s->given.opening_normal = malloc((size_t)(n > 0 ? n : 1) * sizeof *s->given.opening_normal);
+    if (s->given.opening_mm == NULL || s->given.opening_normal == NULL)
+        return fail_memory("the openings", n * (double)sizeof *s->given.opening_mm);
     for (int k = 0; k < n; k++) {
-        const case_opening *o = &j->c.opening[k];
-        case_point_lps(&j->c, o->point, &j->whole, j->opening_mm[k]);
-        j->opening_normal[k][0] = NAN;
+        const case_opening *o = &s->c.opening[k];
+        case_point_lps(&s->c, o->point, &s->given.whole, s->given.opening_mm[k]);
+        s->given.opening_normal[k][0] = NAN;
         if (!o->normal_auto)
-            case_vector_lps(&j->c, o->normal, &j->whole, j->opening_normal[k]);
+            case_vector_lps(&s->c, o->normal, &s->given.whole, s->given.opening_normal[k]);
     }
-    j->n_placed = n;
+    s->given.n_placed = n;
     return OK;
 }
 
-static int place_seeds(segment_job *j) {
-    int n = j->c.segment.n_seed;
-    j->seed_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *j->seed_mm);
-    if (j->seed_mm == NULL)
-        return fail_memory("the seeds", n * (double)sizeof *j->seed_mm);
+static int place_seeds(segmentation *s) {
+    int n = s->c.segment.n_seed;
+    s->given.seed_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *s->given.seed_mm);
+    if (s->given.seed_mm == NULL)
+        return fail_memory("the seeds", n * (double)sizeof *s->given.seed_mm);
     for (int k = 0; k < n; k++)
-        case_point_lps(&j->c, j->c.segment.seed[k], &j->whole, j->seed_mm[k]);
+        case_point_lps(&s->c, s->c.segment.seed[k], &s->given.whole, s->given.seed_mm[k]);
     return OK;
 }
 
 /* ---------------------------------------------------------------------------------------------- methods */
 
 /* Seeds that were refused, and would not be in another frame: the sentence asks whether that one is meant. */
-static int ask_frame(const segment_job *j, int rc) {
+static int ask_frame(const segmentation *s, int rc) {
     char said[1000], text[FRAME_LOOK_TEXT];
-    const int other = rc == ERR_INPUT || rc == ERR_NUMERIC ? frame_look_other(&j->c, &j->image, &j->whole) : -1;
+    const int other =
+        rc == ERR_INPUT || rc == ERR_NUMERIC ? frame_look_other(&s->c, &s->given.image, &s->given.whole) : -1;
     if (other < 0)
         return rc;
-    frame_look_ask(&j->c, other, text);
+    frame_look_ask(&s->c, other, text);
     snprintf(said, sizeof said, "%s", status_message());
     status_clear();
     return fail(rc, "%s; %s", said, text);
 }
 
-static int by_level_set(segment_job *j) {
+static int by_level_set(segmentation *s) {
     int rc = OK;
     volume level = {0};
     static const int vessel[] = {-1, 1, 0};                     /* enum case_vessel */
     static const int engine[] = {LEVEL_SET_LBM, LEVEL_SET_ITK}; /* enum case_engine */
-    level_set_options options = {.vessel = vessel[j->c.segment.vessel],
-                                 .smoothing_mm = j->c.segment.smoothing_mm,
-                                 .edge_low = j->c.segment.edge_low,
-                                 .edge_high = j->c.segment.edge_high,
-                                 .threshold_low = j->c.segment.threshold_low,
-                                 .threshold_high = j->c.segment.threshold_high,
-                                 .propagation = j->c.segment.propagation,
-                                 .curvature = j->c.segment.curvature,
-                                 .advection = j->c.segment.advection,
-                                 .iterations = j->c.segment.iterations,
-                                 .max_volume_ml = j->c.segment.max_volume_ml,
-                                 .side_branches = j->c.segment.side_branches,
-                                 .engine = engine[j->c.segment.engine]};
-    if (j->image.value == NULL)
-        return fail(ERR_INPUT, "'%s': method level-set needs image: {path: ...}", j->c.path);
-    TRY(place_seeds(j));
-    options.n_opening = j->c.n_opening;
-    options.opening_mm = (const double(*)[3])j->opening_mm;
-    options.opening_normal = (const double(*)[3])j->opening_normal;
-    TRY(ask_frame(j, level_set_run(&j->image, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &options, &level,
-                                   &j->level_set)));
-    steps_add(&j->steps, &j->level_set.steps);
-    TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
-    steps_end(&j->steps, "distance");
-    TRY(measure_lumen(&j->phi, &j->wall, &j->image, &j->measured));
-    TRY(leak_find(&j->image, &j->level_set.seeds, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &j->phi,
-                  &j->wall, &j->measured, j->level_set.used.max_volume_ml, &j->leak, j->why));
-    TRY(wall_error_measure(&j->image, &j->wall, j->level_set.seeds.noise, j->level_set.seeds.kernel,
-                           j->leak.edge_support, j->level_set.wall_moved_sd_mm, &j->known));
-    TRY(smear_find(&j->image, &j->wall, j->measured.radius_mm[1], &j->smeared));
-    steps_end(&j->steps, "signs of a leak");
-    if (j->level_set.flooded && j->why[0] == 0)
-        snprintf(j->why, sizeof j->why, "far more than a vessel is connected to the seeds within the threshold");
+    level_set_options options = {.vessel = vessel[s->c.segment.vessel],
+                                 .smoothing_mm = s->c.segment.smoothing_mm,
+                                 .edge_low = s->c.segment.edge_low,
+                                 .edge_high = s->c.segment.edge_high,
+                                 .threshold_low = s->c.segment.threshold_low,
+                                 .threshold_high = s->c.segment.threshold_high,
+                                 .propagation = s->c.segment.propagation,
+                                 .curvature = s->c.segment.curvature,
+                                 .advection = s->c.segment.advection,
+                                 .iterations = s->c.segment.iterations,
+                                 .max_volume_ml = s->c.segment.max_volume_ml,
+                                 .side_branches = s->c.segment.side_branches,
+                                 .engine = engine[s->c.segment.engine]};
+    if (s->given.image.value == NULL)
+        return fail(ERR_INPUT, "'%s': method level-set needs image: {path: ...}", s->c.path);
+    TRY(place_seeds(s));
+    options.n_opening = s->c.n_opening;
+    options.opening_mm = (const double(*)[3])s->given.opening_mm;
+    options.opening_normal = (const double(*)[3])s->given.opening_normal;
+    TRY(ask_frame(s, level_set_run(&s->given.image, s->c.segment.n_seed, (const double(*)[3])s->given.seed_mm, &options,
+                                   &level, &s->level_set)));
+    steps_add(&s->steps, &s->level_set.steps);
+    TRY(distance_rebuild(&level, MARGIN, &s->lumen.wall, &s->lumen.phi));
+    steps_end(&s->steps, "distance");
+    TRY(measure_lumen(&s->lumen.phi, &s->lumen.wall, &s->given.image, &s->lumen.measured));
+    TRY(leak_find(&s->given.image, &s->level_set.seeds, s->c.segment.n_seed, (const double(*)[3])s->given.seed_mm,
+                  &s->lumen.phi, &s->lumen.wall, &s->lumen.measured, s->level_set.used.max_volume_ml, &s->found.leak,
+                  s->found.refused));
+    TRY(wall_uncertainty_measure(&s->given.image, &s->lumen.wall, s->level_set.seeds.noise, s->level_set.seeds.kernel,
+                                 s->found.leak.edge_support, s->level_set.wall_moved_sd_mm, &s->found.wall));
+    TRY(motion_blur_find(&s->given.image, &s->lumen.wall, s->lumen.measured.radius_mm[1], &s->found.motion));
+    steps_end(&s->steps, "signs of a leak");
+    if (s->level_set.flooded && s->found.refused[0] == 0)
+        snprintf(s->found.refused, sizeof s->found.refused,
+                 "far more than a vessel is connected to the seeds within the threshold");
 cleanup:
     volume_free(&level);
     return rc;
 }
 
 /* An organ, a tumour beside the vessel: all would be lumen. */
-static void warn_of_labels(const segment_job *j, const char *path) {
+static void warn_of_labels(const segmentation *s, const char *path) {
     char there[LABELS_TEXT];
-    if (j->c.segment.n_label_value == 0 && labels_list(path, &j->mask, there, sizeof there) > 1)
+    if (s->c.segment.n_label_value == 0 && labels_list(path, &s->given.mask, there, sizeof there) > 1)
         message_warn("the mask has labels %s: all of them are taken for the vessel; labels: {path: .., values: [..]} "
                      "takes those of the vessel",
                      there);
 }
 
-static int by_labels(segment_job *j, cJSON *json) {
+static int by_labels(segmentation *s, cJSON *json) {
     int rc = OK;
     volume level = {0};
-    char *path = case_resolve(&j->c, j->c.segment.labels_path);
+    char *path = case_resolve(&s->c, s->c.segment.labels_path);
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
-    TRY(read_image(&j->c, "labels", j->c.segment.labels_path, NULL, json, &j->mask));
-    const bool labels = labels_recognize(&j->mask);
+    TRY(read_image(&s->c, "labels", s->c.segment.labels_path, NULL, json, &s->given.mask));
+    const bool labels = labels_recognize(&s->given.mask);
     if (labels)
-        warn_of_labels(j, path);
-    TRY(labels_select(path, &j->mask, j->c.segment.n_label_value, j->c.segment.label_value));
+        warn_of_labels(s, path);
+    TRY(labels_select(path, &s->given.mask, s->c.segment.n_label_value, s->c.segment.label_value));
     if (!labels)
         message_warn_serious("the labels look like an image, not like a mask: every voxel that is not 0 is taken");
-    steps_end(&j->steps, "reading");
-    TRY(labels_to_level(&j->mask, &level, &j->labels));
-    steps_end(&j->steps, "mask to level set");
-    TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
-    TRY(measure_lumen(&j->phi, &j->wall, &j->mask, &j->measured));
-    j->known.uncertainty_mm = wall_error_of_mask(&j->mask);
-    steps_end(&j->steps, "distance");
+    steps_end(&s->steps, "reading");
+    TRY(label_mask_to_level_set(&s->given.mask, &level, &s->labels));
+    steps_end(&s->steps, "mask to level set");
+    TRY(distance_rebuild(&level, MARGIN, &s->lumen.wall, &s->lumen.phi));
+    TRY(measure_lumen(&s->lumen.phi, &s->lumen.wall, &s->given.mask, &s->lumen.measured));
+    s->found.wall.uncertainty_mm = wall_uncertainty_of_mask(&s->given.mask);
+    steps_end(&s->steps, "distance");
 cleanup:
     volume_free(&level);
     free(path);
@@ -228,109 +200,111 @@ static void warn_of_frame(int given, int said) {
 }
 
 /* The lattice has no wall between cells that has both its sides in one place. */
-static int refuse_sheets(const segment_job *j, const char *path) {
-    const measure *m = &j->measured;
+static int refuse_sheets(const segmentation *s, const char *path) {
+    const measure *m = &s->lumen.measured;
     char where[CASE_WHERE];
     if (m->sheets == 0)
         return OK;
     return fail(ERR_INPUT,
                 "'%s' has %d part%s without volume (%.3g mm2, the largest near %s), and a wall needs a thickness: "
                 "remove %s, or make what is a membrane at least a cell thick",
-                path, m->sheets, m->sheets == 1 ? "" : "s", m->sheet_mm2, case_where(&j->c, m->sheet_mm, where),
+                path, m->sheets, m->sheets == 1 ? "" : "s", m->sheet_mm2, case_where(&s->c, m->sheet_mm, where),
                 m->sheets == 1 ? "it" : "them");
 }
 
-static int by_surface(segment_job *j, cJSON *json) {
+static int by_surface(segmentation *s, cJSON *json) {
     int rc = OK;
-    const char *name = j->c.segment.surface_path;
-    char *path = case_resolve(&j->c, name);
+    const char *name = s->c.segment.surface_path;
+    char *path = case_resolve(&s->c, name);
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
-    const int given = j->c.segment.surface_space, said = surface_file_frame(path, SPACE_RAS, SPACE_LPS);
+    const int given = s->c.segment.surface_space, said = surface_file_frame(path, SPACE_RAS, SPACE_LPS);
     if (given < 0)
-        j->c.segment.surface_space = said < 0 ? SPACE_LPS : said;
-    TRY(given_surface_read(path, j->c.segment.surface_unit_mm, j->c.segment.surface_space == SPACE_RAS, NAN,
-                           j->image.value != NULL ? &j->image : NULL, &j->wall, &j->phi, &j->given));
+        s->c.segment.surface_space = said < 0 ? SPACE_LPS : said;
+    TRY(given_surface_read(path, s->c.segment.surface_unit_mm, s->c.segment.surface_space == SPACE_RAS, NAN,
+                           s->given.image.value != NULL ? &s->given.image : NULL, &s->lumen.wall, &s->lumen.phi,
+                           &s->surface));
     warn_of_frame(given, said);
     TRY(provenance_input(json, "surface", path));
-    TRY(measure_lumen(&j->phi, &j->wall, job_reference(j), &j->measured));
-    TRY(refuse_sheets(j, name));
-    steps_end(&j->steps, "surface");
+    TRY(measure_lumen(&s->lumen.phi, &s->lumen.wall, segmentation_reference(s), &s->lumen.measured));
+    TRY(refuse_sheets(s, name));
+    steps_end(&s->steps, "surface");
 cleanup:
     free(path);
     return rc;
 }
 
 /* Without an image the voxels of the case are those of the labels. */
-static int take_voxels(segment_job *j) {
-    const char *series, *name = case_voxel_image(&j->c, &series);
-    char *path = name ? case_resolve(&j->c, name) : NULL;
-    const int rc = path ? image_read_geometry(path, series, &j->whole) : OK;
+static int take_voxels(segmentation *s) {
+    const char *series, *name = case_voxel_image(&s->c, &series);
+    char *path = name ? case_resolve(&s->c, name) : NULL;
+    const int rc = path ? image_read_geometry(path, series, &s->given.whole) : OK;
     free(path);
     return rc;
 }
 
-static int find_lumen(segment_job *j, cJSON *json) {
+static int find_lumen(segmentation *s, cJSON *json) {
     int rc = OK;
-    j->known = (wall_error){NAN, NAN, NAN};
-    if (j->c.image.path != NULL) {
-        TRY(read_image(&j->c, "image", j->c.image.path, j->c.image.series, json, &j->image));
-        char *path = case_resolve(&j->c, j->c.image.path);
-        j->body_part = path ? body_part_of_image(path, j->c.image.series) : NULL;
+    s->found.wall = (wall_uncertainty){NAN, NAN, NAN};
+    if (s->c.image.path != NULL) {
+        TRY(read_image(&s->c, "image", s->c.image.path, s->c.image.series, json, &s->given.image));
+        char *path = case_resolve(&s->c, s->c.image.path);
+        s->given.body_part = path ? body_part_of_image(path, s->c.image.series) : NULL;
         free(path);
     }
-    j->whole = j->image;
-    j->whole.value = NULL;
-    if (j->image.value != NULL && j->c.segment.method == METHOD_LEVEL_SET && labels_recognize(&j->image))
+    s->given.whole = s->given.image;
+    s->given.whole.value = NULL;
+    if (s->given.image.value != NULL && s->c.segment.method == METHOD_LEVEL_SET && labels_recognize(&s->given.image))
         message_warn_serious("the image looks like a mask: for a mask write method: labels");
-    if (j->image.value != NULL)
-        TRY(crop_image(j));
-    else if (j->c.space == SPACE_VOXEL)
-        TRY(take_voxels(j));
-    steps_end(&j->steps, "reading");
-    if (j->whole.dims[0] > 0 || j->c.space != SPACE_VOXEL)
-        TRY(place_openings(j));
-    if (j->c.segment.method == METHOD_LEVEL_SET)
-        TRY(by_level_set(j));
-    else if (j->c.segment.method == METHOD_LABELS)
-        TRY(by_labels(j, json));
+    if (s->given.image.value != NULL)
+        TRY(crop_image(s));
+    else if (s->c.space == SPACE_VOXEL)
+        TRY(take_voxels(s));
+    steps_end(&s->steps, "reading");
+    if (s->given.whole.dims[0] > 0 || s->c.space != SPACE_VOXEL)
+        TRY(place_openings(s));
+    if (s->c.segment.method == METHOD_LEVEL_SET)
+        TRY(by_level_set(s));
+    else if (s->c.segment.method == METHOD_LABELS)
+        TRY(by_labels(s, json));
     else
-        TRY(by_surface(j, json));
-    if (j->n_placed > 0 && j->why[0] == 0)
-        TRY(loose_ends(&j->phi, j->n_placed, (const double(*)[3])j->opening_mm, &j->n_loose, j->loose));
-    if (j->c.segment.method == METHOD_SURFACE)
-        TRY(lids_of_holes(&j->wall, j->given.filled, &j->n_lid, &j->lid));
+        TRY(by_surface(s, json));
+    if (s->given.n_placed > 0 && s->found.refused[0] == 0)
+        TRY(ends_without_opening(&s->lumen.phi, s->given.n_placed, (const double(*)[3])s->given.opening_mm,
+                                 &s->found.n_end, s->found.end));
+    if (s->c.segment.method == METHOD_SURFACE)
+        TRY(caps_of_holes(&s->lumen.wall, s->surface.filled, &s->found.n_cap, &s->found.cap));
     else
-        TRY(lids_on_border(&j->wall, job_reference(j), &j->n_lid, &j->lid));
+        TRY(caps_on_border(&s->lumen.wall, segmentation_reference(s), &s->found.n_cap, &s->found.cap));
 cleanup:
     return rc;
 }
 
 /* The sentence, with the place. */
-static int refuse_leak(const segment_job *j, const char *picture) {
+static void leak_sentence(const segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
     double at[3];
     char place[100] = "";
-    job_place(j, j->leak.place_mm, at);
+    segmentation_place(s, s->found.leak.place_mm, at);
     if (!isnan(at[0]))
-        snprintf(place, sizeof place, " near [%.1f, %.1f, %.1f] (%s)", at[0], at[1], at[2], job_space(j));
-    const level_set_report *r = &j->level_set;
+        snprintf(place, sizeof place, " near [%.1f, %.1f, %.1f] (%s)", at[0], at[1], at[2], segmentation_space(s));
+    const level_set_report *r = &s->level_set;
     const bool bright = r->seeds.bright;
     const double low = r->used.threshold_low, high = r->used.threshold_high, inside = r->seeds.inside;
     const double tried = bright ? low : high, better = 0.5 * (tried + inside);
-    return fail(ERR_NUMERIC,
-                "the lumen has leaked out of the vessel%s: %s (see '%s'; vessel %.4g, next tissue %.4g, noise %.3g, "
-                "tried threshold %.4g; one to try: threshold: {low: %.4g, high: %.4g})",
-                place, j->why, picture, inside, r->next_tissue, r->seeds.noise, tried, bright ? better : low,
-                bright ? high : better);
+    snprintf(sentence, UNREACHED_TEXT,
+             "the lumen has leaked out of the vessel%s: %s (see '%s'; vessel %.4g, next tissue %.4g, noise %.3g, "
+             "tried threshold %.4g; one to try: threshold: {low: %.4g, high: %.4g})",
+             place, s->found.refused, picture, inside, r->next_tissue, r->seeds.noise, tried, bright ? better : low,
+             bright ? high : better);
 }
 
 int segment(const segment_options *o) {
     int rc = OK, lock = -1;
-    char digest[17], *path[WRITE_FILES] = {NULL};
-    segment_job j = {0};
+    char digest[17], refusal[UNREACHED_TEXT] = "", *path[OUTPUT_FILES] = {NULL};
+    segmentation s = {0};
     cJSON *json = NULL;
-    TRY(case_read_set(o->case_path, &o->set, CASE_LUMEN, &j.c));
-    if (j.c.mesh.has_shape) {
+    TRY(case_read_set(o->case_path, &o->set, CASE_LUMEN, &s.c));
+    if (s.c.mesh.has_shape) {
         rc = fail(ERR_INPUT, "'%s' has mesh.shape: there is nothing to segment, continue with mesh", o->case_path);
         goto cleanup;
     }
@@ -338,33 +312,35 @@ int segment(const segment_options *o) {
         rc = fail(ERR_OUTPUT, "cannot write into '%s': it is not a folder; give another --out", o->out);
         goto cleanup;
     }
-    case_digest(&j.c, "segment", digest);
+    case_digest(&s.c, "segment", digest);
     json = provenance_start("segment", o->argc, o->argv, digest);
-    for (int k = 0; k < WRITE_FILES; k++)
-        path[k] = file_join(o->out, write_name[k]);
-    if (json == NULL || path[WRITE_FILES - 1] == NULL) {
+    for (int k = 0; k < OUTPUT_FILES; k++)
+        path[k] = file_join(o->out, output_files_name[k]);
+    if (json == NULL || path[OUTPUT_FILES - 1] == NULL) {
         rc = fail_memory("segment.json", 1);
         goto cleanup;
     }
-    TRY(case_chain_parts(&j.c, "segment", json));
+    TRY(case_chain_parts(&s.c, "segment", json));
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &lock));
-    steps_start(&j.steps);
-    TRY(find_lumen(&j, json));
+    steps_start(&s.steps);
+    TRY(find_lumen(&s, json));
     TRY(lbm_ready());
-    if (j.why[0]) {
-        TRY(write_picture(&j, path[WRITE_PICTURE]));
-        rc = refuse_leak(&j, path[WRITE_PICTURE]);
-        goto cleanup;
-    }
-    TRY(unreached_refuse(&j, path[WRITE_PICTURE]));
-    result_tell(&j);
-    TRY(write_all(&j, path, json));
+    if (s.found.refused[0])
+        leak_sentence(&s, path[OUTPUT_PICTURE], refusal);
+    else
+        TRY(unreached_points_find(&s, path[OUTPUT_PICTURE], refusal));
+    if (s.found.refused[0])
+        TRY(output_files_picture(&s, path[OUTPUT_PICTURE]));
+    if (refusal[0])
+        GIVE_UP(fail(ERR_NUMERIC, "%s", refusal));
+    segment_messages_print(&s);
+    TRY(output_files_write(&s, path, json));
 cleanup:
     file_unlock(lock);
-    for (int k = 0; k < WRITE_FILES; k++)
+    for (int k = 0; k < OUTPUT_FILES; k++)
         free(path[k]);
     cJSON_Delete(json);
-    job_free(&j);
+    segmentation_free(&s);
     return rc;
 }

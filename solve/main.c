@@ -7,6 +7,7 @@
 #include "common/case/case.h"
 #include "solve/bench/bench.h"
 #include "solve/ranks/ranks.h"
+#include "solve/setup/dry_run.h"
 #include "solve/solve.h"
 #ifdef _OPENMP
 #include <omp.h>
@@ -70,7 +71,7 @@ int main(int argc, char **argv) {
         if (o.dry_run)
             ranks_leave();
         if (rc == OK && o.dry_run)
-            rc = ranks_number() > 0 ? OK : solve_dry_run(&o);
+            rc = ranks_number() > 0 ? OK : dry_run(&o);
         else if (rc == OK)
             rc = solve(&o);
         rc = ranks_settle(rc);

@@ -1,5 +1,5 @@
-/* See solve.h: what is read (setup_open.c), step and backend (setup_step.c), the time loop with hooks that write (setup_hooks.c),
- * and the verdict at the end. */
+/* See solve.h: what is read (setup_open.c), step and backend (setup_step.c), the time loop with hooks that write
+ * (setup_hooks.c), and the verdict at the end. */
 #include "solve/solve.h"
 #include "solve/setup/setup_hooks.h"
 #include "solve/setup/setup_open.h"
@@ -44,50 +44,51 @@ static int write_results(solve_job *j) {
     const bool first = ranks_number() == 0;
     int rc;
     fields f = {0};
-    char file[128], *path = file_join(j->o->out, grid_sequence_file(j->one, "fields", "vtkhdf", file));
+    char file[128], *path = file_join(j->in.options->out, grid_sequence_file(j->in.grid, "fields", "vtkhdf", file));
     if (!path)
         return fail_memory("a path", 1);
-    TRY(field_store_wait(&j->behind));
+    TRY(field_store_wait(&j->out.behind));
     file_together();
-    if (j->s.steps_per_period > 0) {
-        TRY(solve_output_mean(j->o->out, &j->l, j->r.stores));
+    if (j->march.scale.steps_per_period > 0) {
+        TRY(solve_output_mean(j->in.options->out, &j->vessel.lattice, j->march.run.stores));
         if (first)
-            TRY(solve_output_cycle_mean(j->monitors_path, &j->r, &j->result));
-        if (!j->supply_told)
-            solve_messages_backflow(&j->g, &j->result, j->s.flow_scale);
+            TRY(solve_output_cycle_mean(j->in.monitors_path, &j->march.run, &j->out.result));
+        if (!j->out.supply_told)
+            solve_messages_backflow(&j->vessel.openings, &j->out.result, j->march.scale.flow_scale);
     } else {
-        TRY(solve_output_fields(&j->r, &j->l, 0, &j->result, &f));
-        TRY(field_file_write_ranks(path, &j->l, &f, rank_files_fields()));
+        TRY(solve_output_fields(&j->march.run, &j->vessel.lattice, 0, &j->out.result, &f));
+        TRY(field_file_write_ranks(path, &j->vessel.lattice, &f, rank_files_fields()));
     }
-    cJSON *result = solve_output_result(&j->c, &j->l, &j->r, &j->result, j->store_time_s);
-    cJSON_AddItemToObject(j->json, "result", result);
-    if (j->corrected_cell_steps > 0)
-        json_number(result, "correction_cell_updates", j->corrected_cell_steps);
-    if (*j->one->name) {
-        cJSON_AddStringToObject(result, "key", j->key);
-        if (j->result.progress.share_used)
+    cJSON *result =
+        solve_output_result(&j->in.c, &j->vessel.lattice, &j->march.run, &j->out.result, j->out.store_time_s);
+    cJSON_AddItemToObject(j->out.json, "result", result);
+    if (j->out.corrected_cell_steps > 0)
+        json_number(result, "correction_cell_updates", j->out.corrected_cell_steps);
+    if (*j->in.grid->name) {
+        cJSON_AddStringToObject(result, "key", j->march.key);
+        if (j->out.result.progress.share_used)
             cJSON_AddTrueToObject(result, "share_used");
-        if (j->result.progress.falling)
+        if (j->out.result.progress.falling)
             cJSON_AddTrueToObject(result, "falling");
-        json_number(result, "wall_gain", j->result.progress.gain);
+        json_number(result, "wall_gain", j->out.result.progress.mass_correction);
         cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetArrayItem(json_find(result, "fields"), 0), "file",
                                                cJSON_CreateString(file));
     } else if (first)
-        TRY(grid_sequence_record(j->all, &j->c, j->o->out, j->json, result));
+        TRY(grid_sequence_record(j->in.sequence, &j->in.c, j->in.options->out, j->out.json, result));
     if (!first)
         goto cleanup;
-    for (int k = 0; k < (j->s.steps_per_period > 0 ? j->r.stores : 0); k++) {
+    for (int k = 0; k < (j->march.scale.steps_per_period > 0 ? j->march.run.stores : 0); k++) {
         char name[32];
         solve_output_store_name(k, name);
-        char *stored = file_join(j->o->out, name);
-        rc = stored ? provenance_output(j->json, j->c.folder, stored) : fail_memory("a path", 1);
+        char *stored = file_join(j->in.options->out, name);
+        rc = stored ? provenance_output(j->out.json, j->in.c.folder, stored) : fail_memory("a path", 1);
         free(stored);
         if (rc != OK)
             goto cleanup;
     }
-    TRY(provenance_output(j->json, j->c.folder, path));
-    TRY(provenance_output(j->json, j->c.folder, j->monitors_path));
-    TRY(provenance_write(j->json, j->json_path));
+    TRY(provenance_output(j->out.json, j->in.c.folder, path));
+    TRY(provenance_output(j->out.json, j->in.c.folder, j->in.monitors_path));
+    TRY(provenance_write(j->out.json, j->in.json_path));
 cleanup:
     fields_free(&f);
     free(path);
@@ -95,10 +96,10 @@ cleanup:
 }
 
 static int judge(const solve_job *j) {
-    const run_result *r = &j->result;
-    if (r->converged || r->unsteady || j->c.solve.accept_unconverged || j->one->mean)
+    const run_result *r = &j->out.result;
+    if (r->converged || r->unsteady || j->in.c.solve.accept_unconverged || j->in.grid->mean)
         return OK;
-    if (j->s.steps_per_period > 0)
+    if (j->march.scale.steps_per_period > 0)
         return fail(
             ERR_NUMERIC,
             "not periodic after %d cycles: velocity still changes by %.2g %% from cycle to cycle (limit 1 %%)%s, "
@@ -109,20 +110,20 @@ static int judge(const solve_job *j) {
         ERR_NUMERIC,
         "not converged after %ld steps: change %.2e (tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); raise "
         "solve.max_steps or solve.tolerance, or set solve.accept_unconverged",
-        r->progress.step, r->last.change, j->r.tolerance, 100 * r->last.balance);
+        r->progress.step, r->last.change, j->march.run.tolerance, 100 * r->last.balance);
 }
 
 /* Keeps what a run of the ladder has solved. */
-static int keep_result(solve_job *j) {
-    j->one->result = cJSON_Duplicate(json_find(j->json, "result"), 1);
-    return j->one->result ? OK : fail_memory("solve.json", 4096);
+static int keep_result(const solve_inputs *in, const solve_results *out) {
+    in->grid->result = cJSON_Duplicate(json_find(out->json, "result"), 1);
+    return in->grid->result ? OK : fail_memory("solve.json", 4096);
 }
 
 /* A checkpoint that cannot be used is no error: what is wrong with it is said, and the run starts from rest. */
 static int take_checkpoint(solve_job *j, const solve_options *o, run_progress *from, bool *resumed) {
     int rc = OK;
-    *resumed = ranks_settle(checkpoint_read(j->checkpoint_path, j->key, o->out, j->stored_sum, &j->r,
-                                            j->settings.precision, from, &j->result)) == OK;
+    *resumed = ranks_settle(checkpoint_read(j->in.checkpoint_path, j->march.key, o->out, j->out.stored_sum,
+                                            &j->march.run, j->march.settings.precision, from, &j->out.result)) == OK;
     if (*resumed && from->retimes > 0)
         TRY(setup_resume_step(j, from));
     if (*resumed)
@@ -130,23 +131,23 @@ static int take_checkpoint(solve_job *j, const solve_options *o, run_progress *f
     else
         message_info("starting from rest: %s", status_message());
     if (!*resumed)
-        j->stored_sum[0] = '\0';
+        j->out.stored_sum[0] = '\0';
     status_clear();
 cleanup:
     return rc;
 }
 
 /* What an earlier call solved, where every rank finds it. */
-static int take_earlier(const solve_job *j, const solve_options *o) {
+static int take_earlier(const solve_inputs *in, const solve_march *m, const solve_options *o) {
     double missing;
     int rc;
-    TRY(grid_sequence_take(o->out, j->key, j->r.tolerance, j->one));
-    missing = j->one->result == NULL;
+    TRY(grid_sequence_take(o->out, m->key, m->run.tolerance, in->grid));
+    missing = in->grid->result == NULL;
     TRY(ranks_largest(&missing));
     if (missing > 0) {
-        cJSON_Delete(j->one->result);
-        j->one->result = NULL;
-        j->one->taken = false;
+        cJSON_Delete(in->grid->result);
+        in->grid->result = NULL;
+        in->grid->taken = false;
     }
 cleanup:
     return rc;
@@ -156,9 +157,9 @@ cleanup:
 static int say_cost(solve_job *j, const grid_sequence *a) {
     message_hush(false);
     const bool alone = a->n == 1;
-    const int rc = cost_estimate_report(j, a, alone ? j->l.spacing_mm : a->run[a->n - 1].spacing_mm,
-                            alone ? (double)j->l.n_cell : a->cells, NULL);
-    message_hush(*j->one->name != 0); /* as it was */
+    const int rc = cost_estimate_report(j, a, alone ? j->vessel.lattice.spacing_mm : a->run[a->n - 1].spacing_mm,
+                                        alone ? (double)j->vessel.lattice.n_cell : a->cells, NULL);
+    message_hush(*j->in.grid->name != 0); /* as it was */
     return rc;
 }
 
@@ -173,25 +174,37 @@ static void say_cycles_left(const run_result *r) {
 
 /* What of the flow that was found must be known. */
 static void say_outcome(const solve_job *j) {
-    if (j->result.unsteady)
-        solve_messages_unsteady(&j->l, &j->s, &j->result);
-    else if (j->result.converged && j->result.unsteady_s > 0)
-        solve_messages_still(j->result.largest_swing);
-    else if (!j->result.converged && !j->one->mean)
+    if (j->out.result.unsteady)
+        solve_messages_unsteady(&j->vessel.lattice, &j->march.scale, &j->out.result);
+    else if (j->out.result.converged && j->out.result.unsteady_s > 0)
+        solve_messages_still(j->out.result.largest_swing);
+    else if (!j->out.result.converged && !j->in.grid->mean)
         message_warn_about("convergence", "the solution is NOT converged: do not use its numbers");
-    if (j->s.steps_per_period > 0 && j->result.converged)
-        say_cycles_left(&j->result);
-    if (run_friction(&j->r, &j->result) > RESOLUTION_USELESS)
-        solve_messages_too_coarse(&j->c, &j->r, &j->result);
-    if (j->result.velocity_max > 0.3)
+    if (j->march.scale.steps_per_period > 0 && j->out.result.converged)
+        say_cycles_left(&j->out.result);
+    if (run_friction(&j->march.run, &j->out.result) > RESOLUTION_USELESS)
+        solve_messages_too_coarse(&j->in.c, &j->march.run, &j->out.result);
+    if (j->out.result.velocity_max > 0.3)
         message_warn(
             "lattice velocity reached %.2f (Mach %.2f): lower solve.max_lattice_velocity for accurate pressures",
-            j->result.velocity_max, j->result.velocity_max * sqrt(3.0));
+            j->out.result.velocity_max, j->out.result.velocity_max * sqrt(3.0));
+}
+
+static void say_end(const solve_job *j) {
+    char speed[32] = "";
+    if (isfinite(j->out.result.mlups))
+        snprintf(speed, sizeof speed, ", %.0f MLUPS", j->out.result.mlups);
+    message_info("%s after %ld steps, %.1f s%s; flow balance %.2g %%, largest velocity %.3g m/s",
+                 j->out.result.unsteady    ? "unsteady flow averaged"
+                 : j->out.result.converged ? "converged"
+                                           : "NOT converged",
+                 j->out.result.progress.step, j->out.result.seconds, speed, 100 * j->out.result.last.balance,
+                 j->out.result.velocity_max * j->march.scale.velocity_scale);
 }
 
 static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) {
     int rc;
-    solve_job j = {.lock = -1, .all = all, .one = one, .record = "mesh"};
+    solve_job j = {.in = {.sequence = all, .grid = one, .record = "mesh"}, .out.lock = -1};
     run_progress from = {0};
     steps took; /* said with --verbose */
     bool resumed = false, there;
@@ -205,11 +218,11 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     steps_end(&took, "device");
     setup_hooks(&j);
     if (*one->name && o->resume) {
-        TRY(take_earlier(&j, o));
+        TRY(take_earlier(&j.in, &j.march, o));
         if (one->result)
             goto cleanup;
     }
-    there = o->resume && file_exists(j.checkpoint_path);
+    there = o->resume && file_exists(j.in.checkpoint_path);
     TRY(ranks_share(&there, sizeof there));
     if (there)
         TRY(take_checkpoint(&j, o, &from, &resumed));
@@ -217,38 +230,30 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     if (!o->resume && one == (all->run[0].mean ? &all->run[all->n - 1] : &all->run[0]))
         TRY(say_cost(&j, all));
     TRY(setup_start(&j, resumed ? NULL : &from, &started));
-    lattice_free(&j.coarse);
+    lattice_free(&j.vessel.coarse);
     steps_end(&took, "start");
     if (first) {
-        remove(j.json_path); /* of an older run: its fields are about to be replaced */
-        TRY(solve_output_monitors_open(j.monitors_path, &j.c, &j.l, resumed, &j.monitors));
+        remove(j.in.json_path); /* of an older run: its fields are about to be replaced */
+        TRY(solve_output_monitors_open(j.in.monitors_path, &j.in.c, &j.vessel.lattice, resumed, &j.out.monitors));
         stop_defer(true);
     }
-    TRY(run(&j.r, started ? &from : NULL, &j.result));
+    TRY(run(&j.march.run, started ? &from : NULL, &j.out.result));
     steps_end(&took, "flow");
-    if (j.s.steps_per_period == 0 && j.r.checkpoint_s > 0)
-        TRY(setup_keep_checkpoint(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
+    if (j.march.scale.steps_per_period == 0 && j.march.run.checkpoint_s > 0)
+        TRY(setup_keep_checkpoint(&j, &j.out.result.progress)); /* to go on with a smaller tolerance or more steps */
     steps_end(&took, "checkpoint");
     say_outcome(&j);
-    if (!j.supply_told && j.s.steps_per_period == 0) /* of a cycle write_results finds the means */
-        solve_messages_backflow(&j.g, &j.result, j.s.flow_scale);
+    if (!j.out.supply_told && j.march.scale.steps_per_period == 0) /* of a cycle write_results finds the means */
+        solve_messages_backflow(&j.vessel.openings, &j.out.result, j.march.scale.flow_scale);
     TRY(write_results(&j));
     if (first)
         stop_defer(false); /* what was computed is in files */
     steps_end(&took, "files");
     if (*one->name)
-        TRY(keep_result(&j));
-    char speed[32] = "";
-    if (isfinite(j.result.mlups))
-        snprintf(speed, sizeof speed, ", %.0f MLUPS", j.result.mlups);
+        TRY(keep_result(&j.in, &j.out));
     rc = judge(&j);
     if (rc == OK) /* else its sentence says so */
-        message_info("%s after %ld steps, %.1f s%s; flow balance %.2g %%, largest velocity %.3g m/s",
-                     j.result.unsteady    ? "unsteady flow averaged"
-                     : j.result.converged ? "converged"
-                                          : "NOT converged",
-                     j.result.progress.step, j.result.seconds, speed, 100 * j.result.last.balance,
-                     j.result.velocity_max * j.s.velocity_scale);
+        say_end(&j);
 cleanup:
     free((void *)from.cycle_velocity);
     solve_job_free(&j);

@@ -19,7 +19,7 @@ enum case_engine { ENGINE_LBM, ENGINE_ITK };
 enum case_vessel { VESSEL_AUTO, VESSEL_BRIGHT, VESSEL_DARK };
 enum case_role { ROLE_INLET, ROLE_OUTLET, ROLE_MOVING_WALL }; /* = enum lattice_role */
 enum case_condition {
-    CONDITION_FLOW,          /* flow: 0.6 L/min                value m3/s, positive in the role's direction */
+    CONDITION_FLOW,          /* flow: 0.6 L/min */
     CONDITION_WAVEFORM,      /* flow: {waveform: flow/sv.csv}  file with columns t_s, flow_ml_s, one period */
     CONDITION_VELOCITY_MEAN, /* velocity: {mean: 0.1 m/s} */
     CONDITION_VELOCITY_PEAK, /* velocity: {peak: 0.1 m/s} */
@@ -43,11 +43,16 @@ typedef struct {
     int role;
     double point[3]; /* as written, in the case's space */
     bool normal_auto;
-    double normal[3];     /* as written (LPS or RAS axes), unit length, out of the vessel */
-    double extension_mm;  /* straight extension beyond the cut; default 0 */
-    double radius_mm;     /* how far from point the cut reaches; NaN: found */
-    int condition;        /* enum case_condition */
-    double value;         /* SI, for FLOW, VELOCITY_*, PRESSURE */
+    double normal[3];        /* as written (LPS or RAS axes), unit length, out of the vessel */
+    double extension_mm;     /* straight extension beyond the cut; default 0 */
+    double radius_mm;        /* how far from point the cut reaches; NaN: found */
+    int condition;           /* enum case_condition */
+    union {                  /* SI; which one holds, the condition says */
+        double flow_m3_s;    /* CONDITION_FLOW, positive in the role's direction */
+        double velocity_m_s; /* CONDITION_VELOCITY_MEAN, CONDITION_VELOCITY_PEAK */
+        double pressure_pa;  /* CONDITION_PRESSURE */
+        double value;        /* whichever it is, where its unit does not matter */
+    };
     double value_error;   /* half-width of its 95 % interval, in its unit ("0.6 L/min +- 10 %"); 0: taken as exact */
     double vector_m_s[3]; /* CONDITION_VECTOR, axes of the case's space turned to LPS */
     double temperature_c; /* of what comes in, with solve.heat; NaN: it leaves freely */

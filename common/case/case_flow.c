@@ -26,17 +26,17 @@ int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double
     *flow = NAN;
     switch (o->condition) {
     case CONDITION_FLOW:
-        *flow = sign * o->value;
+        *flow = sign * o->flow_m3_s;
         break;
     case CONDITION_WAVEFORM:
         rc = waveform_flow(c, o->waveform, flow);
         *flow *= sign;
         break;
     case CONDITION_VELOCITY_MEAN:
-        *flow = sign * o->value * area_m2;
+        *flow = sign * o->velocity_m_s * area_m2;
         break;
     case CONDITION_VELOCITY_PEAK:
-        *flow = sign * o->value * area_m2 /
+        *flow = sign * o->velocity_m_s * area_m2 /
                 (o->profile == PROFILE_PLUG        ? 1
                  : o->profile == PROFILE_PARABOLIC ? 2
                                                    : lattice_profile_peak(cut));
@@ -64,7 +64,7 @@ static bool drives(const case_file *c, int k, double *pressure) {
         return vec_length(o->vector_m_s) > 0;
     case CONDITION_PRESSURE:
     case CONDITION_DEVELOPED:
-        value = o->condition == CONDITION_PRESSURE ? o->value : 0;
+        value = o->condition == CONDITION_PRESSURE ? o->pressure_pa : 0;
         if (isnan(*pressure))
             *pressure = value;
         return value != *pressure;

@@ -3,28 +3,31 @@
 #include "common/dicom/dicom_damaged.h"
 #include "common/dicom/dicom_header.h"
 #include "common/dicom/dicom_files.h"
+#include "common/dicom/dicom_series.h"
 #include "common/dicom/dicom_stack.h"
 #include "common/dicom/dicom_unpack.h"
 #include "common/image/isolate.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <sys/mman.h>
 #include <vector>
 
 namespace fs = std::filesystem;
 
-enum { MAX_LISTED = 20 };
 static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60; /* bytes; bytes per byte of the largest file */
 
 struct request {
     const char *path, *series;
     bool pixels;
     dicom_left_out *out;
-    char *lost; /* out [DICOM_STACK_LOST]: "" or a question about the series taken */
+    char *lost;              /* out [DICOM_STACK_LOST]: "" or a question about the series taken */
+    dicom_series_list *list; /* NULL, or out: the series, and nothing is read */
 };
 
 struct series_group {
@@ -87,8 +90,9 @@ static void make_groups(dicom_folder *d) {
     d->groups.insert(d->groups.end(), single.begin(), single.end());
 }
 
-/* ", 3 mm apart": the usual distance of the slices; ", all at one place"; "" where it is not known. */
-static std::string slice_distance(const std::vector<dicom_plane> &plane) {
+/* The usual distance of the slices along their normal, NaN where it is not known; and whether all lie at one place. */
+static double slice_distance_mm(const std::vector<dicom_plane> &plane, bool *one_place) {
+    *one_place = false;
     std::vector<double> along, step;
     const dicom_plane &p = plane[0];
     const double normal[3] = {p.row[1] * p.column[2] - p.row[2] * p.column[1],
@@ -102,13 +106,10 @@ static std::string slice_distance(const std::vector<dicom_plane> &plane) {
     for (size_t i = 1; i < along.size(); i++)
         step.push_back(along[i] - along[i - 1]);
     if (step.empty())
-        return "";
+        return NAN;
     std::sort(step.begin(), step.end());
-    if (along.back() - along.front() < 1e-3)
-        return ", all at one place";
-    char text[40];
-    snprintf(text, sizeof text, ", %.3g mm apart", step[step.size() / 2]);
-    return text;
+    *one_place = along.back() - along.front() < 1e-3;
+    return step[step.size() / 2];
 }
 
 static int check_damaged(const dicom_folder &d, size_t chosen, dicom_left_out *left) {
@@ -121,22 +122,44 @@ static int check_damaged(const dicom_folder &d, size_t chosen, dicom_left_out *l
     return dicom_damaged_check(d.damaged, all, all[chosen], left);
 }
 
+static dicom_series describe(const series_group &g) {
+    dicom_series s{};
+    char spacing[64] = "", apart[40] = "";
+    const dicom_plane &p = g.plane[0];
+    const bool made = p.made != nullptr && p.made[0] != 0;
+    const double apart_mm = slice_distance_mm(g.plane, &s.one_place);
+    s.slices = (int)g.plane.size();
+    s.secondary = made;
+    snprintf(s.uid, sizeof s.uid, "%s", g.uid.c_str());
+    snprintf(s.about, sizeof s.about, "%s", p.about);
+    if (p.placed)
+        snprintf(spacing, sizeof spacing, ", %.3g x %.3g mm", p.spacing_mm[0], p.spacing_mm[1]);
+    if (s.one_place)
+        snprintf(apart, sizeof apart, ", all at one place");
+    else if (!std::isnan(apart_mm))
+        snprintf(apart, sizeof apart, ", %.3g mm apart", apart_mm);
+    snprintf(s.line, sizeof s.line, "%s  %d slice%s of %d x %d%s%s%s%s%s%s%s", s.uid, s.slices,
+             s.slices == 1 ? "" : "s", p.columns, p.rows, spacing, apart, p.about[0] != 0 ? ": " : "", p.about,
+             made ? " (" : "", made ? p.made : "", made ? ")" : "");
+    return s;
+}
+
+static void list_series(const dicom_folder &d, dicom_series_list *list) {
+    const size_t n = std::min<size_t>(d.groups.size(), DICOM_SERIES_MOST);
+    list->n = (int)n;
+    list->n_more = (int)(d.groups.size() - n);
+    for (size_t i = 0; i < n; i++)
+        list->series[i] = describe(d.groups[i]);
+}
+
 static std::string listed(const dicom_folder &d) {
     std::string text;
-    size_t n = std::min<size_t>(d.groups.size(), MAX_LISTED);
-    for (size_t i = 0; i < n; i++) {
-        const auto &g = d.groups[i];
-        char spacing[64] = "";
-        const dicom_plane &p = g.plane[0];
-        if (p.placed)
-            snprintf(spacing, sizeof spacing, ", %.3g x %.3g mm", p.spacing_mm[0], p.spacing_mm[1]);
-        text += "\n  " + g.uid + "  " + std::to_string(g.plane.size()) + (g.plane.size() == 1 ? " slice" : " slices") +
-                " of " + std::to_string(p.columns) + " x " + std::to_string(p.rows) + spacing +
-                slice_distance(g.plane) + (p.about[0] != 0 ? std::string(": ") + p.about : "") +
-                (p.made != nullptr && p.made[0] != 0 ? std::string(" (") + p.made + ")" : "");
-    }
-    if (d.groups.size() > n)
-        text += "\n  and " + std::to_string(d.groups.size() - n) + " more";
+    auto list = std::make_unique<dicom_series_list>();
+    list_series(d, list.get());
+    for (int i = 0; i < list->n; i++)
+        text += std::string("\n  ") + list->series[i].line;
+    if (list->n_more > 0)
+        text += "\n  and " + std::to_string(list->n_more) + " more";
     if (!d.damaged.empty())
         text += "\n(" + std::to_string(d.damaged.size()) +
                 " of its files cannot be read, the first: " + d.damaged[0].why + ")";
@@ -171,6 +194,10 @@ static int read_series(const request &r, char *note, volume *out) {
     TRY(dicom_files_list(r.path, &d.files));
     TRY(read_headers(&d, note, r.out));
     make_groups(&d);
+    if (r.list != nullptr) {
+        list_series(d, r.list);
+        goto cleanup;
+    }
     TRY(choose(d, r.series, &chosen));
     TRY(check_damaged(d, chosen, r.out));
     plane = d.groups[chosen].plane;
@@ -213,10 +240,28 @@ int dicom_read(const char *path, const char *series, bool pixels, volume *out) {
     if (place == MAP_FAILED)
         return fail_memory("reading an image", sizeof(shared_notes));
     shared_notes *notes = (shared_notes *)place;
-    request r{path, series, pixels, &notes->left, notes->lost};
+    request r{path, series, pixels, &notes->left, notes->lost, nullptr};
     const int rc = dicom_damaged_isolate(path, work, &r, r.out, out);
     if (rc == OK && notes->lost[0] != 0)
         message_warn("%s", notes->lost);
     munmap(place, sizeof(shared_notes));
+    return rc;
+}
+
+int dicom_list_series(const char *path, dicom_series_list *list) {
+    struct shared {
+        dicom_left_out left;
+        dicom_series_list list;
+    };
+    void *place = mmap(nullptr, sizeof(shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED)
+        return fail_memory("reading an image", sizeof(shared));
+    shared *s = (shared *)place;
+    request r{path, nullptr, false, &s->left, nullptr, &s->list};
+    volume none{};
+    const int rc = dicom_damaged_isolate(path, work, &r, r.out, &none);
+    if (rc == OK)
+        *list = s->list;
+    munmap(place, sizeof(shared));
     return rc;
 }

@@ -235,7 +235,7 @@ static int look_closer(const patient *p, const char *series, volume *v, case_cho
     char *path = *c->image ? file_join(p->dir, c->image) : NULL;
     if (path && inspect_image(path, NULL, false, v, &seen) != OK) {
         if (file_is_folder(path))
-            TRY(series_choose(path, status_message(), series, c->series));
+            TRY(series_choose(path, series, c->series));
         status_clear();
         if (!c->series[0] || inspect_image(path, c->series, false, v, &seen) != OK)
             memset(v, 0, sizeof *v);

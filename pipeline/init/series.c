@@ -7,26 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SERIES_LISTED = 20, LINE_MAX_CHARS = 256 };
-
 typedef struct {
-    char line[LINE_MAX_CHARS], uid[CASE_CHOICE_SERIES];
-    int slices;
-    bool other;          /* not what was asked for */
-    bool second, venous; /* derived or a localizer; named after the veins, and long enough */
-    const char *note;    /* printed behind the line */
-    char why[LINE_MAX_CHARS];
+    dicom_series found;
+    bool other;       /* not what was asked for */
+    bool venous;      /* named after the veins, and long enough */
+    const char *note; /* printed behind the line */
+    char why[DICOM_SERIES_LINE];
 } listed;
 
 static int by_rank(const void *a, const void *b) {
     const listed *x = a, *y = b;
     if (x->other != y->other)
         return x->other - y->other;
-    if (x->second != y->second)
-        return x->second - y->second;
+    if (x->found.secondary != y->found.secondary)
+        return x->found.secondary - y->found.secondary;
     if (x->venous != y->venous)
         return y->venous - x->venous;
-    return x->slices != y->slices ? y->slices - x->slices : strcmp(x->uid, y->uid);
+    return x->found.slices != y->found.slices ? y->found.slices - x->found.slices : strcmp(x->found.uid, y->found.uid);
 }
 
 /* Named after veins: "portal", "venous", "vein", "pv" as a word; not "venc", a velocity of phase-contrast MRI. */
@@ -42,27 +39,20 @@ static bool named_venous(const char *about) {
     return false;
 }
 
-static int read_list(const char *sentence, const char *wanted, listed *all) {
-    int n = 0, most = 0;
-    for (const char *at = strstr(sentence, "\n  "); at && n < SERIES_LISTED; at = strstr(at + 1, "\n  ")) {
-        listed *s = &all[n];
-        *s = (listed){.note = ""};
-        snprintf(s->line, sizeof s->line, "%.*s", (int)strcspn(at + 3, "\n"), at + 3);
-        if (sscanf(s->line, "%71s %d slice", s->uid, &s->slices) != 2)
-            continue;
-        if (strstr(s->line, "all at one place"))
-            s->note = "one slice over time; of phase-contrast MRI it is for 'pipeline flow'";
-        const char *about = strchr(s->line, ':');
-        s->other = wanted && strcmp(s->uid, wanted) != 0 && !(about && strcasestr(about, wanted));
-        s->second = strstr(s->line, "(derived)") || strstr(s->line, "(localizer)");
-        s->venous = about && named_venous(about);
-        most = !s->second && s->slices > most ? s->slices : most;
-        n++;
+static void rank(const dicom_series_list *list, const char *wanted, listed *all) {
+    int most = 0;
+    for (int k = 0; k < list->n; k++) {
+        const dicom_series *f = &list->series[k];
+        all[k] = (listed){.found = *f, .note = ""};
+        if (f->one_place)
+            all[k].note = "one slice over time; of phase-contrast MRI it is for 'pipeline flow'";
+        all[k].other = wanted && strcmp(f->uid, wanted) != 0 && !strcasestr(f->about, wanted);
+        all[k].venous = named_venous(f->about);
+        most = !f->secondary && f->slices > most ? f->slices : most;
     }
-    for (int k = 0; k < n; k++)
-        all[k].venous = all[k].venous && 4 * all[k].slices >= most;
-    qsort(all, (size_t)n, sizeof *all, by_rank);
-    return n;
+    for (int k = 0; k < list->n; k++)
+        all[k].venous = all[k].venous && 4 * all[k].found.slices >= most;
+    qsort(all, (size_t)list->n, sizeof *all, by_rank);
 }
 
 static bool readable(const char *path, listed *s) {
@@ -70,7 +60,7 @@ static bool readable(const char *path, listed *s) {
     bool seen;
     if (s->note[0])
         return false;
-    if (inspect_image(path, s->uid, false, &v, &seen) == OK)
+    if (inspect_image(path, s->found.uid, false, &v, &seen) == OK)
         return true;
     snprintf(s->why, sizeof s->why, "%s", status_message());
     s->note = s->why;
@@ -78,13 +68,17 @@ static bool readable(const char *path, listed *s) {
     return false;
 }
 
-int series_choose(const char *path, const char *sentence, const char *wanted, char series[CASE_CHOICE_SERIES]) {
-    listed all[SERIES_LISTED];
-    const int n = read_list(sentence, wanted, all);
+int series_choose(const char *path, const char *wanted, char series[CASE_CHOICE_SERIES]) {
+    static dicom_series_list list;
+    static listed all[DICOM_SERIES_MOST];
     int taken = 0;
+    if (inspect_series(path, &list) != OK)
+        list.n = 0; /* what the folder is refused for has been said of the image */
     status_clear();
-    if (n == 0)
+    const int n = list.n;
+    if (n < 2)
         return OK;
+    rank(&list, wanted, all);
     while (taken < n && !readable(path, &all[taken]))
         taken++;
     if (wanted && (taken == n || all[taken].other))
@@ -95,10 +89,10 @@ int series_choose(const char *path, const char *sentence, const char *wanted, ch
                           : all[taken].venous ? "taken, named after the veins"
                           : taken > 0         ? "taken, the most slices of the rest"
                                               : "taken, the most slices";
-    snprintf(series, CASE_CHOICE_SERIES, "%s", all[taken < n ? taken : 0].uid);
+    snprintf(series, CASE_CHOICE_SERIES, "%.*s", DICOM_UID - 1, all[taken < n ? taken : 0].found.uid);
     printf("DICOM series in it (another one: pipeline init .. --series WORDS, of its description, or its UID):\n");
     for (int k = 0; k < n; k++)
-        printf("  %s%s%s\n", all[k].line, all[k].note[0] ? (k == taken ? "   <- " : "   not taken: ") : "",
+        printf("  %s%s%s\n", all[k].found.line, all[k].note[0] ? (k == taken ? "   <- " : "   not taken: ") : "",
                all[k].note);
     return OK;
 }

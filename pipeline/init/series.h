@@ -4,12 +4,10 @@
 #include "common/base/must_check.h"
 #include "pipeline/inspect/case_choice.h"
 
-/* sentence: that of image_read() for the folder `path`, which lists them (copied before anything else is read). Taken
- * is the first that can be read as one volume, in this order: acquired before derived and localizers; those whose
- * description says portal or venous, where they have at least a quarter of the slices of the longest; the number of
- * slices; with `wanted` (not NULL: a UID, or words of the description) the first of those that are it. All are printed,
- * with the one taken and why others were not. series: its UID, unchanged if none is listed.
- * Errors: ERR_INPUT when none is `wanted`. */
-MUST_CHECK int series_choose(const char *path, const char *sentence, const char *wanted,
-                             char series[CASE_CHOICE_SERIES]);
+/* For the folder `path` with several series. Taken is the first that can be read as one volume, in this order: acquired
+ * before derived and localizers; those whose description says portal or venous, where they have at least a quarter of
+ * the slices of the longest; the number of slices; with `wanted` (not NULL: a UID, or words of the description) the
+ * first of those that are it. All are printed, with the one taken and why others were not. series: its UID, unchanged
+ * where the folder holds one series or none. Errors: ERR_INPUT when none is `wanted`. */
+MUST_CHECK int series_choose(const char *path, const char *wanted, char series[CASE_CHOICE_SERIES]);
 #endif

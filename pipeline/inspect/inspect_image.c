@@ -53,7 +53,17 @@ int inspect_image_labels(const char *path, int n, const int *value, volume *v, b
     return rc;
 }
 
+int inspect_series(const char *path, dicom_series_list *list) {
+    return dicom_list_series(path, list);
+}
+
 #else /* this build has no ITK */
+
+int inspect_series(const char *path, dicom_series_list *list) {
+    (void)path;
+    memset(list, 0, sizeof *list);
+    return OK;
+}
 
 int inspect_image(const char *path, const char *series, bool pixels, volume *v, bool *seen) {
     (void)series;

@@ -1,8 +1,8 @@
-/* A look at an image for `init` and `check`. Two versions, chosen by CMake: image_look.c reads it (needs
- * common_image), image_look_none.c only sees that the file is there. */
+/* A look at an image for `init` and `check`. A build without ITK only sees that the file is there. */
 #ifndef PORTAFLOW_INSPECT_IMAGE_H
 #define PORTAFLOW_INSPECT_IMAGE_H
 #include "common/base/must_check.h"
+#include "common/dicom/dicom_series.h"
 #include "common/image/volume.h"
 #include <stdbool.h>
 
@@ -16,6 +16,9 @@ MUST_CHECK int inspect_image_kind(const char *path, volume *v, bool *seen, bool 
 
 /* The same for an image of labels, of which value[n] are taken. Errors: as image_read and labels_select. */
 MUST_CHECK int inspect_image_labels(const char *path, int n, const int *value, volume *v, bool *seen);
+
+/* The series of a DICOM folder; none in a build without ITK. Errors: as dicom_list_series. */
+MUST_CHECK int inspect_series(const char *path, dicom_series_list *list);
 
 /* The box of the voxels' centres, `margin` voxels wider, RAS or LPS, mm. */
 void inspect_image_box(const volume *v, double margin, bool ras, double low[3], double high[3]);

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_ITEM_H
 #define PORTAFLOW_ITEM_H
 #include "common/base/must_check.h"
-#include "pipeline/trial/results.h"
+#include "pipeline/reproduce/results.h"
 #include "pipeline/run/run_patient.h"
 
 typedef struct {

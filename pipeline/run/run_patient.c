@@ -145,6 +145,10 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
     command c;
     int rc = OK;
     TRY(command_make(p, stage_index, o, resume, &c));
+    if (o->failure)
+        *o->failure = (run_failure){.stage = stage_index};
+    if (access(c.program, X_OK) != 0 && o->failure)
+        o->failure->missing_program = true;
     if (access(c.program, X_OK) != 0)
         GIVE_UP(fail(ERR_RESOURCE, "the program '%s' is missing: it was left out of this build (cmake says why)",
                      c.program));
@@ -158,6 +162,10 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
     const process_log kept = {log, log_write_line, &rule};
     TRY(process_run(c.word, p->dir, &kept, o->quiet, &r));
     *seconds = r.seconds;
+    if (o->failure && r.exit_code != 0) {
+        o->failure->failed = true;
+        snprintf(o->failure->sentence, sizeof o->failure->sentence, "%.511s", sentence_of(s, &r));
+    }
     TRY(check_result(s, &r, log, !o->quiet));
     TRY(check_makes(p, stage_index));
 cleanup:

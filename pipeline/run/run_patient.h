@@ -5,6 +5,14 @@
 #include "common/cli/options.h"
 #include <stdbool.h>
 
+/* How a stage failed, for programs; the sentence of the status is for people. */
+typedef struct {
+    bool failed;          /* a stage ended with an exit code above 0 */
+    bool missing_program; /* or its program is not there */
+    int stage;            /* which (enum in stages.h) */
+    char sentence[512];   /* the stage's own, without its name in front */
+} run_failure;
+
 typedef struct {
     int from, to;       /* first and last stage (enum in stages.h), inclusive */
     bool force;         /* run also what is up to date, from the beginning */
@@ -13,8 +21,9 @@ typedef struct {
     int ranks;          /* of solve, under mpirun; 0, 1: one process */
     options_list set;   /* of the case, in place of what its file says */
     bool verbose;
-    bool no_pictures; /* of post */
-    bool quiet;       /* messages of the stages to their logs only (on a terminal a line of progress), no summary */
+    bool no_pictures;     /* of post */
+    run_failure *failure; /* NULL, or zeroed: out */
+    bool quiet;           /* messages of the stages to their logs only (on a terminal a line of progress), no summary */
 } run_options;
 
 /* Errors: the failing stage's exit code with its sentence; ERR_INPUT when what the first stage needs is not there;

@@ -25,8 +25,8 @@ picture_file *album_next(album *a, int which) {
     return f;
 }
 
-vtk_shim_picture album_on_wall(const album *a, const double *value) {
-    vtk_shim_picture p = {.shape = &a->in->w->shape, .value = value, .n_view = 2, .n_label = a->in->l->n_opening};
+vtk_draw_picture album_on_wall(const album *a, const double *value) {
+    vtk_draw_picture p = {.shape = &a->in->w->shape, .value = value, .n_view = 2, .n_label = a->in->l->n_opening};
     p.label_mm = a->label_mm;
     p.label = a->label;
     memcpy(p.view, a->view, sizeof p.view);
@@ -47,9 +47,9 @@ int album_range(const album *a, const double *value, double *low, double *high, 
     return rc;
 }
 
-int album_draw(album *a, const vtk_shim_picture *p, const picture_file *file) {
+int album_draw(album *a, const vtk_draw_picture *p, const picture_file *file) {
     char *path = file_join(a->folder, file->file);
-    int rc = path ? vtk_shim_draw(path, p) : fail_memory("a path", 256);
+    int rc = path ? vtk_draw_write_picture(path, p) : fail_memory("a path", 256);
     a->n += rc == OK;
     free(path);
     return rc;

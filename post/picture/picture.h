@@ -1,4 +1,4 @@
-/* Which pictures are made, and what stands on them. Drawing is vtk_shim.h's. */
+/* Which pictures are made, and what stands on them. Drawing is vtk_draw.h's. */
 #ifndef PORTAFLOW_POST_PICTURE_PICTURE_H
 #define PORTAFLOW_POST_PICTURE_PICTURE_H
 #include "common/base/must_check.h"

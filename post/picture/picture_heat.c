@@ -26,7 +26,7 @@ static void take_temperature(const album *a, const surface *cut, double *value, 
 int picture_heat_cut(album *a, const cut_frame *frame, const surface *cut, double *value) {
     if (!a->in->f->temperature_c)
         return OK;
-    vtk_shim_picture p = album_on_wall(a, value);
+    vtk_draw_picture p = album_on_wall(a, value);
     picture_file *file = album_next(a, ALBUM_TEMPERATURE);
     cut_lines lines = {0};
     double low, high, bottom[3], top[3], extent = 0;
@@ -45,7 +45,7 @@ int picture_heat_cut(album *a, const cut_frame *frame, const surface *cut, doubl
     p.line_mm = lines.point_mm;
     p.line_lift_mm = a->in->l->spacing_mm;
     picture_range(low, high, &p.low, &p.high, &p.intervals);
-    p.map = VTK_SHIM_INFERNO;
+    p.map = VTK_DRAW_INFERNO;
     p.bar_title = "degC";
     p.title = "Temperature and streamlines in a cut";
     p.note = "white: along the velocity in the cut; their distance says nothing of the speed";
@@ -62,7 +62,7 @@ cleanup:
 
 static int draw_temperature(album *a) {
     const double *value = a->in->r->heat->temperature_c;
-    vtk_shim_picture p = album_on_wall(a, value);
+    vtk_draw_picture p = album_on_wall(a, value);
     picture_file *file = album_next(a, ALBUM_TEMPERATURE_WALL);
     double low, high, p99;
     const int rc = album_range(a, value, &low, &high, &p99);
@@ -70,7 +70,7 @@ static int draw_temperature(album *a) {
         return rc;
     const wall_heat *heat = a->in->r->heat; /* the colours are those of all of the fluid */
     picture_range(fmin(low, heat->lowest_c), fmax(high, heat->highest_c), &p.low, &p.high, &p.intervals);
-    p.map = VTK_SHIM_INFERNO;
+    p.map = VTK_DRAW_INFERNO;
     p.bar_title = "degC";
     p.title = "Temperature on the wall";
     p.note = "that of the fluid there, from the cells beside it";
@@ -85,14 +85,14 @@ static int draw_temperature(album *a) {
 
 static int draw_nusselt(album *a) {
     const wall_heat *heat = a->in->r->heat;
-    vtk_shim_picture p = album_on_wall(a, heat->nusselt);
+    vtk_draw_picture p = album_on_wall(a, heat->nusselt);
     picture_file *file = album_next(a, ALBUM_NUSSELT);
     double low, high, p99;
     const int rc = album_range(a, heat->nusselt, &low, &high, &p99);
     if (rc != OK)
         return rc;
     picture_range(low, high, &p.low, &p.high, &p.intervals);
-    p.map = VTK_SHIM_VIRIDIS;
+    p.map = VTK_DRAW_VIRIDIS;
     p.bar_title = "Nu (1)";
     p.title = "Local Nusselt number";
     p.note = "positive where heat goes into the fluid";

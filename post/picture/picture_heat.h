@@ -1,4 +1,4 @@
-/* The pictures of a flow with heat. Part of picture.c. */
+/* The pictures of a flow with heat. Part of picture_all.c. */
 #ifndef PORTAFLOW_POST_PICTURE_PICTURE_HEAT_H
 #define PORTAFLOW_POST_PICTURE_PICTURE_HEAT_H
 #include "common/base/must_check.h"

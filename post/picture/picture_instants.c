@@ -4,7 +4,7 @@
 #include "post/picture/sheet.h"
 #include "common/base/vec.h"
 #include "post/picture/views.h"
-#include "post/picture/vtk_shim.h"
+#include "common/draw/vtk_draw.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -46,10 +46,10 @@ static void name_instants(book *b) {
     }
 }
 
-static int draw_page(book *b, int which, const vtk_shim_panels *p, const char *caption) {
+static int draw_page(book *b, int which, const vtk_draw_panels *p, const char *caption) {
     picture_file *file = &b->files[*b->n];
     char *path = file_join(b->folder, FILES[which]);
-    int rc = path ? vtk_shim_draw_panels(path, p) : fail_memory("a path", 256);
+    int rc = path ? vtk_draw_write_panels(path, p) : fail_memory("a path", 256);
     if (rc == OK) {
         snprintf(file->file, sizeof file->file, "%s", FILES[which]);
         snprintf(file->caption, sizeof file->caption, "%s", caption);
@@ -64,9 +64,9 @@ static int draw_page(book *b, int which, const vtk_shim_panels *p, const char *c
 static int draw_wss(book *b) {
     static const char *const from[] = {"front", "back"};
     const int n = b->in->shown->n;
-    vtk_shim_view view[VTK_SHIM_VIEWS];
-    vtk_shim_panels p = {.n_row = 1, .n_column = n, .above = 1, .room = 14, .map = VTK_SHIM_INFERNO, .bar_title = "Pa"};
-    vtk_shim_panel *panel = calloc((size_t)n, sizeof *panel);
+    vtk_draw_view view[VTK_DRAW_VIEWS];
+    vtk_draw_panels p = {.n_row = 1, .n_column = n, .above = 1, .room = 14, .map = VTK_DRAW_INFERNO, .bar_title = "Pa"};
+    vtk_draw_panel *panel = calloc((size_t)n, sizeof *panel);
     double p99 = 0;
     char title[96], caption[PICTURE_CAPTION], number[READOUTS_SHOWN];
     int rc = OK;
@@ -81,7 +81,7 @@ static int draw_wss(book *b) {
     p.note = UNDER;
     for (int side = 0; side < 2; side++) {
         for (int k = 0; k < n; k++)
-            panel[k] = (vtk_shim_panel){
+            panel[k] = (vtk_draw_panel){
                 .shape = &b->in->w->shape, .value = b->in->shown->one[k].shear, .view = view[side], .name = b->name[k]};
         snprintf(title, sizeof title, "Wall shear stress at instants, %s", view[side].label);
         snprintf(
@@ -108,18 +108,18 @@ static double highest(int64_t n, const double *value) {
 }
 
 static int draw_sheet(book *b, const surface *cut, const double *normal, double *speed, double *velocity,
-                      vtk_shim_panel *panel) {
+                      vtk_draw_panel *panel) {
     const picture_input *in = b->in;
     const int n = in->shown->n;
     double most = 0;
     char caption[PICTURE_CAPTION], number[READOUTS_SHOWN];
-    vtk_shim_panels p = {
-        .n_row = 1, .n_column = n, .room = 14, .map = VTK_SHIM_TURBO, .bar_title = "cm/s", .panel = panel};
+    vtk_draw_panels p = {
+        .n_row = 1, .n_column = n, .room = 14, .map = VTK_DRAW_TURBO, .bar_title = "cm/s", .panel = panel};
     for (int k = 0; k < n; k++) {
         double *at = speed + (int64_t)k * cut->n_point;
         sheet_speed(in->s, &in->shown->one[k].f, cut, at, velocity);
         most = fmax(most, highest(cut->n_point, at));
-        panel[k] = (vtk_shim_panel){.shape = cut, .value = at, .shell = &in->w->shape, .name = b->name[k]};
+        panel[k] = (vtk_draw_panel){.shape = cut, .value = at, .shell = &in->w->shape, .name = b->name[k]};
         views_of_cut(normal, &panel[k].view);
     }
     picture_range(0, most, &p.low, &p.high, &p.intervals);
@@ -138,7 +138,7 @@ static int draw_along(book *b) {
     cut_frame frame = {0};
     surface cut = {0};
     double *speed = NULL, *velocity = NULL;
-    vtk_shim_panel *panel = calloc(n, sizeof *panel);
+    vtk_draw_panel *panel = calloc(n, sizeof *panel);
     int rc, opening;
     TRY(sheet_fit(b->in->s, &frame));
     TRY(cut_make(b->in->s, &frame, b->in->l->spacing_mm / 2, false, 0, &cut, &opening));
@@ -167,7 +167,7 @@ typedef struct {
     const char *name[ROWS];
     surface cut[ROWS];
     double *through[ROWS]; /* [instants][n_point] velocity along the normal, cm/s */
-    vtk_shim_panel *panel; /* [n][instants] */
+    vtk_draw_panel *panel; /* [n][instants] */
     double low, high;
 } across;
 
@@ -191,14 +191,14 @@ static int add_section(book *b, const flow_section *s, const char *name, across 
     a->name[row] = name;
     for (int k = 0; k < n; k++) {
         double *to = a->through[row] + (int64_t)k * cut->n_point;
-        vtk_shim_panel *panel = &a->panel[row * n + k];
+        vtk_draw_panel *panel = &a->panel[row * n + k];
         sheet_speed(in->s, &in->shown->one[k].f, cut, speed, velocity);
         for (int64_t i = 0; i < cut->n_point; i++) {
             to[i] = vec_dot(velocity + 3 * i, s->normal);
             a->low = isfinite(to[i]) ? fmin(a->low, to[i]) : a->low;
             a->high = isfinite(to[i]) ? fmax(a->high, to[i]) : a->high;
         }
-        *panel = (vtk_shim_panel){.shape = cut->n_triangle > 0 ? cut : NULL, .value = to};
+        *panel = (vtk_draw_panel){.shape = cut->n_triangle > 0 ? cut : NULL, .value = to};
         panel->name = row == 0 ? b->name[k] : NULL;
         views_of_cut(s->normal, &panel->view);
     }
@@ -212,7 +212,7 @@ static int draw_across(book *b) {
     const readouts *r = b->in->r;
     const int n = b->in->shown->n;
     across a = {.panel = calloc((size_t)n * ROWS, sizeof *a.panel)};
-    vtk_shim_panels p = {.n_column = n, .map = VTK_SHIM_TURBO, .bar_title = "cm/s", .lines = 1, .room = 34};
+    vtk_draw_panels p = {.n_column = n, .map = VTK_DRAW_TURBO, .bar_title = "cm/s", .lines = 1, .room = 34};
     char caption[PICTURE_CAPTION], low[READOUTS_SHOWN], high[READOUTS_SHOWN];
     int rc = a.panel ? OK : fail_memory("the sections", 64.0 * n);
     for (int k = 0; k < r->n_section && a.n < ROWS && rc == OK; k++)

@@ -3,14 +3,14 @@
 #include "common/base/vec.h"
 #include <string.h>
 
-static void set_view(vtk_shim_view *v, int axis, double sign, const char *label) {
+static void set_view(vtk_draw_view *v, int axis, double sign, const char *label) {
     memset(v, 0, sizeof *v);
     v->direction[axis] = sign;
     v->up[axis == 2 ? 1 : 2] = axis == 2 ? -1 : 1; /* head up; seen along the body's axis: front up */
     v->label = label;
 }
 
-void views_of_wall(const surface *s, vtk_shim_view view[VTK_SHIM_VIEWS]) {
+void views_of_wall(const surface *s, vtk_draw_view view[VTK_DRAW_VIEWS]) {
     static const char *const from[3][2] = {{"seen from the right", "seen from the left"},
                                            {"seen from the front (anterior)", "seen from the back (posterior)"},
                                            {"seen from below (inferior)", "seen from above (superior)"}};
@@ -28,7 +28,7 @@ void views_of_wall(const surface *s, vtk_shim_view view[VTK_SHIM_VIEWS]) {
     set_view(&view[1], axis, -1, from[axis][1]);
 }
 
-void views_of_cut(const double n[3], vtk_shim_view *v) {
+void views_of_cut(const double n[3], vtk_draw_view *v) {
     double up[3] = {0, 0, 1};
     int axis = fabs(n[1]) > 0.35 ? 1 : (fabs(n[2]) > fabs(n[0]) ? 2 : 0);
     double sign = n[axis] >= 0 ? 1 : -1;

@@ -5,7 +5,7 @@
 #include "common/image/volume.h"
 #include "post/flow/course.h"
 #include "post/flow/monitors.h"
-#include "post/report/html.h"
+#include "common/draw/html.h"
 #include "post/picture/picture.h"
 #include "post/readouts/readouts.h"
 #include <cjson/cJSON.h>

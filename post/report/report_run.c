@@ -1,20 +1,20 @@
 /* See report_parts.h: how the run went, and a pulsatile flow over its cycle. */
-#include "post/report/chart.h"
+#include "common/draw/svg_chart.h"
 #include "post/report/report_parts.h"
 #include <math.h>
 #include <stdlib.h>
 
-static void add_curve(chart *c, const char *name, int n, const double *x, const double *y) {
+static void add_curve(svg_chart *c, const char *name, int n, const double *x, const double *y) {
     c->curve[c->n].name = name;
     c->curve[c->n].n = n;
     c->curve[c->n].x = x;
     c->curve[c->n++].y = y;
 }
 
-static chart of_openings(const report_input *in, const double *x, int first, int n, bool pressure) {
+static svg_chart of_openings(const report_input *in, const double *x, int first, int n, bool pressure) {
     const monitors *y = in->monitors;
-    chart c = {.n = 0};
-    for (int k = 0; k < y->n_opening && c.n < CHART_CURVES; k++) {
+    svg_chart c = {.n = 0};
+    for (int k = 0; k < y->n_opening && c.n < SVG_CHART_CURVES; k++) {
         if (in->l->opening[k].role == LATTICE_MOVING_WALL)
             continue;
         add_curve(&c, in->l->opening[k].name, n, x,
@@ -29,20 +29,20 @@ void report_add_run(html *h, const report_input *in) {
         return;
     html_add(h, "<h3>How the computation went</h3>\n<div class=\"two\">");
     if (!in->r->pulsatile) {
-        chart residual = {.title = isfinite(in->r->solution->unsteady_s)
-                                       ? "Change of the flow, which stays unsteady"
-                                       : "Change of the flow; it ends at the tolerance",
-                          .x_label = "time steps",
-                          .y_label = "change",
-                          .log_y = true};
+        svg_chart residual = {.title = isfinite(in->r->solution->unsteady_s)
+                                           ? "Change of the flow, which stays unsteady"
+                                           : "Change of the flow; it ends at the tolerance",
+                              .x_label = "time steps",
+                              .y_label = "change",
+                              .log_y = true};
         add_curve(&residual, "change", y->n, y->step, y->change);
-        chart_add(h, &residual);
+        svg_chart_add(h, &residual);
     }
-    chart flow = of_openings(in, in->r->pulsatile ? y->time_s : y->step, 0, y->n, false);
+    svg_chart flow = of_openings(in, in->r->pulsatile ? y->time_s : y->step, 0, y->n, false);
     flow.title = "Flow through the openings from the start of the computation";
     flow.x_label = in->r->pulsatile ? "time, s" : "time steps";
     flow.y_label = "flow, mL/s";
-    chart_add(h, &flow);
+    svg_chart_add(h, &flow);
     html_add(h, "</div>\n");
 }
 
@@ -60,10 +60,11 @@ static void add_wall(html *h, const report_input *in) {
         mean[k] = in->wss_instant[k].mean;
         p99[k] = in->wss_instant[k].p99;
     }
-    chart c = {.title = "Wall shear stress over the cycle", .x_label = "time in the cycle, s", .y_label = "WSS, Pa"};
+    svg_chart c = {
+        .title = "Wall shear stress over the cycle", .x_label = "time in the cycle, s", .y_label = "WSS, Pa"};
     add_curve(&c, "mean over the wall", s->n_instant, x, mean);
     add_curve(&c, "99th percentile", s->n_instant, x, p99);
-    chart_add(h, &c);
+    svg_chart_add(h, &c);
     free(x);
 }
 
@@ -80,11 +81,11 @@ static void add_drop(html *h, const report_input *in, const double *x, int first
         }
         drop[i] = high - low;
     }
-    chart c = {.title = "Largest pressure difference between two openings over the cycle",
-               .x_label = "time in the cycle, s",
-               .y_label = "Pa"};
+    svg_chart c = {.title = "Largest pressure difference between two openings over the cycle",
+                   .x_label = "time in the cycle, s",
+                   .y_label = "Pa"};
     add_curve(&c, "drop", drop ? n : 0, x, drop);
-    chart_add(h, &c);
+    svg_chart_add(h, &c);
     free(drop);
 }
 
@@ -102,14 +103,14 @@ void report_add_cycle(html *h, const report_input *in) {
     for (int i = 0; x && i < n; i++)
         x[i] = y->time_s[first + i] - (y->time_s[y->n - 1] - period);
     if (x && n > 2) {
-        chart flow = of_openings(in, x, first, n, false), pressure = of_openings(in, x, first, n, true);
+        svg_chart flow = of_openings(in, x, first, n, false), pressure = of_openings(in, x, first, n, true);
         flow.title = "Flow through the openings over the last cycle";
         pressure.title = "Pressure at the openings over the last cycle";
         flow.x_label = pressure.x_label = "time in the cycle, s";
         flow.y_label = "flow, mL/s";
         pressure.y_label = "pressure, Pa";
-        chart_add(h, &flow);
-        chart_add(h, &pressure);
+        svg_chart_add(h, &flow);
+        svg_chart_add(h, &pressure);
         add_drop(h, in, x, first, n);
     }
     add_wall(h, in);

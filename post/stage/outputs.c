@@ -1,6 +1,6 @@
 /* See work.h: writing what was computed. */
 #include "post/stage/work.h"
-#include "post/picture/vtk_shim.h"
+#include "common/draw/vtk_draw.h"
 #include "post/report/view_page.h"
 #include "common/base/file.h"
 #include "common/base/message.h"

@@ -2,13 +2,12 @@
 #include "segment/ends/label_list.h"
 #include "common/base/status.h"
 #include "common/image/label_kind.h"
-#include "segment/ends/tree.h"
+#include "segment/ends/centerline_ends.h"
+#include "segment/ends/ends_constants.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { TREES_MAX = 8 };
 
 /* Vessels in TotalSegmentator's class maps: version 2, task total, */
 static const label_name total[] = {{51, "heart"},
@@ -51,7 +50,6 @@ enum { V1_MOST = 104, V2_MOST = 117, MR_MOST = 50, LEAST = 20, MR_LEAST = 15, V2
 /* Labels 8 and 9 are the adrenal glands in all but version 1, where they are the inferior vena cava and the portal
  * vein. */
 enum { EIGHT = 8, NINE = 9 };
-static const double gland_ml = 15;
 
 /* Voxels of each label into list->label[..].volume_ml; false: too many or no labels. */
 static bool count(const volume *v, label_list *list) {
@@ -95,10 +93,10 @@ static void name_by(label_list *list, const label_name *map, size_t n) {
 static void name_total(label_list *list) {
     const int most = list->n > 0 ? list->label[list->n - 1].value : 0;
     const double eight = volume_of(list, EIGHT), nine = volume_of(list, NINE);
-    const bool both = eight > 0 && nine > 0, glands = both && fmax(eight, nine) < gland_ml;
+    const bool both = eight > 0 && nine > 0, glands = both && fmax(eight, nine) < GLAND_ML;
     if (list->n >= LEAST && most <= V2_MOST && volume_of(list, V2_AORTA) > 0 && (most > V1_MOST || glands))
         name_by(list, total, sizeof total / sizeof *total);
-    else if (list->n >= LEAST && most > MR_MOST && most <= V1_MOST && both && eight >= gland_ml)
+    else if (list->n >= LEAST && most > MR_MOST && most <= V1_MOST && both && eight >= GLAND_ML)
         name_by(list, total_1, sizeof total_1 / sizeof *total_1);
     else if (list->n >= MR_LEAST && most <= MR_MOST && volume_of(list, MR_AORTA) > 0 && glands)
         name_by(list, total_mr, sizeof total_mr / sizeof *total_mr);
@@ -142,11 +140,11 @@ static int take_kind(label_list *list, enum label_kind kind) {
 
 /* How long a vessel of this volume would be for its width: length^3 / volume. Not the radius along its tree: between
  * the tunnels that vessels leave in the mask of an organ that is small. */
-static double slender(const tree *t, const volume *mask, double volume_ml) {
-    tree_end *end = malloc(((size_t)t->n + 2) * sizeof *end);
+static double slender(const centerline_tree *t, const volume *mask, double volume_ml) {
+    centerline_end *end = malloc(((size_t)t->n + 2) * sizeof *end);
     if (end == NULL)
         return 0;
-    const double length = tree_length_mm(t, tree_ends(t, mask, end), end);
+    const double length = centerline_ends_length_mm(t, centerline_ends_find(t, mask, end), end);
     free(end);
     return length * length * length / volume_ml;
 }
@@ -158,18 +156,18 @@ static int longest(const label_list *list, const volume *v, int *best) {
     *best = -1;
     for (int k = 0; k < list->n && rc == OK; k++) {
         volume one = {0};
-        tree t = {0};
+        centerline_tree t = {0};
         rc = volume_create_like(&one, v);
         for (size_t i = 0; rc == OK && i < volume_size(v); i++)
             one.value[i] = (int)lrintf(v->value[i]) == list->label[k].value;
         if (rc == OK)
-            rc = tree_find(&one, &t);
+            rc = centerline_tree_find(&one, &t);
         const double worth = rc == OK ? slender(&t, &one, list->label[k].volume_ml) : 0;
         if (worth > most) {
             most = worth;
             *best = k;
         }
-        tree_free(&t);
+        centerline_tree_free(&t);
         volume_free(&one);
     }
     return rc;

@@ -2,8 +2,8 @@
 #ifndef PORTAFLOW_SEGMENT_LABEL_LIST_H
 #define PORTAFLOW_SEGMENT_LABEL_LIST_H
 #include "common/base/must_check.h"
-#include "common/image_file/label_names.h"
 #include "common/image/volume.h"
+#include "common/image_file/label_names.h"
 #include <stdbool.h>
 
 enum { LABEL_LIST_MAX = 200 };

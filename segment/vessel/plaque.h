@@ -1,11 +1,11 @@
 /* What lies against the wall of a bright vessel and is clearly brighter than its blood: calcified plaque, a stent,
  * bone. */
-#ifndef PORTAFLOW_SEGMENT_PLAQUE_H
-#define PORTAFLOW_SEGMENT_PLAQUE_H
+#ifndef PORTAFLOW_PLAQUE_H
+#define PORTAFLOW_PLAQUE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/vessel/seeds.h"
-#include "segment/vessel/tube.h"
+#include "segment/seeds/seeds.h"
+#include "segment/tube/tube.h"
 
 /* Makes it as dark as the tissue round the vessel, so that its edge is one like any other: half way up from the blood
  * nearby to the brightest voxel within two voxels. What lies behind it, seen from the vessel's middle, is its blur,

@@ -1,9 +1,9 @@
 /* A widening of the vessel that no tube follows: an aneurysm. */
-#ifndef PORTAFLOW_SEGMENT_SAC_H
-#define PORTAFLOW_SEGMENT_SAC_H
+#ifndef PORTAFLOW_SAC_H
+#define PORTAFLOW_SAC_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/vessel/tube.h"
+#include "segment/tube/tube.h"
 
 /* Where a third of the rays from the tube's middle run on through what is as bright, half of the vessel's radius beyond
  * its wall at least: is it a sac of the vessel, or a neighbour that touches it? It is a sac when

@@ -207,19 +207,21 @@ cleanup:
     return rc;
 }
 
-double grid_sample_cubic(const volume *v, const double index[3]) {
-    double w[3][4], sum = 0;
-    int at[3][4];
+double grid_sample_linear(const volume *v, const double index[3]) {
+    size_t corner = 0, step_to[3];
+    double part[3], sum = 0;
+    const size_t stride[3] = {1, (size_t)v->dims[0], (size_t)v->dims[0] * (size_t)v->dims[1]};
     for (int a = 0; a < 3; a++) {
-        double x = fmin(fmax(index[a], 0), v->dims[a] - 1);
-        int base = (int)floor(x);
-        cubic_weights(x - base, w[a]);
-        for (int k = 0; k < 4; k++)
-            at[a][k] = clamp(base - 1 + k, 0, v->dims[a] - 1);
+        const double x = fmin(v->dims[a] - 1, fmax(0, index[a]));
+        const int low = (int)fmin(x, v->dims[a] > 1 ? v->dims[a] - 2 : 0);
+        part[a] = x - low;
+        corner += (size_t)low * stride[a];
+        step_to[a] = v->dims[a] > 1 ? stride[a] : 0;
     }
-    for (int k = 0; k < 4; k++)
-        for (int j = 0; j < 4; j++)
-            for (int i = 0; i < 4; i++)
-                sum += w[0][i] * w[1][j] * w[2][k] * (double)v->value[volume_index(v, at[0][i], at[1][j], at[2][k])];
+    for (int n = 0; n < 8; n++) {
+        const size_t i = corner + (n & 1 ? step_to[0] : 0) + (n & 2 ? step_to[1] : 0) + (n & 4 ? step_to[2] : 0);
+        sum += (n & 1 ? part[0] : 1 - part[0]) * (n & 2 ? part[1] : 1 - part[1]) * (n & 4 ? part[2] : 1 - part[2]) *
+               (double)v->value[i];
+    }
     return sum;
 }

@@ -34,6 +34,6 @@ MUST_CHECK int grid_smooth(volume *v, const double sigma_voxels[3]);
 /* Cubes of h mm over the same box, linear in the image smoothed by two fifths of h. Errors: ERR_RESOURCE. */
 MUST_CHECK int grid_cubes(const volume *v, double h, volume *out);
 
-/* Value by Catmull-Rom at a continuous index, clamped at the border. */
-double grid_sample_cubic(const volume *v, const double index[3]);
+/* Linear between the voxels at a continuous index, clamped at the border. */
+double grid_sample_linear(const volume *v, const double index[3]);
 #endif

@@ -12,7 +12,7 @@ enum { HALF_HEIGHT_SIDE = 12, HALF_HEIGHT_SAMPLES = 2 * HALF_HEIGHT_SIDE + 1 };
  * five rounds. inside above outside.
  *
  * Returns the wall, voxels outwards of the middle, and the part of inside - outside that the profile falls there; NAN:
- * it does not fall through. Test: tests/unit/segment/test_segment_profile.c */
+ * it does not fall through. Test: tests/unit/segment/test_segment_half_height_edge.c */
 double half_height(const double f[HALF_HEIGHT_SAMPLES], double inside, double outside, double s, double *part);
 
 /* 0 where the profile falls by less than a fifth of the contrast, 1 from half of it on. */

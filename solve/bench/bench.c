@@ -1,12 +1,12 @@
 /* See bench.h: options, a lattice by name, batches of steps on a backend until the time is up, one row of numbers. */
 #include "solve/bench/bench.h"
-#include "solve/bench/bandwidth.h"
+#include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/cli/options.h"
 #include "common/base/status.h"
-#include "solve/bench/geometry.h"
+#include "solve/schemes/geometry.h"
 #include "solve/bench/schemes.h"
 #include "solve/core/device.h"
 #include "solve/core/half.h"
@@ -80,23 +80,24 @@ static int wait_for(const backend_table *table, backend *b) {
 static int measure(const backend_table *table, backend *b, const domain *d, double seconds, double *rate) {
     enum { BATCH = 64 };
     backend_monitor m = {0};
-    double flow[GEOMETRY_CONDITIONS] = {0}, density[GEOMETRY_CONDITIONS] = {0},
-           value[BATCH * GEOMETRY_CONDITIONS] = {0};
+    double flow[GEOMETRY_CONDITIONS] = {0}, density[GEOMETRY_CONDITIONS] = {0};
+    prescribed_value given[BATCH * GEOMETRY_CONDITIONS] = {0};
     const int batch = table == &backend_cpu ? 8 : BATCH;
     int rc;
     m.flow = flow;
     m.density = density;
     for (int k = 0; k < BATCH; k++)
         for (int o = 0; o < d->n_opening; o++)
-            value[k * d->n_opening + o] = d->opening[o].kind == DOMAIN_FLOW ? 1e-3 * d->opening[o].link_flux : 0;
-    TRY(table->step(b, batch, value));
+            if (d->opening[o].kind == DOMAIN_FLOW)
+                given[k * d->n_opening + o].flow = 1e-3 * d->opening[o].link_flux;
+    TRY(table->step(b, batch, given));
     TRY(table->monitor(b, &m));
     int batches = 1;
     *rate = 0;
     for (double total = 0; total < seconds;) {
         const double start = clock_s();
         for (int k = 0; k < batches; k++)
-            TRY(table->step(b, batch, value));
+            TRY(table->step(b, batch, given));
         TRY(wait_for(table, b));
         double spent = clock_s() - start;
         TRY(ranks_largest(&spent));

@@ -1,6 +1,6 @@
 /* See scheme_papers.h: the boxes and schemes of each table, typed from the papers. */
 #include "solve/bench/scheme_papers.h"
-#include "solve/bench/scheme.h"
+#include "solve/schemes/scheme.h"
 #include <stdio.h>
 #include <string.h>
 

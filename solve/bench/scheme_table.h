@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_BENCH_SCHEME_TABLE_H
 #define PORTAFLOW_BENCH_SCHEME_TABLE_H
 #include "common/base/must_check.h"
-#include "solve/bench/scheme_run.h"
+#include "solve/schemes/scheme_run.h"
 
 enum { SCHEME_TABLE_ROWS = 512 };
 

@@ -3,9 +3,9 @@
 #include "common/base/message.h"
 #include "common/cli/options.h"
 #include "common/base/status.h"
-#include "solve/bench/geometry.h"
+#include "solve/schemes/geometry.h"
 #include "solve/bench/scheme_papers.h"
-#include "solve/bench/scheme_run.h"
+#include "solve/schemes/scheme_run.h"
 #include "solve/bench/scheme_table.h"
 #include "solve/core/device.h"
 #include <math.h>

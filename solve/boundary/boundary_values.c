@@ -66,7 +66,7 @@ static double inward(const case_opening *o) {
 
 /* developed: pressure 0 with a free velocity */
 static double pressure_of(const boundary_values *g, int k) {
-    return g->from[k]->condition == CONDITION_PRESSURE ? g->from[k]->value : 0.0;
+    return g->from[k]->condition == CONDITION_PRESSURE ? g->from[k]->pressure_pa : 0.0;
 }
 
 static int condition_set(const case_file *c, const lattice *l, int k, boundary_values *g) {
@@ -152,7 +152,7 @@ static void take_rest(const case_file *c, const lattice *l, boundary_values *g) 
 }
 
 double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *density) {
-    return g->rest < 0 ? g->reference_pa : g->from[g->rest]->value - density[g->rest] * s->pressure_scale;
+    return g->rest < 0 ? g->reference_pa : g->from[g->rest]->pressure_pa - density[g->rest] * s->pressure_scale;
 }
 
 int boundary_values_create(const case_file *c, const lattice *l, double radius_m, boundary_values *g) {
@@ -199,7 +199,8 @@ double boundary_values_rise(double part) {
     return part < 1 ? part * part * part * (10.0 - part * (15.0 - 6.0 * part)) : 1;
 }
 
-void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s, double time_s, double *value) {
+void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s, double time_s,
+                        prescribed_value *given) {
     const double part = time_s < ramp_s ? time_s / ramp_s : 1.0;
     const double ramp = g->period_s > 0 ? boundary_values_rise(part) : part * part * (3.0 - 2.0 * part);
     const double steady = g->from_mean ? 1.0 : ramp;
@@ -207,16 +208,16 @@ void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s,
         const bool pulsatile = g->period_s > 0 && g->wave[k].n > 0;
         switch (g->condition[k].kind) {
         case DOMAIN_FLOW:
-            value[k] = ramp / s->flow_scale *
-                       (pulsatile ? inward(g->from[k]) * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s))
-                                  : g->mean_m3_s[k]);
-            value[k] += (steady - ramp) / s->flow_scale * g->mean_m3_s[k];
+            given[k].flow = ramp / s->flow_scale *
+                            (pulsatile ? inward(g->from[k]) * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s))
+                                       : g->mean_m3_s[k]);
+            given[k].flow += (steady - ramp) / s->flow_scale * g->mean_m3_s[k];
             break;
         case DOMAIN_PRESSURE:
-            value[k] = steady * (pressure_of(g, k) - g->reference_pa) / s->pressure_scale;
+            given[k].pressure = steady * (pressure_of(g, k) - g->reference_pa) / s->pressure_scale;
             break;
         default:
-            value[k] = steady / s->velocity_scale;
+            given[k].wall_speed = steady / s->velocity_scale;
         }
     }
 }

@@ -46,7 +46,8 @@ void boundary_values_set_back(boundary_values *g, const lattice *l, const domain
 /* From 0 to 1 at part = 1 and beyond, without jumps of its slope and of the slope's: such make sound. */
 double boundary_values_rise(double part);
 
-/* value [n] for the step that starts at `time_s`, lattice units (domain_link.weight); ramp_s: time over which flows
+/* given [n] for the step that starts at `time_s`, lattice units; ramp_s: time over which flows
  * rise from rest, or leave their mean (from_mean), 0: at once. */
-void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s, double time_s, double *value);
+void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s, double time_s,
+                        prescribed_value *given);
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MAGIC = 0.25;                                 /* HEAT_MAGIC of kernels/heat.h */
+static const double MAGIC = 0.25;                                 /* HEAT_MAGIC of kernels/heat_cell.h */
 static const double FREE_FALL = 0.5, SLOT = 0.05, SLOWEST = 5.78; /* W^2 / (72 sqrt 3), W = 2 R: 0.032 */
 
 /* Lowest and highest temperature that is given. */

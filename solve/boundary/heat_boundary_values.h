@@ -4,7 +4,7 @@
 #include "common/base/must_check.h"
 #include "common/case/case.h"
 #include "common/lattice/lattice.h"
-#include "solve/core/heat.h"
+#include "solve/core/heat_links.h"
 #include "solve/core/scale.h"
 
 typedef struct {

@@ -14,7 +14,7 @@
 #define PORTAFLOW_BACKEND_H
 #include "common/base/must_check.h"
 #include "solve/core/domain.h"
-#include "solve/core/heat.h"
+#include "solve/core/heat_links.h"
 #include "solve/kernels/exact_sum.h"
 
 enum { BACKEND_PLACES = 6 }; /* of kept states */
@@ -78,12 +78,12 @@ typedef struct {
     MUST_CHECK int (*create)(const domain *d, const backend_settings *s, backend **out); /* at rest */
     void (*destroy)(backend *b);
     const char *(*device)(const backend *b); /* "cpu, 2 threads, avx512" */
-    /* n even; value [n][n_opening]: what each opening prescribes in each step (domain_link.weight). The values of the
-     * last step stay for monitor and moments; n = 0 only sets them, from value [1][n_opening]. Asynchronous: the next
+    /* n even; given [n][n_opening]: what each opening prescribes in each step (domain_link.weight). Those of the
+     * last step stay for monitor and moments; n = 0 only sets them, from given [1][n_opening]. Asynchronous: the next
      * call of another function waits. */
-    MUST_CHECK int (*step)(backend *b, int n, const double *value);
+    MUST_CHECK int (*step)(backend *b, int n, const prescribed_value *given);
     /* Gain of every wall link (kernels/link.h) from the next step on, and in monitor and moments; 0 at first. */
-    void (*set_gain)(backend *b, double gain);
+    void (*set_mass_correction)(backend *b, double mass_correction);
     /* From the next step on pressure outlets follow at once, or as pressure_rate says, as at first. */
     void (*set_outlets)(backend *b, bool at_once);
     MUST_CHECK int (*monitor)(backend *b, backend_monitor *m);
@@ -98,10 +98,10 @@ typedef struct {
     /* Slots as stored, in the precision of the settings: [backend_slots][n_cell], then kept [n_partial]. */
     MUST_CHECK int (*read)(backend *b, void *slots, void *kept);
     MUST_CHECK int (*write)(backend *b, const void *slots, const void *kept);
-    /* States that stay on the device, for run/anderson.h, after an even number of steps. keep copies the present one into
-     * a place, 0 .. BACKEND_PLACES - 1, whose memory is taken when it is first used; mix makes the sum of weight[k]
-     * times place k the present state, weight [BACKEND_PLACES], 0: not looked at. As after write, a monitor's change
-     * and mass that entered begin anew. Errors: ERR_RESOURCE. */
+    /* States that stay on the device, for run/anderson.h, after an even number of steps. keep copies the present one
+     * into a place, 0 .. BACKEND_PLACES - 1, whose memory is taken when it is first used; mix makes the sum of
+     * weight[k] times place k the present state, weight [BACKEND_PLACES], 0: not looked at. As after write, a monitor's
+     * change and mass that entered begin anew. Errors: ERR_RESOURCE. */
     MUST_CHECK int (*keep)(backend *b, int place);
     MUST_CHECK int (*mix)(backend *b, const double *weight);
 } backend_table;

@@ -14,6 +14,7 @@
 #include "common/lattice/lattice.h"
 #include "solve/core/halo.h"
 #include "solve/kernels/exact_sum.h"
+#include "solve/kernels/prescribed_value.h"
 
 enum { DOMAIN_RUN_MAX = 128 };
 
@@ -39,8 +40,8 @@ typedef struct {
     uint8_t opening; /* 0 wall, k + 1 */
     uint8_t wall;    /* which (lattice.link_wall), 0 where there is one alone */
     float q;         /* (0, 1]; 1/2 where the rule is half-way */
-    float weight;    /* D = weight * value[opening] (kernels/link.h): value is the flow (FLOW), 3 p (PRESSURE), the
-                        unit of the condition's velocity (MOVING_WALL); 0 where a pressure is on_site */
+    float weight;    /* D = weight times the flow (FLOW), the wall's speed (MOVING_WALL) that is prescribed
+                        (kernels/prescribed_value.h, kernels/link.h); 0 where a pressure is on_site */
 } domain_link;
 
 typedef struct {
@@ -96,7 +97,7 @@ typedef struct {
     double slip;        /* scale_slip, taken off the developed profile; 0: none */
     bool on_site;       /* Zou and He's rule at the centres of the cells (kernels/link.h); kinds FLOW and PRESSURE */
     bool heat;          /* there is a temperature */
-    double velocity[3]; /* kind MOVING_WALL, in the unit whose value is given in each step (domain_link.weight) */
+    double velocity[3]; /* kind MOVING_WALL, in the unit that is given in each step (prescribed_value.wall_speed) */
 } domain_condition;
 
 /* Whether Zou and He's rule, which knows one velocity and one direction for all links of a cell, can be that of this

@@ -3,7 +3,7 @@
 #define PORTAFLOW_HEAT_GAPS_H
 #include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
-#include "solve/core/heat.h"
+#include "solve/core/heat_links.h"
 
 typedef struct {
     int64_t n;          /* cells that became wall */

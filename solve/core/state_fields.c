@@ -60,17 +60,18 @@ static double population(const backend_settings *s, const state_fields *f, int64
 }
 
 /* What a cut link adds on arrival: f_a = slot + C f_i + D (kernels/link.h). */
-static double arrives(const domain *d, const domain_link *k, double leaving, const double *value, double gain) {
+static double arrives(const domain *d, const domain_link *k, double leaving, const prescribed_value *given,
+                      double mass_correction) {
     if (!k->opening)
-        return gain + (k->q < 0.5f ? (1 - 2.0 * k->q) * leaving : 0.0);
+        return mass_correction + (k->q < 0.5f ? (1 - 2.0 * k->q) * leaving : 0.0);
     const domain_opening *o = &d->opening[k->opening - 1];
     if (o->kind == DOMAIN_MOVING_WALL)
-        return k->weight * value[k->opening - 1] + (k->q < 0.5f ? (1 - 2.0 * k->q) * leaving : 0.0);
-    return o->kind == DOMAIN_FLOW && !o->on_site ? k->weight * value[k->opening - 1] : 0.0;
+        return k->weight * given[k->opening - 1].wall_speed + (k->q < 0.5f ? (1 - 2.0 * k->q) * leaving : 0.0);
+    return o->kind == DOMAIN_FLOW && !o->on_site ? k->weight * given[k->opening - 1].flow : 0.0;
 }
 
-void state_slots(const domain *d, const backend_settings *s, const state_fields *f, const double *value, double gain,
-                 void *slots, void *kept) {
+void state_slots(const domain *d, const backend_settings *s, const state_fields *f, const prescribed_value *given,
+                 double mass_correction, void *slots, void *kept) {
     const size_t n = (size_t)d->n_cell;
 #pragma omp parallel for schedule(static)
     for (int64_t first = 0; first < d->n_cell; first += STRETCH)
@@ -83,7 +84,7 @@ void state_slots(const domain *d, const backend_settings *s, const state_fields 
         const int a = d3q19_opposite(k->dir);
         const double leaving = population(s, f, k->cell, k->dir);
         store(slots, s->precision, (size_t)a * n + (size_t)k->cell,
-              population(s, f, k->cell, a) - arrives(d, k, leaving, value, gain));
+              population(s, f, k->cell, a) - arrives(d, k, leaving, given, mass_correction));
     }
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < d->n_partial; k++)

@@ -21,8 +21,8 @@ void state_fields_retime(state_fields *f, int64_t n_cell, double factor);
 
 /* Populations before the collision, f_a = feq_a + 9/2 w e.S.e, S = -stress / (1 - omega_plus / 2), as slots:
  *   slots  [19][n_cell], kept [n_partial]  in the precision of the settings, for backend_table.write
- *   value  [n_opening]  what the openings prescribe in the step before; gain: of every wall link
+ *   given  [n_opening]  what the openings prescribe in the step before; mass correction: of every wall link
  * Krueger, Varnik, Raabe 2009; slots: kernels/link.h. Test: tests/unit/solve/test_state_fields.c */
-void state_slots(const domain *d, const backend_settings *s, const state_fields *f, const double *value, double gain,
-                 void *slots, void *kept);
+void state_slots(const domain *d, const backend_settings *s, const state_fields *f, const prescribed_value *given,
+                 double mass_correction, void *slots, void *kept);
 #endif

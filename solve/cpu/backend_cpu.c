@@ -55,7 +55,7 @@ static int halo_exchange(backend *b, int odd) {
     return rc;
 }
 
-static int step(backend *b, int n, const double *value) {
+static int step(backend *b, int n, const prescribed_value *given) {
     const int n_opening = b->d->n_opening, threads = b->settings.threads;
     void (*const advance)(const cpu_state *, int, int64_t, int64_t) =
         b->settings.heat ? b->kernel->step_heat : b->kernel->step;
@@ -70,7 +70,7 @@ static int step(backend *b, int n, const double *value) {
 #endif
         cpu_state state = b->state;
         for (int k = 0; k < n; k++) {
-            state.value = value + (int64_t)k * n_opening;
+            state.given = given + (int64_t)k * n_opening;
             for (int p = me; p < threads; p += all)
                 advance(&state, k & 1, b->part[p], b->part[p + 1]);
             meet(&m, all);
@@ -82,7 +82,7 @@ static int step(backend *b, int n, const double *value) {
         }
     }
     if (n_opening > 0)
-        memcpy(b->value, value + (int64_t)(n > 0 ? n - 1 : 0) * n_opening, (size_t)n_opening * sizeof *value);
+        memcpy(b->given, given + (int64_t)(n > 0 ? n - 1 : 0) * n_opening, (size_t)n_opening * sizeof *given);
     return rc;
 }
 
@@ -174,8 +174,8 @@ static int sample(backend *b, int64_t n, const int64_t *cell, float *value) {
     return rc;
 }
 
-static void set_gain(backend *b, double gain) {
-    b->state.gain = gain;
+static void set_mass_correction(backend *b, double mass_correction) {
+    b->state.mass_correction = mass_correction;
 }
 
 static void set_outlets(backend *b, bool at_once) {
@@ -239,5 +239,6 @@ static int mix(backend *b, const double *weight) {
 }
 
 const backend_table backend_cpu = {
-    "cpu", cpu_memory,   cpu_create, cpu_destroy,      device,     step,        set_gain, set_outlets, monitor,
-    sums,  moments_read, sample,     temperature_read, read_slots, write_slots, keep,     mix};
+    "cpu",   cpu_memory, cpu_create,   cpu_destroy, device,           step,       set_mass_correction, set_outlets,
+    monitor, sums,       moments_read, sample,      temperature_read, read_slots, write_slots,         keep,
+    mix};

@@ -3,7 +3,7 @@
 #define PORTAFLOW_CPU_BUFFER_H
 #include "solve/cpu/cpu_kernel.h"
 #include "solve/kernels/collide.h"
-#include "solve/kernels/heat.h"
+#include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
 #include "solve/kernels/moments.h"
 

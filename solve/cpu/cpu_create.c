@@ -87,7 +87,7 @@ void cpu_destroy(backend *b) {
     free(b->group);
     free(b->state.kept);
     free(b->state.entered);
-    free(b->value);
+    free(b->given);
     free(b->velocity_old);
     free(b->part);
     free(b->send);
@@ -169,14 +169,14 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->memory = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
     b->link = malloc(((size_t)d->n_link + 1) * (size_t)b->kernel->link_bytes);
     b->state.kept = calloc((size_t)d->n_partial + 1, bytes);
-    b->value = calloc((size_t)d->n_opening + 1, sizeof *b->value);
+    b->given = calloc((size_t)d->n_opening + 1, sizeof *b->given);
     b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
     b->part = calloc((size_t)threads + 1, sizeof *b->part);
     b->send = malloc((values + 1) * bytes);
     b->recv = malloc((values + 1) * bytes);
     if (groups_create(b) == OK)
         b->state.entered = calloc((size_t)b->n_group + 1, sizeof *b->state.entered);
-    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->value || !b->velocity_old || !b->part ||
+    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->given || !b->velocity_old || !b->part ||
         !b->send || !b->recv) {
         cpu_destroy(b);
         return fail_memory("the populations", (double)size + 12.0 * d->n_cell);
@@ -188,7 +188,7 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->state.link = b->link;
     b->state.group = b->group;
     b->kernel->links_fill(d, b->group, b->n_group, b->link);
-    b->state.value = b->value;
+    b->state.given = b->given;
     rates_take(s, &b->state);
     if (s->heat) {
         const int rc = heat_create(b, (7 * (size_t)stride + 2 * PAD) * bytes, bytes);

@@ -19,7 +19,7 @@ struct backend {
     int64_t *heat_first;
     cpu_group *group;
     int64_t n_group;
-    double *value;                 /* [n_opening] of the last step */
+    prescribed_value *given;       /* [n_opening] of the last step */
     float *velocity_old;           /* [n_cell][3] */
     bool seen;                     /* velocity_old holds a field */
     int64_t *part;                 /* [threads + 1] groups of each thread */

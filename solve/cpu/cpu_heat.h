@@ -3,7 +3,7 @@
 #ifndef PORTAFLOW_CPU_HEAT_H
 #define PORTAFLOW_CPU_HEAT_H
 #include "solve/cpu/cpu_buffer.h"
-#include "solve/kernels/heat.h"
+#include "solve/kernels/heat_cell.h"
 
 typedef struct {
     _Alignas(64) real g[7][LANES];

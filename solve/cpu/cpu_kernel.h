@@ -3,7 +3,7 @@
 #ifndef PORTAFLOW_CPU_KERNEL_H
 #define PORTAFLOW_CPU_KERNEL_H
 #include "solve/core/backend.h"
-#include "solve/core/heat.h"
+#include "solve/core/heat_links.h"
 #include "solve/kernels/exact_sum.h"
 
 /* Cells first .. first + count - 1, whole runs, that are in the buffer together; lane = cell - first. The last entry of
@@ -24,9 +24,9 @@ typedef struct {
     int64_t stride;
     void *kept; /* [n_partial] */
     const cpu_group *group;
-    const void *link;    /* [d->n_link] cpu_link of cpu_step.c, those of a group at the places of d->link */
-    const double *value; /* [n_opening] of this step */
-    double gain;         /* of every wall link */
+    const void *link;              /* [d->n_link] cpu_link of cpu_step.c, those of a group at the places of d->link */
+    const prescribed_value *given; /* [n_opening] of this step */
+    double mass_correction;        /* of every wall link */
     exact_sum
         *entered; /* [n_group] mass that came in through the openings of a group, beside the flow that they give */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;

@@ -15,7 +15,7 @@ static void openings_arrive(const cpu_state *s, const cpu_group *g, run_buffer *
         if (half_way(d, k))
             b->f[back][k->cell - g->first] =
                 slots(s, back)[k->cell] + (d->opening[k->opening - 1].kind == DOMAIN_FLOW
-                                               ? (real)(k->weight * s->value[k->opening - 1])
+                                               ? (real)(k->weight * s->given[k->opening - 1].flow)
                                                : (real)0);
     }
 }
@@ -25,7 +25,7 @@ static void moving_walls_arrive(const cpu_state *s, const cpu_group *g, run_buff
     for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++)
         if (k->opening && !domain_through(d, k))
             b->f[d3q19_opposite(k->dir)][k->cell - g->first] +=
-                (real)(k->weight * s->value[k->opening - 1]) - (real)s->gain;
+                (real)(k->weight * s->given[k->opening - 1].wall_speed) - (real)s->mass_correction;
 }
 
 /* One cell: its links from k up to `end`. The mass that comes in is added to *in_all. */
@@ -35,25 +35,26 @@ static void cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, 
     const domain_opening *o = NULL;
     const int lane = k->cell - g->first;
     const real force[3] = {(real)s->force[0], (real)s->force[1], (real)s->force[2]};
-    real f[19], value = 0;
+    real f[19], pressure = 0;
     double entered = 0;
     uint32_t in = 0;
     for (const domain_link *l = k; l < end; l++)
         if (domain_on_site(d, l)) {
             in |= 1u << d3q19_opposite(l->dir);
             o = &d->opening[l->opening - 1];
-            value = (real)s->value[l->opening - 1];
+            pressure = (real)s->given[l->opening - 1].pressure;
         }
     if (!o)
         return;
     const real inward[3] = {(real)-o->normal[0], (real)-o->normal[1], (real)-o->normal[2]};
     lane_copy(b, lane, f);
-    const link_site site = link_site_of(f[0], f + 1, 1, in, inward, force, o->kind == DOMAIN_PRESSURE, value);
+    const link_site site = link_site_of(f[0], f + 1, 1, in, inward, force, o->kind == DOMAIN_PRESSURE, pressure);
     for (; k < end; k++) {
         const int a = d3q19_opposite(k->dir);
         if (!domain_on_site(d, k))
             continue;
-        b->f[a][lane] = link_site_arrive(a, f[k->dir], (real)(k->weight * s->value[k->opening - 1]), &site, inward);
+        b->f[a][lane] =
+            link_site_arrive(a, f[k->dir], (real)(k->weight * s->given[k->opening - 1].flow), &site, inward);
         entered += (double)b->f[a][lane] - (double)slots(s, a)[k->cell];
     }
     exact_sum_add(in_all, entered);
@@ -90,20 +91,20 @@ static uint32_t through_opening(const domain_link *k, const domain_link *end, in
 static real opening_beside(const cpu_state *s, const domain_link *k, int out, const real f[19], const moments *m,
                            cpu_slope *known) {
     const domain_opening *o = &s->d->opening[k->opening - 1];
-    const double value = s->value[k->opening - 1];
+    const prescribed_value given = s->given[k->opening - 1];
     const int back = d3q19_opposite(k->dir);
     const real normal[3] = {(real)o->normal[0], (real)o->normal[1], (real)o->normal[2]};
     if (out)
         return link_outflow_slot(k->dir, f[back], f[k->dir], m->density, m->u, (real)s->omega_plus,
-                                 (real)(k->weight * value));
+                                 (real)(k->weight * given.flow));
     if (o->kind == DOMAIN_FLOW)
         return link_flow_before(back, f[back], f[k->dir], m->u);
     const collide_rates rates = rates_of(s);
     if (known->opening != k->opening && s->pressure_rate < 1)
         link_slope(f + 1, 1, m->u, normal, (real)1, (real)s->omega_plus, known->slope);
     known->opening = k->opening;
-    return link_pressure_slot(k->dir, (real)value, f[back], f[k->dir], m->density, m->u, normal, known->slope, &rates,
-                              s->regularized, (real)s->pressure_rate);
+    return link_pressure_slot(k->dir, (real)given.pressure, f[back], f[k->dir], m->density, m->u, normal, known->slope,
+                              &rates, s->regularized, (real)s->pressure_rate);
 }
 
 /* A cell with links through openings that stand half-way. Bit a of a mask: it receives in direction a. */
@@ -140,7 +141,7 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
             if (!half_way(d, k))
                 continue;
             const int flow = d->opening[k->opening - 1].kind == DOMAIN_FLOW;
-            const int leaves = flow && link_flow_leaves(s->value[k->opening - 1]);
+            const int leaves = flow && link_flow_leaves(s->given[k->opening - 1].flow);
             const uint32_t bit = 1u << back; // dir is 1..18: NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult)
             const uint32_t pair = leaves ? bit & link_pairs(through_opening(first, next, k->opening)) : 0;
             o->beside[back] = pair ? 0 : opening_beside(s, k, leaves, f, &m, &slope);

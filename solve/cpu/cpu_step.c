@@ -106,14 +106,14 @@ static void stills_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b)
 /* Incoming populations of the cut links, before the collision. A wall link may need what came in through an opening.
  * The mass that on-site openings let in is added to *entered. */
 static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b, exact_sum *entered) {
-    const real gain = (real)s->gain;
+    const real mass_correction = (real)s->mass_correction;
     const domain *d = s->d;
     if (g->opening)
         openings_arrive(s, g, b);
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
         const int back = d3q19_opposite(k->dir);
         const real received = b->f[k->dir][k->lane];
-        b->f[back][k->lane] = link_arrive(k->w, slots(s, back)[k->cell], received) + gain;
+        b->f[back][k->lane] = link_arrive(k->w, slots(s, back)[k->cell], received) + mass_correction;
     }
     if (g->opening)
         moving_walls_arrive(s, g, b);
@@ -298,12 +298,13 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             const int back = d3q19_opposite(k->dir);
             const double *out = s->d->opening[o].normal;
             const real normal[3] = {(real)out[0], (real)out[1], (real)out[2]};
-            double gain = k->weight * s->value[o];
+            const prescribed_value given = s->given[o];
+            double inflow = k->weight * (s->d->opening[o].kind == DOMAIN_MOVING_WALL ? given.wall_speed : given.flow);
             if (s->d->opening[o].on_site)
-                gain = (double)f[back] - (double)slots(s, back)[k->cell];
+                inflow = (double)f[back] - (double)slots(s, back)[k->cell];
             else if (s->d->opening[o].kind == DOMAIN_PRESSURE)
-                gain = (double)opening_beside(s, k, 0, f, &m, &(cpu_slope){0}) - (double)after[k->dir];
-            exact_sum_add(&opening[o].flow, fluid * gain);
+                inflow = (double)opening_beside(s, k, 0, f, &m, &(cpu_slope){0}) - (double)after[k->dir];
+            exact_sum_add(&opening[o].flow, fluid * inflow);
             exact_sum_add(&opening[o].density, half_way(s->d, k) && s->d->opening[o].kind == DOMAIN_FLOW
                                                    ? (double)link_push(back, f[back], after[k->dir], normal)
                                                    : (double)link_share(back, normal) * m.density);

@@ -54,7 +54,7 @@ static void range_set(const backend *b, bool from_high, bool to_high, uint32_t b
 cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end) {
     cuda_args a = b->args;
     range_set(b, b->high, b->high, begin, end, &a);
-    a.value = b->value + (size_t)b->value_last * (size_t)b->d->n_opening;
+    a.given = b->given + (size_t)b->given_last * (size_t)b->d->n_opening;
     return a;
 }
 
@@ -73,7 +73,7 @@ static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args
 static int step_enqueue(backend *b, int k) {
     const cuda_layout *l = &b->layout;
     int rc = OK;
-    b->value_last = k;
+    b->given_last = k;
     cuda_args a = cuda_state(b, 0, l->groups);
     a.backward = !b->high; /* what was written last is read first, from L2 */
     if (l->slabs > 1) {    /* the second stream begins when the step before has ended in the first */
@@ -117,7 +117,7 @@ static int part_steps(backend *b, int n) {
     TRY(cuda_halo_connect(b));
     for (int k = 0; k < n; k++) {
         char *to = place_of(b, !b->high, 0);
-        b->value_last = k;
+        b->given_last = k;
         CUDA_TRY(cudaStreamWaitEvent(b->stream[0], b->halo->border, 0), "ordering the steps"); /* of the step before */
         CUDA_TRY(cudaEventRecord(b->turn[0], b->stream[0]), "ordering the steps");
         CUDA_TRY(cudaStreamWaitEvent(b->stream[1], b->turn[0], 0), "ordering the steps");
@@ -154,32 +154,32 @@ cleanup:
 }
 
 /* Values of n steps to the device, when the steps before have used theirs. */
-static int values_send(backend *b, int n, const double *value) {
-    const size_t bytes = (size_t)n * (size_t)b->d->n_opening * sizeof *value;
-    const int turn = b->value_turn;
+static int given_send(backend *b, int n, const prescribed_value *given) {
+    const size_t bytes = (size_t)n * (size_t)b->d->n_opening * sizeof *given;
+    const int turn = b->given_turn;
     int rc = OK;
     if (bytes == 0)
         return OK;
-    CUDA_TRY(cudaEventSynchronize(b->value_free[turn]), "waiting for the openings' values");
-    memcpy(b->value_host[turn], value, bytes);
-    CUDA_TRY(cudaMemcpyAsync(b->value, b->value_host[turn], bytes, cudaMemcpyHostToDevice, b->stream[0]),
+    CUDA_TRY(cudaEventSynchronize(b->given_free[turn]), "waiting for the openings' values");
+    memcpy(b->given_host[turn], given, bytes);
+    CUDA_TRY(cudaMemcpyAsync(b->given, b->given_host[turn], bytes, cudaMemcpyHostToDevice, b->stream[0]),
              "sending the openings' values");
-    CUDA_TRY(cudaEventRecord(b->value_free[turn], b->stream[0]), "sending the openings' values");
-    b->value_turn = !turn;
+    CUDA_TRY(cudaEventRecord(b->given_free[turn], b->stream[0]), "sending the openings' values");
+    b->given_turn = !turn;
 cleanup:
     return rc;
 }
 
-static int step(backend *b, int n, const double *value) {
+static int step(backend *b, int n, const prescribed_value *given) {
     int rc = OK;
-    CUDA_TRY(b->late, "setting the walls' gain");
+    CUDA_TRY(b->late, "setting the walls' mass correction");
     if (n == 0) {
-        b->value_last = 0;
-        return values_send(b, 1, value);
+        b->given_last = 0;
+        return given_send(b, 1, given);
     }
     for (int done = 0; done < n; done += BATCH_STEPS) {
         const int batch = n - done < BATCH_STEPS ? n - done : BATCH_STEPS;
-        TRY(values_send(b, batch, value + (int64_t)done * b->d->n_opening));
+        TRY(given_send(b, batch, given + (int64_t)done * b->d->n_opening));
         if (b->halo) {
             TRY(part_steps(b, batch));
             continue;
@@ -188,7 +188,7 @@ static int step(backend *b, int n, const double *value) {
             if (!b->graph)
                 TRY(graph_create(b));
             CUDA_TRY(cudaGraphLaunch(b->graph, b->stream[0]), "a batch of steps");
-            b->value_last = BATCH_STEPS - 1;
+            b->given_last = BATCH_STEPS - 1;
             continue;
         }
         for (int k = 0; k < batch; k++)
@@ -199,8 +199,9 @@ cleanup:
 }
 
 /* In the order of the steps; what it fails with shows at the next step or monitor. */
-static void set_gain(backend *b, double gain) {
-    const cudaError_t error = cudaMemcpyAsync(b->gain, &gain, sizeof gain, cudaMemcpyHostToDevice, b->stream[0]);
+static void set_mass_correction(backend *b, double mass_correction) {
+    const cudaError_t error = cudaMemcpyAsync(b->mass_correction, &mass_correction, sizeof mass_correction,
+                                              cudaMemcpyHostToDevice, b->stream[0]);
     if (b->late == cudaSuccess)
         b->late = error;
 }
@@ -227,7 +228,8 @@ int backend_cuda_wait(backend *b) {
     return cuda_check(cudaStreamSynchronize(b->stream[0]), "the steps");
 }
 
-const backend_table backend_cuda = {"cuda",       cuda_memory, cuda_create,      cuda_destroy, device,
-                                    step,         set_gain,    set_outlets,      cuda_monitor, cuda_sums_of,
-                                    cuda_moments, cuda_sample, cuda_temperature, cuda_read,    cuda_write,
-                                    cuda_keep,    cuda_mix};
+const backend_table backend_cuda = {"cuda",           cuda_memory,  cuda_create,         cuda_destroy,
+                                    device,           step,         set_mass_correction, set_outlets,
+                                    cuda_monitor,     cuda_sums_of, cuda_moments,        cuda_sample,
+                                    cuda_temperature, cuda_read,    cuda_write,          cuda_keep,
+                                    cuda_mix};

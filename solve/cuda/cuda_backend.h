@@ -41,7 +41,7 @@ struct backend {
     backend_settings settings;
     const cuda_kernels *kernels;
     cuda_layout layout;
-    cuda_args args; /* constant part: from, to, range and value are set for each launch */
+    cuda_args args; /* constant part: from, to, range and given are set for each launch */
     cuda_monitor_args monitor;
     char *memory;
     size_t n_opened, n_passage;
@@ -50,12 +50,12 @@ struct backend {
     bool seen;           /* velocity_old holds a field */
     cudaStream_t stream[2];
     cudaEvent_t turn[2], slab_done[4];
-    double *gain;                             /* [1], device */
+    double *mass_correction;                  /* [1], device */
     cudaError_t late;                         /* of a call that returns none */
-    double *value;                            /* [BATCH_STEPS][n_opening], device */
-    double *value_host[2];                    /* the same, pinned */
-    cudaEvent_t value_free[2];                /* the copy from value_host is done */
-    int value_turn, value_last;               /* last: step of the batch whose values count now */
+    prescribed_value *given;                  /* [BATCH_STEPS][n_opening], device */
+    prescribed_value *given_host[2];          /* the same, pinned */
+    cudaEvent_t given_free[2];                /* the copy from given_host is done */
+    int given_turn, given_last;               /* last: step of the batch whose values count now */
     cudaGraphExec_t graph;                    /* BATCH_STEPS steps, or NULL */
     int64_t *heat_host;                       /* monitor.heat_sums, pinned */
     cuda_sums *result, *result_host;          /* [1] and the sums of the openings behind it; host: pinned */

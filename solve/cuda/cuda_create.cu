@@ -145,8 +145,8 @@ void cuda_destroy(backend *b) {
                             b->monitor.fluid,
                             b->monitor.sums,
                             b->monitor.special,
-                            b->gain,
-                            b->value,
+                            b->mass_correction,
+                            b->given,
                             b->result,
                             b->kept,
                             b->stage[0],
@@ -156,11 +156,11 @@ void cuda_destroy(backend *b) {
     for (void *p : b->place)
         cudaFree(p);
     cuda_sample_free(&b->sample);
-    void *pinned[] = {b->value_host[0], b->value_host[1], b->result_host, b->stage_host[0], b->stage_host[1]};
+    void *pinned[] = {b->given_host[0], b->given_host[1], b->result_host, b->stage_host[0], b->stage_host[1]};
     for (void *p : pinned)
         cudaFreeHost(p);
     for (int k = 0; k < 2; k++) {
-        const cudaEvent_t events[] = {b->turn[k], b->value_free[k], b->stage_done[k], b->slab_done[2 * k],
+        const cudaEvent_t events[] = {b->turn[k], b->given_free[k], b->stage_done[k], b->slab_done[2 * k],
                                       b->slab_done[2 * k + 1]};
         for (cudaEvent_t e : events)
             if (e)
@@ -296,22 +296,22 @@ static int buffers_create(backend *b, const pack *p) {
     CUDA_TRY(cudaMemset(b->monitor.velocity_old, 0, 3 * 32 * (size_t)p->n_group * 4), "clearing the last velocities");
     TRY(device_array(&b->monitor.sums, (size_t)b->monitor.blocks, "the monitor"));
     TRY(device_array(&b->monitor.special, 32 * (size_t)p->n_passage, "the monitor"));
-    TRY(device_array(&b->gain, 1, "the walls' gain"));
-    CUDA_TRY(cudaMemset(b->gain, 0, sizeof *b->gain), "clearing the walls' gain");
-    b->args.gain = b->gain;
-    TRY(device_array(&b->value, BATCH_STEPS * openings, "the openings' values"));
+    TRY(device_array(&b->mass_correction, 1, "the walls' mass correction"));
+    CUDA_TRY(cudaMemset(b->mass_correction, 0, sizeof *b->mass_correction), "clearing the walls' mass correction");
+    b->args.mass_correction = b->mass_correction;
+    TRY(device_array(&b->given, BATCH_STEPS * openings, "the openings' values"));
     TRY(device_array((char **)&b->result, cuda_result_bytes(b), "the monitor"));
     TRY(device_array((char **)&b->kept, chunk_partials(p, b->chunk) * bytes, "the partly solid links"));
     CUDA_TRY(cudaMallocHost((void **)&b->result_host, cuda_result_bytes(b)), "pinned memory");
     for (int k = 0; k < 2; k++) {
-        CUDA_TRY(cudaMallocHost((void **)&b->value_host[k], (BATCH_STEPS * openings + 1) * sizeof(double)),
+        CUDA_TRY(cudaMallocHost((void **)&b->given_host[k], (BATCH_STEPS * openings + 1) * sizeof(double)),
                  "pinned memory");
         CUDA_TRY(cudaStreamCreateWithPriority(&b->stream[k], cudaStreamNonBlocking, k && b->d->part ? first : last),
                  "creating a stream"); /* the border of a part goes first */
         CUDA_TRY(cudaEventCreateWithFlags(&b->turn[k], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaEventCreateWithFlags(&b->slab_done[2 * k], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaEventCreateWithFlags(&b->slab_done[2 * k + 1], cudaEventDisableTiming), "creating an event");
-        CUDA_TRY(cudaEventCreateWithFlags(&b->value_free[k], cudaEventDisableTiming), "creating an event");
+        CUDA_TRY(cudaEventCreateWithFlags(&b->given_free[k], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaEventCreateWithFlags(&b->stage_done[k], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaMallocHost(&b->stage_host[k], STAGE_BYTES), "pinned memory");
         TRY(device_array((char **)&b->stage[k], STAGE_BYTES, "the transfers"));

@@ -57,15 +57,16 @@ DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t
 }
 
 /* Of the lane's links of a pressure opening, in this step; f before, after the collision. */
-DEVICE_FN double pressures_gain(const cuda_args &s, const collide_rates &r, const passage &p, const opening_cell &cell,
-                                group_buffer *t, int lane, const real f[19], const real after[19]) {
-    double gain = 0;
+DEVICE_FN double pressures_inflow(const cuda_args &s, const collide_rates &r, const passage &p,
+                                  const opening_cell &cell, group_buffer *t, int lane, const real f[19],
+                                  const real after[19]) {
+    double inflow = 0;
     column_give(t, lane, f);
-    pressures_each(s, r, p, cell, s.regularized, t, lane, [&](int, real slot) { gain += (double)slot / UNIT; });
+    pressures_each(s, r, p, cell, s.regularized, t, lane, [&](int, real slot) { inflow += (double)slot / UNIT; });
     column_give(t, lane, after);
     directions_each(p.dirs,
-                    [&](int a) { gain -= p.in >> a & 1u ? (double)column(t, lane, d3q19_opposite(a)) / UNIT : 0.0; });
-    return gain;
+                    [&](int a) { inflow -= p.in >> a & 1u ? (double)column(t, lane, d3q19_opposite(a)) / UNIT : 0.0; });
+    return inflow;
 }
 
 /* Of the lane's links, as for cuda_special.density; f before, after the collision. */
@@ -105,15 +106,15 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
         group_collide<true, false>(s, after);
     double *entered = s.entered + 32 * (size_t)all.number + g.lane, came = *entered;
     passages_each(s, all, g.lane, [&](const passage &p, uint32_t n) {
-        double gain = 0;
+        double inflow = 0;
         if (p.opening & PACK_PRESSURE)
-            gain = pressures_gain(s, r, p, cell, t, g.lane, f, after);
+            inflow = pressures_inflow(s, r, p, cell, t, g.lane, f, after);
         else if (!(p.opening & PACK_SITE))
-            weights_each(p, [&](int, float weight) { gain += (double)weight * s.value[p.opening & PACK_OPENING]; });
+            weights_each(p, [&](int, float weight) { inflow += (double)weight * velocity_of(s, p); });
         cuda_special *to = m.special + 32 * (size_t)(all.first + n) + g.lane;
         if (p.opening & PACK_SITE) /* on_site_add has left it there */
-            gain = to->flow;
-        *to = cuda_special{fluid * gain, passage_push(s, p, cell, t, g.lane, f, after)};
+            inflow = to->flow;
+        *to = cuda_special{fluid * inflow, passage_push(s, p, cell, t, g.lane, f, after)};
     });
     *entered = 0;
     return fluid * came;

@@ -10,7 +10,7 @@
 #ifndef PORTAFLOW_CUDA_GROUP_CUH
 #define PORTAFLOW_CUDA_GROUP_CUH
 #include "solve/cuda/cuda_kernels.h"
-#include "solve/kernels/heat.h"
+#include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
 #include "solve/kernels/moments.h"
 #include <cuda_fp16.h>
@@ -160,13 +160,13 @@ struct group_buffer {
 struct group {
     uint32_t number; /* from cuda_args.first on, as all places */
     int lane;
-    uint4 head, tail;  /* breaks walls more wall | link counts partial rare */
-    uint32_t word;     /* cut link `lane` of the group, or 0 */
-    uint32_t mixed;    /* partial link `lane` of the group, or 0 */
-    stored back, kept; /* of the cell of `word`: f_a' before this step where q > 1/2; of that of `mixed`: f_a*' */
-    real gain;         /* of every wall link, in the unit of the populations */
-    uint32_t opened;   /* bit a: the lane receives in direction a through an opening or from a moving wall (!WALL) */
-    pack_warm warm;    /* with heat: its warm link `lane`, or 0; of its cell g_a' where q > 1/2, of its wall theta */
+    uint4 head, tail;     /* breaks walls more wall | link counts partial rare */
+    uint32_t word;        /* cut link `lane` of the group, or 0 */
+    uint32_t mixed;       /* partial link `lane` of the group, or 0 */
+    stored back, kept;    /* of the cell of `word`: f_a' before this step where q > 1/2; of that of `mixed`: f_a*' */
+    real mass_correction; /* of every wall link, in the unit of the populations */
+    uint32_t opened;      /* bit a: the lane receives in direction a through an opening or from a moving wall (!WALL) */
+    pack_warm warm;       /* with heat: its warm link `lane`, or 0; of its cell g_a' where q > 1/2, of its wall theta */
     stored warm_back;
     real wall_theta;
 };
@@ -316,7 +316,7 @@ DEVICE_FN group group_of(const cuda_args &s, uint32_t number, int lane) {
     g.head = s.group[4 * (size_t)number + 2];
     g.tail = s.group[4 * (size_t)number + 3];
     g.word = lane < group_links(g) ? s.link[g.tail.x + lane] : 0;
-    g.gain = group_links(g) ? (real)(UNIT * *s.gain) : (real)0;
+    g.mass_correction = group_links(g) ? (real)(UNIT * *s.mass_correction) : (real)0;
     g.opened = 0;
     if (HEAT)
         g.warm = lane < group_warms(g) ? s.heat.link[g.tail.z + (uint32_t)lane] : pack_warm{0, 0};
@@ -373,10 +373,10 @@ template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(con
 #pragma unroll
     for (int a = 0; a < 19; a++)
         f[a] = value_of(raw[a]);
-    if (!WALL && group_links(g)) { /* the walls of vlbm are half-way: their gain is all there is to do */
+    if (!WALL && group_links(g)) { /* the walls of vlbm are half-way: their mass correction is all there is to do */
 #pragma unroll
         for (int b = 1; b < 19; b++)
-            f[group_opposite(b)] += (cut >> b & ~(g.opened >> group_opposite(b)) & 1u) ? g.gain : (real)0;
+            f[group_opposite(b)] += (cut >> b & ~(g.opened >> group_opposite(b)) & 1u) ? g.mass_correction : (real)0;
     }
 }
 #endif

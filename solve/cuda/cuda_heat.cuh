@@ -1,4 +1,4 @@
-/* What walls and openings do to the temperature (kernels/heat.h), where the file that includes this one has
+/* What walls and openings do to the temperature (kernels/heat_cell.h), where the file that includes this one has
  * POPULATIONS 26; nothing of it is called else. `warm` is f + 19 of a lane.
  *
  * A wall of a given temperature has a word (pack_warm), as flow's walls have; of one without flux comes back what left,

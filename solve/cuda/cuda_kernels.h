@@ -20,7 +20,7 @@ extern "C" {
 /* 16-bit populations hold (f - w) * 2^15: |f - w| < 2, 11 bits down to 2^-29, then fewer. */
 static const float CUDA_HALF_UNIT = 32768.0f;
 
-/* With heat (core/heat.h), device memory. */
+/* With heat (core/heat_links.h), device memory. */
 typedef struct {
     const pack_warm *link;
     const heat_side *side; /* [n_side] */
@@ -48,8 +48,9 @@ typedef struct {
     const double *normal; /* [n_opening][3] out of the fluid */
     double *entered;      /* [opened groups][32] mass that came in since the last monitor, but for `fluid` */
     const int32_t *explicit_neighbour;
-    const double *value; /* [n_opening] of this step */
-    const double *gain;  /* [1] of every wall link; on the device, since a recorded batch keeps its arguments */
+    const prescribed_value *given; /* [n_opening] of this step */
+    const double
+        *mass_correction; /* [1] of every wall link; on the device, since a recorded batch keeps its arguments */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized, partials, on_site; /* on_site: of an opening, at least */
     bool overlap; /* a step may start while the one before ends: both are the only launches of their steps */

@@ -77,7 +77,7 @@ template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const g
                 arrived += link_still(c, d3q19_opposite(i), own.force);
             }
         }
-        *slot = arrived + (link_special(word) ? (real)0 : g.gain);
+        *slot = arrived + (link_special(word) ? (real)0 : g.mass_correction);
     });
     buffer_take(t, g.lane, f);
 }

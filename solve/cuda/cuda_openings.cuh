@@ -55,6 +55,12 @@ template <class Work> DEVICE_FN void passages_each(const cuda_args &s, const pas
         work(n == 0 ? all.head : passage_of(s, all.first + n, lane), n);
 }
 
+/* What the weights of a passage that prescribes no pressure multiply: its flow, or the speed of a moving wall. */
+DEVICE_FN double velocity_of(const cuda_args &s, const passage &p) {
+    const prescribed_value &given = s.given[p.opening & PACK_OPENING];
+    return p.opening & PACK_FLOW ? given.flow : given.wall_speed;
+}
+
 /* Calls work(a) for the directions of a mask that is the same in all lanes. */
 template <class Work> DEVICE_FN void directions_each(uint32_t dirs, Work work) {
 #pragma unroll 1
@@ -109,7 +115,7 @@ DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passage
         if (moving == ((p.opening & (PACK_FLOW | PACK_PRESSURE)) != 0) || p.opening & PACK_SITE)
             return;
         if (!(p.opening & PACK_PRESSURE)) {
-            const double value = UNIT * s.value[p.opening & PACK_OPENING];
+            const double value = UNIT * velocity_of(s, p);
             weights_each(p, [&](int a, float weight) { column(t, g.lane, a) += (real)((double)weight * value); });
         }
     });
@@ -126,17 +132,18 @@ DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane,
     passages_each(s, all, lane, [&](const passage &p, uint32_t n) {
         const uint32_t k = p.opening & PACK_OPENING;
         const real inward[3] = {(real)-s.normal[3 * k], (real)-s.normal[3 * k + 1], (real)-s.normal[3 * k + 2]};
-        const double value = UNIT * s.value[k];
+        const prescribed_value &given = s.given[k];
         double entered = 0;
         if (!(p.opening & PACK_SITE))
             return;
         const link_site site = link_site_of(f[0], &column(t, lane, 1), 32, p.in, inward, r.force,
-                                            p.opening & PACK_SITE_PRESSURE, (real)value);
+                                            p.opening & PACK_SITE_PRESSURE, (real)(UNIT * given.pressure));
         weights_each(p, [&](int a, float weight) {
             real &to = column(t, lane, a);
-            const real leaving = column(t, lane, d3q19_opposite(a)), given = (real)((double)weight * value);
+            const real leaving = column(t, lane, d3q19_opposite(a));
+            const real brought = (real)((double)weight * (UNIT * given.flow));
             if (p.in >> a & 1u) {
-                const real arrived = link_site_arrive(a, leaving, given, &site, inward);
+                const real arrived = link_site_arrive(a, leaving, brought, &site, inward);
                 entered += (double)arrived - (double)to;
                 to = arrived;
             }
@@ -162,14 +169,14 @@ DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const 
                               int regularized, group_buffer *t, int lane, Work work) {
     const uint32_t k = p.opening & PACK_OPENING;
     const real normal[3] = {(real)s.normal[3 * k], (real)s.normal[3 * k + 1], (real)s.normal[3 * k + 2]};
-    const real prescribed = (real)s.value[k];
+    const real pressure = (real)s.given[k].pressure;
     const real u[3] = {(real)UNIT * cell.u[0], (real)UNIT * cell.u[1], (real)UNIT * cell.u[2]};
     real slope[3];
     link_slope(&column(t, lane, 1), 32, u, normal, (real)(1 / UNIT), r.omega_plus, slope);
     directions_each(p.dirs, [&](int a) {
         const int i = d3q19_opposite(a);
         const real back = column(t, lane, a) * (real)(1 / UNIT), out = column(t, lane, i) * (real)(1 / UNIT);
-        const real beside = link_pressure_slot(i, prescribed, back, out, cell.density, cell.u, normal, slope, &r,
+        const real beside = link_pressure_slot(i, pressure, back, out, cell.density, cell.u, normal, slope, &r,
                                                regularized, (real)s.pressure_rate);
         if (p.in >> a & 1u)
             work(a, (real)UNIT * beside);
@@ -185,12 +192,12 @@ DEVICE_FN void flows_prepare(const opening_cell &cell, group_buffer *t, int lane
 }
 
 /* Flow that leaves, in the directions out: the slot of every link. t: populations. */
-DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, uint32_t out, double value,
+DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, uint32_t out, double flow,
                                 const opening_cell &cell, group_buffer *t, int lane, opening_links *links) {
     weights_each(p, [&](int a, float weight) {
         const int i = d3q19_opposite(a);
         const real back = column(t, lane, a) * (real)(1 / UNIT), own = column(t, lane, i) * (real)(1 / UNIT);
-        const real given = (real)((double)weight * value);
+        const real given = (real)((double)weight * flow);
         if (out >> a & 1u)
             links->beside[a] = (real)UNIT * link_outflow_slot(i, back, own, cell.density, cell.u, r.omega_plus, given);
     });
@@ -213,15 +220,15 @@ DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lan
     column_give(t, lane, f);
     flows_prepare(cell, t, lane, links);
     passages_each(s, all, lane, [&](const passage &p, uint32_t) {
-        const double value = s.value[p.opening & PACK_OPENING];
+        const double flow = s.given[p.opening & PACK_OPENING].flow;
         if (p.opening & PACK_PRESSURE) {
             links->pressure |= p.in;
             pressures_each(s, r, p, cell, regularized, t, lane, [&](int a, real beside) { links->beside[a] = beside; });
-        } else if (p.opening & PACK_FLOW && link_flow_leaves(value)) {
+        } else if (p.opening & PACK_FLOW && link_flow_leaves(flow)) {
             const uint32_t pair = link_pairs(p.in), out = p.in & ~pair;
             links->pair |= pair;
             links->out |= out;
-            outflows_prepare(r, p, out, value, cell, t, lane, links);
+            outflows_prepare(r, p, out, flow, cell, t, lane, links);
         }
     });
 }

@@ -391,7 +391,8 @@ int64_t pack_neighbour(const pack *p, int64_t cell, int b) {
     return cell + (row_of[b] < 0 ? 0 : s->row[row_of[b]]) + lattice_e[b][0];
 }
 
-/* --- links that conduct heat into or out of a wall of a given temperature ------------------------------------------- */
+/* --- links that conduct heat into or out of a wall of a given temperature
+ * ------------------------------------------- */
 
 /* Openings, and walls without flux, need none (cuda_heat.cuh). */
 static bool is_warm(const domain *d, const heat_settings *h, const domain_link *k) {

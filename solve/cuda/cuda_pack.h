@@ -14,7 +14,7 @@
 #ifndef PORTAFLOW_CUDA_PACK_H
 #define PORTAFLOW_CUDA_PACK_H
 #include "common/base/must_check.h"
-#include "solve/core/heat.h"
+#include "solve/core/heat_links.h"
 
 enum { PACK_LANES = 32, PACK_ROWS = 8, PACK_GROUPS = 4 }; /* the number of groups is a multiple of PACK_GROUPS */
 

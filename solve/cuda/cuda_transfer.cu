@@ -72,7 +72,7 @@ int cuda_sums_of(backend *b, backend_sums *s, backend_opening_sums *opening) {
     const cuda_args a = cuda_state(b, 0, b->layout.groups);
     const cuda_sums *r = b->result_host;
     int rc = OK;
-    CUDA_TRY(b->late, "setting the walls' gain");
+    CUDA_TRY(b->late, "setting the walls' mass correction");
     TRY(cuda_heat_begin(b));
     CUDA_TRY(b->kernels->monitor(&a, &b->monitor, b->stream[0]), "the monitor");
     TRY(cuda_heat_end(b));

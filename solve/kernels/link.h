@@ -11,11 +11,11 @@
  * take from the next cell, f_i'(x - e_i, t), is f_i(x, t+1), which the cell has just received):
  *   q <  1/2:  A = 2q        B = 0             C = 1 - 2q
  *   q >= 1/2:  A = 1/(2q)    B = 1 - 1/(2q)    C = 0
- * Interpolation does not quite keep mass (0.2 % of the flow over four diameters of a pipe at u = 0.1): D = gain, the
- * same small number for every wall link, gives back what the walls took since the last monitor (run.h), so that the
- * flows of the openings balance. Keeping mass link by link or cell by cell instead would cost the second order on a
- * wall at an angle to the grid, where a fluid cell next to the wall does exchange mass with what lies between it and
- * the wall.
+ * Interpolation does not quite keep mass (0.2 % of the flow over four diameters of a pipe at u = 0.1): D = mass
+ * correction, the same small number for every wall link, gives back what the walls took since the last monitor (run.h),
+ * so that the flows of the openings balance. Keeping mass link by link or cell by cell instead would cost the second
+ * order on a wall at an angle to the grid, where a fluid cell next to the wall does exchange mass with what lies
+ * between it and the wall.
  * In a field of force F the pressure of a fluid at rest rises as F asks for, and f- is that of the force, half before
  * and half after a collision. Half-way bounce-back returns the right population then; interpolation, between cells of
  * different pressure, one that is off by 3 w_a (B + C) (e_i.F), which the wall adds (link_still): without it mass goes
@@ -128,8 +128,8 @@ KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, 
 }
 
 /* Flow of an opening in a step: positive into the fluid; the rule is that of an inlet or of flow that leaves. */
-KERNEL_FN int link_flow_leaves(double value) {
-    return value < 0;
+KERNEL_FN int link_flow_leaves(double flow) {
+    return flow < 0;
 }
 
 /* Of the directions of a cell through one opening those whose opposite is among them. */

@@ -15,13 +15,13 @@
 /* Host memory for what backend_table.read and write take; the caller frees both, also after an error: ERR_RESOURCE. */
 MUST_CHECK int checkpoint_buffers(const domain *d, int n_slot, int precision, void **slots, void **kept);
 
-/* Through "<path>.part"; of the result: statistics and good states. `mark`: of the files beside it (stored_files.h). Errors:
- * ERR_OUTPUT, ERR_RESOURCE. */
+/* Through "<path>.part"; of the result: statistics and good states. `mark`: of the files beside it (stored_files.h).
+ * Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int checkpoint_write(const char *path, const char *key, const char *mark, const run_settings *r,
                                 int precision, const run_progress *p, const run_result *result);
 
-/* Puts the slots into the backend once the files in `folder` are those that belong to it (stored_files_resume, which sets `sum`).
- * The result, zeroed, gets statistics and good states (run_result_free).
+/* Puts the slots into the backend once the files in `folder` are those that belong to it (stored_files_resume, which
+ * sets `sum`). The result, zeroed, gets statistics and good states (run_result_free).
  * p->cycle_velocity is allocated when present: free((void *)p->cycle_velocity).
  * Errors: ERR_INPUT (another case, lattice or precision; damaged, or the files are), ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int checkpoint_read(const char *path, const char *key, const char *folder, char sum[STORED_FILES_SUM],

@@ -129,18 +129,18 @@ static const char *device(const backend *b) {
 }
 
 /* All begin together, or none does: in between they wait for each other. */
-static int step(backend *b, int n, const double *value) {
+static int step(backend *b, int n, const prescribed_value *given) {
     const double begin_s = clock_s();
     int rc;
     TRY(ranks_agree(OK));
-    TRY(b->table->step(b->b, n, value));
+    TRY(b->table->step(b->b, n, given));
     wire_stepped(clock_s() - begin_s);
 cleanup:
     return rc;
 }
 
-static void set_gain(backend *b, double gain) {
-    b->table->set_gain(b->b, gain);
+static void set_mass_correction(backend *b, double mass_correction) {
+    b->table->set_mass_correction(b->b, mass_correction);
 }
 
 static void set_outlets(backend *b, bool at_once) {
@@ -207,8 +207,9 @@ static int mix(backend *b, const double *weight) {
     return b->table->mix(b->b, weight);
 }
 
-static backend_table joined = {NULL, memory,  create, destroy, device,     step,        set_gain, set_outlets, monitor,
-                               sums, moments, sample, NULL,    read_slots, write_slots, keep,     mix};
+static backend_table joined = {NULL,        memory,  create, destroy, device, step, set_mass_correction,
+                               set_outlets, monitor, sums,   moments, sample, NULL, read_slots,
+                               write_slots, keep,    mix};
 
 int ranks_wait(backend *b) {
 #ifdef PORTAFLOW_CUDA

@@ -118,7 +118,7 @@ static void forget_oldest(anderson *m) {
     m->count--;
     for (int k = 0; k < m->count; k++) {
         m->place[k] = m->place[k + 1];
-        m->gain[k] = m->gain[k + 1];
+        m->mass_correction[k] = m->mass_correction[k + 1];
     }
 }
 
@@ -130,7 +130,7 @@ static double dot(int64_t n, const float *a, const float *b) {
     return sum;
 }
 
-double anderson_add(anderson *m, double gain) {
+double anderson_add(anderson *m, double mass_correction) {
     const int place = anderson_next_place(m);
     float *end = m->end[place], *residual = m->residual[place];
     if (m->count == m->places)
@@ -139,7 +139,7 @@ double anderson_add(anderson *m, double gain) {
     for (int64_t k = 0; k < m->n; k++)
         residual[k] = end[k] - m->start[k];
     m->place[m->count] = place;
-    m->gain[m->count++] = gain;
+    m->mass_correction[m->count++] = mass_correction;
     const double size = dot(m->n, end, end);
     return size > 0 ? sqrt(dot(m->n, residual, residual) / size) : 0;
 }
@@ -281,7 +281,7 @@ static bool goes_back(const anderson *m, double gram[BACKEND_PLACES][BACKEND_PLA
 }
 
 double anderson_mix(anderson *m, double *weight) {
-    double by_age[BACKEND_PLACES], gram[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, sum, gain = 0;
+    double by_age[BACKEND_PLACES], gram[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, sum, mass_correction = 0;
     do {
         for (int i = 0; i < m->count; i++)
             for (int j = i; j < m->count; j++)
@@ -298,8 +298,8 @@ double anderson_mix(anderson *m, double *weight) {
             by_age[i] = i == m->count - 1;
     begin(m, by_age, weight);
     for (int i = 0; i < m->count; i++)
-        gain += by_age[i] * m->gain[i];
-    return gain;
+        mass_correction += by_age[i] * m->mass_correction[i];
+    return mass_correction;
 }
 
 double anderson_undo(anderson *m, int back, double *weight) {
@@ -308,5 +308,5 @@ double anderson_undo(anderson *m, int back, double *weight) {
     while (m->count > 1)
         forget_oldest(m);
     begin(m, &one, weight);
-    return m->gain[0];
+    return m->mass_correction[0];
 }

@@ -25,7 +25,7 @@ typedef struct {
     int places;         /* of the backend that are taken, from 0 on; BACKEND_PLACES unless it is set */
     int count;          /* windows, at most `places`, oldest first */
     int place[BACKEND_PLACES];
-    double gain[BACKEND_PLACES];                           /* of the wall links, at the end of the window */
+    double mass_correction[BACKEND_PLACES];                /* of the wall links, at the end of the window */
     float *start;                                          /* [n] at the start of the running window */
     float *end[BACKEND_PLACES], *residual[BACKEND_PLACES]; /* [n] of the windows */
 } anderson;
@@ -42,16 +42,16 @@ void anderson_restart(anderson *m);
  * taken. */
 int anderson_next_place(const anderson *m);
 /* The running window ended at the state looked at, kept at anderson_next_place. Returns |f| / |g|. */
-double anderson_add(anderson *m, double gain);
+double anderson_add(anderson *m, double mass_correction);
 /* Largest size of an eigenvalue of the windows' map, as far as the kept windows show it: its projection on the
  * differences of what they began at (Ritz values). Above 1 the steady state that mixing goes to is one that plain steps
  * leave, or the flow does not become steady. 0 with fewer than two windows. */
 double anderson_growth(const anderson *m);
 /* weight [BACKEND_PLACES] by place, 0 where there is none. Windows that would need large weights of both signs are
  * forgotten, oldest first; a mix that gains little and goes back is the last state alone. The next
- * window begins at the mixed state; its gain is returned. */
+ * window begins at the mixed state; its mass correction is returned. */
 double anderson_mix(anderson *m, double *weight);
 /* The next window begins at the last state itself, or at the one `back` windows before it: weight 1 for it alone, its
- * gain is returned. All other windows are forgotten. */
+ * mass correction is returned. All other windows are forgotten. */
 double anderson_undo(anderson *m, int back, double *weight);
 #endif

@@ -35,15 +35,15 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
     if (counted != OK)
         return counted;
     l->wall_links = (double)wall_links;
-    l->value = calloc((size_t)r->monitor_every * (size_t)(r->g->n + 1), sizeof *l->value);
+    l->given = calloc((size_t)r->monitor_every * (size_t)(r->g->n + 1), sizeof *l->given);
     l->cycle_old = calloc(pulsatile ? 3 * (size_t)r->d->n_cell : 1, sizeof *l->cycle_old);
     l->cycle_new = calloc(pulsatile ? 3 * (size_t)r->d->n_cell : 1, sizeof *l->cycle_new);
-    if (!l->value || !l->cycle_old || !l->cycle_new)
+    if (!l->given || !l->cycle_old || !l->cycle_new)
         return fail_memory("the time loop", 24.0 * (double)r->d->n_cell);
     if (from && from->cycle_velocity && pulsatile)
         memcpy(l->cycle_old, from->cycle_velocity, 3 * (size_t)r->d->n_cell * sizeof *l->cycle_old);
     result->progress.cycle_velocity = NULL;
-    run_mix_create(l);
+    run_acceleration_create(l);
     run_correct_create(l);
     l->started_s = l->checkpoint_at_s = clock_s();
     return OK;
@@ -56,13 +56,13 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     TRY(loop_create(&l, r, from, result));
     if (from) { /* what the first monitor compares with, as the uninterrupted run has it */
         backend_monitor m = {.flow = result->flow, .density = result->density, .heat_flux = result->heat_flux};
-        boundary_values_at(r->g, r->s, r->ramp_s, fmax(run_loop_time(&l, -1), 0), l.value);
-        run_loop_ask(&l, from->leave_before, from->passed_before, l.value);
-        r->table->set_gain(r->b, from->gain_before);
-        TRY(r->table->step(r->b, 0, l.value));
+        boundary_values_at(r->g, r->s, r->ramp_s, fmax(run_loop_time(&l, -1), 0), l.given);
+        run_loop_apply_corrections(&l, from->leave_before, from->passed_before, l.given);
+        r->table->set_mass_correction(r->b, from->mass_correction_before);
+        TRY(r->table->step(r->b, 0, l.given));
         TRY(r->table->monitor(r->b, &m));
         run_loop_at_planes(&l, from->leave_before, &m);
-        r->table->set_gain(r->b, from->gain);
+        r->table->set_mass_correction(r->b, from->mass_correction);
         result->velocity_max = pulsatile ? from->velocity_max : m.velocity_max;
         result->last = (run_monitor){from->step, from->time_s,  from->change, m.velocity_max,
                                      m.mass,     from->balance, result->flow, result->density};
@@ -79,9 +79,9 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
                                                                 (double)domain_cells(r->d) / result->seconds;
     result->progress.time_before_s += result->seconds;
 cleanup:
-    run_mix_free(&l);
+    run_acceleration_free(&l);
     run_correct_free(&l);
-    free(l.value);
+    free(l.given);
     free(l.cycle_old);
     free(l.cycle_new);
     return rc;

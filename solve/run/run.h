@@ -19,9 +19,9 @@
  * estimate (share_steps) ends sooner still. Where the program chose the step, a run that becomes too fast for
  * it or diverges goes on with a shorter one from its present state or the last good one, and one that stays slow with a
  * longer one (hooks.retime); a pulsatile one that diverges goes on from the start of the cycle with half the step.
- * The gain of the wall links is set at the first monitor of a steady run that begins with a flow, else about once in a
- * period of the slowest sound in the box, so that the walls would have kept the mass: what came in through the openings
- * minus what stayed, over the number of wall
+ * The mass correction of the wall links is set at the first monitor of a steady run that begins with a flow, else about
+ * once in a period of the slowest sound in the box, so that the walls would have kept the mass: what came in through
+ * the openings minus what stayed, over the number of wall
  * links. (Followed more closely, sound in a wide vessel at low viscosity grows.) In pulsatile flow it goes, over each
  * cycle, to what the one before took. The rule of a given flow that leaves
  * lets a little more or less through than it is asked for (kernels/link.h; 0.3 % at 17 cells across): in steady flow it

@@ -1,5 +1,5 @@
-/* See run_acceleration.h: a steady run takes states out of its last windows by Anderson mixing (anderson.h), and stops doing so
- * where it does not help. */
+/* See run_acceleration.h: a steady run takes states out of its last windows by Anderson mixing (anderson.h), and stops
+ * doing so where it does not help. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"
@@ -26,11 +26,11 @@ static bool wanted(const run_loop *l) {
     return l->mix.window > 0 && !l->p->unmixed && !l->p->averaging && !l->mix.waits;
 }
 
-bool run_mix_on(const run_loop *l) {
+bool run_acceleration_on(const run_loop *l) {
     return wanted(l) && !run_correct_on(l) && l->p->time_s > l->r->ramp_s;
 }
 
-void run_mix_create(run_loop *l) {
+void run_acceleration_create(run_loop *l) {
     const run_settings *r = l->r;
     const int every = r->monitor_every;
     const int monitors = (r->mix_every + every / 2) / every;
@@ -40,33 +40,33 @@ void run_mix_create(run_loop *l) {
     l->mix.waits = r->restless;
 }
 
-void run_mix_free(run_loop *l) {
+void run_acceleration_free(run_loop *l) {
     anderson_free(&l->mix.states);
 }
 
 /* Plain steps from here on. The flow has half of its ten passages before it may be called unsteady. */
-void run_mix_end(run_loop *l, const char *why) {
+void run_acceleration_end(run_loop *l, const char *why) {
     message_info("steady acceleration is switched off at step %ld: %s", l->p->step, why);
     l->p->unmixed = true;
     l->mix.running = false;
     l->p->plain_s = l->p->time_s;
     l->result->statistics.n_change = 0;
-    run_mix_free(l);
+    run_acceleration_free(l);
 }
 
 /* The present state of the backend begins a window; the walls' balance is counted from it. */
-static int begin(run_loop *l, double gain) {
+static int begin(run_loop *l, double mass_correction) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
     double flow[256], density[256];
     backend_monitor m = {.flow = flow, .density = density};
     int rc;
-    p->gain = p->gain_before = gain;
-    r->table->set_gain(r->b, gain);
+    p->mass_correction = p->mass_correction_before = mass_correction;
+    r->table->set_mass_correction(r->b, mass_correction);
     TRY(r->table->monitor(r->b, &m));
     p->kept = m.mass;
     p->entered = 0;
-    p->gain_step = p->mixed_step = p->step;
+    p->mass_correction_step = p->mixed_step = p->step;
     for (int k = 0; k < r->g->n; k++)
         p->passed[k] = m.flow[k] * r->s->flow_scale;
     l->mix.fastest = m.bad_cell >= 0 ? INFINITY : m.velocity_max;
@@ -77,22 +77,22 @@ cleanup:
 /* Back to the last state that was kept, or to the one before it. */
 static int take_back(run_loop *l, int back) {
     double weight[BACKEND_PLACES];
-    const double gain = anderson_undo(&l->mix.states, back, weight);
+    const double mass_correction = anderson_undo(&l->mix.states, back, weight);
     int rc;
     l->mix.before = INFINITY;
     TRY(l->r->table->mix(l->r->b, weight));
-    TRY(begin(l, gain));
+    TRY(begin(l, mass_correction));
 cleanup:
     return rc;
 }
 
-int run_mix_recover(run_loop *l, bool *recovered) {
+int run_acceleration_recover(run_loop *l, bool *recovered) {
     int rc = OK;
-    *recovered = run_mix_on(l) && l->mix.running && l->mix.states.count > 0;
+    *recovered = run_acceleration_on(l) && l->mix.running && l->mix.states.count > 0;
     if (!*recovered)
         return OK;
     TRY(take_back(l, 0));
-    run_mix_end(l, "the flow diverged; continuing from the last state that was kept");
+    run_acceleration_end(l, "the flow diverged; continuing from the last state that was kept");
 cleanup:
     return rc;
 }
@@ -114,7 +114,7 @@ static int first_window(run_loop *l) {
     anderson_restart(&l->mix.states);
     l->mix.before = INFINITY;
     l->mix.running = true;
-    TRY(begin(l, l->p->gain));
+    TRY(begin(l, l->p->mass_correction));
 cleanup:
     return rc;
 }
@@ -135,7 +135,7 @@ static bool is_worse(run_loop *l, double residual, bool *helps) {
  * oldest state that is kept, which is farther from it. */
 static int leave(run_loop *l) {
     const int rc = take_back(l, l->mix.states.count - 1);
-    run_mix_end(l, "the steady flow that it approaches is not stable");
+    run_acceleration_end(l, "the steady flow that it approaches is not stable");
     return rc;
 }
 
@@ -149,11 +149,11 @@ static int next_window(run_loop *l) {
     int rc;
     if (r->table->keep(r->b, anderson_next_place(m)) != OK) {
         status_clear();
-        run_mix_end(l, "not enough memory to keep states of the flow");
+        run_acceleration_end(l, "not enough memory to keep states of the flow");
         return OK;
     }
     TRY(look(l));
-    const bool worse = is_worse(l, anderson_add(m, l->p->gain), &helps);
+    const bool worse = is_worse(l, anderson_add(m, l->p->mass_correction), &helps);
     const double growth = m->count > 2 ? anderson_growth(m) : 0;
     l->mix.grows = growth > GROWS ? l->mix.grows + 1 : 0;
     l->mix.restless += ((growth > RESTLESS) - l->mix.restless) / RESTLESS_WINDOWS;
@@ -162,46 +162,47 @@ static int next_window(run_loop *l) {
     if (worse)
         TRY(take_back(l, 1));
     if (!helps)
-        run_mix_end(l, "it does not help here");
+        run_acceleration_end(l, "it does not help here");
     else if (l->mix.restless > RESTLESS_MOST)
-        run_mix_end(l, "the flow grows in one window and falls in the next, as a restless jet does");
+        run_acceleration_end(l, "the flow grows in one window and falls in the next, as a restless jet does");
     if (worse || l->p->unmixed)
         goto cleanup;
-    const double gain = m->count > 1 ? anderson_mix(m, weight) : anderson_undo(m, 0, weight);
+    const double mass_correction = m->count > 1 ? anderson_mix(m, weight) : anderson_undo(m, 0, weight);
     if (m->count > 1)
         TRY(r->table->mix(r->b, weight));
-    TRY(begin(l, gain));
+    TRY(begin(l, mass_correction));
     if (!(l->mix.fastest <= limit))
         TRY(take_back(l, 0));
 cleanup:
     return rc;
 }
 
-bool run_mix_falls(const run_loop *l) {
+bool run_acceleration_falls(const run_loop *l) {
     const fluctuation *f = &l->result->statistics;
     const fluctuation_trend t = fluctuation_trend_of_change(f, f->n_change / 2);
     return t.change < -FALLEN && t.change < -3 * t.error;
 }
 
-int run_mix_add(run_loop *l) {
+int run_acceleration_add(run_loop *l) {
     if (l->mix.waits && !l->p->averaging)
-        l->mix.waits = !run_mix_falls(l);
-    if (!run_mix_on(l))
+        l->mix.waits = !run_acceleration_falls(l);
+    if (!run_acceleration_on(l))
         return OK;
     if (!l->mix.running)
         return first_window(l);
     return l->p->step - l->p->mixed_step < l->mix.window ? OK : next_window(l);
 }
 
-bool run_mix_plain(const run_loop *l) {
+bool run_acceleration_plain(const run_loop *l) {
     return !wanted(l) || (l->p->step - l->p->mixed_step >= l->mix.window && l->mix.grows < GROWS_DOUBT);
 }
 
-void run_mix_restart(run_loop *l) {
+void run_acceleration_restart(run_loop *l) {
     l->mix.running = false;
 }
 
-/* Before a window and of it: what the interpolation left is gone by then, and the walls' gain is measured. */
+/* Before a window and of it: what the interpolation left is gone by then, and the walls' mass correction is
+ * measured. */
 enum { PLAIN_STEPS = 100, WINDOW_STEPS = 200 };
 
 void run_correct_create(run_loop *l) {
@@ -221,19 +222,19 @@ static int take_correction(run_loop *l) {
     TRY(state_fields_create(&now, r->d->n_cell));
     TRY(r->table->moments(r->b, now.density, now.velocity, now.stress));
     TRY(r->hooks.correct(r->hooks.data, &l->correct.before, p->time_s - l->correct.before_s, &now));
-    p->gain_before = p->gain;
+    p->mass_correction_before = p->mass_correction;
     p->entered = 0;
-    p->gain_step = p->step;
+    p->mass_correction_step = p->step;
     p->leave_step = -1;
     TRY(run_mass(r->d, &now, &p->kept));
-    r->table->set_gain(r->b, p->gain);
+    r->table->set_mass_correction(r->b, p->mass_correction);
     p->monitors = 0; /* the next one compares with nothing */
     p->mixed_step = p->step;
     l->at_once = false; /* of the new backend */
     l->written_step = p->step;
     l->correct.wanted--;
     state_fields_free(&l->correct.before);
-    run_mix_restart(l);
+    run_acceleration_restart(l);
     if (l->mix.window > 0)
         l->mix.window = r->monitor_every; /* the slowest sound, which longer ones are for, is gone */
 cleanup:

@@ -147,7 +147,7 @@ bool run_average_share_used(const run_loop *l) {
 }
 
 bool run_average_due(const run_loop *l) {
-    if (run_mix_on(l) || l->r->heat)
+    if (run_acceleration_on(l) || l->r->heat)
         return false;
     return is_restless(l) || (l->p->time_s > due_s(l) && fluctuation_lasts(&l->result->statistics) &&
                               (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT));

@@ -2,7 +2,7 @@
 #include "solve/run/run_balance.h"
 #include <math.h>
 
-static const double GAIN_PART = 0.5, LEAVE_PART = 0.5, LEAVE_MOST = 0.02; /* of the flow */
+static const double CORRECTION_PART = 0.5, LEAVE_PART = 0.5, LEAVE_MOST = 0.02; /* of the flow */
 
 /* What has come in beside what openings give is what came in where nothing is given, and what given flows that leave
  * fell short of: the first is known from its flow at the monitors. (What the flows lack to balance would tell the same,
@@ -29,7 +29,7 @@ static void balance_leaving(run_loop *l, const backend_monitor *m) {
     }
     p->missed += m->entered - n * elsewhere;
     p->asked += n * asked;
-    if (p->step - p->leave_step < (l->mix.running ? l->mix.window : l->r->gain_every))
+    if (p->step - p->leave_step < (l->mix.running ? l->mix.window : l->r->mass_correction_every))
         return;
     const double goal = 1 / (1 + p->missed / p->asked) - 1;
     p->leave += LEAVE_PART * (fmax(-LEAVE_MOST, fmin(LEAVE_MOST, goal)) - p->leave);
@@ -42,38 +42,40 @@ static void balance_leaving(run_loop *l, const backend_monitor *m) {
  * them), and a part of the flow that is found in steps swings to and fro between the openings as sound. */
 static void balance_walls(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
-    const long steps = p->step - p->gain_step;
-    const bool first = l->near && p->gain_step == 0;
-    p->gain_before = p->gain;
+    const long steps = p->step - p->mass_correction_step;
+    const bool first = l->near && p->mass_correction_step == 0;
+    p->mass_correction_before = p->mass_correction;
     p->entered += m->entered;
-    if ((!first && steps < (l->mix.running ? l->mix.window : l->r->gain_every)) || !(l->wall_links > 0))
+    if ((!first && steps < (l->mix.running ? l->mix.window : l->r->mass_correction_every)) || !(l->wall_links > 0))
         return;
-    p->gain += (first ? 1 : GAIN_PART) * (p->entered - (m->mass - p->kept)) / (double)steps / l->wall_links;
-    l->r->table->set_gain(l->r->b, p->gain);
-    p->gain_step = p->step;
+    p->mass_correction +=
+        (first ? 1 : CORRECTION_PART) * (p->entered - (m->mass - p->kept)) / (double)steps / l->wall_links;
+    l->r->table->set_mass_correction(l->r->b, p->mass_correction);
+    p->mass_correction_step = p->step;
     p->kept = m->mass;
     p->entered = 0;
 }
 
-/* The same of cycles: what walls took in one, the gain goes to in the next one, smoothly. A gain that jumps, or follows
- * within a cycle, makes sound, which slow blood hardly damps. */
+/* The same of cycles: what walls took in one, the mass correction goes to in the next one, smoothly. A mass correction
+ * that jumps, or follows within a cycle, makes sound, which slow blood hardly damps. */
 static void balance_cycle(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const double every = l->r->s->steps_per_period;
-    p->gain_before = p->gain;
+    p->mass_correction_before = p->mass_correction;
     p->entered += m->entered;
     if (!(l->wall_links > 0))
         return;
-    if ((double)(p->step - p->gain_step) >= every) {
-        p->gain_from = p->gain;
-        p->gain_goal = (p->entered - (m->mass - p->kept)) / every / l->wall_links;
-        p->gain_step = p->step;
+    if ((double)(p->step - p->mass_correction_step) >= every) {
+        p->mass_correction_from = p->mass_correction;
+        p->mass_correction_goal = (p->entered - (m->mass - p->kept)) / every / l->wall_links;
+        p->mass_correction_step = p->step;
         p->kept = m->mass;
         p->entered = 0;
     }
-    p->gain =
-        p->gain_from + (p->gain_goal - p->gain_from) * boundary_values_rise((double)(p->step - p->gain_step) / every);
-    l->r->table->set_gain(l->r->b, p->gain);
+    p->mass_correction =
+        p->mass_correction_from + (p->mass_correction_goal - p->mass_correction_from) *
+                                      boundary_values_rise((double)(p->step - p->mass_correction_step) / every);
+    l->r->table->set_mass_correction(l->r->b, p->mass_correction);
 }
 
 void run_balance(run_loop *l, const backend_monitor *m) {

@@ -24,23 +24,25 @@ static double lost(const run_settings *r, int k, double flow_m3_s) {
     return r->g->setback_pa_s_m3[k] * flow_m3_s / r->s->pressure_scale;
 }
 
-/* What is asked for beside what the case gives: of a flow that leaves `leave` more; a pressure where the lattice has
- * it, passed [n] being the flows. */
-void run_loop_ask(const run_loop *l, double leave, const double *passed, double *value) {
+/* Scales prescribed outflows by 1 + leave. Shifts prescribed pressures from the openings' planes to where the lattice
+ * has them; passed [n]: the flows. */
+void run_loop_apply_corrections(const run_loop *l, double leave, const double *passed, prescribed_value *given) {
     for (int k = 0; k < l->r->d->n_opening; k++) {
-        value[k] *= run_led_out(l, k) ? 1 + leave : 1;
-        value[k] -= l->r->d->opening[k].kind == DOMAIN_PRESSURE ? lost(l->r, k, passed[k]) : 0;
+        if (run_led_out(l, k))
+            given[k].flow *= 1 + leave;
+        if (l->r->d->opening[k].kind == DOMAIN_PRESSURE)
+            given[k].pressure -= lost(l->r, k, passed[k]);
     }
 }
 
 /* Of one step; returns the mass that flow openings let in (an on-site one is measured: backend_monitor.entered). */
-static double values_at(const run_loop *l, long ahead, double *value) {
+static double values_at(const run_loop *l, long ahead, prescribed_value *given) {
     const run_settings *r = l->r;
     double entered = 0;
-    boundary_values_at(r->g, r->s, r->ramp_s, run_loop_time(l, ahead), value);
-    run_loop_ask(l, l->p->leave, l->p->passed, value);
+    boundary_values_at(r->g, r->s, r->ramp_s, run_loop_time(l, ahead), given);
+    run_loop_apply_corrections(l, l->p->leave, l->p->passed, given);
     for (int k = 0; k < r->d->n_opening; k++)
-        entered += r->d->opening[k].kind == DOMAIN_FLOW && !r->d->opening[k].on_site ? value[k] : 0.0;
+        entered += r->d->opening[k].kind == DOMAIN_FLOW && !r->d->opening[k].on_site ? given[k].flow : 0.0;
     return entered;
 }
 
@@ -63,12 +65,12 @@ int run_advance(run_loop *l, long steps) {
         const long most = outlets_steps(l) < r->monitor_every ? outlets_steps(l) : r->monitor_every;
         const int n = (int)(steps < most ? steps : most);
         for (int k = 0; k < n; k++)
-            l->p->entered += values_at(l, k, l->value + (long)k * r->g->n);
-        const int rc = r->table->step(r->b, n, l->value);
+            l->p->entered += values_at(l, k, l->given + (long)k * r->g->n);
+        const int rc = r->table->step(r->b, n, l->given);
         if (rc != OK)
             return rc;
         if (r->s->steps_per_period > 0)
-            l->p->entered += l->p->gain * l->wall_links * n;
+            l->p->entered += l->p->mass_correction * l->wall_links * n;
         l->p->time_s = run_loop_time(l, n);
         l->p->step += n;
         steps -= n;

@@ -86,7 +86,7 @@ int run_observe(run_loop *l) {
         return rc;
     if (m.bad_cell >= 0) {
         bool recovered;
-        rc = run_mix_recover(l, &recovered);
+        rc = run_acceleration_recover(l, &recovered);
         if (rc != OK || recovered)
             return rc;
     }

@@ -27,15 +27,15 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     p->pace *= factor;
     p->dt_s = r->s->dt_s;
     p->diverged |= diverged;
-    p->gain *= factor * factor * factor;
-    p->gain_before = p->gain_from = p->gain_goal = p->gain;
+    p->mass_correction *= factor * factor * factor;
+    p->mass_correction_before = p->mass_correction_from = p->mass_correction_goal = p->mass_correction;
     p->entered = 0;
-    p->gain_step = p->step;
+    p->mass_correction_step = p->step;
     p->leave_step = -1;
     rc = run_mass(r->d, f, &p->kept); /* in the new step's units; walls of vlbm take none */
     if (rc != OK)
         return rc;
-    r->table->set_gain(r->b, p->gain);
+    r->table->set_mass_correction(r->b, p->mass_correction);
     l->p->monitors = 0;
     l->p->retimes++;
     l->fast_cell = -1;
@@ -81,7 +81,7 @@ static int recover_cycle(run_loop *l) {
     message_info("diverged at step %ld: continuing from the start of cycle %d with half the time step, %.3g s", p->step,
                  p->cycle + 1, 0.5 * r->s->dt_s);
     p->time_s = (double)p->cycle * r->s->steps_per_period * r->s->dt_s;
-    p->gain = 0;
+    p->mass_correction = 0;
     p->stored = 0;
     p->step = (long)p->cycle * 2 * r->s->steps_per_period;
     l->first_step = p->step - done;
@@ -115,7 +115,7 @@ int run_pace_recover(run_loop *l) {
     l->p->plain_s = fmin(l->p->plain_s, l->p->time_s);
     l->p->averaging = l->p->quiet = false; /* what was averaged is of the flow that diverged */
     l->result->statistics.n_change = l->result->statistics.n_sample = l->result->statistics.n_field = 0;
-    l->p->gain = 0;
+    l->p->mass_correction = 0;
     TRY(retime(l, 0.5, true, &f));
     state_fields_free(&l->result->good[0]);
     state_fields_free(&l->result->good[1]);

@@ -24,33 +24,34 @@ typedef struct {
 /* Where a run stands: all that a checkpoint needs beside the slots. */
 typedef struct {
     long step;
-    int cycle;                   /* complete cycles */
-    bool last_cycle;             /* the running cycle is the stored one */
-    double cycle_change;         /* velocity change over the last complete cycle, NaN before there are two */
-    double cycle_change_before;  /* one cycle earlier, NaN before there are three */
-    bool restless;               /* once the change did not fall from one cycle to the next: more cycles are no help */
-    int stored;                  /* instants stored so far */
-    double velocity_max;         /* pulsatile: largest of the running cycle, lattice units */
-    double time_before_s;        /* wall-clock time of earlier parts of a resumed run */
-    double gain, gain_before;    /* of every wall link (kernels/link.h), now and before the last monitor */
-    double gain_from, gain_goal; /* pulsatile: between which it is in this cycle */
-    double leave, leave_before;  /* what is asked for beyond a given flow that leaves, of it; now and before */
-    double missed, asked;        /* mass that such flows brought beside what was asked, and that, since leave_step */
-    long leave_step;             /* -1: the state is a new one */
+    int cycle;                  /* complete cycles */
+    bool last_cycle;            /* the running cycle is the stored one */
+    double cycle_change;        /* velocity change over the last complete cycle, NaN before there are two */
+    double cycle_change_before; /* one cycle earlier, NaN before there are three */
+    bool restless;              /* once the change did not fall from one cycle to the next: more cycles are no help */
+    int stored;                 /* instants stored so far */
+    double velocity_max;        /* pulsatile: largest of the running cycle, lattice units */
+    double time_before_s;       /* wall-clock time of earlier parts of a resumed run */
+    double mass_correction,
+        mass_correction_before; /* of every wall link (kernels/link.h), now and before the last monitor */
+    double mass_correction_from, mass_correction_goal; /* pulsatile: between which it is in this cycle */
+    double leave, leave_before; /* what is asked for beyond a given flow that leaves, of it; now and before */
+    double missed, asked;       /* mass that such flows brought beside what was asked, and that, since leave_step */
+    long leave_step;            /* -1: the state is a new one */
     /* Flow through each opening into the fluid at the last monitor and the one before, m3/s: what
      * driving.setback_pa_s_m3 goes with. */
     double passed[BACKEND_OPENINGS], passed_before[BACKEND_OPENINGS];
-    double entered, kept;                /* mass: through the openings since gain_step (pulsatile: and what walls gave
+    double entered, kept;      /* mass: through the openings since mass_correction_step (pulsatile: and what walls gave
                                             back), and in the cells then */
-    long gain_step;                      /* when the gain was set */
-    double change, balance;              /* of the last monitor */
-    double time_s;                       /* physical time of `step` */
-    double pace;                         /* the step in units of the one chosen before the start, 1 */
-    double dt_s;                         /* the step */
-    int retimes;                         /* how often it was changed */
-    bool diverged;                       /* the flow did once, or was about to */
-    long monitors;                       /* since the start or the last change of the step */
-    double target;                       /* largest lattice velocity that the step was chosen for */
+    long mass_correction_step; /* when the mass correction was set */
+    double change, balance;    /* of the last monitor */
+    double time_s;             /* physical time of `step` */
+    double pace;               /* the step in units of the one chosen before the start, 1 */
+    double dt_s;               /* the step */
+    int retimes;               /* how often it was changed */
+    bool diverged;             /* the flow did once, or was about to */
+    long monitors;             /* since the start or the last change of the step */
+    double target;             /* largest lattice velocity that the step was chosen for */
     double good_time_s[2], good_pace[2]; /* of run_result.good */
     bool averaging;                      /* the change has stopped falling */
     bool quiet;                          /* averaged: it changes a little, but is where it will be */
@@ -100,20 +101,20 @@ typedef struct {
     backend *b;
     double tolerance;
     long max_steps;
-    int monitor_every;     /* even */
-    int cycles, stores;    /* pulsatile */
-    double radius_cells;   /* of the reference time T */
-    int gain_every;        /* least number of steps between two settings of the gain */
-    double length_cells;   /* of the vessel */
-    double fastest_across; /* cells across the fastest place */
-    int mix_every;         /* steady: steps between two mixes of states (anderson.h), about; 0: none */
-    bool endless;          /* max_steps is the program's: a flow that still settles may pass it */
-    long share_steps;      /* steady: a flow that is not about to settle, within four times as many, after so many
+    int monitor_every;         /* even */
+    int cycles, stores;        /* pulsatile */
+    double radius_cells;       /* of the reference time T */
+    int mass_correction_every; /* least number of steps between two settings of the mass correction */
+    double length_cells;       /* of the vessel */
+    double fastest_across;     /* cells across the fastest place */
+    int mix_every;             /* steady: steps between two mixes of states (anderson.h), about; 0: none */
+    bool endless;              /* max_steps is the program's: a flow that still settles may pass it */
+    long share_steps;          /* steady: a flow that is not about to settle, within four times as many, after so many
                                  steps is averaged over one passage, and that is the result; 0: never */
-    bool restless;         /* steady: it begins with the mean of an unsteady flow; no mixing until changes fall */
-    int corrections;       /* calls of hooks.correct */
-    double ramp_s;         /* time over which flows rise from rest */
-    double checkpoint_s;   /* 0: never */
+    bool restless;             /* steady: it begins with the mean of an unsteady flow; no mixing until changes fall */
+    int corrections;           /* calls of hooks.correct */
+    double ramp_s;             /* time over which flows rise from rest */
+    double checkpoint_s;       /* 0: never */
     const heat_boundary_values *heat; /* NULL: none */
     run_hooks hooks;
 } run_settings;

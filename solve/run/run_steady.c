@@ -1,4 +1,5 @@
-/* See run_steady.h: until the velocity no longer changes, or the means of a flow that does not become steady are known. */
+/* See run_steady.h: until the velocity no longer changes, or the means of a flow that does not become steady are
+ * known. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"
@@ -15,7 +16,7 @@ static const double BALANCE_LIMIT = 1e-3;
 static bool is_steady(const run_loop *l) {
     const run_settings *r = l->r;
     return l->p->time_s > r->ramp_s + 1.5 * r->monitor_every * r->s->dt_s && l->p->change <= r->tolerance &&
-           l->p->balance <= BALANCE_LIMIT && run_mix_plain(l) && !run_correct_on(l);
+           l->p->balance <= BALANCE_LIMIT && run_acceleration_plain(l) && !run_correct_on(l);
 }
 
 /* How far it is: what the changes so far say (settling.h), no later than the last step that is allowed. */
@@ -40,9 +41,9 @@ static void show_steady(const run_loop *l) {
 /* What it may cost is used up. */
 static void end_share(run_loop *l) {
     l->p->share_used = true;
-    l->p->falling = run_mix_falls(l);
-    if (run_mix_on(l))
-        run_mix_end(l, "the run has had its share of the work");
+    l->p->falling = run_acceleration_falls(l);
+    if (run_acceleration_on(l))
+        run_acceleration_end(l, "the run has had its share of the work");
 }
 
 int run_steady(run_loop *l) {
@@ -62,7 +63,7 @@ int run_steady(run_loop *l) {
         if (l->p->retimes == retimes)
             TRY(run_pace_adapt(l));
         if (l->p->retimes > retimes) {
-            run_mix_restart(l);
+            run_acceleration_restart(l);
             continue;
         }
         l->result->converged = is_steady(l);
@@ -75,7 +76,7 @@ int run_steady(run_loop *l) {
             TRY(run_average_add(l));
         show_steady(l);
         if (!l->result->converged)
-            TRY(run_correct_on(l) ? run_correct_add(l) : run_mix_add(l));
+            TRY(run_correct_on(l) ? run_correct_add(l) : run_acceleration_add(l));
         if (!l->result->converged && !run_average_done(l))
             TRY(run_keep(l));
     }

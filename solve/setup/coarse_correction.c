@@ -26,62 +26,63 @@ enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES 
 typedef struct {
     solve_job c;
     fields settled;
-    int window;    /* steps */
-    double *value; /* [window][c.g.n] what its openings prescribe */
-    double gain;   /* of its walls */
+    int window;              /* steps */
+    prescribed_value *given; /* [window][c.g.n] what its openings prescribe */
+    double mass_correction;  /* of its walls */
     state_fields u, begin, end, source;
     int windows; /* that it took */
     bool settles;
 } coarse_run;
 
 /* The coarsest of the ladder: there a correction costs a fifth of what it does on the next one, and gets as far. */
-static grid_run *coarsest(const solve_job *j) {
-    return j->all && j->one->start >= 0 ? &j->all->run[0] : NULL;
+static grid_run *coarsest(const solve_inputs *in) {
+    return in->sequence && in->grid->start >= 0 ? &in->sequence->run[0] : NULL;
 }
 
-int coarse_correction_times(const solve_job *j) {
-    const grid_run *g = coarsest(j);
-    const bool pays = !setup_on_gpu(j) && !*j->one->name && g && g->result && !json_find(g->result, "unsteady") &&
-                      g->spacing_mm > 1.1 * j->one->spacing_mm && !g->mean && j->r.mix_every > 0 &&
+int coarse_correction_times(const solve_inputs *in, const solve_march *m) {
+    const grid_run *g = coarsest(in);
+    const bool pays = !setup_on_gpu(m) && !*in->grid->name && g && g->result && !json_find(g->result, "unsteady") &&
+                      g->spacing_mm > 1.1 * in->grid->spacing_mm && !g->mean && m->run.mix_every > 0 &&
                       cJSON_IsTrue(json_find(g->result, "converged")) && json_get(g->result, "steps") >= STEPS_LEAST;
-    return !pays ? 0 : g->spacing_mm > MUCH * j->one->spacing_mm ? 2 : 1;
+    return !pays ? 0 : g->spacing_mm > MUCH * in->grid->spacing_mm ? 2 : 1;
 }
 
 /* a - b of the job's domain, SI, at the cells of its lattice. Caller frees. */
-static int difference(const solve_job *j, const state_fields *a, const state_fields *b, fields *f) {
-    const int rc = fields_create(f, j->l.n_cell);
+static int difference(const solve_vessel *v, const solve_march *m, const state_fields *a, const state_fields *b,
+                      fields *f) {
+    const int rc = fields_create(f, v->lattice.n_cell);
     if (rc != OK)
         return rc;
 #pragma omp parallel for schedule(static)
-    for (int64_t c = 0; c < j->l.n_cell; c++)
+    for (int64_t c = 0; c < v->lattice.n_cell; c++)
         f->pressure_pa[c] = NAN;
 #pragma omp parallel for schedule(static)
-    for (int64_t k = 0; k < j->d.n_cell; k++) {
-        const int64_t c = j->d.stored[k];
-        f->pressure_pa[c] = (float)(j->s.pressure_scale * ((double)a->density[k] - b->density[k]));
+    for (int64_t k = 0; k < v->domain.n_cell; k++) {
+        const int64_t c = v->domain.stored[k];
+        f->pressure_pa[c] = (float)(m->scale.pressure_scale * ((double)a->density[k] - b->density[k]));
         for (int i = 0; i < 3; i++)
             f->velocity_m_s[3 * c + i] =
-                (float)(j->s.velocity_scale * ((double)a->velocity[3 * k + i] - b->velocity[3 * k + i]));
+                (float)(m->scale.velocity_scale * ((double)a->velocity[3 * k + i] - b->velocity[3 * k + i]));
         for (int i = 0; i < 6; i++)
             f->stress_pa[6 * c + i] =
-                (float)(j->s.stress_scale * ((double)a->stress[6 * k + i] - b->stress[6 * k + i]));
+                (float)(m->scale.stress_scale * ((double)a->stress[6 * k + i] - b->stress[6 * k + i]));
     }
     return OK;
 }
 
 /* The same flow in lattice units. Caller frees. */
-static int state_of(const solve_job *j, const fields *f, state_fields *out) {
-    const int rc = state_fields_create(out, j->d.n_cell);
+static int state_of(const solve_vessel *v, const solve_march *m, const fields *f, state_fields *out) {
+    const int rc = state_fields_create(out, v->domain.n_cell);
     if (rc != OK)
         return rc;
 #pragma omp parallel for schedule(static)
-    for (int64_t k = 0; k < j->d.n_cell; k++) {
-        const int64_t c = j->d.stored[k];
-        out->density[k] = (float)((f->pressure_pa[c] - j->g.reference_pa) / j->s.pressure_scale);
+    for (int64_t k = 0; k < v->domain.n_cell; k++) {
+        const int64_t c = v->domain.stored[k];
+        out->density[k] = (float)((f->pressure_pa[c] - v->openings.reference_pa) / m->scale.pressure_scale);
         for (int i = 0; i < 3; i++)
-            out->velocity[3 * k + i] = (float)(f->velocity_m_s[3 * c + i] / j->s.velocity_scale);
+            out->velocity[3 * k + i] = (float)(f->velocity_m_s[3 * c + i] / m->scale.velocity_scale);
         for (int i = 0; i < 6; i++)
-            out->stress[6 * k + i] = (float)(f->stress_pa[6 * c + i] / j->s.stress_scale);
+            out->stress[6 * k + i] = (float)(f->stress_pa[6 * c + i] / m->scale.stress_scale);
     }
     return OK;
 }
@@ -123,17 +124,18 @@ static int carry(const solve_job *from, fields *f, const solve_job *to, state_fi
     int rc = OK;
     char *path = NULL;
     if (ranks_count() == 1) {
-        const start_flow whole = {.l = from->l, .f = *f};
-        return start_flow_state(&whole, NULL, &to->l, &to->d, &to->s, 0, out, &apart);
+        const start_flow whole = {.l = from->vessel.lattice, .f = *f};
+        return start_flow_state(&whole, NULL, &to->vessel.lattice, &to->vessel.domain, &to->march.scale, 0, out,
+                                &apart);
     }
-    path = file_join(from->o->out, "correction.vtkhdf");
+    path = file_join(from->in.options->out, "correction.vtkhdf");
     if (!path)
         return fail_memory("a path", FILE_PATH_MAX);
-    TRY(field_file_write_ranks(path, &from->l, f, rank_files_fields()));
-    TRY(ranks_agree(start_flow_read_round(from->lattice_path, path, &to->l, &flow)));
+    TRY(field_file_write_ranks(path, &from->vessel.lattice, f, rank_files_fields()));
+    TRY(ranks_agree(start_flow_read_round(from->in.lattice_path, path, &to->vessel.lattice, &flow)));
     if (ranks_number() == 0)
         remove(path);
-    TRY(start_flow_state(&flow, NULL, &to->l, &to->d, &to->s, 0, out, &apart));
+    TRY(start_flow_state(&flow, NULL, &to->vessel.lattice, &to->vessel.domain, &to->march.scale, 0, out, &apart));
 cleanup:
     free(path);
     start_flow_free(&flow);
@@ -142,8 +144,8 @@ cleanup:
 
 /* The flow that the coarser lattice settled to, at its cells. */
 static int read_settled(const solve_job *c, fields *f) {
-    char name[128], *path = file_join(c->o->out, grid_sequence_file(c->one, "fields", "vtkhdf", name));
-    const int rc = path ? field_file_read(path, &c->l, f) : fail_memory("a path", FILE_PATH_MAX);
+    char name[128], *path = file_join(c->in.options->out, grid_sequence_file(c->in.grid, "fields", "vtkhdf", name));
+    const int rc = path ? field_file_read(path, &c->vessel.lattice, f) : fail_memory("a path", FILE_PATH_MAX);
     free(path);
     return rc;
 }
@@ -154,7 +156,7 @@ static void coarse_free(coarse_run *q) {
     state_fields_free(&q->begin);
     state_fields_free(&q->end);
     state_fields_free(&q->source);
-    free(q->value);
+    free(q->given);
     solve_job_free(&q->c);
 }
 
@@ -163,21 +165,21 @@ static int coarse_open(const solve_job *j, fields *change, double time_s, coarse
     solve_job *c = &q->c;
     double needed, available;
     int rc;
-    TRY(setup_open(c, j->o));
+    TRY(setup_open(c, j->in.options));
     TRY(setup_scale(c));
     TRY(setup_domain(c, &needed, &available));
-    TRY(setup_change_step(c, json_get(c->one->result, "dt_s")));
+    TRY(setup_change_step(c, json_get(c->in.grid->result, "dt_s")));
     TRY(read_settled(c, &q->settled));
-    setup_shift_pressures(c, c->one, c->l.n_cell, &q->settled);
-    q->gain = json_get(c->one->result, "wall_gain");
-    q->window = 2 * (int)fmax(1, round(0.5 * time_s / c->s.dt_s));
-    q->value = calloc((size_t)q->window * (size_t)(c->g.n + 1), sizeof *q->value);
-    if (!q->value)
+    setup_shift_pressures(&c->vessel, c->in.grid, c->vessel.lattice.n_cell, &q->settled);
+    q->mass_correction = json_get(c->in.grid->result, "wall_gain");
+    q->window = 2 * (int)fmax(1, round(0.5 * time_s / c->march.scale.dt_s));
+    q->given = calloc((size_t)q->window * (size_t)(c->vessel.openings.n + 1), sizeof *q->given);
+    if (!q->given)
         GIVE_UP(fail_memory("the correction", 8.0 * q->window));
-    TRY(state_of(c, &q->settled, &q->u));
+    TRY(state_of(&c->vessel, &c->march, &q->settled, &q->u));
     TRY(carry(j, change, c, &q->source));
-    TRY(state_fields_create(&q->begin, c->d.n_cell));
-    TRY(state_fields_create(&q->end, c->d.n_cell));
+    TRY(state_fields_create(&q->begin, c->vessel.domain.n_cell));
+    TRY(state_fields_create(&q->end, c->vessel.domain.n_cell));
 cleanup:
     return rc;
 }
@@ -188,13 +190,15 @@ static int prescribe(coarse_run *q) {
     double flow[BACKEND_OPENINGS], density[BACKEND_OPENINGS];
     backend_monitor m = {.flow = flow, .density = density};
     int rc;
-    TRY(c->r.table->step(c->r.b, 0, q->value));
-    TRY(c->r.table->monitor(c->r.b, &m));
-    for (int k = 0; k < c->g.n; k++)
-        if (c->d.opening[k].kind == DOMAIN_PRESSURE)
-            q->value[k] -= c->g.setback_pa_s_m3[k] * flow[k] * c->s.flow_scale / c->s.pressure_scale;
+    TRY(c->march.run.table->step(c->march.run.b, 0, q->given));
+    TRY(c->march.run.table->monitor(c->march.run.b, &m));
+    for (int k = 0; k < c->vessel.openings.n; k++)
+        if (c->vessel.domain.opening[k].kind == DOMAIN_PRESSURE)
+            q->given[k].pressure -= c->vessel.openings.setback_pa_s_m3[k] * flow[k] * c->march.scale.flow_scale /
+                                    c->march.scale.pressure_scale;
     for (int s = 1; s < q->window; s++)
-        memcpy(q->value + (size_t)s * (size_t)c->g.n, q->value, (size_t)c->g.n * sizeof *q->value);
+        memcpy(q->given + (size_t)s * (size_t)c->vessel.openings.n, q->given,
+               (size_t)c->vessel.openings.n * sizeof *q->given);
 cleanup:
     return rc;
 }
@@ -203,35 +207,37 @@ cleanup:
 static int prepare(coarse_run *q) {
     enum { SETTLED_PLACE, CHANGED_PLACE };
     solve_job *c = &q->c;
-    const backend_table *t = c->r.table;
-    const int64_t n = c->d.n_cell;
+    const backend_table *t = c->march.run.table;
+    const int64_t n = c->vessel.domain.n_cell;
     const double less[BACKEND_PLACES] = {[SETTLED_PLACE] = 1, [CHANGED_PLACE] = -1, [SOURCE] = 1};
     const double settled[BACKEND_PLACES] = {[SETTLED_PLACE] = 1};
     void *slots = NULL, *kept = NULL, *more = NULL, *more_kept = NULL;
     int rc;
-    TRY(checkpoint_buffers(&c->d, backend_slots(&c->settings), c->settings.precision, &slots, &kept));
-    TRY(checkpoint_buffers(&c->d, backend_slots(&c->settings), c->settings.precision, &more, &more_kept));
-    boundary_values_at(&c->g, &c->s, 0, 0, q->value);
+    TRY(checkpoint_buffers(&c->vessel.domain, backend_slots(&c->march.settings), c->march.settings.precision, &slots,
+                           &kept));
+    TRY(checkpoint_buffers(&c->vessel.domain, backend_slots(&c->march.settings), c->march.settings.precision, &more,
+                           &more_kept));
+    boundary_values_at(&c->vessel.openings, &c->march.scale, 0, 0, q->given);
     add(n, &q->source, 1, &q->u);
-    state_slots(&c->d, &c->settings, &q->u, q->value, q->gain, slots, kept);
-    state_slots(&c->d, &c->settings, &q->source, q->value, q->gain, more, more_kept);
-    for (int64_t k = 0; k < backend_slots(&c->settings) * n; k++)
-        if (c->settings.precision == BACKEND_DOUBLE)
+    state_slots(&c->vessel.domain, &c->march.settings, &q->u, q->given, q->mass_correction, slots, kept);
+    state_slots(&c->vessel.domain, &c->march.settings, &q->source, q->given, q->mass_correction, more, more_kept);
+    for (int64_t k = 0; k < backend_slots(&c->march.settings) * n; k++)
+        if (c->march.settings.precision == BACKEND_DOUBLE)
             ((double *)more)[k] -= ((const double *)slots)[k];
         else
             ((float *)more)[k] -= ((const float *)slots)[k];
-    TRY(t->write(c->r.b, more, more_kept));
-    TRY(t->keep(c->r.b, SOURCE));
-    TRY(t->write(c->r.b, slots, kept));
-    t->set_gain(c->r.b, q->gain);
+    TRY(t->write(c->march.run.b, more, more_kept));
+    TRY(t->keep(c->march.run.b, SOURCE));
+    TRY(t->write(c->march.run.b, slots, kept));
+    t->set_mass_correction(c->march.run.b, q->mass_correction);
     TRY(prescribe(q));
-    TRY(t->keep(c->r.b, SETTLED_PLACE));
-    TRY(t->step(c->r.b, q->window, q->value));
-    TRY(t->keep(c->r.b, CHANGED_PLACE));
-    TRY(t->mix(c->r.b, less));
-    TRY(t->keep(c->r.b, SOURCE));
-    TRY(t->mix(c->r.b, settled));
-    TRY(t->moments(c->r.b, q->begin.density, q->begin.velocity, q->begin.stress));
+    TRY(t->keep(c->march.run.b, SETTLED_PLACE));
+    TRY(t->step(c->march.run.b, q->window, q->given));
+    TRY(t->keep(c->march.run.b, CHANGED_PLACE));
+    TRY(t->mix(c->march.run.b, less));
+    TRY(t->keep(c->march.run.b, SOURCE));
+    TRY(t->mix(c->march.run.b, settled));
+    TRY(t->moments(c->march.run.b, q->begin.density, q->begin.velocity, q->begin.stress));
 cleanup:
     free(slots);
     free(kept);
@@ -243,7 +249,7 @@ cleanup:
 /* From U to V; q->settles: it got there. */
 static int look(coarse_run *q, anderson *m) {
     int rc;
-    TRY(q->c.r.table->sample(q->c.r.b, m->n_own, m->own, m->value));
+    TRY(q->c.march.run.table->sample(q->c.march.run.b, m->n_own, m->own, m->value));
     TRY(anderson_observe(m));
 cleanup:
     return rc;
@@ -251,12 +257,12 @@ cleanup:
 
 static int settle(coarse_run *q) {
     solve_job *c = &q->c;
-    const backend_table *t = c->r.table;
+    const backend_table *t = c->march.run.table;
     const double pushed[BACKEND_PLACES] = {[PRESENT] = 1, [SOURCE] = 1};
     double first = INFINITY, weight[BACKEND_PLACES];
     anderson m = {0};
     int rc;
-    TRY(anderson_create(&m, &c->d));
+    TRY(anderson_create(&m, &c->vessel.domain));
     m.places = PRESENT;
     TRY(look(q, &m));
     anderson_restart(&m);
@@ -265,21 +271,21 @@ static int settle(coarse_run *q) {
         TRY(ranks_share(&stop, sizeof stop)); /* that of the first */
         if (stop)
             break;
-        TRY(t->keep(c->r.b, PRESENT));
-        TRY(t->mix(c->r.b, pushed));
-        TRY(t->step(c->r.b, q->window, q->value));
-        TRY(t->keep(c->r.b, anderson_next_place(&m)));
+        TRY(t->keep(c->march.run.b, PRESENT));
+        TRY(t->mix(c->march.run.b, pushed));
+        TRY(t->step(c->march.run.b, q->window, q->given));
+        TRY(t->keep(c->march.run.b, anderson_next_place(&m)));
         TRY(look(q, &m));
-        const double change = anderson_add(&m, q->gain);
+        const double change = anderson_add(&m, q->mass_correction);
         first = q->windows++ == 0 ? change : first;
         q->settles = change <= SETTLED * first;
         if (q->settles || !(change < 10 * first))
             break;
         anderson_mix(&m, weight);
         if (m.count > 1)
-            TRY(t->mix(c->r.b, weight));
+            TRY(t->mix(c->march.run.b, weight));
     }
-    TRY(t->moments(c->r.b, q->end.density, q->end.velocity, q->end.stress));
+    TRY(t->moments(c->march.run.b, q->end.density, q->end.velocity, q->end.stress));
 cleanup:
     anderson_free(&m);
     return rc;
@@ -287,22 +293,24 @@ cleanup:
 
 /* What is left of the way of the fine lattice, at its cells; *known: the coarser one settled. */
 static int way_left(solve_job *j, fields *change, double time_s, state_fields *way, bool *known) {
-    coarse_run q = {.c = {.lock = -1, .all = j->all, .one = coarsest(j), .record = "mesh", .beside = true}};
+    coarse_run q = {
+        .c = {.in = {.sequence = j->in.sequence, .grid = coarsest(&j->in), .record = "mesh", .beside = true},
+              .out.lock = -1}};
     fields back = {0};
     int rc;
     message_hush(true);
     rc = coarse_open(j, change, time_s, &q);
-    message_hush(*j->one->name);
+    message_hush(*j->in.grid->name);
     TRY(rc);
     TRY(prepare(&q));
     TRY(settle(&q));
-    j->corrected_cell_steps += (double)(q.windows + 1) * q.window * (double)domain_cells(&q.c.d);
+    j->out.corrected_cell_steps += (double)(q.windows + 1) * q.window * (double)domain_cells(&q.c.vessel.domain);
     message_debug("correction: %d windows of %d steps on %lld cells%s", q.windows, q.window,
-                  (long long)domain_cells(&q.c.d), q.settles ? "" : ", which do not settle");
+                  (long long)domain_cells(&q.c.vessel.domain), q.settles ? "" : ", which do not settle");
     *known = q.settles;
     if (!*known)
         goto cleanup;
-    TRY(difference(&q.c, &q.end, &q.begin, &back));
+    TRY(difference(&q.c.vessel, &q.c.march, &q.end, &q.begin, &back));
     TRY(carry(&q.c, &back, j, way));
 cleanup:
     fields_free(&back);
@@ -313,35 +321,28 @@ cleanup:
 int coarse_correction_apply(solve_job *j, const state_fields *before, double time_s, state_fields *now) {
     fields change = {0};
     state_fields way = {0};
-    double value[BACKEND_OPENINGS] = {0};
-    void *slots = NULL, *kept = NULL;
     double part = 0, size;
     bool known = false;
     int rc;
-    TRY(difference(j, now, before, &change));
-    j->r.table->destroy(j->r.b); /* room for the other one */
-    j->r.b = NULL;
+    TRY(difference(&j->vessel, &j->march, now, before, &change));
+    j->march.run.table->destroy(j->march.run.b); /* room for the other one */
+    j->march.run.b = NULL;
     if (ranks_settle(way_left(j, &change, time_s, &way, &known)) != OK) { /* then without */
         status_clear();
         known = false;
     }
     if (known) {
-        TRY(size_of(j->d.n_cell, &way, &part));
-        TRY(size_of(j->d.n_cell, now, &size));
+        TRY(size_of(j->vessel.domain.n_cell, &way, &part));
+        TRY(size_of(j->vessel.domain.n_cell, now, &size));
         part /= size;
     }
     if (known && part < LARGEST)
-        add(j->d.n_cell, now, 1, &way);
+        add(j->vessel.domain.n_cell, now, 1, &way);
     if (known)
         message_debug("correction: %.2g %% of the velocity", 100 * part);
-    TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
-    TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
-    boundary_values_at(&j->g, &j->s, 0, 0, value);
-    state_slots(&j->d, &j->settings, now, value, j->result.progress.gain, slots, kept);
-    TRY(j->r.table->write(j->r.b, slots, kept));
+    TRY(j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b));
+    TRY(setup_write_state(&j->vessel, &j->march, now, 0, 0, j->out.result.progress.mass_correction));
 cleanup:
-    free(slots);
-    free(kept);
     fields_free(&change);
     state_fields_free(&way);
     return rc;

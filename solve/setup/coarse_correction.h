@@ -16,7 +16,7 @@
 /* How many corrections pay: none but in a steady run on the finest lattice, with acceleration, whose ladder begins with
  * the settled flow of a lattice at least a tenth coarser, where that took so many steps that those of a correction
  * count little. */
-int coarse_correction_times(const solve_job *j);
+int coarse_correction_times(const solve_inputs *in, const solve_march *m);
 
 /* before: the state at the start of a window of time_s; now: at its end, which becomes the corrected one; both of the
  * run's domain, lattice units. The run's backend is another one afterwards, in the state *now. Where the coarser

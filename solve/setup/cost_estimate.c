@@ -25,23 +25,24 @@ double cost_estimate_steps(const case_file *c, const grid_sequence *a, double so
 }
 
 /* Of a flow at rest, which takes as long as any. The first batch warms up; a monitor waits for a GPU. */
-static int measure(solve_job *j, double *updates_s) {
-    double *value = calloc(3 * (size_t)(j->g.n + 1) * BATCH, sizeof *value);
-    backend_monitor m = {.flow = value, .density = value ? value + j->g.n + 1 : NULL};
+static int measure(const solve_vessel *v, const solve_march *m, double *updates_s) {
+    double flow[BACKEND_OPENINGS], density[BACKEND_OPENINGS];
+    prescribed_value *rest = calloc((size_t)(v->openings.n + 1) * BATCH, sizeof *rest);
+    backend_monitor unused = {.flow = flow, .density = density};
     double start_s = 0, now_s = 0;
-    int rc = value ? OK : fail_memory("the speed", 4096), done = 0;
+    int rc = rest ? OK : fail_memory("the speed", 4096), done = 0;
     for (int k = 0; k < BATCHES && rc == OK && (k < 2 || now_s - start_s < MEASURED_S); k++) {
-        rc = j->r.table->step(j->r.b, BATCH, value + 2 * (j->g.n + 1));
+        rc = m->run.table->step(m->run.b, BATCH, rest);
         if (rc == OK)
-            rc = j->r.table->monitor(j->r.b, &m);
+            rc = m->run.table->monitor(m->run.b, &unused);
         now_s = clock_s();
         if (k == 0)
             start_s = now_s;
         else
             done += BATCH;
     }
-    *updates_s = (double)done * (double)j->l.n_cell / (now_s - start_s);
-    free(value);
+    *updates_s = (double)done * (double)v->lattice.n_cell / (now_s - start_s);
+    free(rest);
     return rc;
 }
 
@@ -58,7 +59,7 @@ static double rounded(double seconds) {
     return step * ceil(seconds / step);
 }
 
-static void say(const solve_job *j, const grid_sequence *a, double cells, double seconds, cJSON *plan) {
+static void say(const solve_march *m, const grid_sequence *a, double cells, double seconds, cJSON *plan) {
     char runs[64] = "", time[32], many[32], text[320];
     const int n = lattices(a);
     if (a->n > 1)
@@ -66,13 +67,14 @@ static void say(const solve_job *j, const grid_sequence *a, double cells, double
     snprintf(many, sizeof many, cells < 1e5 ? "%.0f" : "%.2g million", cells < 1e5 ? cells : 1e-6 * cells);
     progress_time(time, sizeof time, rounded(seconds));
     if (isfinite(seconds))
-        snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s", many, runs, time, j->r.table->name,
-                 j->s.steps_per_period > 0 ? "up to three times that until the cycles repeat"
-                                           : "half to three times that, as the flow settles");
+        snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s", many, runs, time,
+                 m->run.table->name,
+                 m->scale.steps_per_period > 0 ? "up to three times that until the cycles repeat"
+                                               : "half to three times that, as the flow settles");
     else
         snprintf(text, sizeof text,
                  "%s cells%s on this machine (%s); how long heat takes to settle is not known before", many, runs,
-                 j->r.table->name);
+                 m->run.table->name);
     message_info("to compute: %s", text);
     if (plan) {
         json_number(plan, "cells", cells);
@@ -81,24 +83,25 @@ static void say(const solve_job *j, const grid_sequence *a, double cells, double
 }
 
 int cost_estimate_report(solve_job *j, const grid_sequence *a, double spacing_mm, double known_cells, cJSON *plan) {
-    const double finer = j->l.spacing_mm / spacing_mm;
-    const double cells = known_cells > 0 ? known_cells : (double)j->l.n_cell * finer * finer * finer;
-    const double steps = cost_estimate_steps(&j->c, a, finer * setup_sound_steps(&j->l), j->s.steps_per_period);
+    const double finer = j->vessel.lattice.spacing_mm / spacing_mm;
+    const double cells = known_cells > 0 ? known_cells : (double)j->vessel.lattice.n_cell * finer * finer * finer;
+    const double steps = cost_estimate_steps(&j->in.c, a, finer * setup_sound_steps(&j->vessel.lattice),
+                                             j->march.scale.steps_per_period);
     double updates_s = 0, work = 0;
     int rc = OK;
     if (ranks_count() > 1 || !(finer > 0))
         return OK;
     if (isnan(steps)) {
-        say(j, a, cells, NAN, plan);
+        say(&j->march, a, cells, NAN, plan);
         return OK;
     }
-    TRY(measure(j, &updates_s));
+    TRY(measure(&j->vessel, &j->march, &updates_s));
     for (int k = 0; k < a->n; k++)
         work += grid_sequence_work(a, k);
-    say(j, a, cells, work * cells * steps / updates_s, plan);
-    j->r.table->destroy(j->r.b);
-    j->r.b = NULL;
-    TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
+    say(&j->march, a, cells, work * cells * steps / updates_s, plan);
+    j->march.run.table->destroy(j->march.run.b);
+    j->march.run.b = NULL;
+    TRY(j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b));
 cleanup:
     return rc;
 }

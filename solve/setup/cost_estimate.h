@@ -11,8 +11,9 @@ double cost_estimate_steps(const case_file *c, const grid_sequence *a, double so
 /* Measures how fast this machine is on the lattice of `j`, whose backend is new and is made anew, and says cells, runs
  * and time of all of `a`:
  *   "to compute: 0.24 million cells, 3 lattices, 7 runs: about 1:30 min on this machine (cpu); half to three times ..."
- * Of the finest lattice `spacing_mm` and, where they are known (above 0), the cells. Nothing with several ranks. `plan` (NULL:
- * not wanted) gets "cells" and "to_compute", the text behind the colon.
+ * Of the finest lattice `spacing_mm` and, where they are known (above 0), the cells. Nothing with several ranks. `plan`
+ * (NULL: not wanted) gets "cells" and "to_compute", the text behind the colon.
  * Errors: ERR_RESOURCE. */
-MUST_CHECK int cost_estimate_report(solve_job *j, const grid_sequence *a, double spacing_mm, double known_cells, cJSON *plan);
+MUST_CHECK int cost_estimate_report(solve_job *j, const grid_sequence *a, double spacing_mm, double known_cells,
+                                    cJSON *plan);
 #endif

@@ -24,21 +24,21 @@ static int hook_monitor(void *data, const run_monitor *m) {
     if (ranks_number() > 0)
         return OK;
     if (stop_asked())
-        j->r.checkpoint_s = 1e-9; /* the loop keeps a checkpoint behind this monitor, which ends the run */
-    return solve_output_monitors_row(j->monitors, &j->r, m);
+        j->march.run.checkpoint_s = 1e-9; /* the loop keeps a checkpoint behind this monitor, which ends the run */
+    return solve_output_monitors_row(j->out.monitors, &j->march.run, m);
 }
 
 /* What `pipeline` says of a checkpoint before it goes on from it: its step, and of which case, lattice and program. */
-static int keep_record(const solve_job *j, const run_progress *p) {
-    char *path = file_join(j->o->out, "checkpoint.json");
+static int keep_record(const solve_inputs *in, const solve_march *m, const run_progress *p) {
+    char *path = file_join(in->options->out, "checkpoint.json");
     cJSON *o = cJSON_CreateObject();
     int rc;
     if (!path || !o)
         GIVE_UP(fail_memory("the record of the checkpoint", 0));
     json_number(o, "step", (double)p->step);
-    cJSON_AddStringToObject(o, "case_xxh3", j->digest);
-    cJSON_AddStringToObject(o, "lattice_xxh3", j->lattice_sum);
-    cJSON_AddStringToObject(o, "program_xxh3", strrchr(j->key, ' ') + 1);
+    cJSON_AddStringToObject(o, "case_xxh3", in->digest);
+    cJSON_AddStringToObject(o, "lattice_xxh3", in->lattice_sum);
+    cJSON_AddStringToObject(o, "program_xxh3", strrchr(m->key, ' ') + 1);
     TRY(json_write_sealed(path, o));
 cleanup:
     cJSON_Delete(o);
@@ -52,17 +52,18 @@ int setup_keep_checkpoint(void *data, const run_progress *p) {
     char mark[STORED_FILES_MARK] = "";
     int32_t stop = stop_asked();
     int rc;
-    TRY(field_store_wait(&j->behind));
+    TRY(field_store_wait(&j->out.behind));
     if (first)
-        TRY(stored_files_mark(j->o->out, j->stored_sum, mark));
-    TRY(checkpoint_write(j->checkpoint_path, j->key, mark, &j->r, j->settings.precision, p, &j->result));
+        TRY(stored_files_mark(j->in.options->out, j->out.stored_sum, mark));
+    TRY(checkpoint_write(j->in.checkpoint_path, j->march.key, mark, &j->march.run, j->march.settings.precision, p,
+                         &j->out.result));
     if (first)
-        TRY(keep_record(j, p));
+        TRY(keep_record(&j->in, &j->march, p));
     TRY(ranks_share(&stop, sizeof stop)); /* that of the first */
     if (stop)
         rc = fail(ERR_RESOURCE,
                   "stopped at step %ld; a checkpoint was saved as '%s': the same command with --resume continues",
-                  p->step, j->checkpoint_path);
+                  p->step, j->in.checkpoint_path);
 cleanup:
     return rc;
 }
@@ -73,47 +74,40 @@ static int hook_store(void *data, int index, double time_s) {
     fields f = {0};
     int rc;
     solve_output_store_name(index, name);
-    char *path = file_join(j->o->out, name);
+    char *path = file_join(j->in.options->out, name);
     if (!path)
         return fail_memory("a path", 1);
-    rc = solve_output_fields(&j->r, &j->l, time_s, NULL, &f);
+    rc = solve_output_fields(&j->march.run, &j->vessel.lattice, time_s, NULL, &f);
     if (rc == OK)
-        return field_store_start(&j->behind, path, &j->l, &f, j->stored_sum);
+        return field_store_start(&j->out.behind, path, &j->vessel.lattice, &f, j->out.stored_sum);
     free(path);
     return rc;
 }
 
 static int hook_diverged(void *data, const run_trouble *t) {
     const solve_job *j = data;
-    return solve_messages_diverged(&j->c, &j->l, &j->d, j->result.progress.time_s, t);
+    return solve_messages_diverged(&j->in.c, &j->vessel.lattice, &j->vessel.domain, j->out.result.progress.time_s, t);
 }
 
 static int hook_retime(void *data, double factor, bool diverged, state_fields *f) {
     solve_job *j = data;
-    double value[256] = {0};
-    void *slots = NULL, *kept = NULL;
     int rc;
-    if (diverged && !j->has_diverged)
-        solve_messages_limited(&j->s);
-    j->has_diverged |= diverged;
-    if (j->s.steps_per_period > 0) { /* rows and instants of the cycle that is left, in other steps */
-        TRY(field_store_wait(&j->behind));
-        j->stored_sum[0] = '\0';
-        if (j->monitors)
-            fclose(j->monitors);
-        j->monitors = NULL;
+    if (diverged && !j->march.has_diverged)
+        solve_messages_limited(&j->march.scale);
+    j->march.has_diverged |= diverged;
+    if (j->march.scale.steps_per_period > 0) { /* rows and instants of the cycle that is left, in other steps */
+        TRY(field_store_wait(&j->out.behind));
+        j->out.stored_sum[0] = '\0';
+        if (j->out.monitors)
+            fclose(j->out.monitors);
+        j->out.monitors = NULL;
         if (ranks_number() == 0)
-            TRY(solve_output_monitors_open(j->monitors_path, &j->c, &j->l, false, &j->monitors));
+            TRY(solve_output_monitors_open(j->in.monitors_path, &j->in.c, &j->vessel.lattice, false, &j->out.monitors));
     }
-    TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
-    TRY(setup_change_step(j, factor * j->s.dt_s));
-    state_fields_retime(f, j->d.n_cell, factor);
-    boundary_values_at(&j->g, &j->s, j->r.ramp_s, j->result.progress.time_s, value);
-    state_slots(&j->d, &j->settings, f, value, 0, slots, kept);
-    TRY(j->r.table->write(j->r.b, slots, kept));
+    TRY(setup_change_step(j, factor * j->march.scale.dt_s));
+    state_fields_retime(f, j->vessel.domain.n_cell, factor);
+    TRY(setup_write_state(&j->vessel, &j->march, f, j->march.run.ramp_s, j->out.result.progress.time_s, 0));
 cleanup:
-    free(slots);
-    free(kept);
     return rc;
 }
 
@@ -128,40 +122,41 @@ static int hook_correct(void *data, const state_fields *before, double time_s, s
 
 static void hook_restless(void *data, const run_progress *p) {
     const solve_job *j = data;
-    solve_messages_restless(&j->s, p);
+    solve_messages_restless(&j->march.scale, p);
 }
 
-/* Steps between two mixes of a steady run (run/anderson.h), an eighth of the sound's period; 0: none wanted, no room for
- * the states, or a temperature beside the flow. */
-static int mix_steps(const solve_job *j) {
-    const double places = 19.0 * BACKEND_PLACES * (double)j->d.n_cell * backend_value_bytes(j->settings.precision);
+/* Steps between two mixes of a steady run (run/anderson.h), an eighth of the sound's period; 0: none wanted, no room
+ * for the states, or a temperature beside the flow. */
+static int mix_steps(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
+    const double places = 19.0 * BACKEND_PLACES * (double)v->domain.n_cell * backend_value_bytes(m->settings.precision);
     double needed = 0, available = 0, lacking; /* lacking: 1, on any rank */
-    if (j->c.solve.acceleration == ACCELERATION_NONE || j->s.steps_per_period > 0 || j->settings.heat)
+    if (in->c.solve.acceleration == ACCELERATION_NONE || m->scale.steps_per_period > 0 || m->settings.heat)
         return 0;
-    j->r.table->memory(&j->d, &j->settings, &needed, &available);
+    m->run.table->memory(&v->domain, &m->settings, &needed, &available);
     lacking = places >= 0.8 * available;
     if (ranks_largest(&lacking) == OK && lacking == 0)
-        return setup_sound_steps(&j->l) / 8;
+        return setup_sound_steps(&v->lattice) / 8;
     message_info("no steady acceleration: the states that it keeps need %.1f GB of memory, %.1f GB are free",
                  places * 1e-9, available * 1e-9);
     return 0;
 }
 
 /* Of a lattice of the ladder that is there for a start and for an interval. */
-static long share_steps(const solve_job *j) {
-    const grid_sequence *a = j->all;
-    const double finer = j->l.spacing_mm / a->run[a->n - 1].spacing_mm;
-    if (!*j->one->name || j->one->mean)
+static long share_steps(const solve_inputs *in, const solve_vessel *v) {
+    const grid_sequence *a = in->sequence;
+    const double finer = v->lattice.spacing_mm / a->run[a->n - 1].spacing_mm;
+    if (!*in->grid->name || in->grid->mean)
         return 0;
-    return grid_sequence_share_steps(a, j->one, cost_estimate_steps(&j->c, a, finer * setup_sound_steps(&j->l), 0));
+    return grid_sequence_share_steps(a, in->grid,
+                                     cost_estimate_steps(&in->c, a, finer * setup_sound_steps(&v->lattice), 0));
 }
 
 /* Where the case gives none and no two coarser lattices tell how far off this one is. */
-static double own_tolerance(const solve_job *j, double given) {
-    const run_settings *r = &j->r;
-    const double friction = resolution_friction(j->s.cell_reynolds, r->fastest_across);
-    if (!j->c.solve.tolerance_chosen || *j->one->name || j->one->start_coarser >= 0 || r->heat ||
-        j->s.steps_per_period > 0 || !(friction > 0))
+static double own_tolerance(const solve_inputs *in, const solve_march *m, double given) {
+    const run_settings *r = &m->run;
+    const double friction = resolution_friction(m->scale.cell_reynolds, r->fastest_across);
+    if (!in->c.solve.tolerance_chosen || *in->grid->name || in->grid->start_coarser >= 0 || r->heat ||
+        m->scale.steps_per_period > 0 || !(friction > 0))
         return given;
     const double own = start_flow_tolerance_alone(friction, run_reference_steps(r), run_viscous_steps(r), given);
     if (own > given)
@@ -171,51 +166,56 @@ static double own_tolerance(const solve_job *j, double given) {
 }
 
 void setup_hooks(solve_job *j) {
-    run_settings *r = &j->r;
-    const case_file *c = &j->c;
-    r->d = &j->d;
-    r->g = &j->g;
-    r->heat = j->heat.on ? &j->heat : NULL;
-    r->s = &j->s;
-    r->tolerance = grid_sequence_tolerance(j->one, c->solve.tolerance, c->solve.tolerance_chosen);
+    run_settings *r = &j->march.run;
+    const case_file *c = &j->in.c;
+    r->d = &j->vessel.domain;
+    r->g = &j->vessel.openings;
+    r->heat = j->vessel.heat.on ? &j->vessel.heat : NULL;
+    r->s = &j->march.scale;
+    r->tolerance = grid_sequence_tolerance(j->in.grid, c->solve.tolerance, c->solve.tolerance_chosen);
     r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;
     r->endless = c->solve.max_steps == 0;
     if (r->heat && r->endless) { /* what does not settle then is not averaged, either */
-        const double crossings = 100 * fmax(r->heat->steps, setup_length_cells(&j->l) / fmax(1e-3, j->s.velocity));
+        const double crossings =
+            100 * fmax(r->heat->steps, setup_length_cells(&j->vessel.lattice) / fmax(1e-3, j->march.scale.velocity));
         r->max_steps = (long)fmin(fmax(crossings, 200000), 2e9);
         r->endless = false;
     }
-    r->share_steps = share_steps(j);
-    const cJSON *before = j->one->start >= 0 ? j->all->run[j->one->start].result : NULL;
+    r->share_steps = share_steps(&j->in, &j->vessel);
+    const cJSON *before = j->in.grid->start >= 0 ? j->in.sequence->run[j->in.grid->start].result : NULL;
     r->restless = json_find(before, "unsteady") && !cJSON_IsTrue(json_find(before, "falling"));
-    if (j->one->mean) { /* a start: what has not settled by then is good enough, too */
-        r->max_steps = 20L * setup_sound_steps(&j->l);
+    if (j->in.grid->mean) { /* a start: what has not settled by then is good enough, too */
+        r->max_steps = 20L * setup_sound_steps(&j->vessel.lattice);
         r->endless = false;
     }
-    r->length_cells = setup_length_cells(&j->l);
-    r->radius_cells = j->radius_cells;
-    r->fastest_across = 1e3 * j->request.diameter_m / j->l.spacing_mm;
-    r->tolerance = own_tolerance(j, r->tolerance);
-    r->monitor_every = c->solve.monitor_every > 0  ? (c->solve.monitor_every + 1) / 2 * 2
-                       : j->s.steps_per_period > 0 ? 2 * (j->s.steps_per_period / 200 + 1)
-                                                   : run_monitor_every(j->radius_cells, j->s.viscosity);
-    const int often = 2 * (j->s.steps_per_period / 100 + 1); /* the means over the cycle are made from the monitors */
-    if (j->s.steps_per_period > 0 && r->monitor_every > often)
+    r->length_cells = setup_length_cells(&j->vessel.lattice);
+    r->radius_cells = j->vessel.radius_cells;
+    r->fastest_across = 1e3 * j->march.request.diameter_m / j->vessel.lattice.spacing_mm;
+    r->tolerance = own_tolerance(&j->in, &j->march, r->tolerance);
+    r->monitor_every = c->solve.monitor_every > 0 ? (c->solve.monitor_every + 1) / 2 * 2
+                       : j->march.scale.steps_per_period > 0
+                           ? 2 * (j->march.scale.steps_per_period / 200 + 1)
+                           : run_monitor_every(j->vessel.radius_cells, j->march.scale.viscosity);
+    const int often =
+        2 * (j->march.scale.steps_per_period / 100 + 1); /* the means over the cycle are made from the monitors */
+    if (j->march.scale.steps_per_period > 0 && r->monitor_every > often)
         r->monitor_every = often;
     r->cycles = c->solve.cycles;
     r->stores = c->solve.stores;
     r->checkpoint_s = c->solve.checkpoint_s;
     r->hooks = (run_hooks){
         j, hook_monitor, setup_keep_checkpoint, hook_store, hook_diverged, hook_restless, NULL, hook_averaging, NULL};
-    if (setup_chooses_step(j))
+    if (setup_chooses_step(&j->in, &j->vessel))
         r->hooks.retime = hook_retime;
-    r->gain_every = setup_sound_steps(&j->l);
-    r->mix_every = mix_steps(j);
-    r->corrections = coarse_correction_times(j);
+    r->mass_correction_every = setup_sound_steps(&j->vessel.lattice);
+    r->mix_every = mix_steps(&j->in, &j->vessel, &j->march);
+    r->corrections = coarse_correction_times(&j->in, &j->march);
     if (r->corrections > 0)
         r->hooks.correct = hook_correct;
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
-    r->ramp_s = (j->s.steps_per_period > 0 ? j->s.steps_per_period / 2 : 2 * r->gain_every) * j->s.dt_s;
+    r->ramp_s =
+        (j->march.scale.steps_per_period > 0 ? j->march.scale.steps_per_period / 2 : 2 * r->mass_correction_every) *
+        j->march.scale.dt_s;
     solve_job_key(j);
-    setup_instants(j);
+    setup_instants(&j->march, &j->out);
 }

@@ -1,5 +1,5 @@
-/* See setup_ranks.h: what one of several ranks has of the lattice. Nobody holds all of it: each reads it stretch by stretch,
- * for the bricks that are cut, for a coarser lattice, and for its own cells. */
+/* See setup_ranks.h: what one of several ranks has of the lattice. Nobody holds all of it: each reads it stretch by
+ * stretch, for the bricks that are cut, for a coarser lattice, and for its own cells. */
 #include "common/base/status.h"
 #include "common/lattice/lattice_coarsen.h"
 #include "common/lattice/lattice_file.h"
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool active(const solve_job *j, const lattice *l, int64_t c) {
-    return j->c.solve.wall == WALL_VLBM || l->distance_mm[c] < 0;
+static bool active(const case_file *of, const lattice *l, int64_t c) {
+    return of->solve.wall == WALL_VLBM || l->distance_mm[c] < 0;
 }
 
 /* The first time that the file is read. */
 typedef struct {
-    const solve_job *j;
+    const solve_inputs *in;
     partition *p;
     lattice_coarsening c;
     bool coarsens;
@@ -26,7 +26,7 @@ static int look_at(void *data, const lattice *l, int64_t first) {
     first_look *x = data;
     int rc = OK;
     for (int64_t c = 0; c < l->n_cell && rc == OK; c++)
-        rc = partition_add(x->p, l->cell + 3 * c, active(x->j, l, c));
+        rc = partition_add(x->p, l->cell + 3 * c, active(&x->in->c, l, c));
     return rc == OK && x->coarsens ? lattice_coarsen_add(&x->c, l, first) : rc;
 }
 
@@ -34,52 +34,52 @@ static int look_through(void *data, partition *p) {
     first_look *x = data;
     lattice frame;
     x->p = p;
-    const int rc = lattice_stretches_read(x->j->lattice_path, LATTICE_STRETCH, &frame, NULL, look_at, x);
+    const int rc = lattice_stretches_read(x->in->lattice_path, LATTICE_STRETCH, &frame, NULL, look_at, x);
     lattice_free(&frame);
     x->coarsens = false; /* it may be called again */
     return rc;
 }
 
 /* The bricks, whose they are, and what step and first guess are found on. */
-static int cut(solve_job *j) {
-    first_look x = {.j = j};
+static int cut(const solve_inputs *in, solve_vessel *v) {
+    first_look x = {.in = in};
     lattice frame = {0};
     int64_t n_cell = 0;
     int rc;
-    TRY(lattice_stretches_read(j->lattice_path, LATTICE_STRETCH, &frame, &n_cell, NULL, NULL));
+    TRY(lattice_stretches_read(in->lattice_path, LATTICE_STRETCH, &frame, &n_cell, NULL, NULL));
     x.c.factor = lattice_coarsen_factor(n_cell, SETUP_PREVIEW_CELLS);
     x.coarsens = x.c.factor > 1;
-    memcpy(j->periodic, frame.periodic, sizeof j->periodic);
-    TRY(partition_bricks(frame.dims, ranks_count(), look_through, &x, &j->bricks));
+    memcpy(v->periodic, frame.periodic, sizeof v->periodic);
+    TRY(partition_bricks(frame.dims, ranks_count(), look_through, &x, &v->bricks));
     if (x.c.factor > 1)
-        TRY(lattice_coarsen_end(&x.c, &j->coarse));
+        TRY(lattice_coarsen_end(&x.c, &v->coarse));
     else
-        TRY(lattice_file_read(j->lattice_path, &j->coarse));
-    j->look = &j->coarse;
+        TRY(lattice_file_read(in->lattice_path, &v->coarse));
+    v->preview = &v->coarse;
     if (ranks_number() == 0)
-        TRY(partition_own(&j->bricks, ranks_count(), ranks_cut()));
-    TRY(ranks_share(j->bricks.owner, (size_t)j->bricks.n * sizeof *j->bricks.owner));
+        TRY(partition_own(&v->bricks, ranks_count(), ranks_cut()));
+    TRY(ranks_share(v->bricks.owner, (size_t)v->bricks.n * sizeof *v->bricks.owner));
 cleanup:
     lattice_coarsen_free(&x.c);
     lattice_free(&frame);
     return rc;
 }
 
-int setup_ranks_read(solve_job *j) {
+int setup_ranks_read(const solve_inputs *in, solve_vessel *v) {
     lattice_marks m = {0};
     int rc;
-    TRY(cut(j));
-    TRY(lattice_marks_create(&m, j->bricks.dims, j->bricks.edge));
-    for (int64_t k = 0; k < j->bricks.n; k++) {
-        const int32_t *p = j->bricks.place + 3 * k, edge = j->bricks.edge;
+    TRY(cut(in, v));
+    TRY(lattice_marks_create(&m, v->bricks.dims, v->bricks.edge));
+    for (int64_t k = 0; k < v->bricks.n; k++) {
+        const int32_t *p = v->bricks.place + 3 * k, edge = v->bricks.edge;
         const int32_t cell[3] = {p[0] * edge, p[1] * edge, p[2] * edge};
-        if (j->bricks.owner[k] == ranks_number())
+        if (v->bricks.owner[k] == ranks_number())
             *lattice_marks_at(&m, cell) = 1;
     }
-    lattice_marks_spread(&m, j->periodic);
-    TRY(lattice_part_read(j->lattice_path, &m, &j->share));
-    j->l = j->share.l;
-    j->share.l = (lattice){0};
+    lattice_marks_spread(&m, v->periodic);
+    TRY(lattice_part_read(in->lattice_path, &m, &v->share));
+    v->lattice = v->share.l;
+    v->share.l = (lattice){0};
 cleanup:
     lattice_marks_free(&m);
     return rc;
@@ -121,58 +121,59 @@ cleanup:
     return rc;
 }
 
-static int number_cells(solve_job *j) {
-    domain *d = &j->d;
-    const bool all = j->c.solve.wall == WALL_VLBM;
-    d->n_cell_all = all ? j->share.n_all : j->share.n_wet;
+static int number_cells(const solve_inputs *in, solve_vessel *v) {
+    domain *d = &v->domain;
+    const bool all = in->c.solve.wall == WALL_VLBM;
+    d->n_cell_all = all ? v->share.n_all : v->share.n_wet;
     d->number = malloc((size_t)d->n_cell * sizeof *d->number);
     if (!d->number)
         return fail_memory("the solver's cells", 4.0 * (double)d->n_cell);
     for (int64_t c = 0; c < d->n_cell; c++)
-        d->number[c] = (all ? j->share.number : j->share.wet)[d->stored[c]];
+        d->number[c] = (all ? v->share.number : v->share.wet)[d->stored[c]];
     return number_partials(d);
 }
 
 /* Of the lattice the own cells are left, without their links. */
-static int forget_others(solve_job *j) {
-    int32_t *place = malloc((size_t)(j->l.n_cell + 1) * sizeof *place);
+static int forget_others(solve_vessel *v) {
+    int32_t *place = malloc((size_t)(v->lattice.n_cell + 1) * sizeof *place);
     if (!place)
-        return fail_memory("the solver's cells", 4.0 * (double)j->l.n_cell);
-    j->share.l = j->l;
-    lattice_part_shrink(&j->share, place);
-    j->l = j->share.l;
-    j->share.l = (lattice){0};
-    lattice_part_free(&j->share);
-    for (int64_t c = 0; c < j->d.n_cell; c++)
-        j->d.stored[c] = place[j->d.stored[c]];
+        return fail_memory("the solver's cells", 4.0 * (double)v->lattice.n_cell);
+    v->share.l = v->lattice;
+    lattice_part_shrink(&v->share, place);
+    v->lattice = v->share.l;
+    v->share.l = (lattice){0};
+    lattice_part_free(&v->share);
+    for (int64_t c = 0; c < v->domain.n_cell; c++)
+        v->domain.stored[c] = place[v->domain.stored[c]];
     free(place);
     return OK;
 }
 
-int setup_ranks_domain(solve_job *j) {
-    const domain_share with = {j->share.mark, ranks_sums};
+int setup_ranks_domain(const solve_inputs *in, solve_vessel *v) {
+    const domain_share with = {v->share.mark, ranks_sums};
     domain around = {0};
     part p = {0};
     uint16_t *owner = NULL;
     int32_t *local = NULL;
     int rc;
-    TRY(domain_create_part(&j->l, &with, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED,
-                           j->g.condition, &around));
+    TRY(domain_create_part(&v->lattice, &with,
+                           in->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED,
+                           v->openings.condition, &around));
     owner = malloc((size_t)around.n_cell * sizeof *owner);
     local = malloc((size_t)around.n_cell * sizeof *local);
     if (!owner || !local)
         GIVE_UP(fail_memory("the part of a rank", 6.0 * (double)around.n_cell));
     for (int64_t c = 0; c < around.n_cell; c++)
-        owner[c] = partition_owner(&j->bricks, around.position + 3 * c);
-    partition_free(&j->bricks);
+        owner[c] = partition_owner(&v->bricks, around.position + 3 * c);
+    partition_free(&v->bricks);
     TRY(part_create(&around, owner, ranks_number(), local, &p));
-    j->d = p.d;
-    j->h = p.h;
-    j->d.part = &j->h;
+    v->domain = p.d;
+    v->halo = p.h;
+    v->domain.part = &v->halo;
     domain_free(&around);
-    TRY(number_cells(j));
-    TRY(forget_others(j));
-    TRY(ranks_say(&j->d));
+    TRY(number_cells(in, v));
+    TRY(forget_others(v));
+    TRY(ranks_say(&v->domain));
 cleanup:
     free(owner);
     free(local);

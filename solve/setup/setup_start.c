@@ -1,5 +1,5 @@
-/* See setup_start.h: what a steady run begins with in place of rest: the flow of coarser lattices of mesh.ladder, else a guess
- * (developed_flow.h). */
+/* See setup_start.h: what a steady run begins with in place of rest: the flow of coarser lattices of mesh.ladder, else
+ * a guess (developed_flow.h). */
 #include "solve/setup/setup_start.h"
 #include "solve/setup/setup_step.h"
 #include "common/base/message.h"
@@ -16,68 +16,65 @@
 static const double FAST = 1.3; /* times the velocity that the step was chosen for: no good guess */
 
 /* The fields become the state of the backend, and the flows have risen, or leave their mean. */
-static int take(solve_job *j, const state_fields *f, double gain, run_progress *from) {
-    double value[256] = {0};
-    void *slots = NULL, *kept = NULL;
+static int take(solve_job *j, const state_fields *f, double mass_correction, run_progress *from) {
+    const double ramp_s = j->march.run.ramp_s;
     int rc;
-    TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
-    boundary_values_at(&j->g, &j->s, j->r.ramp_s, j->g.from_mean ? 0 : j->r.ramp_s, value);
-    state_slots(&j->d, &j->settings, f, value, gain, slots, kept);
-    TRY(j->r.table->write(j->r.b, slots, kept));
+    TRY(setup_write_state(&j->vessel, &j->march, f, ramp_s, j->vessel.openings.from_mean ? 0 : ramp_s,
+                          mass_correction));
     *from = (run_progress){.cycle_change = NAN,
                            .cycle_change_before = NAN,
                            .pace = 1,
-                           .dt_s = j->s.dt_s,
-                           .target = j->s.velocity,
+                           .dt_s = j->march.scale.dt_s,
+                           .target = j->march.scale.velocity,
                            .change = 1,
                            .balance = 1,
-                           .time_s = j->s.steps_per_period > 0 ? 0 : j->r.ramp_s,
-                           .gain = gain,
-                           .gain_before = gain,
-                           .gain_from = gain,
-                           .gain_goal = gain};
-    TRY(run_mass(&j->d, f, &from->kept));
+                           .time_s = j->march.scale.steps_per_period > 0 ? 0 : ramp_s,
+                           .mass_correction = mass_correction,
+                           .mass_correction_before = mass_correction,
+                           .mass_correction_from = mass_correction,
+                           .mass_correction_goal = mass_correction};
+    TRY(run_mass(&j->vessel.domain, f, &from->kept));
 cleanup:
-    free(slots);
-    free(kept);
     return rc;
 }
 
-void setup_shift_pressures(const solve_job *j, const grid_run *g, int64_t n_cell, fields *f) {
+void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_cell, fields *f) {
     const cJSON *openings = json_find(g->result, "openings");
     double zero = 0;
-    for (int k = 0; j->g.rest >= 0 && k < j->g.n; k++)
-        if (j->g.condition[k].kind == DOMAIN_PRESSURE)
-            zero = json_get(cJSON_GetObjectItemCaseSensitive(openings, j->l.opening[k].name), "pressure_pa");
+    for (int k = 0; v->openings.rest >= 0 && k < v->openings.n; k++)
+        if (v->openings.condition[k].kind == DOMAIN_PRESSURE)
+            zero = json_get(cJSON_GetObjectItemCaseSensitive(openings, v->lattice.opening[k].name), "pressure_pa");
     for (int64_t c = 0; zero != 0 && c < n_cell; c++)
         f->pressure_pa[c] -= (float)zero;
 }
 
 /* from NULL: for the tolerance alone, of a run that goes on. */
 static int start_coarser(solve_job *j, run_progress *from, bool *started) {
-    const bool chosen = !*j->one->name && j->s.steps_per_period == 0 && j->c.solve.tolerance_chosen;
+    const bool chosen = !*j->in.grid->name && j->march.scale.steps_per_period == 0 && j->in.c.solve.tolerance_chosen;
     start_flow flow[2] = {{{0}}};
     state_fields f = {0};
     double apart = 0;
     int rc = OK;
     if (!from && !chosen)
         return OK;
-    TRY(start_flow_of_runs(j->o->in, j->o->out, j->all, j->one, ranks_count() > 1 ? &j->l : NULL, flow));
+    TRY(start_flow_of_runs(j->in.options->in, j->in.options->out, j->in.sequence, j->in.grid,
+                           ranks_count() > 1 ? &j->vessel.lattice : NULL, flow));
     if (flow[0].l.n_cell == 0)
         goto cleanup;
-    setup_shift_pressures(j, &j->all->run[j->one->start], flow[0].l.n_cell, &flow[0].f);
+    setup_shift_pressures(&j->vessel, &j->in.sequence->run[j->in.grid->start], flow[0].l.n_cell, &flow[0].f);
     if (flow[1].l.n_cell > 0)
-        setup_shift_pressures(j, &j->all->run[j->one->start_coarser], flow[1].l.n_cell, &flow[1].f);
-    TRY(start_flow_state(&flow[0], flow[1].l.n_cell ? &flow[1] : NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f,
-                         &apart));
-    if (chosen && start_flow_tolerance(apart, j->r.tolerance) > j->r.tolerance) {
-        j->r.tolerance = start_flow_tolerance(apart, j->r.tolerance);
+        setup_shift_pressures(&j->vessel, &j->in.sequence->run[j->in.grid->start_coarser], flow[1].l.n_cell,
+                              &flow[1].f);
+    TRY(start_flow_state(&flow[0], flow[1].l.n_cell ? &flow[1] : NULL, &j->vessel.lattice, &j->vessel.domain,
+                         &j->march.scale, j->vessel.openings.reference_pa, &f, &apart));
+    if (chosen && start_flow_tolerance(apart, j->march.run.tolerance) > j->march.run.tolerance) {
+        j->march.run.tolerance = start_flow_tolerance(apart, j->march.run.tolerance);
         message_info("tolerance %.1e: the coarser lattice and what it is extrapolated to differ by %.1f %%",
-                     j->r.tolerance, 100 * apart);
+                     j->march.run.tolerance, 100 * apart);
     }
     if (!from)
         goto cleanup;
-    TRY(take(j, &f, start_flow_gain(j->all->run[j->one->start].result, &j->s), from));
+    TRY(take(j, &f, start_flow_mass_correction(j->in.sequence->run[j->in.grid->start].result, &j->march.scale), from));
     *started = true;
 cleanup:
     start_flow_free(&flow[0]);
@@ -87,9 +84,9 @@ cleanup:
 }
 
 /* Steady, driven by openings alone. Not on a GPU: it rises from rest in less time than the guess takes on the CPU. */
-static bool can_guess(const solve_job *j) {
-    return !setup_on_gpu(j) && j->c.solve.acceleration != ACCELERATION_NONE && j->s.steps_per_period == 0 &&
-           !j->settings.forced && j->c.solve.opening == OPENING_HALF_WAY;
+static bool can_guess(const solve_inputs *in, const solve_march *m) {
+    return !setup_on_gpu(m) && in->c.solve.acceleration != ACCELERATION_NONE && m->scale.steps_per_period == 0 &&
+           !m->settings.forced && in->c.solve.opening == OPENING_HALF_WAY;
 }
 
 static int fastest(const state_fields *f, int64_t n, double *velocity) {
@@ -105,24 +102,25 @@ static int fastest(const state_fields *f, int64_t n, double *velocity) {
 
 static int start_guess(solve_job *j, run_progress *from, bool *started) {
     double flow[256], pressure[256];
-    start_flow guess = {.l = *j->look};
+    start_flow guess = {.l = *j->vessel.preview};
     state_fields f = {0};
     double apart, velocity;
     bool known;
     int rc;
-    for (int k = 0; k < j->g.n; k++) {
-        const case_opening *o = j->g.from[k];
-        flow[k] = j->g.condition[k].kind == DOMAIN_PRESSURE ? NAN : j->g.mean_m3_s[k];
-        pressure[k] = o->condition == CONDITION_PRESSURE ? o->value : 0;
+    for (int k = 0; k < j->vessel.openings.n; k++) {
+        const case_opening *o = j->vessel.openings.from[k];
+        flow[k] = j->vessel.openings.condition[k].kind == DOMAIN_PRESSURE ? NAN : j->vessel.openings.mean_m3_s[k];
+        pressure[k] = o->condition == CONDITION_PRESSURE ? o->pressure_pa : 0;
     }
     const developed_input in = {
-        .viscosity_pa_s = j->c.blood.viscosity_pa_s, .flow_m3_s = flow, .pressure_pa = pressure};
-    TRY(developed_flow(j->look, &in, &guess.f, &known));
+        .viscosity_pa_s = j->in.c.blood.viscosity_pa_s, .flow_m3_s = flow, .pressure_pa = pressure};
+    TRY(developed_flow(j->vessel.preview, &in, &guess.f, &known));
     if (!known)
         goto cleanup;
-    TRY(start_flow_state(&guess, NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f, &apart));
-    TRY(fastest(&f, j->d.n_cell, &velocity));
-    if (velocity > FAST * j->s.velocity)
+    TRY(start_flow_state(&guess, NULL, &j->vessel.lattice, &j->vessel.domain, &j->march.scale,
+                         j->vessel.openings.reference_pa, &f, &apart));
+    TRY(fastest(&f, j->vessel.domain.n_cell, &velocity));
+    if (velocity > FAST * j->march.scale.velocity)
         goto cleanup;
     TRY(take(j, &f, 0, from));
     *started = true;
@@ -133,14 +131,14 @@ cleanup:
 }
 
 int setup_start(solve_job *j, run_progress *from, bool *started) {
-    int rc = j->one->start >= 0 ? start_coarser(j, from, started) : OK;
-    if (rc == OK && from && !*started && can_guess(j))
+    int rc = j->in.grid->start >= 0 ? start_coarser(j, from, started) : OK;
+    if (rc == OK && from && !*started && can_guess(&j->in, &j->march))
         rc = start_guess(j, from, started);
     if (!from)
         return rc;
-    if (rc == OK && *started && j->g.from_mean)
+    if (rc == OK && *started && j->vessel.openings.from_mean)
         message_info("the cycles begin with the mean flow");
     else if (rc == OK && *started)
-        message_debug("started from %s", j->one->start >= 0 ? "the flow on a coarser lattice" : "developed flow");
+        message_debug("started from %s", j->in.grid->start >= 0 ? "the flow on a coarser lattice" : "developed flow");
     return rc;
 }

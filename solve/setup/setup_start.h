@@ -6,6 +6,6 @@
 /* The flow of coarser runs as the start of this one: into the backend, and `from` (NULL: it has one; for the tolerance
  * alone, where the case gives none); *started stays as it is where there is none. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_start(solve_job *j, run_progress *from, bool *started);
-/* Pressures of the run g as the lattice of j has them: with driving.rest they are shifted in files. */
-void setup_shift_pressures(const solve_job *j, const grid_run *g, int64_t n_cell, fields *f);
+/* Pressures of the run g as this lattice has them: with boundary_values.rest they are shifted in files. */
+void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_cell, fields *f);
 #endif

@@ -38,50 +38,51 @@ static int widest_cells(const lattice *l, double *cells) {
 }
 
 /* Diameter and mean velocity for the Reynolds number: of the fastest section, else of the narrowest opening. */
-static void choose_section(solve_job *j, double radius_m) {
-    const lattice *l = &j->l;
-    scale_request *q = &j->request;
+static void choose_section(const solve_vessel *v, solve_march *m, double radius_m) {
+    const lattice *l = &v->lattice;
+    scale_request *q = &m->request;
     int narrowest = -1;
     for (int k = 0; k < l->n_opening; k++)
         if (l->opening[k].role != LATTICE_MOVING_WALL &&
             (narrowest < 0 || l->opening[k].radius_mm < l->opening[narrowest].radius_mm))
             narrowest = k;
     q->diameter_m = narrowest >= 0 ? 2e-3 * l->opening[narrowest].radius_mm : 2 * radius_m;
-    q->diameter_velocity_m_s = narrowest >= 0 && j->g.condition[narrowest].kind == DOMAIN_FLOW
-                                   ? fabs(j->g.largest_m3_s[narrowest]) / (1e-6 * l->opening[narrowest].area_mm2)
+    q->diameter_velocity_m_s = narrowest >= 0 && v->openings.condition[narrowest].kind == DOMAIN_FLOW
+                                   ? fabs(v->openings.largest_m3_s[narrowest]) / (1e-6 * l->opening[narrowest].area_mm2)
                                    : 0.5 * q->velocity_m_s;
-    const potential_flow_section *fastest = &j->reach.fastest;
-    if (!j->reach.known || !(fastest->velocity_m_s > 0))
+    const potential_flow_section *fastest = &v->reach.fastest;
+    if (!v->reach.known || !(fastest->velocity_m_s > 0))
         return;
     q->velocity_m_s = fmax(q->velocity_m_s, 2 * fastest->velocity_m_s);
     q->diameter_m = 1e-3 * fastest->diameter_mm;
     q->diameter_velocity_m_s = fastest->velocity_m_s;
 }
 
-static int make_look(solve_job *j) {
-    lattice_coarsening c = {.factor = lattice_coarsen_factor(j->l.n_cell, SETUP_PREVIEW_CELLS)};
+static int make_look(solve_vessel *v) {
+    lattice_coarsening c = {.factor = lattice_coarsen_factor(v->lattice.n_cell, SETUP_PREVIEW_CELLS)};
     int rc = OK;
-    if (j->look) /* of several ranks: setup_ranks_read */
+    if (v->preview) /* of several ranks: setup_ranks_read */
         return OK;
-    j->look = &j->l;
+    v->preview = &v->lattice;
     if (c.factor == 1)
         return OK;
-    TRY(lattice_coarsen_add(&c, &j->l, 0));
-    TRY(lattice_coarsen_end(&c, &j->coarse));
-    j->look = &j->coarse;
+    TRY(lattice_coarsen_add(&c, &v->lattice, 0));
+    TRY(lattice_coarsen_end(&c, &v->coarse));
+    v->preview = &v->coarse;
 cleanup:
     lattice_coarsen_free(&c);
     return rc;
 }
 
 /* Where the flow will be fastest, in cells of l. */
-static int find_reach(solve_job *j) {
-    const case_file *c = &j->c;
-    const double finer = j->look->spacing_mm / j->l.spacing_mm;
-    const potential_flow_input flow = {
-        .tolerance = 1e-3, .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3, .flow_m3_s = j->g.largest_m3_s};
-    const int rc = potential_flow(j->look, &flow, &j->reach);
-    j->reach.fastest.cells_across *= finer;
+static int find_reach(const solve_inputs *in, solve_vessel *v) {
+    const case_file *c = &in->c;
+    const double finer = v->preview->spacing_mm / v->lattice.spacing_mm;
+    const potential_flow_input flow = {.tolerance = 1e-3,
+                                       .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3,
+                                       .flow_m3_s = v->openings.largest_m3_s};
+    const int rc = potential_flow(v->preview, &flow, &v->reach);
+    v->reach.fastest.cells_across *= finer;
     return rc;
 }
 
@@ -94,45 +95,46 @@ int setup_require_driven(const case_file *c) {
 }
 
 int setup_scale(solve_job *j) {
-    const case_file *c = &j->c;
-    const lattice *l = &j->l;
+    const case_file *c = &j->in.c;
+    const lattice *l = &j->vessel.lattice;
     int rc;
     TRY(setup_require_driven(c));
-    TRY(widest_cells(l, &j->radius_cells));
-    const double radius_m = 1e-3 * j->radius_cells * l->spacing_mm;
-    TRY(boundary_values_create(c, l, radius_m, &j->g));
-    TRY(heat_boundary_values_create(c, l, radius_m, &j->heat));
-    j->g.fastest_m_s = fmax(j->g.fastest_m_s, j->heat.velocity_m_s);
-    if (c->solve.mode == MODE_PULSATILE && !(j->g.period_s > 0))
+    TRY(widest_cells(l, &j->vessel.radius_cells));
+    const double radius_m = 1e-3 * j->vessel.radius_cells * l->spacing_mm;
+    TRY(boundary_values_create(c, l, radius_m, &j->vessel.openings));
+    TRY(heat_boundary_values_create(c, l, radius_m, &j->vessel.heat));
+    j->vessel.openings.fastest_m_s = fmax(j->vessel.openings.fastest_m_s, j->vessel.heat.velocity_m_s);
+    if (c->solve.mode == MODE_PULSATILE && !(j->vessel.openings.period_s > 0))
         GIVE_UP(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
-    TRY(make_look(j));
-    TRY(find_reach(j));
-    j->request = (scale_request){.dx_m = 1e-3 * (j->asked_mm > 0 ? j->asked_mm : l->spacing_mm),
-                                 .density_kg_m3 = c->blood.density_kg_m3,
-                                 .viscosity_pa_s = c->blood.viscosity_pa_s,
-                                 .velocity_m_s = j->g.fastest_m_s,
-                                 .period_s = j->g.period_s,
-                                 .beat_s = j->g.beat_s,
-                                 .velocity_limit = c->solve.max_lattice_velocity,
-                                 .tau = c->solve.tau,
-                                 .dt_s = c->solve.dt_s,
-                                 .bgk = c->solve.collision == COLLISION_BGK,
-                                 .diffusivity_m2_s = j->heat.on ? c->solve.heat.diffusivity_m2_s : 0,
-                                 .finest_part = j->one->finest_part,
-                                 .coarsest_part = j->one->coarsest_part};
-    const cJSON *first = j->all ? j->all->run[0].result : NULL;
-    if (first && !j->all->run[0].mean && !j->request.bgk) {
-        j->request.collision = !cJSON_IsTrue(json_find(first, "regularized")) ? SCALE_PLAIN
-                               : json_get(first, "third_moments_kept") > 0    ? SCALE_THIRD
-                                                                              : SCALE_REGULARIZED;
-        j->request.fourth = json_get(first, "fourth_moments");
+    TRY(make_look(&j->vessel));
+    TRY(find_reach(&j->in, &j->vessel));
+    j->march.request = (scale_request){.dx_m = 1e-3 * (j->in.asked_mm > 0 ? j->in.asked_mm : l->spacing_mm),
+                                       .density_kg_m3 = c->blood.density_kg_m3,
+                                       .viscosity_pa_s = c->blood.viscosity_pa_s,
+                                       .velocity_m_s = j->vessel.openings.fastest_m_s,
+                                       .period_s = j->vessel.openings.period_s,
+                                       .beat_s = j->vessel.openings.beat_s,
+                                       .velocity_limit = c->solve.max_lattice_velocity,
+                                       .tau = c->solve.tau,
+                                       .dt_s = c->solve.dt_s,
+                                       .bgk = c->solve.collision == COLLISION_BGK,
+                                       .diffusivity_m2_s = j->vessel.heat.on ? c->solve.heat.diffusivity_m2_s : 0,
+                                       .finest_part = j->in.grid->finest_part,
+                                       .coarsest_part = j->in.grid->coarsest_part};
+    const cJSON *first = j->in.sequence ? j->in.sequence->run[0].result : NULL;
+    if (first && !j->in.sequence->run[0].mean && !j->march.request.bgk) {
+        j->march.request.collision = !cJSON_IsTrue(json_find(first, "regularized")) ? SCALE_PLAIN
+                                     : json_get(first, "third_moments_kept") > 0    ? SCALE_THIRD
+                                                                                    : SCALE_REGULARIZED;
+        j->march.request.fourth = json_get(first, "fourth_moments");
     }
-    choose_section(j, radius_m);
-    j->request.length_m = 1e-3 * l->spacing_mm * setup_length_cells(l);
-    TRY(scale_choose(&j->request, &j->s));
-    j->g.from_mean = j->g.period_s > 0 && j->all && j->one->start >= 0 && j->all->run[j->one->start].result;
+    choose_section(&j->vessel, &j->march, radius_m);
+    j->march.request.length_m = 1e-3 * l->spacing_mm * setup_length_cells(l);
+    TRY(scale_choose(&j->march.request, &j->march.scale));
+    j->vessel.openings.from_mean = j->vessel.openings.period_s > 0 && j->in.sequence && j->in.grid->start >= 0 &&
+                                   j->in.sequence->run[j->in.grid->start].result;
     if (case_gives_step(c))
-        TRY(scale_check_given(&j->s));
+        TRY(scale_check_given(&j->march.scale));
 cleanup:
     return rc;
 }
@@ -145,71 +147,75 @@ static int threads_worth(int threads, int64_t cells) {
 
 /* At the wall of a developed flow the stress that the collision sees is 2 sqrt(2) / 3 of the velocity over the cells
  * across: on a very coarse lattice the net must not catch that (6 cells across it made 40 times the friction of it). */
-static double stress_limit(const solve_job *j) {
-    const double across = j->request.diameter_m / j->s.dx_m;
-    return fmax(STRESS_LIMIT, STRESS_ROOM * 2 * sqrt(2) / 3 / across) * j->s.velocity;
+static double stress_limit(const solve_march *m) {
+    const double across = m->request.diameter_m / m->scale.dx_m;
+    return fmax(STRESS_LIMIT, STRESS_ROOM * 2 * sqrt(2) / 3 / across) * m->scale.velocity;
 }
 
 /* 16 bits do not hold the small changes of slow outlets: their pressure stayed 1.3 Pa off where the drop is 20 Pa. */
-static double outlet_rate(const solve_job *j) {
-    const double slow = OUTLET_RATE / (sqrt(3.0) * setup_length_cells(&j->l));
-    if (j->s.steps_per_period > 0)
+static double outlet_rate(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
+    const double slow = OUTLET_RATE / (sqrt(3.0) * setup_length_cells(&v->lattice));
+    if (m->scale.steps_per_period > 0)
         return 1;
-    return j->c.solve.precision == BACKEND_HALF ? BACKEND_AT_ONCE : fmin(1, slow);
+    return in->c.solve.precision == BACKEND_HALF ? BACKEND_AT_ONCE : fmin(1, slow);
 }
 
 /* The settings of the backend that follow from the step. */
-static void choose_rates(solve_job *j) {
-    j->settings = (backend_settings){
-        .omega_plus = j->s.omega_plus,
-        .omega_minus = j->s.omega_minus,
-        .precision = j->c.solve.precision,
-        .regularized = j->s.regularized,
-        .fourth = j->s.fourth,
-        .stress_limit = j->has_diverged || (j->s.cell_reynolds > STRESS_REYNOLDS && j->s.steps_per_period == 0)
-                            ? stress_limit(j)
+static void choose_rates(const solve_inputs *in, solve_vessel *v, solve_march *m) {
+    m->settings = (backend_settings){
+        .omega_plus = m->scale.omega_plus,
+        .omega_minus = m->scale.omega_minus,
+        .precision = in->c.solve.precision,
+        .regularized = m->scale.regularized,
+        .fourth = m->scale.fourth,
+        .stress_limit = m->has_diverged || (m->scale.cell_reynolds > STRESS_REYNOLDS && m->scale.steps_per_period == 0)
+                            ? stress_limit(m)
                             : 0,
-        .pressure_rate = outlet_rate(j),
-        .threads = threads_worth(j->o->threads, j->l.n_cell)};
+        .pressure_rate = outlet_rate(in, v, m),
+        .threads = threads_worth(in->options->threads, v->lattice.n_cell)};
     for (int a = 0; a < 3; a++) {
-        j->settings.force[a] = j->c.solve.force_m_s2[a] * j->s.dt_s * j->s.dt_s / j->s.dx_m;
-        j->settings.forced |= j->settings.force[a] != 0;
+        m->settings.force[a] = in->c.solve.force_m_s2[a] * m->scale.dt_s * m->scale.dt_s / m->scale.dx_m;
+        m->settings.forced |= m->settings.force[a] != 0;
     }
-    heat_boundary_values_scale(&j->c, &j->s, j->radius_cells, &j->heat);
-    j->settings.heat = j->heat.on ? &j->heat.h : NULL;
-    j->settings.forced |= j->heat.on;
+    heat_boundary_values_scale(&in->c, &m->scale, v->radius_cells, &v->heat);
+    m->settings.heat = v->heat.on ? &v->heat.h : NULL;
+    m->settings.forced |= v->heat.on;
 }
 
 int setup_domain(solve_job *j, double *needed, double *available) {
     int64_t links;
     int rc;
-    choose_rates(j);
-    for (int k = 0; k < j->g.n; k++) {
-        j->g.condition[k].slip = j->c.solve.wall == WALL_VLBM ? 0 : scale_slip(&j->s);
-        j->g.condition[k].heat = j->heat.on;
+    choose_rates(&j->in, &j->vessel, &j->march);
+    for (int k = 0; k < j->vessel.openings.n; k++) {
+        j->vessel.openings.condition[k].slip = j->in.c.solve.wall == WALL_VLBM ? 0 : scale_slip(&j->march.scale);
+        j->vessel.openings.condition[k].heat = j->vessel.heat.on;
     }
-    if (j->heat.velocity_m_s > 0)
-        TRY(heat_gaps_close(&j->l, &j->heat.h, &j->gaps));
+    if (j->vessel.heat.velocity_m_s > 0)
+        TRY(heat_gaps_close(&j->vessel.lattice, &j->vessel.heat.h, &j->vessel.gaps));
     if (ranks_count() > 1)
-        TRY(setup_ranks_domain(j));
+        TRY(setup_ranks_domain(&j->in, &j->vessel));
     else
-        TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED,
-                          j->g.condition, &j->d));
-    links = j->d.n_link;
+        TRY(domain_create(&j->vessel.lattice,
+                          j->in.c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED,
+                          j->vessel.openings.condition, &j->vessel.domain));
+    links = j->vessel.domain.n_link;
     TRY(ranks_total(&links));
-    if (j->s.steps_per_period == 0 && j->c.solve.wall == WALL_INTERPOLATED && !j->heat.on)
-        boundary_values_set_back(&j->g, &j->l, &j->d, j->c.blood.viscosity_pa_s);
-    solve_messages_choice(&j->c, &j->l, &j->s, domain_cells(&j->d), links, &j->reach, 2.0 * j->radius_cells);
-    solve_messages_heat(&j->c, &j->s, &j->d, &j->heat, &j->gaps);
-    j->supply_told = solve_messages_supply(&j->c, &j->g);
-    if (j->g.rest >= 0)
+    if (j->march.scale.steps_per_period == 0 && j->in.c.solve.wall == WALL_INTERPOLATED && !j->vessel.heat.on)
+        boundary_values_set_back(&j->vessel.openings, &j->vessel.lattice, &j->vessel.domain,
+                                 j->in.c.blood.viscosity_pa_s);
+    solve_messages_choice(&j->in.c, &j->vessel.lattice, &j->march.scale, domain_cells(&j->vessel.domain), links,
+                          &j->vessel.reach, 2.0 * j->vessel.radius_cells);
+    solve_messages_heat(&j->in.c, &j->march.scale, &j->vessel.domain, &j->vessel.heat, &j->vessel.gaps);
+    j->out.supply_told = solve_messages_supply(&j->in.c, &j->vessel.openings);
+    if (j->vessel.openings.rest >= 0)
         message_info("'%s': %.4g mL/s come in, what the given flows leave, with a developed profile, at its pressure",
-                     j->g.from[j->g.rest]->name, 1e6 * j->g.mean_m3_s[j->g.rest]);
-    solve_messages_pulse(&j->c, &j->l, &j->g);
-    solve_messages_layer(&j->c, &j->l, &j->g, &j->s);
-    TRY(device_choose(j->o->device, &j->r.table));
-    TRY(ranks_device(j->o->device, &j->r.table));
-    j->r.table->memory(&j->d, &j->settings, needed, available);
+                     j->vessel.openings.from[j->vessel.openings.rest]->name,
+                     1e6 * j->vessel.openings.mean_m3_s[j->vessel.openings.rest]);
+    solve_messages_pulse(&j->in.c, &j->vessel.lattice, &j->vessel.openings);
+    solve_messages_layer(&j->in.c, &j->vessel.lattice, &j->vessel.openings, &j->march.scale);
+    TRY(device_choose(j->in.options->device, &j->march.run.table));
+    TRY(ranks_device(j->in.options->device, &j->march.run.table));
+    j->march.run.table->memory(&j->vessel.domain, &j->march.settings, needed, available);
 cleanup:
     return rc;
 }
@@ -218,38 +224,38 @@ int setup_backend(solve_job *j) {
     double needed = 0, available = 0;
     int rc;
     TRY(setup_domain(j, &needed, &available));
-    TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
-    needed /= (double)j->d.n_cell;
-    message_info("device: %s; %.0f MB, %.0f bytes per cell", j->r.table->device(j->r.b),
-                 1e-6 * needed * (double)domain_cells(&j->d), needed);
+    TRY(j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b));
+    needed /= (double)j->vessel.domain.n_cell;
+    message_info("device: %s; %.0f MB, %.0f bytes per cell", j->march.run.table->device(j->march.run.b),
+                 1e-6 * needed * (double)domain_cells(&j->vessel.domain), needed);
 cleanup:
     return rc;
 }
 
-void setup_instants(solve_job *j) {
-    for (int k = 0; k < j->r.stores && j->s.steps_per_period > 0; k++)
-        j->store_time_s[k] = 2 * lround(0.5 * (double)k * j->s.steps_per_period / j->r.stores) * j->s.dt_s;
+void setup_instants(const solve_march *m, solve_results *out) {
+    for (int k = 0; k < m->run.stores && m->scale.steps_per_period > 0; k++)
+        out->store_time_s[k] = 2 * lround(0.5 * (double)k * m->scale.steps_per_period / m->run.stores) * m->scale.dt_s;
 }
 
 /* Whether the step is the program's, so that it may change it. */
-bool setup_chooses_step(const solve_job *j) {
-    for (int k = 0; k < j->g.n; k++)
-        if (j->g.condition[k].kind == DOMAIN_MOVING_WALL)
+bool setup_chooses_step(const solve_inputs *in, const solve_vessel *v) {
+    for (int k = 0; k < v->openings.n; k++)
+        if (v->openings.condition[k].kind == DOMAIN_MOVING_WALL)
             return false;
-    return !case_gives_step(&j->c);
+    return !case_gives_step(&in->c);
 }
 
 int setup_change_step(solve_job *j, double dt_s) {
-    scale_request q = j->request;
+    scale_request q = j->march.request;
     int rc;
     q.dt_s = dt_s;
-    TRY(scale_choose(&q, &j->s));
-    if (j->r.b)
-        j->r.table->destroy(j->r.b);
-    j->r.b = NULL;
-    setup_instants(j);
-    choose_rates(j);
-    TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
+    TRY(scale_choose(&q, &j->march.scale));
+    if (j->march.run.b)
+        j->march.run.table->destroy(j->march.run.b);
+    j->march.run.b = NULL;
+    setup_instants(&j->march, &j->out);
+    choose_rates(&j->in, &j->vessel, &j->march);
+    TRY(j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b));
 cleanup:
     return rc;
 }
@@ -257,13 +263,29 @@ cleanup:
 int setup_resume_step(solve_job *j, const run_progress *from) {
     void *slots = NULL, *kept = NULL;
     int rc;
-    TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
-    TRY(j->r.table->read(j->r.b, slots, kept));
-    j->has_diverged = from->diverged;
+    TRY(checkpoint_buffers(&j->vessel.domain, backend_slots(&j->march.settings), j->in.c.solve.precision, &slots,
+                           &kept));
+    TRY(j->march.run.table->read(j->march.run.b, slots, kept));
+    j->march.has_diverged = from->diverged;
     if (from->diverged)
-        solve_messages_limited(&j->s);
+        solve_messages_limited(&j->march.scale);
     TRY(setup_change_step(j, from->dt_s));
-    TRY(j->r.table->write(j->r.b, slots, kept));
+    TRY(j->march.run.table->write(j->march.run.b, slots, kept));
+cleanup:
+    free(slots);
+    free(kept);
+    return rc;
+}
+
+int setup_write_state(const solve_vessel *v, const solve_march *m, const state_fields *f, double ramp_s, double time_s,
+                      double mass_correction) {
+    prescribed_value given[BACKEND_OPENINGS] = {0};
+    void *slots = NULL, *kept = NULL;
+    int rc;
+    TRY(checkpoint_buffers(&v->domain, backend_slots(&m->settings), m->settings.precision, &slots, &kept));
+    boundary_values_at(&v->openings, &m->scale, ramp_s, time_s, given);
+    state_slots(&v->domain, &m->settings, f, given, mass_correction, slots, kept);
+    TRY(m->run.table->write(m->run.b, slots, kept));
 cleanup:
     free(slots);
     free(kept);
@@ -274,6 +296,6 @@ int setup_sound_steps(const lattice *l) {
     return (int)(4 * sqrt(3.0) * setup_length_cells(l));
 }
 
-bool setup_on_gpu(const solve_job *j) {
-    return strcmp(j->r.table->name, "cuda") == 0;
+bool setup_on_gpu(const solve_march *m) {
+    return strcmp(m->run.table->name, "cuda") == 0;
 }

@@ -8,49 +8,51 @@
 #include <xxhash.h>
 
 void solve_job_free(solve_job *j) {
-    status_ignore(field_store_wait(&j->behind)); /* solve() waited for it, or failed before */
-    if (j->r.b)
-        j->r.table->destroy(j->r.b);
-    if (j->monitors)
-        fclose(j->monitors);
-    file_unlock(j->lock);
-    cJSON_Delete(j->json);
-    run_result_free(&j->result);
-    domain_free(&j->d);
-    boundary_values_free(&j->g);
-    lattice_free(&j->l);
-    lattice_free(&j->coarse);
-    lattice_part_free(&j->share);
-    partition_free(&j->bricks);
-    halo_free(&j->h);
-    case_free(&j->c);
-    free(j->lattice_path);
-    free(j->checkpoint_path);
-    free(j->monitors_path);
-    free(j->json_path);
-    free(j->store_time_s);
+    status_ignore(field_store_wait(&j->out.behind)); /* solve() waited for it, or failed before */
+    if (j->march.run.b)
+        j->march.run.table->destroy(j->march.run.b);
+    if (j->out.monitors)
+        fclose(j->out.monitors);
+    file_unlock(j->out.lock);
+    cJSON_Delete(j->out.json);
+    run_result_free(&j->out.result);
+    domain_free(&j->vessel.domain);
+    boundary_values_free(&j->vessel.openings);
+    lattice_free(&j->vessel.lattice);
+    lattice_free(&j->vessel.coarse);
+    lattice_part_free(&j->vessel.share);
+    partition_free(&j->vessel.bricks);
+    halo_free(&j->vessel.halo);
+    case_free(&j->in.c);
+    free(j->in.lattice_path);
+    free(j->in.checkpoint_path);
+    free(j->in.monitors_path);
+    free(j->in.json_path);
+    free(j->out.store_time_s);
 }
 
 /* What a checkpoint must agree in to be continued: the lattice, the physics, what the openings do, the program. Not the
  * limits. */
 void solve_job_key(solve_job *j) {
     enum { SAMPLES = 32 };
-    double state[16 + 256] = {0}, value[256];
+    double state[16 + 256] = {0};
+    prescribed_value given[BACKEND_OPENINGS];
     char program[17] = "";
-    const int steps = j->s.steps_per_period;
+    const int steps = j->march.scale.steps_per_period;
     int n = 0;
-    state[n++] = j->s.dt_s;
-    state[n++] = j->s.omega_plus;
-    state[n++] = j->s.omega_minus;
-    state[n++] = j->g.rest < 0 ? j->g.reference_pa : j->g.from[j->g.rest]->value;
-    state[n++] = j->c.solve.wall;
-    state[n++] = j->c.solve.opening;
-    state[n++] = j->settings.precision;
+    state[n++] = j->march.scale.dt_s;
+    state[n++] = j->march.scale.omega_plus;
+    state[n++] = j->march.scale.omega_minus;
+    state[n++] = j->vessel.openings.rest < 0 ? j->vessel.openings.reference_pa
+                                             : j->vessel.openings.from[j->vessel.openings.rest]->pressure_pa;
+    state[n++] = j->in.c.solve.wall;
+    state[n++] = j->in.c.solve.opening;
+    state[n++] = j->march.settings.precision;
     for (int a = 0; a < 3; a++)
-        state[n++] = j->settings.force[a];
+        state[n++] = j->march.settings.force[a];
     XXH64_hash_t hash = XXH3_64bits(state, sizeof state);
-    if (j->heat.on) {
-        const heat_settings *h = &j->heat.h;
+    if (j->vessel.heat.on) {
+        const heat_settings *h = &j->vessel.heat.h;
         const double rate[5] = {h->omega_plus, h->omega_minus, h->buoyancy[0], h->buoyancy[1], h->buoyancy[2]};
         hash = XXH3_64bits_withSeed(rate, sizeof rate, hash);
         for (int k = 0; k < h->n_side; k++) {
@@ -60,10 +62,11 @@ void solve_job_key(solve_job *j) {
     }
     for (int k = 0; k < SAMPLES; k++) {
         const long step = (long)steps * k / SAMPLES;
-        boundary_values_at(&j->g, &j->s, j->r.ramp_s, j->r.ramp_s + (double)step * j->s.dt_s, value);
-        hash = XXH3_64bits_withSeed(value, (size_t)j->g.n * sizeof *value, hash);
+        boundary_values_at(&j->vessel.openings, &j->march.scale, j->march.run.ramp_s,
+                           j->march.run.ramp_s + (double)step * j->march.scale.dt_s, given);
+        hash = XXH3_64bits_withSeed(given, (size_t)j->vessel.openings.n * sizeof *given, hash);
     }
     if (provenance_checksum("/proc/self/exe", program) != OK)
         status_clear();
-    snprintf(j->key, sizeof j->key, "%016llx %s %s", (unsigned long long)hash, j->lattice_sum, program);
+    snprintf(j->march.key, sizeof j->march.key, "%016llx %s %s", (unsigned long long)hash, j->in.lattice_sum, program);
 }

@@ -13,6 +13,6 @@ typedef struct {
     int argc; /* for the provenance */
     char **argv;
     options_list set; /* of the case, in place of what its file says: case_read_set */
-    bool dry_run;     /* solve_dry_run */
+    bool dry_run;     /* dry_run */
 } solve_options;
 #endif

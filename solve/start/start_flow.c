@@ -154,9 +154,9 @@ double start_flow_tolerance_alone(double friction, double reference_steps, doubl
     return fmax(least, fmin(fmin(part * friction, most) * reference_steps / viscous_steps, LOOSEST));
 }
 
-double start_flow_gain(const cJSON *result, const scale *s) {
-    const double gain = json_get(result, "wall_gain"), dx_m = 1e-3 * json_get(result, "dx_mm");
+double start_flow_mass_correction(const cJSON *result, const scale *s) {
+    const double mass_correction = json_get(result, "wall_gain"), dx_m = 1e-3 * json_get(result, "dx_mm");
     const double faster = dx_m / json_get(result, "dt_s") / s->velocity_scale; /* lattice velocity, new over old */
-    const double first = gain * pow(s->dx_m / dx_m, 2.7) * faster * faster * faster;
+    const double first = mass_correction * pow(s->dx_m / dx_m, 2.7) * faster * faster * faster;
     return isfinite(first) ? first : 0;
 }

@@ -32,9 +32,9 @@ void start_flow_free(start_flow *s); /* safe on a zeroed struct */
  * (start_values.h); with `coarser` extrapolated to the spacing of l, second order (Richardson):
  *   f(h) = f2 + (f2 - f3) (h2^2 - h^2) / (h3^2 - h2^2)
  * In lattice units of `s`, so that densities, velocities and stresses, which make up the part of the populations that
- * is not in equilibrium (state_fields.h), are those of the new spacing and step. reference_pa: where the density deviation is
- * 0. coarser NULL: none. A cell further than two cells from any of theirs is at rest. *out is the caller's. *apart:
- * root mean square by which the velocities differ from those of `coarse` alone, over theirs.
+ * is not in equilibrium (state_fields.h), are those of the new spacing and step. reference_pa: where the density
+ * deviation is 0. coarser NULL: none. A cell further than two cells from any of theirs is at rest. *out is the
+ * caller's. *apart: root mean square by which the velocities differ from those of `coarse` alone, over theirs.
  * Errors: ERR_RESOURCE. Test: tests/unit/solve/test_start_flow.c */
 MUST_CHECK int start_flow_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d,
                                 const scale *s, double reference_pa, state_fields *out, double *apart);
@@ -48,8 +48,8 @@ double start_flow_tolerance(double apart, double least);
  * viscosity (viscous_steps; reference_steps: what the change counts in), is at most a hundredth of the part of the drop
  * that is the lattice's own friction, and 0.1 % of the velocity. least to 5e-5. */
 double start_flow_tolerance_alone(double friction, double reference_steps, double viscous_steps, double least);
-/* The gain of the walls (kernels/link.h) to begin with, from the result of the run on a coarser lattice: what walls
- * take goes with the spacing to the power 2.7 (measured between 16 and 18 cells across) and the lattice velocity to the
- * third. */
-double start_flow_gain(const cJSON *result, const scale *s);
+/* The mass correction of the walls (kernels/link.h) to begin with, from the result of the run on a coarser lattice:
+ * what walls take goes with the spacing to the power 2.7 (measured between 16 and 18 cells across) and the lattice
+ * velocity to the third. */
+double start_flow_mass_correction(const cJSON *result, const scale *s);
 #endif

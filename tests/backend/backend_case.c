@@ -217,18 +217,21 @@ void case_free(backend_case *c) {
     free((void *)c->settings.heat);
 }
 
-double *case_values(const backend_case *c, int n) {
+prescribed_value *case_prescribed(const backend_case *c, int n) {
     const int openings = c->d.n_opening;
-    double *value = calloc((size_t)n * (size_t)openings + 1, sizeof *value);
+    prescribed_value *given = calloc((size_t)n * (size_t)openings + 1, sizeof *given);
     for (int k = 0; k < n; k++)
         for (int o = 0; o < openings; o++) {
             const double wave = 1 + 0.3 * sin(0.01 * k + o);
-            const int kind = c->d.opening[o].kind;
-            value[k * openings + o] = kind == DOMAIN_FLOW       ? c->value * c->d.opening[o].link_flux * wave
-                                      : kind == DOMAIN_PRESSURE ? 1e-3 * wave
-                                                                : 1.0;
+            prescribed_value *to = &given[k * openings + o];
+            if (c->d.opening[o].kind == DOMAIN_FLOW)
+                to->flow = c->value * c->d.opening[o].link_flux * wave;
+            else if (c->d.opening[o].kind == DOMAIN_PRESSURE)
+                to->pressure = 1e-3 * wave;
+            else
+                to->wall_speed = 1;
         }
-    return value;
+    return given;
 }
 
 void case_fill(const backend_case *c, const backend_table *table, backend *b) {

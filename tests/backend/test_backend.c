@@ -28,12 +28,13 @@ static backend *start(const backend_case *c, const test_device *t) {
 }
 
 /* In uneven batches, as a run with monitors has them. */
-static void advance(const backend_case *c, const test_device *t, backend *b, int from, int to, const double *value) {
+static void advance(const backend_case *c, const test_device *t, backend *b, int from, int to,
+                    const prescribed_value *given) {
     static const int batches[] = {2, 64, 130, 6};
     for (int k = 0; from < to; k++) {
         int n = batches[k % 4];
         n = n < to - from ? n : to - from;
-        case_must(t->table->step(b, n, value + (int64_t)from * c->d.n_opening));
+        case_must(t->table->step(b, n, given + (int64_t)from * c->d.n_opening));
         from += n;
     }
 }
@@ -41,15 +42,15 @@ static void advance(const backend_case *c, const test_device *t, backend *b, int
 static const test_device reference = {"cpu", &backend_cpu, 1, 0};
 
 /* A run, with the change since the middle in its monitor. */
-static case_fields run(const backend_case *c, const test_device *t, int steps, const double *value) {
+static case_fields run(const backend_case *c, const test_device *t, int steps, const prescribed_value *given) {
     backend *b = start(c, t);
     case_fields middle;
     backend_monitor m = case_monitor(&middle);
-    advance(c, t, b, 0, steps / 4 * 2, value);
+    advance(c, t, b, 0, steps / 4 * 2, given);
     case_must(t->table->monitor(b, &m));
-    t->table->set_gain(b, 1e-7);
+    t->table->set_mass_correction(b, 1e-7);
     t->table->set_outlets(b, true); /* where pressure_rate is below 1 */
-    advance(c, t, b, steps / 4 * 2, steps, value);
+    advance(c, t, b, steps / 4 * 2, steps, given);
     case_fields f = case_read(c, t->table, b);
     t->table->destroy(b);
     return f;
@@ -64,15 +65,15 @@ static void agreement(const test_device *devices, int n) {
             const int steps = kind == CASE_BOX || kind == CASE_WARM_BOX ? 40
                               : variant == 1                            ? steps_double
                                                                         : steps_float; /* a box comes to rest */
-            double *value = case_values(&c, steps);
-            case_fields r = run(&c, &reference, steps, value);
+            prescribed_value *given = case_prescribed(&c, steps);
+            case_fields r = run(&c, &reference, steps, given);
             for (int k = 0; k < n; k++) {
-                case_fields f = run(&c, &devices[k], steps, value);
+                case_fields f = run(&c, &devices[k], steps, given);
                 compare(&c, &devices[k], &f, &r, variant == 1 ? 5e-6 : 2e-5, variant == 2 ? "regularized" : "fields");
                 case_fields_free(&f);
             }
             case_fields_free(&r);
-            free(value);
+            free(given);
             case_free(&c);
         }
 }
@@ -85,22 +86,22 @@ static void resume(const test_device *devices, int n) {
             const test_device *second = pair % 2 ? &reference : &devices[pair / 2];
             backend_case c = case_make(kind, BACKEND_FLOAT, false);
             const int steps = kind == CASE_BOX || kind == CASE_WARM_BOX ? 40 : steps_float / 2;
-            double *value = case_values(&c, steps);
+            prescribed_value *given = case_prescribed(&c, steps);
             float *slots = malloc((size_t)backend_slots(&c.settings) * 4 * (size_t)c.d.n_cell),
                   *kept = malloc(4 * (size_t)c.d.n_partial + 4);
             backend *b = start(&c, first);
-            advance(&c, first, b, 0, steps / 4 * 2, value);
+            advance(&c, first, b, 0, steps / 4 * 2, given);
             case_must(first->table->read(b, slots, kept));
             first->table->destroy(b);
             b = start(&c, second);
             case_must(second->table->write(b, slots, kept));
             case_fields middle;
             backend_monitor m = case_monitor(&middle);
-            case_must(second->table->step(b, 0, value + (int64_t)(steps / 4 * 2 - 1) * c.d.n_opening));
+            case_must(second->table->step(b, 0, given + (int64_t)(steps / 4 * 2 - 1) * c.d.n_opening));
             case_must(second->table->monitor(b, &m));
-            second->table->set_gain(b, 1e-7);
-            advance(&c, second, b, steps / 4 * 2, steps, value);
-            case_fields f = case_read(&c, second->table, b), r = run(&c, &reference, steps, value);
+            second->table->set_mass_correction(b, 1e-7);
+            advance(&c, second, b, steps / 4 * 2, steps, given);
+            case_fields f = case_read(&c, second->table, b), r = run(&c, &reference, steps, given);
             compare(&c, &devices[pair / 2], &f, &r, 2e-5,
                     pair % 2 ? "checkpoint to the cpu" : "checkpoint from the cpu");
             second->table->destroy(b);
@@ -108,7 +109,7 @@ static void resume(const test_device *devices, int n) {
             case_fields_free(&r);
             free(slots);
             free(kept);
-            free(value);
+            free(given);
             case_free(&c);
         }
 }
@@ -139,9 +140,9 @@ static void round_trip_of(const test_device *t, int kind) {
     backend_case c = case_make(kind, BACKEND_FLOAT, false);
     const size_t n = (size_t)backend_slots(&c.settings) * (size_t)c.d.n_cell, k = (size_t)c.d.n_partial;
     float *a = malloc(4 * n), *h = malloc(4 * n), *kept_a = malloc(4 * k + 4), *kept_h = malloc(4 * k + 4);
-    double *value = case_values(&c, 10);
+    prescribed_value *given = case_prescribed(&c, 10);
     backend *b = start(&c, t);
-    case_must(t->table->step(b, 10, value));
+    case_must(t->table->step(b, 10, given));
     case_must(t->table->read(b, a, kept_a));
     case_must(t->table->write(b, a, kept_a));
     case_must(t->table->read(b, h, kept_h));
@@ -154,7 +155,7 @@ static void round_trip_of(const test_device *t, int kind) {
     free(h);
     free(kept_a);
     free(kept_h);
-    free(value);
+    free(given);
     case_free(&c);
 }
 
@@ -169,16 +170,16 @@ static void mixed(const test_device *t) {
         backend_case c = case_make(kind, BACKEND_FLOAT, false);
         const size_t n = (size_t)backend_slots(&c.settings) * (size_t)c.d.n_cell, k = (size_t)c.d.n_partial;
         float *slots[3], *kept[3];
-        double *value = case_values(&c, 30);
+        prescribed_value *given = case_prescribed(&c, 30);
         backend *b = start(&c, t);
         for (int i = 0; i < 3; i++) {
             slots[i] = malloc(4 * n);
             kept[i] = malloc(4 * k + 4);
         }
-        case_must(t->table->step(b, 10, value));
+        case_must(t->table->step(b, 10, given));
         case_must(t->table->read(b, slots[0], kept[0]));
         case_must(t->table->keep(b, 0));
-        case_must(t->table->step(b, 20, value + 10L * c.d.n_opening));
+        case_must(t->table->step(b, 20, given + 10L * c.d.n_opening));
         case_must(t->table->read(b, slots[1], kept[1]));
         case_must(t->table->keep(b, 5));
         case_must(t->table->mix(b, (const double[BACKEND_PLACES]){[0] = 1}));
@@ -195,40 +196,43 @@ static void mixed(const test_device *t) {
         const double part = case_difference(kept[2], kept[0], (int64_t)k);
         check(half < 1e-6, t->name, c.name, "slots of two states", half, 1e-6);
         check(part < 1e-6, t->name, c.name, "kept values of two states", part, 1e-6);
-        case_must(t->table->step(b, 2, value + 28L * c.d.n_opening));
+        case_must(t->table->step(b, 2, given + 28L * c.d.n_opening));
         t->table->destroy(b);
         for (int i = 0; i < 3; i++) {
             free(slots[i]);
             free(kept[i]);
         }
-        free(value);
+        free(given);
         case_free(&c);
     }
 }
 
-/* Half-way walls keep the mass; the gain of the wall links is what it says, weighted with the fluid of their cells. */
+/* Half-way walls keep the mass; the mass correction of the wall links is what it says, weighted with the fluid of their
+ * cells. */
 static void conservation(const test_device *t) {
     static const int closed[] = {CASE_SOLIDS, CASE_BOX};
     for (int k = 0; k < 4; k++) {
         backend_case c = case_make(closed[k / 2], BACKEND_DOUBLE, false);
-        const double gain = k % 2 ? 1e-6 : 0;
-        double *value = case_values(&c, steps_double), flow[8], density[8], links = 0;
+        const double mass_correction = k % 2 ? 1e-6 : 0;
+        prescribed_value *given = case_prescribed(&c, steps_double);
+        double flow[8], density[8], links = 0;
         backend_monitor m = {.flow = flow, .density = density};
         for (int64_t n = 0; n < c.d.n_link; n++) {
             links += c.d.fluid ? (double)c.d.fluid[c.d.link[n].cell] : 1.0;
             c.d.link[n].q = 0.5f;
         }
         backend *b = start(&c, t);
-        t->table->set_gain(b, gain);
-        case_must(t->table->step(b, 2, value));
+        t->table->set_mass_correction(b, mass_correction);
+        case_must(t->table->step(b, 2, given));
         case_must(t->table->monitor(b, &m));
         const double before = m.mass;
-        advance(&c, t, b, 2, steps_double, value);
+        advance(&c, t, b, 2, steps_double, given);
         case_must(t->table->monitor(b, &m));
-        const double drift = fabs(m.mass - before - gain * links * (steps_double - 2)) / ((double)c.d.n_cell * c.size);
-        check(drift < 1e-10, t->name, c.name, k % 2 ? "mass with a gain" : "mass", drift, 1e-10);
+        const double drift =
+            fabs(m.mass - before - mass_correction * links * (steps_double - 2)) / ((double)c.d.n_cell * c.size);
+        check(drift < 1e-10, t->name, c.name, k % 2 ? "mass with its correction" : "mass", drift, 1e-10);
         t->table->destroy(b);
-        free(value);
+        free(given);
         case_free(&c);
     }
 }
@@ -264,7 +268,7 @@ static void divergence(const test_device *t) {
     backend *b = start(&c, t);
     slots[n / 2] = NAN;
     case_must(t->table->write(b, slots, &kept));
-    case_must(t->table->step(b, 0, (double[2]){0, 0}));
+    case_must(t->table->step(b, 0, (prescribed_value[2]){{0}}));
     case_must(t->table->monitor(b, &m));
     check(m.bad_cell == (int64_t)n / 2, t->name, c.name, "the bad cell", (double)m.bad_cell, floor(0.5 * (double)n));
     t->table->destroy(b);
@@ -282,9 +286,9 @@ static void half_precision(const test_device *t) {
         for (int half = 0; half < 2; half++) {
             c[half] = case_make(kinds[k], half ? BACKEND_HALF : BACKEND_FLOAT, k > 1);
             c[half].size = 1e-6;
-            double *value = case_values(&c[half], steps_float);
-            f[half] = run(&c[half], t, steps_float, value);
-            free(value);
+            prescribed_value *given = case_prescribed(&c[half], steps_float);
+            f[half] = run(&c[half], t, steps_float, given);
+            free(given);
         }
         const int64_t n = c[0].d.n_cell;
         const double velocity = case_difference(f[1].velocity, f[0].velocity, 3 * n);
@@ -319,10 +323,11 @@ static void in_place(int kind, int slabs, int steps) {
     const test_device one = {"cuda, in place", &backend_cuda, 1, slabs},
                       two = {"cuda, two lattices", &backend_cuda, 1, 1};
     backend_case c = case_make(kind, BACKEND_FLOAT, false);
-    double *value = case_values(&c, steps), needed[2], available;
-    case_fields a = run(&c, &two, steps, value);
+    prescribed_value *given = case_prescribed(&c, steps);
+    double needed[2], available;
+    case_fields a = run(&c, &two, steps, given);
     backend_cuda.memory(&c.d, &c.settings, &needed[0], &available);
-    case_fields b = run(&c, &one, steps, value);
+    case_fields b = run(&c, &one, steps, given);
     backend_cuda.memory(&c.d, &c.settings, &needed[1], &available);
     const int64_t differ = differences(a.velocity, b.velocity, 3 * c.d.n_cell) +
                            differences(a.density, b.density, c.d.n_cell) +
@@ -334,7 +339,7 @@ static void in_place(int kind, int slabs, int steps) {
         check(needed[1] < needed[0], one.name, c.name, "memory", needed[1], needed[0]);
     case_fields_free(&a);
     case_fields_free(&b);
-    free(value);
+    free(given);
     case_free(&c);
 }
 #endif

@@ -44,7 +44,7 @@ typedef struct {
     int number;
     const backend_table *table;
     const backend_settings *settings;
-    const double *value;
+    const prescribed_value *given;
     void *slots, *kept; /* in and out */
     backend_sums sums;
     backend_opening_sums opening[BACKEND_OPENINGS];
@@ -71,17 +71,17 @@ static int exchange(void *data, const void *send, void *recv, size_t bytes) {
 }
 
 /* Steps, sums, and a mix of two states. */
-static void drive(const backend_table *table, backend *b, int n_opening, const double *value, backend_sums *sums,
-                  backend_opening_sums *opening) {
+static void drive(const backend_table *table, backend *b, int n_opening, const prescribed_value *given,
+                  backend_sums *sums, backend_opening_sums *opening) {
     const double mix[BACKEND_PLACES] = {1.25, -0.25};
-    case_must(table->step(b, STEPS - 8, value));
+    case_must(table->step(b, STEPS - 8, given));
     case_must(table->sums(b, sums, opening)); /* and on */
-    table->set_gain(b, 1e-6);
+    table->set_mass_correction(b, 1e-6);
     case_must(table->keep(b, 0));
-    case_must(table->step(b, 4, value + (int64_t)(STEPS - 8) * n_opening));
+    case_must(table->step(b, 4, given + (int64_t)(STEPS - 8) * n_opening));
     case_must(table->keep(b, 1));
     case_must(table->mix(b, mix));
-    case_must(table->step(b, 4, value + (int64_t)(STEPS - 4) * n_opening));
+    case_must(table->step(b, 4, given + (int64_t)(STEPS - 4) * n_opening));
     case_must(table->sums(b, sums, opening));
 }
 
@@ -94,7 +94,7 @@ static void *guest_run(void *data) {
     p->h.data = g;
     case_must(g->table->create(&p->d, g->settings, &b));
     case_must(g->table->write(b, g->slots, g->kept));
-    drive(g->table, b, p->d.n_opening, g->value, &g->sums, g->opening);
+    drive(g->table, b, p->d.n_opening, g->given, &g->sums, g->opening);
     case_must(g->table->read(b, g->slots, g->kept));
     g->table->destroy(b);
     return NULL;
@@ -161,7 +161,8 @@ typedef struct {
     backend_opening_sums opening[BACKEND_OPENINGS];
 } reference;
 
-static void reference_make(const backend_case *c, const backend_table *table, const double *value, reference *r) {
+static void reference_make(const backend_case *c, const backend_table *table, const prescribed_value *given,
+                           reference *r) {
     const size_t bytes = (size_t)backend_value_bytes(c->settings.precision), size = 19 * (size_t)c->d.n_cell * bytes;
     backend *b;
     r->begin = malloc(size);
@@ -171,7 +172,7 @@ static void reference_make(const backend_case *c, const backend_table *table, co
     case_must(table->create(&c->d, &c->settings, &b));
     case_fill(c, table, b);
     case_must(table->read(b, r->begin, r->kept));
-    drive(table, b, c->d.n_opening, value, &r->sums, r->opening);
+    drive(table, b, c->d.n_opening, given, &r->sums, r->opening);
     case_must(table->read(b, r->end, kept_end));
     table->destroy(b);
     free(kept_end);
@@ -219,8 +220,8 @@ static void packed_checks(const backend_case *c, const part *p, int parts) {
     order_free(&order);
 }
 
-static void cut(const backend_case *c, const backend_table *table, int parts, partition_cut way, const double *value,
-                const reference *r) {
+static void cut(const backend_case *c, const backend_table *table, int parts, partition_cut way,
+                const prescribed_value *given, const reference *r) {
     static party all;
     static guest g[PARTS_MAX];
     pthread_t thread[PARTS_MAX];
@@ -237,7 +238,7 @@ static void cut(const backend_case *c, const backend_table *table, int parts, pa
         part *p = &all.p[k];
         case_must(part_create(&c->d, owner, k, local, p));
         packed_checks(c, p, parts);
-        g[k] = (guest){.all = &all, .number = k, .table = table, .settings = &c->settings, .value = value};
+        g[k] = (guest){.all = &all, .number = k, .table = table, .settings = &c->settings, .given = given};
         g[k].slots = malloc(19 * (size_t)p->d.n_cell * bytes);
         g[k].kept = malloc(((size_t)p->d.n_partial + 1) * bytes);
         slots_place(c, owner, k, p->d.n_cell, r->begin, g[k].slots, false);
@@ -286,15 +287,15 @@ static void device(const backend_table *table, int precision, bool regularized) 
     precision_now = precision;
     for (int kind = 0; kind < CASE_COUNT; kind++) {
         backend_case c = case_make(kind, precision, regularized);
-        double *value = case_values(&c, STEPS);
+        prescribed_value *given = case_prescribed(&c, STEPS);
         reference r = {0};
-        reference_make(&c, table, value, &r);
+        reference_make(&c, table, given, &r);
         for (int k = 0; k < 4; k++)
-            cut(&c, table, parts[k], k % 2 ? NULL : scattered, value, &r);
+            cut(&c, table, parts[k], k % 2 ? NULL : scattered, given, &r);
         free(r.begin);
         free(r.end);
         free(r.kept);
-        free(value);
+        free(given);
         case_free(&c);
     }
 }

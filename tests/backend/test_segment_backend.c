@@ -6,7 +6,7 @@
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "segment/lbm/lbm.h"
+#include "segment/engine/lbm.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static int compare(const trial *t) {
         if (fabsf(u[0][i]) < t->reach)
             cell[n++] = (int32_t)i;
     for (int d = 0; d < 2; d++) {
-        const lbm_job job = {.dims = {t->dims[0], t->dims[1], t->dims[2]},
+        const lbm_problem job = {.dims = {t->dims[0], t->dims[1], t->dims[2]},
                              .u = u[d],
                              .speed = t->speed ? speed : NULL,
                              .potential = t->speed ? speed : NULL,

@@ -11,7 +11,7 @@ names=$(tr '\n' ' ' <pipeline/reproduce/items.c | grep -oE '\{"[^"]+",( *("[^"]*
 for name in $names; do
     row=$(grep -F "| \`$name\` |" pipeline/reproduce/README.md) || { say "'$name' has no row in pipeline/reproduce/README.md"; continue; }
     for file in $(cut -d'|' -f3 <<<"$row" | tr -d '\`,'); do
-        [ -f "pipeline/reproduce/$file" ] || say "'$name': there is no pipeline/reproduce/$file"
+        [ -f "pipeline/$file" ] || say "'$name': there is no pipeline/$file"
     done
     path=${name/:/-}
     [ -d "data/reproduce/$path" ] || say "'$name': there are no case files in data/reproduce/$path"

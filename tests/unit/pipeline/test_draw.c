@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "common/base/file.h"
-#include "pipeline/trial/draw.h"
+#include "pipeline/reproduce/draw.h"
 
 static char work[] = "drawXXXXXX";
 

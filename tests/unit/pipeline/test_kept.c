@@ -1,7 +1,7 @@
 /* A computed case that is kept: it is known by its settings, and only what grows with the lattice is removed. */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/trial/kept.h"
+#include "pipeline/reproduce/kept.h"
 #include "tests/unit/temp.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 /* How computed cases end: the words for every end, and which ends are good. */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/trial/outcome.h"
+#include "pipeline/reproduce/outcome.h"
+#include "pipeline/run/stages.h"
 #include "tests/unit/temp.h"
 #include <math.h>
 #include <setjmp.h>
@@ -22,9 +23,9 @@ static void every_end_has_its_word(void **state) {
                {{.solved = true, .unsteady = true}, "unsteady", true},
                {{.solved = true}, "not converged", false},
                {{.exit = 5, .solved = true}, "not converged", false},
-               {{.exit = 5, .sentence = "solve: the flow diverged before step 100"}, "diverged (exit 5)", false},
-               {{.exit = 5, .sentence = "segment: the lumen leaked"}, "failed (exit 5)", false},
-               {{.exit = 3, .sentence = "mesh: opening 'IN' is outside"}, "failed (exit 3)", false},
+               {{.exit = 5, .stage = STAGE_SOLVE}, "diverged (exit 5)", false},
+               {{.exit = 5, .stage = STAGE_SEGMENT}, "failed (exit 5)", false},
+               {{.exit = 3, .stage = STAGE_MESH}, "failed (exit 3)", false},
                {{.exit = 3, .solved = true, .converged = true}, "settled", false}, /* post failed */
                {{.cells = 7}, "not computed", false}};
     for (size_t k = 0; k < sizeof end / sizeof *end; k++) {
@@ -38,7 +39,7 @@ static void write_json(const char *name, const char *text) {
     assert_int_equal(file_write(temp_path(name), text, strlen(text)), OK);
 }
 
-static void make_case(const char *lattice, const char *more) {
+static void make_case(const char *lattice_sum, const char *more) {
     char text[1024];
     assert_int_equal(file_make_folder(temp_path("out")), OK);
     assert_int_equal(file_make_folder(temp_path("out/mesh")), OK);
@@ -47,7 +48,7 @@ static void make_case(const char *lattice, const char *more) {
                                      " \"result\": {\"cells\": 1000, \"spacing_mm\": 0.25}}");
     snprintf(text, sizeof text,
              "{\"inputs\": [{\"file\": \"out/mesh/lattice.h5\", \"xxh3\": \"%s\"}], \"result\": {\"steps\": 42, %s}}",
-             lattice, more);
+             lattice_sum, more);
     write_json("out/solve/solve.json", text);
 }
 

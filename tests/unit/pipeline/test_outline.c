@@ -7,7 +7,7 @@
 #include "common/base/status.h"
 #include <cmocka.h>
 #include "common/base/file.h"
-#include "pipeline/reproduce/outline.h"
+#include "pipeline/reproduce_exact/outline.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Numbers of a reference: what is read and what is refused; numbers out of a result. */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/trial/reference.h"
-#include "pipeline/trial/trial.h"
+#include "pipeline/reproduce/reference.h"
+#include "pipeline/reproduce/trial.h"
 #include "tests/unit/temp.h"
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Tables and criteria of an item, and values set in its case files. */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/trial/results.h"
+#include "pipeline/reproduce/results.h"
 #include "tests/unit/temp.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* A tube round an axis as STL: volume and area of the solid it draws, turned and not; what it refuses. */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/revolve.h"
+#include "pipeline/reproduce_exact/revolve.h"
 #include "tests/unit/temp.h"
 #include <math.h>
 #include <setjmp.h>

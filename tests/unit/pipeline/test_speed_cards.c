@@ -1,7 +1,7 @@
 /* Several cards beside a paper's: shares, losses, what the link needs, and cards that nobody has measured. */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/speed_cards.h"
+#include "pipeline/reproduce_papers/speed_cards.h"
 #include "tests/unit/temp.h"
 #include <setjmp.h>
 #include <stdarg.h>

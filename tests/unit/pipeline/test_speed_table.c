@@ -1,6 +1,6 @@
 /* CSV files with columns by name and notes: what the papers' speeds are kept in. */
 #include "common/base/status.h"
-#include "pipeline/trial/speed_table.h"
+#include "pipeline/reproduce/speed_table.h"
 #include "tests/unit/temp.h"
 #include <math.h>
 #include <setjmp.h>

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "pipeline/trial/workers.h"
+#include "pipeline/reproduce/workers.h"
 
 enum { PIECES = 23 };
 

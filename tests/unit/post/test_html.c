@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "post/report/html.h"
+#include "common/draw/html.h"
 #include "tests/unit/temp.h"
 #include <math.h>
 

@@ -10,7 +10,7 @@
 #include "common/record/json.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "tests/unit/near.h"
-#include "post/picture/vtk_shim.h"
+#include "common/draw/vtk_draw.h"
 #include "tests/unit/post/post_run.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +103,7 @@ static void instants_of_the_cycle(void **state) {
     assert_true(message_warning_count() > warnings);
     check_cycle(mean, 1e-4);
     check_wall_file();
-    for (int k = 0; k < 4 && vtk_shim_available(&reason); k++) {
+    for (int k = 0; k < 4 && vtk_draw_available(&reason); k++) {
         char name[64];
         snprintf(name, sizeof name, "out/post/figures/%s", page[k]);
         assert_true(file_exists(post_run_path(name)));

@@ -1,6 +1,6 @@
 /* Names on a picture: apart afterwards, within the page, and left alone where nothing was wrong. */
 #include "common/base/status.h"
-#include "post/picture/label_place.h"
+#include "common/draw/label_place.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include "post/picture/picture.h"
 #include "post/picture/sheet.h"
-#include "post/picture/vtk_shim.h"
+#include "common/draw/vtk_draw.h"
 #include "common/base/file.h"
 #include "tests/unit/near.h"
 #include "tests/unit/post/post_lattice.h"
@@ -84,7 +84,7 @@ static void drawing_writes_a_png(void **state) {
     double *value = malloc((size_t)shape_of_pipe.n_point * sizeof *value);
     for (int64_t k = 0; k < shape_of_pipe.n_point; k++)
         value[k] = k == 0 ? NAN : shape_of_pipe.point_mm[3 * k + 2];
-    vtk_shim_picture p = {.shape = &shape_of_pipe,
+    vtk_draw_picture p = {.shape = &shape_of_pipe,
                           .value = value,
                           .high = 20,
                           .intervals = 4,
@@ -92,18 +92,18 @@ static void drawing_writes_a_png(void **state) {
                           .title = "Height",
                           .n_view = 1,
                           .view = {{{0, 1, 0}, {0, 0, 1}, "seen from the front"}}};
-    if (!vtk_shim_available(&reason)) {
+    if (!vtk_draw_available(&reason)) {
         printf("skipped: %s\n", reason);
-        assert_int_equal(vtk_shim_draw(temp_path("a.png"), &p), ERR_RESOURCE);
+        assert_int_equal(vtk_draw_write_picture(temp_path("a.png"), &p), ERR_RESOURCE);
         status_clear();
     } else {
         char *data = NULL;
         size_t size;
-        assert_int_equal(vtk_shim_draw(temp_path("a.png"), &p), OK);
+        assert_int_equal(vtk_draw_write_picture(temp_path("a.png"), &p), OK);
         assert_int_equal(file_read(temp_path("a.png"), 10000000, &data, &size), OK);
         assert_true(size > 20000 && memcmp(data, "\x89PNG", 4) == 0); /* a blank page of this size has 6 kB */
         free(data);
-        assert_int_equal(vtk_shim_draw("/nowhere/a.png", &p), ERR_OUTPUT);
+        assert_int_equal(vtk_draw_write_picture("/nowhere/a.png", &p), ERR_OUTPUT);
         status_clear();
     }
     free(value);
@@ -135,13 +135,13 @@ static void names_keep_off_the_scale_bar(void **state) {
     const char *reason;
     post_pipe_surface(&pipe, 24, 0, &s);
     double *value = calloc((size_t)s.n_point, sizeof *value);
-    vtk_shim_picture p = {
+    vtk_draw_picture p = {
         .shape = &s, .value = value, .high = 20, .intervals = 4, .bar_title = "mm", .title = "Height"};
     p.n_label = 4, p.label_mm = corner[0];
-    p.n_view = 1, p.view[0] = (vtk_shim_view){{0, 1, 0}, {0, 0, 1}, "seen from the front"};
-    for (int k = 0; k < 2 && vtk_shim_available(&reason); k++) {
+    p.n_view = 1, p.view[0] = (vtk_draw_view){{0, 1, 0}, {0, 0, 1}, "seen from the front"};
+    for (int k = 0; k < 2 && vtk_draw_available(&reason); k++) {
         p.label = name[k];
-        assert_int_equal(vtk_shim_draw(temp_path("names.png"), &p), OK);
+        assert_int_equal(vtk_draw_write_picture(temp_path("names.png"), &p), OK);
         read_scale_bar(temp_path("names.png"), grey[k]);
         assert_true(grey[k][8][100] < 60); /* the bar is there */
     }
@@ -159,17 +159,17 @@ static void panels_share_a_page(void **state) {
     const char *reason;
     char *data[2] = {NULL, NULL};
     size_t size[2];
-    vtk_shim_panel panel[6];
+    vtk_draw_panel panel[6];
     post_pipe_surface(&pipe, 24, 0, &s);
     double *value = malloc((size_t)s.n_point * sizeof *value);
     for (int64_t k = 0; k < s.n_point; k++)
         value[k] = k == 0 ? NAN : s.point_mm[3 * k + 2];
     for (int k = 0; k < 6; k++)
-        panel[k] = (vtk_shim_panel){.shape = k == 4 ? NULL : &s,
+        panel[k] = (vtk_draw_panel){.shape = k == 4 ? NULL : &s,
                                     .value = value,
                                     .view = {{0, 1, 0}, {0, 0, 1}, ""},
                                     .name = k < 3 ? "above" : NULL};
-    vtk_shim_panels p = {.n_row = 2,
+    vtk_draw_panels p = {.n_row = 2,
                          .n_column = 3,
                          .panel = panel,
                          .row_name = row,
@@ -180,23 +180,23 @@ static void panels_share_a_page(void **state) {
                          .room = 20,
                          .bar_title = "mm",
                          .title = "Height"};
-    if (!vtk_shim_available(&reason)) {
+    if (!vtk_draw_available(&reason)) {
         printf("skipped: %s\n", reason);
-        assert_int_equal(vtk_shim_draw_panels(temp_path("p.png"), &p), ERR_RESOURCE);
+        assert_int_equal(vtk_draw_write_panels(temp_path("p.png"), &p), ERR_RESOURCE);
     } else {
         for (int k = 0; k < 2; k++) {
-            assert_int_equal(vtk_shim_draw_panels(temp_path("p.png"), &p), OK);
+            assert_int_equal(vtk_draw_write_panels(temp_path("p.png"), &p), OK);
             assert_int_equal(file_read(temp_path("p.png"), 10000000, &data[k], &size[k]), OK);
             assert_true(size[k] > 20000 && memcmp(data[k], "\x89PNG", 4) == 0);
             p.row_name = NULL;
             p.n_row = 1;
             for (int j = 0; j < 3; j++) /* the pipe lies */
-                panel[j].view = (vtk_shim_view){{0, 1, 0}, {1, 0, 0}, ""};
+                panel[j].view = (vtk_draw_view){{0, 1, 0}, {1, 0, 0}, ""};
         }
         /* the width as PNG's header has it; the height: beside each other the lying pipes would need 720 pixels */
         assert_memory_equal(data[0] + 16, data[1] + 16, 4);
         assert_true((unsigned char)data[1][22] * 256 + (unsigned char)data[1][23] > 1000);
-        assert_int_equal(vtk_shim_draw_panels("/nowhere/a.png", &p), ERR_OUTPUT);
+        assert_int_equal(vtk_draw_write_panels("/nowhere/a.png", &p), ERR_OUTPUT);
     }
     status_clear();
     free(data[0]);

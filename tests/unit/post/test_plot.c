@@ -2,7 +2,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "post/plot.h"
-#include "post/picture/vtk_plot.h"
+#include "common/draw/vtk_draw.h"
 #include "tests/unit/temp.h"
 #include <math.h>
 #include <setjmp.h>

@@ -11,7 +11,7 @@
 #include "common/record/provenance.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "tests/unit/near.h"
-#include "post/picture/vtk_shim.h"
+#include "common/draw/vtk_draw.h"
 #include "tests/unit/post/post_run.h"
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static void check_report(const char *text) {
     assert_true(post_run_has(text, "not a diagnosis"));
     assert_true(post_run_has(text, "No portal pressure gradient"));
     assert_true(post_run_has(text, "% of it is modelled"));
-    if (vtk_shim_available(&reason))
+    if (vtk_draw_available(&reason))
         assert_true(post_run_has(text, "src=\"data:image/png;base64,iVBOR"));
     else
         printf("no pictures here: %s\n", reason);

@@ -1,7 +1,7 @@
 /* Parts of the report against what is known: contours at their radius, curves, marks, rows of the run. */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "post/report/chart.h"
+#include "common/draw/svg_chart.h"
 #include "post/report/report.h"
 #include "tests/unit/temp.h"
 #include <math.h>
@@ -68,15 +68,15 @@ static void test_chart(void **state) {
     (void)state;
     html h = {0};
     const double x[] = {0, 1, 2, 3}, y[] = {1, NAN, -5, 1000};
-    chart c = {.title = "a < b", .x_label = "x", .y_label = "y", .log_y = true, .n = 1};
+    svg_chart c = {.title = "a < b", .x_label = "x", .y_label = "y", .log_y = true, .n = 1};
     c.curve[0].name = "one";
     c.curve[0].n = 1;
     c.curve[0].x = x;
     c.curve[0].y = y;
-    chart_add(&h, &c);
+    svg_chart_add(&h, &c);
     assert_true(h.n == 0); /* one point is no curve */
     c.curve[0].n = 4;
-    chart_add(&h, &c);
+    svg_chart_add(&h, &c);
     assert_int_equal(h.rc, OK);
     assert_non_null(strstr(h.text, "a &lt; b"));
     assert_null(strstr(h.text, "nan"));

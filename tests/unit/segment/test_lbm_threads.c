@@ -1,7 +1,7 @@
 /* The level set's relaxation gives the same bits on any number of threads. Needs neither ITK nor VTK; ThreadSanitizer
  * looks at it in `make sanitize`. */
 #include "common/base/status.h"
-#include "segment/lbm/lbm.h"
+#include "segment/engine/lbm.h"
 #include <math.h>
 #include <omp.h>
 #include <setjmp.h>
@@ -28,7 +28,7 @@ static void fill(float *u, float *speed) {
 static void run(int threads, const lbm_equation *e, int steps, int back, float *u) {
     static float speed[SIZE];
     static int32_t cell[SIZE];
-    lbm_job job = {.dims = {NX, NY, NZ}, .u = u, .cell = cell, .equation = *e, .steps = steps, .back = back};
+    lbm_problem job = {.dims = {NX, NY, NZ}, .u = u, .cell = cell, .equation = *e, .steps = steps, .back = back};
     fill(u, speed);
     for (int32_t i = 0; i < SIZE; i++)
         if (fabsf(u[i]) < REACH)

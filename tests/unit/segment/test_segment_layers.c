@@ -2,8 +2,8 @@
  * (140) against the darker half. Against the exact lumen; and what only touches a vessel is none of its layers. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/front/level_set.h"
-#include "segment/vessel/layers.h"
+#include "segment/level_set/level_set.h"
+#include "segment/vessel/contrast_layers.h"
 #include "segment/voxel/grid.h"
 #include <math.h>
 #include <setjmp.h>
@@ -147,7 +147,7 @@ static void evened(void **state) {
     double length, place[3] = {NAN, NAN, NAN};
     volume v = draw(25);
     const tube t = straight(2.5, 4, 208, 160);
-    assert_int_equal(layers_even(&t, 1, 208, 6, &v, &length, place), OK);
+    assert_int_equal(contrast_layers_even(&t, 1, 208, 6, &v, &length, place), OK);
     print_message("%.0f mm; halves %.0f and %.0f, bowel %.0f, tissue %.0f\n", length, mean_round(&v, 3),
                   mean_round(&v, -3), mean_round(&v, -radius - bowel_radius), mean_round(&v, 2 * radius));
     assert_true(length > 0.7 * 1.5 * NODES);
@@ -166,7 +166,7 @@ static void one_brightness_is_left_alone(void **state) {
     assert_int_equal(volume_create_like(&was, &v), OK);
     memcpy(was.value, v.value, volume_size(&v) * sizeof *v.value);
     const tube t = straight(0, radius, blood, tissue);
-    assert_int_equal(layers_even(&t, 1, blood, radius, &v, &length, place), OK);
+    assert_int_equal(contrast_layers_even(&t, 1, blood, radius, &v, &length, place), OK);
     assert_true(length <= 0 && isnan(place[0]));
     assert_memory_equal(was.value, v.value, volume_size(&v) * sizeof *v.value);
     volume_free(&v);

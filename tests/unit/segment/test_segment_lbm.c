@@ -2,9 +2,8 @@
  * its curvature, a front at constant speed; redistancing; and the geodesic active contour against ITK's. */
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "segment/front/itk_levelset.h"
-#include "segment/lbm/lbm.h"
-#include "segment/front/lbm_levelset.h"
+#include "segment/engine/front_engine.h"
+#include "segment/engine/lbm.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>
@@ -48,7 +47,7 @@ static double gauss(const double p[3], double sigma) {
 static void run(volume *v, float reach, const lbm_equation *e, int steps, int back) {
     const size_t total = volume_size(v);
     int32_t *cell = malloc(total * sizeof *cell);
-    lbm_job job = {.u = v->value, .cell = cell, .equation = *e, .steps = steps, .back = back};
+    lbm_problem job = {.u = v->value, .cell = cell, .equation = *e, .steps = steps, .back = back};
     memcpy(job.dims, v->dims, sizeof job.dims);
     for (size_t i = 0; i < total; i++)
         if (fabsf(v->value[i]) < reach)
@@ -236,20 +235,20 @@ static void contour(void **state) {
     enum { N = 52 };
     volume image = cube(N, bright, 6), inner = cube(N, ring, 4.6), exact = cube(N, ring, 6), g = {0}, feature = {0},
            level[2] = {{{0}}};
-    const itk_levelset_weights weights = {0.5, 0.3, 2, 80};
+    const front_weights weights = {0.5, 0.3, 2, 80};
     wall w[2], smooth[2];
     int done;
     for (size_t i = 0; i < volume_size(&inner); i++)
         inner.value[i] = inner.value[i] < 0;
-    assert_int_equal(lbm_levelset_gradient(&image, 1, &g), OK);
+    assert_int_equal(lbm_engine.gradient(&image, 1, &g), OK);
     assert_int_equal(volume_create_like(&feature, &g), OK);
     for (size_t i = 0; i < volume_size(&g); i++)
         feature.value[i] = (float)(1 / (1 + exp(((double)g.value[i] - 0.13) / 0.03)));
     for (int engine = 0; engine < 2; engine++)
         assert_int_equal(mask_distance(&inner, (const bool[3]){true, true, true}, 12, &level[engine]), OK);
-    assert_int_equal(lbm_levelset_evolve(&level[0], &feature, &feature, &weights), OK);
+    assert_int_equal(lbm_engine.evolve(&level[0], &feature, &feature, &weights, &done), OK);
     for (int portion = 0; portion < 3; portion++)
-        assert_int_equal(itk_levelset_evolve(&level[1], &feature, &weights, &done), OK);
+        assert_int_equal(itk_engine.evolve(&level[1], &feature, &feature, &weights, &done), OK);
     study_both(level, &exact, "", w);
     const double error[2] = {hypot(w[0].mean, w[0].rough), hypot(w[1].mean, w[1].rough)};
     print_message("apart by %.3f voxel on average; from the ring, root mean square: LBM %.3f, ITK %.3f\n",

@@ -3,9 +3,9 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/voxel/distance.h"
-#include "segment/front/alongside.h"
-#include "segment/front/leak.h"
-#include "segment/front/level_set.h"
+#include "segment/checks/parallel_vessel.h"
+#include "segment/checks/leak.h"
+#include "segment/level_set/level_set.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -259,7 +259,7 @@ static void blurred_walls(void **state) {
     (void)state;
     const double spacing[3] = {1, 1, 1}, origin[3] = {-27.5, -27.5, -27.5}, seed[1][3] = {{0, 0, -20}};
     volume image, phi;
-    rough found;
+    roughness found;
     assert_int_equal(volume_create(&image, (int[3]){SIDE, SIDE, SIDE}, spacing, origin, NULL), OK);
     assert_int_equal(volume_create_like(&phi, &image), OK);
     for (int k = 0; k < SIDE; k++)
@@ -272,7 +272,7 @@ static void blurred_walls(void **state) {
                 phi.value[at] = (float)out;
                 image.value[at] = (float)(tissue + (vessel - tissue) * 0.5 * erfc(out / sqrt(2) / 2.3));
             }
-    assert_int_equal(rough_find(&image, &phi, 1, seed, 0.7 * 14, 0.05 * (vessel - tissue), &found), OK);
+    assert_int_equal(roughness_find(&image, &phi, 1, seed, 0.7 * 14, 0.05 * (vessel - tissue), &found), OK);
     print_message("rough %.2f\n", found.part);
     assert_true(found.part < 0.03);
     volume_free(&phi);
@@ -289,7 +289,7 @@ static double two_tubes(double x, double y, double z, double apart, double lean,
 /* What lies along the vessel of a seed at z = -15 in it. */
 static double alongside_of(double apart, double lean, double narrowed) {
     volume phi;
-    alongside found;
+    parallel_vessel found;
     const double spacing[3] = {0.5, 0.5, 0.5}, origin[3] = {-14, -8, -28}, seed[1][3] = {{0, 0, -15}};
     assert_int_equal(volume_create(&phi, (int[3]){100, 33, 113}, spacing, origin, NULL), OK);
     for (int k = 0; k < phi.dims[2]; k++)
@@ -299,7 +299,7 @@ static double alongside_of(double apart, double lean, double narrowed) {
                 volume_to_lps(&phi, (const double[3]){i, j, k}, p);
                 phi.value[volume_index(&phi, i, j, k)] = (float)two_tubes(p[0], p[1], p[2], apart, lean, narrowed);
             }
-    assert_int_equal(alongside_find(&phi, 1, seed, 5, &found), OK);
+    assert_int_equal(parallel_vessel_find(&phi, 1, seed, 5, &found), OK);
     volume_free(&phi);
     return found.part;
 }

@@ -5,7 +5,7 @@
 #include "common/base/status.h"
 #include "segment/voxel/distance.h"
 #include "segment/voxel/grid.h"
-#include "segment/front/level_set.h"
+#include "segment/level_set/level_set.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* A vessel in noise about as large as its contrast: the wall is as far from the truth as wall_error says, or it is
  * refused. */
 #include "common/base/status.h"
-#include "segment/front/level_set.h"
-#include "segment/wall_error.h"
+#include "segment/level_set/level_set.h"
+#include "segment/checks/wall_uncertainty.h"
 #include "tests/unit/segment/narrow.h"
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static const double along[3] = {0.36, 0.48, 0.8};
 static const double support = 0.9; /* of the wall by its edges in such noise */
 
 /* How far outwards the wall lies, mm, and how well it is said to be known. */
-static int run(const narrow *n, double *off, wall_error *e, level_set_report *report) {
+static int run(const narrow *n, double *off, wall_uncertainty *e, level_set_report *report) {
     level_set_options o = {-1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN};
     double seed[2][3], end[2][3], normal[2][3];
     volume image = {0}, level = {0}, phi = {0};
@@ -30,7 +30,7 @@ static int run(const narrow *n, double *off, wall_error *e, level_set_report *re
     o.n_opening = 2, o.opening_mm = (const double(*)[3])end, o.opening_normal = (const double(*)[3])normal;
     TRY(level_set_run(&image, 2, (const double(*)[3])seed, &o, &level, report));
     TRY(distance_rebuild(&level, 3, &wall, &phi));
-    TRY(wall_error_measure(&image, &wall, report->seeds.noise, report->seeds.kernel, support, 0, e));
+    TRY(wall_uncertainty_measure(&image, &wall, report->seeds.noise, report->seeds.kernel, support, 0, e));
     *off = narrow_off(n, &wall, 9);
 cleanup:
     surface_free(&wall);
@@ -47,7 +47,7 @@ static void within_its_interval(void **state) {
         for (unsigned seed = 0; seed < IMAGES; seed++) {
             const narrow n = {4.2, {0.36, 0.48, 0.8}, {0.3, -0.2, 0.1}, 1, 0.5, noise[k], 186, 108, 44, 50 + seed};
             level_set_report report;
-            wall_error e;
+            wall_uncertainty e;
             double off = NAN;
             assert_int_equal(run(&n, &off, &e, &report), OK);
             print_message(
@@ -67,7 +67,7 @@ static void hidden(void **state) {
     for (unsigned seed = 0; seed < IMAGES; seed++) {
         const narrow n = {4.2, {0.36, 0.48, 0.8}, {0.3, -0.2, 0.1}, 1, 0.5, 2, 186, 108, 44, 50 + seed};
         level_set_report report;
-        wall_error e;
+        wall_uncertainty e;
         double off;
         status_clear();
         assert_int_not_equal(run(&n, &off, &e, &report), OK);

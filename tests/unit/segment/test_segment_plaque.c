@@ -3,8 +3,8 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/front/leak.h"
-#include "segment/front/level_set.h"
+#include "segment/checks/leak.h"
+#include "segment/level_set/level_set.h"
 #include "segment/voxel/grid.h"
 #include <math.h>
 #include <setjmp.h>

@@ -12,7 +12,7 @@
 #include "common/base/status.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/voxel/distance.h"
-#include "segment/given_surface.h"
+#include "segment/import/given_surface.h"
 #include "segment/voxel/region.h"
 #include "segment/segment.h"
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/front/level_set.h"
+#include "segment/level_set/level_set.h"
 #include "segment/voxel/grid.h"
 #include <math.h>
 #include <setjmp.h>

@@ -11,8 +11,8 @@
 #include "common/base/status.h"
 #include "data/phantom/scan.h"
 #include "segment/voxel/distance.h"
-#include "segment/front/leak.h"
-#include "segment/front/level_set.h"
+#include "segment/checks/leak.h"
+#include "segment/level_set/level_set.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* What rays from seeds find in the noise of a soft kernel, where neighbouring voxels are alike. */
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
-#include "segment/vessel/seeds.h"
+#include "segment/seeds/seeds.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

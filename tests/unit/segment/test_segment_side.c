@@ -2,8 +2,8 @@
  * only touches it in passing. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/vessel/bound.h"
-#include "segment/front/level_set.h"
+#include "segment/vessel/vessel_region.h"
+#include "segment/level_set/level_set.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -68,9 +68,9 @@ static side_list find(const volume *image, int wanted, tube *t) {
     const seeds_statistics seeds = {
         .bright = true, .inside = vessel, .outside = tissue, .radius_mm = 4.2, .narrow_mm = 3.6};
     const double normal[2][3] = {{NAN, 0, 0}, {NAN, 0, 0}};
-    const bound_openings openings = {2, (const double(*)[3])end, (const double(*)[3])normal};
+    const vessel_region_openings openings = {2, (const double(*)[3])end, (const double(*)[3])normal};
     side_list sides = {.wanted = wanted};
-    assert_int_equal(bound_find(image, &seeds, 1, NAN, 1, seed, &openings, &sides, t), OK);
+    assert_int_equal(vessel_region_find(image, &seeds, 1, NAN, 1, seed, &openings, &sides, t), OK);
     return sides;
 }
 

@@ -1,8 +1,8 @@
 /* Paths, tubes and their bounds on a straight oblique vessel with something as bright against its wall. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/vessel/bound.h"
-#include "segment/vessel/tube_axis.h"
+#include "segment/vessel/vessel_region.h"
+#include "segment/tube/tube_axis.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,8 +56,8 @@ static tube find(const volume *image) {
         end[0][a] = -22 * axis[a];
         end[1][a] = 22 * axis[a] + 0.5 * side_way[a];
     }
-    const bound_openings openings = {2, (const double(*)[3])end, (const double(*)[3])normal};
-    assert_int_equal(bound_find(image, &seeds, 1, NAN, 1, seed, &openings, &sides, &t), OK);
+    const vessel_region_openings openings = {2, (const double(*)[3])end, (const double(*)[3])normal};
+    assert_int_equal(vessel_region_find(image, &seeds, 1, NAN, 1, seed, &openings, &sides, &t), OK);
     return t;
 }
 

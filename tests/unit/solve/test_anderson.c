@@ -50,12 +50,12 @@ static void keep(const anderson *m, float kept[BACKEND_PLACES][N], const float *
         kept[anderson_next_place(m)][k] = x[k];
 }
 
-/* 24 windows: a hundredth of what plain steps leave is the least that is asked; the gain is mixed with the same
- * weights. */
+/* 24 windows: a hundredth of what plain steps leave is the least that is asked; the mass correction is mixed with the
+ * same weights. */
 static void linear_iteration(void **state) {
     (void)state;
     float x[N] = {0}, plain[N] = {0}, kept[BACKEND_PLACES][N] = {{0}};
-    double weight[BACKEND_PLACES], residual = 1, gain = 0;
+    double weight[BACKEND_PLACES], residual = 1, mass_correction = 0;
     anderson m;
     assert_int_equal(anderson_create(&m, &cells), OK);
     assert_int_equal(look(&m, x), OK);
@@ -64,12 +64,12 @@ static void linear_iteration(void **state) {
         double sum = 0;
         window(plain);
         window(x);
-        gain += 0.05 * (7 - gain);
+        mass_correction += 0.05 * (7 - mass_correction);
         keep(&m, kept, x);
         assert_int_equal(look(&m, x), OK);
-        residual = anderson_add(&m, gain);
+        residual = anderson_add(&m, mass_correction);
         assert_true(m.count >= 1 && m.count <= BACKEND_PLACES);
-        gain = anderson_mix(&m, weight);
+        mass_correction = anderson_mix(&m, weight);
         for (int p = 0; p < BACKEND_PLACES; p++)
             sum += weight[p];
         assert_true(fabs(sum - 1) < 1e-9);

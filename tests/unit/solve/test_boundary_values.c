@@ -55,17 +55,17 @@ static void one_call_gives_all(void **state) {
     assert_near(g.reference_pa, 400, 0);
     assert_near(g.fastest_m_s, 5, 1e-12); /* the moving wall */
     const scale s = {.flow_scale = 1e-9, .velocity_scale = 10, .pressure_scale = 100};
-    double value[OPENINGS];
-    boundary_values_at(&g, &s, 2, 1, value); /* half-way up the rise: half of it */
-    assert_near(value[IN], 0.5 * g.mean_m3_s[IN] / 1e-9, 1e-6);
-    assert_near(value[LID] * g.condition[LID].velocity[2], 0.5 * 4 / 10, 1e-12);
+    prescribed_value given[OPENINGS];
+    boundary_values_at(&g, &s, 2, 1, given); /* half-way up the rise: half of it */
+    assert_near(given[IN].flow, 0.5 * g.mean_m3_s[IN] / 1e-9, 1e-6);
+    assert_near(given[LID].wall_speed * g.condition[LID].velocity[2], 0.5 * 4 / 10, 1e-12);
     g.from_mean = true; /* at its mean, which is all that it has */
-    boundary_values_at(&g, &s, 2, 0, value);
-    assert_near(value[IN], g.mean_m3_s[IN] / 1e-9, 1e-6);
+    boundary_values_at(&g, &s, 2, 0, given);
+    assert_near(given[IN].flow, g.mean_m3_s[IN] / 1e-9, 1e-6);
     g.from_mean = false;
-    boundary_values_at(&g, &s, 0, 0, value); /* at once */
-    assert_near(value[OUT], -1000, 1e-9);
-    assert_near(value[FREE], 0, 0); /* the reference itself */
+    boundary_values_at(&g, &s, 0, 0, given); /* at once */
+    assert_near(given[OUT].flow, -1000, 1e-9);
+    assert_near(given[FREE].pressure, 0, 0); /* the reference itself */
     boundary_values_free(&g);
     lattice_free(&l);
 }
@@ -81,23 +81,23 @@ static void rest_of_the_flows(void **state) {
     case_file c = {.n_opening = OPENINGS, .opening = o, .blood = {1000, 4e-3}};
     boundary_values g;
     const scale s = {.flow_scale = 1e-9, .velocity_scale = 10, .pressure_scale = 100};
-    double value[OPENINGS];
+    prescribed_value given[OPENINGS];
     assert_int_equal(case_rest(&c), 3);
     assert_int_equal(boundary_values_create(&c, &l, 0.01, &g), OK);
     assert_int_equal(g.rest, IN);
     assert_true(g.condition[IN].kind == DOMAIN_FLOW && g.condition[FREE].kind == DOMAIN_PRESSURE);
     assert_near(g.mean_m3_s[IN], 4e-6, 1e-18);
-    boundary_values_at(&g, &s, 0, 0, value);
-    assert_near(value[IN], 4000, 1e-9);
-    assert_near(value[OUT], -1000, 1e-9);
-    assert_near(value[FREE], 0, 0);
+    boundary_values_at(&g, &s, 0, 0, given);
+    assert_near(given[IN].flow, 4000, 1e-9);
+    assert_near(given[OUT].flow, -1000, 1e-9);
+    assert_near(given[FREE].pressure, 0, 0);
     assert_near(boundary_values_reference_pa(&g, &s, (double[OPENINGS]){[IN] = 0.5}), 350, 1e-12);
     boundary_values_free(&g);
     o[2].role = ROLE_INLET; /* it brings 2e-6 more than leaves: the other inlet is no inlet */
     o[2].value = 5e-6;
     assert_int_equal(boundary_values_create(&c, &l, 0.01, &g), OK);
     assert_true(g.rest < 0 && g.condition[IN].kind == DOMAIN_PRESSURE);
-    assert_near(boundary_values_reference_pa(&g, &s, value), 400, 0);
+    assert_near(boundary_values_reference_pa(&g, &s, (double[OPENINGS]){0}), 400, 0);
     boundary_values_free(&g);
     c.solve.mode = MODE_PULSATILE;
     assert_int_equal(case_rest(&c), -1);

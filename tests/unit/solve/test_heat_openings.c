@@ -12,7 +12,7 @@
 #include <string.h>
 #include "common/case/case.h"
 #include "mesh/cells/voxelize.h"
-#include "pipeline/reproduce/graetz.h"
+#include "pipeline/reproduce_exact/graetz.h"
 #include "tests/unit/solve/heat_flow.h"
 
 static const shape slanted = {.kind = SHAPE_CYLINDER, .a = {0.3, 0.2, 0}, .b = {1.3, 2.2, 6}, .radius = {6}};
@@ -68,11 +68,12 @@ static void tube_cools_as_graetz_says(void **state) {
     w.s.heat = &w.heat;
     assert_int_equal(backend_cpu.create(&w.d, &w.s, &w.b), OK);
     const int n_step = 6000;
-    double *value = calloc(2 * (size_t)n_step, sizeof *value), through[2], density[2], heat[3];
-    assert_non_null(value);
+    prescribed_value *given = calloc(2 * (size_t)n_step, sizeof *given);
+    double through[2], density[2], heat[3];
+    assert_non_null(given);
     for (int k = 0; k < n_step; k++)
-        value[2 * k] = speed * w.d.opening[0].link_flux * fmin(1, k / 500.0);
-    assert_int_equal(backend_cpu.step(w.b, n_step, value), OK);
+        given[2 * k].flow = speed * w.d.opening[0].link_flux * fmin(1, k / 500.0);
+    assert_int_equal(backend_cpu.step(w.b, n_step, given), OK);
     float *u = malloc(3 * (size_t)w.d.n_cell * sizeof *u), *theta = malloc((size_t)w.d.n_cell * sizeof *theta);
     assert_true(u && theta);
     backend_monitor m = {.flow = through, .density = density, .heat_flux = heat};
@@ -90,7 +91,7 @@ static void tube_cools_as_graetz_says(void **state) {
     assert_true(fabs(balance) < 1e-3);
     free(u);
     free(theta);
-    free(value);
+    free(given);
     flow_close(&w);
 }
 
@@ -137,12 +138,13 @@ static double plug(int n, int outlet, double *inflow) {
     w.s.forced = true;
     w.s.heat = &w.heat;
     assert_int_equal(backend_cpu.create(&w.d, &w.s, &w.b), OK);
-    double *value = calloc(2 * (size_t)n_step, sizeof *value), flows[2], density[2], heat[3], sum = 0;
+    prescribed_value *given = calloc(2 * (size_t)n_step, sizeof *given);
+    double flows[2], density[2], heat[3], sum = 0;
     float *theta = malloc((size_t)w.d.n_cell * sizeof *theta);
-    assert_true(value && theta);
+    assert_true(given && theta);
     for (int k = 0; k < n_step; k++)
-        value[2 * k] = speed * w.d.opening[0].link_flux;
-    assert_int_equal(backend_cpu.step(w.b, n_step, value), OK);
+        given[2 * k].flow = speed * w.d.opening[0].link_flux;
+    assert_int_equal(backend_cpu.step(w.b, n_step, given), OK);
     assert_int_equal(backend_cpu.temperature(w.b, theta, NULL), OK);
     backend_monitor m = {.flow = flows, .density = density, .heat_flux = heat};
     assert_int_equal(backend_cpu.monitor(w.b, &m), OK);
@@ -155,7 +157,7 @@ static double plug(int n, int outlet, double *inflow) {
     assert_true(fabs(heat[1] + heat[2]) < 1e-9 * through);
     *inflow = heat[1] / through;
     free(theta);
-    free(value);
+    free(given);
     const double error = sqrt(sum / (double)w.d.n_cell);
     flow_close(&w);
     return error;

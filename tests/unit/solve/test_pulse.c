@@ -67,7 +67,8 @@ static double harmonic(int n, const double *time_s, const double *pa, int k) {
     return cabs(sum) / period_s();
 }
 
-/* With a gain of the walls that followed them every 400 steps 7 % of it, with one that jumped after each cycle 12 %. */
+/* With a mass correction of the walls that followed them every 400 steps 7 % of it, with one that jumped after each
+ * cycle 12 %. */
 static void beats_as_the_flow(void **state) {
     (void)state;
     static double time_s[MONITORS], pa[MONITORS];

@@ -16,18 +16,18 @@ static const double SIDE = 0.05; /* where the pitchfork ends, of velocities of 0
 
 struct backend {
     fake_flow flow;
-    double growth;           /* a step */
-    long steps, kick;        /* done; from this one on, unless it is 0, the slow modes are kicked KICKS times */
-    double gain, take, mass; /* of walls: a link and a step; what they take a step */
+    double growth;    /* a step */
+    long steps, kick; /* done; from this one on, unless it is 0, the slow modes are kicked KICKS times */
+    double mass_correction, take, mass; /* of walls: a link and a step; what they take a step */
 };
 
 static double end_of(int k) {
     return k ? 0.1 * cos(k) : 0;
 }
 
-static int fake_step(backend *b, int n, const double *value) {
-    (void)value;
-    b->mass += n * (WALL_LINKS * b->gain - b->take);
+static int fake_step(backend *b, int n, const prescribed_value *given) {
+    (void)given;
+    b->mass += n * (WALL_LINKS * b->mass_correction - b->take);
     for (int s = 0; s < n; s++) {
         const long kicks = (++b->steps - b->kick) / 200;
         for (int k = 1; k < 4 && b->kick && kicks < KICKS && b->steps == b->kick + 200 * kicks; k++)
@@ -44,8 +44,8 @@ static void fake_set_outlets(backend *b, bool at_once) {
     (void)at_once;
 }
 
-static void fake_set_gain(backend *b, double gain) {
-    b->gain = gain;
+static void fake_set_mass_correction(backend *b, double mass_correction) {
+    b->mass_correction = mass_correction;
 }
 
 static int fake_monitor(backend *b, backend_monitor *m) {
@@ -58,7 +58,7 @@ static int fake_monitor(backend *b, backend_monitor *m) {
 
 static const backend_table table = {.name = "fake",
                                     .step = fake_step,
-                                    .set_gain = fake_set_gain,
+                                    .set_mass_correction = fake_set_mass_correction,
                                     .set_outlets = fake_set_outlets,
                                     .monitor = fake_monitor,
                                     .moments = fake_moments,
@@ -77,7 +77,7 @@ static run_settings settings_of(const domain *d, const boundary_values *g, const
                           .max_steps = 200000,
                           .monitor_every = 20,
                           .radius_cells = 10,
-                          .gain_every = 400,
+                          .mass_correction_every = 400,
                           .length_cells = 100,
                           .mix_every = 200};
 }
@@ -152,7 +152,7 @@ static void test_walls_begin(void **state) {
         const run_progress from = {.pace = 1, .dt_s = s.dt_s, .target = s.velocity, .change = 1, .balance = 1};
         run_result result = {0};
         assert_int_equal(run(&r, near ? &from : NULL, &result), OK);
-        assert_near(WALL_LINKS * b.gain, near ? b.take : 0, 1e-12);
+        assert_near(WALL_LINKS * b.mass_correction, near ? b.take : 0, 1e-12);
         run_result_free(&result);
     }
 }

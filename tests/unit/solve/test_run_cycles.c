@@ -21,8 +21,8 @@ static double end_of(int k) {
     return 0.1 * cos(k + 1);
 }
 
-static int fake_step(backend *b, int n, const double *value) {
-    (void)value;
+static int fake_step(backend *b, int n, const prescribed_value *given) {
+    (void)given;
     b->steps += n;
     const double pulse = 1 + 0.3 * sin(2 * M_PI * (double)b->steps / STEPS);
     for (int k = 0; k < VALUES; k++) {
@@ -32,9 +32,9 @@ static int fake_step(backend *b, int n, const double *value) {
     return OK;
 }
 
-static void fake_set_gain(backend *b, double gain) {
+static void fake_set_mass_correction(backend *b, double mass_correction) {
     (void)b;
-    (void)gain;
+    (void)mass_correction;
 }
 
 static int fake_monitor(backend *b, backend_monitor *m) {
@@ -44,8 +44,11 @@ static int fake_monitor(backend *b, backend_monitor *m) {
     return OK;
 }
 
-static const backend_table table = {
-    .name = "fake", .step = fake_step, .set_gain = fake_set_gain, .monitor = fake_monitor, .moments = fake_moments};
+static const backend_table table = {.name = "fake",
+                                    .step = fake_step,
+                                    .set_mass_correction = fake_set_mass_correction,
+                                    .monitor = fake_monitor,
+                                    .moments = fake_moments};
 
 static run_result go(double fades, double shakes, int cycles) {
     backend b = {.fades = fades, .shakes = shakes};
@@ -59,7 +62,7 @@ static run_result go(double fades, double shakes, int cycles) {
                             .b = &b,
                             .monitor_every = 20,
                             .radius_cells = 10,
-                            .gain_every = 400,
+                            .mass_correction_every = 400,
                             .cycles = cycles};
     run_result result = {0};
     assert_int_equal(run(&r, NULL, &result), OK);

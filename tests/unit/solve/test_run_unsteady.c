@@ -31,8 +31,8 @@ static double end_of(int k) {
     return 0.1 * cos(k);
 }
 
-static int fake_step(backend *b, int n, const double *value) {
-    (void)value;
+static int fake_step(backend *b, int n, const prescribed_value *given) {
+    (void)given;
     for (int s = 0; s < n; s++) {
         const double size = b->size * (b->calm_steps > 0 ? exp(-(double)b->steps / b->calm_steps) : 1);
         b->steps++;
@@ -52,9 +52,9 @@ static void fake_set_outlets(backend *b, bool at_once) {
     (void)at_once;
 }
 
-static void fake_set_gain(backend *b, double gain) {
+static void fake_set_mass_correction(backend *b, double mass_correction) {
     (void)b;
-    (void)gain;
+    (void)mass_correction;
 }
 
 static int fake_monitor(backend *b, backend_monitor *m) {
@@ -91,7 +91,7 @@ typedef struct {
 static void go(backend *b, kind with, run_result *result) {
     static const backend_table table = {.name = "fake",
                                         .step = fake_step,
-                                        .set_gain = fake_set_gain,
+                                        .set_mass_correction = fake_set_mass_correction,
                                         .set_outlets = fake_set_outlets,
                                         .monitor = fake_monitor,
                                         .moments = fake_moments,
@@ -119,7 +119,7 @@ static void go(backend *b, kind with, run_result *result) {
                       .max_steps = 1000000,
                       .monitor_every = EVERY,
                       .radius_cells = 100,
-                      .gain_every = 400,
+                      .mass_correction_every = 400,
                       .length_cells = 100,
                       .mix_every = with.mix_every,
                       .share_steps = with.share_steps,

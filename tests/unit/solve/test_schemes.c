@@ -2,8 +2,8 @@
  * GPU. And the check sees it when one does not. */
 #include "common/base/status.h"
 #include "solve/core/backend.h"
-#include "solve/bench/scheme_memory.h"
-#include "solve/bench/scheme_run.h"
+#include "solve/schemes/scheme_memory.h"
+#include "solve/schemes/scheme_run.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -108,15 +108,15 @@ static void test_extrapolated(void **state) {
     start_flow_free(&coarser);
 }
 
-static void test_gain(void **state) {
+static void test_mass_correction(void **state) {
     (void)state;
     cJSON *result = cJSON_CreateObject();
     const scale s = {.dx_m = 1e-4, .velocity_scale = 2};
-    assert_true(start_flow_gain(result, &s) == 0);
+    assert_true(start_flow_mass_correction(result, &s) == 0);
     cJSON_AddNumberToObject(result, "wall_gain", 1e-6);
     cJSON_AddNumberToObject(result, "dx_mm", 0.2);
     cJSON_AddNumberToObject(result, "dt_s", 1e-4); /* the same lattice velocity */
-    assert_near(start_flow_gain(result, &s), 1e-6 * pow(0.5, 2.7), 1e-15);
+    assert_near(start_flow_mass_correction(result, &s), 1e-6 * pow(0.5, 2.7), 1e-15);
     cJSON_Delete(result);
 }
 
@@ -151,7 +151,7 @@ static void test_share_mean(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_interpolated), cmocka_unit_test(test_extrapolated),
-                                       cmocka_unit_test(test_gain), cmocka_unit_test(test_share),
+                                       cmocka_unit_test(test_mass_correction), cmocka_unit_test(test_share),
                                        cmocka_unit_test(test_share_mean)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void round_trip(void **state) {
         const size_t cells = (size_t)c.d.n_cell;
         backend *b;
         state_fields f, g;
-        double *value = case_values(&c, 1);
+        prescribed_value *given = case_prescribed(&c, 1);
         double *slots = malloc(19 * cells * sizeof *slots), *kept = calloc((size_t)c.d.n_partial + 1, sizeof *kept);
         assert_int_equal(backend_cpu.create(&c.d, &c.settings, &b), OK);
         assert_int_equal(state_fields_create(&f, c.d.n_cell), OK);
@@ -33,9 +33,9 @@ static void round_trip(void **state) {
                 f.stress[6 * k + a] = (float)(1e-4 * sin(0.2 * (double)k + a));
             f.stress[6 * k + 2] = -f.stress[6 * k] - f.stress[6 * k + 1];
         }
-        assert_int_equal(backend_cpu.step(b, 0, value), OK);
-        backend_cpu.set_gain(b, 1e-6);
-        state_slots(&c.d, &c.settings, &f, value, 1e-6, slots, kept);
+        assert_int_equal(backend_cpu.step(b, 0, given), OK);
+        backend_cpu.set_mass_correction(b, 1e-6);
+        state_slots(&c.d, &c.settings, &f, given, 1e-6, slots, kept);
         assert_int_equal(backend_cpu.write(b, slots, kept), OK);
         assert_int_equal(backend_cpu.moments(b, g.density, g.velocity, g.stress), OK);
         assert_true(case_difference(g.density, f.density, c.d.n_cell) < 1e-5);
@@ -45,7 +45,7 @@ static void round_trip(void **state) {
         state_fields_free(&g);
         free(slots);
         free(kept);
-        free(value);
+        free(given);
         backend_cpu.destroy(b);
         case_free(&c);
     }
@@ -72,19 +72,19 @@ static void units(void **state) {
 static double *slots_of(const backend_case *c, double rate, int at_once, int slow) {
     backend_settings s = c->settings;
     s.pressure_rate = rate;
-    double *value = case_values(c, 40);
+    prescribed_value *given = case_prescribed(c, 40);
     double *slots = malloc(19 * (size_t)c->d.n_cell * sizeof *slots),
            *kept = calloc((size_t)c->d.n_partial + 1, sizeof *kept);
     backend *b;
     assert_int_equal(backend_cpu.create(&c->d, &s, &b), OK);
     backend_cpu.set_outlets(b, true);
-    assert_int_equal(backend_cpu.step(b, at_once, value), OK);
+    assert_int_equal(backend_cpu.step(b, at_once, given), OK);
     backend_cpu.set_outlets(b, false);
-    assert_int_equal(backend_cpu.step(b, slow, value + (size_t)at_once * (size_t)c->d.n_opening), OK);
+    assert_int_equal(backend_cpu.step(b, slow, given + (size_t)at_once * (size_t)c->d.n_opening), OK);
     assert_int_equal(backend_cpu.read(b, slots, kept), OK);
     backend_cpu.destroy(b);
     free(kept);
-    free(value);
+    free(given);
     return slots;
 }
 

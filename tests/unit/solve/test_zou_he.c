@@ -115,15 +115,15 @@ static void developed_flow_is_exact(void **state) {
         assert_int_equal(domain_create(&l, DOMAIN_WALL_INTERPOLATED, c, &d), OK);
         const backend_settings s = flow_settings(tau, false, BACKEND_DOUBLE, 0);
         assert_int_equal(backend_cpu.create(&d, &s, &b), OK);
-        const int n_step = 4000, given = kind == INLET_BY_FLOW ? 0 : LENGTH - 1; /* z where the flow is */
+        const int n_step = 4000, flow_z = kind == INLET_BY_FLOW ? 0 : LENGTH - 1;
         double shift = NAN;
         const double flow = mean * d.opening[kind == INLET_BY_FLOW ? 0 : 1].link_flux, end = 0.003;
-        double *value = calloc(2 * (size_t)n_step, sizeof *value);
+        prescribed_value *given = calloc(2 * (size_t)n_step, sizeof *given);
         for (int k = 0; k < n_step; k++) {
-            value[2 * k] = kind == INLET_BY_FLOW ? flow : end;
-            value[2 * k + 1] = kind == INLET_BY_FLOW ? end : -flow;
+            given[2 * k + (kind != INLET_BY_FLOW)].flow = kind == INLET_BY_FLOW ? flow : -flow;
+            given[2 * k + (kind == INLET_BY_FLOW)].pressure = end;
         }
-        assert_int_equal(backend_cpu.step(b, n_step, value), OK);
+        assert_int_equal(backend_cpu.step(b, n_step, given), OK);
         float *u = calloc(3 * (size_t)d.n_cell, sizeof *u), *density = calloc((size_t)d.n_cell, sizeof *density);
         assert_int_equal(backend_cpu.moments(b, density, u, NULL), OK);
         for (int64_t k = 0; k < d.n_cell; k++) {
@@ -132,7 +132,7 @@ static void developed_flow_is_exact(void **state) {
             const bool calm = z >= CALM && z < LENGTH - CALM;
             const double near = calm ? 5e-5 : 2e-3, beyond = density[k] - (end + 3 * slope * from_end);
             shift = calm && isnan(shift) ? beyond : shift;
-            assert_near(u[3 * k + 2], mean * profile_at(y), (z == given ? 1e-6 : near) * mean);
+            assert_near(u[3 * k + 2], mean * profile_at(y), (z == flow_z ? 1e-6 : near) * mean);
             assert_near(u[3 * k], 0, 1e-12);
             assert_near(u[3 * k + 1], 0, near * mean);
             assert_near(beyond, 0, 5e-3 * mean);
@@ -147,7 +147,7 @@ static void developed_flow_is_exact(void **state) {
         assert_near(in_out[1], -in_out[0], 1e-6 * flow);
         /* what is said to have entered is what the cells hold more, to the step that is on its way */
         assert_near(before / m.entered, 1, 1e-5);
-        free(value);
+        free(given);
         free(u);
         free(density);
         backend_cpu.destroy(b);

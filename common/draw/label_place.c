@@ -1,0 +1,69 @@
+/* See label_place.h. */
+#include "common/draw/label_place.h"
+#include <math.h>
+#include <stdbool.h>
+
+enum { ROUNDS = 200 };
+
+/* The direction in which two boxes overlap less, and by how much; -1 when they do not. */
+static int overlap(const double a[2], const double b[2], const double half_a[2], const double half_b[2], double *by) {
+    double over[2];
+    for (int d = 0; d < 2; d++)
+        over[d] = half_a[d] + half_b[d] - fabs(a[d] - b[d]);
+    if (over[0] <= 0 || over[1] <= 0)
+        return -1;
+    const int d = over[1] <= over[0] ? 1 : 0;
+    *by = over[d] + 0.5;
+    return d;
+}
+
+/* Half of the overlap each. */
+static bool push_apart(double a[2], double b[2], const double half_a[2], const double half_b[2]) {
+    double by;
+    const int d = overlap(a, b, half_a, half_b, &by);
+    if (d < 0)
+        return false;
+    const double sign = a[d] < b[d] ? 1 : -1;
+    a[d] -= sign * 0.5 * by;
+    b[d] += sign * 0.5 * by;
+    return true;
+}
+
+/* All of it for a, to the other side of b when the page ends on this one. */
+static bool push_from(double a[2], const double b[2], const double half_a[2], const double half_b[2],
+                      const double page[2]) {
+    double by;
+    const int d = overlap(a, b, half_a, half_b, &by);
+    if (d < 0)
+        return false;
+    const double apart = half_a[d] + half_b[d] + 0.5;
+    double sign = a[d] < b[d] ? -1 : 1;
+    const double wanted = b[d] + sign * apart;
+    sign = wanted < half_a[d] ? 1 : wanted > page[d] - half_a[d] ? -1 : sign;
+    a[d] = b[d] + sign * apart;
+    return true;
+}
+
+static bool keep_in(double centre[2], const double half[2], const double page[2]) {
+    bool moved = false;
+    for (int d = 0; d < 2; d++) {
+        const double kept = fmax(half[d], fmin(page[d] - half[d], centre[d]));
+        moved = moved || kept != centre[d];
+        centre[d] = kept;
+    }
+    return moved;
+}
+
+void label_place(int n, int n_fixed, double (*centre)[2], const double (*half)[2], const double page[2]) {
+    bool moved = true;
+    for (int round = 0; round < ROUNDS && moved; round++) {
+        moved = false;
+        for (int i = n_fixed; i < n; i++)
+            for (int j = 0; j < i; j++)
+                moved = (j < n_fixed ? push_from(centre[i], centre[j], half[i], half[j], page)
+                                     : push_apart(centre[i], centre[j], half[i], half[j])) ||
+                        moved;
+        for (int i = n_fixed; i < n; i++)
+            moved = keep_in(centre[i], half[i], page) || moved;
+    }
+}

@@ -1,0 +1,10 @@
+/* See vtk_draw.h: this build has no EGL. */
+#include "common/base/status.h"
+#include "common/draw/vtk_draw.h"
+
+int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, const vtk_plot_curve *curve) {
+    (void)s;
+    (void)n_curve;
+    (void)curve;
+    return fail(ERR_RESOURCE, "cannot draw '%s': this build makes no pictures (EGL was not found)", path);
+}

@@ -1,0 +1,108 @@
+// See vtk_window.h. Debian's VTK has an X11 window that aborts without a display; this one draws into a surfaceless EGL
+// context of our own. Debian's GLEW is the GLX build: it loads everything and then reports that there is no GLX
+// display.
+#include "common/draw/vtk_window.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <dlfcn.h>
+#include <vtkNew.h>
+#include <vtkPNGWriter.h>
+#include <vtkUnsignedCharArray.h>
+#include <vtkWindowToImageFilter.h>
+
+// Called by VTK in place of GLEW's own. 4 is GLEW_ERROR_NO_GLX_DISPLAY: by then all functions are loaded.
+extern "C" unsigned int glewInit(void);
+extern "C" unsigned int glewInit(void) {
+    typedef unsigned int (*function)(void);
+    function next = reinterpret_cast<function>(dlsym(RTLD_NEXT, "glewInit"));
+    unsigned int code = next ? next() : 1;
+    return code == 4 ? 0 : code;
+}
+
+// Leaks of the OpenGL driver itself are not ours. It is never unloaded, so that the checker can name it.
+extern "C" const char *__lsan_default_suppressions(void);
+extern "C" const char *__lsan_default_suppressions(void) {
+    return "leak:_dri.so\nleak:libLLVM\nleak:libEGL\n";
+}
+
+namespace {
+struct egl_context {
+    EGLDisplay display = EGL_NO_DISPLAY;
+    EGLContext context = EGL_NO_CONTEXT;
+    const char *reason = nullptr;
+
+    egl_context() { reason = open(); }
+    ~egl_context() {
+        if (context != EGL_NO_CONTEXT) {
+            eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+            eglDestroyContext(display, context);
+        }
+    }
+    egl_context(const egl_context &) = delete;
+    egl_context &operator=(const egl_context &) = delete;
+
+  private:
+    const char *open() {
+        PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
+            reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+        EGLint major, minor, n = 0;
+        EGLConfig config;
+        const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
+        const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 2, EGL_NONE};
+        if (!get_display)
+            return "this EGL cannot draw without a screen";
+        display = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+        if (display == EGL_NO_DISPLAY || !eglInitialize(display, &major, &minor))
+            return "EGL has no surfaceless display (install libegl-mesa0 and libgl1-mesa-dri)";
+        if (!eglBindAPI(EGL_OPENGL_API) || !eglChooseConfig(display, wanted, &config, 1, &n) || n < 1)
+            return "EGL has no OpenGL configuration";
+        context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+        if (context == EGL_NO_CONTEXT)
+            return "EGL gave no OpenGL 3.2 context";
+        return nullptr;
+    }
+};
+
+egl_context &shared_context() {
+    static egl_context context; // one for the process
+    return context;
+}
+} // namespace
+
+vtkSmartPointer<vtkGenericOpenGLRenderWindow> vtk_window_create(int width, int height, const char **reason) {
+    egl_context &egl = shared_context();
+    *reason = egl.reason;
+    vtkObject::GlobalWarningDisplayOff(); // what goes wrong is said once, by us
+    if (!*reason && !eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, egl.context))
+        *reason = "the EGL context cannot be used without a surface";
+    if (*reason)
+        return nullptr;
+    vtkSmartPointer<vtkGenericOpenGLRenderWindow> window = vtkSmartPointer<vtkGenericOpenGLRenderWindow>::New();
+    window->SetOwnContext(0);
+    window->SetReadyForRendering(true);
+    window->SetIsCurrent(true);
+    window->SetSupportsOpenGL(1);
+    window->SetMultiSamples(0);
+    window->SetOffScreenRendering(true);
+    window->SetSize(width, height);
+    return window;
+}
+
+int vtk_window_write(vtkGenericOpenGLRenderWindow *window, const char *path) {
+    window->Render();
+    vtkNew<vtkWindowToImageFilter> image;
+    image->SetInput(window);
+    image->ReadFrontBufferOff();
+    image->SetInputBufferTypeToRGB();
+    image->Update();
+    vtkNew<vtkPNGWriter> writer; // into memory: the file is ours to write
+    writer->WriteToMemoryOn();
+    writer->SetInputConnection(image->GetOutputPort());
+    writer->Write();
+    vtkUnsignedCharArray *png = writer->GetResult();
+    if (!png || png->GetNumberOfValues() == 0)
+        return fail(ERR_INTERNAL, "the picture '%s' could not be made", path);
+    return file_write(path, png->GetPointer(0), static_cast<size_t>(png->GetNumberOfValues()));
+}

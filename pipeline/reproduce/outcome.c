@@ -1,0 +1,171 @@
+/* See outcome.h. */
+#include "pipeline/reproduce/outcome.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/record/json.h"
+#include "common/record/provenance.h"
+#include "pipeline/run/process.h"
+#include "pipeline/run/stages.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const LATTICE = "lattice.h5";
+
+void outcome_clear(outcome *o) {
+    *o = (outcome){
+        .cells = NAN, .dx_mm = NAN, .steps = NAN, .change = NAN, .seconds = NAN, .reynolds = NAN, .swing_percent = NAN};
+}
+
+static void take_failure(outcome *o, int rc, const run_failure *f) {
+    o->exit = rc;
+    o->stage = f->stage;
+    if (f->failed)
+        snprintf(o->sentence, sizeof o->sentence, "%s: %.480s", stages_table[f->stage].name, f->sentence);
+    else
+        snprintf(o->sentence, sizeof o->sentence, "%s", status_message());
+    char *end = strchr(o->sentence, '\n');
+    if (end)
+        *end = '\0';
+    status_clear();
+}
+
+static cJSON *read_result(const trial *t, const char *file) {
+    cJSON *json = NULL;
+    if (trial_result(t, file, &json) != OK)
+        status_clear();
+    return json;
+}
+
+/* True when the solution was computed on the lattice that lies there. */
+static bool same_lattice(const cJSON *mesh, const cJSON *solve) {
+    const char *made = provenance_recorded(mesh, "outputs", LATTICE, 1);
+    const char *used = provenance_recorded(solve, "inputs", LATTICE, 1);
+    return made && used && strcmp(made, used) == 0;
+}
+
+/* Of an unsteady flow: by how much of its mean the largest pressure difference between two openings swings. */
+static double swing_of(const cJSON *unsteady) {
+    const cJSON *one;
+    double largest = 0, swing = NAN;
+    cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(unsteady, "pressure_differences")) {
+        const double mean = fabs(json_get(one, "mean_pa"));
+        if (mean > largest) {
+            largest = mean;
+            swing = 100 * (json_get(one, "high_pa") - json_get(one, "low_pa")) / mean;
+        }
+    }
+    return swing;
+}
+
+void outcome_read(const trial *t, outcome *o) {
+    cJSON *mesh = read_result(t, "mesh/mesh.json"), *solve = read_result(t, "solve/solve.json");
+    const cJSON *made = cJSON_GetObjectItemCaseSensitive(mesh, "result");
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(solve, "result");
+    o->cells = json_get(made, "cells");
+    o->dx_mm = json_get(made, "spacing_mm");
+    o->solved = result && same_lattice(mesh, solve);
+    if (o->solved) {
+        char fields[TRIAL_PATH_MAX + 32];
+        snprintf(fields, sizeof fields, "%s/out/solve/fields.vtkhdf", t->folder);
+        o->fields = file_exists(fields);
+        o->converged = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(result, "converged"));
+        o->unsteady = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(result, "unsteady"));
+        o->swing_percent = swing_of(cJSON_GetObjectItemCaseSensitive(result, "unsteady"));
+        o->steps = json_get(result, "steps");
+        o->change = json_get(result, "change");
+        o->seconds = json_get(result, "seconds");
+        o->reynolds = json_get(result, "reynolds");
+    }
+    cJSON_Delete(mesh);
+    cJSON_Delete(solve);
+}
+
+/* How a solve that was started elsewhere ended: the last line of its log, as `pipeline run` writes it, and the one
+ * before. */
+static void take_log(const trial *t, outcome *o) {
+    static const char *const mark = "# ended with exit code ";
+    char path[TRIAL_PATH_MAX + 32], *text = NULL, *end = NULL;
+    snprintf(path, sizeof path, "%s/out/log/solve.log", t->folder);
+    if (!file_exists(path) || file_read(path, 100000000, &text, NULL) != OK) {
+        status_clear();
+        return;
+    }
+    for (char *at = text; (at = strstr(at, mark)); at++)
+        end = at;
+    o->exit = end ? atoi(end + strlen(mark)) : 0;
+    o->stage = STAGE_SOLVE;
+    if (o->exit != OK) {
+        while (end > text && (end[-1] == '\n' || end[-1] == '\r'))
+            *--end = '\0';
+        const char *line = strrchr(text, '\n');
+        snprintf(o->sentence, sizeof o->sentence, "%s", line ? line + 1 : text);
+    }
+    free(text);
+}
+
+/* What keeps every case from being computed. */
+static bool is_final(const trial *t, int rc, const run_failure *f) {
+    return process_interrupted() || t->error != OK || rc == ERR_OUTPUT || f->missing_program;
+}
+
+/* <folder>/set.txt, a setting a line: what a solve elsewhere must be given with --set. */
+static int write_settings(const trial *t) {
+    char path[TRIAL_PATH_MAX + 16], *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        return fail_memory("the settings of a case", 256);
+    for (int k = 0; k < t->set.n; k++)
+        fprintf(f, "%s\n", t->set.word[k]);
+    snprintf(path, sizeof path, "%s/set.txt", t->folder);
+    const int rc = fclose(f) == 0 ? file_write(path, text, size) : fail_memory("the settings of a case", (double)size);
+    free(text);
+    return rc;
+}
+
+int outcome_run(trial *t, const run_options *base, int to, outcome *o) {
+    const int last = to < base->to ? to : base->to;
+    const bool elsewhere = last < STAGE_SOLVE;
+    run_failure failure = {0};
+    run_options with = *base;
+    with.failure = &failure;
+    outcome_clear(o);
+    int rc = t->error == OK && elsewhere ? write_settings(t) : OK;
+    if (rc == OK)
+        rc = trial_run(t, &with, last);
+    if (rc != OK && is_final(t, rc, &failure))
+        return rc;
+    if (rc != OK)
+        take_failure(o, rc, &failure);
+    outcome_read(t, o);
+    if (rc != OK || !elsewhere)
+        return OK;
+    take_log(t, o);
+    if (!o->fields || o->exit != OK || to < STAGE_POST)
+        return OK;
+    run_options above = with;
+    above.from = STAGE_POST;
+    rc = trial_run(t, &above, STAGE_POST);
+    if (rc != OK && is_final(t, rc, &failure))
+        return rc;
+    if (rc != OK)
+        take_failure(o, rc, &failure);
+    return OK;
+}
+
+const char *outcome_word(const outcome *o, char word[32]) {
+    const bool diverged = o->exit == ERR_NUMERIC && o->stage == STAGE_SOLVE; /* a run that does not settle has fields */
+    if (o->exit != OK && !o->solved)
+        snprintf(word, 32, "%s (exit %d)", diverged ? "diverged" : "failed", o->exit);
+    else if (!o->solved)
+        snprintf(word, 32, "not computed");
+    else
+        snprintf(word, 32, "%s", o->unsteady ? "unsteady" : o->converged ? "settled" : "not converged");
+    return word;
+}
+
+bool outcome_good(const outcome *o) {
+    return o->exit == OK && o->solved && (o->converged || o->unsteady);
+}

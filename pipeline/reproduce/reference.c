@@ -1,0 +1,41 @@
+/* See reference.h. */
+#include "pipeline/reproduce/reference.h"
+#include "common/base/csv.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include <string.h>
+
+static int take_row(const csv *c, reference *r) {
+    int rc = OK;
+    if (r->n_row == REFERENCE_ROWS)
+        return fail(ERR_INPUT, "%s:%d: more than %d rows", c->path, c->line, REFERENCE_ROWS);
+    if (c->n != r->n_column)
+        return fail(ERR_INPUT, "%s:%d: %d of %d columns", c->path, c->line, c->n, r->n_column);
+    for (int k = 0; k < c->n; k++)
+        TRY(csv_number(c, k, &r->value[k][r->n_row]));
+    r->n_row++;
+cleanup:
+    return rc;
+}
+
+int reference_read(const char *folder, const char *name, reference *r) {
+    char path[FILE_PATH_MAX];
+    csv c = {0};
+    int rc = OK;
+    memset(r, 0, sizeof *r);
+    TRY(file_path(path, sizeof path, "%s/%s", folder, name));
+    TRY(csv_open(&c, path, 1000000));
+    while (csv_next(&c)) {
+        if (c.n > 0 && r->n_column > 0)
+            TRY(take_row(&c, r));
+        else if (c.n > REFERENCE_COLUMNS)
+            GIVE_UP(fail(ERR_INPUT, "%s:%d: more than %d columns", path, c.line, REFERENCE_COLUMNS));
+        else if (c.n > 0)
+            r->n_column = c.n; /* the names */
+    }
+    if (r->n_row == 0)
+        rc = fail(ERR_INPUT, "'%s' has no rows", path);
+cleanup:
+    csv_close(&c);
+    return rc;
+}

@@ -1,0 +1,167 @@
+/* See results.h. */
+#include "pipeline/reproduce/results.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_MAX_LENGTH = 2048 };
+
+static void append(results *r, char **text, size_t *length, const char *piece) {
+    size_t n = strlen(piece);
+    if (r->error != OK)
+        return;
+    char *larger = realloc(*text, *length + n + 1);
+    if (!larger) {
+        r->error = fail_memory("the results", (double)(*length + n));
+        return;
+    }
+    memcpy(larger + *length, piece, n + 1);
+    *text = larger;
+    *length += n;
+}
+
+static void append_md(results *r, const char *piece) {
+    append(r, &r->md, &r->md_length, piece);
+}
+
+/* The open table, if any, is complete: its CSV is written. */
+static void table_end(results *r) {
+    char path[RESULTS_PATH_MAX + 160];
+    if (!r->table[0])
+        return;
+    snprintf(path, sizeof path, "%s/%s-%s.csv", r->folder, r->item, r->table);
+    if (r->error == OK)
+        r->error = file_write(path, r->csv, r->csv_length);
+    append_md(r, "\n");
+    r->table[0] = '\0';
+    free(r->csv);
+    r->csv = NULL;
+    r->csv_length = 0;
+}
+
+void results_create(results *r, const char *folder, const char *item, const char *title, const char *source) {
+    memset(r, 0, sizeof *r);
+    snprintf(r->folder, sizeof r->folder, "%s", folder);
+    snprintf(r->item, sizeof r->item, "%s", item);
+    results_text(r, "## %s", title);
+    results_text(r, "Source: %s", source);
+}
+
+void results_free(results *r) {
+    free(r->md);
+    free(r->csv);
+    memset(r, 0, sizeof *r);
+}
+
+void results_text(results *r, const char *format, ...) {
+    char text[LINE_MAX_LENGTH];
+    va_list args;
+    table_end(r);
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (r->md_length > 1 && strcmp(r->md + r->md_length - 2, "\n\n") != 0)
+        append_md(r, "\n"); /* a list ends with an empty line, or the paragraph belongs to it */
+    append_md(r, text);
+    append_md(r, "\n\n");
+}
+
+/* "a|b" as a row of Markdown and of CSV; a cell with a comma stands in quotes there. */
+static void add_row(results *r, const char *cells) {
+    char text[LINE_MAX_LENGTH], *rest = text, *cell;
+    snprintf(text, sizeof text, "%s", cells);
+    for (const char *md = "| ", *csv = ""; (cell = strsep(&rest, "|")); md = " | ", csv = ",") {
+        const char *quote = strchr(cell, ',') ? "\"" : "";
+        const char *const piece[] = {csv, quote, cell, quote};
+        append_md(r, md);
+        append_md(r, cell);
+        for (size_t k = 0; k < sizeof piece / sizeof *piece; k++)
+            append(r, &r->csv, &r->csv_length, piece[k]);
+    }
+    append_md(r, " |\n");
+    append(r, &r->csv, &r->csv_length, "\n");
+}
+
+void results_table(results *r, const char *name, const char *head) {
+    table_end(r);
+    snprintf(r->table, sizeof r->table, "%s", name);
+    add_row(r, head);
+    append_md(r, "|---|");
+    for (const char *cell = strchr(head, '|'); cell; cell = strchr(cell + 1, '|'))
+        append_md(r, "---|");
+    append_md(r, "\n");
+}
+
+/* A cell without a number: "nan" as "-". */
+static void dash_nan(char *cells) {
+    for (char *cell = cells; cell; cell = strchr(cell, '|') ? strchr(cell, '|') + 1 : NULL) {
+        const size_t sign = cell[0] == '-', n = sign + 3;
+        if (strncmp(cell + sign, "nan", 3) == 0 && (cell[n] == '|' || cell[n] == '\0')) {
+            cell[0] = '-';
+            memmove(cell + 1, cell + n, strlen(cell + n) + 1);
+        }
+    }
+}
+
+void results_row(results *r, const char *format, ...) {
+    char text[LINE_MAX_LENGTH];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    dash_nan(text);
+    add_row(r, text);
+}
+
+static void check(results *r, const char *what, double value, const char *word, double limit, bool met) {
+    table_end(r);
+    char text[LINE_MAX_LENGTH];
+    snprintf(text, sizeof text, "- %s: %.4g (%s %g): %s\n", what, value, word, limit, met ? "met" : "**missed**");
+    append_md(r, text);
+    r->n_checked++;
+    if (met)
+        return;
+    r->n_missed++;
+    size_t n = strlen(r->missed);
+    snprintf(r->missed + n, sizeof r->missed - n, "%s%s is %.4g, %s %g", n ? "; " : "", what, value, word, limit);
+}
+
+void results_at_least(results *r, const char *what, double value, double limit) {
+    check(r, what, value, "at least", limit, value >= limit);
+}
+
+void results_at_most(results *r, const char *what, double value, double limit) {
+    check(r, what, value, "at most", limit, value <= limit);
+}
+
+void results_picture(results *r, const char *file, const char *caption) {
+    table_end(r);
+    append_md(r, "\n");
+    results_text(r, "![%s](%s)", caption, file_name(file));
+}
+
+void results_copy_picture(results *r, const char *from, const char *name, const char *caption) {
+    char to[RESULTS_PATH_MAX + 160], *bytes = NULL;
+    size_t size;
+    if (r->error != OK || !file_exists(from))
+        return;
+    snprintf(to, sizeof to, "%s/%s-%s.png", r->folder, r->item, name);
+    r->error = file_read(from, 50000000, &bytes, &size);
+    if (r->error == OK)
+        r->error = file_write(to, bytes, size);
+    free(bytes);
+    results_picture(r, to, caption);
+}
+
+int results_write(results *r) {
+    char path[RESULTS_PATH_MAX + 80];
+    table_end(r);
+    snprintf(path, sizeof path, "%s/%s.md", r->folder, r->item);
+    if (r->error == OK)
+        r->error = file_write(path, r->md, r->md_length);
+    return r->error;
+}

@@ -1,0 +1,241 @@
+/* verify:cavity. The lid-driven cube of rinaldi2012 (figures 6 and 7): velocity along the two middle lines.
+ *
+ *   Re 1000  against the spectral solution of Albensoeder and Kuhlmann (2005), tables 5 and 6
+ *   Re 100   against a solution by finite elements (data/reproduce/verify-cavity/README.md: no printed table was found;
+ *            Ku, Hirsh, Taylor 1987 show curves), and order of accuracy */
+#include "common/base/status.h"
+#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/reference.h"
+#include "pipeline/reproduce/trial.h"
+#include "pipeline/run/stages.h"
+#include <math.h>
+#include <stdio.h>
+
+/* As in the case file. */
+static const double edge_mm = 10, viscosity_m2_s = 1e-6;
+
+enum { LINE = 201, LEVELS = 3, POINTS_MAX = 64, GRID = 81, SEEDS = 7, STEPS = 1500 };
+
+typedef struct {
+    double at[LINE], ux[LINE], uy[LINE]; /* at: y/L of ux, x/L of uy; velocities of the lid's */
+    double min_ux, min_uy, max_uy;
+} found;
+
+static int probe_lines(const trial *t, double lid, int n, const double *y, const double *x, double *ux, double *uy) {
+    double point[2 * LINE][3], velocity[2 * LINE][3];
+    for (int k = 0; k < n; k++) {
+        double a[2] = {fmin(fmax(x[k], 1e-4), 1 - 1e-4), fmin(fmax(y[k], 1e-4), 1 - 1e-4)};
+        for (int c = 0; c < 3; c++)
+            point[k][c] = point[n + k][c] = 0.5 * edge_mm;
+        point[k][1] = a[1] * edge_mm;
+        point[n + k][0] = a[0] * edge_mm;
+    }
+    int rc = trial_probe(t, 2 * n, (const double(*)[3])point, velocity, NULL);
+    for (int k = 0; k < n; k++) {
+        ux[k] = velocity[k][0] / lid;
+        uy[k] = velocity[n + k][1] / lid;
+    }
+    return rc;
+}
+
+static int run_cavity(const item_context *x, double re, int cells, const reference *ref, found *out, double rms[2]) {
+    char name[32];
+    trial t = {0};
+    int rc = OK;
+    double dx = edge_mm / cells, lid = re * viscosity_m2_s / (edge_mm * 1e-3), ux[POINTS_MAX], uy[POINTS_MAX];
+    snprintf(name, sizeof name, "re%.0f-%d", re, cells);
+    trial_create(&t, x->source, x->work, name);
+    trial_set(&t, "openings.LID.velocity.vector", "[%.12g, 0, 0]", lid);
+    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
+    trial_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -2 * dx, -2 * dx, -2 * dx);
+    trial_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", edge_mm + 2 * dx, edge_mm + 2 * dx, edge_mm + 2 * dx);
+    TRY(trial_run(&t, x->run, STAGE_SOLVE));
+    *out = (found){.min_ux = 0};
+    for (int k = 0; k < LINE; k++)
+        out->at[k] = (k + 0.5) / LINE;
+    TRY(probe_lines(&t, lid, LINE, out->at, out->at, out->ux, out->uy));
+    for (int k = 0; k < LINE; k++) {
+        out->min_ux = fmin(out->min_ux, out->ux[k]);
+        out->min_uy = fmin(out->min_uy, out->uy[k]);
+        out->max_uy = fmax(out->max_uy, out->uy[k]);
+    }
+    rms[0] = rms[1] = 0;
+    int n = ref->n_row - 2; /* the ends are walls */
+    TRY(probe_lines(&t, lid, n, &ref->value[0][1], &ref->value[2][1], ux, uy));
+    for (int k = 0; k < n; k++) {
+        rms[0] += pow(ux[k] - ref->value[1][k + 1], 2) / n;
+        rms[1] += pow(uy[k] - ref->value[3][k + 1], 2) / n;
+    }
+cleanup:
+    trial_free(&t);
+    return rc;
+}
+
+static void draw(results *r, const char *name, const char *title, int levels, const int *cells, const found *f,
+                 const reference *ref, const char *ref_name) {
+    char series[64], file[2][32];
+    plot p[2] = {{.x_label = "y / L", .y_label = "u_x / lid"}, {.x_label = "x / L", .y_label = "u_y / lid"}};
+    for (int d = 0; d < 2; d++) {
+        snprintf(file[d], sizeof file[d], "%s-u%c", name, 'x' + d);
+        p[d].name = file[d];
+        p[d].title = title;
+        for (int k = levels - 1; k >= 0; k--) {
+            snprintf(series, sizeof series, "ours, %d cells", cells[k]);
+            plot_curve(&p[d], series, PLOT_LINE, LINE, f[k].at, d ? f[k].uy : f[k].ux);
+        }
+        plot_curve(&p[d], ref_name, PLOT_POINTS, ref->n_row, ref->value[2 * d], ref->value[2 * d + 1]);
+        plot_write(&p[d], r);
+    }
+}
+
+/* Velocity in the mid plane, linear between the points of the grid, of the lid's. */
+static void plane_velocity(const double (*grid)[3], const double at[2], double u[2]) {
+    const double i = fmin(fmax(at[0], 0), 1) * (GRID - 1), j = fmin(fmax(at[1], 0), 1) * (GRID - 1);
+    const int a = (int)fmin(i, GRID - 2), b = (int)fmin(j, GRID - 2);
+    for (int c = 0; c < 2; c++)
+        u[c] = (b + 1 - j) * ((a + 1 - i) * grid[b * GRID + a][c] + (i - a) * grid[b * GRID + a + 1][c]) +
+               (j - b) * ((a + 1 - i) * grid[(b + 1) * GRID + a][c] + (i - a) * grid[(b + 1) * GRID + a + 1][c]);
+}
+
+/* From a seed, by the midpoint rule, steps of a thousandth to three thousandths of the edge. */
+static int follow(const double (*grid)[3], double x, double y, double px[STEPS], double py[STEPS]) {
+    double at[2] = {x, y}, half[2], u[2];
+    int n = 0;
+    for (; n < STEPS && at[0] > 0 && at[0] < 1 && at[1] > 0 && at[1] < 1; n++) {
+        px[n] = at[0];
+        py[n] = at[1];
+        plane_velocity(grid, at, u);
+        const double step = 3e-3 / fmax(hypot(u[0], u[1]), 1e-9);
+        for (int c = 0; c < 2; c++)
+            half[c] = at[c] + 0.5 * step * u[c];
+        plane_velocity(grid, half, u);
+        for (int c = 0; c < 2; c++)
+            at[c] += step * u[c];
+    }
+    return n;
+}
+
+/* Figure 7 of rinaldi2012: streamlines of the mid plane (which no flow crosses) through points of its upright middle
+ * line. */
+static int draw_streamlines(const item_context *x, results *r, double re, int cells) {
+    static double point[GRID * GRID][3], velocity[GRID * GRID][3], px[STEPS], py[STEPS];
+    char name[32], title[96], series[32];
+    trial t = {0};
+    int rc = OK;
+    plot p = {.name = name, .title = title, .x_label = "x / L", .y_label = "y / L", .plane = 1};
+    snprintf(name, sizeof name, "re%.0f-%d", re, cells);
+    trial_create(&t, x->source, x->work, name);
+    TRY(t.error);
+    for (int k = 0; k < GRID * GRID; k++) {
+        const double at[2] = {(k % GRID) / (GRID - 1.0), floor((double)k / GRID) / (GRID - 1.0)};
+        for (int c = 0; c < 3; c++)
+            point[k][c] = edge_mm * (c < 2 ? fmin(fmax(at[c], 1e-4), 1 - 1e-4) : 0.5);
+    }
+    TRY(trial_probe(&t, GRID * GRID, (const double(*)[3])point, velocity, NULL));
+    for (int k = 0; k < GRID * GRID; k++)
+        for (int c = 0; c < 2; c++)
+            velocity[k][c] = isnan(velocity[k][c]) ? 0 : velocity[k][c];
+    for (int k = 0; k < SEEDS; k++) {
+        const double y = 0.08 + 0.86 * k / (SEEDS - 1);
+        const int n = follow((const double(*)[3])velocity, 0.5, y, px, py);
+        snprintf(series, sizeof series, "through y / L = %.2f", y);
+        plot_curve(&p, series, PLOT_LINE, n, px, py);
+    }
+    snprintf(name, sizeof name, "re%.0f-streamlines", re);
+    snprintf(title, sizeof title, "Streamlines in the mid plane, Re %.0f, %d cells", re, cells);
+    plot_write(&p, r);
+cleanup:
+    trial_free(&t);
+    return rc;
+}
+
+static double l2_between(const found *a, const found *b) {
+    double sum = 0;
+    for (int k = 0; k < LINE; k++)
+        sum += pow(a->ux[k] - b->ux[k], 2) + pow(a->uy[k] - b->uy[k], 2);
+    return sqrt(sum / (2 * LINE));
+}
+
+/* Order p from the differences of two resolutions to the finest: (h0^p - h2^p) / (h1^p - h2^p) is their ratio. */
+static double order_of(const int cells[LEVELS], double ratio) {
+    double low = 0.01, high = 6;
+    for (int k = 0; k < 60; k++) {
+        double p = 0.5 * (low + high), h[LEVELS];
+        for (int i = 0; i < LEVELS; i++)
+            h[i] = pow(1.0 / cells[i], p);
+        *((h[0] - h[2]) / (h[1] - h[2]) < ratio ? &low : &high) = p;
+    }
+    return low;
+}
+
+static int cavity_100(const item_context *x, results *r, const reference *ref) {
+    static found f[LEVELS];
+    double rms[LEVELS][2];
+    int rc = OK;
+    const int cells[LEVELS] = {16, x->scale < 0.75 ? 24 : 32, x->scale < 0.4 ? 32 : x->scale < 0.75 ? 48 : 64};
+    results_text(r, "**Re 100.** Differences of the velocity as a part of the lid's: RMS over both lines to the finest "
+                    "lattice; RMS at the points of a solution by finite elements (FreeFem++, "
+                    "`data/reproduce/verify-cavity/README.md`), since no printed table was found.");
+    results_table(r, "re100",
+                  "cells|smallest u_x|smallest u_y|largest u_y|difference to the finest|RMS of u_x|RMS of u_y");
+    for (int k = 0; k < LEVELS; k++)
+        TRY(run_cavity(x, 100, cells[k], ref, &f[k], rms[k]));
+    for (int k = 0; k < LEVELS; k++)
+        results_row(r, "%d|%.4f|%.4f|%.4f|%.5f|%.4f|%.4f", cells[k], f[k].min_ux, f[k].min_uy, f[k].max_uy,
+                    l2_between(&f[k], &f[LEVELS - 1]), sqrt(rms[k][0]), sqrt(rms[k][1]));
+    results_row(r, "finite elements|-0.2155|-0.2488|0.1527|||");
+    draw(r, "re100", "Lid-driven cube, Re 100", LEVELS, cells, f, ref, "finite elements");
+    TRY(draw_streamlines(x, r, 100, cells[LEVELS - 1]));
+    results_at_least(r, "order of accuracy at Re 100",
+                     order_of(cells, l2_between(&f[0], &f[2]) / l2_between(&f[1], &f[2])), 1.5);
+    results_at_most(r, "RMS difference to finite elements at Re 100, finest lattice of N cells; limit 0.002 (64 / N)^2",
+                    sqrt(fmax(rms[LEVELS - 1][0], rms[LEVELS - 1][1])), 0.002 * pow(64.0 / cells[LEVELS - 1], 2));
+cleanup:
+    return rc;
+}
+
+static int cavity_1000(const item_context *x, results *r, const reference *ref) {
+    static found f[2];
+    const int cells[2] = {x->scale < 0.75 ? 48 : 96, x->scale < 0.75 ? 64 : 160};
+    int rc = OK;
+    double rms[2];
+    if (x->scale < 0.4) {
+        results_text(r, "**Re 1000** needs a scale of 0.4 or more.");
+        return OK;
+    }
+    results_text(
+        r, "**Re 1000.** RMS difference to the points that Albensoeder and Kuhlmann (2005) print, as a part of "
+           "the lid's velocity. With a cell Reynolds number above 8 `solve` takes the regularized collision. With 32 "
+           "cells the flow at the lid's edges does not settle (`solve` says so).");
+    results_table(r, "re1000", "cells|smallest u_x|smallest u_y|largest u_y|RMS of u_x|RMS of u_y");
+    for (int k = 0; k < 2; k++) {
+        TRY(run_cavity(x, 1000, cells[k], ref, &f[k], rms));
+        results_row(r, "%d|%.4f|%.4f|%.4f|%.4f|%.4f", cells[k], f[k].min_ux, f[k].min_uy, f[k].max_uy, sqrt(rms[0]),
+                    sqrt(rms[1]));
+    }
+    results_row(r, "Albensoeder and Kuhlmann|-0.2804|-0.4350|0.2467||");
+    draw(r, "re1000", "Lid-driven cube, Re 1000", 2, cells, f, ref, "Albensoeder and Kuhlmann 2005");
+    TRY(draw_streamlines(x, r, 1000, cells[1]));
+    results_at_most(r, "RMS difference at Re 1000", fmax(sqrt(rms[0]), sqrt(rms[1])), 0.02);
+cleanup:
+    return rc;
+}
+
+int item_cavity(const item_context *x, results *r) {
+    static reference ref[2];
+    int rc = OK;
+    results_text(
+        r, "A cube whose lid slides; `interpolated`, TRT, tolerance 1e-6. Along the line through the middle of "
+           "the lid (u_x) and the one along the lid's motion (u_y), as in figure 6 of rinaldi2012 (which "
+           "shows curves of Yang et al. 1998 beside its own, without numbers, at 16 and 160 cells); streamlines "
+           "of the mid plane as in its figure 7, from points on its upright middle line (they do not close: the flow "
+           "of a cube also leaves and reaches the neighbouring planes). The edges where "
+           "the lid meets a wall at rest belong to the wall.");
+    TRY(reference_read(x->source, "steady-re100.csv", &ref[0]));
+    TRY(reference_read(x->source, "albensoeder2005.csv", &ref[1]));
+    TRY(cavity_100(x, r, &ref[0]));
+    TRY(cavity_1000(x, r, &ref[1]));
+cleanup:
+    return rc;
+}

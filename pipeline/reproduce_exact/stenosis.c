@@ -1,0 +1,356 @@
+/* verify:stenosis. Tube narrowed to a quarter of its area by a cosine over two diameters: the geometry of
+ * Sherwin and Blackburn 2005. By them the steady axisymmetric flow is stable to small disturbances up to Re 722; by
+ * Varghese, Frankel, Fischer 2007 the flow through such a tube is laminar at Re 500. So it must become steady and stay
+ * axisymmetric. Reference: that flow by finite elements in the half plane (data/reproduce/verify-stenosis/README.md).
+ * Beside it the pressure drop of Young and Tsai 1973, a fit of measurements:
+ *   dp / (rho U^2) = K_v / Re + K_t / 2 (A0/A1 - 1)^2,  K_v = 32 (0.83 L + 1.64 D1) / D (A0/A1)^2,  K_t = 1.52 */
+#include "common/base/status.h"
+#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/reference.h"
+#include "pipeline/reproduce/trial.h"
+#include "pipeline/run/stages.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* As in the case file. */
+static const double diameter_mm = 10, mean_m_s = 0.05, density = 1000, cells_a_step = 0.04;
+static const double longest = 400, front = -1.5, first = -1.9; /* longest: D / mean velocity; from here on diameters */
+
+enum { LINES = 4, INSIDE = 1 + LINES, LEVELS = 3, MOST = REFERENCE_ROWS };
+
+/* What is read at the stations z: velocity and pressure on the axis, of U and rho U^2; wall shear stress, of that of
+ * the straight tube, 8 mu U / D. Lengths in D. */
+typedef struct {
+    int n;
+    double z[MOST], u[MOST], p[MOST], shear[MOST];
+} line;
+
+typedef struct {
+    double reynolds, outlet, behind[2];
+    const char *name, *file;
+    int least; /* cells across */
+} setup;
+
+typedef struct {
+    line at;
+    double asymmetry, change, steps; /* asymmetry: of U */
+    double u_error, shear_error, loss_error[2], reattach_error;
+} found;
+
+static const setup slow = {100, 8, {4, 7}, "re100", "steady-re100.csv", 0};
+static const setup fast = {500, 25, {8, 24}, "re500", "steady-re500.csv", 32};
+
+static double wall_at(double z) {
+    return fabs(z) < 1 ? 0.5 - 0.125 * (1 + cos(M_PI * z)) : 0.5;
+}
+
+static double wall_slope(double z) {
+    return fabs(z) < 1 ? 0.125 * M_PI * sin(M_PI * z) : 0;
+}
+
+/* Stations from the inlet to a diameter in front of the outlet. */
+static int read_reference(const char *folder, const setup *s, line *l) {
+    static reference r;
+    const int rc = reference_read(folder, s->file, &r);
+    if (rc != OK)
+        return rc;
+    if (r.n_column != 4)
+        return fail(ERR_INPUT, "'%s/%s' has %d columns, z,u,p,shear are expected", folder, s->file, r.n_column);
+    l->n = 0;
+    for (int k = 0; k < r.n_row; k++) {
+        if (r.value[0][k] < first || r.value[0][k] > s->outlet - 1 + 1e-6)
+            continue;
+        l->z[l->n] = r.value[0][k];
+        l->u[l->n] = r.value[1][k];
+        l->p[l->n] = r.value[2][k];
+        l->shear[l->n++] = r.value[3][k];
+    }
+    return l->n > 1 ? OK : fail(ERR_INPUT, "'%s/%s' has no stations", folder, s->file);
+}
+
+static double value_at(const line *l, const double *value, double z) {
+    int k = 1;
+    while (k < l->n - 1 && l->z[k] < z)
+        k++;
+    return value[k - 1] + (value[k] - value[k - 1]) * (z - l->z[k - 1]) / (l->z[k] - l->z[k - 1]);
+}
+
+/* What is lost from the front to z, in rho U^2, less what the straight tube on the way takes (32 / Re a diameter). */
+static double loss(const setup *s, const line *l, double z) {
+    const double straight = z - front - fmin(fmax(z + 1, 0), 2);
+    return value_at(l, l->p, front) - value_at(l, l->p, z) - 32 / s->reynolds * straight;
+}
+
+static double reattachment(const line *l) {
+    double z = 0;
+    for (int k = 1; k < l->n; k++)
+        if (l->shear[k - 1] < 0 && l->shear[k] >= 0)
+            z = l->z[k] - (l->z[k] - l->z[k - 1]) * l->shear[k] / (l->shear[k] - l->shear[k - 1]);
+    return z;
+}
+
+static double largest(const line *l, const double *value) {
+    double most = value[0];
+    for (int k = 1; k < l->n; k++)
+        most = fmax(most, value[k]);
+    return most;
+}
+
+/* sqrt(int (ours - fem)^2 dz / int fem^2 dz) in percent. */
+static double difference(const line *l, const double *ours, const double *fem) {
+    double sum = 0, square = 0;
+    for (int k = 0; k < l->n; k++) {
+        const double width = l->z[k < l->n - 1 ? k + 1 : k] - l->z[k > 0 ? k - 1 : k];
+        sum += width * (ours[k] - fem[k]) * (ours[k] - fem[k]);
+        square += width * fem[k] * fem[k];
+    }
+    return 100 * sqrt(sum / square);
+}
+
+/* A station's points: the axis and, on the lines, half-way to the wall; on the same lines the wall. */
+static void place(const line *l, double (*inside)[3], double (*wall)[3]) {
+    for (int k = 0; k < l->n; k++) {
+        const double z_mm = diameter_mm * l->z[k], r_mm = diameter_mm * wall_at(l->z[k]);
+        double *axis = inside[INSIDE * k];
+        axis[0] = axis[1] = 0;
+        axis[2] = z_mm;
+        for (int j = 0; j < LINES; j++) {
+            double *at = wall[LINES * k + j], *half_way = inside[INSIDE * k + 1 + j];
+            at[0] = r_mm * cos(2 * M_PI / LINES * j);
+            at[1] = r_mm * sin(2 * M_PI / LINES * j);
+            at[2] = half_way[2] = z_mm;
+            half_way[0] = at[0] / 2;
+            half_way[1] = at[1] / 2;
+        }
+    }
+}
+
+/* The part along the wall, mean of the lines. */
+static double along_wall(double z, double (*wss_pa)[3]) {
+    const double slope = wall_slope(z);
+    double sum = 0;
+    for (int j = 0; j < LINES; j++) {
+        const double radial = wss_pa[j][0] * cos(2 * M_PI / LINES * j) + wss_pa[j][1] * sin(2 * M_PI / LINES * j);
+        sum += (wss_pa[j][2] + slope * radial) / sqrt(1 + slope * slope) / LINES;
+    }
+    return sum;
+}
+
+static void take(double straight_pa, double (*velocity)[3], const double *pressure_pa, double (*wss_pa)[3], found *f) {
+    line *l = &f->at;
+    f->asymmetry = 0;
+    for (int k = 0; k < l->n; k++) {
+        double(*at)[3] = velocity + INSIDE * k;
+        l->u[k] = at[0][2] / mean_m_s;
+        l->p[k] = pressure_pa[INSIDE * k] / (density * mean_m_s * mean_m_s);
+        l->shear[k] = along_wall(l->z[k], wss_pa + LINES * k) / straight_pa;
+        double low = INFINITY, high = -INFINITY;
+        for (int j = 1; j <= LINES; j++) { /* half-way to the wall */
+            low = fmin(low, at[j][2]);
+            high = fmax(high, at[j][2]);
+        }
+        f->asymmetry = fmax(f->asymmetry, (high - low) / mean_m_s);
+    }
+}
+
+static void compare(const setup *s, const line *fem, found *f) {
+    f->u_error = difference(fem, f->at.u, fem->u);
+    f->shear_error = difference(fem, f->at.shear, fem->shear);
+    for (int k = 0; k < 2; k++)
+        f->loss_error[k] = 100 * (loss(s, &f->at, s->behind[k]) / loss(s, fem, s->behind[k]) - 1);
+    f->reattach_error = 100 * (reattachment(&f->at) / reattachment(fem) - 1);
+}
+
+static int run_stenosis(const item_context *x, const setup *s, int cells, const line *fem, found *f) {
+    static double inside[INSIDE * MOST][3], velocity[INSIDE * MOST][3], pressure[INSIDE * MOST];
+    static double wall[LINES * MOST][3], wss[LINES * MOST][3];
+    const double dx = diameter_mm / cells, margin = diameter_mm / 2 + 2 * dx, outlet_mm = diameter_mm * s->outlet;
+    const double viscosity_pa_s = density * mean_m_s * 1e-3 * diameter_mm / s->reynolds;
+    char name[32];
+    trial t = {0};
+    int rc = OK;
+    snprintf(name, sizeof name, "%s-cells-%d", s->name, cells);
+    trial_create(&t, x->source, x->work, name);
+    trial_set(&t, "blood.viscosity", "%.12g mPa s", 1e3 * viscosity_pa_s);
+    trial_set(&t, "openings.OUT.point", "[0, 0, %g]", outlet_mm);
+    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
+    trial_set(&t, "mesh.box.low", "[%g, %g, %g]", -margin, -margin, -20 - 2 * dx);
+    trial_set(&t, "mesh.box.high", "[%g, %g, %g]", margin, margin, outlet_mm + 2 * dx);
+    trial_set(&t, "solve.max_steps", "%.0f",
+              longest * 2 * cells / cells_a_step); /* the inflow's peak is twice its mean */
+    TRY(trial_run(&t, x->run, STAGE_POST));
+    TRY(trial_number(&t, "solve/solve.json", "result/change", &f->change));
+    TRY(trial_number(&t, "solve/solve.json", "result/steps", &f->steps));
+    f->at = *fem;
+    place(fem, inside, wall);
+    TRY(trial_probe(&t, INSIDE * fem->n, (const double(*)[3])inside, velocity, pressure));
+    TRY(trial_probe_wall(&t, LINES * fem->n, (const double(*)[3])wall, wss));
+    take(8 * viscosity_pa_s * mean_m_s / (1e-3 * diameter_mm), velocity, pressure, wss, f);
+    compare(s, fem, f);
+cleanup:
+    trial_free(&t);
+    return rc;
+}
+
+static void draw_one(results *r, plot *p, const setup *s, const int *cells, const line *fem, const found *f,
+                     double from, double (*value)(const setup *, const line *, int)) {
+    double z[MOST], y[MOST];
+    for (int level = -1; level < LEVELS; level++) {
+        const line *l = level < 0 ? fem : &f[level].at;
+        char series[32] = "finite elements";
+        int n = 0;
+        if (level >= 0)
+            snprintf(series, sizeof series, "%d cells across", cells[level]);
+        for (int k = 0; k < fem->n; k++) {
+            if (fem->z[k] < from || (level < 0 && k % (fem->z[k] > 2 ? 5 : 4) != 0))
+                continue;
+            z[n] = fem->z[k];
+            y[n++] = value(s, l, k);
+        }
+        plot_curve(p, series, level < 0 ? PLOT_POINTS : PLOT_LINE, n, z, y);
+    }
+    plot_write(p, r);
+}
+
+static double velocity_of(const setup *s, const line *l, int k) {
+    return s ? l->u[k] : 0;
+}
+
+static double pressure_of(const setup *s, const line *l, int k) {
+    return l->p[k] - value_at(l, l->p, s->behind[1]);
+}
+
+static double shear_of(const setup *s, const line *l, int k) {
+    return s ? l->shear[k] : 0;
+}
+
+static void draw(results *r, const setup *s, const int *cells, const line *fem, const found *f) {
+    const struct {
+        const char *name, *title, *y_label;
+        double from;
+        double (*value)(const setup *, const line *, int);
+    } picture[] = {
+        {"axis", "Velocity on the axis", "u_z / mean velocity", -INFINITY, velocity_of},
+        {"pressure", "Pressure on the axis", "pressure / (rho U^2)", -INFINITY, pressure_of},
+        {"wall", "Wall shear stress", "wall shear stress / straight tube's", -INFINITY, shear_of},
+        {"behind", "Wall shear stress behind the narrowing", "wall shear stress / straight tube's", 1, shear_of},
+    };
+    for (int k = 0; k < (int)(sizeof picture / sizeof *picture); k++) {
+        char name[32], title[96];
+        plot p = {.name = name, .title = title, .x_label = "z / D", .y_label = picture[k].y_label};
+        snprintf(name, sizeof name, "%s-%s", picture[k].name, s->name);
+        snprintf(title, sizeof title, "%s, Re %.0f", picture[k].title, s->reynolds);
+        draw_one(r, &p, s, cells, fem, f, picture[k].from, picture[k].value);
+    }
+}
+
+/* One Reynolds number at three resolutions. */
+static int study(const item_context *x, results *r, const setup *s, const int *cells, line *fem, found *f) {
+    char head[512];
+    int rc = OK;
+    TRY(read_reference(x->source, s, fem));
+    for (int k = 0; k < LEVELS; k++)
+        TRY(run_stenosis(x, s, cells[k], fem, &f[k]));
+    snprintf(head, sizeof head,
+             "cells across|across the throat|steps|last change|asymmetry / mean|axis velocity, L2 difference "
+             "(%%)|largest velocity / mean|reattachment (D)|lost to %.0f D|lost to %.0f D|wall shear stress, L2 "
+             "difference (%%)|largest / straight tube",
+             s->behind[0], s->behind[1]);
+    results_table(r, s->name, head);
+    results_row(r, "finite elements||||||%.3f|%.2f|%.3f|%.3f||%.2f", largest(fem, fem->u), reattachment(fem),
+                loss(s, fem, s->behind[0]), loss(s, fem, s->behind[1]), largest(fem, fem->shear));
+    for (int k = 0; k < LEVELS; k++) {
+        const line *l = &f[k].at;
+        results_row(r, "%d|%d|%.0f|%.1e|%.4f|%.2f|%.3f|%.2f|%.3f|%.3f|%.1f|%.2f", cells[k], cells[k] / 2, f[k].steps,
+                    f[k].change, f[k].asymmetry, f[k].u_error, largest(l, l->u), reattachment(l),
+                    loss(s, l, s->behind[0]), loss(s, l, s->behind[1]), f[k].shear_error, largest(l, l->shear));
+    }
+    draw(r, s, cells, fem, f);
+cleanup:
+    return rc;
+}
+
+static void introduce(results *r) {
+    results_text(
+        r,
+        "Tube of 10 mm, throat of half its diameter, narrowing two diameters long, parabolic inlet two diameters in "
+        "front. The reference is the steady axisymmetric solution of the Navier-Stokes equations in the same tube with "
+        "the same inflow by finite elements (FreeFem++, Taylor-Hood, Newton; "
+        "`data/reproduce/verify-stenosis/README.md` has the scripts and shows that mesh and outlet do not matter to "
+        "0.1 %%). Pressure lost is counted from 1.5 D in front, in units of rho U^2, without the friction of the "
+        "straight tube. Wall shear stress as `post` finds it, along the wall, mean of four lines along the grid. "
+        "Asymmetry: largest difference between four such lines half-way to the wall. The axis lies in the middle of "
+        "the grid, which has the symmetry of a square, so that these lines differ by rounding alone; what an axis "
+        "beside its middle does is in that README. A run lasts until the velocity changes by less than "
+        "1e-6 while the blood moves on by one radius, at most %.0f D / U.",
+        longest);
+}
+
+static void conclude(results *r, int cells, const line *fem, const found *best) {
+    const double k_v = 32 * (0.83 * 2 + 1.64 * 0.5) * 16, young = k_v / fast.reynolds + 1.52 / 2 * 9;
+    results_text(
+        r,
+        "Why the wall shear stress is off most: where it is largest the velocity rises from the wall to that of the "
+        "jet within %.3f D, %.1f cells of the finest lattice.",
+        largest(fem, fem->u) / (8 * largest(fem, fem->shear)),
+        cells * largest(fem, fem->u) / (8 * largest(fem, fem->shear)));
+    results_text(
+        r,
+        "The fit of Young and Tsai (1973) gives a loss of %.2f; ours to 8 D is %.1f %% below it. This was a "
+        "criterion of this item (at most 25 %%), and missed (36 %% at 48 cells across). It no longer is one: "
+        "the solution of the equations for this very tube loses %.2f to 8 D and %.2f to 24 D, since a laminar "
+        "jet gives most of its kinetic energy back on the 20 diameters that it needs to fill the tube and ends "
+        "near the loss of a sudden expansion (Borda-Carnot), 4.5. The fit is of measurements, its second term "
+        "that of turbulent jets; in the experiment of Vétel et al. (2008) the jet of such a tube bends to one "
+        "side and is unsteady from Re 400 on, so that measurements at Re 500 need not be those of the steady "
+        "symmetric flow. Where the fit's pressures were taken we do not know.",
+        young, 100 * (1 - loss(&fast, &best->at, 8) / young), loss(&fast, fem, 8), loss(&fast, fem, 24));
+}
+
+static void judge_slow(results *r, int fine, const found *f) {
+    const found *best = &f[LEVELS - 1];
+    results_at_most(r, "Re 100: last change of the velocity, finest lattice", best->change, 1e-5);
+    results_at_most(r, "Re 100: velocity on the axis (%), finest lattice of N cells; limit 2 % times 48 / N",
+                    best->u_error, 2 * 48.0 / fine);
+    results_at_least(r, "Re 100: order of it between the coarsest and the finest lattice",
+                     log(f[0].u_error / best->u_error) / log(2), 1); /* twice the cells */
+}
+
+static void judge_fast(results *r, const found *best) {
+    results_at_most(r, "Re 500: last change of the velocity, finest lattice", best->change, 1e-5);
+    results_at_most(r, "Re 500: asymmetry (% of the mean velocity), finest lattice", 100 * best->asymmetry, 5);
+    results_at_most(r, "Re 500: velocity on the axis (%), finest lattice", best->u_error, 2);
+    results_at_most(r, "Re 500: loss to 8 D (%), finest lattice", fabs(best->loss_error[0]), 3);
+    results_at_most(r, "Re 500: loss to 24 D (%), finest lattice", fabs(best->loss_error[1]), 3);
+    results_at_most(r, "Re 500: reattachment (%), finest lattice", fabs(best->reattach_error), 5);
+    results_at_most(r, "Re 500: wall shear stress (%), finest lattice", best->shear_error, 5);
+}
+
+int item_stenosis(const item_context *x, results *r) {
+    static found of_slow[LEVELS], of_fast[LEVELS];
+    static line fem;
+    const int fine = 8 * (int)fmax(round(8 * x->scale), 2), cells[LEVELS] = {fine / 2, fine * 3 / 4, fine};
+    int rc = OK;
+    introduce(r);
+    results_text(r, "Re 100, outlet 8 D behind the throat: a flow that a coarse lattice resolves.");
+    TRY(study(x, r, &slow, cells, &fem, of_slow));
+    if (fine < fast.least) {
+        results_text(r, "Re 500 is left out below %d cells across.", fast.least);
+        judge_slow(r, fine, of_slow);
+        goto cleanup;
+    }
+    results_text(
+        r, "Re 500, outlet 25 D behind. The steady flow exists and is stable to small disturbances: up to Re 722 "
+           "by Sherwin and Blackburn (2005), up to Re 716 by the same finite elements, by which disturbances at "
+           "Re 500 die out as exp(-0.05 t U / D) or faster. On their way along the jet they grow first, very much "
+           "(Blackburn, Sherwin and Barkley 2008), the rounding of single precision too: with it the velocity "
+           "goes on to change by 1e-4. So this case is computed with `precision: double`.");
+    TRY(study(x, r, &fast, cells, &fem, of_fast));
+    conclude(r, fine, &fem, &of_fast[LEVELS - 1]);
+    judge_slow(r, fine, of_slow);
+    judge_fast(r, &of_fast[LEVELS - 1]);
+cleanup:
+    return rc;
+}

@@ -1,0 +1,175 @@
+/* verify:womersley. Sinusoidal flow Q = Qm + Re(Qa e^(i w t)) through a pipe of radius R. With L = i^(3/2) alpha,
+ * alpha = R sqrt(w / nu), G = J1(L) / J0(L) (Womersley 1955):
+ *
+ *   u(r)  = Qa / (pi R^2) (1 - J0(L r/R) / J0(L)) / (1 - 2 G / L)      tau = - mu L/R G Qa / (pi R^2) / (1 - 2 G / L)
+ *
+ * J0 and J1 from their power series, good to 1e-12 for |L| <= 10. */
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/trial.h"
+#include "pipeline/run/stages.h"
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* As in the case file and its waveform. */
+static const double radius_mm = 8, density = 1060, period_s = 1, mean_m_s = 0.01, part = 0.35;
+
+enum { STORES = 20, PROBES = 2000, PROFILE = 33, ALPHAS = 3, SHOWN = 4 };
+static const double alpha_of[ALPHAS] = {2, 4, 8};
+
+typedef struct {
+    double flow_amplitude, flow_phase, wss_amplitude, wss_phase; /* errors: relative, degrees */
+    double wss_mean, cycles, cycle_change;
+    double r[PROFILE], u[SHOWN][PROFILE]; /* mm, m/s at instants 0, 5, 10, 15 of 20 */
+} found;
+
+static double complex bessel(int order, double complex z) {
+    double complex term = order ? z / 2 : 1, sum = term;
+    for (int k = 1; k < 80; k++) {
+        term *= -z * z / (4.0 * k * (k + order));
+        sum += term;
+    }
+    return sum;
+}
+
+/* u of the pulsating part at phase 0 and radius r, over the pulsating mean velocity. */
+static double complex exact_u(double alpha, double r) {
+    double complex l = cexp(0.75 * M_PI * I) * alpha, g = bessel(1, l) / bessel(0, l);
+    return (1 - bessel(0, l * r / radius_mm) / bessel(0, l)) / (1 - 2 * g / l);
+}
+
+static double complex exact_wss(double alpha, double viscosity_pa_s) {
+    double complex l = cexp(0.75 * M_PI * I) * alpha, g = bessel(1, l) / bessel(0, l);
+    return -viscosity_pa_s * l / (radius_mm * 1e-3) * g * part * mean_m_s / (1 - 2 * g / l);
+}
+
+/* First harmonic of STORES values over one period. */
+static double complex harmonic(const double *value) {
+    double complex sum = 0;
+    for (int k = 0; k < STORES; k++)
+        sum += value[k] * cexp(-2 * M_PI * I * k / STORES);
+    return 2 * sum / STORES;
+}
+
+static double degrees(double complex z) {
+    return carg(z) * 180 / M_PI;
+}
+
+static int read_flow(const trial *t, double flow[STORES], found *out) {
+    static double point[PROBES + PROFILE][3], velocity[PROBES + PROFILE][3];
+    int rc = OK;
+    for (int k = 0; k < PROBES + PROFILE; k++) {
+        double s = radius_mm * sqrt((k + 0.5) / PROBES), turn = 2.399963229728653 * k;
+        out->r[k < PROBES ? 0 : k - PROBES] = radius_mm * 0.999 * (2.0 * (k - PROBES) / (PROFILE - 1) - 1);
+        point[k][0] = k < PROBES ? s * cos(turn) : out->r[k - PROBES];
+        point[k][1] = k < PROBES ? s * sin(turn) : 0;
+        point[k][2] = 0;
+    }
+    for (int i = 0; i < STORES; i++) {
+        TRY(trial_probe_instant(t, i, PROBES + PROFILE, (const double(*)[3])point, velocity, NULL));
+        flow[i] = 0;
+        for (int k = 0; k < PROBES; k++)
+            flow[i] += isnan(velocity[k][2]) ? 0 : velocity[k][2] / PROBES;
+        for (int k = 0; k < PROFILE && i % (STORES / SHOWN) == 0; k++)
+            out->u[i / (STORES / SHOWN)][k] = velocity[PROBES + k][2];
+    }
+cleanup:
+    return rc;
+}
+
+static int run_womersley(const item_context *x, double alpha, int cells, found *out) {
+    double dx = 2 * radius_mm / cells, flow[STORES], wss[STORES], margin = radius_mm + 3 * dx;
+    double viscosity = density * radius_mm * radius_mm * 1e-6 * 2 * M_PI / period_s / (alpha * alpha);
+    char name[32];
+    trial t = {0};
+    int rc = OK;
+    snprintf(name, sizeof name, "alpha%.0f-%d", alpha, cells);
+    trial_create(&t, x->source, x->work, name);
+    trial_set(&t, "blood.viscosity", "%.12g mPa s", 1e3 * viscosity);
+    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
+    trial_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -margin, -margin, -margin);
+    trial_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", margin, margin, margin);
+    trial_set(&t, "solve.stores", "%d", STORES);
+    TRY(trial_run(&t, x->run, STAGE_POST));
+    TRY(read_flow(&t, flow, out));
+    for (int k = 0; k < STORES; k++) {
+        char path[48];
+        snprintf(path, sizeof path, "result/instants/%d/wss_mean_pa", k);
+        TRY(trial_number(&t, "post/post.json", path, &wss[k]));
+    }
+    TRY(trial_number(&t, "solve/solve.json", "result/cycles", &out->cycles));
+    TRY(trial_number(&t, "solve/solve.json", "result/cycle_change", &out->cycle_change));
+    double complex q = harmonic(flow) / (part * mean_m_s), tau = harmonic(wss) / exact_wss(alpha, viscosity);
+    double mean = 0;
+    for (int k = 0; k < STORES; k++)
+        mean += wss[k] / STORES;
+    out->flow_amplitude = cabs(q) - 1;
+    out->flow_phase = degrees(q);
+    out->wss_amplitude = cabs(tau) - 1;
+    out->wss_phase = degrees(tau);
+    out->wss_mean = mean / (4 * viscosity * mean_m_s / (radius_mm * 1e-3)) - 1;
+cleanup:
+    trial_free(&t);
+    return rc;
+}
+
+static void draw(results *r, double alpha, int cells, const found *f) {
+    char name[32], title[64], series[64];
+    plot p = {.name = name, .title = title, .x_label = "r (mm)", .y_label = "velocity (m/s)"};
+    snprintf(name, sizeof name, "alpha%.0f", alpha);
+    snprintf(title, sizeof title, "Velocity at four instants, alpha %.0f, %d cells across", alpha, cells);
+    for (int i = 0; i < SHOWN; i++) {
+        double at[101], u[101];
+        for (int k = 0; k <= 100; k++) {
+            at[k] = radius_mm * (k / 50.0 - 1);
+            u[k] = mean_m_s * (2 * (1 - pow(at[k] / radius_mm, 2)) +
+                               part * creal(exact_u(alpha, fabs(at[k])) * cexp(2 * M_PI * I * i / SHOWN)));
+        }
+        p.colour = i + 1;
+        snprintf(series, sizeof series, "exact, t = %.2f s", (double)i / SHOWN * period_s);
+        plot_curve(&p, series, PLOT_LINE, 101, at, u);
+        snprintf(series, sizeof series, "ours, t = %.2f s", (double)i / SHOWN * period_s);
+        plot_curve(&p, series, PLOT_POINTS, PROFILE, f->r, f->u[i]);
+    }
+    plot_write(&p, r);
+}
+
+int item_womersley(const item_context *x, results *r) {
+    static found now[ALPHAS][2];
+    double worst[2] = {0, 0};
+    int fine = 2 * (int)fmax(round(16 * x->scale), 8), rc = OK; /* 4 across show no wall shear stress */
+    results_text(
+        r, "Pipe of 16 mm, inflow 2.01 mL/s with a cosine of 35 %% of it and a period of 1 s from a waveform file, "
+           "mode pulsatile with its defaults (3 cycles, 1 cycle more until a cycle repeats to 1 %%), `interpolated`, "
+           "TRT, float. The viscosity sets alpha. The inlet has a `developed` (parabolic) profile; both openings have "
+           "an extension of one "
+           "diameter. Flow in a plane one diameter behind the inlet, from 2000 points; wall shear stress as `post` "
+           "reports it for each stored instant, without the extensions. First harmonic against the exact one for "
+           "the prescribed inflow.");
+    results_table(r, "harmonics",
+                  "alpha|cells across|flow amplitude error (%)|flow phase error (deg)|WSS amplitude error "
+                  "(%)|WSS phase error (deg)|mean WSS error (%)|cycles|change of the last cycle (%)");
+    for (int a = 0; a < ALPHAS; a++)
+        for (int k = 0; k < 2; k++) {
+            found *f = &now[a][k];
+            int cells = k ? fine : fine / 2;
+            TRY(run_womersley(x, alpha_of[a], cells, f));
+            results_row(r, "%.0f|%d|%.3f|%.3f|%.3f|%.3f|%.3f|%.0f|%.3f", alpha_of[a], cells, 100 * f->flow_amplitude,
+                        f->flow_phase, 100 * f->wss_amplitude, f->wss_phase, 100 * f->wss_mean, f->cycles,
+                        100 * f->cycle_change);
+            if (k == 0)
+                continue;
+            worst[0] = fmax(worst[0], fmax(fabs(f->flow_amplitude), fabs(f->wss_amplitude)));
+            worst[1] = fmax(worst[1], fmax(fabs(f->flow_phase), fabs(f->wss_phase)));
+        }
+    for (int a = 0; a < ALPHAS; a++)
+        draw(r, alpha_of[a], fine, &now[a][1]);
+    results_at_most(r, "largest error of an amplitude (%)", 100 * worst[0], fine == 32 ? 1 : 10);
+    results_at_most(r, "largest error of a phase (deg)", worst[1], fine == 32 ? 1 : 10);
+cleanup:
+    return rc;
+}

@@ -1,0 +1,44 @@
+/* What wang2015:figure10 reads at the instants of its case: post's readouts, and profiles from the
+ * velocity at points. */
+#ifndef PORTAFLOW_CAROTID_H
+#define PORTAFLOW_CAROTID_H
+#include "common/base/must_check.h"
+#include "pipeline/reproduce/trial.h"
+
+/* Instants and sections in the order of the case. */
+enum {
+    CAROTID_RISING_200,
+    CAROTID_RISING_400,
+    CAROTID_PEAK,
+    CAROTID_FALLING_400,
+    CAROTID_FALLING_200,
+    CAROTID_DIASTOLE,
+    CAROTID_INSTANTS
+};
+enum { CAROTID_COMMON, CAROTID_ORIGIN, CAROTID_STENOSIS, CAROTID_BEHIND, CAROTID_EXTERNAL, CAROTID_PLACES };
+enum { CAROTID_LINE = 61, CAROTID_STORES = 58 };
+extern const char *const carotid_place[CAROTID_PLACES];
+static const double carotid_period_s = 0.9, carotid_radius_mm = 3.2, carotid_viscosity_m2_s = 3.3e-6;
+
+/* With u the streamwise velocity at points x over the radius of a section, m its mean:
+ *   skewness       |sum u x| / sum |u|             0: symmetric
+ *   off_parabola   rms(u - 2 m (1 - x^2)) / |m|     0: Poiseuille flow */
+typedef struct {
+    double mean_m_s, highest_m_s, flow_ml_s, backflow_ml_s, wss_mean_pa, wss_max_pa; /* by post */
+    double skewness, off_parabola;
+    double line[CAROTID_LINE]; /* streamwise velocity along the section's diameter, m/s */
+} carotid_section;
+
+typedef struct {
+    double time_s, reynolds, share, balance, highest_m_s, drop_pa[2], wss_mean_pa, wss_p99_pa, wss_max_pa, where_mm[3];
+    carotid_section in[CAROTID_PLACES];
+} carotid_instant;
+
+typedef struct {
+    double centre_mm[3], normal[3], radius_mm, across[2][3]; /* unit vectors in the plane, the first nearest to x */
+} carotid_plane;
+
+/* Of a trial that has run. Errors: as trial_number and trial_probe_instant. */
+MUST_CHECK int carotid_read(const trial *t, carotid_plane plane[CAROTID_PLACES],
+                            carotid_instant instant[CAROTID_INSTANTS]);
+#endif

@@ -1,0 +1,126 @@
+/* See motion_blur.h. */
+#include "segment/checks/motion_blur.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "segment/checks/checks_constants.h"
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+    double normal[3]; /* unit where voxels are cubes */
+    float value[BLUR_SAMPLES];
+} profile;
+
+/* Along the normal n at p, in steps of half a voxel; false: it leaves the image. */
+static bool take(const volume *image, const double p[3], const double n[3], profile *out) {
+    double index[3], further[3], one[3], q[3];
+    vec_add(p, 1, n, q);
+    volume_to_index(image, p, index);
+    volume_to_index(image, q, further);
+    for (int a = 0; a < 3; a++)
+        out->normal[a] = further[a] - index[a];
+    const double length = vec_length(out->normal);
+    if (!(length > 0))
+        return false;
+    for (int a = 0; a < 3; a++) {
+        one[a] = n[a] / length;
+        out->normal[a] /= length;
+    }
+    for (int s = 0; s < BLUR_SAMPLES; s++) {
+        vec_add(p, BLUR_STEP * s - BLUR_DEPTH, one, q);
+        if (!volume_contains(image, q))
+            return false;
+        out->value[s] = (float)volume_sample(image, q);
+    }
+    return true;
+}
+
+static int take_all(const volume *image, const surface *wall, profile *out) {
+    const int64_t skip = wall->n_triangle / BLUR_PLACES + 1;
+    int n = 0;
+    for (int64_t t = 0; t < wall->n_triangle && n < BLUR_PLACES; t += skip) {
+        double normal[3], middle[3] = {0};
+        surface_triangle_mm2(wall, t, normal);
+        if (!vec_normalize(normal))
+            continue;
+        for (int k = 0; k < 3; k++)
+            vec_add(middle, 1 / 3.0, wall->point_mm + 3 * wall->triangle[3 * t + k], middle);
+        n += take(image, middle, normal, &out[n]);
+    }
+    return n;
+}
+
+/* Width in voxels of the median profile of those that face d; NaN: too few do, or it shows no edge. */
+static double width_facing(const profile *p, int n, const double d[3], int first, float *work) {
+    double m[BLUR_SAMPLES], in = 0, out = 0;
+    int n_in = 0, last_bright = -1, first_dark = -1;
+    for (int s = 0; s < BLUR_SAMPLES; s++) {
+        int count = 0;
+        for (int i = 0; i < n; i++)
+            if (vec_dot(p[i].normal, d) > FACING)
+                work[count++] = p[i].value[s];
+        if (count < LEAST_PLACES)
+            return NAN;
+        qsort(work, (size_t)count, sizeof *work, order_float);
+        m[s] = (double)work[count / 2];
+    }
+    for (int s = first; BLUR_STEP * s - BLUR_DEPTH <= -1; s++, n_in++)
+        in += m[s];
+    for (int s = FIRST_OUT; s <= LAST_OUT; s++)
+        out += m[s] / (LAST_OUT - FIRST_OUT + 1);
+    in /= n_in;
+    for (int s = first; s < BLUR_SAMPLES; s++)
+        m[s] = (m[s] - out) / (in - out);
+    for (int s = first; s + 1 < BLUR_SAMPLES; s++) {
+        last_bright = m[s] >= EDGE_TOP && m[s + 1] < EDGE_TOP ? s : last_bright;
+        first_dark = first_dark < 0 && m[s] >= EDGE_FOOT && m[s + 1] < EDGE_FOOT ? s : first_dark;
+    }
+    if (last_bright < 0 || first_dark < last_bright)
+        return NAN;
+    const double a = last_bright + (m[last_bright] - EDGE_TOP) / (m[last_bright] - m[last_bright + 1]);
+    const double b = first_dark + (m[first_dark] - EDGE_FOOT) / (m[first_dark] - m[first_dark + 1]);
+    return BLUR_STEP * (b - a);
+}
+
+/* Direction k of half of all, evenly spread (Fibonacci lattice). */
+static void direction_of(int k, double d[3]) {
+    const double z = (k + 0.5) / BLUR_DIRECTIONS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
+    d[0] = r * cos(a);
+    d[1] = r * sin(a);
+    d[2] = z;
+}
+
+int motion_blur_find(const volume *image, const surface *wall, double radius_mm, motion_blur *out) {
+    const double *h = image->spacing_mm, thick = fmax(h[0], fmax(h[1], h[2])), thin = fmin(h[0], fmin(h[1], h[2]));
+    const double depth = fmin(BLUR_DEPTH, radius_mm / cbrt(h[0] * h[1] * h[2]));
+    const int first = (int)ceil((BLUR_DEPTH - depth) / BLUR_STEP);
+    double widest = 0, least = INFINITY;
+    int rc = OK;
+    *out = (motion_blur){.widest = NAN, .least = NAN};
+    if (depth < LEAST_DEPTH || thick > MOST_SLICES * thin)
+        return OK;
+    profile *p = malloc(BLUR_PLACES * sizeof *p);
+    float *work = malloc(BLUR_PLACES * sizeof *work);
+    if (p == NULL || work == NULL)
+        GIVE_UP(fail_memory("the wall", (double)BLUR_PLACES * sizeof *p));
+    const int n = take_all(image, wall, p);
+    for (int k = 0; k < BLUR_DIRECTIONS; k++) {
+        double d[3], back[3];
+        direction_of(k, d);
+        for (int a = 0; a < 3; a++)
+            back[a] = -d[a];
+        const double one = width_facing(p, n, d, first, work), other = width_facing(p, n, back, first, work);
+        if (isnan(one) || isnan(other))
+            continue;
+        widest = fmax(widest, fmin(one, other));
+        least = fmin(least, fmax(one, other));
+    }
+    if (!(widest > 0))
+        goto cleanup;
+    *out = (motion_blur){widest >= WIDE_EDGE && widest >= WIDER_EDGE * least, widest, least};
+cleanup:
+    free(p);
+    free(work);
+    return rc;
+}

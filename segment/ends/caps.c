@@ -1,0 +1,353 @@
+/* See caps.h. */
+#include "segment/ends/caps.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "common/record/json.h"
+#include "segment/ends/ends_constants.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The side of the image on whose outer half voxel a triangle lies, bit numbers as in measure.h; -1: none. */
+static int side_of(const surface *wall, int64_t t, const volume *image) {
+    unsigned all = ~0U;
+    for (int k = 0; k < 3; k++) {
+        double index[3];
+        unsigned sides = 0;
+        volume_to_index(image, wall->point_mm + 3 * (int64_t)wall->triangle[3 * t + k], index);
+        for (int a = 0; a < 3; a++) {
+            sides |= index[a] < 0.25 ? 1U << (2 * a) : 0;
+            sides |= index[a] > image->dims[a] - 1.25 ? 2U << (2 * a) : 0;
+        }
+        all &= sides;
+    }
+    for (int bit = 0; bit < 6; bit++)
+        if (all >> bit & 1)
+            return bit;
+    return -1;
+}
+
+static int32_t root_of(int32_t *parent, int32_t p) {
+    while (parent[p] != p)
+        p = parent[p] = parent[parent[p]];
+    return p;
+}
+
+/* Add triangle t to a cap: area-weighted sums in centre and normal. */
+static void add_triangle(const surface *wall, int64_t t, cap *to) {
+    double normal[3]; /* twice the area long */
+    const double area = surface_triangle_mm2(wall, t, normal);
+    to->area_mm2 += area;
+    vec_add(to->normal, 0.5, normal, to->normal);
+    for (int k = 0; k < 3; k++)
+        vec_add(to->centre_mm, area / 3, wall->point_mm + 3 * (int64_t)wall->triangle[3 * t + k], to->centre_mm);
+}
+
+/* The rim as far as triangle t has it; to->centre_mm is still a sum. */
+static void reach_round(const surface *wall, int64_t t, cap *to) {
+    double centre[3] = {0};
+    if (to->area_mm2 > 0)
+        vec_add(centre, 1 / to->area_mm2, to->centre_mm, centre);
+    for (int k = 0; k < 3; k++) {
+        const double *p = wall->point_mm + 3 * (int64_t)wall->triangle[3 * t + k];
+        to->reach_mm = fmax(to->reach_mm, vec_distance(p, centre));
+    }
+}
+
+/* From sums to means; caps without an area are dropped. */
+static void finish(int *n, cap *list) {
+    int kept = 0;
+    for (int k = 0; k < *n; k++) {
+        cap one = list[k];
+        if (!(one.area_mm2 > 0) || !vec_normalize(one.normal))
+            continue;
+        for (int a = 0; a < 3; a++)
+            one.centre_mm[a] /= one.area_mm2;
+        list[kept++] = one;
+    }
+    *n = kept;
+}
+
+int caps_on_border(const surface *wall, const volume *image, int *n, cap **list) {
+    enum { SIDES = 6 };
+    int rc = OK;
+    int32_t *parent = malloc((size_t)(wall->n_point + 1) * sizeof *parent); /* points of one patch have one root */
+    int32_t *number = malloc((size_t)(SIDES * wall->n_point + 1) * sizeof *number);
+    signed char *side = malloc((size_t)wall->n_triangle + 1);
+    *n = 0;
+    *list = NULL;
+    if (!parent || !number || !side)
+        GIVE_UP(fail_memory("the ends of the vessel", 8.0 * (double)wall->n_point));
+    for (int64_t p = 0; p < wall->n_point; p++)
+        parent[p] = (int32_t)p;
+    memset(number, -1, (size_t)(SIDES * wall->n_point + 1) * sizeof *number);
+    for (int64_t t = 0; t < wall->n_triangle; t++) {
+        side[t] = (signed char)side_of(wall, t, image);
+        for (int k = 1; k < 3 && side[t] >= 0; k++)
+            parent[root_of(parent, wall->triangle[3 * t + k])] = root_of(parent, wall->triangle[3 * t]);
+    }
+    for (int64_t t = 0; t < wall->n_triangle; t++) {
+        if (side[t] < 0)
+            continue;
+        int32_t *k = &number[SIDES * (int64_t)root_of(parent, wall->triangle[3 * t]) + side[t]];
+        if (*k < 0) {
+            cap *more = realloc(*list, (size_t)(*n + 1) * sizeof *more);
+            if (!more)
+                GIVE_UP(fail_memory("the ends of the vessel", (double)(*n + 1) * sizeof *more));
+            *list = more;
+            *k = (*n)++;
+            more[*k] = (cap){.border = true};
+        }
+        add_triangle(wall, t, &(*list)[*k]);
+    }
+    finish(n, *list);
+cleanup:
+    free(parent);
+    free(number);
+    free(side);
+    return rc;
+}
+
+int caps_of_holes(const surface *wall, int filled, int *n, cap **list) {
+    const int64_t first = wall->n_point - filled;
+    *n = filled;
+    *list = calloc((size_t)filled + 1, sizeof **list);
+    if (!*list)
+        return fail_memory("the ends of the vessel", filled * (double)sizeof **list);
+    for (int64_t t = 0; t < wall->n_triangle; t++)
+        for (int k = 0; k < 3; k++)
+            if (wall->triangle[3 * t + k] >= first)
+                add_triangle(wall, t, &(*list)[wall->triangle[3 * t + k] - first]);
+    for (int64_t t = 0; t < wall->n_triangle; t++)
+        for (int k = 0; k < 3; k++)
+            if (wall->triangle[3 * t + k] >= first)
+                reach_round(wall, t, &(*list)[wall->triangle[3 * t + k] - first]);
+    finish(n, *list);
+    return OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- flat ends */
+
+typedef struct {
+    const surface *wall;
+    int64_t *beside; /* [n_triangle][3] across the edge from corner k to k + 1; -1: none */
+    double (*normal)[3], *area;
+    double even_mm;  /* from even_box */
+    int32_t *patch;  /* [n_triangle], -1 none yet */
+    int64_t *member; /* [n_triangle] of the patch at work */
+} flats;
+
+typedef struct {
+    int32_t low, high;
+    int64_t side; /* 3 t + k */
+} edge;
+
+static int compare_edges(const void *a, const void *b) {
+    const edge *x = a, *y = b;
+    if (x->low != y->low)
+        return x->low < y->low ? -1 : 1;
+    if (x->high != y->high)
+        return x->high < y->high ? -1 : 1;
+    return (x->side > y->side) - (x->side < y->side);
+}
+
+static int find_beside(flats *f) {
+    const int64_t n = 3 * f->wall->n_triangle;
+    edge *e = malloc((size_t)(n + 1) * sizeof *e);
+    if (e == NULL)
+        return fail_memory("the flat ends of the surface", (double)n * sizeof *e);
+    for (int64_t i = 0; i < n; i++) {
+        const int32_t a = f->wall->triangle[i], b = f->wall->triangle[i % 3 == 2 ? i - 2 : i + 1];
+        e[i] = (edge){a < b ? a : b, a < b ? b : a, i};
+        f->beside[i] = -1;
+    }
+    qsort(e, (size_t)n, sizeof *e, compare_edges);
+    for (int64_t i = 0; i + 1 < n; i++)
+        if (e[i].low == e[i + 1].low && e[i].high == e[i + 1].high) {
+            f->beside[e[i].side] = e[i + 1].side / 3;
+            f->beside[e[i + 1].side] = e[i].side / 3;
+        }
+    free(e);
+    return OK;
+}
+
+static int start(flats *f) {
+    const int64_t n = f->wall->n_triangle;
+    double low[3], high[3];
+    f->beside = malloc((size_t)(3 * n + 1) * sizeof *f->beside);
+    f->normal = malloc((size_t)(n + 1) * sizeof *f->normal);
+    f->area = malloc((size_t)(n + 1) * sizeof *f->area);
+    f->patch = malloc((size_t)(n + 1) * sizeof *f->patch);
+    f->member = malloc((size_t)(n + 1) * sizeof *f->member);
+    if (!f->beside || !f->normal || !f->area || !f->patch || !f->member)
+        return fail_memory("the flat ends of the surface", 68.0 * (double)n);
+    surface_bounds(f->wall, low, high);
+    f->even_mm = EVEN_BOX * vec_distance(low, high);
+    for (int64_t t = 0; t < n; t++) {
+        f->area[t] = surface_triangle_mm2(f->wall, t, f->normal[t]);
+        f->patch[t] = -1;
+        vec_normalize(f->normal[t]);
+    }
+    return find_beside(f);
+}
+
+static bool in_plane(const flats *f, int64_t t, const double at[3], const double normal[3], double even_mm) {
+    for (int k = 0; k < 3; k++) {
+        double d[3];
+        vec_add(f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + k], -1, at, d);
+        if (!(fabs(vec_dot(d, normal)) <= even_mm))
+            return false;
+    }
+    return true;
+}
+
+/* The triangles round `seed` in its plane: f->member [n]. */
+static int64_t grow(flats *f, int64_t seed, int32_t name) {
+    const double *at = f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * seed];
+    const double even_mm = f->even_mm + EVEN_PART * sqrt(f->area[seed]);
+    int64_t n = 1;
+    f->member[0] = seed;
+    f->patch[seed] = name;
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++) {
+            const int64_t to = f->beside[3 * f->member[i] + k];
+            if (to < 0 || f->patch[to] >= 0 || !in_plane(f, to, at, f->normal[seed], even_mm))
+                continue;
+            f->patch[to] = name;
+            f->member[n++] = to;
+        }
+    return n;
+}
+
+/* Nothing of the wall is nearer behind the end than its radius. */
+static bool goes_on(const flats *f, const cap *l, int32_t name) {
+    const double inwards[3] = {-l->normal[0], -l->normal[1], -l->normal[2]};
+    double nearest = INFINITY;
+    for (int64_t t = 0; t < f->wall->n_triangle; t++) {
+        double beside[2];
+        int sign;
+        const double x = surface_line_meets(f->wall, t, l->centre_mm, inwards, beside, &sign);
+        if (f->patch[t] != name && x > 0 && beside[0] >= 0 && beside[1] >= 0 && beside[0] + beside[1] <= 1)
+            nearest = fmin(nearest, x);
+    }
+    return isfinite(nearest) && nearest > sqrt(l->area_mm2 / M_PI);
+}
+
+/* The patch of n triangles as an end: its sums become means. */
+static bool is_end(const flats *f, int64_t n, int32_t name, const double normal[3], cap *l) {
+    double rim = 0, sharp = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++) {
+            const int64_t t = f->member[i], to = f->beside[3 * t + k];
+            if (to >= 0 && f->patch[to] == name)
+                continue;
+            const double length = vec_distance(f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + k],
+                                               f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + (k + 1) % 3]);
+            rim += length;
+            sharp += to >= 0 && vec_dot(f->normal[to], normal) < SHARP_COSINE ? length : 0;
+        }
+    return rim > 0 && sharp > SHARP_PART * rim && 4 * M_PI * l->area_mm2 > LEAST_ROUND * rim * rim &&
+           goes_on(f, l, name);
+}
+
+static void measure(const flats *f, int64_t n, const double normal[3], cap *l) {
+    *l = (cap){.normal = {normal[0], normal[1], normal[2]}};
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t t = f->member[i];
+        l->area_mm2 += f->area[t];
+        for (int k = 0; k < 3; k++)
+            vec_add(l->centre_mm, f->area[t] / 3, f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + k],
+                    l->centre_mm);
+    }
+    for (int a = 0; a < 3; a++)
+        l->centre_mm[a] /= l->area_mm2;
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++)
+            l->reach_mm =
+                fmax(l->reach_mm, vec_distance(f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * f->member[i] + k],
+                                               l->centre_mm));
+}
+
+typedef struct {
+    double area;
+    int64_t triangle;
+} sized;
+
+static int larger_first(const void *a, const void *b) {
+    const sized *x = a, *y = b;
+    return x->area != y->area ? (x->area < y->area) - (x->area > y->area)
+                              : (x->triangle > y->triangle) - (x->triangle < y->triangle);
+}
+
+/* Without those far smaller than the largest one. */
+static int without_small(int n, cap *list) {
+    double most = 0;
+    int kept = 0;
+    for (int k = 0; k < n; k++)
+        most = fmax(most, list[k].area_mm2);
+    for (int k = 0; k < n; k++)
+        if (list[k].area_mm2 > LEAST_CAP * most)
+            list[kept++] = list[k];
+    return kept;
+}
+
+/* From the largest triangles on: their planes are the surest. */
+static int search(flats *f, int *n, cap **list) {
+    const int64_t all = f->wall->n_triangle;
+    sized *order = malloc((size_t)(all + 1) * sizeof *order);
+    int32_t name = 0;
+    if (order == NULL)
+        return fail_memory("the flat ends of the surface", (double)all * sizeof *order);
+    for (int64_t t = 0; t < all; t++)
+        order[t] = (sized){f->area[t], t};
+    qsort(order, (size_t)all, sizeof *order, larger_first);
+    for (int64_t i = 0; i < all && order[i].area > 0; i++) {
+        cap one;
+        if (f->patch[order[i].triangle] >= 0)
+            continue;
+        const double *normal = f->normal[order[i].triangle];
+        const int64_t members = grow(f, order[i].triangle, name);
+        measure(f, members, normal, &one);
+        if (is_end(f, members, name++, normal, &one)) {
+            cap *more = realloc(*list, (size_t)(*n + 1) * sizeof *more);
+            if (more == NULL) {
+                free(order);
+                return fail_memory("the flat ends of the surface", (double)(*n + 1) * sizeof *more);
+            }
+            *list = more;
+            more[(*n)++] = one;
+        }
+    }
+    free(order);
+    *n = without_small(*n, *list);
+    return OK;
+}
+
+int caps_flat(const surface *wall, int *n, cap **list) {
+    flats f = {.wall = wall};
+    int rc = OK;
+    *n = 0;
+    *list = NULL;
+    TRY(start(&f));
+    TRY(search(&f, n, list));
+cleanup:
+    free(f.beside);
+    free(f.normal);
+    free(f.area);
+    free(f.patch);
+    free(f.member);
+    return rc;
+}
+
+cJSON *caps_json(int n, const cap *list) {
+    cJSON *all = cJSON_CreateArray();
+    for (int k = 0; all && k < n; k++) {
+        cJSON *o = cJSON_CreateObject();
+        json_numbers(o, "centre_mm", 3, list[k].centre_mm);
+        json_numbers(o, "normal", 3, list[k].normal);
+        json_number(o, "area_mm2", list[k].area_mm2);
+        cJSON_AddStringToObject(o, "at", list[k].border ? "image border" : "open end");
+        cJSON_AddItemToArray(all, o);
+    }
+    return all;
+}

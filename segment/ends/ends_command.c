@@ -1,0 +1,349 @@
+/* See ends_command.h. */
+#include "segment/ends/ends_command.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "common/image_file/itk_image.h"
+#include "common/image_file/labels_select.h"
+#include "common/record/json.h"
+#include "common/surface_vtk/surface_close.h"
+#include "common/surface_vtk/vtk_surface.h"
+#include "segment/ends/caps.h"
+#include "segment/ends/centerline_ends.h"
+#include "segment/ends/ends_constants.h"
+#include "segment/ends/label_list.h"
+#include "segment/ends/vessel_candidates.h"
+#include "segment/voxel/region.h"
+#include "segment/voxel/voxel.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_place(cJSON *to, const char *key, const double lps[3]) {
+    const double ras[3] = {-lps[0], -lps[1], lps[2]};
+    double rounded[3];
+    for (int a = 0; a < 3; a++)
+        rounded[a] = round(1000 * ras[a]) / 1000 + 0.0; /* no -0 */
+    if (key != NULL)
+        json_numbers(to, key, 3, rounded);
+    else
+        cJSON_AddItemToArray(to, cJSON_CreateDoubleArray(rounded, 3));
+}
+
+static void add_end(cJSON *ends, const centerline_end *e, double reach_mm, const char *at) {
+    cJSON *o = cJSON_CreateObject();
+    add_place(o, "point", e->point_mm);
+    if (e->vague)
+        cJSON_AddNullToObject(o, "normal");
+    else
+        add_place(o, "normal", e->normal);
+    json_number(o, "radius_mm", round(100 * e->radius_mm) / 100);
+    json_number(o, "reach_mm", round(100 * reach_mm) / 100);
+    cJSON_AddStringToObject(o, "at", at);
+    cJSON_AddItemToArray(ends, o);
+}
+
+/* In the middle of each branch, away from where it joins. */
+static void add_seeds(cJSON *vessel, const centerline_tree *t) {
+    cJSON *seeds = cJSON_AddArrayToObject(vessel, "seeds");
+    for (int k = 0; k < t->n; k++) {
+        const centerline_branch *b = &t->branch[k];
+        add_place(seeds, NULL, b->at_mm[b->n / 2]);
+    }
+}
+
+/* The middle lines, as they lie in the centerline_tree; of every branch a point each line_step_mm. */
+static void add_branches(cJSON *vessel, const centerline_tree *t) {
+    cJSON *branches = cJSON_AddArrayToObject(vessel, "branches");
+    for (int k = 0; k < t->n; k++) {
+        const centerline_branch *b = &t->branch[k];
+        cJSON *line = cJSON_CreateArray();
+        for (int i = 0, last = -1; i < b->n; i++)
+            if (last < 0 || i == b->n - 1 || vec_distance(b->at_mm[i], b->at_mm[last]) >= LINE_STEP_MM) {
+                add_place(line, NULL, b->at_mm[i]);
+                last = i;
+            }
+        cJSON_AddItemToArray(branches, line);
+    }
+}
+
+/* An end that is known better than by the tree, and whether it is this end of the tree. */
+typedef struct {
+    centerline_end end;
+    double centre_mm[3], reach_mm;
+    bool hole, flat; /* of an open surface; in one plane with a sharp rim (caps_flat) */
+} known_end;
+
+static bool is_same(const centerline_end *e, const known_end *k) {
+    return vec_distance(e->point_mm, k->end.point_mm) < ONE_END_RADII * fmax(e->radius_mm, k->end.radius_mm) ||
+           vec_distance(e->tip_mm, k->centre_mm) < k->reach_mm + e->radius_mm;
+}
+
+/* Of the vessel there. */
+static double radius_at(const centerline_tree *t, const double p[3]) {
+    double nearest = INFINITY, radius = 0;
+    for (int k = 0; k < t->n; k++)
+        for (int i = 0; i < t->branch[k].n; i++) {
+            const double away = vec_distance(t->branch[k].at_mm[i], p);
+            radius = away < nearest ? t->branch[k].radius_mm[i] : radius;
+            nearest = fmin(nearest, away);
+        }
+    return radius;
+}
+
+/* A hole is an end where it has the rim of one or is not much narrower than the vessel: the place of a triangle that is
+ * missing is none. A flat patch is one only where the tree has one that is not much wider: a facet is none. */
+static bool is_end(const known_end *k, const centerline_tree *t, int n, const centerline_end *end) {
+    if (k->hole)
+        return k->flat || k->end.radius_mm > LEAST_END_RADIUS * radius_at(t, k->centre_mm);
+    for (int i = 0; i < n; i++)
+        if (is_same(&end[i], k) && k->end.radius_mm > LEAST_END_RADIUS * end[i].radius_mm)
+            return true;
+    return false;
+}
+
+/* Ends of all vessels whose direction is not seen. */
+typedef struct {
+    int n, of;
+    double radius_mm; /* of the thinnest of these vessels */
+} vague_ends;
+
+static void count_vague(vague_ends *v, int n, int of, double radius_mm) {
+    v->radius_mm = n > 0 && !(v->n > 0 && v->radius_mm < radius_mm) ? radius_mm : v->radius_mm;
+    v->n += n;
+    v->of += of;
+}
+
+static void warn_vague(const vague_ends *v, const double spacing_mm[3]) {
+    if (v->n > 0)
+        message_warn(
+            "slices %.2g mm apart show too little of a vessel %.2g mm in radius to see which way it ends: %d of "
+            "%d ends have no direction; give their normals by hand, or take thinner slices",
+            fmax(spacing_mm[0], fmax(spacing_mm[1], spacing_mm[2])), v->radius_mm, v->n, v->of);
+}
+
+/* One vessel; those of the `known` ends count that lie in it. */
+static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree *t, int n_known, const known_end *known,
+                      vague_ends *all) {
+    cJSON *o = cJSON_CreateObject();
+    centerline_end end[ENDS_MAX];
+    const int n = centerline_ends_find(t, mask, end);
+    if (o == NULL || !cJSON_AddItemToArray(vessels, o))
+        return fail_memory("the ends of the vessel", 1);
+    json_number(o, "length_mm", round(10 * centerline_ends_length_mm(t, n, end)) / 10);
+    json_number(o, "radius_mm", round(100 * t->radius_mm) / 100);
+    cJSON *ends = cJSON_AddArrayToObject(o, "ends");
+    cJSON *holes = cJSON_AddArrayToObject(o, "holes");
+    bool found[ENDS_MAX] = {false};
+    for (int k = 0; k < n_known; k++) {
+        if (!voxel_holds(mask, known[k].end.point_mm))
+            continue;
+        if (!is_end(&known[k], t, n, end)) {
+            if (known[k].hole)
+                add_end(holes, &known[k].end, known[k].reach_mm, "hole");
+            continue;
+        }
+        add_end(ends, &known[k].end, known[k].reach_mm, known[k].hole ? "open end" : "flat end");
+        for (int i = 0; i < n; i++)
+            found[i] = found[i] || is_same(&end[i], &known[k]);
+    }
+    int vague = 0;
+    for (int k = 0; k < n; k++) {
+        if (found[k])
+            continue;
+        add_end(ends, &end[k], end[k].radius_mm, end[k].border ? "image border" : "vessel end");
+        vague += end[k].vague;
+    }
+    count_vague(all, vague, n, t->radius_mm);
+    add_seeds(o, t);
+    add_branches(o, t);
+    return OK;
+}
+
+/* Each piece of the mask that is large enough, the largest first; the mask is left with the last one. */
+static int add_pieces(cJSON *vessels, volume *mask, int n_known, const known_end *known) {
+    const size_t size = volume_size(mask);
+    int32_t *label = malloc(size * sizeof *label);
+    int64_t *voxels = NULL;
+    vague_ends vague = {0};
+    int rc = OK, n = 0;
+    if (label == NULL)
+        return fail_memory("the pieces of the vessel", (double)size * sizeof *label);
+    TRY(region_label(mask, 0.5, INFINITY, label, &n, &voxels));
+    for (int piece = 1; rc == OK && piece <= n; piece++) {
+        centerline_tree t = {0};
+        if ((double)voxels[piece - 1] < LEAST_PIECE * (double)voxels[0])
+            break;
+        for (size_t i = 0; i < size; i++)
+            mask->value[i] = label[i] == piece;
+        rc = centerline_tree_find(mask, &t);
+        if (rc == OK)
+            rc = add_vessel(vessels, mask, &t, n_known, known, &vague);
+        centerline_tree_free(&t);
+    }
+    warn_vague(&vague, mask->spacing_mm);
+cleanup:
+    free(label);
+    free(voxels);
+    return rc;
+}
+
+/* ---------------------------------------------------------------------------------------------- surface */
+
+static int surface_mask(const surface *wall, volume *mask) {
+    double low[3], high[3], box = 1;
+    int dims[3], rc = OK;
+    surface_bounds(wall, low, high);
+    for (int a = 0; a < 3; a++)
+        box *= high[a] - low[a];
+    const double h = cbrt(box / SURFACE_VOXELS);
+    for (int a = 0; a < 3; a++) {
+        dims[a] = (int)ceil((high[a] - low[a]) / h) + 6;
+        low[a] -= 3 * h;
+    }
+    TRY(volume_create(mask, dims, (const double[3]){h, h, h}, low, NULL));
+    TRY(surface_to_phi(wall, 2 * h, mask));
+    for (size_t i = 0; i < volume_size(mask); i++)
+        mask->value[i] = mask->value[i] < 0;
+cleanup:
+    return rc;
+}
+
+static known_end known_of(const cap *l, bool hole) {
+    known_end e = {.reach_mm = l->reach_mm, .hole = hole, .flat = !hole};
+    memcpy(e.centre_mm, l->centre_mm, sizeof e.centre_mm);
+    memcpy(e.end.normal, l->normal, sizeof e.end.normal);
+    e.end.radius_mm = sqrt(l->area_mm2 / M_PI);
+    vec_add(e.centre_mm, -CAP_INSET * e.end.radius_mm, e.end.normal, e.end.point_mm);
+    return e;
+}
+
+/* The ends that the surface has by itself: its holes, closed now, and its flat ends; one that is both is listed as a
+ * hole. */
+static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX]) {
+    cap *hole = NULL, *flat = NULL;
+    int n_hole = 0, n_flat = 0, rc = OK;
+    *n = 0;
+    TRY(caps_of_holes(wall, filled, &n_hole, &hole));
+    TRY(caps_flat(wall, &n_flat, &flat));
+    for (int k = 0; k < n_hole && *n < ENDS_MAX; k++)
+        known[(*n)++] = known_of(&hole[k], true);
+    for (int k = 0; k < n_flat && *n < ENDS_MAX; k++) {
+        bool both = false;
+        for (int i = 0; i < n_hole && i < ENDS_MAX; i++)
+            if (vec_distance(flat[k].centre_mm, hole[i].centre_mm) < ONE_PLACE * hole[i].reach_mm)
+                both = known[i].flat = true;
+        if (!both)
+            known[(*n)++] = known_of(&flat[k], false);
+    }
+cleanup:
+    free(hole);
+    free(flat);
+    return rc;
+}
+
+static int of_surface(const ends_command_options *o, cJSON *vessels) {
+    const int said = surface_frame(o->path, 1, 0), ras = o->ras >= 0 ? o->ras : (said >= 0 ? said : 0);
+    int rc = OK, filled = 0, n = 0;
+    surface wall = {0};
+    volume mask = {0};
+    known_end known[ENDS_MAX];
+    TRY(surface_read(o->path, o->unit_mm, ras, &wall));
+    TRY(surface_close(o->path, &wall, &filled));
+    TRY(surface_ends(&wall, filled, &n, known));
+    TRY(surface_mask(&wall, &mask));
+    TRY(add_pieces(vessels, &mask, n, known));
+cleanup:
+    volume_free(&mask);
+    surface_free(&wall);
+    return rc;
+}
+
+/* ---------------------------------------------------------------------------------------------- mask and image */
+
+static int of_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
+    label_list list = {0};
+    int rc = OK;
+    TRY(label_list_make(path, v, &list));
+    TRY(label_list_choose(&list, v));
+    cJSON *labels = cJSON_AddArrayToObject(root, "labels");
+    for (int k = 0; k < list.n; k++) {
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddNumberToObject(one, "value", list.label[k].value);
+        cJSON_AddItemToObject(one, "name",
+                              list.label[k].name[0] ? cJSON_CreateString(list.label[k].name) : cJSON_CreateNull());
+        json_number(one, "volume_ml", list.label[k].volume_ml);
+        cJSON_AddBoolToObject(one, "taken", list.label[k].taken);
+        cJSON_AddItemToArray(labels, one);
+    }
+    if (!label_list_mask(&list, v)) /* which one the vessel is, nobody says */
+        goto cleanup;
+    TRY(add_pieces(vessels, v, 0, NULL));
+cleanup:
+    return rc;
+}
+
+static int of_image(volume *v, cJSON *vessels) {
+    volume mask[VESSEL_CANDIDATES_MAX] = {{{0}}};
+    static const char *const word[] = {"vessel", "edge", "bone"};
+    enum candidate_look look[VESSEL_CANDIDATES_MAX];
+    vague_ends vague = {0};
+    int n = 0, rc = vessel_candidates_find(v, mask, look, &n);
+    for (int k = 0; k < n; k++) {
+        centerline_tree t = {0};
+        if (rc == OK)
+            rc = centerline_tree_find(&mask[k], &t);
+        if (rc == OK)
+            rc = add_vessel(vessels, &mask[k], &t, 0, NULL, &vague);
+        if (rc == OK)
+            cJSON_AddStringToObject(cJSON_GetArrayItem(vessels, k), "looks_like", word[look[k]]);
+        centerline_tree_free(&t);
+        volume_free(&mask[k]);
+    }
+    warn_vague(&vague, v->spacing_mm);
+    return rc;
+}
+
+static bool is_surface(const char *path) {
+    static const char *const ending[] = {".stl", ".vtp", ".ply", ".vtk", NULL};
+    for (int k = 0; ending[k] != NULL; k++)
+        if (file_ends_with(path, ending[k]))
+            return true;
+    return false;
+}
+
+int ends_command_print(const ends_command_options *o, FILE *to) {
+    cJSON *root = cJSON_CreateObject(), *vessels = cJSON_CreateArray();
+    const char *kind = "surface";
+    char *text = NULL;
+    volume v = {0};
+    int rc = OK;
+    if (root == NULL || vessels == NULL)
+        GIVE_UP(fail_memory("the ends of the vessel", 1));
+    if (is_surface(o->path)) {
+        TRY(of_surface(o, vessels));
+    } else {
+        TRY(image_read(o->path, o->series, &v));
+        kind = labels_recognize(&v) ? "mask" : "image";
+        if (strcmp(kind, "mask") == 0)
+            TRY(of_mask(o->path, &v, root, vessels));
+        else
+            TRY(of_image(&v, vessels));
+    }
+    cJSON_AddStringToObject(root, "kind", kind);
+    cJSON_AddStringToObject(root, "space", "RAS");
+    cJSON_AddItemToObject(root, "vessels", vessels);
+    vessels = NULL;
+    text = cJSON_Print(root);
+    if (text == NULL)
+        GIVE_UP(fail_memory("the ends of the vessel", 1));
+    if (fprintf(to, "%s\n", text) < 0 || fflush(to) != 0)
+        rc = fail(ERR_OUTPUT, "cannot write to stdout");
+cleanup:
+    free(text);
+    cJSON_Delete(root);
+    cJSON_Delete(vessels);
+    volume_free(&v);
+    return rc;
+}

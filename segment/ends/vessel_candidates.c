@@ -1,0 +1,353 @@
+/* See vessel_candidates.h. */
+#include "segment/ends/vessel_candidates.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "segment/ends/centerline_tree.h"
+#include "segment/ends/ends_constants.h"
+#include "segment/tube/paths.h"
+#include "segment/voxel/grid.h"
+#include "segment/voxel/region.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double radii_mm[] = {2.5, 4, 6.5};
+
+enum { PAIRS = 6, STEPS = 18, SHELL_STEPS = 9, AROUND = 3 }; /* steps of 1 mm; points of the line to both sides */
+
+static int imin(int a, int b) {
+    return a < b ? a : b;
+}
+
+static int imax(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* The largest tubeness of the scales, in units of intensity, of what lies between low and high: air round the skin and
+ * bone have more contrast than any vessel, and would be the tubes of the image. */
+static int tubeness(const volume *image, double low, double high, volume *out) {
+    volume one = {0};
+    int rc = OK;
+    TRY(volume_create_like(out, image));
+    for (int s = 0; s < SCALES; s++) {
+        volume_free(&one);
+        TRY(volume_create_like(&one, image));
+        for (size_t i = 0; i < volume_size(image); i++)
+            one.value[i] = fminf((float)high, fmaxf((float)low, image->value[i]));
+        TRY(paths_tubeness(&one, radii_mm[s], 1, true, NULL));
+        for (size_t i = 0; i < volume_size(out); i++)
+            out->value[i] = fmaxf(out->value[i], one.value[i]);
+    }
+cleanup:
+    volume_free(&one);
+    return rc;
+}
+
+static int quantile(const volume *v, const uint8_t *within, double q, double *out) {
+    size_t n = 0;
+    float *x = malloc(volume_size(v) * sizeof *x);
+    if (x == NULL)
+        return fail_memory("what looks like a vessel", (double)volume_size(v) * sizeof *x);
+    for (size_t i = 0; i < volume_size(v); i++)
+        if (within == NULL || within[i])
+            x[n++] = v->value[i];
+    qsort(x, n, sizeof *x, order_float);
+    *out = n > 0 ? (double)x[(size_t)(q * (double)(n - 1))] : 0;
+    free(x);
+    return OK;
+}
+
+/* What is brighter than air, and its middle; *ct: in Hounsfield units. */
+static int find_body(const volume *image, uint8_t *body, double middle[3], bool *ct) {
+    double low, high, n = 0, sum[3] = {0};
+    int rc = OK;
+    TRY(quantile(image, NULL, 0.02, &low));
+    *ct = low < AIR_OR_FAT_HU;
+    TRY(quantile(image, NULL, 0.9, &high));
+    for (int k = 0; k < image->dims[2]; k++)
+        for (int j = 0; j < image->dims[1]; j++)
+            for (int i = 0; i < image->dims[0]; i++) {
+                const size_t at = volume_index(image, i, j, k);
+                double p[3];
+                body[at] = (double)image->value[at] > low + 0.1 * (high - low);
+                if (!body[at])
+                    continue;
+                volume_to_lps(image, (const double[3]){i, j, k}, p);
+                vec_add(sum, 1, p, sum);
+                n++;
+            }
+    for (int a = 0; a < 3; a++)
+        middle[a] = n > 0 ? sum[a] / n : 0;
+cleanup:
+    return rc;
+}
+
+/* Out of `body` what lies within BONE_CUBES of cortex: how much vessels look like tubes it does not tell. */
+static void leave_bone(const volume *image, uint8_t *body) {
+    const int *n = image->dims;
+    for (int k = 0; k < n[2]; k++)
+        for (int j = 0; j < n[1]; j++)
+            for (int i = 0; i < n[0]; i++) {
+                const int low = imax(0, i - BONE_CUBES), high = imin(n[0] - 1, i + BONE_CUBES);
+                const size_t row = (size_t)high - (size_t)low + 1;
+                if (!((double)image->value[volume_index(image, i, j, k)] > BRIGHT_HU))
+                    continue;
+                for (int c = imax(0, k - BONE_CUBES); c <= imin(n[2] - 1, k + BONE_CUBES); c++)
+                    for (int b = imax(0, j - BONE_CUBES); b <= imin(n[1] - 1, j + BONE_CUBES); b++)
+                        memset(&body[volume_index(image, low, b, c)], 0, row);
+            }
+}
+
+/* One piece of one limit. */
+typedef struct {
+    volume mask; /* owned */
+    double worth;
+    enum candidate_look look;
+} candidate;
+
+/* Of the branches that noise does not make. */
+static double branches_mm(const centerline_tree *t) {
+    double sum = 0;
+    for (int k = 0; k < t->n; k++) {
+        double way = 0;
+        for (int i = 1; i < t->branch[k].n; i++)
+            way += vec_distance(t->branch[k].at_mm[i - 1], t->branch[k].at_mm[i]);
+        sum += way > SPUR_MM ? way : 0;
+    }
+    return sum;
+}
+
+/* Length, less where it is far from the middle of the body; 0: too short, or with so many ends that it is no vessel. */
+static double worth(const centerline_tree *t, const double middle[3]) {
+    double n = 0, sum[3] = {0};
+    for (int k = 0; k < t->n; k++)
+        for (int i = 0; i < t->branch[k].n; i++, n++)
+            vec_add(sum, 1, t->branch[k].at_mm[i], sum);
+    for (int a = 0; a < 3 && n > 0; a++)
+        sum[a] /= n;
+    const double away = vec_distance(sum, middle) / NEAR_MM;
+    const bool vessel = t->n + 1 <= MOST_ENDS && t->length_mm > LEAST_MM && t->length_mm > END_MM * (t->n + 1);
+    return vessel ? branches_mm(t) / (1 + away * away) : 0;
+}
+
+static bool overlap(const volume *a, const volume *b) {
+    for (size_t i = 0; a->value && b->value && i < volume_size(a); i++)
+        if (a->value[i] > 0 && b->value[i] > 0)
+            return true;
+    return false;
+}
+
+/* What the image holds along the middle lines, the middle value. */
+static int usual_value(const volume *image, const centerline_tree *t, double *out) {
+    int rc = OK, n = 0, all = 0;
+    for (int k = 0; k < t->n; k++)
+        all += t->branch[k].n;
+    volume line = {.dims = {all, 1, 1}, .value = malloc((size_t)(all + 1) * sizeof *line.value)};
+    if (line.value == NULL)
+        return fail_memory("what looks like a vessel", all * (double)sizeof *line.value);
+    for (int k = 0; k < t->n; k++)
+        for (int i = 0; i < t->branch[k].n; i++)
+            line.value[n++] = (float)volume_sample(image, t->branch[k].at_mm[i]);
+    rc = quantile(&line, NULL, 0.5, out);
+    free(line.value);
+    return rc;
+}
+
+/* Into the list of the best, which do not overlap and are of lower limits; what it replaces is freed. *list is in the
+ * order of worth. */
+static void enter(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]) {
+    for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
+        if (list[k].worth > AS_GOOD * c->worth && overlap(&list[k].mask, &c->mask))
+            return;
+    for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
+        if (list[k].worth > 0 && overlap(&list[k].mask, &c->mask)) {
+            volume_free(&list[k].mask);
+            memmove(&list[k], &list[k + 1], (size_t)(VESSEL_CANDIDATES_MAX - 1 - k) * sizeof *list);
+            list[VESSEL_CANDIDATES_MAX - 1] = (candidate){{{0}}, 0, LOOKS_VESSEL};
+            k--;
+        }
+    for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
+        if (list[k].worth < c->worth) {
+            volume_free(&list[VESSEL_CANDIDATES_MAX - 1].mask);
+            memmove(&list[k + 1], &list[k], (size_t)(VESSEL_CANDIDATES_MAX - 1 - k) * sizeof *list);
+            list[k] = *c;
+            *c = (candidate){{{0}}, 0, LOOKS_VESSEL};
+            return;
+        }
+}
+
+/* What lies round the middle lines of something that looks like a vessel. */
+typedef struct {
+    double shell; /* by how much it gets brighter on the way out, on the mean over all rays, in units of the contrast:
+                   * 0 of a vessel, above a third of bone (marrow in its cortex) */
+    double one_sided; /* share of the rays with the edge near on one side and far or nowhere on the other: below 0.3 of
+                       * vessels, above of lines along the edge of an organ */
+} candidate_surroundings;
+
+/* Across the line at its point i. */
+static void across_line(const centerline_branch *b, int i, double axis[3][3]) {
+    const int from = i > AROUND ? i - AROUND : 0, to = i + AROUND < b->n ? i + AROUND : b->n - 1;
+    double d[3];
+    vec_add(b->at_mm[to], -1, b->at_mm[from], d);
+    if (!vec_normalize(d))
+        d[2] = 1;
+    vec_axes(d, axis);
+}
+
+/* Sums of what lies s mm away, and how many. */
+typedef struct {
+    double sum[STEPS + 1], n[STEPS + 1];
+} profile;
+
+/* Way to where the ray gets darker than `half`. */
+static double ray(const volume *image, const double from[3], const double d[3], double half, profile *mean) {
+    double edge = STEPS + 1;
+    for (int s = 0; s <= STEPS; s++) {
+        double p[3];
+        vec_add(from, s, d, p);
+        if (!volume_contains(image, p))
+            break;
+        const double x = volume_sample(image, p);
+        mean->sum[s] += x;
+        mean->n[s]++;
+        if (edge > STEPS && x < half)
+            edge = s;
+    }
+    return edge;
+}
+
+/* Rays across the lines of `t`, of `value` amid `tissue` (below it). */
+static candidate_surroundings look_beside(const volume *image, const centerline_tree *t, double tissue, double value) {
+    profile mean = {{0}, {0}};
+    double pairs = 0, one_sided = 0, brightest = value;
+    for (int k = 0; k < t->n; k++)
+        for (int i = 0; i < t->branch[k].n; i += 2) {
+            double axis[3][3];
+            across_line(&t->branch[k], i, axis);
+            for (int r = 0; r < PAIRS; r++) {
+                double edge[2];
+                for (int side = 0; side < 2; side++) {
+                    const double turn = M_PI * (r / (double)PAIRS + side);
+                    double d[3] = {0};
+                    vec_add(d, cos(turn), axis[0], d);
+                    vec_add(d, sin(turn), axis[1], d);
+                    edge[side] = ray(image, t->branch[k].at_mm[i], d, (tissue + value) / 2, &mean);
+                }
+                pairs++;
+                one_sided += fmax(edge[0], edge[1]) > fmax(FAR_EDGE_MM, FAR_EDGE * fmin(edge[0], edge[1]));
+            }
+        }
+    for (int s = 0; s <= SHELL_STEPS; s++)
+        brightest = mean.n[s] > 0 ? fmax(brightest, mean.sum[s] / mean.n[s]) : brightest;
+    return (candidate_surroundings){value > tissue ? (brightest - value) / (value - tissue) : 0,
+                                    pairs > 0 ? one_sided / pairs : 0};
+}
+
+/* What is looked for in. */
+typedef struct {
+    volume cubes, tubes; /* the image and its tubeness, owned */
+    double middle[3];    /* of the body */
+    double tissue;       /* half of the body is darker */
+    bool ct;             /* in Hounsfield units */
+} scene;
+
+/* What is no brighter than most of the body is the skin, or fat between two darker tissues: worth nothing. Bone comes
+ * after every vessel; the less a line lies in the middle of something, the less it is worth. */
+static int look_round(const scene *s, const centerline_tree *t, candidate *c) {
+    double value = 0;
+    const int rc = usual_value(&s->cubes, t, &value);
+    if (rc != OK || value <= s->tissue) {
+        c->worth = 0;
+        return rc;
+    }
+    const candidate_surroundings signs = look_beside(&s->cubes, t, s->tissue, value);
+    if (signs.shell > BONE_SHELL || (s->ct && value > SOLID_HU))
+        c->look = LOOKS_BONE;
+    else if (signs.one_sided > EDGE_ONE_SIDED)
+        c->look = LOOKS_EDGE;
+    c->worth *= (1 - signs.one_sided) * (c->look == LOOKS_BONE ? BONE_WORTH : 1);
+    return OK;
+}
+
+/* The largest pieces above a limit, each with its worth. */
+static int look_at(const scene *s, double limit, candidate list[VESSEL_CANDIDATES_MAX]) {
+    const volume *tubes = &s->tubes;
+    int32_t *label = malloc(volume_size(tubes) * sizeof *label);
+    int64_t *size = NULL;
+    int rc = OK, all = 0;
+    if (label == NULL)
+        return fail_memory("what looks like a vessel", (double)volume_size(tubes) * sizeof *label);
+    TRY(region_label(tubes, limit, INFINITY, label, &all, &size));
+    for (int piece = 1; piece <= all && piece <= PIECES && size[piece - 1] >= LEAST_CUBES; piece++) {
+        candidate c = {{{0}}, 0, LOOKS_VESSEL};
+        centerline_tree t = {0};
+        rc = volume_create_like(&c.mask, tubes);
+        for (size_t i = 0; rc == OK && i < volume_size(tubes); i++)
+            c.mask.value[i] = label[i] == piece;
+        if (rc == OK)
+            rc = centerline_tree_find(&c.mask, &t);
+        c.worth = rc == OK ? worth(&t, s->middle) : 0;
+        if (c.worth > 0)
+            rc = look_round(s, &t, &c);
+        if (rc == OK && c.worth > 0)
+            enter(&c, list);
+        centerline_tree_free(&t);
+        volume_free(&c.mask);
+        if (rc != OK)
+            break;
+    }
+cleanup:
+    free(label);
+    free(size);
+    return rc;
+}
+
+/* Tubeness that few voxels of the body have. In a small field of view more than a hundredth of it is vessel: the
+ * quantile is that of their middles, so the limit is the lower the nearer the quantile is to the strongest. */
+static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out) {
+    double top = 0;
+    int rc = quantile(tubes, body, STRONG_QUANTILE, out);
+    if (rc == OK)
+        rc = quantile(tubes, body, TOP_QUANTILE, &top);
+    if (rc == OK && *out > TOP_PART * top)
+        *out = TOP_PART * top * (TOP_PART * top / *out);
+    return rc;
+}
+
+int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MAX],
+                           enum candidate_look look[VESSEL_CANDIDATES_MAX], int *n) {
+    scene s = {.tissue = 0};
+    candidate list[VESSEL_CANDIDATES_MAX] = {{{{0}}, 0, LOOKS_VESSEL}};
+    double strong = 0, box = 1;
+    int rc = OK;
+    uint8_t *body = NULL;
+    *n = 0;
+    for (int a = 0; a < 3; a++)
+        box *= image->dims[a] * image->spacing_mm[a];
+    TRY(grid_cubes(image, fmax(CUBE_MM, cbrt(box / MOST_CUBES)), &s.cubes));
+    body = malloc(volume_size(&s.cubes));
+    if (body == NULL)
+        GIVE_UP(fail_memory("what looks like a vessel", (double)volume_size(&s.cubes)));
+    TRY(find_body(&s.cubes, body, s.middle, &s.ct));
+    TRY(quantile(&s.cubes, body, 0.5, &s.tissue));
+    TRY(tubeness(&s.cubes, s.tissue, s.ct ? BRIGHT_HU : INFINITY, &s.tubes));
+    if (s.ct)
+        leave_bone(&s.cubes, body);
+    TRY(strong_tubeness(&s.tubes, body, &strong));
+    for (int k = 0; k < LIMITS && strong > 0; k++)
+        TRY(look_at(&s, strong * FIRST_LIMIT * pow(NEXT_LIMIT, k), list));
+    for (int k = 0; k < VESSEL_CANDIDATES_MAX && list[k].worth > 0; k++) {
+        look[*n] = list[k].look;
+        mask[(*n)++] = list[k].mask;
+        list[k] = (candidate){{{0}}, 0, LOOKS_VESSEL};
+    }
+cleanup:
+    for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
+        volume_free(&list[k].mask);
+    free(body);
+    volume_free(&s.cubes);
+    volume_free(&s.tubes);
+    return rc;
+}

@@ -1,0 +1,77 @@
+/* See lbm.h. */
+#include "segment/engine/lbm.h"
+#include "common/base/status.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#ifdef PORTAFLOW_SEGMENT_CUDA
+#include <pthread.h>
+#endif
+
+static const double start_s = 0.3, cells_per_s = 15e6; /* of a GPU's first call; of one core: order of magnitude */
+static int where = LBM_AUTO;
+static const lbm_backend *last = &lbm_cpu;
+
+#ifdef PORTAFLOW_SEGMENT_CUDA
+/* A GPU takes some tenths of a second until its first call: meanwhile the image is read. */
+static pthread_t starter;
+static bool starting;
+static int found;
+
+static void *start_gpu(void *unused) {
+    (void)unused;
+    found = lbm_cuda_start();
+    return NULL;
+}
+#endif
+
+int lbm_choose(int device) {
+    where = device;
+    if (device != LBM_CUDA)
+        return OK;
+#ifdef PORTAFLOW_SEGMENT_CUDA
+    starting = pthread_create(&starter, NULL, start_gpu, NULL) == 0;
+    if (!starting)
+        start_gpu(NULL);
+    return OK;
+#else
+    return fail(ERR_RESOURCE, "--device cuda: this segment was built without CUDA; use --device cpu");
+#endif
+}
+
+int lbm_ready(void) {
+#ifdef PORTAFLOW_SEGMENT_CUDA
+    if (starting)
+        pthread_join(starter, NULL);
+    starting = false;
+    if (where == LBM_CUDA && found == 0)
+        return fail(ERR_RESOURCE, "--device cuda: no usable NVIDIA GPU or driver was found; use --device cpu");
+#endif
+    return OK;
+}
+
+/* Less work than the cores do while a GPU starts is theirs. */
+static const lbm_backend *device_for(double work) {
+#ifdef PORTAFLOW_SEGMENT_CUDA
+    double cores = 1;
+#ifdef _OPENMP
+    cores = omp_get_max_threads();
+#endif
+    if (where == LBM_CUDA || (where == LBM_AUTO && work > start_s * cells_per_s * cores && lbm_cuda_count() > 0))
+        return &lbm_cuda;
+#endif
+    (void)work, (void)start_s, (void)cells_per_s;
+    return &lbm_cpu;
+}
+
+int lbm_run(const lbm_problem *problem, double work) {
+    const int rc = lbm_ready();
+    if (rc != OK)
+        return rc;
+    last = device_for(work);
+    return last->run(problem);
+}
+
+const char *lbm_used(void) {
+    return last->name;
+}

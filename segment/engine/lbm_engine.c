@@ -1,0 +1,211 @@
+/* The engine of lattice Boltzmann in a narrow band; see front_engine.h. */
+#include "common/base/status.h"
+#include "segment/engine/engine_constants.h"
+#include "segment/engine/front_engine.h"
+#include "segment/engine/lbm.h"
+#include "segment/voxel/grid.h"
+#include "segment/voxel/voxel.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fits(const volume *v) {
+    if ((double)volume_size(v) < 2147483647.0)
+        return OK;
+    return fail(ERR_RESOURCE, "the level set has %.0f million voxels, at most 2147 are possible; crop the image",
+                (double)volume_size(v) * 1e-6);
+}
+
+static void describe(const volume *v, lbm_problem *problem) {
+    memcpy(problem->dims, v->dims, sizeof problem->dims);
+    problem->u = v->value;
+}
+
+/* The voxels where |level| < reach, in order; *cell is the caller's. Plane by plane counted, then written. */
+static int band_of(const volume *level, double reach, int32_t **cell, int64_t *n) {
+    const int planes = level->dims[2];
+    const size_t plane = (size_t)level->dims[0] * (size_t)level->dims[1];
+    int64_t *first = calloc((size_t)planes + 1, sizeof *first);
+    int rc = OK;
+    *cell = NULL;
+    if (first == NULL)
+        return fail_memory("denoising", (planes + 1.0) * sizeof *first);
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < planes; k++)
+        for (size_t i = (size_t)k * plane; i < (size_t)(k + 1) * plane; i++)
+            first[k + 1] += fabs((double)level->value[i]) < reach;
+    for (int k = 0; k < planes; k++)
+        first[k + 1] += first[k];
+    *n = first[planes];
+    if ((*cell = malloc((size_t)(*n + 1) * sizeof **cell)) == NULL)
+        GIVE_UP(fail_memory("denoising", (double)*n * sizeof **cell));
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < planes; k++) {
+        int32_t *next = *cell + first[k];
+        for (size_t i = (size_t)k * plane; i < (size_t)(k + 1) * plane; i++)
+            if (fabs((double)level->value[i]) < reach)
+                *next++ = (int32_t)i;
+    }
+cleanup:
+    free(first);
+    return rc;
+}
+
+static int denoise_band(volume *image, const volume *level, double reach, double variance) {
+    const int steps = (int)ceil(variance / (2 * CURVATURE_STEP));
+    int32_t *cell = NULL;
+    int64_t n = 0;
+    int rc = fits(image);
+    if (rc != OK || steps <= 0)
+        return rc;
+    rc = band_of(level, reach, &cell, &n);
+    if (rc != OK)
+        return rc;
+    lbm_problem problem = {.n = n, .cell = cell, .steps = steps};
+    problem.equation = (lbm_equation){.dt = (float)(variance / 2 / steps), .diffusion = 1, .level_lines = true};
+    describe(image, &problem);
+    rc = lbm_run(&problem, (double)n * steps);
+    free(cell);
+    return rc;
+}
+
+static int gradient(const volume *v, double sigma_voxels, volume *out) {
+    volume smooth = {0};
+    int rc = OK;
+    TRY(volume_create_like(out, v));
+    TRY(volume_copy(&smooth, v));
+    TRY(grid_smooth(&smooth, (const double[3]){sigma_voxels, sigma_voxels, sigma_voxels}));
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < v->dims[2]; k++)
+        for (int j = 0; j < v->dims[1]; j++)
+            for (int i = 0; i < v->dims[0]; i++) {
+                const int at[3] = {i, j, k};
+                const size_t step[3] = {1, (size_t)v->dims[0], (size_t)v->dims[0] * (size_t)v->dims[1]};
+                const size_t here = volume_index(v, i, j, k);
+                float sum = 0;
+                for (int a = 0; a < 3; a++) {
+                    const float up = smooth.value[at[a] + 1 < v->dims[a] ? here + step[a] : here];
+                    const float down = smooth.value[at[a] > 0 ? here - step[a] : here];
+                    sum += 0.25F * (up - down) * (up - down);
+                }
+                out->value[here] = sqrtf(sum);
+            }
+cleanup:
+    volume_free(&smooth);
+    if (rc != OK)
+        volume_free(out);
+    return rc;
+}
+
+/* ---------------------------------------------------------------------------------------------- band */
+
+typedef struct {
+    int32_t *cell;
+    int64_t n, room;
+    uint8_t *taken; /* [voxels] */
+} band;
+
+static int band_add(band *b, size_t voxel) {
+    if (b->n == b->room) {
+        b->room = b->room ? 2 * b->room : 65536;
+        int32_t *grown = realloc(b->cell, (size_t)b->room * sizeof *grown);
+        if (grown == NULL)
+            return fail_memory("the band of the front", (double)b->room * sizeof *grown);
+        b->cell = grown;
+    }
+    b->taken[voxel] = 1;
+    b->cell[b->n++] = (int32_t)voxel;
+    return OK;
+}
+
+/* The neighbours of the cells from..to. What is left of an earlier front is no further away than one voxel more. */
+static int add_layer(volume *level, int64_t from, int64_t to, band *b) {
+    int rc = OK;
+    for (int64_t n = from; n < to && rc == OK; n++) {
+        const size_t at = (size_t)b->cell[n];
+        const float most = fabsf(level->value[at]) + 1;
+        size_t beside[6];
+        const int n_beside = voxel_beside(level, at, beside);
+        for (int k = 0; k < n_beside && rc == OK; k++) {
+            if (b->taken[beside[k]])
+                continue;
+            level->value[beside[k]] = fmaxf(-most, fminf(most, level->value[beside[k]]));
+            rc = band_add(b, beside[k]);
+        }
+    }
+    return rc;
+}
+
+/* The cells within LAYERS steps of the front. */
+static int band_make(volume *level, band *b) {
+    const size_t total = volume_size(level);
+    int rc = OK;
+    b->n = 0;
+    memset(b->taken, 0, total);
+    for (size_t i = 0; i < total && rc == OK; i++)
+        if (fabsf(level->value[i]) < BAND_START)
+            rc = band_add(b, i);
+    int64_t from = 0;
+    for (int layer = 0; layer < BAND_LAYERS && rc == OK; layer++) {
+        const int64_t to = b->n;
+        rc = add_layer(level, from, to, b);
+        from = to;
+    }
+    b->n = 0;
+    for (size_t i = 0; i < total && rc == OK; i++) /* in order: neighbours lie close in memory */
+        if (b->taken[i])
+            b->cell[b->n++] = (int32_t)i;
+    return rc;
+}
+
+/* ---------------------------------------------------------------------------------------------- front */
+
+/* Largest speed of the front in the band, voxels a unit of time. */
+static double fastest(const band *b, const volume *feature, const volume *potential, const front_weights *w) {
+    const size_t step[3] = {1, (size_t)feature->dims[0], (size_t)feature->dims[0] * (size_t)feature->dims[1]};
+    const size_t total = volume_size(feature);
+    double most = 0;
+    for (int64_t n = 0; n < b->n; n++) {
+        const size_t at = (size_t)b->cell[n];
+        double sum = fabs(w->propagation * (double)feature->value[at]);
+        for (int a = 0; a < 3; a++)
+            if (at >= step[a] && at + step[a] < total)
+                sum += fabs(w->advection * 0.5 *
+                            ((double)potential->value[at + step[a]] - (double)potential->value[at - step[a]]));
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+static int evolve(volume *level, const volume *feature, const volume *potential, const front_weights *w, int *done) {
+    band b = {.taken = malloc(volume_size(level))};
+    int rc = fits(level);
+    if (rc == OK && b.taken == NULL)
+        rc = fail_memory("the band of the front", (double)volume_size(level));
+    *done = w->iterations;
+    for (int step = 0; step < w->iterations && rc == OK; step += BAND_STEPS) {
+        rc = band_make(level, &b);
+        if (rc != OK || b.n == 0)
+            break;
+        const double speed = fastest(&b, feature, potential, w);
+        const double dt = fmin(fmin(1, MOST_MOVE / fmax(speed, 1e-6)), CURVATURE_STEP / fmax(w->curvature, 1e-6));
+        lbm_problem problem = {.speed = feature->value,
+                               .potential = potential->value,
+                               .n = b.n,
+                               .cell = b.cell,
+                               .steps = w->iterations - step < BAND_STEPS ? w->iterations - step : BAND_STEPS,
+                               .back = DISTANCE_STEPS};
+        problem.equation = (lbm_equation){.dt = (float)dt,
+                                          .diffusion = (float)w->curvature,
+                                          .level_lines = true,
+                                          .propagation = (float)w->propagation,
+                                          .advection = (float)w->advection};
+        describe(level, &problem);
+        rc = lbm_run(&problem, (double)b.n * USUAL_STEPS);
+    }
+    free(b.cell);
+    free(b.taken);
+    return rc;
+}
+
+const front_engine lbm_engine = {"lbm", denoise_band, NULL, gradient, evolve};

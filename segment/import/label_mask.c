@@ -1,0 +1,277 @@
+/* See label_mask.h. */
+#include "segment/import/label_mask.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/surface_vtk/vtk_surface.h"
+#include "segment/import/import_constants.h"
+#include "segment/voxel/grid.h"
+#include "segment/voxel/mask_distance.h"
+#include "segment/voxel/region.h"
+#include "segment/voxel/voxel.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------------- smoothing */
+
+/* Crop to the vessel; the margin stays within the image, so a vessel that leaves it is not rounded off there. */
+static int crop(const volume *mask, volume *out) {
+    grid_box box = {{0}, {0}};
+    uint8_t *set = malloc(volume_size(mask));
+    if (set == NULL)
+        return fail_memory("the mask", (double)volume_size(mask));
+    for (size_t i = 0; i < volume_size(mask); i++)
+        set[i] = mask->value[i] > 0;
+    bool any = region_box(mask, set, &box);
+    free(set);
+    if (!any)
+        return fail(ERR_INPUT, "the mask is empty");
+    grid_box_grow(&box, (int[3]){MASK_MARGIN, MASK_MARGIN, MASK_MARGIN}, mask);
+    return grid_crop(mask, &box, 0, out);
+}
+
+static void choose_parts(const volume *v, int parts[3]) {
+    double least = voxel_thinnest_mm(v);
+    grid_parts(v, least / 2, parts);
+    if ((double)volume_size(v) * parts[0] * parts[1] * parts[2] > FINE_VOXELS)
+        grid_parts(v, least, parts);
+}
+
+static double difference(const volume *v, int i, int j, int k, int axis) {
+    int low[3] = {i, j, k}, high[3] = {i, j, k};
+    low[axis] -= low[axis] > 0;
+    high[axis] += high[axis] < v->dims[axis] - 1;
+    int n = high[axis] - low[axis];
+    return n == 0 ? 0
+                  : ((double)v->value[volume_index(v, high[0], high[1], high[2])] -
+                     (double)v->value[volume_index(v, low[0], low[1], low[2])]) /
+                        n;
+}
+
+/* Part of a fine cell on the inner side of u = 0, from a plane through the cell. */
+static double occupancy(const volume *u, int i, int j, int k) {
+    double width = 1e-9;
+    for (int a = 0; a < 3; a++)
+        width += fabs(difference(u, i, j, k, a));
+    return fmin(1, fmax(0, 0.5 - (double)u->value[volume_index(u, i, j, k)] / width));
+}
+
+/* out = m - (mean occupancy of the fine cells of u in each voxel of m); returns its sum over the sum of m. */
+static double residual(const volume *u, const volume *m, const int parts[3], volume *out) {
+    double sum = 0, total = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum, total)
+    for (int k = 0; k < m->dims[2]; k++)
+        for (int j = 0; j < m->dims[1]; j++)
+            for (int i = 0; i < m->dims[0]; i++) {
+                size_t at = volume_index(m, i, j, k);
+                double part = 0;
+                for (int z = k * parts[2]; z < (k + 1) * parts[2]; z++)
+                    for (int y = j * parts[1]; y < (j + 1) * parts[1]; y++)
+                        for (int x = i * parts[0]; x < (i + 1) * parts[0]; x++)
+                            part += occupancy(u, x, y, z);
+                part /= (double)parts[0] * parts[1] * parts[2];
+                out->value[at] = (float)((double)m->value[at] - part);
+                sum += (double)m->value[at] - part;
+                total += (double)m->value[at];
+            }
+    return sum / total;
+}
+
+/* Feed the volume that is missing at the scale of the blur back into u. */
+static int feed_back(const volume *m, const label_mask_report *p, volume *u) {
+    volume r = {0}, fine = {0};
+    const double sigma[3] = {FEEDBACK_SIGMA, FEEDBACK_SIGMA, FEEDBACK_SIGMA};
+    double least = voxel_thinnest_mm(m);
+    double gain = 0.7 * sqrt(2 * M_PI) * FEEDBACK_SIGMA * least;
+    int rc = OK;
+    TRY(volume_create_like(&r, m));
+    for (int round = 0; round < FEEDBACK_ROUNDS; round++) {
+        double missing = residual(u, m, p->parts, &r);
+        message_debug("labels: round %d, volume off by %.3f %%", round, -100 * missing);
+        if (round > 3 && fabs(missing) < VOLUME_CLOSE)
+            break;
+        TRY(grid_smooth(&r, sigma));
+        TRY(grid_refine(&r, p->parts, true, &fine));
+        for (size_t i = 0; i < volume_size(u); i++)
+            u->value[i] -= (float)gain * fine.value[i];
+        volume_free(&fine);
+    }
+cleanup:
+    volume_free(&r);
+    volume_free(&fine);
+    return rc;
+}
+
+static int count_pieces(const volume *m, int *pieces) {
+    int64_t *size = NULL;
+    int32_t *label = malloc(volume_size(m) * sizeof *label);
+    int rc = label == NULL ? fail_memory("the mask", (double)volume_size(m) * sizeof *label)
+                           : region_label(m, 0.5, 2, label, pieces, &size);
+    free(size);
+    free(label);
+    return rc;
+}
+
+/* Chords of triangles and the last rounds leave a percent in thin vessels: shift the level so that the surface holds
+ * `mm3` (secant steps; the shift is a few hundredths of a voxel). */
+static int match_volume(volume *u, double mm3) {
+    double shift = 0, step = -0.01, before = 0;
+    size_t n = volume_size(u);
+    int rc = OK;
+    for (int round = 0; round < 4 && rc == OK; round++) {
+        surface wall = {0};
+        rc = surface_from_phi(u, &wall);
+        double now = rc == OK ? surface_volume_mm3(&wall) : 0;
+        surface_free(&wall);
+        message_debug("labels: shift %.4f, volume off by %.3f %%", shift, 100 * (now / mm3 - 1));
+        if (rc != OK || fabs(now / mm3 - 1) < VOLUME_CLOSE)
+            break;
+        if (round > 0 && fabs(now - before) > 1e-6 * mm3)
+            step *= (mm3 - now) / (now - before);
+        else if (now > mm3)
+            step = -step;
+        step = fmax(-0.1, fmin(0.1, step));
+        for (size_t i = 0; i < n; i++)
+            u->value[i] += (float)step;
+        shift += step;
+        before = now;
+    }
+    return rc;
+}
+
+/* The axis along which voxels are thick, between whose slices is interpolated; -1: none, or more than one. */
+static int find_thick(const volume *v) {
+    double least = voxel_thinnest_mm(v);
+    int n_thick = 0, thick = -1;
+    for (int a = 0; a < 3; a++)
+        if (v->spacing_mm[a] >= THICK_RATIO * least)
+            thick = a, n_thick++;
+    return n_thick == 1 ? thick : -1;
+}
+
+/* A disc round the voxel lies within that of a neighbour. */
+static bool is_ridge(const volume *d, const int at[3], int x, int y) {
+    const double here = (double)d->value[volume_index(d, at[0], at[1], at[2])];
+    for (int n = 0; n < 4; n++) {
+        const int axis = n < 2 ? x : y;
+        int to[3] = {at[0], at[1], at[2]};
+        to[axis] += n % 2 ? 1 : -1;
+        if (to[axis] < 0 || to[axis] >= d->dims[axis])
+            continue;
+        if ((double)d->value[volume_index(d, to[0], to[1], to[2])] < here - 0.7 * d->spacing_mm[axis])
+            return false;
+    }
+    return true;
+}
+
+/* Radius of the section of the vessel in its slice, as far as a radius beyond its rim: of the widest disc that it
+ * holds there, mm; else 0. d: distances within slices. */
+static int widths(const volume *d, int thick, volume *wide) {
+    const int x = (thick + 1) % 3, y = (thick + 2) % 3;
+    const double hx = d->spacing_mm[x], hy = d->spacing_mm[y];
+    const int rc = volume_create_like(wide, d);
+    if (rc != OK)
+        return rc;
+#pragma omp parallel for schedule(dynamic)
+    for (int slice = 0; slice < d->dims[thick]; slice++)
+        for (int n = 0; n < d->dims[x] * d->dims[y]; n++) {
+            int at[3];
+            at[thick] = slice, at[x] = n % d->dims[x], at[y] = n / d->dims[x];
+            const int cx = at[x], cy = at[y];
+            const double r = -(double)d->value[volume_index(d, at[0], at[1], at[2])], reach = BEYOND_RADII * r;
+            const int rx = (int)(reach / hx), ry = (int)(reach / hy);
+            if (r <= 0 || !is_ridge(d, at, x, y))
+                continue;
+            for (at[y] = cy > ry ? cy - ry : 0; at[y] <= cy + ry && at[y] < d->dims[y]; at[y]++)
+                for (at[x] = cx > rx ? cx - rx : 0; at[x] <= cx + rx && at[x] < d->dims[x]; at[x]++) {
+                    float *w = &wide->value[volume_index(d, at[0], at[1], at[2])];
+                    const double ax = (at[x] - cx) * hx, ay = (at[y] - cy) * hy;
+                    if (ax * ax + ay * ay <= reach * reach)
+                        *w = fmaxf(*w, (float)r);
+                }
+        }
+    return OK;
+}
+
+/* What a slice says of the next one (s = 1) and the one after (2), where these hold nothing of its vessel: its own
+ * distances, mirrored, so that the wall lies between the two; its rim no nearer than a part of its radius. */
+static double mirrored(double distance, double radius, int s) {
+    return fmax(RIM_PART * radius, distance < 0 ? (1 - 2 * s) * distance : distance);
+}
+
+/* Beyond a slice in which the vessel ends, and above and below those in which it lies, distances within the next slice
+ * are those to somewhere else: taken as they are they put the wall just above the last slice, and what is missing then
+ * is made up for beside it. All of that from two radii on, nothing within one. */
+static int mirror_ends(int thick, double limit_mm, volume *d) {
+    size_t stride = 1;
+    volume wide = {0}, from = {0};
+    int rc = OK;
+    for (int a = 0; a < thick; a++)
+        stride *= (size_t)d->dims[a];
+    TRY(widths(d, thick, &wide));
+    TRY(volume_copy(&from, d));
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < volume_size(d); i++) {
+        const int slice = (int)(i / stride % (size_t)d->dims[thick]);
+        const double here = (double)from.value[i];
+        double least = fmin(here, limit_mm);
+        for (int n = 0; n < 4 && here > 0; n++) { /* below, above; below by two, above by two */
+            const int s = 1 + n / 2, to = slice + (n % 2 ? s : -s);
+            if (to < 0 || to >= d->dims[thick])
+                continue;
+            const size_t there = n % 2 ? i + (size_t)s * stride : i - (size_t)s * stride;
+            const double radius = (double)wide.value[there];
+            if (radius <= 0)
+                continue;
+            const double part = fmin(1, fmax(0, here / radius - 1));
+            least = fmin(least, part * mirrored((double)from.value[there], radius, s) + (1 - part) * here);
+        }
+        d->value[i] = (float)least;
+    }
+cleanup:
+    volume_free(&wide);
+    volume_free(&from);
+    return rc;
+}
+
+/* u: distance to the mask's border (within each slice where slices are thick), between voxels by cubics, blurred. */
+static int start_level(const volume *small, const label_mask_report *p, volume *u) {
+    int rc = OK;
+    const int thick = find_thick(small);
+    volume d = {0};
+    double sigma[3], least = voxel_thinnest_mm(small);
+    double most = fmax(small->spacing_mm[0], fmax(small->spacing_mm[1], small->spacing_mm[2]));
+    const double limit_mm = 2 * most + 2 * least;
+    TRY(mask_distance(small, (const bool[3]){thick != 0, thick != 1, thick != 2}, thick < 0 ? limit_mm : FAR_MM, &d));
+    if (thick >= 0)
+        TRY(mirror_ends(thick, limit_mm, &d));
+    TRY(grid_refine(&d, p->parts, true, u));
+    for (int a = 0; a < 3; a++)
+        sigma[a] = MASK_SIGMA * (a == thick ? least : small->spacing_mm[a]) / u->spacing_mm[a];
+    TRY(grid_smooth(u, sigma));
+cleanup:
+    volume_free(&d);
+    return rc;
+}
+
+int label_mask_to_level_set(const volume *mask, volume *level, label_mask_report *report) {
+    int rc = OK;
+    volume small = {0};
+    double cell = mask->spacing_mm[0] * mask->spacing_mm[1] * mask->spacing_mm[2], voxels = 0;
+    for (size_t i = 0; i < volume_size(mask); i++)
+        voxels += (double)mask->value[i];
+    report->mask_ml = voxels * cell / 1000;
+    report->blur_voxels = MASK_SIGMA;
+    TRY(crop(mask, &small));
+    TRY(count_pieces(&small, &report->pieces));
+    choose_parts(&small, report->parts);
+    TRY(start_level(&small, report, level));
+    TRY(feed_back(&small, report, level));
+    TRY(match_volume(level, voxels * cell));
+cleanup:
+    volume_free(&small);
+    if (rc != OK)
+        volume_free(level);
+    return rc;
+}

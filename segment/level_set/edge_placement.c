@@ -1,0 +1,200 @@
+/* See edge_placement.h. */
+#include "segment/level_set/edge_placement.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "segment/level_set/level_set_constants.h"
+#include "segment/voxel/blur.h"
+#include "segment/voxel/grid.h"
+#include "segment/voxel/near.h"
+#include "segment/wall/gradient_edge.h"
+#include "segment/wall/half_height_edge.h"
+#include "segment/wall/scanner_model.h"
+#include <math.h>
+#include <string.h>
+
+/* In one image of the working grid, which is smoothed. seen: half_height_edge.h, created in a bounded vessel. */
+static int place(const front *f, volume *evened, double typical, volume *level, volume *seen) {
+    int rc = OK;
+    double scanner[3], moved[3], blur = pow(f->report->used.smoothing_mm / f->grid.cell_mm, 2);
+    const double sigma[3] = {LEVEL_SIGMA, LEVEL_SIGMA, LEVEL_SIGMA};
+    const double thin = f->grid.thin_mm;
+    near_tiles around = {.on = NULL}, across = {.on = NULL};
+    for (int a = 0; a < 3; a++) /* each voxel is a mean over its width, 1/12, whatever its axis */
+        scanner[a] = pow(f->grid.voxel_mm[a] / f->grid.cell_mm, 2) / 12 +
+                     seeds_point_variance(&f->seeds.bright) * pow(thin / f->grid.cell_mm, 2);
+    TRY(near_make(level, DISTANCE_CELLS, 0, &around));
+    TRY(f->engine->denoise_band(evened, level, DENOISED_CELLS, blur));
+    TRY(gradient_edge_move(evened, EDGE_SIGMA, scanner, typical * f->grid.cell_mm, EDGE_ROUNDS, level));
+    TRY(near_smooth(level, sigma, &around, level));
+    for (int a = 0; a < 3; a++)
+        moved[a] = blur + LEVEL_SIGMA * LEVEL_SIGMA;
+    if (f->extent.tube.n > 0 &&
+        f->grid.thick_mm <=
+            THICK_SLICES *
+                thin) { /* next to another tissue; a front without bounds ends where there is one edge alone */
+        const double even = PROFILE_SIGMA * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
+        TRY(near_make(level, PROFILE_CELLS, PROFILE_MARGIN, &across));
+        TRY(near_smooth(evened, (const double[3]){even, even, even}, &across, evened));
+        for (int a = 0; a < 3; a++) {
+            scanner[a] += even * even;
+            moved[a] += scanner[a] + LEVEL_SIGMA * LEVEL_SIGMA;
+            scanner[a] += NOISE_BLUR_PART * blur;
+        }
+        TRY(half_height_edge_move(evened, f->seeds.bright.inside, f->seeds.bright.outside, scanner, level, seen));
+        TRY(near_smooth(level, sigma, &around, level));
+    }
+    TRY(blur_undo_shift(level, moved));
+cleanup:
+    near_free(&around);
+    near_free(&across);
+    return rc;
+}
+
+/* Where |level| is below bias_band, `change` becomes its mean nearby; 0 elsewhere. */
+static int even_out(const front *f, const volume *level, volume *change) {
+    const double s = BIAS_SIGMA * f->grid.thin_mm / f->grid.cell_mm, sigma[3] = {s, s, s};
+    volume one = {0};
+    near_tiles near = {.on = NULL};
+    int rc = OK;
+    TRY(near_make(level, (double)BIAS_BAND, 0, &near));
+    TRY(volume_create_like(&one, level));
+    const size_t n = volume_size(level);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
+        if (fabsf(level->value[i]) < BIAS_BAND)
+            one.value[i] = 1;
+        else
+            change->value[i] = 0;
+    TRY(near_smooth(&one, sigma, &near, &one));
+    TRY(near_smooth(change, sigma, &near, change));
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
+        change->value[i] = fabsf(level->value[i]) < BIAS_BAND ? change->value[i] / one.value[i] : 0;
+cleanup:
+    near_free(&near);
+    volume_free(&one);
+    return rc;
+}
+
+/* The wall that measuring the picture of `level` gives, less `measured`: out, evened, cells. */
+static int bias_of(const front *f, double typical, const point_spread *spread, const volume *level,
+                   const volume *measured, volume *out) {
+    volume coarse = {0}, picture = {0}, seen = {0};
+    int rc = OK;
+    double variance[3];
+    scanner_model_variance(spread, f->grid.voxel_mm, variance);
+    TRY(scanner_model_image(level, f->grid.parts, variance, f->seeds.bright.inside, f->seeds.bright.outside, &coarse));
+    TRY(grid_refine(&coarse, f->grid.parts, true, &picture));
+    TRY(volume_copy(out, level));
+    TRY(place(f, &picture, typical, out, &seen));
+    const size_t n = volume_size(level);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
+        out->value[i] -= measured->value[i];
+    TRY(even_out(f, level, out));
+cleanup:
+    volume_free(&coarse);
+    volume_free(&picture);
+    volume_free(&seen);
+    return rc;
+}
+
+/* Of the image of the case, evened, near the wall; before: what seeds and voxels let suppose. */
+static int measure_spread(const volume *image, const front *f, const volume *level, point_spread *spread) {
+    const double thin = f->grid.thin_mm, thick = f->grid.thick_mm;
+    volume bright = {0};
+    int rc = OK;
+    *spread = (point_spread){seeds_point_variance(&f->seeds.bright) * thin * thin, GUESS_ACROSS * thick * thick,
+                             GUESS_SD * thin * thin, GUESS_SD * thick * thick};
+    TRY(grid_crop(image, &f->grid.box, NAN, &bright));
+    const size_t n = volume_size(&bright);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
+        bright.value[i] *= (float)f->seeds.sign;
+    region_growing_even(&f->extent.region, &f->seeds.bright, &bright);
+    TRY(scanner_model_fit(&bright, level, f->grid.seen.value != NULL ? &f->grid.seen : NULL, f->grid.parts, spread));
+cleanup:
+    volume_free(&bright);
+    return rc;
+}
+
+/* 1 in a clear image, 0 in a noisy one, where noise moves walls more than the blur does, and in thick slices. */
+static double trust_of(const front *f) {
+    const seeds_statistics *s = &f->report->seeds;
+    const double ratio = s->noise > 0 ? fabs(s->inside - s->next) / s->noise : INFINITY;
+    if (f->grid.thick_mm > THICK_SLICES * f->grid.thin_mm)
+        return 0;
+    return fmin(1, fmax(0, (ratio - NOISY_RATIO) / (CLEAR_RATIO - NOISY_RATIO)));
+}
+
+/* Edges wider than that are not the scanner's alone: motion, flow, the vessel's own wall. 1 to 0. */
+static double trust_in_spread(const front *f, const point_spread *spread) {
+    const double voxels = spread->within / pow(f->grid.thin_mm, 2);
+    return fmin(1, fmax(0, (WIDEST_SPREAD - voxels) / (WIDEST_SPREAD - WIDE_SPREAD)));
+}
+
+/* level <- level - bias, at most most_bias from `measured`; the mean of |bias| at the wall, cells. */
+static double move_back(const front *f, const volume *measured, const volume *bias, volume *level) {
+    const float most = (float)(MOST_BIAS * f->grid.thin_mm / f->grid.cell_mm);
+    const size_t n = volume_size(level);
+    double sum = 0, count = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum, count)
+    for (size_t i = 0; i < n; i++) {
+        const float to = level->value[i] - measured->value[i] - bias->value[i];
+        if (fabsf(level->value[i]) < 0.5F) {
+            sum += fabs((double)bias->value[i]);
+            count++;
+        }
+        level->value[i] = measured->value[i] + fminf(most, fmaxf(-most, to));
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+/* The part `trust` of what `level` has been moved from `measured` stays; what is known of it is noted. */
+static void note_bias(const front *f, const volume *measured, double trust, const point_spread *spread, volume *level) {
+    level_set_report *r = f->report;
+    const size_t n = volume_size(level);
+    double sum = 0, count = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum, count)
+    for (size_t i = 0; i < n; i++) {
+        const float moved = (float)trust * (level->value[i] - measured->value[i]);
+        level->value[i] = measured->value[i] + moved;
+        if (fabsf(level->value[i]) < 0.5F) {
+            sum -= (double)moved;
+            count++;
+        }
+    }
+    r->blur_mm = sqrt(spread->within);
+    r->blur_across_mm = sqrt(spread->across);
+    r->wall_moved_mm = count > 0 ? sum / count * f->grid.cell_mm : 0;
+    r->wall_moved_sd_mm = hypot(UNSURE_PART * r->wall_moved_mm, trust * spread->within_sd / (2 * r->seeds.narrow_mm));
+    message_debug("point spread %.2f mm (%.2f across slices) in standard deviation: wall moved by %+.3f mm", r->blur_mm,
+                  r->blur_across_mm, r->wall_moved_mm);
+}
+
+int edge_placement_move(const volume *image, front *f, double typical, volume *level) {
+    volume measured = {0}, bias = {0};
+    const double small = SMALL_BIAS * f->grid.thin_mm / f->grid.cell_mm;
+    double left = INFINITY, trust = trust_of(f);
+    point_spread spread;
+    int rc = OK;
+    volume_free(&f->grid.seen);
+    TRY(place(f, &f->grid.evened, typical, level, &f->grid.seen));
+    if ((double)volume_size(level) > BIAS_CELLS || trust <= 0)
+        return OK;
+    TRY(measure_spread(image, f, level, &spread));
+    trust *= trust_in_spread(f, &spread);
+    if (trust <= 0)
+        return OK;
+    TRY(volume_copy(&measured, level));
+    for (int round = 0; round < BIAS_ROUNDS && left > small; round++) {
+        TRY(bias_of(f, typical, &spread, level, &measured, &bias));
+        left = move_back(f, &measured, &bias, level);
+        volume_free(&bias);
+    }
+    note_bias(f, &measured, trust, &spread, level);
+cleanup:
+    volume_free(&measured);
+    volume_free(&bias);
+    return rc;
+}

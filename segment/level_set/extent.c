@@ -1,0 +1,207 @@
+/* See extent.h. */
+#include "segment/level_set/extent.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "segment/checks/leak.h"
+#include "segment/level_set/bounding_tube.h"
+#include "segment/level_set/level_set_constants.h"
+#include "segment/level_set/tube_warnings.h"
+#include "segment/level_set/working_grid.h"
+#include "segment/voxel/mask_distance.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double voxel_ml(const volume *image) {
+    return image->spacing_mm[0] * image->spacing_mm[1] * image->spacing_mm[2] / 1000;
+}
+
+/* Everything connected with the seeds in the lightly smoothed image, up to `most_ml`. */
+static int grow_region(const volume *image, front *f, double most_ml) {
+    int rc = OK;
+    int(*start)[3] = NULL;
+    TRY(working_grid_place_seeds(image, &f->seeds, &start));
+    TRY(region_growing_find(image, f->seeds.sign, &f->seeds.bright, f->seeds.n, (const int(*)[3])start, f->seeds.follow,
+                            f->seeds.low, f->seeds.high, (int64_t)(1.05 * most_ml / voxel_ml(image)),
+                            1.25 * LEAK_WIDEST * f->seeds.bright.radius_mm, &f->extent.region));
+    if (f->extent.region.count == 0)
+        rc = fail(ERR_INPUT, "no seed lies within the thresholds %g to %g; the intensities at the seeds are %g to %g",
+                  f->report->used.threshold_low, f->report->used.threshold_high, f->report->seeds.inside_range[0],
+                  f->report->seeds.inside_range[1]);
+    f->report->flooded =
+        f->extent.region.stopped || (double)f->extent.region.count > FLOODED_PART * (double)volume_size(image);
+cleanup:
+    free(start);
+    return rc;
+}
+
+/* A front without bounds would leave the vessel. */
+static bool is_noisy(const front *f) {
+    const seeds_statistics *s = &f->report->seeds;
+    return fabs(s->inside - s->next) < CLEAR_RATIO * s->noise;
+}
+
+/* Of a way whose walls are not seen for `unseen` radii the tube is kept, with a warning, unless it is hopeless. */
+static int keep_tube(const front *f, double unseen, const double place[3]) {
+    const double mm = unseen * f->report->seeds.narrow_mm;
+    if (unseen >= HOPELESS_UNSEEN)
+        return fail(
+            ERR_NUMERIC,
+            "along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), no vessel wall is "
+            "visible (vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check that seeds and "
+            "openings are in one vessel, or set threshold:",
+            mm, place[0], place[1], place[2], f->report->seeds.inside, f->report->next_tissue, f->report->seeds.noise);
+    message_warn_serious("along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), hardly "
+                         "any wall is visible; put seeds there",
+                         mm, place[0], place[1], place[2]);
+    return OK;
+}
+
+/* Takes an extent out of its place. */
+static front_extent take(front_extent *e) {
+    const front_extent taken = *e;
+    memset(e, 0, sizeof *e);
+    return taken;
+}
+
+int extent_between_openings(const volume *image, front *f) {
+    double place[3], unseen, most_ml;
+    front_extent bounded = {0};
+    int rc = OK;
+    TRY(bounding_tube_measure_wide(image, f));
+    if (f->extent.tube.n == 0)
+        GIVE_UP(fail(ERR_INPUT,
+                     "there is no way between the seeds and openings: they all lie within one voxel; are their "
+                     "coordinates in mm, and in the case's 'space'?"));
+    tube_warnings(f);
+    unseen = tube_unseen(&f->extent.tube, place);
+    if (unseen < BOUNDING_TUBE_UNSEEN)
+        return OK;
+    message_debug("hardly any wall along %.1f radii near [%.1f, %.1f, %.1f] (LPS)", unseen, place[0], place[1],
+                  place[2]);
+    if (f->seeds.follow && is_noisy(f))
+        return keep_tube(f, unseen, place);
+    most_ml = fmin(f->report->used.max_volume_ml, FREE_TIMES * tube_volume_mm3(&f->extent.tube) / 1000);
+    bounded = take(&f->extent);
+    TRY(grow_region(image, f, most_ml));
+    if (f->report->flooded && f->seeds.follow && unseen < HOPELESS_UNSEEN) {
+        TRY(keep_tube(f, unseen, place));
+        bounding_tube_free(&f->extent);
+        f->extent = take(&bounded);
+        f->report->flooded = false;
+    } else { /* what was found of a tube that is not taken */
+        f->report->n_sac = f->report->n_sac_unlisted = f->report->n_pouch = 0, f->report->bright_mm = 0;
+    }
+cleanup:
+    bounding_tube_free(&bounded);
+    return rc;
+}
+
+double extent_most_ml(const seeds_statistics *s) {
+    return fmax(LEAST_MOST_ML, MOST_LENGTH_MM * M_PI * s->radius_mm * s->radius_mm / 1000);
+}
+
+/* The tube along the seeds alone and on beyond them, in the image round them; n 0: hardly any wall is seen. */
+static int measure_along(const volume *image, front *f) {
+    const level_set_options no_opening = {.n_opening = 0};
+    double place[3];
+    int rc = OK;
+    TRY(bounding_tube_crop(image, f->seeds.n, f->seeds.at_mm, &no_opening, ALONG_CROP_MM, &f->cropped));
+    TRY(bounding_tube_measure(f));
+    if (f->extent.tube.n == 0 || tube_unseen(&f->extent.tube, place) >= BOUNDING_TUBE_UNSEEN)
+        bounding_tube_free(&f->extent);
+cleanup:
+    return rc;
+}
+
+/* The tube along the seeds takes the front's place. */
+static void bound_along(front *f) {
+    message_warn_serious(
+        "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen "
+        "is bounded to the vessel along the seeds, side branches apart; give its ends as openings",
+        f->report->seeds.inside, f->report->next_tissue, f->report->seeds.noise);
+    tube_warnings(f);
+    f->report->flooded = false;
+}
+
+/* The tube is measured first: a front that leaves the vessel is ended early. */
+static int extent_in_noise(const volume *image, front *f) {
+    double most_ml = f->report->used.max_volume_ml;
+    int rc = OK;
+    TRY(measure_along(image, f));
+    f->spare = take(&f->extent);
+    if (f->spare.tube.n > 0)
+        most_ml = fmin(most_ml, FREE_TIMES * tube_volume_mm3(&f->spare.tube) / 1000);
+    TRY(grow_region(image, f, most_ml));
+    if (f->spare.tube.n == 0 || !f->report->flooded)
+        return OK;
+    bounding_tube_free(&f->extent);
+    f->extent = take(&f->spare);
+    bound_along(f);
+cleanup:
+    return rc;
+}
+
+int extent_from_seeds(const volume *image, front *f) {
+    front_extent flooded = {0};
+    int rc = OK;
+    if (f->seeds.follow && is_noisy(f))
+        return extent_in_noise(image, f);
+    TRY(grow_region(image, f, f->report->used.max_volume_ml));
+    if (!f->seeds.follow || !f->report->flooded)
+        return OK;
+    flooded = take(&f->extent);
+    TRY(measure_along(image, f));
+    if (f->extent.tube.n > 0)
+        bound_along(f);
+    else
+        f->extent = take(&flooded);
+cleanup:
+    bounding_tube_free(&flooded);
+    return rc;
+}
+
+/* The lumen is wider than any of the tube along the seeds, or far larger than all of it. */
+static int outgrows(const front *f, const volume *level, bool *is) {
+    const double cell_ml = level->spacing_mm[0] * level->spacing_mm[1] * level->spacing_mm[2] / 1000;
+    const size_t n = volume_size(level);
+    double widest = 0, most;
+    size_t count = 0, deep = 0;
+    volume mask = {0}, depth = {0};
+    int rc = OK;
+    for (int i = 0; i < f->spare.tube.n; i++)
+        widest = fmax(widest, f->spare.tube.node[i].radius_mm);
+    most = MOST_WIDENING * widest;
+    TRY(volume_create_like(&mask, level));
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
+        mask.value[i] = level->value[i] < 0;
+    TRY(mask_distance(&mask, (const bool[3]){true, true, true}, 1.1 * most, &depth));
+#pragma omp parallel for schedule(static) reduction(+ : count, deep)
+    for (size_t i = 0; i < n; i++) {
+        count += depth.value[i] < 0;
+        deep += (double)depth.value[i] < -most;
+    }
+    *is = deep > 0 || (double)count * cell_ml > FREE_TIMES * tube_volume_mm3(&f->spare.tube) / 1000;
+cleanup:
+    volume_free(&mask);
+    volume_free(&depth);
+    return rc;
+}
+
+int extent_replace_by_tube(const volume *level, front *f, bool *replaced) {
+    int rc = OK;
+    *replaced = false;
+    if (f->spare.tube.n == 0)
+        return OK;
+    TRY(outgrows(f, level, replaced));
+    if (!*replaced)
+        return OK;
+    bounding_tube_free(&f->extent);
+    f->extent = take(&f->spare);
+    f->extent.region.weakest = 1;
+    memset(f->grid.more, 0, sizeof f->grid.more);
+    bound_along(f);
+cleanup:
+    return rc;
+}

@@ -1,0 +1,90 @@
+/* See flood.h. */
+#include "segment/level_set/flood.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "segment/checks/neck.h"
+#include "segment/level_set/level_set_constants.h"
+#include "segment/voxel/mask_distance.h"
+#include "segment/voxel/region.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Voxels of the box together in blocks, so that no more than flood_voxels are left: the share that is set. */
+static int mask_blocks(const volume *v, const uint8_t *mask, const grid_box *box, volume *out) {
+    double origin[3], corner[3], spacing[3], volume_mm3 = 1;
+    int block[3], dims[3], rc = OK;
+    for (int a = 0; a < 3; a++)
+        volume_mm3 *= v->spacing_mm[a] * (box->high[a] - box->low[a] + 1);
+    for (int a = 0; a < 3; a++) {
+        block[a] = (int)fmax(1, round(cbrt(volume_mm3 / FLOOD_VOXELS) / v->spacing_mm[a]));
+        dims[a] = (box->high[a] - box->low[a]) / block[a] + 1;
+        spacing[a] = v->spacing_mm[a] * block[a];
+        corner[a] = box->low[a] + 0.5 * (block[a] - 1);
+    }
+    volume_to_lps(v, corner, origin);
+    TRY(volume_create(out, dims, spacing, origin, v->direction));
+    const float share = 1.0F / (float)(block[0] * block[1] * block[2]);
+    for (int k = box->low[2]; k <= box->high[2]; k++)
+        for (int j = box->low[1]; j <= box->high[1]; j++)
+            for (int i = box->low[0]; i <= box->high[0]; i++)
+                if (mask[volume_index(v, i, j, k)])
+                    out->value[volume_index(out, (i - box->low[0]) / block[0], (j - box->low[1]) / block[1],
+                                            (k - box->low[2]) / block[2])] += share;
+cleanup:
+    return rc;
+}
+
+int flood_level_set(const volume *geometry, const uint8_t *reached, volume *level) {
+    grid_box box = {{0}, {0}};
+    volume mask = {0};
+    int rc = OK;
+    region_box(geometry, reached, &box);
+    grid_box_grow(&box, (int[3]){GRID_PAD, GRID_PAD, GRID_PAD}, geometry);
+    TRY(mask_blocks(geometry, reached, &box, &mask));
+    TRY(mask_distance(&mask, (const bool[3]){true, true, true}, 12 * mask.spacing_mm[0], level));
+cleanup:
+    volume_free(&mask);
+    return rc;
+}
+
+/* A start (1 there) or, grown, a level set, on coarse voxels. */
+static int coarsen(const volume *from, bool grown, volume *out) {
+    const size_t n = volume_size(from);
+    uint8_t *mask = malloc(n);
+    int rc = OK;
+    if (mask == NULL)
+        return fail_memory("a leak", (double)n);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
+        mask[i] = grown ? from->value[i] < 0 : from->value[i] > 0;
+    TRY(flood_level_set(from, mask, out));
+cleanup:
+    free(mask);
+    return rc;
+}
+
+int flood_of_front(const volume *start, volume *level) {
+    const bool grown = level->value != NULL;
+    volume out = {0};
+    int rc = OK;
+    TRY(coarsen(grown ? level : start, grown, &out));
+    volume_free(level);
+    *level = out;
+cleanup:
+    return rc;
+}
+
+int flood_behind_neck(front *f, const volume *level, bool grown) {
+    neck found;
+    volume coarse = {0};
+    int rc = OK;
+    if (f->spare.tube.n > 0)
+        return OK;
+    TRY(coarsen(level, grown, &coarse));
+    TRY(neck_find(&coarse, f->seeds.n, f->seeds.at_mm, &found));
+    f->report->flooded = found.part > SURE_PART && found.radius_mm < SURE_NARROW * f->report->seeds.narrow_mm;
+    message_debug("front: %.0f %% behind a neck of %.2g mm", 100 * found.part, found.radius_mm);
+cleanup:
+    volume_free(&coarse);
+    return rc;
+}

@@ -1,0 +1,172 @@
+/* See free_contour.h. */
+#include "segment/level_set/free_contour.h"
+#include "common/base/message.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "segment/checks/leak.h"
+#include "segment/level_set/flood.h"
+#include "segment/level_set/level_set_constants.h"
+#include "segment/level_set/working_grid.h"
+#include "segment/voxel/mask_distance.h"
+#include "segment/voxel/region.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double given(double value, double chosen) {
+    return isnan(value) ? chosen : value;
+}
+
+/* The voxels a front from the seeds reaches through the allowed intensities, no further than a quarter of a voxel of
+ * the image beyond what is connected with the seeds there: denoising joins vessels that pass each other closely. start:
+ * 1 there. */
+static int march(const volume *image, front *f, volume *start) {
+    int rc = OK;
+    const size_t n = volume_size(&f->grid.denoised);
+    int64_t count = 0;
+    uint8_t *reached = NULL;
+    volume speed = {0};
+    TRY(working_grid_region(image, &f->extent, &f->grid, &speed));
+    for (size_t i = 0; i < n; i++)
+        speed.value[i] = speed.value[i] > START_PART && (double)f->grid.denoised.value[i] >= f->seeds.low &&
+                         (double)f->grid.denoised.value[i] <= f->seeds.high;
+    if ((reached = malloc(n + 1)) == NULL) {
+        rc = fail_memory("the start of the front", (double)n);
+        goto cleanup;
+    }
+    TRY(region_grow(&speed, 0.5, 2, f->seeds.n, (const int(*)[3])f->grid.seed, reached, &count));
+    TRY(volume_create_like(start, &speed));
+    for (size_t i = 0; i < n; i++)
+        start->value[i] = reached[i];
+    f->report->start_ml = (double)count * pow(f->grid.cell_mm, 3) / 1000;
+    message_debug("start: %.3f mL", f->report->start_ml);
+    f->report->flooded = f->report->flooded || f->report->start_ml > f->report->used.max_volume_ml;
+    if (count == 0)
+        rc = fail(ERR_NUMERIC,
+                  "the front does not start: the seeds' intensities are outside %g to %g after denoising; move "
+                  "the seeds or set threshold:",
+                  f->report->used.threshold_low, f->report->used.threshold_high);
+cleanup:
+    free(reached);
+    volume_free(&speed);
+    return rc;
+}
+
+int free_contour_gradient(const volume *g, const volume *distance, double low, double high, double q, double *out) {
+    size_t n = 0, total = volume_size(g);
+    float *x = malloc(total * sizeof *x);
+    if (x == NULL)
+        return fail_memory("the gradients", (double)total * sizeof *x);
+    for (size_t i = 0; i < total; i++)
+        if ((double)distance->value[i] >= low && (double)distance->value[i] <= high)
+            x[n++] = g->value[i];
+    *out = 0;
+    if (n > 0) {
+        qsort(x, n, sizeof *x, order_float);
+        *out = (double)x[(size_t)(q * (double)(n - 1))];
+    }
+    free(x);
+    return OK;
+}
+
+/* Gradients: typical inside the start (speed 1) and along its border (speed 0); distance in voxels. */
+static int choose_edges(front *f, const volume *g, const volume *distance, double *typical) {
+    int rc = OK;
+    level_set_options *used = &f->report->used;
+    double inner = 0, border = 0, per_mm = 1 / f->grid.cell_mm;
+    TRY(free_contour_gradient(g, distance, -0.6, 1.6, 0.3, &border));
+    TRY(free_contour_gradient(g, distance, -0.6, 1.6, 0.6, typical));
+    TRY(free_contour_gradient(g, distance, -1e9, -2.5, 0.5, &inner));
+    if (inner > 0.5 * border)
+        inner = 0.5 * border;
+    used->edge_low = given(used->edge_low, inner * per_mm);
+    used->edge_high = given(used->edge_high, border * per_mm);
+    message_debug("gradients per mm: inside %.4g, border %.4g (typical %.4g)", inner * per_mm, border * per_mm,
+                  *typical * per_mm);
+    if (used->edge_high <= used->edge_low)
+        rc = fail(ERR_INPUT, "edge: low %g is not below high %g; set both", used->edge_low, used->edge_high);
+cleanup:
+    return rc;
+}
+
+static double count_inside(const volume *level) {
+    double n = 0;
+    for (size_t i = 0; i < volume_size(level); i++)
+        n += level->value[i] < 0;
+    return n;
+}
+
+/* In portions, until the volume stays or is too much. (ITK scales its time step so that the front always moves
+ * somewhere: how far it moves does not tell when it is done.) */
+static int evolve(front *f, volume *level, const volume *feature) {
+    int rc = OK, *done = &f->report->iterations_done;
+    const level_set_options *used = &f->report->used;
+    double before = count_inside(level);
+    volume potential = {0};
+    TRY(volume_copy(&potential, feature));
+    TRY(grid_smooth(&potential, (const double[3]){POTENTIAL_SIGMA, POTENTIAL_SIGMA, POTENTIAL_SIGMA}));
+    *done = 0;
+    progress_start("growing", used->iterations, "iterations");
+    while (*done < used->iterations) {
+        int portion = used->iterations - *done < PORTION ? used->iterations - *done : PORTION, n = 0;
+        const front_weights weights = {used->propagation, used->curvature, used->advection, portion};
+        TRY(f->engine->evolve(level, feature, &potential, &weights, &n));
+        *done += n;
+        progress_set(*done, NULL);
+        double now = count_inside(level);
+        f->report->flooded = now * pow(f->grid.cell_mm, 3) / 1000 > used->max_volume_ml;
+        if (!f->report->flooded)
+            TRY(flood_behind_neck(f, level, true));
+        if (f->report->flooded || n < portion || fabs(now - before) < SETTLED_PART * before)
+            break;
+        before = now;
+    }
+cleanup:
+    volume_free(&potential);
+    progress_end();
+    return rc;
+}
+
+/* From the start onto the edges of the image. */
+static int grow(const volume *start, front *f, volume *level, double *typical) {
+    int rc = OK;
+    volume g = {0}, feature = {0};
+    level_set_options *used = &f->report->used;
+    double h = f->grid.cell_mm;
+    const double too_wide = SURELY_WIDER * LEAK_WIDEST * f->seeds.bright.radius_mm;
+    TRY(mask_distance(start, (const bool[3]){true, true, true}, fmax(12 * h, 1.1 * too_wide), level));
+    for (size_t i = 0; i < volume_size(level); i++) {
+        f->report->flooded = f->report->flooded || (double)level->value[i] < -too_wide;
+        level->value[i] /= (float)h;
+    }
+    if (f->report->flooded)
+        goto cleanup;
+    TRY(f->engine->gradient(&f->grid.denoised, GRADIENT_SIGMA, &g));
+    TRY(choose_edges(f, &g, level, typical));
+    TRY(volume_create_like(&feature, &g));
+    double beta = 0.5 * (used->edge_low + used->edge_high) * h, alpha = (used->edge_high - used->edge_low) * h / 6;
+    for (size_t i = 0; i < volume_size(&g); i++)
+        feature.value[i] = (float)(1 / (1 + exp(((double)g.value[i] - beta) / alpha)));
+    steps_end(&f->report->steps, "start");
+    TRY(evolve(f, level, &feature));
+    steps_end(&f->report->steps, "front");
+cleanup:
+    volume_free(&g);
+    volume_free(&feature);
+    return rc;
+}
+
+int free_contour_find(const volume *image, front *f, volume *level, double *typical) {
+    volume start = {0};
+    int rc = OK;
+    TRY(march(image, f, &start));
+    if (!f->report->flooded)
+        TRY(flood_behind_neck(f, &start, false));
+    if (!f->report->flooded)
+        TRY(grow(&start, f, level, typical));
+    if (f->report->flooded)
+        TRY(flood_of_front(&start, level));
+cleanup:
+    volume_free(&start);
+    return rc;
+}

@@ -1,0 +1,195 @@
+/* See seed_centre.h. */
+#include "segment/seeds/seed_centre.h"
+#include "common/base/order.h"
+#include "common/base/vec.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHORDS = 120, SAMPLES = 120, FEWEST = CHORDS / 5, ROUNDS = 8, ITERATIONS = 4, WALL = 3, BESIDE = 7 };
+static const double step_voxels = 0.5;               /* of the thinnest axis */
+static const double beside_voxels = 0.5;             /* samples are means over so far in each direction */
+static const double short_part = 0.2, longest = 1.5; /* chords up to `longest` times this quantile of them count */
+static const double radius_part = 0.25;              /* quantile of half of the chords: most cross at an angle */
+static const double width = 0.6;                     /* radii: of the biweight */
+static const double hold = 0.05; /* of the weights: keeps the point where no chord tells, along the vessel */
+static const double most_step = 0.6, small_step = 0.03; /* radii a round */
+static const double near_wall = 0.5, beyond_wall = 1.1; /* radii from the middle */
+static const double wider = 1.6;                /* than through the seed itself: a neighbour that it opens into */
+static const double behind = 0.62, cone = 0.85; /* radii to the wall behind the seed; cosine of what is behind */
+
+typedef struct {
+    double direction[3], half_mm, off_mm; /* half of it, its middle from the point along it */
+} chord;
+
+typedef struct {
+    const volume *image;
+    double sign, middle; /* the wall: sign * (value - middle) falls below 0 */
+    double h;            /* sample distance, mm */
+} view;
+
+/* Half a sphere, evenly (Fibonacci lattice). */
+static void direction_of(int k, double d[3]) {
+    const double z = (k + 0.5) / CHORDS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
+    d[0] = r * cos(a);
+    d[1] = r * sin(a);
+    d[2] = z;
+}
+
+/* How far above the middle, meaned over the point and its six neighbours; NAN outside the image. */
+static double height(const view *v, const double p[3]) {
+    double sum = 0;
+    if (!volume_contains(v->image, p))
+        return NAN;
+    for (int n = 0; n < BESIDE; n++) {
+        double q[3] = {p[0], p[1], p[2]};
+        if (n > 0)
+            q[(n - 1) / 2] += (n % 2 ? 1 : -1) * 2 * beside_voxels * v->h;
+        sum += volume_sample(v->image, q);
+    }
+    return v->sign * (sum / BESIDE - v->middle);
+}
+
+/* Way to the wall; NAN: none within reach. */
+static double wall_along(const view *v, const double from[3], const double d[3], double turn) {
+    double before = 0, first = 0, first_before = 0;
+    int run = 0;
+    for (int s = 0; s < SAMPLES; s++) {
+        double p[3];
+        vec_add(from, turn * s * v->h, d, p);
+        const double f = height(v, p);
+        if (isnan(f))
+            return NAN;
+        run = f < 0 ? run + 1 : 0;
+        if (run == 1)
+            first = f, first_before = before;
+        if (run == WALL) {
+            const int at = s - WALL + 1;
+            return at == 0 ? 0 : v->h * (at - first / fmin(first - first_before, -1e-9));
+        }
+        before = f;
+    }
+    return NAN;
+}
+
+static double quantile(double *x, int n, double q) {
+    qsort(x, (size_t)n, sizeof *x, order_double);
+    return x[(int)(q * (n - 1))];
+}
+
+/* The short chords through a point and the vessel's radius; how many, 0: too few. */
+static int cut(const view *v, const double at[3], chord out[CHORDS], double *radius) {
+    double half[CHORDS];
+    int n = 0, few = 0;
+    for (int k = 0; k < CHORDS; k++) {
+        chord c;
+        direction_of(k, c.direction);
+        const double up = wall_along(v, at, c.direction, 1), down = wall_along(v, at, c.direction, -1);
+        if (isnan(up) || isnan(down) || up + down <= 0)
+            continue;
+        c.half_mm = half[n] = 0.5 * (up + down);
+        c.off_mm = 0.5 * (up - down);
+        out[n++] = c;
+    }
+    if (n < FEWEST)
+        return 0;
+    *radius = quantile(half, n, radius_part);
+    const double most = longest * quantile(half, n, short_part);
+    for (int k = 0; k < n; k++)
+        if (out[k].half_mm <= most)
+            out[few++] = out[k];
+    return few;
+}
+
+/* m x = b, m symmetric and positive definite (Cramer). */
+static void solve(const double m[3][3], const double b[3], double x[3]) {
+    double c[3][3], det = 0;
+    for (int i = 0; i < 3; i++)
+        vec_cross(m[(i + 1) % 3], m[(i + 2) % 3], c[i]);
+    det = vec_dot(m[0], c[0]);
+    for (int a = 0; a < 3; a++)
+        x[a] = (b[0] * c[0][a] + b[1] * c[1][a] + b[2] * c[2][a]) / det;
+}
+
+/* From the point to where the planes that halve the chords meet. */
+static void meet(int n, const chord *c, double radius, double move[3]) {
+    memset(move, 0, 3 * sizeof *move);
+    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+        double m[3][3] = {{0}}, b[3] = {0}, total = 0;
+        for (int k = 0; k < n; k++) {
+            const double *d = c[k].direction, off = (c[k].off_mm - vec_dot(d, move)) / (width * radius);
+            const double w = iteration == 0 ? 1 : fabs(off) < 1 ? (1 - off * off) * (1 - off * off) : 0;
+            total += w;
+            for (int i = 0; i < 3; i++) {
+                b[i] += w * c[k].off_mm * d[i];
+                for (int j = 0; j < 3; j++)
+                    m[i][j] += w * d[i] * d[j];
+            }
+        }
+        if (total <= 0)
+            return;
+        for (int i = 0; i < 3; i++)
+            m[i][i] += hold * total;
+        solve(m, b, move);
+    }
+}
+
+/* All the way between two places is in the vessel. */
+static bool joined(const view *v, const double a[3], const double b[3]) {
+    const double way = vec_distance(a, b);
+    const int n = (int)ceil(way / v->h);
+    for (int k = 1; k <= n; k++) { /* the seed itself may lie in the edge */
+        double p[3];
+        for (int i = 0; i < 3; i++)
+            p[i] = a[i] + (b[i] - a[i]) * k / n;
+        if (!(height(v, p) > 0) && k * way / n > 2 * v->h)
+            return false;
+    }
+    return true;
+}
+
+/* The way from the seed to the wall on the side away from the middle: median over a cone; INFINITY: mostly none. */
+static double wall_behind(const view *v, const double seed[3], const double middle[3]) {
+    double away[3], way[2 * CHORDS];
+    int n = 0;
+    vec_add(seed, -1, middle, away);
+    vec_normalize(away);
+    for (int k = 0; k < CHORDS; k++) {
+        double d[3];
+        direction_of(k, d);
+        const double along = vec_dot(d, away);
+        if (fabs(along) < cone)
+            continue;
+        const double wall = wall_along(v, seed, d, along > 0 ? 1 : -1);
+        way[n++] = isnan(wall) ? INFINITY : wall;
+    }
+    return n > 0 ? quantile(way, n, 0.5) : INFINITY;
+}
+
+bool tube_middle(const volume *image, double inside, double outside, const double seed[3], double middle[3],
+                 double *radius_mm) {
+    const double *mm = image->spacing_mm;
+    const view v = {image, inside > outside ? 1 : -1, 0.5 * (inside + outside),
+                    step_voxels * fmin(mm[0], fmin(mm[1], mm[2]))};
+    double at[3] = {seed[0], seed[1], seed[2]}, radius = 0, length = INFINITY, first = 0;
+    chord c[CHORDS];
+    memcpy(middle, seed, 3 * sizeof *middle);
+    for (int round = 0; round < ROUNDS && length > small_step * radius; round++) {
+        double move[3];
+        const int n = cut(&v, at, c, &radius);
+        if (n == 0)
+            return false;
+        first = round == 0 ? radius : first;
+        meet(n, c, radius, move);
+        length = vec_length(move);
+        const double part = length > most_step * radius ? most_step * radius / length : 1;
+        vec_add(at, part, move, at);
+    }
+    *radius_mm = radius;
+    const double way = vec_distance(at, seed);
+    if (way < near_wall * radius || way > beyond_wall * radius || radius > wider * first ||
+        wall_behind(&v, seed, at) > behind * radius || !joined(&v, seed, at))
+        return false;
+    memcpy(middle, at, 3 * sizeof *middle);
+    return true;
+}

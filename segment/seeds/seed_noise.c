@@ -1,0 +1,123 @@
+/* See seed_noise.h. */
+#include "segment/seeds/seed_noise.h"
+#include "common/base/order.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { NOISE_REACH = 4, NOISE_LAG = 3 };
+enum {
+    MIDDLE = 2,
+    PLACES = 2 * MIDDLE + 1,
+    APART = 12,
+    MOST_KERNEL = 2
+}; /* voxels apart, voxels: of the noise round a seed */
+static const double even_places = 0.75;
+static const double most_noise = 0.16; /* of the spread of intensities round a seed */
+
+static double quantile(double *x, int n, double q) {
+    qsort(x, (size_t)n, sizeof *x, order_double);
+    return x[(int)(q * (n - 1) + 0.5)];
+}
+
+/* Noise: each voxel against the four `lag` voxels away in the two thinnest axes, within `reach` voxels of the seed.
+ * Where
+ * noise is correlated (soft kernels, interpolated slices) near voxels differ by less than it. */
+static double noise_at(const volume *v, const double index[3], int lag, int reach, double *work) {
+    int thick = 0, n = 0, c[3];
+    for (int a = 0; a < 3; a++) {
+        thick = v->spacing_mm[a] > v->spacing_mm[thick] ? a : thick;
+        c[a] = (int)lround(index[a]);
+    }
+    for (int k = -reach; k <= reach; k++)
+        for (int j = -reach; j <= reach; j++)
+            for (int i = -reach; i <= reach; i++) {
+                int at[3] = {c[0] + i, c[1] + j, c[2] + k};
+                double around = 0;
+                bool in = true;
+                for (int a = 0; a < 3; a++) {
+                    const int room = a == thick || v->dims[a] < 3 ? 0 : lag;
+                    in = in && at[a] >= room && at[a] < v->dims[a] - room;
+                }
+                if (!in)
+                    continue;
+                for (int a = 0; a < 3; a++) {
+                    int low[3] = {at[0], at[1], at[2]}, high[3] = {at[0], at[1], at[2]};
+                    if (a == thick || v->dims[a] < 3)
+                        continue;
+                    low[a] -= lag, high[a] += lag;
+                    around += (double)v->value[volume_index(v, low[0], low[1], low[2])] +
+                              (double)v->value[volume_index(v, high[0], high[1], high[2])];
+                }
+                double x = (double)v->value[volume_index(v, at[0], at[1], at[2])];
+                work[n++] = fabs(x - around / 4) / sqrt(1.25);
+            }
+    return n > 0 ? 1.4826 * quantile(work, n, 0.5) : 0;
+}
+
+/* The same within a vessel of that radius: no farther apart than a third of it. */
+static double noise_within(const volume *v, const double index[3], double radius_voxels, double *work) {
+    const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
+    double noise = noise_at(v, index, 1, NOISE_REACH, work);
+    for (int lag = 2; lag <= NOISE_LAG && 3 * lag <= radius_voxels; lag++)
+        noise = fmax(noise, noise_at(v, index, lag, reach, work));
+    return noise;
+}
+
+/* Of a Gaussian kernel that made white noise as alike as this (s voxels): variance of what noise_at() takes, over that
+ * of the noise; neighbours d apart correlate by exp(-d^2 / (4 s^2)). */
+static double alike(double s, int lag) {
+    const double near = s > 0.05 ? exp(-lag * lag / (4 * s * s)) : 0;
+    return (1.25 - 2 * near + 0.5 * near * near + 0.25 * pow(near, 4)) / 1.25;
+}
+
+static double kernel_of(double ratio) {
+    double low = 0, high = MOST_KERNEL;
+    for (int n = 0; n < 30; n++) {
+        const double s = 0.5 * (low + high);
+        *(sqrt(alike(s, 1) / alike(s, NOISE_LAG)) > ratio ? &low : &high) = s;
+    }
+    return low;
+}
+
+/* The same kernel from the image round the seed, where a narrow vessel has no room for it: noise of near over that
+ * of far neighbours at places all round; edges and textures lower it, so that the places where it is high count.
+ * Voxels. */
+static double kernel_round(const volume *v, const double index[3]) {
+    double ratio[PLACES * PLACES * PLACES];
+    int n = 0;
+#pragma omp parallel for schedule(dynamic)
+    for (int m = 0; m < PLACES * PLACES * PLACES; m++) {
+        const int i = m % PLACES - MIDDLE, j = m / PLACES % PLACES - MIDDLE, k = m / PLACES / PLACES - MIDDLE;
+        const double at[3] = {index[0] + APART * i, index[1] + APART * j, index[2] + 0.5 * APART * k};
+        double work[SEED_NOISE_WORK];
+        const double far = noise_at(v, at, NOISE_LAG, NOISE_REACH, work);
+        ratio[m] = far > 0 ? noise_at(v, at, 1, NOISE_REACH, work) / far : NAN;
+    }
+    for (int m = 0; m < PLACES * PLACES * PLACES; m++)
+        if (!isnan(ratio[m]))
+            ratio[n++] = ratio[m];
+    return n > PLACES ? kernel_of(quantile(ratio, n, even_places)) : 0;
+}
+
+double seed_noise_first(const volume *v, const double index[3], double spread, double *work) {
+    double noise = noise_at(v, index, 1, NOISE_REACH, work);
+    for (int lag = 2; lag <= NOISE_LAG; lag++) /* walls raise it where a vessel is narrow */
+        noise = fmax(noise, fmin(most_noise * spread, noise_at(v, index, lag, NOISE_REACH, work)));
+    return noise;
+}
+
+double seed_noise_smooth(const volume *v, const double index[3], double noise, double sigma) {
+    const double alone = 0.095, kernel = kernel_round(v, index), near = alone + kernel * kernel; /* white: 0.095 */
+    return noise * pow(near / (near + sigma * sigma), 0.75);
+}
+
+double seed_noise(const volume *v, const double index[3], double radius_voxels, double *work, double *kernel) {
+    const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
+    *kernel = kernel_round(v, index);
+    return fmax(noise_within(v, index, radius_voxels, work),
+                noise_at(v, index, 1, reach, work) / sqrt(alike(*kernel, 1)));
+}
+
+double seed_noise_at_wall(double kernel) {
+    return sqrt(1 + 2.5 * kernel * kernel);
+}

@@ -1,0 +1,330 @@
+/* See seeds.h. */
+#include "segment/seeds/seeds.h"
+#include "common/base/message.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "segment/seeds/seed_noise.h"
+#include "segment/seeds/seed_walls.h"
+#include "segment/seeds/seed_centre.h"
+#include "segment/voxel/grid.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MIN_WALLS = SEED_RAYS / 5, MOVES = 2 };
+static const double step_voxels = 0.5;        /* of the thinnest axis */
+static const double lowest_wall = 2;          /* times the noise */
+static const double presmooth_voxels = 0.7;   /* the rays run in a slightly smoothed image */
+static const double round_reach = 1.5;        /* lengths of a ray: how much of it round a seed */
+static const double sure_wall = 4;            /* times what is left of the noise there */
+static const double smoother[] = {1, 1.4, 2}; /* voxels, where the noise hides walls there, too */
+static const double hidden_noises = 3;        /* all that lies round a seed is hardly more than noise */
+
+static const double sure_side = 3;                     /* noises: what is so much darker, brighter round a seed shows */
+static const double most_sides = 1.3, side_part = 0.4; /* of the nearer side: spread that counts; of each: a wall */
+static const double usual_variance = 0.3 - 1.0 / 12;   /* voxels^2: a point spread of about half a voxel */
+static const double noisy_ratio = 3, clear_ratio = 6;  /* contrast to the next tissue over noise */
+
+static double quantile(double *x, int n, double q) {
+    qsort(x, (size_t)n, sizeof *x, order_double);
+    return x[(int)(q * (n - 1) + 0.5)];
+}
+
+/* Everything of one seed: median of its walls. */
+typedef struct {
+    double inside, outside, next, noise, kernel, radius_mm;
+    bool bright;
+    int n_slope;
+    double slope[SEED_RAYS];
+} seed_study;
+
+int seeds_within(const volume *image, int k, const double seed[3]) {
+    double index[3];
+    volume_to_index(image, seed, index);
+    if (volume_contains(image, seed))
+        return OK;
+    return fail(ERR_INPUT,
+                "seed %d lies outside the image (voxel %.1f, %.1f, %.1f of %d x %d x %d); check space:", k + 1,
+                index[0], index[1], index[2], image->dims[0], image->dims[1], image->dims[2]);
+}
+
+/* Walls round the seed, how far and what lies beyond them; n_slope below MIN_WALLS: too few, the rest stays. */
+static void look_round(const seed_rays *c, const double seed[3], int vessel, double *work, seed_study *out) {
+    seed_walls w;
+    seed_walls_of(c, seed, &w);
+    out->bright = vessel >= 0 ? vessel == 1 : w.n_fall >= w.n_rise;
+    const seed_wall *hit = out->bright ? w.fall : w.rise;
+    out->n_slope = out->bright ? w.n_fall : w.n_rise;
+    out->inside = c->inside;
+    if (out->n_slope < MIN_WALLS)
+        return;
+    for (int i = 0; i < out->n_slope; i++) {
+        work[i] = hit[i].radius_mm;
+        out->slope[i] = hit[i].slope;
+    }
+    out->radius_mm = quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
+    for (int i = 0; i < out->n_slope; i++)
+        work[i] = hit[i].outside;
+    out->outside = quantile(work, out->n_slope, 0.5);
+    out->next = quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
+}
+
+/* Walls that are no higher than the noise: looked for once more by the mean of all that they enclose. */
+static void look_again(const volume *image, seed_rays c, const double seed[3], int vessel, double *work,
+                       seed_study *s) {
+    double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
+    seed_study again = *s;
+    volume_to_index(image, seed, index);
+    const double left = seed_noise_smooth(image, index, s->noise, c.sigma);
+    const double lowest = fmin(lowest_wall * s->noise, sure_wall * left);
+    if (fabs(s->inside - s->outside) >= lowest)
+        return;
+    c.least_fall = fmax(c.least_fall, lowest);
+    c.least_rise = fmax(c.least_rise, lowest);
+    c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, s->radius_mm), least);
+    look_round(&c, seed, vessel, work, &again);
+    if (again.n_slope < MIN_WALLS)
+        return;
+    *s = again;
+    s->noise = seed_noise(image, index, s->radius_mm / least, work, &s->kernel);
+}
+
+/* What counts as a wall: more than the noise, or, where that is half of all that the rays meet, more than what is left
+ * of it in the smoothed image, in which they run. */
+static double least_change(const volume *image, const double index[3], const seed_rays *c, double spread) {
+    const double usual = fmax(2.5 * c->noise, 0.25 * spread);
+    if (usual <= 0.5 * spread)
+        return usual;
+    return fmin(usual, fmax(0.5 * spread, sure_wall * seed_noise_smooth(image, index, c->noise, c->sigma)));
+}
+
+/* Intensities round a seed. */
+typedef struct {
+    double spread;     /* between their 10th and 90th percentile; */
+    double fall, rise; /* from the seed's own to these */
+    bool both;         /* what is darker and what is brighter both show: a vessel beside bone */
+} surroundings;
+
+/* Where both show, the side that is nearer to the seed's own intensity is that of its walls: the spread is no more than
+ * so many times it. */
+static surroundings look_near(const volume *image, const double seed[3], double h, double noise, double *work) {
+    double q[2];
+    surroundings s = {.spread = seed_spread_at(image, seed, h, work, q)};
+    const double at = seed_mean_at(image, seed, 1.4 * h);
+    s.fall = at - q[0], s.rise = q[1] - at;
+    const double near = fmin(s.fall, s.rise);
+    s.both = near > 0 && near > sure_side * noise;
+    s.spread = s.both ? fmin(s.spread, most_sides * near) : s.spread;
+    return s;
+}
+
+/* What counts as a wall on either side; on the farther one it is more. */
+static void choose_least(const volume *image, const double index[3], const surroundings *s, seed_rays *c) {
+    const double usual = least_change(image, index, c, s->spread);
+    c->least_fall = s->both ? fmax(usual, s->fall > s->rise ? side_part * s->fall : 0) : usual;
+    c->least_rise = s->both ? fmax(usual, s->rise > s->fall ? side_part * s->rise : 0) : usual;
+}
+
+/* Where more than half of all that the rays meet may be noise they run in a smoother image, of the seed's
+ * surroundings alone, in which it is not; `own` is that image. */
+static int quieten(const volume *image, const double index[3], const double seed[3], double *work, seed_rays *c,
+                   surroundings *near, volume *own) {
+    grid_box box;
+    int rc = OK;
+    for (int a = 0; a < 3; a++) {
+        const double reach = SEED_SAMPLES * c->h / image->spacing_mm[a];
+        box.low[a] = (int)fmax(0, floor(index[a] - reach));
+        box.high[a] = (int)fmin(image->dims[a] - 1, ceil(index[a] + reach));
+    }
+    for (size_t n = 0; n < sizeof smoother / sizeof *smoother; n++) {
+        if (2.5 * c->noise <= 0.5 * near->spread ||
+            sure_wall * seed_noise_smooth(image, index, c->noise, c->sigma) <= 0.5 * near->spread)
+            break;
+        c->sigma = smoother[n];
+        volume_free(own);
+        TRY(grid_crop(image, &box, NAN, own));
+        TRY(grid_smooth(own, (const double[3]){c->sigma, c->sigma, c->sigma}));
+        c->image = own;
+        *near = look_near(own, seed, c->h, c->noise, work);
+    }
+cleanup:
+    return rc;
+}
+
+static int study_seed(const volume *image, const volume *smooth, int k, const double seed[3], int vessel, double *work,
+                      seed_study *out) {
+    double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
+    volume own = {0};
+    int rc = OK;
+    TRY(seeds_within(image, k, seed));
+    volume_to_index(image, seed, index);
+    seed_rays c = {.image = smooth, .h = step_voxels * least, .sigma = presmooth_voxels};
+    surroundings near = look_near(smooth, seed, c.h, seed_noise_first(image, index, 0, work), work);
+    c.noise = seed_noise_first(image, index, near.spread, work);
+    TRY(quieten(image, index, seed, work, &c, &near, &own));
+    c.inside = seed_mean_at(c.image, seed, 0.7 * least);
+    choose_least(image, index, &near, &c);
+    look_round(&c, seed, vessel, work, out);
+    if (out->n_slope >= MIN_WALLS) { /* then by the mean of half of the vessel */
+        c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
+        look_round(&c, seed, vessel, work, out);
+    }
+    if (out->n_slope < MIN_WALLS)
+        GIVE_UP(fail(ERR_INPUT,
+                     "seed %d: no vessel wall around it (intensity %g, noise %.3g; only in %d of %d directions does it "
+                     "change by %.3g or more within %.0f mm); move it into the middle of a vessel%s",
+                     k + 1, c.inside, c.noise, out->n_slope, SEED_RAYS, fmin(c.least_fall, c.least_rise),
+                     SEED_SAMPLES * c.h,
+                     near.spread < hidden_noises * c.noise ? ", or give a mask: the noise may hide its wall" : ""));
+    out->noise = seed_noise(image, index, out->radius_mm / least, work, &out->kernel);
+    look_again(image, c, seed, vessel, work, out);
+    message_debug("seed %d: inside %g, outside %g, noise %.3g (alike within %.2g voxels), radius %.2f mm, %s", k + 1,
+                  out->inside, out->outside, out->noise, out->kernel, out->radius_mm, out->bright ? "bright" : "dark");
+cleanup:
+    volume_free(&own);
+    return rc;
+}
+
+/* A seed near the wall is studied once more from the middle of its vessel, twice where its first intensities misled. */
+static void study_from_middle(const volume *image, const volume *smooth, int k, int vessel, double *work, seed_study *s,
+                              double at[3]) {
+    const double from[3] = {at[0], at[1], at[2]};
+    for (int round = 0; round < MOVES; round++) {
+        double to[3], radius;
+        seed_study again;
+        if (!tube_middle(smooth, s->inside, s->next, at, to, &radius))
+            break;
+        if (study_seed(image, smooth, k, to, vessel, work, &again) != OK || again.bright != s->bright) {
+            status_clear();
+            break;
+        }
+        *s = again;
+        memcpy(at, to, sizeof to);
+    }
+    if (vec_distance(from, at) > 0)
+        message_debug("seed %d: near the wall; moved by %.2f mm to [%.2f, %.2f, %.2f] (LPS), the middle of the vessel",
+                      k + 1, vec_distance(from, at), at[0], at[1], at[2]);
+}
+
+/* Median over the seeds; of an even number the brighter of the two in the middle, in a dark vessel the darker one, so
+ * that an image and its negative have the same vessel. */
+static double middle_of(double *x, int n, bool bright) {
+    qsort(x, (size_t)n, sizeof *x, order_double);
+    return x[bright ? n / 2 : (n - 1) / 2];
+}
+
+/* Join the seeds. work [n * SEED_RAYS]. */
+static int join(const seed_study *s, int n, double *work, seeds_statistics *out) {
+    int n_slope = 0;
+    *out = (seeds_statistics){.bright = s[0].bright, .narrow_mm = INFINITY};
+    for (int k = 0; k < n; k++) {
+        if (s[k].bright != s[0].bright)
+            return fail(
+                ERR_INPUT,
+                "seed 1 is %s than what is round it and seed %d is %s: one of them lies beside its vessel (move "
+                "it into the middle), or they are in two kinds of vessel (segment them separately); vessel: "
+                "bright or dark says which is right",
+                s[0].bright ? "brighter" : "darker", k + 1, s[k].bright ? "brighter" : "darker");
+        double middle = 0.5 * (s[k].inside + s[k].outside);
+        bool nearer = out->bright ? middle < out->middle : middle > out->middle;
+        out->middle = k == 0 || nearer ? middle : out->middle;
+        out->radius_mm = fmax(out->radius_mm, s[k].radius_mm);
+        out->narrow_mm = fmin(out->narrow_mm, s[k].radius_mm);
+        memcpy(work + n_slope, s[k].slope, (size_t)s[k].n_slope * sizeof *work);
+        n_slope += s[k].n_slope;
+    }
+    out->edge[0] = quantile(work, n_slope, 0.1);
+    out->edge[1] = quantile(work, n_slope, 0.25);
+    out->edge[2] = quantile(work, n_slope, 0.5);
+    for (int k = 0; k < n; k++)
+        work[k] = s[k].inside;
+    out->inside = middle_of(work, n, out->bright);
+    out->inside_range[0] = work[0];
+    out->inside_range[1] = work[n - 1];
+    for (int k = 0; k < n; k++)
+        work[k] = s[k].outside;
+    out->outside = middle_of(work, n, out->bright);
+    for (int k = 0; k < n; k++)
+        work[k] = s[k].next;
+    out->next = middle_of(work, n, out->bright);
+    for (int k = 0; k < n; k++)
+        work[k] = s[k].noise;
+    out->noise = quantile(work, n, 0.5);
+    for (int k = 0; k < n; k++)
+        work[k] = s[k].kernel;
+    out->kernel = quantile(work, n, 0.5);
+    return OK;
+}
+
+double seeds_point_variance(const seeds_statistics *s) {
+    const double ratio = s->noise > 0 ? fabs(s->inside - s->next) / s->noise : INFINITY;
+    const double part = fmin(1, fmax(0, (clear_ratio - ratio) / (clear_ratio - noisy_ratio)));
+    return usual_variance + part * fmax(0, s->kernel * s->kernel - usual_variance);
+}
+
+/* What the rays round one seed may meet, also where it is moved to the middle of its vessel. */
+static void box_round(const volume *image, const double seed[3], grid_box *box) {
+    const double least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
+    double index[3];
+    volume_to_index(image, seed, index);
+    for (int a = 0; a < 3; a++) {
+        const double reach = round_reach * SEED_SAMPLES * step_voxels * least / image->spacing_mm[a];
+        const double at = fmin(image->dims[a] - 1, fmax(0, index[a])); /* one outside is refused later */
+        box->low[a] = (int)fmax(0, floor(at - reach));
+        box->high[a] = (int)fmin(image->dims[a] - 1, ceil(at + reach));
+    }
+}
+
+static int smooth_round(const volume *image, const grid_box *box, volume *out) {
+    int rc = OK;
+    volume_free(out);
+    TRY(grid_crop(image, box, NAN, out));
+    TRY(grid_smooth(out, (const double[3]){presmooth_voxels, presmooth_voxels, presmooth_voxels}));
+cleanup:
+    return rc;
+}
+
+/* Boxes round the seeds hold more than the image: it is smoothed once for all. */
+static bool crowded(const volume *image, int n, const double (*seed)[3]) {
+    double voxels = 0;
+    for (int k = 0; k < n; k++) {
+        grid_box box;
+        box_round(image, seed[k], &box);
+        voxels +=
+            (double)(box.high[0] - box.low[0] + 1) * (box.high[1] - box.low[1] + 1) * (box.high[2] - box.low[2] + 1);
+    }
+    return voxels >= (double)volume_size(image);
+}
+
+int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, double (*middle)[3],
+                seeds_statistics *out) {
+    int rc = OK;
+    volume smooth = {0};
+    grid_box box = {{0}, {image->dims[0] - 1, image->dims[1] - 1, image->dims[2] - 1}};
+    const bool whole = crowded(image, n, seed);
+    const size_t count = n > 0 ? (size_t)n : 0; /* gcc 12 with sanitizers takes n for negative */
+    seed_study *s = calloc(count + 1, sizeof *s);
+    double *work = malloc((count * SEED_RAYS + 2000) * sizeof *work);
+    if (s == NULL || work == NULL) {
+        rc = fail_memory("the seeds", n * (double)sizeof *s);
+        goto cleanup;
+    }
+    for (int k = 0; k < n; k++) {
+        if (!whole)
+            box_round(image, seed[k], &box);
+        if (!whole || k == 0)
+            TRY(smooth_round(image, &box, &smooth));
+        TRY(study_seed(image, &smooth, k, seed[k], vessel, work, &s[k]));
+        if (middle == NULL)
+            continue;
+        memcpy(middle[k], seed[k], sizeof middle[k]);
+        study_from_middle(image, &smooth, k, vessel, work, &s[k], middle[k]);
+    }
+    TRY(join(s, n, work, out));
+cleanup:
+    free(s);
+    free(work);
+    volume_free(&smooth);
+    return rc;
+}

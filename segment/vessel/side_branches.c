@@ -1,0 +1,299 @@
+/* See side_branches.h. */
+#include "segment/vessel/side_branches.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "segment/voxel/least_path.h"
+#include "segment/tube/tube_line.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const float most_cost = 6;      /* per mm: a score of 0.4 */
+static const double step_radii = 0.25; /* between nodes, as in tube.c */
+static const double guess_part = 0.7;  /* of the radius of the vessel that a branch leaves */
+static const double clear_radii = 0.5; /* beyond that vessel's wall a branch is itself */
+static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
+static const double cover_radii = 1.5; /* round a path nothing else starts */
+enum {
+    TRIES = 96,
+    BACK = 32,
+    BEND = 6,
+    BY = 6,
+    GAP = 6,
+    /* nodes */ NOTHING = -1,
+    VESSEL = SIDES_MAX,
+    REFUSED = SIDES_MAX + 1
+};
+
+typedef struct {
+    least_path least; /* from the vessel's middle; the vessel beyond its openings and what is no tube are forbidden */
+    float *way;       /* [voxels] length of that path outside the vessel, mm */
+    int8_t *inside;   /* [voxels] 1: in the vessel between the openings, -1: in it beyond them, 0: outside */
+    int8_t *owner;    /* [voxels] index of the branch whose path this is, VESSEL, REFUSED, NOTHING */
+    uint8_t *closed;  /* [voxels] near a path that was looked at */
+} search;
+
+static void search_free(search *s) {
+    least_path_free(&s->least);
+    free(s->way);
+    free(s->inside);
+    free(s->owner);
+    free(s->closed);
+}
+
+/* The vessel's middle lines between the openings are where the search starts. */
+static int search_start(search *s, const volume *v, const tube *t) {
+    const size_t n = volume_size(v);
+    volume field = {0};
+    int rc = OK, from, to;
+    int32_t *nearest = malloc(n * sizeof *nearest);
+    int8_t *between = calloc((size_t)t->n + 1, 1);
+    s->way = calloc(n, sizeof *s->way), s->inside = calloc(n, 1), s->owner = malloc(n), s->closed = calloc(n, 1);
+    TRY(least_path_create(v, &s->least));
+    TRY(volume_create_like(&field, v));
+    if (!nearest || !between || !s->way || !s->inside || !s->owner || !s->closed) {
+        rc = fail_memory("side branches", (double)n * 11);
+        goto cleanup;
+    }
+    TRY(tube_field(t, v->spacing_mm[0], &field, nearest));
+    for (int piece = 0; piece < t->n_piece; piece++) {
+        tube_between(t, piece, &from, &to);
+        memset(between + from, 1, (size_t)(to - from));
+    }
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        s->owner[i] = NOTHING;
+        if (nearest[i] >= 0 && field.value[i] < 0)
+            s->inside[i] = between[nearest[i]] ? 1 : -1;
+        if (s->inside[i] < 0 || (s->inside[i] == 0 && v->value[i] > most_cost))
+            least_path_forbid(&s->least, (int32_t)i);
+    }
+    for (int i = 0; i < t->n; i++) {
+        double index[3];
+        volume_to_index(v, t->node[i].at_mm, index);
+        if (!between[i] || !volume_contains(v, t->node[i].at_mm))
+            continue;
+        const size_t at = volume_index(v, (int)lround(index[0]), (int)lround(index[1]), (int)lround(index[2]));
+        s->owner[at] = VESSEL;
+        TRY(least_path_start(&s->least, (int32_t)at));
+    }
+cleanup:
+    free(nearest);
+    free(between);
+    volume_free(&field);
+    return rc;
+}
+
+/* Least paths to everything that looks like a tube. */
+static int search_run(search *s) {
+    int rc = OK;
+    int32_t at;
+    while (rc == OK && least_path_next(&s->least, &at)) {
+        const int32_t before = least_path_before(&s->least, at);
+        if (before != LEAST_PATH_NONE)
+            s->way[at] = s->way[before] + (s->inside[at] ? 0 : (float)least_path_step_mm(&s->least, at));
+        rc = least_path_spread(&s->least, at);
+    }
+    return rc;
+}
+
+/* The farthest voxel that no path has come near, or -1. */
+static int32_t farthest(const search *s, double least_mm) {
+    int32_t best = -1;
+    double most = least_mm;
+    for (size_t i = 0; i < volume_size(s->least.cost);
+         i++) // search_start fills it: NOLINTNEXTLINE(clang-analyzer-core.*)
+        if (s->least.from[i] >= 0 && !s->closed[i] && (double)s->way[i] > most) {
+            most = (double)s->way[i];
+            best = (int32_t)i;
+        }
+    return best;
+}
+
+/* From a path or the vessel's middle (the first voxel) to the tip. *n voxels, the caller's to free. */
+static int trace(const search *s, int32_t tip, int32_t **out, int *n) {
+    *n = 1;
+    for (int32_t v = tip; s->owner[v] == NOTHING; ++*n)
+        v = least_path_before(&s->least, v);
+    *out = malloc((size_t)*n * sizeof **out);
+    if (*out == NULL)
+        return fail_memory("a side branch", *n * (double)sizeof **out);
+    for (int k = *n - 1; k >= 0; k--) {
+        (*out)[k] = tip;
+        tip = k > 0 ? least_path_before(&s->least, tip) : tip;
+    }
+    return OK;
+}
+
+static void close_round(search *s, const double at[3], double reach_mm) {
+    const volume *v = s->least.cost;
+    double centre[3];
+    int low[3], high[3];
+    volume_to_index(v, at, centre);
+    for (int a = 0; a < 3; a++) {
+        low[a] = (int)fmax(0, ceil(centre[a] - reach_mm / v->spacing_mm[a]));
+        high[a] = (int)fmin(v->dims[a] - 1, floor(centre[a] + reach_mm / v->spacing_mm[a]));
+    }
+    for (int k = low[2]; k <= high[2]; k++)
+        for (int j = low[1]; j <= high[1]; j++)
+            for (int i = low[0]; i <= high[0]; i++) {
+                const double d[3] = {i - centre[0], j - centre[1], k - centre[2]};
+                if (vec_length(d) * v->spacing_mm[0] <= reach_mm)
+                    s->closed[volume_index(v, i, j, k)] = 1;
+            }
+}
+
+/* How far a tube measured along a path from the vessel is a branch of it: the nodes from..to - 1, with its median
+ * radius; false: it is none. work [n]. */
+static bool extent(const tube *t, double widest_mm, double least_mm, int n, const tube_node *node, double *work,
+                   int *from, int *to, double *radius_mm) {
+    int count = 0, nearest = 0;
+    *from = 0;
+    while (*from < n && tube_distance(t, node[*from].at_mm, &nearest) < clear_radii * node[*from].radius_mm)
+        ++*from;
+    *to = *from;
+    for (int i = *from; i < n && i - *to <= GAP; i++) {
+        const tube_node *at = &node[i];
+        const double usual = count > 0 ? *radius_mm : at->radius_mm;
+        if (at->seen < least_seen || at->radius_mm > widest_mm || at->radius_mm > widening * usual ||
+            at->radius_mm < usual / narrowing)
+            continue;
+        *to = i + 1;
+        work[count++] = at->radius_mm;
+        qsort(work, (size_t)count, sizeof *work, order_double);
+        *radius_mm = work[count / 2];
+    }
+    return count > 1 && *radius_mm >= least_mm &&
+           (*to - *from) * vec_distance(node[*from].at_mm, node[*from + 1].at_mm) >=
+               (least_radii - clear_radii) * *radius_mm;
+}
+
+/* A vessel that only touches goes on behind the place of contact, beside the one that it touches. */
+static int goes_by(const volume *image, const tube_guess *g, const tube *t, int n, const tube_node *node,
+                   double radius_mm, bool *by) {
+    tube_node back[BACK];
+    double at[BACK][3], d[3];
+    int rc = OK, run = 0, nearest;
+    const int first = n > BEND ? BEND : n - 1, last = n > 3 * BEND ? 3 * BEND : n - 1;
+    *by = false;
+    vec_add(node[last].at_mm, -1, node[first].at_mm, d); /* nearer the path bends towards the contact */
+    if (!vec_normalize(d))
+        return OK;
+    for (int k = 0; k < BACK; k++)
+        vec_add(node[first].at_mm, -k * step_radii * radius_mm, d, at[k]);
+    TRY(tube_measure_line(image, g, BACK, (const double(*)[3])at, back));
+    for (int k = 0; k < BACK; k++) {
+        const tube_node *b = &back[k];
+        const bool beside = volume_contains(image, b->at_mm) && tube_distance(t, b->at_mm, &nearest) > 0 &&
+                            b->seen >= least_seen && b->radius_mm < widening * radius_mm &&
+                            b->radius_mm > radius_mm / widening;
+        run = beside && k > BEND ? run + 1 : 0;
+        *by = *by || run >= BY;
+    }
+cleanup:
+    return rc;
+}
+
+/* A tube along the path, as a branch where it is one: added to t and to the list. */
+static int measure(const volume *image, const tube_guess *guess, double least_mm, tube *t, line *l, int order,
+                   side_list *list, bool *found) {
+    int rc = OK, parent = 0, from = 0, to = 0;
+    double radius = 0, *work = NULL;
+    tube_guess g = *guess;
+    tube_node *node = NULL;
+    bool by = false;
+    *found = false;
+    tube_distance(t, l->at[0], &parent);
+    const double wide = t->node[parent].radius_mm;
+    g.inside = t->node[parent].inside, g.outside = t->node[parent].outside;
+    g.radius_mm = guess_part * wide;
+    TRY(line_resample(l, step_radii * g.radius_mm));
+    TRY(line_smooth(l, 2, 3));
+    node = malloc((size_t)l->n * sizeof *node);
+    work = malloc((size_t)l->n * sizeof *work);
+    if (node == NULL || work == NULL) {
+        rc = fail_memory("a side branch", l->n * (double)sizeof *node);
+        goto cleanup;
+    }
+    TRY(tube_measure_line(image, &g, l->n, (const double(*)[3])l->at, node));
+    if (!extent(t, wide, least_mm, l->n, node, work, &from, &to, &radius))
+        goto cleanup;
+    g.radius_mm = radius;
+    TRY(goes_by(image, &g, t, to - from, &node[from], radius, &by));
+    if (by)
+        goto cleanup;
+    side_branch *b = &list->branch[list->n];
+    *b = (side_branch){.radius_mm = radius, .order = order, .taken = order <= list->wanted};
+    b->length_mm = (to - from) * vec_distance(node[from].at_mm, node[from + 1].at_mm) + clear_radii * radius;
+    memcpy(b->point_mm, node[from].at_mm, sizeof b->point_mm);
+    memcpy(b->normal, node[from].direction, sizeof b->normal);
+    *found = true;
+    list->n++;
+    for (int i = 0; i < from; i++) { /* in the vessel it shows that one's walls */
+        memcpy(node[i].wall_mm, node[from].wall_mm, sizeof node[i].wall_mm);
+        node[i].radius_mm = node[from].radius_mm;
+        node[i].inside = node[from].inside, node[i].outside = node[from].outside, node[i].seen = node[from].seen;
+    }
+    if (b->taken)
+        TRY(tube_append(t, to, node));
+cleanup:
+    free(node);
+    free(work);
+    return rc;
+}
+
+/* One path: looked at, and closed for the next ones. */
+static int look(search *s, const volume *image, const tube_guess *guess, int32_t tip, tube *t, side_list *list) {
+    int32_t *way = NULL;
+    int rc = OK, n = 0;
+    bool found = false;
+    line l = {.end = {-1, -1}};
+    TRY(trace(s, tip, &way, &n));
+    const int parent = s->owner[way[0]]; // not a character: NOLINT(bugprone-signed-char-misuse)
+    int order = parent == VESSEL ? 1 : 0;
+    if (parent < SIDES_MAX)
+        order = list->branch[parent].order + 1;
+    for (int k = 0; k < n; k++) {
+        double at[3];
+        least_path_place(&s->least, way[k], at);
+        TRY(line_append(&l, (const double(*)[3])at, 1, false));
+    }
+    if (order > 0 && order <= list->wanted + 1 && n > 2)
+        TRY(measure(image, guess, s->least.cost->spacing_mm[0], t, &l, order, list, &found));
+    const side_branch *b = found ? &list->branch[list->n - 1] : NULL;
+    for (int k = 1; k < n; k++) {
+        double at[3];
+        least_path_place(&s->least, way[k], at);
+        const double away = b ? vec_distance(at, b->point_mm) : 0;
+        if (s->inside[way[k]]) /* others may share the way through the vessel */
+            continue;
+        s->owner[way[k]] = (int8_t)(b && away <= b->length_mm ? list->n - 1 : REFUSED);
+        close_round(s, at, cover_radii * (b ? b->radius_mm : guess_part * guess->radius_mm));
+    }
+    s->closed[tip] = 1;
+cleanup:
+    free(way);
+    free(l.at);
+    return rc;
+}
+
+int side_branches_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t, side_list *list) {
+    search s = {0};
+    const double least = least_radii * fmax(guess_part * guess->radius_mm, cost->spacing_mm[0]);
+    int rc = OK;
+    list->n = 0;
+    if (t->n == 0)
+        return OK;
+    TRY(search_start(&s, cost, t));
+    TRY(search_run(&s));
+    for (int k = 0; k < TRIES && list->n < SIDES_MAX; k++) {
+        const int32_t tip = farthest(&s, least);
+        if (tip < 0)
+            break;
+        TRY(look(&s, image, guess, tip, t, list));
+    }
+cleanup:
+    search_free(&s);
+    return rc;
+}

@@ -1,0 +1,141 @@
+/* See vessel_paths.h. */
+#include "segment/vessel/vessel_paths.h"
+#include "common/base/status.h"
+#include "segment/tube/paths.h"
+#include "segment/vessel/sac.h"
+#include "segment/voxel/grid.h"
+#include "segment/voxel/voxel.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Contrasts, noises above the vessel: what is so bright is no blood; alone: where cost is by the rest alone. */
+static const double much_brighter = 1.9, brighter_alone = 0.7, noise_brighter = 4;
+static const double lost_radii = 1.5;      /* without a wall in sight: the way left the vessel */
+static const double path_radii = 1 / 3.5;  /* cells of the paths' grid */
+static const double floor_of_cost = 0.005; /* the cost of a place without any vessel is 1 over this */
+
+int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out) {
+    const double thin = voxel_thinnest_mm(image);
+    double sigma[3];
+    int rc = volume_create_like(out, image);
+    const size_t n = rc == OK ? volume_size(image) : 0;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        const double x = sign * (double)image->value[i];
+        out->value[i] = (float)(x > most ? dark : x);
+    }
+    for (int a = 0; a < 3; a++)
+        sigma[a] = WAYS_SMOOTH * thin / image->spacing_mm[a];
+    return rc == OK ? grid_smooth(out, sigma) : rc;
+}
+
+/* 1 where a voxel is as bright as the vessel, 0 as the tissue; as much brighter is as bad as as much darker. */
+static double as_bright(const volume *grid, size_t voxel, double inside, double outside) {
+    const double part = ((double)grid->value[voxel] - outside) / (inside - outside);
+    return fmin(part, 2 - part);
+}
+
+int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm, volume *cost) {
+    int rc = OK;
+    uint8_t *wanted = NULL;
+    volume grid = {0}, one = {0};
+    const int scales = wide_mm > 1.3 * narrow_mm ? 3 : 1;
+    TRY(grid_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * voxel_thinnest_mm(bright)), &grid));
+    TRY(volume_create_like(cost, &grid));
+    if ((wanted = malloc(volume_size(&grid))) == NULL) {
+        rc = fail_memory("the paths between seeds and openings", (double)volume_size(&grid));
+        goto cleanup;
+    }
+    const size_t n = volume_size(&grid);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) /* the rest is no vessel whatever its shape */
+        wanted[i] = as_bright(&grid, i, inside, outside) > 0;
+    for (int s = 0; s < scales; s++) {
+        const double radius = narrow_mm * pow(wide_mm / narrow_mm, scales > 1 ? s / (scales - 1.0) : 0.5);
+        volume_free(&one);
+        TRY(volume_copy(&one, &grid));
+        TRY(paths_tubeness(&one, radius, inside - outside, false, wanted));
+#pragma omp parallel for schedule(static)
+        for (size_t i = 0; i < n; i++)
+            cost->value[i] = fmaxf(cost->value[i], one.value[i]);
+    }
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        const double even = as_bright(&grid, i, inside, outside);
+        const double tube_part = fmin(1, (double)cost->value[i] / 0.3); /* a tube along an axis gives about 0.35 */
+        const double score = tube_part * fmin(1, fmax(0, even));
+        cost->value[i] = (float)(1 / (floor_of_cost + score * score));
+    }
+cleanup:
+    free(wanted);
+    volume_free(&grid);
+    volume_free(&one);
+    return rc;
+}
+
+/* Beside bone no vessel is a ridge: cost as low as where what is far brighter is as dark as the tissue; alone: that
+ * cost itself, of less that is bright, since the blur round bone is as bright as blood. *any: something is. */
+static int beside_bone(const volume *image, const seeds_statistics *seeds, double sign, double inside, double outside,
+                       bool alone, volume *cost, bool *any) {
+    const double most =
+        inside + fmax((alone ? brighter_alone : much_brighter) * (inside - outside), noise_brighter * seeds->noise);
+    volume bright = {0}, without = {0};
+    size_t n = volume_size(image), count = 0;
+    int rc = OK;
+#pragma omp parallel for schedule(static) reduction(+ : count)
+    for (size_t i = 0; i < n; i++)
+        count += sign * (double)image->value[i] > most;
+    *any = count > 0;
+    if (count == 0)
+        return OK;
+    TRY(vessel_paths_bright(image, sign, most, seeds->outside, &bright));
+    TRY(vessel_paths_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &without));
+    n = volume_size(cost);
+    for (size_t i = 0; i < n; i++)
+        cost->value[i] = alone ? without.value[i] : fminf(cost->value[i], without.value[i]);
+cleanup:
+    volume_free(&bright);
+    volume_free(&without);
+    return rc;
+}
+
+int vessel_paths_measure(const volume *bright, const volume *cost, const tube_guess *guess, int n_seed, int total,
+                 const double (*point)[3], const int *opening, tube *out) {
+    paths p = {0};
+    int rc = OK;
+    TRY(paths_find(cost, total, point, opening, &p));
+    TRY(tube_measure(bright, &p, guess, WAYS_BEYOND, out));
+    TRY(sac_find(bright, guess, n_seed, point, out)); /* seeds come first */
+cleanup:
+    paths_free(&p);
+    return rc;
+}
+
+int vessel_paths_beside_bone(const volume *image, const volume *bright, const seeds_statistics *seeds, double sign,
+                     const tube_guess *guess, int n_seed, int total, const double (*point)[3], const int *opening,
+                     volume *cost, tube *out) {
+    double place[3];
+    bool any = false;
+    int rc = OK;
+    volume other = {0};
+    tube next = {0};
+    for (int alone = 0; alone < 2 && tube_unseen(out, place) >= lost_radii; alone++) {
+        TRY(volume_copy(&other, cost));
+        TRY(beside_bone(image, seeds, sign, guess->inside, guess->outside, alone > 0, &other, &any));
+        if (any)
+            TRY(vessel_paths_measure(bright, &other, guess, n_seed, total, point, opening, &next));
+        if (any && (alone == 0 || tube_unseen(&next, place) < tube_unseen(out, place))) {
+            const tube swap = *out;
+            const volume worse = *cost;
+            *out = next, next = swap;
+            *cost = other, other = worse;
+        }
+        tube_free(&next);
+        volume_free(&other);
+    }
+cleanup:
+    tube_free(&next);
+    volume_free(&other);
+    return rc;
+}

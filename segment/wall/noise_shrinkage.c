@@ -1,0 +1,111 @@
+/* See noise_shrinkage.h. Sums over the wall are kept in blocks half a window wide, smoothed from block to block. */
+#include "segment/wall/noise_shrinkage.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "segment/voxel/grid.h"
+#include "segment/wall/wall_constants.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT, SUM, SQUARES, KINDS };
+
+static int make_blocks(const volume *level, double window, volume block[KINDS]) {
+    int dims[3], rc = OK;
+    double spacing[3];
+    for (int a = 0; a < 3; a++) {
+        spacing[a] = 0.5 * window * level->spacing_mm[a];
+        dims[a] = (int)ceil(level->dims[a] / (0.5 * window)) + 1;
+    }
+    for (int n = 0; n < KINDS; n++)
+        TRY(volume_create(&block[n], dims, spacing, level->origin_mm, level->direction));
+cleanup:
+    return rc;
+}
+
+static void add_up(const volume *level, const volume *tube, double window, float far, volume block[KINDS]) {
+    for (int k = 0; k < level->dims[2]; k++)
+        for (int j = 0; j < level->dims[1]; j++)
+            for (int i = 0; i < level->dims[0]; i++) {
+                const size_t at = volume_index(level, i, j, k);
+                const float d = level->value[at] - tube->value[at];
+                if (fabsf(level->value[at]) > WALL_CELLS || fabsf(tube->value[at]) > far)
+                    continue;
+                const size_t to = volume_index(&block[0], (int)lround(2 * i / window), (int)lround(2 * j / window),
+                                               (int)lround(2 * k / window));
+                block[COUNT].value[to] += 1;
+                block[SUM].value[to] += d;
+                block[SQUARES].value[to] += d * d;
+            }
+}
+
+/* Mean and variance of the departure round a voxel; false: there is no wall near. */
+static bool measure(const volume block[KINDS], const double at[3], double *mean, double *variance) {
+    const double count = grid_sample_linear(&block[COUNT], at);
+    if (count < 1e-3)
+        return false;
+    *mean = grid_sample_linear(&block[SUM], at) / count;
+    *variance = fmax(0, grid_sample_linear(&block[SQUARES], at) / count - *mean * *mean);
+    return true;
+}
+
+/* Upper quartile of the variance over the wall. */
+static int usual_variance(const volume block[KINDS], double *usual) {
+    const size_t n = volume_size(&block[COUNT]);
+    double *x = malloc((n + 1) * sizeof *x);
+    size_t used = 0;
+    float most = 0;
+    if (x == NULL)
+        return fail_memory("the wall", (double)n * sizeof *x);
+    for (size_t i = 0; i < n; i++)
+        most = fmaxf(most, block[COUNT].value[i]);
+    for (size_t i = 0; i < n; i++) {
+        const double count = (double)block[COUNT].value[i];
+        if (count < WALL_PART * (double)most)
+            continue;
+        const double mean = (double)block[SUM].value[i] / count;
+        x[used++] = fmax(0, (double)block[SQUARES].value[i] / count - mean * mean);
+    }
+    qsort(x, used, sizeof *x, order_double);
+    *usual = used > 0 ? x[(size_t)(USUAL_QUANTILE * (double)used)] : 0;
+    free(x);
+    return OK;
+}
+
+int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double window, double resolved,
+                            const noise_shares *shares, volume *level) {
+    volume block[KINDS];
+    double usual = 0;
+    const float far = SHRUNK_WIDTHS * (float)resolved, near_by = FULLY_WIDTHS * (float)resolved;
+    int rc = OK;
+    memset(block, 0, sizeof block);
+    if (shares->rough <= 0)
+        return OK;
+    TRY(make_blocks(level, window, block));
+    add_up(level, tube, window, far, block);
+    for (int n = 0; n < KINDS; n++)
+        TRY(grid_smooth(&block[n], (const double[3]){2, 2, 2}));
+    TRY(usual_variance(block, &usual));
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < level->dims[2]; k++)
+        for (int j = 0; j < level->dims[1]; j++)
+            for (int i = 0; i < level->dims[0]; i++) {
+                const size_t at = volume_index(level, i, j, k);
+                float *l = &level->value[at];
+                const float t = tube->value[at];
+                double mean, variance;
+                if (fabsf(*l) > far || fabsf(t) > far ||
+                    !measure(block, (const double[3]){2 * i / window, 2 * j / window, 2 * k / window}, &mean,
+                             &variance))
+                    continue;
+                const float away = fmaxf(fabsf(*l), fabsf(t));
+                const double near = fmin(1, (double)((far - away) / (far - near_by)));
+                const double least = seen != NULL ? shares->unseen * (1 - (double)seen->value[at]) : 0;
+                const double rough = fmax(least, shares->rough * (variance > usual ? usual / variance : 1));
+                *l -= (float)(near * (fmax(least, shares->mean) * mean + rough * ((double)(*l - t) - mean)));
+            }
+cleanup:
+    for (int n = 0; n < KINDS; n++)
+        volume_free(&block[n]);
+    return rc;
+}

@@ -1,0 +1,10 @@
+/* Launches of the schemes on the GPU, one instance a precision (scheme_cuda.cuh). */
+#ifndef PORTAFLOW_BENCH_SCHEME_CUDA_H
+#define PORTAFLOW_BENCH_SCHEME_CUDA_H
+#include "solve/schemes/scheme.h"
+#include <cuda_runtime.h>
+
+/* Put one step into the stream; *s afterwards is the state after it. */
+cudaError_t scheme_cuda_step_float(scheme_state *s, cudaStream_t stream);
+cudaError_t scheme_cuda_step_double(scheme_state *s, cudaStream_t stream);
+#endif

@@ -1,0 +1,36 @@
+/* What the schemes need of a device: memory, steps, a clock. */
+#ifndef PORTAFLOW_BENCH_SCHEME_DEVICE_H
+#define PORTAFLOW_BENCH_SCHEME_DEVICE_H
+#include "common/base/must_check.h"
+#include "solve/schemes/scheme.h"
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    const char *name;                                       /* "cpu", "cuda" */
+    void (*describe)(char *text, size_t size);              /* "NVIDIA H200, 4800 GB/s by its clocks" */
+    double (*available)(void);                              /* bytes of memory that are free */
+    double (*bandwidth)(int threads);                       /* copy, bytes read and written a second, measured now */
+    MUST_CHECK int (*allocate)(void **array, size_t bytes); /* ERR_RESOURCE */
+    void (*release)(void *array);                           /* NULL: nothing */
+    MUST_CHECK int (*upload)(void *to, const void *from, size_t bytes);
+    MUST_CHECK int (*download)(void *to, const void *from, size_t bytes);
+    MUST_CHECK int (*step)(scheme_state *s, int n); /* n steps, waits for their end */
+    /* Best rate of batches over `seconds`, steps a second; batches are even. */
+    MUST_CHECK int (*rate)(scheme_state *s, double seconds, double *steps_per_second);
+} scheme_device;
+
+extern const scheme_device scheme_device_cpu;
+#ifdef PORTAFLOW_CUDA
+extern const scheme_device scheme_device_cuda;
+#endif
+
+/* One instance a precision of scheme_cpu_kernel.c. Errors: ERR_RESOURCE. */
+MUST_CHECK int scheme_cpu_step_float(scheme_state *s, int n);
+MUST_CHECK int scheme_cpu_step_double(scheme_state *s, int n);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,57 @@
+/* One row of the table: a scheme is checked against the textbook solution, then timed. */
+#ifndef PORTAFLOW_BENCH_SCHEME_RUN_H
+#define PORTAFLOW_BENCH_SCHEME_RUN_H
+#include "common/base/must_check.h"
+#include "solve/schemes/scheme_case.h"
+#include "solve/schemes/scheme_device.h"
+#include "solve/schemes/scheme_field.h"
+#include "solve/core/domain.h"
+
+enum scheme_verdict { SCHEME_SAME, SCHEME_FAILED, SCHEME_NO_ROOM, SCHEME_LONG_ROWS, SCHEME_GPU_ONLY };
+
+typedef struct {
+    const scheme_device *device;
+    int wall, precision; /* of the schemes; enum scheme_wall, BACKEND_FLOAT or _DOUBLE */
+    bool heat;           /* two distributions; wall SCHEME_BOUNCE then */
+    int stride;          /* of CSOA, a power of two */
+    int threads;         /* CPU */
+    double seconds;      /* of timing; 0: the check alone */
+} scheme_settings;
+
+/* What every scheme starts from and must reach, [scheme_slots][n_cell] each: arrived (0) and collided (1) populations.
+ * The start is one step of the textbook after `before`, collided populations: ours needs to know where its values came
+ * from. */
+typedef struct {
+    const scheme_field *field;
+    void *before, *start[2], *end[2], *work;
+    domain ours; /* the same cells as the solver sees them, made when first asked for */
+} scheme_truth;
+
+typedef struct {
+    int id, precision, verdict;
+    bool heat;
+    double difference;         /* largest, over the largest population; after the check's steps */
+    double mlups;              /* 0: not timed */
+    double per_update;         /* bytes */
+    double memory, addressing; /* bytes on the device */
+} scheme_row;
+
+/* Errors: ERR_RESOURCE. */
+MUST_CHECK int scheme_truth_create(const scheme_case *c, const scheme_settings *o, scheme_truth *t);
+void scheme_truth_free(scheme_truth *t); /* safe on a zeroed struct */
+
+/* A scheme that differs or does not fit is a row, not an error. Errors: ERR_RESOURCE (the device failed). */
+MUST_CHECK int scheme_run(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id, scheme_row *row);
+
+/* The steps of the check, and the difference that counts as the same: rounding of a few steps. */
+enum { SCHEME_CHECK_STEPS = 6 };
+double scheme_tolerance(int id, int precision);
+
+/* The same for ours (SCHEME_OURS, SCHEME_OURS_HALF), through backend.h: scheme_ours.c.
+ * Errors: as scheme_run. */
+MUST_CHECK int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id,
+                               scheme_row *row);
+
+/* Relaxation and force of all runs, lattice units; of the temperature as air's (Prandtl number 0.71). */
+extern const scheme_physics scheme_run_physics;
+#endif
