@@ -122,6 +122,16 @@ static void check_openings(const case_file *c, const lattice *l, const readouts 
     }
 }
 
+double readouts_pressure_range_pa(const readouts *r) {
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < r->n_opening + r->n_section; k++)
+        if (isfinite(r->place[k].pressure_pa)) {
+            low = fmin(low, r->place[k].pressure_pa);
+            high = fmax(high, r->place[k].pressure_pa);
+        }
+    return fmax(high - low, 0);
+}
+
 /* Blood that comes in where only the pressure is given brings no profile along, but where its flow follows from the
  * other openings (solve/OPENINGS.md). */
 static void check_free_inflow(const case_file *c, const readouts *r) {

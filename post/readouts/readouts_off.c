@@ -19,16 +19,6 @@ void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSO
     }
 }
 
-double readouts_pressure_range_pa(const readouts *r) {
-    double low = INFINITY, high = -INFINITY;
-    for (int k = 0; k < r->n_opening + r->n_section; k++)
-        if (isfinite(r->place[k].pressure_pa)) {
-            low = fmin(low, r->place[k].pressure_pa);
-            high = fmax(high, r->place[k].pressure_pa);
-        }
-    return fmax(high - low, 0);
-}
-
 double readouts_exact_pa(const readouts *r, const double *value) {
     double given = 0, exact = 0;
     for (int k = r->n_opening - 1; k >= 0; k--)

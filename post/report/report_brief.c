@@ -1,8 +1,8 @@
-/* See report.h: what is asked first, and where each thing is. */
+/* See report_parts.h: what is asked first, and where each thing is. */
 #include "common/base/units.h"
 #include "common/base/vec.h"
 #include "common/record/json.h"
-#include "post/report/report.h"
+#include "post/report/report_parts.h"
 #include <math.h>
 
 static void begin(html *h, const char *what) {

@@ -1,9 +1,9 @@
-/* See report.h: one table of what the numbers rest on, with a mark each. */
+/* See report_parts.h: one table of what the numbers rest on, with a mark each. */
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
 #include "post/readouts/readout_place.h"
-#include "post/report/report.h"
+#include "post/report/report_parts.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

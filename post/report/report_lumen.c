@@ -1,8 +1,8 @@
-/* See report.h: the image with the lumen's contour, whole and at every opening and section. */
+/* See report_parts.h: the image with the lumen's contour, whole and at every opening and section. */
 #include "common/base/status.h"
 #include "common/base/order.h"
 #include "common/base/vec.h"
-#include "post/report/report.h"
+#include "post/report/report_parts.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

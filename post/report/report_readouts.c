@@ -1,5 +1,5 @@
-/* See report.h: the gradient with its terms and thresholds, and the tables of numbers. */
-#include "post/report/report.h"
+/* See report_parts.h: the gradient with its terms and thresholds, and the tables of numbers. */
+#include "post/report/report_parts.h"
 #include "common/base/units.h"
 #include <math.h>
 

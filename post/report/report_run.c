@@ -1,6 +1,6 @@
-/* See report.h: how the run went, and a pulsatile flow over its cycle. */
+/* See report_parts.h: how the run went, and a pulsatile flow over its cycle. */
 #include "common/draw/svg_chart.h"
-#include "post/report/report.h"
+#include "post/report/report_parts.h"
 #include <math.h>
 #include <stdlib.h>
 

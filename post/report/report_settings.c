@@ -1,5 +1,5 @@
-/* See report.h: how far the numbers can be trusted, what was assumed, how it was made, what the words mean. */
-#include "post/report/report.h"
+/* See report_parts.h: how far the numbers can be trusted, what was assumed, how it was made, what the words mean. */
+#include "post/report/report_parts.h"
 #include "common/record/json.h"
 #include "common/base/units.h"
 #include <math.h>

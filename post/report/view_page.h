@@ -4,7 +4,7 @@
 #define PORTAFLOW_POST_REPORT_VIEW_PAGE_H
 #include "common/base/must_check.h"
 #include "post/flow/streamlines.h"
-#include "post/report/report.h"
+#include "post/report/report_parts.h"
 
 /* One quantity on the wall. */
 typedef struct {

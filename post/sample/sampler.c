@@ -66,14 +66,6 @@ void sampler_free(sampler *s) {
     memset(s, 0, sizeof *s);
 }
 
-int sampler_walled(const sampler *s, int64_t cell, int dir) {
-    const lattice *l = s->lattice;
-    for (int64_t k = s->link_start[cell]; k < s->link_start[cell + 1]; k++)
-        if (l->link_dir[k] == dir)
-            return l->link_opening[k] == 0;
-    return 0;
-}
-
 int64_t sampler_cell(const sampler *s, const double point_mm[3]) {
     int base[3];
     return block_base(s->lattice, point_mm, base) ? lattice_rows_find(&s->rows, base[0], base[1], base[2]) : -1;

@@ -64,7 +64,12 @@ int sampler_core_form(const sampler *s, double depth_cells, const double point_m
 
 /* Does the wall cut the step from a cell in a direction, 1..18? Where it is thinner than a cell, the step leads to a
  * cell behind it. */
-int sampler_walled(const sampler *s, int64_t cell, int dir);
+static inline int sampler_walled(const sampler *s, int64_t cell, int dir) {
+    for (int64_t k = s->link_start[cell]; k < s->link_start[cell + 1]; k++)
+        if (s->lattice->link_dir[k] == dir)
+            return s->lattice->link_opening[k] == 0;
+    return 0;
+}
 
 /* The eight cells round a point (-1: not stored) and their weights, linear in each direction; false: outside the box. */
 bool sampler_corners(const sampler *s, const double point_mm[3], int64_t cell[8], double weight[8]);
