@@ -1,4 +1,4 @@
-/* Seconds since some moment before the program began: for how long things take. No time of day, no date. */
+/* Monotonic clock for durations, seconds since an arbitrary start. Neither time of day nor date. */
 #ifndef PORTAFLOW_CLOCK_H
 #define PORTAFLOW_CLOCK_H
 #include <time.h>
@@ -9,7 +9,7 @@ static inline double clock_s(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds of processors that all threads of this process took so far. */
+/* CPU time of all threads of this process, seconds. */
 static inline double clock_cpu_s(void) {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);

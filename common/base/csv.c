@@ -26,7 +26,7 @@ void csv_close(csv *c) {
     memset(c, 0, sizeof *c);
 }
 
-static char *trim(char *text) {
+static char *trim_blanks(char *text) {
     while (isspace((unsigned char)*text))
         text++;
     char *end = text + strlen(text);
@@ -36,12 +36,12 @@ static char *trim(char *text) {
     return text;
 }
 
-/* The next field of a row, which is cut there; *row is NULL behind the last one. */
+/* Return the next field and terminate it in place. *row is NULL after the last field. */
 static char *take_field(char **row) {
     char *field = *row + strspn(*row, " \t"), *end = *field == '"' ? strchr(field + 1, '"') : NULL;
     char *after = end ? end + 1 + strspn(end + 1, " \t") : NULL;
     if (!after || (*after && *after != ','))
-        return trim(strsep(row, ","));
+        return trim_blanks(strsep(row, ","));
     *row = *after ? after + 1 : NULL;
     *end = '\0';
     return field + 1;
@@ -53,7 +53,7 @@ bool csv_next(csv *c) {
         c->whole = c->rest != NULL;
         c->line++;
         c->n = 0;
-        row = trim(row);
+        row = trim_blanks(row);
         if (*row == '#') {
             c->field[0] = row + 1 + strspn(row + 1, " ");
             return true;

@@ -1,38 +1,39 @@
-/* A CSV file, line by line.
+/* CSV file, read line by line.
  *
- * Lines end with '\n'; a byte order mark and blanks at the ends of a line and of its fields are dropped. Empty lines
- * are passed over; a line that begins with '#' is a comment. Fields are separated by ','; one that begins with '"' ends
- * with it and may hold ','. */
+ * A line ends with '\n'. A byte order mark and white space around lines and fields are removed. Empty lines are
+ * skipped. A line that begins with '#' is a comment. Fields are separated by ','. A field that begins with '"' ends at
+ * the next '"' and may contain ','. */
 #ifndef PORTAFLOW_CSV_H
 #define PORTAFLOW_CSV_H
 #include "common/base/must_check.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CSV_FIELDS_MAX = 520 }; /* monitors.csv of as many openings as a lattice may have */
+enum { CSV_FIELDS_MAX = 520 }; /* enough for monitors.csv with the maximum number of openings */
 
 typedef struct {
-    const char *path;            /* borrowed */
-    int line;                    /* of the row at hand, from 1 */
-    int n;                       /* fields of it, 0: a comment; more than CSV_FIELDS_MAX: the rest is not kept */
+    const char *path; /* borrowed */
+    int line;         /* number of the current line, from 1 */
+    /* number of fields of the row; 0: a comment. Fields beyond CSV_FIELDS_MAX are counted, not kept */
+    int n;
     bool whole;                  /* the line ends with '\n' */
-    char *field[CSV_FIELDS_MAX]; /* in `text`, as they stand; of a comment field[0] is what follows '#' and blanks */
+    char *field[CSV_FIELDS_MAX]; /* point into `text`; for a comment field[0] is the text after '#' */
     char *text, *rest;           /* owned */
 } csv;
 
-/* Reads the file, at most `limit` bytes; csv_close in any case. Errors: those of file_read, ERR_INPUT when
- * it is no text. */
+/* Read the file, up to `limit` bytes. Always call csv_close afterwards. Errors: those of file_read; ERR_INPUT when the
+ * file is not text. */
 MUST_CHECK int csv_open(csv *c, const char *path, size_t limit);
-bool csv_next(csv *c); /* the next row or comment; false at the end */
+bool csv_next(csv *c); /* read the next row or comment; false at the end */
 void csv_close(csv *c);
 
-/* Field k as a number: digits, a decimal point '.', an exponent. csv_number: NaN when it is empty or "nan"; csv_finite
- * takes numbers alone. Errors: ERR_INPUT as "<path>:<line>: ...". */
+/* Field k as a number: digits, decimal point '.', exponent. csv_number gives NaN for an empty field or "nan";
+ * csv_finite refuses both. Errors: ERR_INPUT as "<path>:<line>: ...". */
 MUST_CHECK int csv_number(const csv *c, int k, double *value);
 MUST_CHECK int csv_finite(const csv *c, int k, double *value);
 
-/* Digits behind the point of field k, 0 without one, -1 where it has an exponent. A last line without its end is cut
- * within a number where that has fewer than the numbers before it; where those have no point, or not all as many,
- * nobody can say. */
+/* Digits after the decimal point of field k; 0 without a point, -1 with an exponent. A last line without '\n' was cut
+ * inside a number if this number has fewer digits than the numbers before it. Without points, or with differing numbers
+ * of digits, a cut cannot be detected. */
 int csv_decimals(const csv *c, int k);
 #endif

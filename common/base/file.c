@@ -16,14 +16,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The parts of this program, for file_discard_all. A slot is taken by its flag; its name is whole while in_use is 2. */
+/* The ".part" files of this process, for file_discard_all. `in_use` reserves a slot atomically; `path` is valid while
+ * in_use is 2. */
 enum { PARTS_MAX = 16 };
 static struct {
-    atomic_int in_use; /* 0 free, 1 being filled, 2 a part */
+    atomic_int in_use; /* 0 free, 1 being filled, 2 holds a path */
     char path[FILE_PATH_MAX];
 } parts[PARTS_MAX];
 
-static void remember(const char *part) {
+static void remember_part(const char *part) {
     for (int k = 0; k < PARTS_MAX; k++) {
         int unused = 0;
         if (!atomic_compare_exchange_strong(&parts[k].in_use, &unused, 1))
@@ -34,7 +35,7 @@ static void remember(const char *part) {
     }
 }
 
-static void forget(const char *part) {
+static void forget_part(const char *part) {
     for (int k = 0; k < PARTS_MAX; k++)
         if (atomic_load(&parts[k].in_use) == 2 && strcmp(parts[k].path, part) == 0)
             atomic_store(&parts[k].in_use, 0);
@@ -54,7 +55,8 @@ static int sync_path(const char *path, int flags) {
     return close(fd) != 0 && error == 0 ? errno : error;
 }
 
-/* That of a file: then its name is on the disk, too. The file is whole either way: not an error. */
+/* Flush the folder of a file, so that its name is on the disk, too. Errors are ignored: the contents are complete
+ * anyway. */
 static void sync_folder(const char *path) {
     char *folder = file_folder(path);
     if (folder)
@@ -62,7 +64,7 @@ static void sync_folder(const char *path) {
     free(folder);
 }
 
-/* Committed since file_together, newest first. */
+/* Files committed since file_together, newest first. */
 typedef struct committed {
     struct committed *next;
     char path[];
@@ -88,7 +90,7 @@ int file_apart(int rc) {
     return rc;
 }
 
-/* 0, or ENOMEM: then it may not be committed. */
+/* Returns 0, or ENOMEM: the file must then not be committed. */
 static int note_committed(const char *path) {
     if (!atomic_load(&together))
         return 0;
@@ -103,8 +105,8 @@ static int note_committed(const char *path) {
     return 0;
 }
 
-/* Something that a rename would destroy and that is no file: a device, a pipe (a folder refuses by itself). */
-static bool is_no_file(const char *path) {
+/* A device or a pipe: rename would replace it. rename itself refuses a folder. */
+static bool is_device_or_pipe(const char *path) {
     struct stat info;
     return strncmp(path, "/dev/", 5) == 0 ||
            (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
@@ -116,9 +118,9 @@ int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX])
     if (n == 0)
         return fail(ERR_USAGE, "the name of an output file is empty");
     if (n + room > FILE_PATH_MAX)
-        return fail(ERR_USAGE, "the path of an output file is %zu characters long, at most %d are possible", n,
+        return fail(ERR_USAGE, "the path of an output file has %zu characters, the limit is %d; use a shorter path", n,
                     FILE_PATH_MAX - (int)room);
-    if (is_no_file(path))
+    if (is_device_or_pipe(path))
         return fail(ERR_OUTPUT, "cannot write '%s': it is a device or a pipe; give the name of a file", path);
     snprintf(part, FILE_PATH_MAX, "%s.part%s", path, ending);
     unlink(part);
@@ -128,7 +130,7 @@ int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX])
         return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
     }
     close(fd);
-    remember(part);
+    remember_part(part);
     return OK;
 }
 
@@ -157,8 +159,8 @@ int file_commit(const char *part, const char *path) {
         file_discard(part);
         return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(error));
     }
-    forget(part);
-    if (!atomic_load(&together)) /* else once for all of them: file_apart() */
+    forget_part(part);
+    if (!atomic_load(&together)) /* otherwise file_apart() flushes the folder once for all files */
         sync_folder(path);
     return OK;
 }
@@ -166,7 +168,7 @@ int file_commit(const char *part, const char *path) {
 void file_discard(const char *part) {
     if (part[0] != '\0') {
         unlink(part);
-        forget(part);
+        forget_part(part);
     }
 }
 
@@ -188,7 +190,7 @@ int file_write(const char *path, const void *data, size_t size) {
     return file_commit(part, path);
 }
 
-/* Open for reading without ever waiting (a pipe would), and only a regular file. */
+/* Open a regular file for reading. O_NONBLOCK: opening a pipe must not wait. */
 static int open_regular(const char *path, int *fd, size_t limit) {
     struct stat info;
     *fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -197,7 +199,7 @@ static int open_regular(const char *path, int *fd, size_t limit) {
     if (!S_ISREG(info.st_mode))
         return fail(ERR_INPUT, "'%s' is not a file%s", path, S_ISDIR(info.st_mode) ? " but a folder" : "");
     if (info.st_size > 0 && (size_t)info.st_size > limit)
-        return fail(ERR_INPUT, "'%s' has %.1f MB, at most %.1f MB are read", path, (double)info.st_size / 1e6,
+        return fail(ERR_INPUT, "'%s' has %.1f MB, the limit is %.1f MB", path, (double)info.st_size / 1e6,
                     (double)limit / 1e6);
     return OK;
 }
@@ -234,7 +236,7 @@ int file_read(const char *path, size_t limit, char **text, size_t *size) {
         if (n < room)
             break;
         if (n > limit) {
-            rc = fail(ERR_INPUT, "'%s' is larger than the %.1f MB that are read", path, (double)limit / 1e6);
+            rc = fail(ERR_INPUT, "'%s' is larger than the limit of %.1f MB", path, (double)limit / 1e6);
             goto cleanup;
         }
         room *= 2;
@@ -270,7 +272,7 @@ int file_make_folder(const char *path) {
     char step[FILE_PATH_MAX];
     size_t n = strlen(path);
     if (n == 0 || n >= sizeof step)
-        return fail(ERR_OUTPUT, "cannot make a folder: its path has %zu characters, 1 to %d are possible", n,
+        return fail(ERR_OUTPUT, "cannot create a folder: its path has %zu characters, it must have 1 to %d", n,
                     FILE_PATH_MAX - 1);
     memcpy(step, path, n + 1);
     for (size_t k = 1; k <= n; k++) {
@@ -278,17 +280,16 @@ int file_make_folder(const char *path) {
             continue;
         char end = step[k];
         step[k] = '\0';
-        int error = mkdir(step, 0777) != 0 ? errno : 0; /* before file_is_folder sets another */
+        int error = mkdir(step, 0777) != 0 ? errno : 0; /* file_is_folder changes errno */
         if (error != 0 && !file_is_folder(step))
-            return fail(ERR_OUTPUT, "cannot make the folder '%s': %s", step,
-                        error == EEXIST ? "a file or a link to nothing has this name; move or remove it"
-                                        : strerror(error));
+            return fail(ERR_OUTPUT, "cannot create the folder '%s': %s", step,
+                        error == EEXIST ? "a file or a broken link has this name; move or remove it" : strerror(error));
         step[k] = end;
     }
     return OK;
 }
 
-/* Parts that a killed program left in a folder that is ours alone now. */
+/* Remove ".part" files of killed programs. The caller holds the lock of the folder. */
 static void sweep_parts(const char *folder) {
     static const char *const ending[] = {".part", ".part.nii", ".part.nii.gz", ".part.mha", ".part.nrrd"};
     DIR *d = opendir(folder);
@@ -313,7 +314,7 @@ int file_lock(const char *folder, int *held) {
     *held = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (*held < 0)
         GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno)));
-    for (int k = 0; k < 10; k++) { /* a look at the lock holds it for an instant */
+    for (int k = 0; k < 10; k++) { /* file_is_locked of another program holds the lock for an instant */
         ours = flock(*held, LOCK_EX | LOCK_NB) == 0;
         refused = !ours && errno == EWOULDBLOCK;
         if (!refused)
@@ -325,7 +326,7 @@ int file_lock(const char *folder, int *held) {
                   folder);
     if (ours) {
         sweep_parts(folder);
-        if (ftruncate(*held, 0) == 0) /* how far an earlier program was */
+        if (ftruncate(*held, 0) == 0) /* remove the progress of an earlier program */
             progress_share(*held);
     }
 cleanup:

@@ -1,12 +1,12 @@
-// What C++ throws becomes a status: round the body of every function of the shims, whose callers are C.
+/* Convert C++ exceptions to status codes. Every C++ function called from C wraps its body in guard(). */
 #ifndef PORTAFLOW_GUARD_H
 #define PORTAFLOW_GUARD_H
 #include "common/base/status.h"
 #include <exception>
 #include <new>
 
-// Runs `body`, which returns a status. `what` it does is in the sentence: "smoothing a surface".
-// Errors: those of `body`; ERR_RESOURCE without memory (`bytes` needed, 0: not known); ERR_INTERNAL for anything else.
+/* Run `body`, which returns a status. `what` names the work for the message: "smoothing a surface". Errors: those of
+ * `body`; ERR_RESOURCE for std::bad_alloc (`bytes` needed, 0: unknown); ERR_INTERNAL for any other exception. */
 template <class F> int guard(const char *what, double bytes, F body) noexcept {
     try {
         return body();

@@ -13,7 +13,7 @@
 #endif
 
 /* MemAvailable of /proc/meminfo, bytes. */
-static double machine_free(void) {
+static double machine_available(void) {
     FILE *f = fopen("/proc/meminfo", "r");
     char line[256];
     double kilobytes = INFINITY;
@@ -25,7 +25,7 @@ static double machine_free(void) {
     return kilobytes * 1024;
 }
 
-/* A number in a file of the control group; INFINITY when there is none ("max"). */
+/* Read a number from a file of the control group; INFINITY when it holds none ("max"). */
 static double group_number(const char *path) {
     FILE *f = fopen(path, "r");
     double value = INFINITY;
@@ -40,7 +40,7 @@ double memory_available(void) {
     const double limit = group_number("/sys/fs/cgroup/memory.max");
     const double used = group_number("/sys/fs/cgroup/memory.current");
     const double granted = isfinite(limit) && isfinite(used) ? fmax(0, limit - used) : INFINITY;
-    return fmin(machine_free(), granted);
+    return fmin(machine_available(), granted);
 }
 
 double memory_peak(void) {
@@ -59,34 +59,35 @@ int memory_stack(void) {
     if (setrlimit(RLIMIT_STACK, &limit) != 0)
         limit.rlim_cur = had;
     if (limit.rlim_cur < least)
-        return fail(ERR_RESOURCE, "the stack is limited to %llu kB, at least %llu are needed; raise it: ulimit -s 8192",
+        return fail(ERR_RESOURCE,
+                    "the stack is limited to %llu kB, at least %llu kB are needed; raise it: ulimit -s 8192",
                     (unsigned long long)limit.rlim_cur / 1024, (unsigned long long)least / 1024);
     if (pthread_attr_init(&threads) == 0) {
         if (pthread_attr_setstacksize(&threads, wanted) == 0)
-            pthread_setattr_default_np(&threads); /* best effort: the limit is no error of a thread */
+            pthread_setattr_default_np(&threads); /* best effort: failure is not an error */
         pthread_attr_destroy(&threads);
     }
     return OK;
 }
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/* The first `size` bytes of the heap come in large pages, where the system lets a program ask for them: a page of 4 KiB
- * costs as much to get as to fill, in a virtual machine more. Best effort. */
-static void large_pages(size_t size) {
+/* Request large pages for the first `size` bytes of the heap: a fault of a 4 KiB page costs as much as filling it, in a
+ * virtual machine more. Best effort. */
+static void request_large_pages(size_t size) {
     const uintptr_t page = (uintptr_t)2 << 20;
-    mallopt(M_MMAP_MAX, 0); /* so that it is of the heap */
+    mallopt(M_MMAP_MAX, 0); /* so that malloc extends the heap */
     void *heap = malloc(size);
     const uintptr_t first = ((uintptr_t)heap + page - 1) / page * page;
     if (heap != NULL)
         madvise((void *)first, ((uintptr_t)heap + size - first) / page * page, MADV_HUGEPAGE);
-    free(heap);                 /* stays with this process, and was not touched */
-    mallopt(M_MMAP_MAX, 65536); /* glibc's own */
+    free(heap);                 /* stays with the process; its pages are still untouched */
+    mallopt(M_MMAP_MAX, 65536); /* the default of glibc */
 }
 
 void memory_keep(void) {
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
-    large_pages((size_t)512 << 20);
+    request_large_pages((size_t)512 << 20);
 }
 #else
 void memory_keep(void) {}

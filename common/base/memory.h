@@ -1,22 +1,21 @@
-/* How much memory this process may still take, and took. */
+/* Available and peak memory, stack limit, and reuse of freed memory. */
 #ifndef PORTAFLOW_MEMORY_H
 #define PORTAFLOW_MEMORY_H
 #include "common/base/must_check.h"
 
-/* Bytes free for new processes: the least of what the machine has and what its control group still grants; INFINITY
- * when neither says. */
+/* Memory available to new allocations, bytes: the minimum of MemAvailable of the machine and the rest of the control
+ * group's limit. INFINITY when both are unknown. */
 double memory_available(void);
 
-/* Bytes that this process held at most so far. */
+/* Peak resident memory of this process, bytes. */
 double memory_peak(void);
 
-/* Makes room for deep calls (HDF5, VTK) where the stack is limited to less than 8 MB, for this thread and those to
- * come, as far as the system lets it. Errors: ERR_RESOURCE when less than 1 MB is left. */
+/* Raise the stack limit to 8 MB, if allowed, for this thread and later threads: HDF5 and VTK nest calls deeply. Errors:
+ * ERR_RESOURCE when the limit stays below 1 MB. */
 MUST_CHECK int memory_stack(void);
 
-/* What is freed stays with this process and is handed out again (blocks up to 32 MB; glibc only): for a program that
- * makes and frees arrays of one size many times, which would each be mapped and cleared page by page anew. The first
- * 512 MB come in large pages where the system has them (transparent huge pages: always or madvise). Call it once,
- * before anything large is allocated. */
+/* Keep freed blocks of up to 32 MB in the process (glibc only). Programs that allocate arrays of one size repeatedly
+ * then avoid mapping and clearing their pages again. The first 512 MB use transparent huge pages where the system
+ * allows them (always or madvise). Call once, before large allocations. */
 void memory_keep(void);
 #endif

@@ -15,8 +15,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char program_name[64] = "portaflow";
 static bool is_verbose, is_hushed;
 static char *warning[WARNING_MAX + 1];
-static const char *subject[WARNING_MAX + 1]; /* of each */
-static int n_warning, n_serious;             /* the serious ones come first */
+static const char *subject[WARNING_MAX + 1]; /* subject[k] belongs to warning[k] */
+static int n_warning, n_serious;             /* serious warnings come first */
 
 void message_init(const char *program, bool verbose) {
     snprintf(program_name, sizeof program_name, "%s", program);
@@ -27,7 +27,7 @@ bool message_on_terminal(void) {
     return isatty(STDERR_FILENO) == 1;
 }
 
-static bool coloured(void) {
+static bool use_colour(void) {
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
     return message_on_terminal() && (!no_color || no_color[0] == '\0') && !(term && strcmp(term, "dumb") == 0);
@@ -44,7 +44,7 @@ void message_hush(bool hushed) {
     is_hushed = hushed;
 }
 
-static void say(const char *format, va_list args) {
+static void print_formatted(const char *format, va_list args) {
     char text[LINE_MAX_LENGTH];
     vsnprintf(text, sizeof text, format, args);
     printable(text);
@@ -55,7 +55,7 @@ void message_info(const char *format, ...) {
     va_list args;
     va_start(args, format);
     if (!is_hushed || is_verbose)
-        say(format, args);
+        print_formatted(format, args);
     va_end(args);
 }
 
@@ -63,11 +63,11 @@ void message_debug(const char *format, ...) {
     va_list args;
     va_start(args, format);
     if (is_verbose)
-        say(format, args);
+        print_formatted(format, args);
     va_end(args);
 }
 
-/* A warning is kept once, however often it is given; a serious one behind the last of its kind. */
+/* Record a warning once, even if repeated. Serious warnings stay before the others, each group in order of arrival. */
 static void keep_warning(const char *text, const char *about) {
     for (int k = 0; k < n_warning; k++)
         if (strcmp(warning[k], text) == 0)
@@ -83,12 +83,12 @@ static void keep_warning(const char *text, const char *about) {
     n_warning++;
 }
 
-/* about: the subject of a serious warning, "" none in particular; NULL: it is not serious. */
-static void warn(const char *about, const char *format, va_list args) {
+/* about: subject of a serious warning, "" for no subject; NULL: not serious. */
+static void record_warning(const char *about, const char *format, va_list args) {
     char text[LINE_MAX_LENGTH];
     vsnprintf(text, sizeof text, format, args);
     printable(text);
-    if (is_hushed) { /* of a part of the work that is judged by its outcome */
+    if (is_hushed) { /* the warning is not recorded either, see message_hush */
         if (is_verbose)
             message_line(text);
         return;
@@ -96,7 +96,7 @@ static void warn(const char *about, const char *format, va_list args) {
     pthread_mutex_lock(&lock);
     keep_warning(text, about);
     progress_erase();
-    const bool colour = coloured();
+    const bool colour = use_colour();
     fprintf(stderr, "%s: %swarning:%s %s\n", program_name, colour ? "\033[33m" : "", colour ? "\033[0m" : "", text);
     pthread_mutex_unlock(&lock);
 }
@@ -104,21 +104,21 @@ static void warn(const char *about, const char *format, va_list args) {
 void message_warn(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    warn(NULL, format, args);
+    record_warning(NULL, format, args);
     va_end(args);
 }
 
 void message_warn_serious(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    warn("", format, args);
+    record_warning("", format, args);
     va_end(args);
 }
 
 void message_warn_about(const char *about, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    warn(about, format, args);
+    record_warning(about, format, args);
     va_end(args);
 }
 

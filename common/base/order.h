@@ -1,4 +1,4 @@
-/* For qsort: ascending numbers. */
+/* Comparison functions for qsort, ascending. */
 #ifndef PORTAFLOW_ORDER_H
 #define PORTAFLOW_ORDER_H
 

@@ -1,8 +1,8 @@
-/* Text of a file, made fit to print. */
+/* Make text from a file safe to print. */
 #ifndef PORTAFLOW_PRINTABLE_H
 #define PORTAFLOW_PRINTABLE_H
 
-/* What a file brings along must not steer the terminal: control characters but '\n' become '?', in place. */
+/* Replace control characters except '\n' by '?', in place, so that text from a file cannot control the terminal. */
 static inline void printable(char *text) {
     for (unsigned char *c = (unsigned char *)text; *c; c++)
         if ((*c < ' ' && *c != '\n') || *c == 0x7f)

@@ -1,4 +1,4 @@
-/* See message.h and progress.h: the one progress line, and what of it other programs may read. */
+/* See message.h and progress.h: the progress line and its copy in the lock file. */
 #include "common/base/clock.h"
 #include "common/base/progress.h"
 #include "common/base/message.h"
@@ -16,12 +16,12 @@ static struct {
     bool active, drawn;
     char what[64], unit[32], note[160];
     double total, done, started, printed, printed_done;
-    double left_s; /* as progress_left was told; of work that is counted NAN */
-    bool counted;  /* done of total; else the time left is the caller's */
-    double shared; /* when it was last written for others */
+    double left_s; /* remaining time by progress_left; NAN for counted work */
+    bool counted;  /* progress is done / total; otherwise the caller gives the remaining time */
+    double shared; /* time of the last write to the lock file */
 } now;
 static struct {
-    double before, timed, part, started; /* progress_part; part 0: the work is whole */
+    double before, timed, part, started; /* see progress_part; part 0: the work is not a part */
     char name[32];
 } whole;
 static int shared_file = -1;
@@ -41,7 +41,8 @@ static double share_of(double elapsed_s, double left_s) {
     return left_s >= 0 && elapsed_s + left_s > 0 ? elapsed_s / (elapsed_s + left_s) : NAN;
 }
 
-/* Of the whole work, by the time that its part takes: what has been timed so far tells what the rest takes. */
+/* Fraction of the whole work that is complete. The time of the parts timed so far is extrapolated to the remaining
+ * parts. */
 static double whole_share(double time, double left_s, double *whole_left_s) {
     const double part = share_of(time - now.started, left_s);
     *whole_left_s = left_s;
@@ -52,7 +53,7 @@ static double whole_share(double time, double left_s, double *whole_left_s) {
     return whole.before + whole.part * part;
 }
 
-/* "[##..] ", nothing when bar is 0. */
+/* "[##..] ", or "" when bar is 0. */
 static void format_bar(char text[BAR + 4], int bar, double share) {
     char blocks[BAR + 1] = "";
     bar = bar < BAR ? bar : BAR;
@@ -70,8 +71,8 @@ void progress_format(char *text, size_t size, int bar, const char *what, const c
     progress_time(left, sizeof left, share > 0 ? seconds * (1 - share) / share : HUGE_VAL);
     if (seconds > 0 && done > 0)
         snprintf(rate, sizeof rate, ", %.3g/s", done / seconds);
-    snprintf(text, size, "%s %s%3.0f %%, %.0f of %.0f %s%s, %s left%s%s", what, blocks, floor(100 * share), done, total,
-             unit, rate, left, note[0] ? ", " : "", note);
+    snprintf(text, size, "%s %s%3.0f %%, %.0f of %.0f %s%s, %s remaining%s%s", what, blocks, floor(100 * share), done,
+             total, unit, rate, left, note[0] ? ", " : "", note);
 }
 
 void progress_format_left(char *text, size_t size, int bar, const char *what, double share, double elapsed_s,
@@ -81,10 +82,10 @@ void progress_format_left(char *text, size_t size, int bar, const char *what, do
     progress_time(left, sizeof left, left_s);
     if (isfinite(share)) {
         format_bar(blocks, bar, share);
-        snprintf(text, size, "%s %s%3.0f %%, about %s left%s%s", what, blocks, floor(100 * share), left,
+        snprintf(text, size, "%s %s%3.0f %%, about %s remaining%s%s", what, blocks, floor(100 * share), left,
                  note[0] ? ", " : "", note);
     } else {
-        snprintf(text, size, "%s for %s, time left not known%s%s", what, took, note[0] ? ", " : "", note);
+        snprintf(text, size, "%s for %s, remaining time unknown%s%s", what, took, note[0] ? ", " : "", note);
     }
 }
 
@@ -104,10 +105,10 @@ static void format_now(char text[TEXT], int bar, double time) {
     }
 }
 
-static void draw(double time) {
+static void draw_line(double time) {
     char text[TEXT];
     const int columns = progress_columns(STDERR_FILENO, 80);
-    format_now(text, columns < 110 ? 10 : BAR, time); /* the numbers come first */
+    format_now(text, columns < 110 ? 10 : BAR, time); /* a narrow terminal gets a short bar, so that the numbers fit */
     fprintf(stderr, "\r\033[K%.*s", columns - 1, text);
     fflush(stderr);
     now.drawn = true;
@@ -121,8 +122,9 @@ int progress_shared_file(void) {
     return shared_file;
 }
 
-/* Once a second; a reader that comes in between sees the line before. Blanks keep it of one length. */
-static void share(double time) {
+/* Write the line to the lock file once a second. The line is padded to a fixed length, so that one pwrite replaces
+ * it. */
+static void write_shared_line(double time) {
     char line[SHARED + 1];
     double left, part = now.counted ? now.done / now.total : whole_share(time, now.left_s, &left);
     if (shared_file < 0 || time - now.shared < 1)
@@ -135,7 +137,7 @@ static void share(double time) {
         memset(line + n, ' ', (size_t)(SHARED - n));
     line[SHARED - 1] = '\n';
     if (pwrite(shared_file, line, SHARED, 0) != SHARED)
-        shared_file = -1; /* a full disk: nobody needs this line */
+        shared_file = -1; /* stop after a failed write (full disk) */
 }
 
 bool progress_read(const char *path, progress_seen *seen) {
@@ -162,7 +164,7 @@ void progress_erase(void) {
     now.drawn = false;
 }
 
-static void start(const char *what, double total, const char *unit, bool counted) {
+static void start_work(const char *what, double total, const char *unit, bool counted) {
     memset(&now, 0, sizeof now);
     now.active = true;
     snprintf(now.what, sizeof now.what, "%s", what);
@@ -174,11 +176,11 @@ static void start(const char *what, double total, const char *unit, bool counted
 }
 
 void progress_start(const char *what, double total, const char *unit) {
-    start(what, total, unit, true);
+    start_work(what, total, unit, true);
 }
 
 void progress_start_open(const char *what) {
-    start(what, 1, "", false);
+    start_work(what, 1, "", false);
     if (whole.part > 0)
         snprintf(now.what, sizeof now.what, "%.30s %s", what, whole.name);
 }
@@ -192,19 +194,19 @@ void progress_part(double before, double timed, double part, const char *name) {
     snprintf(whole.name, sizeof whole.name, "%s", name);
 }
 
-/* A terminal is redrawn 10 times a second, a log gets a line when both 10 s and 10 % (of work whose end is not known: a
- * tenth more time) have passed. */
-static void show(double time) {
+/* A terminal is redrawn 10 times a second. A log gets a line when both 10 s and 10 % have passed; for work of unknown
+ * amount 10 % of the elapsed time. */
+static void show_progress(double time) {
     const bool terminal = message_on_terminal();
     const double elapsed = time - now.started;
     const double done = now.counted ? now.done : elapsed, all = now.counted ? now.total : elapsed;
-    share(time);
+    write_shared_line(time);
     if (time - now.printed < (terminal ? 0.1 : 10) || done - now.printed_done < (terminal ? 0 : 0.1 * all))
         return;
     now.printed = time;
     now.printed_done = done;
     if (terminal) {
-        draw(time);
+        draw_line(time);
     } else {
         char text[TEXT];
         format_now(text, 0, time);
@@ -217,7 +219,7 @@ void progress_set(double done, const char *note) {
         return;
     now.done = done;
     snprintf(now.note, sizeof now.note, "%s", note ? note : "");
-    show(clock_s());
+    show_progress(clock_s());
 }
 
 void progress_left(double left_s, const char *note) {
@@ -225,7 +227,7 @@ void progress_left(double left_s, const char *note) {
         return;
     now.left_s = left_s;
     snprintf(now.note, sizeof now.note, "%s", note ? note : "");
-    show(clock_s());
+    show_progress(clock_s());
 }
 
 void progress_end(void) {

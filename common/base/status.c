@@ -1,4 +1,4 @@
-/* See status.h. The sentence lives in a fixed buffer, so that running out of memory can be reported too. */
+/* See status.h. The message is in a static buffer, so that it can report a lack of memory. */
 #include "common/base/status.h"
 #include "common/base/printable.h"
 #include <errno.h>
@@ -15,11 +15,11 @@ enum { MESSAGE_MAX = 65536 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char message[MESSAGE_MAX];
-static int message_code; /* that it was recorded with */
+static int message_code; /* status code of `message` */
 
-/* Whoever starts a program with a standard stream closed (2>&-) would have its messages in the first file that is
- * opened: that file gets the stream's number. Opened the wrong way round, so that what is written there is still an
- * error. Before main(), so that no program and no library forgets it. */
+/* Open closed standard streams as /dev/null. Otherwise the next opened file would get the stream's number and the
+ * messages of the program. Opened in the wrong direction, so that using the stream is still an error. A constructor, so
+ * that it runs before main() in every program. */
 __attribute__((constructor)) static void open_streams(void) {
     int number;
     do
@@ -69,8 +69,8 @@ void status_clear(void) {
     pthread_mutex_unlock(&lock);
 }
 
-/* Flush and close stdout; false when something that was printed could not be written. A stdout that was closed from
- * the start and never used is fine. */
+/* Flush and close stdout; false when printed text could not be written. A stdout that was closed from the start and
+ * never used is no error. */
 static bool close_stdout(void) {
     bool pending = __fpending(stdout) != 0;
     bool failed = ferror(stdout) != 0;
@@ -85,7 +85,7 @@ int status_finish(const char *program, int rc) {
         fail(ERR_INTERNAL, "unknown status code %d", rc);
         rc = ERR_INTERNAL;
     }
-    int n_problem = 1; /* one a line, each starting with its place; a line that begins with ' ' or '(' belongs to it */
+    int n_problem = 1; /* one problem per line; a line that begins with ' ' or '(' continues the problem above */
     for (const char *p = message; *p; p++)
         n_problem += *p == '\n' && p[1] != ' ' && p[1] != '(';
     if (rc != OK && n_problem > 1)

@@ -1,8 +1,8 @@
-/* Status codes, which are also the exit codes of every program, and the one recorded error sentence.
+/* Status codes, which are also the exit codes of every program, and one recorded error message.
  *
- * A function that can fail returns int: OK or one of the codes below. The place that knows what went wrong calls
- * fail() once with one lower-case sentence that names the subject in quotes, the value, the limit and the remedy;
- * every caller above passes the code on (TRY) and frees what it holds behind a `cleanup:` label. Only main() prints. */
+ * A function that can fail returns int: OK or a code below. The function that finds the failure calls fail() once. The
+ * message is one lower-case sentence with the subject in quotes, the value, the limit and the remedy. Every caller
+ * passes the code on (TRY) and frees its resources after a `cleanup:` label. Only main() prints. */
 #ifndef PORTAFLOW_STATUS_H
 #define PORTAFLOW_STATUS_H
 #include "common/base/must_check.h"
@@ -16,24 +16,23 @@ enum status { OK = 0, ERR_INTERNAL, ERR_USAGE, ERR_INPUT, ERR_OUTPUT, ERR_NUMERI
 /* Record the first reason (later ones are ignored until status_clear) and return `code`. Thread-safe. */
 int fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Out of memory: records "not enough memory for <what> (<bytes> needed)", without the bytes when they are 0 (not
- * known). Returns ERR_RESOURCE. */
+/* Record "not enough memory for <what> (<bytes> needed)"; bytes = 0: unknown, not printed. Returns ERR_RESOURCE. */
 int fail_memory(const char *what, double bytes);
 
-#if defined __clang_analyzer__ && !defined __cplusplus /* so that it knows what they return */
+#if defined __clang_analyzer__ && !defined __cplusplus /* so that the analyzer knows the returned value */
 #define fail(code, ...)          ((void)(fail)(code, __VA_ARGS__), (code))
 #define fail_memory(what, bytes) ((void)(fail_memory)(what, bytes), ERR_RESOURCE)
 #endif
 
-/* The recorded sentence, "" when there is none. Valid until status_clear. */
+/* The recorded message, "" when there is none. Valid until status_clear. */
 const char *status_message(void);
-/* The code that came with it, OK when there is none: of two threads that failed, which one was first. */
+/* The code of the recorded message; OK when there is none. When two threads fail, this code identifies the first. */
 int status_code(void);
 void status_clear(void);
 
-/* What main() does last: prints "<program>: <sentence>" to stderr when rc is not OK (problems of a case file, a line
- * each, follow "<program>: <n> problems:"), checks that stdout could be written (a full disk is ERR_OUTPUT), returns
- * the exit code. */
+/* The last call of main(). Prints "<program>: <message>" to stderr when rc is not OK; several problems of a case file
+ * follow "<program>: <n> problems:", one per line. Checks that stdout was written (full disk: ERR_OUTPUT). Returns the
+ * exit code. */
 MUST_CHECK int status_finish(const char *program, int rc);
 
 #define TRY(call)                                                                                                      \
@@ -43,7 +42,7 @@ MUST_CHECK int status_finish(const char *program, int rc);
             goto cleanup;                                                                                              \
     } while (0)
 
-/* The same for a call that always fails: GIVE_UP(fail(ERR_INPUT, "...")). */
+/* As TRY, for a call that always fails: GIVE_UP(fail(ERR_INPUT, "...")). */
 #define GIVE_UP(call)                                                                                                  \
     do {                                                                                                               \
         rc = (call);                                                                                                   \

@@ -10,7 +10,7 @@ void steps_start(steps *s) {
     s->cpu_since = clock_cpu_s();
 }
 
-static void add(steps *s, const char *name, double seconds) {
+static void add_seconds(steps *s, const char *name, double seconds) {
     int k = 0;
     while (k < s->n && strcmp(s->name[k], name) != 0)
         k++;
@@ -23,7 +23,7 @@ static void add(steps *s, const char *name, double seconds) {
 
 void steps_add(steps *s, const steps *more) {
     for (int k = 0; k < more->n; k++)
-        add(s, more->name[k], more->seconds[k]);
+        add_seconds(s, more->name[k], more->seconds[k]);
     s->since = more->since;
     s->cpu_since = more->cpu_since;
 }
@@ -32,8 +32,8 @@ void steps_end(steps *s, const char *name) {
     if (!s)
         return;
     const double now = clock_s(), took = now - s->since, cpu = clock_cpu_s();
-    message_debug("%-24s %6.2f s, %6.2f s of processors", name, took, cpu - s->cpu_since);
+    message_debug("%-24s %6.2f s, %6.2f s CPU time", name, took, cpu - s->cpu_since);
     s->since = now;
     s->cpu_since = cpu;
-    add(s, name, took);
+    add_seconds(s, name, took);
 }

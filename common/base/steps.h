@@ -1,4 +1,4 @@
-/* How long each step took: for --verbose and the JSON file of a stage. */
+/* Wall-clock time of each step of a program, for --verbose and the JSON file of a stage. */
 #ifndef PORTAFLOW_STEPS_H
 #define PORTAFLOW_STEPS_H
 
@@ -7,13 +7,13 @@ enum { STEPS_MAX = 24 };
 typedef struct {
     int n;
     const char *name[STEPS_MAX]; /* string constants */
-    double seconds[STEPS_MAX];   /* wall clock; a step that comes again adds up */
-    double since;                /* clock_s() when the last one ended */
-    double cpu_since;            /* clock_cpu_s() then */
+    double seconds[STEPS_MAX];   /* wall clock; times of a repeated step are added */
+    double since;                /* clock_s() at the end of the last step */
+    double cpu_since;            /* clock_cpu_s() at the end of the last step */
 } steps;
 
-void steps_start(steps *s);                  /* forget all, start the clock */
-void steps_add(steps *s, const steps *more); /* its steps after ours; the time since then is the next one's */
-/* The time since the last end or start is this step's; told when verbose. s NULL: nothing. */
+void steps_start(steps *s);                  /* reset and start the clock */
+void steps_add(steps *s, const steps *more); /* append the steps of `more` and continue with its clock */
+/* End a step: record the time since the last end or start, and print it with --verbose. s may be NULL. */
 void steps_end(steps *s, const char *name);
 #endif

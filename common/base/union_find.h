@@ -1,10 +1,10 @@
-/* Disjoint sets of things 0 .. n - 1 (union-find): parent[k] leads to the smallest of the set of k, its root, which is
- * its own parent. At first parent[k] = k. */
+/* Disjoint sets of 0 .. n - 1 (union-find). parent[k] leads to the root of the set of k. The root is the smallest
+ * element and its own parent. Initially parent[k] = k. */
 #ifndef PORTAFLOW_UNION_FIND_H
 #define PORTAFLOW_UNION_FIND_H
 #include <stdint.h>
 
-/* The root of k; the way to it becomes shorter (path halving). */
+/* Root of k. Shortens the path to it (path halving). */
 static inline int32_t union_find_root(int32_t *parent, int32_t k) {
     while (parent[k] != k) {
         parent[k] = parent[parent[k]];
@@ -13,7 +13,7 @@ static inline int32_t union_find_root(int32_t *parent, int32_t k) {
     return k;
 }
 
-/* The sets of a and b become one. */
+/* Merge the sets of a and b. */
 static inline void union_find_join(int32_t *parent, int32_t a, int32_t b) {
     a = union_find_root(parent, a);
     b = union_find_root(parent, b);

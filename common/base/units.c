@@ -90,7 +90,7 @@ const char *units_list(enum units_kind kind) {
     return (unsigned)kind <= UNIT_NONE ? list[kind] : "";
 }
 
-/* Length of [+-] digits [. digits] [e [+-] digits] at the start of text, 0 when there is none. */
+/* Length of [+-] digits [. digits] [e [+-] digits] at the start of text; 0 when there is no number. */
 static size_t number_length(const char *text) {
     const char *p = text;
     int digits = 0;
@@ -114,7 +114,7 @@ static size_t number_length(const char *text) {
     return (size_t)(p - text);
 }
 
-/* Two units are the same when they agree letter by letter, runs of blanks counting as one. */
+/* Compare two units; a run of blanks counts as one blank. */
 static bool same_unit(const char *text, const char *name) {
     while (*text && *name) {
         if (*name == ' ' && isblank((unsigned char)*text)) {
@@ -137,7 +137,7 @@ static const unit *find_unit(const char *text, enum units_kind kind) {
     return NULL;
 }
 
-/* strtod in the C locale whatever the program's locale is; the digits were checked before. */
+/* strtod in the C locale, independent of the program's locale. The digits are checked already. */
 static double to_double(const char *text) {
     static locale_t c_locale;
     if (!c_locale)
@@ -145,9 +145,9 @@ static double to_double(const char *text) {
     return c_locale ? strtod_l(text, NULL, c_locale) : strtod(text, NULL);
 }
 
-/* The sentence about `text`, and ERR_INPUT. */
-static int refuse(char reason[UNITS_REASON_MAX], const char *format, ...) __attribute__((format(printf, 2, 3)));
-static int refuse(char reason[UNITS_REASON_MAX], const char *format, ...) {
+/* Write the message to `reason`; returns ERR_INPUT. */
+static int refuse_text(char reason[UNITS_REASON_MAX], const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int refuse_text(char reason[UNITS_REASON_MAX], const char *format, ...) {
     va_list args;
     va_start(args, format);
     vsnprintf(reason, UNITS_REASON_MAX, format, args);
@@ -158,13 +158,13 @@ static int refuse(char reason[UNITS_REASON_MAX], const char *format, ...) {
 static int not_a_number(const char *text, enum units_kind kind, char reason[UNITS_REASON_MAX]) {
     const char *unit_text = kind == UNIT_NONE ? "" : " with a unit";
     if (strchr(text, ','))
-        return refuse(reason, "'%.80s' is not a number%s: the decimal sign is '.', not ','", text, unit_text);
+        return refuse_text(reason, "'%.80s' is not a number%s: the decimal sign is '.', not ','", text, unit_text);
     if (kind == UNIT_NONE)
-        return refuse(reason, "'%.80s' is not a number", text);
-    return refuse(reason, "'%.80s' is not a number with a unit (%s)", text, units_list(kind));
+        return refuse_text(reason, "'%.80s' is not a number", text);
+    return refuse_text(reason, "'%.80s' is not a number with a unit (%s)", text, units_list(kind));
 }
 
-/* What follows the number: blanks and a unit of the kind. */
+/* Parse the rest after the number: blanks and a unit of the kind. */
 static int parse_unit(const char *text, const char *rest, enum units_kind kind, unit *found,
                       char reason[UNITS_REASON_MAX]) {
     const char *name = rest;
@@ -174,15 +174,15 @@ static int parse_unit(const char *text, const char *rest, enum units_kind kind, 
     if (*name == ',')
         return not_a_number(text, kind, reason);
     if (kind == UNIT_NONE)
-        return *name == '\0' ? OK : refuse(reason, "'%.80s' is not a bare number: nothing may follow it", text);
+        return *name == '\0' ? OK : refuse_text(reason, "'%.80s' is not a bare number: nothing may follow it", text);
     if (*name == '\0')
-        return refuse(reason, "'%.80s' has no unit: write one of %s", text, units_list(kind));
+        return refuse_text(reason, "'%.80s' has no unit: write one of %s", text, units_list(kind));
     const unit *u = find_unit(name, kind);
     if (!u)
-        return refuse(reason, "'%.80s' has the unit '%.40s': write one of %s", text, name, units_list(kind));
+        return refuse_text(reason, "'%.80s' has the unit '%.40s': write one of %s", text, name, units_list(kind));
     if (name == rest)
-        return refuse(reason, "'%.80s' has no blank between number and unit: write '%.*s %s'", text,
-                      (int)(rest - text < 40 ? rest - text : 40), text, u->name);
+        return refuse_text(reason, "'%.80s' has no blank between number and unit: write '%.*s %s'", text,
+                           (int)(rest - text < 40 ? rest - text : 40), text, u->name);
     *found = *u;
     return OK;
 }
@@ -196,7 +196,8 @@ int units_check(const char *text, enum units_kind kind, double *value, char reas
     if (n == 0)
         return not_a_number(text, kind, reason);
     if (n > NUMBER_MAX)
-        return refuse(reason, "'%.20s...' has %zu characters, a number has at most %d", text, n, NUMBER_MAX);
+        return refuse_text(reason, "'%.20s...' has %zu characters, a number must not have more than %d", text, n,
+                           NUMBER_MAX);
     if (parse_unit(text, text + n, kind, &found, reason) != OK)
         return ERR_INPUT;
     memcpy(digits, text, n);
@@ -204,7 +205,7 @@ int units_check(const char *text, enum units_kind kind, double *value, char reas
     errno = 0;
     double number = to_double(digits);
     if (errno == ERANGE || !isfinite(number * found.factor))
-        return refuse(reason, "'%.80s' is too %s for a number", text, fabs(number) < 1 ? "small" : "large");
+        return refuse_text(reason, "'%.80s' is too %s for a number", text, fabs(number) < 1 ? "small" : "large");
     *value = number * found.factor + found.add;
     return OK;
 }
@@ -228,14 +229,15 @@ double units_round_down(double value) {
     return floor(value / digit * 1.002) * digit;
 }
 
-/* To the decimal place of 10^place. */
-static void to_place(double value, int place, char *text, size_t size) {
+/* Round to the decimal place 10^place. */
+static void round_to_place(double value, int place, char *text, size_t size) {
     const double last = pow(10, place), rounded = last * round(value / last);
     snprintf(text, size, "%.*f", place < 0 ? -place : 0, rounded == 0 ? 0 : rounded);
 }
 
-const char *units_shown(double value, double half_width, double off, const char *sign, char *text, size_t size) {
-    const double counts = 1e-6 * fabs(value); /* less is rounding of what was given */
+const char *units_shown(double value, double half_width, double uncertainty, const char *sign, char *text,
+                        size_t size) {
+    const double counts = 1e-6 * fabs(value); /* a smaller half-width is rounding of the input */
     if (!isfinite(value))
         snprintf(text, size, "not computed");
     else if (half_width > counts) {
@@ -243,12 +245,12 @@ const char *units_shown(double value, double half_width, double off, const char 
         const int place = half_width / pow(10, first) < 2.95 ? first - 1 : first;
         const double last = pow(10, place);
         char number[40];
-        to_place(value, place, number, sizeof number);
+        round_to_place(value, place, number, sizeof number);
         snprintf(text, size, "%s %s %.*f", number, sign, place < 0 ? -place : 0, last * ceil(half_width / last - 1e-9));
-    } else if (off > counts)
-        to_place(value, (int)floor(log10(0.5 * off)), text, size);
+    } else if (uncertainty > counts)
+        round_to_place(value, (int)floor(log10(0.5 * uncertainty)), text, size);
     else if (value == 0 || (fabs(value) >= 1e-4 && fabs(value) < 1e6))
-        to_place(value, value == 0 ? 0 : (int)fmin(floor(log10(fabs(value) * 1000 / 999.5)) - 2, 0), text, size);
+        round_to_place(value, value == 0 ? 0 : (int)fmin(floor(log10(fabs(value) * 1000 / 999.5)) - 2, 0), text, size);
     else
         snprintf(text, size, "%.2e", value);
     return text;

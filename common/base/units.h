@@ -1,7 +1,7 @@
 /* Quantities with units, parsed strictly: "0.6 L/min", "3.5 mPa s", "0 mmHg", "1060 kg/m3", "4.0 mmHg min/L".
  *
- * A number in C notation with '.' only (no ',', no trailing letters), white space, a unit; the whole text must be
- * used. A missing or foreign unit is refused with the list of units that are allowed. NaN and infinity are refused. */
+ * A number in C notation with '.' (no ','), blanks, a unit, nothing after it. A missing or wrong unit is refused with
+ * the list of allowed units. NaN and infinity are refused. */
 #ifndef PORTAFLOW_UNITS_H
 #define PORTAFLOW_UNITS_H
 #include "common/base/must_check.h"
@@ -22,34 +22,33 @@ enum units_kind {
     UNIT_TEMPERATURE_C,     /* degC K                          -> degC     */
     UNIT_DIFFUSIVITY_M2_S,  /* m2/s mm2/s                      -> m2/s     */
     UNIT_EXPANSION_1_K,     /* 1/K                             -> 1/K      */
-    UNIT_NONE               /* a bare number                               */
+    UNIT_NONE               /* number without unit */
 };
 
 #define UNITS_PA_PER_MMHG            133.322387415
 #define UNITS_PA_S_M3_PER_MMHG_MIN_L (UNITS_PA_PER_MMHG * 60e3)
 
-/* Value in the unit of the kind. Errors: ERR_INPUT, the sentence names the text and what is allowed. */
+/* Parse to the unit of the kind. Errors: ERR_INPUT; the message quotes the text and lists the allowed units. */
 MUST_CHECK int units_parse(const char *text, enum units_kind kind, double *value);
 
-/* The same without fail(): the sentence goes to `reason`. *value is untouched when it is refused.
- * Errors: ERR_INPUT. */
+/* As units_parse, with the message in `reason` instead of fail(). On error *value is unchanged. Errors: ERR_INPUT. */
 enum { UNITS_REASON_MAX = 400 };
 MUST_CHECK int units_check(const char *text, enum units_kind kind, double *value, char reason[UNITS_REASON_MAX]);
 
 double units_mmhg(double pressure_pa);
 double units_ml_s(double flow_m3_s);
-/* A value above 0 to two digits, at most 0.2 % above it: "a spacing of 0.34 mm or less". */
+/* Round a positive value down to two digits; the result exceeds the value by 0.2 % or less. For "a spacing of 0.34 mm
+ * or less". */
 double units_round_down(double value);
 const char *units_list(enum units_kind kind); /* "m, cm, mm, um" for messages */
-/* A value as it is shown everywhere, terminal, tables and pages: with its interval where there is one, else in the
- * digits that are known.
+/* Format a value for terminal, tables and pages: with its interval if known, else with its significant digits.
  *
- *   half_width above 0   "19.6 +- 0.4", `sign` in between: the half-width to two digits, one when the first is 3 or
- *                        more, the value to its last place
- *   else off above 0     "20" where 19.6 may be off by 3.9: the last digit is worth half of that at most
- *   else                 "19.6", "20.0", three digits; "1662", all before the point
+ *   half_width > 0         "19.6 +- 0.4" with `sign` in between. The half-width has two digits, one from 3 on;
+ *                          the value ends at the same decimal place.
+ *   else uncertainty > 0   "20" for 19.6 with uncertainty 3.9: a unit of the last digit is <= half the uncertainty
+ *   else                   three digits: "19.6", "20.0"; "1662": all digits before the point
  *
- * NaN: not known; "not computed" of a value that is. Returns text. */
+ * half_width or uncertainty NaN: unknown. value NaN or infinite: "not computed". Returns text. */
 #define UNITS_PLUS_MINUS "\302\261"
-const char *units_shown(double value, double half_width, double off, const char *sign, char *text, size_t size);
+const char *units_shown(double value, double half_width, double uncertainty, const char *sign, char *text, size_t size);
 #endif

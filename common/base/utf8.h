@@ -3,7 +3,7 @@
 #define PORTAFLOW_UTF8_H
 #include <stddef.h>
 
-/* Length in bytes of the character at p, which ends with a 0 at the latest; 0 when it is none. */
+/* Bytes of the UTF-8 character at p (NUL-terminated text); 0 when the encoding is invalid. */
 static inline size_t utf8_length(const unsigned char *p) {
     size_t n = p[0] < 0x80 ? 1 : (p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : (p[0] >= 0xe0 && p[0] < 0xf0 ? 3 : 0));
     if (p[0] >= 0xf0 && p[0] < 0xf5)

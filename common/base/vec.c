@@ -1,8 +1,9 @@
-/* Eigenvectors of a symmetric 3 x 3 matrix by Jacobi rotations (Golub and Van Loan, Matrix Computations, 8.5). */
+/* Eigenvectors of a symmetric 3 x 3 matrix by Jacobi rotations (Golub and Van Loan, Matrix Computations, section
+ * 8.5). */
 #include "common/base/vec.h"
 #include <string.h>
 
-static void rotate(double a[3][3], double v[3][3], int p, int q) {
+static void rotate_pair(double a[3][3], double v[3][3], int p, int q) {
     if (fabs(a[p][q]) <= 1e-300)
         return;
     double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
@@ -26,9 +27,9 @@ void vec_eigen(const double m[6], double value[3], double v[3][3]) {
     double a[3][3] = {{m[0], m[3], m[4]}, {m[3], m[1], m[5]}, {m[4], m[5], m[2]}};
     double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int sweep = 0; sweep < 30; sweep++) {
-        rotate(a, rows, 0, 1);
-        rotate(a, rows, 0, 2);
-        rotate(a, rows, 1, 2);
+        rotate_pair(a, rows, 0, 1);
+        rotate_pair(a, rows, 0, 2);
+        rotate_pair(a, rows, 1, 2);
     }
     int order[3] = {0, 1, 2};
     for (int i = 0; i < 2; i++)

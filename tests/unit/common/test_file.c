@@ -200,7 +200,7 @@ static void test_folders(void **state) {
     assert_true(file_is_folder(temp_path("a/b/c")));
     temp_text("word", "x");
     assert_int_equal(file_make_folder(temp_path("word/d")), ERR_OUTPUT);
-    assert_non_null(strstr(status_message(), "a file or a link to nothing has this name"));
+    assert_non_null(strstr(status_message(), "a file or a broken link has this name"));
     status_clear();
 }
 

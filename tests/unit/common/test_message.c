@@ -75,13 +75,13 @@ static void test_progress_format(void **state) {
     (void)state;
     char text[512];
     progress_format(text, sizeof text, 10, "solve", "steps", 5000, 20000, 60, "change 3.1e-4");
-    assert_string_equal(text, "solve [###.......]  25 %, 5000 of 20000 steps, 83.3/s, 3:00 min left, change 3.1e-4");
+    assert_string_equal(text, "solve [###.......]  25 %, 5000 of 20000 steps, 83.3/s, 3:00 min remaining, change 3.1e-4");
     progress_format(text, sizeof text, 0, "solve", "steps", 20000, 20000, 7300, "");
-    assert_string_equal(text, "solve 100 %, 20000 of 20000 steps, 2.74/s, 0 s left");
+    assert_string_equal(text, "solve 100 %, 20000 of 20000 steps, 2.74/s, 0 s remaining");
     progress_format(text, sizeof text, 0, "solve", "steps", 10, 20000, 20, "");
-    assert_non_null(strstr(text, "11:06 h left"));
+    assert_non_null(strstr(text, "11:06 h remaining"));
     progress_format(text, sizeof text, 24, "x", "y", 0, 0, 0, ""); /* nothing known: no crash, no number made up */
-    assert_non_null(strstr(text, "? left"));
+    assert_non_null(strstr(text, "? remaining"));
 }
 
 /* Work without a count: the share is the time that has passed, nothing is made up when the end is not known. */
@@ -89,9 +89,9 @@ static void test_progress_left(void **state) {
     (void)state;
     char text[512];
     progress_format_left(text, sizeof text, 10, "flow", 0.25, 60, 180, "change 3.1e-4");
-    assert_string_equal(text, "flow [###.......]  25 %, about 3:00 min left, change 3.1e-4");
+    assert_string_equal(text, "flow [###.......]  25 %, about 3:00 min remaining, change 3.1e-4");
     progress_format_left(text, sizeof text, 10, "flow", NAN, 61, NAN, "");
-    assert_string_equal(text, "flow for 1:01 min, time left not known");
+    assert_string_equal(text, "flow for 1:01 min, remaining time unknown");
 }
 
 /* Another program reads how far the one is that holds the folder. */
