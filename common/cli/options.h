@@ -1,4 +1,4 @@
-/* Command-line options from one table: parsing, --help, defaults, ranges and "did you mean" come from it.
+/* Command-line options from one table: parsing, --help, defaults, ranges and spelling hints.
  *
  *   static const char *case_path; static int threads; static bool resume;
  *   static const options_entry table[] = {
@@ -8,9 +8,9 @@
  *       {0}};
  *   static const options_program program = {"solve", "usage line(s)", "what it does, one paragraph", table, "example"};
  *
- * --help, --version, --verbose and --threads are added to every program by options_parse itself
- * (options_threads(), options_verbose()). "--name value" and "--name=value" both work; "--" ends the options. --man
- * prints the manual page (troff) from the same table; the build makes share/man/man1 of it. */
+ * options_parse adds --help, --version, --verbose and --threads to every program (options_threads(),
+ * options_verbose()). "--name value" and "--name=value" are equivalent; "--" ends the options. --man prints the manual
+ * page (troff) from the same table; the build writes share/man/man1 with it. */
 #ifndef PORTAFLOW_OPTIONS_H
 #define PORTAFLOW_OPTIONS_H
 #include "common/base/must_check.h"
@@ -18,7 +18,7 @@
 
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INT, OPTION_REAL, OPTION_CHOICE, OPTION_LIST };
 
-/* Values of an option that may be given several times, in their order; borrowed from argv. */
+/* Values of an option that may be repeated, in order; borrowed from argv. */
 enum { OPTIONS_LIST_MAX = 64 };
 typedef struct {
     int n;
@@ -29,32 +29,33 @@ typedef struct {
     const char *name; /* long name without dashes */
     char letter;      /* short name or 0 */
     enum option_kind kind;
-    /* bool*, const char**, int*, double*, int* (index of the choice), options_list*; holds the default before */
+    /* bool*, const char**, int*, double*, int* (index of the choice), options_list*; holds the default before
+     * parsing */
     void *target;
-    /* "FILE" in the help; for OPTION_CHOICE "auto|cpu|cuda" is also the list of choices; "KEY=VALUE": there must be a
-     * '=' in it */
+    /* "FILE" in the help. For OPTION_CHOICE "auto|cpu|cuda" is also the list of choices. "KEY=VALUE": a value must
+     * contain '='. */
     const char *value_name;
     const char *help;
     bool required;
-    double low, high; /* range of a number, both 0: none */
+    double low, high; /* range of a number; both 0: no range */
 } options_entry;
 
 typedef struct {
-    const char *name;    /* program, "solve" or "solve bench" */
-    const char *usage;   /* after the name, e.g. "--case case.yaml --in DIR --out DIR [options]" */
-    const char *summary; /* one paragraph */
+    const char *name;    /* name of the program, "solve" or "solve bench" */
+    const char *usage;   /* rest of the usage line, "--case case.yaml --in DIR --out DIR [options]" */
+    const char *summary; /* one paragraph for the help */
     const options_entry *table;
     const char *example; /* shown in the help */
 } options_program;
 
-/* Parse. Positional words are left in argv order in positional[0..*n_positional-1] (NULL: none allowed).
- * *done is set when --help, --man or --version was answered on stdout: main then returns 0.
- * Errors: ERR_USAGE with one sentence and a hint at --help. */
+/* Parse the command line. Positional words are stored in order in positional[0..*n_positional-1] (NULL: none allowed).
+ * *done is set when --help, --man or --version was printed to stdout: main then returns 0. Errors: ERR_USAGE with one
+ * sentence that refers to --help. */
 MUST_CHECK int options_parse(const options_program *program, int argc, char **argv, const char **positional,
                              int max_positional, int *n_positional, bool *done);
-/* "solve --threads 2 bench --cells 1e6": the command behind options that every program has takes its place before them,
- * argv[1]; otherwise argv stays as it is. */
+/* Move a command after common options to argv[1]: "solve --threads 2 bench" becomes "solve bench --threads 2". Without
+ * such a command argv is unchanged. */
 void options_command_first(int argc, char **argv);
-int options_threads(void); /* --threads N, or the number of processors this process may use */
+int options_threads(void); /* --threads N; else OMP_NUM_THREADS; else the processors available to this process */
 bool options_verbose(void);
 #endif

@@ -1,4 +1,4 @@
-/* See options.h: the --help of every program. */
+/* See options.h: prints --help. */
 #include "common/cli/options_table.h"
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void print_wrapped(const char *text, int indent, int column) {
         printf("%.*s\n", (int)n, text);
         text += n;
         if (newline)
-            text++; /* a line of its own keeps its blanks */
+            text++; /* a line break in the text keeps the blanks after it */
         else
             text += strspn(text, " ");
         if (*text)
@@ -37,13 +37,14 @@ static void print_wrapped(const char *text, int indent, int column) {
     }
 }
 
-/* Too many choices for the line with the name: listed after the help, "--kind WORD  which vessels: portal, tube ..." */
-static bool is_long(const options_entry *e) {
+/* True when the choices are too long for the line of the option. They are listed after the help text: "--kind WORD
+ * which vessels: portal, tube ..." */
+static bool has_long_choices(const options_entry *e) {
     return e->kind == OPTION_CHOICE && strlen(e->value_name) > VALUE_WIDTH;
 }
 
 const char *options_shown_value(const options_entry *e) {
-    return is_long(e) ? "WORD" : e->value_name;
+    return has_long_choices(e) ? "WORD" : e->value_name;
 }
 
 static int option_width(const options_entry *e) {
@@ -51,8 +52,8 @@ static int option_width(const options_entry *e) {
     return (int)(strlen(e->name) + (value ? strlen(value) + 1 : 0));
 }
 
-/* What the target holds is no value that the option could have: there is no default to show. */
-static bool unset(const options_entry *e) {
+/* True when the target holds no valid value: there is no default to show. */
+static bool has_no_default(const options_entry *e) {
     const bool any = e->low == 0 && e->high == 0;
     if (e->kind == OPTION_TEXT)
         return !*(const char **)e->target || !**(const char **)e->target;
@@ -67,14 +68,14 @@ void options_describe(const options_entry *e, char *text, size_t size) {
     char range[64] = "", value[128] = "";
     if (e->low != 0 || e->high != 0)
         snprintf(range, sizeof range, "%.6g to %.6g", e->low, e->high);
-    bool told = e->required || strstr(e->help, "default") != NULL || unset(e);
-    if (e->kind == OPTION_TEXT && !unset(e))
+    bool no_default = e->required || strstr(e->help, "default") != NULL || has_no_default(e);
+    if (e->kind == OPTION_TEXT && !has_no_default(e))
         snprintf(value, sizeof value, "default: %.100s", *(const char **)e->target);
-    else if (e->kind == OPTION_INT && !told)
+    else if (e->kind == OPTION_INT && !no_default)
         snprintf(value, sizeof value, "default: %d", *(int *)e->target);
-    else if (e->kind == OPTION_REAL && !told)
+    else if (e->kind == OPTION_REAL && !no_default)
         snprintf(value, sizeof value, "default: %.6g", *(double *)e->target);
-    else if (e->kind == OPTION_CHOICE && !told) {
+    else if (e->kind == OPTION_CHOICE && !no_default) {
         const char *c = e->value_name;
         for (int k = 0; k < *(int *)e->target && strchr(c, '|'); k++)
             c = strchr(c, '|') + 1;
@@ -82,7 +83,7 @@ void options_describe(const options_entry *e, char *text, size_t size) {
     }
     if (e->required)
         snprintf(value, sizeof value, "required");
-    if (told && !e->required && e->kind == OPTION_TEXT)
+    if (no_default && !e->required && e->kind == OPTION_TEXT)
         value[0] = '\0';
     text[0] = '\0';
     if (range[0] || value[0])
@@ -92,7 +93,7 @@ void options_describe(const options_entry *e, char *text, size_t size) {
 static void print_option(const options_entry *e, int width) {
     char text[1024], extra[256];
     options_describe(e, extra, sizeof extra);
-    if (is_long(e)) {
+    if (has_long_choices(e)) {
         snprintf(text, sizeof text, "%s: %s%s", e->help, e->value_name, extra);
         for (char *c = strchr(text, '|'); c && strlen(text) + 2 < sizeof text; c = strchr(c, '|')) {
             memmove(c + 2, c + 1, strlen(c));

@@ -1,11 +1,11 @@
-/* The manual page of a program, from the same table as its --help; see options.h. */
+/* See options.h: prints the manual page (--man). */
 #include "common/cli/options_table.h"
 #include "common/cli/version.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Text as troff takes it: '\' and '-' as themselves, no request at the start; lines stay lines. */
+/* Escape text for troff: '\', '-', a leading '.' or quote; keep line breaks. */
 static void put_text(const char *text) {
     if (*text == '.' || *text == '\'')
         printf("\\&");
@@ -23,7 +23,7 @@ static void put_text(const char *text) {
     }
 }
 
-/* The name of the page: "pipeline run" is pipeline-run(1). */
+/* Name of the page: "pipeline run" becomes pipeline-run. */
 static void put_name(const char *name, bool upper) {
     for (; *name; name++) {
         if (*name == ' ' || *name == '-')
@@ -33,7 +33,7 @@ static void put_name(const char *name, bool upper) {
     }
 }
 
-/* The summary up to the end of its first clause, as the index of manual pages shows it. */
+/* First clause of the summary, for the index of manual pages. */
 static void put_headline(const char *summary) {
     char text[200] = "";
     size_t n = 0;
@@ -63,7 +63,7 @@ static void put_option(const options_entry *e) {
     }
     printf("\n");
     put_text(e->help);
-    if (value && value != e->value_name) { /* too many choices for the line above */
+    if (value && value != e->value_name) { /* long choices are not in the line above */
         printf(":");
         for (const char *c = e->value_name; *c; c += strcspn(c, "|"), c += *c == '|')
             printf(" %.*s", (int)strcspn(c, "|"), c);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one call works on. */
+/* State of one call of options_parse. */
 typedef struct {
     const options_program *program;
     const options_entry *entry[OPTIONS_MAX];
@@ -60,7 +60,7 @@ static int unknown_option(const parser *p, const char *name, size_t length) {
     return usage_error(p, "there is no option '--%s'", text);
 }
 
-/* Number of the choice in "auto|cpu|cuda", -1 when it is none of them. */
+/* Index of the choice in "auto|cpu|cuda"; -1 when it is not listed. */
 static int choice_index(const char *choices, const char *text) {
     size_t n = strlen(text);
     int index = 0;
@@ -79,7 +79,7 @@ static int set_integer(const parser *p, const options_entry *e, const char *text
     bool ranged = e->low != 0 || e->high != 0;
     if (errno == ERANGE || number < INT_MIN || number > INT_MAX ||
         (ranged && ((double)number < e->low || (double)number > e->high)))
-        return usage_error(p, "option '--%s' is %.40s, it must lie between %.15g and %.15g", e->name, text,
+        return usage_error(p, "option '--%s' is %.40s, it must be between %.15g and %.15g", e->name, text,
                            ranged ? e->low : INT_MIN, ranged ? e->high : INT_MAX);
     *(int *)e->target = (int)number;
     return OK;
@@ -91,7 +91,7 @@ static int set_real(const parser *p, const options_entry *e, const char *text) {
     if (units_check(text, UNIT_NONE, &number, reason) != OK)
         return usage_error(p, "option '--%s' needs a number, got '%.80s'", e->name, text);
     if ((e->low != 0 || e->high != 0) && !(number >= e->low && number <= e->high))
-        return usage_error(p, "option '--%s' is %.40s, it must lie between %.15g and %.15g", e->name, text, e->low,
+        return usage_error(p, "option '--%s' is %.40s, it must be between %.15g and %.15g", e->name, text, e->low,
                            e->high);
     *(double *)e->target = number;
     return OK;
@@ -132,7 +132,7 @@ static int set_value(const parser *p, const options_entry *e, const char *text) 
     return OK;
 }
 
-/* Option k with the value that is attached to it ("--name=value", "-t4") or NULL. */
+/* Apply option k. attached: value from "--name=value" or "-t4", or NULL. */
 static int take_option(parser *p, int k, const char *attached) {
     const options_entry *e = p->entry[k];
     p->given[k] = true;
@@ -196,8 +196,8 @@ static int parse_words(parser *p, const char **positional, int max_positional, i
     return OK;
 }
 
-/* --help and --man answer before anything else is complained about. */
-static bool asked_for(const parser *p, const char *word, const char *letter) {
+/* --help and --man are answered before errors of other options. */
+static bool option_requested(const parser *p, const char *word, const char *letter) {
     for (int k = 1; k < p->argc && strcmp(p->argv[k], "--") != 0; k++) {
         if (strcmp(p->argv[k], word) == 0 || (letter && strcmp(p->argv[k], letter) == 0))
             return true;
@@ -212,8 +212,8 @@ int options_parse(const options_program *program, int argc, char **argv, const c
     p.n_entry = options_all(program, p.entry);
     options_given.help = options_given.version = options_given.verbose = false;
     options_given.threads = 0;
-    const bool help = asked_for(&p, "--help", "-h");
-    *done = help || asked_for(&p, "--man", NULL);
+    const bool help = option_requested(&p, "--help", "-h");
+    *done = help || option_requested(&p, "--man", NULL);
     if (*done) {
         (help ? options_print_help : options_print_man)(program);
         return OK;
@@ -247,13 +247,13 @@ void options_command_first(int argc, char **argv) {
     argv[1] = command;
 }
 
-/* Processors a container grants: "quota period" in cpu.max of the control group; 0 when there is no limit. */
+/* CPU limit of the control group, "quota period" in cpu.max, rounded up; 0 without limit. */
 static int granted_processors(void) {
     FILE *f = fopen("/sys/fs/cgroup/cpu.max", "r");
     double quota = 0, period = 0;
     if (!f)
         return 0;
-    int n = fscanf(f, "%lf %lf", &quota, &period); /* "max 100000" gives 0 */
+    int n = fscanf(f, "%lf %lf", &quota, &period); /* "max 100000" gives n = 0 */
     fclose(f);
     return n == 2 && quota > 0 && period > 0 && quota / period < 1024 ? (int)(quota / period + 0.999) : 0;
 }

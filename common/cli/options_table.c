@@ -5,8 +5,8 @@
 options_common options_given;
 
 static const options_entry builtin[] = {
-    {"threads", 't', OPTION_INT, &options_given.threads, "N", "CPU threads (default: all this process may use)", false,
-     1, 1024},
+    {"threads", 't', OPTION_INT, &options_given.threads, "N", "CPU threads (default: all available to this process)",
+     false, 1, 1024},
     {"verbose", 'v', OPTION_FLAG, &options_given.verbose, NULL, "say more", false, 0, 0},
     {"help", 'h', OPTION_FLAG, &options_given.help, NULL, "show this help", false, 0, 0},
     {"version", 0, OPTION_FLAG, &options_given.version, NULL, "show the version", false, 0, 0},

@@ -1,11 +1,11 @@
-/* See nearest.h. Optimal string alignment distance (Damerau-Levenshtein without nested edits). */
+/* See spelling.h. Optimal string alignment distance (Damerau-Levenshtein without nested edits). */
 #include "common/cli/spelling.h"
 #include <ctype.h>
 #include <string.h>
 
 enum { LETTERS = 63 };
 
-static int smaller(int a, int b) {
+static int min_int(int a, int b) {
     return a < b ? a : b;
 }
 
@@ -19,9 +19,9 @@ int spelling_distance(const char *a, const char *b) {
         now[0] = i;
         for (int j = 1; j <= m; j++) {
             int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
-            now[j] = smaller(smaller(before[j], now[j - 1]) + 1, before[j - 1] + (x != y));
+            now[j] = min_int(min_int(before[j], now[j - 1]) + 1, before[j - 1] + (x != y));
             if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) && y == tolower((unsigned char)a[i - 2]))
-                now[j] = smaller(now[j], earlier[j - 2] + 1);
+                now[j] = min_int(now[j], earlier[j - 2] + 1);
         }
     }
     return row[n % 3][m];
@@ -29,12 +29,12 @@ int spelling_distance(const char *a, const char *b) {
 
 const char *spelling_nearest_word(const char *text, const char *const *word, int n) {
     size_t length = strlen(text);
-    int limit = smaller(3, length < 3 ? 1 : (int)(smaller((int)length, LETTERS) + 2) / 3);
+    int limit = min_int(3, length < 3 ? 1 : (int)(min_int((int)length, LETTERS) + 2) / 3);
     const char *best = NULL;
     for (int k = 0; k < n; k++) {
         int distance = spelling_distance(text, word[k]);
         if (length >= 3 && strncasecmp(text, word[k], length) == 0)
-            distance = smaller(distance, 1);
+            distance = min_int(distance, 1);
         if (distance <= limit) {
             best = word[k];
             limit = distance - 1;

@@ -14,9 +14,9 @@
 static volatile sig_atomic_t asked, deferred, at_end;
 static struct timespec asked_at;
 
-enum { SAME_MS = 1000 }; /* timeout(1) and batch systems signal a process and its group, one after the other */
+enum { SAME_MS = 1000 }; /* timeout(1) and batch systems signal a process and then its group */
 
-static void die(int number) {
+static void die_by_signal(int number) {
     sigset_t set;
     file_discard_all();
     signal(number, SIG_DFL);
@@ -34,10 +34,10 @@ static void on_signal(int number) {
         asked_at = now;
     } else if (!deferred ||
                (now.tv_sec - asked_at.tv_sec) * 1000 + (now.tv_nsec - asked_at.tv_nsec) / 1000000 >= SAME_MS)
-        die(number);
+        die_by_signal(number);
 }
 
-static _Noreturn void leave(int code, const char *why) {
+static _Noreturn void exit_with_message(int code, const char *why) {
     const char *const part[] = {program_invocation_short_name, ": ", why, "\n"};
     ssize_t n = 0;
     for (size_t k = 0; k < sizeof part / sizeof *part && n >= 0; k++)
@@ -47,49 +47,49 @@ static _Noreturn void leave(int code, const char *why) {
 }
 
 static const char no_memory[] =
-    "not enough memory: a library could not go on without it; free some memory and run the same command again";
+    "not enough memory: a library could not continue without it; free some memory and run the same command again";
 
 static void on_crash(int number) {
     if (errno == ENOMEM)
-        leave(ERR_RESOURCE, no_memory);
-    die(number);
+        exit_with_message(ERR_RESOURCE, no_memory);
+    die_by_signal(number);
 }
 
 static void on_exit_early(void) {
     if (at_end)
         return;
     if (errno == ENOMEM)
-        leave(ERR_RESOURCE, no_memory);
-    leave(ERR_INTERNAL, "a library ended the program");
+        exit_with_message(ERR_RESOURCE, no_memory);
+    exit_with_message(ERR_INTERNAL, "a library ended the program");
 }
 
-static void handle(int number, const struct sigaction *action) {
+static void install_handler(int number, const struct sigaction *action) {
     struct sigaction old;
-    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* a sanitizer's own stays */
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* keep the handler of a sanitizer */
         sigaction(number, action, NULL);
 }
 
 void stop_catch(void) {
-    static char room[65536]; /* HDF5 without memory may call itself until the stack is full */
+    static char room[65536]; /* HDF5 without memory may recurse until the stack is full */
     const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
     static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1}, crash[] = {SIGSEGV, SIGBUS, SIGABRT};
-    const struct sigaction ignore = {.sa_handler = SIG_IGN}; /* a limit on file sizes: the write itself says it */
+    const struct sigaction ignore = {.sa_handler = SIG_IGN}; /* a file-size limit then fails the write */
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART},
                            after = {.sa_handler = on_crash, .sa_flags = SA_RESETHAND | SA_ONSTACK};
     sigset_t ours;
     sigemptyset(&ours);
     for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
-        handle(number[k], &action);
+        install_handler(number[k], &action);
         sigaddset(&ours, number[k]);
     }
     sigprocmask(SIG_UNBLOCK, &ours, NULL);
-    handle(SIGXFSZ, &ignore);
+    install_handler(SIGXFSZ, &ignore);
     if (sigaltstack(&stack, NULL) != 0)
         return;
     for (size_t k = 0; k < sizeof crash / sizeof *crash; k++)
-        handle(crash[k], &after);
+        install_handler(crash[k], &after);
     if (atexit(on_exit_early) != 0)
-        at_end = true; /* then such an exit is only seen by its code */
+        at_end = true; /* without the handler only the exit code shows an early exit */
 }
 
 void stop_defer(bool on) {
@@ -107,13 +107,13 @@ void stop_end(void) {
 void stop_die(void) {
     stop_end();
     if (asked)
-        die(asked);
+        die_by_signal(asked);
 }
 
 void stop_leave(int rc) {
     stop_die();
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    exit(rc); /* they look at what is left */
+    exit(rc); /* sanitizers report leaks in exit() */
 #else
     fflush(NULL);
     _exit(rc);

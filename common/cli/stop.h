@@ -1,27 +1,26 @@
-/* Ending when asked: Ctrl-C (SIGINT), SIGTERM, SIGHUP; SIGUSR1, which launchers of several ranks pass on and batch
- * systems send before the time is over.
+/* Termination by signals: SIGINT (Ctrl-C), SIGTERM, SIGHUP, SIGUSR1 (launchers of several ranks forward it, batch
+ * systems send it before the time limit).
  *
- * After stop_catch() such a signal still ends the program as if by itself, but leaves no ".part" file. Between
- * stop_defer(true) and stop_defer(false) the first one is only remembered (stop_asked), so that work can be kept before
- * main() ends with stop_die(); another one ends the program, unless it comes within a second (who sends signals to a
- * process and to its group means one). A signal that was ignored from the start (nohup) stays ignored; one that whoever
- * started the program had blocked is let through.
+ * After stop_catch() such a signal removes ".part" files and then ends the program as usual. Between stop_defer(true)
+ * and stop_defer(false) the first signal is only recorded (stop_asked), so that main() can write a checkpoint and end
+ * with stop_die(). A second signal ends the program, unless it arrives within a second: senders often signal a process
+ * and its group. An ignored signal (nohup) stays ignored. A blocked signal is unblocked.
  *
- * A limit on the size of files (ulimit -f) fails the write, as a full disk does, in place of ending the program.
+ * A file-size limit (ulimit -f) fails the write, as a full disk does.
  *
- * Libraries below us crash or call exit() when an allocation fails (HDF5 1.10, destructors in VTK). After stop_catch()
- * a SIGSEGV, SIGBUS or SIGABRT with errno ENOMEM ends the program with a sentence and ERR_RESOURCE; any other stays
- * what it is. An exit() before stop_die() gives the same sentence, without ENOMEM another one and ERR_INTERNAL. */
+ * HDF5 1.10 and VTK may crash or call exit() when an allocation fails. SIGSEGV, SIGBUS or SIGABRT with errno ENOMEM
+ * ends with a message and ERR_RESOURCE; without ENOMEM the signal takes effect. An exit() before stop_die() ends with
+ * the same message, without ENOMEM with ERR_INTERNAL. */
 #ifndef PORTAFLOW_STOP_H
 #define PORTAFLOW_STOP_H
 #include <stdbool.h>
 
 void stop_catch(void);
 void stop_defer(bool on);
-int stop_asked(void); /* the signal, 0: none */
-void stop_end(void);  /* main() is about to return: an exit() from here on is its own */
-void stop_die(void);  /* the program is at its end: by the signal that was asked for, or returns when none was */
-/* stop_die(), then the end, without what libraries do at exit: to free its dictionaries takes GDCM as long as segment
- * takes to read a small image. Everything that matters must be written and closed. */
+int stop_asked(void); /* the recorded signal; 0: none */
+void stop_end(void);  /* main() is about to return: a later exit() is intended */
+void stop_die(void);  /* end by the recorded signal; returns when there is none */
+/* stop_die(), then end without the exit handlers of libraries: freeing the dictionaries of GDCM takes as long as
+ * reading a small image. All files must be closed before. */
 _Noreturn void stop_leave(int rc);
 #endif

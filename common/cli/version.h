@@ -1,4 +1,4 @@
-/* The version every program and every <stage>.json names. */
+/* Version recorded by every program and every <stage>.json. */
 #ifndef PORTAFLOW_VERSION_H
 #define PORTAFLOW_VERSION_H
 #define PORTAFLOW_VERSION "0.1.0"
