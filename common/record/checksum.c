@@ -34,7 +34,7 @@ cleanup:
     return rc;
 }
 
-/* By bytes, whatever the locale: alphasort would follow it. */
+/* Bytewise order of names, independent of the locale (alphasort depends on it). */
 static int by_name(const struct dirent **a, const struct dirent **b) {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
@@ -59,7 +59,8 @@ static int add_entry(XXH3_state_t *state, const char *path, int depth) {
 static int add_folder(XXH3_state_t *state, const char *path, int depth) {
     struct dirent **entry = NULL;
     if (depth > DEPTH_MAX)
-        return fail(ERR_INPUT, "'%s' lies more than %d folders deep", path, DEPTH_MAX);
+        return fail(ERR_INPUT, "'%s' is more than %d folders deep; move it up or remove links that repeat folders",
+                    path, DEPTH_MAX);
     int n = scandir(path, &entry, not_hidden_parent, by_name), rc = OK;
     if (n < 0)
         return fail(ERR_INPUT, "cannot read the folder '%s': %s", path, strerror(errno));

@@ -9,8 +9,8 @@
 #endif
 
 enum { SUM = 4, FILTERS = 3, LEVEL = 1 };
-static const double most_memory =
-    1.5e9; /* bytes that chunks may take while they are packed, where more than one fits */
+static const double memory_limit =
+    1.5e9; /* upper bound for the memory of all chunks in work, bytes; one chunk is always allowed */
 static const H5Z_filter_t filter[FILTERS] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE, H5Z_FILTER_FLETCHER32};
 
 int hdf5_chunk_create(hdf5_chunk *c, size_t bytes, size_t width) {
@@ -22,7 +22,7 @@ int hdf5_chunk_create(hdf5_chunk *c, size_t bytes, size_t width) {
     if (c->raw && c->apart && c->packed)
         return OK;
     hdf5_chunk_free(c);
-    return fail_memory("a part of an array", 3.0 * (double)bytes);
+    return fail_memory("a chunk of an HDF5 array", 3.0 * (double)bytes);
 }
 
 void hdf5_chunk_free(hdf5_chunk *c) {
@@ -32,11 +32,12 @@ void hdf5_chunk_free(hdf5_chunk *c) {
     *c = (hdf5_chunk){0};
 }
 
-/* Fletcher's checksum over words of 16 bits, the first byte the higher one; an odd last byte is a high one. */
-static uint32_t checksum(const uint8_t *data, size_t bytes) {
+/* Fletcher-32 as in HDF5: 16-bit words, first byte high; an odd last byte counts as a high byte. */
+static uint32_t fletcher32(const uint8_t *data, size_t bytes) {
     uint32_t once = 0, twice = 0;
     for (size_t k = 0; k < bytes;) {
-        const size_t end = k + 720 < bytes ? k + 720 : bytes; /* before the sums run over */
+        /* 720 bytes: the sums cannot overflow before they are folded */
+        const size_t end = k + 720 < bytes ? k + 720 : bytes;
         for (; k < end; k += 2) {
             once += (uint32_t)data[k] << 8 | (k + 1 < bytes ? data[k + 1] : 0U);
             twice += once;
@@ -58,7 +59,7 @@ bool hdf5_chunk_pack(hdf5_chunk *c) {
     uLongf size = compressBound(c->bytes);
     if (compress2(c->packed, &size, c->apart, c->bytes, LEVEL) != Z_OK)
         return false;
-    const uint32_t sum = checksum(c->packed, size);
+    const uint32_t sum = fletcher32(c->packed, size);
     for (int b = 0; b < SUM; b++)
         c->packed[size++] = (uint8_t)(sum >> (8 * b));
     c->size = size;
@@ -74,7 +75,7 @@ bool hdf5_chunk_unpack(hdf5_chunk *c) {
         return false;
     for (int b = 0; b < SUM; b++)
         sum |= (uint32_t)c->packed[size + (size_t)b] << (8 * b);
-    if (checksum(c->packed, size) != sum)
+    if (fletcher32(c->packed, size) != sum)
         return false;
     if (uncompress(c->apart, &found, c->packed, size) != Z_OK || found != c->bytes)
         return false;
@@ -112,15 +113,15 @@ int hdf5_chunk_write(hid_t set, const hsize_t *place, const hdf5_chunk *c) {
 
 int hdf5_chunk_read(hid_t set, const hsize_t *place, hdf5_chunk *c) {
     hsize_t size = 0;
-    uint32_t left_out = 0;
+    uint32_t skipped_filters = 0;
     if (H5Dget_chunk_storage_size(set, place, &size) < 0 || size > compressBound(c->bytes) + SUM ||
-        H5Dread_chunk(set, H5P_DEFAULT, place, &left_out, c->packed) < 0 || left_out != 0)
+        H5Dread_chunk(set, H5P_DEFAULT, place, &skipped_filters, c->packed) < 0 || skipped_filters != 0)
         return hdf5_fail(ERR_INPUT, "a part of an array is damaged");
     c->size = size;
     return OK;
 }
 
-/* Those that are packed at once. */
+/* Chunks packed or unpacked in parallel. */
 typedef struct {
     hsize_t n;
     hdf5_chunk *chunk; /* [n] */
@@ -138,11 +139,11 @@ static int batch_create(batch *b, const hdf5_chunks *all) {
 #ifdef _OPENMP
     b->n *= (hsize_t)omp_get_max_threads();
 #endif
-    while (b->n > 1 && (b->n > all->n || 3.0 * (double)all->bytes * (double)b->n > most_memory))
+    while (b->n > 1 && (b->n > all->n || 3.0 * (double)all->bytes * (double)b->n > memory_limit))
         b->n--;
     b->chunk = calloc(b->n > 0 ? b->n : 1, sizeof *b->chunk);
     if (!b->chunk)
-        GIVE_UP(fail_memory("a part of an array", 0));
+        GIVE_UP(fail_memory("a chunk of an HDF5 array", 0));
     for (hsize_t k = 0; k < b->n; k++)
         TRY(hdf5_chunk_create(&b->chunk[k], all->bytes, all->width));
 cleanup:
@@ -158,15 +159,15 @@ int hdf5_chunks_write(hid_t set, const hdf5_chunks *all) {
     if (rc != OK)
         return rc;
     for (hsize_t first = 0; rc == OK && first < all->n; first += b.n) {
-        const int many = (int)(all->n - first < b.n ? all->n - first : b.n);
-        int lost = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : lost)
-        for (int k = 0; k < many; k++) {
+        const int count = (int)(all->n - first < b.n ? all->n - first : b.n);
+        int failures = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : failures)
+        for (int k = 0; k < count; k++) {
             all->give(all->data, first + (hsize_t)k, b.chunk[k].raw);
-            lost += !hdf5_chunk_pack(&b.chunk[k]);
+            failures += !hdf5_chunk_pack(&b.chunk[k]);
         }
-        rc = lost ? fail_memory("a part of an array", 0) : OK;
-        for (int k = 0; k < many && rc == OK; k++) {
+        rc = failures ? fail_memory("a chunk of an HDF5 array", 0) : OK;
+        for (int k = 0; k < count && rc == OK; k++) {
             all->place(all->data, first + (hsize_t)k, place);
             rc = hdf5_chunk_write(set, place, &b.chunk[k]);
         }
@@ -182,16 +183,16 @@ int hdf5_chunks_read(hid_t set, const hdf5_chunks *all) {
     if (rc != OK)
         return rc;
     for (hsize_t first = 0; rc == OK && first < all->n; first += b.n) {
-        const int many = (int)(all->n - first < b.n ? all->n - first : b.n);
+        const int count = (int)(all->n - first < b.n ? all->n - first : b.n);
         int damaged = 0;
-        for (int k = 0; k < many && rc == OK; k++) {
+        for (int k = 0; k < count && rc == OK; k++) {
             all->place(all->data, first + (hsize_t)k, place);
             rc = hdf5_chunk_read(set, place, &b.chunk[k]);
         }
         if (rc != OK)
             break;
 #pragma omp parallel for schedule(dynamic) reduction(+ : damaged)
-        for (int k = 0; k < many; k++) {
+        for (int k = 0; k < count; k++) {
             if (hdf5_chunk_unpack(&b.chunk[k]))
                 all->take(all->data, first + (hsize_t)k, b.chunk[k].raw);
             else
@@ -203,18 +204,18 @@ int hdf5_chunks_read(hid_t set, const hdf5_chunks *all) {
     return rc;
 }
 
-/* An array in memory, each chunk a stretch of it. */
+/* An array in memory. Each chunk is contiguous in it. */
 typedef struct {
     int rank;
     const hsize_t *size, *shape;
-    hsize_t across, values; /* chunks along a row; values of a whole chunk */
+    hsize_t across, values; /* chunks per row; values of a full chunk */
     size_t width;
-    const uint8_t *from; /* one of the two */
+    const uint8_t *from; /* array to write; NULL when reading */
     uint8_t *to;
-} stretches;
+} array_chunks;
 
-/* Where chunk k begins in memory; returns its bytes there. */
-static size_t stretch(const stretches *s, hsize_t k, size_t *from) {
+/* Byte offset *from of chunk k in memory; returns the bytes of the chunk that are inside the array. */
+static size_t chunk_extent(const array_chunks *s, hsize_t k, size_t *from) {
     const hsize_t row = s->rank > 1 ? s->size[1] : 1, line = k / s->across * s->shape[0];
     const hsize_t first = line * row + (s->rank > 1 ? k % s->across * s->shape[1] : 0);
     const hsize_t end = s->across > 1 ? (line + 1) * row : s->size[0] * row;
@@ -222,48 +223,48 @@ static size_t stretch(const stretches *s, hsize_t k, size_t *from) {
     return (end - first < s->values ? end - first : s->values) * s->width;
 }
 
-static void stretch_place(const void *data, hsize_t k, hsize_t *place) {
-    const stretches *s = data;
+static void array_chunk_place(const void *data, hsize_t k, hsize_t *place) {
+    const array_chunks *s = data;
     place[0] = k / s->across * s->shape[0];
     place[1] = s->rank > 1 ? k % s->across * s->shape[1] : 0;
 }
 
-static void stretch_give(const void *data, hsize_t k, void *raw) {
-    const stretches *s = data;
+static void array_chunk_give(const void *data, hsize_t k, void *raw) {
+    const array_chunks *s = data;
     size_t from;
-    const size_t bytes = stretch(s, k, &from);
+    const size_t bytes = chunk_extent(s, k, &from);
     memcpy(raw, s->from + from, bytes);
     memset((uint8_t *)raw + bytes, 0, s->values * s->width - bytes);
 }
 
-static void stretch_take(const void *data, hsize_t k, const void *raw) {
-    const stretches *s = data;
+static void array_chunk_take(const void *data, hsize_t k, const void *raw) {
+    const array_chunks *s = data;
     size_t from;
-    const size_t bytes = stretch(s, k, &from);
+    const size_t bytes = chunk_extent(s, k, &from);
     memcpy(s->to + from, raw, bytes);
 }
 
-static hdf5_chunks stretches_of(stretches *s) {
+static hdf5_chunks describe_chunks(array_chunks *s) {
     s->across = s->rank > 1 ? (s->size[1] + s->shape[1] - 1) / s->shape[1] : 1;
     s->values = s->shape[0] * (s->rank > 1 ? s->shape[1] : 1);
     return (hdf5_chunks){.n = (s->size[0] + s->shape[0] - 1) / s->shape[0] * s->across,
                          .bytes = s->values * s->width,
                          .width = s->width,
                          .data = s,
-                         .place = stretch_place,
-                         .give = stretch_give,
-                         .take = stretch_take};
+                         .place = array_chunk_place,
+                         .give = array_chunk_give,
+                         .take = array_chunk_take};
 }
 
 int hdf5_chunks_write_array(hid_t set, size_t width, int rank, const hsize_t *size, const hsize_t *shape,
                             const void *data) {
-    stretches s = {.rank = rank, .size = size, .shape = shape, .width = width, .from = data};
-    const hdf5_chunks all = stretches_of(&s);
+    array_chunks s = {.rank = rank, .size = size, .shape = shape, .width = width, .from = data};
+    const hdf5_chunks all = describe_chunks(&s);
     return hdf5_chunks_write(set, &all);
 }
 
 int hdf5_chunks_read_array(hid_t set, size_t width, int rank, const hsize_t *size, const hsize_t *shape, void *data) {
-    stretches s = {.rank = rank, .size = size, .shape = shape, .width = width, .to = data};
-    const hdf5_chunks all = stretches_of(&s);
+    array_chunks s = {.rank = rank, .size = size, .shape = shape, .width = width, .to = data};
+    const hdf5_chunks all = describe_chunks(&s);
     return hdf5_chunks_read(set, &all);
 }

@@ -18,7 +18,7 @@ hid_t hdf5_rows_create(hid_t group, const char *name, hid_t type, int rank, cons
     return set;
 }
 
-/* Both spaces of a part; false: it lies outside of the array. */
+/* Select a hyperslab in the file and create the matching memory space; false when it exceeds the array. */
 static bool select_part(hid_t set, int rank, const hsize_t *first, const hsize_t *count, hid_t *file, hid_t *memory) {
     hsize_t size[H5S_MAX_RANK] = {0};
     *file = H5Dget_space(set);
@@ -41,7 +41,7 @@ int hdf5_rows_write(hid_t set, hid_t type, int rank, const hsize_t *first, const
     const bool good = set >= 0 && select_part(set, rank, first, count, &file, &memory) &&
                       H5Dwrite(set, type, memory, file, H5P_DEFAULT, data) >= 0;
     close_part(file, memory);
-    return good ? OK : hdf5_fail(ERR_OUTPUT, "cannot write a part of an array: is the disk full?");
+    return good ? OK : hdf5_fail(ERR_OUTPUT, "cannot write a part of an array: check that the disk is not full");
 }
 
 int hdf5_rows_read(hid_t set, hid_t type, int rank, const hsize_t *first, const hsize_t *count, void *data) {

@@ -12,8 +12,8 @@
 enum { BLOCK = 1 << 20, SEAL = 16 };
 static const char mark[8] = "PFSEAL1\n";
 
-/* One multiplication a word (the golden ratio, as in Fibonacci hashing) and a shift, so that a change of any bit
- * spreads; a step is a bijection: one changed word is always seen. n is a multiple of 8 but for the last block. */
+/* One step: multiplication by the 64-bit golden ratio (Fibonacci hashing) and a shift, which spreads every bit. The
+ * step is a bijection in h, so one changed word always changes the sum. */
 static uint64_t add_word(uint64_t h, uint64_t word) {
     h = (h ^ word) * 0x9e3779b97f4a7c15u;
     return h ^ h >> 29;
@@ -33,30 +33,30 @@ static uint64_t add_block(uint64_t h, const unsigned char *data, size_t n) {
     return h;
 }
 
-/* Checksum of the first `size` bytes. */
-static int checksum(FILE *f, uint64_t size, uint64_t *sum) {
+/* Checksum of the first `size` bytes of a file. */
+static int checksum_file(FILE *f, uint64_t size, uint64_t *sum) {
     unsigned char *block = malloc(BLOCK);
     int rc = block ? OK : fail_memory("a checksum", BLOCK);
     *sum = size;
     rewind(f);
-    for (uint64_t left = size; left > 0 && rc == OK;) {
-        size_t n = left < BLOCK ? (size_t)left : BLOCK;
+    for (uint64_t remaining = size; remaining > 0 && rc == OK;) {
+        size_t n = remaining < BLOCK ? (size_t)remaining : BLOCK;
         if (fread(block, 1, n, f) != n)
             rc = ERR_INPUT;
         *sum = add_block(*sum, block, n);
-        left -= n;
+        remaining -= n;
     }
     free(block);
     return rc;
 }
 
-static void pack(uint64_t sum, unsigned char seal[SEAL]) {
+static void encode_seal(uint64_t sum, unsigned char seal[SEAL]) {
     memcpy(seal, mark, sizeof mark);
     for (int b = 0; b < 8; b++)
         seal[8 + b] = (unsigned char)(sum >> (8 * b));
 }
 
-/* Size of an open file, -1 when it is not known. */
+/* Size of an open file, bytes; -1 when unknown. */
 static int64_t size_of(FILE *f) {
     return fseeko(f, 0, SEEK_END) == 0 ? (int64_t)ftello(f) : -1;
 }
@@ -66,8 +66,8 @@ int hdf5_seal(const char *path, const char *name) {
     uint64_t sum = 0;
     FILE *f = fopen(path, "r+b");
     int64_t size = f ? size_of(f) : -1;
-    int rc = size >= 0 ? checksum(f, (uint64_t)size, &sum) : ERR_OUTPUT;
-    pack(sum, seal);
+    int rc = size >= 0 ? checksum_file(f, (uint64_t)size, &sum) : ERR_OUTPUT;
+    encode_seal(sum, seal);
     if (rc == OK && (fseeko(f, 0, SEEK_END) != 0 || fwrite(seal, 1, SEAL, f) != SEAL))
         rc = ERR_OUTPUT;
     if (f && fclose(f) != 0 && rc == OK)
@@ -83,18 +83,18 @@ int hdf5_seal_check(const char *path, const char *what) {
         return rc;
     FILE *f = fopen(path, "rb");
     int64_t size = f ? size_of(f) - SEAL : -1;
-    rc = size >= 0 ? checksum(f, (uint64_t)size, &sum) : ERR_INPUT;
+    rc = size >= 0 ? checksum_file(f, (uint64_t)size, &sum) : ERR_INPUT;
     if (rc == OK && fread(found, 1, SEAL, f) != SEAL)
         rc = ERR_INPUT;
     if (f)
         fclose(f);
-    pack(sum, wanted);
+    encode_seal(sum, wanted);
     if (rc == ERR_RESOURCE)
         return rc;
     if (rc != OK || memcmp(found, wanted, SEAL) != 0)
         return fail(ERR_INPUT,
-                    "'%s' is not a complete %s: it was cut short, damaged or changed after it was written; make it "
-                    "again",
+                    "'%s' is not a complete %s: it was cut short, damaged or changed after it was written; run the "
+                    "stage that writes it again",
                     path, what);
     return OK;
 }

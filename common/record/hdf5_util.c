@@ -8,18 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNKS_WORTH = 1 << 17 }; /* values of an array that several threads pack */
+enum { CHUNKS_WORTH = 1 << 17 }; /* arrays of at least this number of values are packed in several threads */
 
 typedef struct {
     H5E_auto2_t function;
     void *data;
 } hdf5_printer;
 
-/* Stop the library's own error printing, at the end of the program too, and set errno to 0 (hdf5_fail); returns what
- * was set. */
-static hdf5_printer quiet(void) {
+/* Suppress error output of HDF5, also at exit. Resets errno for hdf5_fail. Returns the previous handler. */
+static hdf5_printer suppress_error_output(void) {
     hdf5_printer before = {0};
-    /* a file that a full disk left half open makes it print at the end; we close all others ourselves */
+    /* HDF5 prints at exit about a file that a full disk kept half open; all other files are closed here */
     H5dont_atexit();
     H5Eget_auto2(H5E_DEFAULT, &before.function, &before.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -27,12 +26,13 @@ static hdf5_printer quiet(void) {
     return before;
 }
 
-static void loud(hdf5_printer before) {
+static void restore_error_output(hdf5_printer before) {
     H5Eset_auto2(H5E_DEFAULT, before.function, before.data);
 }
 
-/* The innermost reason of the library in one line: of "file write failed: time = .., filename = .., error message =
- * 'No space left on device', .." what the system said; the rest names the time of day. */
+/* Find the innermost error of HDF5. If it contains an error message of the system, as in "file write failed: time = ..,
+ * error message = 'No space left on device', ..", hdf5_reason returns this message only; the rest contains the time of
+ * day. */
 static herr_t take_reason(unsigned n, const H5E_error2_t *error, void *data) {
     (void)n;
     if (error->desc && error->desc[0])
@@ -40,7 +40,7 @@ static herr_t take_reason(unsigned n, const H5E_error2_t *error, void *data) {
     return 0;
 }
 
-static const char *reason(void) {
+static const char *hdf5_reason(void) {
     static _Thread_local char text[160];
     const char *found = NULL;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, take_reason, &found);
@@ -53,13 +53,13 @@ static const char *reason(void) {
     return text;
 }
 
-/* `name`: what the part will be called. */
+/* `name`: final name of the file, for messages. */
 static int create_file(const char *part, const char *name, hid_t *file) {
     *file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (*file >= 0)
         return OK;
-    const int rc = hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", name, reason());
-    unlink(part); /* H5Fcreate leaves it there when the first bytes of it did not fit */
+    const int rc = hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", name, hdf5_reason());
+    unlink(part); /* H5Fcreate leaves a file when its first write fails */
     return rc;
 }
 
@@ -68,10 +68,10 @@ static int open_file(const char *path, const char *what, hid_t *file) {
     if (rc != OK)
         return rc;
     *file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    return *file < 0 ? hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, reason()) : OK;
+    return *file < 0 ? hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, hdf5_reason()) : OK;
 }
 
-/* A file that was written gets its seal. */
+/* Close a file; after writing, append its seal. */
 static int close_file(hid_t *file, const char *path) {
     hid_t closing = *file;
     unsigned intent = H5F_ACC_RDONLY;
@@ -82,31 +82,31 @@ static int close_file(hid_t *file, const char *path) {
     H5Fget_intent(closing, &intent);
     H5Fget_name(closing, written, sizeof written);
     if (H5Fclose(closing) < 0)
-        return hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, reason());
+        return hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, hdf5_reason());
     return intent == H5F_ACC_RDONLY ? OK : hdf5_seal(written, path);
 }
 
-/* "cannot write the array 'cell': ..": of which file? */
+/* Add the file's name to an error that names only the array. */
 static int name_file(const char *path, int rc) {
     static const char start[] = "cannot write ";
-    char said[512];
+    char text[512];
     if (rc != ERR_OUTPUT || strstr(status_message(), path))
         return rc;
-    snprintf(said, sizeof said, "%s", status_message());
+    snprintf(text, sizeof text, "%s", status_message());
     status_clear();
     return fail(rc, "cannot write '%s', %s", path,
-                said + (strncmp(said, start, strlen(start)) == 0 ? strlen(start) : 0));
+                text + (strncmp(text, start, strlen(start)) == 0 ? strlen(start) : 0));
 }
 
 int hdf5_write_file(const char *path, const char *name, hdf5_work *work, void *data) {
     char part[FILE_PATH_MAX] = "";
-    const hdf5_printer before = quiet();
+    const hdf5_printer before = suppress_error_output();
     hid_t file = -1, group = -1;
     int rc, closed;
     TRY(file_part(path, part));
     TRY(create_file(part, path, &file));
     group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    rc = group < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, reason())
+    rc = group < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, hdf5_reason())
                    : name_file(path, work(group, path, data));
     if (group >= 0)
         H5Gclose(group);
@@ -118,12 +118,12 @@ int hdf5_write_file(const char *path, const char *name, hdf5_work *work, void *d
     else
         file_discard(part);
 cleanup:
-    loud(before);
+    restore_error_output(before);
     return rc;
 }
 
 int hdf5_read_file(const char *path, const char *what, const char *name, hdf5_work *work, void *data) {
-    const hdf5_printer before = quiet();
+    const hdf5_printer before = suppress_error_output();
     hid_t file = -1, group = -1;
     int rc;
     TRY(open_file(path, what, &file));
@@ -133,12 +133,12 @@ int hdf5_read_file(const char *path, const char *what, const char *name, hdf5_wo
 cleanup:
     if (group >= 0)
         H5Gclose(group);
-    status_ignore(close_file(&file, path)); /* it was only read */
-    loud(before);
+    status_ignore(close_file(&file, path)); /* the file was only read */
+    restore_error_output(before);
     return rc;
 }
 
-/* Chunks where none are asked for. */
+/* Default chunk shape. */
 static void chunk_choose(int rank, const hsize_t *size, hsize_t *chunk) {
     const hsize_t most = 65536;
     bool wide = false;
@@ -159,10 +159,10 @@ hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     if (list < 0)
         return list;
-    H5Pset_obj_track_times(list, 0); /* the same data are the same bytes */
+    H5Pset_obj_track_times(list, 0); /* without times, equal data give equal bytes */
     for (int k = 0; k < rank; k++)
         if (size[k] == 0)
-            return list; /* an empty array: stored as it is */
+            return list; /* an empty array is stored without chunks */
     if (H5Pset_chunk(list, rank, own) < 0 || H5Pset_shuffle(list) < 0 || H5Pset_deflate(list, 1) < 0 ||
         H5Pset_fletcher32(list) < 0) {
         H5Pclose(list);
@@ -171,7 +171,8 @@ hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {
     return list;
 }
 
-/* Where it is worth it, packed on several threads, the bytes are the same: it has chunks as chunk_choose makes them. */
+/* True for an array that is large enough for several threads and has the default chunks, so that the bytes are equal to
+ * those written by HDF5. */
 static bool by_chunks(hid_t set, hid_t type, int rank, const hsize_t *size, hsize_t *shape) {
     const hsize_t values = size[0] * (rank > 1 ? size[1] : 1);
     if (rank > 2 || values < CHUNKS_WORTH)
@@ -180,7 +181,7 @@ static bool by_chunks(hid_t set, hid_t type, int rank, const hsize_t *size, hsiz
     return hdf5_chunk_fits(set, type, rank, shape);
 }
 
-/* Takes over `list`. */
+/* Takes ownership of `list`. */
 static int write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data,
                        hid_t list) {
     hid_t space = H5Screate_simple(rank, size, NULL), set = -1;
@@ -195,7 +196,7 @@ static int write_array(hid_t group, const char *name, hid_t type, int rank, cons
     if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
         rc = ERR_OUTPUT;
     if (rc == ERR_OUTPUT)
-        rc = hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
+        rc = hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, hdf5_reason());
     if (space >= 0)
         H5Sclose(space);
     if (list >= 0)
@@ -214,15 +215,15 @@ int hdf5_write_plain(hid_t group, const char *name, hid_t type, int rank, const 
     return write_array(group, name, type, rank, size, data, list);
 }
 
-/* gzip reaches 1032:1 at most: an array that claims more than its bytes can hold was never written. */
-static bool plausible(hid_t set, hid_t space) {
+/* The gzip ratio is below 1032:1. An array that claims more values than its stored bytes can hold is damaged. */
+static bool size_is_plausible(hid_t set, hid_t space) {
     hid_t type = H5Dget_type(set);
     double wanted = (double)H5Sget_simple_extent_npoints(space) * (double)H5Tget_size(type);
     H5Tclose(type);
     return wanted <= 2000.0 * (double)H5Dget_storage_size(set);
 }
 
-/* Open an array and check its rank; `size` [rank] out. */
+/* Open an array and check its rank; returns `size` [rank]. */
 static int open_array(hid_t group, const char *name, int rank, hsize_t *size, hid_t *set) {
     hsize_t found[H5S_MAX_RANK] = {0};
     *set = H5Dopen2(group, name, H5P_DEFAULT);
@@ -230,7 +231,7 @@ static int open_array(hid_t group, const char *name, int rank, hsize_t *size, hi
         return hdf5_fail(ERR_INPUT, "there is no array '%s'", name);
     hid_t space = H5Dget_space(*set);
     int found_rank = space >= 0 ? H5Sget_simple_extent_dims(space, found, NULL) : -1;
-    bool stored = space >= 0 && plausible(*set, space);
+    bool stored = space >= 0 && size_is_plausible(*set, space);
     if (space >= 0)
         H5Sclose(space);
     if (!stored)
@@ -265,7 +266,7 @@ int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const h
     else if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
         rc = ERR_INPUT;
     if (rc == ERR_INPUT)
-        rc = hdf5_fail(ERR_INPUT, "the array '%s' is damaged: %s", name, reason());
+        rc = hdf5_fail(ERR_INPUT, "the array '%s' is damaged: %s", name, hdf5_reason());
 cleanup:
     if (set >= 0)
         H5Dclose(set);
@@ -282,10 +283,10 @@ int hdf5_write_attribute(hid_t object, const char *name, hid_t type, int n, cons
         H5Aclose(attribute);
     if (space >= 0)
         H5Sclose(space);
-    return good ? OK : hdf5_fail(ERR_OUTPUT, "cannot write the attribute '%s': %s", name, reason());
+    return good ? OK : hdf5_fail(ERR_OUTPUT, "cannot write the attribute '%s': %s", name, hdf5_reason());
 }
 
-/* Fixed length, NUL-padded, ASCII: what VTK's reader wants. */
+/* Fixed length, NUL-padded, ASCII: required by the reader of VTK. */
 static hid_t text_type(size_t length) {
     hid_t type = H5Tcopy(H5T_C_S1);
     if (type < 0)
@@ -298,13 +299,13 @@ static hid_t text_type(size_t length) {
 
 int hdf5_write_text(hid_t object, const char *name, const char *text) {
     hid_t type = text_type(strlen(text));
-    const int rc = hdf5_write_attribute(object, name, type, 0, text); /* says it of a type that is none, too */
+    const int rc = hdf5_write_attribute(object, name, type, 0, text); /* also reports an invalid type */
     if (type >= 0)
         H5Tclose(type);
     return rc;
 }
 
-/* Same class of type and the same number of values. */
+/* Same type class (integer and float are interchangeable) and same number of values. */
 static bool attribute_fits(hid_t attribute, H5T_class_t wanted, hsize_t n) {
     hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
     H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;

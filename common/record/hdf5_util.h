@@ -1,6 +1,6 @@
-/* HDF5 with our status codes: what lattice_file.c, field_file.c and the checkpoint of solve share.
+/* HDF5 with our status codes, for lattice_file.c, field_file.c and the checkpoint of solve.
  *
- * The library prints nothing while a file is written or read. */
+ * HDF5 prints nothing during these calls. */
 #ifndef PORTAFLOW_HDF5_UTIL_H
 #define PORTAFLOW_HDF5_UTIL_H
 #include "common/base/must_check.h"
@@ -9,36 +9,36 @@
 #include <hdf5.h>
 #include <stdint.h>
 
-/* fail() behind a call of the library that did not do its work: it says of everything that it cannot be read or
- * written, out of memory as well, which is ERR_RESOURCE. */
-#define hdf5_fail(code, ...) (errno == ENOMEM ? fail_memory("a file in HDF5", 0) : fail(code, __VA_ARGS__))
+/* fail() after a failed HDF5 call. HDF5 reports a lack of memory like any other error; errno identifies it:
+ * ERR_RESOURCE. */
+#define hdf5_fail(code, ...) (errno == ENOMEM ? fail_memory("an HDF5 file", 0) : fail(code, __VA_ARGS__))
 
-/* What is done in the file's one group; path for messages. */
+/* Callback that reads or writes the group of the file; path for messages. */
 typedef int hdf5_work(hid_t group, const char *path, void *data);
-/* A file with the group /name that `work` fills, through "<path>.part", with its seal (hdf5_seal.h). Errors:
- * ERR_OUTPUT, those of work; nothing is left then. */
+/* Write a file with the group /name, filled by `work`, through "<path>.part", and append its seal (hdf5_seal.h). On
+ * error no file remains. Errors: ERR_OUTPUT, those of work. */
 MUST_CHECK int hdf5_write_file(const char *path, const char *name, hdf5_work *work, void *data);
-/* Only a file whose seal is right and that has the group /name is read. what: "lattice file". Errors: ERR_INPUT, those
- * of work. */
+/* Read the group /name of a file with a valid seal. what: "lattice file". Errors: ERR_INPUT, those of work. */
 MUST_CHECK int hdf5_read_file(const char *path, const char *what, const char *name, hdf5_work *work, void *data);
 
-/* Dataset creation list: chunks of `chunk` [rank] (NULL: 64 Ki rows of a few columns, or 64 Ki columns of one row: HDF5
- * takes none of 4 GB and keeps three copies of one), shuffle, gzip 1, fletcher32. Below 0 where HDF5 refuses it. */
+/* Dataset creation list with shuffle, gzip level 1, Fletcher-32 and chunks of shape chunk [rank]. NULL: 65536 rows, or
+ * 65536 columns of one row. Chunks are bounded because HDF5 refuses 4 GB and copies a chunk three times. Negative on
+ * error. */
 hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk);
 
 /* Write a whole array as /group/name. rank 1 or 2. Errors: ERR_OUTPUT. */
 MUST_CHECK int hdf5_write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size,
                                 const void *data);
-/* The same without chunks and packing. */
+/* As hdf5_write_array, without chunks and compression. */
 MUST_CHECK int hdf5_write_plain(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size,
                                 const void *data);
-/* Read a whole array; its rank and size must be these. Errors: ERR_INPUT. */
+/* Read a whole array. Its rank and size must match. Errors: ERR_INPUT. */
 MUST_CHECK int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, void *data);
-/* Rank and size of an array. Errors: ERR_INPUT when there is none or the rank differs. */
+/* Size [rank] of an array. Errors: ERR_INPUT when it is missing or has another rank. */
 MUST_CHECK int hdf5_array_size(hid_t group, const char *name, int rank, hsize_t *size);
 
-/* Attributes: n values of a type (n 0: a scalar), or a fixed-length ASCII string. Errors of the two that write:
- * ERR_OUTPUT; of the two that read: ERR_INPUT (there is none, damaged, too long). */
+/* Attributes: n values of a type (n = 0: a scalar), or a fixed-length ASCII string. Errors when writing: ERR_OUTPUT;
+ * when reading: ERR_INPUT (missing, damaged, too long). */
 MUST_CHECK int hdf5_write_attribute(hid_t object, const char *name, hid_t type, int n, const void *value);
 MUST_CHECK int hdf5_write_text(hid_t object, const char *name, const char *text);
 MUST_CHECK int hdf5_read_attribute(hid_t object, const char *name, hid_t type, int n, void *value);

@@ -13,18 +13,18 @@
 
 static const size_t file_limit = 256000000;
 
-/* The last lines of a sealed file; the checksum is that of the whole text with zeros in its place. */
+/* The last lines of a sealed file. The checksum covers the whole text with zeros in place of the checksum. */
 static const char seal_before[] = ",\n\t\"seal\":\t\"", seal_after[] = "\"\n}\n";
 enum { HEX = 16, SEAL = sizeof seal_before - 1 + HEX + sizeof seal_after - 1 };
 
-static int parse(const char *path, const char *text, size_t size, cJSON **object) {
+static int parse_text(const char *path, const char *text, size_t size, cJSON **object) {
     const char *end = NULL;
     errno = 0;
     *object = cJSON_ParseWithLengthOpts(text, size + 1, &end, 1);
     if (*object)
         return OK;
     if (errno == ENOMEM)
-        return fail_memory("what a JSON file says", 0);
+        return fail_memory("the contents of a JSON file", 0);
     int line = 1;
     for (const char *p = text; end && p < end && p < text + size; p++)
         line += *p == '\n';
@@ -37,16 +37,16 @@ int json_read(const char *path, cJSON **object) {
     *object = NULL;
     int rc = file_read(path, file_limit, &text, &size);
     if (rc == OK)
-        rc = parse(path, text, size, object);
+        rc = parse_text(path, text, size, object);
     free(text);
     return rc;
 }
 
-static void checksum(const char *text, size_t size, char hex[HEX + 1]) {
+static void checksum_text(const char *text, size_t size, char hex[HEX + 1]) {
     snprintf(hex, HEX + 1, "%016llx", (unsigned long long)XXH3_64bits(text, size));
 }
 
-/* Is the text one that was sealed, and unchanged? The checksum in it becomes zeros. */
+/* True when the text has a valid seal. Replaces the checksum in the text by zeros. */
 static bool seal_holds(char *text, size_t size) {
     char found[HEX + 1] = "", wanted[HEX + 1];
     if (size < SEAL)
@@ -57,7 +57,7 @@ static bool seal_holds(char *text, size_t size) {
         return false;
     memcpy(found, hex, HEX);
     memset(hex, '0', HEX);
-    checksum(text, size, wanted);
+    checksum_text(text, size, wanted);
     return memcmp(found, wanted, HEX) == 0;
 }
 
@@ -69,31 +69,32 @@ int json_read_sealed(const char *path, cJSON **object) {
     TRY(file_read(path, file_limit, &text, &size));
     if (!seal_holds(text, size))
         GIVE_UP(fail(ERR_INPUT,
-                     "'%s' was changed after it was written: it was cut short, damaged or edited, or an older version "
-                     "made it; make it again",
+                     "'%s' was changed after it was written: it was cut short, damaged, edited, or written by an older "
+                     "version; run its stage again",
                      path));
-    TRY(parse(path, text, size, object));
+    TRY(parse_text(path, text, size, object));
 cleanup:
     free(text);
     return rc;
 }
 
-/* cJSON leaves out what it finds no memory for and says nothing: then nothing built in this program is whole. */
+/* cJSON silently omits items when memory runs out. Once set, no object built in this process may be written. */
 static atomic_bool incomplete;
 
-static void *allocate(size_t size) {
+static void *allocate_tracked(size_t size) {
     void *p = malloc(size);
     if (!p)
         atomic_store(&incomplete, true);
     return p;
 }
 
-__attribute__((constructor)) static void watch_memory(void) {
-    cJSON_InitHooks(&(cJSON_Hooks){allocate, free});
+__attribute__((constructor)) static void install_memory_hooks(void) {
+    cJSON_InitHooks(&(cJSON_Hooks){allocate_tracked, free});
 }
 
-/* `object` as text, with room for `more` bytes behind it. Caller frees; NULL: no memory, now or when it was built. */
-static char *print(const cJSON *object, size_t more) {
+/* Print `object` with `more` spare bytes at the end. Caller frees; NULL: no memory, now or while the object was
+ * built. */
+static char *print_object(const cJSON *object, size_t more) {
     char *text = atomic_load(&incomplete) ? NULL : cJSON_Print(object);
     char *longer = text ? realloc(text, strlen(text) + more + 1) : NULL;
     if (!longer)
@@ -102,7 +103,7 @@ static char *print(const cJSON *object, size_t more) {
 }
 
 int json_write(const char *path, const cJSON *object) {
-    char *text = print(object, 1);
+    char *text = print_object(object, 1);
     if (!text)
         return fail_memory(path, 0);
     const size_t size = strlen(text);
@@ -113,13 +114,13 @@ int json_write(const char *path, const cJSON *object) {
 }
 
 int json_write_sealed(const char *path, const cJSON *object) {
-    char hex[HEX + 1], *text = object->child ? print(object, SEAL) : NULL;
+    char hex[HEX + 1], *text = object->child ? print_object(object, SEAL) : NULL;
     if (!text)
         return fail_memory(path, 0);
-    char *end = text + strlen(text) - 2; /* the last brace, on a line of its own */
+    char *end = text + strlen(text) - 2; /* position of the last brace, which has its own line */
     const int n = snprintf(end, SEAL + 1, "%s%0*d%s", seal_before, HEX, 0, seal_after);
     const size_t size = (size_t)(end - text) + (size_t)n;
-    checksum(text, size, hex);
+    checksum_text(text, size, hex);
     memcpy(end + sizeof seal_before - 1, hex, HEX);
     const int rc = file_write(path, text, size);
     free(text);

@@ -16,7 +16,7 @@ int provenance_checksum(const char *path, char hex[17]) {
     return checksum_path(path, hex);
 }
 
-/* The folder of the file behind --case, absolute; NULL when there is none. Caller frees. */
+/* Absolute path of the folder of the file given with --case; NULL when there is none. Caller frees. */
 static char *case_folder(int argc, char **argv) {
     const char *path = NULL;
     for (int k = 1; k < argc && argv[k] && !path; k++) {
@@ -31,7 +31,7 @@ static char *case_folder(int argc, char **argv) {
     return real;
 }
 
-/* "../x", "a/../../x": whoever follows it leaves the folder it starts from. */
+/* True for a path such as "../x" or "a/../../x" that leads out of its starting folder. */
 static bool leaves_folder(const char *path) {
     int depth = 0;
     while (*path && depth >= 0) {
@@ -45,9 +45,9 @@ static bool leaves_folder(const char *path) {
     return depth < 0;
 }
 
-/* What is left of the path behind its part that is `folder` (absolute), whatever the links behind that lead to, such as
- * an out/ on another disk. NULL: no part is. */
-static const char *behind_folder(const char *folder, const char *path) {
+/* The rest of the path after the part that resolves to `folder` (absolute). Links in the rest are not resolved: out/
+ * may be on another disk. NULL when no part resolves to it. */
+static const char *path_behind_folder(const char *folder, const char *path) {
     char part[FILE_PATH_MAX];
     for (const char *end = path + strlen(path); end > path; end--) {
         if (end[-1] != '/' || end - path >= FILE_PATH_MAX || leaves_folder(end))
@@ -65,12 +65,12 @@ static const char *behind_folder(const char *folder, const char *path) {
     return found ? path : NULL;
 }
 
-/* The path from `folder` (absolute, NULL: none) where it lies in there, otherwise `other`. Caller frees. */
-static char *from_folder(const char *folder, const char *path, const char *other) {
+/* The path relative to `folder` (absolute; NULL: none) when it is inside, otherwise `other`. Caller frees. */
+static char *path_from_folder(const char *folder, const char *path, const char *other) {
     char *real = realpath(path, NULL);
     const size_t n = folder ? strlen(folder) : 0;
     const bool within = real && folder && strncmp(real, folder, n) == 0 && (real[n] == '/' || real[n] == '\0');
-    const char *behind = within || !folder || !real ? NULL : behind_folder(folder, path);
+    const char *behind = within || !folder || !real ? NULL : path_behind_folder(folder, path);
     char *text = strdup(behind ? behind : !within ? other : real[n] == '/' ? real + n + 1 : ".");
     free(real);
     return text;
@@ -78,17 +78,17 @@ static char *from_folder(const char *folder, const char *path, const char *other
 
 char *provenance_name(const char *folder, const char *path) {
     char *real = folder ? realpath(folder, NULL) : NULL;
-    char *name = from_folder(real, path, file_name(path));
+    char *name = path_from_folder(real, path, file_name(path));
     free(real);
     return name;
 }
 
 const char *provenance_label(const char *label) {
     const char *name = label[0] == '/' || leaves_folder(label) ? file_name(label) : label;
-    return name[0] ? name : "input"; /* "/images/dicom/" */
+    return name[0] ? name : "input"; /* for example "/images/dicom/" */
 }
 
-/* Where the value of a word begins: "--name=value", behind --set "key=value", "--set=key=value". */
+/* Start of the value in a command-line word: "--name=value", "--set=key=value", or "key=value" after --set. */
 static const char *value_of(const char *word, const char *before) {
     const bool set = strncmp(word, "--set=", 6) == 0;
     const char *start = set ? word + 6 : word;
@@ -96,8 +96,8 @@ static const char *value_of(const char *word, const char *before) {
     return equals ? equals + 1 : word;
 }
 
-/* The value of a setting "KEY=VALUE"; "..." where it names a file of the user, whose name may tell who the patient is.
- * Caller frees; NULL: no memory. */
+/* The value of a setting "KEY=VALUE"; "..." for a file of the user, whose name may identify the patient. Caller frees;
+ * NULL: no memory. */
 static char *setting_value(const char *word, const char *value) {
     static const char *const key[] = {"path", "waveform"};
     bool file = false;
@@ -109,12 +109,13 @@ static char *setting_value(const char *word, const char *value) {
     return strdup(file ? "..." : value);
 }
 
-/* One word of the command line; "--name=path" keeps its name. */
+/* One word of the command line for the record; "--name=path" keeps its name. */
 static cJSON *command_word(const char *word, const char *before, const char *folder) {
     const char *value = value_of(word, before);
     const bool set = strcmp(before, "--set") == 0 || strncmp(word, "--set=", 6) == 0;
-    char *text = set ? setting_value(word, value)
-                     : from_folder(folder, value, provenance_label(value)); /* no home folder, no machine */
+    char *text =
+        set ? setting_value(word, value)
+            : path_from_folder(folder, value, provenance_label(value)); /* omits the home folder and the machine */
     size_t n = (size_t)(value - word) + (text ? strlen(text) : 0);
     char *whole = malloc(n + 1);
     cJSON *item = NULL;
@@ -138,7 +139,8 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
     cJSON_AddStringToObject(program, "version", PORTAFLOW_VERSION);
     char hex[17];
     if (checksum_path("/proc/self/exe", hex) == OK)
-        cJSON_AddStringToObject(program, "xxh3", hex); /* another build of the same version may compute other numbers */
+        /* another build of the same version may compute different numbers */
+        cJSON_AddStringToObject(program, "xxh3", hex);
     else
         status_clear();
     cJSON *command = cJSON_AddArrayToObject(object, "command");
@@ -153,7 +155,8 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
         cJSON_AddNullToObject(object, "case_xxh3");
     cJSON_AddArrayToObject(object, "inputs");
     cJSON_AddArrayToObject(object, "outputs");
-    cJSON_AddNumberToObject(object, "seconds", clock_s()); /* the start, until provenance_write */
+    /* start time; provenance_write replaces it by the duration */
+    cJSON_AddNumberToObject(object, "seconds", clock_s());
     return object;
 }
 
@@ -190,7 +193,7 @@ int provenance_output(cJSON *object, const char *folder, const char *path) {
     return add_named(object, "outputs", folder, path);
 }
 
-/* "warnings", how many of them are serious, and the subjects of these (message.h). */
+/* Add "warnings", the number of serious warnings and their subjects (message.h). */
 static int add_warnings(cJSON *object) {
     static const char *const key[] = {"warnings", "serious_warnings", "warning_subjects"};
     for (int k = 0; k < 3; k++)
@@ -234,9 +237,9 @@ cleanup:
     return rc;
 }
 
-/* -------------------------------------------------------------------- is it still up to date? */
+/* -------------------------------------------------------------------- change detection */
 
-/* The text of a key, "" when there is none. */
+/* Text of a key, "" when missing. */
 static const char *text_of(const cJSON *object, const char *key) {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
     return text ? text : "";
@@ -252,8 +255,8 @@ const char *provenance_recorded(const cJSON *object, const char *list, const cha
     return NULL;
 }
 
-/* Does a file still have its checksum? A file that cannot be read has not; nothing is recorded by fail(). */
-static int unchanged(const char *path, const char *recorded) {
+/* True when the file has the recorded checksum; false also when it cannot be read. Records no error. */
+static int file_unchanged(const char *path, const char *recorded) {
     char hex[17];
     if (!file_exists(path) || access(path, R_OK) != 0)
         return 0;
@@ -268,7 +271,7 @@ static enum provenance_change inputs_change(const cJSON *object, int n, const ch
     for (int k = 0; k < n; k++) {
         const char *recorded = provenance_recorded(object, "inputs", label[k], 0);
         const bool there = file_exists(input[k]);
-        if (recorded && unchanged(input[k], recorded))
+        if (recorded && file_unchanged(input[k], recorded))
             continue;
         snprintf(reason, 256, "'%.200s' %s", label[k],
                  !recorded ? "was not an input before"
@@ -278,7 +281,7 @@ static enum provenance_change inputs_change(const cJSON *object, int n, const ch
     }
     if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(object, "inputs")) == n)
         return PROVENANCE_CURRENT;
-    snprintf(reason, 256, "it was made from other inputs");
+    snprintf(reason, 256, "it was computed from other inputs");
     return PROVENANCE_INPUTS;
 }
 
@@ -287,7 +290,7 @@ static enum provenance_change outputs_change(const cJSON *object, const char *fo
     cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, "outputs")) {
         const char *label = text_of(entry, "file");
         char *path = file_join(folder, label);
-        int present = path && file_exists(path), same = present && unchanged(path, text_of(entry, "xxh3"));
+        int present = path && file_exists(path), same = present && file_unchanged(path, text_of(entry, "xxh3"));
         free(path);
         if (!same) {
             snprintf(reason, 256, "its output '%.200s' %s", label, present ? "has changed" : "is missing");
@@ -301,7 +304,7 @@ static enum provenance_change find_change(const cJSON *object, const char *folde
                                           const char *const *label, const char *const *input, char reason[256]) {
     const char *version = text_of(cJSON_GetObjectItemCaseSensitive(object, "program"), "version");
     if (strcmp(version, PORTAFLOW_VERSION) != 0) {
-        snprintf(reason, 256, "it was made by version '%.40s' of the program", version);
+        snprintf(reason, 256, "it was computed by version '%.40s' of the program", version);
         return PROVENANCE_VERSION;
     }
     if (case_xxh3 && strcmp(text_of(object, "case_xxh3"), case_xxh3) != 0) {
@@ -317,7 +320,7 @@ enum provenance_change provenance_find_change(const char *path, const char *fold
     cJSON *object = NULL;
     reason[0] = '\0';
     if (!file_exists(path)) {
-        snprintf(reason, 256, "it was not made yet");
+        snprintf(reason, 256, "it was not computed yet");
         return PROVENANCE_NOT_MADE;
     }
     if (json_read_sealed(path, &object) != OK) {
@@ -340,7 +343,8 @@ int provenance_check_output(const char *path, const char *stage, cJSON **record)
     TRY(json_path ? OK : fail_memory("a path", FILE_PATH_MAX));
     TRY(provenance_checksum(path, hex));
     if (!file_exists(json_path))
-        GIVE_UP(fail(ERR_INPUT, "'%s' is missing: it says whether '%s' is as %s wrote it; keep them together",
+        GIVE_UP(fail(ERR_INPUT,
+                     "'%s' is missing: it records the checksum of '%s' written by %s; keep the two files together",
                      json_path, path, stage));
     TRY(json_read_sealed(json_path, &json));
     const char *recorded = provenance_recorded(json, "outputs", file_name(path), 1);

@@ -1,66 +1,67 @@
-/* <stage>.json: how an output was made, and whether it is still up to date.
+/* <stage>.json: record of the inputs, command and outputs of a stage, and change detection.
  *
- * Keys every stage writes: "stage", "program" {"name","version","xxh3"}, "command" (argv), "inputs" [{"file","xxh3"}],
- * "outputs" [{"file","xxh3"}], "case_xxh3" (only the stage's part of the case, case_digest), "seconds", "warnings"
- * [..]. A stage adds its own keys to the object ("result" {...}) before provenance_write. Paths are relative to the
- * case folder; no time of day, no host, no user, nothing from a DICOM header. The last key, "seal", is a checksum of
- * the whole text: what a later stage reads in it, the checksums of the outputs first, is what the stage wrote. */
+ * Keys of every stage: "stage", "program" {"name","version","xxh3"}, "command" (argv), "inputs" [{"file","xxh3"}],
+ * "outputs" [{"file","xxh3"}], "case_xxh3" (checksum of the stage's keys of the case, case_digest), "seconds",
+ * "warnings" [..]. A stage adds its own keys ("result" {...}) before provenance_write. Paths are relative to the case
+ * folder. The record contains no time of day, host, user, or text of a DICOM header. The last key, "seal", is a
+ * checksum of the whole text, so that later stages can trust the recorded checksums of the outputs. */
 #ifndef PORTAFLOW_PROVENANCE_H
 #define PORTAFLOW_PROVENANCE_H
 #include "common/base/must_check.h"
 #include "common/cli/version.h"
 #include <cjson/cJSON.h>
 
-/* XXH3-64 of a file or, for a folder, of its files in name order (contents, not names). 16 hex digits + NUL.
- * Errors: ERR_INPUT. */
+/* XXH3-64 of a file, or of the contents of all files of a folder in name order. hex: 16 digits + NUL. Errors:
+ * ERR_INPUT. */
 MUST_CHECK int provenance_checksum(const char *path, char hex[17]);
 
-/* Start the object (owned by the caller: cJSON_Delete; NULL: no memory). `case_xxh3` from case_digest. Words of the
- * command line that are paths are written from the folder of the file behind --case; others that are
- * absolute or lead out of the working folder lose their folders. */
+/* Create the record; the caller frees it with cJSON_Delete; NULL: no memory. `case_xxh3` from case_digest. Paths in the
+ * command line are recorded relative to the folder of the --case file. Paths outside that are absolute or leave the
+ * working folder are reduced to their last part. */
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
-/* `label` is what is written as "file". Errors of the three: those of provenance_checksum, ERR_RESOURCE. */
+/* Add an input recorded as `label`. Errors of the three functions: those of provenance_checksum; ERR_RESOURCE. */
 MUST_CHECK int provenance_input(cJSON *object, const char *label, const char *path);
-/* An input that an earlier stage made, or an output, named by provenance_name from `folder`, the case's. */
+/* Add an input written by an earlier stage, or an output. Recorded as provenance_name relative to `folder`, the case
+ * folder. */
 MUST_CHECK int provenance_made(cJSON *object, const char *folder, const char *path);
 MUST_CHECK int provenance_output(cJSON *object, const char *folder, const char *path);
-/* How a file is named: from `folder` where it lies in there ("." the folder itself), else by its last part. Caller
- * frees; NULL: no memory. */
+/* Path relative to `folder` when the file is inside ("." for the folder itself), else its last part. Caller frees;
+ * NULL: no memory. */
 char *provenance_name(const char *folder, const char *path);
-/* The last part of a path that is absolute or leads out of the folder it starts from ("../x"), any other as it is: the
- * name of a folder may be a patient's. */
+/* The last part of a path that is absolute or leaves its starting folder ("../x"); otherwise the path itself. Folder
+ * names may identify a patient. */
 const char *provenance_label(const char *label);
 
-/* Adds "warnings" and "seconds" since provenance_start, writes it sealed through "<path>.part". NaN becomes null.
- * Errors: ERR_OUTPUT. */
+/* Add "warnings" and "seconds" since provenance_start and write the sealed file through "<path>.part". NaN becomes
+ * null. Errors: ERR_OUTPUT. */
 MUST_CHECK int provenance_write(cJSON *object, const char *path);
-/* What a dry run found, <folder>/<stage>_plan.json: its warnings as in <stage>.json, and `result`, which is taken over
- * (NULL: none). Nothing where the folder is not there. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* Write the result of a dry run to <folder>/<stage>_plan.json: warnings as in <stage>.json, and `result` (NULL:
+ * none; ownership passes to this function). Nothing is written when the folder is missing. Errors: ERR_OUTPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int provenance_write_plan(const char *folder, const char *stage, cJSON *result);
 
-/* The checksum recorded for a file in the list "inputs" or "outputs": of that label or, `by_name`, of that last part.
+/* Checksum recorded in the list "inputs" or "outputs" for this label, or with `by_name` for this last part of a path.
  * NULL: none. */
 const char *provenance_recorded(const cJSON *object, const char *list, const char *label, int by_name);
 
-/* OK when `path` is, byte by byte, the output that <stage>.json in its folder records. *record: that file, the
- * caller's; NULL: not wanted. Errors: ERR_INPUT (it is missing, damaged, or records another file). */
+/* Check that `path` equals the output recorded in <stage>.json of its folder. *record: that object, owned by the
+ * caller; record NULL: not needed. Errors: ERR_INPUT (record missing or damaged, file differs). */
 MUST_CHECK int provenance_check_output(const char *path, const char *stage, cJSON **record);
 
-/* What is not as it was when a stage wrote its record. */
+/* First change found since a stage wrote its record. */
 enum provenance_change {
-    PROVENANCE_CURRENT,       /* nothing */
-    PROVENANCE_NOT_MADE,      /* there is no record */
-    PROVENANCE_RECORD,        /* it was changed after it was written */
-    PROVENANCE_VERSION,       /* another version of the program made it */
-    PROVENANCE_CASE,          /* the stage's part of the case */
-    PROVENANCE_INPUTS,        /* an input is missing, or they are others */
-    PROVENANCE_INPUT_CHANGED, /* an input is there, with another content */
-    PROVENANCE_OUTPUT         /* an output is missing or has another content */
+    PROVENANCE_CURRENT,       /* up to date */
+    PROVENANCE_NOT_MADE,      /* no record */
+    PROVENANCE_RECORD,        /* the record was changed after it was written */
+    PROVENANCE_VERSION,       /* written by another version of the program */
+    PROVENANCE_CASE,          /* keys of the case that the stage uses differ */
+    PROVENANCE_INPUTS,        /* an input is missing, or the list of inputs differs */
+    PROVENANCE_INPUT_CHANGED, /* an input exists with other contents */
+    PROVENANCE_OUTPUT         /* an output is missing or has other contents */
 };
 
-/* What has changed since `path` (a <stage>.json) was written, the first in the order above: its seal, the program's
- * version, case_xxh3 (NULL: not looked at), its inputs (label, path), its outputs (in `folder`). `reason`: that in one
- * short clause, "" where it is current. */
+/* Find the first change since `path` (a <stage>.json) was written, in the order above: seal, version, case_xxh3 (NULL:
+ * not checked), inputs (label, path), outputs (in `folder`). `reason`: a short clause, "" when up to date. */
 enum provenance_change provenance_find_change(const char *path, const char *folder, const char *case_xxh3, int n_input,
                                               const char *const *label, const char *const *input, char reason[256]);
 #endif
