@@ -1,4 +1,4 @@
-/* See body_part.h: the list. Reading is in dicom_body_part.cpp. */
+/* See body_part.h: the list of words. dicom_body_part.cpp reads the header. */
 #include "common/dicom/body_part.h"
 #include <ctype.h>
 #include <stddef.h>
@@ -61,8 +61,8 @@ static const struct {
 
 enum { PARTS = sizeof part / sizeof *part };
 
-/* Letters alone count. */
-static int same(const char *text, const char *word) {
+/* Compare letters; ignore case, ' ' and '_'. */
+static int same_letters(const char *text, const char *word) {
     for (; *text; text++) {
         if (*text == ' ' || *text == '_')
             continue;
@@ -75,7 +75,7 @@ static int same(const char *text, const char *word) {
 
 const char *body_part_word(const char *text) {
     for (int k = 0; k < PARTS && text != NULL; k++)
-        if (same(text, part[k].word))
+        if (same_letters(text, part[k].word))
             return part[k].word;
     return NULL;
 }

@@ -1,4 +1,4 @@
-// See body_part.h: BodyPartExamined of the first file of a series that names one, read in a process of its own.
+/* See body_part.h: finds BodyPartExamined in the first file of a series that has it, in a separate process. */
 #include "common/base/status.h"
 #include "common/dicom/body_part.h"
 #include "common/dicom/dicom_files.h"
@@ -9,13 +9,13 @@
 #include <string>
 #include <sys/mman.h>
 
-/* Shared with the reading process. */
+/* Memory shared with the reading process. */
 struct body_question {
     const char *path, *series;
-    const char *word; /* out: a literal of the list, at the same place in both */
+    const char *word; /* out: a literal of the list, at the same address in both processes */
 };
 
-static int look(body_question *q) {
+static int find_body_part(body_question *q) {
     static const gdcm::Tag series(0x0020, 0x000e), part(0x0018, 0x0015);
     dicom_files d;
     const int rc = dicom_files_list(q->path, &d);
@@ -31,12 +31,13 @@ static int look(body_question *q) {
     return rc;
 }
 
-static int work(void *argument, char note[ISOLATE_NOTE], volume *out) {
+static int read_isolated(void *argument, char note[ISOLATE_NOTE], volume *out) {
     body_question *q = (body_question *)argument;
     static const int dims[3] = {1, 1, 1};
     static const double unit[3] = {1, 1, 1}, origin[3] = {0, 0, 0};
-    const int rc = dicom_files_guard(q->path, note, [&] { return look(q); });
-    return rc == OK ? volume_set_geometry(out, dims, unit, origin, nullptr) : rc; /* isolate.h: an answer has one */
+    const int rc = dicom_files_guard(q->path, note, [&] { return find_body_part(q); });
+    /* isolate_read needs a valid volume */
+    return rc == OK ? volume_set_geometry(out, dims, unit, origin, nullptr) : rc;
 }
 
 const char *body_part_of_image(const char *path, const char *series) {
@@ -46,8 +47,8 @@ const char *body_part_of_image(const char *path, const char *series) {
         return nullptr;
     body_question *q = (body_question *)place;
     *q = {path, series, nullptr};
-    if (isolate_read(path, work, q, &none) != OK)
-        status_clear(); /* who reads the image says what is wrong with it */
+    if (isolate_read(path, read_isolated, q, &none) != OK)
+        status_clear(); /* the reader of the image reports the error */
     const char *word = q->word;
     munmap(place, sizeof(body_question));
     return word;

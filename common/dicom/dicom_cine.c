@@ -1,4 +1,4 @@
-/* See dicom_cine.h: frames sorted into runs of one series, kind and place, and one of them chosen. */
+/* See dicom_cine.h: sorts frames into runs of equal series, kind and slice, and chooses a run. */
 #include "common/dicom/dicom_cine.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -21,8 +21,8 @@ static bool same_run(const dicom_frame *a, const dicom_frame *b) {
     return a->kind == b->kind && strcmp(a->series, b->series) == 0 && strcmp(a->type, b->type) == 0 && same_slice(a, b);
 }
 
-/* By kind, series, image type, place, then time and order; NaN times last. */
-static int compare(const void *x, const void *y) {
+/* Order by kind, series, image type, position, time, then order. Frames without time keep their order. */
+static int compare_frames(const void *x, const void *y) {
     const dicom_frame *a = x, *b = y;
     int c = (int)a->kind - (int)b->kind;
     c = c ? c : strcmp(a->series, b->series);
@@ -36,7 +36,7 @@ static int compare(const void *x, const void *y) {
     return c ? c : a->order - b->order;
 }
 
-/* Some anonymisers give every image a series of its own: then they are one. */
+/* Some anonymization tools give every image its own series. Join such images into one series. */
 static void join_single(int n, dicom_frame *frame) {
     bool alone = n > 2;
     for (int i = 1; i < n && alone; i++)
@@ -53,8 +53,8 @@ static int run_length(int n, const dicom_frame *frame, int from) {
     return k;
 }
 
-/* The runs of phase images, for a sentence. */
-static int several(const char *name, int n, const dicom_frame *frame, const char *series) {
+/* Error for several runs of phase images, with a list of them. */
+static int fail_several_phases(const char *name, int n, const dicom_frame *frame, const char *series) {
     char text[LISTED * 160 + 1] = "";
     int places = 0, listed = 0;
     for (int i = 0; i < n; i += run_length(n, frame, i)) {
@@ -75,7 +75,7 @@ static int several(const char *name, int n, const dicom_frame *frame, const char
     return fail(ERR_INPUT, "'%s' holds %d series of phase images; name one with --series UID:%s", name, places, text);
 }
 
-static int none(const char *name, int n, const dicom_frame *frame, enum dicom_want want, const char *series) {
+static int fail_no_images(const char *name, int n, const dicom_frame *frame, enum dicom_want want, const char *series) {
     const char *what = want == DICOM_WANT_MAGNITUDE ? "magnitude" : "phase";
     int unmarked = 0, in_plane = 0;
     for (int i = 0; i < n; i++) {
@@ -83,24 +83,22 @@ static int none(const char *name, int n, const dicom_frame *frame, enum dicom_wa
         in_plane += frame[i].kind == DICOM_PHASE && frame[i].in_plane;
     }
     if (in_plane)
-        return fail(
-            ERR_INPUT,
-            "the phase images in '%s' measure a velocity within the slice; the flow through a vessel needs the series "
-            "that is encoded through the slice",
-            name);
+        return fail(ERR_INPUT,
+                    "the phase images in '%s' measure a velocity within the slice; the flow through a vessel needs the "
+                    "series that is encoded through the slice",
+                    name);
     if (series)
         return fail(ERR_INPUT, "'%s' holds no %s images of series '%s'", name, what, series);
     if (unmarked)
-        return fail(
-            ERR_INPUT,
-            "the %d images in '%s' do not say whether they are phase or magnitude; put each in a folder of its own "
-            "and give --phase FOLDER --magnitude FOLDER",
-            unmarked, name);
+        return fail(ERR_INPUT,
+                    "the %d images in '%s' are not marked as phase or magnitude; put the two kinds into separate "
+                    "folders and give --phase FOLDER --magnitude FOLDER",
+                    unmarked, name);
     return fail(ERR_INPUT, "'%s' holds no %s images of phase-contrast MRI (%d other images)", name, what, n);
 }
 
-/* The only run of phases through the slice; -1 none, -2 several. */
-static int only_phase(int n, const dicom_frame *frame, const char *series) {
+/* First frame of the only through-plane phase run; -1: none, -2: several. */
+static int find_only_phase(int n, const dicom_frame *frame, const char *series) {
     int found = -1;
     for (int i = 0; i < n; i += run_length(n, frame, i))
         if (frame[i].kind == DICOM_PHASE && !frame[i].in_plane && (!series || strcmp(frame[i].series, series) == 0))
@@ -108,9 +106,9 @@ static int only_phase(int n, const dicom_frame *frame, const char *series) {
     return found;
 }
 
-/* A run of magnitudes, of phase `phase` of `nt` images when that is not -1; -1: none. The images of the tissue (M,
- * M_FFE) go before those that were computed from the flow (M_PCA, PHASE CONTRAST M). */
-static int magnitude_of(int n, const dicom_frame *frame, int phase, int nt) {
+/* First frame of a magnitude run; -1: none. With phase >= 0 it must show the same slice as frame `phase` in nt images.
+ * Images of the tissue (M, M_FFE) are preferred to images computed from the flow (M_PCA, PHASE CONTRAST M). */
+static int find_magnitude(int n, const dicom_frame *frame, int phase, int nt) {
     int found = -1;
     for (int i = 0; i < n; i += run_length(n, frame, i)) {
         if (frame[i].kind != DICOM_MAGNITUDE)
@@ -123,7 +121,7 @@ static int magnitude_of(int n, const dicom_frame *frame, int phase, int nt) {
     return found;
 }
 
-static int take_times(const char *name, const dicom_frame *f, dicom_cine *c) {
+static int read_times(const char *name, const dicom_frame *f, dicom_cine *c) {
     bool known = true;
     for (int t = 0; t < c->nt; t++)
         known = known && isfinite(f[t].time_ms);
@@ -148,10 +146,10 @@ static int take_times(const char *name, const dicom_frame *f, dicom_cine *c) {
     return OK;
 }
 
-static int take_meaning(const char *name, const dicom_frame *f, dicom_cine *c) {
+static int read_velocity_scale(const char *name, const dicom_frame *f, dicom_cine *c) {
     for (int t = 0; t < c->nt; t++)
         if (!isfinite(f[t].plane.slope) || !isfinite(f[t].plane.intercept))
-            return fail(ERR_INPUT, "'%s': its RescaleSlope or RescaleIntercept is not a number, or the slope 0",
+            return fail(ERR_INPUT, "'%s': RescaleSlope or RescaleIntercept is not a number, or the slope is 0",
                         f[t].plane.file);
     for (int t = 1; t < c->nt; t++)
         if (fabs(f[t].venc_cm_s - f[0].venc_cm_s) > 0.01 * f[0].venc_cm_s || f[t].plane.slope * f[0].plane.slope <= 0)
@@ -162,7 +160,7 @@ static int take_meaning(const char *name, const dicom_frame *f, dicom_cine *c) {
     c->unit_m_s = f[0].unit_m_s;
     c->lowest = f[0].lowest;
     c->highest = f[0].highest;
-    /* values that run from -venc to +venc in cm/s, mm/s or m/s say their unit (Philips: by slope and intercept) */
+    /* values from -venc to +venc show their unit, cm/s, mm/s or m/s (Philips: rescaled by slope and intercept) */
     for (double unit = 1e-3; unit < 2 && !isfinite(c->unit_m_s); unit *= unit < 5e-3 ? 10 : 100) {
         const double v = c->venc_m_s / unit;
         if (fabs(c->highest - v) < 0.02 * v && fabs(c->lowest + v) < 0.02 * v)
@@ -190,18 +188,20 @@ int dicom_cine_arrange(const char *name, int n, dicom_frame *frame, enum dicom_w
     for (int i = 0; i < n && want != DICOM_WANT_BOTH; i++)
         frame[i].kind = frame[i].kind == DICOM_UNMARKED ? wanted : frame[i].kind;
     join_single(n, frame);
-    qsort(frame, (size_t)n, sizeof *frame, compare);
-    const int start = wanted == DICOM_PHASE ? only_phase(n, frame, series) : magnitude_of(n, frame, -1, 0);
+    qsort(frame, (size_t)n, sizeof *frame, compare_frames);
+    const int start = wanted == DICOM_PHASE ? find_only_phase(n, frame, series) : find_magnitude(n, frame, -1, 0);
     if (start < 0)
-        return start == -1 ? none(name, n, frame, want, series) : several(name, n, frame, series);
+        return start == -1 ? fail_no_images(name, n, frame, want, series) : fail_several_phases(name, n, frame, series);
     c->nt = run_length(n, frame, start);
     first[0] = wanted == DICOM_PHASE ? start : -1;
-    first[1] = wanted == DICOM_MAGNITUDE ? start : want == DICOM_WANT_BOTH ? magnitude_of(n, frame, start, c->nt) : -1;
+    first[1] = wanted == DICOM_MAGNITUDE ? start
+               : want == DICOM_WANT_BOTH ? find_magnitude(n, frame, start, c->nt)
+                                         : -1;
     TRY(slice_geometry(name, &frame[start], c->nt, &c->phase));
     c->magnitude = c->phase;
-    TRY(take_times(name, &frame[start], c));
+    TRY(read_times(name, &frame[start], c));
     if (wanted == DICOM_PHASE)
-        TRY(take_meaning(name, &frame[start], c));
+        TRY(read_velocity_scale(name, &frame[start], c));
 cleanup:
     return rc;
 }

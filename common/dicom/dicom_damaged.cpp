@@ -21,13 +21,14 @@ static int read_one(const dicom_files &d, size_t i, bool crashes, char *note, co
     return dicom_files_guard(d.root.c_str(), note, [&] { return read(i); });
 }
 
-int dicom_damaged_headers(const dicom_files &d, char *note, dicom_left_out *left,
+int dicom_damaged_headers(const dicom_files &d, char *note, dicom_skipped_files *skipped,
                           const std::function<int(size_t)> &read, std::vector<dicom_damaged_file> *damaged) {
     for (size_t i = 0; i < d.path.size(); i++) {
         if (!dicom_recognize(d.path[i].c_str()) && !dicom_files_named(d.name[i]))
             continue;
-        left->busy = (int)i;
-        const bool crashes = std::find(left->crash, left->crash + left->n_crash, (int)i) != left->crash + left->n_crash;
+        skipped->busy = (int)i;
+        const bool crashes =
+            std::find(skipped->crash, skipped->crash + skipped->n_crash, (int)i) != skipped->crash + skipped->n_crash;
         const int rc = read_one(d, i, crashes, note, read);
         if (rc == ERR_INPUT) {
             damaged->push_back({dicom_files_series(d.path[i]), dicom_damaged_folder(d.path[i]), status_message()});
@@ -36,41 +37,41 @@ int dicom_damaged_headers(const dicom_files &d, char *note, dicom_left_out *left
             return rc;
         }
     }
-    left->busy = -1;
+    skipped->busy = -1;
     return OK;
 }
 
-/* Where a damaged file belongs. Without a series of its own that is known: to the only one of its folder. */
-enum belonging { OF_SERIES, OF_ANOTHER, UNKNOWN };
+/* Relation of a damaged file to a series. A file with unknown series belongs to the only series of its folder. */
+enum series_relation { OF_SERIES, OF_ANOTHER, UNKNOWN };
 
-static enum belonging belongs(const std::vector<dicom_members> &all, const dicom_damaged_file &f,
-                              const dicom_members &m) {
+static enum series_relation relation_to_series(const std::vector<dicom_members> &all, const dicom_damaged_file &f,
+                                               const dicom_members &m) {
     const auto holds = [&](const dicom_members &one) {
         return std::find(one.uids.begin(), one.uids.end(), f.uid) != one.uids.end();
     };
-    const auto beside = [&](const dicom_members &one) { return one.folders.count(f.folder) > 0; };
+    const auto in_folder = [&](const dicom_members &one) { return one.folders.count(f.folder) > 0; };
     if (holds(m))
         return OF_SERIES;
     if (!f.uid.empty() && (m.uids.size() == 1 || std::any_of(all.begin(), all.end(), holds)))
-        return OF_ANOTHER; /* joined of single slices: this may be one more of them */
-    if (!beside(m))
-        return std::any_of(all.begin(), all.end(), beside) ? OF_ANOTHER : UNKNOWN;
-    return std::count_if(all.begin(), all.end(), beside) == 1 ? OF_SERIES : UNKNOWN;
+        return OF_ANOTHER; /* in a series joined from single slices the file may be one more slice */
+    if (!in_folder(m))
+        return std::any_of(all.begin(), all.end(), in_folder) ? OF_ANOTHER : UNKNOWN;
+    return std::count_if(all.begin(), all.end(), in_folder) == 1 ? OF_SERIES : UNKNOWN;
 }
 
 int dicom_damaged_check(const std::vector<dicom_damaged_file> &damaged, const std::vector<dicom_members> &all,
-                        const dicom_members &chosen, dicom_left_out *left) {
+                        const dicom_members &chosen, dicom_skipped_files *skipped) {
     int own = 0;
     const dicom_damaged_file *first = nullptr;
     for (const auto &f : damaged) {
-        const enum belonging b = belongs(all, f, chosen);
+        const enum series_relation b = relation_to_series(all, f, chosen);
         if (b == OF_SERIES) {
             first = own++ == 0 ? &f : first;
             continue;
         }
-        if (left->n++ == 0 || (b == UNKNOWN && left->n_unknown == 0))
-            snprintf(left->first, sizeof left->first, "%s", f.why.c_str());
-        left->n_unknown += b == UNKNOWN;
+        if (skipped->n++ == 0 || (b == UNKNOWN && skipped->n_unknown == 0))
+            snprintf(skipped->first, sizeof skipped->first, "%s", f.why.c_str());
+        skipped->n_unknown += b == UNKNOWN;
     }
     if (own == 0)
         return OK;
@@ -78,25 +79,26 @@ int dicom_damaged_check(const std::vector<dicom_damaged_file> &damaged, const st
                    : fail(ERR_INPUT, "%s", first->why.c_str());
 }
 
-int dicom_damaged_isolate(const char *path, int (*work)(void *, char *, volume *), void *argument, dicom_left_out *left,
-                          volume *out) {
+int dicom_damaged_isolate(const char *path, int (*work)(void *, char *, volume *), void *argument,
+                          dicom_skipped_files *skipped, volume *out) {
     int rc = OK;
-    for (left->n_crash = 0;; left->n_crash++) { /* again without the file that ended the process */
-        left->busy = -1;
-        left->n = left->n_unknown = 0;
+    for (skipped->n_crash = 0;; skipped->n_crash++) { /* repeat without the file that crashed the process */
+        skipped->busy = -1;
+        skipped->n = skipped->n_unknown = 0;
         rc = isolate_read(path, work, argument, out);
-        if (rc != ERR_INPUT || left->busy < 0 || left->n_crash == DICOM_CRASHES)
+        if (rc != ERR_INPUT || skipped->busy < 0 || skipped->n_crash == DICOM_CRASHES)
             break;
-        left->crash[left->n_crash] = left->busy;
+        skipped->crash[skipped->n_crash] = skipped->busy;
         status_clear();
     }
-    if (rc == OK && left->n > 0) {
-        message_info("%s", left->first); /* names of files may hold one of a patient's: not into what is recorded */
-        message_warn("%d file%s of the DICOM folder cannot be read and %s left out%s", left->n, left->n > 1 ? "s" : "",
-                     left->n > 1 ? "are" : "is",
-                     left->n_unknown > 0 ? ": if one is of the series taken, a slice at its end is missing; replace or "
-                                           "remove it"
-                                         : "; none of the series taken");
+    if (rc == OK && skipped->n > 0) {
+        message_info("%s",
+                     skipped->first); /* file names may identify a patient, so this line is not a recorded warning */
+        message_warn("%d file%s of the DICOM folder cannot be read and %s skipped%s", skipped->n,
+                     skipped->n > 1 ? "s" : "", skipped->n > 1 ? "are" : "is",
+                     skipped->n_unknown > 0
+                         ? ": a slice at an end of the image may be missing; replace or remove the damaged files"
+                         : "; none belongs to the series in use");
     }
     return rc;
 }

@@ -1,4 +1,4 @@
-/* Damaged files of a DICOM folder: noted, and held against the series that they belong to alone. C++, used by the DICOM
+/* Damaged files of a DICOM folder. A damaged file prevents reading of its own series only. C++, used by the DICOM
  * readers. */
 #ifndef PORTAFLOW_DICOM_DAMAGED_H
 #define PORTAFLOW_DICOM_DAMAGED_H
@@ -12,43 +12,43 @@
 
 enum { DICOM_CRASHES = 256 };
 
-/* Shared with the reading process: in memory that both see, zeroed. */
-struct dicom_left_out {
-    int busy;                          /* out: the file whose header it reads, -1: it is past them */
-    int n_crash, crash[DICOM_CRASHES]; /* in: files whose headers ended it before */
-    int n, n_unknown;         /* out: files that cannot be read: not of the series taken; of those, perhaps of it */
-    char first[ISOLATE_NOTE]; /* out: the sentence on one of them */
+/* Shared memory with the reading process, zeroed. */
+struct dicom_skipped_files {
+    int busy;                          /* out: file whose header is being read; -1: all headers are read */
+    int n_crash, crash[DICOM_CRASHES]; /* in: files whose headers crashed the process before */
+    int n, n_unknown;         /* out: unreadable files outside the chosen series; n_unknown of them may belong to it */
+    char first[ISOLATE_NOTE]; /* out: message about one of them */
 };
 
-/* A file that is DICOM by its mark or its name, but cannot be read. */
+/* A file with DICOM mark or name ending that cannot be read. */
 struct dicom_damaged_file {
-    std::string uid; /* its series, "" where that cannot be read either */
+    std::string uid; /* series UID; "" when unreadable */
     std::string folder, why;
 };
 
-/* A series that was read: its UIDs (several where single slices were joined), the folders that its files lie in. */
+/* A readable series: its UIDs (several when single slices were joined) and the folders of its files. */
 struct dicom_members {
     std::vector<std::string> uids;
     std::set<std::string> folders;
 };
 
-std::string dicom_damaged_folder(const std::string &path); /* that a file lies in */
+std::string dicom_damaged_folder(const std::string &path); /* folder of a file */
 
-/* `read` for every file i of the folder that may be DICOM, what it refuses with ERR_INPUT noted in `damaged`. `note`:
- * isolate.h. Errors: others of `read`. */
-MUST_CHECK int dicom_damaged_headers(const dicom_files &d, char *note, dicom_left_out *left,
+/* Call `read` for every file i of the folder that may be DICOM. Files refused with ERR_INPUT are added to `damaged`.
+ * `note`: see isolate.h. Errors: other errors of `read`. */
+MUST_CHECK int dicom_damaged_headers(const dicom_files &d, char *note, dicom_skipped_files *skipped,
                                      const std::function<int(size_t i)> &read,
                                      std::vector<dicom_damaged_file> *damaged);
 
-/* A series, one of `all`, that lacks a damaged file is refused by that one's sentence. Those that may be of another are
- * counted in `left`. Errors: ERR_INPUT. */
+/* Refuse the chosen series, which is an element of `all`, when a damaged file belongs to it; the message is that of the
+ * file. Damaged files that may belong to other series are counted in `skipped`. Errors: ERR_INPUT. */
 MUST_CHECK int dicom_damaged_check(const std::vector<dicom_damaged_file> &damaged,
                                    const std::vector<dicom_members> &all, const dicom_members &chosen,
-                                   dicom_left_out *left);
+                                   dicom_skipped_files *skipped);
 
-/* isolate_read(), again without each file that ended the process; then tells what was left out. `work` has `left` in
- * its argument. Errors: those of isolate_read(). */
+/* isolate_read(), repeated without each file that crashes the process; then warns about skipped files. The argument of
+ * `work` contains `skipped`. Errors: those of isolate_read(). */
 MUST_CHECK int dicom_damaged_isolate(const char *path,
                                      int (*work)(void *argument, char note[ISOLATE_NOTE], volume *out), void *argument,
-                                     dicom_left_out *left, volume *out);
+                                     dicom_skipped_files *skipped, volume *out);
 #endif

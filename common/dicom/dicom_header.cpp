@@ -1,4 +1,4 @@
-// See dicom_header.h: tags of single-frame files, and the functional groups of enhanced multi-frame ones.
+/* See dicom_header.h: tags of single-frame files and functional groups of enhanced multi-frame files. */
 #include "common/dicom/dicom_header.h"
 #include "common/base/status.h"
 #include "common/dicom/dicom_tags.h"
@@ -13,15 +13,15 @@
 using gdcm::DataSet;
 using gdcm::Tag;
 
-enum { MAX_FRAMES = 20000, MAX_PACKING = 1100 }; /* deflate packs best: 1032 to 1 */
+enum { MAX_FRAMES = 20000, MAX_PACKING = 1100 }; /* deflate ratio: up to 1032 to 1 */
 static const Tag tag_pixels(0x7fe0, 0x0010);
 
-/* What one data set says about a plane: a whole header, or the functional groups of a frame. */
+/* Values found in a header or in the functional groups of a frame. */
 struct found {
     bool position = false, orientation = false, spacing = false;
 };
 
-static void take_values(const DataSet &ds, dicom_plane *p, found *f) {
+static void read_plane_values(const DataSet &ds, dicom_plane *p, found *f) {
     double x[6];
     if (dicom_tags_numbers(ds, Tag(0x0020, 0x0032), 3, x)) {
         f->position = true;
@@ -37,24 +37,24 @@ static void take_values(const DataSet &ds, dicom_plane *p, found *f) {
     }
     if (dicom_tags_numbers(ds, Tag(0x0028, 0x0030), 2, x)) {
         f->spacing = true;
-        p->spacing_mm[0] = x[1]; /* PixelSpacing is between rows, between columns */
+        p->spacing_mm[0] = x[1]; /* PixelSpacing: distance of rows, then distance of columns */
         p->spacing_mm[1] = x[0];
     }
     if (!dicom_tags_text(ds, Tag(0x0028, 0x1053)).empty()) {
         const bool number = dicom_tags_numbers(ds, Tag(0x0028, 0x1053), 1, x);
-        p->slope = number && x[0] != 0 ? x[0] : NAN; /* NaN: refused by dicom_stack_arrange */
+        p->slope = number && x[0] != 0 ? x[0] : NAN; /* dicom_stack_arrange refuses NaN */
     }
     if (!dicom_tags_text(ds, Tag(0x0028, 0x1052)).empty())
         p->intercept = dicom_tags_numbers(ds, Tag(0x0028, 0x1052), 1, x) ? x[0] : NAN;
 }
 
-/* Plane position, plane orientation, pixel measures and pixel value transformation of functional groups. */
-static void take_groups(const DataSet &groups, dicom_plane *p, found *f) {
+/* Functional groups: plane position, plane orientation, pixel measures, pixel value transformation. */
+static void read_plane_groups(const DataSet &groups, dicom_plane *p, found *f) {
     for (const Tag &tag : {Tag(0x0020, 0x9113), Tag(0x0020, 0x9116), Tag(0x0028, 0x9110), Tag(0x0028, 0x9145)}) {
         gdcm::SmartPointer<gdcm::SequenceOfItems> hold;
         const DataSet *item = dicom_tags_item(groups, tag, 1, &hold);
         if (item != nullptr)
-            take_values(*item, p, f);
+            read_plane_values(*item, p, f);
     }
 }
 
@@ -66,20 +66,21 @@ static void add_frames(const DataSet &ds, const dicom_plane &base, int frames, s
         found f;
         p.frame = k;
         if (frames == 1)
-            take_values(ds, &p, &f);
+            read_plane_values(ds, &p, &f);
         if (shared != nullptr)
-            take_groups(*shared, &p, &f);
+            read_plane_groups(*shared, &p, &f);
         const DataSet *own = dicom_tags_item(ds, Tag(0x5200, 0x9230), (size_t)k + 1, &frame_hold);
         if (own != nullptr)
-            take_groups(*own, &p, &f);
+            read_plane_groups(*own, &p, &f);
         p.placed = f.position && f.orientation && f.spacing;
         plane->push_back(p);
     }
 }
 
-/* A series' description is the name of a protocol, but written by hand: words with a number of five digits or more, a
- * day ("3/12/61" is a number here) or the '^' of names are left out, and what is not printable ASCII. */
-static void take_about(const DataSet &ds, char *out, size_t size) {
+/* Series description, typed by a person. Words that may identify a patient are removed: numbers of five digits or more
+ * ('.', '-', '/' between digits do not end a number: "3/12/1961"), and words with '^', the separator of names. Other
+ * characters than printable ASCII become '?'. */
+static void read_description(const DataSet &ds, char *out, size_t size) {
     std::string text = dicom_tags_text(ds, Tag(0x0008, 0x103e)), word, kept;
     for (size_t i = 0; i <= text.size(); i++) {
         const char c = i < text.size() ? text[i] : ' ';
@@ -100,20 +101,20 @@ static void take_about(const DataSet &ds, char *out, size_t size) {
     snprintf(out, size, "%s", kept.c_str());
 }
 
-/* CT or MR, classic or enhanced, by its class (PS3.4 B.5). */
+/* True for CT or MR, classic or enhanced, by SOP class (PS3.4 B.5). */
 static bool is_slice(const DataSet &ds) {
     const std::string uid = dicom_tags_text(ds, Tag(0x0008, 0x0016)), storage = "1.2.840.10008.5.1.4.1.1.";
     return uid == storage + "2" || uid == storage + "2.1" || uid == storage + "4" || uid == storage + "4.1";
 }
 
-/* 0: not said, or no such number. */
+/* Whole number of an element; 0: missing or invalid. */
 static int whole_number(const DataSet &ds, const Tag &tag) {
     double x = 0;
     return dicom_tags_numbers(ds, tag, 1, &x) && x >= 0 && x < 1e6 ? (int)x : 0;
 }
 
-/* Whose it is, as a number that tells patients apart and nothing else of them; "": not said. */
-static void take_patient(const DataSet &ds, char *out, size_t size) {
+/* Hash of the patient's identity, for comparison only; "": unknown. */
+static void hash_patient(const DataSet &ds, char *out, size_t size) {
     std::string who = dicom_tags_text(ds, Tag(0x0010, 0x0020));
     if (who.empty())
         who = dicom_tags_text(ds, Tag(0x0010, 0x0010)) + dicom_tags_text(ds, Tag(0x0010, 0x0030));
@@ -141,17 +142,17 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     base.announced = whole_number(ds, Tag(0x0020, 0x1002));
     if (!dicom_tags_numbers(ds, Tag(0x0018, 0x0088), 1, &base.between_mm))
         base.between_mm = 0;
-    take_about(ds, base.about, sizeof base.about);
-    take_patient(ds, base.patient, sizeof base.patient);
+    read_description(ds, base.about, sizeof base.about);
+    hash_patient(ds, base.patient, sizeof base.patient);
     snprintf(base.study, sizeof base.study, "%s", dicom_tags_text(ds, Tag(0x0020, 0x000d)).c_str());
     snprintf(base.frame_of_reference, sizeof base.frame_of_reference, "%s",
              dicom_tags_text(ds, Tag(0x0020, 0x0052)).c_str());
     if (base.rows == 0 || base.columns == 0)
-        return is_slice(ds) ? fail(ERR_INPUT,
-                                   "'%s' is damaged or cut short: a slice without rows or columns; "
-                                   "replace or remove it",
-                                   name)
-                            : OK;
+        return is_slice(ds)
+                   ? fail(ERR_INPUT,
+                          "'%s' is damaged or cut short: it is a slice without rows or columns; replace or remove it",
+                          name)
+                   : OK;
     const std::string type = dicom_tags_text(ds, Tag(0x0008, 0x0008));
     base.made =
         type.find("LOCALIZER") != std::string::npos ? "localizer" : (type.rfind("DERIVED", 0) == 0 ? "derived" : "");
@@ -164,21 +165,21 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
         return fail(ERR_INPUT, "'%s' is damaged: %g frames", name, frames);
     const int allocated = dicom_tags_u16(ds, Tag(0x0028, 0x0100)), stored = dicom_tags_u16(ds, Tag(0x0028, 0x0101));
     if (stored > allocated)
-        return fail(ERR_INPUT, "'%s' is damaged: %d bits of %d are stored in a pixel; replace or remove it", name,
-                    stored, allocated);
+        return fail(ERR_INPUT, "'%s' is damaged: a pixel stores %d bits in %d allocated bits; replace or remove it",
+                    name, stored, allocated);
     if (dicom_tags_u16(ds, Tag(0x0028, 0x0102)) != stored - 1) /* PS3.5 8.1.1 */
-        return fail(ERR_INPUT,
-                    "'%s' is damaged: %d bits are stored in a pixel, and the highest of them is number %d; replace or "
-                    "remove it",
-                    name, stored, dicom_tags_u16(ds, Tag(0x0028, 0x0102)));
+        return fail(
+            ERR_INPUT,
+            "'%s' is damaged: a pixel has %d stored bits, but its highest bit is number %d; replace or remove it", name,
+            stored, dicom_tags_u16(ds, Tag(0x0028, 0x0102)));
     struct stat info;
     double held = stat(path.c_str(), &info) == 0 ? (double)info.st_size : 0;
     double needed = frames * base.rows * base.columns * allocated / 8;
     const gdcm::TransferSyntax &syntax = reader.GetFile().GetHeader().GetDataSetTransferSyntax();
     bool packed = syntax.IsEncapsulated() || syntax == gdcm::TransferSyntax::DeflatedExplicitVRLittleEndian;
     if (needed > held * (packed ? MAX_PACKING : 1))
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: its pixels need %.0f bytes, the file holds %.0f", name,
-                    needed, held);
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: its pixels need %.0f bytes, the file has %.0f bytes",
+                    name, needed, held);
     base.n_frame = (int)frames;
     add_frames(ds, base, base.n_frame, plane);
     return OK;

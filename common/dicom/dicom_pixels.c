@@ -10,8 +10,8 @@ static uint32_t take32(const unsigned char *b, bool big) {
                : (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
 }
 
-/* The elements behind the pixels (padding, signatures) end where the file ends. One of undefined length is not
- * followed. */
+/* True when complete elements (padding, signatures) follow the pixels up to the end of the file. An element of
+ * undefined length is accepted unread. */
 static bool rest_is_elements(const unsigned char *bytes, size_t n, size_t at, bool big, bool explicit_vr) {
     static const char long_forms[] = "OB OD OF OL OW SQ UC UN UR UT ";
     while (at < n) {
@@ -34,8 +34,8 @@ static bool rest_is_elements(const unsigned char *bytes, size_t n, size_t at, bo
     return true;
 }
 
-/* Where the fragments (FFFE,E000) from `at` end with their delimiter (FFFE,E0DD), always little endian; 0: they do
- * not. */
+/* End of a chain of fragments (FFFE,E000) that starts at `at` and ends with the delimiter (FFFE,E0DD), little endian; 0
+ * when the chain is incomplete. */
 static size_t fragments_end(const unsigned char *bytes, size_t n, size_t at) {
     static const unsigned char item[4] = {0xfe, 0xff, 0x00, 0xe0}, end[4] = {0xfe, 0xff, 0xdd, 0xe0};
     while (n - at >= 8) {
@@ -52,7 +52,7 @@ static size_t fragments_end(const unsigned char *bytes, size_t n, size_t at) {
     return 0;
 }
 
-/* Where pixels of this length end, 0: they are cut short or more than `needed` (a length is made even). */
+/* End of pixel data of this length; 0 when they are incomplete or differ from `needed` bytes, rounded up to even. */
 static size_t pixels_end(const unsigned char *bytes, size_t n, size_t at, uint32_t length, bool packed, double needed) {
     if (packed || length == UNDEFINED_LENGTH)
         return length == UNDEFINED_LENGTH ? fragments_end(bytes, n, at) : 0;

@@ -1,4 +1,4 @@
-/* The series of a DICOM folder, for a program that has to take one of several. */
+/* List of the series in a DICOM folder, for choosing one. */
 #ifndef PORTAFLOW_DICOM_SERIES_H
 #define PORTAFLOW_DICOM_SERIES_H
 #include "common/base/must_check.h"
@@ -13,18 +13,18 @@ enum { DICOM_SERIES_MOST = 20, DICOM_SERIES_LINE = 256 };
 typedef struct {
     char uid[DICOM_UID];
     int slices;
-    bool one_place;               /* all slices lie at one position: time steps */
-    bool secondary;               /* derived, or a localizer */
-    char about[40];               /* the description, without what could name a patient or a date; "" none */
-    char line[DICOM_SERIES_LINE]; /* all of it for a person: UID, slices, pixels, spacings, description */
+    bool one_place;               /* all slices have the same position: a time series */
+    bool secondary;               /* derived image or localizer */
+    char about[40];               /* description without text that may identify a patient or a date; "" none */
+    char line[DICOM_SERIES_LINE]; /* line for the user: UID, slices, pixels, spacings, description */
 } dicom_series;
 
 typedef struct {
-    int n, n_more; /* listed, and beyond DICOM_SERIES_MOST */
+    int n, n_more; /* series listed; further series beyond DICOM_SERIES_MOST */
     dicom_series series[DICOM_SERIES_MOST];
 } dicom_series_list;
 
-/* `path`: a folder, searched with its subfolders, or a file. Errors: ERR_INPUT (no DICOM image), ERR_RESOURCE. */
+/* `path`: a folder, searched with its sub-folders, or a file. Errors: ERR_INPUT (no DICOM image), ERR_RESOURCE. */
 MUST_CHECK int dicom_list_series(const char *path, dicom_series_list *list);
 #ifdef __cplusplus
 }

@@ -9,18 +9,18 @@
 #include <string.h>
 
 enum { NAME = 600 };
-static const double farthest_mm = 1e5;                   /* as of every image: affine.c */
-static const double same_direction = 1e-3;               /* difference of unit vectors: 0.06 degree */
-static const double same_place = 0.02;                   /* of a slice distance */
-static const double missing_gap = 1.5;                   /* of a slice distance */
-static const double uneven = 0.1;                        /* of a slice distance */
-static const double tilt_limit_deg = 0.5;                /* of the stack against row x column */
-static const double more_apart = 1.5, far_nearer = 0.19; /* of SpacingBetweenSlices */
-static const double slopes_alike = 100;                  /* RescaleSlope, largest over smallest */
-static const double drift_limit_pixel = 0.5;             /* sideways, over the whole stack */
+static const double position_limit_mm = 1e5;                  /* limit of all images, see affine.c */
+static const double same_direction = 1e-3;                    /* difference of unit vectors, 0.06 degrees */
+static const double same_place = 0.02;                        /* of the slice distance */
+static const double missing_gap = 1.5;                        /* of the slice distance */
+static const double uneven_limit = 0.1;                       /* of the slice distance */
+static const double tilt_limit_deg = 0.5;                     /* angle between stack direction and row x column */
+static const double farther_limit = 1.5, closer_limit = 0.19; /* of SpacingBetweenSlices */
+static const double slope_ratio_limit = 100;                  /* limit for RescaleSlope, largest over smallest */
+static const double drift_limit_pixel = 0.5;                  /* sideways shift over the whole stack */
 
-/* "'IM-1.dcm'" or "frame 3 of 'IM-1.dcm'". */
-static const char *called(const dicom_plane *p, char text[NAME]) {
+/* "'IM-1.dcm'" or "frame 3 of 'IM-1.dcm'" for messages. */
+static const char *plane_name(const dicom_plane *p, char text[NAME]) {
     if (p->n_frame > 1)
         snprintf(text, NAME, "frame %d of '%s'", p->frame + 1, p->file);
     else
@@ -28,23 +28,24 @@ static const char *called(const dicom_plane *p, char text[NAME]) {
     return text;
 }
 
-static bool near(const double a[3], const double b[3], double tolerance) {
+static bool vectors_equal(const double a[3], const double b[3], double tolerance) {
     return fabs(a[0] - b[0]) < tolerance && fabs(a[1] - b[1]) < tolerance && fabs(a[2] - b[2]) < tolerance;
 }
 
 bool dicom_stack_alike(const dicom_plane *a, const dicom_plane *b) {
     return a->placed && b->placed && a->columns == b->columns && a->rows == b->rows &&
-           near(a->row, b->row, same_direction) && near(a->column, b->column, same_direction) &&
+           vectors_equal(a->row, b->row, same_direction) && vectors_equal(a->column, b->column, same_direction) &&
            fabs(a->spacing_mm[0] - b->spacing_mm[0]) < 1e-3 * a->spacing_mm[0] &&
            fabs(a->spacing_mm[1] - b->spacing_mm[1]) < 1e-3 * a->spacing_mm[1];
 }
 
-/* Slices further apart than the header says (every second one lost), or far nearer (positions in another unit); some
- * scanners interpolate slices and still say the distance of those that were measured. */
+/* True when slices are further apart than the header states (every second slice missing), or much closer (positions in
+ * another unit). Moderately closer slices are accepted: some scanners interpolate slices and state the distance of the
+ * acquired slices. */
 static bool distance_doubtful(const dicom_plane *plane, int n, double *step_mm) {
     const double said = fabs(plane[0].between_mm);
     *step_mm = vec_distance(plane[0].position_mm, plane[n - 1].position_mm) / (n - 1);
-    return said > 0 && (*step_mm > more_apart * said || *step_mm < far_nearer * said);
+    return said > 0 && (*step_mm > farther_limit * said || *step_mm < closer_limit * said);
 }
 
 bool dicom_stack_lost(const dicom_plane *plane, int n, char text[DICOM_STACK_LOST]) {
@@ -57,7 +58,8 @@ bool dicom_stack_lost(const dicom_plane *plane, int n, char text[DICOM_STACK_LOS
         last = plane[i].number > last ? plane[i].number : last;
         announced = plane[i].announced > announced ? plane[i].announced : announced;
     }
-    const bool numbered = first > 0 && last > first; /* from 1 on; a part of many phases begins later */
+    /* numbered from 1 on; a part of a multi-phase series starts later */
+    const bool numbered = first > 0 && last > first;
     if (numbered && (last - first >= n || (first > 1 && first <= n)))
         snprintf(text, DICOM_STACK_LOST, "the DICOM series has %d slices, numbered %d to %d: were files lost?", n,
                  first, last);
@@ -65,9 +67,10 @@ bool dicom_stack_lost(const dicom_plane *plane, int n, char text[DICOM_STACK_LOS
         snprintf(text, DICOM_STACK_LOST,
                  "the DICOM series has %d slices, its headers announce %d images: were files lost?", n, announced);
     else if (distance_doubtful(plane, n, &step_mm))
-        snprintf(text, DICOM_STACK_LOST,
-                 "the DICOM slices are %.3g mm apart, their headers say %.3g mm: were files lost, are positions in mm?",
-                 step_mm, fabs(plane[0].between_mm));
+        snprintf(
+            text, DICOM_STACK_LOST,
+            "the DICOM slices are %.3g mm apart, their headers state %.3g mm: were files lost? are positions in mm?",
+            step_mm, fabs(plane[0].between_mm));
     else
         return false;
     return true;
@@ -77,24 +80,24 @@ static int check_plane(const dicom_plane *p) {
     char name[NAME];
     if (!p->placed)
         return fail(ERR_INPUT,
-                    "%s has no position, orientation or pixel spacing, so it cannot be placed among the "
-                    "slices; leave it out",
-                    called(p, name));
+                    "%s has no position, orientation or pixel spacing, so its place in the stack is unknown; remove it "
+                    "from the folder",
+                    plane_name(p, name));
     for (int i = 0; i < 3; i++)
         if (!isfinite(p->position_mm[i]) || !isfinite(p->row[i]) || !isfinite(p->column[i]))
-            return fail(ERR_INPUT, "%s: its position or orientation is not a finite number", called(p, name));
+            return fail(ERR_INPUT, "%s: its position or orientation is not a finite number", plane_name(p, name));
     for (int i = 0; i < 3; i++)
-        if (fabs(p->position_mm[i]) > farthest_mm)
-            return fail(ERR_INPUT, "%s: its position is damaged (%g mm, at most %g)", called(p, name),
-                        p->position_mm[i], farthest_mm);
+        if (fabs(p->position_mm[i]) > position_limit_mm)
+            return fail(ERR_INPUT, "%s: its position is damaged (%g mm, the limit is %g mm)", plane_name(p, name),
+                        p->position_mm[i], position_limit_mm);
     if (!isfinite(p->slope) || !isfinite(p->intercept))
-        return fail(ERR_INPUT, "%s: its RescaleSlope or RescaleIntercept is not a number, or the slope 0",
-                    called(p, name));
+        return fail(ERR_INPUT, "%s: RescaleSlope or RescaleIntercept is not a number, or the slope is 0",
+                    plane_name(p, name));
     if (fabs(vec_dot(p->row, p->row) - 1) > 0.01 || fabs(vec_dot(p->column, p->column) - 1) > 0.01 ||
         fabs(vec_dot(p->row, p->column)) > 0.01)
-        return fail(ERR_INPUT, "%s: its orientation is not two unit vectors at a right angle", called(p, name));
+        return fail(ERR_INPUT, "%s: its orientation is not two unit vectors at a right angle", plane_name(p, name));
     if (!(p->spacing_mm[0] > 0 && p->spacing_mm[1] > 0 && p->spacing_mm[0] < 1e3 && p->spacing_mm[1] < 1e3))
-        return fail(ERR_INPUT, "%s: its pixel spacing %g x %g mm is outside 0 to 1000 mm", called(p, name),
+        return fail(ERR_INPUT, "%s: its pixel spacing %g x %g mm is outside 0 to 1000 mm", plane_name(p, name),
                     p->spacing_mm[0], p->spacing_mm[1]);
     return OK;
 }
@@ -105,35 +108,39 @@ static int check_mixed(const dicom_plane *plane, int n) {
         const dicom_plane *p = &plane[0], *q = &plane[i];
         if (p->columns != q->columns || p->rows != q->rows)
             return fail(ERR_INPUT, "mixed slices: %s is %d x %d pixels, %s is %d x %d; give one series of one size",
-                        called(p, a), p->columns, p->rows, called(q, b), q->columns, q->rows);
-        if (!near(p->row, q->row, same_direction) || !near(p->column, q->column, same_direction))
+                        plane_name(p, a), p->columns, p->rows, plane_name(q, b), q->columns, q->rows);
+        if (!vectors_equal(p->row, q->row, same_direction) || !vectors_equal(p->column, q->column, same_direction))
             return fail(ERR_INPUT,
                         "mixed slices: %s and %s are oriented differently; give one series of one "
                         "orientation",
-                        called(p, a), called(q, b));
-        if (!(q->slope / p->slope < slopes_alike && p->slope / q->slope < slopes_alike && p->slope / q->slope > 0))
-            return fail(ERR_INPUT, "mixed slices: %s has a RescaleSlope of %g, %s of %g", called(p, a), p->slope,
-                        called(q, b), q->slope);
+                        plane_name(p, a), plane_name(q, b));
+        if (!(q->slope / p->slope < slope_ratio_limit && p->slope / q->slope < slope_ratio_limit &&
+              p->slope / q->slope > 0))
+            return fail(ERR_INPUT, "mixed slices: %s has RescaleSlope %g, %s has %g; give one series of one scan",
+                        plane_name(p, a), p->slope, plane_name(q, b), q->slope);
         if (!dicom_stack_alike(p, q))
-            return fail(ERR_INPUT, "mixed slices: %s has pixels of %g x %g mm, %s of %g x %g mm", called(p, a),
-                        p->spacing_mm[0], p->spacing_mm[1], called(q, b), q->spacing_mm[0], q->spacing_mm[1]);
+            return fail(ERR_INPUT,
+                        "mixed slices: %s has pixels of %g x %g mm, %s has %g x %g mm; give one series of one size",
+                        plane_name(p, a), p->spacing_mm[0], p->spacing_mm[1], plane_name(q, b), q->spacing_mm[0],
+                        q->spacing_mm[1]);
     }
     return OK;
 }
 
-static const char *study(const dicom_plane *p) {
+static const char *study_uid(const dicom_plane *p) {
     return p->study;
 }
 
-static const char *patient(const dicom_plane *p) {
+static const char *patient_hash(const dicom_plane *p) {
     return p->patient;
 }
 
-static const char *frame_of_reference(const dicom_plane *p) {
+static const char *reference_uid(const dicom_plane *p) {
     return p->frame_of_reference;
 }
 
-/* Some slices have one UID, others another. Where every slice has its own, an anonymiser made them. */
+/* Refuse slices with two different UIDs. When every slice has its own UID, an anonymization tool wrote them:
+ * accepted. */
 static int check_same_uid(const dicom_plane *plane, int n, const char *(*uid)(const dicom_plane *), const char *what) {
     char a[NAME], b[NAME];
     const int look[3] = {0, n / 2, n - 1};
@@ -146,8 +153,8 @@ static int check_same_uid(const dicom_plane *plane, int n, const char *(*uid)(co
         other++;
     if (!shared || other == n)
         return OK;
-    return fail(ERR_INPUT, "mixed slices: %s and %s are of different %s", called(&plane[0], a),
-                called(&plane[other], b), what);
+    return fail(ERR_INPUT, "mixed slices: %s and %s are of different %s", plane_name(&plane[0], a),
+                plane_name(&plane[other], b), what);
 }
 
 typedef struct {
@@ -163,7 +170,7 @@ static int compare_placed(const void *a, const void *b) {
     return order != 0 ? order : p->plane.frame - q->plane.frame;
 }
 
-/* Sort by the position along the normal; along[n] is that position. */
+/* Sort planes by their position along the normal; along[n] receives these positions. */
 static int sort_planes(dicom_plane *plane, int n, const double normal[3], double *along) {
     placed_plane *sorted = malloc((size_t)n * sizeof *sorted);
     if (sorted == NULL)
@@ -179,7 +186,7 @@ static int sort_planes(dicom_plane *plane, int n, const double normal[3], double
     return OK;
 }
 
-/* Duplicates, gaps and uneven distances. *step: mean distance. gap[n] is work space. */
+/* Check for duplicates, gaps and uneven distances. *step: mean distance. gap[n]: work space. */
 static int check_steps(const dicom_plane *plane, int n, const double *along, double *gap, double *step) {
     char a[NAME], b[NAME];
     int n_real = 0;
@@ -190,23 +197,26 @@ static int check_steps(const dicom_plane *plane, int n, const double *along, dou
     double usual = n_real > 0 ? gap[(n_real - 1) / 2] : 0;
     for (int i = 1; i < n; i++)
         if (along[i] - along[i - 1] <= fmax(1e-3, same_place * usual))
-            return fail(ERR_INPUT,
-                        "duplicate slices: %s and %s lie at the same place (copies, echoes or time steps); "
-                        "give one of each",
-                        called(&plane[i - 1], a), called(&plane[i], b));
+            return fail(
+                ERR_INPUT,
+                "duplicate slices: %s and %s have the same position (copies, echoes or time steps); give one of each",
+                plane_name(&plane[i - 1], a), plane_name(&plane[i], b));
     for (int i = 1; i < n; i++)
         if (along[i] - along[i - 1] > missing_gap * usual)
-            return fail(ERR_INPUT, "missing slices: %s and %s are %.3f mm apart where the others are %.3f mm",
-                        called(&plane[i - 1], a), called(&plane[i], b), along[i] - along[i - 1], usual);
+            return fail(
+                ERR_INPUT,
+                "missing slices: %s and %s are %.3f mm apart where the others are %.3f mm; add the missing files",
+                plane_name(&plane[i - 1], a), plane_name(&plane[i], b), along[i] - along[i - 1], usual);
     *step = (along[n - 1] - along[0]) / (n - 1);
     for (int i = 1; i < n; i++)
-        if (fabs(along[i] - along[0] - i * *step) > uneven * *step)
-            return fail(ERR_INPUT, "uneven slices: %s lies %.3f mm from where %d slices every %.3f mm would put it",
-                        called(&plane[i], a), fabs(along[i] - along[0] - i * *step), n, *step);
+        if (fabs(along[i] - along[0] - i * *step) > uneven_limit * *step)
+            return fail(ERR_INPUT,
+                        "uneven slices: %s is %.3f mm away from its position in a stack of %d slices spaced %.3f mm",
+                        plane_name(&plane[i], a), fabs(along[i] - along[0] - i * *step), n, *step);
     return OK;
 }
 
-/* The positions must step along the normal. */
+/* Slice positions must advance along the normal. */
 static int check_tilt(const dicom_plane *plane, int n, const double normal[3], double step) {
     char name[NAME];
     double pixel = fmin(plane[0].spacing_mm[0], plane[0].spacing_mm[1]);
@@ -223,21 +233,21 @@ static int check_tilt(const dicom_plane *plane, int n, const double normal[3], d
             return fail(ERR_INPUT,
                         "tilted stack: %s is shifted sideways by %.2f mm (%.1f degrees); resample the series "
                         "to right angles first",
-                        called(&plane[i], name), side, tilt);
+                        plane_name(&plane[i], name), side, tilt);
     }
     return OK;
 }
 
-static int arrange(dicom_plane *plane, int n, double *along, double *gap, volume *geometry) {
+static int arrange_planes(dicom_plane *plane, int n, double *along, double *gap, volume *geometry) {
     int rc = OK;
     double normal[3], step = 0, a[3][4];
     TRY(check_mixed(plane, n));
-    TRY(check_same_uid(plane, n, patient,
-                       "patients (by PatientID, else name and birth date, not shown here), though of "
-                       "one series: keep the files of one patient in the folder"));
-    TRY(check_same_uid(plane, n, study, "studies (StudyInstanceUID): give one series of one study"));
-    TRY(check_same_uid(plane, n, frame_of_reference,
-                       "frames of reference (FrameOfReferenceUID), so their places cannot be compared: give one "
+    TRY(check_same_uid(plane, n, patient_hash,
+                       "patients (by PatientID, else by name and birth date, not shown here) although they have one "
+                       "series: keep the files of one patient in the folder"));
+    TRY(check_same_uid(plane, n, study_uid, "studies (StudyInstanceUID): give one series of one study"));
+    TRY(check_same_uid(plane, n, reference_uid,
+                       "frames of reference (FrameOfReferenceUID), so their positions cannot be compared: give one "
                        "series of one scan"));
     vec_cross(plane[0].row, plane[0].column, normal);
     TRY(sort_planes(plane, n, normal, along));
@@ -266,11 +276,12 @@ int dicom_stack_arrange(dicom_plane *plane, int n, volume *geometry) {
     if (rc != OK)
         return rc;
     if (n < 2)
-        return fail(ERR_INPUT, "one slice only (%s): a volume needs at least 2", n == 1 ? called(plane, name) : "none");
+        return fail(ERR_INPUT, "one slice only (%s): a volume needs at least 2",
+                    n == 1 ? plane_name(plane, name) : "none");
     double *work = malloc(2 * (size_t)n * sizeof *work);
     if (work == NULL)
         return fail_memory("the slices", 2.0 * n * sizeof *work);
-    rc = arrange(plane, n, work, work + n, geometry);
+    rc = arrange_planes(plane, n, work, work + n, geometry);
     free(work);
     return rc;
 }

@@ -1,7 +1,7 @@
-/* From the planes of a DICOM series to one volume: order, spacing and everything that can be wrong with them.
+/* Arrange the planes of a DICOM series as one volume and check them.
  *
- * Planes are ordered along row x column. The distance of the slices is the step of their positions (DICOM PS3.3
- * C.7.6.2.1.1), never SliceThickness or SpacingBetweenSlices, which describe the acquisition. */
+ * Planes are ordered along row x column. The slice distance is the difference of positions (DICOM PS3.3 C.7.6.2.1.1).
+ * SliceThickness and SpacingBetweenSlices describe the acquisition and are not used for geometry. */
 #ifndef PORTAFLOW_DICOM_STACK_H
 #define PORTAFLOW_DICOM_STACK_H
 #include "common/base/must_check.h"
@@ -13,38 +13,37 @@ extern "C" {
 
 enum { DICOM_UID = 65 };
 typedef struct {
-    const char *file;      /* for sentences, borrowed */
-    int file_index;        /* the caller's */
-    int frame;             /* within the file, 0 .. */
+    const char *file;      /* for messages, borrowed */
+    int file_index;        /* index of the file, set by the caller */
+    int frame;             /* index in the file, from 0 */
     int n_frame;           /* frames in the file */
-    bool placed;           /* position, orientation and spacing were given */
+    bool placed;           /* position, orientation and spacing are known */
     double position_mm[3]; /* LPS, centre of the first pixel (ImagePositionPatient) */
     double row[3];         /* unit direction of increasing column index (first half of ImageOrientationPatient) */
     double column[3];      /* unit direction of increasing row index */
     double spacing_mm[2];  /* along row, along column (PixelSpacing swapped) */
     int columns, rows;     /* pixels along row, along column */
     double slope, intercept;
-    int number, announced; /* InstanceNumber, ImagesInAcquisition; 0: not said */
-    double between_mm;     /* SpacingBetweenSlices, which only raises questions; 0: not said */
-    char about[40];        /* the series' description, without what could name a patient or a date; "" none */
-    char study[DICOM_UID], frame_of_reference[DICOM_UID]; /* "": not said */
-    char patient[17]; /* a number made of PatientID, else of name and birth date, to compare: it is shown nowhere */
-    const char *made; /* "derived", "localizer" by its ImageType (PS3.3 C.7.6.1.1.2), "" neither; a literal */
+    int number, announced; /* InstanceNumber, ImagesInAcquisition; 0: unknown */
+    double between_mm;     /* SpacingBetweenSlices, used for warnings only; 0: unknown */
+    char about[40];        /* series description without text that may identify a patient or a date; "" none */
+    char study[DICOM_UID], frame_of_reference[DICOM_UID]; /* "": unknown */
+    char patient[17]; /* hash of PatientID, else of name and birth date; for comparison only, never shown */
+    const char *made; /* "derived" or "localizer" by ImageType (PS3.3 C.7.6.1.1.2), "" otherwise; a literal */
 } dicom_plane;
 
-/* Sort plane[n] and fill the geometry (value stays NULL).
- * Errors: ERR_INPUT, each naming the file: no position, one slice only, mixed sizes, orientations, patients, studies or
- * frames of reference (unless every slice has its own: some anonymisers do that), several slices at
- * one place, missing slices, uneven distances, tilted stack. */
+/* Sort plane[n] and set the geometry; geometry->value stays NULL. Errors: ERR_INPUT, naming the file: no position, a
+ * single slice, mixed sizes, orientations, patients, studies or frames of reference (accepted when every slice has its
+ * own UID), duplicate or missing slices, uneven distances, tilted stack. */
 MUST_CHECK int dicom_stack_arrange(dicom_plane *plane, int n, volume *geometry);
 
-/* Do numbers and headers say that there were more slices than the n that were arranged, or others? text: the question;
- * it names no file. Positions show what is missing in the middle, nothing else what is missing at an end. Files of
- * several frames are not asked. */
+/* True when slice numbers or headers indicate missing files; text: the warning, without file names. Positions reveal
+ * gaps inside the stack; only numbers and headers reveal missing slices at an end. Multi-frame files are not
+ * checked. */
 enum { DICOM_STACK_LOST = 160 };
 bool dicom_stack_lost(const dicom_plane *plane, int n, char text[DICOM_STACK_LOST]);
 
-/* Same size, orientation and pixel spacing. */
+/* True for equal size, orientation and pixel spacing. */
 bool dicom_stack_alike(const dicom_plane *a, const dicom_plane *b);
 #ifdef __cplusplus
 }

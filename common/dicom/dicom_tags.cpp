@@ -17,11 +17,11 @@ std::string dicom_tags_text(const DataSet &ds, const Tag &tag) {
     return end == std::string::npos ? "" : text.substr(0, end + 1);
 }
 
-/* n numbers parted by backslashes; false unless there are exactly n. */
 bool dicom_tags_numbers(const DataSet &ds, const Tag &tag, int n, double *out) {
     std::string text = dicom_tags_text(ds, tag);
     const char *p = text.c_str();
-    if (text.find_first_not_of("0123456789+-.eE \\") != std::string::npos) /* PS3.5 6.2: no 0x10, no comma */
+    /* PS3.5 6.2: neither hexadecimal numbers nor decimal commas */
+    if (text.find_first_not_of("0123456789+-.eE \\") != std::string::npos)
         return false;
     for (int i = 0; i < n; i++) {
         char *end;
@@ -44,10 +44,9 @@ int dicom_tags_u16(const DataSet &ds, const Tag &tag) {
     if (bytes == nullptr || bytes->GetLength() < 2)
         return 0;
     const unsigned char *b = (const unsigned char *)bytes->GetPointer();
-    return b[0] | b[1] << 8; /* GDCM gives the header in little endian */
+    return b[0] | b[1] << 8; /* GDCM converts headers to little endian */
 }
 
-/* The data set of item k (from 1) of a sequence, NULL when it is not there. */
 const DataSet *dicom_tags_item(const DataSet &ds, const Tag &tag, size_t k,
                                gdcm::SmartPointer<gdcm::SequenceOfItems> *hold) {
     if (!ds.FindDataElement(tag))

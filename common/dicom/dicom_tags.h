@@ -1,4 +1,4 @@
-/* Elements of a DICOM data set as texts and numbers. C++ (GDCM), used by the DICOM readers alone. */
+/* Elements of a DICOM data set as text and numbers. C++ (GDCM), used by the DICOM readers. */
 #ifndef PORTAFLOW_DICOM_TAGS_H
 #define PORTAFLOW_DICOM_TAGS_H
 #include <cmath>
@@ -6,18 +6,18 @@
 #include <gdcmSequenceOfItems.h>
 #include <string>
 
-/* "" when it is not there; without the blanks that fill it up. */
+/* Text without trailing padding; "" when missing. */
 std::string dicom_tags_text(const gdcm::DataSet &ds, const gdcm::Tag &tag);
 
-/* n numbers of a text separated by backslashes; false unless there are exactly n. */
+/* n numbers separated by backslashes; false unless exactly n are found. */
 bool dicom_tags_numbers(const gdcm::DataSet &ds, const gdcm::Tag &tag, int n, double *out);
-int dicom_tags_u16(const gdcm::DataSet &ds, const gdcm::Tag &tag); /* 0: not there */
+int dicom_tags_u16(const gdcm::DataSet &ds, const gdcm::Tag &tag); /* 0: missing */
 
-/* Number k (from 0) of an element of type DS, IS, LO, SH, CS, FD, FL, US, SS or SL; NaN when it is not there. `type`:
- * what it is taken for where the file does not say it (implicit VR). */
+/* Number k (from 0) of an element of type DS, IS, LO, SH, CS, FD, FL, US, SS or SL; NaN when missing. `type`: assumed
+ * type when the file has implicit VR. */
 double dicom_tags_value(const gdcm::DataSet &ds, const gdcm::Tag &tag, gdcm::VR::VRType type, int k = 0);
 
-/* The data set of item k (from 1) of a sequence, NULL when it is not there; `hold` keeps it alive. */
+/* Data set of item k (from 1) of a sequence; NULL when missing. `hold` keeps it alive. */
 const gdcm::DataSet *dicom_tags_item(const gdcm::DataSet &ds, const gdcm::Tag &tag, size_t k,
                                      gdcm::SmartPointer<gdcm::SequenceOfItems> *hold);
 #endif

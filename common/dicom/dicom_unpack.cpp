@@ -12,7 +12,7 @@
 namespace fs = std::filesystem;
 
 template <class stored>
-static void convert(const char *raw, const gdcm::PixelFormat &format, const dicom_plane &p, float *to) {
+static void convert_values(const char *raw, const gdcm::PixelFormat &format, const dicom_plane &p, float *to) {
     size_t n = (size_t)p.columns * (size_t)p.rows;
     int bits = format.GetBitsStored(), allocated = (int)(8 * sizeof(stored));
     int drop = std::is_integral<stored>::value && bits > 0 && bits < allocated ? allocated - bits : 0;
@@ -30,56 +30,58 @@ static void convert(const char *raw, const gdcm::PixelFormat &format, const dico
 static int convert_plane(const char *raw, const gdcm::PixelFormat &format, const dicom_plane &p, float *to) {
     switch (format.GetScalarType()) {
     case gdcm::PixelFormat::UINT8:
-        convert<uint8_t>(raw, format, p, to);
+        convert_values<uint8_t>(raw, format, p, to);
         return OK;
     case gdcm::PixelFormat::INT8:
-        convert<int8_t>(raw, format, p, to);
+        convert_values<int8_t>(raw, format, p, to);
         return OK;
     case gdcm::PixelFormat::UINT12:
     case gdcm::PixelFormat::UINT16:
-        convert<uint16_t>(raw, format, p, to);
+        convert_values<uint16_t>(raw, format, p, to);
         return OK;
     case gdcm::PixelFormat::INT12:
     case gdcm::PixelFormat::INT16:
-        convert<int16_t>(raw, format, p, to);
+        convert_values<int16_t>(raw, format, p, to);
         return OK;
     case gdcm::PixelFormat::UINT32:
-        convert<uint32_t>(raw, format, p, to);
+        convert_values<uint32_t>(raw, format, p, to);
         return OK;
     case gdcm::PixelFormat::INT32:
-        convert<int32_t>(raw, format, p, to);
+        convert_values<int32_t>(raw, format, p, to);
         return OK;
     case gdcm::PixelFormat::FLOAT32:
-        convert<float>(raw, format, p, to);
+        convert_values<float>(raw, format, p, to);
         return OK;
     case gdcm::PixelFormat::FLOAT64:
-        convert<double>(raw, format, p, to);
+        convert_values<double>(raw, format, p, to);
         return OK;
     default:
-        return fail(ERR_INPUT, "'%s': its pixels are of a type this program does not read", p.file);
+        return fail(ERR_INPUT, "'%s': its pixel type is not supported; convert the series to NIfTI or NRRD", p.file);
     }
 }
 
 static int check_whole(const std::string &path, const char *name, const gdcm::TransferSyntax &syntax, double needed) {
     if (syntax == gdcm::TransferSyntax::DeflatedExplicitVRLittleEndian)
-        return OK; /* a cut deflate stream does not unpack */
+        return OK; /* an incomplete deflate stream fails to unpack */
     std::ifstream in(path, std::ios::binary);
     std::vector<unsigned char> bytes(fs::file_size(path));
     const bool read = (bool)in.read((char *)bytes.data(), (std::streamsize)bytes.size());
     bool big_endian = syntax == gdcm::TransferSyntax::ExplicitVRBigEndian;
     if (!read || !dicom_pixels_whole(bytes.data(), bytes.size(), big_endian, syntax.IsEncapsulated(), needed))
-        return fail(ERR_INPUT,
-                    "'%s' is cut short, or holds more than its header announces: its number of pixels is wrong", name);
+        return fail(
+            ERR_INPUT,
+            "'%s' is cut short or has extra bytes: its number of pixels differs from its header; replace or remove it",
+            name);
     return OK;
 }
 
-/* Unpacked pixels of one file. Sizes are compared before anything is allocated. */
+/* Decode the pixels of one file. Sizes are checked before memory is allocated. */
 static int load_pixels(const std::string &path, const dicom_plane &p, std::vector<char> *raw,
                        gdcm::PixelFormat *format) {
     gdcm::ImageReader reader;
     reader.SetFileName(path.c_str());
     if (!reader.Read())
-        return fail(ERR_INPUT, "'%s' is damaged or cut short, or packed in a way this program cannot unpack", p.file);
+        return fail(ERR_INPUT, "'%s' is damaged, cut short, or compressed in an unsupported way", p.file);
     const gdcm::Image &image = reader.GetImage();
     *format = image.GetPixelFormat();
     const unsigned *dims = image.GetDimensions();
@@ -96,7 +98,7 @@ static int load_pixels(const std::string &path, const dicom_plane &p, std::vecto
         return rc;
     raw->resize((size_t)bytes);
     if (!image.GetBuffer(raw->data()))
-        return fail(ERR_INPUT, "'%s' is damaged or cut short: its pixels do not unpack", p.file);
+        return fail(ERR_INPUT, "'%s' is damaged or cut short: its pixels cannot be decompressed", p.file);
     return OK;
 }
 

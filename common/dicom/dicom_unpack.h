@@ -1,11 +1,12 @@
-/* The pixels of DICOM planes, unpacked and rescaled. C++ (GDCM), used by the DICOM readers alone. */
+/* Decode and rescale the pixels of DICOM planes. C++ (GDCM), used by the DICOM readers. */
 #ifndef PORTAFLOW_DICOM_UNPACK_H
 #define PORTAFLOW_DICOM_UNPACK_H
 #include "common/base/must_check.h"
 #include "common/dicom/dicom_files.h"
 #include "common/dicom/dicom_stack.h"
 
-/* value[plane.size()][rows][columns] = stored value * slope + intercept, in the order of `plane`, all of one size; each
- * file is read once. `note` (ISOLATE_NOTE bytes): the file at work. Errors: ERR_INPUT, naming the file. */
+/* value[plane.size()][rows][columns] = stored value * slope + intercept, in the order of `plane`. All planes have one
+ * size. Each file is read once. `note` (ISOLATE_NOTE bytes): name of the current file. Errors: ERR_INPUT, naming the
+ * file. */
 MUST_CHECK int dicom_unpack(const dicom_files &d, const std::vector<dicom_plane> &plane, char *note, float *value);
 #endif

@@ -1,4 +1,4 @@
-// See itk_dicom.h: find the files, sort their headers into series, choose one, read its pixels plane by plane.
+/* See itk_dicom.h: lists files, groups headers into series, chooses a series, reads its pixels plane by plane. */
 #include "common/dicom/itk_dicom.h"
 #include "common/dicom/dicom_damaged.h"
 #include "common/dicom/dicom_header.h"
@@ -20,20 +20,20 @@
 
 namespace fs = std::filesystem;
 
-static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60; /* bytes; bytes per byte of the largest file */
+static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60; /* memory limit: bytes; bytes per byte of the largest file */
 
 struct request {
     const char *path, *series;
     bool pixels;
-    dicom_left_out *out;
-    char *lost;              /* out [DICOM_STACK_LOST]: "" or a question about the series taken */
-    dicom_series_list *list; /* NULL, or out: the series, and nothing is read */
+    dicom_skipped_files *out;
+    char *lost;              /* out [DICOM_STACK_LOST]: warning about the chosen series, "" */
+    dicom_series_list *list; /* out: list of series, no image is read; NULL: read an image */
 };
 
 struct series_group {
-    std::string uid;                /* the first in order when several were joined */
-    std::vector<std::string> uids;  /* all of them */
-    std::vector<dicom_plane> plane; /* file_index into `files` */
+    std::string uid;                /* UID; the first one when several were joined */
+    std::vector<std::string> uids;  /* all UIDs */
+    std::vector<dicom_plane> plane; /* plane.file_index is an index of `files` */
 };
 
 struct dicom_folder {
@@ -43,9 +43,8 @@ struct dicom_folder {
     std::vector<dicom_damaged_file> damaged;
 };
 
-/* Planes of every DICOM image in the folder; other files are passed over. Damaged ones are noted: a series that they
- * are not of can be read without them. */
-static int read_headers(dicom_folder *d, char *note, dicom_left_out *left) {
+/* Read the headers of all DICOM images of the folder; other files are skipped. Damaged files are recorded. */
+static int read_headers(dicom_folder *d, char *note, dicom_skipped_files *skipped) {
     double largest = 0;
     for (const auto &file : d->files.path)
         largest = std::max(largest, (double)fs::file_size(file));
@@ -60,7 +59,7 @@ static int read_headers(dicom_folder *d, char *note, dicom_left_out *left) {
         }
         return rc;
     };
-    const int rc = dicom_damaged_headers(d->files, note, left, read, &d->damaged);
+    const int rc = dicom_damaged_headers(d->files, note, skipped, read, &d->damaged);
     if (rc != OK)
         return rc;
     if (d->by_uid.empty() && !d->damaged.empty())
@@ -70,7 +69,7 @@ static int read_headers(dicom_folder *d, char *note, dicom_left_out *left) {
     return OK;
 }
 
-/* Some anonymisers give every slice a series of its own: single slices that are alike belong together. */
+/* Some anonymization tools give every slice its own series. Join single slices of equal geometry. */
 static void make_groups(dicom_folder *d) {
     std::vector<series_group> single;
     for (auto &[uid, plane] : d->by_uid) {
@@ -90,7 +89,7 @@ static void make_groups(dicom_folder *d) {
     d->groups.insert(d->groups.end(), single.begin(), single.end());
 }
 
-/* The usual distance of the slices along their normal, NaN where it is not known; and whether all lie at one place. */
+/* Median slice distance along the normal; NaN: unknown. *one_place: all slices have one position. */
 static double slice_distance_mm(const std::vector<dicom_plane> &plane, bool *one_place) {
     *one_place = false;
     std::vector<double> along, step;
@@ -112,17 +111,17 @@ static double slice_distance_mm(const std::vector<dicom_plane> &plane, bool *one
     return step[step.size() / 2];
 }
 
-static int check_damaged(const dicom_folder &d, size_t chosen, dicom_left_out *left) {
+static int check_damaged(const dicom_folder &d, size_t chosen, dicom_skipped_files *skipped) {
     std::vector<dicom_members> all;
     for (const auto &g : d.groups) {
         all.push_back({g.uids, {}});
         for (const auto &p : g.plane)
             all.back().folders.insert(dicom_damaged_folder(d.files.path[(size_t)p.file_index]));
     }
-    return dicom_damaged_check(d.damaged, all, all[chosen], left);
+    return dicom_damaged_check(d.damaged, all, all[chosen], skipped);
 }
 
-static dicom_series describe(const series_group &g) {
+static dicom_series describe_series(const series_group &g) {
     dicom_series s{};
     char spacing[64] = "", apart[40] = "";
     const dicom_plane &p = g.plane[0];
@@ -149,10 +148,10 @@ static void list_series(const dicom_folder &d, dicom_series_list *list) {
     list->n = (int)n;
     list->n_more = (int)(d.groups.size() - n);
     for (size_t i = 0; i < n; i++)
-        list->series[i] = describe(d.groups[i]);
+        list->series[i] = describe_series(d.groups[i]);
 }
 
-static std::string listed(const dicom_folder &d) {
+static std::string series_text(const dicom_folder &d) {
     std::string text;
     auto list = std::make_unique<dicom_series_list>();
     list_series(d, list.get());
@@ -166,7 +165,7 @@ static std::string listed(const dicom_folder &d) {
     return text;
 }
 
-static int choose(const dicom_folder &d, const char *series, size_t *chosen) {
+static int choose_series(const dicom_folder &d, const char *series, size_t *chosen) {
     const char *root = d.files.root.c_str();
     for (*chosen = 0; series != nullptr && *chosen < d.groups.size(); ++*chosen) {
         const auto &uids = d.groups[*chosen].uids;
@@ -177,10 +176,10 @@ static int choose(const dicom_folder &d, const char *series, size_t *chosen) {
         if (series != nullptr && f.uid == series)
             return fail(ERR_INPUT, "%s", f.why.c_str());
     if (series != nullptr)
-        return fail(ERR_INPUT, "'%s' holds no series '%s'; it holds:%s", root, series, listed(d).c_str());
+        return fail(ERR_INPUT, "'%s' holds no series '%s'; it holds:%s", root, series, series_text(d).c_str());
     if (d.groups.size() > 1)
         return fail(ERR_INPUT, "'%s' holds %zu series; name one as image: {series: UID}:%s", root, d.groups.size(),
-                    listed(d).c_str());
+                    series_text(d).c_str());
     *chosen = 0;
     return OK;
 }
@@ -188,7 +187,7 @@ static int choose(const dicom_folder &d, const char *series, size_t *chosen) {
 static int read_series(const request &r, char *note, volume *out) {
     int rc = OK;
     dicom_folder d;
-    size_t chosen = 0; /* group */
+    size_t chosen = 0; /* index of the group */
     std::vector<dicom_plane> plane;
     volume geometry{};
     TRY(dicom_files_list(r.path, &d.files));
@@ -198,14 +197,14 @@ static int read_series(const request &r, char *note, volume *out) {
         list_series(d, r.list);
         goto cleanup;
     }
-    TRY(choose(d, r.series, &chosen));
+    TRY(choose_series(d, r.series, &chosen));
     TRY(check_damaged(d, chosen, r.out));
     plane = d.groups[chosen].plane;
     rc = dicom_stack_arrange(plane.data(), (int)plane.size(), &geometry);
-    if (rc == ERR_INPUT && r.out->n_unknown > 0) { /* the file that is missed, perhaps */
+    if (rc == ERR_INPUT && r.out->n_unknown > 0) { /* the unreadable file may be the missing slice */
         const std::string why = status_message();
         status_clear();
-        GIVE_UP(fail(rc, "%s; beside it %s", why.c_str(), r.out->first));
+        GIVE_UP(fail(rc, "%s; an unreadable file may belong to the series: %s", why.c_str(), r.out->first));
     }
     if (rc != OK)
         goto cleanup;
@@ -222,16 +221,16 @@ cleanup:
     return rc;
 }
 
-/* ------------------------------------------------------------------------------- in a process of its own */
+/* ------------------------------------------------------------------------------- separate process */
 
-static int work(void *argument, char note[ISOLATE_NOTE], volume *out) {
+static int read_isolated(void *argument, char note[ISOLATE_NOTE], volume *out) {
     const request *r = (const request *)argument;
     return dicom_files_guard(r->path, note, [&] { return read_series(*r, note, out); });
 }
 
-/* Shared with the reading process. */
+/* Memory shared with the reading process. */
 struct shared_notes {
-    dicom_left_out left;
+    dicom_skipped_files skipped;
     char lost[DICOM_STACK_LOST];
 };
 
@@ -240,8 +239,8 @@ int dicom_read(const char *path, const char *series, bool pixels, volume *out) {
     if (place == MAP_FAILED)
         return fail_memory("reading an image", sizeof(shared_notes));
     shared_notes *notes = (shared_notes *)place;
-    request r{path, series, pixels, &notes->left, notes->lost, nullptr};
-    const int rc = dicom_damaged_isolate(path, work, &r, r.out, out);
+    request r{path, series, pixels, &notes->skipped, notes->lost, nullptr};
+    const int rc = dicom_damaged_isolate(path, read_isolated, &r, r.out, out);
     if (rc == OK && notes->lost[0] != 0)
         message_warn("%s", notes->lost);
     munmap(place, sizeof(shared_notes));
@@ -250,16 +249,16 @@ int dicom_read(const char *path, const char *series, bool pixels, volume *out) {
 
 int dicom_list_series(const char *path, dicom_series_list *list) {
     struct shared {
-        dicom_left_out left;
+        dicom_skipped_files skipped;
         dicom_series_list list;
     };
     void *place = mmap(nullptr, sizeof(shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (place == MAP_FAILED)
         return fail_memory("reading an image", sizeof(shared));
     shared *s = (shared *)place;
-    request r{path, nullptr, false, &s->left, nullptr, &s->list};
+    request r{path, nullptr, false, &s->skipped, nullptr, &s->list};
     volume none{};
-    const int rc = dicom_damaged_isolate(path, work, &r, r.out, &none);
+    const int rc = dicom_damaged_isolate(path, read_isolated, &r, r.out, &none);
     if (rc == OK)
         *list = s->list;
     munmap(place, sizeof(shared));

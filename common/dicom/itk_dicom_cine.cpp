@@ -1,4 +1,4 @@
-// See dicom_cine.h: the headers of all frames, then the pixels of those that were chosen.
+/* See dicom_cine.h: reads the headers of all frames, then the pixels of the chosen frames. */
 #include "common/base/status.h"
 #include "common/dicom/dicom_cine.h"
 #include "common/dicom/dicom_damaged.h"
@@ -19,12 +19,13 @@ using gdcm::Tag;
 using gdcm::VR;
 
 enum { MAX_TIMES = 2000 };
-static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60; /* bytes; bytes per byte of the largest file */
-static const double IN_PLANE = 0.7; /* cosine of velocity and normal below which it is in the slice */
+static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60; /* memory limit: bytes; bytes per byte of the largest file */
+/* cosine of the angle between velocity and normal; below it the encoding is in-plane */
+static const double IN_PLANE = 0.7;
 
-/* What the reading process hands back beside the voxels. */
+/* Results of the reading process besides the voxels, in shared memory. */
 struct shared_answer {
-    dicom_left_out left;
+    dicom_skipped_files skipped;
     dicom_cine cine;
     bool has_times, has_phase, has_magnitude;
     double time_s[MAX_TIMES];
@@ -36,10 +37,10 @@ struct request {
     shared_answer *answer;
 };
 
-/* One of the parts of "ORIGINAL\PRIMARY\P\ND" from the third on. */
+/* True when `part` is the third or a later part of an image type such as "ORIGINAL\PRIMARY\P\ND". */
 static bool has_part(const std::string &type, const char *part) {
     std::string all = "\\" + type + "\\";
-    size_t from = all.find('\\', 1); /* not the first two: ORIGINAL, PRIMARY */
+    size_t from = all.find('\\', 1); /* skip two parts: ORIGINAL, PRIMARY */
     from = from == std::string::npos ? from : all.find('\\', from + 1);
     return from != std::string::npos && all.find("\\" + std::string(part) + "\\", from) != std::string::npos;
 }
@@ -60,8 +61,8 @@ static double unit_of(const std::string &text) {
     return text == "cm/s" ? 0.01 : text == "mm/s" ? 0.001 : text == "m/s" ? 1 : NAN;
 }
 
-/* "v150in", "fl2d1_v150in", "v120_through": venc in cm/s, and whether it is one of the directions in the slice. */
-static void take_venc_name(const std::string &text, dicom_frame *f) {
+/* Parse "v150in", "fl2d1_v150in", "v120_through": venc in cm/s; a name of a direction means in-plane. */
+static void parse_venc_name(const std::string &text, dicom_frame *f) {
     for (size_t i = 0; i + 1 < text.size(); i++) {
         if (text[i] != 'v' || (i > 0 && text[i - 1] != '_' && text[i - 1] != '*') ||
             !isdigit((unsigned char)text[i + 1]))
@@ -76,13 +77,13 @@ static void take_venc_name(const std::string &text, dicom_frame *f) {
     }
 }
 
-/* The makers' private elements, and names. */
-static void take_private(const DataSet &ds, dicom_frame *f) {
+/* Private elements of the manufacturers and sequence names. */
+static void read_private(const DataSet &ds, dicom_frame *f) {
     const std::string maker = dicom_tags_text(ds, Tag(0x0008, 0x0070));
     if (dicom_tags_text(ds, Tag(0x0051, 0x0010)).rfind("SIEMENS", 0) == 0)
-        take_venc_name(dicom_tags_text(ds, Tag(0x0051, 0x1014)), f);
+        parse_venc_name(dicom_tags_text(ds, Tag(0x0051, 0x1014)), f);
     if (!std::isfinite(f->venc_cm_s) && (maker.rfind("SIEMENS", 0) == 0 || maker.rfind("Siemens", 0) == 0))
-        take_venc_name(dicom_tags_text(ds, Tag(0x0018, 0x0024)), f);
+        parse_venc_name(dicom_tags_text(ds, Tag(0x0018, 0x0024)), f);
     if (dicom_tags_text(ds, Tag(0x2001, 0x0010)).rfind("Philips", 0) == 0)
         for (int k = 0; k < 3; k++) {
             const double v = std::fabs(dicom_tags_value(ds, Tag(0x2001, 0x101a), VR::FL, k));
@@ -92,14 +93,14 @@ static void take_private(const DataSet &ds, dicom_frame *f) {
         dicom_tags_value(ds, Tag(0x0019, 0x10cc), VR::SS) > 0) {
         f->venc_cm_s = 0.1 * dicom_tags_value(ds, Tag(0x0019, 0x10cc), VR::SS);
         f->unit_m_s = 0.001;
-        const double smallest = dicom_tags_value(ds, Tag(0x0028, 0x0106), VR::SS); /* only velocities are negative */
+        const double smallest = dicom_tags_value(ds, Tag(0x0028, 0x0106), VR::SS); /* only velocities can be negative */
         if (f->kind == DICOM_UNMARKED && std::isfinite(smallest))
             f->kind = smallest < 0 ? DICOM_PHASE : DICOM_MAGNITUDE;
     }
 }
 
-/* What is at the top of a file, or in one of its functional groups. */
-static void take_plain(const DataSet &ds, dicom_frame *f) {
+/* Elements at the top level of a file or in a functional group. */
+static void read_common_elements(const DataSet &ds, dicom_frame *f) {
     double x = dicom_tags_value(ds, Tag(0x0018, 0x1060), VR::DS); /* trigger time */
     f->time_ms = std::isfinite(x) ? x : f->time_ms;
     x = dicom_tags_value(ds, Tag(0x0020, 0x9153), VR::FD); /* nominal cardiac trigger delay time */
@@ -120,8 +121,8 @@ static void take_plain(const DataSet &ds, dicom_frame *f) {
     }
 }
 
-/* Velocity encoding: its limits in cm/s and its direction against the slice's normal. */
-static void take_encoding(const DataSet &ds, dicom_frame *f) {
+/* Velocity encoding: limits in cm/s and direction relative to the slice normal. */
+static void read_velocity_encoding(const DataSet &ds, dicom_frame *f) {
     const double low = dicom_tags_value(ds, Tag(0x0018, 0x9091), VR::FD),
                  high = dicom_tags_value(ds, Tag(0x0018, 0x9217), VR::FD);
     const double *a = f->plane.row, *b = f->plane.column;
@@ -137,8 +138,8 @@ static void take_encoding(const DataSet &ds, dicom_frame *f) {
     f->in_plane = square > 0 && std::fabs(along) < IN_PLANE * std::sqrt(square);
 }
 
-/* Real world values in units of velocity replace slope and intercept. */
-static void take_real_world(const DataSet &ds, dicom_frame *f) {
+/* Real world values in a velocity unit replace slope and intercept. */
+static void read_real_world_map(const DataSet &ds, dicom_frame *f) {
     gdcm::SmartPointer<gdcm::SequenceOfItems> hold, code_hold;
     const DataSet *map = dicom_tags_item(ds, Tag(0x0040, 0x9096), 1, &hold);
     const DataSet *code = map != nullptr ? dicom_tags_item(*map, Tag(0x0040, 0x08ea), 1, &code_hold) : nullptr;
@@ -154,21 +155,21 @@ static void take_real_world(const DataSet &ds, dicom_frame *f) {
     }
 }
 
-/* A functional group's macros: MR image frame type, cardiac synchronization, velocity encoding. */
-static void take_group(const DataSet &group, dicom_frame *f) {
+/* Macros of a functional group: MR image frame type, cardiac synchronization, velocity encoding. */
+static void read_functional_group(const DataSet &group, dicom_frame *f) {
     for (const Tag &tag : {Tag(0x0018, 0x9226), Tag(0x0018, 0x9118), Tag(0x0018, 0x9197), Tag(0x0028, 0x9145)}) {
         gdcm::SmartPointer<gdcm::SequenceOfItems> hold;
         const DataSet *item = dicom_tags_item(group, tag, 1, &hold);
         if (item != nullptr)
-            take_plain(*item, f);
+            read_common_elements(*item, f);
         if (item != nullptr && tag == Tag(0x0018, 0x9197))
-            take_encoding(*item, f);
+            read_velocity_encoding(*item, f);
     }
-    take_real_world(group, f);
+    read_real_world_map(group, f);
 }
 
-/* The values that a pixel can hold, rescaled. */
-static void take_limits(const DataSet &ds, dicom_frame *f) {
+/* Range of the rescaled values that a pixel can hold. */
+static void compute_value_range(const DataSet &ds, dicom_frame *f) {
     const int bits = dicom_tags_u16(ds, Tag(0x0028, 0x0101)), is_signed = dicom_tags_u16(ds, Tag(0x0028, 0x0103));
     const double steps = std::ldexp(1.0, bits > 0 && bits <= 32 ? bits : 16);
     const double low = is_signed ? -steps / 2 : 0, high = is_signed ? steps / 2 - 1 : steps - 1;
@@ -176,7 +177,7 @@ static void take_limits(const DataSet &ds, dicom_frame *f) {
     f->highest = std::fmax(low * f->plane.slope, high * f->plane.slope) + f->plane.intercept;
 }
 
-static int take_file(const std::string &path, const char *name, int index, std::vector<dicom_frame> *frame) {
+static int read_file_frames(const std::string &path, const char *name, int index, std::vector<dicom_frame> *frame) {
     std::vector<dicom_plane> plane;
     std::string uid;
     int rc = dicom_header_read(path, name, index, &uid, &plane);
@@ -197,29 +198,29 @@ static int take_file(const std::string &path, const char *name, int index, std::
         f.time_ms = f.rr_ms = f.venc_cm_s = f.unit_m_s = NAN;
         f.order = p.n_frame > 1 ? p.frame : std::isfinite(number) && std::fabs(number) < 1e9 ? (int)number : index;
         snprintf(f.series, sizeof f.series, "%s", uid.c_str());
-        take_plain(ds, &f);
-        take_private(ds, &f);
-        take_group(ds, &f); /* a classic file may hold the standard's sequences too */
+        read_common_elements(ds, &f);
+        read_private(ds, &f);
+        read_functional_group(ds, &f); /* a classic file may have standard sequences, too */
         if (common != nullptr)
-            take_group(*common, &f);
+            read_functional_group(*common, &f);
         const DataSet *own = dicom_tags_item(ds, Tag(0x5200, 0x9230), (size_t)p.frame + 1, &own_hold);
         if (own != nullptr)
-            take_group(*own, &f);
-        take_limits(ds, &f);
+            read_functional_group(*own, &f);
+        compute_value_range(ds, &f);
         frame->push_back(f);
     }
     return OK;
 }
 
-/* Frames of every DICOM image in the folder; damaged files are noted. */
-static int read_frames(const dicom_files &d, char *note, dicom_left_out *left, std::vector<dicom_frame> *frame,
+/* Read the frames of all DICOM images of the folder; damaged files are recorded. */
+static int read_frames(const dicom_files &d, char *note, dicom_skipped_files *skipped, std::vector<dicom_frame> *frame,
                        std::vector<dicom_damaged_file> *damaged) {
     double largest = 0;
     for (const auto &file : d.path)
         largest = std::fmax(largest, (double)std::filesystem::file_size(file));
     isolate_limit_memory(MEMORY_BASE + MEMORY_FACTOR * largest);
-    const auto read = [&](size_t i) { return take_file(d.path[i], d.name[i].c_str(), (int)i, frame); };
-    const int rc = dicom_damaged_headers(d, note, left, read, damaged);
+    const auto read = [&](size_t i) { return read_file_frames(d.path[i], d.name[i].c_str(), (int)i, frame); };
+    const int rc = dicom_damaged_headers(d, note, skipped, read, damaged);
     if (rc != OK)
         return rc;
     if (frame->empty() && !damaged->empty())
@@ -227,7 +228,7 @@ static int read_frames(const dicom_files &d, char *note, dicom_left_out *left, s
     return frame->empty() ? fail(ERR_INPUT, "'%s' holds no DICOM image", d.root.c_str()) : OK;
 }
 
-/* The series of all frames, by UID. */
+/* Series of all frames, by UID. */
 static std::map<std::string, dicom_members> members_of(const dicom_files &d, const std::vector<dicom_frame> &frame) {
     std::map<std::string, dicom_members> all;
     for (const auto &f : frame) {
@@ -238,11 +239,11 @@ static std::map<std::string, dicom_members> members_of(const dicom_files &d, con
     return all;
 }
 
-/* The series taken, of which images may lack: refused where a damaged file is one. `by_uid` as read: arranging joins
- * images whose series are all of their own to one, named as the first. */
+/* Refuse the chosen series when a damaged file belongs to it. `by_uid`: series as read. joined: every image had its own
+ * series and dicom_cine_arrange joined all of them. */
 static int check_damaged(const std::vector<dicom_damaged_file> &damaged,
                          const std::map<std::string, dicom_members> &by_uid, const std::set<std::string> &chosen,
-                         bool joined, dicom_left_out *left) {
+                         bool joined, dicom_skipped_files *skipped) {
     std::vector<dicom_members> all;
     dicom_members taken;
     for (const auto &[uid, m] : by_uid) {
@@ -254,10 +255,10 @@ static int check_damaged(const std::vector<dicom_damaged_file> &damaged,
     }
     if (joined)
         all = {taken};
-    return dicom_damaged_check(damaged, all, taken, left);
+    return dicom_damaged_check(damaged, all, taken, skipped);
 }
 
-/* Phases, then magnitudes, as one volume. */
+/* Read phase and then magnitude images into one volume. */
 static int read_cine(const request &r, char *note, volume *out) {
     dicom_files d;
     std::vector<dicom_frame> frame;
@@ -268,7 +269,7 @@ static int read_cine(const request &r, char *note, volume *out) {
     dicom_cine c{};
     int rc = OK, first[2] = {-1, -1};
     TRY(dicom_files_list(r.path, &d));
-    TRY(read_frames(d, note, &r.answer->left, &frame, &damaged));
+    TRY(read_frames(d, note, &r.answer->skipped, &frame, &damaged));
     by_uid = members_of(d, frame);
     for (const auto &f : damaged)
         if (r.series != nullptr && f.uid == r.series && by_uid.count(f.uid) == 0)
@@ -277,9 +278,10 @@ static int read_cine(const request &r, char *note, volume *out) {
     for (int start : first)
         if (start >= 0)
             chosen.insert(frame[(size_t)start].series);
-    TRY(check_damaged(damaged, by_uid, chosen, by_uid.size() > 1 && members_of(d, frame).size() == 1, &r.answer->left));
+    TRY(check_damaged(damaged, by_uid, chosen, by_uid.size() > 1 && members_of(d, frame).size() == 1,
+                      &r.answer->skipped));
     if (c.nt > MAX_TIMES)
-        GIVE_UP(fail(ERR_INPUT, "'%s' holds %d images of one slice over the cycle; at most %d are read", r.path, c.nt,
+        GIVE_UP(fail(ERR_INPUT, "'%s' has %d images of one slice over the cycle; the limit is %d", r.path, c.nt,
                      MAX_TIMES));
     for (int start : first)
         for (int t = 0; start >= 0 && t < c.nt; t++)
@@ -301,13 +303,13 @@ cleanup:
     return rc;
 }
 
-static int work(void *argument, char note[ISOLATE_NOTE], volume *out) {
+static int read_isolated(void *argument, char note[ISOLATE_NOTE], volume *out) {
     const request *r = (const request *)argument;
     return dicom_files_guard(r->path, note, [&] { return read_cine(*r, note, out); });
 }
 
-/* From both images in one volume to two. */
-static int split(const shared_answer *a, const volume *both, dicom_cine *c) {
+/* Split the volume into phase and magnitude. */
+static int split_volume(const shared_answer *a, const volume *both, dicom_cine *c) {
     const size_t n = (size_t)both->dims[0] * (size_t)both->dims[1] * (size_t)a->cine.nt;
     volume geometry = a->cine.phase;
     int rc = OK;
@@ -339,9 +341,9 @@ int dicom_cine_read(const char *path, const char *series, enum dicom_want want, 
     if (place == MAP_FAILED)
         return fail_memory("reading an image", sizeof(shared_answer));
     request r{path, series, want, (shared_answer *)place};
-    int rc = dicom_damaged_isolate(path, work, &r, &r.answer->left, &both);
+    int rc = dicom_damaged_isolate(path, read_isolated, &r, &r.answer->skipped, &both);
     if (rc == OK)
-        rc = split(r.answer, &both, c);
+        rc = split_volume(r.answer, &both, c);
     if (rc != OK)
         dicom_cine_free(c);
     volume_free(&both);

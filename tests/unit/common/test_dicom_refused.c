@@ -86,8 +86,8 @@ static void headers(void **state) {
     refuse("comma", &(oddity){.spacing = "0,5\\0,75"}, "pixel spacing");
     refuse("slope", &(oddity){.slope = "1,5"}, "RescaleSlope");
     refuse("flat", &(oddity){.slope = "0"}, "RescaleSlope");
-    refuse("more", &(oddity){.stored = 17}, "17 bits of 16");
-    refuse("high", &(oddity){.stored = 12, .high = 8}, "highest of them is number 8");
+    refuse("more", &(oddity){.stored = 17}, "17 bits in 16");
+    refuse("high", &(oddity){.stored = 12, .high = 8}, "highest bit is number 8");
     refuse("hex", &(oddity){.slope = "0x2"}, "RescaleSlope");
     refuse("scales", &(oddity){.slope = "1e6"}, "mixed slices");
     refuse("turned", &(oddity){.slope = "-1"}, "mixed slices");

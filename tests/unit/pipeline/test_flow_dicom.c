@@ -112,7 +112,7 @@ static void refused(void **state) {
     for (int t = 0; t < NT; t++)
         write_classic(folder, &plain, true, t);
     assert_int_equal(flow(folder, "--venc", "100cm/s", NULL, NULL), ERR_INPUT);
-    assert_non_null(strstr(status_message(), "do not say whether they are phase or magnitude"));
+    assert_non_null(strstr(status_message(), "are not marked as phase or magnitude"));
     fresh(other, "magnitudes");
     for (int t = 0; t < NT; t++)
         write_classic(other, &plain, false, t);
