@@ -1,4 +1,4 @@
-/* See isolate.h. The child sends an answer, then the voxels, through a pipe. */
+/* See isolate.h. The child sends a header (struct answer) and then the voxels through a pipe. */
 #include "common/image/isolate.h"
 #include "common/base/status.h"
 #include <errno.h>
@@ -50,7 +50,7 @@ static bool receive_all(int fd, void *data, size_t size) {
     return true;
 }
 
-static void silence(void) {
+static void silence_output(void) {
     int null = open("/dev/null", O_WRONLY);
     if (null >= 0) {
         dup2(null, STDOUT_FILENO);
@@ -58,7 +58,7 @@ static void silence(void) {
     }
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    for (int s = 1; s < 32; s++) /* a handler of the parent's (sanitizers have some) must not report for the child */
+    for (int s = 1; s < 32; s++) /* handlers of the parent, such as those of sanitizers, must not run in the child */
         if (s == SIGABRT || s == SIGSEGV || s == SIGBUS || s == SIGFPE || s == SIGILL)
             signal(s, SIG_DFL);
 }
@@ -78,11 +78,11 @@ void isolate_limit_memory(double bytes) {
     }
 }
 
-static _Noreturn void child(int fd, int (*read)(void *, char *, volume *), void *argument, char *note) {
+static _Noreturn void run_child(int fd, int (*read)(void *, char *, volume *), void *argument, char *note) {
     static answer a;
-    silence();
+    silence_output();
 #ifdef _OPENMP
-    omp_set_num_threads(1); /* the parent's threads were not forked: a loop shared with them would never end */
+    omp_set_num_threads(1); /* fork does not copy threads: a parallel loop would wait forever */
 #endif
     status_clear();
     a.rc = read(argument, note, &a.geometry);
@@ -94,7 +94,7 @@ static _Noreturn void child(int fd, int (*read)(void *, char *, volume *), void 
     _exit(sent ? 0 : 1);
 }
 
-static int receive(int fd, const char *name, const char *note, volume *out) {
+static int receive_answer(int fd, const char *name, const char *note, volume *out) {
     answer *a = malloc(sizeof *a);
     int rc = OK;
     if (a == NULL)
@@ -133,13 +133,13 @@ int isolate_read(const char *name, int (*read)(void *argument, char note[ISOLATE
     pid_t pid = fork();
     if (pid == 0) {
         close(ends[0]);
-        child(ends[1], read, argument, note);
+        run_child(ends[1], read, argument, note);
     }
     close(ends[1]);
     if (pid < 0) {
         rc = fail(ERR_RESOURCE, "cannot read '%s': %s", name, strerror(errno));
     } else {
-        rc = receive(ends[0], name, note, out);
+        rc = receive_answer(ends[0], name, note, out);
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
         }
     }

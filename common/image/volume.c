@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t untouched = (size_t)32 << 18; /* values; 32 MB, from where on memory_keep() lets malloc map anew */
-static const size_t few = 1 << 15;
+/* 32 MiB in values; memory_keep() lets larger blocks be mapped anew */
+static const size_t mapped_values = (size_t)32 << 18;
+static const size_t serial_values = 1 << 15;
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-/* g = D^T D; returns the largest deviation from the identity. */
-static double gram(const double d[9], double g[9]) {
+/* g = D^T D; returns its maximum deviation from the identity. */
+static double gram_matrix(const double d[9], double g[9]) {
     double worst = 0;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -21,10 +22,10 @@ static double gram(const double d[9], double g[9]) {
     return worst;
 }
 
-/* Newton-Schulz steps D <- D (3 - D^T D) / 2 to the nearest orthonormal matrix; the error squares with each. */
-static void orthonormalize(double d[9]) {
+/* Nearest orthonormal matrix by Newton-Schulz steps D <- D (3 - D^T D) / 2; converges quadratically. */
+static void orthonormalize_matrix(double d[9]) {
     double g[9], next[9];
-    for (int step = 0; step < 4 && gram(d, g) > 1e-15; step++) {
+    for (int step = 0; step < 4 && gram_matrix(d, g) > 1e-15; step++) {
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
                 double sum = 0;
@@ -54,23 +55,23 @@ int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3]
     }
     for (int k = 0; k < 9; k++)
         finite = finite && isfinite(direction[k]);
-    if (!finite || gram(direction, g) > 1e-3)
+    if (!finite || gram_matrix(direction, g) > 1e-3)
         return fail(ERR_INPUT, "the axes of the image are not perpendicular unit vectors (sheared or empty direction)");
     memcpy(v->dims, dims, sizeof v->dims);
     memcpy(v->spacing_mm, spacing_mm, sizeof v->spacing_mm);
     memcpy(v->origin_mm, origin_mm, sizeof v->origin_mm);
     memcpy(v->direction, direction, sizeof v->direction);
-    orthonormalize(v->direction);
+    orthonormalize_matrix(v->direction);
     return OK;
 }
 
-/* Zeros. What the system hands out zero and untouched is left to it; below that size memory was in use before, and
- * zeroing it on one thread is a tenth of what segment does on one. NULL: no memory. */
-static float *zeros(size_t n) {
-    float *value = n < untouched ? malloc(n * sizeof *value) : calloc(n, sizeof *value);
-    if (!value || n >= untouched)
+/* Array of zeros; NULL: no memory. Large blocks come zeroed from the system. Smaller blocks are reused memory and are
+ * zeroed in parallel. */
+static float *allocate_zeros(size_t n) {
+    float *value = n < mapped_values ? malloc(n * sizeof *value) : calloc(n, sizeof *value);
+    if (!value || n >= mapped_values)
         return value;
-#pragma omp parallel for schedule(static) if (n > few)
+#pragma omp parallel for schedule(static) if (n > serial_values)
     for (size_t i = 0; i < n; i++)
         value[i] = 0;
     return value;
@@ -82,15 +83,15 @@ int volume_create(volume *v, const int dims[3], const double spacing_mm[3], cons
     if (rc != OK)
         return rc;
     double voxels = (double)dims[0] * dims[1] * dims[2];
-    if (voxels * sizeof(float) < 1e12) /* beyond that no machine has the memory */
-        v->value = zeros(volume_size(v));
+    if (voxels * sizeof(float) < 1e12) /* larger images exceed any machine */
+        v->value = allocate_zeros(volume_size(v));
     if (!v->value)
         return fail_memory("an image", voxels * sizeof(float));
     return OK;
 }
 
 int volume_create_like(volume *v, const volume *geometry) {
-    volume g = *geometry; /* v may be geometry itself */
+    volume g = *geometry; /* v may be equal to geometry */
     return volume_create(v, g.dims, g.spacing_mm, g.origin_mm, g.direction);
 }
 
@@ -154,10 +155,10 @@ double volume_sample(const volume *v, const double lps_mm[3]) {
     double w[3];
     for (int a = 0; a < 3; a++) {
         const double index = (d[a] * x + d[3 + a] * y + d[6 + a] * z) / v->spacing_mm[a];
-        const double clamped = index > 0 ? (index < v->dims[a] - 1 ? index : v->dims[a] - 1) : 0; /* NaN: 0 */
+        const double clamped = index > 0 ? (index < v->dims[a] - 1 ? index : v->dims[a] - 1) : 0; /* NaN gives 0 */
         const int low = (int)clamped;
         w[a] = clamped - low;
-        up[a] = w[a] > 0 ? stride[a] : 0; /* a point on a voxel does not ask the next one */
+        up[a] = w[a] > 0 ? stride[a] : 0; /* at a voxel centre the next voxel is not read */
         p += (size_t)low * stride[a];
     }
     const float *q = p + up[1], *r = p + up[2], *s = q + up[2];

@@ -1,8 +1,8 @@
-/* A 3D image in memory: x fastest, float values, LPS physical frame in mm.
+/* 3D image in memory: x fastest, float values, LPS coordinates in mm.
  *
  *   p_lps = origin_mm + direction * (spacing_mm . index)        direction [9] row major, columns are the axes
  *
- * Files are read and written by itk_image.h; this file has no dependency. */
+ * itk_image.h reads and writes files; this file has no dependency. */
 #ifndef PORTAFLOW_VOLUME_H
 #define PORTAFLOW_VOLUME_H
 #include "common/base/must_check.h"
@@ -22,14 +22,14 @@ typedef struct {
 
 MUST_CHECK int
 volume_create(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
-              const double direction[9]); /* zeros; direction NULL: identity. Errors: ERR_RESOURCE, ERR_INPUT */
-/* Check and set the geometry alone (value NULL); the direction is made orthonormal to rounding. Errors: ERR_INPUT. */
+              const double direction[9]); /* values 0; direction NULL: identity. Errors: ERR_RESOURCE, ERR_INPUT */
+/* Check and set the geometry (value NULL). The direction is orthonormalized to rounding. Errors: ERR_INPUT. */
 MUST_CHECK int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
                                    const double direction[9]);
 MUST_CHECK int volume_create_like(volume *v, const volume *geometry);
-/* The same with its values, by all threads; v is another one. Errors: ERR_RESOURCE. */
+/* Copy geometry and values, in parallel; v and from must differ. Errors: ERR_RESOURCE. */
 MUST_CHECK int volume_copy(volume *v, const volume *from);
-void volume_free(volume *v); /* safe on a zeroed struct and twice */
+void volume_free(volume *v); /* safe on a zeroed struct and when repeated */
 
 size_t volume_size(const volume *v); /* number of voxels */
 static inline size_t volume_index(const volume *v, int i, int j, int k) {
@@ -37,7 +37,8 @@ static inline size_t volume_index(const volume *v, int i, int j, int k) {
 }
 void volume_to_lps(const volume *v, const double index[3], double lps_mm[3]);
 void volume_to_index(const volume *v, const double lps_mm[3], double index[3]); /* continuous index */
-bool volume_contains(const volume *v, const double lps_mm[3]);                  /* within the voxels' outer faces */
+/* inside the outer faces of the voxels */
+bool volume_contains(const volume *v, const double lps_mm[3]);
 /* Trilinear value, clamped to the border voxels. */
 double volume_sample(const volume *v, const double lps_mm[3]);
 #ifdef __cplusplus
