@@ -12,14 +12,14 @@
 enum { PIECE = 1 << 18, ROOM = PIECE + PIECE / 8, AT_ONCE = 64, LEVEL = 6, WINDOW = 15, MEMORY = 8 };
 
 typedef struct {
-    unsigned char raw[PIECE], packed[ROOM]; /* what does not pack gets 5 bytes in 16 KiB longer */
+    unsigned char raw[PIECE], packed[ROOM]; /* incompressible data grow by 5 bytes per 16 KiB */
     size_t n, size;
     uLong crc;
     bool good;
 } piece;
 
-/* A piece ends at a byte; the last one ends the stream. */
-static void pack(piece *p, bool last) {
+/* Compress a piece as a deflate block that ends at a byte boundary; the last piece ends the stream. */
+static void compress_piece(piece *p, bool last) {
     z_stream z = {.next_in = p->raw, .avail_in = (uInt)p->n, .next_out = p->packed, .avail_out = ROOM};
     p->crc = crc32(crc32(0, NULL, 0), p->raw, (uInt)p->n);
     p->good = deflateInit2(&z, LEVEL, Z_DEFLATED, -WINDOW, MEMORY, Z_DEFAULT_STRATEGY) == Z_OK;
@@ -36,7 +36,7 @@ static bool put_u32(FILE *f, uint32_t x) {
     return fwrite(b, 1, sizeof b, f) == sizeof b;
 }
 
-/* Pieces first .. first + n - 1, by all threads, then in their order to the file. */
+/* Compress pieces first .. first + n - 1 in parallel, then write them in order. */
 static int put_pieces(FILE *f, size_t first, int n, size_t size, gzip_source take, const void *from, piece *p,
                       uLong *crc, bool *written) {
 #pragma omp parallel for schedule(dynamic)
@@ -44,7 +44,7 @@ static int put_pieces(FILE *f, size_t first, int n, size_t size, gzip_source tak
         const size_t at = (first + (size_t)k) * PIECE;
         p[k].n = size - at < PIECE ? size - at : PIECE;
         take(from, at, p[k].n, p[k].raw);
-        pack(&p[k], at + p[k].n == size);
+        compress_piece(&p[k], at + p[k].n == size);
     }
     for (int k = 0; k < n && *written; k++) {
         if (!p[k].good)

@@ -1,4 +1,4 @@
-// See itk_image.h: which reader a file is for, what must be right before ITK reads it, and writing.
+/* See itk_image.h: chooses the reader of a file, checks it before ITK reads it, writes images. */
 #include "common/image_file/itk_image.h"
 #include "common/image/affine.h"
 #include "common/base/file.h"
@@ -29,18 +29,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const double MOST_UNLIKE = 50, USUAL_MM[2] = {0.05, 20}; /* longest over shortest side; sides of voxels */
+/* limit of longest over shortest side; usual range of voxel sides, mm */
+static const double ASPECT_LIMIT = 50, USUAL_MM[2] = {0.05, 20};
 
 using image_f = itk::Image<float, 3>;
 using image_u8 = itk::Image<unsigned char, 3>;
 
-/* ITK's readers print what they do not like; the sentence is ours. */
-struct quiet {
+/* Suppress messages of ITK; errors are reported by this program. */
+struct suppress_output {
     std::streambuf *out = std::cout.rdbuf(nullptr), *err = std::cerr.rdbuf(nullptr);
-    quiet() { itk::Object::SetGlobalWarningDisplay(false); }
-    quiet(const quiet &) = delete;
-    quiet &operator=(const quiet &) = delete;
-    ~quiet() {
+    suppress_output() { itk::Object::SetGlobalWarningDisplay(false); }
+    suppress_output(const suppress_output &) = delete;
+    suppress_output &operator=(const suppress_output &) = delete;
+    ~suppress_output() {
         std::cout.rdbuf(out);
         std::cerr.rdbuf(err);
         std::cout.clear();
@@ -74,7 +75,7 @@ static int check_file(const char *path, bool *folder) {
     return OK;
 }
 
-/* Layers: each as it is in the file, and as floats, beside the image they become. */
+/* Layers need memory for the file values, for floats, and for the label image. */
 static int check_memory(const char *path, const int dims[3], int layers) {
     const double per_voxel = layers > 1 ? 5.0 * layers + 4 : 4.0, bytes = per_voxel * dims[0] * dims[1] * dims[2];
     double installed = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -117,8 +118,8 @@ static int header_geometry(const char *path, itk::ImageIOBase *io, double unit_m
 struct request {
     const char *path;
     bool nrrd, pixels;
-    double unit_mm; /* a length of the file */
-    int layers;     /* of 3D Slicer's segments, 0: none */
+    double unit_mm; /* length unit of the file in mm */
+    int layers;     /* layers of a 3D Slicer segmentation, 0: none */
 };
 
 static int read_itk(const request &r, volume *out) {
@@ -153,7 +154,7 @@ static int read_itk(const request &r, volume *out) {
     return rc;
 }
 
-static int work(void *argument, char *, volume *out) {
+static int read_isolated(void *argument, char *, volume *out) {
     const request *r = (const request *)argument;
     try {
         itk::Object::SetGlobalWarningDisplay(false);
@@ -167,22 +168,20 @@ static int work(void *argument, char *, volume *out) {
     }
 }
 
-/* Voxels that no scanner makes: slices so thick that no vessel can be seen are refused, odd sizes are reported. */
+/* Refuse voxels too long to show vessels; warn of unusual sizes. */
 static int check_voxels(const char *path, const volume *v) {
     const double *s = v->spacing_mm;
     const double least = std::min(s[0], std::min(s[1], s[2])), most = std::max(s[0], std::max(s[1], s[2]));
-    if (most > MOST_UNLIKE * least)
-        return fail(
-            ERR_INPUT,
-            "'%s': its voxels are %.4g x %.4g x %.4g mm, %.0f times as long as wide (at most %.0f times); is its "
-            "header right?",
-            path, s[0], s[1], s[2], most / least, MOST_UNLIKE);
+    if (most > ASPECT_LIMIT * least)
+        return fail(ERR_INPUT,
+                    "'%s': its voxels are %.4g x %.4g x %.4g mm, %.0f times as long as wide (limit %.0f); check the "
+                    "spacing in its header",
+                    path, s[0], s[1], s[2], most / least, ASPECT_LIMIT);
     if (least < USUAL_MM[0] || most > USUAL_MM[1]) {
-        message_info("'%s':", path); /* not into what is recorded, as of DICOM */
-        message_warn(
-            "voxels of %.4g x %.4g x %.4g mm are unusual for an image of vessels (%g to %g mm); is its unit of length "
-            "right?",
-            s[0], s[1], s[2], USUAL_MM[0], USUAL_MM[1]);
+        message_info("'%s':", path); /* the path is not part of the recorded warning */
+        message_warn("voxels of %.4g x %.4g x %.4g mm are unusual for an image of vessels (%g to %g mm); check the "
+                     "length unit of the image",
+                     s[0], s[1], s[2], USUAL_MM[0], USUAL_MM[1]);
     }
     return OK;
 }
@@ -209,18 +208,16 @@ static int read_any(const char *path, const char *series, bool pixels, volume *o
     if (starts_with(path, "NRRD")) {
         request r{path, true, pixels, 1, 0};
         rc = nrrd_image_check(path, &r.unit_mm, &r.layers);
-        return rc == OK ? isolate_read(path, work, &r, out) : rc;
+        return rc == OK ? isolate_read(path, read_isolated, &r, out) : rc;
     }
     if (file_ends_with(path, ".mha") || file_ends_with(path, ".mhd")) {
         request r{path, false, pixels, 1, 0};
         rc = meta_image_check(path, &r.unit_mm);
-        return rc == OK ? isolate_read(path, work, &r, out) : rc;
+        return rc == OK ? isolate_read(path, read_isolated, &r, out) : rc;
     }
     if (dicom_recognize(path))
         return dicom_read(path, series, pixels, out);
-    return fail(ERR_INPUT,
-                "'%s' is not an image this program reads (NIfTI, NRRD, MetaImage, DICOM) or its header is "
-                "damaged",
+    return fail(ERR_INPUT, "'%s' is not a supported image (NIfTI, NRRD, MetaImage, DICOM) or its header is damaged",
                 path);
 }
 
@@ -292,7 +289,7 @@ static int write_part(const std::string &part, const std::string &path, const vo
         io = itk::MetaImageIO::New().GetPointer();
     else
         return fail(ERR_OUTPUT, "cannot write '%s': the ending must be .nii, .nii.gz, .nrrd or .mha", path.c_str());
-    quiet hush;
+    suppress_output hush;
     if (type == IMAGE_UINT8)
         write_itk<image_u8>(part, io, v, true);
     else
@@ -309,7 +306,7 @@ int image_write(const char *path, const volume *v, enum image_type type) {
         size_t dot = name.find('.', start);
         std::string ending =
             dot == std::string::npos ? "" : name.substr(name.rfind(ends_with(name, ".nii.gz") ? ".nii" : "."));
-        rc = file_part_as(path, ending.c_str(), part); /* ITK only says that something failed, and leaks then */
+        rc = file_part_as(path, ending.c_str(), part); /* ITK reports no reason and leaks memory on failure */
         if (rc == OK)
             rc = write_part(part, name, v, type);
         if (rc == OK)
@@ -319,7 +316,8 @@ int image_write(const char *path, const volume *v, enum image_type type) {
     } catch (const itk::MemoryAllocationError &) {
         rc = fail_memory("writing an image", 4.0 * (double)volume_size(v));
     } catch (...) {
-        rc = fail(ERR_OUTPUT, "cannot write '%s': is the folder there, writable and the disk not full?", path);
+        rc = fail(ERR_OUTPUT, "cannot write '%s': check that the folder exists, is writable, and the disk is not full",
+                  path);
     }
     if (rc != OK)
         file_discard(part);

@@ -34,7 +34,8 @@ void label_name_copy(const char *from, const char *end, char out[LABEL_NAME_MAX]
     out[n] = 0;
 }
 
-/* The text of an XML element: without spaces round it, out of a CDATA section, of entities the five that XML names. */
+/* Copy the text of an XML element: without surrounding white space, CDATA markers removed, the five predefined entities
+ * decoded. */
 static void copy_xml(const char *from, const char *end, char out[LABEL_NAME_MAX]) {
     static const char open[] = "<![CDATA[", close[] = "]]>";
     static const struct {
@@ -70,8 +71,8 @@ static label_name *entry_of(label_name *list, int *n, int most, int value) {
     return &list[(*n)++];
 }
 
-/* 3D Slicer's. */
-static int from_nrrd(const char *text, int most, label_name *out) {
+/* Segments of 3D Slicer. */
+static int read_nrrd_names(const char *text, int most, label_name *out) {
     nrrd_segment segment[NRRD_SEGMENTS_MAX];
     const int found = nrrd_layers_segments(text, segment);
     int n = 0;
@@ -83,10 +84,10 @@ static int from_nrrd(const char *text, int most, label_name *out) {
     return n;
 }
 
-/* <Label Key="64" Red=".."><![CDATA[portal_vein_and_splenic_vein]]></Label> in the bytes between header and voxels. */
-static int from_nifti(char *text, size_t size, int most, label_name *out) {
+/* Parse <Label Key="64" Red=".."><![CDATA[portal_vein_and_splenic_vein]]></Label> between header and voxels. */
+static int read_nifti_names(char *text, size_t size, int most, label_name *out) {
     int n = 0;
-    for (size_t i = 0; i < size; i++) /* a text to strstr */
+    for (size_t i = 0; i < size; i++) /* strstr needs text without zeros */
         if (text[i] == 0)
             text[i] = ' ';
     const char *table = strstr(text, "<LabelTable"), *end = table != NULL ? strstr(table, "</LabelTable>") : NULL;
@@ -109,9 +110,9 @@ int label_names_read(const char *path, int most, label_name *out) {
     if (text == NULL)
         return 0;
     if (strncmp(text, "NRRD", 4) == 0)
-        n = from_nrrd(text, most, out);
+        n = read_nrrd_names(text, most, out);
     else if (nifti_file_extensions(path, &from, &to) && to < size)
-        n = from_nifti(text + from, to - from, most, out);
+        n = read_nifti_names(text + from, to - from, most, out);
     free(text);
     return n;
 }

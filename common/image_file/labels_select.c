@@ -7,10 +7,10 @@
 #include <stdio.h>
 
 enum { MAX_LISTED = 12, MAX_DIFFERENT = 200, FEW = 3 };
-static const double whole_floats = 16777216; /* 2^24: above, labels run together */
+static const double whole_floats = 16777216; /* 2^24: floats above cannot represent every whole number */
 static const double some_same = 0.5, nearly_all_same = 0.9;
 
-static bool chosen(long x, int n, const int *value) {
+static bool label_is_chosen(long x, int n, const int *value) {
     for (int k = 0; k < n; k++)
         if (value[k] == x)
             return true;
@@ -58,7 +58,7 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
         double x = (double)labels->value[i];
         if (fabs(x) > whole_floats || fabs(x - round(x)) > 1e-3)
             return fail(ERR_INPUT,
-                        "'%s' holds %g, which is not a label: a mask has whole numbers; give the image under "
+                        "'%s' holds %g, which is not a label: a mask has whole numbers only; give the image under "
                         "image: and a mask under labels:",
                         path, x);
     }
@@ -72,7 +72,7 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
         }
     }
     for (size_t i = 0; i < voxels; i++) {
-        bool in = chosen(lround((double)labels->value[i]), n, value);
+        bool in = label_is_chosen(lround((double)labels->value[i]), n, value);
         labels->value[i] = in ? 1 : 0;
         count += in;
     }
@@ -80,8 +80,8 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
         return fail(ERR_INPUT, "'%s' is empty: it holds nothing but 0", path);
     if (count == voxels)
         return fail(ERR_INPUT,
-                    "'%s' is full, every voxel belongs to the vessel: the labels look like an image, not like a mask; "
-                    "give an image under image:",
+                    "'%s' is full, every voxel belongs to the vessel: the labels are an image rather than a mask; give "
+                    "an image under image:",
                     path);
     return OK;
 }

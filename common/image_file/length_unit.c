@@ -17,6 +17,6 @@ int length_unit(const char *path, const char *key, const char *unit, double *uni
             *unit_mm = units[k].mm;
             return OK;
         }
-    return fail(ERR_INPUT, "'%s': its '%s' are '%s', which is not one of mm, cm, m, um; export it again", path, key,
+    return fail(ERR_INPUT, "'%s': the unit '%s' is '%s', which is not one of mm, cm, m, um; export it again", path, key,
                 unit);
 }

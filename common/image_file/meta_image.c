@@ -15,48 +15,50 @@
 
 enum { LINE = 1024, KEYS = 22 };
 
-/* What decides about the values and their place, with older names that ITK reads too; what it is called here. */
+/* Keys that determine values and geometry, with older names that ITK accepts, too. `is`: the common name of equivalent
+ * keys. */
 static const struct {
     const char *key, *is;
-    bool flag; /* "False" and "0" are the same */
-} once[KEYS] = {{"NDims", "NDims", false},
-                {"DimSize", "DimSize", false},
-                {"ElementType", "ElementType", false},
-                {"ElementNumberOfChannels", "ElementNumberOfChannels", false},
-                {"ElementSpacing", "ElementSpacing", false},
-                {"TransformMatrix", "its direction", false},
-                {"Orientation", "its direction", false},
-                {"Rotation", "its direction", false},
-                {"Offset", "its offset", false},
-                {"Position", "its offset", false},
-                {"Origin", "its offset", false},
-                {"BinaryDataByteOrderMSB", "its byte order", true},
-                {"ElementByteOrderMSB", "its byte order", true},
-                {"CompressedData", "CompressedData", true},
-                {"CompressedDataSize", "CompressedDataSize", false},
-                {"BinaryData", "BinaryData", true},
-                {"HeaderSize", "HeaderSize", false},
-                {"DistanceUnits", "DistanceUnits", false},
-                {"ObjectType", "ObjectType", false},
-                {"AnatomicalOrientation", "AnatomicalOrientation", false},
-                {"ElementToIntensityFunctionSlope", "ElementToIntensityFunctionSlope", false},
-                {"ElementToIntensityFunctionOffset", "ElementToIntensityFunctionOffset", false}};
+    bool flag; /* "False" equals "0" */
+} tracked_key[KEYS] = {{"NDims", "NDims", false},
+                       {"DimSize", "DimSize", false},
+                       {"ElementType", "ElementType", false},
+                       {"ElementNumberOfChannels", "ElementNumberOfChannels", false},
+                       {"ElementSpacing", "ElementSpacing", false},
+                       {"TransformMatrix", "its direction", false},
+                       {"Orientation", "its direction", false},
+                       {"Rotation", "its direction", false},
+                       {"Offset", "its offset", false},
+                       {"Position", "its offset", false},
+                       {"Origin", "its offset", false},
+                       {"BinaryDataByteOrderMSB", "its byte order", true},
+                       {"ElementByteOrderMSB", "its byte order", true},
+                       {"CompressedData", "CompressedData", true},
+                       {"CompressedDataSize", "CompressedDataSize", false},
+                       {"BinaryData", "BinaryData", true},
+                       {"HeaderSize", "HeaderSize", false},
+                       {"DistanceUnits", "DistanceUnits", false},
+                       {"ObjectType", "ObjectType", false},
+                       {"AnatomicalOrientation", "AnatomicalOrientation", false},
+                       {"ElementToIntensityFunctionSlope", "ElementToIntensityFunctionSlope", false},
+                       {"ElementToIntensityFunctionOffset", "ElementToIntensityFunctionOffset", false}};
 
 typedef struct {
     double voxels;
     int bytes, channels, dimensions, n_size;
     voxel_data_numbers type;
     bool packed, text;
-    char spacing[LINE], direction[LINE], origin[LINE]; /* as given, "": not */
+    char spacing[LINE], direction[LINE], origin[LINE]; /* text of the header; "": missing */
     char packed_size[LINE];
-    char given[KEYS][LINE]; /* what stands for each of once[], at the first that is called so; "": nothing */
-    const char *twice;      /* one of all these, with two values */
+    /* value of each group of equivalent keys, at the first key of the group in once[]; "": missing */
+    char given[KEYS][LINE];
+    const char *twice; /* name of a key with two different values */
     char anatomy[8], object[32];
-    double slope, intercept; /* of the values, which ITK does not apply */
+    double slope, intercept; /* intensity scaling; ITK does not apply it */
     char unit[32];
-    double header_size; /* of a separate data file; -1: data at its end */
+    double header_size; /* header bytes of a separate data file; -1: voxels are at its end */
     char data[LINE];
-    long offset; /* where local data starts */
+    long offset; /* start of the voxels in the same file */
 } header;
 
 static int element_bytes(const char *type) {
@@ -76,22 +78,23 @@ static bool is_true(const char *value) {
     return value[0] == 'T' || value[0] == 't' || value[0] == '1';
 }
 
-/* Of a key that comes again ITK takes the first or the last, by the key. */
-static void once_line(header *h, const char *key, const char *value) {
+/* Record the value of a key and detect contradictions: for a repeated key ITK uses either the first or the last value,
+ * depending on the key. */
+static void record_key(header *h, const char *key, const char *value) {
     int k = 0, first = 0;
-    while (k < KEYS && strcmp(key, once[k].key) != 0)
+    while (k < KEYS && strcmp(key, tracked_key[k].key) != 0)
         k++;
     if (k == KEYS)
         return;
-    while (strcmp(once[first].is, once[k].is) != 0)
+    while (strcmp(tracked_key[first].is, tracked_key[k].is) != 0)
         first++;
-    const char *now = !once[k].flag ? value : is_true(value) ? "True" : "False";
+    const char *now = !tracked_key[k].flag ? value : is_true(value) ? "True" : "False";
     if (h->given[first][0] && strcmp(h->given[first], now) != 0)
-        h->twice = once[k].is;
+        h->twice = tracked_key[k].is;
     snprintf(h->given[first], LINE, "%s", now);
 }
 
-static void geometry_line(header *h, const char *key, const char *value) {
+static void parse_geometry(header *h, const char *key, const char *value) {
     char *kept =
         strcmp(key, "ElementSpacing") == 0 ? h->spacing
         : strcmp(key, "TransformMatrix") == 0 || strcmp(key, "Orientation") == 0 || strcmp(key, "Rotation") == 0
@@ -101,16 +104,17 @@ static void geometry_line(header *h, const char *key, const char *value) {
                                                                                                    : NULL;
     if (strcmp(key, "AnatomicalOrientation") == 0)
         snprintf(h->anatomy, sizeof h->anatomy, "%.7s", value);
-    if (strcmp(key, "ElementSize") == 0 && h->spacing[0] == 0) /* of a voxel, which may be less than their distance */
+    /* voxel size, which may be less than the voxel distance */
+    if (strcmp(key, "ElementSize") == 0 && h->spacing[0] == 0)
         snprintf(h->spacing, sizeof h->spacing, " ");
     if (kept != NULL)
         snprintf(kept, LINE, "%s", value);
 }
 
-/* Does the matrix (rows: directions of the axes) go where three letters say, which stand for where the axes come from
- * (RAI is LPS) or, of some programs, go to? */
+/* True when the direction matrix (columns of the axes as rows) agrees with the three letters of AnatomicalOrientation.
+ * Letters name where an axis comes from (RAI = LPS); some programs write where it goes to; both are accepted. */
 static bool anatomy_agrees(const header *h) {
-    static const char letters[] = "RLAPIS"; /* from: + and - of x, y, z in LPS */
+    static const char letters[] = "RLAPIS"; /* pairs: + and - of x, y, z in LPS */
     bool from = true, to = true;
     const char *rest = h->direction;
     for (int k = 0; k < 3; k++) {
@@ -124,7 +128,7 @@ static bool anatomy_agrees(const header *h) {
         }
         const char *at = h->anatomy[k] ? strchr(letters, h->anatomy[k]) : NULL;
         if (at == NULL)
-            return true; /* "???": not known */
+            return true; /* "???": unknown */
         const bool along = (at - letters) / 2 == a, minus = (at - letters) % 2 == 1;
         from = from && along && (d[a] < 0) == minus;
         to = to && along && (d[a] < 0) != minus;
@@ -132,7 +136,7 @@ static bool anatomy_agrees(const header *h) {
     return from || to;
 }
 
-static void header_line(header *h, const char *key, const char *value) {
+static void parse_key(header *h, const char *key, const char *value) {
     if (strcmp(key, "DimSize") == 0) {
         h->voxels = voxel_data_count(value, &h->n_size);
     } else if (strcmp(key, "NDims") == 0) {
@@ -162,7 +166,7 @@ static void header_line(header *h, const char *key, const char *value) {
     }
 }
 
-/* Lines "key = value" up to ElementDataFile, which is the last. */
+/* Read lines "key = value" up to ElementDataFile, which is the last line. */
 static int read_header(FILE *f, const char *path, header *h) {
     char line[LINE];
     *h = (header){.channels = 1, .header_size = 0, .slope = 1};
@@ -178,32 +182,31 @@ static int read_header(FILE *f, const char *path, header *h) {
         value[strcspn(value, "\r\n")] = 0;
         for (size_t k = strlen(value); k > 0 && value[k - 1] == ' '; k--)
             value[k - 1] = 0;
-        header_line(h, line + strspn(line, " \t"), value);
-        geometry_line(h, line + strspn(line, " \t"), value);
-        once_line(h, line + strspn(line, " \t"), value);
+        parse_key(h, line + strspn(line, " \t"), value);
+        parse_geometry(h, line + strspn(line, " \t"), value);
+        record_key(h, line + strspn(line, " \t"), value);
     }
     h->offset = ftell(f);
     if (h->data[0] == 0)
         return fail(ERR_INPUT, "'%s' is cut short or damaged: its header has no ElementDataFile", path);
     if (h->twice)
-        return fail(ERR_INPUT, "'%s' gives %s twice, with two values; export it again", path, h->twice);
+        return fail(ERR_INPUT, "'%s' gives %s twice with different values; export it again", path, h->twice);
     if (!(h->voxels >= 1 && h->voxels < 1e12) || h->bytes == 0 || h->channels < 1 || h->n_size != h->dimensions)
         return fail(ERR_INPUT, "'%s': the header is damaged (NDims, DimSize, ElementType or ElementNumberOfChannels)",
                     path);
     return OK;
 }
 
-/* ITK unpacks as many bytes as the header says, and takes what comes of it. */
+/* ITK decompresses CompressedDataSize bytes without checking them. */
 static int check_packed_size(FILE *f, const char *path, const header *h, long offset) {
     struct stat info;
     const double said = h->packed_size[0] ? atof(h->packed_size) : -1;
     const double held = fstat(fileno(f), &info) == 0 ? (double)info.st_size - (double)offset : -1;
     if (said == held && offset >= 0)
         return OK;
-    return fail(
-        ERR_INPUT,
-        "'%s': its header says %s for CompressedDataSize, it holds %.0f bytes of packed voxels; export it again", path,
-        h->packed_size[0] ? h->packed_size : "nothing", held);
+    return fail(ERR_INPUT,
+                "'%s': CompressedDataSize is %s, but the file has %.0f bytes of compressed voxels; export it again",
+                path, h->packed_size[0] ? h->packed_size : "nothing", held);
 }
 
 static int check_data(FILE *f, const char *path, const header *h, long offset) {
@@ -218,7 +221,7 @@ static int check_data(FILE *f, const char *path, const header *h, long offset) {
                    : voxel_data_check(f, path, h->packed ? VOXEL_DATA_PACKED : VOXEL_DATA_RAW, needed, NULL);
 }
 
-static int counts(const char *numbers) {
+static int count_numbers(const char *numbers) {
     int n;
     voxel_data_count(numbers, &n);
     return n;
@@ -234,23 +237,23 @@ static bool all_above_0(const char *numbers) {
     return true;
 }
 
-/* What else the header says its voxels are. */
+/* Check ObjectType and intensity scaling. */
 static int check_object(const char *path, const header *h) {
     if (h->object[0] && strcmp(h->object, "Image") != 0)
         return fail(ERR_INPUT, "'%s' is not an image: its ObjectType is '%s'", path, h->object);
     if (h->slope != 1 || h->intercept != 0)
         return fail(ERR_INPUT,
-                    "'%s': its values are to be scaled (ElementToIntensityFunctionSlope %g, Offset %g), which is "
-                    "not done here; export it with the values themselves",
+                    "'%s': intensity scaling (ElementToIntensityFunctionSlope %g, Offset %g) is not supported; export "
+                    "it with scaled values",
                     path, h->slope, h->intercept);
     return OK;
 }
 
-/* Rows of unit length; ITK and the scale of the axes are at odds about others. */
-static bool straight(const header *h) {
+/* True when all rows have unit length. For other matrices ITK and the spacing contradict each other. */
+static bool rows_are_unit(const header *h) {
     const char *at = h->direction;
     char *end;
-    bool unit = counts(h->direction) == h->dimensions * h->dimensions;
+    bool unit = count_numbers(h->direction) == h->dimensions * h->dimensions;
     for (int row = 0; unit && row < h->dimensions; row++) {
         double square = 0;
         for (int k = 0; k < h->dimensions; k++, at = end)
@@ -267,26 +270,23 @@ static int check_geometry(const char *path, const header *h) {
     if (h->direction[0] == 0)
         return fail(ERR_INPUT, sentence, path, "TransformMatrix", "left and right are unknown");
     if (h->origin[0] == 0)
-        return fail(ERR_INPUT, sentence, path, "Offset", "its place is unknown");
-    if (counts(h->spacing) != h->dimensions || counts(h->origin) != h->dimensions)
+        return fail(ERR_INPUT, sentence, path, "Offset", "its position is unknown");
+    if (count_numbers(h->spacing) != h->dimensions || count_numbers(h->origin) != h->dimensions)
         return fail(ERR_INPUT, "'%s': ElementSpacing and Offset must have %d numbers each (NDims); export it again",
                     path, h->dimensions);
     if (!all_above_0(h->spacing))
         return fail(ERR_INPUT,
-                    "'%s': its ElementSpacing '%s' must be positive sizes, so left and right are doubtful; export "
-                    "it again",
-                    path, h->spacing);
-    if (!straight(h))
+                    "'%s': ElementSpacing '%s' must be positive, so left and right are doubtful; export it again", path,
+                    h->spacing);
+    if (!rows_are_unit(h))
         return fail(ERR_INPUT,
-                    "'%s': its TransformMatrix '%s' is not %d unit vectors, so the size of its voxels is doubtful; "
-                    "export it again",
+                    "'%s': TransformMatrix '%s' is not %d unit vectors, so the voxel size is doubtful; export it again",
                     path, h->direction, h->dimensions);
     if (!anatomy_agrees(h)) {
-        message_info("'%s':", path); /* not into what is recorded */
-        message_warn(
-            "AnatomicalOrientation '%s' of a MetaImage contradicts its TransformMatrix, which is used: are left "
-            "and right, front and back, head and feet where they should be?",
-            h->anatomy);
+        message_info("'%s':", path); /* the path is not part of the recorded warning */
+        message_warn("AnatomicalOrientation '%s' of a MetaImage contradicts its TransformMatrix; the matrix is used: "
+                     "check left and right, front and back, head and feet",
+                     h->anatomy);
     }
     return OK;
 }

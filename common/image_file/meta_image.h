@@ -1,5 +1,5 @@
-/* MetaImage: what must be checked before ITK reads one, because its reader fills what is missing with zeros,
- * a missing geometry with 1 mm from 0, and ignores the unit of length. */
+/* Checks of a MetaImage before ITK reads it. ITK replaces missing voxels by zeros and missing geometry by 1 mm and
+ * origin 0, and ignores the length unit. */
 #ifndef PORTAFLOW_META_IMAGE_H
 #define PORTAFLOW_META_IMAGE_H
 #include "common/base/must_check.h"
@@ -7,11 +7,9 @@
 extern "C" {
 #endif
 
-/* Spacing, directions and place are given, and the voxels are all there: as many bytes as the header's sizes ask
- * for, no
- * more, and undamaged as far as the format can tell. Data in the same file or in one other file is checked; lists of
- * slice files are refused. *unit_mm: a length of the file in mm (DistanceUnits; 1 where it names none).
- * Errors: ERR_INPUT. */
+/* Check that spacing, directions and position are given and that the voxels are complete and undamaged, without extra
+ * bytes. Voxels in the same file or in one other file are checked; lists of slice files are refused. *unit_mm: length
+ * unit of the file in mm (DistanceUnits; 1 when missing). Errors: ERR_INPUT. */
 MUST_CHECK int meta_image_check(const char *path, double *unit_mm);
 #ifdef __cplusplus
 }

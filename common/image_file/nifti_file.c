@@ -1,4 +1,4 @@
-/* See nifti_file.h: headers of both versions and byte orders, the affine, the pixels row by row. */
+/* See nifti_file.h: headers of both versions and byte orders, geometry, pixels. */
 #include "common/image_file/nifti_file.h"
 #include "common/image/affine.h"
 #include "common/base/status.h"
@@ -20,8 +20,8 @@ typedef struct {
     double offset;
     double slope, inter;
     int space_unit, time_unit;
-    double time_step; /* pixdim[4], in the file's unit */
-    int first;        /* byte at which voxels can start: behind the header and its four bytes of extension */
+    double time_step; /* pixdim[4], in the time unit of the file */
+    int first;        /* first possible byte of the voxels: after the header and its four extension bytes */
     nifti_forms forms;
     bool swap;
 } header;
@@ -39,28 +39,28 @@ static int type_bytes(int code) {
     return 0;
 }
 
-static void take(void *out, const unsigned char *raw, int bytes, bool swap) {
+static void copy_bytes(void *out, const unsigned char *raw, int bytes, bool swap) {
     unsigned char *p = out;
     for (int i = 0; i < bytes; i++)
         p[i] = raw[swap ? bytes - 1 - i : i];
 }
 
-#define TAKE(type, name)                                                                                               \
+#define DEFINE_TAKE(type, name)                                                                                        \
     static type name(const unsigned char *raw, bool swap) {                                                            \
         type x;                                                                                                        \
-        take(&x, raw, (int)sizeof x, swap);                                                                            \
+        copy_bytes(&x, raw, (int)sizeof x, swap);                                                                      \
         return x;                                                                                                      \
     }
-TAKE(int16_t, take_i16)
-TAKE(uint16_t, take_u16)
-TAKE(int32_t, take_i32)
-TAKE(uint32_t, take_u32)
-TAKE(int64_t, take_i64)
-TAKE(uint64_t, take_u64)
-TAKE(float, take_f32)
-TAKE(double, take_f64)
+DEFINE_TAKE(int16_t, take_i16)
+DEFINE_TAKE(uint16_t, take_u16)
+DEFINE_TAKE(int32_t, take_i32)
+DEFINE_TAKE(uint32_t, take_u32)
+DEFINE_TAKE(int64_t, take_i64)
+DEFINE_TAKE(uint64_t, take_u64)
+DEFINE_TAKE(float, take_f32)
+DEFINE_TAKE(double, take_f64)
 
-static void parse1(const unsigned char *b, header *h) {
+static void parse_header_1(const unsigned char *b, header *h) {
     bool s = h->swap;
     for (int i = 0; i < 8; i++) {
         h->dim[i] = take_i16(b + 40 + 2 * i, s);
@@ -85,7 +85,7 @@ static void parse1(const unsigned char *b, header *h) {
     }
 }
 
-static void parse2(const unsigned char *b, header *h) {
+static void parse_header_2(const unsigned char *b, header *h) {
     bool s = h->swap;
     for (int i = 0; i < 8; i++) {
         h->dim[i] = take_i64(b + 16 + 8 * i, s);
@@ -110,7 +110,8 @@ static void parse2(const unsigned char *b, header *h) {
     }
 }
 
-/* 1 or 2: the version; 0: not NIfTI; -1: the header is cut short; -2: gzip cannot unpack it; -3: .hdr and .img. */
+/* Returns the version, 1 or 2; 0: not NIfTI; -1: header cut short; -2: gzip cannot decompress it; -3: .hdr and .img
+ * pair. */
 static int read_header(gzFile f, header *h) {
     unsigned char b[NIFTI2_SIZE] = {0};
     memset(h, 0, sizeof *h);
@@ -130,7 +131,7 @@ static int read_header(gzFile f, header *h) {
             return -3;
         if (memcmp(b + 344, "n+1", 4) != 0)
             return 0;
-        parse1(b, h);
+        parse_header_1(b, h);
         h->first = NIFTI1_SIZE + 4;
         return 1;
     }
@@ -140,10 +141,11 @@ static int read_header(gzFile f, header *h) {
         return -1;
     if (memcmp(b + 4, "ni2", 4) == 0)
         return -3;
-    static const unsigned char mark[8] = {'n', '+', '2', 0, '\r', '\n', 032, '\n'}; /* shows a transfer as text */
+    /* line ends in the mark detect a transfer as text */
+    static const unsigned char mark[8] = {'n', '+', '2', 0, '\r', '\n', 032, '\n'};
     if (memcmp(b + 4, mark, sizeof mark) != 0)
         return 0;
-    parse2(b, h);
+    parse_header_2(b, h);
     h->first = NIFTI2_SIZE + 4;
     return 2;
 }
@@ -174,7 +176,7 @@ static double voxel_end(const header *h, double voxels) {
     return voxels * type_bytes(h->datatype) + h->offset;
 }
 
-/* Sizes within what a volume holds and what the file can contain. */
+/* Check that the dimensions are valid and fit the size of the file. */
 static int check_dims(const char *path, const header *h, bool packed, bool cine, int dims[3]) {
     int n = (int)h->dim[0];
     if (h->dim[0] < 1 || h->dim[0] > 7)
@@ -193,32 +195,30 @@ static int check_dims(const char *path, const header *h, bool packed, bool cine,
     for (int i = 0; i < 3; i++)
         dims[i] = i < n ? (int)h->dim[i + 1] : 1;
     if (cine && n > 3 && h->dim[4] > 1)
-        dims[2] = (int)h->dim[4]; /* in the place of the one slice */
+        dims[2] = (int)h->dim[4]; /* time replaces the single slice */
     if (type_bytes(h->datatype) == 0)
-        return fail(ERR_INPUT,
-                    "'%s': values of NIfTI type %d (colour, complex or unknown) cannot be used; "
-                    "give one number per voxel",
-                    path, h->datatype);
-    if (h->bits != 0 && h->bits != 8 * type_bytes(h->datatype)) /* some leave it 0 */
-        return fail(ERR_INPUT, "'%s': the header is damaged (%d bits a voxel, its type %d has %d); export it again",
-                    path, h->bits, h->datatype, 8 * type_bytes(h->datatype));
+        return fail(
+            ERR_INPUT,
+            "'%s': values of NIfTI type %d (colour, complex or unknown) are not supported; give one number per voxel",
+            path, h->datatype);
+    if (h->bits != 0 && h->bits != 8 * type_bytes(h->datatype)) /* some programs write 0 */
+        return fail(ERR_INPUT, "'%s': the header is damaged (%d bits per voxel, type %d has %d); export it again", path,
+                    h->bits, h->datatype, 8 * type_bytes(h->datatype));
     struct stat info;
     double held = stat(path, &info) == 0 ? (double)info.st_size : 0;
     double needed = voxel_end(h, voxels);
     if (!(h->offset >= h->first) || h->offset != floor(h->offset) || h->offset > 1e9)
         return fail(ERR_INPUT,
-                    "'%s': the header is damaged (vox_offset %g: voxels start at a whole byte behind the header, %d or "
-                    "more)",
-                    path, h->offset, h->first);
+                    "'%s': the header is damaged (vox_offset %g; it must be a whole number of %d or more bytes)", path,
+                    h->offset, h->first);
     if (needed > (packed ? DEFLATE_MAX_RATIO * held : held))
-        return fail(ERR_INPUT,
-                    "'%s' is cut short or damaged: %d x %d x %d voxels need %.0f bytes, the file holds %s%.0f", path,
-                    dims[0], dims[1], dims[2], needed, packed ? "packed " : "", held);
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: %d x %d x %d voxels need %.0f bytes, the file has %s%.0f",
+                    path, dims[0], dims[1], dims[2], needed, packed ? "packed " : "", held);
     return OK;
 }
 
-/* The file ends with the last voxel, a packed one with the right checksum. voxels: their bytes of a packed one, NULL
- * where they are not wanted. */
+/* Check that the file ends with the last voxel and that the checksum of a compressed file is right. voxels: receives
+ * the voxel bytes of a compressed file; NULL: not needed. */
 static int check_end(const char *path, const header *h, const int dims[3], bool packed, unsigned char *voxels) {
     const double size = voxel_end(h, (double)dims[0] * dims[1] * dims[2]);
     FILE *f = fopen(path, "rb");
@@ -238,7 +238,7 @@ static int read_geometry(const char *path, const header *h, const int dims[3], v
     int rc = nifti_forms_affine(path, &h->forms, dims, unit, a);
     if (rc != OK)
         return rc;
-    for (int j = 0; j < 4; j++) { /* RAS -> LPS, file's unit -> mm */
+    for (int j = 0; j < 4; j++) { /* RAS to LPS, unit of the file to mm */
         a[0][j] *= -unit;
         a[1][j] *= -unit;
         a[2][j] *= unit;
@@ -247,7 +247,7 @@ static int read_geometry(const char *path, const header *h, const int dims[3], v
     return affine_split(path, a, out->spacing_mm, out->origin_mm, out->direction);
 }
 
-static double convert(const unsigned char *raw, int datatype, bool swap) {
+static double convert_value(const unsigned char *raw, int datatype, bool swap) {
     switch (datatype) {
     case 2:
         return raw[0];
@@ -277,10 +277,10 @@ static void convert_row(const unsigned char *raw, const header *h, size_t n, flo
     const bool scaled = isfinite(h->slope) && isfinite(h->inter) && h->slope != 0;
     const double slope = scaled ? h->slope : 1, inter = scaled ? h->inter : 0;
     for (size_t i = 0; i < n; i++)
-        out[i] = (float)(convert(raw + i * bytes, h->datatype, h->swap) * slope + inter);
+        out[i] = (float)(convert_value(raw + i * bytes, h->datatype, h->swap) * slope + inter);
 }
 
-/* From the file as it is. */
+/* Read voxels of an uncompressed file. */
 static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
     int rc = OK;
     size_t row = (size_t)v->dims[0], rows = (size_t)v->dims[1] * (size_t)v->dims[2];
@@ -291,7 +291,7 @@ static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
     const bool there = gzseek(f, (z_off_t)h->offset, SEEK_SET) >= 0;
     for (size_t r = 0; r < rows && rc == OK; r++) {
         if (!there || gzread(f, raw, (unsigned)bytes) != (int)bytes) {
-            rc = fail(ERR_INPUT, "'%s' is cut short or damaged: voxels end in row %zu of %zu", path, r + 1, rows);
+            rc = fail(ERR_INPUT, "'%s' is cut short or damaged: its voxels end in row %zu of %zu", path, r + 1, rows);
             break;
         }
         convert_row(raw, h, row, v->value + r * row);
@@ -300,9 +300,10 @@ static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
     return rc;
 }
 
-/* n voxels from their bytes, which end where the memory of v does or lie apart. From the first on, in rounds: what one
- * of them writes lies before all that is still to be read. */
-static void take_pixels(const unsigned char *bytes, bool apart, const header *h, volume *v) {
+/* Convert n voxels from their bytes to v->value. apart: the bytes are in separate memory; otherwise they are at the end
+ * of v->value. In-place conversion runs forward in rounds: values written in a round do not overlap bytes of later
+ * voxels. */
+static void convert_pixels(const unsigned char *bytes, bool apart, const header *h, volume *v) {
     enum { ROW = 4096 };
     const size_t n = volume_size(v), each = (size_t)type_bytes(h->datatype), all = sizeof(float);
     for (size_t from = 0, to; from < n; from = to) {
@@ -314,7 +315,7 @@ static void take_pixels(const unsigned char *bytes, bool apart, const header *h,
     }
 }
 
-/* A packed file is unpacked into the memory of its voxels, unless theirs are longer than ours. */
+/* Decompress into the memory of v->value, unless voxels of the file are larger than float. */
 static int read_packed(const char *path, const header *h, volume *v) {
     const size_t n = volume_size(v), each = (size_t)type_bytes(h->datatype);
     const bool apart = each > sizeof *v->value;
@@ -327,12 +328,12 @@ static int read_packed(const char *path, const header *h, volume *v) {
     unsigned char *to = apart ? bytes : (unsigned char *)v->value + n * (sizeof *v->value - each);
     const int rc = check_end(path, h, v->dims, true, to);
     if (rc == OK)
-        take_pixels(to, apart, h, v);
+        convert_pixels(to, apart, h, v);
     free(bytes);
     return rc;
 }
 
-/* step_s: NULL, one volume is wanted; else a slice over time, the time between two of them, NaN when it is not said. */
+/* step_s NULL: read a volume; else read a slice over time and return the time step, NaN when unknown. */
 static int read_open(gzFile f, const char *path, bool pixels, volume *out, double *step_s) {
     header h;
     int rc = OK, dims[3];
@@ -347,9 +348,9 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out, doubl
     TRY(check_dims(path, &h, gzdirect(f) == 0, step_s != NULL, dims));
     TRY(read_geometry(path, &h, dims, &geometry));
     const bool packed = gzdirect(f) == 0;
-    if (!packed) /* the geometry alone is wanted without unpacking the whole */
+    if (!packed) /* a compressed file is checked while its voxels are read; geometry alone does not decompress it */
         TRY(check_end(path, &h, dims, false, NULL));
-    if (isinf(h.slope) || (h.slope != 0 && isfinite(h.slope) && !isfinite(h.inter))) /* NaN: not set */
+    if (isinf(h.slope) || (h.slope != 0 && isfinite(h.slope) && !isfinite(h.inter))) /* NaN: unset */
         GIVE_UP(fail(ERR_INPUT, "'%s': the header is damaged (scl_slope %g, scl_inter %g); export it again", path,
                      h.slope, h.inter));
     if (pixels && packed) {

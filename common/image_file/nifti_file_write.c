@@ -12,20 +12,20 @@
 
 enum { NIFTI1_SIZE = 348 };
 
-static void put(unsigned char *b, const void *x, size_t bytes) {
+static void put_bytes(unsigned char *b, const void *x, size_t bytes) {
     memcpy(b, x, bytes);
 }
 static void put_i16(unsigned char *b, int x) {
     int16_t y = (int16_t)x;
-    put(b, &y, 2);
+    put_bytes(b, &y, 2);
 }
 static void put_f32(unsigned char *b, double x) {
     float y = (float)x;
-    put(b, &y, 4);
+    put_bytes(b, &y, 4);
 }
 
-/* Unit quaternion (b, c, d with a >= 0) of a rotation. */
-static void quaternion(double r[3][3], double q[3]) {
+/* Unit quaternion (b, c, d with a >= 0) of a rotation matrix. */
+static void rotation_quaternion(double r[3][3], double q[3]) {
     double k[4] = {1 + r[0][0] + r[1][1] + r[2][2], 1 + r[0][0] - r[1][1] - r[2][2], 1 - r[0][0] + r[1][1] - r[2][2],
                    1 - r[0][0] - r[1][1] + r[2][2]};
     int m = 0;
@@ -48,7 +48,7 @@ static void quaternion(double r[3][3], double q[3]) {
 static void fill_header(const volume *v, bool as_uint8, unsigned char b[NIFTI1_SIZE + 4]) {
     int32_t size = NIFTI1_SIZE;
     memset(b, 0, NIFTI1_SIZE + 4);
-    put(b, &size, 4);
+    put_bytes(b, &size, 4);
     b[38] = 'r';
     put_i16(b + 40, 3);
     put_i16(b + 70, as_uint8 ? 2 : 16);
@@ -73,43 +73,43 @@ static void fill_header(const volume *v, bool as_uint8, unsigned char b[NIFTI1_S
         put_f32(b + 292 + 16 * i, flip[i] * v->origin_mm[i]);
     }
     put_i16(b + 54, 1);
-    double det = affine_determinant(v->direction); /* the flip of two axes keeps it */
+    double det = affine_determinant(v->direction); /* flipping two axes does not change the determinant */
     put_f32(b + 76, det < 0 ? -1 : 1);
     if (det < 0)
         for (int i = 0; i < 3; i++)
             r[i][2] = -r[i][2];
-    quaternion(r, q);
+    rotation_quaternion(r, q);
     for (int i = 0; i < 3; i++)
         put_f32(b + 256 + 4 * i, q[i]);
     memcpy(b + 344, "n+1", 4);
 }
 
-/* The bytes of the file: header, then voxels. */
+/* Contents of the file: header, then voxels. */
 typedef struct {
     const volume *v;
     bool as_uint8;
     unsigned char head[NIFTI1_SIZE + 4];
 } file_bytes;
 
-static unsigned char rounded(float x) {
+static unsigned char round_to_uint8(float x) {
     return (unsigned char)(x > 0 ? (x < 255 ? x + 0.5F : 255) : 0);
 }
 
-/* gzip_source */
-static void take(const void *from, size_t at, size_t n, unsigned char *out) {
+/* Implements gzip_source. */
+static void copy_file_bytes(const void *from, size_t at, size_t n, unsigned char *out) {
     const file_bytes *b = from;
     const size_t head = at < sizeof b->head ? (sizeof b->head - at < n ? sizeof b->head - at : n) : 0;
     memcpy(out, b->head + (head > 0 ? at : 0), head);
-    const size_t first = at + head - sizeof b->head; /* byte of the voxels */
+    const size_t first = at + head - sizeof b->head; /* offset in the voxel bytes */
     if (head == n)
         return;
     if (!b->as_uint8)
         memcpy(out + head, (const unsigned char *)b->v->value + first, n - head);
     for (size_t i = head; b->as_uint8 && i < n; i++)
-        out[i] = rounded(b->v->value[first + i - head]);
+        out[i] = round_to_uint8(b->v->value[first + i - head]);
 }
 
-/* Unpacked: a part at a time. */
+/* Write the uncompressed file in blocks. */
 static int write_plain(const char *path, const char *name, size_t size, const file_bytes *b) {
     unsigned char part[1 << 14];
     errno = 0;
@@ -117,7 +117,7 @@ static int write_plain(const char *path, const char *name, size_t size, const fi
     bool good = f != NULL;
     for (size_t at = 0; at < size && good; at += sizeof part) {
         const size_t n = size - at < sizeof part ? size - at : sizeof part;
-        take(b, at, n, part);
+        copy_file_bytes(b, at, n, part);
         good = fwrite(part, 1, n, f) == n;
     }
     const int why = errno;
@@ -131,10 +131,11 @@ int nifti_file_write(const char *path, const char *name, const volume *v, bool a
     const size_t length = strlen(path), size = sizeof b.head + volume_size(v) * (as_uint8 ? 1 : sizeof(float));
     for (int i = 0; i < 3; i++)
         if (v->dims[i] > INT16_MAX)
-            return fail(ERR_OUTPUT, "cannot write '%s': %d voxels along an axis, NIfTI-1 allows %d", name, v->dims[i],
-                        INT16_MAX);
+            return fail(ERR_OUTPUT,
+                        "cannot write '%s': it has %d voxels along an axis, NIfTI-1 allows %d; choose .nrrd or .mha",
+                        name, v->dims[i], INT16_MAX);
     fill_header(v, as_uint8, b.head);
     if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
-        return gzip_write(path, name, size, take, &b);
+        return gzip_write(path, name, size, copy_file_bytes, &b);
     return write_plain(path, name, size, &b);
 }

@@ -8,15 +8,15 @@
 #include <stddef.h>
 #include <string.h>
 
-static const double SIZE_PART = 0.01; /* of a voxel: sizes are often rounded to two digits */
+static const double SIZE_PART = 0.01; /* relative tolerance of voxel sizes, which are often rounded to two digits */
 
-static const double QUATERNION_ERROR = 1e-3; /* of its square; floats round to 1e-7 */
+static const double QUATERNION_ERROR = 1e-3; /* tolerance of the squared length; rounding of floats is 1e-7 */
 
 static double quaternion_square(const nifti_forms *f) {
     return f->quatern[0] * f->quatern[0] + f->quatern[1] * f->quatern[1] + f->quatern[2] * f->quatern[2];
 }
 
-static void from_qform(const nifti_forms *f, double a[3][4]) {
+static void affine_from_qform(const nifti_forms *f, double a[3][4]) {
     double b = f->quatern[0], c = f->quatern[1], d = f->quatern[2];
     double square = 1 - quaternion_square(f);
     double w = square > 1e-7 ? sqrt(square) : 0;
@@ -35,13 +35,13 @@ static void from_qform(const nifti_forms *f, double a[3][4]) {
     }
 }
 
-static double handedness(double a[3][4]) {
+static double matrix_determinant(double a[3][4]) {
     return affine_determinant(
         (const double[9]){a[0][0], a[0][1], a[0][2], a[1][0], a[1][1], a[1][2], a[2][0], a[2][1], a[2][2]});
 }
 
-/* How far apart they put a voxel, at the worst corner of the image. */
-static double apart(double a[3][4], double b[3][4], const int dims[3]) {
+/* Largest distance between the positions of a voxel under both affines; attained at a corner of the image. */
+static double max_distance(double a[3][4], double b[3][4], const int dims[3]) {
     double worst = 0;
     for (int corner = 0; corner < 8; corner++) {
         double square = 0;
@@ -63,36 +63,34 @@ static bool is_finite(double a[3][4]) {
     return true;
 }
 
-static int compare(const char *path, const nifti_forms *f, const int dims[3], double unit_mm, double s[3][4],
-                   double q[3][4]) {
+static int compare_forms(const char *path, const nifti_forms *f, const int dims[3], double unit_mm, double s[3][4],
+                         double q[3][4]) {
     const double voxel = fmin(fabs(f->pixdim[1]), fmin(fabs(f->pixdim[2]), fabs(f->pixdim[3])));
-    const double mm = apart(s, q, dims) * unit_mm;
+    const double mm = max_distance(s, q, dims) * unit_mm;
     if (!is_finite(s))
-        return OK; /* refused by affine_split */
+        return OK; /* affine_split refuses it */
     if (!is_finite(q))
         return fail(ERR_INPUT, "'%s': its qform is damaged (a value is not a finite number); set its code to 0", path);
-    if (handedness(s) * handedness(q) < 0)
-        return fail(
-            ERR_INPUT,
-            "'%s': its sform and its qform mirror each other, so left and right are doubtful; find out which is "
-            "right and export it again",
-            path);
+    if (matrix_determinant(s) * matrix_determinant(q) < 0)
+        return fail(ERR_INPUT,
+                    "'%s': its sform and its qform are mirror images of each other, so left and right are doubtful; "
+                    "find out which is right and export it again",
+                    path);
     if (!(mm > 0.5 * voxel * unit_mm))
         return OK;
     if (f->sform_code == f->qform_code)
         return fail(ERR_INPUT,
-                    "'%s': its sform and its qform put a voxel %.3g mm apart, and both name the same frame (code %d); "
-                    "find out which is right and set the code of the other one to 0",
+                    "'%s': its sform and its qform differ by %.3g mm, and both name the same frame (code %d); find out "
+                    "which is right and set the code of the other one to 0",
                     path, mm, f->sform_code);
-    message_info("'%s':", path); /* names of files may hold one of a patient's: not into what is recorded */
-    message_warn(
-        "sform (code %d) and qform (code %d) of a NIfTI file put a voxel %.3g mm apart; the sform is used: are "
-        "the points of the case in its frame?",
-        f->sform_code, f->qform_code, mm);
+    message_info("'%s':", path); /* the path may identify a patient, so it is not part of the recorded warning */
+    message_warn("sform (code %d) and qform (code %d) of a NIfTI file differ by %.3g mm; the sform is used: check that "
+                 "the points of the case are in its frame",
+                 f->sform_code, f->qform_code, mm);
     return OK;
 }
 
-/* Sizes of voxels: the sform's columns and pixdim, unless that is not set. */
+/* Compare voxel sizes of the sform columns and pixdim; a pixdim of 0 is unset. */
 static int compare_sizes(const char *path, const nifti_forms *f) {
     double size[3];
     bool same = isfinite(f->pixdim[1] + f->pixdim[2] + f->pixdim[3]);
@@ -102,38 +100,36 @@ static int compare_sizes(const char *path, const nifti_forms *f) {
     }
     if (same || !isfinite(size[0] + size[1] + size[2]))
         return OK;
-    return fail(
-        ERR_INPUT,
-        "'%s': its sform has voxels of %.4g x %.4g x %.4g, its pixdim says %.4g x %.4g x %.4g; find out which is "
-        "right and export it again",
-        path, size[0], size[1], size[2], fabs(f->pixdim[1]), fabs(f->pixdim[2]), fabs(f->pixdim[3]));
+    return fail(ERR_INPUT,
+                "'%s': its sform has voxels of %.4g x %.4g x %.4g, its pixdim has %.4g x %.4g x %.4g; find out which "
+                "is right and export it again",
+                path, size[0], size[1], size[2], fabs(f->pixdim[1]), fabs(f->pixdim[2]), fabs(f->pixdim[3]));
 }
 
 int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3], double unit_mm, double a[3][4]) {
-    enum { CODES = 5 }; /* 0 not set, scanner, aligned, Talairach, MNI, another template */
+    enum { CODES = 5 }; /* 0 unset, scanner, aligned, Talairach, MNI, other template */
     double q[3][4];
     if (f->sform_code < 0 || f->sform_code > CODES || f->qform_code < 0 || f->qform_code > CODES)
-        return fail(ERR_INPUT, "'%s': the header is damaged (sform code %d, qform code %d: they go from 0 to %d)", path,
+        return fail(ERR_INPUT, "'%s': the header is damaged (sform code %d, qform code %d; codes are 0 to %d)", path,
                     f->sform_code, f->qform_code, CODES);
     if (f->sform_code <= 0 && f->qform_code <= 0)
         return fail(ERR_INPUT,
                     "'%s' has no orientation (sform and qform codes are 0), so left and right are unknown; "
                     "export it again with its orientation",
                     path);
-    const double turn = fabs(f->pixdim[0]); /* 1 or -1; some leave it 0, which is 1 */
+    const double turn = fabs(f->pixdim[0]); /* 1 or -1; 0 counts as 1 */
     if (f->sform_code <= 0 &&
         !(f->pixdim[1] >= 0 && f->pixdim[2] >= 0 && f->pixdim[3] >= 0 && (turn == 0 || fabs(turn - 1) < 1e-3)))
-        return fail(
-            ERR_INPUT,
-            "'%s': its pixdim (%g, %g x %g x %g) must be 1 or -1 and positive sizes, so left and right are doubtful; "
-            "export it again",
-            path, f->pixdim[0], f->pixdim[1], f->pixdim[2], f->pixdim[3]);
+        return fail(ERR_INPUT,
+                    "'%s': its pixdim (%g, %g x %g x %g) must be 1 or -1 and positive sizes, so left and right are "
+                    "doubtful; export it again",
+                    path, f->pixdim[0], f->pixdim[1], f->pixdim[2], f->pixdim[3]);
     if (f->sform_code <= 0 && quaternion_square(f) > 1 + QUATERNION_ERROR)
         return fail(ERR_INPUT, "'%s': the quaternion of its qform is damaged (%g, %g, %g is longer than 1)", path,
                     f->quatern[0], f->quatern[1], f->quatern[2]);
-    from_qform(f, q);
+    affine_from_qform(f, q);
     memcpy(a, f->sform_code > 0 ? f->srow : q, sizeof q);
     if (f->sform_code <= 0)
         return OK;
-    return f->qform_code > 0 ? compare(path, f, dims, unit_mm, a, q) : compare_sizes(path, f);
+    return f->qform_code > 0 ? compare_forms(path, f, dims, unit_mm, a, q) : compare_sizes(path, f);
 }

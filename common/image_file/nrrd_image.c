@@ -19,7 +19,7 @@ typedef struct {
     int bytes, dimension, n_size, first; /* size of the first axis */
     voxel_data_numbers type;
     enum voxel_data_as as;
-    bool encoded; /* an encoding was given that is read here */
+    bool encoded; /* the header names a supported encoding */
     char encoding[32], space[64], directions[LINE], units[LINE], data[LINE], kinds[LINE];
     char origin[LINE];
     long line_skip, byte_skip;
@@ -73,7 +73,7 @@ static int type_bytes(const char *type) {
     return 0;
 }
 
-static void take_encoding(header *h, const char *value) {
+static void parse_encoding(header *h, const char *value) {
     static const struct {
         const char *name;
         enum voxel_data_as as;
@@ -87,8 +87,8 @@ static void take_encoding(header *h, const char *value) {
         }
 }
 
-/* "Space Units" and "spaceunits" are the same key. */
-static void plain_key(char *key) {
+/* Normalize a key: "Space Units" equals "spaceunits". */
+static void normalize_key(char *key) {
     char *to = key;
     for (const char *c = key; *c; c++)
         if (*c != ' ' && *c != '\t')
@@ -96,7 +96,7 @@ static void plain_key(char *key) {
     *to = 0;
 }
 
-static void take_field(header *h, const char *key, const char *value) {
+static void parse_field(header *h, const char *key, const char *value) {
     if (strcmp(key, "sizes") == 0) {
         h->voxels = voxel_data_count(value, &h->n_size);
         h->first = atoi(value);
@@ -107,7 +107,7 @@ static void take_field(header *h, const char *key, const char *value) {
     } else if (strcmp(key, "dimension") == 0) {
         h->dimension = atoi(value);
     } else if (strcmp(key, "encoding") == 0) {
-        take_encoding(h, value);
+        parse_encoding(h, value);
     } else if (strcmp(key, "space") == 0) {
         snprintf(h->space, sizeof h->space, "%.63s", value);
     } else if (strcmp(key, "spacedirections") == 0) {
@@ -127,14 +127,14 @@ static void take_field(header *h, const char *key, const char *value) {
     }
 }
 
-/* Lines "field: value" up to an empty one, or to the end of a header whose voxels are apart. */
+/* Read lines "field: value" up to an empty line, or up to the end of a header with separate voxels. */
 static int read_header(FILE *f, const char *path, header *h) {
     char line[LINE];
     bool ended = false;
     *h = (header){0};
     for (int n = 0; n < LINES && !ended && fgets(line, sizeof line, f); n++) {
         if (strchr(line, '\n') == NULL)
-            return fail(ERR_INPUT, "'%s' is cut short or damaged: line %d of its header has no end", path, n + 1);
+            return fail(ERR_INPUT, "'%s' is cut short or damaged: line %d of its header is incomplete", path, n + 1);
         line[strcspn(line, "\r\n")] = 0;
         ended = line[0] == 0;
         char *colon = strchr(line, ':');
@@ -144,23 +144,23 @@ static int read_header(FILE *f, const char *path, header *h) {
         char *value = colon + 1 + strspn(colon + 1, " \t");
         for (size_t k = strlen(value); k > 0 && (value[k - 1] == ' ' || value[k - 1] == '\t'); k--)
             value[k - 1] = 0;
-        plain_key(line);
-        take_field(h, line, value);
+        normalize_key(line);
+        parse_field(h, line, value);
     }
     if (!ended && h->data[0] == 0)
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: its header does not end", path);
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: the end of its header is missing", path);
     if (!(h->voxels >= 1 && h->voxels < 1e12) || h->bytes == 0 || h->dimension < 1 || h->n_size != h->dimension)
-        return fail(ERR_INPUT, "'%s': the header is damaged, or of a type that is not read (sizes, type or dimension)",
+        return fail(ERR_INPUT, "'%s': the header is damaged or has an unsupported type (sizes, type or dimension)",
                     path);
     if (!h->encoded)
-        return fail(ERR_INPUT, "'%s': voxels encoded as '%s' are not read; save it as raw or gzip", path, h->encoding);
+        return fail(ERR_INPUT, "'%s': the encoding '%s' is not supported; save it as raw or gzip", path, h->encoding);
     return OK;
 }
 
-/* `n` vectors "(0.8,0,0)" of three finite decimal numbers and nothing else: ITK takes what it can read of others, and a
- * size of 1 for what it cannot. */
-static bool vectors_right(const char *text, int n) {
-    static const double farthest = 1e9; /* in any unit */
+/* True for exactly n vectors "(0.8,0,0)" of three finite decimal numbers. ITK reads other text partially and replaces
+ * unreadable vectors by size 1. */
+static bool vectors_valid(const char *text, int n) {
+    static const double component_limit = 1e9; /* in any unit */
     char number[40];
     int found = 0;
     for (const char *at = text + strspn(text, " \t"); *at; at += strspn(at, " \t"), found++) {
@@ -171,7 +171,7 @@ static bool vectors_right(const char *text, int n) {
             const size_t length = strcspn(at, k < 2 ? "," : ")");
             snprintf(number, sizeof number, "%.*s", length < sizeof number ? (int)length : 0, at);
             const double x = strtod(number, &end);
-            if (end == number || *(end + strspn(end, " \t")) || strpbrk(number, "xX") || !(fabs(x) < farthest) ||
+            if (end == number || *(end + strspn(end, " \t")) || strpbrk(number, "xX") || !(fabs(x) < component_limit) ||
                 !at[length])
                 return false;
             at += length;
@@ -180,8 +180,9 @@ static bool vectors_right(const char *text, int n) {
     return found == n;
 }
 
-/* Four axes, the first a "list" without a direction: layers of 3D Slicer. The header is then that of one. */
-static int take_layers(header *h) {
+/* Returns the number of layers of a 3D Slicer segmentation (four axes, the first of kind "list" without direction) and
+ * reduces the header to one layer; 0: no layers. */
+static int reduce_layers(header *h) {
     char *none = h->directions + strspn(h->directions, " \t");
     if (h->dimension != 4 || strncasecmp(h->kinds, "list", 4) != 0 || strncasecmp(none, "none", 4) != 0)
         return 0;
@@ -209,28 +210,29 @@ static int check_space(const char *path, const header *h) {
                     path, h->space);
     if (h->dimension != 3)
         return fail(ERR_INPUT,
-                    "'%s' has %d dimensions (kinds: '%s'), of layers, colours, times or one slice; give one 3D volume "
-                    "(3D Slicer writes segments that overlap as layers: export the vessel's as a labelmap)",
+                    "'%s' has %d dimensions (kinds: '%s'): layers, colours, times or one slice; give one 3D volume (3D "
+                    "Slicer writes overlapping segments as layers: export the vessel's segment as a labelmap)",
                     path, h->dimension, h->kinds);
     for (const char *c = strchr(h->directions, '('); c != NULL; c = strchr(c + 1, '('))
         vectors++;
     if (h->directions[0] == 0)
         return fail(ERR_INPUT,
-                    "'%s' has no 'space directions', so its voxels have no size and no direction; export it "
-                    "again with its orientation",
+                    "'%s' has no 'space directions', so voxel size and orientation are unknown; export it again with "
+                    "its orientation",
                     path);
     if (vectors != 3)
         return fail(
             ERR_INPUT,
-            "'%s': its 'space directions' are %d vectors, 3 are needed ('none' is not a direction); export it again",
+            "'%s': its 'space directions' have %d vectors, 3 are needed ('none' is not a direction); export it again",
             path, vectors);
     if (strcasestr(h->kinds, "time"))
-        return fail(ERR_INPUT, "'%s': an axis is time (its 'kinds: %s'), not a direction; give one 3D volume", path,
+        return fail(ERR_INPUT, "'%s': an axis is time ('kinds: %s'), not a direction; give one 3D volume", path,
                     h->kinds);
     if (!h->origin[0])
         return fail(ERR_INPUT,
-                    "'%s' has no 'space origin', so its place is unknown; export it again with its orientation", path);
-    if (!vectors_right(h->directions, 3) || !vectors_right(h->origin, 1))
+                    "'%s' has no 'space origin', so its position is unknown; export it again with its orientation",
+                    path);
+    if (!vectors_valid(h->directions, 3) || !vectors_valid(h->origin, 1))
         return fail(
             ERR_INPUT,
             "'%s': its 'space directions: %s' or 'space origin: %s' are not vectors of three numbers; export it "
@@ -239,7 +241,7 @@ static int check_space(const char *path, const header *h) {
     return OK;
 }
 
-/* "mm" "mm" "mm": one unit for all, where any is named. */
+/* Read units such as "mm" "mm" "mm"; all named units must be equal. */
 static int check_units(const char *path, const header *h, double *unit_mm) {
     char unit[32] = "", first[32] = "";
     *unit_mm = 1;
@@ -251,8 +253,8 @@ static int check_units(const char *path, const header *h, double *unit_mm) {
         if (first[0] == 0)
             memcpy(first, unit, sizeof first);
         if (strcmp(first, unit) != 0)
-            return fail(ERR_INPUT, "'%s': its 'space units' name '%s' and '%s'; one unit is needed for all axes", path,
-                        first, unit);
+            return fail(ERR_INPUT, "'%s': its 'space units' name '%s' and '%s'; use one unit for all axes", path, first,
+                        unit);
         c = strchr(end + 1, '"');
     }
     return first[0] != 0 ? length_unit(path, "space units", first, unit_mm) : OK;
@@ -262,21 +264,24 @@ static int check_data(FILE *f, const char *path, const header *h) {
     const double needed = h->voxels * (h->as == VOXEL_DATA_TEXT ? 1 : h->bytes);
     char line[LINE];
     if (h->as != VOXEL_DATA_RAW && h->byte_skip != 0)
-        return fail(ERR_INPUT, "'%s': 'byte skip' with packed voxels is not read; save it as one .nrrd file", path);
+        return fail(ERR_INPUT, "'%s': 'byte skip' with compressed voxels is not supported; save it as one .nrrd file",
+                    path);
     if (h->byte_skip < -1)
-        return fail(ERR_INPUT, "'%s': a 'byte skip' of %ld is not read (-1: its voxels end where the file ends)", path,
-                    h->byte_skip);
+        return fail(
+            ERR_INPUT,
+            "'%s': 'byte skip' %ld is not supported (-1: voxels are at the end of the file); save it as one .nrrd file",
+            path, h->byte_skip);
     for (long k = 0; k < h->line_skip; k++)
         if (fgets(line, sizeof line, f) == NULL)
             break;
     if (h->byte_skip > 0 && fseek(f, h->byte_skip, SEEK_CUR) != 0)
         return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
-    if (h->byte_skip < 0 && fseek(f, -(long)needed, SEEK_END) != 0) /* -1: the voxels are at its end */
+    if (h->byte_skip < 0 && fseek(f, -(long)needed, SEEK_END) != 0) /* -1: voxels are at the end of the file */
         return fail(ERR_INPUT, "'%s' is cut short: its voxels need %.0f bytes", path, needed);
     return voxel_data_check(f, path, h->as, needed, &h->type);
 }
 
-static int check_apart(const char *path, const header *h) {
+static int check_detached(const char *path, const header *h) {
     char *name = NULL;
     FILE *f = NULL;
     int rc = voxel_data_open_detached(path, h->data, ".nrrd", &name, &f);
@@ -300,10 +305,10 @@ int nrrd_image_check(const char *path, double *unit_mm, int *layers) {
     if (f == NULL)
         GIVE_UP(fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno)));
     TRY(read_header(f, path, h));
-    *layers = take_layers(h);
+    *layers = reduce_layers(h);
     TRY(check_space(path, h));
     TRY(check_units(path, h, unit_mm));
-    TRY(h->data[0] ? check_apart(path, h) : check_data(f, path, h));
+    TRY(h->data[0] ? check_detached(path, h) : check_data(f, path, h));
 cleanup:
     if (f)
         fclose(f);

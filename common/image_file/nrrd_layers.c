@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What follows "\nSegment<n>_<key>:=" in the header, to the end of the line; NULL: the key is not there. */
+/* Value of "\nSegment<n>_<key>:=" in the header, up to the end of the line; NULL: missing. */
 static const char *value_of(const char *header, int n, const char *key, size_t *length) {
     char line[48];
     snprintf(line, sizeof line, "\nSegment%d_%s:=", n, key);
@@ -46,8 +46,8 @@ int nrrd_layers_segments(const char *header, nrrd_segment out[NRRD_SEGMENTS_MAX]
     return n;
 }
 
-/* Which of two segments has a voxel that both hold; -1: nobody knows. */
-static int owner(const nrrd_segment *s, bool vessels, int a, int b) {
+/* The segment that owns a voxel of two segments; -1: undecided. */
+static int segment_owner(const nrrd_segment *s, bool vessels, int a, int b) {
     const bool first = label_kind_of(s[a].label.name) != LABEL_OTHER,
                second = label_kind_of(s[b].label.name) != LABEL_OTHER;
     if (first != second)
@@ -91,11 +91,11 @@ int nrrd_layers_join(const char *path, int n_layer, const float *value, volume *
                              "'%s': its layer %d holds the value %g, which no segment of its header has; export the "
                              "vessel's segment as a labelmap",
                              path, layer, x));
-            has = here < 0 ? before : before < 0 ? here : owner(s, vessels, before, here);
+            has = here < 0 ? before : before < 0 ? here : segment_owner(s, vessels, before, here);
             if (here >= 0 && before >= 0 && has < 0)
                 GIVE_UP(fail(ERR_INPUT,
-                             "'%s': its segments '%s' and '%s' overlap, and the names do not say which is the vessel "
-                             "there; export the vessel's segment as a labelmap",
+                             "'%s': its segments '%s' and '%s' overlap, and their names do not show which one is the "
+                             "vessel; export the vessel's segment as a labelmap",
                              path, s[before].label.name, s[here].label.name));
         }
         labels.value[i] = has < 0 ? 0 : (float)s[has].label.value;

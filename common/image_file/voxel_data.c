@@ -1,4 +1,4 @@
-/* See held.h. */
+/* See voxel_data.h. */
 #include "common/image_file/voxel_data.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -15,14 +15,11 @@ enum { CHUNK = 1 << 16, GZIP_MARK = 0x1f, NUMBER = 64 };
 
 static int check_count(const char *path, double held, double needed, const char *what) {
     if (held < needed)
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: its voxels need %.0f %s, it holds %.0f", path, needed,
-                    what, held);
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: its voxels need %.0f %s, it has %.0f", path, needed, what,
+                    held);
     if (held > needed)
-        return fail(
-            ERR_INPUT,
-            "'%s' holds more than its header announces: its voxels need %.0f %s, the file holds more; export it "
-            "again",
-            path, needed, what);
+        return fail(ERR_INPUT, "'%s' has more data than its header announces: its voxels need %.0f %s; export it again",
+                    path, needed, what);
     return OK;
 }
 
@@ -36,7 +33,7 @@ static int check_raw(FILE *f, const char *path, double needed) {
 typedef struct {
     FILE *f;
     z_stream z;
-    unsigned char *to; /* what is unpacked, from byte `skip` on; NULL: not kept */
+    unsigned char *to; /* receives decompressed bytes from byte `skip` on; NULL: discard */
     size_t skip;
     unsigned char in[CHUNK], out[CHUNK];
 } packed;
@@ -49,14 +46,15 @@ static bool more_input(packed *p) {
     return p->z.avail_in > 0;
 }
 
-/* The n bytes just unpacked, which begin at byte `at` of all. */
-static void keep(packed *p, size_t at, size_t n) {
+/* Keep n decompressed bytes that start at byte `at` of the data. */
+static void keep_bytes(packed *p, size_t at, size_t n) {
     const size_t head = at < p->skip ? p->skip - at : 0;
     if (head < n)
         memcpy(p->to + (at + head - p->skip), p->out + head, n - head);
 }
 
-/* One member; *size grows. Z_STREAM_END when it ended with the right checksum; stops once *size is above `needed`. */
+/* Decompress one member and add its bytes to *size. Z_STREAM_END: it ended with the right checksum. Stops when *size
+ * exceeds `needed`. */
 static int unpack_member(packed *p, double needed, double *size) {
     int state = Z_OK;
     while (state == Z_OK && *size <= needed && more_input(p)) {
@@ -65,7 +63,7 @@ static int unpack_member(packed *p, double needed, double *size) {
         state = inflate(&p->z, Z_NO_FLUSH);
         const size_t n = sizeof p->out - p->z.avail_out;
         if (p->to != NULL && *size + (double)n <= needed)
-            keep(p, (size_t)*size, n);
+            keep_bytes(p, (size_t)*size, n);
         *size += (double)n;
     }
     return state;
@@ -78,22 +76,22 @@ static int check_unpacked(packed *p, const char *path, double needed) {
         if (size > needed)
             return check_count(path, size, needed, "bytes");
         if (state != Z_STREAM_END)
-            return fail(ERR_INPUT,
-                        "'%s' is cut short or damaged: its packed voxels do not unpack, or their checksum is "
-                        "wrong",
-                        path);
+            return fail(
+                ERR_INPUT,
+                "'%s' is cut short or damaged: its compressed voxels cannot be decompressed or their checksum is wrong",
+                path);
         if (!more_input(p))
             return check_count(path, size, needed, "bytes");
         if (p->z.next_in[0] != GZIP_MARK || inflateReset(&p->z) != Z_OK)
-            return fail(ERR_INPUT,
-                        "'%s' holds more than its header announces: bytes follow the packed voxels; export it "
-                        "again",
-                        path);
+            return fail(
+                ERR_INPUT,
+                "'%s' has more data than its header announces: bytes follow the compressed voxels; export it again",
+                path);
     }
 }
 
 int voxel_data_unpack(FILE *f, const char *path, double needed, size_t skip, unsigned char *out) {
-    static const int window = 15 + 32; /* zlib or gzip */
+    static const int window = 15 + 32; /* accept zlib and gzip */
     packed *p = calloc(1, sizeof *p);
     if (p == NULL || inflateInit2(&p->z, window) != Z_OK) {
         free(p);
@@ -108,25 +106,25 @@ int voxel_data_unpack(FILE *f, const char *path, double needed, size_t skip, uns
     return rc;
 }
 
-/* Numbers are counted up to one too many. */
+/* Count numbers up to one more than needed. */
 static int check_text(FILE *f, const char *path, double needed, const voxel_data_numbers *type) {
     char word[NUMBER], *end;
     double count = 0;
     int last = '\n';
     while (count <= needed && fscanf(f, "%63s", word) == 1) {
         const double value = strtod(word, &end);
-        if (*end != 0 || strpbrk(word, "xX")) /* a reader of whole numbers takes 0x1 for 0 */
+        if (*end != 0 || strpbrk(word, "xX")) /* some readers read 0x1 as 0 */
             return fail(ERR_INPUT, "'%s' is damaged: '%s' among its voxels is not a number", path, word);
         if (type->whole && !(value == floor(value) && value >= type->low && value <= type->high))
             return fail(ERR_INPUT,
-                        "'%s': '%s' among its voxels is not of the type that its header names (whole numbers from %.0f "
-                        "to %.0f); export it again",
+                        "'%s': voxel '%s' does not have the type of the header (whole numbers from %.0f to %.0f); "
+                        "export it again",
                         path, word, type->low, type->high);
         count++;
         last = fgetc(f);
     }
     if (count == needed && !isspace(last))
-        return fail(ERR_INPUT, "'%s' is cut short: its last line has no end", path);
+        return fail(ERR_INPUT, "'%s' is cut short: its last line is incomplete", path);
     return check_count(path, count, needed, "numbers");
 }
 
@@ -145,7 +143,7 @@ double voxel_data_count(const char *sizes, int *count) {
     char *end;
     double voxels = 1;
     *count = 0;
-    if (strpbrk(sizes, "xX")) /* 0x10: some readers take it for 16, others for 0 */
+    if (strpbrk(sizes, "xX")) /* 0x10: some readers read 16, others 0 */
         return 0;
     for (double n = strtod(sizes, &end); end != sizes; n = strtod(sizes, &end)) {
         voxels *= n > 0 ? n : 0;
@@ -170,7 +168,7 @@ int voxel_data_open_detached(const char *path, const char *data, const char *who
     const bool other = file_exists(*name) && !file_is_regular(*name);
     *f = other ? NULL : fopen(*name, "rb");
     if (*f == NULL)
-        return fail(ERR_INPUT, "cannot open '%s', which holds the voxels of '%s': %s", *name, path,
+        return fail(ERR_INPUT, "cannot open '%s', which has the voxels of '%s': %s", *name, path,
                     other ? "it is not a file" : strerror(errno));
     return OK;
 }

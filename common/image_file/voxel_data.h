@@ -1,5 +1,4 @@
-/* Whether a file holds its voxels, all of them and nothing else: the readers behind fill what is missing with zeros and
- * leave unread what is too much. */
+/* Check that a file holds exactly its voxels. ITK replaces missing voxels by zeros and ignores extra bytes. */
 #ifndef PORTAFLOW_VOXEL_DATA_H
 #define PORTAFLOW_VOXEL_DATA_H
 #include "common/base/must_check.h"
@@ -11,32 +10,33 @@ extern "C" {
 
 enum voxel_data_as {
     VOXEL_DATA_RAW,    /* bytes */
-    VOXEL_DATA_PACKED, /* gzip (one member or several) or zlib, its checksums compared */
-    VOXEL_DATA_TEXT    /* numbers with white space between them */
+    VOXEL_DATA_PACKED, /* gzip (one or several members) or zlib, with checksums */
+    VOXEL_DATA_TEXT    /* numbers separated by white space */
 };
 
-/* What a voxel written as text may be: whole numbers of so many bytes, or any. */
+/* Range of a voxel written as text: whole numbers of a given number of bytes, or real numbers. */
 typedef struct {
     double low, high;
     bool whole;
 } voxel_data_numbers;
 voxel_data_numbers voxel_data_type(int bytes, bool is_signed, bool real);
 
-/* From its place to its end f holds `needed` bytes (RAW; PACKED: once unpacked) or numbers (TEXT). `path` is for the
- * sentence; type: of the voxels, used for TEXT, else NULL will do. Formats: RFC 1950, 1952. Errors: ERR_INPUT (fewer,
- * more, damaged, a number that is none of the type), ERR_RESOURCE. */
+/* Check that f, from its current position to its end, holds `needed` bytes (RAW; PACKED: after decompression) or
+ * numbers (TEXT). `path`: for messages. type: used for TEXT, otherwise NULL is allowed. Formats: RFC 1950, 1952.
+ * Errors: ERR_INPUT (fewer, more, damaged, number outside the type), ERR_RESOURCE. */
 MUST_CHECK int voxel_data_check(FILE *f, const char *path, enum voxel_data_as as, double needed,
                                 const voxel_data_numbers *type);
 
-/* PACKED, and the bytes behind the first `skip` into out [needed - skip]; NULL: as voxel_data_check. */
+/* As voxel_data_check for PACKED; copies the bytes after the first `skip` to out [needed - skip]; out NULL: check
+ * only. */
 MUST_CHECK int voxel_data_unpack(FILE *f, const char *path, double needed, size_t skip, unsigned char *out);
 
-/* "64 64 32" of a header: how many voxels, 1 when it begins with no number; *n: how many numbers. */
+/* Number of voxels: the product of sizes "64 64 32" of a header, 1 without sizes; *n: number of sizes. */
 double voxel_data_count(const char *sizes, int *n);
 
-/* Opens the file `data`, in the folder of the header at `path`, which holds its voxels; *name is its path. The caller
- * closes and frees both, also after an error. whole: what to convert to, ".nrrd". Errors: ERR_INPUT (a file per slice,
- * cannot be opened), ERR_RESOURCE. */
+/* Open the file `data` in the folder of the header at `path`, which has its voxels; *name: its path. The caller closes
+ * *f and frees *name, also after an error. whole: recommended format for the message, ".nrrd". Errors: ERR_INPUT (one
+ * file per slice, cannot be opened), ERR_RESOURCE. */
 MUST_CHECK int voxel_data_open_detached(const char *path, const char *data, const char *whole, char **name, FILE **f);
 #ifdef __cplusplus
 }
