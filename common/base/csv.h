@@ -21,7 +21,7 @@ typedef struct {
     char *text, *rest;           /* owned */
 } csv;
 
-/* Read the file, up to `limit` bytes. Always call csv_close afterwards. Errors: those of file_read; ERR_INPUT when the
+/* Read the file, up to `limit` bytes. Always call csv_close afterwards. Errors: as file_read; ERR_INPUT when the
  * file is not text. */
 MUST_CHECK int csv_open(csv *c, const char *path, size_t limit);
 bool csv_next(csv *c); /* read the next row or comment; false at the end */

@@ -55,7 +55,7 @@ static int sync_path(const char *path, int flags) {
     return close(fd) != 0 && error == 0 ? errno : error;
 }
 
-/* Flush the folder of a file, so that its name is on the disk, too. Errors are ignored: the contents are complete
+/* Flush the folder of a file, which puts its name on the disk. Errors are ignored: the contents are complete
  * anyway. */
 static void sync_folder(const char *path) {
     char *folder = file_folder(path);

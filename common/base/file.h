@@ -26,7 +26,7 @@ void file_discard(const char *part); /* remove, ignoring errors; "" is allowed *
 void file_discard_all(void);         /* remove every uncommitted part; safe in a signal handler */
 
 /* Commit result files and their record together. file_apart(rc) removes every file committed since file_together() when
- * rc is not OK, so that a full disk leaves no results without a record. When rc is OK, it flushes the folder of the
+ * rc is not OK, since a full disk must leave no results without a record. When rc is OK, it flushes the folder of the
  * last file to the disk. Returns rc. */
 void file_together(void);
 int file_apart(int rc);
@@ -38,7 +38,7 @@ FILE *file_create(const char *path, bool append);
 /* Write a whole file through "<path>.part". Errors: ERR_OUTPUT. */
 MUST_CHECK int file_write(const char *path, const void *data, size_t size);
 /* Write a text that the caller prints into t->to first. file_text_write always closes and frees it, and writes the file
- * only if rc is OK. Errors: ERR_RESOURCE ("not enough memory for <what>"), those of file_write, rc. */
+ * only if rc is OK. Errors: ERR_RESOURCE ("not enough memory for <what>"), as file_write, rc. */
 typedef struct {
     FILE *to;
     char *text;

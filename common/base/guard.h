@@ -5,7 +5,7 @@
 #include <exception>
 #include <new>
 
-/* Run `body`, which returns a status. `what` names the work for the message: "smoothing a surface". Errors: those of
+/* Run `body`, which returns a status. `what` names the work for the message: "smoothing a surface". Errors: errors of
  * `body`; ERR_RESOURCE for std::bad_alloc (`bytes` needed, 0: unknown); ERR_INTERNAL for any other exception. */
 template <class F> int guard(const char *what, double bytes, F body) noexcept {
     try {

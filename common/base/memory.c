@@ -71,11 +71,11 @@ int memory_stack(void) {
 }
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/* Request large pages for the first `size` bytes of the heap: a fault of a 4 KiB page costs as much as filling it, in a
+/* Request large pages for the first `size` bytes of the heap: a page fault costs the time of filling 4 KiB, in a
  * virtual machine more. Best effort. */
 static void request_large_pages(size_t size) {
     const uintptr_t page = (uintptr_t)2 << 20;
-    mallopt(M_MMAP_MAX, 0); /* so that malloc extends the heap */
+    mallopt(M_MMAP_MAX, 0); /* makes malloc extend the heap */
     void *heap = malloc(size);
     const uintptr_t first = ((uintptr_t)heap + page - 1) / page * page;
     if (heap != NULL)

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_PRINTABLE_H
 #define PORTAFLOW_PRINTABLE_H
 
-/* Replace control characters except '\n' by '?', in place, so that text from a file cannot control the terminal. */
+/* Replace control characters except '\n' by '?', in place, because text from a file must not control the terminal. */
 static inline void printable(char *text) {
     for (unsigned char *c = (unsigned char *)text; *c; c++)
         if ((*c < ' ' && *c != '\n') || *c == 0x7f)

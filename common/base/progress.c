@@ -41,7 +41,7 @@ static double share_of(double elapsed_s, double left_s) {
     return left_s >= 0 && elapsed_s + left_s > 0 ? elapsed_s / (elapsed_s + left_s) : NAN;
 }
 
-/* Fraction of the whole work that is complete. The time of the parts timed so far is extrapolated to the remaining
+/* Fraction of the whole work that is complete. The time of the timed parts is extrapolated to the remaining
  * parts. */
 static double whole_share(double time, double left_s, double *whole_left_s) {
     const double part = share_of(time - now.started, left_s);
@@ -108,7 +108,7 @@ static void format_now(char text[TEXT], int bar, double time) {
 static void draw_line(double time) {
     char text[TEXT];
     const int columns = progress_columns(STDERR_FILENO, 80);
-    format_now(text, columns < 110 ? 10 : BAR, time); /* a narrow terminal gets a short bar, so that the numbers fit */
+    format_now(text, columns < 110 ? 10 : BAR, time); /* a narrow terminal gets a short bar, to fit the numbers */
     fprintf(stderr, "\r\033[K%.*s", columns - 1, text);
     fflush(stderr);
     now.drawn = true;
@@ -122,7 +122,7 @@ int progress_shared_file(void) {
     return shared_file;
 }
 
-/* Write the line to the lock file once a second. The line is padded to a fixed length, so that one pwrite replaces
+/* Write the line to the lock file once a second. The line is padded to a fixed length, and one pwrite replaces
  * it. */
 static void write_shared_line(double time) {
     char line[SHARED + 1];

@@ -1,4 +1,4 @@
-/* See status.h. The message is in a static buffer, so that it can report a lack of memory. */
+/* See status.h. The message is in a static buffer, because it must also report a lack of memory. */
 #include "common/base/status.h"
 #include "common/base/printable.h"
 #include <errno.h>
@@ -18,8 +18,8 @@ static char message[MESSAGE_MAX];
 static int message_code; /* status code of `message` */
 
 /* Open closed standard streams as /dev/null. Otherwise the next opened file would get the stream's number and the
- * messages of the program. Opened in the wrong direction, so that using the stream is still an error. A constructor, so
- * that it runs before main() in every program. */
+ * messages of the program. Opened in the wrong direction, because using the stream must remain an error. A constructor,
+ * because it must run before main() in every program. */
 __attribute__((constructor)) static void open_streams(void) {
     int number;
     do

@@ -19,7 +19,7 @@ int fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3))
 /* Record "not enough memory for <what> (<bytes> needed)"; bytes = 0: unknown, not printed. Returns ERR_RESOURCE. */
 int fail_memory(const char *what, double bytes);
 
-#if defined __clang_analyzer__ && !defined __cplusplus /* so that the analyzer knows the returned value */
+#if defined __clang_analyzer__ && !defined __cplusplus /* shows the returned value to the analyzer */
 #define fail(code, ...)          ((void)(fail)(code, __VA_ARGS__), (code))
 #define fail_memory(what, bytes) ((void)(fail_memory)(what, bytes), ERR_RESOURCE)
 #endif

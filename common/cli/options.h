@@ -6,7 +6,7 @@
  *       {"threads", 't', OPTION_INT, &threads, "N", "CPU threads (default: all)", .low = 1, .high = 1024},
  *       {"resume", 0, OPTION_FLAG, &resume, NULL, "continue from the last checkpoint"},
  *       {0}};
- *   static const options_program program = {"solve", "usage line(s)", "what it does, one paragraph", table, "example"};
+ *   static const options_program program = {"solve", "usage line(s)", "summary, one paragraph", table, "example"};
  *
  * options_parse adds --help, --version, --verbose and --threads to every program (options_threads(),
  * options_verbose()). "--name value" and "--name=value" are equivalent; "--" ends the options. --man prints the manual

@@ -13,8 +13,8 @@ typedef struct {
 } options_common;
 extern options_common options_given;
 
-/* All options: the program's entries, then those of --threads, --verbose, --help and --version that the program does
- * not define itself. Returns their number. */
+/* All options: the program's entries, then --threads, --verbose, --help and --version unless the program defines them
+ * itself. Returns their number. */
 int options_all(const options_program *program, const options_entry *entry[OPTIONS_MAX]);
 void options_print_help(const options_program *program); /* on stdout */
 void options_print_man(const options_program *program);  /* on stdout, troff with the macros of man(7) */

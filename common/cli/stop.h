@@ -2,7 +2,7 @@
  * systems send it before the time limit).
  *
  * After stop_catch() such a signal removes ".part" files and then ends the program as usual. Between stop_defer(true)
- * and stop_defer(false) the first signal is only recorded (stop_asked), so that main() can write a checkpoint and end
+ * and stop_defer(false) the first signal is only recorded (stop_asked), which lets main() write a checkpoint and end
  * with stop_die(). A second signal ends the program, unless it arrives within a second: senders often signal a process
  * and its group. An ignored signal (nohup) stays ignored. A blocked signal is unblocked.
  *
@@ -20,7 +20,7 @@ void stop_defer(bool on);
 int stop_asked(void); /* the recorded signal; 0: none */
 void stop_end(void);  /* main() is about to return: a later exit() is intended */
 void stop_die(void);  /* end by the recorded signal; returns when there is none */
-/* stop_die(), then end without the exit handlers of libraries: freeing the dictionaries of GDCM takes as long as
- * reading a small image. All files must be closed before. */
+/* stop_die(), then end without the exit handlers of libraries: freeing the dictionaries of GDCM is as slow as reading a
+ * small image. All files must be closed before. */
 _Noreturn void stop_leave(int rc);
 #endif

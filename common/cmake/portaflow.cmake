@@ -1,5 +1,5 @@
-# What every folder uses: the libraries that were found, and one function per kind of target.
-# A library that is missing leaves out what needs it, with one line; solve's core always builds.
+# Used by every folder: finds libraries and defines one function per kind of target.
+# Targets of a missing library are not built, with one message; the core of solve always builds.
 find_package(PkgConfig)
 find_package(OpenMP COMPONENTS C)
 foreach(lib yaml-0.1:YAML libcjson:CJSON libxxhash:XXHASH libpng:PNG cmocka:CMOCKA)
@@ -22,7 +22,7 @@ find_package(VTK 9.1 QUIET COMPONENTS CommonCore CommonDataModel CommonExecution
 
 function(portaflow_found name variable what)
   if(NOT ${variable})
-    message(STATUS "${name} was not found: ${what} left out")
+    message(STATUS "${name} was not found: ${what} not built")
   endif()
 endfunction()
 portaflow_found(ITK ITK_FOUND "segment, mesh, the phantoms and the pipeline's image tests are")
@@ -32,14 +32,14 @@ portaflow_found(HDF5 HDF5_FOUND "the solve program is (its core, its bench and i
 set(PORTAFLOW_WARNINGS -Wall -Wextra -Wno-missing-field-initializers $<$<BOOL:${WERROR}>:-Werror>)
 set(PORTAFLOW_C_WARNINGS -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla)
 set(PORTAFLOW_SANITIZE)
-if(SANITIZE STREQUAL "thread") # -O1 -g: lines and inlined calls as they are written, and half the time to compile
+if(SANITIZE STREQUAL "thread") # -O1 -g: readable stack traces, half the compile time
   set(PORTAFLOW_SANITIZE -O1 -g -fsanitize=thread)
   if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
     list(APPEND PORTAFLOW_SANITIZE -Wno-pass-failed) # loops that only -O3 vectorizes
   endif()
 elseif(SANITIZE)
   set(PORTAFLOW_SANITIZE -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all)
-  if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # what gcc says of the lengths of texts goes wrong between the checks; the ordinary build says it
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # false warnings with sanitizers; the ordinary build checks text lengths
     list(APPEND PORTAFLOW_SANITIZE -Wno-format-truncation -Wno-format-overflow)
   else()
     list(APPEND PORTAFLOW_SANITIZE -Wno-pass-failed)
@@ -65,8 +65,8 @@ function(portaflow_library name)
   set_property(GLOBAL APPEND PROPERTY PORTAFLOW_TARGETS library:${name})
 endfunction()
 
-# portaflow_program(name SOURCES main.c LINK x y COMMANDS run): build/bin/name, and the manual pages name.1 and name-run.1 in
-# build/share/man/man1, which the program prints from its option tables. NO_MAN: none.
+# portaflow_program(name SOURCES main.c LINK x y COMMANDS run): builds build/bin/name, and the manual pages name.1 and
+# name-run.1 in build/share/man/man1, which the program prints from its option tables. NO_MAN: no pages.
 function(portaflow_program name)
   cmake_parse_arguments(arg "NO_MAN" "" "SOURCES;LINK;COMMANDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
@@ -87,8 +87,8 @@ function(portaflow_program name)
 endfunction()
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/man/man1)
 
-# libraries.txt in the build folder: one line per library or program, "kind name folder: what it links". The picture in
-# ARCHITECTURE.md is drawn from it and held to it (tests/docs/libraries.sh).
+# Write libraries.txt in the build folder: a line "kind name folder: linked targets" per library or program. The picture
+# in ARCHITECTURE.md is drawn from it; tests/docs/libraries.sh checks the picture.
 function(portaflow_list_targets)
   get_property(targets GLOBAL PROPERTY PORTAFLOW_TARGETS)
   set(lines "")
@@ -103,8 +103,8 @@ function(portaflow_list_targets)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/libraries.txt CONTENT "${lines}")
 endfunction()
 
-# portaflow_test(test_x SOURCES test_x.c LINK y): a cmocka program, run by ctest. PORTAFLOW_SOURCE_DIR,
-# PORTAFLOW_DATA_DIR (research images, may be absent) and PORTAFLOW_BIN_DIR are defined for it.
+# portaflow_test(test_x SOURCES test_x.c LINK y): a cmocka program run by ctest. Defines PORTAFLOW_SOURCE_DIR,
+# PORTAFLOW_DATA_DIR (research images, may be missing) and PORTAFLOW_BIN_DIR.
 function(portaflow_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
   if(NOT CMOCKA_FOUND)

@@ -1,5 +1,6 @@
-# CUDA where nvcc is found and -DCUDA=OFF was not given: PORTAFLOW_HAS_CUDA, and portaflow_cuda_flags(target) for a library of .cu files.
-# The machine code is Hopper's; other cards (compute capability 8.0 and later) compile the PTX at their first start.
+# Enable CUDA when nvcc is found, unless -DCUDA=OFF. Sets PORTAFLOW_HAS_CUDA and defines portaflow_cuda_flags(target) for
+# a library of .cu files. The machine code is for Hopper; other cards (compute capability >= 8.0) compile the PTX at
+# their first start.
 set(PORTAFLOW_HAS_CUDA OFF)
 if(NOT CUDA)
   return()
@@ -16,7 +17,7 @@ if(NOT CMAKE_CUDA_COMPILER)
   check_language(CUDA)
 endif()
 if(NOT CMAKE_CUDA_COMPILER)
-  message(STATUS "nvcc was not found: the GPU backend is left out")
+  message(STATUS "nvcc was not found: the GPU backend is not built")
   return()
 endif()
 enable_language(CUDA)
@@ -27,5 +28,5 @@ function(portaflow_cuda_flags target)
   set_target_properties(${target} PROPERTIES CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CUDA>:-O3 --generate-line-info -Xcompiler=-Wall,-Wextra,-fopenmp $<$<BOOL:${WERROR}>:-Werror=all-warnings>>)
-  target_link_libraries(${target} PUBLIC CUDA::cudart_static stdc++) # C programs link it too
+  target_link_libraries(${target} PUBLIC CUDA::cudart_static stdc++) # C programs link it, too
 endfunction()

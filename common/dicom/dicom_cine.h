@@ -51,7 +51,7 @@ enum dicom_want { DICOM_WANT_BOTH, DICOM_WANT_PHASE, DICOM_WANT_MAGNITUDE };
 MUST_CHECK int dicom_cine_arrange(const char *name, int n, dicom_frame *frame, enum dicom_want want, const char *series,
                                   dicom_cine *c, int first[2]);
 
-/* Read a folder or a file. Errors: those of dicom_cine_arrange and dicom_read. */
+/* Read a folder or a file. Errors: as dicom_cine_arrange and dicom_read. */
 MUST_CHECK int dicom_cine_read(const char *path, const char *series, enum dicom_want want, dicom_cine *c);
 void dicom_cine_free(dicom_cine *c); /* safe on a zeroed struct */
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Damaged files of a DICOM folder. A damaged file prevents reading of its own series only. C++, used by the DICOM
+/* Damaged files of a DICOM folder. A damaged file prevents reading of its series only. C++, used by the DICOM
  * readers. */
 #ifndef PORTAFLOW_DICOM_DAMAGED_H
 #define PORTAFLOW_DICOM_DAMAGED_H
@@ -40,14 +40,14 @@ MUST_CHECK int dicom_damaged_headers(const dicom_files &d, char *note, dicom_ski
                                      const std::function<int(size_t i)> &read,
                                      std::vector<dicom_damaged_file> *damaged);
 
-/* Refuse the chosen series, which is an element of `all`, when a damaged file belongs to it; the message is that of the
+/* Refuse the chosen series, which is an element of `all`, when a damaged file belongs to it; the message names the
  * file. Damaged files that may belong to other series are counted in `skipped`. Errors: ERR_INPUT. */
 MUST_CHECK int dicom_damaged_check(const std::vector<dicom_damaged_file> &damaged,
                                    const std::vector<dicom_members> &all, const dicom_members &chosen,
                                    dicom_skipped_files *skipped);
 
 /* isolate_read(), repeated without each file that crashes the process; then warns about skipped files. The argument of
- * `work` contains `skipped`. Errors: those of isolate_read(). */
+ * `work` contains `skipped`. Errors: as isolate_read(). */
 MUST_CHECK int dicom_damaged_isolate(const char *path,
                                      int (*work)(void *argument, char note[ISOLATE_NOTE], volume *out), void *argument,
                                      dicom_skipped_files *skipped, volume *out);

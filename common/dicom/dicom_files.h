@@ -25,7 +25,7 @@ std::string dicom_files_series(const std::string &path);
 void dicom_files_hush();
 
 /* Run `read`, which sets `note` to the name of the current file. An exception becomes a message about this file of the
- * folder `path`. Errors: ERR_INPUT, those of `read`. */
+ * folder `path`. Errors: ERR_INPUT, errors of `read`. */
 template <class Read> int dicom_files_guard(const char *path, const char *note, Read read) {
     try {
         dicom_files_hush();

@@ -58,7 +58,7 @@ static void silence_output(void) {
     }
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    for (int s = 1; s < 32; s++) /* handlers of the parent, such as those of sanitizers, must not run in the child */
+    for (int s = 1; s < 32; s++) /* handlers of the parent, such as sanitizer handlers, must not run in the child */
         if (s == SIGABRT || s == SIGSEGV || s == SIGBUS || s == SIGFPE || s == SIGILL)
             signal(s, SIG_DFL);
 }

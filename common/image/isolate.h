@@ -11,12 +11,12 @@ extern "C" {
 enum { ISOLATE_NOTE = 512 };
 
 /* `read` fills *out (value NULL: geometry only) and returns a status with fail(). It may write the name of the current
- * file to `note`, for the message after a crash. Its stdout and stderr are discarded. `name`: what is read, for
- * messages. Errors: those of `read`; ERR_INPUT when it crashes; ERR_RESOURCE without process or memory. */
+ * file to `note`, for the message after a crash. Its stdout and stderr are discarded. `name`: the file or folder, for
+ * messages. Errors: errors of `read`; ERR_INPUT when it crashes; ERR_RESOURCE without process or memory. */
 MUST_CHECK int isolate_read(const char *name, int (*read)(void *argument, char note[ISOLATE_NOTE], volume *out),
                             void *argument, volume *out);
 
-/* Called in `read`: limit further memory of this process to `bytes`, so that a damaged length cannot exhaust the
+/* Called in `read`: limit further memory of this process to `bytes`, because a damaged length must not exhaust the
  * machine. Larger allocations fail. */
 void isolate_limit_memory(double bytes);
 #ifdef __cplusplus

@@ -9,12 +9,12 @@ extern "C" {
 
 /* Read an image as float in LPS. `path`: a file or a DICOM folder. `series`: SeriesInstanceUID for a folder with
  * several series; NULL: the only one. scl_slope and scl_inter are applied; sform has priority over qform. Warns of
- * unusual voxel sizes; voxels more than 50 times as long as wide are refused. Errors: ERR_INPUT (4D, no orientation,
+ * unusual voxel sizes; voxels with an aspect ratio above 50 are refused. Errors: ERR_INPUT (4D, no orientation,
  * sheared, tilted, missing, duplicate or mixed slices; several series: with the list of UIDs, slice counts and sizes,
  * without text that identifies a patient, date or place). */
 MUST_CHECK int image_read(const char *path, const char *series, volume *out);
 
-/* As image_read without pixels: value stays NULL. Errors: those of image_read that do not depend on pixels. */
+/* As image_read without pixels: value stays NULL. Errors: as image_read, without errors of pixels. */
 MUST_CHECK int image_read_geometry(const char *path, const char *series, volume *out);
 
 enum image_type { IMAGE_FLOAT32, IMAGE_UINT8 };

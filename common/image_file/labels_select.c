@@ -79,10 +79,11 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
     if (count == 0)
         return fail(ERR_INPUT, "'%s' is empty: it holds nothing but 0", path);
     if (count == voxels)
-        return fail(ERR_INPUT,
-                    "'%s' is full, every voxel belongs to the vessel: the labels are an image rather than a mask; give "
-                    "an image under image:",
-                    path);
+        return fail(
+            ERR_INPUT,
+            "'%s' is full, every voxel belongs to the vessel: the labels look like an image, not like a mask; give "
+            "an image under image:",
+            path);
     return OK;
 }
 

@@ -1,5 +1,5 @@
 /* Pack and unpack chunks of an array in several threads. HDF5 itself packs one chunk after the other. The bytes equal
- * those of the filters of hdf5_compressed: shuffle, gzip level 1, Fletcher-32. */
+ * the output of the filters of hdf5_compressed: shuffle, gzip level 1, Fletcher-32. */
 #ifndef PORTAFLOW_HDF5_CHUNK_H
 #define PORTAFLOW_HDF5_CHUNK_H
 #include "common/base/must_check.h"
@@ -41,7 +41,7 @@ typedef struct {
     void (*take)(const void *data, hsize_t k, const void *raw); /* copy raw, as read, to chunk k */
 } hdf5_chunks;
 
-/* Errors of these four functions: those of hdf5_chunk_write and hdf5_chunk_read; ERR_RESOURCE. */
+/* Errors of these four functions: as hdf5_chunk_write and hdf5_chunk_read; ERR_RESOURCE. */
 MUST_CHECK int hdf5_chunks_write(hid_t set, const hdf5_chunks *all);
 MUST_CHECK int hdf5_chunks_read(hid_t set, const hdf5_chunks *all);
 

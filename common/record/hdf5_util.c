@@ -171,8 +171,8 @@ hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {
     return list;
 }
 
-/* True for an array that is large enough for several threads and has the default chunks, so that the bytes are equal to
- * those written by HDF5. */
+/* True for an array that is large enough for several threads and has the default chunks, which give the same bytes as
+ * HDF5. */
 static bool by_chunks(hid_t set, hid_t type, int rank, const hsize_t *size, hsize_t *shape) {
     const hsize_t values = size[0] * (rank > 1 ? size[1] : 1);
     if (rank > 2 || values < CHUNKS_WORTH)

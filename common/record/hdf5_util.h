@@ -16,9 +16,9 @@
 /* Callback that reads or writes the group of the file; path for messages. */
 typedef int hdf5_work(hid_t group, const char *path, void *data);
 /* Write a file with the group /name, filled by `work`, through "<path>.part", and append its seal (hdf5_seal.h). On
- * error no file remains. Errors: ERR_OUTPUT, those of work. */
+ * error no file remains. Errors: ERR_OUTPUT, errors of work. */
 MUST_CHECK int hdf5_write_file(const char *path, const char *name, hdf5_work *work, void *data);
-/* Read the group /name of a file with a valid seal. what: "lattice file". Errors: ERR_INPUT, those of work. */
+/* Read the group /name of a file with a valid seal. what: "lattice file". Errors: ERR_INPUT, errors of work. */
 MUST_CHECK int hdf5_read_file(const char *path, const char *what, const char *name, hdf5_work *work, void *data);
 
 /* Dataset creation list with shuffle, gzip level 1, Fletcher-32 and chunks of shape chunk [rank]. NULL: 65536 rows, or

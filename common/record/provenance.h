@@ -4,7 +4,7 @@
  * "outputs" [{"file","xxh3"}], "case_xxh3" (checksum of the stage's keys of the case, case_digest), "seconds",
  * "warnings" [..]. A stage adds its own keys ("result" {...}) before provenance_write. Paths are relative to the case
  * folder. The record contains no time of day, host, user, or text of a DICOM header. The last key, "seal", is a
- * checksum of the whole text, so that later stages can trust the recorded checksums of the outputs. */
+ * checksum of the whole text, which lets later stages trust the recorded checksums of the outputs. */
 #ifndef PORTAFLOW_PROVENANCE_H
 #define PORTAFLOW_PROVENANCE_H
 #include "common/base/must_check.h"
@@ -19,7 +19,7 @@ MUST_CHECK int provenance_checksum(const char *path, char hex[17]);
  * command line are recorded relative to the folder of the --case file. Paths outside that are absolute or leave the
  * working folder are reduced to their last part. */
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
-/* Add an input recorded as `label`. Errors of the three functions: those of provenance_checksum; ERR_RESOURCE. */
+/* Add an input recorded as `label`. Errors of the three functions: as provenance_checksum; ERR_RESOURCE. */
 MUST_CHECK int provenance_input(cJSON *object, const char *label, const char *path);
 /* Add an input written by an earlier stage, or an output. Recorded as provenance_name relative to `folder`, the case
  * folder. */

@@ -50,7 +50,7 @@ static void test_refused(void **state) {
     temp_text("ten", "0123456789");
     refuse_read(temp_path("none"), 100, "No such file");
     refuse_read(temp_path("."), 100, "a folder");
-    refuse_read(temp_path("ten"), 9, "at most");
+    refuse_read(temp_path("ten"), 9, "the limit is");
     refuse_read("/dev/zero", 100, "not a file");
     assert_int_equal(mkfifo(temp_path("pipe"), 0600), 0);
     refuse_read(temp_path("pipe"), 100, "not a file"); /* and does not wait for a writer */

@@ -212,7 +212,7 @@ static void test_current(void **state) {
     temp_text("p/out/mesh/mesh.json", "{\"program\": {\"version\": \"0.1.0\"}}");
     current(digest, 1, "segment/phi", PROVENANCE_RECORD, "was changed after it was written");
     remove(temp_path("p/out/mesh/mesh.json"));
-    current(digest, 1, "segment/phi", PROVENANCE_NOT_MADE, "not made yet");
+    current(digest, 1, "segment/phi", PROVENANCE_NOT_MADE, "not computed yet");
 }
 
 /* A folder outside the patient's may bear a name: only the last part of such a path is written. */
@@ -276,7 +276,7 @@ static void test_output_is_checked(void **state) {
     assert_string_equal(cJSON_GetArrayItem(cJSON_GetObjectItem(o, "command"), 2)->valuestring, "--set=image.path=...");
     status_clear();
     assert_int_equal(provenance_check_output(path, "post", NULL), ERR_INPUT);
-    assert_non_null(strstr(status_message(), "is missing: it says whether"));
+    assert_non_null(strstr(status_message(), "is missing: it records the checksum"));
     assert_int_equal(provenance_output(o, temp_path(""), path), OK);
     assert_int_equal(provenance_write(o, temp_path("post.json")), OK);
     cJSON_Delete(o);
