@@ -4,7 +4,7 @@
  *
  * Tags: DICOM PS3.3 C.8.3.1 (classic MR), C.8.13.5 (enhanced MR: frame type, velocity encoding, cardiac
  * synchronization), C.7.6.16.2.11 (real world values). The venc of classic files is in private elements: Siemens
- * (0051,1014) or the sequence name, Philips (2001,101A), GE (0019,10CC). */
+ * in (0051,1014) or the sequence name, Philips in (2001,101A), GE in (0019,10CC). */
 #ifndef PORTAFLOW_DICOM_CINE_H
 #define PORTAFLOW_DICOM_CINE_H
 #include "common/base/must_check.h"

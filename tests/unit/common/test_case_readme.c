@@ -1,4 +1,4 @@
-/* common/README.md explains every key of case.yaml and names every choice. */
+/* common/CASE.md explains every key of case.yaml and names every choice. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/case/case_reader.h"
@@ -16,14 +16,14 @@ static void explained(const char *page, const case_key *table) {
         char quoted[80];
         snprintf(quoted, sizeof quoted, "`%s`", key->name);
         if (!strstr(page, quoted) && strcmp(key->name, "type") != 0)
-            fail_msg("common/README.md does not explain the key %s", quoted);
+            fail_msg("common/CASE.md does not explain the key %s", quoted);
         if (key->block)
             explained(page, key->block);
         for (const char *choice = key->choices; choice && *choice;) {
             size_t n = strcspn(choice, "|");
             snprintf(quoted, sizeof quoted, "%.*s", (int)n, choice);
             if (!strstr(page, quoted))
-                fail_msg("common/README.md does not name the choice %s of %s", quoted, key->name);
+                fail_msg("common/CASE.md does not name the choice %s of %s", quoted, key->name);
             choice += n + (choice[n] == '|');
         }
         const char *const limits[] = {key->low, key->high};
@@ -39,7 +39,7 @@ static void explained(const char *page, const case_key *table) {
 static void test_readme(void **state) {
     (void)state;
     char *page;
-    assert_int_equal(file_read(PORTAFLOW_SOURCE_DIR "/common/README.md", 1 << 20, &page, NULL), OK);
+    assert_int_equal(file_read(PORTAFLOW_SOURCE_DIR "/common/CASE.md", 1 << 20, &page, NULL), OK);
     explained(page, case_keys);
     explained(page, case_opening_keys);
     explained(page, case_section_keys);
