@@ -217,7 +217,8 @@ static int read_any(const char *path, const char *series, bool pixels, volume *o
     }
     if (dicom_recognize(path))
         return dicom_read(path, series, pixels, out);
-    return fail(ERR_INPUT, "'%s' is not a supported image (NIfTI, NRRD, MetaImage, DICOM) or its header is damaged",
+    return fail(ERR_INPUT,
+                "'%s' is not an image in a supported format (NIfTI, NRRD, MetaImage, DICOM) or its header is damaged",
                 path);
 }
 

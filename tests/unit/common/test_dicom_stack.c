@@ -192,7 +192,7 @@ static void other_distance(void **state) {
     static const struct {
         double said;
         const char *word;
-    } tried[] = {{0, NULL},    {2.5, NULL}, {-2.5, NULL}, {5, NULL}, {1.25, "2.5 mm apart, their headers say 1.25"},
+    } tried[] = {{0, NULL},    {2.5, NULL}, {-2.5, NULL}, {5, NULL}, {1.25, "2.5 mm apart, their headers state 1.25"},
                  {25, "25 mm"}};
     char text[DICOM_STACK_LOST];
     volume v;

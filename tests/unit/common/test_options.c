@@ -98,14 +98,14 @@ static void test_refused(void **state) {
     refuse("--case a --count 3.5", "whole number");
     refuse("--case a --count 3abc", "whole number");
     refuse("--case a --count ''", "whole number");
-    refuse("--case a --count 0", "must lie between 1 and 10");
-    refuse("--case a --count 99999999999999999999", "must lie between 1 and 10");
+    refuse("--case a --count 0", "must be between 1 and 10");
+    refuse("--case a --count 99999999999999999999", "must be between 1 and 10");
     refuse("--case a --tau 0,6", "needs a number, got '0,6'");
     refuse("--case a --tau nan", "needs a number");
-    refuse("--case a --tau 2.1", "must lie between 0.5 and 2");
+    refuse("--case a --tau 2.1", "must be between 0.5 and 2");
     refuse("--case a --device gpu", "must be one of auto|cpu|cuda");
     refuse("--case a --device cpu|cuda", "must be one of");
-    refuse("--case a --threads 0", "must lie between 1 and 1024");
+    refuse("--case a --threads 0", "must be between 1 and 1024");
     refuse("--case a 1 2 3 4", "unexpected argument '4'");
 }
 

@@ -103,7 +103,7 @@ static void test_refused(void **state) {
     char digits[200];
     memset(digits, '1', sizeof digits - 1);
     digits[sizeof digits - 1] = '\0';
-    refuse(digits, UNIT_NONE, "at most 100");
+    refuse(digits, UNIT_NONE, "more than 100");
 }
 
 /* A program with a comma as decimal sign reads the same. */
