@@ -68,7 +68,7 @@ static const unit table[] = {
 };
 enum { UNIT_COUNT = sizeof table / sizeof table[0], NUMBER_MAX = 100 };
 
-static const char *const list[] = {
+static const char *const unit_names[] = {
     [UNIT_LENGTH_MM] = "mm, cm, m, um",
     [UNIT_TIME_S] = "s, ms, min",
     [UNIT_VELOCITY_M_S] = "m/s, cm/s, mm/s",
@@ -87,7 +87,7 @@ static const char *const list[] = {
 };
 
 const char *units_list(enum units_kind kind) {
-    return (unsigned)kind <= UNIT_NONE ? list[kind] : "";
+    return (unsigned)kind <= UNIT_NONE ? unit_names[kind] : "";
 }
 
 /* Length of [+-] digits [. digits] [e [+-] digits] at the start of text; 0 when there is no number. */

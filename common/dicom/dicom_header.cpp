@@ -154,7 +154,7 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
                           name)
                    : OK;
     const std::string type = dicom_tags_text(ds, Tag(0x0008, 0x0008));
-    base.made =
+    base.image_kind =
         type.find("LOCALIZER") != std::string::npos ? "localizer" : (type.rfind("DERIVED", 0) == 0 ? "derived" : "");
     if (type.find("MOSAIC") != std::string::npos)
         return fail(ERR_INPUT, "'%s' is a mosaic (many slices in one image); convert it to NIfTI first", name);

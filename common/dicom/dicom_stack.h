@@ -28,8 +28,8 @@ typedef struct {
     double between_mm;     /* SpacingBetweenSlices, used for warnings only; 0: unknown */
     char about[40];        /* series description without text that may identify a patient or a date; "" none */
     char study[DICOM_UID], frame_of_reference[DICOM_UID]; /* "": unknown */
-    char patient[17]; /* hash of PatientID, else of name and birth date; for comparison only, never shown */
-    const char *made; /* "derived" or "localizer" by ImageType (PS3.3 C.7.6.1.1.2), "" otherwise; a literal */
+    char patient[17];       /* hash of PatientID, else of name and birth date; for comparison only, never shown */
+    const char *image_kind; /* "derived" or "localizer" by ImageType (PS3.3 C.7.6.1.1.2), "" otherwise; a literal */
 } dicom_plane;
 
 /* Sort plane[n] and set the geometry; geometry->value stays NULL. Errors: ERR_INPUT, naming the file: no position, a

@@ -125,10 +125,10 @@ static dicom_series describe_series(const series_group &g) {
     dicom_series s{};
     char spacing[64] = "", apart[40] = "";
     const dicom_plane &p = g.plane[0];
-    const bool made = p.made != nullptr && p.made[0] != 0;
+    const bool secondary = p.image_kind != nullptr && p.image_kind[0] != 0;
     const double apart_mm = slice_distance_mm(g.plane, &s.one_place);
     s.slices = (int)g.plane.size();
-    s.secondary = made;
+    s.secondary = secondary;
     snprintf(s.uid, sizeof s.uid, "%s", g.uid.c_str());
     snprintf(s.about, sizeof s.about, "%s", p.about);
     if (p.placed)
@@ -139,7 +139,7 @@ static dicom_series describe_series(const series_group &g) {
         snprintf(apart, sizeof apart, ", %.3g mm apart", apart_mm);
     snprintf(s.line, sizeof s.line, "%s  %d slice%s of %d x %d%s%s%s%s%s%s%s", s.uid, s.slices,
              s.slices == 1 ? "" : "s", p.columns, p.rows, spacing, apart, p.about[0] != 0 ? ": " : "", p.about,
-             made ? " (" : "", made ? p.made : "", made ? ")" : "");
+             secondary ? " (" : "", secondary ? p.image_kind : "", secondary ? ")" : "");
     return s;
 }
 

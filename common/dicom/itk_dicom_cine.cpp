@@ -45,7 +45,7 @@ static bool has_part(const std::string &type, const char *part) {
     return from != std::string::npos && all.find("\\" + std::string(part) + "\\", from) != std::string::npos;
 }
 
-static enum dicom_kind kind_of(const std::string &type, const std::string &component) {
+static enum dicom_kind frame_kind(const std::string &type, const std::string &component) {
     if (component == "PHASE" || component == "MAGNITUDE")
         return component == "PHASE" ? DICOM_PHASE : DICOM_MAGNITUDE;
     for (const char *part : {"P", "PHASE", "PHASE MAP", "VELOCITY", "VELOCITY MAP"})
@@ -57,7 +57,7 @@ static enum dicom_kind kind_of(const std::string &type, const std::string &compo
     return DICOM_UNMARKED;
 }
 
-static double unit_of(const std::string &text) {
+static double velocity_unit(const std::string &text) {
     return text == "cm/s" ? 0.01 : text == "mm/s" ? 0.001 : text == "m/s" ? 1 : NAN;
 }
 
@@ -109,13 +109,13 @@ static void read_common_elements(const DataSet &ds, dicom_frame *f) {
         x = dicom_tags_value(ds, tag, tag.GetGroup() == 0x18 ? VR::IS : VR::FD);
         f->rr_ms = x > 0 ? x : f->rr_ms;
     }
-    const double unit = unit_of(dicom_tags_text(ds, Tag(0x0028, 0x1054)));
+    const double unit = velocity_unit(dicom_tags_text(ds, Tag(0x0028, 0x1054)));
     f->unit_m_s = std::isfinite(unit) ? unit : f->unit_m_s;
     std::string type = dicom_tags_text(ds, Tag(0x0008, 0x9007)); /* frame type, else image type */
     type = type.empty() ? dicom_tags_text(ds, Tag(0x0008, 0x0008)) : type;
     const std::string component = dicom_tags_text(ds, Tag(0x0008, 0x9208));
     if (!type.empty() || !component.empty()) {
-        const enum dicom_kind kind = kind_of(type, component);
+        const enum dicom_kind kind = frame_kind(type, component);
         f->kind = kind != DICOM_UNMARKED ? kind : f->kind;
         snprintf(f->type, sizeof f->type, "%s", type.c_str());
     }
@@ -145,7 +145,7 @@ static void read_real_world_map(const DataSet &ds, dicom_frame *f) {
     const DataSet *code = map != nullptr ? dicom_tags_item(*map, Tag(0x0040, 0x08ea), 1, &code_hold) : nullptr;
     if (code == nullptr)
         return;
-    const double unit = unit_of(dicom_tags_text(*code, Tag(0x0008, 0x0100)));
+    const double unit = velocity_unit(dicom_tags_text(*code, Tag(0x0008, 0x0100)));
     const double slope = dicom_tags_value(*map, Tag(0x0040, 0x9225), VR::FD),
                  intercept = dicom_tags_value(*map, Tag(0x0040, 0x9224), VR::FD);
     if (std::isfinite(unit) && std::isfinite(intercept) && std::fabs(slope) > 0) {
@@ -229,7 +229,8 @@ static int read_frames(const dicom_files &d, char *note, dicom_skipped_files *sk
 }
 
 /* Series of all frames, by UID. */
-static std::map<std::string, dicom_members> members_of(const dicom_files &d, const std::vector<dicom_frame> &frame) {
+static std::map<std::string, dicom_members> collect_members(const dicom_files &d,
+                                                            const std::vector<dicom_frame> &frame) {
     std::map<std::string, dicom_members> all;
     for (const auto &f : frame) {
         dicom_members &m = all[f.series];
@@ -270,7 +271,7 @@ static int read_cine(const request &r, char *note, volume *out) {
     int rc = OK, first[2] = {-1, -1};
     TRY(dicom_files_list(r.path, &d));
     TRY(read_frames(d, note, &r.answer->skipped, &frame, &damaged));
-    by_uid = members_of(d, frame);
+    by_uid = collect_members(d, frame);
     for (const auto &f : damaged)
         if (r.series != nullptr && f.uid == r.series && by_uid.count(f.uid) == 0)
             GIVE_UP(fail(ERR_INPUT, "%s", f.why.c_str()));
@@ -278,7 +279,7 @@ static int read_cine(const request &r, char *note, volume *out) {
     for (int start : first)
         if (start >= 0)
             chosen.insert(frame[(size_t)start].series);
-    TRY(check_damaged(damaged, by_uid, chosen, by_uid.size() > 1 && members_of(d, frame).size() == 1,
+    TRY(check_damaged(damaged, by_uid, chosen, by_uid.size() > 1 && collect_members(d, frame).size() == 1,
                       &r.answer->skipped));
     if (c.nt > MAX_TIMES)
         GIVE_UP(fail(ERR_INPUT, "'%s' has %d images of one slice over the cycle; the limit is %d", r.path, c.nt,

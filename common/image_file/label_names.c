@@ -61,7 +61,7 @@ static void copy_xml(const char *from, const char *end, char out[LABEL_NAME_MAX]
             }
 }
 
-static label_name *entry_of(label_name *list, int *n, int most, int value) {
+static label_name *find_or_add_entry(label_name *list, int *n, int most, int value) {
     for (int k = 0; k < *n; k++)
         if (list[k].value == value)
             return &list[k];
@@ -77,7 +77,7 @@ static int read_nrrd_names(const char *text, int most, label_name *out) {
     const int found = nrrd_layers_segments(text, segment);
     int n = 0;
     for (int k = 0; k < found; k++) {
-        label_name *to = entry_of(out, &n, most, segment[k].label.value);
+        label_name *to = find_or_add_entry(out, &n, most, segment[k].label.value);
         if (to != NULL)
             *to = segment[k].label;
     }
@@ -95,7 +95,7 @@ static int read_nifti_names(char *text, size_t size, int most, label_name *out) 
         const char *key = strstr(p, "Key=\""), *from = strchr(p, '>');
         const char *to = from != NULL ? strstr(from, "</Label>") : NULL;
         label_name *entry = key != NULL && to != NULL && key < from && to < end
-                                ? entry_of(out, &n, most, (int)strtol(key + 5, NULL, 10))
+                                ? find_or_add_entry(out, &n, most, (int)strtol(key + 5, NULL, 10))
                                 : NULL;
         if (entry != NULL)
             copy_xml(from + 1, to, entry->name);

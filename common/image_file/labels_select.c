@@ -17,7 +17,7 @@ static bool label_is_chosen(long x, int n, const int *value) {
     return n == 0 && x != 0;
 }
 
-static const char *name_of(const label_name *name, int n, long value) {
+static const char *find_name(const label_name *name, int n, long value) {
     for (int k = 0; k < n; k++)
         if (name[k].value == value)
             return name[k].name;
@@ -39,7 +39,7 @@ int labels_list(const char *path, const volume *v, char *text, size_t size) {
         if (known)
             continue;
         seen[n++] = x;
-        const char *called = name_of(name, n_name, x);
+        const char *called = find_name(name, n_name, x);
         used += (size_t)snprintf(text + used, size - used, "%s%ld%s%s%s", n > 1 ? ", " : "", x, called[0] ? " (" : "",
                                  called, called[0] ? ")" : "");
         used = used < size ? used : size - 1;

@@ -111,8 +111,8 @@ static void parse_geometry(header *h, const char *key, const char *value) {
         snprintf(kept, LINE, "%s", value);
 }
 
-/* True when the direction matrix (columns of the axes as rows) agrees with the three letters of AnatomicalOrientation.
- * Letters name where an axis comes from (RAI = LPS); some programs write where it goes to; both are accepted. */
+/* True when the direction matrix (row k: direction of axis k) agrees with the three letters of AnatomicalOrientation.
+ * A letter names where its axis comes from (RAI = LPS). Some programs write where it goes to; both are accepted. */
 static bool anatomy_agrees(const header *h) {
     static const char letters[] = "RLAPIS"; /* pairs: + and - of x, y, z in LPS */
     bool from = true, to = true;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Value of "\nSegment<n>_<key>:=" in the header, up to the end of the line; NULL: missing. */
-static const char *value_of(const char *header, int n, const char *key, size_t *length) {
+static const char *find_value(const char *header, int n, const char *key, size_t *length) {
     char line[48];
     snprintf(line, sizeof line, "\nSegment%d_%s:=", n, key);
     const char *at = strstr(header, line);
@@ -30,12 +30,12 @@ int nrrd_layers_segments(const char *header, nrrd_segment out[NRRD_SEGMENTS_MAX]
         size_t length;
         if (sscanf(p, "\nSegment%d_LabelValue:=%d%n", &segment, &value, &used) != 2 || used == 0)
             continue;
-        const char *name = value_of(header, segment, "Name", &length);
+        const char *name = find_value(header, segment, "Name", &length);
         if (name == NULL)
             continue;
         out[n] = (nrrd_segment){.value = value, .label = {.value = value}};
         label_name_copy(name, name + length, out[n].label.name);
-        const char *layer = value_of(header, segment, "Layer", &length);
+        const char *layer = find_value(header, segment, "Layer", &length);
         out[n].layer = layer != NULL ? atoi(layer) : 0;
         for (int k = 0; k < n; k++)
             shared = shared || out[k].value == value;
@@ -55,7 +55,7 @@ static int segment_owner(const nrrd_segment *s, bool vessels, int a, int b) {
     return first || !vessels ? -1 : b;
 }
 
-static int segment_of(int n, const nrrd_segment *s, int layer, double value) {
+static int find_segment(int n, const nrrd_segment *s, int layer, double value) {
     for (int k = 0; k < n; k++)
         if (s[k].layer == layer && fabs(s[k].value - value) < 0.5)
             return k;
@@ -85,7 +85,7 @@ int nrrd_layers_join(const char *path, int n_layer, const float *value, volume *
         int has = -1;
         for (int layer = 0; layer < n_layer; layer++) {
             const double x = (double)value[i * (size_t)n_layer + (size_t)layer];
-            const int here = x == 0 ? -1 : segment_of(n, s, layer, x), before = has;
+            const int here = x == 0 ? -1 : find_segment(n, s, layer, x), before = has;
             if (x != 0 && here < 0)
                 GIVE_UP(fail(ERR_INPUT,
                              "'%s': its layer %d holds the value %g, which no segment of its header has; export the "

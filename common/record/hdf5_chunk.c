@@ -17,9 +17,9 @@ int hdf5_chunk_create(hdf5_chunk *c, size_t bytes, size_t width) {
     *c = (hdf5_chunk){.bytes = bytes,
                       .width = width,
                       .raw = malloc(bytes),
-                      .apart = malloc(bytes),
+                      .shuffled = malloc(bytes),
                       .packed = malloc(compressBound(bytes) + SUM)};
-    if (c->raw && c->apart && c->packed)
+    if (c->raw && c->shuffled && c->packed)
         return OK;
     hdf5_chunk_free(c);
     return fail_memory("a chunk of an HDF5 array", 3.0 * (double)bytes);
@@ -27,7 +27,7 @@ int hdf5_chunk_create(hdf5_chunk *c, size_t bytes, size_t width) {
 
 void hdf5_chunk_free(hdf5_chunk *c) {
     free(c->raw);
-    free(c->apart);
+    free(c->shuffled);
     free(c->packed);
     *c = (hdf5_chunk){0};
 }
@@ -55,9 +55,9 @@ bool hdf5_chunk_pack(hdf5_chunk *c) {
     const uint8_t *raw = c->raw;
     for (size_t k = 0; k < n; k++)
         for (size_t b = 0; b < c->width; b++)
-            c->apart[b * n + k] = raw[k * c->width + b];
+            c->shuffled[b * n + k] = raw[k * c->width + b];
     uLongf size = compressBound(c->bytes);
-    if (compress2(c->packed, &size, c->apart, c->bytes, LEVEL) != Z_OK)
+    if (compress2(c->packed, &size, c->shuffled, c->bytes, LEVEL) != Z_OK)
         return false;
     const uint32_t sum = fletcher32(c->packed, size);
     for (int b = 0; b < SUM; b++)
@@ -77,11 +77,11 @@ bool hdf5_chunk_unpack(hdf5_chunk *c) {
         sum |= (uint32_t)c->packed[size + (size_t)b] << (8 * b);
     if (fletcher32(c->packed, size) != sum)
         return false;
-    if (uncompress(c->apart, &found, c->packed, size) != Z_OK || found != c->bytes)
+    if (uncompress(c->shuffled, &found, c->packed, size) != Z_OK || found != c->bytes)
         return false;
     for (size_t k = 0; k < n; k++)
         for (size_t b = 0; b < c->width; b++)
-            raw[k * c->width + b] = c->apart[b * n + k];
+            raw[k * c->width + b] = c->shuffled[b * n + k];
     return true;
 }
 

@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 typedef struct {
-    size_t bytes;   /* bytes of the unpacked values; may be less than at creation */
-    size_t width;   /* bytes per value */
-    void *raw;      /* [bytes] values */
-    uint8_t *apart; /* [bytes] shuffled values */
+    size_t bytes;      /* bytes of the unpacked values; may be less than at creation */
+    size_t width;      /* bytes per value */
+    void *raw;         /* [bytes] values */
+    uint8_t *shuffled; /* [bytes] shuffled values */
     uint8_t *packed;
     size_t size; /* bytes in `packed` */
 } hdf5_chunk;

@@ -57,7 +57,7 @@ static void encode_seal(uint64_t sum, unsigned char seal[SEAL]) {
 }
 
 /* Size of an open file, bytes; -1 when unknown. */
-static int64_t size_of(FILE *f) {
+static int64_t get_file_size(FILE *f) {
     return fseeko(f, 0, SEEK_END) == 0 ? (int64_t)ftello(f) : -1;
 }
 
@@ -65,7 +65,7 @@ int hdf5_seal(const char *path, const char *name) {
     unsigned char seal[SEAL];
     uint64_t sum = 0;
     FILE *f = fopen(path, "r+b");
-    int64_t size = f ? size_of(f) : -1;
+    int64_t size = f ? get_file_size(f) : -1;
     int rc = size >= 0 ? checksum_file(f, (uint64_t)size, &sum) : ERR_OUTPUT;
     encode_seal(sum, seal);
     if (rc == OK && (fseeko(f, 0, SEEK_END) != 0 || fwrite(seal, 1, SEAL, f) != SEAL))
@@ -82,7 +82,7 @@ int hdf5_seal_check(const char *path, const char *what) {
     if (rc != OK)
         return rc;
     FILE *f = fopen(path, "rb");
-    int64_t size = f ? size_of(f) - SEAL : -1;
+    int64_t size = f ? get_file_size(f) - SEAL : -1;
     rc = size >= 0 ? checksum_file(f, (uint64_t)size, &sum) : ERR_INPUT;
     if (rc == OK && fread(found, 1, SEAL, f) != SEAL)
         rc = ERR_INPUT;

@@ -287,7 +287,7 @@ int hdf5_write_attribute(hid_t object, const char *name, hid_t type, int n, cons
 }
 
 /* Fixed length, NUL-padded, ASCII: required by the reader of VTK. */
-static hid_t text_type(size_t length) {
+static hid_t create_text_type(size_t length) {
     hid_t type = H5Tcopy(H5T_C_S1);
     if (type < 0)
         return type;
@@ -298,7 +298,7 @@ static hid_t text_type(size_t length) {
 }
 
 int hdf5_write_text(hid_t object, const char *name, const char *text) {
-    hid_t type = text_type(strlen(text));
+    hid_t type = create_text_type(strlen(text));
     const int rc = hdf5_write_attribute(object, name, type, 0, text); /* also reports an invalid type */
     if (type >= 0)
         H5Tclose(type);

@@ -89,7 +89,7 @@ const char *provenance_label(const char *label) {
 }
 
 /* Start of the value in a command-line word: "--name=value", "--set=key=value", or "key=value" after --set. */
-static const char *value_of(const char *word, const char *before) {
+static const char *find_value(const char *word, const char *before) {
     const bool set = strncmp(word, "--set=", 6) == 0;
     const char *start = set ? word + 6 : word;
     const char *equals = set || word[0] == '-' || strcmp(before, "--set") == 0 ? strchr(start, '=') : NULL;
@@ -111,7 +111,7 @@ static char *setting_value(const char *word, const char *value) {
 
 /* One word of the command line for the record; "--name=path" keeps its name. */
 static cJSON *command_word(const char *word, const char *before, const char *folder) {
-    const char *value = value_of(word, before);
+    const char *value = find_value(word, before);
     const bool set = strcmp(before, "--set") == 0 || strncmp(word, "--set=", 6) == 0;
     char *text =
         set ? setting_value(word, value)
@@ -240,7 +240,7 @@ cleanup:
 /* -------------------------------------------------------------------- change detection */
 
 /* Text of a key, "" when missing. */
-static const char *text_of(const cJSON *object, const char *key) {
+static const char *get_text(const cJSON *object, const char *key) {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
     return text ? text : "";
 }
@@ -248,9 +248,9 @@ static const char *text_of(const cJSON *object, const char *key) {
 const char *provenance_recorded(const cJSON *object, const char *list, const char *label, int by_name) {
     const cJSON *entry;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, list)) {
-        const char *file = text_of(entry, "file");
+        const char *file = get_text(entry, "file");
         if (strcmp(by_name ? file_name(file) : file, label) == 0)
-            return text_of(entry, "xxh3");
+            return get_text(entry, "xxh3");
     }
     return NULL;
 }
@@ -288,9 +288,9 @@ static enum provenance_change inputs_change(const cJSON *object, int n, const ch
 static enum provenance_change outputs_change(const cJSON *object, const char *folder, char reason[256]) {
     const cJSON *entry;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, "outputs")) {
-        const char *label = text_of(entry, "file");
+        const char *label = get_text(entry, "file");
         char *path = file_join(folder, label);
-        int present = path && file_exists(path), same = present && file_unchanged(path, text_of(entry, "xxh3"));
+        int present = path && file_exists(path), same = present && file_unchanged(path, get_text(entry, "xxh3"));
         free(path);
         if (!same) {
             snprintf(reason, 256, "its output '%.200s' %s", label, present ? "has changed" : "is missing");
@@ -302,12 +302,12 @@ static enum provenance_change outputs_change(const cJSON *object, const char *fo
 
 static enum provenance_change find_change(const cJSON *object, const char *folder, const char *case_xxh3, int n_input,
                                           const char *const *label, const char *const *input, char reason[256]) {
-    const char *version = text_of(cJSON_GetObjectItemCaseSensitive(object, "program"), "version");
+    const char *version = get_text(cJSON_GetObjectItemCaseSensitive(object, "program"), "version");
     if (strcmp(version, PORTAFLOW_VERSION) != 0) {
         snprintf(reason, 256, "it was computed by version '%.40s' of the program", version);
         return PROVENANCE_VERSION;
     }
-    if (case_xxh3 && strcmp(text_of(object, "case_xxh3"), case_xxh3) != 0) {
+    if (case_xxh3 && strcmp(get_text(object, "case_xxh3"), case_xxh3) != 0) {
         snprintf(reason, 256, "its part of the case has changed");
         return PROVENANCE_CASE;
     }
