@@ -1,6 +1,6 @@
 /* Included before everything else when Clang compiles C++ (portaflow.cmake). The itk_compiler_detection.h of Debian's
- * ITK 5.2, which was configured for gcc, stops with "Unsupported compiler" at other compilers. It needs plain C++11 only,
- * so this file presents Clang as gcc 12 while that header is read. */
+ * ITK 5.2, which was configured for gcc, stops at other compilers with "Unsupported compiler". It needs plain C++11
+ * only, so this file presents Clang as gcc 12 while that header is read. */
 #if defined(__clang__) && defined(__has_include)
 #if __has_include(<itk_compiler_detection.h>)
 #pragma push_macro("__clang__")
