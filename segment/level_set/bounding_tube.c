@@ -51,7 +51,7 @@ double bounding_tube_noise(const front *f) {
     double contrast = 0;
     for (int i = 0; i < f->extent.tube.n; i++)
         contrast += (f->extent.tube.node[i].inside - f->extent.tube.node[i].outside) / f->extent.tube.n;
-    if (!f->seeds.follow || f->extent.tube.n == 0) /* a threshold is no tissue */
+    if (!f->seeds.follow || f->extent.tube.n == 0) /* a given threshold is not the intensity of a tissue */
         contrast = fabs(f->report->seeds.inside - f->report->seeds.next);
     return contrast > 0 ? f->report->seeds.noise / contrast : 0;
 }
@@ -61,7 +61,7 @@ double bounding_tube_clarity(const front *f) {
     return noise > 0 ? 1 / (noise * seed_noise_at_wall(f->report->seeds.kernel)) : INFINITY;
 }
 
-/* For the user: the nearest tissue and the threshold half way to it, in the middle of all places along the vessel. */
+/* Report the median over the tube of the nearest tissue and of the threshold half way to it. */
 static int note_threshold(front *f) {
     level_set_options *used = &f->report->used;
     double *low = malloc((size_t)(2 * f->extent.tube.n + 2) * sizeof *low), *next = low + f->extent.tube.n + 1;
@@ -82,7 +82,7 @@ static int note_threshold(front *f) {
     return OK;
 }
 
-/* The tube and the maps of its region. */
+/* Find the tube and the intensity maps of its region. */
 static int measure_tube(front *f) {
     const level_set_options *used = &f->report->used;
     const vessel_region_openings openings = {used->n_opening, used->opening_mm, used->opening_normal};
@@ -111,8 +111,7 @@ static int measure_anew(front *f) {
     return measure_tube(f);
 }
 
-/* The tube anew where plaque is as dark as the tissue; all as it was where that leaves too little of a narrow vessel to
- * be followed. */
+/* Darken plaque and measure the tube again. Undo both if a narrow vessel then shows too little wall to be followed. */
 static int without_plaque(front *f) {
     const double before = tube_unseen(&f->extent.tube, (double[3]){0});
     volume *with = &f->with_plaque;
@@ -150,13 +149,12 @@ int bounding_tube_measure(front *f) {
         bounding_tube_turn_seeds(f);
         TRY(measure_anew(f));
     }
-    if (f->seeds.follow && f->extent.tube.n > 0) /* none: seeds and openings within one voxel */
+    if (f->seeds.follow && f->extent.tube.n > 0) /* n is 0 when seeds and openings are within one voxel */
         TRY(without_plaque(f));
     if (most > 0)
-        message_warn(
-            "blood of two intensities lies side by side along %.0f mm, round [%.1f, %.1f, %.1f] (LPS): taken for "
-            "contrast that has not mixed, both for lumen; if one of them is a clot, set threshold:",
-            most, place[0], place[1], place[2]);
+        message_warn("blood has two intensities next to each other along %.0f mm near [%.1f, %.1f, %.1f] (LPS): both "
+                     "are counted as lumen, as unmixed contrast; if one of them is a clot, set threshold:",
+                     most, place[0], place[1], place[2]);
 cleanup:
     return rc;
 }

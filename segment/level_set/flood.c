@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Voxels of the box together in blocks, so that no more than flood_voxels are left: the share that is set. */
+/* Coarsen the box to blocks, about FLOOD_VOXELS in all; the value of a block is the fraction of set voxels. */
 static int mask_blocks(const volume *v, const uint8_t *mask, const grid_box *box, volume *out) {
     double origin[3], corner[3], spacing[3], volume_mm3 = 1;
     int block[3], dims[3], rc = OK;
@@ -47,7 +47,7 @@ cleanup:
     return rc;
 }
 
-/* A start (1 there) or, grown, a level set, on coarse voxels. */
+/* Level set on coarse voxels. from: a start (1 inside), or a level set if `grown`. */
 static int coarsen(const volume *from, bool grown, volume *out) {
     const size_t n = volume_size(from);
     uint8_t *mask = malloc(n);

@@ -17,9 +17,9 @@ static double given(double value, double chosen) {
     return isnan(value) ? chosen : value;
 }
 
-/* The voxels a front from the seeds reaches through the allowed intensities, no further than a quarter of a voxel of
- * the image beyond what is connected with the seeds there: denoising joins vessels that pass each other closely. start:
- * 1 there. */
+/* Start of the front: voxels connected with the seeds through the allowed intensities. Denoising joins vessels that
+ * pass each other closely, so the start stays within a quarter of an image voxel of the grown region. start: 1
+ * inside. */
 static int march(const volume *image, front *f, volume *start) {
     int rc = OK;
     const size_t n = volume_size(&f->grid.denoised);
@@ -43,8 +43,8 @@ static int march(const volume *image, front *f, volume *start) {
     f->report->flooded = f->report->flooded || f->report->start_ml > f->report->used.max_volume_ml;
     if (count == 0)
         rc = fail(ERR_NUMERIC,
-                  "the front does not start: the seeds' intensities are outside %g to %g after denoising; move "
-                  "the seeds or set threshold:",
+                  "the front does not start: the seeds' intensities are outside %g to %g after denoising; move the "
+                  "seeds or set threshold:",
                   f->report->used.threshold_low, f->report->used.threshold_high);
 cleanup:
     free(reached);
@@ -69,7 +69,8 @@ int free_contour_gradient(const volume *g, const volume *distance, double low, d
     return OK;
 }
 
-/* Gradients: typical inside the start (speed 1) and along its border (speed 0); distance in voxels. */
+/* Set edge_low (speed 1) from the gradients inside the start and edge_high (speed 0) from those at its border.
+ * distance: voxels. */
 static int choose_edges(front *f, const volume *g, const volume *distance, double *typical) {
     int rc = OK;
     level_set_options *used = &f->report->used;
@@ -96,8 +97,8 @@ static double count_inside(const volume *level) {
     return n;
 }
 
-/* In portions, until the volume stays or is too much. (ITK scales its time step so that the front always moves
- * somewhere: how far it moves does not tell when it is done.) */
+/* Evolve in portions until the volume settles or passes its limit. ITK scales its time step so that the front always
+ * moves; the distance moved is therefore no stopping criterion. */
 static int evolve(front *f, volume *level, const volume *feature) {
     int rc = OK, *done = &f->report->iterations_done;
     const level_set_options *used = &f->report->used;
@@ -127,7 +128,7 @@ cleanup:
     return rc;
 }
 
-/* From the start onto the edges of the image. */
+/* Evolve the front from the start to the edges of the image. */
 static int grow(const volume *start, front *f, volume *level, double *typical) {
     int rc = OK;
     volume g = {0}, feature = {0};

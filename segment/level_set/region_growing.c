@@ -13,8 +13,8 @@
 #include <string.h>
 
 typedef struct {
-    double inside, outside; /* at the seeds */
-    double width_mm;        /* of the Gaussian means */
+    double inside, outside; /* intensities at the seeds */
+    double width_mm;        /* standard deviation of the Gaussian means */
 } scale;
 
 void region_growing_free(grown_region *r) {
@@ -24,7 +24,7 @@ void region_growing_free(grown_region *r) {
     memset(r, 0, sizeof *r);
 }
 
-/* Vessel and surroundings nearby, at least so far apart. */
+/* Local intensity of vessel and surroundings, with a lower limit on their contrast. */
 static void levels_at(const grown_region *r, const scale *s, const double lps[3], double *inside, double *outside) {
     double least = LEAST_CONTRAST * (s->inside - s->outside);
     *outside = volume_sample(&r->outside, lps);
@@ -42,7 +42,7 @@ static bool enters(const volume *v, const grown_region *r, const scale *s, size_
     return x >= out + REGION_ENTER * (in - out) && x <= in + REGION_BEYOND * (in - out);
 }
 
-/* Flood from the mask itself through voxels that may be entered; what was reached stays. */
+/* Grow the mask through voxels that `enters` accepts. */
 static int flood(const volume *v, const scale *s, int64_t most, grown_region *r) {
     voxel_list open = {0};
     int rc = OK;
@@ -66,7 +66,7 @@ static int flood(const volume *v, const scale *s, int64_t most, grown_region *r)
 
 /* ---------------------------------------------------------------------------------------------- maps */
 
-/* A coarse grid over the box of v: blocks of about half the width of the means. */
+/* Coarse grid over the box: blocks of about half the width of the means. */
 static int create_map(const volume *box, double width_mm, int block[3], volume *out) {
     int dims[3];
     double spacing[3], origin[3], index[3];
@@ -80,7 +80,7 @@ static int create_map(const volume *box, double width_mm, int block[3], volume *
     return volume_create(out, dims, spacing, origin, box->direction);
 }
 
-/* value <- (G value + faint * seed) / (G weight + faint) */
+/* value <- (G value + w seed) / (G weight + w), w = SEED_WEIGHT, G a Gaussian */
 static int mean_map(volume *value, volume *weight, double width_mm, double at_seeds) {
     double sigma[3];
     for (int a = 0; a < 3; a++)
@@ -94,7 +94,7 @@ static int mean_map(volume *value, volume *weight, double width_mm, double at_se
     return rc;
 }
 
-/* Add the voxels of the vessel (distance < -half a voxel where it can) and of the shell to the coarse maps. */
+/* Add the voxels of the vessel (distance < 0) and of the shell around it to the coarse maps. */
 static void gather(const volume *box, const volume *distance, double shell_mm, const int block[3], volume *in,
                    volume *in_weight, volume *out, volume *out_weight, double most_outside) {
     double thin = voxel_thinnest_mm(box);
@@ -116,7 +116,7 @@ static void gather(const volume *box, const volume *distance, double shell_mm, c
             }
 }
 
-/* Crop v and the mask to the vessel and three widths around. */
+/* Crop v and the mask to the vessel with a margin of three widths. */
 static int crop(const volume *v, const grown_region *r, double width_mm, volume *box, volume *mask) {
     grid_box b = {{0}, {0}};
     int grow[3], rc = OK;
@@ -225,9 +225,9 @@ cleanup:
     return rc;
 }
 
-/* ------------------------------------------------------------------------------------ where it is looked for */
+/* ------------------------------------------------------------------------------------ search box */
 
-/* How far round what was reached the maps look. */
+/* Margin around the region that the maps need. */
 static double room_mm(const volume *image, const seeds_statistics *seeds) {
     return 3 * scale_of(image, seeds).width_mm;
 }
@@ -236,7 +236,7 @@ static double count_box(const grid_box *b) {
     return (double)(b->high[0] - b->low[0] + 1) * (b->high[1] - b->low[1] + 1) * (b->high[2] - b->low[2] + 1);
 }
 
-/* Sides of the box, within the image, that what was reached comes close to are moved outwards; false: none is. */
+/* Move the sides of the box outwards that the region comes close to, within the image. False: no side moved. */
 static bool widen(const volume *image, const volume *part, const grown_region *r, double room, grid_box *box) {
     grid_box reached = {{0}, {0}};
     bool more = false;
@@ -258,7 +258,7 @@ static bool widen(const volume *image, const volume *part, const grown_region *r
     return more;
 }
 
-/* The mask of a part of the image becomes one of all of it. */
+/* Extend the mask of a part to the whole image. */
 static int place(const volume *image, const volume *part, const grid_box *box, grown_region *r) {
     uint8_t *mask = calloc(volume_size(image), 1);
     if (mask == NULL)
@@ -273,7 +273,7 @@ static int place(const volume *image, const volume *part, const grid_box *box, g
     return OK;
 }
 
-/* A box round the seeds; all of the image where that is not much less. */
+/* Box around the seeds; the whole image where the box is not much smaller. */
 static void first_box(const volume *image, int n, const int (*start)[3], double room, grid_box *box) {
     int grow[3];
     for (int a = 0; a < 3; a++) {

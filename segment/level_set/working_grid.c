@@ -34,7 +34,8 @@ static double count_refined(const volume *v, const int parts[3]) {
     return (double)volume_size(v) * parts[0] * parts[1] * parts[2];
 }
 
-/* The box of that and of the seeds, with room, PAD voxels beyond the image where it reaches the border. */
+/* Box of the extent and the seeds, with a margin. It reaches GRID_PAD voxels beyond the image where the vessel reaches
+ * the border. */
 static int find_box(const volume *image, const front_seeds *s, const front_extent *e, front_grid *g) {
     int rc = OK;
     int(*start)[3] = NULL;
@@ -60,7 +61,7 @@ cleanup:
     return rc;
 }
 
-/* Cubes as wide as the thinnest axis, or half of it where a vessel is narrow and the box is small. */
+/* Cubes as wide as the thinnest axis, or half as wide where a vessel is narrow and the box is small. */
 static int choose_parts(const front_seeds *s, const volume *small, front_grid *g) {
     int *parts = g->parts;
     const double least = g->thin_mm, slices = g->thick_mm / least;
@@ -73,13 +74,13 @@ static int choose_parts(const front_seeds *s, const volume *small, front_grid *g
         parts[0] = parts[1] = parts[2] = 1;
     if (count_refined(small, parts) > MOST_CELLS)
         return fail(ERR_RESOURCE,
-                    "the region of the seeds has %.0f million voxels, at most %.0f are possible; crop the image",
+                    "the region of the seeds has %.0f million voxels, the limit is %.0f million; crop the image",
                     count_refined(small, parts) * 1e-6, MOST_CELLS * 1e-6);
     return OK;
 }
 
-/* What is far brighter than the vessel (calcified plaque, a stent, metal, bone) becomes as dark as the tissue round it,
- * so that its edge is one like any other. */
+/* Darken whatever is far brighter than the vessel (plaque, stent, metal, bone) to the tissue, so that its edge is an
+ * ordinary vessel edge. */
 static void darken_bright(const seeds_statistics *s, volume *image) {
     const double contrast = s->inside - s->outside;
     const float cap = (float)(s->inside + fmax(DARKENED_CONTRASTS * contrast, BRIGHTER_NOISES * s->noise));
@@ -116,7 +117,7 @@ cleanup:
     return rc;
 }
 
-/* The two voxels of the image between which cell i of the working grid lies along an axis, how far from the first. */
+/* at: the two image voxels around cell i along an axis. Returns the position between them, 0 to 1. */
 static double between(const volume *image, const front_grid *g, int axis, int i, int at[2]) {
     const double x = g->box.low[axis] + (i + 0.5) / g->parts[axis] - 0.5, low = floor(x);
     const int last = image->dims[axis] - 1;
@@ -125,7 +126,7 @@ static double between(const volume *image, const front_grid *g, int axis, int i,
     return x - low;
 }
 
-/* One row of cells: linear between the four rows of voxels beside it, whose weights are given. */
+/* One row of cells, by linear interpolation between the four surrounding rows of voxels with the given weights. */
 static void reached_row(const volume *image, const front_grid *g, const uint8_t *const row[4], const double weight[4],
                         int n, float *out) {
     for (int i = 0; i < n; i++) {
