@@ -9,38 +9,43 @@
 #include <string.h>
 
 enum { SIDE = 20, GRID = 2 * SIDE + 1, CELLS = GRID * GRID, ALONG = 3, LOWER = 16, LEAST_RUN = 6 };
-static const double reach_radii = 2.5;                  /* of a section, from the node */
-static const double along_radii = 0.25;                 /* between the ALONG samples to both sides of the node */
-static const double lower_step = 0.05;                  /* contrasts */
-static const double least_round = 0.87, rounder = 0.04; /* layers.h */
-static const double least_more = 1.35, most_more = 4;   /* area of the whole over that of the brighter layer */
-static const double most_gap = 2.5, least_part = 0.5;   /* radii; of the nodes of a run */
-static const double tissue_ring[2] = {1.15, 1.6}, tissue_part = 0.75; /* radii */
-static const double least_above = 0.2; /* contrasts: level over the tissue, else it is among what varies there */
+static const double reach_radii = 2.5;  /* half-width of a section, in radii of the node */
+static const double along_radii = 0.25; /* radii: spacing of the 2 ALONG + 1 samples along the vessel */
+static const double lower_step = 0.05;  /* contrasts: step of the levels below the middle */
+/* roundness (contrast_layers.h): minimum, and gain over the brighter layer */
+static const double least_round = 0.87, rounder = 0.04;
+/* area of the whole vessel over the area of the brighter layer */
+static const double least_more = 1.35, most_more = 4;
+/* radii: gap within a run; minimum fraction of layered nodes in a run */
+static const double most_gap = 2.5, least_part = 0.5;
+/* radii: ring in which the tissue is read; its quantile */
+static const double tissue_ring[2] = {1.15, 1.6}, tissue_part = 0.75;
+/* contrasts: level above the tissue; lower levels are variations of the tissue */
+static const double least_above = 0.2;
 static const double most_gain = 2;
 static const double core_voxels = 1.5, mean_mm = 2, least_weight = 1e-3, beyond_radii = 0.6;
 
-/* The image across the vessel, bright; cells `step` apart, the node in the middle. */
+/* Cross-section of the bright image: cells of width `step`, the node at the center. */
 typedef struct {
     double step, f[CELLS];
 } section;
 
 typedef struct {
     double area, round, centre[2]; /* cells */
-    bool open;                     /* reaches the border of the section */
+    bool open;                     /* touches the border of the section */
     uint8_t in[CELLS];
 } region;
 
-/* What a node's section says. */
+/* Result for the section of a node. */
 typedef struct {
     bool layered;
     double tissue;
-    tube_node whole; /* round both layers */
+    tube_node whole; /* node whose walls enclose both layers */
 } finding;
 
 /* ---------------------------------------------------------------------------------------------- sections */
 
-/* Weights 1 2 1 along rows, then columns. */
+/* Binomial filter 1 2 1 along rows, then along columns. */
 static void smooth(double *f) {
     for (int axis = 0; axis < 2; axis++) {
         double was[CELLS];
@@ -73,7 +78,7 @@ static void take_section(const volume *v, double sign, const tube_node *t, doubl
     smooth(s->f);
 }
 
-/* The cell above the level that is nearest to the middle, within `most` cells; -1: none. */
+/* Nearest cell to the center above the level, within `most` cells; -1: none. */
 static int start_of(const section *s, double level, double most) {
     int best = -1;
     double least = most;
@@ -88,7 +93,7 @@ static int start_of(const section *s, double level, double most) {
     return best;
 }
 
-/* Everything above the level that is connected with the middle. */
+/* Region above the level that is connected with the center. */
 static void grow(const section *s, double level, double radius_mm, region *r) {
     int open[CELLS], n = 0;
     double sum[2] = {0}, square = 0;
@@ -115,12 +120,12 @@ static void grow(const section *s, double level, double radius_mm, region *r) {
     r->area = n;
     r->centre[0] = sum[0] / n, r->centre[1] = sum[1] / n;
     const double j = square - n * (r->centre[0] * r->centre[0] + r->centre[1] * r->centre[1]) + n / 6.0;
-    r->round = r->area * r->area / (2 * M_PI * j); /* a cell has a moment of 1/6 of its own */
+    r->round = r->area * r->area / (2 * M_PI * j); /* a cell has a polar moment of 1/6 */
 }
 
 /* ---------------------------------------------------------------------------------------------- nodes */
 
-/* From the centroid of a region to its border, every way of a tube's rays. */
+/* Walls of the node: distance from the centroid of the region to its border, along TUBE_RAYS directions. */
 static void walls_of(const section *s, const region *r, const tube_node *t, tube_node *whole) {
     *whole = *t;
     for (int a = 0; a < 3; a++)
@@ -142,7 +147,7 @@ static void walls_of(const section *s, const region *r, const tube_node *t, tube
     whole->radius_mm = s->step * sqrt(r->area / M_PI);
 }
 
-/* Of what lies round a region and below the level, the quarter nearest to the vessel begins here. */
+/* Quantile of the intensities below the level in a ring around the region: the tissue nearest to the vessel. */
 static double tissue_round(const section *s, const region *r, double level) {
     double x[CELLS];
     int n = 0;
@@ -185,7 +190,7 @@ static void study(const volume *v, double sign, const tube_node *t, double wide_
 
 /* ---------------------------------------------------------------------------------------------- runs */
 
-/* Between two whole sections, t from 0 to 1. */
+/* Linear interpolation between two complete sections, t from 0 to 1. */
 static tube_node between(const tube_node *a, const tube_node *b, double t) {
     tube_node out = *a;
     for (int k = 0; k < 3; k++) {
@@ -198,7 +203,7 @@ static tube_node between(const tube_node *a, const tube_node *b, double t) {
     return out;
 }
 
-/* The last layered node after `from` that no gap parts from it, and how many there are. */
+/* Last layered node that is connected with `from` without a gap; count: layered nodes up to there. */
 static int run_end(const tube *t, const finding *f, int from, int end, int *count) {
     int last = from;
     *count = 1;
@@ -211,7 +216,7 @@ static int run_end(const tube *t, const finding *f, int from, int end, int *coun
     return last;
 }
 
-/* Runs of layered nodes that are long enough, gaps filled, as pieces of out; tissue [out->n]. */
+/* Append long enough runs of layered nodes to `out` as pieces, with gaps interpolated. tissue [out->n]. */
 static int take_runs(const tube *t, const finding *f, int piece, double *tissue, tube *out) {
     const int end = t->first[piece + 1];
     int rc = OK;
@@ -241,7 +246,7 @@ static int take_runs(const tube *t, const finding *f, int piece, double *tissue,
     return rc;
 }
 
-/* Gaussian mean of the image over the sections, times sign; weight: how much of it. */
+/* Gaussian sums of the image times sign and of the indicator (weight) over the sections. */
 static int blood_nearby(const volume *image, double sign, const volume *field, volume *mean, volume *weight) {
     const double *h = image->spacing_mm, core = -core_voxels * fmin(h[0], fmin(h[1], h[2]));
     const double sigma[3] = {mean_mm / h[0], mean_mm / h[1], mean_mm / h[2]};
@@ -258,7 +263,7 @@ cleanup:
     return rc;
 }
 
-/* Blood within the sections of t becomes as bright as `inside`. tissue [t->n]. */
+/* Scale blood within the sections of t to the intensity `inside`. tissue [t->n]. */
 static int even_out(const tube *t, const double *tissue, double sign, double inside, volume *image) {
     const size_t n = volume_size(image);
     double far = 0;
@@ -290,7 +295,7 @@ cleanup:
 }
 
 int contrast_layers_even(const tube *t, double sign, double inside, double wide_mm, volume *image, double *length_mm,
-                double place_mm[3]) {
+                         double place_mm[3]) {
     tube runs = {0};
     int rc = OK;
     finding *f = malloc((size_t)(t->n + 1) * sizeof *f);
