@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double tube_sigma = 0.6;              /* radii */
-static const double roundest = 0.4, longest = 0.5; /* of the eigenvalues: no sheet, no ball */
+static const double tube_sigma = 0.6;              /* radii: Gaussian under the second derivatives */
+static const double roundest = 0.4, longest = 0.5; /* ratios of eigenvalues that exclude sheets and balls */
 
 void paths_free(paths *p) {
     for (int k = 0; p->branch && k < p->n; k++)
@@ -20,7 +20,7 @@ void paths_free(paths *p) {
 
 /* ---------------------------------------------------------------------------------------------- tubeness */
 
-/* Eigenvalues of the symmetric matrix xx yy zz xy xz yz, ascending (Smith 1961). */
+/* Eigenvalues, ascending, of the symmetric matrix {xx, yy, zz, xy, xz, yz} (Smith 1961). */
 static void eigenvalues(const double h[6], double out[3]) {
     const double mean = (h[0] + h[1] + h[2]) / 3;
     const double a = h[0] - mean, b = h[1] - mean, c = h[2] - mean;
@@ -44,7 +44,7 @@ static double value_at(const volume *v, int i, int j, int k) {
     return (double)v->value[volume_index(v, at[0], at[1], at[2])];
 }
 
-/* Second derivatives per mm^2; the grid is of cubes. */
+/* Second derivatives per mm^2 on a grid of cubes. */
 static void hessian(const volume *v, int i, int j, int k, double h[6]) {
     static const int step[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
     const double per = 1 / (v->spacing_mm[0] * v->spacing_mm[0]), middle = value_at(v, i, j, k);
@@ -91,21 +91,21 @@ cleanup:
 
 typedef struct {
     least_path least;
-    int8_t *terminal; /* [voxels] 1: a terminal that is not joined yet */
+    int8_t *terminal; /* [voxels] 1: a terminal that is not yet joined */
 } search;
 
-/* To the nearest terminal. Errors: ERR_RESOURCE, ERR_INTERNAL when there is none. */
+/* Continue to the nearest terminal. Errors: ERR_RESOURCE, ERR_INTERNAL if none is reachable. */
 static int search_next(search *s, int32_t *found) {
     int rc = OK;
     while (rc == OK && least_path_next(&s->least, found)) {
-        if (s->terminal[*found]) /* its neighbours are still to be looked at */
+        if (s->terminal[*found]) /* its neighbours are not yet visited */
             return heap_push(&s->least.q, s->least.best[*found], (size_t)*found);
         rc = least_path_spread(&s->least, *found);
     }
     return rc != OK ? rc : fail(ERR_INTERNAL, "a seed or an opening was not reached");
 }
 
-/* The way from a terminal back to the tree, which then belongs to the tree. */
+/* Trace the path from a terminal back to the tree and add it to the tree. */
 static int trace(search *s, int32_t terminal, paths_branch *out) {
     int rc = OK, n = 0;
     for (int32_t v = terminal; v != LEAST_PATH_NONE; n++)
@@ -132,7 +132,7 @@ static int32_t voxel_of(const volume *v, const double lps_mm[3]) {
     return (int32_t)volume_index(v, at[0], at[1], at[2]);
 }
 
-/* One branch a terminal; those in a voxel with others come in one go. */
+/* One branch per terminal; terminals in one voxel are joined together. */
 static int join(search *s, int n, const double (*point)[3], const int *opening, paths *out) {
     int rc = OK;
     int32_t found = voxel_of(s->least.cost, point[0]);

@@ -11,10 +11,11 @@
 
 static const double step_radii = 0.25; /* between nodes */
 static const double least_seen = 0.3;
-/* Beyond a seed a vessel goes on while so many rays see its wall and it gets no wider and no narrower than this. */
+/* Beyond a seed a vessel continues while this fraction of the rays sees its wall and its width stays within these
+ * factors of the median. */
 static const double tracked_seen = 0.5, widening = 1.4, narrowing = 2, most_tracked_mm = 150;
 enum { ROUNDS = 5, LOOK_BACK = 40, STRIDE_MAX = 8 }; /* nodes */
-static const int back_steps = 8;                     /* two radii: the direction in which a line goes on */
+static const int back_steps = 8;                     /* two radii, which give the direction of an extension */
 
 void tube_free(tube *t) {
     free(t->node);
@@ -25,7 +26,7 @@ void tube_free(tube *t) {
 
 /* ---------------------------------------------------------------------------------------------- nodes */
 
-/* Directions by differences; frames turned as little as possible from node to node. */
+/* Directions by central differences; frames with minimal rotation from node to node. */
 static void frames(tube_node *node, int n) {
     for (int i = 0; i < n; i++) {
         const double *a = node[i > 1 ? i - 2 : 0].at_mm, *b = node[i + 2 < n ? i + 2 : n - 1].at_mm;
@@ -64,8 +65,8 @@ int tube_measure_line(const volume *image, const tube_guess *g, int n, const dou
     return rc;
 }
 
-/* True where the last `more` nodes go on in the same vessel, within the image: walls are seen, as far away as along
- * the radii [n_radius] so far (sorted here). */
+/* True if the last `more` nodes continue the vessel within the image: walls are visible and the radius is near the
+ * median of radius [n_radius] (sorted here). */
 static bool goes_on(const volume *image, const tube_node *node, int n, int more, int n_radius, double *radius) {
     qsort(radius, (size_t)n_radius, sizeof *radius, order_double);
     const double median = radius[n_radius / 2];
@@ -78,8 +79,8 @@ static bool goes_on(const volume *image, const tube_node *node, int n, int more,
     return true;
 }
 
-/* One stride of `more` nodes on from the end of the line, seen together with the nodes before it. radius [*n_radius]:
- * of the vessel so far, with room for more. on: whether the vessel goes on there, and the line with it. */
+/* Extend the line by one stride of `more` nodes, fitted together with the nodes before it. radius [*n_radius]: radii so
+ * far, with capacity for more. on: the vessel continues, and the line was extended. */
 static int stride(const volume *image, const tube_guess *g, line *l, int more, double step, int *n_radius,
                   double *radius, bool *on) {
     const double none[3] = {NAN, NAN, NAN};
@@ -97,7 +98,7 @@ static int stride(const volume *image, const tube_guess *g, line *l, int more, d
     if (!*on)
         goto cleanup;
     TRY(line_append(l, (const double(*)[3])(piece.at + look), more, false));
-    for (int i = 0; i < piece.n; i++) /* the next step starts from the middle */
+    for (int i = 0; i < piece.n; i++) /* the next stride starts from the center */
         memcpy(l->at[first + i], node[i].at_mm, sizeof *l->at);
     for (int i = 0; i < more; i++)
         radius[(*n_radius)++] = node[look + i].radius_mm;
@@ -106,7 +107,7 @@ cleanup:
     return rc;
 }
 
-/* From an end that is a seed on along the vessel, a radius at a time, as long as it goes on. */
+/* Follow the vessel beyond an end that is a seed, one radius at a time, while it continues. */
 static int track(const volume *image, const tube_guess *g, line *l, int end, double step) {
     const int more = (int)ceil(1 / step_radii), most = (int)(most_tracked_mm / (more * step));
     int rc = OK, n_radius = 0;
@@ -204,7 +205,7 @@ double tube_unseen(const tube *t, double place_mm[3]) {
     double longest = 0;
     for (int k = 0; k < t->n_piece; k++) {
         int from, to, run = 0;
-        tube_between(t, k, &from, &to); /* what lies beyond the openings is no matter */
+        tube_between(t, k, &from, &to); /* nodes beyond the openings are not counted */
         for (int i = from; i < to; i++) {
             run = t->node[i].seen < least_seen ? run + 1 : 0;
             if (run <= 0 || i == from)
@@ -239,7 +240,7 @@ static double wall_at(const tube_node *t, double x, double y) {
     return t->wall_mm[low] + (turn - floor(turn)) * (t->wall_mm[(low + 1) % TUBE_RAYS] - t->wall_mm[low]);
 }
 
-/* From the wall of one node's disc, `half` mm thick to both sides; INFINITY before and beyond it. */
+/* Signed distance to the wall of a node's disc, `half` mm thick to both sides; INFINITY before and behind the disc. */
 static double node_distance(const tube_node *t, double half, const double at[3]) {
     double along = 0, x = 0, y = 0;
     for (int a = 0; a < 3; a++) {
@@ -251,7 +252,7 @@ static double node_distance(const tube_node *t, double half, const double at[3])
     return fabs(along) > half ? INFINITY : hypot(x, y) - wall_at(t, x, y);
 }
 
-/* Half the thickness of a node's disc: discs overlap. */
+/* Half the thickness of a node's disc; discs overlap. */
 static double half_of(const tube *t, int piece, int i) {
     const int other = i + 1 < t->first[piece + 1] ? i + 1 : i - 1;
     return vec_distance(t->node[i].at_mm, t->node[other].at_mm);
@@ -270,7 +271,7 @@ double tube_distance(const tube *t, const double at[3], int *nearest) {
     return least;
 }
 
-/* The sacs into one slice. */
+/* Write the sacs into slice k. */
 static void stamp_sac(const tube *t, int k, volume *field, int32_t *nearest) {
     for (int j = 0; j < field->dims[1]; j++)
         for (int i = 0; i < field->dims[0]; i++) {
@@ -286,7 +287,7 @@ static void stamp_sac(const tube *t, int k, volume *field, int32_t *nearest) {
         }
 }
 
-/* One node into one slice. */
+/* Write a node's disc into slice k. */
 static void stamp(const tube_node *t, int node, double half, double far_mm, int k, volume *field, int32_t *nearest) {
     double centre[3], reach = hypot(1.6 * t->radius_mm + far_mm, half);
     int low[3], high[3];

@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum { DIRECTIONS = 48, NODES = 9 };
-static const double nearly = 0.85; /* of the most rays that agree */
+static const double nearly = 0.85; /* fraction of the maximum number of agreeing rays */
 
-/* Half a sphere, evenly (Fibonacci lattice). */
+/* Direction k of a Fibonacci lattice on half a sphere. */
 static void direction_of(int k, double d[3]) {
     const double z = (k + 0.5) / DIRECTIONS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
     d[0] = r * cos(a);
@@ -16,7 +16,7 @@ static void direction_of(int k, double d[3]) {
     d[2] = z;
 }
 
-/* A straight piece of two radii through the seed along d. */
+/* Straight piece of two radii through the seed along d. */
 static void lay(const tube_guess *g, const double seed[3], const double d[3], tube_node node[NODES]) {
     double u[3] = {fabs(d[0]) < 0.7, fabs(d[0]) >= 0.7, 0}, along = 0;
     for (int a = 0; a < 3; a++)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 int line_append(line *l, const double (*at)[3], int n, bool backwards) {
-    double(*grown)[3] = realloc(l->at, (size_t)(l->n + n + 1) * sizeof *grown); /* + 1: never none */
+    double(*grown)[3] = realloc(l->at, (size_t)(l->n + n + 1) * sizeof *grown); /* + 1: never an empty allocation */
     if (grown == NULL)
         return fail_memory("a path", (l->n + n) * (double)sizeof *grown);
     l->at = grown;
@@ -57,7 +57,7 @@ int line_join(const paths *p, line *l) {
         free(l[to].at);
         l[to] = whole;
         l[k] = (line){0};
-        if (p->branch[to].root) /* others may go on from the root's side */
+        if (p->branch[to].root) /* other lines may continue from the root's side */
             line_turn(&l[to]);
     }
     return rc;
@@ -124,7 +124,7 @@ int line_extend(line *l, int end, int n, double step, int back_steps, const doub
         d[a] = norm > 0 ? (tip[a] - from[a]) / norm : 0;
         along += isnan(normal[0]) ? 0 : d[a] * normal[a];
     }
-    if (along > 0.7 || norm <= 0) /* the given one, unless it looks elsewhere */
+    if (along > 0.7 || norm <= 0) /* the given normal, unless it points elsewhere */
         memcpy(d, isnan(normal[0]) ? d : normal, sizeof d);
     for (int k = 0; k < n; k++)
         for (int a = 0; a < 3; a++)
