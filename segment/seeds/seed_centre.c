@@ -7,28 +7,32 @@
 #include <string.h>
 
 enum { CHORDS = 120, SAMPLES = 120, FEWEST = CHORDS / 5, ROUNDS = 8, ITERATIONS = 4, WALL = 3, BESIDE = 7 };
-static const double step_voxels = 0.5;               /* of the thinnest axis */
-static const double beside_voxels = 0.5;             /* samples are means over so far in each direction */
-static const double short_part = 0.2, longest = 1.5; /* chords up to `longest` times this quantile of them count */
-static const double radius_part = 0.25;              /* quantile of half of the chords: most cross at an angle */
-static const double width = 0.6;                     /* radii: of the biweight */
-static const double hold = 0.05; /* of the weights: keeps the point where no chord tells, along the vessel */
-static const double most_step = 0.6, small_step = 0.03; /* radii a round */
-static const double near_wall = 0.5, beyond_wall = 1.1; /* radii from the middle */
-static const double wider = 1.6;                /* than through the seed itself: a neighbour that it opens into */
-static const double behind = 0.62, cone = 0.85; /* radii to the wall behind the seed; cosine of what is behind */
+static const double step_voxels = 0.5;   /* thinnest voxel widths: sample distance */
+static const double beside_voxels = 0.5; /* samples: half-width of the mean at each sample, per axis */
+/* chords up to `longest` times this quantile of their lengths are used */
+static const double short_part = 0.2, longest = 1.5;
+/* quantile of the half chords that gives the radius: most chords cross the vessel at an angle */
+static const double radius_part = 0.25;
+static const double width = 0.6; /* radii: width of the biweight */
+static const double hold = 0.05; /* weight of the old position, for directions without chords (along the vessel) */
+static const double most_step = 0.6, small_step = 0.03; /* radii per round */
+static const double near_wall = 0.5, beyond_wall = 1.1; /* radii from the center between which a seed is moved */
+/* factor on the radius at the seed: wider is a neighbour that opens into the vessel */
+static const double wider = 1.6;
+/* radii to the wall behind the seed; cosine of the half angle of the cone */
+static const double behind = 0.62, cone = 0.85;
 
 typedef struct {
-    double direction[3], half_mm, off_mm; /* half of it, its middle from the point along it */
+    double direction[3], half_mm, off_mm; /* half length; offset of its middle from the point along direction */
 } chord;
 
 typedef struct {
     const volume *image;
-    double sign, middle; /* the wall: sign * (value - middle) falls below 0 */
+    double sign, middle; /* a wall is where sign * (value - middle) falls below 0 */
     double h;            /* sample distance, mm */
 } view;
 
-/* Half a sphere, evenly (Fibonacci lattice). */
+/* Direction k of a Fibonacci lattice on half a sphere. */
 static void direction_of(int k, double d[3]) {
     const double z = (k + 0.5) / CHORDS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
     d[0] = r * cos(a);
@@ -36,7 +40,7 @@ static void direction_of(int k, double d[3]) {
     d[2] = z;
 }
 
-/* How far above the middle, meaned over the point and its six neighbours; NAN outside the image. */
+/* Value above the middle, averaged over the point and its six neighbours; NAN outside the image. */
 static double height(const view *v, const double p[3]) {
     double sum = 0;
     if (!volume_contains(v->image, p))
@@ -50,7 +54,7 @@ static double height(const view *v, const double p[3]) {
     return v->sign * (sum / BESIDE - v->middle);
 }
 
-/* Way to the wall; NAN: none within reach. */
+/* Distance to the wall; NAN: none within reach. */
 static double wall_along(const view *v, const double from[3], const double d[3], double turn) {
     double before = 0, first = 0, first_before = 0;
     int run = 0;
@@ -77,7 +81,7 @@ static double quantile(double *x, int n, double q) {
     return x[(int)(q * (n - 1))];
 }
 
-/* The short chords through a point and the vessel's radius; how many, 0: too few. */
+/* Short chords through a point, and the vessel's radius. Returns their number, 0: too few. */
 static int cut(const view *v, const double at[3], chord out[CHORDS], double *radius) {
     double half[CHORDS];
     int n = 0, few = 0;
@@ -101,7 +105,7 @@ static int cut(const view *v, const double at[3], chord out[CHORDS], double *rad
     return few;
 }
 
-/* m x = b, m symmetric and positive definite (Cramer). */
+/* Solve m x = b by Cramer's rule; m is symmetric and positive definite. */
 static void solve(const double m[3][3], const double b[3], double x[3]) {
     double c[3][3], det = 0;
     for (int i = 0; i < 3; i++)
@@ -111,7 +115,7 @@ static void solve(const double m[3][3], const double b[3], double x[3]) {
         x[a] = (b[0] * c[0][a] + b[1] * c[1][a] + b[2] * c[2][a]) / det;
 }
 
-/* From the point to where the planes that halve the chords meet. */
+/* move: from the point to the least-squares intersection of the bisecting planes of the chords. */
 static void meet(int n, const chord *c, double radius, double move[3]) {
     memset(move, 0, 3 * sizeof *move);
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
@@ -134,11 +138,11 @@ static void meet(int n, const chord *c, double radius, double move[3]) {
     }
 }
 
-/* All the way between two places is in the vessel. */
+/* True if the line between two points stays inside the vessel. */
 static bool joined(const view *v, const double a[3], const double b[3]) {
     const double way = vec_distance(a, b);
     const int n = (int)ceil(way / v->h);
-    for (int k = 1; k <= n; k++) { /* the seed itself may lie in the edge */
+    for (int k = 1; k <= n; k++) { /* the seed itself may lie on the edge */
         double p[3];
         for (int i = 0; i < 3; i++)
             p[i] = a[i] + (b[i] - a[i]) * k / n;
@@ -148,7 +152,7 @@ static bool joined(const view *v, const double a[3], const double b[3]) {
     return true;
 }
 
-/* The way from the seed to the wall on the side away from the middle: median over a cone; INFINITY: mostly none. */
+/* Distance from the seed to the wall on the side away from the center: median over a cone; INFINITY: mostly no wall. */
 static double wall_behind(const view *v, const double seed[3], const double middle[3]) {
     double away[3], way[2 * CHORDS];
     int n = 0;

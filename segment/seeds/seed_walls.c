@@ -9,7 +9,7 @@ static double quantile(double *x, int n, double q) {
     return x[(int)(q * (n - 1) + 0.5)];
 }
 
-/* Evenly spread directions (Fibonacci lattice). */
+/* Direction k of a Fibonacci lattice on the sphere. */
 static void direction_of(int k, double d[3]) {
     double z = 1 - (2.0 * k + 1) / SEED_RAYS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
     d[0] = r * cos(a);
@@ -17,7 +17,7 @@ static void direction_of(int k, double d[3]) {
     d[2] = z;
 }
 
-/* Intensities along a ray; the number of samples within the image. */
+/* Intensities along a ray. Returns the number of samples within the image. */
 static int follow(const seed_rays *c, const double seed[3], const double d[3], double *value) {
     for (int s = 0; s < SEED_SAMPLES; s++) {
         double p[3] = {seed[0] + s * c->h * d[0], seed[1] + s * c->h * d[1], seed[2] + s * c->h * d[2]};
@@ -28,8 +28,8 @@ static int follow(const seed_rays *c, const double seed[3], const double d[3], d
     return SEED_SAMPLES;
 }
 
-/* Wall along a ray: where the intensity has left the seed's for good, the steepest place nearby.
- * sign: +1 when it falls there, -1 when it rises, 0: none found. */
+/* Wall along a ray: the steepest place near the first of three samples that differ from the seed in the same direction.
+ * Returns +1 if the intensity falls there, -1 if it rises, 0: none found. */
 static int find_wall(const seed_rays *c, const double *value, int n, seed_wall *hit) {
     int first = -1, best = -1;
     for (int s = 1; s + 3 < n && first < 0; s++) {

@@ -13,25 +13,26 @@
 #include <string.h>
 
 enum { MIN_WALLS = SEED_RAYS / 5, MOVES = 2 };
-static const double step_voxels = 0.5;        /* of the thinnest axis */
-static const double lowest_wall = 2;          /* times the noise */
-static const double presmooth_voxels = 0.7;   /* the rays run in a slightly smoothed image */
-static const double round_reach = 1.5;        /* lengths of a ray: how much of it round a seed */
-static const double sure_wall = 4;            /* times what is left of the noise there */
-static const double smoother[] = {1, 1.4, 2}; /* voxels, where the noise hides walls there, too */
-static const double hidden_noises = 3;        /* all that lies round a seed is hardly more than noise */
+static const double step_voxels = 0.5;        /* thinnest voxel widths: sample distance */
+static const double lowest_wall = 2;          /* times the noise: smallest wall */
+static const double presmooth_voxels = 0.7;   /* Gaussian of the image in which the rays run */
+static const double round_reach = 1.5;        /* ray lengths: margin around a seed */
+static const double sure_wall = 4;            /* times the remaining noise in the smoothed image */
+static const double smoother[] = {1, 1.4, 2}; /* voxels: stronger Gaussians where noise hides the walls */
+static const double hidden_noises = 3;        /* noises: below, the spread around a seed is hardly more than noise */
 
-static const double sure_side = 3;                     /* noises: what is so much darker, brighter round a seed shows */
-static const double most_sides = 1.3, side_part = 0.4; /* of the nearer side: spread that counts; of each: a wall */
-static const double usual_variance = 0.3 - 1.0 / 12;   /* voxels^2: a point spread of about half a voxel */
-static const double noisy_ratio = 3, clear_ratio = 6;  /* contrast to the next tissue over noise */
+static const double sure_side = 3; /* noises: a darker or brighter side above this is visible */
+/* factor on the nearer side that limits the spread; fraction of each side that is a wall */
+static const double most_sides = 1.3, side_part = 0.4;
+static const double usual_variance = 0.3 - 1.0 / 12;  /* voxels^2: a point spread of about half a voxel */
+static const double noisy_ratio = 3, clear_ratio = 6; /* contrast to the next tissue over noise */
 
 static double quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[(int)(q * (n - 1) + 0.5)];
 }
 
-/* Everything of one seed: median of its walls. */
+/* Result for one seed: medians over its walls. */
 typedef struct {
     double inside, outside, next, noise, kernel, radius_mm;
     bool bright;
@@ -49,7 +50,8 @@ int seeds_within(const volume *image, int k, const double seed[3]) {
                 index[0], index[1], index[2], image->dims[0], image->dims[1], image->dims[2]);
 }
 
-/* Walls round the seed, how far and what lies beyond them; n_slope below MIN_WALLS: too few, the rest stays. */
+/* Walls around the seed, their distance and the tissue beyond them. n_slope below MIN_WALLS: too few, the rest is
+ * unchanged. */
 static void look_round(const seed_rays *c, const double seed[3], int vessel, double *work, seed_study *out) {
     seed_walls w;
     seed_walls_of(c, seed, &w);
@@ -70,7 +72,7 @@ static void look_round(const seed_rays *c, const double seed[3], int vessel, dou
     out->next = quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
 }
 
-/* Walls that are no higher than the noise: looked for once more by the mean of all that they enclose. */
+/* If the walls are not above the noise, search again from the mean of everything that they enclose. */
 static void look_again(const volume *image, seed_rays c, const double seed[3], int vessel, double *work,
                        seed_study *s) {
     double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
@@ -90,8 +92,8 @@ static void look_again(const volume *image, seed_rays c, const double seed[3], i
     s->noise = seed_noise(image, index, s->radius_mm / least, work, &s->kernel);
 }
 
-/* What counts as a wall: more than the noise, or, where that is half of all that the rays meet, more than what is left
- * of it in the smoothed image, in which they run. */
+/* Smallest change that is a wall: a multiple of the noise. If that exceeds half of the spread around the seed, a
+ * multiple of the noise that remains in the smoothed image. */
 static double least_change(const volume *image, const double index[3], const seed_rays *c, double spread) {
     const double usual = fmax(2.5 * c->noise, 0.25 * spread);
     if (usual <= 0.5 * spread)
@@ -99,15 +101,14 @@ static double least_change(const volume *image, const double index[3], const see
     return fmin(usual, fmax(0.5 * spread, sure_wall * seed_noise_smooth(image, index, c->noise, c->sigma)));
 }
 
-/* Intensities round a seed. */
+/* Intensities around a seed. */
 typedef struct {
-    double spread;     /* between their 10th and 90th percentile; */
-    double fall, rise; /* from the seed's own to these */
-    bool both;         /* what is darker and what is brighter both show: a vessel beside bone */
+    double spread;     /* 10th to 90th percentile */
+    double fall, rise; /* from the seed's intensity down to the 10th, up to the 90th percentile */
+    bool both;         /* both a darker and a brighter side are visible: a vessel next to bone */
 } surroundings;
 
-/* Where both show, the side that is nearer to the seed's own intensity is that of its walls: the spread is no more than
- * so many times it. */
+/* If both sides are visible, the nearer one holds the walls, and limits the spread. */
 static surroundings look_near(const volume *image, const double seed[3], double h, double noise, double *work) {
     double q[2];
     surroundings s = {.spread = seed_spread_at(image, seed, h, work, q)};
@@ -119,15 +120,15 @@ static surroundings look_near(const volume *image, const double seed[3], double 
     return s;
 }
 
-/* What counts as a wall on either side; on the farther one it is more. */
+/* Smallest change that is a wall on either side; larger on the farther side. */
 static void choose_least(const volume *image, const double index[3], const surroundings *s, seed_rays *c) {
     const double usual = least_change(image, index, c, s->spread);
     c->least_fall = s->both ? fmax(usual, s->fall > s->rise ? side_part * s->fall : 0) : usual;
     c->least_rise = s->both ? fmax(usual, s->rise > s->fall ? side_part * s->rise : 0) : usual;
 }
 
-/* Where more than half of all that the rays meet may be noise they run in a smoother image, of the seed's
- * surroundings alone, in which it is not; `own` is that image. */
+/* Where noise may explain more than half of the spread around the seed, use stronger smoothing. own: the smoothed
+ * surroundings of this seed. */
 static int quieten(const volume *image, const double index[3], const double seed[3], double *work, seed_rays *c,
                    surroundings *near, volume *own) {
     grid_box box;
@@ -166,7 +167,7 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
     c.inside = seed_mean_at(c.image, seed, 0.7 * least);
     choose_least(image, index, &near, &c);
     look_round(&c, seed, vessel, work, out);
-    if (out->n_slope >= MIN_WALLS) { /* then by the mean of half of the vessel */
+    if (out->n_slope >= MIN_WALLS) { /* repeat from the mean over half of the vessel */
         c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
         look_round(&c, seed, vessel, work, out);
     }
@@ -179,14 +180,15 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
                      near.spread < hidden_noises * c.noise ? ", or give a mask: the noise may hide its wall" : ""));
     out->noise = seed_noise(image, index, out->radius_mm / least, work, &out->kernel);
     look_again(image, c, seed, vessel, work, out);
-    message_debug("seed %d: inside %g, outside %g, noise %.3g (alike within %.2g voxels), radius %.2f mm, %s", k + 1,
+    message_debug("seed %d: inside %g, outside %g, noise %.3g (correlated over %.2g voxels), radius %.2f mm, %s", k + 1,
                   out->inside, out->outside, out->noise, out->kernel, out->radius_mm, out->bright ? "bright" : "dark");
 cleanup:
     volume_free(&own);
     return rc;
 }
 
-/* A seed near the wall is studied once more from the middle of its vessel, twice where its first intensities misled. */
+/* Move a seed near the wall to the center of its vessel and study it again; twice if the first intensities were
+ * misleading. */
 static void study_from_middle(const volume *image, const volume *smooth, int k, int vessel, double *work, seed_study *s,
                               double at[3]) {
     const double from[3] = {at[0], at[1], at[2]};
@@ -207,25 +209,24 @@ static void study_from_middle(const volume *image, const volume *smooth, int k, 
                       k + 1, vec_distance(from, at), at[0], at[1], at[2]);
 }
 
-/* Median over the seeds; of an even number the brighter of the two in the middle, in a dark vessel the darker one, so
- * that an image and its negative have the same vessel. */
+/* Median over the seeds. For an even number the brighter of the two middle ones in a bright vessel, the darker one in a
+ * dark vessel: an image and its negative then give the same vessel. */
 static double middle_of(double *x, int n, bool bright) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[bright ? n / 2 : (n - 1) / 2];
 }
 
-/* Join the seeds. work [n * SEED_RAYS]. */
+/* Combine the seeds. work [n * SEED_RAYS]. */
 static int join(const seed_study *s, int n, double *work, seeds_statistics *out) {
     int n_slope = 0;
     *out = (seeds_statistics){.bright = s[0].bright, .narrow_mm = INFINITY};
     for (int k = 0; k < n; k++) {
         if (s[k].bright != s[0].bright)
-            return fail(
-                ERR_INPUT,
-                "seed 1 is %s than what is round it and seed %d is %s: one of them lies beside its vessel (move "
-                "it into the middle), or they are in two kinds of vessel (segment them separately); vessel: "
-                "bright or dark says which is right",
-                s[0].bright ? "brighter" : "darker", k + 1, s[k].bright ? "brighter" : "darker");
+            return fail(ERR_INPUT,
+                        "seed 1 is %s than its surroundings and seed %d is %s: one of them lies next to its vessel "
+                        "(move it into the middle), or they are in two kinds of vessel (segment them separately); "
+                        "vessel: bright or dark selects the right one",
+                        s[0].bright ? "brighter" : "darker", k + 1, s[k].bright ? "brighter" : "darker");
         double middle = 0.5 * (s[k].inside + s[k].outside);
         bool nearer = out->bright ? middle < out->middle : middle > out->middle;
         out->middle = k == 0 || nearer ? middle : out->middle;
@@ -263,14 +264,14 @@ double seeds_point_variance(const seeds_statistics *s) {
     return usual_variance + part * fmax(0, s->kernel * s->kernel - usual_variance);
 }
 
-/* What the rays round one seed may meet, also where it is moved to the middle of its vessel. */
+/* Box that the rays of one seed may reach, also after the seed is moved. */
 static void box_round(const volume *image, const double seed[3], grid_box *box) {
     const double least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
     double index[3];
     volume_to_index(image, seed, index);
     for (int a = 0; a < 3; a++) {
         const double reach = round_reach * SEED_SAMPLES * step_voxels * least / image->spacing_mm[a];
-        const double at = fmin(image->dims[a] - 1, fmax(0, index[a])); /* one outside is refused later */
+        const double at = fmin(image->dims[a] - 1, fmax(0, index[a])); /* a seed outside is refused later */
         box->low[a] = (int)fmax(0, floor(at - reach));
         box->high[a] = (int)fmin(image->dims[a] - 1, ceil(at + reach));
     }
@@ -285,7 +286,7 @@ cleanup:
     return rc;
 }
 
-/* Boxes round the seeds hold more than the image: it is smoothed once for all. */
+/* True if the boxes around the seeds hold more voxels than the image, which is then smoothed once for all seeds. */
 static bool crowded(const volume *image, int n, const double (*seed)[3]) {
     double voxels = 0;
     for (int k = 0; k < n; k++) {
@@ -303,7 +304,7 @@ int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel,
     volume smooth = {0};
     grid_box box = {{0}, {image->dims[0] - 1, image->dims[1] - 1, image->dims[2] - 1}};
     const bool whole = crowded(image, n, seed);
-    const size_t count = n > 0 ? (size_t)n : 0; /* gcc 12 with sanitizers takes n for negative */
+    const size_t count = n > 0 ? (size_t)n : 0; /* gcc 12 with sanitizers assumes that n is negative */
     seed_study *s = calloc(count + 1, sizeof *s);
     double *work = malloc((count * SEED_RAYS + 2000) * sizeof *work);
     if (s == NULL || work == NULL) {
