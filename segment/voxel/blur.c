@@ -14,8 +14,8 @@ static double at(const volume *v, int i, int j, int k) {
     return (double)v->value[volume_index(v, x[0], x[1], x[2])];
 }
 
-/* Of the second derivatives along the axes, each times its weight, what lies along the level line, over |grad f|: with
- * weights 1 div(grad f / |grad f|), the curvature. Central differences, per voxel. */
+/* Weighted second derivatives along the level line over |grad f|, per voxel, by central differences. With weights 1 it
+ * is the curvature div(grad f / |grad f|). */
 static double curvature(const volume *v, const double weight[3], int i, int j, int k) {
     const double c = 2 * at(v, i, j, k);
     const double g[3] = {(at(v, i + 1, j, k) - at(v, i - 1, j, k)) / 2, (at(v, i, j + 1, k) - at(v, i, j - 1, k)) / 2,

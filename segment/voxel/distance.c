@@ -10,16 +10,16 @@
 #include <string.h>
 
 typedef struct {
-    float x, y, z; /* index of a wall point */
+    float x, y, z; /* voxel index of a wall point */
 } point;
 
 enum { SIDE = 8, PART = SIDE * SIDE * SIDE, AROUND = 27 };
-static const float nearer = 0.99999F; /* by less than that is as near */
+static const float nearer = 0.99999F; /* relative squared distance above which a point is not nearer */
 
-/* What the voxels of a cube of SIDE know. */
+/* Nearest wall points of a cube of SIDE^3 voxels. */
 typedef struct {
-    point nearest[PART];  /* x NaN: none */
-    uint16_t since[PART]; /* round in which it was found */
+    point nearest[PART];  /* x NaN: none known */
+    uint16_t since[PART]; /* round in which the point was found */
 } part;
 
 typedef struct {
@@ -31,18 +31,18 @@ typedef struct {
     size_t n, room;
 } news_list;
 
-/* A layer of cubes, changed by one thread alone; from the layers beside it only the news of the round before are read:
- * the result is the same for any number of threads. */
+/* A layer of cubes, written by a single thread. From adjacent layers only changes of the last round are read, so the
+ * result is the same for any number of threads. */
 typedef struct {
     news_list last, now;
     int rc;
 } layer;
 
-/* Round by round voxels with a nearer wall point than before pass it on to those round them. */
+/* Propagation in rounds: voxels with a new nearest wall point pass it to their neighbours. */
 typedef struct {
     volume *phi;
-    int along[3]; /* cubes of the box */
-    part **part;  /* [cubes] NULL: far from the wall, none of its voxels knows anything */
+    int along[3]; /* cubes along each axis */
+    part **part;  /* [cubes] NULL: far from the wall */
     layer *layer; /* [along[2]] */
     double outside_mm;
 } spread;
@@ -71,7 +71,7 @@ static float distance2_mm2(const volume *v, const int at[3], const point *q) {
     return (float)(dx * dx + dy * dy + dz * dz);
 }
 
-/* Central (one-sided at the border) differences of phi along the axes, per mm. */
+/* Differences of phi along the axes, central (one-sided at the border), per mm. */
 static void gradient(const volume *v, const int at[3], double g[3]) {
     for (int a = 0; a < 3; a++) {
         int low[3] = {at[0], at[1], at[2]}, high[3] = {at[0], at[1], at[2]};
@@ -85,7 +85,7 @@ static void gradient(const volume *v, const int at[3], double g[3]) {
     }
 }
 
-/* Offer a wall point to one voxel of layer l. */
+/* Offer a wall point to a voxel of layer l. */
 static void offer(const spread *s, layer *l, const int at[3], const point *q, uint16_t round) {
     const float d2 = distance2_mm2(s->phi, at, q);
     const size_t voxel = volume_index(s->phi, at[0], at[1], at[2]), k = place_in_part(at);
@@ -94,10 +94,10 @@ static void offer(const spread *s, layer *l, const int at[3], const point *q, ui
     part *p = part_made(part_of(s, at));
     if (p == NULL)
         l->rc = fail_memory("the distance to the wall", sizeof *p);
-    if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k])) /* not so where that is NaN */
+    if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k])) /* false if the distance is NaN */
         return;
     p->nearest[k] = *q;
-    if (p->since[k] == round) /* is in the list */
+    if (p->since[k] == round) /* already in the list */
         return;
     p->since[k] = round;
     if (l->now.n == l->now.room) {
@@ -113,7 +113,7 @@ static void offer(const spread *s, layer *l, const int at[3], const point *q, ui
     l->now.at[l->now.n++].voxel = voxel;
 }
 
-/* Voxels of layer n next to the wall: the wall point is phi along the gradient away. */
+/* Wall points of the voxels of layer n next to the wall: phi along the gradient. */
 static void start(const spread *s, int n, double start_mm) {
     const volume *v = s->phi;
     layer *l = &s->layer[n];
@@ -127,7 +127,7 @@ static void start(const spread *s, int n, double start_mm) {
         voxel_split(v, i, at);
         gradient(v, at, g);
         double norm = vec_length(g);
-        if (norm < 0.7) /* two walls meet here: the exact value stays, nothing is passed on */
+        if (norm < 0.7) /* two walls meet here: the exact value stays and is not propagated */
             continue;
         const point q = {(float)(at[0] - f * g[0] / norm / v->spacing_mm[0]),
                          (float)(at[1] - f * g[1] / norm / v->spacing_mm[1]),
@@ -136,7 +136,7 @@ static void start(const spread *s, int n, double start_mm) {
     }
 }
 
-/* The news of the layers n - 1 to n + 1 come to the voxels of layer n. */
+/* Offer the changes of layers n - 1 to n + 1 to the voxels of layer n. */
 static void hear(const spread *s, int n, uint16_t round) {
     const volume *v = s->phi;
     layer *l = &s->layer[n];
@@ -157,7 +157,7 @@ static void hear(const spread *s, int n, uint16_t round) {
         }
 }
 
-/* What layer n has found is passed on in the next round. */
+/* The new points of layer n become the changes of the last round. */
 static void turn(const spread *s, int n) {
     layer *l = &s->layer[n];
     const news_list last = l->last;
@@ -194,8 +194,7 @@ static int run(const spread *s, double start_mm) {
     return rc;
 }
 
-/* The distances, but for those within exact_mm, which stay. Where nothing came to, it is as far outside as is looked
- * at. */
+/* Write the distances, except within exact_mm. Voxels that no wall point reached are outside_mm away. */
 static void measure(const spread *s, double exact_mm) {
     volume *v = s->phi;
     const size_t size = volume_size(v);
@@ -255,7 +254,7 @@ int distance_rebuild(const volume *level, int margin, surface *wall, volume *phi
     grid_box box = {{0, 0, 0}, {0, 0, 0}};
     TRY(surface_from_phi(level, wall));
     if (wall->n_triangle == 0) {
-        rc = fail(ERR_NUMERIC, "nothing is left of the vessel: there is no wall");
+        rc = fail(ERR_NUMERIC, "the vessel is empty: there is no wall");
         goto cleanup;
     }
     for (int64_t i = 0; i < wall->n_point; i++) {

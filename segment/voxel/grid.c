@@ -53,7 +53,7 @@ void grid_box_of(const volume *v, const volume *of, grid_box *box) {
             at[a] = corner >> a & 1 ? of->dims[a] - 0.5 : -0.5;
         volume_to_lps(of, at, lps);
         volume_to_index(v, lps, at);
-        for (int a = 0; a < 3; a++) { /* clamped before it becomes whole: the images may lie far apart */
+        for (int a = 0; a < 3; a++) { /* clamped before the conversion to int: the images may lie far apart */
             const int low = (int)fmax(0, fmin(v->dims[a], floor(at[a])));
             const int high = (int)fmax(-1, fmin(v->dims[a] - 1, ceil(at[a])));
             box->low[a] = corner == 0 || low < box->low[a] ? low : box->low[a];
@@ -67,7 +67,7 @@ void grid_parts(const volume *v, double spacing_mm, int parts[3]) {
         parts[a] = (int)fmax(1, floor(v->spacing_mm[a] / spacing_mm + 0.5));
 }
 
-/* Weights of the four points round position x between points 1 and 2 (0 <= x < 1). */
+/* Catmull-Rom weights of four points at position x between points 1 and 2 (0 <= x < 1). */
 static void cubic_weights(double x, double w[4]) {
     w[0] = ((-0.5 * x + 1) * x - 0.5) * x;
     w[1] = (1.5 * x - 2.5) * x * x + 1;
@@ -79,7 +79,7 @@ static size_t stride_of(const volume *v, int axis) {
     return axis == 0 ? 1 : (axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1]);
 }
 
-/* Geometry of `v` with each voxel cut into `parts` along one axis. */
+/* Geometry of `v` with each voxel divided into `parts` along one axis. */
 static int create_refined(const volume *v, int axis, int parts, volume *out) {
     int dims[3];
     double spacing[3], origin[3], index[3] = {0, 0, 0};

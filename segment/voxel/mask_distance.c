@@ -7,14 +7,14 @@
 
 typedef struct {
     double *f, *z; /* [n] */
-    int *at;       /* [n] */
-    float *beside; /* [BESIDE][n] lines that lie side by side */
+    int *at;       /* [n] vertices of the envelope */
+    float *beside; /* [BESIDE][n] adjacent lines, copied to be contiguous */
 } scratch;
 
-enum { BESIDE = 16 }; /* as many as share what the memory hands out at once */
+enum { BESIDE = 16 }; /* floats per cache line */
 
-/* Lower envelope of the parabolas of f[first..last], written to from..to: d[i] = min over k of f[k] + ((i - k) h)^2 and
- * far2. What is as high as far2 says nothing nearby. */
+/* Lower envelope of the parabolas of f[first..last]: d[i] = min(far2, min over k of f[k] + ((i - k) h)^2) for i in
+ * from..to. range: first, from, to, last. Parabolas at far2 are skipped. */
 static void envelope(float *line, const int range[4], double h2, double far2, const scratch *s) {
     int top = -1;
     for (int q = range[0]; q <= range[3]; q++) {
@@ -39,14 +39,14 @@ static void envelope(float *line, const int range[4], double h2, double far2, co
     }
 }
 
-/* Between two places at 0, which stay and beyond which nothing is nearer, one stretch after the other. */
+/* One-dimensional transform. Zeros stay, and separate the line into independent stretches. */
 static void transform(float *line, int n, double h, double far2, const scratch *s) {
     bool constant = true;
     for (int i = 0; i < n; i++) {
         s->f[i] = (double)line[i];
         constant = constant && s->f[i] == s->f[0];
     }
-    if (constant) /* most lines: nothing near, or all inside */
+    if (constant) /* most lines: far away or entirely inside */
         return;
     for (int from = 0, to; from < n; from = to + 1) {
         for (to = from; to < n && s->f[to] > 0; to++)
@@ -56,7 +56,7 @@ static void transform(float *line, int n, double h, double far2, const scratch *
     }
 }
 
-/* `many` lines side by side, the first at `first`. */
+/* Transform `many` adjacent lines, the first one at `first`. */
 static void transform_beside(float *first, size_t stride, int many, int n, double h, double far2, const scratch *s) {
     bool constant = true;
     for (int i = 1; i < n && constant; i++)
@@ -107,7 +107,7 @@ static int transform_axis(volume *v, int axis, double far2) {
     return rc;
 }
 
-/* Squared distance (up to far2) to the nearest voxel whose being inside equals `inside`. */
+/* Squared distance, up to far2, to the nearest voxel with mask > 0.5 equal to `inside`. */
 static int squared(const volume *mask, bool inside, const bool axes[3], float far2, volume *out) {
     int rc = OK;
     const size_t n = volume_size(mask);

@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* On the middle of a tube the distance comes from opposite walls and its central difference almost vanishes; at the
- * closing face of an end it comes from two walls at a right angle (slope 0.7) and near one wall from that (slope 1).
- * A voxel x off the middle of a cone-shaped peak has slope x / spacing (up to about 0.6), so the peak is
- * f + slope h. */
+/* Slope of the distance below which a voxel is on the centerline. There opposite walls nearly cancel the central
+ * difference. At the corner of an end face two walls at a right angle give 0.7; near a single wall the slope is 1. A
+ * voxel at x from the tip of a cone has the slope x / spacing (up to about 0.6), so the tip is f + slope h. */
 static const double middle_slope = 0.65;
 
 static double slope(const volume *v, int i, int j, int k) {
@@ -22,8 +21,8 @@ static double slope(const volume *v, int i, int j, int k) {
     return 0.5 * sqrt(gx * gx + gy * gy + gz * gz);
 }
 
-/* Is the ball round a voxel of v that fills the lumen cut by the image's outer face? Where a vessel leaves the image
- * askew, balls in the sharp edge say nothing of its width. */
+/* True if the image's outer face cuts the ball around a voxel. Where a vessel leaves the image obliquely, balls in the
+ * sharp edge do not represent its width. */
 static bool at_border(const volume *v, const int at[3], double radius_mm, const volume *image) {
     double p[3], index[3];
     volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, p);
@@ -90,9 +89,9 @@ static void count_sheet(const surface *wall, int32_t at, double area_mm2, double
     *largest = fmax(*largest, area_mm2);
 }
 
-/* Pieces of the wall that are seen from inside: their volume is negative; or none, of a sheet. */
+/* Count cavities (pieces of the wall with negative volume) and sheets (pieces without volume). */
 static int count_cavities(const surface *wall, measure *m) {
-    const double flat = 1e-6, seen = 1e-3; /* volume over area to the power 3/2; of the wall's area */
+    const double flat = 1e-6, seen = 1e-3; /* volume over area^(3/2) of a sheet; smallest fraction of the wall's area */
     surface_pieces all;
     double largest = 0, largest_sheet = 0, normal[3];
     double *area_mm2 = calloc((size_t)wall->n_point + 1, sizeof *area_mm2);
@@ -123,7 +122,7 @@ cleanup:
     return rc;
 }
 
-/* Sides whose outermost half voxel the wall reaches. */
+/* Sides of the image whose outermost half voxel the wall reaches. */
 static unsigned touched_sides(const surface *wall, const volume *image) {
     unsigned touched = 0;
     for (int64_t p = 0; p < wall->n_point; p++) {

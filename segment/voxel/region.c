@@ -9,7 +9,7 @@ typedef struct {
     const volume *v;
     double low, high;
     int32_t *label;
-    voxel_list open; /* their neighbours have not been looked at */
+    voxel_list open; /* voxels with unvisited neighbours */
 } flood;
 
 static bool accepts(const flood *f, size_t i) {
@@ -22,7 +22,7 @@ static int push(flood *f, size_t i, int32_t label) {
     return voxel_list_push(&f->open, i);
 }
 
-/* Give `label` to everything connected with the open voxels, until none is open. */
+/* Flood `label` from the open voxels until none is open. */
 static int fill(flood *f, int32_t label, int64_t *count) {
     int rc = OK;
     while (f->open.n > 0 && rc == OK) {
@@ -47,7 +47,7 @@ static int by_size(const void *a, const void *b) {
                               : (p->label > q->label) - (p->label < q->label);
 }
 
-/* Renumber so that 1 is the largest. */
+/* Renumber by size; 1 is the largest. */
 static int rank(int32_t *label, size_t n, int n_region, int64_t *size) {
     ranked *r = malloc((size_t)(n_region > 0 ? n_region : 1) * sizeof *r);
     int32_t *to = malloc(((size_t)n_region + 1) * sizeof *to);
