@@ -1,4 +1,4 @@
-/* Level set of a front that left the vessel, on voxels coarse enough to show where. */
+/* Level set of a front outside the vessel, on voxels coarse enough to show where. */
 #ifndef PORTAFLOW_SEGMENT_FLOOD_H
 #define PORTAFLOW_SEGMENT_FLOOD_H
 #include "common/base/must_check.h"
@@ -11,7 +11,7 @@ MUST_CHECK int flood_level_set(const volume *geometry, const uint8_t *reached, v
 MUST_CHECK int flood_of_front(const volume *start, volume *level);
 
 /* Set report->flooded if a larger part than leak.h allows lies behind a neck. level: a start (1 inside), or a level set
- * if `grown`. The limits are stricter than in leak.h, so that a front that passes here is not refused later for less.
+ * if `grown`. The limits are stricter than in leak.h, because a front that passes here must not be refused later.
  * Does nothing while a spare tube may replace the front. */
 MUST_CHECK int flood_behind_neck(front *f, const volume *level, bool grown);
 #endif

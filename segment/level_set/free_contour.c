@@ -97,7 +97,7 @@ static double count_inside(const volume *level) {
     return n;
 }
 
-/* Evolve in portions until the volume settles or passes its limit. ITK scales its time step so that the front always
+/* Evolve in portions until the volume settles or passes its limit. ITK scales its time step such that the front always
  * moves; the distance moved is therefore no stopping criterion. */
 static int evolve(front *f, volume *level, const volume *feature) {
     int rc = OK, *done = &f->report->iterations_done;

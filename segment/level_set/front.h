@@ -1,5 +1,5 @@
-/* State of the level set method, in the order in which its steps compute it. The image is passed separately to steps
- * that read it. For this folder only. */
+/* State of the level set method, in the order of its steps. Steps that read the image get it separately. For this folder
+ * only. */
 #ifndef PORTAFLOW_SEGMENT_FRONT_H
 #define PORTAFLOW_SEGMENT_FRONT_H
 #include "segment/engine/front_engine.h"

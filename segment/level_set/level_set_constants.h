@@ -18,9 +18,9 @@ enum { GRID_ROUNDS = 4 };                     /* rounds: on successively larger 
 /* extent */
 static const double CLEAR_RATIO = 6; /* contrast to next tissue over noise: above, an image is clear, phantoms; 2e-4 */
 static const double HOPELESS_UNSEEN = 8; /* radii: path without a visible wall: from here on refused, phantoms; 0 */
-static const double FREE_TIMES = 4; /* tube volumes: a larger front has left the vessel, phantoms; 0 */
+static const double FREE_TIMES = 4; /* tube volumes: a larger front is outside the vessel, phantoms; 0 */
 static const double FLOODED_PART = 0.5;       /* fraction of the image: a larger region is flooded; 0 */
-/* mm: margin around seeds without openings, in which their tube is searched; 0 */
+/* mm: margin around seeds without openings, where their tube is searched; 0 */
 static const double ALONG_CROP_MM = 80;
 static const double MOST_LENGTH_MM = 3000;    /* mm: length of a tube as wide as the widest seed; above: a leak; 0 */
 /* mL: lower limit of the default volume limit: a portal tree, a head; 0 */
@@ -106,7 +106,7 @@ static const double NARROW_VOXELS = 7;        /* voxels: vessel radius below whi
 static const double DARKENED_CONTRASTS = 0.7;
 /* noises above blood: from here on brighter than noise explains, phantoms; 0 */
 static const double BRIGHTER_NOISES = 4;
-static const double DARKENING = 3;            /* slope with which brighter voxels become dark; 0 */
+static const double DARKENING = 3;            /* slope of darkening for brighter voxels; 0 */
 /* thickness over width of voxels: above, NARROW_VOXELS is smaller, phantoms; 0 */
 static const double USUAL_SLICES = 3.4;
 enum { GRID_MARGIN = 6 };                     /* voxels: margin of the working grid around the extent */

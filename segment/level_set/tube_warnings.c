@@ -22,10 +22,11 @@ static void warn_of_sacs(level_set_report *r, const tube *t) {
                                  s->vessel_mm, s->radius_mm, s->at_mm[0], s->at_mm[1], s->at_mm[2],
                                  s->volume_mm3 / 1000);
         else
-            message_warn_serious("near [%.1f, %.1f, %.1f] (LPS) a structure %.3g mm in radius, as bright as the vessel "
-                                 "(%.2g mm in radius), has no wall towards it: left out, the wall there is a guess; if "
-                                 "it is part of the vessel (an aneurysm), put a seed into its middle",
-                                 s->at_mm[0], s->at_mm[1], s->at_mm[2], s->radius_mm, s->vessel_mm);
+            message_warn_serious(
+                "near [%.1f, %.1f, %.1f] (LPS) a structure %.3g mm in radius, as bright as the vessel "
+                "(%.2g mm in radius), has no wall towards it: not included, the wall there is a guess; if "
+                "it is part of the vessel (an aneurysm), put a seed into its middle",
+                s->at_mm[0], s->at_mm[1], s->at_mm[2], s->radius_mm, s->vessel_mm);
     }
     r->n_sac_unlisted = t->n_unlisted;
     if (t->n_unlisted > 0)
@@ -41,12 +42,12 @@ static void warn_of_pouches(level_set_report *r, const tube *t) {
         const tube_pouch *p = &t->pouch[k];
         if (p->narrow)
             message_warn_serious("near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel "
-                                 "(%.2g mm in radius), touches its wall at a narrow place: left out; if it is an "
+                                 "(%.2g mm in radius), touches its wall at a narrow place: not included; if it is an "
                                  "aneurysm with a narrow neck, draw a mask (method: labels)",
                                  p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000, p->vessel_mm);
         else
             message_info("near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel, lies "
-                         "against its wall: left out as an organ; check it in qc.png",
+                         "against its wall: not included, as an organ; check it in qc.png",
                          p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000);
     }
     if (t->n_pouch_unlisted > 0)

@@ -79,7 +79,7 @@ static int choose_parts(const front_seeds *s, const volume *small, front_grid *g
     return OK;
 }
 
-/* Darken whatever is far brighter than the vessel (plaque, stent, metal, bone) to the tissue, so that its edge is an
+/* Darken whatever is far brighter than the vessel (plaque, stent, metal, bone) to the tissue; its edge then is an
  * ordinary vessel edge. */
 static void darken_bright(const seeds_statistics *s, volume *image) {
     const double contrast = s->inside - s->outside;

@@ -29,7 +29,7 @@ void seed_walls_of(const seed_rays *c, const double seed[3], seed_walls *w);
 /* Mean of 27 points, h apart. */
 double seed_mean_at(const volume *v, const double p[3], double h);
 
-/* Mean within a ball of this radius, at least a voxel (h): half of the vessel, so that correlated noise averages
+/* Mean within a ball of this radius, at least a voxel (h): half of the vessel, where correlated noise averages
  * out. */
 double seed_mean_within(const volume *v, const double seed[3], double radius_mm, double h);
 

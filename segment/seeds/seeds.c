@@ -15,7 +15,7 @@
 enum { MIN_WALLS = SEED_RAYS / 5, MOVES = 2 };
 static const double step_voxels = 0.5;        /* thinnest voxel widths: sample distance */
 static const double lowest_wall = 2;          /* times the noise: smallest wall */
-static const double presmooth_voxels = 0.7;   /* Gaussian of the image in which the rays run */
+static const double presmooth_voxels = 0.7;   /* Gaussian of the image where the rays run */
 static const double round_reach = 1.5;        /* ray lengths: margin around a seed */
 static const double sure_wall = 4;            /* times the remaining noise in the smoothed image */
 static const double smoother[] = {1, 1.4, 2}; /* voxels: stronger Gaussians where noise hides the walls */

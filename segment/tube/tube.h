@@ -79,7 +79,7 @@ MUST_CHECK int tube_append(tube *t, int n, const tube_node *node);
 /* Nodes from .. to - 1 of a piece between its openings. */
 void tube_between(const tube *t, int piece, int *from, int *to);
 
-/* Longest stretch between the openings in which less than three tenths of the rays find a wall near the curve. Returns
+/* Longest stretch between the openings where less than three tenths of the rays find a wall near the curve. Returns
  * its length in radii; place_mm: its middle (LPS). The path may have jumped to another vessel there. */
 double tube_unseen(const tube *t, double place_mm[3]);
 

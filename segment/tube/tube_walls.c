@@ -14,7 +14,7 @@ enum { SAMPLES = 64, TERMS = 5, ITERATIONS = 6 };
 static const double first_reach = 2.6, reach_radii = 2; /* ray length in radii: first round, later rounds */
 /* of the rays' lengths: rays that enter a neighbour are longer */
 static const double start_quantile = 0.4;
-static const double shell[2] = {1.2, 3}; /* edge widths beyond the wall, in which the tissue is read */
+static const double shell[2] = {1.2, 3}; /* edge widths beyond the wall, where the tissue is read */
 static const double widest_shell = 0.25; /* radii; at least a voxel */
 static const double as_bright = 0.35;    /* contrasts: tissue closer to the vessel's intensity is not another tissue */
 static const double nearest_part = 0.75, window_mm = 10;
@@ -169,7 +169,7 @@ static int settle_walls(const volume *v, const tube_guess *g, const tube_node *n
 
 /* ---------------------------------------------------------------------------------------------- intensities */
 
-/* Tissue beyond the wall: mean over neighbouring rays and nodes that see other tissue, so that noise does not bias the
+/* Tissue beyond the wall: mean over neighbouring rays and nodes that see other tissue; noise then does not bias the
  * quantile; NAN: none. */
 static double tissue_at(const rays *all, int n, int node, int ray, double bound) {
     double sum = 0;

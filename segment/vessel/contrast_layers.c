@@ -18,7 +18,7 @@ static const double least_round = 0.87, rounder = 0.04;
 static const double least_more = 1.35, most_more = 4;
 /* radii: gap within a run; minimum fraction of layered nodes in a run */
 static const double most_gap = 2.5, least_part = 0.5;
-/* radii: ring in which the tissue is read; its quantile */
+/* radii: ring where the tissue is read; its quantile */
 static const double tissue_ring[2] = {1.15, 1.6}, tissue_part = 0.75;
 /* contrasts: level above the tissue; lower levels are variations of the tissue */
 static const double least_above = 0.2;

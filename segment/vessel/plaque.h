@@ -6,7 +6,7 @@
 #include "segment/seeds/seeds.h"
 #include "segment/tube/tube.h"
 
-/* Plaque becomes as dark as the tissue around the vessel, so that its edge is an ordinary edge. The edge is half way up
+/* Plaque becomes as dark as the tissue around the vessel; its edge then is an ordinary edge half way up
  * from the local blood to the brightest voxel within two voxels. Voxels behind plaque, seen from the centerline, hold
  * its blur, which passes through the brightness of blood; they become as dark.
  *

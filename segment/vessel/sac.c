@@ -25,7 +25,7 @@ static const double body = 0.5;       /* sac radii: balls that define the body o
 static const double most_far = 2.2;   /* sac radii: farthest point from its center */
 static const double alike = 0.35;     /* contrasts: deviation from the vessel */
 static const double too_bright = 0.7; /* contrasts above the vessel: another tissue */
-static const double even_voxels = 1;  /* voxels of smoothing, so that noise makes no holes */
+static const double even_voxels = 1;  /* voxels of smoothing against holes by noise */
 /* vessel radii: length before and behind the sac over which the vessel is measured */
 static const double beside_radii = 3;
 
@@ -133,8 +133,8 @@ static void voxel_of(const volume *v, const double p[3], int at[3]) {
         at[a] = (int)fmin(v->dims[a] - 1, fmax(0, floor(index[a] + 0.5)));
 }
 
-/* mask: what a ball of `ball` vessel radii reaches from the nodes of the stretch, outside the rest of the tube. room:
- * in, depth; out, -1 in the rest of the tube. */
+/* mask: region that a ball of `ball` vessel radii reaches from the nodes of the stretch, outside the rest of the tube.
+ * room: in, depth; out, -1 in the rest of the tube. */
 static int roll(const tube *t, const stretch *s, double ball, volume *room, uint8_t *mask) {
     const size_t n = volume_size(room);
     const double step =
@@ -222,7 +222,7 @@ static bool is_sac(const volume *v, const volume *level, const stretch *s, bool 
     out->cut = border > 0;
     out->volume_mm3 = (double)inside * v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2];
     message_debug("widening of %.2f mm (vessel %.2f mm) at %.1f %.1f %.1f: %.3g mL, up to %.2f radii from its center, "
-                  "intensity %+.2f contrasts, %zu voxels on the border",
+                  "intensity differs by %.2f contrasts, %zu voxels on the border",
                   out->radius_mm, s->radius_mm, out->at_mm[0], out->at_mm[1], out->at_mm[2], out->volume_mm3 / 1000,
                   far / out->radius_mm, off, border);
     out->round = fabs(off) < alike && far < most_far * out->radius_mm;
@@ -233,7 +233,7 @@ static bool is_sac(const volume *v, const volume *level, const stretch *s, bool 
 static int take(volume *level, const stretch *s, tube *t) {
     for (int i = 0; i < t->n; i++)
         if (volume_sample(level, t->node[i].at_mm) < -0.5 * s->radius_mm)
-            t->node[i].seen = 1; /* the walls are those of the sac */
+            t->node[i].seen = 1; /* the walls belong to the sac */
     if (t->sac.value == NULL) {
         t->sac = *level;
         t->sac_node = s->node;

@@ -14,7 +14,7 @@ static const double step_radii = 0.25; /* between nodes, as in tube.c */
 static const double guess_part = 0.7;  /* initial radius over the radius of the parent vessel */
 static const double clear_radii = 0.5; /* radii beyond the parent's wall from which the branch is measured */
 static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
-static const double cover_radii = 1.5; /* radii around a path in which no further path starts */
+static const double cover_radii = 1.5; /* radii around a path where no further path starts */
 enum {
     TRIES = 96,
     BACK = 32,

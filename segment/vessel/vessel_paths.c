@@ -12,7 +12,7 @@
 /* Contrasts and noises above the vessel from which a voxel is no blood; brighter_alone: where the darkened image alone
  * gives the cost. */
 static const double much_brighter = 1.9, brighter_alone = 0.7, noise_brighter = 4;
-static const double lost_radii = 1.5;      /* without a visible wall: the path left the vessel */
+static const double lost_radii = 1.5;      /* without a visible wall: the path is outside the vessel */
 static const double path_radii = 1 / 3.5;  /* cell of the cost grid */
 static const double floor_of_cost = 0.005; /* cost of a place without a vessel: 1 / floor_of_cost */
 

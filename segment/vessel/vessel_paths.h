@@ -7,7 +7,7 @@
 #include "segment/tube/tube.h"
 
 #define WAYS_SMOOTH 0.6 /* thinnest voxels: Gaussian before rays are cast */
-#define WAYS_BEYOND 3.0 /* radii: the vessel continues beyond an opening so that the cut covers all of it */
+#define WAYS_BEYOND 3.0 /* radii: the vessel continues beyond an opening, the cut then covers all of it */
 
 /* out: image times sign, smoothed by WAYS_SMOOTH; voxels above `most` are first set to `dark`. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out);

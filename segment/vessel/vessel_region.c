@@ -136,7 +136,7 @@ int vessel_region_maps(const tube *t, const volume *image, volume *inside, volum
                 double p[3], sum[2] = {0}, total = 0, least = INFINITY;
                 const size_t at = volume_index(inside, i, j, k);
                 volume_to_lps(inside, (const double[3]){i, j, k}, p);
-                for (int pass = 0; pass < 2; pass++) /* weights relative to the nearest node, so that none vanish */
+                for (int pass = 0; pass < 2; pass++) /* weights relative to the nearest node: none vanish */
                     for (int n = 0; n < t->n; n++) {
                         double square = 0;
                         for (int a = 0; a < 3; a++)

@@ -14,7 +14,7 @@ typedef struct {
     const double (*normal)[3]; /* unit, LPS; x NAN: along the vessel */
 } vessel_region_openings;
 
-/* out: variance of the blur along the axes of the image in which the tube is measured, mm2; 0 in slices too thick for
+/* out: variance of the blur along the axes of the image where the tube is measured, mm2; 0 in slices too thick for
  * profiles across a wall. */
 void bound_blur(const volume *image, double point_variance, double out[3]);
 
@@ -31,7 +31,7 @@ void vessel_region_box(const tube *t, const volume *image, grid_box *box);
 /* Smooth maps of the tube's intensities over the box of `image`, on coarse grids. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_region_maps(const tube *t, const volume *image, volume *inside, volume *outside);
 
-/* Band in which the image is needed: distance in voxels on v's geometry, below 3 near the tube and its slack. Errors:
+/* Band where the image is needed: distance in voxels on v's geometry, below 3 near the tube and its slack. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int bound_band(const tube *t, const volume *v, volume *band);
 

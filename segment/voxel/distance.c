@@ -19,7 +19,7 @@ static const float nearer = 0.99999F; /* relative squared distance above which a
 /* Nearest wall points of a cube of SIDE^3 voxels. */
 typedef struct {
     point nearest[PART];  /* x NaN: none known */
-    uint16_t since[PART]; /* round in which the point was found */
+    uint16_t since[PART]; /* round when the point was found */
 } part;
 
 typedef struct {

@@ -19,7 +19,7 @@ void grid_box_grow(grid_box *box, const int n[3], const volume *within);
 /* Voxels of `v` with centers within the outer faces of `of`, rounded outwards; empty (high < low) if there are none. */
 void grid_box_of(const volume *v, const volume *of, grid_box *box);
 
-/* Parts per voxel along each axis so that the parts are nearly cubes of `spacing_mm`; at least 1. */
+/* Parts per voxel along each axis, which are then nearly cubes of `spacing_mm`; at least 1. */
 void grid_parts(const volume *v, double spacing_mm, int parts[3]);
 
 /* Divide each voxel of `v` into parts[3]; the outer faces stay. cubic: Catmull-Rom interpolation along each axis

@@ -8,7 +8,7 @@
 typedef struct {
     double *f, *z; /* [n] */
     int *at;       /* [n] vertices of the envelope */
-    float *beside; /* [BESIDE][n] adjacent lines, copied to be contiguous */
+    float *beside; /* [BESIDE][n] adjacent lines in contiguous memory */
 } scratch;
 
 enum { BESIDE = 16 }; /* floats per cache line */
