@@ -38,7 +38,7 @@ cleanup:
 }
 
 /* 0 in a clear image, 1 in a noisy one. */
-static double part_of_noise(const front *f) {
+static double noise_weight(const front *f) {
     const double noise = bounding_tube_noise(f), ratio = noise > 0 ? 1 / noise : INFINITY;
     return fmin(1, fmax(0, (CLEAR_RATIO - ratio) / (CLEAR_RATIO - NOISY_RATIO)));
 }
@@ -55,7 +55,7 @@ static int undo_tube_blur(const front *f, volume *field) {
     volume moved = {0};
     double variance[3], mean = 0;
     int rc = OK;
-    bound_blur(&f->cropped, seeds_point_variance(&f->seeds.bright), variance);
+    vessel_region_blur(&f->cropped, seeds_point_variance(&f->seeds.bright), variance);
     for (int a = 0; a < 3; a++) {
         variance[a] /= f->grid.cell_mm * f->grid.cell_mm;
         mean += variance[a] / 3;
@@ -115,7 +115,7 @@ void bounded_contour_free(tube_limits *limits) {
 
 int bounded_contour_limit(const front *f, tube_limits *limits, volume *level) {
     volume *clip = &limits->clip, *field = &limits->field;
-    const double seen_mm = resolution_mm(f), noise = part_of_noise(f);
+    const double seen_mm = resolution_mm(f), noise = noise_weight(f);
     const size_t n = volume_size(level);
     int rc = OK;
     if (volume_size(field) != n) {

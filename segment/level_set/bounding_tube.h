@@ -12,7 +12,7 @@ MUST_CHECK int bounding_tube_crop(const volume *image, int n_seed, const double 
                                   double room_mm, volume *out);
 
 /* Set seeds.sign and seeds.bright from report->seeds. */
-void bounding_tube_turn_seeds(front *f);
+void bounding_tube_orient_seeds(front *f);
 
 /* extent: out, the tube between seeds and openings in f->cropped. Blood in layers is made uniform (contrast_layers.h)
  * and plaque as dark as the tissue (plaque.h); the tube is then measured again. Errors: ERR_INPUT, ERR_RESOURCE. */

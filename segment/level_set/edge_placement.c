@@ -14,7 +14,7 @@
 
 /* Place the edges in `evened`, an image on the working grid, which is smoothed in place. seen: half_height_edge.h;
  * created only in a bounded vessel. */
-static int place(const front *f, volume *evened, double typical, volume *level, volume *seen) {
+static int place_edges(const front *f, volume *evened, double typical, volume *level, volume *seen) {
     int rc = OK;
     double scanner[3], moved[3], blur = pow(f->report->used.smoothing_mm / f->grid.cell_mm, 2);
     const double sigma[3] = {LEVEL_SIGMA, LEVEL_SIGMA, LEVEL_SIGMA};
@@ -51,7 +51,7 @@ cleanup:
 }
 
 /* Where |level| < BIAS_BAND, `change` becomes its local mean; elsewhere 0. */
-static int even_out(const front *f, const volume *level, volume *change) {
+static int smooth_along_wall(const front *f, const volume *level, volume *change) {
     const double s = BIAS_SIGMA * f->grid.thin_mm / f->grid.cell_mm, sigma[3] = {s, s, s};
     volume one = {0};
     near_tiles near = {.on = NULL};
@@ -78,8 +78,8 @@ cleanup:
 
 /* out: the wall measured in the simulated scanner image of `level`, minus `measured`; smoothed along the wall,
  * cells. */
-static int bias_of(const front *f, double typical, const point_spread *spread, const volume *level,
-                   const volume *measured, volume *out) {
+static int measure_bias(const front *f, double typical, const point_spread *spread, const volume *level,
+                        const volume *measured, volume *out) {
     volume coarse = {0}, picture = {0}, seen = {0};
     int rc = OK;
     double variance[3];
@@ -87,12 +87,12 @@ static int bias_of(const front *f, double typical, const point_spread *spread, c
     TRY(scanner_model_image(level, f->grid.parts, variance, f->seeds.bright.inside, f->seeds.bright.outside, &coarse));
     TRY(grid_refine(&coarse, f->grid.parts, true, &picture));
     TRY(volume_copy(out, level));
-    TRY(place(f, &picture, typical, out, &seen));
+    TRY(place_edges(f, &picture, typical, out, &seen));
     const size_t n = volume_size(level);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         out->value[i] -= measured->value[i];
-    TRY(even_out(f, level, out));
+    TRY(smooth_along_wall(f, level, out));
 cleanup:
     volume_free(&coarse);
     volume_free(&picture);
@@ -121,7 +121,7 @@ cleanup:
 
 /* Weight of the bias correction: 1 in a clear image, 0 in a noisy one, where noise moves walls more than blur does. 0
  * in thick slices. */
-static double trust_of(const front *f) {
+static double trust_in_image(const front *f) {
     const seeds_statistics *s = &f->report->seeds;
     const double ratio = s->noise > 0 ? fabs(s->inside - s->next) / s->noise : INFINITY;
     if (f->grid.thick_mm > THICK_SLICES * f->grid.thin_mm)
@@ -136,7 +136,7 @@ static double trust_in_spread(const front *f, const point_spread *spread) {
 }
 
 /* level <- level - bias, within MOST_BIAS of `measured`. Returns the mean of |bias| at the wall, cells. */
-static double move_back(const front *f, const volume *measured, const volume *bias, volume *level) {
+static double subtract_bias(const front *f, const volume *measured, const volume *bias, volume *level) {
     const float most = (float)(MOST_BIAS * f->grid.thin_mm / f->grid.cell_mm);
     const size_t n = volume_size(level);
     double sum = 0, count = 0;
@@ -153,7 +153,8 @@ static double move_back(const front *f, const volume *measured, const volume *bi
 }
 
 /* Keep the part `trust` of the correction level - measured, and report it. */
-static void note_bias(const front *f, const volume *measured, double trust, const point_spread *spread, volume *level) {
+static void report_correction(const front *f, const volume *measured, double trust, const point_spread *spread,
+                              volume *level) {
     level_set_report *r = f->report;
     const size_t n = volume_size(level);
     double sum = 0, count = 0;
@@ -177,11 +178,11 @@ static void note_bias(const front *f, const volume *measured, double trust, cons
 int edge_placement_move(const volume *image, front *f, double typical, volume *level) {
     volume measured = {0}, bias = {0};
     const double small = SMALL_BIAS * f->grid.thin_mm / f->grid.cell_mm;
-    double left = INFINITY, trust = trust_of(f);
+    double left = INFINITY, trust = trust_in_image(f);
     point_spread spread;
     int rc = OK;
     volume_free(&f->grid.seen);
-    TRY(place(f, &f->grid.evened, typical, level, &f->grid.seen));
+    TRY(place_edges(f, &f->grid.evened, typical, level, &f->grid.seen));
     if ((double)volume_size(level) > BIAS_CELLS || trust <= 0)
         return OK;
     TRY(measure_spread(image, f, level, &spread));
@@ -190,11 +191,11 @@ int edge_placement_move(const volume *image, front *f, double typical, volume *l
         return OK;
     TRY(volume_copy(&measured, level));
     for (int round = 0; round < BIAS_ROUNDS && left > small; round++) {
-        TRY(bias_of(f, typical, &spread, level, &measured, &bias));
-        left = move_back(f, &measured, &bias, level);
+        TRY(measure_bias(f, typical, &spread, level, &measured, &bias));
+        left = subtract_bias(f, &measured, &bias, level);
         volume_free(&bias);
     }
-    note_bias(f, &measured, trust, &spread, level);
+    report_correction(f, &measured, trust, &spread, level);
 cleanup:
     volume_free(&measured);
     volume_free(&bias);

@@ -16,7 +16,7 @@ MUST_CHECK int extent_from_seeds(const volume *image, front *f);
 
 /* Default volume limit, mL: a long vessel as wide as the widest seed. A larger front is treated as a leak, unless the
  * user sets a limit. */
-double extent_most_ml(const seeds_statistics *s);
+double extent_default_limit_ml(const seeds_statistics *s);
 
 /* Where a spare tube was measured and the front did not flood: replaced = the lumen is wider than 1.4 times the widest
  * place of the tube, or has more than 4 times its volume. A touching structure nearly as bright was then included. The

@@ -48,7 +48,7 @@ cleanup:
 }
 
 /* Level set on coarse voxels. from: a start (1 inside), or a level set if `grown`. */
-static int coarsen(const volume *from, bool grown, volume *out) {
+static int coarsen_front(const volume *from, bool grown, volume *out) {
     const size_t n = volume_size(from);
     uint8_t *mask = malloc(n);
     int rc = OK;
@@ -63,24 +63,24 @@ cleanup:
     return rc;
 }
 
-int flood_of_front(const volume *start, volume *level) {
+int flood_coarsen_front(const volume *start, volume *level) {
     const bool grown = level->value != NULL;
     volume out = {0};
     int rc = OK;
-    TRY(coarsen(grown ? level : start, grown, &out));
+    TRY(coarsen_front(grown ? level : start, grown, &out));
     volume_free(level);
     *level = out;
 cleanup:
     return rc;
 }
 
-int flood_behind_neck(front *f, const volume *level, bool grown) {
+int flood_check_neck(front *f, const volume *level, bool grown) {
     neck found;
     volume coarse = {0};
     int rc = OK;
     if (f->spare.tube.n > 0)
         return OK;
-    TRY(coarsen(level, grown, &coarse));
+    TRY(coarsen_front(level, grown, &coarse));
     TRY(neck_find(&coarse, f->seeds.n, f->seeds.at_mm, &found));
     f->report->flooded = found.part > SURE_PART && found.radius_mm < SURE_NARROW * f->report->seeds.narrow_mm;
     message_debug("front: %.0f %% behind a neck of %.2g mm", 100 * found.part, found.radius_mm);

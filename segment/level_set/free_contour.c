@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double given(double value, double chosen) {
+static double value_or_default(double value, double chosen) {
     return isnan(value) ? chosen : value;
 }
 
 /* Start of the front: voxels connected with the seeds through the allowed intensities. Denoising joins vessels that
  * pass each other closely, so the start stays within a quarter of an image voxel of the grown region. start: 1
  * inside. */
-static int march(const volume *image, front *f, volume *start) {
+static int find_start(const volume *image, front *f, volume *start) {
     int rc = OK;
     const size_t n = volume_size(&f->grid.denoised);
     int64_t count = 0;
@@ -80,8 +80,8 @@ static int choose_edges(front *f, const volume *g, const volume *distance, doubl
     TRY(free_contour_gradient(g, distance, -1e9, -2.5, 0.5, &inner));
     if (inner > 0.5 * border)
         inner = 0.5 * border;
-    used->edge_low = given(used->edge_low, inner * per_mm);
-    used->edge_high = given(used->edge_high, border * per_mm);
+    used->edge_low = value_or_default(used->edge_low, inner * per_mm);
+    used->edge_high = value_or_default(used->edge_high, border * per_mm);
     message_debug("gradients per mm: inside %.4g, border %.4g (typical %.4g)", inner * per_mm, border * per_mm,
                   *typical * per_mm);
     if (used->edge_high <= used->edge_low)
@@ -99,7 +99,7 @@ static double count_inside(const volume *level) {
 
 /* Evolve in portions until the volume settles or passes its limit. ITK scales its time step such that the front always
  * moves; the distance moved is therefore no stopping criterion. */
-static int evolve(front *f, volume *level, const volume *feature) {
+static int evolve_front(front *f, volume *level, const volume *feature) {
     int rc = OK, *done = &f->report->iterations_done;
     const level_set_options *used = &f->report->used;
     double before = count_inside(level);
@@ -117,7 +117,7 @@ static int evolve(front *f, volume *level, const volume *feature) {
         double now = count_inside(level);
         f->report->flooded = now * pow(f->grid.cell_mm, 3) / 1000 > used->max_volume_ml;
         if (!f->report->flooded)
-            TRY(flood_behind_neck(f, level, true));
+            TRY(flood_check_neck(f, level, true));
         if (f->report->flooded || n < portion || fabs(now - before) < SETTLED_PART * before)
             break;
         before = now;
@@ -129,7 +129,7 @@ cleanup:
 }
 
 /* Evolve the front from the start to the edges of the image. */
-static int grow(const volume *start, front *f, volume *level, double *typical) {
+static int grow_front(const volume *start, front *f, volume *level, double *typical) {
     int rc = OK;
     volume g = {0}, feature = {0};
     level_set_options *used = &f->report->used;
@@ -149,7 +149,7 @@ static int grow(const volume *start, front *f, volume *level, double *typical) {
     for (size_t i = 0; i < volume_size(&g); i++)
         feature.value[i] = (float)(1 / (1 + exp(((double)g.value[i] - beta) / alpha)));
     steps_end(&f->report->steps, "start");
-    TRY(evolve(f, level, &feature));
+    TRY(evolve_front(f, level, &feature));
     steps_end(&f->report->steps, "front");
 cleanup:
     volume_free(&g);
@@ -160,13 +160,13 @@ cleanup:
 int free_contour_find(const volume *image, front *f, volume *level, double *typical) {
     volume start = {0};
     int rc = OK;
-    TRY(march(image, f, &start));
+    TRY(find_start(image, f, &start));
     if (!f->report->flooded)
-        TRY(flood_behind_neck(f, &start, false));
+        TRY(flood_check_neck(f, &start, false));
     if (!f->report->flooded)
-        TRY(grow(&start, f, level, typical));
+        TRY(grow_front(&start, f, level, typical));
     if (f->report->flooded)
-        TRY(flood_of_front(&start, level));
+        TRY(flood_coarsen_front(&start, level));
 cleanup:
     volume_free(&start);
     return rc;

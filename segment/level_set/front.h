@@ -1,5 +1,5 @@
-/* State of the level set method, in the order of its steps. Steps that read the image get it separately. For this folder
- * only. */
+/* State of the level set method, in the order of its steps. Steps that read the image get it separately. Only for this
+ * folder. */
 #ifndef PORTAFLOW_SEGMENT_FRONT_H
 #define PORTAFLOW_SEGMENT_FRONT_H
 #include "segment/engine/front_engine.h"
@@ -28,7 +28,7 @@ typedef struct {
 
 /* Cubic cells on which the front moves; rebuilt larger when the front reaches their end. */
 typedef struct {
-    int more[3];                           /* voxels of extra margin that earlier rounds requested */
+    int extra_margin[3];                   /* voxels of extra margin that earlier rounds requested */
     grid_box box;                          /* image voxels; beyond the image where the vessel reaches its border */
     int parts[3];                          /* cells per image voxel along each axis */
     double voxel_mm[3], thin_mm, thick_mm; /* image voxel widths, the smallest and the largest */

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double given(double value, double chosen) {
+static double value_or_default(double value, double chosen) {
     return isnan(value) ? chosen : value;
 }
 
@@ -37,8 +37,8 @@ static void choose_thresholds(front *f) {
     const seeds_statistics *b = &f->seeds.bright;
     double contrast = b->inside - b->outside;
     double low = b->middle + 0.1 * contrast, high = b->inside_range[1] + 2 * contrast;
-    used->threshold_low = given(used->threshold_low, f->seeds.sign > 0 ? low : -high);
-    used->threshold_high = given(used->threshold_high, f->seeds.sign > 0 ? high : -low);
+    used->threshold_low = value_or_default(used->threshold_low, f->seeds.sign > 0 ? low : -high);
+    used->threshold_high = value_or_default(used->threshold_high, f->seeds.sign > 0 ? high : -low);
     f->seeds.low = f->seeds.sign > 0 ? used->threshold_low : -used->threshold_high;
     f->seeds.high = f->seeds.sign > 0 ? used->threshold_high : -used->threshold_low;
 }
@@ -56,13 +56,13 @@ cleanup:
     return rc;
 }
 
-static int denoise(const volume *image, front *f) {
+static int denoise_image(const volume *image, front *f) {
     level_set_options *used = &f->report->used;
     double h = f->grid.cell_mm, chosen = choose_smoothing(&f->report->seeds, f->extent.region.weakest, h);
     /* A wider Gaussian shifts the wall of the narrowest vessel by more than a thirtieth of its radius. */
     if (f->extent.tube.n > 0)
         chosen = fmin(chosen, 0.25 * f->report->seeds.narrow_mm);
-    used->smoothing_mm = given(used->smoothing_mm, chosen);
+    used->smoothing_mm = value_or_default(used->smoothing_mm, chosen);
     double sigma = used->smoothing_mm / h;
     const bool all = f->extent.tube.n == 0 && f->engine->denoise_all != NULL;
     f->report->denoise_steps = (int)fmin(400, ceil((all ? 8 : 4) * sigma * sigma));
@@ -70,8 +70,8 @@ static int denoise(const volume *image, front *f) {
     if (all)
         return f->engine->denoise_all(&f->grid.denoised, f->report->denoise_steps, CONDUCTANCE);
     volume band = {0};
-    int rc =
-        f->extent.tube.n > 0 ? bound_band(&f->extent.tube, &f->grid.denoised, &band) : region_band(image, f, &band);
+    int rc = f->extent.tube.n > 0 ? vessel_region_band(&f->extent.tube, &f->grid.denoised, &band)
+                                  : region_band(image, f, &band);
     if (rc == OK)
         rc = f->engine->denoise_band(&f->grid.denoised, &band, f->extent.tube.n > 0 ? 3 : FREE_BAND, sigma * sigma);
     volume_free(&band);
@@ -108,7 +108,7 @@ static int find_lumen(const volume *image, front *f, volume *level) {
     int rc = OK;
     TRY(working_grid_make(image, &f->seeds, &f->extent, &f->grid));
     steps_end(&r->steps, "working grid");
-    TRY(denoise(image, f));
+    TRY(denoise_image(image, f));
     steps_end(&r->steps, "denoising");
     TRY(bounded ? bounded_contour_find(f, &limits, level, &typical) : free_contour_find(image, f, level, &typical));
     volume_free(&f->grid.denoised); /* reusing this memory is cheaper than new pages */
@@ -154,7 +154,7 @@ static int study_seeds(const volume *image, front *f) {
     r->used.vessel = r->seeds.bright;
     r->next_tissue = r->seeds.next;
     steps_end(&r->steps, "seeds");
-    bounding_tube_turn_seeds(f);
+    bounding_tube_orient_seeds(f);
     choose_thresholds(f);
 cleanup:
     return rc;
@@ -186,11 +186,11 @@ static void forget_front(const level_set_options *given_ones, level_set_report *
 static void choose_options(const level_set_options *options, front *f) {
     level_set_options *used = &f->report->used;
     *f->report = (level_set_report){.used = *options};
-    used->propagation = given(options->propagation, 0.5);
-    used->curvature = given(options->curvature, 0.3);
-    used->advection = given(options->advection, 2);
+    used->propagation = value_or_default(options->propagation, 0.5);
+    used->curvature = value_or_default(options->curvature, 0.3);
+    used->advection = value_or_default(options->advection, 2);
     used->iterations = options->iterations > 0 ? options->iterations : GROW_ITERATIONS;
-    used->max_volume_ml = given(options->max_volume_ml, DEFAULT_VOLUME_ML);
+    used->max_volume_ml = value_or_default(options->max_volume_ml, DEFAULT_VOLUME_ML);
     f->engine = options->engine == LEVEL_SET_ITK ? &itk_engine : &lbm_engine;
     f->seeds.high_given = !isnan(options->threshold_high);
     f->seeds.follow = isnan(options->threshold_low) && !f->seeds.high_given;
@@ -202,14 +202,14 @@ static int find_extent(const volume *image, const level_set_options *options, fr
     int rc = OK;
     if (options->n_opening > 0) {
         for (int k = 0; k < f->seeds.n; k++)
-            TRY(seeds_within(image, k, f->seeds.at_mm[k]));
+            TRY(seeds_check_inside(image, k, f->seeds.at_mm[k]));
         TRY(bounding_tube_crop(image, f->seeds.n, f->seeds.at_mm, options, options->crop_mm, &f->cropped));
         TRY(study_seeds(&f->cropped, f));
         TRY(extent_between_openings(image, f));
     } else {
         TRY(study_seeds(image, f));
         if (isnan(options->max_volume_ml))
-            r->used.max_volume_ml = fmin(r->used.max_volume_ml, extent_most_ml(&r->seeds));
+            r->used.max_volume_ml = fmin(r->used.max_volume_ml, extent_default_limit_ml(&r->seeds));
         TRY(extent_from_seeds(image, f));
     }
     TRY(check_contrast(f));

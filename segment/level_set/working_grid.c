@@ -50,7 +50,10 @@ static int find_box(const volume *image, const front_seeds *s, const front_exten
             box->low[a] = start[k][a] < box->low[a] ? start[k][a] : box->low[a];
             box->high[a] = start[k][a] > box->high[a] ? start[k][a] : box->high[a];
         }
-    grid_box_grow(box, (int[3]){GRID_MARGIN + g->more[0], GRID_MARGIN + g->more[1], GRID_MARGIN + g->more[2]}, image);
+    grid_box_grow(
+        box,
+        (int[3]){GRID_MARGIN + g->extra_margin[0], GRID_MARGIN + g->extra_margin[1], GRID_MARGIN + g->extra_margin[2]},
+        image);
     grid_box_grow(box, (int[3]){GRID_PAD, GRID_PAD, GRID_PAD}, NULL);
     for (int a = 0; a < 3; a++) {
         g->ends[a][0] = box->low[a] <= -GRID_PAD;
@@ -118,7 +121,7 @@ cleanup:
 }
 
 /* at: the two image voxels around cell i along an axis. Returns the position between them, 0 to 1. */
-static double between(const volume *image, const front_grid *g, int axis, int i, int at[2]) {
+static double locate_between_voxels(const volume *image, const front_grid *g, int axis, int i, int at[2]) {
     const double x = g->box.low[axis] + (i + 0.5) / g->parts[axis] - 0.5, low = floor(x);
     const int last = image->dims[axis] - 1;
     at[0] = (int)fmin(last, fmax(0, low));
@@ -132,7 +135,7 @@ static void reached_row(const volume *image, const front_grid *g, const uint8_t 
     for (int i = 0; i < n; i++) {
         int at[2];
         double sum = 0;
-        const double x = between(image, g, 0, i, at);
+        const double x = locate_between_voxels(image, g, 0, i, at);
         for (int r = 0; r < 4; r++)
             sum += weight[r] * ((1 - x) * row[r][at[0]] + x * row[r][at[1]]);
         out[i] = (float)sum;
@@ -146,7 +149,7 @@ int working_grid_region(const volume *image, const front_extent *e, const front_
     for (int r = 0; r < rows; r++) {
         int y[2], z[2];
         const int j = r % out->dims[1], k = r / out->dims[1];
-        const double v = between(image, g, 1, j, y), u = between(image, g, 2, k, z);
+        const double v = locate_between_voxels(image, g, 1, j, y), u = locate_between_voxels(image, g, 2, k, z);
         const uint8_t *row[4];
         for (int n = 0; n < 4; n++)
             row[n] = e->region.mask + volume_index(image, 0, y[n % 2], z[n / 2]);
@@ -220,7 +223,7 @@ bool working_grid_needs_room(front_grid *g, const volume *level) {
                     const bool low = at[a] <= g->parts[a] && !g->ends[a][0];
                     const bool high = at[a] >= level->dims[a] - 1 - g->parts[a] && !g->ends[a][1];
                     if (low || high) {
-                        g->more[a] += needs ? 0 : GRID_ROOM;
+                        g->extra_margin[a] += needs ? 0 : GRID_ROOM;
                         needs = true;
                     }
                 }

@@ -41,7 +41,7 @@ static void direction_of(int k, double d[3]) {
 }
 
 /* Value above the middle, averaged over the point and its six neighbours; NAN outside the image. */
-static double height(const view *v, const double p[3]) {
+static double height_above_middle(const view *v, const double p[3]) {
     double sum = 0;
     if (!volume_contains(v->image, p))
         return NAN;
@@ -61,7 +61,7 @@ static double wall_along(const view *v, const double from[3], const double d[3],
     for (int s = 0; s < SAMPLES; s++) {
         double p[3];
         vec_add(from, turn * s * v->h, d, p);
-        const double f = height(v, p);
+        const double f = height_above_middle(v, p);
         if (isnan(f))
             return NAN;
         run = f < 0 ? run + 1 : 0;
@@ -76,13 +76,13 @@ static double wall_along(const view *v, const double from[3], const double d[3],
     return NAN;
 }
 
-static double quantile(double *x, int n, double q) {
+static double find_quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[(int)(q * (n - 1))];
 }
 
 /* Short chords through a point, and the vessel's radius. Returns their number, 0: too few. */
-static int cut(const view *v, const double at[3], chord out[CHORDS], double *radius) {
+static int find_chords(const view *v, const double at[3], chord out[CHORDS], double *radius) {
     double half[CHORDS];
     int n = 0, few = 0;
     for (int k = 0; k < CHORDS; k++) {
@@ -97,8 +97,8 @@ static int cut(const view *v, const double at[3], chord out[CHORDS], double *rad
     }
     if (n < FEWEST)
         return 0;
-    *radius = quantile(half, n, radius_part);
-    const double most = longest * quantile(half, n, short_part);
+    *radius = find_quantile(half, n, radius_part);
+    const double most = longest * find_quantile(half, n, short_part);
     for (int k = 0; k < n; k++)
         if (out[k].half_mm <= most)
             out[few++] = out[k];
@@ -106,7 +106,7 @@ static int cut(const view *v, const double at[3], chord out[CHORDS], double *rad
 }
 
 /* Solve m x = b by Cramer's rule; m is symmetric and positive definite. */
-static void solve(const double m[3][3], const double b[3], double x[3]) {
+static void solve_3x3(const double m[3][3], const double b[3], double x[3]) {
     double c[3][3], det = 0;
     for (int i = 0; i < 3; i++)
         vec_cross(m[(i + 1) % 3], m[(i + 2) % 3], c[i]);
@@ -116,7 +116,7 @@ static void solve(const double m[3][3], const double b[3], double x[3]) {
 }
 
 /* move: from the point to the least-squares intersection of the bisecting planes of the chords. */
-static void meet(int n, const chord *c, double radius, double move[3]) {
+static void intersect_bisectors(int n, const chord *c, double radius, double move[3]) {
     memset(move, 0, 3 * sizeof *move);
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
         double m[3][3] = {{0}}, b[3] = {0}, total = 0;
@@ -134,19 +134,19 @@ static void meet(int n, const chord *c, double radius, double move[3]) {
             return;
         for (int i = 0; i < 3; i++)
             m[i][i] += hold * total;
-        solve(m, b, move);
+        solve_3x3(m, b, move);
     }
 }
 
 /* True if the line between two points stays inside the vessel. */
-static bool joined(const view *v, const double a[3], const double b[3]) {
+static bool is_line_inside(const view *v, const double a[3], const double b[3]) {
     const double way = vec_distance(a, b);
     const int n = (int)ceil(way / v->h);
     for (int k = 1; k <= n; k++) { /* the seed itself may lie on the edge */
         double p[3];
         for (int i = 0; i < 3; i++)
             p[i] = a[i] + (b[i] - a[i]) * k / n;
-        if (!(height(v, p) > 0) && k * way / n > 2 * v->h)
+        if (!(height_above_middle(v, p) > 0) && k * way / n > 2 * v->h)
             return false;
     }
     return true;
@@ -167,11 +167,11 @@ static double wall_behind(const view *v, const double seed[3], const double midd
         const double wall = wall_along(v, seed, d, along > 0 ? 1 : -1);
         way[n++] = isnan(wall) ? INFINITY : wall;
     }
-    return n > 0 ? quantile(way, n, 0.5) : INFINITY;
+    return n > 0 ? find_quantile(way, n, 0.5) : INFINITY;
 }
 
-bool tube_middle(const volume *image, double inside, double outside, const double seed[3], double middle[3],
-                 double *radius_mm) {
+bool seed_centre_find(const volume *image, double inside, double outside, const double seed[3], double middle[3],
+                      double *radius_mm) {
     const double *mm = image->spacing_mm;
     const view v = {image, inside > outside ? 1 : -1, 0.5 * (inside + outside),
                     step_voxels * fmin(mm[0], fmin(mm[1], mm[2]))};
@@ -180,11 +180,11 @@ bool tube_middle(const volume *image, double inside, double outside, const doubl
     memcpy(middle, seed, 3 * sizeof *middle);
     for (int round = 0; round < ROUNDS && length > small_step * radius; round++) {
         double move[3];
-        const int n = cut(&v, at, c, &radius);
+        const int n = find_chords(&v, at, c, &radius);
         if (n == 0)
             return false;
         first = round == 0 ? radius : first;
-        meet(n, c, radius, move);
+        intersect_bisectors(n, c, radius, move);
         length = vec_length(move);
         const double part = length > most_step * radius ? most_step * radius / length : 1;
         vec_add(at, part, move, at);
@@ -192,7 +192,7 @@ bool tube_middle(const volume *image, double inside, double outside, const doubl
     *radius_mm = radius;
     const double way = vec_distance(at, seed);
     if (way < near_wall * radius || way > beyond_wall * radius || radius > wider * first ||
-        wall_behind(&v, seed, at) > behind * radius || !joined(&v, seed, at))
+        wall_behind(&v, seed, at) > behind * radius || !is_line_inside(&v, seed, at))
         return false;
     memcpy(middle, at, 3 * sizeof *middle);
     return true;

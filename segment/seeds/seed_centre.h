@@ -16,6 +16,6 @@
  * - the center is not much wider than the place of the seed (which excludes a stomach next to the vein).
  *
  * Otherwise middle is the seed. Test: tests/unit/segment/test_segment_seeds.c */
-bool tube_middle(const volume *image, double inside, double outside, const double seed[3], double middle[3],
-                 double *radius_mm);
+bool seed_centre_find(const volume *image, double inside, double outside, const double seed[3], double middle[3],
+                      double *radius_mm);
 #endif

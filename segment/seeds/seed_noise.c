@@ -14,7 +14,7 @@ enum {
 static const double even_places = 0.75;
 static const double most_noise = 0.16; /* fraction of the spread of intensities around a seed */
 
-static double quantile(double *x, int n, double q) {
+static double find_quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[(int)(q * (n - 1) + 0.5)];
 }
@@ -50,7 +50,7 @@ static double noise_at(const volume *v, const double index[3], int lag, int reac
                 double x = (double)v->value[volume_index(v, at[0], at[1], at[2])];
                 work[n++] = fabs(x - around / 4) / sqrt(1.25);
             }
-    return n > 0 ? 1.4826 * quantile(work, n, 0.5) : 0;
+    return n > 0 ? 1.4826 * find_quantile(work, n, 0.5) : 0;
 }
 
 /* Noise within a vessel of this radius; lags up to a third of the radius. */
@@ -64,16 +64,16 @@ static double noise_within(const volume *v, const double index[3], double radius
 
 /* Variance of the difference in noise_at() over the variance expected for white noise, if a Gaussian kernel of s voxels
  * correlates the noise. Neighbours at distance d correlate by exp(-d^2 / (4 s^2)). */
-static double alike(double s, int lag) {
+static double difference_variance(double s, int lag) {
     const double near = s > 0.05 ? exp(-lag * lag / (4 * s * s)) : 0;
     return (1.25 - 2 * near + 0.5 * near * near + 0.25 * pow(near, 4)) / 1.25;
 }
 
-static double kernel_of(double ratio) {
+static double kernel_from_ratio(double ratio) {
     double low = 0, high = MOST_KERNEL;
     for (int n = 0; n < 30; n++) {
         const double s = 0.5 * (low + high);
-        *(sqrt(alike(s, 1) / alike(s, NOISE_LAG)) > ratio ? &low : &high) = s;
+        *(sqrt(difference_variance(s, 1) / difference_variance(s, NOISE_LAG)) > ratio ? &low : &high) = s;
     }
     return low;
 }
@@ -94,7 +94,7 @@ static double kernel_round(const volume *v, const double index[3]) {
     for (int m = 0; m < PLACES * PLACES * PLACES; m++)
         if (!isnan(ratio[m]))
             ratio[n++] = ratio[m];
-    return n > PLACES ? kernel_of(quantile(ratio, n, even_places)) : 0;
+    return n > PLACES ? kernel_from_ratio(find_quantile(ratio, n, even_places)) : 0;
 }
 
 double seed_noise_first(const volume *v, const double index[3], double spread, double *work) {
@@ -114,7 +114,7 @@ double seed_noise(const volume *v, const double index[3], double radius_voxels, 
     const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
     *kernel = kernel_round(v, index);
     return fmax(noise_within(v, index, radius_voxels, work),
-                noise_at(v, index, 1, reach, work) / sqrt(alike(*kernel, 1)));
+                noise_at(v, index, 1, reach, work) / sqrt(difference_variance(*kernel, 1)));
 }
 
 double seed_noise_at_wall(double kernel) {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double quantile(double *x, int n, double q) {
+static double find_quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[(int)(q * (n - 1) + 0.5)];
 }
@@ -18,7 +18,7 @@ static void direction_of(int k, double d[3]) {
 }
 
 /* Intensities along a ray. Returns the number of samples within the image. */
-static int follow(const seed_rays *c, const double seed[3], const double d[3], double *value) {
+static int sample_ray(const seed_rays *c, const double seed[3], const double d[3], double *value) {
     for (int s = 0; s < SEED_SAMPLES; s++) {
         double p[3] = {seed[0] + s * c->h * d[0], seed[1] + s * c->h * d[1], seed[2] + s * c->h * d[2]};
         if (!volume_contains(c->image, p))
@@ -98,19 +98,19 @@ double seed_spread_at(const volume *v, const double seed[3], double h, double *w
         quantiles[0] = quantiles[1] = volume_sample(v, seed);
         return 0;
     }
-    quantiles[0] = quantile(work, n, 0.1);
-    quantiles[1] = quantile(work, n, 0.9);
+    quantiles[0] = find_quantile(work, n, 0.1);
+    quantiles[1] = find_quantile(work, n, 0.9);
     return quantiles[1] - quantiles[0];
 }
 
-void seed_walls_of(const seed_rays *c, const double seed[3], seed_walls *w) {
+void seed_walls_find(const seed_rays *c, const double seed[3], seed_walls *w) {
     double value[SEED_SAMPLES];
     w->n_fall = w->n_rise = 0;
     for (int k = 0; k < SEED_RAYS; k++) {
         double d[3];
         seed_wall hit;
         direction_of(k, d);
-        int sign = find_wall(c, value, follow(c, seed, d, value), &hit);
+        int sign = find_wall(c, value, sample_ray(c, seed, d, value), &hit);
         if (sign > 0)
             w->fall[w->n_fall++] = hit;
         else if (sign < 0)

@@ -24,7 +24,7 @@ typedef struct {
     seed_wall fall[SEED_RAYS], rise[SEED_RAYS]; /* walls where the intensity falls and rises */
 } seed_walls;
 
-void seed_walls_of(const seed_rays *c, const double seed[3], seed_walls *w);
+void seed_walls_find(const seed_rays *c, const double seed[3], seed_walls *w);
 
 /* Mean of 27 points, h apart. */
 double seed_mean_at(const volume *v, const double p[3], double h);

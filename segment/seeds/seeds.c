@@ -27,7 +27,7 @@ static const double most_sides = 1.3, side_part = 0.4;
 static const double usual_variance = 0.3 - 1.0 / 12;  /* voxels^2: a point spread of about half a voxel */
 static const double noisy_ratio = 3, clear_ratio = 6; /* contrast to the next tissue over noise */
 
-static double quantile(double *x, int n, double q) {
+static double find_quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[(int)(q * (n - 1) + 0.5)];
 }
@@ -40,7 +40,7 @@ typedef struct {
     double slope[SEED_RAYS];
 } seed_study;
 
-int seeds_within(const volume *image, int k, const double seed[3]) {
+int seeds_check_inside(const volume *image, int k, const double seed[3]) {
     double index[3];
     volume_to_index(image, seed, index);
     if (volume_contains(image, seed))
@@ -52,9 +52,9 @@ int seeds_within(const volume *image, int k, const double seed[3]) {
 
 /* Walls around the seed, their distance and the tissue beyond them. n_slope below MIN_WALLS: too few, the rest is
  * unchanged. */
-static void look_round(const seed_rays *c, const double seed[3], int vessel, double *work, seed_study *out) {
+static void measure_walls(const seed_rays *c, const double seed[3], int vessel, double *work, seed_study *out) {
     seed_walls w;
-    seed_walls_of(c, seed, &w);
+    seed_walls_find(c, seed, &w);
     out->bright = vessel >= 0 ? vessel == 1 : w.n_fall >= w.n_rise;
     const seed_wall *hit = out->bright ? w.fall : w.rise;
     out->n_slope = out->bright ? w.n_fall : w.n_rise;
@@ -65,16 +65,16 @@ static void look_round(const seed_rays *c, const double seed[3], int vessel, dou
         work[i] = hit[i].radius_mm;
         out->slope[i] = hit[i].slope;
     }
-    out->radius_mm = quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
+    out->radius_mm = find_quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
     for (int i = 0; i < out->n_slope; i++)
         work[i] = hit[i].outside;
-    out->outside = quantile(work, out->n_slope, 0.5);
-    out->next = quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
+    out->outside = find_quantile(work, out->n_slope, 0.5);
+    out->next = find_quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
 }
 
 /* If the walls are not above the noise, search again from the mean of everything that they enclose. */
-static void look_again(const volume *image, seed_rays c, const double seed[3], int vessel, double *work,
-                       seed_study *s) {
+static void measure_walls_again(const volume *image, seed_rays c, const double seed[3], int vessel, double *work,
+                                seed_study *s) {
     double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
     seed_study again = *s;
     volume_to_index(image, seed, index);
@@ -85,7 +85,7 @@ static void look_again(const volume *image, seed_rays c, const double seed[3], i
     c.least_fall = fmax(c.least_fall, lowest);
     c.least_rise = fmax(c.least_rise, lowest);
     c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, s->radius_mm), least);
-    look_round(&c, seed, vessel, work, &again);
+    measure_walls(&c, seed, vessel, work, &again);
     if (again.n_slope < MIN_WALLS)
         return;
     *s = again;
@@ -109,7 +109,8 @@ typedef struct {
 } surroundings;
 
 /* If both sides are visible, the nearer one holds the walls, and limits the spread. */
-static surroundings look_near(const volume *image, const double seed[3], double h, double noise, double *work) {
+static surroundings measure_surroundings(const volume *image, const double seed[3], double h, double noise,
+                                         double *work) {
     double q[2];
     surroundings s = {.spread = seed_spread_at(image, seed, h, work, q)};
     const double at = seed_mean_at(image, seed, 1.4 * h);
@@ -129,8 +130,8 @@ static void choose_least(const volume *image, const double index[3], const surro
 
 /* Where noise may explain more than half of the spread around the seed, use stronger smoothing. own: the smoothed
  * surroundings of this seed. */
-static int quieten(const volume *image, const double index[3], const double seed[3], double *work, seed_rays *c,
-                   surroundings *near, volume *own) {
+static int smooth_noisy_seed(const volume *image, const double index[3], const double seed[3], double *work,
+                             seed_rays *c, surroundings *near, volume *own) {
     grid_box box;
     int rc = OK;
     for (int a = 0; a < 3; a++) {
@@ -147,7 +148,7 @@ static int quieten(const volume *image, const double index[3], const double seed
         TRY(grid_crop(image, &box, NAN, own));
         TRY(grid_smooth(own, (const double[3]){c->sigma, c->sigma, c->sigma}));
         c->image = own;
-        *near = look_near(own, seed, c->h, c->noise, work);
+        *near = measure_surroundings(own, seed, c->h, c->noise, work);
     }
 cleanup:
     return rc;
@@ -158,18 +159,18 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
     double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
     volume own = {0};
     int rc = OK;
-    TRY(seeds_within(image, k, seed));
+    TRY(seeds_check_inside(image, k, seed));
     volume_to_index(image, seed, index);
     seed_rays c = {.image = smooth, .h = step_voxels * least, .sigma = presmooth_voxels};
-    surroundings near = look_near(smooth, seed, c.h, seed_noise_first(image, index, 0, work), work);
+    surroundings near = measure_surroundings(smooth, seed, c.h, seed_noise_first(image, index, 0, work), work);
     c.noise = seed_noise_first(image, index, near.spread, work);
-    TRY(quieten(image, index, seed, work, &c, &near, &own));
+    TRY(smooth_noisy_seed(image, index, seed, work, &c, &near, &own));
     c.inside = seed_mean_at(c.image, seed, 0.7 * least);
     choose_least(image, index, &near, &c);
-    look_round(&c, seed, vessel, work, out);
+    measure_walls(&c, seed, vessel, work, out);
     if (out->n_slope >= MIN_WALLS) { /* repeat from the mean over half of the vessel */
         c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
-        look_round(&c, seed, vessel, work, out);
+        measure_walls(&c, seed, vessel, work, out);
     }
     if (out->n_slope < MIN_WALLS)
         GIVE_UP(fail(ERR_INPUT,
@@ -179,7 +180,7 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
                      SEED_SAMPLES * c.h,
                      near.spread < hidden_noises * c.noise ? ", or give a mask: the noise may hide its wall" : ""));
     out->noise = seed_noise(image, index, out->radius_mm / least, work, &out->kernel);
-    look_again(image, c, seed, vessel, work, out);
+    measure_walls_again(image, c, seed, vessel, work, out);
     message_debug("seed %d: inside %g, outside %g, noise %.3g (correlated over %.2g voxels), radius %.2f mm, %s", k + 1,
                   out->inside, out->outside, out->noise, out->kernel, out->radius_mm, out->bright ? "bright" : "dark");
 cleanup:
@@ -195,7 +196,7 @@ static void study_from_middle(const volume *image, const volume *smooth, int k, 
     for (int round = 0; round < MOVES; round++) {
         double to[3], radius;
         seed_study again;
-        if (!tube_middle(smooth, s->inside, s->next, at, to, &radius))
+        if (!seed_centre_find(smooth, s->inside, s->next, at, to, &radius))
             break;
         if (study_seed(image, smooth, k, to, vessel, work, &again) != OK || again.bright != s->bright) {
             status_clear();
@@ -217,7 +218,7 @@ static double middle_of(double *x, int n, bool bright) {
 }
 
 /* Combine the seeds. work [n * SEED_RAYS]. */
-static int join(const seed_study *s, int n, double *work, seeds_statistics *out) {
+static int combine_seeds(const seed_study *s, int n, double *work, seeds_statistics *out) {
     int n_slope = 0;
     *out = (seeds_statistics){.bright = s[0].bright, .narrow_mm = INFINITY};
     for (int k = 0; k < n; k++) {
@@ -235,9 +236,9 @@ static int join(const seed_study *s, int n, double *work, seeds_statistics *out)
         memcpy(work + n_slope, s[k].slope, (size_t)s[k].n_slope * sizeof *work);
         n_slope += s[k].n_slope;
     }
-    out->edge[0] = quantile(work, n_slope, 0.1);
-    out->edge[1] = quantile(work, n_slope, 0.25);
-    out->edge[2] = quantile(work, n_slope, 0.5);
+    out->edge[0] = find_quantile(work, n_slope, 0.1);
+    out->edge[1] = find_quantile(work, n_slope, 0.25);
+    out->edge[2] = find_quantile(work, n_slope, 0.5);
     for (int k = 0; k < n; k++)
         work[k] = s[k].inside;
     out->inside = middle_of(work, n, out->bright);
@@ -251,10 +252,10 @@ static int join(const seed_study *s, int n, double *work, seeds_statistics *out)
     out->next = middle_of(work, n, out->bright);
     for (int k = 0; k < n; k++)
         work[k] = s[k].noise;
-    out->noise = quantile(work, n, 0.5);
+    out->noise = find_quantile(work, n, 0.5);
     for (int k = 0; k < n; k++)
         work[k] = s[k].kernel;
-    out->kernel = quantile(work, n, 0.5);
+    out->kernel = find_quantile(work, n, 0.5);
     return OK;
 }
 
@@ -287,7 +288,7 @@ cleanup:
 }
 
 /* True if the boxes around the seeds hold more voxels than the image, which is then smoothed once for all seeds. */
-static bool crowded(const volume *image, int n, const double (*seed)[3]) {
+static bool are_crowded(const volume *image, int n, const double (*seed)[3]) {
     double voxels = 0;
     for (int k = 0; k < n; k++) {
         grid_box box;
@@ -303,7 +304,7 @@ int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel,
     int rc = OK;
     volume smooth = {0};
     grid_box box = {{0}, {image->dims[0] - 1, image->dims[1] - 1, image->dims[2] - 1}};
-    const bool whole = crowded(image, n, seed);
+    const bool whole = are_crowded(image, n, seed);
     const size_t count = n > 0 ? (size_t)n : 0; /* gcc 12 with sanitizers assumes that n is negative */
     seed_study *s = calloc(count + 1, sizeof *s);
     double *work = malloc((count * SEED_RAYS + 2000) * sizeof *work);
@@ -322,7 +323,7 @@ int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel,
         memcpy(middle[k], seed[k], sizeof middle[k]);
         study_from_middle(image, &smooth, k, vessel, work, &s[k], middle[k]);
     }
-    TRY(join(s, n, work, out));
+    TRY(combine_seeds(s, n, work, out));
 cleanup:
     free(s);
     free(work);

@@ -29,7 +29,7 @@ typedef struct {
 double seeds_point_variance(const seeds_statistics *s);
 
 /* Refuses seed k (from 0) outside the image. Errors: ERR_INPUT. */
-MUST_CHECK int seeds_within(const volume *image, int k, const double seed[3]);
+MUST_CHECK int seeds_check_inside(const volume *image, int k, const double seed[3]);
 
 /* image: as read. seed [n][3] LPS mm. vessel: -1 unknown, 0 dark, 1 bright. middle [n][3]: out, the seeds; seeds near
  * the wall are moved to the center of their vessel and studied there (seed_centre.h). NULL: none is moved. Errors:

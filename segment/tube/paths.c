@@ -21,7 +21,7 @@ void paths_free(paths *p) {
 /* ---------------------------------------------------------------------------------------------- tubeness */
 
 /* Eigenvalues, ascending, of the symmetric matrix {xx, yy, zz, xy, xz, yz} (Smith 1961). */
-static void eigenvalues(const double h[6], double out[3]) {
+static void symmetric_eigenvalues(const double h[6], double out[3]) {
     const double mean = (h[0] + h[1] + h[2]) / 3;
     const double a = h[0] - mean, b = h[1] - mean, c = h[2] - mean;
     const double off = h[3] * h[3] + h[4] * h[4] + h[5] * h[5], p = sqrt((a * a + b * b + c * c + 2 * off) / 6);
@@ -45,7 +45,7 @@ static double value_at(const volume *v, int i, int j, int k) {
 }
 
 /* Second derivatives per mm^2 on a grid of cubes. */
-static void hessian(const volume *v, int i, int j, int k, double h[6]) {
+static void second_derivatives(const volume *v, int i, int j, int k, double h[6]) {
     static const int step[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
     const double per = 1 / (v->spacing_mm[0] * v->spacing_mm[0]), middle = value_at(v, i, j, k);
     for (int a = 0; a < 3; a++)
@@ -77,8 +77,8 @@ int paths_tubeness(volume *v, double radius_mm, double contrast, bool strict, co
                     v->value[at] = 0;
                     continue;
                 }
-                hessian(&smooth, i, j, k, h);
-                eigenvalues(h, l);
+                second_derivatives(&smooth, i, j, k, h);
+                symmetric_eigenvalues(h, l);
                 const bool round = !strict || (l[1] < roundest * l[0] && l[2] > longest * l[1]);
                 v->value[at] = l[1] < 0 && round ? (float)(mm * mm * sqrt(l[0] * l[1]) / contrast) : 0;
             }
@@ -106,7 +106,7 @@ static int search_next(search *s, int32_t *found) {
 }
 
 /* Trace the path from a terminal back to the tree and add it to the tree. */
-static int trace(search *s, int32_t terminal, paths_branch *out) {
+static int trace_branch(search *s, int32_t terminal, paths_branch *out) {
     int rc = OK, n = 0;
     for (int32_t v = terminal; v != LEAST_PATH_NONE; n++)
         v = least_path_before(&s->least, v);
@@ -133,7 +133,7 @@ static int32_t voxel_of(const volume *v, const double lps_mm[3]) {
 }
 
 /* One branch per terminal; terminals in one voxel are joined together. */
-static int join(search *s, int n, const double (*point)[3], const int *opening, paths *out) {
+static int join_terminals(search *s, int n, const double (*point)[3], const int *opening, paths *out) {
     int rc = OK;
     int32_t found = voxel_of(s->least.cost, point[0]);
     for (int left = n; left > 0 && rc == OK;) {
@@ -147,7 +147,7 @@ static int join(search *s, int n, const double (*point)[3], const int *opening, 
             if (left == n)
                 rc = least_path_start(&s->least, found);
             if (rc == OK)
-                rc = trace(s, found, b);
+                rc = trace_branch(s, found, b);
             left--;
         }
         s->terminal[found] = 0;
@@ -167,7 +167,7 @@ int paths_find(const volume *cost, int n, const double (*point)[3], const int *o
     }
     for (int k = 0; k < n; k++)
         s.terminal[voxel_of(cost, point[k])] = 1;
-    TRY(join(&s, n, point, opening, out));
+    TRY(join_terminals(&s, n, point, opening, out));
 cleanup:
     free(s.terminal);
     least_path_free(&s.least);

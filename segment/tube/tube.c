@@ -27,7 +27,7 @@ void tube_free(tube *t) {
 /* ---------------------------------------------------------------------------------------------- nodes */
 
 /* Directions by central differences; frames with minimal rotation from node to node. */
-static void frames(tube_node *node, int n) {
+static void set_frames(tube_node *node, int n) {
     for (int i = 0; i < n; i++) {
         const double *a = node[i > 1 ? i - 2 : 0].at_mm, *b = node[i + 2 < n ? i + 2 : n - 1].at_mm;
         double *d = node[i].direction, *u = node[i].across[0], *w = node[i].across[1], norm = vec_distance(a, b),
@@ -59,8 +59,8 @@ int tube_measure_line(const volume *image, const tube_guess *g, int n, const dou
         memcpy(node[i].path_mm, at[i], sizeof node[i].path_mm);
     }
     for (int round = 0; round < ROUNDS && rc == OK; round++) {
-        frames(node, n);
-        rc = tube_fit(image, g, round == 0, round + 1 == ROUNDS, node, n);
+        set_frames(node, n);
+        rc = tube_walls_fit(image, g, round == 0, round + 1 == ROUNDS, node, n);
     }
     return rc;
 }
@@ -81,15 +81,15 @@ static bool goes_on(const volume *image, const tube_node *node, int n, int more,
 
 /* Extend the line by one stride of `more` nodes, fitted together with the nodes before it. radius [*n_radius]: radii so
  * far, with capacity for more. on: the vessel continues, and the line was extended. */
-static int stride(const volume *image, const tube_guess *g, line *l, int more, double step, int *n_radius,
-                  double *radius, bool *on) {
+static int extend_by_stride(const volume *image, const tube_guess *g, tube_line *l, int more, double step,
+                            int *n_radius, double *radius, bool *on) {
     const double none[3] = {NAN, NAN, NAN};
     const int look = l->n < LOOK_BACK ? l->n : LOOK_BACK, first = l->n - look;
     tube_node node[LOOK_BACK + STRIDE_MAX];
-    line piece = {.end = {-1, -1}};
+    tube_line piece = {.end = {-1, -1}};
     int rc = OK;
-    TRY(line_append(&piece, (const double(*)[3])(l->at + first), look, false));
-    TRY(line_extend(&piece, 1, more, step, back_steps, none));
+    TRY(tube_line_append(&piece, (const double(*)[3])(l->at + first), look, false));
+    TRY(tube_line_extend(&piece, 1, more, step, back_steps, none));
     TRY(tube_measure_line(image, g, piece.n, (const double(*)[3])piece.at, node));
     if (*n_radius == 0)
         for (int i = 0; i < look; i++)
@@ -97,7 +97,7 @@ static int stride(const volume *image, const tube_guess *g, line *l, int more, d
     *on = goes_on(image, node, piece.n, more, *n_radius, radius);
     if (!*on)
         goto cleanup;
-    TRY(line_append(l, (const double(*)[3])(piece.at + look), more, false));
+    TRY(tube_line_append(l, (const double(*)[3])(piece.at + look), more, false));
     for (int i = 0; i < piece.n; i++) /* the next stride starts from the center */
         memcpy(l->at[first + i], node[i].at_mm, sizeof *l->at);
     for (int i = 0; i < more; i++)
@@ -108,7 +108,7 @@ cleanup:
 }
 
 /* Follow the vessel beyond an end that is a seed, one radius at a time, while it continues. */
-static int track(const volume *image, const tube_guess *g, line *l, int end, double step) {
+static int follow_vessel(const volume *image, const tube_guess *g, tube_line *l, int end, double step) {
     const int more = (int)ceil(1 / step_radii), most = (int)(most_tracked_mm / (more * step));
     int rc = OK, n_radius = 0;
     bool on = true;
@@ -116,11 +116,11 @@ static int track(const volume *image, const tube_guess *g, line *l, int end, dou
     if (radius == NULL)
         return fail_memory("the tubes", (most + 1) * more * (double)sizeof *radius);
     if (end == 0)
-        line_turn(l);
+        tube_line_reverse(l);
     for (int k = 0; k < most && rc == OK && on; k++)
-        rc = stride(image, g, l, more, step, &n_radius, radius, &on);
+        rc = extend_by_stride(image, g, l, more, step, &n_radius, radius, &on);
     if (end == 0)
-        line_turn(l);
+        tube_line_reverse(l);
     free(radius);
     return rc;
 }
@@ -128,22 +128,22 @@ static int track(const volume *image, const tube_guess *g, line *l, int end, dou
 int tube_measure(const volume *image, const paths *p, const tube_guess *g, double beyond, tube *out) {
     int rc = OK, total = 0;
     const double none[3] = {NAN, NAN, NAN}, step = step_radii * g->radius_mm;
-    line *l = calloc((size_t)p->n, sizeof *l);
+    tube_line *l = calloc((size_t)p->n, sizeof *l);
     const int more = (int)ceil(beyond / step_radii);
     memset(out, 0, sizeof *out);
     if (l == NULL)
         return fail_memory("the paths between seeds and openings", p->n * (double)sizeof *l);
-    TRY(line_join(p, l));
+    TRY(tube_line_join(p, l));
     for (int k = 0; k < p->n; k++) {
         if (l[k].n < 2)
             continue;
-        TRY(line_resample(&l[k], step));
-        TRY(line_smooth(&l[k], 2, 3));
+        TRY(tube_line_resample(&l[k], step));
+        TRY(tube_line_smooth(&l[k], 2, 3));
         for (int end = 0; end < 2; end++)
             if (l[k].end[end] >= 0)
-                TRY(line_extend(&l[k], end, more, step, back_steps, g->normal ? g->normal[l[k].end[end]] : none));
+                TRY(tube_line_extend(&l[k], end, more, step, back_steps, g->normal ? g->normal[l[k].end[end]] : none));
             else if (g->n_opening == 0 && l[k].leaf[end])
-                TRY(track(image, g, &l[k], end, step));
+                TRY(follow_vessel(image, g, &l[k], end, step));
         total += l[k].n;
     }
     out->node = calloc((size_t)total + 1, sizeof *out->node);
@@ -253,7 +253,7 @@ static double node_distance(const tube_node *t, double half, const double at[3])
 }
 
 /* Half the thickness of a node's disc; discs overlap. */
-static double half_of(const tube *t, int piece, int i) {
+static double half_thickness(const tube *t, int piece, int i) {
     const int other = i + 1 < t->first[piece + 1] ? i + 1 : i - 1;
     return vec_distance(t->node[i].at_mm, t->node[other].at_mm);
 }
@@ -262,7 +262,7 @@ double tube_distance(const tube *t, const double at[3], int *nearest) {
     double least = INFINITY;
     for (int piece = 0; piece < t->n_piece; piece++)
         for (int i = t->first[piece]; i < t->first[piece + 1]; i++) {
-            const double d = node_distance(&t->node[i], half_of(t, piece, i), at);
+            const double d = node_distance(&t->node[i], half_thickness(t, piece, i), at);
             if (d >= least)
                 continue;
             least = d;
@@ -288,7 +288,8 @@ static void stamp_sac(const tube *t, int k, volume *field, int32_t *nearest) {
 }
 
 /* Write a node's disc into slice k. */
-static void stamp(const tube_node *t, int node, double half, double far_mm, int k, volume *field, int32_t *nearest) {
+static void stamp_node(const tube_node *t, int node, double half, double far_mm, int k, volume *field,
+                       int32_t *nearest) {
     double centre[3], reach = hypot(1.6 * t->radius_mm + far_mm, half);
     int low[3], high[3];
     volume_to_index(field, t->at_mm, centre);
@@ -323,7 +324,7 @@ int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest) {
         }
         for (int piece = 0; piece < t->n_piece; piece++)
             for (int i = t->first[piece]; i < t->first[piece + 1]; i++)
-                stamp(&t->node[i], i, half_of(t, piece, i), far_mm, k, field, nearest);
+                stamp_node(&t->node[i], i, half_thickness(t, piece, i), far_mm, k, field, nearest);
         if (t->sac.value != NULL)
             stamp_sac(t, k, field, nearest);
     }

@@ -17,7 +17,7 @@ static void direction_of(int k, double d[3]) {
 }
 
 /* Straight piece of two radii through the seed along d. */
-static void lay(const tube_guess *g, const double seed[3], const double d[3], tube_node node[NODES]) {
+static void lay_piece(const tube_guess *g, const double seed[3], const double d[3], tube_node node[NODES]) {
     double u[3] = {fabs(d[0]) < 0.7, fabs(d[0]) >= 0.7, 0}, along = 0;
     for (int a = 0; a < 3; a++)
         along += u[a] * d[a];
@@ -43,9 +43,9 @@ int tube_axis(const volume *image, const tube_guess *g, const double seed[3], do
     for (int k = 0; k < DIRECTIONS && rc == OK; k++) {
         double d[3];
         direction_of(k, d);
-        lay(g, seed, d, node[k]);
+        lay_piece(g, seed, d, node[k]);
         for (int round = 0; round < 2 && rc == OK; round++)
-            rc = tube_fit(image, g, round == 0, round == 1, node[k], NODES);
+            rc = tube_walls_fit(image, g, round == 0, round == 1, node[k], NODES);
         for (int i = 0; i < NODES; i++) {
             seen[k] += node[k][i].seen / NODES;
             radius[k] += node[k][i].radius_mm / NODES;

@@ -9,25 +9,25 @@ typedef struct {
     int n, end[2];   /* opening at each end, -1 none */
     bool leaf[2];    /* nothing continues at this end */
     double (*at)[3]; /* [n] LPS mm, owned */
-} line;
+} tube_line;
 
 /* Append n points. Errors of all functions here: ERR_RESOURCE. */
-MUST_CHECK int line_append(line *l, const double (*at)[3], int n, bool backwards);
+MUST_CHECK int tube_line_append(tube_line *l, const double (*at)[3], int n, bool backwards);
 
 /* Reverse the line. */
-void line_turn(line *l);
+void tube_line_reverse(tube_line *l);
 
 /* Joins paths into lines l [p->n]. A path that ends where another starts continues in it; two that end in the root
  * become one. Merged lines keep n = 0. */
-MUST_CHECK int line_join(const paths *p, line *l);
+MUST_CHECK int tube_line_join(const paths *p, tube_line *l);
 
 /* Moving average over +- reach points; the ends stay fixed. */
-MUST_CHECK int line_smooth(line *l, int reach, int times);
+MUST_CHECK int tube_line_smooth(tube_line *l, int reach, int times);
 
 /* Resample in equal steps of about `step` mm. */
-MUST_CHECK int line_resample(line *l, double step);
+MUST_CHECK int tube_line_resample(tube_line *l, double step);
 
 /* Extend an end straight by n steps. The direction is the normal if it is near the direction of the last back_steps
  * points; else (or x NAN) the direction of these points. */
-MUST_CHECK int line_extend(line *l, int end, int n, double step, int back_steps, const double normal[3]);
+MUST_CHECK int tube_line_extend(tube_line *l, int end, int n, double step, int back_steps, const double normal[3]);
 #endif

@@ -45,7 +45,7 @@ static double value_at(const volume *v, const tube_node *t, double x, double y) 
 }
 
 /* Resample f [n], `step` apart from the center outwards, as a profile around the wall. */
-static void take_profile(const double *f, int n, double step, double wall, double voxel, float *profile) {
+static void resample_profile(const double *f, int n, double step, double wall, double voxel, float *profile) {
     for (int k = 0; k < HALF_HEIGHT_SAMPLES; k++) {
         const double at = (wall + (k - HALF_HEIGHT_SIDE) * HALF_HEIGHT_STEP * voxel) / step;
         const double x = fmin(n - 1.001, fmax(0, at));
@@ -81,7 +81,7 @@ static double shell_mm(const volume *v, const tube_node *t, int r) {
     return fmin(sqrt(across * thin), fmax(thin, widest_shell * t->radius_mm));
 }
 
-static void cast(const volume *v, const tube_node *t, double contrast, double reach_mm, rays *out) {
+static void cast_rays(const volume *v, const tube_node *t, double contrast, double reach_mm, rays *out) {
     const double step = fmax(reach_mm / (SAMPLES - 1), 0.3 * voxel_thinnest_mm(v));
     const double middle = 0.5 * (t->inside + t->outside), most = t->inside + too_bright * contrast;
     const int n = (int)fmin(SAMPLES, reach_mm / step + 1);
@@ -100,8 +100,8 @@ static void cast(const volume *v, const tube_node *t, double contrast, double re
         if (wall <= 0)
             continue;
         if (f[wall] > most) { /* a brighter neighbour: the wall lies before it, unless it is plaque or a stent */
-            const double met = half_height_up(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
-                                              t->inside, t->inside + far_brighter * contrast);
+            const double met = half_height_rising(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
+                                                  t->inside, t->inside + far_brighter * contrast);
             out->wall[r] = isnan(met) ? INFINITY : step * met;
             for (int s = 0; s < HALF_HEIGHT_SAMPLES; s++)
                 out->profile[r][s] = (float)t->inside; /* constant profile: without a half height */
@@ -113,7 +113,7 @@ static void cast(const volume *v, const tube_node *t, double contrast, double re
         for (int s = (int)(from / step); s < n && s * step <= to; s++, count++)
             sum += f[s];
         out->shell[r] = count > 0 ? sum / count : NAN;
-        take_profile(f, n, step, out->wall[r], voxel_thinnest_mm(v), out->profile[r]);
+        resample_profile(f, n, step, out->wall[r], voxel_thinnest_mm(v), out->profile[r]);
     }
 }
 
@@ -187,7 +187,8 @@ static double tissue_at(const rays *all, int n, int node, int ray, double bound)
 
 /* Vessel: median of the cores within the window. Tissue: upper quartile of the shells that are not as bright as the
  * vessel. work [n * TUBE_RAYS]. */
-static void intensities(const tube_guess *g, const rays *all, int n_all, int from, int to, double *work, tube_node *t) {
+static void measure_intensities(const tube_guess *g, const rays *all, int n_all, int from, int to, double *work,
+                                tube_node *t) {
     int n = 0;
     for (int i = from; i < to; i++)
         work[n++] = all[i].core;
@@ -210,14 +211,14 @@ static void intensities(const tube_guess *g, const rays *all, int n_all, int fro
 
 /* ---------------------------------------------------------------------------------------------- curve */
 
-static void terms(int ray, double out[TERMS]) {
+static void curve_terms(int ray, double out[TERMS]) {
     const double angle = 2 * M_PI * ray / TUBE_RAYS;
     const double value[TERMS] = {1, cos(angle), sin(angle), cos(2 * angle), sin(2 * angle)};
     memcpy(out, value, sizeof value);
 }
 
 /* Solve m x = b by elimination; m is positive definite. */
-static void solve(double m[TERMS][TERMS], double b[TERMS], double x[TERMS]) {
+static void solve_curve(double m[TERMS][TERMS], double b[TERMS], double x[TERMS]) {
     for (int i = 0; i < TERMS; i++)
         for (int j = i + 1; j < TERMS; j++) {
             const double factor = m[j][i] / m[i][i];
@@ -235,7 +236,7 @@ static void solve(double m[TERMS][TERMS], double b[TERMS], double x[TERMS]) {
 
 static double curve_at(const double x[TERMS], int ray) {
     double basis[TERMS], sum = 0;
-    terms(ray, basis);
+    curve_terms(ray, basis);
     for (int k = 0; k < TERMS; k++)
         sum += x[k] * basis[k];
     return sum;
@@ -267,7 +268,7 @@ static double fit_curve(const rays *all, int from, int to, double *work, double 
                 if (!(fabs(off) < 1) || all[i].wall[r] <= 0)
                     continue;
                 const double w = (1 - off * off) * (1 - off * off);
-                terms(r, basis);
+                curve_terms(r, basis);
                 seen += w > 0.3;
                 for (int j = 0; j < TERMS; j++) {
                     b[j] += w * basis[j] * all[i].wall[r];
@@ -277,7 +278,7 @@ static double fit_curve(const rays *all, int from, int to, double *work, double 
             }
         if (seen < least_seen * n)
             return seen / n;
-        solve(m, b, next);
+        solve_curve(m, b, next);
         memcpy(x, next, sizeof next);
     }
     return seen / n;
@@ -318,7 +319,7 @@ static void bound_radii(int n, int reach, double *work, double (*x)[TERMS], tube
     }
 }
 
-static void take_curve(const double x[TERMS], tube_node *t) {
+static void apply_curve(const double x[TERMS], tube_node *t) {
     for (int r = 0; r < TUBE_RAYS; r++) {
         const double wall = t->radius_mm + curve_at(x, r) - x[0];
         t->wall_mm[r] = fmin(1.6 * t->radius_mm, fmax(0.5 * t->radius_mm, wall));
@@ -326,7 +327,7 @@ static void take_curve(const double x[TERMS], tube_node *t) {
 }
 
 /* Move the nodes to the center of their curves, smoothly along the piece. */
-static void recentre(tube_node *node, int n, double (*x)[TERMS], int reach) {
+static void recentre_nodes(tube_node *node, int n, double (*x)[TERMS], int reach) {
     for (int i = 0; i < n; i++) { /* first harmonics, limited; kept in x */
         const double most = most_shift * node[i].radius_mm, length = hypot(x[i][1], x[i][2]);
         for (int k = 1; k < 3; k++)
@@ -360,12 +361,12 @@ static void fit_nodes(const tube_guess *g, const rays *all, int near, int wide, 
 #pragma omp parallel for schedule(dynamic, 4)
     for (int i = 0; i < n; i++) {
         double *own = work + (size_t)omp_get_thread_num() * (size_t)n * TUBE_RAYS;
-        intensities(g, all, n, i > wide ? i - wide : 0, i + wide + 1 < n ? i + wide + 1 : n, own, &node[i]);
+        measure_intensities(g, all, n, i > wide ? i - wide : 0, i + wide + 1 < n ? i + wide + 1 : n, own, &node[i]);
         node[i].seen = fit_curve(all, i > near ? i - near : 0, i + near + 1 < n ? i + near + 1 : n, own, x[i]);
     }
 }
 
-int tube_fit(const volume *image, const tube_guess *g, bool first, bool last, tube_node *node, int n) {
+int tube_walls_fit(const volume *image, const tube_guess *g, bool first, bool last, tube_node *node, int n) {
     const double step = n > 1 ? vec_distance(node[0].at_mm, node[1].at_mm) : 1;
     const int near = (int)fmax(1, 0.6 * g->radius_mm / step), wide = (int)fmax(2, window_mm / step);
     rays *all = malloc((size_t)n * sizeof *all);
@@ -378,17 +379,17 @@ int tube_fit(const volume *image, const tube_guess *g, bool first, bool last, tu
     }
 #pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < n; i++)
-        cast(image, &node[i], g->contrast, first ? first_reach * g->radius_mm : reach_radii * node[i].radius_mm,
-             &all[i]);
+        cast_rays(image, &node[i], g->contrast, first ? first_reach * g->radius_mm : reach_radii * node[i].radius_mm,
+                  &all[i]);
     if (!g->fixed && g->blur_mm2[0] > 0)
         TRY(settle_walls(image, g, node, n, all));
     fit_nodes(g, all, near, wide, n, work, node, x);
     fill_unseen(node, n, x);
     bound_radii(n, 3 * near, work, x, node);
     for (int i = 0; i < n; i++)
-        take_curve(x[i], &node[i]);
+        apply_curve(x[i], &node[i]);
     if (!last)
-        recentre(node, n, x, near);
+        recentre_nodes(node, n, x, near);
 cleanup:
     free(all);
     free(work);

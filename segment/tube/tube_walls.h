@@ -6,5 +6,5 @@
 
 /* One round over the n nodes of a piece with known frames: intensities, walls, curve. The nodes move to the center of
  * their curves, except in the last round. first: only the guess is known. Errors: ERR_RESOURCE. */
-MUST_CHECK int tube_fit(const volume *image, const tube_guess *g, bool first, bool last, tube_node *node, int n);
+MUST_CHECK int tube_walls_fit(const volume *image, const tube_guess *g, bool first, bool last, tube_node *node, int n);
 #endif

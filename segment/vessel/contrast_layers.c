@@ -46,7 +46,7 @@ typedef struct {
 /* ---------------------------------------------------------------------------------------------- sections */
 
 /* Binomial filter 1 2 1 along rows, then along columns. */
-static void smooth(double *f) {
+static void smooth_section(double *f) {
     for (int axis = 0; axis < 2; axis++) {
         double was[CELLS];
         const int step = axis == 0 ? 1 : GRID;
@@ -59,7 +59,7 @@ static void smooth(double *f) {
     }
 }
 
-static void take_section(const volume *v, double sign, const tube_node *t, double wide_mm, section *s) {
+static void sample_section(const volume *v, double sign, const tube_node *t, double wide_mm, section *s) {
     const double radius = fmax(t->radius_mm, wide_mm);
     s->step = reach_radii * radius / SIDE;
     for (int c = 0; c < CELLS; c++) {
@@ -74,8 +74,8 @@ static void take_section(const volume *v, double sign, const tube_node *t, doubl
             s->f[c] += sign * volume_sample(v, p) / (2 * ALONG + 1);
         }
     }
-    smooth(s->f);
-    smooth(s->f);
+    smooth_section(s->f);
+    smooth_section(s->f);
 }
 
 /* Nearest cell to the center above the level, within `most` cells; -1: none. */
@@ -94,7 +94,7 @@ static int start_of(const section *s, double level, double most) {
 }
 
 /* Region above the level that is connected with the center. */
-static void grow(const section *s, double level, double radius_mm, region *r) {
+static void grow_region(const section *s, double level, double radius_mm, region *r) {
     int open[CELLS], n = 0;
     double sum[2] = {0}, square = 0;
     const int from = start_of(s, level, 0.7 * radius_mm / s->step);
@@ -162,18 +162,18 @@ static double tissue_round(const section *s, const region *r, double level) {
     return n > 0 ? x[(int)(tissue_part * (n - 1))] : NAN;
 }
 
-static void study(const volume *v, double sign, const tube_node *t, double wide_mm, double inside, finding *out) {
+static void find_layers(const volume *v, double sign, const tube_node *t, double wide_mm, double inside, finding *out) {
     section s;
     region bright, lower, best = {.round = 0};
     const double contrast = inside - t->outside, middle = 0.5 * (t->inside + t->outside);
     double level = middle;
     out->layered = false;
     out->tissue = NAN;
-    take_section(v, sign, t, wide_mm, &s);
-    grow(&s, middle, t->radius_mm, &bright);
+    sample_section(v, sign, t, wide_mm, &s);
+    grow_region(&s, middle, t->radius_mm, &bright);
     for (int k = 1; k <= LOWER; k++) {
         const double at = middle - k * lower_step * fmax(contrast, t->inside - t->outside);
-        grow(&s, at, t->radius_mm, &lower);
+        grow_region(&s, at, t->radius_mm, &lower);
         if (lower.open)
             break;
         if (lower.area < least_more * bright.area || lower.area > most_more * bright.area || lower.round <= best.round)
@@ -191,7 +191,7 @@ static void study(const volume *v, double sign, const tube_node *t, double wide_
 /* ---------------------------------------------------------------------------------------------- runs */
 
 /* Linear interpolation between two complete sections, t from 0 to 1. */
-static tube_node between(const tube_node *a, const tube_node *b, double t) {
+static tube_node interpolate_nodes(const tube_node *a, const tube_node *b, double t) {
     tube_node out = *a;
     for (int k = 0; k < 3; k++) {
         out.at_mm[k] = (1 - t) * a->at_mm[k] + t * b->at_mm[k];
@@ -217,7 +217,7 @@ static int run_end(const tube *t, const finding *f, int from, int end, int *coun
 }
 
 /* Append long enough runs of layered nodes to `out` as pieces, with gaps interpolated. tissue [out->n]. */
-static int take_runs(const tube *t, const finding *f, int piece, double *tissue, tube *out) {
+static int append_runs(const tube *t, const finding *f, int piece, double *tissue, tube *out) {
     const int end = t->first[piece + 1];
     int rc = OK;
     tube_node *run = malloc((size_t)(end - t->first[piece] + 1) * sizeof *run);
@@ -235,7 +235,7 @@ static int take_runs(const tube *t, const finding *f, int piece, double *tissue,
             for (before = f[k].layered ? k : before, next = k; !f[next].layered;)
                 next++;
             const double part = next > before ? (double)(k - before) / (next - before) : 0;
-            run[k - from] = between(&f[before].whole, &f[next].whole, part);
+            run[k - from] = interpolate_nodes(&f[before].whole, &f[next].whole, part);
             tissue[out->n + k - from] = (1 - part) * f[before].tissue + part * f[next].tissue;
         }
         rc = tube_append(out, last - from + 1, run);
@@ -264,7 +264,7 @@ cleanup:
 }
 
 /* Scale blood within the sections of t to the intensity `inside`. tissue [t->n]. */
-static int even_out(const tube *t, const double *tissue, double sign, double inside, volume *image) {
+static int even_blood(const tube *t, const double *tissue, double sign, double inside, volume *image) {
     const size_t n = volume_size(image);
     double far = 0;
     volume field = {0}, mean = {0}, weight = {0};
@@ -307,11 +307,11 @@ int contrast_layers_even(const tube *t, double sign, double inside, double wide_
     }
 #pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < t->n; i++)
-        study(image, sign, &t->node[i], wide_mm, inside, &f[i]);
+        find_layers(image, sign, &t->node[i], wide_mm, inside, &f[i]);
     for (int piece = 0; piece < t->n_piece; piece++)
-        TRY(take_runs(t, f, piece, tissue, &runs));
+        TRY(append_runs(t, f, piece, tissue, &runs));
     if (runs.n > 0)
-        TRY(even_out(&runs, tissue, sign, inside, image));
+        TRY(even_blood(&runs, tissue, sign, inside, image));
     for (int k = 0; k < runs.n_piece; k++)
         for (int i = runs.first[k] + 1; i < runs.first[k + 1]; i++)
             *length_mm += vec_distance(runs.node[i - 1].at_mm, runs.node[i].at_mm);

@@ -37,7 +37,7 @@ typedef struct {
 } piece;
 
 /* Flood the voxels above `low` outside the tube that are connected with `start`; s->list holds them. */
-static piece follow(search *s, size_t start, double low, double high) {
+static piece flood_piece(search *s, size_t start, double low, double high) {
     const volume *v = s->image;
     piece p = {0};
     s->list[p.n++] = start;
@@ -138,7 +138,7 @@ static bool is_joined(const search *s, size_t voxel, const tube_node *t) {
     return true;
 }
 
-static void look(search *s, const bool *between, tube *t) {
+static void find_pouches(search *s, const bool *between, tube *t) {
     const size_t n = volume_size(s->image);
     for (size_t i = 0; i < n; i++) {
         const double away = (double)s->field.value[i] / s->voxel_mm;
@@ -149,7 +149,7 @@ static void look(search *s, const bool *between, tube *t) {
         tube_pouch found;
         if (per <= 0 || (double)s->image->value[i] <= low || !is_joined(s, i, node))
             continue;
-        const piece p = follow(s, i, low, node->inside + too_bright * per);
+        const piece p = flood_piece(s, i, low, node->inside + too_bright * per);
         if (!is_pouch(s, &p, node, &found) || is_listed(t, found.at_mm))
             continue;
         if (t->n_pouch < TUBE_SACS)
@@ -183,7 +183,7 @@ int narrow_neck_sac_find(const volume *image, tube *t) {
     TRY(volume_create_like(&s.field, image));
     TRY(tube_field(t, (far_voxels + 1) * s.voxel_mm, &s.field, s.nearest));
     mark_between(t, between);
-    look(&s, between, t);
+    find_pouches(&s, between, t);
 cleanup:
     free(between);
     free(s.nearest);

@@ -96,7 +96,7 @@ cleanup:
 
 /* own [t->n]: brightness above blood in the vessel's middle near each node (quantile own_part); 0: the vessel has no
  * middle. */
-static int find_own(const view *w, double *own) {
+static int find_own_variation(const view *w, double *own) {
     const tube *t = w->t;
     const size_t n = volume_size(w->image);
     const double voxels = middle_voxels * voxel_thinnest_mm(w->image);
@@ -157,7 +157,7 @@ static int find_peaks(view *w, const seeds_statistics *seeds, size_t *found) {
         rc = fail_memory("voxels brighter than blood", (double)n * sizeof *label);
         goto cleanup;
     }
-    TRY(find_own(w, own));
+    TRY(find_own_variation(w, own));
     TRY(volume_create_like(&w->share, w->image));
     for (size_t i = 0; i < n; i++) {
         const double x = (double)w->above.value[i];
@@ -180,7 +180,7 @@ cleanup:
 }
 
 /* Running maximum over +- NEAR voxels along one axis, in place. */
-static int spread_axis(volume *v, int axis) {
+static int running_maximum(volume *v, int axis) {
     const int n = v->dims[axis], lines = (int)(volume_size(v) / (size_t)n);
     const size_t stride = axis == 0 ? 1 : axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1];
     float *line = malloc((size_t)n * sizeof *line);
@@ -202,7 +202,7 @@ static int spread_axis(volume *v, int axis) {
 }
 
 /* Maximum plaque share on the line from a voxel towards the centerline. */
-static double in_front(const view *w, int i, int j, int k, const tube_node *node) {
+static double plaque_in_front(const view *w, int i, int j, int k, const tube_node *node) {
     const double step = 0.5 * voxel_thinnest_mm(w->image);
     double p[3], d[3], most = 0;
     volume_to_lps(w->image, (const double[3]){i, j, k}, p);
@@ -220,7 +220,7 @@ static double in_front(const view *w, int i, int j, int k, const tube_node *node
 }
 
 /* Mix the tissue's intensity into the image by the plaque share. */
-static void darken(const view *w, const uint8_t *close, volume *image) {
+static void darken_plaque(const view *w, const uint8_t *close, volume *image) {
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < image->dims[2]; k++)
         for (int j = 0; j < image->dims[1]; j++)
@@ -229,7 +229,7 @@ static void darken(const view *w, const uint8_t *close, volume *image) {
                 if (!close[at])
                     continue;
                 const tube_node *node = &w->t->node[w->nearest[at]];
-                const double front = (in_front(w, i, j, k, node) - behind_from) / (behind_to - behind_from);
+                const double front = (plaque_in_front(w, i, j, k, node) - behind_from) / (behind_to - behind_from);
                 const double share = fmax((double)w->share.value[at], fmin(1, front));
                 const double x =
                     fmin(w->sign * (double)image->value[at], share > 0 ? w->blood[w->nearest[at]] : INFINITY);
@@ -257,13 +257,13 @@ int plaque_darken(const tube *t, const seeds_statistics *seeds, double sign, vol
     if (*changed == 0)
         goto cleanup;
     for (int a = 0; a < 3; a++)
-        TRY(spread_axis(&w.share, a));
+        TRY(running_maximum(&w.share, a));
     for (size_t i = 0; i < n; i++) {
         close[i] = w.share.value[i] > 0 && w.nearest[i] >= 0;
         const double part = close[i] ? (double)(w.above.value[i] / w.share.value[i]) : 0;
         w.share.value[i] = (float)fmin(1, fmax(0, (part - clean) / (1 - 2 * clean)));
     }
-    darken(&w, close, image);
+    darken_plaque(&w, close, image);
 cleanup:
     free(close);
     free(w.nearest);

@@ -36,7 +36,7 @@ typedef struct {
 } stretch;
 
 /* Fraction of a node's rays beyond the wall that stay as bright as the vessel. */
-static double openness(const volume *v, const tube_node *t, double radius) {
+static double open_fraction(const volume *v, const tube_node *t, double radius) {
     enum { SAMPLES = 6 };
     int open = 0;
     for (int r = 0; r < TUBE_RAYS; r++) {
@@ -65,7 +65,7 @@ static double radius_of(const tube *t, int from, int to, double quantile, double
 }
 
 /* Measure the vessel before and behind a stretch; the wider side is used. */
-static void look_beside(const tube *t, double usual_mm, double step, double *work, stretch *s) {
+static void measure_parent(const tube *t, double usual_mm, double step, double *work, stretch *s) {
     const int gap = (int)ceil(usual_mm / step), length = (int)ceil(beside_radii * usual_mm / step);
     const int first = t->first[s->piece], end = t->first[s->piece + 1];
     double most = NAN;
@@ -91,7 +91,7 @@ static int find_stretches(const volume *v, const tube *t, int piece, double usua
     const double step = to - from > 1 ? vec_distance(t->node[from].at_mm, t->node[from + 1].at_mm) : usual_mm;
     const int join = (int)ceil(usual_mm / step), least = (int)ceil(0.5 * usual_mm / step);
     for (int i = from; i < to; i++) {
-        if (openness(v, &t->node[i], usual_mm) < open_share)
+        if (open_fraction(v, &t->node[i], usual_mm) < open_share)
             continue;
         if (n > 0 && i - out[n - 1].to <= join) {
             out[n - 1].to = i + 1;
@@ -135,7 +135,7 @@ static void voxel_of(const volume *v, const double p[3], int at[3]) {
 
 /* mask: region that a ball of `ball` vessel radii reaches from the nodes of the stretch, outside the rest of the tube.
  * room: in, depth; out, -1 in the rest of the tube. */
-static int roll(const tube *t, const stretch *s, double ball, volume *room, uint8_t *mask) {
+static int roll_ball(const tube *t, const stretch *s, double ball, volume *room, uint8_t *mask) {
     const size_t n = volume_size(room);
     const double step =
         vec_distance(t->node[s->from].at_mm, t->node[s->from + 1 < t->n ? s->from + 1 : s->from - 1].at_mm);
@@ -230,7 +230,7 @@ static bool is_sac(const volume *v, const volume *level, const stretch *s, bool 
 }
 
 /* Add the sac to the tube: union of the level sets. */
-static int take(volume *level, const stretch *s, tube *t) {
+static int add_sac(volume *level, const stretch *s, tube *t) {
     for (int i = 0; i < t->n; i++)
         if (volume_sample(level, t->node[i].at_mm) < -0.5 * s->radius_mm)
             t->node[i].seen = 1; /* the walls belong to the sac */
@@ -270,7 +270,7 @@ static double find_widest(const volume *room, const uint8_t *mask, int at[3]) {
 }
 
 /* Decide whether a stretch opens into a sac, and add the result to the tube. */
-static int study(const volume *v, const stretch *s, int n_seed, const double (*seed)[3], tube *t) {
+static int evaluate_stretch(const volume *v, const stretch *s, int n_seed, const double (*seed)[3], tube *t) {
     const double far_mm = 12 * s->radius_mm;
     int rc = OK, at[3] = {0};
     volume depth = {0}, level = {0};
@@ -279,11 +279,11 @@ static int study(const volume *v, const stretch *s, int n_seed, const double (*s
     if (mask == NULL)
         return fail_memory("a widening of the vessel", (double)volume_size(v));
     TRY(find_depth(v, s, far_mm, &depth));
-    TRY(roll(t, s, ball_radii, &depth, mask));
+    TRY(roll_ball(t, s, ball_radii, &depth, mask));
     found.radius_mm = find_widest(&depth, mask, at);
     const bool doubtful = found.radius_mm < least_radii * s->radius_mm;
     if (doubtful) {
-        TRY(roll(t, s, doubt_radii, &depth, mask));
+        TRY(roll_ball(t, s, doubt_radii, &depth, mask));
         found.radius_mm = find_widest(&depth, mask, at);
     }
     if (found.radius_mm < least_radii * s->radius_mm)
@@ -303,7 +303,7 @@ static int study(const volume *v, const stretch *s, int n_seed, const double (*s
     else
         t->n_unlisted++;
     if (found.taken)
-        TRY(take(&level, s, t));
+        TRY(add_sac(&level, s, t));
 cleanup:
     free(mask);
     volume_free(&depth);
@@ -327,10 +327,10 @@ int sac_find(const volume *image, const tube_guess *g, int n_seed, const double 
         const double step =
             t->first[k + 1] - first > 1 ? vec_distance(t->node[first].at_mm, t->node[first + 1].at_mm) : usual;
         for (int i = 0; i < n; i++) {
-            look_beside(t, usual, step, work, &s[i]);
+            measure_parent(t, usual, step, work, &s[i]);
             message_debug("open to the side: nodes %d to %d of %d, vessel %.2f mm", s[i].from, s[i].to, t->n,
                           s[i].radius_mm);
-            TRY(study(image, &s[i], n_seed, seed, t));
+            TRY(evaluate_stretch(image, &s[i], n_seed, seed, t));
         }
     }
 cleanup:

@@ -99,7 +99,7 @@ static int search_run(search *s) {
 }
 
 /* Farthest voxel away from all done paths, or -1. */
-static int32_t farthest(const search *s, double least_mm) {
+static int32_t find_farthest(const search *s, double least_mm) {
     int32_t best = -1;
     double most = least_mm;
     for (size_t i = 0; i < volume_size(s->least.cost);
@@ -112,7 +112,7 @@ static int32_t farthest(const search *s, double least_mm) {
 }
 
 /* Path from the vessel or from an earlier path to the tip. *n voxels; the caller frees *out. */
-static int trace(const search *s, int32_t tip, int32_t **out, int *n) {
+static int trace_path(const search *s, int32_t tip, int32_t **out, int *n) {
     *n = 1;
     for (int32_t v = tip; s->owner[v] == NOTHING; ++*n)
         v = least_path_before(&s->least, v);
@@ -146,8 +146,8 @@ static void close_round(search *s, const double at[3], double reach_mm) {
 
 /* Extent from .. to - 1 of the branch along a measured path, and its median radius. False: the path is no branch. work
  * [n]. */
-static bool extent(const tube *t, double widest_mm, double least_mm, int n, const tube_node *node, double *work,
-                   int *from, int *to, double *radius_mm) {
+static bool find_branch_extent(const tube *t, double widest_mm, double least_mm, int n, const tube_node *node,
+                               double *work, int *from, int *to, double *radius_mm) {
     int count = 0, nearest = 0;
     *from = 0;
     while (*from < n && tube_distance(t, node[*from].at_mm, &nearest) < clear_radii * node[*from].radius_mm)
@@ -170,8 +170,8 @@ static bool extent(const tube *t, double widest_mm, double least_mm, int n, cons
 }
 
 /* A vessel that only touches continues on the far side of the contact, next to the touched vessel. */
-static int goes_by(const volume *image, const tube_guess *g, const tube *t, int n, const tube_node *node,
-                   double radius_mm, bool *by) {
+static int continues_behind(const volume *image, const tube_guess *g, const tube *t, int n, const tube_node *node,
+                            double radius_mm, bool *by) {
     tube_node back[BACK];
     double at[BACK][3], d[3];
     int rc = OK, run = 0, nearest;
@@ -196,8 +196,8 @@ cleanup:
 }
 
 /* Measure a tube along the path; if it is a branch, add it to the list, and to t up to the wanted order. */
-static int measure(const volume *image, const tube_guess *guess, double least_mm, tube *t, line *l, int order,
-                   side_list *list, bool *found) {
+static int measure_branch(const volume *image, const tube_guess *guess, double least_mm, tube *t, tube_line *l,
+                          int order, side_list *list, bool *found) {
     int rc = OK, parent = 0, from = 0, to = 0;
     double radius = 0, *work = NULL;
     tube_guess g = *guess;
@@ -208,8 +208,8 @@ static int measure(const volume *image, const tube_guess *guess, double least_mm
     const double wide = t->node[parent].radius_mm;
     g.inside = t->node[parent].inside, g.outside = t->node[parent].outside;
     g.radius_mm = guess_part * wide;
-    TRY(line_resample(l, step_radii * g.radius_mm));
-    TRY(line_smooth(l, 2, 3));
+    TRY(tube_line_resample(l, step_radii * g.radius_mm));
+    TRY(tube_line_smooth(l, 2, 3));
     node = malloc((size_t)l->n * sizeof *node);
     work = malloc((size_t)l->n * sizeof *work);
     if (node == NULL || work == NULL) {
@@ -217,10 +217,10 @@ static int measure(const volume *image, const tube_guess *guess, double least_mm
         goto cleanup;
     }
     TRY(tube_measure_line(image, &g, l->n, (const double(*)[3])l->at, node));
-    if (!extent(t, wide, least_mm, l->n, node, work, &from, &to, &radius))
+    if (!find_branch_extent(t, wide, least_mm, l->n, node, work, &from, &to, &radius))
         goto cleanup;
     g.radius_mm = radius;
-    TRY(goes_by(image, &g, t, to - from, &node[from], radius, &by));
+    TRY(continues_behind(image, &g, t, to - from, &node[from], radius, &by));
     if (by)
         goto cleanup;
     side_branch *b = &list->branch[list->n];
@@ -244,12 +244,13 @@ cleanup:
 }
 
 /* Evaluate one path and close its surroundings for the following paths. */
-static int look(search *s, const volume *image, const tube_guess *guess, int32_t tip, tube *t, side_list *list) {
+static int evaluate_path(search *s, const volume *image, const tube_guess *guess, int32_t tip, tube *t,
+                         side_list *list) {
     int32_t *way = NULL;
     int rc = OK, n = 0;
     bool found = false;
-    line l = {.end = {-1, -1}};
-    TRY(trace(s, tip, &way, &n));
+    tube_line l = {.end = {-1, -1}};
+    TRY(trace_path(s, tip, &way, &n));
     const int parent = s->owner[way[0]]; // not a character: NOLINT(bugprone-signed-char-misuse)
     int order = parent == VESSEL ? 1 : 0;
     if (parent < SIDES_MAX)
@@ -257,10 +258,10 @@ static int look(search *s, const volume *image, const tube_guess *guess, int32_t
     for (int k = 0; k < n; k++) {
         double at[3];
         least_path_place(&s->least, way[k], at);
-        TRY(line_append(&l, (const double(*)[3])at, 1, false));
+        TRY(tube_line_append(&l, (const double(*)[3])at, 1, false));
     }
     if (order > 0 && order <= list->wanted + 1 && n > 2)
-        TRY(measure(image, guess, s->least.cost->spacing_mm[0], t, &l, order, list, &found));
+        TRY(measure_branch(image, guess, s->least.cost->spacing_mm[0], t, &l, order, list, &found));
     const side_branch *b = found ? &list->branch[list->n - 1] : NULL;
     for (int k = 1; k < n; k++) {
         double at[3];
@@ -288,10 +289,10 @@ int side_branches_find(const volume *image, const volume *cost, const tube_guess
     TRY(search_start(&s, cost, t));
     TRY(search_run(&s));
     for (int k = 0; k < TRIES && list->n < SIDES_MAX; k++) {
-        const int32_t tip = farthest(&s, least);
+        const int32_t tip = find_farthest(&s, least);
         if (tip < 0)
             break;
-        TRY(look(&s, image, guess, tip, t, list));
+        TRY(evaluate_path(&s, image, guess, tip, t, list));
     }
 cleanup:
     search_free(&s);

@@ -27,7 +27,7 @@ int vessel_paths_bright(const volume *image, double sign, double most, double da
         out->value[i] = (float)(x > most ? dark : x);
     }
     for (int a = 0; a < 3; a++)
-        sigma[a] = WAYS_SMOOTH * thin / image->spacing_mm[a];
+        sigma[a] = VESSEL_PATHS_SMOOTH * thin / image->spacing_mm[a];
     return rc == OK ? grid_smooth(out, sigma) : rc;
 }
 
@@ -79,8 +79,8 @@ cleanup:
 /* A vessel next to bone is no ridge of the image, so its cost is computed with bright material darkened. cost: the
  * minimum of both; alone: the new cost only, with a lower limit of brightness, as the blur around bone is as bright as
  * blood. *any: there is bright material. */
-static int beside_bone(const volume *image, const seeds_statistics *seeds, double sign, double inside, double outside,
-                       bool alone, volume *cost, bool *any) {
+static int darkened_cost(const volume *image, const seeds_statistics *seeds, double sign, double inside, double outside,
+                         bool alone, volume *cost, bool *any) {
     const double most =
         inside + fmax((alone ? brighter_alone : much_brighter) * (inside - outside), noise_brighter * seeds->noise);
     volume bright = {0}, without = {0};
@@ -108,7 +108,7 @@ int vessel_paths_measure(const volume *bright, const volume *cost, const tube_gu
     paths p = {0};
     int rc = OK;
     TRY(paths_find(cost, total, point, opening, &p));
-    TRY(tube_measure(bright, &p, guess, WAYS_BEYOND, out));
+    TRY(tube_measure(bright, &p, guess, VESSEL_PATHS_BEYOND, out));
     TRY(sac_find(bright, guess, n_seed, point, out)); /* the seeds are the first points */
 cleanup:
     paths_free(&p);
@@ -125,7 +125,7 @@ int vessel_paths_beside_bone(const volume *image, const volume *bright, const se
     tube next = {0};
     for (int alone = 0; alone < 2 && tube_unseen(out, place) >= lost_radii; alone++) {
         TRY(volume_copy(&other, cost));
-        TRY(beside_bone(image, seeds, sign, guess->inside, guess->outside, alone > 0, &other, &any));
+        TRY(darkened_cost(image, seeds, sign, guess->inside, guess->outside, alone > 0, &other, &any));
         if (any)
             TRY(vessel_paths_measure(bright, &other, guess, n_seed, total, point, opening, &next));
         if (any && (alone == 0 || tube_unseen(&next, place) < tube_unseen(out, place))) {

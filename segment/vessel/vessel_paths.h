@@ -6,10 +6,11 @@
 #include "segment/seeds/seeds.h"
 #include "segment/tube/tube.h"
 
-#define WAYS_SMOOTH 0.6 /* thinnest voxels: Gaussian before rays are cast */
-#define WAYS_BEYOND 3.0 /* radii: the vessel continues beyond an opening, the cut then covers all of it */
+#define VESSEL_PATHS_SMOOTH 0.6 /* thinnest voxels: Gaussian before rays are cast */
+#define VESSEL_PATHS_BEYOND 3.0 /* radii: the vessel continues beyond an opening, the cut then covers all of it */
 
-/* out: image times sign, smoothed by WAYS_SMOOTH; voxels above `most` are first set to `dark`. Errors: ERR_RESOURCE. */
+/* out: image times sign, smoothed by VESSEL_PATHS_SMOOTH; voxels above `most` are first set to `dark`. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out);
 
 /* Low cost in the middle of tubes as bright as the vessel, with radii narrow_mm to wide_mm. Errors: ERR_RESOURCE. */

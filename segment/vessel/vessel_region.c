@@ -28,13 +28,14 @@ static double slack_of(const tube_node *t, const volume *v) {
     return fmax(slack_radii * t->radius_mm, slack_voxels * voxel_thinnest_mm(v));
 }
 
-void bound_blur(const volume *image, double point_variance, double out[3]) {
+void vessel_region_blur(const volume *image, double point_variance, double out[3]) {
     const double thin = voxel_thinnest_mm(image);
     const double thick = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
     for (int a = 0; a < 3; a++) /* a voxel is a mean over its width */
-        out[a] = thick > thick_slices * thin ? 0
-                                             : image->spacing_mm[a] * image->spacing_mm[a] / 12 +
-                                                   (WAYS_SMOOTH * WAYS_SMOOTH + reading + point_variance) * thin * thin;
+        out[a] = thick > thick_slices * thin
+                     ? 0
+                     : image->spacing_mm[a] * image->spacing_mm[a] / 12 +
+                           (VESSEL_PATHS_SMOOTH * VESSEL_PATHS_SMOOTH + reading + point_variance) * thin * thin;
 }
 
 /* A single seed has no path: use a short straight piece along the vessel. */
@@ -63,7 +64,7 @@ int vessel_region_find(const volume *image, const seeds_statistics *seeds, doubl
                         o->n_opening,
                         o->normal,
                         {0}};
-    bound_blur(image, seeds_point_variance(seeds), guess.blur_mm2);
+    vessel_region_blur(image, seeds_point_variance(seeds), guess.blur_mm2);
     if (opening == NULL || point == NULL) {
         rc = fail_memory("the seeds", total * (double)sizeof *point);
         goto cleanup;
@@ -80,7 +81,7 @@ int vessel_region_find(const volume *image, const seeds_statistics *seeds, doubl
                                      &cost, out));
     } else {
         TRY(path_through(&bright, &guess, seed[0], &p));
-        TRY(tube_measure(&bright, &p, &guess, WAYS_BEYOND, out));
+        TRY(tube_measure(&bright, &p, &guess, VESSEL_PATHS_BEYOND, out));
         TRY(sac_find(&bright, &guess, n, seed, out));
     }
     TRY(side_branches_find(&bright, &cost, &guess, out, sides));
@@ -206,7 +207,7 @@ static int find_touching(const tube *t, const volume *v, const volume *field, co
     return rc;
 }
 
-int bound_band(const tube *t, const volume *v, volume *band) {
+int vessel_region_band(const tube *t, const volume *v, volume *band) {
     const double thin = voxel_thinnest_mm(v);
     double slack = 0;
     for (int i = 0; i < t->n; i++)

@@ -16,7 +16,7 @@ typedef struct {
 
 /* out: variance of the blur along the axes of the image where the tube is measured, mm2; 0 in slices too thick for
  * profiles across a wall. */
-void bound_blur(const volume *image, double point_variance, double out[3]);
+void vessel_region_blur(const volume *image, double point_variance, double out[3]);
 
 /* image: as read (cropped). seeds: of the image times sign; sign: -1 turns a dark vessel bright. threshold: the user's
  * lower one, times sign; NAN: found along the vessel. seed [n] LPS mm. sides: in, highest order of side branches to
@@ -33,7 +33,7 @@ MUST_CHECK int vessel_region_maps(const tube *t, const volume *image, volume *in
 
 /* Band where the image is needed: distance in voxels on v's geometry, below 3 near the tube and its slack. Errors:
  * ERR_RESOURCE. */
-MUST_CHECK int bound_band(const tube *t, const volume *v, volume *band);
+MUST_CHECK int vessel_region_band(const tube *t, const volume *v, volume *band);
 
 /* Out, all with v's geometry:
  *

@@ -56,7 +56,7 @@ static size_t place_in_part(const int at[3]) {
     return ((size_t)at[2] % SIDE * SIDE + (size_t)at[1] % SIDE) * SIDE + (size_t)at[0] % SIDE;
 }
 
-static part *part_made(part **p) {
+static part *part_get(part **p) {
     if (*p == NULL && (*p = malloc(sizeof **p)) != NULL)
         for (int k = 0; k < PART; k++) {
             (*p)->nearest[k].x = NAN;
@@ -72,7 +72,7 @@ static float distance2_mm2(const volume *v, const int at[3], const point *q) {
 }
 
 /* Differences of phi along the axes, central (one-sided at the border), per mm. */
-static void gradient(const volume *v, const int at[3], double g[3]) {
+static void phi_gradient(const volume *v, const int at[3], double g[3]) {
     for (int a = 0; a < 3; a++) {
         int low[3] = {at[0], at[1], at[2]}, high[3] = {at[0], at[1], at[2]};
         low[a] -= at[a] > 0;
@@ -86,12 +86,12 @@ static void gradient(const volume *v, const int at[3], double g[3]) {
 }
 
 /* Offer a wall point to a voxel of layer l. */
-static void offer(const spread *s, layer *l, const int at[3], const point *q, uint16_t round) {
+static void offer_point(const spread *s, layer *l, const int at[3], const point *q, uint16_t round) {
     const float d2 = distance2_mm2(s->phi, at, q);
     const size_t voxel = volume_index(s->phi, at[0], at[1], at[2]), k = place_in_part(at);
     if (s->phi->value[voxel] > 0 && (double)d2 > s->outside_mm * s->outside_mm)
         return;
-    part *p = part_made(part_of(s, at));
+    part *p = part_get(part_of(s, at));
     if (p == NULL)
         l->rc = fail_memory("the distance to the wall", sizeof *p);
     if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k])) /* false if the distance is NaN */
@@ -114,7 +114,7 @@ static void offer(const spread *s, layer *l, const int at[3], const point *q, ui
 }
 
 /* Wall points of the voxels of layer n next to the wall: phi along the gradient. */
-static void start(const spread *s, int n, double start_mm) {
+static void start_layer(const spread *s, int n, double start_mm) {
     const volume *v = s->phi;
     layer *l = &s->layer[n];
     const size_t plane = (size_t)v->dims[0] * (size_t)v->dims[1], first = (size_t)n * SIDE * plane;
@@ -125,19 +125,19 @@ static void start(const spread *s, int n, double start_mm) {
         if (fabs(f) > start_mm)
             continue;
         voxel_split(v, i, at);
-        gradient(v, at, g);
+        phi_gradient(v, at, g);
         double norm = vec_length(g);
         if (norm < 0.7) /* two walls meet here: the exact value stays and is not propagated */
             continue;
         const point q = {(float)(at[0] - f * g[0] / norm / v->spacing_mm[0]),
                          (float)(at[1] - f * g[1] / norm / v->spacing_mm[1]),
                          (float)(at[2] - f * g[2] / norm / v->spacing_mm[2])};
-        offer(s, l, at, &q, 1);
+        offer_point(s, l, at, &q, 1);
     }
 }
 
 /* Offer the changes of layers n - 1 to n + 1 to the voxels of layer n. */
-static void hear(const spread *s, int n, uint16_t round) {
+static void receive_changes(const spread *s, int n, uint16_t round) {
     const volume *v = s->phi;
     layer *l = &s->layer[n];
     const int low = n * SIDE, high = low + SIDE < v->dims[2] ? low + SIDE : v->dims[2];
@@ -152,13 +152,13 @@ static void hear(const spread *s, int n, uint16_t round) {
                 const int to[3] = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
                 if (k != AROUND / 2 && to[0] >= 0 && to[1] >= 0 && to[0] < v->dims[0] && to[1] < v->dims[1] &&
                     to[2] >= low && to[2] < high)
-                    offer(s, l, to, &one->nearest, round);
+                    offer_point(s, l, to, &one->nearest, round);
             }
         }
 }
 
 /* The new points of layer n become the changes of the last round. */
-static void turn(const spread *s, int n) {
+static void finish_round(const spread *s, int n) {
     layer *l = &s->layer[n];
     const news_list last = l->last;
     for (size_t i = 0; i < l->now.n; i++) {
@@ -171,21 +171,21 @@ static void turn(const spread *s, int n) {
     l->now.n = 0;
 }
 
-static int run(const spread *s, double start_mm) {
+static int propagate_points(const spread *s, double start_mm) {
     const int layers = s->along[2];
     size_t left = 1;
     int rc = OK;
 #pragma omp parallel for schedule(dynamic)
     for (int n = 0; n < layers; n++)
-        start(s, n, start_mm);
+        start_layer(s, n, start_mm);
     for (uint16_t round = 2; left > 0 && rc == OK; round++) {
         left = 0;
 #pragma omp parallel for schedule(static)
         for (int n = 0; n < layers; n++)
-            turn(s, n);
+            finish_round(s, n);
 #pragma omp parallel for schedule(dynamic)
         for (int n = 0; n < layers; n++)
-            hear(s, n, round);
+            receive_changes(s, n, round);
         for (int n = 0; n < layers; n++) {
             left += s->layer[n].now.n;
             rc = rc == OK ? s->layer[n].rc : rc;
@@ -195,7 +195,7 @@ static int run(const spread *s, double start_mm) {
 }
 
 /* Write the distances, except within exact_mm. Voxels that no wall point reached are outside_mm away. */
-static void measure(const spread *s, double exact_mm) {
+static void write_distances(const spread *s, double exact_mm) {
     volume *v = s->phi;
     const size_t size = volume_size(v);
 #pragma omp parallel for schedule(static)
@@ -242,8 +242,8 @@ int distance_from_surface(const surface *wall, double outside_mm, volume *phi) {
         goto cleanup;
     }
     TRY(surface_to_phi(wall, band, phi));
-    TRY(run(&s, 1.4 * h));
-    measure(&s, 0.999 * band);
+    TRY(propagate_points(&s, 1.4 * h));
+    write_distances(&s, 0.999 * band);
 cleanup:
     spread_free(&s, n_part);
     return rc;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int clamp(int x, int low, int high) {
+static int clamp_index(int x, int low, int high) {
     return x < low ? low : (x > high ? high : x);
 }
 
@@ -27,7 +27,7 @@ int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out) {
                 const int at[3] = {i + box->low[0], j + box->low[1], k + box->low[2]};
                 int near[3];
                 for (int a = 0; a < 3; a++)
-                    near[a] = clamp(at[a], 0, v->dims[a] - 1);
+                    near[a] = clamp_index(at[a], 0, v->dims[a] - 1);
                 bool in = at[0] == near[0] && at[1] == near[1] && at[2] == near[2];
                 out->value[volume_index(out, i, j, k)] =
                     in || isnan(beyond) ? v->value[volume_index(v, near[0], near[1], near[2])] : beyond;
@@ -40,8 +40,8 @@ void grid_box_grow(grid_box *box, const int n[3], const volume *within) {
         box->low[a] -= n[a];
         box->high[a] += n[a];
         if (within != NULL) {
-            box->low[a] = clamp(box->low[a], 0, within->dims[a] - 1);
-            box->high[a] = clamp(box->high[a], 0, within->dims[a] - 1);
+            box->low[a] = clamp_index(box->low[a], 0, within->dims[a] - 1);
+            box->high[a] = clamp_index(box->high[a], 0, within->dims[a] - 1);
         }
     }
 }
@@ -116,7 +116,7 @@ static int refine_axis(const volume *v, int axis, int parts, bool cubic, volume 
             }
             cubic_weights(x - base, w);
             for (int k = 0; k < 4; k++)
-                p[k] = from + (size_t)clamp(base - 1 + k, 0, n - 1) * stride;
+                p[k] = from + (size_t)clamp_index(base - 1 + k, 0, n - 1) * stride;
             for (size_t l = 0; l < stride; l++)
                 to[l] = (float)(w[0] * (double)p[0][l] + w[1] * (double)p[1][l] + w[2] * (double)p[2][l] +
                                 w[3] * (double)p[3][l]);

@@ -57,7 +57,7 @@ double half_height_trust(double part) {
     return fmin(1, fmax(0, (part - no_fall) / (full_fall - no_fall)));
 }
 
-double half_height_up(const double *f, int first, int n, int reach, double inside, double least) {
+double half_height_rising(const double *f, int first, int n, int reach, double inside, double least) {
     double peak = f[first];
     for (int s = first; s < n && s <= first + reach; s++)
         peak = fmax(peak, f[s]);

@@ -20,5 +20,5 @@ double half_height_trust(double part);
 
 /* Position (samples) half way up from `inside` to the peak of f [n] within `reach` samples from `first`, where f
  * exceeds the vessel. NAN: the peak is below `least`. */
-double half_height_up(const double *f, int first, int n, int reach, double inside, double least);
+double half_height_rising(const double *f, int first, int n, int reach, double inside, double least);
 #endif

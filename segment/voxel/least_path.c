@@ -36,7 +36,7 @@ void least_path_forbid(least_path *p, int32_t voxel) {
 } /* no sum is smaller */
 
 /* Neighbour n of a voxel; LEAST_PATH_NONE: outside the volume. */
-static int32_t neighbour(const volume *v, int32_t voxel, int n) {
+static int32_t find_neighbour(const volume *v, int32_t voxel, int n) {
     int at[3];
     voxel_split(v, (size_t)voxel, at);
     at[0] += n % 3 - 1;
@@ -66,7 +66,7 @@ int least_path_spread(least_path *p, int32_t voxel) {
     const float *value = p->cost->value;
     int rc = OK;
     for (int n = 0; n < 27 && rc == OK; n++) {
-        const int32_t to = n == LEAST_PATH_START ? LEAST_PATH_NONE : neighbour(p->cost, voxel, n);
+        const int32_t to = n == LEAST_PATH_START ? LEAST_PATH_NONE : find_neighbour(p->cost, voxel, n);
         if (to == LEAST_PATH_NONE)
             continue;
         const double mean = ((double)value[voxel] + (double)value[to]) / 2;
@@ -81,7 +81,7 @@ int least_path_spread(least_path *p, int32_t voxel) {
 }
 
 int32_t least_path_before(const least_path *p, int32_t voxel) {
-    return p->from[voxel] == LEAST_PATH_START ? LEAST_PATH_NONE : neighbour(p->cost, voxel, 26 - p->from[voxel]);
+    return p->from[voxel] == LEAST_PATH_START ? LEAST_PATH_NONE : find_neighbour(p->cost, voxel, 26 - p->from[voxel]);
 }
 
 double least_path_step_mm(const least_path *p, int32_t voxel) {

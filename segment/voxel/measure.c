@@ -13,7 +13,7 @@
  * voxel at x from the tip of a cone has the slope x / spacing (up to about 0.6), so the tip is f + slope h. */
 static const double middle_slope = 0.65;
 
-static double slope(const volume *v, int i, int j, int k) {
+static double slope_at(const volume *v, int i, int j, int k) {
     const float *f = v->value;
     double gx = ((double)f[volume_index(v, i + 1, j, k)] - (double)f[volume_index(v, i - 1, j, k)]) / v->spacing_mm[0];
     double gy = ((double)f[volume_index(v, i, j + 1, k)] - (double)f[volume_index(v, i, j - 1, k)]) / v->spacing_mm[1];
@@ -35,7 +35,7 @@ static bool at_border(const volume *v, const int at[3], double radius_mm, const 
     return false;
 }
 
-static int radii(const volume *v, const volume *image, measure *m) {
+static int measure_radii(const volume *v, const volume *image, measure *m) {
     size_t n = 0, room = volume_size(v);
     float largest = 0, h = (float)v->spacing_mm[0];
     float *r = malloc(room * sizeof *r);
@@ -47,7 +47,7 @@ static int radii(const volume *v, const volume *image, measure *m) {
                 float f = -v->value[volume_index(v, i, j, k)];
                 if (f < 0.5F * h)
                     continue;
-                double g = slope(v, i, j, k);
+                double g = slope_at(v, i, j, k);
                 if (g < middle_slope) {
                     f += h * (float)g;
                     if (image == NULL || !at_border(v, (const int[3]){i, j, k}, (double)f + (double)h, image))
@@ -142,7 +142,7 @@ int measure_lumen(const volume *phi, const surface *wall, const volume *image, m
     m->volume_ml = surface_volume_mm3(wall) / 1000;
     m->area_mm2 = surface_area_mm2(wall);
     m->touched = image != NULL ? touched_sides(wall, image) : 0;
-    TRY(radii(phi, image, m));
+    TRY(measure_radii(phi, image, m));
     TRY(count_components(phi, m));
     TRY(count_cavities(wall, m));
 cleanup:

@@ -51,7 +51,7 @@ int near_make(const volume *level, double reach, int margin, near_tiles *out) {
 }
 
 /* Extend the tiles by `radius` cells along one axis. */
-static int widened(const near_tiles *t, int axis, int radius, near_tiles *out) {
+static int widen_tiles(const near_tiles *t, int axis, int radius, near_tiles *out) {
     const int by = (radius + width[axis] - 1) / width[axis], n = t->tiles[axis];
     const size_t step = axis == 0 ? 1 : (size_t)t->tiles[0] * (axis == 2 ? (size_t)t->tiles[1] : 1);
     const int rc = tiles_create(t->tiles, out);
@@ -152,8 +152,8 @@ int near_smooth(const volume *from, const double sigma_voxels[3], const near_til
     int radius[3], rc = OK;
     for (int a = 0; a < 3; a++)
         radius[a] = sigma_voxels[a] > least_sigma && from->dims[a] > 1 ? smooth_radius(sigma_voxels[a]) : 0;
-    TRY(widened(t, 2, radius[2], &part[1]));
-    TRY(widened(&part[1], 1, radius[1], &part[0]));
+    TRY(widen_tiles(t, 2, radius[2], &part[1]));
+    TRY(widen_tiles(&part[1], 1, radius[1], &part[0]));
     if (radius[0] > 0 || from != to)
         TRY(smooth_axis(from, to, 0, sigma_voxels[0], &part[0]));
     if (radius[1] > 0)
