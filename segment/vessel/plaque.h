@@ -6,9 +6,9 @@
 #include "segment/seeds/seeds.h"
 #include "segment/tube/tube.h"
 
-/* Plaque becomes as dark as the tissue around the vessel; its edge then is an ordinary edge half way up
- * from the local blood to the brightest voxel within two voxels. Voxels behind plaque, seen from the centerline, hold
- * its blur, which passes through the brightness of blood; they become as dark.
+/* Plaque becomes as dark as the tissue around the vessel; its edge then is an ordinary edge, half way up from the local
+ * blood to the brightest voxel within two voxels. Voxels behind plaque, seen from the centerline, hold its blur, which
+ * passes through the brightness of blood; they become as dark.
  *
  * A voxel is plaque if it exceeds, in groups of at least four touching voxels,
  *

@@ -15,16 +15,9 @@ static const double guess_part = 0.7;  /* initial radius over the radius of the 
 static const double clear_radii = 0.5; /* radii beyond the parent's wall from which the branch is measured */
 static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
 static const double cover_radii = 1.5; /* radii around a path where no further path starts */
-enum {
-    TRIES = 96,
-    BACK = 32,
-    BEND = 6,
-    BY = 6,
-    GAP = 6,
-    /* nodes */ NOTHING = -1,
-    VESSEL = SIDES_MAX,
-    REFUSED = SIDES_MAX + 1
-};
+/* paths tried; nodes: followed back, skipped at a bend, beyond the contact, gap */
+enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6 };
+enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 }; /* owners of a voxel besides the branches */
 
 typedef struct {
     least_path least; /* from the centerline; forbidden: the vessel beyond its openings and voxels that are no tube */
