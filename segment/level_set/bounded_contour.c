@@ -12,11 +12,11 @@
 #include "segment/wall/noise_shrinkage.h"
 #include <math.h>
 
-/* What a noisy wall takes from the tube (noise_shrinkage.h), where both were set at the half height, and in thick
+/* Shares at full noise (noise_shrinkage.h): where wall and tube were both placed at the half height, and in thick
  * slices. */
 static const noise_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
 
-/* Of the gradient magnitude per voxel along the border of a level set (voxels). */
+/* Quantile 0.6 of the gradient magnitude near the zero level, per voxel. level: voxels. */
 static int typical_gradient(const volume *image, const volume *level, double *typical) {
     const double sigma[3] = {GRADIENT_SIGMA, GRADIENT_SIGMA, GRADIENT_SIGMA};
     const size_t step[3] = {1, (size_t)image->dims[0], (size_t)image->dims[0] * (size_t)image->dims[1]};
@@ -38,24 +38,24 @@ cleanup:
 }
 
 /* 0 in a clear image, 1 in a noisy one. */
-static double part_of_noise(const front *f) {
+static double noise_weight(const front *f) {
     const double noise = bounding_tube_noise(f), ratio = noise > 0 ? 1 / noise : INFINITY;
     return fmin(1, fmax(0, (CLEAR_RATIO - ratio) / (CLEAR_RATIO - NOISY_RATIO)));
 }
 
-/* What the image resolves: a voxel, or more where a soft kernel makes noise of neighbouring voxels alike. */
+/* Width that the image resolves: one voxel, or more where a soft kernel correlates the noise of neighbouring voxels. */
 static double resolution_mm(const front *f) {
     return f->grid.thin_mm * fmax(1, f->report->seeds.kernel / USUAL_KERNEL);
 }
 
-/* The tube's walls lie at the half height of an image that is smoothed: moved back (blur.h), where vessels are wide
- * enough for it. Where they are narrow the middle of the vessel is darker, too, which moves the half height outwards as
- * much. field: in cells. */
+/* The tube's walls are at the half height of a blurred image. Undo the shift of that blur (blur.h) where the vessel is
+ * wide. In a narrow vessel blur also darkens the middle, which moves the half height outwards by the same amount.
+ * field: cells. */
 static int undo_tube_blur(const front *f, volume *field) {
     volume moved = {0};
     double variance[3], mean = 0;
     int rc = OK;
-    bound_blur(&f->cropped, seeds_point_variance(&f->seeds.bright), variance);
+    vessel_region_blur(&f->cropped, seeds_point_variance(&f->seeds.bright), variance);
     for (int a = 0; a < 3; a++) {
         variance[a] /= f->grid.cell_mm * f->grid.cell_mm;
         mean += variance[a] / 3;
@@ -82,7 +82,7 @@ int bounded_contour_find(front *f, tube_limits *limits, volume *level, double *t
     const double h = f->grid.cell_mm, per = (f->seeds.bright.inside - f->seeds.bright.outside);
     double most = INFINITY;
     size_t count = 0;
-    if (f->seeds.high_given) /* as region_growing_even moves it */
+    if (f->seeds.high_given) /* same map as in region_growing_even */
         most = f->seeds.bright.outside + (f->seeds.high - f->extent.tube.node[0].outside) * per /
                                              (f->extent.tube.node[0].inside - f->extent.tube.node[0].outside);
     TRY(bound_region(&f->extent.tube, &f->grid.denoised, f->seeds.bright.inside, f->seeds.bright.outside,
@@ -115,7 +115,7 @@ void bounded_contour_free(tube_limits *limits) {
 
 int bounded_contour_limit(const front *f, tube_limits *limits, volume *level) {
     volume *clip = &limits->clip, *field = &limits->field;
-    const double seen_mm = resolution_mm(f), noise = part_of_noise(f);
+    const double seen_mm = resolution_mm(f), noise = noise_weight(f);
     const size_t n = volume_size(level);
     int rc = OK;
     if (volume_size(field) != n) {

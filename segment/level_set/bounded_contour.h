@@ -1,21 +1,21 @@
-/* With a tube: where the front starts in it, and how far from it the wall may lie. */
+/* Front inside a tube: its start, and the limit of the wall's distance from the tube. */
 #ifndef PORTAFLOW_SEGMENT_BOUNDED_CONTOUR_H
 #define PORTAFLOW_SEGMENT_BOUNDED_CONTOUR_H
 #include "common/base/must_check.h"
 #include "segment/level_set/front.h"
 
-/* Level sets of the tube (vessel_region.h), cells, on the working grid before it is halved. */
+/* Level sets of the tube (vessel_region.h), in cells of the working grid before halving. */
 typedef struct {
-    volume clip;  /* the wall is nowhere beyond this */
-    volume field; /* the tube's own wall */
+    volume clip;  /* lower bound of the final level set */
+    volume field; /* signed distance to the wall of the tube */
 } tube_limits;
 
-/* What is nearer to the vessel than to the nearest tissue round it, close to the tube that was measured there. limits,
- * level: out, level in cells; typical: gradient at the wall, per cell. Errors: ERR_RESOURCE. */
+/* Start: voxels close to the tube whose intensity is nearer to the vessel's than to the nearest tissue's. limits and
+ * level: out, level in cells. typical: gradient at the wall, per cell. Errors: ERR_RESOURCE. */
 MUST_CHECK int bounded_contour_find(front *f, tube_limits *limits, volume *level, double *typical);
 
-/* After the edges are placed: noise is shrunk towards the tube, and no place of the wall is further from it than it
- * allows. Errors: ERR_RESOURCE. */
+/* After the edges are placed: shrink noise towards the tube, then apply the lower bound limits->clip. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int bounded_contour_limit(const front *f, tube_limits *limits, volume *level);
 void bounded_contour_free(tube_limits *limits);
 #endif

@@ -35,7 +35,7 @@ int bounding_tube_crop(const volume *image, int n_seed, const double (*seed)[3],
     return grid_crop(image, &box, NAN, out);
 }
 
-void bounding_tube_turn_seeds(front *f) {
+void bounding_tube_orient_seeds(front *f) {
     const seeds_statistics *s = &f->report->seeds;
     f->seeds.sign = s->bright ? 1 : -1;
     f->seeds.bright = *s;
@@ -51,7 +51,7 @@ double bounding_tube_noise(const front *f) {
     double contrast = 0;
     for (int i = 0; i < f->extent.tube.n; i++)
         contrast += (f->extent.tube.node[i].inside - f->extent.tube.node[i].outside) / f->extent.tube.n;
-    if (!f->seeds.follow || f->extent.tube.n == 0) /* a threshold is no tissue */
+    if (!f->seeds.follow || f->extent.tube.n == 0) /* a given threshold is not the intensity of a tissue */
         contrast = fabs(f->report->seeds.inside - f->report->seeds.next);
     return contrast > 0 ? f->report->seeds.noise / contrast : 0;
 }
@@ -61,8 +61,8 @@ double bounding_tube_clarity(const front *f) {
     return noise > 0 ? 1 / (noise * seed_noise_at_wall(f->report->seeds.kernel)) : INFINITY;
 }
 
-/* For the user: the nearest tissue and the threshold half way to it, in the middle of all places along the vessel. */
-static int note_threshold(front *f) {
+/* Report the median over the tube of the nearest tissue and of the threshold half way to it. */
+static int report_threshold(front *f) {
     level_set_options *used = &f->report->used;
     double *low = malloc((size_t)(2 * f->extent.tube.n + 2) * sizeof *low), *next = low + f->extent.tube.n + 1;
     if (low == NULL)
@@ -82,7 +82,7 @@ static int note_threshold(front *f) {
     return OK;
 }
 
-/* The tube and the maps of its region. */
+/* Find the tube and the intensity maps of its region. */
 static int measure_tube(front *f) {
     const level_set_options *used = &f->report->used;
     const vessel_region_openings openings = {used->n_opening, used->opening_mm, used->opening_normal};
@@ -92,7 +92,7 @@ static int measure_tube(front *f) {
     TRY(vessel_region_find(&f->cropped, &f->seeds.bright, f->seeds.sign, f->seeds.follow ? NAN : f->seeds.low,
                            f->seeds.n, f->seeds.at_mm, &openings, &f->report->sides, &f->extent.tube));
     TRY(vessel_region_maps(&f->extent.tube, &f->cropped, &f->extent.region.inside, &f->extent.region.outside));
-    TRY(note_threshold(f));
+    TRY(report_threshold(f));
     f->extent.region.weakest = 1;
     for (int i = 0; i < f->extent.tube.n; i++)
         f->extent.region.weakest =
@@ -106,14 +106,13 @@ void bounding_tube_free(front_extent *e) {
     region_growing_free(&e->region);
 }
 
-static int measure_anew(front *f) {
+static int measure_tube_again(front *f) {
     bounding_tube_free(&f->extent);
     return measure_tube(f);
 }
 
-/* The tube anew where plaque is as dark as the tissue; all as it was where that leaves too little of a narrow vessel to
- * be followed. */
-static int without_plaque(front *f) {
+/* Darken plaque and measure the tube again. Undo both if a narrow vessel then shows too little wall to be followed. */
+static int measure_without_plaque(front *f) {
     const double before = tube_unseen(&f->extent.tube, (double[3]){0});
     volume *with = &f->with_plaque;
     size_t bright;
@@ -122,10 +121,10 @@ static int without_plaque(front *f) {
     TRY(volume_copy(with, &f->cropped));
     TRY(plaque_darken(&f->extent.tube, &f->seeds.bright, f->seeds.sign, &f->cropped, &bright));
     if (bright > 0)
-        TRY(measure_anew(f));
+        TRY(measure_tube_again(f));
     if (bright > 0 && tube_unseen(&f->extent.tube, (double[3]){0}) > fmax(before, BOUNDING_TUBE_UNSEEN)) {
         memcpy(f->cropped.value, with->value, volume_size(with) * sizeof *with->value);
-        TRY(measure_anew(f));
+        TRY(measure_tube_again(f));
         bright = 0;
     }
     if (bright == 0)
@@ -147,16 +146,15 @@ int bounding_tube_measure(front *f) {
             memcpy(place, at, sizeof place);
         most = fmax(most, length);
         TRY(seeds_study(&f->cropped, f->seeds.n, f->seeds.at_mm, f->report->used.vessel, NULL, &f->report->seeds));
-        bounding_tube_turn_seeds(f);
-        TRY(measure_anew(f));
+        bounding_tube_orient_seeds(f);
+        TRY(measure_tube_again(f));
     }
-    if (f->seeds.follow && f->extent.tube.n > 0) /* none: seeds and openings within one voxel */
-        TRY(without_plaque(f));
+    if (f->seeds.follow && f->extent.tube.n > 0) /* n is 0 when seeds and openings are within one voxel */
+        TRY(measure_without_plaque(f));
     if (most > 0)
-        message_warn(
-            "blood of two intensities lies side by side along %.0f mm, round [%.1f, %.1f, %.1f] (LPS): taken for "
-            "contrast that has not mixed, both for lumen; if one of them is a clot, set threshold:",
-            most, place[0], place[1], place[2]);
+        message_warn("blood has two intensities next to each other along %.0f mm near [%.1f, %.1f, %.1f] (LPS): both "
+                     "are counted as lumen, as unmixed contrast; if one of them is a clot, set threshold:",
+                     most, place[0], place[1], place[2]);
 cleanup:
     return rc;
 }

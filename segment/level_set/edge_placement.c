@@ -12,14 +12,15 @@
 #include <math.h>
 #include <string.h>
 
-/* In one image of the working grid, which is smoothed. seen: half_height_edge.h, created in a bounded vessel. */
-static int place(const front *f, volume *evened, double typical, volume *level, volume *seen) {
+/* Place the edges in `evened`, an image on the working grid, which is smoothed in place. seen: half_height_edge.h;
+ * created only in a bounded vessel. */
+static int place_edges(const front *f, volume *evened, double typical, volume *level, volume *seen) {
     int rc = OK;
     double scanner[3], moved[3], blur = pow(f->report->used.smoothing_mm / f->grid.cell_mm, 2);
     const double sigma[3] = {LEVEL_SIGMA, LEVEL_SIGMA, LEVEL_SIGMA};
     const double thin = f->grid.thin_mm;
     near_tiles around = {.on = NULL}, across = {.on = NULL};
-    for (int a = 0; a < 3; a++) /* each voxel is a mean over its width, 1/12, whatever its axis */
+    for (int a = 0; a < 3; a++) /* a voxel is a mean over its width: variance 1/12 on every axis */
         scanner[a] = pow(f->grid.voxel_mm[a] / f->grid.cell_mm, 2) / 12 +
                      seeds_point_variance(&f->seeds.bright) * pow(thin / f->grid.cell_mm, 2);
     TRY(near_make(level, DISTANCE_CELLS, 0, &around));
@@ -30,8 +31,7 @@ static int place(const front *f, volume *evened, double typical, volume *level, 
         moved[a] = blur + LEVEL_SIGMA * LEVEL_SIGMA;
     if (f->extent.tube.n > 0 &&
         f->grid.thick_mm <=
-            THICK_SLICES *
-                thin) { /* next to another tissue; a front without bounds ends where there is one edge alone */
+            THICK_SLICES * thin) { /* next to another tissue; an unbounded front ends where there is a single edge */
         const double even = PROFILE_SIGMA * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
         TRY(near_make(level, PROFILE_CELLS, PROFILE_MARGIN, &across));
         TRY(near_smooth(evened, (const double[3]){even, even, even}, &across, evened));
@@ -50,8 +50,8 @@ cleanup:
     return rc;
 }
 
-/* Where |level| is below bias_band, `change` becomes its mean nearby; 0 elsewhere. */
-static int even_out(const front *f, const volume *level, volume *change) {
+/* Where |level| < BIAS_BAND, `change` becomes its local mean; elsewhere 0. */
+static int smooth_along_wall(const front *f, const volume *level, volume *change) {
     const double s = BIAS_SIGMA * f->grid.thin_mm / f->grid.cell_mm, sigma[3] = {s, s, s};
     volume one = {0};
     near_tiles near = {.on = NULL};
@@ -76,9 +76,10 @@ cleanup:
     return rc;
 }
 
-/* The wall that measuring the picture of `level` gives, less `measured`: out, evened, cells. */
-static int bias_of(const front *f, double typical, const point_spread *spread, const volume *level,
-                   const volume *measured, volume *out) {
+/* out: the wall measured in the simulated scanner image of `level`, minus `measured`; smoothed along the wall,
+ * cells. */
+static int measure_bias(const front *f, double typical, const point_spread *spread, const volume *level,
+                        const volume *measured, volume *out) {
     volume coarse = {0}, picture = {0}, seen = {0};
     int rc = OK;
     double variance[3];
@@ -86,12 +87,12 @@ static int bias_of(const front *f, double typical, const point_spread *spread, c
     TRY(scanner_model_image(level, f->grid.parts, variance, f->seeds.bright.inside, f->seeds.bright.outside, &coarse));
     TRY(grid_refine(&coarse, f->grid.parts, true, &picture));
     TRY(volume_copy(out, level));
-    TRY(place(f, &picture, typical, out, &seen));
+    TRY(place_edges(f, &picture, typical, out, &seen));
     const size_t n = volume_size(level);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         out->value[i] -= measured->value[i];
-    TRY(even_out(f, level, out));
+    TRY(smooth_along_wall(f, level, out));
 cleanup:
     volume_free(&coarse);
     volume_free(&picture);
@@ -99,7 +100,7 @@ cleanup:
     return rc;
 }
 
-/* Of the image of the case, evened, near the wall; before: what seeds and voxels let suppose. */
+/* Point spread of the evened image near the wall. The prior comes from the seeds and the voxel size. */
 static int measure_spread(const volume *image, const front *f, const volume *level, point_spread *spread) {
     const double thin = f->grid.thin_mm, thick = f->grid.thick_mm;
     volume bright = {0};
@@ -118,8 +119,9 @@ cleanup:
     return rc;
 }
 
-/* 1 in a clear image, 0 in a noisy one, where noise moves walls more than the blur does, and in thick slices. */
-static double trust_of(const front *f) {
+/* Weight of the bias correction: 1 in a clear image, 0 in a noisy one, where noise moves walls more than blur does. 0
+ * in thick slices. */
+static double trust_in_image(const front *f) {
     const seeds_statistics *s = &f->report->seeds;
     const double ratio = s->noise > 0 ? fabs(s->inside - s->next) / s->noise : INFINITY;
     if (f->grid.thick_mm > THICK_SLICES * f->grid.thin_mm)
@@ -127,14 +129,14 @@ static double trust_of(const front *f) {
     return fmin(1, fmax(0, (ratio - NOISY_RATIO) / (CLEAR_RATIO - NOISY_RATIO)));
 }
 
-/* Edges wider than that are not the scanner's alone: motion, flow, the vessel's own wall. 1 to 0. */
+/* Weight 1 to 0: wider edges are not due to the scanner alone, but also to motion, flow and the vessel's own wall. */
 static double trust_in_spread(const front *f, const point_spread *spread) {
     const double voxels = spread->within / pow(f->grid.thin_mm, 2);
     return fmin(1, fmax(0, (WIDEST_SPREAD - voxels) / (WIDEST_SPREAD - WIDE_SPREAD)));
 }
 
-/* level <- level - bias, at most most_bias from `measured`; the mean of |bias| at the wall, cells. */
-static double move_back(const front *f, const volume *measured, const volume *bias, volume *level) {
+/* level <- level - bias, within MOST_BIAS of `measured`. Returns the mean of |bias| at the wall, cells. */
+static double subtract_bias(const front *f, const volume *measured, const volume *bias, volume *level) {
     const float most = (float)(MOST_BIAS * f->grid.thin_mm / f->grid.cell_mm);
     const size_t n = volume_size(level);
     double sum = 0, count = 0;
@@ -150,8 +152,9 @@ static double move_back(const front *f, const volume *measured, const volume *bi
     return count > 0 ? sum / count : 0;
 }
 
-/* The part `trust` of what `level` has been moved from `measured` stays; what is known of it is noted. */
-static void note_bias(const front *f, const volume *measured, double trust, const point_spread *spread, volume *level) {
+/* Keep the part `trust` of the correction level - measured, and report it. */
+static void report_correction(const front *f, const volume *measured, double trust, const point_spread *spread,
+                              volume *level) {
     level_set_report *r = f->report;
     const size_t n = volume_size(level);
     double sum = 0, count = 0;
@@ -168,18 +171,18 @@ static void note_bias(const front *f, const volume *measured, double trust, cons
     r->blur_across_mm = sqrt(spread->across);
     r->wall_moved_mm = count > 0 ? sum / count * f->grid.cell_mm : 0;
     r->wall_moved_sd_mm = hypot(UNSURE_PART * r->wall_moved_mm, trust * spread->within_sd / (2 * r->seeds.narrow_mm));
-    message_debug("point spread %.2f mm (%.2f across slices) in standard deviation: wall moved by %+.3f mm", r->blur_mm,
-                  r->blur_across_mm, r->wall_moved_mm);
+    message_debug("point spread (standard deviation) %.2f mm, %.2f mm across slices: wall moved by %+.3f mm",
+                  r->blur_mm, r->blur_across_mm, r->wall_moved_mm);
 }
 
 int edge_placement_move(const volume *image, front *f, double typical, volume *level) {
     volume measured = {0}, bias = {0};
     const double small = SMALL_BIAS * f->grid.thin_mm / f->grid.cell_mm;
-    double left = INFINITY, trust = trust_of(f);
+    double left = INFINITY, trust = trust_in_image(f);
     point_spread spread;
     int rc = OK;
     volume_free(&f->grid.seen);
-    TRY(place(f, &f->grid.evened, typical, level, &f->grid.seen));
+    TRY(place_edges(f, &f->grid.evened, typical, level, &f->grid.seen));
     if ((double)volume_size(level) > BIAS_CELLS || trust <= 0)
         return OK;
     TRY(measure_spread(image, f, level, &spread));
@@ -188,11 +191,11 @@ int edge_placement_move(const volume *image, front *f, double typical, volume *l
         return OK;
     TRY(volume_copy(&measured, level));
     for (int round = 0; round < BIAS_ROUNDS && left > small; round++) {
-        TRY(bias_of(f, typical, &spread, level, &measured, &bias));
-        left = move_back(f, &measured, &bias, level);
+        TRY(measure_bias(f, typical, &spread, level, &measured, &bias));
+        left = subtract_bias(f, &measured, &bias, level);
         volume_free(&bias);
     }
-    note_bias(f, &measured, trust, &spread, level);
+    report_correction(f, &measured, trust, &spread, level);
 cleanup:
     volume_free(&measured);
     volume_free(&bias);

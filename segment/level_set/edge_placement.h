@@ -1,16 +1,18 @@
-/* From a voxel's closeness onto the edges, between the voxels. */
+/* Moves the level set from within a voxel of the edges onto them, with sub-voxel accuracy. */
 #ifndef PORTAFLOW_SEGMENT_EDGE_PLACEMENT_H
 #define PORTAFLOW_SEGMENT_EDGE_PLACEMENT_H
 #include "common/base/must_check.h"
 #include "segment/level_set/front.h"
 
-/* Two rounds in the evened image, denoised along its level lines near the wall; then what noise left is smoothed off
- * and the shift that both gave to curved walls is undone, as far as theory says. What it does not say is measured: the
- * image's point spread (scanner_model.h), then the same steps in the image that a scanner would make of the wall found;
- * by as much as they miss that wall the found one is moved (bias correction by a parametric bootstrap, Efron and
- * Tibshirani 1993), evened along the wall, by half a voxel at most. Less of it in noisy images (contrast to the next
- * tissue below six times the noise), none below three; less where the point spread is above 0.9 voxel, none from 1.2 on
- * and in slices thicker than three voxels are wide. typical: gradient at the wall, per mm. level: cells, in place.
- * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_edge_placement.c */
+/* 1. Two rounds to the steepest place of the evened image, denoised near the wall along its level lines.
+ * 2. Smooth the level set, and undo the theoretical shift of curved walls (blur.h).
+ * 3. Bias correction by a parametric bootstrap (Efron and Tibshirani 1993): simulate the scanner image of the wall
+ *    (scanner_model.h), repeat 1 and 2 in it, and subtract the error, smoothed along the wall, up to half a voxel.
+ *
+ * Step 3 has full weight from a contrast of 6 times the noise and weight 0 below 3. Its weight falls from 1 at a point
+ * spread of 0.9 voxel to 0 at 1.2. It is off where slices are thicker than 3 voxel widths.
+ *
+ * typical: gradient at the wall, per mm. level: cells, in place. Errors: ERR_RESOURCE. Test:
+ * tests/unit/segment/test_segment_edge_placement.c */
 MUST_CHECK int edge_placement_move(const volume *image, front *f, double typical, volume *level);
 #endif

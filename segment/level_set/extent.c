@@ -16,7 +16,7 @@ static double voxel_ml(const volume *image) {
     return image->spacing_mm[0] * image->spacing_mm[1] * image->spacing_mm[2] / 1000;
 }
 
-/* Everything connected with the seeds in the lightly smoothed image, up to `most_ml`. */
+/* Region connected with the seeds in the lightly smoothed image, up to `most_ml`. */
 static int grow_region(const volume *image, front *f, double most_ml) {
     int rc = OK;
     int(*start)[3] = NULL;
@@ -35,30 +35,30 @@ cleanup:
     return rc;
 }
 
-/* A front without bounds would leave the vessel. */
+/* True in an image so noisy that an unbounded front would leave the vessel. */
 static bool is_noisy(const front *f) {
     const seeds_statistics *s = &f->report->seeds;
     return fabs(s->inside - s->next) < CLEAR_RATIO * s->noise;
 }
 
-/* Of a way whose walls are not seen for `unseen` radii the tube is kept, with a warning, unless it is hopeless. */
+/* Keep a tube with no visible wall along `unseen` radii, with a warning; fail from HOPELESS_UNSEEN on. */
 static int keep_tube(const front *f, double unseen, const double place[3]) {
     const double mm = unseen * f->report->seeds.narrow_mm;
     if (unseen >= HOPELESS_UNSEEN)
-        return fail(
-            ERR_NUMERIC,
-            "along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), no vessel wall is "
-            "visible (vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check that seeds and "
-            "openings are in one vessel, or set threshold:",
-            mm, place[0], place[1], place[2], f->report->seeds.inside, f->report->next_tissue, f->report->seeds.noise);
-    message_warn_serious("along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), hardly "
+        return fail(ERR_NUMERIC,
+                    "along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), no vessel "
+                    "wall is visible (vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check that seeds "
+                    "and openings are in one vessel, or set threshold:",
+                    mm, place[0], place[1], place[2], f->report->seeds.inside, f->report->next_tissue,
+                    f->report->seeds.noise);
+    message_warn_serious("along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), hardly "
                          "any wall is visible; put seeds there",
                          mm, place[0], place[1], place[2]);
     return OK;
 }
 
-/* Takes an extent out of its place. */
-static front_extent take(front_extent *e) {
+/* Move an extent out and clear its source. */
+static front_extent move_extent(front_extent *e) {
     const front_extent taken = *e;
     memset(e, 0, sizeof *e);
     return taken;
@@ -70,9 +70,8 @@ int extent_between_openings(const volume *image, front *f) {
     int rc = OK;
     TRY(bounding_tube_measure_wide(image, f));
     if (f->extent.tube.n == 0)
-        GIVE_UP(fail(ERR_INPUT,
-                     "there is no way between the seeds and openings: they all lie within one voxel; are their "
-                     "coordinates in mm, and in the case's 'space'?"));
+        GIVE_UP(fail(ERR_INPUT, "there is no path between the seeds and openings: they all lie within one voxel; are "
+                                "their coordinates in mm, and in the case's 'space'?"));
     tube_warnings(f);
     unseen = tube_unseen(&f->extent.tube, place);
     if (unseen < BOUNDING_TUBE_UNSEEN)
@@ -82,14 +81,14 @@ int extent_between_openings(const volume *image, front *f) {
     if (f->seeds.follow && is_noisy(f))
         return keep_tube(f, unseen, place);
     most_ml = fmin(f->report->used.max_volume_ml, FREE_TIMES * tube_volume_mm3(&f->extent.tube) / 1000);
-    bounded = take(&f->extent);
+    bounded = move_extent(&f->extent);
     TRY(grow_region(image, f, most_ml));
     if (f->report->flooded && f->seeds.follow && unseen < HOPELESS_UNSEEN) {
         TRY(keep_tube(f, unseen, place));
         bounding_tube_free(&f->extent);
-        f->extent = take(&bounded);
+        f->extent = move_extent(&bounded);
         f->report->flooded = false;
-    } else { /* what was found of a tube that is not taken */
+    } else { /* clear the findings of the rejected tube */
         f->report->n_sac = f->report->n_sac_unlisted = f->report->n_pouch = 0, f->report->bright_mm = 0;
     }
 cleanup:
@@ -97,12 +96,12 @@ cleanup:
     return rc;
 }
 
-double extent_most_ml(const seeds_statistics *s) {
+double extent_default_limit_ml(const seeds_statistics *s) {
     return fmax(LEAST_MOST_ML, MOST_LENGTH_MM * M_PI * s->radius_mm * s->radius_mm / 1000);
 }
 
-/* The tube along the seeds alone and on beyond them, in the image round them; n 0: hardly any wall is seen. */
-static int measure_along(const volume *image, front *f) {
+/* Tube along the seeds and beyond them, in the crop around them. n is 0 if hardly any wall is visible. */
+static int measure_seeds_tube(const volume *image, front *f) {
     const level_set_options no_opening = {.n_opening = 0};
     double place[3];
     int rc = OK;
@@ -114,30 +113,30 @@ cleanup:
     return rc;
 }
 
-/* The tube along the seeds takes the front's place. */
-static void bound_along(front *f) {
+/* Report that the tube along the seeds replaces the front. */
+static void report_seeds_tube(front *f) {
     message_warn_serious(
-        "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen "
-        "is bounded to the vessel along the seeds, side branches apart; give its ends as openings",
+        "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen is limited to "
+        "the vessel along the seeds, without side branches; give its ends as openings",
         f->report->seeds.inside, f->report->next_tissue, f->report->seeds.noise);
     tube_warnings(f);
     f->report->flooded = false;
 }
 
-/* The tube is measured first: a front that leaves the vessel is ended early. */
+/* Measure the tube first: its volume ends a front early that leaves the vessel. */
 static int extent_in_noise(const volume *image, front *f) {
     double most_ml = f->report->used.max_volume_ml;
     int rc = OK;
-    TRY(measure_along(image, f));
-    f->spare = take(&f->extent);
+    TRY(measure_seeds_tube(image, f));
+    f->spare = move_extent(&f->extent);
     if (f->spare.tube.n > 0)
         most_ml = fmin(most_ml, FREE_TIMES * tube_volume_mm3(&f->spare.tube) / 1000);
     TRY(grow_region(image, f, most_ml));
     if (f->spare.tube.n == 0 || !f->report->flooded)
         return OK;
     bounding_tube_free(&f->extent);
-    f->extent = take(&f->spare);
-    bound_along(f);
+    f->extent = move_extent(&f->spare);
+    report_seeds_tube(f);
 cleanup:
     return rc;
 }
@@ -150,19 +149,19 @@ int extent_from_seeds(const volume *image, front *f) {
     TRY(grow_region(image, f, f->report->used.max_volume_ml));
     if (!f->seeds.follow || !f->report->flooded)
         return OK;
-    flooded = take(&f->extent);
-    TRY(measure_along(image, f));
+    flooded = move_extent(&f->extent);
+    TRY(measure_seeds_tube(image, f));
     if (f->extent.tube.n > 0)
-        bound_along(f);
+        report_seeds_tube(f);
     else
-        f->extent = take(&flooded);
+        f->extent = move_extent(&flooded);
 cleanup:
     bounding_tube_free(&flooded);
     return rc;
 }
 
-/* The lumen is wider than any of the tube along the seeds, or far larger than all of it. */
-static int outgrows(const front *f, const volume *level, bool *is) {
+/* True if the lumen is clearly wider than the widest place of the tube along the seeds, or far larger in volume. */
+static int outgrows_tube(const front *f, const volume *level, bool *is) {
     const double cell_ml = level->spacing_mm[0] * level->spacing_mm[1] * level->spacing_mm[2] / 1000;
     const size_t n = volume_size(level);
     double widest = 0, most;
@@ -194,14 +193,14 @@ int extent_replace_by_tube(const volume *level, front *f, bool *replaced) {
     *replaced = false;
     if (f->spare.tube.n == 0)
         return OK;
-    TRY(outgrows(f, level, replaced));
+    TRY(outgrows_tube(f, level, replaced));
     if (!*replaced)
         return OK;
     bounding_tube_free(&f->extent);
-    f->extent = take(&f->spare);
+    f->extent = move_extent(&f->spare);
     f->extent.region.weakest = 1;
-    memset(f->grid.more, 0, sizeof f->grid.more);
-    bound_along(f);
+    memset(f->grid.extra_margin, 0, sizeof f->grid.extra_margin);
+    report_seeds_tube(f);
 cleanup:
     return rc;
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Voxels of the box together in blocks, so that no more than flood_voxels are left: the share that is set. */
+/* Coarsen the box to blocks, about FLOOD_VOXELS in all; the value of a block is the fraction of set voxels. */
 static int mask_blocks(const volume *v, const uint8_t *mask, const grid_box *box, volume *out) {
     double origin[3], corner[3], spacing[3], volume_mm3 = 1;
     int block[3], dims[3], rc = OK;
@@ -47,8 +47,8 @@ cleanup:
     return rc;
 }
 
-/* A start (1 there) or, grown, a level set, on coarse voxels. */
-static int coarsen(const volume *from, bool grown, volume *out) {
+/* Level set on coarse voxels. from: a start (1 inside), or a level set if `grown`. */
+static int coarsen_front(const volume *from, bool grown, volume *out) {
     const size_t n = volume_size(from);
     uint8_t *mask = malloc(n);
     int rc = OK;
@@ -63,24 +63,24 @@ cleanup:
     return rc;
 }
 
-int flood_of_front(const volume *start, volume *level) {
+int flood_coarsen_front(const volume *start, volume *level) {
     const bool grown = level->value != NULL;
     volume out = {0};
     int rc = OK;
-    TRY(coarsen(grown ? level : start, grown, &out));
+    TRY(coarsen_front(grown ? level : start, grown, &out));
     volume_free(level);
     *level = out;
 cleanup:
     return rc;
 }
 
-int flood_behind_neck(front *f, const volume *level, bool grown) {
+int flood_check_neck(front *f, const volume *level, bool grown) {
     neck found;
     volume coarse = {0};
     int rc = OK;
     if (f->spare.tube.n > 0)
         return OK;
-    TRY(coarsen(level, grown, &coarse));
+    TRY(coarsen_front(level, grown, &coarse));
     TRY(neck_find(&coarse, f->seeds.n, f->seeds.at_mm, &found));
     f->report->flooded = found.part > SURE_PART && found.radius_mm < SURE_NARROW * f->report->seeds.narrow_mm;
     message_debug("front: %.0f %% behind a neck of %.2g mm", 100 * found.part, found.radius_mm);

@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double given(double value, double chosen) {
+static double value_or_default(double value, double chosen) {
     return isnan(value) ? chosen : value;
 }
 
-/* The voxels a front from the seeds reaches through the allowed intensities, no further than a quarter of a voxel of
- * the image beyond what is connected with the seeds there: denoising joins vessels that pass each other closely. start:
- * 1 there. */
-static int march(const volume *image, front *f, volume *start) {
+/* Start of the front: voxels connected with the seeds through the allowed intensities. Denoising joins vessels that
+ * pass each other closely, so the start stays within a quarter of an image voxel of the grown region. start: 1
+ * inside. */
+static int find_start(const volume *image, front *f, volume *start) {
     int rc = OK;
     const size_t n = volume_size(&f->grid.denoised);
     int64_t count = 0;
@@ -43,8 +43,8 @@ static int march(const volume *image, front *f, volume *start) {
     f->report->flooded = f->report->flooded || f->report->start_ml > f->report->used.max_volume_ml;
     if (count == 0)
         rc = fail(ERR_NUMERIC,
-                  "the front does not start: the seeds' intensities are outside %g to %g after denoising; move "
-                  "the seeds or set threshold:",
+                  "the front does not start: the seeds' intensities are outside %g to %g after denoising; move the "
+                  "seeds or set threshold:",
                   f->report->used.threshold_low, f->report->used.threshold_high);
 cleanup:
     free(reached);
@@ -69,7 +69,8 @@ int free_contour_gradient(const volume *g, const volume *distance, double low, d
     return OK;
 }
 
-/* Gradients: typical inside the start (speed 1) and along its border (speed 0); distance in voxels. */
+/* Set edge_low (speed 1) from the gradients inside the start and edge_high (speed 0) from those at its border.
+ * distance: voxels. */
 static int choose_edges(front *f, const volume *g, const volume *distance, double *typical) {
     int rc = OK;
     level_set_options *used = &f->report->used;
@@ -79,8 +80,8 @@ static int choose_edges(front *f, const volume *g, const volume *distance, doubl
     TRY(free_contour_gradient(g, distance, -1e9, -2.5, 0.5, &inner));
     if (inner > 0.5 * border)
         inner = 0.5 * border;
-    used->edge_low = given(used->edge_low, inner * per_mm);
-    used->edge_high = given(used->edge_high, border * per_mm);
+    used->edge_low = value_or_default(used->edge_low, inner * per_mm);
+    used->edge_high = value_or_default(used->edge_high, border * per_mm);
     message_debug("gradients per mm: inside %.4g, border %.4g (typical %.4g)", inner * per_mm, border * per_mm,
                   *typical * per_mm);
     if (used->edge_high <= used->edge_low)
@@ -96,9 +97,9 @@ static double count_inside(const volume *level) {
     return n;
 }
 
-/* In portions, until the volume stays or is too much. (ITK scales its time step so that the front always moves
- * somewhere: how far it moves does not tell when it is done.) */
-static int evolve(front *f, volume *level, const volume *feature) {
+/* Evolve in portions until the volume settles or passes its limit. ITK scales its time step such that the front always
+ * moves; the distance moved is therefore no stopping criterion. */
+static int evolve_front(front *f, volume *level, const volume *feature) {
     int rc = OK, *done = &f->report->iterations_done;
     const level_set_options *used = &f->report->used;
     double before = count_inside(level);
@@ -116,7 +117,7 @@ static int evolve(front *f, volume *level, const volume *feature) {
         double now = count_inside(level);
         f->report->flooded = now * pow(f->grid.cell_mm, 3) / 1000 > used->max_volume_ml;
         if (!f->report->flooded)
-            TRY(flood_behind_neck(f, level, true));
+            TRY(flood_check_neck(f, level, true));
         if (f->report->flooded || n < portion || fabs(now - before) < SETTLED_PART * before)
             break;
         before = now;
@@ -127,8 +128,8 @@ cleanup:
     return rc;
 }
 
-/* From the start onto the edges of the image. */
-static int grow(const volume *start, front *f, volume *level, double *typical) {
+/* Evolve the front from the start to the edges of the image. */
+static int grow_front(const volume *start, front *f, volume *level, double *typical) {
     int rc = OK;
     volume g = {0}, feature = {0};
     level_set_options *used = &f->report->used;
@@ -148,7 +149,7 @@ static int grow(const volume *start, front *f, volume *level, double *typical) {
     for (size_t i = 0; i < volume_size(&g); i++)
         feature.value[i] = (float)(1 / (1 + exp(((double)g.value[i] - beta) / alpha)));
     steps_end(&f->report->steps, "start");
-    TRY(evolve(f, level, &feature));
+    TRY(evolve_front(f, level, &feature));
     steps_end(&f->report->steps, "front");
 cleanup:
     volume_free(&g);
@@ -159,13 +160,13 @@ cleanup:
 int free_contour_find(const volume *image, front *f, volume *level, double *typical) {
     volume start = {0};
     int rc = OK;
-    TRY(march(image, f, &start));
+    TRY(find_start(image, f, &start));
     if (!f->report->flooded)
-        TRY(flood_behind_neck(f, &start, false));
+        TRY(flood_check_neck(f, &start, false));
     if (!f->report->flooded)
-        TRY(grow(&start, f, level, typical));
+        TRY(grow_front(&start, f, level, typical));
     if (f->report->flooded)
-        TRY(flood_of_front(&start, level));
+        TRY(flood_coarsen_front(&start, level));
 cleanup:
     volume_free(&start);
     return rc;

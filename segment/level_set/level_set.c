@@ -1,5 +1,5 @@
-/* See level_set.h. The order of the method: what a vessel looks like at the seeds, what the front may fill, then on a
- * working grid the denoised image, a start, the front, the edges between the voxels. */
+/* See level_set.h. Order of the method: intensities at the seeds; limits of the front; then on a working grid:
+ * denoising, start, front, sub-voxel edges. */
 #include "segment/level_set/level_set.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -20,29 +20,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double given(double value, double chosen) {
+static double value_or_default(double value, double chosen) {
     return isnan(value) ? chosen : value;
 }
 
-/* Noise of a fifth of the (weakest) contrast needs a Gaussian of about a voxel; less noise, less of it. */
+/* Gaussian of about a cell at a noise of a fifth of the weakest contrast; narrower with less noise. */
 static double choose_smoothing(const seeds_statistics *s, double weakest, double spacing_mm) {
     double contrast = fabs(s->inside - s->outside) * weakest, ratio = s->noise > 0 ? contrast / s->noise : 1e3;
     return spacing_mm * fmin(1.6, fmax(0.4, 2.4 / sqrt(ratio)));
 }
 
-/* Half way between vessel and surroundings and a tenth of their distance more, unless given. */
+/* Defaults: lower threshold 10 % of the contrast above the middle between vessel and surroundings, upper threshold two
+ * contrasts above the brightest seed. */
 static void choose_thresholds(front *f) {
     level_set_options *used = &f->report->used;
     const seeds_statistics *b = &f->seeds.bright;
     double contrast = b->inside - b->outside;
     double low = b->middle + 0.1 * contrast, high = b->inside_range[1] + 2 * contrast;
-    used->threshold_low = given(used->threshold_low, f->seeds.sign > 0 ? low : -high);
-    used->threshold_high = given(used->threshold_high, f->seeds.sign > 0 ? high : -low);
+    used->threshold_low = value_or_default(used->threshold_low, f->seeds.sign > 0 ? low : -high);
+    used->threshold_high = value_or_default(used->threshold_high, f->seeds.sign > 0 ? high : -low);
     f->seeds.low = f->seeds.sign > 0 ? used->threshold_low : -used->threshold_high;
     f->seeds.high = f->seeds.sign > 0 ? used->threshold_high : -used->threshold_low;
 }
 
-/* Distance in cells to the region, 0 in it. */
+/* Distance to the region in cells; 0 inside it. */
 static int region_band(const volume *image, const front *f, volume *band) {
     volume reached = {0};
     int rc = OK;
@@ -55,13 +56,13 @@ cleanup:
     return rc;
 }
 
-static int denoise(const volume *image, front *f) {
+static int denoise_image(const volume *image, front *f) {
     level_set_options *used = &f->report->used;
     double h = f->grid.cell_mm, chosen = choose_smoothing(&f->report->seeds, f->extent.region.weakest, h);
-    /* More would shift the wall of the narrowest vessel by more than a thirtieth of its radius. */
+    /* A wider Gaussian shifts the wall of the narrowest vessel by more than a thirtieth of its radius. */
     if (f->extent.tube.n > 0)
         chosen = fmin(chosen, 0.25 * f->report->seeds.narrow_mm);
-    used->smoothing_mm = given(used->smoothing_mm, chosen);
+    used->smoothing_mm = value_or_default(used->smoothing_mm, chosen);
     double sigma = used->smoothing_mm / h;
     const bool all = f->extent.tube.n == 0 && f->engine->denoise_all != NULL;
     f->report->denoise_steps = (int)fmin(400, ceil((all ? 8 : 4) * sigma * sigma));
@@ -69,15 +70,15 @@ static int denoise(const volume *image, front *f) {
     if (all)
         return f->engine->denoise_all(&f->grid.denoised, f->report->denoise_steps, CONDUCTANCE);
     volume band = {0};
-    int rc =
-        f->extent.tube.n > 0 ? bound_band(&f->extent.tube, &f->grid.denoised, &band) : region_band(image, f, &band);
+    int rc = f->extent.tube.n > 0 ? vessel_region_band(&f->extent.tube, &f->grid.denoised, &band)
+                                  : region_band(image, f, &band);
     if (rc == OK)
         rc = f->engine->denoise_band(&f->grid.denoised, &band, f->extent.tube.n > 0 ? 3 : FREE_BAND, sigma * sigma);
     volume_free(&band);
     return rc;
 }
 
-/* Everything inside that no seed (its nearest voxel) is connected with becomes outside. */
+/* Set parts of the lumen without a seed (nearest voxel) to outside. */
 static int keep_seeded(const front *f, volume *level) {
     int rc = OK;
     int64_t count = 0;
@@ -98,7 +99,7 @@ cleanup:
     return rc;
 }
 
-/* One round: on a working grid that is as large as the rounds before asked for. */
+/* One round, on a working grid with the margin that earlier rounds requested. */
 static int find_lumen(const volume *image, front *f, volume *level) {
     level_set_report *r = f->report;
     const bool bounded = f->extent.tube.n > 0;
@@ -107,10 +108,10 @@ static int find_lumen(const volume *image, front *f, volume *level) {
     int rc = OK;
     TRY(working_grid_make(image, &f->seeds, &f->extent, &f->grid));
     steps_end(&r->steps, "working grid");
-    TRY(denoise(image, f));
+    TRY(denoise_image(image, f));
     steps_end(&r->steps, "denoising");
     TRY(bounded ? bounded_contour_find(f, &limits, level, &typical) : free_contour_find(image, f, level, &typical));
-    volume_free(&f->grid.denoised); /* memory that was in use costs less than new */
+    volume_free(&f->grid.denoised); /* reusing this memory is cheaper than new pages */
     if (r->flooded)
         goto cleanup;
     typical /= f->grid.cell_mm;
@@ -129,7 +130,7 @@ cleanup:
     return rc;
 }
 
-/* From here on seeds are those in the middle of the vessel. */
+/* Replace the seeds by their positions on the centerline, and study the intensities there. */
 static int study_seeds(const volume *image, front *f) {
     level_set_report *r = f->report;
     int rc = OK;
@@ -146,23 +147,21 @@ static int study_seeds(const volume *image, front *f) {
         memcpy(m->to_mm, middle[k], sizeof m->to_mm);
     }
     f->seeds.at_mm = (const double(*)[3])middle;
-    if (r->used.vessel < 0 && !r->seeds.bright) /* a seed beside a bright vessel looks like that, too */
-        message_warn(
-            "the seeds are darker (%.4g) than what is round them (%.4g): taken for a dark vessel; write vessel: "
-            "dark, or, where blood is bright, move the seeds into it",
-            r->seeds.inside, r->seeds.outside);
+    if (r->used.vessel < 0 && !r->seeds.bright) /* a seed next to a bright vessel looks the same */
+        message_warn("the seeds are darker (%.4g) than their surroundings (%.4g): taken for a dark vessel; if that is "
+                     "right, write vessel: dark; if blood is bright, move the seeds into it",
+                     r->seeds.inside, r->seeds.outside);
     r->used.vessel = r->seeds.bright;
     r->next_tissue = r->seeds.next;
     steps_end(&r->steps, "seeds");
-    bounding_tube_turn_seeds(f);
+    bounding_tube_orient_seeds(f);
     choose_thresholds(f);
 cleanup:
     return rc;
 }
 
-/* r->contrast_to_noise; refused below 0.95 unless a threshold was given. On phantoms (radii of 3 voxels, white noise
- * and that of a kernel of 0.9 voxel) the wall was as far off as wall_uncertainty.h says above that; at 0.9 single
- * places were a third of a radius off, below 0.7 openings were lost and dead ends grew. */
+/* Set r->contrast_to_noise; refuse below HIDDEN_RATIO unless a threshold was given. Below it wall_uncertainty.h no
+ * longer holds: walls err by a third of a radius in places, openings are lost and dead ends grow. */
 static int check_contrast(const front *f) {
     level_set_report *r = f->report;
     r->contrast_to_noise = bounding_tube_clarity(f);
@@ -170,12 +169,12 @@ static int check_contrast(const front *f) {
         return OK;
     return fail(
         ERR_NUMERIC,
-        "noise hides the vessel's wall: between vessel (%.4g) and next tissue (%.4g) there is %.2g times the noise "
-        "(%.3g) along a wall, at least %g is needed; average or denoise the image, or give a mask (method: labels)",
+        "noise hides the vessel's wall: contrast between vessel (%.4g) and next tissue (%.4g) is %.2g times the noise "
+        "(%.3g) at a wall, at least %g is needed; average or denoise the image, or give a mask (method: labels)",
         r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise, HIDDEN_RATIO);
 }
 
-/* What a front chose that is not taken. */
+/* Reset the values that a rejected front chose. */
 static void forget_front(const level_set_options *given_ones, level_set_report *r) {
     r->used.smoothing_mm = given_ones->smoothing_mm;
     r->used.edge_low = given_ones->edge_low;
@@ -183,34 +182,34 @@ static void forget_front(const level_set_options *given_ones, level_set_report *
     r->iterations_done = 0;
 }
 
-/* What the user left to the method. */
+/* Fill in the options that the user did not set. */
 static void choose_options(const level_set_options *options, front *f) {
     level_set_options *used = &f->report->used;
     *f->report = (level_set_report){.used = *options};
-    used->propagation = given(options->propagation, 0.5);
-    used->curvature = given(options->curvature, 0.3);
-    used->advection = given(options->advection, 2);
+    used->propagation = value_or_default(options->propagation, 0.5);
+    used->curvature = value_or_default(options->curvature, 0.3);
+    used->advection = value_or_default(options->advection, 2);
     used->iterations = options->iterations > 0 ? options->iterations : GROW_ITERATIONS;
-    used->max_volume_ml = given(options->max_volume_ml, DEFAULT_VOLUME_ML);
+    used->max_volume_ml = value_or_default(options->max_volume_ml, DEFAULT_VOLUME_ML);
     f->engine = options->engine == LEVEL_SET_ITK ? &itk_engine : &lbm_engine;
     f->seeds.high_given = !isnan(options->threshold_high);
     f->seeds.follow = isnan(options->threshold_low) && !f->seeds.high_given;
 }
 
-/* The seeds, in the part of the image round them where there are openings, and what the front may fill. */
+/* Study the seeds (with openings: in a crop around both), then find the limits of the front. */
 static int find_extent(const volume *image, const level_set_options *options, front *f) {
     level_set_report *r = f->report;
     int rc = OK;
     if (options->n_opening > 0) {
         for (int k = 0; k < f->seeds.n; k++)
-            TRY(seeds_within(image, k, f->seeds.at_mm[k]));
+            TRY(seeds_check_inside(image, k, f->seeds.at_mm[k]));
         TRY(bounding_tube_crop(image, f->seeds.n, f->seeds.at_mm, options, options->crop_mm, &f->cropped));
         TRY(study_seeds(&f->cropped, f));
         TRY(extent_between_openings(image, f));
     } else {
         TRY(study_seeds(image, f));
         if (isnan(options->max_volume_ml))
-            r->used.max_volume_ml = fmin(r->used.max_volume_ml, extent_most_ml(&r->seeds));
+            r->used.max_volume_ml = fmin(r->used.max_volume_ml, extent_default_limit_ml(&r->seeds));
         TRY(extent_from_seeds(image, f));
     }
     TRY(check_contrast(f));

@@ -13,9 +13,9 @@
 #include <string.h>
 
 typedef struct {
-    double inside, outside; /* at the seeds */
-    double width_mm;        /* of the Gaussian means */
-} scale;
+    double inside, outside; /* intensities at the seeds */
+    double width_mm;        /* standard deviation of the Gaussian means */
+} region_scale;
 
 void region_growing_free(grown_region *r) {
     free(r->mask);
@@ -24,8 +24,9 @@ void region_growing_free(grown_region *r) {
     memset(r, 0, sizeof *r);
 }
 
-/* Vessel and surroundings nearby, at least so far apart. */
-static void levels_at(const grown_region *r, const scale *s, const double lps[3], double *inside, double *outside) {
+/* Local intensity of vessel and surroundings, with a lower limit on their contrast. */
+static void levels_at(const grown_region *r, const region_scale *s, const double lps[3], double *inside,
+                      double *outside) {
     double least = LEAST_CONTRAST * (s->inside - s->outside);
     *outside = volume_sample(&r->outside, lps);
     *inside = fmax(volume_sample(&r->inside, lps), *outside + least);
@@ -33,7 +34,7 @@ static void levels_at(const grown_region *r, const scale *s, const double lps[3]
 
 /* ---------------------------------------------------------------------------------------------- flood */
 
-static bool enters(const volume *v, const grown_region *r, const scale *s, size_t voxel) {
+static bool may_enter(const volume *v, const grown_region *r, const region_scale *s, size_t voxel) {
     double x = (double)v->value[voxel], p[3], in, out;
     int at[3];
     voxel_split(v, voxel, at);
@@ -42,8 +43,8 @@ static bool enters(const volume *v, const grown_region *r, const scale *s, size_
     return x >= out + REGION_ENTER * (in - out) && x <= in + REGION_BEYOND * (in - out);
 }
 
-/* Flood from the mask itself through voxels that may be entered; what was reached stays. */
-static int flood(const volume *v, const scale *s, int64_t most, grown_region *r) {
+/* Grow the mask through voxels that `enters` accepts. */
+static int flood_from_mask(const volume *v, const region_scale *s, int64_t most, grown_region *r) {
     voxel_list open = {0};
     int rc = OK;
     for (size_t i = 0; i < volume_size(v) && rc == OK; i++)
@@ -53,7 +54,7 @@ static int flood(const volume *v, const scale *s, int64_t most, grown_region *r)
         size_t beside[6];
         const int n = voxel_beside(v, open.voxel[--open.n], beside);
         for (int k = 0; k < n && rc == OK; k++) {
-            if (r->mask[beside[k]] || !enters(v, r, s, beside[k]))
+            if (r->mask[beside[k]] || !may_enter(v, r, s, beside[k]))
                 continue;
             r->mask[beside[k]] = 1;
             r->count++;
@@ -66,7 +67,7 @@ static int flood(const volume *v, const scale *s, int64_t most, grown_region *r)
 
 /* ---------------------------------------------------------------------------------------------- maps */
 
-/* A coarse grid over the box of v: blocks of about half the width of the means. */
+/* Coarse grid over the box: blocks of about half the width of the means. */
 static int create_map(const volume *box, double width_mm, int block[3], volume *out) {
     int dims[3];
     double spacing[3], origin[3], index[3];
@@ -80,7 +81,7 @@ static int create_map(const volume *box, double width_mm, int block[3], volume *
     return volume_create(out, dims, spacing, origin, box->direction);
 }
 
-/* value <- (G value + faint * seed) / (G weight + faint) */
+/* value <- (G value + w seed) / (G weight + w), w = SEED_WEIGHT, G a Gaussian */
 static int mean_map(volume *value, volume *weight, double width_mm, double at_seeds) {
     double sigma[3];
     for (int a = 0; a < 3; a++)
@@ -94,9 +95,9 @@ static int mean_map(volume *value, volume *weight, double width_mm, double at_se
     return rc;
 }
 
-/* Add the voxels of the vessel (distance < -half a voxel where it can) and of the shell to the coarse maps. */
-static void gather(const volume *box, const volume *distance, double shell_mm, const int block[3], volume *in,
-                   volume *in_weight, volume *out, volume *out_weight, double most_outside) {
+/* Add the voxels of the vessel (distance < 0) and of the shell around it to the coarse maps. */
+static void gather_means(const volume *box, const volume *distance, double shell_mm, const int block[3], volume *in,
+                         volume *in_weight, volume *out, volume *out_weight, double most_outside) {
     double thin = voxel_thinnest_mm(box);
     float share = 1.0F / (float)(block[0] * block[1] * block[2]);
     for (int k = 0; k < box->dims[2]; k++)
@@ -116,8 +117,8 @@ static void gather(const volume *box, const volume *distance, double shell_mm, c
             }
 }
 
-/* Crop v and the mask to the vessel and three widths around. */
-static int crop(const volume *v, const grown_region *r, double width_mm, volume *box, volume *mask) {
+/* Crop v and the mask to the vessel with a margin of three widths. */
+static int crop_to_region(const volume *v, const grown_region *r, double width_mm, volume *box, volume *mask) {
     grid_box b = {{0}, {0}};
     int grow[3], rc = OK;
     region_box(v, r->mask, &b);
@@ -135,10 +136,10 @@ cleanup:
     return rc;
 }
 
-static int make_maps(const volume *v, const scale *s, double shell_mm, double widest_mm, grown_region *r) {
+static int compute_maps(const volume *v, const region_scale *s, double shell_mm, double widest_mm, grown_region *r) {
     int rc = OK, block[3];
     volume box = {0}, mask = {0}, distance = {0}, in = {0}, in_weight = {0}, out = {0}, out_weight = {0};
-    TRY(crop(v, r, s->width_mm, &box, &mask));
+    TRY(crop_to_region(v, r, s->width_mm, &box, &mask));
     TRY(mask_distance(&mask, (const bool[3]){true, true, true}, fmax(2 * shell_mm, 1.1 * widest_mm), &distance));
     for (size_t i = 0; i < volume_size(&distance); i++)
         r->stopped = r->stopped || (double)distance.value[i] < -widest_mm;
@@ -148,7 +149,7 @@ static int make_maps(const volume *v, const scale *s, double shell_mm, double wi
     TRY(volume_create_like(&in_weight, &in));
     TRY(volume_create_like(&out, &in));
     TRY(volume_create_like(&out_weight, &in));
-    gather(&box, &distance, shell_mm, block, &in, &in_weight, &out, &out_weight, 0.5 * (s->inside + s->outside));
+    gather_means(&box, &distance, shell_mm, block, &in, &in_weight, &out, &out_weight, 0.5 * (s->inside + s->outside));
     TRY(mean_map(&in, &in_weight, s->width_mm, s->inside));
     TRY(mean_map(&out, &out_weight, s->width_mm, s->outside));
     volume_free(&r->inside);
@@ -170,12 +171,12 @@ cleanup:
 
 /* ---------------------------------------------------------------------------------------------- all */
 
-static scale scale_of(const volume *v, const seeds_statistics *seeds) {
+static region_scale region_scale_of(const volume *v, const seeds_statistics *seeds) {
     double thin = voxel_thinnest_mm(v);
-    return (scale){seeds->inside, seeds->outside, fmax(MEAN_RADII * seeds->radius_mm, MEAN_VOXELS * thin)};
+    return (region_scale){seeds->inside, seeds->outside, fmax(MEAN_RADII * seeds->radius_mm, MEAN_VOXELS * thin)};
 }
 
-static int find_weakest(const volume *v, const scale *s, grown_region *r) {
+static int find_weakest(const volume *v, const region_scale *s, grown_region *r) {
     size_t n = 0;
     float *ratio = malloc(((size_t)r->count + 1) * sizeof *ratio);
     if (ratio == NULL)
@@ -196,10 +197,10 @@ static int find_weakest(const volume *v, const scale *s, grown_region *r) {
     return OK;
 }
 
-static int reach_run(const volume *v, const seeds_statistics *seeds, int n, const int (*start)[3], bool follow,
-                     double low, double high, int64_t most, double widest_mm, grown_region *out) {
+static int grow_in_part(const volume *v, const seeds_statistics *seeds, int n, const int (*start)[3], bool follow,
+                        double low, double high, int64_t most, double widest_mm, grown_region *out) {
     int rc = OK;
-    scale s = scale_of(v, seeds);
+    region_scale s = region_scale_of(v, seeds);
     double thin = voxel_thinnest_mm(v);
     double shell_mm = fmax(seeds->radius_mm, 4 * thin);
     *out = (grown_region){.mask = malloc(volume_size(v)), .weakest = 1};
@@ -211,10 +212,10 @@ static int reach_run(const volume *v, const seeds_statistics *seeds, int n, cons
     while (follow && out->count > 0 && !out->stopped && (double)out->count > REGION_GROWTH * (double)before &&
            out->rounds < REGION_ROUNDS && 2 * (size_t)out->count < volume_size(v)) {
         before = out->count;
-        TRY(make_maps(v, &s, shell_mm, widest_mm, out));
+        TRY(compute_maps(v, &s, shell_mm, widest_mm, out));
         if (out->stopped)
             break;
-        TRY(flood(v, &s, most, out));
+        TRY(flood_from_mask(v, &s, most, out));
         out->rounds++;
         out->stopped = out->count > most;
         message_debug("following the vessel: round %d, %lld voxels", out->rounds, (long long)out->count);
@@ -225,19 +226,19 @@ cleanup:
     return rc;
 }
 
-/* ------------------------------------------------------------------------------------ where it is looked for */
+/* ------------------------------------------------------------------------------------ search box */
 
-/* How far round what was reached the maps look. */
-static double room_mm(const volume *image, const seeds_statistics *seeds) {
-    return 3 * scale_of(image, seeds).width_mm;
+/* Margin around the region that the maps need. */
+static double map_margin_mm(const volume *image, const seeds_statistics *seeds) {
+    return 3 * region_scale_of(image, seeds).width_mm;
 }
 
 static double count_box(const grid_box *b) {
     return (double)(b->high[0] - b->low[0] + 1) * (b->high[1] - b->low[1] + 1) * (b->high[2] - b->low[2] + 1);
 }
 
-/* Sides of the box, within the image, that what was reached comes close to are moved outwards; false: none is. */
-static bool widen(const volume *image, const volume *part, const grown_region *r, double room, grid_box *box) {
+/* Move the sides of the box outwards that the region comes close to, within the image. False: no side moved. */
+static bool widen_box(const volume *image, const volume *part, const grown_region *r, double room, grid_box *box) {
     grid_box reached = {{0}, {0}};
     bool more = false;
     if (r->stopped || !region_box(part, r->mask, &reached))
@@ -258,8 +259,8 @@ static bool widen(const volume *image, const volume *part, const grown_region *r
     return more;
 }
 
-/* The mask of a part of the image becomes one of all of it. */
-static int place(const volume *image, const volume *part, const grid_box *box, grown_region *r) {
+/* Extend the mask of a part to the whole image. */
+static int extend_mask(const volume *image, const volume *part, const grid_box *box, grown_region *r) {
     uint8_t *mask = calloc(volume_size(image), 1);
     if (mask == NULL)
         return fail_memory("the region of the seeds", (double)volume_size(image));
@@ -273,7 +274,7 @@ static int place(const volume *image, const volume *part, const grid_box *box, g
     return OK;
 }
 
-/* A box round the seeds; all of the image where that is not much less. */
+/* Box around the seeds; the whole image where the box is not much smaller. */
 static void first_box(const volume *image, int n, const int (*start)[3], double room, grid_box *box) {
     int grow[3];
     for (int a = 0; a < 3; a++) {
@@ -292,7 +293,7 @@ static void first_box(const volume *image, int n, const int (*start)[3], double 
 
 int region_growing_find(const volume *image, double sign, const seeds_statistics *seeds, int n, const int (*start)[3],
                         bool follow, double low, double high, int64_t most, double widest_mm, grown_region *out) {
-    const double sigma[3] = {REGION_SIGMA, REGION_SIGMA, REGION_SIGMA}, room = room_mm(image, seeds);
+    const double sigma[3] = {REGION_SIGMA, REGION_SIGMA, REGION_SIGMA}, room = map_margin_mm(image, seeds);
     int rc = OK, (*at)[3] = malloc((size_t)n * sizeof *at);
     volume part = {0};
     grid_box box;
@@ -310,9 +311,9 @@ int region_growing_find(const volume *image, double sign, const seeds_statistics
         for (int k = 0; k < n; k++)
             for (int a = 0; a < 3; a++)
                 at[k][a] = start[k][a] - box.low[a];
-        TRY(reach_run(&part, seeds, n, (const int(*)[3])at, follow, low, high, most, widest_mm, out));
-    } while (widen(image, &part, out, follow ? room : 0, &box));
-    TRY(place(image, &part, &box, out));
+        TRY(grow_in_part(&part, seeds, n, (const int(*)[3])at, follow, low, high, most, widest_mm, out));
+    } while (widen_box(image, &part, out, follow ? room : 0, &box));
+    TRY(extend_mask(image, &part, &box, out));
 cleanup:
     if (rc != OK)
         region_growing_free(out);
@@ -322,7 +323,7 @@ cleanup:
 }
 
 void region_growing_even(const grown_region *r, const seeds_statistics *seeds, volume *v) {
-    scale s = scale_of(v, seeds);
+    region_scale s = region_scale_of(v, seeds);
     if (r->inside.value == NULL)
         return;
 #pragma omp parallel for schedule(static)

@@ -9,53 +9,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What widens as no tube does: whether it comes along, and that somebody has to look. */
+/* Report widenings that no tube follows. Each needs a check by a person. */
 static void warn_of_sacs(level_set_report *r, const tube *t) {
     r->n_sac = t->n_found;
     memcpy(r->sac, t->found, sizeof r->sac);
     for (int k = 0; k < t->n_found; k++) {
         const tube_sac *s = &t->found[k];
         if (s->taken)
-            message_warn_serious("the vessel widens from %.2g to %.3g mm in radius near [%.1f, %.1f, %.1f] (LPS), "
-                                 "%.3g mL, without a wall between: taken for an aneurysm; if it is an organ or another "
-                                 "vessel that lies on this one, draw a mask (method: labels)",
+            message_warn_serious("the vessel widens from %.2g to %.3g mm in radius near [%.1f, %.1f, %.1f] (LPS), %.3g "
+                                 "mL, without a wall between: included as an aneurysm; if it is an organ or a touching "
+                                 "vessel, draw a mask (method: labels)",
                                  s->vessel_mm, s->radius_mm, s->at_mm[0], s->at_mm[1], s->at_mm[2],
                                  s->volume_mm3 / 1000);
         else
             message_warn_serious(
-                "near [%.1f, %.1f, %.1f] (LPS) something %.3g mm in radius, as bright as the vessel "
-                "(%.2g mm in radius), lies open to it, without a wall between: left out, the wall "
-                "there is a guess; if it is part of the vessel (an aneurysm), put a seed into its middle",
+                "near [%.1f, %.1f, %.1f] (LPS) a structure %.3g mm in radius, as bright as the vessel "
+                "(%.2g mm in radius), has no wall towards it: not included, the wall there is a guess; if "
+                "it is part of the vessel (an aneurysm), put a seed into its middle",
                 s->at_mm[0], s->at_mm[1], s->at_mm[2], s->radius_mm, s->vessel_mm);
     }
     r->n_sac_unlisted = t->n_unlisted;
     if (t->n_unlisted > 0)
-        message_warn_serious("%d more widenings of this kind are not listed (%d are): look at the picture",
+        message_warn_serious("%d more widenings of this kind are not listed (%d are): check the picture qc.png",
                              t->n_unlisted, t->n_found);
 }
 
-/* What may be joined to the vessel through an opening that sac.h does not see. */
+/* Report structures that a neck below the resolution of sac.h may join to the vessel. */
 static void warn_of_pouches(level_set_report *r, const tube *t) {
     r->n_pouch = t->n_pouch;
     memcpy(r->pouch, t->pouch, sizeof r->pouch);
     for (int k = 0; k < t->n_pouch; k++) {
         const tube_pouch *p = &t->pouch[k];
         if (p->narrow)
-            message_warn_serious("near [%.1f, %.1f, %.1f] (LPS) something round of %.3g mL, as bright as the vessel "
-                                 "(%.2g mm in radius), touches its wall through a narrow place: left out; if it is an "
+            message_warn_serious("near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel "
+                                 "(%.2g mm in radius), touches its wall at a narrow place: not included; if it is an "
                                  "aneurysm with a narrow neck, draw a mask (method: labels)",
                                  p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000, p->vessel_mm);
         else
-            message_info(
-                "near [%.1f, %.1f, %.1f] (LPS) something round of %.3g mL, as bright as the vessel, lies against "
-                "its wall: taken for an organ and left out; look at it in qc.png",
-                p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000);
+            message_info("near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel, lies "
+                         "against its wall: not included, as an organ; check it in qc.png",
+                         p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000);
     }
     if (t->n_pouch_unlisted > 0)
-        message_warn("%d more things as round and bright beside the vessel are not listed", t->n_pouch_unlisted);
+        message_warn("%d more round and bright structures next to the vessel are not listed", t->n_pouch_unlisted);
 }
 
-/* Blood of the vessel round node i of from .. to - 1: a low quantile along it, which a short plaque does not raise. */
+/* Blood intensity near node i within from .. to - 1: a low quantile along the vessel, which a short plaque does not
+ * raise. */
 static double blood_nearby(const tube *t, int from, int to, int i) {
     enum { MOST = 400 };
     double inside[MOST];
@@ -67,8 +67,8 @@ static double blood_nearby(const tube *t, int from, int to, int i) {
     return n > 0 ? inside[n / 4] : t->node[i].inside;
 }
 
-/* Part of the node's rays on which something brighter than blood (`blood`: nearby) lies near the wall: beyond it,
- * or, where it is thin and its blur is taken for blood, within it. */
+/* Fraction of the node's rays with something brighter than blood near the wall. It lies beyond the wall, or within it
+ * where the blur of thin material looks like blood. blood: nearby intensity. */
 static double bright_part(const front *f, const tube_node *t, double blood) {
     enum { SAMPLES = 6 };
     const volume *image = f->with_plaque.value != NULL ? &f->with_plaque : &f->cropped;
@@ -95,7 +95,7 @@ static double bright_part(const front *f, const tube_node *t, double blood) {
     return count / (double)TUBE_RAYS;
 }
 
-/* The wall to plaque, a stent or bone lies where their blur lets it: half a voxel is much of a narrow vessel. */
+/* Plaque, a stent or bone hide the wall by their blur: an error of half a voxel is large in a narrow vessel. */
 static void warn_of_bright(front *f) {
     const double *h = f->cropped.spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
     level_set_report *r = f->report;
@@ -123,15 +123,16 @@ static void warn_of_bright(front *f) {
         return;
     }
     (narrow < FEW_VOXELS * thin && longest > narrow ? message_warn_serious : message_warn)(
-        "along %.1f mm, round [%.1f, %.1f, %.1f] (LPS), something brighter than blood nearby (in CT calcified plaque, "
-        "a stent, bone, or contrast that has not mixed; in MRI inflow or fat) lies in or against the wall: where the "
-        "lumen ends there is not known to half a voxel (%.2g mm; the radius is down to %.2g mm), %s",
+        "along %.1f mm near [%.1f, %.1f, %.1f] (LPS) something brighter than blood (CT: plaque, stent, bone, unmixed "
+        "contrast; MRI: inflow, fat) touches the wall: its position there is uncertain by half a voxel (%.2g mm; "
+        "smallest radius %.2g mm), %s",
         r->bright_mm, r->bright_at_mm[0], r->bright_at_mm[1], r->bright_at_mm[2], 0.5 * thin, narrow,
-        narrow < FEW_VOXELS * thin ? "too much of so narrow a vessel: pressures and wall shear stress there are a guess"
-                                   : "look at it in qc.png");
+        narrow < FEW_VOXELS * thin
+            ? "too much for so narrow a vessel: pressures and wall shear stress there are a guess"
+            : "check it in qc.png");
 }
 
-/* CT: calcium is bright there. */
+/* Air means CT, where calcium is bright. */
 static bool has_air(const volume *image) {
     const size_t n = volume_size(image);
     for (size_t i = 0; i < n; i++)
@@ -144,7 +145,8 @@ void tube_warnings_free_front(const volume *image, const front *f, const volume 
     const seeds_statistics *s = &f->seeds.bright;
     const volume *v = &f->grid.evened;
     const double most = s->inside + fmax(FAR_BRIGHTER * (s->inside - s->outside), BRIGHTER_NOISES * s->noise);
-    const double *h = image->spacing_mm, voxels = pow(f->grid.cell_mm, 3) / (h[0] * h[1] * h[2]); /* in a cell */
+    /* image voxels per cell */
+    const double *h = image->spacing_mm, voxels = pow(f->grid.cell_mm, 3) / (h[0] * h[1] * h[2]);
     double count = 0, brightest = most, place[3] = {0}, p[3];
     for (int k = 0; k < v->dims[2]; k++)
         for (int j = 0; j < v->dims[1]; j++)
@@ -162,8 +164,8 @@ void tube_warnings_free_front(const volume *image, const front *f, const volume 
             }
     if (count * voxels >= LEAST_BRIGHT)
         (has_air(image) ? message_warn_serious : message_warn)(
-            "%.2g mL of the lumen are far brighter than the blood at the seeds, most so at [%.1f, %.1f, %.1f] (LPS): "
-            "inflow, in MRI; calcified plaque, a stent or bone are no lumen, give the vessel's ends as openings",
+            "%.2g mL of the lumen are far brighter than the blood at the seeds, the brightest at [%.1f, %.1f, %.1f] "
+            "(LPS): in MRI inflow; calcified plaque, a stent or bone is not lumen: give the vessel's ends as openings",
             count * pow(f->grid.cell_mm, 3) / 1000, place[0], place[1], place[2]);
 }
 

@@ -34,7 +34,8 @@ static double count_refined(const volume *v, const int parts[3]) {
     return (double)volume_size(v) * parts[0] * parts[1] * parts[2];
 }
 
-/* The box of that and of the seeds, with room, PAD voxels beyond the image where it reaches the border. */
+/* Box of the extent and the seeds, with a margin. It reaches GRID_PAD voxels beyond the image where the vessel reaches
+ * the border. */
 static int find_box(const volume *image, const front_seeds *s, const front_extent *e, front_grid *g) {
     int rc = OK;
     int(*start)[3] = NULL;
@@ -49,7 +50,10 @@ static int find_box(const volume *image, const front_seeds *s, const front_exten
             box->low[a] = start[k][a] < box->low[a] ? start[k][a] : box->low[a];
             box->high[a] = start[k][a] > box->high[a] ? start[k][a] : box->high[a];
         }
-    grid_box_grow(box, (int[3]){GRID_MARGIN + g->more[0], GRID_MARGIN + g->more[1], GRID_MARGIN + g->more[2]}, image);
+    grid_box_grow(
+        box,
+        (int[3]){GRID_MARGIN + g->extra_margin[0], GRID_MARGIN + g->extra_margin[1], GRID_MARGIN + g->extra_margin[2]},
+        image);
     grid_box_grow(box, (int[3]){GRID_PAD, GRID_PAD, GRID_PAD}, NULL);
     for (int a = 0; a < 3; a++) {
         g->ends[a][0] = box->low[a] <= -GRID_PAD;
@@ -60,7 +64,7 @@ cleanup:
     return rc;
 }
 
-/* Cubes as wide as the thinnest axis, or half of it where a vessel is narrow and the box is small. */
+/* Cubes as wide as the thinnest axis, or half as wide where a vessel is narrow and the box is small. */
 static int choose_parts(const front_seeds *s, const volume *small, front_grid *g) {
     int *parts = g->parts;
     const double least = g->thin_mm, slices = g->thick_mm / least;
@@ -73,13 +77,13 @@ static int choose_parts(const front_seeds *s, const volume *small, front_grid *g
         parts[0] = parts[1] = parts[2] = 1;
     if (count_refined(small, parts) > MOST_CELLS)
         return fail(ERR_RESOURCE,
-                    "the region of the seeds has %.0f million voxels, at most %.0f are possible; crop the image",
+                    "the region of the seeds has %.0f million voxels, the limit is %.0f million; crop the image",
                     count_refined(small, parts) * 1e-6, MOST_CELLS * 1e-6);
     return OK;
 }
 
-/* What is far brighter than the vessel (calcified plaque, a stent, metal, bone) becomes as dark as the tissue round it,
- * so that its edge is one like any other. */
+/* Darken whatever is far brighter than the vessel (plaque, stent, metal, bone) to the tissue; its edge then is an
+ * ordinary vessel edge. */
 static void darken_bright(const seeds_statistics *s, volume *image) {
     const double contrast = s->inside - s->outside;
     const float cap = (float)(s->inside + fmax(DARKENED_CONTRASTS * contrast, BRIGHTER_NOISES * s->noise));
@@ -116,8 +120,8 @@ cleanup:
     return rc;
 }
 
-/* The two voxels of the image between which cell i of the working grid lies along an axis, how far from the first. */
-static double between(const volume *image, const front_grid *g, int axis, int i, int at[2]) {
+/* at: the two image voxels around cell i along an axis. Returns the position between them, 0 to 1. */
+static double locate_between_voxels(const volume *image, const front_grid *g, int axis, int i, int at[2]) {
     const double x = g->box.low[axis] + (i + 0.5) / g->parts[axis] - 0.5, low = floor(x);
     const int last = image->dims[axis] - 1;
     at[0] = (int)fmin(last, fmax(0, low));
@@ -125,13 +129,13 @@ static double between(const volume *image, const front_grid *g, int axis, int i,
     return x - low;
 }
 
-/* One row of cells: linear between the four rows of voxels beside it, whose weights are given. */
+/* One row of cells, by linear interpolation between the four surrounding rows of voxels with the given weights. */
 static void reached_row(const volume *image, const front_grid *g, const uint8_t *const row[4], const double weight[4],
                         int n, float *out) {
     for (int i = 0; i < n; i++) {
         int at[2];
         double sum = 0;
-        const double x = between(image, g, 0, i, at);
+        const double x = locate_between_voxels(image, g, 0, i, at);
         for (int r = 0; r < 4; r++)
             sum += weight[r] * ((1 - x) * row[r][at[0]] + x * row[r][at[1]]);
         out[i] = (float)sum;
@@ -145,7 +149,7 @@ int working_grid_region(const volume *image, const front_extent *e, const front_
     for (int r = 0; r < rows; r++) {
         int y[2], z[2];
         const int j = r % out->dims[1], k = r / out->dims[1];
-        const double v = between(image, g, 1, j, y), u = between(image, g, 2, k, z);
+        const double v = locate_between_voxels(image, g, 1, j, y), u = locate_between_voxels(image, g, 2, k, z);
         const uint8_t *row[4];
         for (int n = 0; n < 4; n++)
             row[n] = e->region.mask + volume_index(image, 0, y[n % 2], z[n / 2]);
@@ -219,7 +223,7 @@ bool working_grid_needs_room(front_grid *g, const volume *level) {
                     const bool low = at[a] <= g->parts[a] && !g->ends[a][0];
                     const bool high = at[a] >= level->dims[a] - 1 - g->parts[a] && !g->ends[a][1];
                     if (low || high) {
-                        g->more[a] += needs ? 0 : GRID_ROOM;
+                        g->extra_margin[a] += needs ? 0 : GRID_ROOM;
                         needs = true;
                     }
                 }

@@ -1,28 +1,28 @@
-/* The cubes on which the front moves, cut from the image round what it may fill. */
+/* Cubic cells on which the front moves, cut from the image around the extent. */
 #ifndef PORTAFLOW_SEGMENT_WORKING_GRID_H
 #define PORTAFLOW_SEGMENT_WORKING_GRID_H
 #include "common/base/must_check.h"
 #include "segment/level_set/front.h"
 
-/* denoised (not yet) and evened: cubes as wide as the thinnest axis, or half of it where a vessel is narrow and the box
- * small; what is far brighter than the vessel is as dark as the tissue where a tube bounds it. Errors of all functions
- * here: ERR_RESOURCE. */
+/* denoised (not yet smoothed) and evened: cubes as wide as the thinnest axis, or half as wide where a vessel is narrow
+ * and the box small. With a tube, material far brighter than the vessel is darkened to the tissue. Errors of all
+ * functions here: ERR_RESOURCE. */
 MUST_CHECK int working_grid_make(const volume *image, const front_seeds *s, const front_extent *e, front_grid *g);
 void working_grid_free(front_grid *g);
 
-/* Voxels of the seeds, those of seeds beyond v the nearest. *out: the caller's. */
+/* Voxels of the seeds; a seed outside v gets the nearest voxel. *out: owned by the caller. */
 MUST_CHECK int working_grid_place_seeds(const volume *v, const front_seeds *s, int (**out)[3]);
 
-/* 1 where the region of the extent is, 0 elsewhere, linear between the voxels of the image: on the working grid. */
+/* Region of the extent on the working grid: 1 inside, 0 outside, linear between image voxels. */
 MUST_CHECK int working_grid_region(const volume *image, const front_extent *e, const front_grid *g, volume *out);
 
-/* Halves the cells of `evened` and of the level set (voxels) on it where vessels are narrow and there is room. */
+/* Halve the cells of `evened` and of the level set (voxels) where vessels are narrow and memory allows. */
 MUST_CHECK int working_grid_halve(const front_seeds *s, front_grid *g, volume *level);
-MUST_CHECK int working_grid_halve_level(volume *level); /* of that alone */
+MUST_CHECK int working_grid_halve_level(volume *level); /* of a level set alone */
 
-/* True when the lumen reaches a side of the box that is not a side of the image; there is then more room next time. */
+/* True if the lumen reaches a side of the box that is not a side of the image; the next box is then larger. */
 bool working_grid_needs_room(front_grid *g, const volume *level);
 
-/* Cuts the padding off: the level ends with the image. */
+/* Remove the padding: the level set ends with the image. */
 MUST_CHECK int working_grid_crop(const front_grid *g, volume *level);
 #endif

@@ -7,28 +7,32 @@
 #include <string.h>
 
 enum { CHORDS = 120, SAMPLES = 120, FEWEST = CHORDS / 5, ROUNDS = 8, ITERATIONS = 4, WALL = 3, BESIDE = 7 };
-static const double step_voxels = 0.5;               /* of the thinnest axis */
-static const double beside_voxels = 0.5;             /* samples are means over so far in each direction */
-static const double short_part = 0.2, longest = 1.5; /* chords up to `longest` times this quantile of them count */
-static const double radius_part = 0.25;              /* quantile of half of the chords: most cross at an angle */
-static const double width = 0.6;                     /* radii: of the biweight */
-static const double hold = 0.05; /* of the weights: keeps the point where no chord tells, along the vessel */
-static const double most_step = 0.6, small_step = 0.03; /* radii a round */
-static const double near_wall = 0.5, beyond_wall = 1.1; /* radii from the middle */
-static const double wider = 1.6;                /* than through the seed itself: a neighbour that it opens into */
-static const double behind = 0.62, cone = 0.85; /* radii to the wall behind the seed; cosine of what is behind */
+static const double step_voxels = 0.5;   /* thinnest voxel widths: sample distance */
+static const double beside_voxels = 0.5; /* samples: half-width of the mean at each sample, per axis */
+/* chords up to `longest` times this quantile of their lengths are used */
+static const double short_part = 0.2, longest = 1.5;
+/* quantile of the half chords that gives the radius: most chords cross the vessel at an angle */
+static const double radius_part = 0.25;
+static const double width = 0.6; /* radii: width of the biweight */
+static const double hold = 0.05; /* weight of the old position, for directions without chords (along the vessel) */
+static const double most_step = 0.6, small_step = 0.03; /* radii per round */
+static const double near_wall = 0.5, beyond_wall = 1.1; /* radii from the center between which a seed is moved */
+/* factor on the radius at the seed: wider is a neighbour that opens into the vessel */
+static const double wider = 1.6;
+/* radii to the wall behind the seed; cosine of the half angle of the cone */
+static const double behind = 0.62, cone = 0.85;
 
 typedef struct {
-    double direction[3], half_mm, off_mm; /* half of it, its middle from the point along it */
+    double direction[3], half_mm, off_mm; /* half length; offset of its middle from the point along direction */
 } chord;
 
 typedef struct {
     const volume *image;
-    double sign, middle; /* the wall: sign * (value - middle) falls below 0 */
+    double sign, middle; /* a wall is where sign * (value - middle) falls below 0 */
     double h;            /* sample distance, mm */
 } view;
 
-/* Half a sphere, evenly (Fibonacci lattice). */
+/* Direction k of a Fibonacci lattice on half a sphere. */
 static void direction_of(int k, double d[3]) {
     const double z = (k + 0.5) / CHORDS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
     d[0] = r * cos(a);
@@ -36,8 +40,8 @@ static void direction_of(int k, double d[3]) {
     d[2] = z;
 }
 
-/* How far above the middle, meaned over the point and its six neighbours; NAN outside the image. */
-static double height(const view *v, const double p[3]) {
+/* Value above the middle, averaged over the point and its six neighbours; NAN outside the image. */
+static double height_above_middle(const view *v, const double p[3]) {
     double sum = 0;
     if (!volume_contains(v->image, p))
         return NAN;
@@ -50,14 +54,14 @@ static double height(const view *v, const double p[3]) {
     return v->sign * (sum / BESIDE - v->middle);
 }
 
-/* Way to the wall; NAN: none within reach. */
+/* Distance to the wall; NAN: none within reach. */
 static double wall_along(const view *v, const double from[3], const double d[3], double turn) {
     double before = 0, first = 0, first_before = 0;
     int run = 0;
     for (int s = 0; s < SAMPLES; s++) {
         double p[3];
         vec_add(from, turn * s * v->h, d, p);
-        const double f = height(v, p);
+        const double f = height_above_middle(v, p);
         if (isnan(f))
             return NAN;
         run = f < 0 ? run + 1 : 0;
@@ -72,13 +76,13 @@ static double wall_along(const view *v, const double from[3], const double d[3],
     return NAN;
 }
 
-static double quantile(double *x, int n, double q) {
+static double find_quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[(int)(q * (n - 1))];
 }
 
-/* The short chords through a point and the vessel's radius; how many, 0: too few. */
-static int cut(const view *v, const double at[3], chord out[CHORDS], double *radius) {
+/* Short chords through a point, and the vessel's radius. Returns their number, 0: too few. */
+static int find_chords(const view *v, const double at[3], chord out[CHORDS], double *radius) {
     double half[CHORDS];
     int n = 0, few = 0;
     for (int k = 0; k < CHORDS; k++) {
@@ -93,16 +97,16 @@ static int cut(const view *v, const double at[3], chord out[CHORDS], double *rad
     }
     if (n < FEWEST)
         return 0;
-    *radius = quantile(half, n, radius_part);
-    const double most = longest * quantile(half, n, short_part);
+    *radius = find_quantile(half, n, radius_part);
+    const double most = longest * find_quantile(half, n, short_part);
     for (int k = 0; k < n; k++)
         if (out[k].half_mm <= most)
             out[few++] = out[k];
     return few;
 }
 
-/* m x = b, m symmetric and positive definite (Cramer). */
-static void solve(const double m[3][3], const double b[3], double x[3]) {
+/* Solve m x = b by Cramer's rule; m is symmetric and positive definite. */
+static void solve_3x3(const double m[3][3], const double b[3], double x[3]) {
     double c[3][3], det = 0;
     for (int i = 0; i < 3; i++)
         vec_cross(m[(i + 1) % 3], m[(i + 2) % 3], c[i]);
@@ -111,8 +115,8 @@ static void solve(const double m[3][3], const double b[3], double x[3]) {
         x[a] = (b[0] * c[0][a] + b[1] * c[1][a] + b[2] * c[2][a]) / det;
 }
 
-/* From the point to where the planes that halve the chords meet. */
-static void meet(int n, const chord *c, double radius, double move[3]) {
+/* move: from the point to the least-squares intersection of the bisecting planes of the chords. */
+static void intersect_bisectors(int n, const chord *c, double radius, double move[3]) {
     memset(move, 0, 3 * sizeof *move);
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
         double m[3][3] = {{0}}, b[3] = {0}, total = 0;
@@ -130,25 +134,25 @@ static void meet(int n, const chord *c, double radius, double move[3]) {
             return;
         for (int i = 0; i < 3; i++)
             m[i][i] += hold * total;
-        solve(m, b, move);
+        solve_3x3(m, b, move);
     }
 }
 
-/* All the way between two places is in the vessel. */
-static bool joined(const view *v, const double a[3], const double b[3]) {
+/* True if the line between two points stays inside the vessel. */
+static bool is_line_inside(const view *v, const double a[3], const double b[3]) {
     const double way = vec_distance(a, b);
     const int n = (int)ceil(way / v->h);
-    for (int k = 1; k <= n; k++) { /* the seed itself may lie in the edge */
+    for (int k = 1; k <= n; k++) { /* the seed itself may lie on the edge */
         double p[3];
         for (int i = 0; i < 3; i++)
             p[i] = a[i] + (b[i] - a[i]) * k / n;
-        if (!(height(v, p) > 0) && k * way / n > 2 * v->h)
+        if (!(height_above_middle(v, p) > 0) && k * way / n > 2 * v->h)
             return false;
     }
     return true;
 }
 
-/* The way from the seed to the wall on the side away from the middle: median over a cone; INFINITY: mostly none. */
+/* Distance from the seed to the wall on the side away from the center: median over a cone; INFINITY: mostly no wall. */
 static double wall_behind(const view *v, const double seed[3], const double middle[3]) {
     double away[3], way[2 * CHORDS];
     int n = 0;
@@ -163,11 +167,11 @@ static double wall_behind(const view *v, const double seed[3], const double midd
         const double wall = wall_along(v, seed, d, along > 0 ? 1 : -1);
         way[n++] = isnan(wall) ? INFINITY : wall;
     }
-    return n > 0 ? quantile(way, n, 0.5) : INFINITY;
+    return n > 0 ? find_quantile(way, n, 0.5) : INFINITY;
 }
 
-bool tube_middle(const volume *image, double inside, double outside, const double seed[3], double middle[3],
-                 double *radius_mm) {
+bool seed_centre_find(const volume *image, double inside, double outside, const double seed[3], double middle[3],
+                      double *radius_mm) {
     const double *mm = image->spacing_mm;
     const view v = {image, inside > outside ? 1 : -1, 0.5 * (inside + outside),
                     step_voxels * fmin(mm[0], fmin(mm[1], mm[2]))};
@@ -176,11 +180,11 @@ bool tube_middle(const volume *image, double inside, double outside, const doubl
     memcpy(middle, seed, 3 * sizeof *middle);
     for (int round = 0; round < ROUNDS && length > small_step * radius; round++) {
         double move[3];
-        const int n = cut(&v, at, c, &radius);
+        const int n = find_chords(&v, at, c, &radius);
         if (n == 0)
             return false;
         first = round == 0 ? radius : first;
-        meet(n, c, radius, move);
+        intersect_bisectors(n, c, radius, move);
         length = vec_length(move);
         const double part = length > most_step * radius ? most_step * radius / length : 1;
         vec_add(at, part, move, at);
@@ -188,7 +192,7 @@ bool tube_middle(const volume *image, double inside, double outside, const doubl
     *radius_mm = radius;
     const double way = vec_distance(at, seed);
     if (way < near_wall * radius || way > beyond_wall * radius || radius > wider * first ||
-        wall_behind(&v, seed, at) > behind * radius || !joined(&v, seed, at))
+        wall_behind(&v, seed, at) > behind * radius || !is_line_inside(&v, seed, at))
         return false;
     memcpy(middle, at, 3 * sizeof *middle);
     return true;

@@ -10,18 +10,17 @@ enum {
     PLACES = 2 * MIDDLE + 1,
     APART = 12,
     MOST_KERNEL = 2
-}; /* voxels apart, voxels: of the noise round a seed */
+}; /* grid of places around a seed, its spacing in voxels, largest kernel in voxels */
 static const double even_places = 0.75;
-static const double most_noise = 0.16; /* of the spread of intensities round a seed */
+static const double most_noise = 0.16; /* fraction of the spread of intensities around a seed */
 
-static double quantile(double *x, int n, double q) {
+static double find_quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[(int)(q * (n - 1) + 0.5)];
 }
 
-/* Noise: each voxel against the four `lag` voxels away in the two thinnest axes, within `reach` voxels of the seed.
- * Where
- * noise is correlated (soft kernels, interpolated slices) near voxels differ by less than it. */
+/* Noise from the difference of each voxel to the mean of the four voxels `lag` away in the two thinnest axes, within
+ * `reach` voxels of index. With correlated noise (soft kernel, interpolated slices) a small lag underestimates it. */
 static double noise_at(const volume *v, const double index[3], int lag, int reach, double *work) {
     int thick = 0, n = 0, c[3];
     for (int a = 0; a < 3; a++) {
@@ -51,10 +50,10 @@ static double noise_at(const volume *v, const double index[3], int lag, int reac
                 double x = (double)v->value[volume_index(v, at[0], at[1], at[2])];
                 work[n++] = fabs(x - around / 4) / sqrt(1.25);
             }
-    return n > 0 ? 1.4826 * quantile(work, n, 0.5) : 0;
+    return n > 0 ? 1.4826 * find_quantile(work, n, 0.5) : 0;
 }
 
-/* The same within a vessel of that radius: no farther apart than a third of it. */
+/* Noise within a vessel of this radius; lags up to a third of the radius. */
 static double noise_within(const volume *v, const double index[3], double radius_voxels, double *work) {
     const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
     double noise = noise_at(v, index, 1, NOISE_REACH, work);
@@ -63,25 +62,24 @@ static double noise_within(const volume *v, const double index[3], double radius
     return noise;
 }
 
-/* Of a Gaussian kernel that made white noise as alike as this (s voxels): variance of what noise_at() takes, over that
- * of the noise; neighbours d apart correlate by exp(-d^2 / (4 s^2)). */
-static double alike(double s, int lag) {
+/* Variance of the difference in noise_at() over the variance expected for white noise, if a Gaussian kernel of s voxels
+ * correlates the noise. Neighbours at distance d correlate by exp(-d^2 / (4 s^2)). */
+static double difference_variance(double s, int lag) {
     const double near = s > 0.05 ? exp(-lag * lag / (4 * s * s)) : 0;
     return (1.25 - 2 * near + 0.5 * near * near + 0.25 * pow(near, 4)) / 1.25;
 }
 
-static double kernel_of(double ratio) {
+static double kernel_from_ratio(double ratio) {
     double low = 0, high = MOST_KERNEL;
     for (int n = 0; n < 30; n++) {
         const double s = 0.5 * (low + high);
-        *(sqrt(alike(s, 1) / alike(s, NOISE_LAG)) > ratio ? &low : &high) = s;
+        *(sqrt(difference_variance(s, 1) / difference_variance(s, NOISE_LAG)) > ratio ? &low : &high) = s;
     }
     return low;
 }
 
-/* The same kernel from the image round the seed, where a narrow vessel has no room for it: noise of near over that
- * of far neighbours at places all round; edges and textures lower it, so that the places where it is high count.
- * Voxels. */
+/* Kernel (voxels) from places all around the seed, since a narrow vessel is too small for it. It follows from the ratio
+ * of noise at short and long lags. Edges and textures lower the ratio, so an upper quantile is used. */
 static double kernel_round(const volume *v, const double index[3]) {
     double ratio[PLACES * PLACES * PLACES];
     int n = 0;
@@ -96,18 +94,19 @@ static double kernel_round(const volume *v, const double index[3]) {
     for (int m = 0; m < PLACES * PLACES * PLACES; m++)
         if (!isnan(ratio[m]))
             ratio[n++] = ratio[m];
-    return n > PLACES ? kernel_of(quantile(ratio, n, even_places)) : 0;
+    return n > PLACES ? kernel_from_ratio(find_quantile(ratio, n, even_places)) : 0;
 }
 
 double seed_noise_first(const volume *v, const double index[3], double spread, double *work) {
     double noise = noise_at(v, index, 1, NOISE_REACH, work);
-    for (int lag = 2; lag <= NOISE_LAG; lag++) /* walls raise it where a vessel is narrow */
+    for (int lag = 2; lag <= NOISE_LAG; lag++) /* walls raise it in narrow vessels, hence the limit */
         noise = fmax(noise, fmin(most_noise * spread, noise_at(v, index, lag, NOISE_REACH, work)));
     return noise;
 }
 
 double seed_noise_smooth(const volume *v, const double index[3], double noise, double sigma) {
-    const double alone = 0.095, kernel = kernel_round(v, index), near = alone + kernel * kernel; /* white: 0.095 */
+    /* variance that gives 0.095 for white noise */
+    const double alone = 0.095, kernel = kernel_round(v, index), near = alone + kernel * kernel;
     return noise * pow(near / (near + sigma * sigma), 0.75);
 }
 
@@ -115,7 +114,7 @@ double seed_noise(const volume *v, const double index[3], double radius_voxels, 
     const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
     *kernel = kernel_round(v, index);
     return fmax(noise_within(v, index, radius_voxels, work),
-                noise_at(v, index, 1, reach, work) / sqrt(alike(*kernel, 1)));
+                noise_at(v, index, 1, reach, work) / sqrt(difference_variance(*kernel, 1)));
 }
 
 double seed_noise_at_wall(double kernel) {

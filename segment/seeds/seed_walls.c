@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double quantile(double *x, int n, double q) {
+static double find_quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[(int)(q * (n - 1) + 0.5)];
 }
 
-/* Evenly spread directions (Fibonacci lattice). */
+/* Direction k of a Fibonacci lattice on the sphere. */
 static void direction_of(int k, double d[3]) {
     double z = 1 - (2.0 * k + 1) / SEED_RAYS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
     d[0] = r * cos(a);
@@ -17,8 +17,8 @@ static void direction_of(int k, double d[3]) {
     d[2] = z;
 }
 
-/* Intensities along a ray; the number of samples within the image. */
-static int follow(const seed_rays *c, const double seed[3], const double d[3], double *value) {
+/* Intensities along a ray. Returns the number of samples within the image. */
+static int sample_ray(const seed_rays *c, const double seed[3], const double d[3], double *value) {
     for (int s = 0; s < SEED_SAMPLES; s++) {
         double p[3] = {seed[0] + s * c->h * d[0], seed[1] + s * c->h * d[1], seed[2] + s * c->h * d[2]};
         if (!volume_contains(c->image, p))
@@ -28,8 +28,8 @@ static int follow(const seed_rays *c, const double seed[3], const double d[3], d
     return SEED_SAMPLES;
 }
 
-/* Wall along a ray: where the intensity has left the seed's for good, the steepest place nearby.
- * sign: +1 when it falls there, -1 when it rises, 0: none found. */
+/* Wall along a ray: the steepest place near the first of three samples that differ from the seed in the same direction.
+ * Returns +1 if the intensity falls there, -1 if it rises, 0: none found. */
 static int find_wall(const seed_rays *c, const double *value, int n, seed_wall *hit) {
     int first = -1, best = -1;
     for (int s = 1; s + 3 < n && first < 0; s++) {
@@ -98,19 +98,19 @@ double seed_spread_at(const volume *v, const double seed[3], double h, double *w
         quantiles[0] = quantiles[1] = volume_sample(v, seed);
         return 0;
     }
-    quantiles[0] = quantile(work, n, 0.1);
-    quantiles[1] = quantile(work, n, 0.9);
+    quantiles[0] = find_quantile(work, n, 0.1);
+    quantiles[1] = find_quantile(work, n, 0.9);
     return quantiles[1] - quantiles[0];
 }
 
-void seed_walls_of(const seed_rays *c, const double seed[3], seed_walls *w) {
+void seed_walls_find(const seed_rays *c, const double seed[3], seed_walls *w) {
     double value[SEED_SAMPLES];
     w->n_fall = w->n_rise = 0;
     for (int k = 0; k < SEED_RAYS; k++) {
         double d[3];
         seed_wall hit;
         direction_of(k, d);
-        int sign = find_wall(c, value, follow(c, seed, d, value), &hit);
+        int sign = find_wall(c, value, sample_ray(c, seed, d, value), &hit);
         if (sign > 0)
             w->fall[w->n_fall++] = hit;
         else if (sign < 0)

@@ -13,25 +13,26 @@
 #include <string.h>
 
 enum { MIN_WALLS = SEED_RAYS / 5, MOVES = 2 };
-static const double step_voxels = 0.5;        /* of the thinnest axis */
-static const double lowest_wall = 2;          /* times the noise */
-static const double presmooth_voxels = 0.7;   /* the rays run in a slightly smoothed image */
-static const double round_reach = 1.5;        /* lengths of a ray: how much of it round a seed */
-static const double sure_wall = 4;            /* times what is left of the noise there */
-static const double smoother[] = {1, 1.4, 2}; /* voxels, where the noise hides walls there, too */
-static const double hidden_noises = 3;        /* all that lies round a seed is hardly more than noise */
+static const double step_voxels = 0.5;        /* thinnest voxel widths: sample distance */
+static const double lowest_wall = 2;          /* times the noise: smallest wall */
+static const double presmooth_voxels = 0.7;   /* Gaussian of the image where the rays run */
+static const double round_reach = 1.5;        /* ray lengths: margin around a seed */
+static const double sure_wall = 4;            /* times the remaining noise in the smoothed image */
+static const double smoother[] = {1, 1.4, 2}; /* voxels: stronger Gaussians where noise hides the walls */
+static const double hidden_noises = 3;        /* noises: below, the spread around a seed is hardly more than noise */
 
-static const double sure_side = 3;                     /* noises: what is so much darker, brighter round a seed shows */
-static const double most_sides = 1.3, side_part = 0.4; /* of the nearer side: spread that counts; of each: a wall */
-static const double usual_variance = 0.3 - 1.0 / 12;   /* voxels^2: a point spread of about half a voxel */
-static const double noisy_ratio = 3, clear_ratio = 6;  /* contrast to the next tissue over noise */
+static const double sure_side = 3; /* noises: a darker or brighter side above this is visible */
+/* factor on the nearer side that limits the spread; fraction of each side that is a wall */
+static const double most_sides = 1.3, side_part = 0.4;
+static const double usual_variance = 0.3 - 1.0 / 12;  /* voxels^2: a point spread of about half a voxel */
+static const double noisy_ratio = 3, clear_ratio = 6; /* contrast to the next tissue over noise */
 
-static double quantile(double *x, int n, double q) {
+static double find_quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[(int)(q * (n - 1) + 0.5)];
 }
 
-/* Everything of one seed: median of its walls. */
+/* Result for one seed: medians over its walls. */
 typedef struct {
     double inside, outside, next, noise, kernel, radius_mm;
     bool bright;
@@ -39,7 +40,7 @@ typedef struct {
     double slope[SEED_RAYS];
 } seed_study;
 
-int seeds_within(const volume *image, int k, const double seed[3]) {
+int seeds_check_inside(const volume *image, int k, const double seed[3]) {
     double index[3];
     volume_to_index(image, seed, index);
     if (volume_contains(image, seed))
@@ -49,10 +50,11 @@ int seeds_within(const volume *image, int k, const double seed[3]) {
                 index[0], index[1], index[2], image->dims[0], image->dims[1], image->dims[2]);
 }
 
-/* Walls round the seed, how far and what lies beyond them; n_slope below MIN_WALLS: too few, the rest stays. */
-static void look_round(const seed_rays *c, const double seed[3], int vessel, double *work, seed_study *out) {
+/* Walls around the seed, their distance and the tissue beyond them. n_slope below MIN_WALLS: too few, the rest is
+ * unchanged. */
+static void measure_walls(const seed_rays *c, const double seed[3], int vessel, double *work, seed_study *out) {
     seed_walls w;
-    seed_walls_of(c, seed, &w);
+    seed_walls_find(c, seed, &w);
     out->bright = vessel >= 0 ? vessel == 1 : w.n_fall >= w.n_rise;
     const seed_wall *hit = out->bright ? w.fall : w.rise;
     out->n_slope = out->bright ? w.n_fall : w.n_rise;
@@ -63,16 +65,16 @@ static void look_round(const seed_rays *c, const double seed[3], int vessel, dou
         work[i] = hit[i].radius_mm;
         out->slope[i] = hit[i].slope;
     }
-    out->radius_mm = quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
+    out->radius_mm = find_quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
     for (int i = 0; i < out->n_slope; i++)
         work[i] = hit[i].outside;
-    out->outside = quantile(work, out->n_slope, 0.5);
-    out->next = quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
+    out->outside = find_quantile(work, out->n_slope, 0.5);
+    out->next = find_quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
 }
 
-/* Walls that are no higher than the noise: looked for once more by the mean of all that they enclose. */
-static void look_again(const volume *image, seed_rays c, const double seed[3], int vessel, double *work,
-                       seed_study *s) {
+/* If the walls are not above the noise, search again from the mean of everything that they enclose. */
+static void measure_walls_again(const volume *image, seed_rays c, const double seed[3], int vessel, double *work,
+                                seed_study *s) {
     double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
     seed_study again = *s;
     volume_to_index(image, seed, index);
@@ -83,15 +85,15 @@ static void look_again(const volume *image, seed_rays c, const double seed[3], i
     c.least_fall = fmax(c.least_fall, lowest);
     c.least_rise = fmax(c.least_rise, lowest);
     c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, s->radius_mm), least);
-    look_round(&c, seed, vessel, work, &again);
+    measure_walls(&c, seed, vessel, work, &again);
     if (again.n_slope < MIN_WALLS)
         return;
     *s = again;
     s->noise = seed_noise(image, index, s->radius_mm / least, work, &s->kernel);
 }
 
-/* What counts as a wall: more than the noise, or, where that is half of all that the rays meet, more than what is left
- * of it in the smoothed image, in which they run. */
+/* Smallest change that is a wall: a multiple of the noise. If that exceeds half of the spread around the seed, a
+ * multiple of the noise that remains in the smoothed image. */
 static double least_change(const volume *image, const double index[3], const seed_rays *c, double spread) {
     const double usual = fmax(2.5 * c->noise, 0.25 * spread);
     if (usual <= 0.5 * spread)
@@ -99,16 +101,16 @@ static double least_change(const volume *image, const double index[3], const see
     return fmin(usual, fmax(0.5 * spread, sure_wall * seed_noise_smooth(image, index, c->noise, c->sigma)));
 }
 
-/* Intensities round a seed. */
+/* Intensities around a seed. */
 typedef struct {
-    double spread;     /* between their 10th and 90th percentile; */
-    double fall, rise; /* from the seed's own to these */
-    bool both;         /* what is darker and what is brighter both show: a vessel beside bone */
+    double spread;     /* 10th to 90th percentile */
+    double fall, rise; /* from the seed's intensity down to the 10th, up to the 90th percentile */
+    bool both;         /* both a darker and a brighter side are visible: a vessel next to bone */
 } surroundings;
 
-/* Where both show, the side that is nearer to the seed's own intensity is that of its walls: the spread is no more than
- * so many times it. */
-static surroundings look_near(const volume *image, const double seed[3], double h, double noise, double *work) {
+/* If both sides are visible, the nearer one holds the walls, and limits the spread. */
+static surroundings measure_surroundings(const volume *image, const double seed[3], double h, double noise,
+                                         double *work) {
     double q[2];
     surroundings s = {.spread = seed_spread_at(image, seed, h, work, q)};
     const double at = seed_mean_at(image, seed, 1.4 * h);
@@ -119,17 +121,17 @@ static surroundings look_near(const volume *image, const double seed[3], double 
     return s;
 }
 
-/* What counts as a wall on either side; on the farther one it is more. */
+/* Smallest change that is a wall on either side; larger on the farther side. */
 static void choose_least(const volume *image, const double index[3], const surroundings *s, seed_rays *c) {
     const double usual = least_change(image, index, c, s->spread);
     c->least_fall = s->both ? fmax(usual, s->fall > s->rise ? side_part * s->fall : 0) : usual;
     c->least_rise = s->both ? fmax(usual, s->rise > s->fall ? side_part * s->rise : 0) : usual;
 }
 
-/* Where more than half of all that the rays meet may be noise they run in a smoother image, of the seed's
- * surroundings alone, in which it is not; `own` is that image. */
-static int quieten(const volume *image, const double index[3], const double seed[3], double *work, seed_rays *c,
-                   surroundings *near, volume *own) {
+/* Where noise may explain more than half of the spread around the seed, use stronger smoothing. own: the smoothed
+ * surroundings of this seed. */
+static int smooth_noisy_seed(const volume *image, const double index[3], const double seed[3], double *work,
+                             seed_rays *c, surroundings *near, volume *own) {
     grid_box box;
     int rc = OK;
     for (int a = 0; a < 3; a++) {
@@ -146,7 +148,7 @@ static int quieten(const volume *image, const double index[3], const double seed
         TRY(grid_crop(image, &box, NAN, own));
         TRY(grid_smooth(own, (const double[3]){c->sigma, c->sigma, c->sigma}));
         c->image = own;
-        *near = look_near(own, seed, c->h, c->noise, work);
+        *near = measure_surroundings(own, seed, c->h, c->noise, work);
     }
 cleanup:
     return rc;
@@ -157,18 +159,18 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
     double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
     volume own = {0};
     int rc = OK;
-    TRY(seeds_within(image, k, seed));
+    TRY(seeds_check_inside(image, k, seed));
     volume_to_index(image, seed, index);
     seed_rays c = {.image = smooth, .h = step_voxels * least, .sigma = presmooth_voxels};
-    surroundings near = look_near(smooth, seed, c.h, seed_noise_first(image, index, 0, work), work);
+    surroundings near = measure_surroundings(smooth, seed, c.h, seed_noise_first(image, index, 0, work), work);
     c.noise = seed_noise_first(image, index, near.spread, work);
-    TRY(quieten(image, index, seed, work, &c, &near, &own));
+    TRY(smooth_noisy_seed(image, index, seed, work, &c, &near, &own));
     c.inside = seed_mean_at(c.image, seed, 0.7 * least);
     choose_least(image, index, &near, &c);
-    look_round(&c, seed, vessel, work, out);
-    if (out->n_slope >= MIN_WALLS) { /* then by the mean of half of the vessel */
+    measure_walls(&c, seed, vessel, work, out);
+    if (out->n_slope >= MIN_WALLS) { /* repeat from the mean over half of the vessel */
         c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
-        look_round(&c, seed, vessel, work, out);
+        measure_walls(&c, seed, vessel, work, out);
     }
     if (out->n_slope < MIN_WALLS)
         GIVE_UP(fail(ERR_INPUT,
@@ -178,22 +180,23 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
                      SEED_SAMPLES * c.h,
                      near.spread < hidden_noises * c.noise ? ", or give a mask: the noise may hide its wall" : ""));
     out->noise = seed_noise(image, index, out->radius_mm / least, work, &out->kernel);
-    look_again(image, c, seed, vessel, work, out);
-    message_debug("seed %d: inside %g, outside %g, noise %.3g (alike within %.2g voxels), radius %.2f mm, %s", k + 1,
+    measure_walls_again(image, c, seed, vessel, work, out);
+    message_debug("seed %d: inside %g, outside %g, noise %.3g (correlated over %.2g voxels), radius %.2f mm, %s", k + 1,
                   out->inside, out->outside, out->noise, out->kernel, out->radius_mm, out->bright ? "bright" : "dark");
 cleanup:
     volume_free(&own);
     return rc;
 }
 
-/* A seed near the wall is studied once more from the middle of its vessel, twice where its first intensities misled. */
+/* Move a seed near the wall to the center of its vessel and study it again; twice if the first intensities were
+ * misleading. */
 static void study_from_middle(const volume *image, const volume *smooth, int k, int vessel, double *work, seed_study *s,
                               double at[3]) {
     const double from[3] = {at[0], at[1], at[2]};
     for (int round = 0; round < MOVES; round++) {
         double to[3], radius;
         seed_study again;
-        if (!tube_middle(smooth, s->inside, s->next, at, to, &radius))
+        if (!seed_centre_find(smooth, s->inside, s->next, at, to, &radius))
             break;
         if (study_seed(image, smooth, k, to, vessel, work, &again) != OK || again.bright != s->bright) {
             status_clear();
@@ -207,25 +210,24 @@ static void study_from_middle(const volume *image, const volume *smooth, int k, 
                       k + 1, vec_distance(from, at), at[0], at[1], at[2]);
 }
 
-/* Median over the seeds; of an even number the brighter of the two in the middle, in a dark vessel the darker one, so
- * that an image and its negative have the same vessel. */
+/* Median over the seeds. For an even number the brighter of the two middle ones in a bright vessel, the darker one in a
+ * dark vessel: an image and its negative then give the same vessel. */
 static double middle_of(double *x, int n, bool bright) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[bright ? n / 2 : (n - 1) / 2];
 }
 
-/* Join the seeds. work [n * SEED_RAYS]. */
-static int join(const seed_study *s, int n, double *work, seeds_statistics *out) {
+/* Combine the seeds. work [n * SEED_RAYS]. */
+static int combine_seeds(const seed_study *s, int n, double *work, seeds_statistics *out) {
     int n_slope = 0;
     *out = (seeds_statistics){.bright = s[0].bright, .narrow_mm = INFINITY};
     for (int k = 0; k < n; k++) {
         if (s[k].bright != s[0].bright)
-            return fail(
-                ERR_INPUT,
-                "seed 1 is %s than what is round it and seed %d is %s: one of them lies beside its vessel (move "
-                "it into the middle), or they are in two kinds of vessel (segment them separately); vessel: "
-                "bright or dark says which is right",
-                s[0].bright ? "brighter" : "darker", k + 1, s[k].bright ? "brighter" : "darker");
+            return fail(ERR_INPUT,
+                        "seed 1 is %s than its surroundings and seed %d is %s: one of them lies next to its vessel "
+                        "(move it into the middle), or they are in two kinds of vessel (segment them separately); "
+                        "vessel: bright or dark selects the right one",
+                        s[0].bright ? "brighter" : "darker", k + 1, s[k].bright ? "brighter" : "darker");
         double middle = 0.5 * (s[k].inside + s[k].outside);
         bool nearer = out->bright ? middle < out->middle : middle > out->middle;
         out->middle = k == 0 || nearer ? middle : out->middle;
@@ -234,9 +236,9 @@ static int join(const seed_study *s, int n, double *work, seeds_statistics *out)
         memcpy(work + n_slope, s[k].slope, (size_t)s[k].n_slope * sizeof *work);
         n_slope += s[k].n_slope;
     }
-    out->edge[0] = quantile(work, n_slope, 0.1);
-    out->edge[1] = quantile(work, n_slope, 0.25);
-    out->edge[2] = quantile(work, n_slope, 0.5);
+    out->edge[0] = find_quantile(work, n_slope, 0.1);
+    out->edge[1] = find_quantile(work, n_slope, 0.25);
+    out->edge[2] = find_quantile(work, n_slope, 0.5);
     for (int k = 0; k < n; k++)
         work[k] = s[k].inside;
     out->inside = middle_of(work, n, out->bright);
@@ -250,10 +252,10 @@ static int join(const seed_study *s, int n, double *work, seeds_statistics *out)
     out->next = middle_of(work, n, out->bright);
     for (int k = 0; k < n; k++)
         work[k] = s[k].noise;
-    out->noise = quantile(work, n, 0.5);
+    out->noise = find_quantile(work, n, 0.5);
     for (int k = 0; k < n; k++)
         work[k] = s[k].kernel;
-    out->kernel = quantile(work, n, 0.5);
+    out->kernel = find_quantile(work, n, 0.5);
     return OK;
 }
 
@@ -263,14 +265,14 @@ double seeds_point_variance(const seeds_statistics *s) {
     return usual_variance + part * fmax(0, s->kernel * s->kernel - usual_variance);
 }
 
-/* What the rays round one seed may meet, also where it is moved to the middle of its vessel. */
+/* Box that the rays of one seed may reach, also after the seed is moved. */
 static void box_round(const volume *image, const double seed[3], grid_box *box) {
     const double least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
     double index[3];
     volume_to_index(image, seed, index);
     for (int a = 0; a < 3; a++) {
         const double reach = round_reach * SEED_SAMPLES * step_voxels * least / image->spacing_mm[a];
-        const double at = fmin(image->dims[a] - 1, fmax(0, index[a])); /* one outside is refused later */
+        const double at = fmin(image->dims[a] - 1, fmax(0, index[a])); /* a seed outside is refused later */
         box->low[a] = (int)fmax(0, floor(at - reach));
         box->high[a] = (int)fmin(image->dims[a] - 1, ceil(at + reach));
     }
@@ -285,8 +287,8 @@ cleanup:
     return rc;
 }
 
-/* Boxes round the seeds hold more than the image: it is smoothed once for all. */
-static bool crowded(const volume *image, int n, const double (*seed)[3]) {
+/* True if the boxes around the seeds hold more voxels than the image, which is then smoothed once for all seeds. */
+static bool are_crowded(const volume *image, int n, const double (*seed)[3]) {
     double voxels = 0;
     for (int k = 0; k < n; k++) {
         grid_box box;
@@ -302,8 +304,8 @@ int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel,
     int rc = OK;
     volume smooth = {0};
     grid_box box = {{0}, {image->dims[0] - 1, image->dims[1] - 1, image->dims[2] - 1}};
-    const bool whole = crowded(image, n, seed);
-    const size_t count = n > 0 ? (size_t)n : 0; /* gcc 12 with sanitizers takes n for negative */
+    const bool whole = are_crowded(image, n, seed);
+    const size_t count = n > 0 ? (size_t)n : 0; /* gcc 12 with sanitizers assumes that n is negative */
     seed_study *s = calloc(count + 1, sizeof *s);
     double *work = malloc((count * SEED_RAYS + 2000) * sizeof *work);
     if (s == NULL || work == NULL) {
@@ -321,7 +323,7 @@ int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel,
         memcpy(middle[k], seed[k], sizeof middle[k]);
         study_from_middle(image, &smooth, k, vessel, work, &s[k], middle[k]);
     }
-    TRY(join(s, n, work, out));
+    TRY(combine_seeds(s, n, work, out));
 cleanup:
     free(s);
     free(work);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double tube_sigma = 0.6;              /* radii */
-static const double roundest = 0.4, longest = 0.5; /* of the eigenvalues: no sheet, no ball */
+static const double tube_sigma = 0.6;              /* radii: Gaussian under the second derivatives */
+static const double roundest = 0.4, longest = 0.5; /* ratios of eigenvalues that exclude sheets and balls */
 
 void paths_free(paths *p) {
     for (int k = 0; p->branch && k < p->n; k++)
@@ -20,8 +20,8 @@ void paths_free(paths *p) {
 
 /* ---------------------------------------------------------------------------------------------- tubeness */
 
-/* Eigenvalues of the symmetric matrix xx yy zz xy xz yz, ascending (Smith 1961). */
-static void eigenvalues(const double h[6], double out[3]) {
+/* Eigenvalues, ascending, of the symmetric matrix {xx, yy, zz, xy, xz, yz} (Smith 1961). */
+static void symmetric_eigenvalues(const double h[6], double out[3]) {
     const double mean = (h[0] + h[1] + h[2]) / 3;
     const double a = h[0] - mean, b = h[1] - mean, c = h[2] - mean;
     const double off = h[3] * h[3] + h[4] * h[4] + h[5] * h[5], p = sqrt((a * a + b * b + c * c + 2 * off) / 6);
@@ -44,8 +44,8 @@ static double value_at(const volume *v, int i, int j, int k) {
     return (double)v->value[volume_index(v, at[0], at[1], at[2])];
 }
 
-/* Second derivatives per mm^2; the grid is of cubes. */
-static void hessian(const volume *v, int i, int j, int k, double h[6]) {
+/* Second derivatives per mm^2 on a grid of cubes. */
+static void second_derivatives(const volume *v, int i, int j, int k, double h[6]) {
     static const int step[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
     const double per = 1 / (v->spacing_mm[0] * v->spacing_mm[0]), middle = value_at(v, i, j, k);
     for (int a = 0; a < 3; a++)
@@ -77,8 +77,8 @@ int paths_tubeness(volume *v, double radius_mm, double contrast, bool strict, co
                     v->value[at] = 0;
                     continue;
                 }
-                hessian(&smooth, i, j, k, h);
-                eigenvalues(h, l);
+                second_derivatives(&smooth, i, j, k, h);
+                symmetric_eigenvalues(h, l);
                 const bool round = !strict || (l[1] < roundest * l[0] && l[2] > longest * l[1]);
                 v->value[at] = l[1] < 0 && round ? (float)(mm * mm * sqrt(l[0] * l[1]) / contrast) : 0;
             }
@@ -91,22 +91,22 @@ cleanup:
 
 typedef struct {
     least_path least;
-    int8_t *terminal; /* [voxels] 1: a terminal that is not joined yet */
+    int8_t *terminal; /* [voxels] 1: a terminal that is not yet joined */
 } search;
 
-/* To the nearest terminal. Errors: ERR_RESOURCE, ERR_INTERNAL when there is none. */
+/* Continue to the nearest terminal. Errors: ERR_RESOURCE, ERR_INTERNAL if none is reachable. */
 static int search_next(search *s, int32_t *found) {
     int rc = OK;
     while (rc == OK && least_path_next(&s->least, found)) {
-        if (s->terminal[*found]) /* its neighbours are still to be looked at */
+        if (s->terminal[*found]) /* its neighbours are not yet visited */
             return heap_push(&s->least.q, s->least.best[*found], (size_t)*found);
         rc = least_path_spread(&s->least, *found);
     }
     return rc != OK ? rc : fail(ERR_INTERNAL, "a seed or an opening was not reached");
 }
 
-/* The way from a terminal back to the tree, which then belongs to the tree. */
-static int trace(search *s, int32_t terminal, paths_branch *out) {
+/* Trace the path from a terminal back to the tree and add it to the tree. */
+static int trace_branch(search *s, int32_t terminal, paths_branch *out) {
     int rc = OK, n = 0;
     for (int32_t v = terminal; v != LEAST_PATH_NONE; n++)
         v = least_path_before(&s->least, v);
@@ -132,8 +132,8 @@ static int32_t voxel_of(const volume *v, const double lps_mm[3]) {
     return (int32_t)volume_index(v, at[0], at[1], at[2]);
 }
 
-/* One branch a terminal; those in a voxel with others come in one go. */
-static int join(search *s, int n, const double (*point)[3], const int *opening, paths *out) {
+/* One branch per terminal; terminals in one voxel are joined together. */
+static int join_terminals(search *s, int n, const double (*point)[3], const int *opening, paths *out) {
     int rc = OK;
     int32_t found = voxel_of(s->least.cost, point[0]);
     for (int left = n; left > 0 && rc == OK;) {
@@ -147,7 +147,7 @@ static int join(search *s, int n, const double (*point)[3], const int *opening, 
             if (left == n)
                 rc = least_path_start(&s->least, found);
             if (rc == OK)
-                rc = trace(s, found, b);
+                rc = trace_branch(s, found, b);
             left--;
         }
         s->terminal[found] = 0;
@@ -167,7 +167,7 @@ int paths_find(const volume *cost, int n, const double (*point)[3], const int *o
     }
     for (int k = 0; k < n; k++)
         s.terminal[voxel_of(cost, point[k])] = 1;
-    TRY(join(&s, n, point, opening, out));
+    TRY(join_terminals(&s, n, point, opening, out));
 cleanup:
     free(s.terminal);
     least_path_free(&s.least);

@@ -11,10 +11,11 @@
 
 static const double step_radii = 0.25; /* between nodes */
 static const double least_seen = 0.3;
-/* Beyond a seed a vessel goes on while so many rays see its wall and it gets no wider and no narrower than this. */
+/* Beyond a seed a vessel continues while this fraction of the rays sees its wall and its width stays within these
+ * factors of the median. */
 static const double tracked_seen = 0.5, widening = 1.4, narrowing = 2, most_tracked_mm = 150;
 enum { ROUNDS = 5, LOOK_BACK = 40, STRIDE_MAX = 8 }; /* nodes */
-static const int back_steps = 8;                     /* two radii: the direction in which a line goes on */
+static const int back_steps = 8;                     /* two radii, which give the direction of an extension */
 
 void tube_free(tube *t) {
     free(t->node);
@@ -25,8 +26,8 @@ void tube_free(tube *t) {
 
 /* ---------------------------------------------------------------------------------------------- nodes */
 
-/* Directions by differences; frames turned as little as possible from node to node. */
-static void frames(tube_node *node, int n) {
+/* Directions by central differences; frames with minimal rotation from node to node. */
+static void set_frames(tube_node *node, int n) {
     for (int i = 0; i < n; i++) {
         const double *a = node[i > 1 ? i - 2 : 0].at_mm, *b = node[i + 2 < n ? i + 2 : n - 1].at_mm;
         double *d = node[i].direction, *u = node[i].across[0], *w = node[i].across[1], norm = vec_distance(a, b),
@@ -58,14 +59,14 @@ int tube_measure_line(const volume *image, const tube_guess *g, int n, const dou
         memcpy(node[i].path_mm, at[i], sizeof node[i].path_mm);
     }
     for (int round = 0; round < ROUNDS && rc == OK; round++) {
-        frames(node, n);
-        rc = tube_fit(image, g, round == 0, round + 1 == ROUNDS, node, n);
+        set_frames(node, n);
+        rc = tube_walls_fit(image, g, round == 0, round + 1 == ROUNDS, node, n);
     }
     return rc;
 }
 
-/* True where the last `more` nodes go on in the same vessel, within the image: walls are seen, as far away as along
- * the radii [n_radius] so far (sorted here). */
+/* True if the last `more` nodes continue the vessel within the image: walls are visible and the radius is near the
+ * median of radius [n_radius] (sorted here). */
 static bool goes_on(const volume *image, const tube_node *node, int n, int more, int n_radius, double *radius) {
     qsort(radius, (size_t)n_radius, sizeof *radius, order_double);
     const double median = radius[n_radius / 2];
@@ -78,17 +79,17 @@ static bool goes_on(const volume *image, const tube_node *node, int n, int more,
     return true;
 }
 
-/* One stride of `more` nodes on from the end of the line, seen together with the nodes before it. radius [*n_radius]:
- * of the vessel so far, with room for more. on: whether the vessel goes on there, and the line with it. */
-static int stride(const volume *image, const tube_guess *g, line *l, int more, double step, int *n_radius,
-                  double *radius, bool *on) {
+/* Extend the line by one stride of `more` nodes, fitted together with the nodes before it. radius [*n_radius]: radii so
+ * far, with capacity for more. on: the vessel continues, and the line was extended. */
+static int extend_by_stride(const volume *image, const tube_guess *g, tube_line *l, int more, double step,
+                            int *n_radius, double *radius, bool *on) {
     const double none[3] = {NAN, NAN, NAN};
     const int look = l->n < LOOK_BACK ? l->n : LOOK_BACK, first = l->n - look;
     tube_node node[LOOK_BACK + STRIDE_MAX];
-    line piece = {.end = {-1, -1}};
+    tube_line piece = {.end = {-1, -1}};
     int rc = OK;
-    TRY(line_append(&piece, (const double(*)[3])(l->at + first), look, false));
-    TRY(line_extend(&piece, 1, more, step, back_steps, none));
+    TRY(tube_line_append(&piece, (const double(*)[3])(l->at + first), look, false));
+    TRY(tube_line_extend(&piece, 1, more, step, back_steps, none));
     TRY(tube_measure_line(image, g, piece.n, (const double(*)[3])piece.at, node));
     if (*n_radius == 0)
         for (int i = 0; i < look; i++)
@@ -96,8 +97,8 @@ static int stride(const volume *image, const tube_guess *g, line *l, int more, d
     *on = goes_on(image, node, piece.n, more, *n_radius, radius);
     if (!*on)
         goto cleanup;
-    TRY(line_append(l, (const double(*)[3])(piece.at + look), more, false));
-    for (int i = 0; i < piece.n; i++) /* the next step starts from the middle */
+    TRY(tube_line_append(l, (const double(*)[3])(piece.at + look), more, false));
+    for (int i = 0; i < piece.n; i++) /* the next stride starts from the center */
         memcpy(l->at[first + i], node[i].at_mm, sizeof *l->at);
     for (int i = 0; i < more; i++)
         radius[(*n_radius)++] = node[look + i].radius_mm;
@@ -106,8 +107,8 @@ cleanup:
     return rc;
 }
 
-/* From an end that is a seed on along the vessel, a radius at a time, as long as it goes on. */
-static int track(const volume *image, const tube_guess *g, line *l, int end, double step) {
+/* Follow the vessel beyond an end that is a seed, one radius at a time, while it continues. */
+static int follow_vessel(const volume *image, const tube_guess *g, tube_line *l, int end, double step) {
     const int more = (int)ceil(1 / step_radii), most = (int)(most_tracked_mm / (more * step));
     int rc = OK, n_radius = 0;
     bool on = true;
@@ -115,11 +116,11 @@ static int track(const volume *image, const tube_guess *g, line *l, int end, dou
     if (radius == NULL)
         return fail_memory("the tubes", (most + 1) * more * (double)sizeof *radius);
     if (end == 0)
-        line_turn(l);
+        tube_line_reverse(l);
     for (int k = 0; k < most && rc == OK && on; k++)
-        rc = stride(image, g, l, more, step, &n_radius, radius, &on);
+        rc = extend_by_stride(image, g, l, more, step, &n_radius, radius, &on);
     if (end == 0)
-        line_turn(l);
+        tube_line_reverse(l);
     free(radius);
     return rc;
 }
@@ -127,22 +128,22 @@ static int track(const volume *image, const tube_guess *g, line *l, int end, dou
 int tube_measure(const volume *image, const paths *p, const tube_guess *g, double beyond, tube *out) {
     int rc = OK, total = 0;
     const double none[3] = {NAN, NAN, NAN}, step = step_radii * g->radius_mm;
-    line *l = calloc((size_t)p->n, sizeof *l);
+    tube_line *l = calloc((size_t)p->n, sizeof *l);
     const int more = (int)ceil(beyond / step_radii);
     memset(out, 0, sizeof *out);
     if (l == NULL)
         return fail_memory("the paths between seeds and openings", p->n * (double)sizeof *l);
-    TRY(line_join(p, l));
+    TRY(tube_line_join(p, l));
     for (int k = 0; k < p->n; k++) {
         if (l[k].n < 2)
             continue;
-        TRY(line_resample(&l[k], step));
-        TRY(line_smooth(&l[k], 2, 3));
+        TRY(tube_line_resample(&l[k], step));
+        TRY(tube_line_smooth(&l[k], 2, 3));
         for (int end = 0; end < 2; end++)
             if (l[k].end[end] >= 0)
-                TRY(line_extend(&l[k], end, more, step, back_steps, g->normal ? g->normal[l[k].end[end]] : none));
+                TRY(tube_line_extend(&l[k], end, more, step, back_steps, g->normal ? g->normal[l[k].end[end]] : none));
             else if (g->n_opening == 0 && l[k].leaf[end])
-                TRY(track(image, g, &l[k], end, step));
+                TRY(follow_vessel(image, g, &l[k], end, step));
         total += l[k].n;
     }
     out->node = calloc((size_t)total + 1, sizeof *out->node);
@@ -204,7 +205,7 @@ double tube_unseen(const tube *t, double place_mm[3]) {
     double longest = 0;
     for (int k = 0; k < t->n_piece; k++) {
         int from, to, run = 0;
-        tube_between(t, k, &from, &to); /* what lies beyond the openings is no matter */
+        tube_between(t, k, &from, &to); /* nodes beyond the openings are not counted */
         for (int i = from; i < to; i++) {
             run = t->node[i].seen < least_seen ? run + 1 : 0;
             if (run <= 0 || i == from)
@@ -239,7 +240,7 @@ static double wall_at(const tube_node *t, double x, double y) {
     return t->wall_mm[low] + (turn - floor(turn)) * (t->wall_mm[(low + 1) % TUBE_RAYS] - t->wall_mm[low]);
 }
 
-/* From the wall of one node's disc, `half` mm thick to both sides; INFINITY before and beyond it. */
+/* Signed distance to the wall of a node's disc, `half` mm thick to both sides; INFINITY before and behind the disc. */
 static double node_distance(const tube_node *t, double half, const double at[3]) {
     double along = 0, x = 0, y = 0;
     for (int a = 0; a < 3; a++) {
@@ -251,8 +252,8 @@ static double node_distance(const tube_node *t, double half, const double at[3])
     return fabs(along) > half ? INFINITY : hypot(x, y) - wall_at(t, x, y);
 }
 
-/* Half the thickness of a node's disc: discs overlap. */
-static double half_of(const tube *t, int piece, int i) {
+/* Half the thickness of a node's disc; discs overlap. */
+static double half_thickness(const tube *t, int piece, int i) {
     const int other = i + 1 < t->first[piece + 1] ? i + 1 : i - 1;
     return vec_distance(t->node[i].at_mm, t->node[other].at_mm);
 }
@@ -261,7 +262,7 @@ double tube_distance(const tube *t, const double at[3], int *nearest) {
     double least = INFINITY;
     for (int piece = 0; piece < t->n_piece; piece++)
         for (int i = t->first[piece]; i < t->first[piece + 1]; i++) {
-            const double d = node_distance(&t->node[i], half_of(t, piece, i), at);
+            const double d = node_distance(&t->node[i], half_thickness(t, piece, i), at);
             if (d >= least)
                 continue;
             least = d;
@@ -270,7 +271,7 @@ double tube_distance(const tube *t, const double at[3], int *nearest) {
     return least;
 }
 
-/* The sacs into one slice. */
+/* Write the sacs into slice k. */
 static void stamp_sac(const tube *t, int k, volume *field, int32_t *nearest) {
     for (int j = 0; j < field->dims[1]; j++)
         for (int i = 0; i < field->dims[0]; i++) {
@@ -286,8 +287,9 @@ static void stamp_sac(const tube *t, int k, volume *field, int32_t *nearest) {
         }
 }
 
-/* One node into one slice. */
-static void stamp(const tube_node *t, int node, double half, double far_mm, int k, volume *field, int32_t *nearest) {
+/* Write a node's disc into slice k. */
+static void stamp_node(const tube_node *t, int node, double half, double far_mm, int k, volume *field,
+                       int32_t *nearest) {
     double centre[3], reach = hypot(1.6 * t->radius_mm + far_mm, half);
     int low[3], high[3];
     volume_to_index(field, t->at_mm, centre);
@@ -322,7 +324,7 @@ int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest) {
         }
         for (int piece = 0; piece < t->n_piece; piece++)
             for (int i = t->first[piece]; i < t->first[piece + 1]; i++)
-                stamp(&t->node[i], i, half_of(t, piece, i), far_mm, k, field, nearest);
+                stamp_node(&t->node[i], i, half_thickness(t, piece, i), far_mm, k, field, nearest);
         if (t->sac.value != NULL)
             stamp_sac(t, k, field, nearest);
     }

@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum { DIRECTIONS = 48, NODES = 9 };
-static const double nearly = 0.85; /* of the most rays that agree */
+static const double nearly = 0.85; /* fraction of the maximum number of agreeing rays */
 
-/* Half a sphere, evenly (Fibonacci lattice). */
+/* Direction k of a Fibonacci lattice on half a sphere. */
 static void direction_of(int k, double d[3]) {
     const double z = (k + 0.5) / DIRECTIONS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
     d[0] = r * cos(a);
@@ -16,8 +16,8 @@ static void direction_of(int k, double d[3]) {
     d[2] = z;
 }
 
-/* A straight piece of two radii through the seed along d. */
-static void lay(const tube_guess *g, const double seed[3], const double d[3], tube_node node[NODES]) {
+/* Straight piece of two radii through the seed along d. */
+static void lay_piece(const tube_guess *g, const double seed[3], const double d[3], tube_node node[NODES]) {
     double u[3] = {fabs(d[0]) < 0.7, fabs(d[0]) >= 0.7, 0}, along = 0;
     for (int a = 0; a < 3; a++)
         along += u[a] * d[a];
@@ -43,9 +43,9 @@ int tube_axis(const volume *image, const tube_guess *g, const double seed[3], do
     for (int k = 0; k < DIRECTIONS && rc == OK; k++) {
         double d[3];
         direction_of(k, d);
-        lay(g, seed, d, node[k]);
+        lay_piece(g, seed, d, node[k]);
         for (int round = 0; round < 2 && rc == OK; round++)
-            rc = tube_fit(image, g, round == 0, round == 1, node[k], NODES);
+            rc = tube_walls_fit(image, g, round == 0, round == 1, node[k], NODES);
         for (int i = 0; i < NODES; i++) {
             seen[k] += node[k][i].seen / NODES;
             radius[k] += node[k][i].radius_mm / NODES;

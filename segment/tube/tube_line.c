@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int line_append(line *l, const double (*at)[3], int n, bool backwards) {
-    double(*grown)[3] = realloc(l->at, (size_t)(l->n + n + 1) * sizeof *grown); /* + 1: never none */
+int tube_line_append(tube_line *l, const double (*at)[3], int n, bool backwards) {
+    double(*grown)[3] = realloc(l->at, (size_t)(l->n + n + 1) * sizeof *grown); /* + 1: never an empty allocation */
     if (grown == NULL)
         return fail_memory("a path", (l->n + n) * (double)sizeof *grown);
     l->at = grown;
@@ -17,8 +17,8 @@ int line_append(line *l, const double (*at)[3], int n, bool backwards) {
     return OK;
 }
 
-void line_turn(line *l) {
-    const line was = *l;
+void tube_line_reverse(tube_line *l) {
+    const tube_line was = *l;
     for (int i = 0; i < l->n / 2; i++) {
         double swap[3];
         // each path is one line's own: NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
@@ -32,14 +32,14 @@ void line_turn(line *l) {
     }
 }
 
-int line_join(const paths *p, line *l) {
+int tube_line_join(const paths *p, tube_line *l) {
     int rc = OK;
     for (int k = 0; k < p->n && rc == OK; k++) {
         const paths_branch *b = &p->branch[k];
-        l[k] = (line){.end = {b->opening, -1}, .leaf = {true, b->root}};
+        l[k] = (tube_line){.end = {b->opening, -1}, .leaf = {true, b->root}};
         if (b->root)
             l[k].end[1] = b->opening;
-        rc = line_append(&l[k], (const double(*)[3])b->at_mm, b->n, false);
+        rc = tube_line_append(&l[k], (const double(*)[3])b->at_mm, b->n, false);
     }
     for (int k = p->n - 1; k >= 0 && rc == OK; k--) {
         const double *joint = l[k].at[l[k].n - 1];
@@ -49,21 +49,21 @@ int line_join(const paths *p, line *l) {
             to = m != k && l[m].n > 0 && l[m].end[0] < 0 && vec_distance(joint, l[m].at[0]) < 1e-9 ? m : to;
         if (p->branch[k].root || to < 0)
             continue;
-        line whole = {.end = {l[k].end[0], l[to].end[1]}, .leaf = {l[k].leaf[0], l[to].leaf[1]}};
-        rc = line_append(&whole, (const double(*)[3])l[k].at, l[k].n, false);
+        tube_line whole = {.end = {l[k].end[0], l[to].end[1]}, .leaf = {l[k].leaf[0], l[to].leaf[1]}};
+        rc = tube_line_append(&whole, (const double(*)[3])l[k].at, l[k].n, false);
         if (rc == OK)
-            rc = line_append(&whole, (const double(*)[3])(l[to].at + 1), l[to].n - 1, false);
+            rc = tube_line_append(&whole, (const double(*)[3])(l[to].at + 1), l[to].n - 1, false);
         free(l[k].at);
         free(l[to].at);
         l[to] = whole;
-        l[k] = (line){0};
-        if (p->branch[to].root) /* others may go on from the root's side */
-            line_turn(&l[to]);
+        l[k] = (tube_line){0};
+        if (p->branch[to].root) /* other lines may continue from the root's side */
+            tube_line_reverse(&l[to]);
     }
     return rc;
 }
 
-int line_smooth(line *l, int reach, int times) {
+int tube_line_smooth(tube_line *l, int reach, int times) {
     double(*to)[3] = malloc((size_t)(l->n + 1) * sizeof *to);
     if (to == NULL)
         return fail_memory("a path", l->n * (double)sizeof *to);
@@ -84,7 +84,7 @@ int line_smooth(line *l, int reach, int times) {
     return OK;
 }
 
-int line_resample(line *l, double step) {
+int tube_line_resample(tube_line *l, double step) {
     double length = 0, done = 0;
     for (int i = 1; i < l->n; i++)
         length += vec_distance(l->at[i - 1], l->at[i]);
@@ -112,11 +112,11 @@ int line_resample(line *l, double step) {
     return OK;
 }
 
-int line_extend(line *l, int end, int n, double step, int back_steps, const double normal[3]) {
+int tube_line_extend(tube_line *l, int end, int n, double step, int back_steps, const double normal[3]) {
     const int last = end ? l->n - 1 : 0, back = back_steps < l->n - 1 ? back_steps : l->n - 1;
     const double *tip = l->at[last], *from = l->at[end ? last - back : back];
     double d[3], norm = vec_distance(tip, from), along = 0;
-    line longer = {.end = {l->end[0], l->end[1]}, .leaf = {l->leaf[0], l->leaf[1]}};
+    tube_line longer = {.end = {l->end[0], l->end[1]}, .leaf = {l->leaf[0], l->leaf[1]}};
     double(*more)[3] = malloc((size_t)(n + 1) * sizeof *more);
     if (more == NULL)
         return fail_memory("a path", n * (double)sizeof *more);
@@ -124,16 +124,16 @@ int line_extend(line *l, int end, int n, double step, int back_steps, const doub
         d[a] = norm > 0 ? (tip[a] - from[a]) / norm : 0;
         along += isnan(normal[0]) ? 0 : d[a] * normal[a];
     }
-    if (along > 0.7 || norm <= 0) /* the given one, unless it looks elsewhere */
+    if (along > 0.7 || norm <= 0) /* the given normal, unless it points elsewhere */
         memcpy(d, isnan(normal[0]) ? d : normal, sizeof d);
     for (int k = 0; k < n; k++)
         for (int a = 0; a < 3; a++)
             more[k][a] = tip[a] + (k + 1) * step * d[a];
-    int rc = end ? line_append(&longer, (const double(*)[3])l->at, l->n, false) : OK;
+    int rc = end ? tube_line_append(&longer, (const double(*)[3])l->at, l->n, false) : OK;
     if (rc == OK)
-        rc = line_append(&longer, (const double(*)[3])more, n, !end);
+        rc = tube_line_append(&longer, (const double(*)[3])more, n, !end);
     if (rc == OK && !end)
-        rc = line_append(&longer, (const double(*)[3])l->at, l->n, false);
+        rc = tube_line_append(&longer, (const double(*)[3])l->at, l->n, false);
     free(more);
     free(l->at);
     *l = longer;

@@ -1,4 +1,4 @@
-/* Lines of points that a tube's pieces are made of. Used by tube.c alone. */
+/* Polylines from which the pieces of a tube are built. Only for tube.c and side_branches.c. */
 #ifndef PORTAFLOW_TUBE_LINE_H
 #define PORTAFLOW_TUBE_LINE_H
 #include "common/base/must_check.h"
@@ -6,28 +6,28 @@
 #include <stdbool.h>
 
 typedef struct {
-    int n, end[2];   /* the openings at its ends, -1 none */
-    bool leaf[2];    /* nothing goes on there */
+    int n, end[2];   /* opening at each end, -1 none */
+    bool leaf[2];    /* nothing continues at this end */
     double (*at)[3]; /* [n] LPS mm, owned */
-} line;
+} tube_line;
 
-/* Errors of all functions here: ERR_RESOURCE. */
-MUST_CHECK int line_append(line *l, const double (*at)[3], int n, bool backwards);
+/* Append n points. Errors of all functions here: ERR_RESOURCE. */
+MUST_CHECK int tube_line_append(tube_line *l, const double (*at)[3], int n, bool backwards);
 
-/* The other way round. */
-void line_turn(line *l);
+/* Reverse the line. */
+void tube_line_reverse(tube_line *l);
 
-/* Paths that end where another one starts go on in it; two that end in the root are one. Each becomes a line, l
- * [p->n]; lines taken up by others are left with n = 0. */
-MUST_CHECK int line_join(const paths *p, line *l);
+/* Joins paths into lines l [p->n]. A path that ends where another starts continues in it; two that end in the root
+ * become one. Merged lines keep n = 0. */
+MUST_CHECK int tube_line_join(const paths *p, tube_line *l);
 
-/* Moving average over +- reach points; the ends stay. */
-MUST_CHECK int line_smooth(line *l, int reach, int times);
+/* Moving average over +- reach points; the ends stay fixed. */
+MUST_CHECK int tube_line_smooth(tube_line *l, int reach, int times);
 
-/* The same line in equal steps of about `step` mm. */
-MUST_CHECK int line_resample(line *l, double step);
+/* Resample in equal steps of about `step` mm. */
+MUST_CHECK int tube_line_resample(tube_line *l, double step);
 
-/* Straight on beyond an end by n steps, along normal where that is near the direction of the last back_steps points
- * (x NAN: along them). */
-MUST_CHECK int line_extend(line *l, int end, int n, double step, int back_steps, const double normal[3]);
+/* Extend an end straight by n steps. The direction is the normal if it is near the direction of the last back_steps
+ * points; else (or x NAN) the direction of these points. */
+MUST_CHECK int tube_line_extend(tube_line *l, int end, int n, double step, int back_steps, const double normal[3]);
 #endif

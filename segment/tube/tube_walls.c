@@ -11,27 +11,28 @@
 #include <string.h>
 
 enum { SAMPLES = 64, TERMS = 5, ITERATIONS = 6 };
-static const double first_reach = 2.6, reach_radii = 2; /* of a ray, radii */
-static const double start_quantile = 0.4;               /* of the rays: what runs on into a neighbour is longer */
-static const double shell[2] = {1.2, 3};                /* widths of an edge beyond the wall: the tissue there */
-static const double widest_shell = 0.25;                /* of the radius; at least a voxel */
-static const double as_bright = 0.35; /* of the contrast: tissue nearer to the vessel than this is no other tissue */
+static const double first_reach = 2.6, reach_radii = 2; /* ray length in radii: first round, later rounds */
+/* of the rays' lengths: rays that enter a neighbour are longer */
+static const double start_quantile = 0.4;
+static const double shell[2] = {1.2, 3}; /* edge widths beyond the wall, where the tissue is read */
+static const double widest_shell = 0.25; /* radii; at least a voxel */
+static const double as_bright = 0.35;    /* contrasts: tissue closer to the vessel's intensity is not another tissue */
 static const double nearest_part = 0.75, window_mm = 10;
-static const double most_shift = 0.35;                    /* radii a round */
+static const double most_shift = 0.35;                    /* radii per round */
 static const double too_bright = 0.7;                     /* contrasts above the vessel: another tissue */
 static const double far_brighter = 1.5, bright_reach = 2; /* contrasts; voxels: plaque, a stent, bone */
-static const double most_change = 0.1; /* contrasts a round: slow changes are followed, others are not */
-static const double most_away = 0.8;   /* radii from the path */
+static const double most_change = 0.1;                    /* contrasts per round: only slow changes are followed */
+static const double most_away = 0.8;                      /* radii from the path */
 static const double least_seen = 0.3;
 
 typedef struct {
     double wall[TUBE_RAYS];                        /* mm; INFINITY: none within reach, 0: the ray starts outside */
-    double shell[TUBE_RAYS];                       /* intensity beyond it; NAN */
-    float profile[TUBE_RAYS][HALF_HEIGHT_SAMPLES]; /* across it, half_height.h */
-    double core;                                   /* mean intensity round the centre */
+    double shell[TUBE_RAYS];                       /* intensity beyond the wall; NAN: none */
+    float profile[TUBE_RAYS][HALF_HEIGHT_SAMPLES]; /* profile across the wall, half_height.h */
+    double core;                                   /* mean intensity around the center */
 } rays;
 
-/* Mean of the image along the vessel through a point of the cross-section. */
+/* Mean of the image along the vessel at a point (x, y) of the cross-section. */
 static double value_at(const volume *v, const tube_node *t, double x, double y) {
     double sum = 0;
     for (int s = -2; s <= 2; s++) {
@@ -43,8 +44,8 @@ static double value_at(const volume *v, const tube_node *t, double x, double y) 
     return sum / 5;
 }
 
-/* The samples f [n], `step` apart from the middle of the vessel, as a profile round the wall. */
-static void take_profile(const double *f, int n, double step, double wall, double voxel, float *profile) {
+/* Resample f [n], `step` apart from the center outwards, as a profile around the wall. */
+static void resample_profile(const double *f, int n, double step, double wall, double voxel, float *profile) {
     for (int k = 0; k < HALF_HEIGHT_SAMPLES; k++) {
         const double at = (wall + (k - HALF_HEIGHT_SIDE) * HALF_HEIGHT_STEP * voxel) / step;
         const double x = fmin(n - 1.001, fmax(0, at));
@@ -53,7 +54,7 @@ static void take_profile(const double *f, int n, double step, double wall, doubl
     }
 }
 
-/* What an image has along its axes, squared, in one direction (unit). */
+/* Value along the unit direction d of a quantity given as squares per image axis. */
 static double along_squared(const volume *v, const double per_axis[3], const double d[3]) {
     double sum = 0;
     for (int a = 0; a < 3; a++) {
@@ -70,8 +71,8 @@ static void ray_direction(const tube_node *t, int r, double d[3]) {
         d[a] = cos(2 * M_PI * r / TUBE_RAYS) * t->across[0][a] + sin(2 * M_PI * r / TUBE_RAYS) * t->across[1][a];
 }
 
-/* How wide an edge is along a ray: in thick slices the vessel's own intensity reaches further beyond a wall that lies
- * in the slice. The mean of that and of a thin voxel: walls are not met so squarely. */
+/* Edge width along a ray. In thick slices the vessel's intensity reaches further beyond a wall that lies in the slice.
+ * The geometric mean with the thin voxel width accounts for oblique walls. */
 static double shell_mm(const volume *v, const tube_node *t, int r) {
     const double thin = voxel_thinnest_mm(v), *h = v->spacing_mm;
     double d[3];
@@ -80,7 +81,7 @@ static double shell_mm(const volume *v, const tube_node *t, int r) {
     return fmin(sqrt(across * thin), fmax(thin, widest_shell * t->radius_mm));
 }
 
-static void cast(const volume *v, const tube_node *t, double contrast, double reach_mm, rays *out) {
+static void cast_rays(const volume *v, const tube_node *t, double contrast, double reach_mm, rays *out) {
     const double step = fmax(reach_mm / (SAMPLES - 1), 0.3 * voxel_thinnest_mm(v));
     const double middle = 0.5 * (t->inside + t->outside), most = t->inside + too_bright * contrast;
     const int n = (int)fmin(SAMPLES, reach_mm / step + 1);
@@ -98,12 +99,12 @@ static void cast(const volume *v, const tube_node *t, double contrast, double re
         out->shell[r] = NAN;
         if (wall <= 0)
             continue;
-        if (f[wall] > most) { /* a brighter neighbour: the wall is somewhere before, unless it is plaque or a stent */
-            const double met = half_height_up(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
-                                              t->inside, t->inside + far_brighter * contrast);
+        if (f[wall] > most) { /* a brighter neighbour: the wall lies before it, unless it is plaque or a stent */
+            const double met = half_height_rising(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
+                                                  t->inside, t->inside + far_brighter * contrast);
             out->wall[r] = isnan(met) ? INFINITY : step * met;
             for (int s = 0; s < HALF_HEIGHT_SAMPLES; s++)
-                out->profile[r][s] = (float)t->inside; /* no half height to fall to */
+                out->profile[r][s] = (float)t->inside; /* constant profile: without a half height */
             continue;
         }
         out->wall[r] = step * (wall - (middle - f[wall]) / fmax(f[wall - 1] - f[wall], 1e-9));
@@ -112,13 +113,13 @@ static void cast(const volume *v, const tube_node *t, double contrast, double re
         for (int s = (int)(from / step); s < n && s * step <= to; s++, count++)
             sum += f[s];
         out->shell[r] = count > 0 ? sum / count : NAN;
-        take_profile(f, n, step, out->wall[r], voxel_thinnest_mm(v), out->profile[r]);
+        resample_profile(f, n, step, out->wall[r], voxel_thinnest_mm(v), out->profile[r]);
     }
 }
 
 /* ---------------------------------------------------------------------------------------------- walls */
 
-/* Mean of the profiles beside a ray whose walls are about as far away. */
+/* Mean profile of the neighbouring rays with similar wall distances. */
 static void mean_profile(const rays *all, int n, int node, int ray, double near_mm, double f[HALF_HEIGHT_SAMPLES]) {
     int count = 0;
     memset(f, 0, HALF_HEIGHT_SAMPLES * sizeof *f);
@@ -135,7 +136,7 @@ static void mean_profile(const rays *all, int n, int node, int ray, double near_
         f[s] /= count;
 }
 
-/* How far beyond the middle between vessel and nearest tissue the walls of a node lie, mm. */
+/* Offset of each wall of a node from the middle intensity to the local half height, mm. */
 static void walls_beyond(const volume *v, const tube_guess *g, const rays *all, int n, int i, const tube_node *t,
                          double move[TUBE_RAYS]) {
     const double voxel = voxel_thinnest_mm(v);
@@ -168,8 +169,8 @@ static int settle_walls(const volume *v, const tube_guess *g, const tube_node *n
 
 /* ---------------------------------------------------------------------------------------------- intensities */
 
-/* What lies beyond the wall there: mean of the rays beside it and of the nodes before and after that see other
- * tissue, too, so that noise does not make the quantile of such places; NAN: none. */
+/* Tissue beyond the wall: mean over neighbouring rays and nodes that see other tissue; noise then does not bias the
+ * quantile; NAN: none. */
 static double tissue_at(const rays *all, int n, int node, int ray, double bound) {
     double sum = 0;
     int count = 0;
@@ -184,9 +185,10 @@ static double tissue_at(const rays *all, int n, int node, int ray, double bound)
     return sum / count;
 }
 
-/* Vessel: median of the cores within the window. Other tissue: upper quartile of the shells that are not as bright as
- * the vessel. work [n * TUBE_RAYS]. */
-static void intensities(const tube_guess *g, const rays *all, int n_all, int from, int to, double *work, tube_node *t) {
+/* Vessel: median of the cores within the window. Tissue: upper quartile of the shells that are not as bright as the
+ * vessel. work [n * TUBE_RAYS]. */
+static void measure_intensities(const tube_guess *g, const rays *all, int n_all, int from, int to, double *work,
+                                tube_node *t) {
     int n = 0;
     for (int i = from; i < to; i++)
         work[n++] = all[i].core;
@@ -209,14 +211,14 @@ static void intensities(const tube_guess *g, const rays *all, int n_all, int fro
 
 /* ---------------------------------------------------------------------------------------------- curve */
 
-static void terms(int ray, double out[TERMS]) {
+static void curve_terms(int ray, double out[TERMS]) {
     const double angle = 2 * M_PI * ray / TUBE_RAYS;
     const double value[TERMS] = {1, cos(angle), sin(angle), cos(2 * angle), sin(2 * angle)};
     memcpy(out, value, sizeof value);
 }
 
-/* m x = b by elimination; m is positive definite. */
-static void solve(double m[TERMS][TERMS], double b[TERMS], double x[TERMS]) {
+/* Solve m x = b by elimination; m is positive definite. */
+static void solve_curve(double m[TERMS][TERMS], double b[TERMS], double x[TERMS]) {
     for (int i = 0; i < TERMS; i++)
         for (int j = i + 1; j < TERMS; j++) {
             const double factor = m[j][i] / m[i][i];
@@ -234,14 +236,14 @@ static void solve(double m[TERMS][TERMS], double b[TERMS], double x[TERMS]) {
 
 static double curve_at(const double x[TERMS], int ray) {
     double basis[TERMS], sum = 0;
-    terms(ray, basis);
+    curve_terms(ray, basis);
     for (int k = 0; k < TERMS; k++)
         sum += x[k] * basis[k];
     return sum;
 }
 
-/* Tukey's biweight over the walls of nodes from..to; the start is the quantile of their lengths. Returns the part of
- * the rays that agree. */
+/* Tukey's biweight over the walls of nodes from .. to - 1, from a quantile of their lengths. Returns the fraction of
+ * agreeing rays. */
 static double fit_curve(const rays *all, int from, int to, double *work, double x[TERMS]) {
     int n = 0;
     double seen = 0;
@@ -257,7 +259,7 @@ static double fit_curve(const rays *all, int from, int to, double *work, double 
         const double width = fmax(0.6 - 0.08 * iteration, 0.3) * x[0];
         double m[TERMS][TERMS] = {{0}}, b[TERMS] = {0}, next[TERMS];
         for (int k = 1; k < TERMS; k++)
-            m[k][k] = 0.03 * n; /* harmonics are small where little is seen */
+            m[k][k] = 0.03 * n; /* keeps harmonics small where few walls are seen */
         seen = 0;
         for (int i = from; i < to; i++)
             for (int r = 0; r < TUBE_RAYS; r++) {
@@ -266,7 +268,7 @@ static double fit_curve(const rays *all, int from, int to, double *work, double 
                 if (!(fabs(off) < 1) || all[i].wall[r] <= 0)
                     continue;
                 const double w = (1 - off * off) * (1 - off * off);
-                terms(r, basis);
+                curve_terms(r, basis);
                 seen += w > 0.3;
                 for (int j = 0; j < TERMS; j++) {
                     b[j] += w * basis[j] * all[i].wall[r];
@@ -276,7 +278,7 @@ static double fit_curve(const rays *all, int from, int to, double *work, double 
             }
         if (seen < least_seen * n)
             return seen / n;
-        solve(m, b, next);
+        solve_curve(m, b, next);
         memcpy(x, next, sizeof next);
     }
     return seen / n;
@@ -284,7 +286,7 @@ static double fit_curve(const rays *all, int from, int to, double *work, double 
 
 /* ---------------------------------------------------------------------------------------------- along the piece */
 
-/* Nodes of which too little was seen take what lies between those that were. */
+/* Nodes with too few visible walls are interpolated between the others. */
 static void fill_unseen(tube_node *node, int n, double (*x)[TERMS]) {
     for (int i = 0; i < n; i++) {
         int before = i, after = i;
@@ -304,7 +306,7 @@ static void fill_unseen(tube_node *node, int n, double (*x)[TERMS]) {
     }
 }
 
-/* Median of the radii over +- reach nodes bounds each: a bulge shorter than that is none of the vessel. */
+/* Bound each radius by the median over +- reach nodes: a shorter bulge is not the vessel. */
 static void bound_radii(int n, int reach, double *work, double (*x)[TERMS], tube_node *node) {
     for (int i = 0; i < n; i++) {
         int count = 0;
@@ -317,16 +319,16 @@ static void bound_radii(int n, int reach, double *work, double (*x)[TERMS], tube
     }
 }
 
-static void take_curve(const double x[TERMS], tube_node *t) {
+static void apply_curve(const double x[TERMS], tube_node *t) {
     for (int r = 0; r < TUBE_RAYS; r++) {
         const double wall = t->radius_mm + curve_at(x, r) - x[0];
         t->wall_mm[r] = fmin(1.6 * t->radius_mm, fmax(0.5 * t->radius_mm, wall));
     }
 }
 
-/* To the middle of the curves, smoothly along the piece. */
-static void recentre(tube_node *node, int n, double (*x)[TERMS], int reach) {
-    for (int i = 0; i < n; i++) { /* first harmonics averaged; kept in x */
+/* Move the nodes to the center of their curves, smoothly along the piece. */
+static void recentre_nodes(tube_node *node, int n, double (*x)[TERMS], int reach) {
+    for (int i = 0; i < n; i++) { /* first harmonics, limited; kept in x */
         const double most = most_shift * node[i].radius_mm, length = hypot(x[i][1], x[i][2]);
         for (int k = 1; k < 3; k++)
             x[i][k] *= length > most ? most / length : 1;
@@ -353,18 +355,18 @@ static void recentre(tube_node *node, int n, double (*x)[TERMS], int reach) {
     }
 }
 
-/* Intensities and curves of all nodes from their rays; work: room for n * TUBE_RAYS numbers a thread. */
+/* Intensities and curves of all nodes from their rays; work: n * TUBE_RAYS numbers per thread. */
 static void fit_nodes(const tube_guess *g, const rays *all, int near, int wide, int n, double *work, tube_node *node,
                       double (*x)[TERMS]) {
 #pragma omp parallel for schedule(dynamic, 4)
     for (int i = 0; i < n; i++) {
         double *own = work + (size_t)omp_get_thread_num() * (size_t)n * TUBE_RAYS;
-        intensities(g, all, n, i > wide ? i - wide : 0, i + wide + 1 < n ? i + wide + 1 : n, own, &node[i]);
+        measure_intensities(g, all, n, i > wide ? i - wide : 0, i + wide + 1 < n ? i + wide + 1 : n, own, &node[i]);
         node[i].seen = fit_curve(all, i > near ? i - near : 0, i + near + 1 < n ? i + near + 1 : n, own, x[i]);
     }
 }
 
-int tube_fit(const volume *image, const tube_guess *g, bool first, bool last, tube_node *node, int n) {
+int tube_walls_fit(const volume *image, const tube_guess *g, bool first, bool last, tube_node *node, int n) {
     const double step = n > 1 ? vec_distance(node[0].at_mm, node[1].at_mm) : 1;
     const int near = (int)fmax(1, 0.6 * g->radius_mm / step), wide = (int)fmax(2, window_mm / step);
     rays *all = malloc((size_t)n * sizeof *all);
@@ -377,17 +379,17 @@ int tube_fit(const volume *image, const tube_guess *g, bool first, bool last, tu
     }
 #pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < n; i++)
-        cast(image, &node[i], g->contrast, first ? first_reach * g->radius_mm : reach_radii * node[i].radius_mm,
-             &all[i]);
+        cast_rays(image, &node[i], g->contrast, first ? first_reach * g->radius_mm : reach_radii * node[i].radius_mm,
+                  &all[i]);
     if (!g->fixed && g->blur_mm2[0] > 0)
         TRY(settle_walls(image, g, node, n, all));
     fit_nodes(g, all, near, wide, n, work, node, x);
     fill_unseen(node, n, x);
     bound_radii(n, 3 * near, work, x, node);
     for (int i = 0; i < n; i++)
-        take_curve(x[i], &node[i]);
+        apply_curve(x[i], &node[i]);
     if (!last)
-        recentre(node, n, x, near);
+        recentre_nodes(node, n, x, near);
 cleanup:
     free(all);
     free(work);

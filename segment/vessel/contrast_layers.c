@@ -9,39 +9,44 @@
 #include <string.h>
 
 enum { SIDE = 20, GRID = 2 * SIDE + 1, CELLS = GRID * GRID, ALONG = 3, LOWER = 16, LEAST_RUN = 6 };
-static const double reach_radii = 2.5;                  /* of a section, from the node */
-static const double along_radii = 0.25;                 /* between the ALONG samples to both sides of the node */
-static const double lower_step = 0.05;                  /* contrasts */
-static const double least_round = 0.87, rounder = 0.04; /* layers.h */
-static const double least_more = 1.35, most_more = 4;   /* area of the whole over that of the brighter layer */
-static const double most_gap = 2.5, least_part = 0.5;   /* radii; of the nodes of a run */
-static const double tissue_ring[2] = {1.15, 1.6}, tissue_part = 0.75; /* radii */
-static const double least_above = 0.2; /* contrasts: level over the tissue, else it is among what varies there */
+static const double reach_radii = 2.5;  /* half-width of a section, in radii of the node */
+static const double along_radii = 0.25; /* radii: spacing of the 2 ALONG + 1 samples along the vessel */
+static const double lower_step = 0.05;  /* contrasts: step of the levels below the middle */
+/* roundness (contrast_layers.h): minimum, and gain over the brighter layer */
+static const double least_round = 0.87, rounder = 0.04;
+/* area of the whole vessel over the area of the brighter layer */
+static const double least_more = 1.35, most_more = 4;
+/* radii: gap within a run; minimum fraction of layered nodes in a run */
+static const double most_gap = 2.5, least_part = 0.5;
+/* radii: ring where the tissue is read; its quantile */
+static const double tissue_ring[2] = {1.15, 1.6}, tissue_part = 0.75;
+/* contrasts: level above the tissue; lower levels are variations of the tissue */
+static const double least_above = 0.2;
 static const double most_gain = 2;
 static const double core_voxels = 1.5, mean_mm = 2, least_weight = 1e-3, beyond_radii = 0.6;
 
-/* The image across the vessel, bright; cells `step` apart, the node in the middle. */
+/* Cross-section of the bright image: cells of width `step`, the node at the center. */
 typedef struct {
     double step, f[CELLS];
 } section;
 
 typedef struct {
     double area, round, centre[2]; /* cells */
-    bool open;                     /* reaches the border of the section */
+    bool open;                     /* touches the border of the section */
     uint8_t in[CELLS];
 } region;
 
-/* What a node's section says. */
+/* Result for the section of a node. */
 typedef struct {
     bool layered;
     double tissue;
-    tube_node whole; /* round both layers */
+    tube_node whole; /* node whose walls enclose both layers */
 } finding;
 
 /* ---------------------------------------------------------------------------------------------- sections */
 
-/* Weights 1 2 1 along rows, then columns. */
-static void smooth(double *f) {
+/* Binomial filter 1 2 1 along rows, then along columns. */
+static void smooth_section(double *f) {
     for (int axis = 0; axis < 2; axis++) {
         double was[CELLS];
         const int step = axis == 0 ? 1 : GRID;
@@ -54,7 +59,7 @@ static void smooth(double *f) {
     }
 }
 
-static void take_section(const volume *v, double sign, const tube_node *t, double wide_mm, section *s) {
+static void sample_section(const volume *v, double sign, const tube_node *t, double wide_mm, section *s) {
     const double radius = fmax(t->radius_mm, wide_mm);
     s->step = reach_radii * radius / SIDE;
     for (int c = 0; c < CELLS; c++) {
@@ -69,11 +74,11 @@ static void take_section(const volume *v, double sign, const tube_node *t, doubl
             s->f[c] += sign * volume_sample(v, p) / (2 * ALONG + 1);
         }
     }
-    smooth(s->f);
-    smooth(s->f);
+    smooth_section(s->f);
+    smooth_section(s->f);
 }
 
-/* The cell above the level that is nearest to the middle, within `most` cells; -1: none. */
+/* Nearest cell to the center above the level, within `most` cells; -1: none. */
 static int start_of(const section *s, double level, double most) {
     int best = -1;
     double least = most;
@@ -88,8 +93,8 @@ static int start_of(const section *s, double level, double most) {
     return best;
 }
 
-/* Everything above the level that is connected with the middle. */
-static void grow(const section *s, double level, double radius_mm, region *r) {
+/* Region above the level that is connected with the center. */
+static void grow_region(const section *s, double level, double radius_mm, region *r) {
     int open[CELLS], n = 0;
     double sum[2] = {0}, square = 0;
     const int from = start_of(s, level, 0.7 * radius_mm / s->step);
@@ -115,12 +120,12 @@ static void grow(const section *s, double level, double radius_mm, region *r) {
     r->area = n;
     r->centre[0] = sum[0] / n, r->centre[1] = sum[1] / n;
     const double j = square - n * (r->centre[0] * r->centre[0] + r->centre[1] * r->centre[1]) + n / 6.0;
-    r->round = r->area * r->area / (2 * M_PI * j); /* a cell has a moment of 1/6 of its own */
+    r->round = r->area * r->area / (2 * M_PI * j); /* a cell has a polar moment of 1/6 */
 }
 
 /* ---------------------------------------------------------------------------------------------- nodes */
 
-/* From the centroid of a region to its border, every way of a tube's rays. */
+/* Walls of the node: distance from the centroid of the region to its border, along TUBE_RAYS directions. */
 static void walls_of(const section *s, const region *r, const tube_node *t, tube_node *whole) {
     *whole = *t;
     for (int a = 0; a < 3; a++)
@@ -142,7 +147,7 @@ static void walls_of(const section *s, const region *r, const tube_node *t, tube
     whole->radius_mm = s->step * sqrt(r->area / M_PI);
 }
 
-/* Of what lies round a region and below the level, the quarter nearest to the vessel begins here. */
+/* Quantile of the intensities below the level in a ring around the region: the tissue nearest to the vessel. */
 static double tissue_round(const section *s, const region *r, double level) {
     double x[CELLS];
     int n = 0;
@@ -157,18 +162,18 @@ static double tissue_round(const section *s, const region *r, double level) {
     return n > 0 ? x[(int)(tissue_part * (n - 1))] : NAN;
 }
 
-static void study(const volume *v, double sign, const tube_node *t, double wide_mm, double inside, finding *out) {
+static void find_layers(const volume *v, double sign, const tube_node *t, double wide_mm, double inside, finding *out) {
     section s;
     region bright, lower, best = {.round = 0};
     const double contrast = inside - t->outside, middle = 0.5 * (t->inside + t->outside);
     double level = middle;
     out->layered = false;
     out->tissue = NAN;
-    take_section(v, sign, t, wide_mm, &s);
-    grow(&s, middle, t->radius_mm, &bright);
+    sample_section(v, sign, t, wide_mm, &s);
+    grow_region(&s, middle, t->radius_mm, &bright);
     for (int k = 1; k <= LOWER; k++) {
         const double at = middle - k * lower_step * fmax(contrast, t->inside - t->outside);
-        grow(&s, at, t->radius_mm, &lower);
+        grow_region(&s, at, t->radius_mm, &lower);
         if (lower.open)
             break;
         if (lower.area < least_more * bright.area || lower.area > most_more * bright.area || lower.round <= best.round)
@@ -185,8 +190,8 @@ static void study(const volume *v, double sign, const tube_node *t, double wide_
 
 /* ---------------------------------------------------------------------------------------------- runs */
 
-/* Between two whole sections, t from 0 to 1. */
-static tube_node between(const tube_node *a, const tube_node *b, double t) {
+/* Linear interpolation between two complete sections, t from 0 to 1. */
+static tube_node interpolate_nodes(const tube_node *a, const tube_node *b, double t) {
     tube_node out = *a;
     for (int k = 0; k < 3; k++) {
         out.at_mm[k] = (1 - t) * a->at_mm[k] + t * b->at_mm[k];
@@ -198,7 +203,7 @@ static tube_node between(const tube_node *a, const tube_node *b, double t) {
     return out;
 }
 
-/* The last layered node after `from` that no gap parts from it, and how many there are. */
+/* Last layered node that is connected with `from` without a gap; count: layered nodes up to there. */
 static int run_end(const tube *t, const finding *f, int from, int end, int *count) {
     int last = from;
     *count = 1;
@@ -211,8 +216,8 @@ static int run_end(const tube *t, const finding *f, int from, int end, int *coun
     return last;
 }
 
-/* Runs of layered nodes that are long enough, gaps filled, as pieces of out; tissue [out->n]. */
-static int take_runs(const tube *t, const finding *f, int piece, double *tissue, tube *out) {
+/* Append long enough runs of layered nodes to `out` as pieces, with gaps interpolated. tissue [out->n]. */
+static int append_runs(const tube *t, const finding *f, int piece, double *tissue, tube *out) {
     const int end = t->first[piece + 1];
     int rc = OK;
     tube_node *run = malloc((size_t)(end - t->first[piece] + 1) * sizeof *run);
@@ -230,7 +235,7 @@ static int take_runs(const tube *t, const finding *f, int piece, double *tissue,
             for (before = f[k].layered ? k : before, next = k; !f[next].layered;)
                 next++;
             const double part = next > before ? (double)(k - before) / (next - before) : 0;
-            run[k - from] = between(&f[before].whole, &f[next].whole, part);
+            run[k - from] = interpolate_nodes(&f[before].whole, &f[next].whole, part);
             tissue[out->n + k - from] = (1 - part) * f[before].tissue + part * f[next].tissue;
         }
         rc = tube_append(out, last - from + 1, run);
@@ -241,7 +246,7 @@ static int take_runs(const tube *t, const finding *f, int piece, double *tissue,
     return rc;
 }
 
-/* Gaussian mean of the image over the sections, times sign; weight: how much of it. */
+/* Gaussian sums of the image times sign and of the indicator (weight) over the sections. */
 static int blood_nearby(const volume *image, double sign, const volume *field, volume *mean, volume *weight) {
     const double *h = image->spacing_mm, core = -core_voxels * fmin(h[0], fmin(h[1], h[2]));
     const double sigma[3] = {mean_mm / h[0], mean_mm / h[1], mean_mm / h[2]};
@@ -258,8 +263,8 @@ cleanup:
     return rc;
 }
 
-/* Blood within the sections of t becomes as bright as `inside`. tissue [t->n]. */
-static int even_out(const tube *t, const double *tissue, double sign, double inside, volume *image) {
+/* Scale blood within the sections of t to the intensity `inside`. tissue [t->n]. */
+static int even_blood(const tube *t, const double *tissue, double sign, double inside, volume *image) {
     const size_t n = volume_size(image);
     double far = 0;
     volume field = {0}, mean = {0}, weight = {0};
@@ -290,7 +295,7 @@ cleanup:
 }
 
 int contrast_layers_even(const tube *t, double sign, double inside, double wide_mm, volume *image, double *length_mm,
-                double place_mm[3]) {
+                         double place_mm[3]) {
     tube runs = {0};
     int rc = OK;
     finding *f = malloc((size_t)(t->n + 1) * sizeof *f);
@@ -302,11 +307,11 @@ int contrast_layers_even(const tube *t, double sign, double inside, double wide_
     }
 #pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < t->n; i++)
-        study(image, sign, &t->node[i], wide_mm, inside, &f[i]);
+        find_layers(image, sign, &t->node[i], wide_mm, inside, &f[i]);
     for (int piece = 0; piece < t->n_piece; piece++)
-        TRY(take_runs(t, f, piece, tissue, &runs));
+        TRY(append_runs(t, f, piece, tissue, &runs));
     if (runs.n > 0)
-        TRY(even_out(&runs, tissue, sign, inside, image));
+        TRY(even_blood(&runs, tissue, sign, inside, image));
     for (int k = 0; k < runs.n_piece; k++)
         for (int i = runs.first[k] + 1; i < runs.first[k + 1]; i++)
             *length_mm += vec_distance(runs.node[i - 1].at_mm, runs.node[i].at_mm);

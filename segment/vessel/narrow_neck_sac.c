@@ -9,34 +9,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double margin_voxels = 1;                 /* from the tube's wall: its own blur */
-static const double far_voxels = 4, bridge = 0.25;     /* this far away joined to it by so much contrast */
-static const double least_radii = 0.8, most_radii = 4; /* of a ball of its volume, radii of the vessel */
-static const double most_far = 1.5;                    /* radii of that ball from its middle */
-static const double alike = 0.35;                      /* contrasts: its core */
-static const double core = 0.5;                        /* of its radius */
+static const double margin_voxels = 1; /* from the tube's wall, skipped as blur of the vessel itself */
+/* voxels from the wall; contrasts above the tissue along the line to the vessel */
+static const double far_voxels = 4, bridge = 0.25;
+static const double least_radii = 0.8, most_radii = 4; /* vessel radii: radius of the ball of equal volume */
+static const double most_far = 1.5;                    /* farthest voxel from the center, in radii of that ball */
+static const double alike = 0.35;                      /* contrasts: deviation of the core from the vessel */
+static const double core = 0.5;                        /* radii: the core */
 static const double too_bright = 0.7;                  /* contrasts above the vessel: another tissue */
-static const double most_bright = 0.1;                 /* of its volume */
-static const double least_gap = 1.2; /* voxels: less, and no wall shows between, as where an organ touches */
-static const double most_thick = 3;  /* slices, voxels */
+static const double most_bright = 0.1;                 /* fraction of the volume that may be another tissue */
+static const double least_gap = 1.2; /* voxels: below, no wall is visible in between, as where an organ touches */
+static const double most_thick = 3;  /* slice thickness over voxel width */
 
 typedef struct {
-    const volume *image, *sharp; /* smoothed; as it is */
-    volume field;                /* distance to the tube's wall */
-    int32_t *nearest;            /* its node */
-    uint8_t *done;               /* looked at */
-    size_t *list;                /* voxels of the piece */
-    double voxel_mm;             /* edge of a cube as large */
+    const volume *image, *sharp; /* smoothed; as given */
+    volume field;                /* signed distance to the tube's wall, mm */
+    int32_t *nearest;            /* [voxels] nearest node of the tube */
+    uint8_t *done;               /* [voxels] 1: already assigned to a piece */
+    size_t *list;                /* voxels of the current piece */
+    double voxel_mm;             /* edge of the cube with the volume of a voxel */
 } search;
 
 typedef struct {
-    size_t n, bright, contact; /* voxels: far brighter, within a voxel of the margin */
-    double sum[3];             /* of indices */
+    size_t n, bright, contact; /* voxels: all, far brighter than the vessel, within a voxel of the margin */
+    double sum[3];             /* sum of voxel indices */
     bool border;
 } piece;
 
-/* Everything above `low` that is connected with a voxel, beside the tube: in s->list. */
-static piece follow(search *s, size_t start, double low, double high) {
+/* Flood the voxels above `low` outside the tube that are connected with `start`; s->list holds them. */
+static piece flood_piece(search *s, size_t start, double low, double high) {
     const volume *v = s->image;
     piece p = {0};
     s->list[p.n++] = start;
@@ -63,14 +64,14 @@ static piece follow(search *s, size_t start, double low, double high) {
     return p;
 }
 
-/* How far apart the walls of a ball and of a tube are, in voxels, by the area in which the ball comes within two voxels
- * of the tube: 2 pi (2 - gap) of the geometric mean of the radii of curvature of the space between them. */
+/* Gap in voxels between a ball and a tube, from the ball's area within two voxels of the tube: area = 2 pi (2 - gap)
+ * times the geometric mean of the radii of curvature of the gap. */
 static double gap_of(const search *s, const piece *p, double tube_mm, double ball_mm) {
     const double curved = sqrt(tube_mm * ball_mm / (tube_mm + ball_mm) * ball_mm) / s->voxel_mm;
     return margin_voxels + 1 - (double)p->contact / (2 * M_PI * curved);
 }
 
-/* Round and as bright as the vessel? */
+/* True if the piece is round and as bright as the vessel. out: its description. */
 static bool is_pouch(const search *s, const piece *p, const tube_node *t, tube_pouch *out) {
     const double mm3 = pow(s->voxel_mm, 3), n = (double)p->n;
     const double radius = cbrt(n * mm3 * 3 / (4 * M_PI));
@@ -94,8 +95,8 @@ static bool is_pouch(const search *s, const piece *p, const tube_node *t, tube_p
     const double off = count > 0 ? (sum / (double)count - t->inside) / (t->inside - t->outside) : INFINITY;
     const double gap = gap_of(s, p, t->radius_mm, radius);
     *out = (tube_pouch){{out->at_mm[0], out->at_mm[1], out->at_mm[2]}, radius, n * mm3, t->radius_mm, gap > least_gap};
-    message_debug("beside the vessel (%.2f mm) at %.1f %.1f %.1f: %.3g mL, up to %.2f radii from its middle, "
-                  "%.2f contrasts off, %.0f %% far brighter, %.2f voxels away",
+    message_debug("next to the vessel (%.2f mm) at %.1f %.1f %.1f: %.3g mL, up to %.2f radii from its center, "
+                  "intensity differs by %.2f contrasts, %.0f %% far brighter, gap %.2f voxels",
                   t->radius_mm, out->at_mm[0], out->at_mm[1], out->at_mm[2], out->volume_mm3 / 1000, far / radius, off,
                   100 * (double)p->bright / n, gap);
     return far < most_far * radius && fabs(off) < alike && (double)p->bright < most_bright * n;
@@ -108,7 +109,7 @@ static bool is_listed(const tube *t, const double at[3]) {
     return false;
 }
 
-/* Of each node whether it lies between the openings. */
+/* between [t->n]: true for nodes between the openings. */
 static void mark_between(const tube *t, bool *between) {
     memset(between, 0, (size_t)t->n * sizeof *between);
     for (int k = 0; k < t->n_piece; k++) {
@@ -119,7 +120,7 @@ static void mark_between(const tube *t, bool *between) {
     }
 }
 
-/* Does something brighter than the tissue lead from a voxel straight to the vessel? */
+/* True if the straight line from the voxel to the vessel stays brighter than the tissue. */
 static bool is_joined(const search *s, size_t voxel, const tube_node *t) {
     const double gap_mm = (double)s->field.value[voxel], level = t->outside + bridge * (t->inside - t->outside);
     double from[3];
@@ -137,7 +138,7 @@ static bool is_joined(const search *s, size_t voxel, const tube_node *t) {
     return true;
 }
 
-static void look(search *s, const bool *between, tube *t) {
+static void find_pouches(search *s, const bool *between, tube *t) {
     const size_t n = volume_size(s->image);
     for (size_t i = 0; i < n; i++) {
         const double away = (double)s->field.value[i] / s->voxel_mm;
@@ -148,7 +149,7 @@ static void look(search *s, const bool *between, tube *t) {
         tube_pouch found;
         if (per <= 0 || (double)s->image->value[i] <= low || !is_joined(s, i, node))
             continue;
-        const piece p = follow(s, i, low, node->inside + too_bright * per);
+        const piece p = flood_piece(s, i, low, node->inside + too_bright * per);
         if (!is_pouch(s, &p, node, &found) || is_listed(t, found.at_mm))
             continue;
         if (t->n_pouch < TUBE_SACS)
@@ -173,7 +174,7 @@ int narrow_neck_sac_find(const volume *image, tube *t) {
     s.done = calloc(n, 1);
     s.list = malloc(n * sizeof *s.list);
     if (between == NULL || s.nearest == NULL || s.done == NULL || s.list == NULL) {
-        rc = fail_memory("what lies beside the vessel", (double)n * sizeof *s.list);
+        rc = fail_memory("structures next to the vessel", (double)n * sizeof *s.list);
         goto cleanup;
     }
     TRY(volume_copy(&even, image));
@@ -182,7 +183,7 @@ int narrow_neck_sac_find(const volume *image, tube *t) {
     TRY(volume_create_like(&s.field, image));
     TRY(tube_field(t, (far_voxels + 1) * s.voxel_mm, &s.field, s.nearest));
     mark_between(t, between);
-    look(&s, between, t);
+    find_pouches(&s, between, t);
 cleanup:
     free(between);
     free(s.nearest);

@@ -11,31 +11,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double noise_brighter = 4;             /* noises above the blood nearby, beside PLAQUE_BRIGHTER ... */
-static const double surely_brighter = 0.7;          /* ... and where nothing else counts */
-static const double own_part = 0.97, own_times = 2; /* quantile of the middle's brightness, how often it counts */
-static const double middle_radii = 0.5, middle_voxels = 3; /* from the wall on: the vessel's middle */
-static const double blood_part = 0.3, blood_mm = 25;       /* quantile of the nodes so near: blood without plaque */
+static const double noise_brighter = 4; /* noises above the local blood, in addition to PLAQUE_BRIGHTER */
+/* contrasts above which the vessel's own variation is not compared */
+static const double surely_brighter = 0.7;
+/* quantile of the brightness in the vessel's middle, and its factor */
+static const double own_part = 0.97, own_times = 2;
+static const double middle_radii = 0.5, middle_voxels = 3; /* depth below the wall from which the middle begins */
+/* quantile of the nodes within this distance: blood without plaque */
+static const double blood_part = 0.3, blood_mm = 25;
 static const double brightest_part = 0.95;
-static const double clean = 0.25; /* of the way up to the peak: noise of blood; and of the way down from it */
-static const double own_mm = 10;  /* along the vessel */
-static const double room_radii = 0.5, room_voxels = 4;  /* beyond the wall: no further is looked */
-static const double behind_from = 0.3, behind_to = 0.6; /* of a plaque: how much of one casts a shadow */
-enum { LEAST = 4, NEAR = 2, BEHIND = 3, STRIDE = 4 };   /* voxels: of a plaque, round its peak, of its blur; nodes */
+/* fraction of the peak that counts as noise of blood; also the distance from the peak that counts as plaque */
+static const double clean = 0.25;
+static const double own_mm = 10;                       /* along the vessel, both ways */
+static const double room_radii = 0.5, room_voxels = 4; /* margin beyond the wall that is searched */
+/* plaque share in front between which the shadow rises from 0 to 1 */
+static const double behind_from = 0.3, behind_to = 0.6;
+/* voxels: smallest plaque, reach of its peak, reach of its blur; nodes per sample */
+enum { LEAST = 4, NEAR = 2, BEHIND = 3, STRIDE = 4 };
 
 typedef struct {
     const tube *t;
     const volume *image;
     double sign;
-    volume field;     /* of the tube, mm */
-    volume above;     /* brightness above the blood nearby; NAN away from the vessel */
-    volume share;     /* of plaque, 0 to 1 */
-    int32_t *nearest; /* node */
-    double *blood;    /* [nodes] */
-    double brightest; /* of them: what flows in beside it may be as bright */
+    volume field;     /* signed distance to the tube, mm */
+    volume above;     /* brightness above the local blood; NAN away from the vessel */
+    volume share;     /* fraction of plaque in the voxel, 0 to 1 */
+    int32_t *nearest; /* [voxels] nearest node */
+    double *blood;    /* [nodes] intensity of blood */
+    double brightest; /* upper quantile of `blood`: another inflow may be this bright */
 } view;
 
-/* The nodes of the piece within `reach` mm along it. */
+/* Nodes of the piece within `reach` mm of node i along it. */
 static void nodes_near(const tube *t, int piece, int i, double reach, int *from, int *to) {
     double way = 0;
     for (*from = i; *from > t->first[piece]; (*from)--)
@@ -47,8 +53,8 @@ static void nodes_near(const tube *t, int piece, int i, double reach, int *from,
             break;
 }
 
-/* blood [t->n]: brightness of blood along the vessel, what plaque within reach of the rays adds does not count;
- * *brightest: of nearly all of it. */
+/* blood [t->n]: local intensity of blood, a quantile that plaque near the rays does not raise. *brightest: upper
+ * quantile over the vessel. */
 static int find_blood(const tube *t, double *blood, double *brightest) {
     double *work = malloc((size_t)t->n * sizeof *work);
     if (work == NULL)
@@ -69,7 +75,7 @@ static int find_blood(const tube *t, double *blood, double *brightest) {
     return OK;
 }
 
-/* above and nearest. */
+/* Set w->above and w->nearest. */
 static int compare_with_blood(view *w) {
     const tube *t = w->t;
     const size_t n = volume_size(w->image);
@@ -88,8 +94,9 @@ cleanup:
     return rc;
 }
 
-/* own [t->n]: how much brighter than blood the brightest of the middle is near each node; 0: there is no middle. */
-static int find_own(const view *w, double *own) {
+/* own [t->n]: brightness above blood in the vessel's middle near each node (quantile own_part); 0: the vessel has no
+ * middle. */
+static int find_own_variation(const view *w, double *own) {
     const tube *t = w->t;
     const size_t n = volume_size(w->image);
     const double voxels = middle_voxels * voxel_thinnest_mm(w->image);
@@ -100,7 +107,7 @@ static int find_own(const view *w, double *own) {
         rc = fail_memory("the tubes", t->n * (double)sizeof *first);
         goto cleanup;
     }
-    for (int pass = 0; pass < 2; pass++) { /* counted, then sorted by node */
+    for (int pass = 0; pass < 2; pass++) { /* count, then sort by node */
         for (size_t i = 0; i < n; i++) {
             const int at = w->nearest[i];
             if (at < 0 || (double)w->field.value[i] > -fmax(middle_radii * t->node[at].radius_mm, voxels))
@@ -138,7 +145,7 @@ cleanup:
     return rc;
 }
 
-/* share: for now the brightness of the peaks, in pieces of LEAST voxels at least, 0 elsewhere. */
+/* Set share to the brightness of plaque voxels, in pieces of at least LEAST voxels, and to 0 elsewhere. */
 static int find_peaks(view *w, const seeds_statistics *seeds, size_t *found) {
     const size_t n = volume_size(w->image);
     const double contrast = seeds->inside - seeds->outside, noise = noise_brighter * seeds->noise;
@@ -147,10 +154,10 @@ static int find_peaks(view *w, const seeds_statistics *seeds, size_t *found) {
     int64_t *size = NULL;
     int regions = 0, rc = OK;
     if (label == NULL || own == NULL) {
-        rc = fail_memory("what is brighter than blood", (double)n * sizeof *label);
+        rc = fail_memory("voxels brighter than blood", (double)n * sizeof *label);
         goto cleanup;
     }
-    TRY(find_own(w, own));
+    TRY(find_own_variation(w, own));
     TRY(volume_create_like(&w->share, w->image));
     for (size_t i = 0; i < n; i++) {
         const double x = (double)w->above.value[i];
@@ -172,13 +179,13 @@ cleanup:
     return rc;
 }
 
-/* The largest within NEAR voxels along one axis, in place. */
-static int spread_axis(volume *v, int axis) {
+/* Running maximum over +- NEAR voxels along one axis, in place. */
+static int running_maximum(volume *v, int axis) {
     const int n = v->dims[axis], lines = (int)(volume_size(v) / (size_t)n);
     const size_t stride = axis == 0 ? 1 : axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1];
     float *line = malloc((size_t)n * sizeof *line);
     if (line == NULL)
-        return fail_memory("what is brighter than blood", n * (double)sizeof *line);
+        return fail_memory("voxels brighter than blood", n * (double)sizeof *line);
     for (int l = 0; l < lines; l++) {
         float *p = v->value + (size_t)l / stride * stride * (size_t)n + (size_t)l % stride;
         bool any = false;
@@ -194,8 +201,8 @@ static int spread_axis(volume *v, int axis) {
     return OK;
 }
 
-/* Most of the plaque's share on the way from a voxel towards the middle of the vessel. */
-static double in_front(const view *w, int i, int j, int k, const tube_node *node) {
+/* Maximum plaque share on the line from a voxel towards the centerline. */
+static double plaque_in_front(const view *w, int i, int j, int k, const tube_node *node) {
     const double step = 0.5 * voxel_thinnest_mm(w->image);
     double p[3], d[3], most = 0;
     volume_to_lps(w->image, (const double[3]){i, j, k}, p);
@@ -205,15 +212,15 @@ static double in_front(const view *w, int i, int j, int k, const tube_node *node
     const double middle = vec_length(d);
     if (!vec_normalize(d))
         return 0;
-    for (int s = 1; s <= 2 * BEHIND && s * step < middle; s++) { /* beyond the middle it lies behind */
+    for (int s = 1; s <= 2 * BEHIND && s * step < middle; s++) { /* beyond the centerline plaque lies behind */
         vec_add(p, step, d, p);
         most = fmax(most, volume_sample(&w->share, p));
     }
     return most;
 }
 
-/* The image with `share` of it as dark as the tissue. */
-static void darken(const view *w, const uint8_t *close, volume *image) {
+/* Mix the tissue's intensity into the image by the plaque share. */
+static void darken_plaque(const view *w, const uint8_t *close, volume *image) {
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < image->dims[2]; k++)
         for (int j = 0; j < image->dims[1]; j++)
@@ -222,7 +229,7 @@ static void darken(const view *w, const uint8_t *close, volume *image) {
                 if (!close[at])
                     continue;
                 const tube_node *node = &w->t->node[w->nearest[at]];
-                const double front = (in_front(w, i, j, k, node) - behind_from) / (behind_to - behind_from);
+                const double front = (plaque_in_front(w, i, j, k, node) - behind_from) / (behind_to - behind_from);
                 const double share = fmax((double)w->share.value[at], fmin(1, front));
                 const double x =
                     fmin(w->sign * (double)image->value[at], share > 0 ? w->blood[w->nearest[at]] : INFINITY);
@@ -240,7 +247,7 @@ int plaque_darken(const tube *t, const seeds_statistics *seeds, double sign, vol
     w.nearest = malloc(n * sizeof *w.nearest);
     w.blood = malloc((size_t)t->n * sizeof *w.blood);
     if (close == NULL || w.nearest == NULL || w.blood == NULL) {
-        rc = fail_memory("what is brighter than blood", (double)n * sizeof *w.nearest);
+        rc = fail_memory("voxels brighter than blood", (double)n * sizeof *w.nearest);
         goto cleanup;
     }
     TRY(find_blood(t, w.blood, &w.brightest));
@@ -250,13 +257,13 @@ int plaque_darken(const tube *t, const seeds_statistics *seeds, double sign, vol
     if (*changed == 0)
         goto cleanup;
     for (int a = 0; a < 3; a++)
-        TRY(spread_axis(&w.share, a));
+        TRY(running_maximum(&w.share, a));
     for (size_t i = 0; i < n; i++) {
         close[i] = w.share.value[i] > 0 && w.nearest[i] >= 0;
         const double part = close[i] ? (double)(w.above.value[i] / w.share.value[i]) : 0;
         w.share.value[i] = (float)fmin(1, fmax(0, (part - clean) / (1 - 2 * clean)));
     }
-    darken(&w, close, image);
+    darken_plaque(&w, close, image);
 cleanup:
     free(close);
     free(w.nearest);

@@ -12,29 +12,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double open_from = 1.15, open_to = 1.7; /* radii of the vessel between which a ray is open */
-static const double open_share = 1 / 3.0;            /* of the rays */
-static const double sure_share = 0.6;                /* of the rays of a node whose radius counts */
-static const double ball_radii = 0.85;               /* rolls from the vessel into a sac */
-static const double doubt_radii = 0.65;              /* rolls into what may be one */
-static const double least_radii = 1.8;               /* of a sac */
-static const double most_vessel = 1.5;               /* a tube that is wider there lies in the sac itself */
-static const double most_doubtful = 4;               /* of a sac behind a narrow neck: what leak.h lets pass */
-static const double body = 0.5;                      /* of its radius: balls that reach what belongs to it */
-static const double most_far = 2.2;                  /* of its radii from its middle */
-static const double alike = 0.35;                    /* contrasts */
-static const double too_bright = 0.7;                /* contrasts above the vessel: another tissue */
-static const double even_voxels = 1;                 /* smoothing: noise makes no holes */
-static const double beside_radii = 3;                /* how far before and behind it the vessel is measured */
+static const double open_from = 1.15, open_to = 1.7; /* vessel radii between which a ray is tested */
+static const double open_share = 1 / 3.0;            /* fraction of open rays of an open node */
+static const double sure_share = 0.6;                /* visible fraction of a node's rays for its radius to count */
+static const double ball_radii = 0.85;               /* vessel radii: ball that rolls from the vessel into a sac */
+static const double doubt_radii = 0.65;              /* vessel radii: ball that rolls into a possible sac */
+static const double least_radii = 1.8;               /* vessel radii: smallest radius of a sac */
+static const double most_vessel = 1.5;               /* vessel radii: a wider tube lies in the sac itself */
+/* vessel radii: largest possible sac behind a narrow neck, as leak.h */
+static const double most_doubtful = 4;
+static const double body = 0.5;       /* sac radii: balls that define the body of the sac */
+static const double most_far = 2.2;   /* sac radii: farthest point from its center */
+static const double alike = 0.35;     /* contrasts: deviation from the vessel */
+static const double too_bright = 0.7; /* contrasts above the vessel: another tissue */
+static const double even_voxels = 1;  /* voxels of smoothing against holes by noise */
+/* vessel radii: length before and behind the sac over which the vessel is measured */
+static const double beside_radii = 3;
 
 typedef struct {
-    int from, to, piece;               /* nodes from .. to - 1 of the tube whose rays are open */
+    int from, to, piece;               /* open nodes from .. to - 1 of this piece */
     double radius_mm, inside, outside; /* of the vessel before and behind them */
-    int node;                          /* that stands for the vessel there */
+    int node;                          /* node that represents the vessel */
 } stretch;
 
-/* Share of a node's rays that run on through what is as bright. */
-static double openness(const volume *v, const tube_node *t, double radius) {
+/* Fraction of a node's rays beyond the wall that stay as bright as the vessel. */
+static double open_fraction(const volume *v, const tube_node *t, double radius) {
     enum { SAMPLES = 6 };
     int open = 0;
     for (int r = 0; r < TUBE_RAYS; r++) {
@@ -52,7 +54,7 @@ static double openness(const volume *v, const tube_node *t, double radius) {
     return open / (double)TUBE_RAYS;
 }
 
-/* A quantile of the radii of the nodes from .. to - 1 whose walls are seen; NAN: none. */
+/* Quantile of the radii of the nodes from .. to - 1 with visible walls; NAN: none. */
 static double radius_of(const tube *t, int from, int to, double quantile, double *work) {
     int n = 0;
     for (int i = from; i < to; i++)
@@ -62,8 +64,8 @@ static double radius_of(const tube *t, int from, int to, double quantile, double
     return n > 0 ? work[(int)(quantile * (n - 1))] : NAN;
 }
 
-/* The vessel before and behind a stretch: the wider of the two. */
-static void look_beside(const tube *t, double usual_mm, double step, double *work, stretch *s) {
+/* Measure the vessel before and behind a stretch; the wider side is used. */
+static void measure_parent(const tube *t, double usual_mm, double step, double *work, stretch *s) {
     const int gap = (int)ceil(usual_mm / step), length = (int)ceil(beside_radii * usual_mm / step);
     const int first = t->first[s->piece], end = t->first[s->piece + 1];
     double most = NAN;
@@ -81,15 +83,15 @@ static void look_beside(const tube *t, double usual_mm, double step, double *wor
     s->outside = t->node[s->node].outside;
 }
 
-/* Stretches of a piece, half a radius long at least; joined where they are a radius apart. out [nodes]. Returns how
- * many. */
+/* Open stretches of a piece, at least half a radius long; joined if less than a radius apart. out [nodes]. Returns
+ * their number. */
 static int find_stretches(const volume *v, const tube *t, int piece, double usual_mm, stretch *out) {
     int from, to, n = 0;
     tube_between(t, piece, &from, &to);
     const double step = to - from > 1 ? vec_distance(t->node[from].at_mm, t->node[from + 1].at_mm) : usual_mm;
     const int join = (int)ceil(usual_mm / step), least = (int)ceil(0.5 * usual_mm / step);
     for (int i = from; i < to; i++) {
-        if (openness(v, &t->node[i], usual_mm) < open_share)
+        if (open_fraction(v, &t->node[i], usual_mm) < open_share)
             continue;
         if (n > 0 && i - out[n - 1].to <= join) {
             out[n - 1].to = i + 1;
@@ -101,7 +103,7 @@ static int find_stretches(const volume *v, const tube *t, int piece, double usua
     return n > 0 && out[n - 1].to - out[n - 1].from < least ? n - 1 : n;
 }
 
-/* depth (mm, positive inside) of what is as bright as the vessel there. */
+/* depth (mm, positive inside) of the region as bright as the vessel near the stretch. */
 static int find_depth(const volume *v, const stretch *s, double far_mm, volume *depth) {
     const double middle = 0.5 * (s->inside + s->outside), most = s->inside + too_bright * (s->inside - s->outside);
     double sigma[3];
@@ -131,9 +133,9 @@ static void voxel_of(const volume *v, const double p[3], int at[3]) {
         at[a] = (int)fmin(v->dims[a] - 1, fmax(0, floor(index[a] + 0.5)));
 }
 
-/* Everything that a ball of `ball` radii of the vessel reaches from the nodes of the stretch, the rest of the tube
- * apart. room: depth; out: -1 in the rest of the tube. */
-static int roll(const tube *t, const stretch *s, double ball, volume *room, uint8_t *mask) {
+/* mask: region that a ball of `ball` vessel radii reaches from the nodes of the stretch, outside the rest of the tube.
+ * room: in, depth; out, -1 in the rest of the tube. */
+static int roll_ball(const tube *t, const stretch *s, double ball, volume *room, uint8_t *mask) {
     const size_t n = volume_size(room);
     const double step =
         vec_distance(t->node[s->from].at_mm, t->node[s->from + 1 < t->n ? s->from + 1 : s->from - 1].at_mm);
@@ -165,8 +167,8 @@ cleanup:
     return rc;
 }
 
-/* What balls of `body` of the sac's radius reach round its middle: out, a level set in mm, negative inside; the room
- * that they may move in is depth. */
+/* out: level set (mm, negative inside) of the sac, reached by balls of `body` sac radii around its center within depth
+ * > 0. */
 static int grow_body(const volume *depth, const int middle[3], double radius, volume *out) {
     const size_t n = volume_size(depth);
     int64_t count = 0;
@@ -193,7 +195,7 @@ cleanup:
     return rc;
 }
 
-/* Is it round, as bright as the vessel and within the image? */
+/* True for a sac: round, as bright as the vessel, within the image. A seed in it replaces the test of roundness. */
 static bool is_sac(const volume *v, const volume *level, const stretch *s, bool seeded, tube_sac *out) {
     const int *d = v->dims;
     double sum = 0, far = 0;
@@ -219,19 +221,19 @@ static bool is_sac(const volume *v, const volume *level, const stretch *s, bool 
     out->far_mm = far;
     out->cut = border > 0;
     out->volume_mm3 = (double)inside * v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2];
-    message_debug("widening of %.2f mm (vessel %.2f mm) at %.1f %.1f %.1f: %.3g mL, up to %.2f radii from its middle, "
-                  "%.2f contrasts off, %zu voxels on the border",
+    message_debug("widening of %.2f mm (vessel %.2f mm) at %.1f %.1f %.1f: %.3g mL, up to %.2f radii from its center, "
+                  "intensity differs by %.2f contrasts, %zu voxels on the border",
                   out->radius_mm, s->radius_mm, out->at_mm[0], out->at_mm[1], out->at_mm[2], out->volume_mm3 / 1000,
                   far / out->radius_mm, off, border);
     out->round = fabs(off) < alike && far < most_far * out->radius_mm;
     return border == 0 && (out->round || (seeded && fabs(off) < alike));
 }
 
-/* Into the tube: the level set joins those that are there. */
-static int take(volume *level, const stretch *s, tube *t) {
+/* Add the sac to the tube: union of the level sets. */
+static int add_sac(volume *level, const stretch *s, tube *t) {
     for (int i = 0; i < t->n; i++)
         if (volume_sample(level, t->node[i].at_mm) < -0.5 * s->radius_mm)
-            t->node[i].seen = 1; /* walls are those of the sac */
+            t->node[i].seen = 1; /* the walls belong to the sac */
     if (t->sac.value == NULL) {
         t->sac = *level;
         t->sac_node = s->node;
@@ -252,7 +254,7 @@ static bool has_seed(const volume *level, int n, const double (*seed)[3], double
     return false;
 }
 
-/* The widest place that the ball reaches. */
+/* Largest depth that the ball reaches, and its voxel. */
 static double find_widest(const volume *room, const uint8_t *mask, int at[3]) {
     double most = 0;
     for (int k = 0; k < room->dims[2]; k++)
@@ -267,8 +269,8 @@ static double find_widest(const volume *room, const uint8_t *mask, int at[3]) {
     return most;
 }
 
-/* Where it is on the whole: its middle and radius are those of a ball of its volume when it is larger. */
-static int study(const volume *v, const stretch *s, int n_seed, const double (*seed)[3], tube *t) {
+/* Decide whether a stretch opens into a sac, and add the result to the tube. */
+static int evaluate_stretch(const volume *v, const stretch *s, int n_seed, const double (*seed)[3], tube *t) {
     const double far_mm = 12 * s->radius_mm;
     int rc = OK, at[3] = {0};
     volume depth = {0}, level = {0};
@@ -277,17 +279,17 @@ static int study(const volume *v, const stretch *s, int n_seed, const double (*s
     if (mask == NULL)
         return fail_memory("a widening of the vessel", (double)volume_size(v));
     TRY(find_depth(v, s, far_mm, &depth));
-    TRY(roll(t, s, ball_radii, &depth, mask));
+    TRY(roll_ball(t, s, ball_radii, &depth, mask));
     found.radius_mm = find_widest(&depth, mask, at);
     const bool doubtful = found.radius_mm < least_radii * s->radius_mm;
     if (doubtful) {
-        TRY(roll(t, s, doubt_radii, &depth, mask));
+        TRY(roll_ball(t, s, doubt_radii, &depth, mask));
         found.radius_mm = find_widest(&depth, mask, at);
     }
     if (found.radius_mm < least_radii * s->radius_mm)
         goto cleanup;
     volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, found.at_mm);
-    for (int k = 0; k < t->n_found; k++) /* seen from another stretch */
+    for (int k = 0; k < t->n_found; k++) /* already found from another stretch */
         if (vec_distance(t->found[k].at_mm, found.at_mm) < found.radius_mm)
             goto cleanup;
     TRY(grow_body(&depth, at, found.radius_mm, &level));
@@ -301,7 +303,7 @@ static int study(const volume *v, const stretch *s, int n_seed, const double (*s
     else
         t->n_unlisted++;
     if (found.taken)
-        TRY(take(&level, s, t));
+        TRY(add_sac(&level, s, t));
 cleanup:
     free(mask);
     volume_free(&depth);
@@ -325,10 +327,10 @@ int sac_find(const volume *image, const tube_guess *g, int n_seed, const double 
         const double step =
             t->first[k + 1] - first > 1 ? vec_distance(t->node[first].at_mm, t->node[first + 1].at_mm) : usual;
         for (int i = 0; i < n; i++) {
-            look_beside(t, usual, step, work, &s[i]);
+            measure_parent(t, usual, step, work, &s[i]);
             message_debug("open to the side: nodes %d to %d of %d, vessel %.2f mm", s[i].from, s[i].to, t->n,
                           s[i].radius_mm);
-            TRY(study(image, &s[i], n_seed, seed, t));
+            TRY(evaluate_stretch(image, &s[i], n_seed, seed, t));
         }
     }
 cleanup:

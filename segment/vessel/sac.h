@@ -1,20 +1,21 @@
-/* A widening of the vessel that no tube follows: an aneurysm. */
+/* Finds widenings of the vessel that a tube does not follow: aneurysms. */
 #ifndef PORTAFLOW_SAC_H
 #define PORTAFLOW_SAC_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "segment/tube/tube.h"
 
-/* Where a third of the rays from the tube's middle run on through what is as bright, half of the vessel's radius beyond
- * its wall at least: is it a sac of the vessel, or a neighbour that touches it? It is a sac when
- * - a ball nearly as wide as the vessel before and behind it (0.85 of the radius) rolls from the vessel into it, which
- *   none does through the patch where a round organ touches;
- * - a ball of 1.8 times that radius fits in;
- * - what balls of half that size reach of it is about as bright as the vessel, ends within the image, and is round: no
- *   further than 2.2 of its radii from its middle (with a seed in it this is not asked).
- * It is added to the tube (t->sac, t->found), so that tube_field() counts it. Listed as not taken: what fails by its
- * shape, brightness or end alone, and what only a ball of 0.65 radii reaches, up to four times as wide as the
- * vessel and round, which may be either.
+/* Tested are places where a third of the rays from the centerline stay as bright as the vessel, half a radius or
+ * more beyond its wall. Such a place is a sac if
+ *
+ * - a ball of 0.85 vessel radii rolls into it from the vessel, which the contact patch of a round organ prevents;
+ * - a ball of 1.8 vessel radii fits into it;
+ * - the region that balls of half its radius reach is about as bright as the vessel and ends within the image;
+ * - that region is round, within 2.2 of its radii of its center (not tested if a seed lies in it).
+ *
+ * A sac is added to the tube (t->sac, t->found), so tube_field() includes it. Listed only, with taken = false:
+ * structures that fail by shape, brightness or border alone. Also listed: round ones up to four vessel radii that
+ * only a ball of 0.65 radii enters, which may be either.
  *
  * image: as for tube_measure. seed [n_seed] LPS mm. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_sac.c */

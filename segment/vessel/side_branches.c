@@ -11,27 +11,20 @@
 
 static const float most_cost = 6;      /* per mm: a score of 0.4 */
 static const double step_radii = 0.25; /* between nodes, as in tube.c */
-static const double guess_part = 0.7;  /* of the radius of the vessel that a branch leaves */
-static const double clear_radii = 0.5; /* beyond that vessel's wall a branch is itself */
+static const double guess_part = 0.7;  /* initial radius over the radius of the parent vessel */
+static const double clear_radii = 0.5; /* radii beyond the parent's wall from which the branch is measured */
 static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
-static const double cover_radii = 1.5; /* round a path nothing else starts */
-enum {
-    TRIES = 96,
-    BACK = 32,
-    BEND = 6,
-    BY = 6,
-    GAP = 6,
-    /* nodes */ NOTHING = -1,
-    VESSEL = SIDES_MAX,
-    REFUSED = SIDES_MAX + 1
-};
+static const double cover_radii = 1.5; /* radii around a path where no further path starts */
+/* paths tried; nodes: followed back, skipped at a bend, beyond the contact, gap */
+enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6 };
+enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 }; /* owners of a voxel besides the branches */
 
 typedef struct {
-    least_path least; /* from the vessel's middle; the vessel beyond its openings and what is no tube are forbidden */
-    float *way;       /* [voxels] length of that path outside the vessel, mm */
+    least_path least; /* from the centerline; forbidden: the vessel beyond its openings and voxels that are no tube */
+    float *way;       /* [voxels] length of the path outside the vessel, mm */
     int8_t *inside;   /* [voxels] 1: in the vessel between the openings, -1: in it beyond them, 0: outside */
-    int8_t *owner;    /* [voxels] index of the branch whose path this is, VESSEL, REFUSED, NOTHING */
-    uint8_t *closed;  /* [voxels] near a path that was looked at */
+    int8_t *owner;    /* [voxels] branch whose path this is, or VESSEL, REFUSED, NOTHING */
+    uint8_t *closed;  /* [voxels] 1: near a path that is done */
 } search;
 
 static void search_free(search *s) {
@@ -42,7 +35,7 @@ static void search_free(search *s) {
     free(s->closed);
 }
 
-/* The vessel's middle lines between the openings are where the search starts. */
+/* Start the search at the centerlines between the openings. */
 static int search_start(search *s, const volume *v, const tube *t) {
     const size_t n = volume_size(v);
     volume field = {0};
@@ -85,7 +78,7 @@ cleanup:
     return rc;
 }
 
-/* Least paths to everything that looks like a tube. */
+/* Minimal paths to all voxels that look like a tube. */
 static int search_run(search *s) {
     int rc = OK;
     int32_t at;
@@ -98,8 +91,8 @@ static int search_run(search *s) {
     return rc;
 }
 
-/* The farthest voxel that no path has come near, or -1. */
-static int32_t farthest(const search *s, double least_mm) {
+/* Farthest voxel away from all done paths, or -1. */
+static int32_t find_farthest(const search *s, double least_mm) {
     int32_t best = -1;
     double most = least_mm;
     for (size_t i = 0; i < volume_size(s->least.cost);
@@ -111,8 +104,8 @@ static int32_t farthest(const search *s, double least_mm) {
     return best;
 }
 
-/* From a path or the vessel's middle (the first voxel) to the tip. *n voxels, the caller's to free. */
-static int trace(const search *s, int32_t tip, int32_t **out, int *n) {
+/* Path from the vessel or from an earlier path to the tip. *n voxels; the caller frees *out. */
+static int trace_path(const search *s, int32_t tip, int32_t **out, int *n) {
     *n = 1;
     for (int32_t v = tip; s->owner[v] == NOTHING; ++*n)
         v = least_path_before(&s->least, v);
@@ -144,10 +137,10 @@ static void close_round(search *s, const double at[3], double reach_mm) {
             }
 }
 
-/* How far a tube measured along a path from the vessel is a branch of it: the nodes from..to - 1, with its median
- * radius; false: it is none. work [n]. */
-static bool extent(const tube *t, double widest_mm, double least_mm, int n, const tube_node *node, double *work,
-                   int *from, int *to, double *radius_mm) {
+/* Extent from .. to - 1 of the branch along a measured path, and its median radius. False: the path is no branch. work
+ * [n]. */
+static bool find_branch_extent(const tube *t, double widest_mm, double least_mm, int n, const tube_node *node,
+                               double *work, int *from, int *to, double *radius_mm) {
     int count = 0, nearest = 0;
     *from = 0;
     while (*from < n && tube_distance(t, node[*from].at_mm, &nearest) < clear_radii * node[*from].radius_mm)
@@ -169,15 +162,15 @@ static bool extent(const tube *t, double widest_mm, double least_mm, int n, cons
                (least_radii - clear_radii) * *radius_mm;
 }
 
-/* A vessel that only touches goes on behind the place of contact, beside the one that it touches. */
-static int goes_by(const volume *image, const tube_guess *g, const tube *t, int n, const tube_node *node,
-                   double radius_mm, bool *by) {
+/* A vessel that only touches continues on the far side of the contact, next to the touched vessel. */
+static int continues_behind(const volume *image, const tube_guess *g, const tube *t, int n, const tube_node *node,
+                            double radius_mm, bool *by) {
     tube_node back[BACK];
     double at[BACK][3], d[3];
     int rc = OK, run = 0, nearest;
     const int first = n > BEND ? BEND : n - 1, last = n > 3 * BEND ? 3 * BEND : n - 1;
     *by = false;
-    vec_add(node[last].at_mm, -1, node[first].at_mm, d); /* nearer the path bends towards the contact */
+    vec_add(node[last].at_mm, -1, node[first].at_mm, d); /* closer to the contact the path bends */
     if (!vec_normalize(d))
         return OK;
     for (int k = 0; k < BACK; k++)
@@ -195,9 +188,9 @@ cleanup:
     return rc;
 }
 
-/* A tube along the path, as a branch where it is one: added to t and to the list. */
-static int measure(const volume *image, const tube_guess *guess, double least_mm, tube *t, line *l, int order,
-                   side_list *list, bool *found) {
+/* Measure a tube along the path; if it is a branch, add it to the list, and to t up to the wanted order. */
+static int measure_branch(const volume *image, const tube_guess *guess, double least_mm, tube *t, tube_line *l,
+                          int order, side_list *list, bool *found) {
     int rc = OK, parent = 0, from = 0, to = 0;
     double radius = 0, *work = NULL;
     tube_guess g = *guess;
@@ -208,8 +201,8 @@ static int measure(const volume *image, const tube_guess *guess, double least_mm
     const double wide = t->node[parent].radius_mm;
     g.inside = t->node[parent].inside, g.outside = t->node[parent].outside;
     g.radius_mm = guess_part * wide;
-    TRY(line_resample(l, step_radii * g.radius_mm));
-    TRY(line_smooth(l, 2, 3));
+    TRY(tube_line_resample(l, step_radii * g.radius_mm));
+    TRY(tube_line_smooth(l, 2, 3));
     node = malloc((size_t)l->n * sizeof *node);
     work = malloc((size_t)l->n * sizeof *work);
     if (node == NULL || work == NULL) {
@@ -217,10 +210,10 @@ static int measure(const volume *image, const tube_guess *guess, double least_mm
         goto cleanup;
     }
     TRY(tube_measure_line(image, &g, l->n, (const double(*)[3])l->at, node));
-    if (!extent(t, wide, least_mm, l->n, node, work, &from, &to, &radius))
+    if (!find_branch_extent(t, wide, least_mm, l->n, node, work, &from, &to, &radius))
         goto cleanup;
     g.radius_mm = radius;
-    TRY(goes_by(image, &g, t, to - from, &node[from], radius, &by));
+    TRY(continues_behind(image, &g, t, to - from, &node[from], radius, &by));
     if (by)
         goto cleanup;
     side_branch *b = &list->branch[list->n];
@@ -230,7 +223,7 @@ static int measure(const volume *image, const tube_guess *guess, double least_mm
     memcpy(b->normal, node[from].direction, sizeof b->normal);
     *found = true;
     list->n++;
-    for (int i = 0; i < from; i++) { /* in the vessel it shows that one's walls */
+    for (int i = 0; i < from; i++) { /* inside the parent the rays see the parent's walls */
         memcpy(node[i].wall_mm, node[from].wall_mm, sizeof node[i].wall_mm);
         node[i].radius_mm = node[from].radius_mm;
         node[i].inside = node[from].inside, node[i].outside = node[from].outside, node[i].seen = node[from].seen;
@@ -243,13 +236,14 @@ cleanup:
     return rc;
 }
 
-/* One path: looked at, and closed for the next ones. */
-static int look(search *s, const volume *image, const tube_guess *guess, int32_t tip, tube *t, side_list *list) {
+/* Evaluate one path and close its surroundings for the following paths. */
+static int evaluate_path(search *s, const volume *image, const tube_guess *guess, int32_t tip, tube *t,
+                         side_list *list) {
     int32_t *way = NULL;
     int rc = OK, n = 0;
     bool found = false;
-    line l = {.end = {-1, -1}};
-    TRY(trace(s, tip, &way, &n));
+    tube_line l = {.end = {-1, -1}};
+    TRY(trace_path(s, tip, &way, &n));
     const int parent = s->owner[way[0]]; // not a character: NOLINT(bugprone-signed-char-misuse)
     int order = parent == VESSEL ? 1 : 0;
     if (parent < SIDES_MAX)
@@ -257,16 +251,16 @@ static int look(search *s, const volume *image, const tube_guess *guess, int32_t
     for (int k = 0; k < n; k++) {
         double at[3];
         least_path_place(&s->least, way[k], at);
-        TRY(line_append(&l, (const double(*)[3])at, 1, false));
+        TRY(tube_line_append(&l, (const double(*)[3])at, 1, false));
     }
     if (order > 0 && order <= list->wanted + 1 && n > 2)
-        TRY(measure(image, guess, s->least.cost->spacing_mm[0], t, &l, order, list, &found));
+        TRY(measure_branch(image, guess, s->least.cost->spacing_mm[0], t, &l, order, list, &found));
     const side_branch *b = found ? &list->branch[list->n - 1] : NULL;
     for (int k = 1; k < n; k++) {
         double at[3];
         least_path_place(&s->least, way[k], at);
         const double away = b ? vec_distance(at, b->point_mm) : 0;
-        if (s->inside[way[k]]) /* others may share the way through the vessel */
+        if (s->inside[way[k]]) /* other branches may share the path inside the vessel */
             continue;
         s->owner[way[k]] = (int8_t)(b && away <= b->length_mm ? list->n - 1 : REFUSED);
         close_round(s, at, cover_radii * (b ? b->radius_mm : guess_part * guess->radius_mm));
@@ -288,10 +282,10 @@ int side_branches_find(const volume *image, const volume *cost, const tube_guess
     TRY(search_start(&s, cost, t));
     TRY(search_run(&s));
     for (int k = 0; k < TRIES && list->n < SIDES_MAX; k++) {
-        const int32_t tip = farthest(&s, least);
+        const int32_t tip = find_farthest(&s, least);
         if (tip < 0)
             break;
-        TRY(look(&s, image, guess, tip, t, list));
+        TRY(evaluate_path(&s, image, guess, tip, t, list));
     }
 cleanup:
     search_free(&s);

@@ -1,4 +1,4 @@
-/* Side branches of the vessel that lies between seeds and openings. */
+/* Finds side branches of the vessel between seeds and openings. */
 #ifndef PORTAFLOW_SIDE_BRANCHES_H
 #define PORTAFLOW_SIDE_BRANCHES_H
 #include "common/base/must_check.h"
@@ -8,29 +8,34 @@
 enum { SIDES_MAX = 32 };
 
 typedef struct {
-    double point_mm[3], normal[3]; /* LPS: where it leaves, just beyond the vessel's wall; unit, away from the vessel */
-    double radius_mm;              /* median along it */
-    double length_mm;              /* how far it was followed from that wall */
-    int order;                     /* 1: leaves the vessel between seeds and openings; 2: leaves one of those; .. */
-    bool taken;                    /* it is part of the tube now; else it is cut where it leaves */
+    double point_mm[3], normal[3]; /* LPS: origin, just beyond the vessel's wall; unit normal away from the vessel */
+    double radius_mm;              /* median along the branch */
+    double length_mm;              /* length along which the branch was followed from that wall */
+    /* 1: leaves the vessel between seeds and openings; 2: leaves a branch of order 1; .. */
+    int order;
+    bool taken; /* true: added to the tube; false: cut at its origin */
 } side_branch;
 
 typedef struct {
-    int wanted; /* in: branches up to this order are taken, 0: none */
+    int wanted; /* in: highest order that is added to the tube, 0: none */
     int n;
     side_branch branch[SIDES_MAX];
 } side_list;
 
-/* Everything that minimal paths reach from the middle of the tube (between its openings) through places that look like
- * the middle of a bright tube; the farthest first, what is left after it next (as the branches of a skeleton: Sato et
- * al. 2000, TEASAR). Along each path a tube is measured as between the openings. It is a branch as far as two thirds of
- * the rays see its wall (gaps of 1.5 radii apart) and it is between half and 1.4 times its median and no wider than the
- * vessel it leaves, when that is for four of its radii at least and it has a cell of `cost` in radius. What goes on
- * straight behind the place where it meets the vessel, beside that vessel, only touches it and is left out. Of two that
- * leave one place the longer is the one of lower order.
+/* Minimal paths run from the centerline (between the openings) through places that look like the middle of a bright
+ * tube. The farthest tip is evaluated first, then the farthest remaining one (as for skeletons: TEASAR, Sato et al.
+ * 2000). A tube is measured along each path. It is a branch up to where
  *
- * image: as for tube_measure. cost: 1 / (floor + score^2) per mm on cubes, score 0 to 1 (bound.c). t: the tube;
- * branches of the wanted orders are added to it as pieces. list: in and out; branches of the next order are listed
- * alone. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_side.c */
-MUST_CHECK int side_branches_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t, side_list *list);
+ * - two thirds of the rays see its wall, with gaps up to 1.5 radii;
+ * - its radius is 1/2 to 1.4 times its median, and no larger than the parent's.
+ *
+ * The branch must be four radii long, with a radius of at least a cell of `cost`. A vessel that continues straight
+ * behind the contact, next to the parent, only touches it and is skipped. Of two branches from one place the longer has
+ * the lower order.
+ *
+ * image: as for tube_measure. cost: 1 / (floor + score^2) per mm on cubes, score 0 to 1 (vessel_paths.c). t: branches
+ * up to the wanted order are added as pieces. list: in and out; branches of the next order are listed only. Errors:
+ * ERR_RESOURCE. Test: tests/unit/segment/test_segment_side.c */
+MUST_CHECK int side_branches_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t,
+                                  side_list *list);
 #endif

@@ -9,11 +9,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Contrasts, noises above the vessel: what is so bright is no blood; alone: where cost is by the rest alone. */
+/* Contrasts and noises above the vessel from which a voxel is no blood; brighter_alone: where the darkened image alone
+ * gives the cost. */
 static const double much_brighter = 1.9, brighter_alone = 0.7, noise_brighter = 4;
-static const double lost_radii = 1.5;      /* without a wall in sight: the way left the vessel */
-static const double path_radii = 1 / 3.5;  /* cells of the paths' grid */
-static const double floor_of_cost = 0.005; /* the cost of a place without any vessel is 1 over this */
+static const double lost_radii = 1.5;      /* without a visible wall: the path is outside the vessel */
+static const double path_radii = 1 / 3.5;  /* cell of the cost grid */
+static const double floor_of_cost = 0.005; /* cost of a place without a vessel: 1 / floor_of_cost */
 
 int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out) {
     const double thin = voxel_thinnest_mm(image);
@@ -26,17 +27,18 @@ int vessel_paths_bright(const volume *image, double sign, double most, double da
         out->value[i] = (float)(x > most ? dark : x);
     }
     for (int a = 0; a < 3; a++)
-        sigma[a] = WAYS_SMOOTH * thin / image->spacing_mm[a];
+        sigma[a] = VESSEL_PATHS_SMOOTH * thin / image->spacing_mm[a];
     return rc == OK ? grid_smooth(out, sigma) : rc;
 }
 
-/* 1 where a voxel is as bright as the vessel, 0 as the tissue; as much brighter is as bad as as much darker. */
+/* 1 for the vessel's intensity, 0 for the tissue's; symmetric above the vessel's. */
 static double as_bright(const volume *grid, size_t voxel, double inside, double outside) {
     const double part = ((double)grid->value[voxel] - outside) / (inside - outside);
     return fmin(part, 2 - part);
 }
 
-int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm, volume *cost) {
+int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
+                      volume *cost) {
     int rc = OK;
     uint8_t *wanted = NULL;
     volume grid = {0}, one = {0};
@@ -49,7 +51,7 @@ int vessel_paths_cost(const volume *bright, double inside, double outside, doubl
     }
     const size_t n = volume_size(&grid);
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) /* the rest is no vessel whatever its shape */
+    for (size_t i = 0; i < n; i++) /* other intensities are no vessel, whatever their shape */
         wanted[i] = as_bright(&grid, i, inside, outside) > 0;
     for (int s = 0; s < scales; s++) {
         const double radius = narrow_mm * pow(wide_mm / narrow_mm, scales > 1 ? s / (scales - 1.0) : 0.5);
@@ -74,10 +76,11 @@ cleanup:
     return rc;
 }
 
-/* Beside bone no vessel is a ridge: cost as low as where what is far brighter is as dark as the tissue; alone: that
- * cost itself, of less that is bright, since the blur round bone is as bright as blood. *any: something is. */
-static int beside_bone(const volume *image, const seeds_statistics *seeds, double sign, double inside, double outside,
-                       bool alone, volume *cost, bool *any) {
+/* A vessel next to bone is no ridge of the image, so its cost is computed with bright material darkened. cost: the
+ * minimum of both; alone: the new cost only, with a lower limit of brightness, as the blur around bone is as bright as
+ * blood. *any: there is bright material. */
+static int darkened_cost(const volume *image, const seeds_statistics *seeds, double sign, double inside, double outside,
+                         bool alone, volume *cost, bool *any) {
     const double most =
         inside + fmax((alone ? brighter_alone : much_brighter) * (inside - outside), noise_brighter * seeds->noise);
     volume bright = {0}, without = {0};
@@ -101,20 +104,20 @@ cleanup:
 }
 
 int vessel_paths_measure(const volume *bright, const volume *cost, const tube_guess *guess, int n_seed, int total,
-                 const double (*point)[3], const int *opening, tube *out) {
+                         const double (*point)[3], const int *opening, tube *out) {
     paths p = {0};
     int rc = OK;
     TRY(paths_find(cost, total, point, opening, &p));
-    TRY(tube_measure(bright, &p, guess, WAYS_BEYOND, out));
-    TRY(sac_find(bright, guess, n_seed, point, out)); /* seeds come first */
+    TRY(tube_measure(bright, &p, guess, VESSEL_PATHS_BEYOND, out));
+    TRY(sac_find(bright, guess, n_seed, point, out)); /* the seeds are the first points */
 cleanup:
     paths_free(&p);
     return rc;
 }
 
 int vessel_paths_beside_bone(const volume *image, const volume *bright, const seeds_statistics *seeds, double sign,
-                     const tube_guess *guess, int n_seed, int total, const double (*point)[3], const int *opening,
-                     volume *cost, tube *out) {
+                             const tube_guess *guess, int n_seed, int total, const double (*point)[3],
+                             const int *opening, volume *cost, tube *out) {
     double place[3];
     bool any = false;
     int rc = OK;
@@ -122,7 +125,7 @@ int vessel_paths_beside_bone(const volume *image, const volume *bright, const se
     tube next = {0};
     for (int alone = 0; alone < 2 && tube_unseen(out, place) >= lost_radii; alone++) {
         TRY(volume_copy(&other, cost));
-        TRY(beside_bone(image, seeds, sign, guess->inside, guess->outside, alone > 0, &other, &any));
+        TRY(darkened_cost(image, seeds, sign, guess->inside, guess->outside, alone > 0, &other, &any));
         if (any)
             TRY(vessel_paths_measure(bright, &other, guess, n_seed, total, point, opening, &next));
         if (any && (alone == 0 || tube_unseen(&next, place) < tube_unseen(out, place))) {

@@ -1,4 +1,4 @@
-/* The ways between seeds and openings: the cost of each place, the least paths, the tube along them, beside bone. */
+/* Paths between seeds and openings: cost, minimal paths, the tube along them, and the case next to bone. */
 #ifndef PORTAFLOW_VESSEL_PATHS_H
 #define PORTAFLOW_VESSEL_PATHS_H
 #include "common/base/must_check.h"
@@ -6,28 +6,27 @@
 #include "segment/seeds/seeds.h"
 #include "segment/tube/tube.h"
 
-#define WAYS_SMOOTH 0.6 /* thinnest voxels: standard deviation of what the rays run in */
-#define WAYS_BEYOND 3.0 /* radii: the vessel goes on past an opening so that the cut meets all of it */
+#define VESSEL_PATHS_SMOOTH 0.6 /* thinnest voxels: Gaussian before rays are cast */
+#define VESSEL_PATHS_BEYOND 3.0 /* radii: the vessel continues beyond an opening, the cut then covers all of it */
 
-/* Turned bright and smoothed by a part of the thinnest voxel; what is above `most` becomes `dark` before. Errors:
+/* out: image times sign, smoothed by VESSEL_PATHS_SMOOTH; voxels above `most` are first set to `dark`. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out);
 
-/* Cheap in the middle of what is as bright as the vessel and round as a tube of a radius between the seeds'. Errors:
- * ERR_RESOURCE. */
+/* Low cost in the middle of tubes as bright as the vessel, with radii narrow_mm to wide_mm. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
-                         volume *cost);
+                                 volume *cost);
 
-/* The tube along the least paths between point [total], of which the first n_seed are seeds, with what widens it.
- * opening: paths.h. Errors: ERR_RESOURCE. */
-MUST_CHECK int vessel_paths_measure(const volume *bright, const volume *cost, const tube_guess *guess, int n_seed, int total,
-                            const double (*point)[3], const int *opening, tube *out);
+/* The tube, with its sacs, along the minimal paths between point [total]; the first n_seed points are seeds. opening:
+ * paths.h. Errors: ERR_RESOURCE. */
+MUST_CHECK int vessel_paths_measure(const volume *bright, const volume *cost, const tube_guess *guess, int n_seed,
+                                    int total, const double (*point)[3], const int *opening, tube *out);
 
-/* Where along the tube no wall is seen: once more with a cost as low as where what is far brighter is as dark as the
- * tissue (beside bone no vessel is a ridge); where that is no better than lost, with the cost alone of where all that
- * is above the vessel is dark (the blur round bone is as bright as blood), if more of the wall is seen then. cost:
- * replaced by the one that was taken. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_plaque.c */
-MUST_CHECK int vessel_paths_beside_bone(const volume *image, const volume *bright, const seeds_statistics *seeds, double sign,
-                                const tube_guess *guess, int n_seed, int total, const double (*point)[3],
-                                const int *opening, volume *cost, tube *out);
+/* Repeats the paths where the tube shows no wall. First attempt: the lower of the cost and the cost with far brighter
+ * material darkened, since a vessel next to bone is no ridge. Second attempt, if walls are still missing: the cost with
+ * everything above the vessel darkened, since the blur around bone is as bright as blood; used only if it shows more of
+ * the wall. cost: replaced by the one used. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_plaque.c */
+MUST_CHECK int vessel_paths_beside_bone(const volume *image, const volume *bright, const seeds_statistics *seeds,
+                                        double sign, const tube_guess *guess, int n_seed, int total,
+                                        const double (*point)[3], const int *opening, volume *cost, tube *out);
 #endif

@@ -12,14 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double reading = 0.17; /* voxels^2: between the voxels */
+static const double reading = 0.17; /* voxels2: variance of linear interpolation */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
-static const double prior = 0.3;  /* of the contrast, at half a radius from the tube's wall */
-static const double log_odds = 7; /* of a thousand to one that what lies there is the vessel */
+static const double prior = 0.3;  /* contrasts, at half a radius from the tube's wall */
+static const double log_odds = 7; /* logarithm of the prior odds 1000 to 1 that a place inside is the vessel */
 static const double most_prior = 3;
-static const double hardly_seen = 0.4, well_seen = 0.6; /* of the tube's rays: behind a vessel's end there are none */
-static const double thick_slices = 3; /* times the width of their voxels: above, a profile is of partial volume */
-static const double touching = 0.1;   /* radii beyond the tube's wall from which a neighbour is taken away */
+/* fraction of the tube's rays; behind a vessel's end none is seen */
+static const double hardly_seen = 0.4, well_seen = 0.6;
+static const double thick_slices = 3; /* slice thickness over voxel width: above, profiles show partial volume only */
+static const double touching = 0.1;   /* radii beyond the tube's wall from which a neighbour is cut off */
 static const double map_mm = 6, map_sigma_mm = 8;
 
 static double slack_of(const tube_node *t, const volume *v) {
@@ -27,16 +28,17 @@ static double slack_of(const tube_node *t, const volume *v) {
     return fmax(slack_radii * t->radius_mm, slack_voxels * voxel_thinnest_mm(v));
 }
 
-void bound_blur(const volume *image, double point_variance, double out[3]) {
+void vessel_region_blur(const volume *image, double point_variance, double out[3]) {
     const double thin = voxel_thinnest_mm(image);
     const double thick = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
     for (int a = 0; a < 3; a++) /* a voxel is a mean over its width */
-        out[a] = thick > thick_slices * thin ? 0
-                                             : image->spacing_mm[a] * image->spacing_mm[a] / 12 +
-                                                   (WAYS_SMOOTH * WAYS_SMOOTH + reading + point_variance) * thin * thin;
+        out[a] = thick > thick_slices * thin
+                     ? 0
+                     : image->spacing_mm[a] * image->spacing_mm[a] / 12 +
+                           (VESSEL_PATHS_SMOOTH * VESSEL_PATHS_SMOOTH + reading + point_variance) * thin * thin;
 }
 
-/* From a single seed there is no way to find: a short straight piece along the vessel instead. */
+/* A single seed has no path: use a short straight piece along the vessel. */
 static int path_through(const volume *bright, const tube_guess *guess, const double seed[3], paths *p) {
     paths_branch *b = calloc(1, sizeof *b);
     if (b == NULL)
@@ -47,7 +49,7 @@ static int path_through(const volume *bright, const tube_guess *guess, const dou
 }
 
 int vessel_region_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold, int n,
-               const double (*seed)[3], const vessel_region_openings *o, side_list *sides, tube *out) {
+                       const double (*seed)[3], const vessel_region_openings *o, side_list *sides, tube *out) {
     int rc = OK, total = n + o->n_opening, *opening = malloc((size_t)total * sizeof *opening);
     double(*point)[3] = malloc((size_t)total * sizeof *point);
     volume bright = {0}, cost = {0};
@@ -62,7 +64,7 @@ int vessel_region_find(const volume *image, const seeds_statistics *seeds, doubl
                         o->n_opening,
                         o->normal,
                         {0}};
-    bound_blur(image, seeds_point_variance(seeds), guess.blur_mm2);
+    vessel_region_blur(image, seeds_point_variance(seeds), guess.blur_mm2);
     if (opening == NULL || point == NULL) {
         rc = fail_memory("the seeds", total * (double)sizeof *point);
         goto cleanup;
@@ -75,11 +77,11 @@ int vessel_region_find(const volume *image, const seeds_statistics *seeds, doubl
     TRY(vessel_paths_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &cost));
     if (total > 1) {
         TRY(vessel_paths_measure(&bright, &cost, &guess, n, total, (const double(*)[3])point, opening, out));
-        TRY(vessel_paths_beside_bone(image, &bright, seeds, sign, &guess, n, total, (const double(*)[3])point, opening, &cost,
-                             out));
+        TRY(vessel_paths_beside_bone(image, &bright, seeds, sign, &guess, n, total, (const double(*)[3])point, opening,
+                                     &cost, out));
     } else {
         TRY(path_through(&bright, &guess, seed[0], &p));
-        TRY(tube_measure(&bright, &p, &guess, WAYS_BEYOND, out));
+        TRY(tube_measure(&bright, &p, &guess, VESSEL_PATHS_BEYOND, out));
         TRY(sac_find(&bright, &guess, n, seed, out));
     }
     TRY(side_branches_find(&bright, &cost, &guess, out, sides));
@@ -99,7 +101,7 @@ cleanup:
     return rc;
 }
 
-/* Grow the box of voxels by a ball. */
+/* Grow the box by a ball. */
 static void add_ball(const volume *image, const double at_mm[3], double reach, grid_box *box) {
     double index[3];
     volume_to_index(image, at_mm, index);
@@ -135,7 +137,7 @@ int vessel_region_maps(const tube *t, const volume *image, volume *inside, volum
                 double p[3], sum[2] = {0}, total = 0, least = INFINITY;
                 const size_t at = volume_index(inside, i, j, k);
                 volume_to_lps(inside, (const double[3]){i, j, k}, p);
-                for (int pass = 0; pass < 2; pass++) /* weights relative to the nearest: none vanish */
+                for (int pass = 0; pass < 2; pass++) /* weights relative to the nearest node: none vanish */
                     for (int n = 0; n < t->n; n++) {
                         double square = 0;
                         for (int a = 0; a < 3; a++)
@@ -157,7 +159,8 @@ cleanup:
 
 /* ---------------------------------------------------------------------------------------------- region */
 
-/* 1 for what is bright beyond the slack and everything bright that hangs on it, down to the tube's wall. work: as v. */
+/* mask: 1 for bright voxels beyond the slack and all bright voxels connected with them, down to the tube's wall. work:
+ * as v. */
 static int find_touching(const tube *t, const volume *v, const volume *field, const int32_t *nearest, double middle,
                          volume *work, uint8_t *mask) {
     const size_t n = volume_size(v);
@@ -190,7 +193,7 @@ static int find_touching(const tube *t, const volume *v, const volume *field, co
                     room = room ? 2 * room : 256;
                     int(*grown)[3] = realloc(start, (size_t)room * sizeof *grown);
                     if (grown == NULL) {
-                        rc = fail_memory("what touches the vessel", room * (double)sizeof *grown);
+                        rc = fail_memory("structures that touch the vessel", room * (double)sizeof *grown);
                         break;
                     }
                     start = grown;
@@ -204,7 +207,7 @@ static int find_touching(const tube *t, const volume *v, const volume *field, co
     return rc;
 }
 
-int bound_band(const tube *t, const volume *v, volume *band) {
+int vessel_region_band(const tube *t, const volume *v, volume *band) {
     const double thin = voxel_thinnest_mm(v);
     double slack = 0;
     for (int i = 0; i < t->n; i++)
@@ -214,12 +217,12 @@ int bound_band(const tube *t, const volume *v, volume *band) {
         rc = tube_field(t, slack + 4 * thin, band, NULL);
     const size_t n = rc == OK ? volume_size(v) : 0;
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) /* no number of the inside counts */
+    for (size_t i = 0; i < n; i++) /* the value inside is not used */
         band->value[i] = (float)fmax(0, ((double)band->value[i] - slack) / thin);
     return rc;
 }
 
-/* Nearest voxels of the nodes: where the vessel is for sure. */
+/* Nearest voxels of the nodes, which are inside the vessel. */
 static int node_voxels(const tube *t, const volume *v, int (**out)[3]) {
     *out = malloc((size_t)(t->n + 1) * sizeof **out);
     if (*out == NULL)
@@ -233,8 +236,8 @@ static int node_voxels(const tube *t, const volume *v, int (**out)[3]) {
     return OK;
 }
 
-/* Contrasts by which what lies half a radius inside the tube's wall may be darker than the middle. By Bayes' rule the
- * odds of the vessel there, times (noise / contrast)^2. */
+/* Contrasts by which a place half a radius inside the tube's wall may be darker than the middle. Bayes' rule: log odds
+ * of the vessel times (noise / contrast)^2. */
 static double prior_of(double noise_per_contrast) {
     return fmin(most_prior, fmax(prior, log_odds * noise_per_contrast * noise_per_contrast));
 }

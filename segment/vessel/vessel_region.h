@@ -1,4 +1,4 @@
-/* What lies between seeds and openings: the tube of the vessel there, and how far from it a front may go. */
+/* The tube of the vessel between seeds and openings, and the distance that a front may go from it. */
 #ifndef PORTAFLOW_VESSEL_REGION_H
 #define PORTAFLOW_VESSEL_REGION_H
 #include "common/base/must_check.h"
@@ -14,35 +14,37 @@ typedef struct {
     const double (*normal)[3]; /* unit, LPS; x NAN: along the vessel */
 } vessel_region_openings;
 
-/* Variance of the blur of what the tube is measured in along the axes of the image, mm2; 0 in slices too thick for
+/* out: variance of the blur along the axes of the image where the tube is measured, mm2; 0 in slices too thick for
  * profiles across a wall. */
-void bound_blur(const volume *image, double point_variance, double out[3]);
+void vessel_region_blur(const volume *image, double point_variance, double out[3]);
 
-/* image: as read (cropped). seeds: of the image times sign; sign: -1 turns it bright. threshold: lower one given by the
- * user, times sign; NAN: found along the vessel. seed [n] LPS mm. sides: in, the order to which side branches belong to
- * it; out, those seen. Errors: ERR_RESOURCE. */
-MUST_CHECK int vessel_region_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold, int n,
-                          const double (*seed)[3], const vessel_region_openings *openings, side_list *sides, tube *out);
+/* image: as read (cropped). seeds: of the image times sign; sign: -1 turns a dark vessel bright. threshold: the user's
+ * lower one, times sign; NAN: found along the vessel. seed [n] LPS mm. sides: in, highest order of side branches to
+ * include; out, those found. Errors: ERR_RESOURCE. */
+MUST_CHECK int vessel_region_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold,
+                                  int n, const double (*seed)[3], const vessel_region_openings *openings,
+                                  side_list *sides, tube *out);
 
-/* Voxels of the image that the tube and its slack fill. */
+/* Box in image voxels that contains the tube and its slack. */
 void vessel_region_box(const tube *t, const volume *image, grid_box *box);
 
-/* Smooth maps of the tube's intensities over the box of `image`: coarse grids. Errors: ERR_RESOURCE. */
+/* Smooth maps of the tube's intensities over the box of `image`, on coarse grids. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_region_maps(const tube *t, const volume *image, volume *inside, volume *outside);
 
-/* Where the image is needed: a level set in voxels of v's geometry, below 3 near the tube and its slack. Errors:
+/* Band where the image is needed: distance in voxels on v's geometry, below 3 near the tube and its slack. Errors:
  * ERR_RESOURCE. */
-MUST_CHECK int bound_band(const tube *t, const volume *v, volume *band);
+MUST_CHECK int vessel_region_band(const tube *t, const volume *v, volume *band);
 
-/* v: the evened, denoised working image, brighter inside. inside, outside: its intensities; noise: standard deviation,
- * of what is alike in neighbouring voxels, too, which denoising leaves; most: voxels above are not
- * the vessel (INFINITY: none). Out, all with v's geometry:
- * field (mm): of the tube (tube.h).
- * start: 1 where the vessel is, by intensity and closeness to the tube, connected with it.
- * clip (mm): a level set of the vessel is to be no less than this: the field less the slack (two fifths of the radius),
- * and the field itself where the image is as bright beyond the slack: a neighbour that touches, a widening that no
- * vessel has.
- * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_tube.c */
+/* Out, all with v's geometry:
+ *
+ * field (mm): signed distance to the tube (tube.h).
+ * start: 1 in the vessel, by intensity and closeness to the tube, connected with the tube.
+ * clip (mm): lower bound of a level set of the vessel: field minus the slack (two fifths of the radius). Where the
+ *   image is as bright beyond the slack (a touching neighbour, an abnormal widening) it is the field itself.
+ *
+ * v: the evened, denoised working image, brighter inside, of intensities `inside` and `outside`. noise: standard
+ * deviation including correlated noise, which denoising leaves. most: brighter voxels are not the vessel (INFINITY:
+ * none). Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_tube.c */
 MUST_CHECK int bound_region(const tube *t, const volume *v, double inside, double outside, double noise, double most,
                             volume *start, volume *clip, volume *field);
 #endif

@@ -7,24 +7,32 @@
 
 static const double smooth_voxels = 1.5, reach_voxels = 4, near_voxels = 3, most_curved = 0.6;
 
-static double at(const volume *v, int i, int j, int k) {
+static double value_at(const volume *v, int i, int j, int k) {
     int x[3] = {i, j, k};
     for (int a = 0; a < 3; a++)
         x[a] = x[a] < 0 ? 0 : (x[a] >= v->dims[a] ? v->dims[a] - 1 : x[a]);
     return (double)v->value[volume_index(v, x[0], x[1], x[2])];
 }
 
-/* Of the second derivatives along the axes, each times its weight, what lies along the level line, over |grad f|: with
- * weights 1 div(grad f / |grad f|), the curvature. Central differences, per voxel. */
-static double curvature(const volume *v, const double weight[3], int i, int j, int k) {
-    const double c = 2 * at(v, i, j, k);
-    const double g[3] = {(at(v, i + 1, j, k) - at(v, i - 1, j, k)) / 2, (at(v, i, j + 1, k) - at(v, i, j - 1, k)) / 2,
-                         (at(v, i, j, k + 1) - at(v, i, j, k - 1)) / 2};
-    const double h[3] = {at(v, i + 1, j, k) + at(v, i - 1, j, k) - c, at(v, i, j + 1, k) + at(v, i, j - 1, k) - c,
-                         at(v, i, j, k + 1) + at(v, i, j, k - 1) - c};
-    double xy = (at(v, i + 1, j + 1, k) + at(v, i - 1, j - 1, k) - at(v, i + 1, j - 1, k) - at(v, i - 1, j + 1, k)) / 4;
-    double xz = (at(v, i + 1, j, k + 1) + at(v, i - 1, j, k - 1) - at(v, i + 1, j, k - 1) - at(v, i - 1, j, k + 1)) / 4;
-    double yz = (at(v, i, j + 1, k + 1) + at(v, i, j - 1, k - 1) - at(v, i, j + 1, k - 1) - at(v, i, j - 1, k + 1)) / 4;
+/* Weighted second derivatives along the level line over |grad f|, per voxel, by central differences. With weights 1 it
+ * is the curvature div(grad f / |grad f|). */
+static double weighted_curvature(const volume *v, const double weight[3], int i, int j, int k) {
+    const double c = 2 * value_at(v, i, j, k);
+    const double g[3] = {(value_at(v, i + 1, j, k) - value_at(v, i - 1, j, k)) / 2,
+                         (value_at(v, i, j + 1, k) - value_at(v, i, j - 1, k)) / 2,
+                         (value_at(v, i, j, k + 1) - value_at(v, i, j, k - 1)) / 2};
+    const double h[3] = {value_at(v, i + 1, j, k) + value_at(v, i - 1, j, k) - c,
+                         value_at(v, i, j + 1, k) + value_at(v, i, j - 1, k) - c,
+                         value_at(v, i, j, k + 1) + value_at(v, i, j, k - 1) - c};
+    double xy = (value_at(v, i + 1, j + 1, k) + value_at(v, i - 1, j - 1, k) - value_at(v, i + 1, j - 1, k) -
+                 value_at(v, i - 1, j + 1, k)) /
+                4;
+    double xz = (value_at(v, i + 1, j, k + 1) + value_at(v, i - 1, j, k - 1) - value_at(v, i + 1, j, k - 1) -
+                 value_at(v, i - 1, j, k + 1)) /
+                4;
+    double yz = (value_at(v, i, j + 1, k + 1) + value_at(v, i, j - 1, k - 1) - value_at(v, i, j + 1, k - 1) -
+                 value_at(v, i, j - 1, k + 1)) /
+                4;
     double square = 0, all = 0, across = 0,
            along_gradient = 2 * (g[0] * g[1] * xy + g[0] * g[2] * xz + g[1] * g[2] * yz);
     for (int a = 0; a < 3; a++) {
@@ -39,7 +47,7 @@ static double curvature(const volume *v, const double weight[3], int i, int j, i
     return fmax(-most, fmin(most, (all - across * along_gradient / (square * square)) / sqrt(square)));
 }
 
-static int weighted(const volume *level, const double weight[3], volume *out) {
+static int create_curvature(const volume *level, const double weight[3], volume *out) {
     volume smooth = {0};
     near_tiles near = {.on = NULL};
     const double sigma[3] = {smooth_voxels, smooth_voxels, smooth_voxels};
@@ -58,7 +66,7 @@ static int weighted(const volume *level, const double weight[3], volume *out) {
             for (int i = 0; i < level->dims[0]; i++) {
                 size_t here = volume_index(level, i, j, k);
                 if (fabs((double)level->value[here]) < near_voxels)
-                    out->value[here] = (float)curvature(&smooth, weight, i, j, k);
+                    out->value[here] = (float)weighted_curvature(&smooth, weight, i, j, k);
             }
 cleanup:
     near_free(&near);
@@ -67,13 +75,13 @@ cleanup:
 }
 
 int blur_curvature(const volume *level, volume *out) {
-    return weighted(level, (const double[3]){1, 1, 1}, out);
+    return create_curvature(level, (const double[3]){1, 1, 1}, out);
 }
 
 int blur_undo_shift(volume *level, const double variance[3]) {
     volume moved = {0};
     const size_t n = volume_size(level);
-    int rc = weighted(level, variance, &moved);
+    int rc = create_curvature(level, variance, &moved);
 #pragma omp parallel for schedule(static) if (rc == OK)
     for (size_t i = 0; i < (rc == OK ? n : 0); i++)
         level->value[i] -= 0.5F * moved.value[i];

@@ -10,16 +10,16 @@
 #include <string.h>
 
 typedef struct {
-    float x, y, z; /* index of a wall point */
+    float x, y, z; /* voxel index of a wall point */
 } point;
 
 enum { SIDE = 8, PART = SIDE * SIDE * SIDE, AROUND = 27 };
-static const float nearer = 0.99999F; /* by less than that is as near */
+static const float nearer = 0.99999F; /* relative squared distance above which a point is not nearer */
 
-/* What the voxels of a cube of SIDE know. */
+/* Nearest wall points of a cube of SIDE^3 voxels. */
 typedef struct {
-    point nearest[PART];  /* x NaN: none */
-    uint16_t since[PART]; /* round in which it was found */
+    point nearest[PART];  /* x NaN: none known */
+    uint16_t since[PART]; /* round when the point was found */
 } part;
 
 typedef struct {
@@ -31,18 +31,18 @@ typedef struct {
     size_t n, room;
 } news_list;
 
-/* A layer of cubes, changed by one thread alone; from the layers beside it only the news of the round before are read:
- * the result is the same for any number of threads. */
+/* A layer of cubes, written by a single thread. From adjacent layers only changes of the last round are read, so the
+ * result is the same for any number of threads. */
 typedef struct {
     news_list last, now;
     int rc;
 } layer;
 
-/* Round by round voxels with a nearer wall point than before pass it on to those round them. */
+/* Propagation in rounds: voxels with a new nearest wall point pass it to their neighbours. */
 typedef struct {
     volume *phi;
-    int along[3]; /* cubes of the box */
-    part **part;  /* [cubes] NULL: far from the wall, none of its voxels knows anything */
+    int along[3]; /* cubes along each axis */
+    part **part;  /* [cubes] NULL: far from the wall */
     layer *layer; /* [along[2]] */
     double outside_mm;
 } spread;
@@ -56,7 +56,7 @@ static size_t place_in_part(const int at[3]) {
     return ((size_t)at[2] % SIDE * SIDE + (size_t)at[1] % SIDE) * SIDE + (size_t)at[0] % SIDE;
 }
 
-static part *part_made(part **p) {
+static part *part_get(part **p) {
     if (*p == NULL && (*p = malloc(sizeof **p)) != NULL)
         for (int k = 0; k < PART; k++) {
             (*p)->nearest[k].x = NAN;
@@ -71,8 +71,8 @@ static float distance2_mm2(const volume *v, const int at[3], const point *q) {
     return (float)(dx * dx + dy * dy + dz * dz);
 }
 
-/* Central (one-sided at the border) differences of phi along the axes, per mm. */
-static void gradient(const volume *v, const int at[3], double g[3]) {
+/* Differences of phi along the axes, central (one-sided at the border), per mm. */
+static void phi_gradient(const volume *v, const int at[3], double g[3]) {
     for (int a = 0; a < 3; a++) {
         int low[3] = {at[0], at[1], at[2]}, high[3] = {at[0], at[1], at[2]};
         low[a] -= at[a] > 0;
@@ -85,19 +85,19 @@ static void gradient(const volume *v, const int at[3], double g[3]) {
     }
 }
 
-/* Offer a wall point to one voxel of layer l. */
-static void offer(const spread *s, layer *l, const int at[3], const point *q, uint16_t round) {
+/* Offer a wall point to a voxel of layer l. */
+static void offer_point(const spread *s, layer *l, const int at[3], const point *q, uint16_t round) {
     const float d2 = distance2_mm2(s->phi, at, q);
     const size_t voxel = volume_index(s->phi, at[0], at[1], at[2]), k = place_in_part(at);
     if (s->phi->value[voxel] > 0 && (double)d2 > s->outside_mm * s->outside_mm)
         return;
-    part *p = part_made(part_of(s, at));
+    part *p = part_get(part_of(s, at));
     if (p == NULL)
         l->rc = fail_memory("the distance to the wall", sizeof *p);
-    if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k])) /* not so where that is NaN */
+    if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k])) /* false if the distance is NaN */
         return;
     p->nearest[k] = *q;
-    if (p->since[k] == round) /* is in the list */
+    if (p->since[k] == round) /* already in the list */
         return;
     p->since[k] = round;
     if (l->now.n == l->now.room) {
@@ -113,8 +113,8 @@ static void offer(const spread *s, layer *l, const int at[3], const point *q, ui
     l->now.at[l->now.n++].voxel = voxel;
 }
 
-/* Voxels of layer n next to the wall: the wall point is phi along the gradient away. */
-static void start(const spread *s, int n, double start_mm) {
+/* Wall points of the voxels of layer n next to the wall: phi along the gradient. */
+static void start_layer(const spread *s, int n, double start_mm) {
     const volume *v = s->phi;
     layer *l = &s->layer[n];
     const size_t plane = (size_t)v->dims[0] * (size_t)v->dims[1], first = (size_t)n * SIDE * plane;
@@ -125,19 +125,19 @@ static void start(const spread *s, int n, double start_mm) {
         if (fabs(f) > start_mm)
             continue;
         voxel_split(v, i, at);
-        gradient(v, at, g);
+        phi_gradient(v, at, g);
         double norm = vec_length(g);
-        if (norm < 0.7) /* two walls meet here: the exact value stays, nothing is passed on */
+        if (norm < 0.7) /* two walls meet here: the exact value stays and is not propagated */
             continue;
         const point q = {(float)(at[0] - f * g[0] / norm / v->spacing_mm[0]),
                          (float)(at[1] - f * g[1] / norm / v->spacing_mm[1]),
                          (float)(at[2] - f * g[2] / norm / v->spacing_mm[2])};
-        offer(s, l, at, &q, 1);
+        offer_point(s, l, at, &q, 1);
     }
 }
 
-/* The news of the layers n - 1 to n + 1 come to the voxels of layer n. */
-static void hear(const spread *s, int n, uint16_t round) {
+/* Offer the changes of layers n - 1 to n + 1 to the voxels of layer n. */
+static void receive_changes(const spread *s, int n, uint16_t round) {
     const volume *v = s->phi;
     layer *l = &s->layer[n];
     const int low = n * SIDE, high = low + SIDE < v->dims[2] ? low + SIDE : v->dims[2];
@@ -152,13 +152,13 @@ static void hear(const spread *s, int n, uint16_t round) {
                 const int to[3] = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
                 if (k != AROUND / 2 && to[0] >= 0 && to[1] >= 0 && to[0] < v->dims[0] && to[1] < v->dims[1] &&
                     to[2] >= low && to[2] < high)
-                    offer(s, l, to, &one->nearest, round);
+                    offer_point(s, l, to, &one->nearest, round);
             }
         }
 }
 
-/* What layer n has found is passed on in the next round. */
-static void turn(const spread *s, int n) {
+/* The new points of layer n become the changes of the last round. */
+static void finish_round(const spread *s, int n) {
     layer *l = &s->layer[n];
     const news_list last = l->last;
     for (size_t i = 0; i < l->now.n; i++) {
@@ -171,21 +171,21 @@ static void turn(const spread *s, int n) {
     l->now.n = 0;
 }
 
-static int run(const spread *s, double start_mm) {
+static int propagate_points(const spread *s, double start_mm) {
     const int layers = s->along[2];
     size_t left = 1;
     int rc = OK;
 #pragma omp parallel for schedule(dynamic)
     for (int n = 0; n < layers; n++)
-        start(s, n, start_mm);
+        start_layer(s, n, start_mm);
     for (uint16_t round = 2; left > 0 && rc == OK; round++) {
         left = 0;
 #pragma omp parallel for schedule(static)
         for (int n = 0; n < layers; n++)
-            turn(s, n);
+            finish_round(s, n);
 #pragma omp parallel for schedule(dynamic)
         for (int n = 0; n < layers; n++)
-            hear(s, n, round);
+            receive_changes(s, n, round);
         for (int n = 0; n < layers; n++) {
             left += s->layer[n].now.n;
             rc = rc == OK ? s->layer[n].rc : rc;
@@ -194,9 +194,8 @@ static int run(const spread *s, double start_mm) {
     return rc;
 }
 
-/* The distances, but for those within exact_mm, which stay. Where nothing came to, it is as far outside as is looked
- * at. */
-static void measure(const spread *s, double exact_mm) {
+/* Write the distances, except within exact_mm. Voxels that no wall point reached are outside_mm away. */
+static void write_distances(const spread *s, double exact_mm) {
     volume *v = s->phi;
     const size_t size = volume_size(v);
 #pragma omp parallel for schedule(static)
@@ -243,8 +242,8 @@ int distance_from_surface(const surface *wall, double outside_mm, volume *phi) {
         goto cleanup;
     }
     TRY(surface_to_phi(wall, band, phi));
-    TRY(run(&s, 1.4 * h));
-    measure(&s, 0.999 * band);
+    TRY(propagate_points(&s, 1.4 * h));
+    write_distances(&s, 0.999 * band);
 cleanup:
     spread_free(&s, n_part);
     return rc;
@@ -255,7 +254,7 @@ int distance_rebuild(const volume *level, int margin, surface *wall, volume *phi
     grid_box box = {{0, 0, 0}, {0, 0, 0}};
     TRY(surface_from_phi(level, wall));
     if (wall->n_triangle == 0) {
-        rc = fail(ERR_NUMERIC, "nothing is left of the vessel: there is no wall");
+        rc = fail(ERR_NUMERIC, "the vessel is empty: there is no wall");
         goto cleanup;
     }
     for (int64_t i = 0; i < wall->n_point; i++) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int clamp(int x, int low, int high) {
+static int clamp_index(int x, int low, int high) {
     return x < low ? low : (x > high ? high : x);
 }
 
@@ -27,7 +27,7 @@ int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out) {
                 const int at[3] = {i + box->low[0], j + box->low[1], k + box->low[2]};
                 int near[3];
                 for (int a = 0; a < 3; a++)
-                    near[a] = clamp(at[a], 0, v->dims[a] - 1);
+                    near[a] = clamp_index(at[a], 0, v->dims[a] - 1);
                 bool in = at[0] == near[0] && at[1] == near[1] && at[2] == near[2];
                 out->value[volume_index(out, i, j, k)] =
                     in || isnan(beyond) ? v->value[volume_index(v, near[0], near[1], near[2])] : beyond;
@@ -40,8 +40,8 @@ void grid_box_grow(grid_box *box, const int n[3], const volume *within) {
         box->low[a] -= n[a];
         box->high[a] += n[a];
         if (within != NULL) {
-            box->low[a] = clamp(box->low[a], 0, within->dims[a] - 1);
-            box->high[a] = clamp(box->high[a], 0, within->dims[a] - 1);
+            box->low[a] = clamp_index(box->low[a], 0, within->dims[a] - 1);
+            box->high[a] = clamp_index(box->high[a], 0, within->dims[a] - 1);
         }
     }
 }
@@ -53,7 +53,7 @@ void grid_box_of(const volume *v, const volume *of, grid_box *box) {
             at[a] = corner >> a & 1 ? of->dims[a] - 0.5 : -0.5;
         volume_to_lps(of, at, lps);
         volume_to_index(v, lps, at);
-        for (int a = 0; a < 3; a++) { /* clamped before it becomes whole: the images may lie far apart */
+        for (int a = 0; a < 3; a++) { /* clamped before the conversion to int: the images may lie far apart */
             const int low = (int)fmax(0, fmin(v->dims[a], floor(at[a])));
             const int high = (int)fmax(-1, fmin(v->dims[a] - 1, ceil(at[a])));
             box->low[a] = corner == 0 || low < box->low[a] ? low : box->low[a];
@@ -67,7 +67,7 @@ void grid_parts(const volume *v, double spacing_mm, int parts[3]) {
         parts[a] = (int)fmax(1, floor(v->spacing_mm[a] / spacing_mm + 0.5));
 }
 
-/* Weights of the four points round position x between points 1 and 2 (0 <= x < 1). */
+/* Catmull-Rom weights of four points at position x between points 1 and 2 (0 <= x < 1). */
 static void cubic_weights(double x, double w[4]) {
     w[0] = ((-0.5 * x + 1) * x - 0.5) * x;
     w[1] = (1.5 * x - 2.5) * x * x + 1;
@@ -79,7 +79,7 @@ static size_t stride_of(const volume *v, int axis) {
     return axis == 0 ? 1 : (axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1]);
 }
 
-/* Geometry of `v` with each voxel cut into `parts` along one axis. */
+/* Geometry of `v` with each voxel divided into `parts` along one axis. */
 static int create_refined(const volume *v, int axis, int parts, volume *out) {
     int dims[3];
     double spacing[3], origin[3], index[3] = {0, 0, 0};
@@ -116,7 +116,7 @@ static int refine_axis(const volume *v, int axis, int parts, bool cubic, volume 
             }
             cubic_weights(x - base, w);
             for (int k = 0; k < 4; k++)
-                p[k] = from + (size_t)clamp(base - 1 + k, 0, n - 1) * stride;
+                p[k] = from + (size_t)clamp_index(base - 1 + k, 0, n - 1) * stride;
             for (size_t l = 0; l < stride; l++)
                 to[l] = (float)(w[0] * (double)p[0][l] + w[1] * (double)p[1][l] + w[2] * (double)p[2][l] +
                                 w[3] * (double)p[3][l]);

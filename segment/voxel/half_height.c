@@ -4,20 +4,21 @@
 
 enum { SAMPLES = HALF_HEIGHT_SAMPLES, HALF = HALF_HEIGHT_SIDE, ROUNDS = 5 };
 static const double step = HALF_HEIGHT_STEP;
-static const double core = 2, shell = 1.5; /* standard deviations of the blur: where N and L are taken */
-/* Of a step blurred by a Gaussian 0.023 is missing 2 s inside and 0.067 1.5 s outside: (0.5 - 0.023) / (1 - 0.090). */
+static const double core = 2, shell = 1.5; /* standard deviations of the blur: distances for N and L */
+/* (0.5 - 0.023) / (1 - 0.090): a step blurred by a Gaussian misses 0.023 of its height 2 s inside, 0.067 1.5 s
+ * outside. */
 static const double half = 0.524;
-static const double off_core = 0.3;                 /* contrasts */
-static const double no_fall = 0.2, full_fall = 0.5; /* contrasts */
+static const double off_core = 0.3;                 /* contrasts: largest deviation of N from `inside` */
+static const double no_fall = 0.2, full_fall = 0.5; /* contrasts: falls of weight 0 and weight 1 */
 
-/* Between the samples, x in voxels. */
+/* Linear between the samples; x in voxels from the middle. */
 static double profile_at(const double f[SAMPLES], double x) {
     const double s = fmin(SAMPLES - 1.001, fmax(0, x / step + HALF));
     const int low = (int)s;
     return f[low] + (s - low) * (f[low + 1] - f[low]);
 }
 
-/* Where the profile falls through `value`, nearest to `from`; NAN: nowhere. */
+/* Place nearest to `from` where the profile falls through `value`; NAN: none. */
 static double falls_through(const double f[SAMPLES], double value, double from) {
     double best = NAN;
     for (int i = 0; i + 1 < SAMPLES; i++) {
@@ -56,7 +57,7 @@ double half_height_trust(double part) {
     return fmin(1, fmax(0, (part - no_fall) / (full_fall - no_fall)));
 }
 
-double half_height_up(const double *f, int first, int n, int reach, double inside, double least) {
+double half_height_rising(const double *f, int first, int n, int reach, double inside, double least) {
     double peak = f[first];
     for (int s = first; s < n && s <= first + reach; s++)
         peak = fmax(peak, f[s]);

@@ -1,4 +1,4 @@
-/* A queue of voxels, the least key first (binary heap). */
+/* Priority queue of voxels, smallest key first (binary heap). */
 #ifndef PORTAFLOW_SEGMENT_HEAP_H
 #define PORTAFLOW_SEGMENT_HEAP_H
 #include "common/base/must_check.h"
@@ -15,6 +15,6 @@ typedef struct {
 } heap;
 
 MUST_CHECK int heap_push(heap *q, float key, size_t voxel); /* Errors: ERR_RESOURCE */
-heap_item heap_pop(heap *q);                                /* of one that is not empty */
+heap_item heap_pop(heap *q);                                /* the heap must not be empty */
 void heap_free(heap *q);
 #endif

@@ -9,7 +9,7 @@ int least_path_create(const volume *cost, least_path *p) {
     const size_t n = volume_size(cost);
     *p = (least_path){.cost = cost, .best = malloc(n * sizeof *p->best), .from = malloc(n)};
     if (p->best == NULL || p->from == NULL)
-        return fail_memory("paths of least cost", (double)n * (sizeof *p->best + 1));
+        return fail_memory("minimal paths", (double)n * (sizeof *p->best + 1));
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
         p->best[i] = INFINITY;
@@ -33,10 +33,10 @@ int least_path_start(least_path *p, int32_t voxel) {
 
 void least_path_forbid(least_path *p, int32_t voxel) {
     p->best[voxel] = -INFINITY;
-} /* no sum is less */
+} /* no sum is smaller */
 
-/* LEAST_PATH_NONE: outside the volume */
-static int32_t neighbour(const volume *v, int32_t voxel, int n) {
+/* Neighbour n of a voxel; LEAST_PATH_NONE: outside the volume. */
+static int32_t find_neighbour(const volume *v, int32_t voxel, int n) {
     int at[3];
     voxel_split(v, (size_t)voxel, at);
     at[0] += n % 3 - 1;
@@ -56,7 +56,7 @@ bool least_path_next(least_path *p, int32_t *voxel) {
     while (p->q.n > 0) {
         const heap_item top = heap_pop(&p->q);
         *voxel = (int32_t)top.voxel;
-        if (top.key <= p->best[*voxel]) /* else it was reached on a shorter path since */
+        if (top.key <= p->best[*voxel]) /* else a shorter path has reached it */
             return true;
     }
     return false;
@@ -66,7 +66,7 @@ int least_path_spread(least_path *p, int32_t voxel) {
     const float *value = p->cost->value;
     int rc = OK;
     for (int n = 0; n < 27 && rc == OK; n++) {
-        const int32_t to = n == LEAST_PATH_START ? LEAST_PATH_NONE : neighbour(p->cost, voxel, n);
+        const int32_t to = n == LEAST_PATH_START ? LEAST_PATH_NONE : find_neighbour(p->cost, voxel, n);
         if (to == LEAST_PATH_NONE)
             continue;
         const double mean = ((double)value[voxel] + (double)value[to]) / 2;
@@ -81,7 +81,7 @@ int least_path_spread(least_path *p, int32_t voxel) {
 }
 
 int32_t least_path_before(const least_path *p, int32_t voxel) {
-    return p->from[voxel] == LEAST_PATH_START ? LEAST_PATH_NONE : neighbour(p->cost, voxel, 26 - p->from[voxel]);
+    return p->from[voxel] == LEAST_PATH_START ? LEAST_PATH_NONE : find_neighbour(p->cost, voxel, 26 - p->from[voxel]);
 }
 
 double least_path_step_mm(const least_path *p, int32_t voxel) {

@@ -1,9 +1,7 @@
-/* Paths of least cost through a volume: the sum of cost times length from the starts (Dijkstra's algorithm), over 26
- * neighbours.
+/* Minimal paths through a volume: least sum of cost times length from the starts, over 26 neighbours (Dijkstra).
  *
  *   while (rc == OK && least_path_next(&p, &voxel))      voxels in the order of their sums
- *       rc = least_path_spread(&p, voxel);               its neighbours come after it
- */
+ *       rc = least_path_spread(&p, voxel);               update its neighbours */
 #ifndef PORTAFLOW_SEGMENT_LEAST_PATH_H
 #define PORTAFLOW_SEGMENT_LEAST_PATH_H
 #include "common/base/must_check.h"
@@ -15,30 +13,30 @@
 enum { LEAST_PATH_START = 13, LEAST_PATH_NONE = -1 };
 
 typedef struct {
-    const volume *cost; /* per mm, above 0, on cubes; the caller's */
+    const volume *cost; /* per mm, > 0, on cubes; the caller's */
     float *best;        /* [voxels] least sum from a start; INFINITY: not reached */
-    int8_t *from;       /* [voxels] step 0 .. 26 it was reached by (x fastest); LEAST_PATH_START, LEAST_PATH_NONE */
+    int8_t *from;       /* [voxels] last step 0 .. 26 of the path (x fastest); LEAST_PATH_START, LEAST_PATH_NONE */
     heap q;
 } least_path;
 
-/* Nothing is reached yet. Errors: ERR_RESOURCE; least_path_free in any case. */
+/* No voxel is reached. Errors: ERR_RESOURCE; call least_path_free in any case. */
 MUST_CHECK int least_path_create(const volume *cost, least_path *p);
 void least_path_free(least_path *p);
 
-/* A start from now on. Errors: ERR_RESOURCE */
+/* Add a start. Errors: ERR_RESOURCE. */
 MUST_CHECK int least_path_start(least_path *p, int32_t voxel);
-/* No path enters this voxel (one may start there). */
+/* Forbid paths to enter this voxel; a path may start there. */
 void least_path_forbid(least_path *p, int32_t voxel);
 
-/* The voxel of the least sum that has not had its turn; false: there is none. */
+/* Unvisited voxel with the least sum; false: none. */
 bool least_path_next(least_path *p, int32_t *voxel);
 /* Errors: ERR_RESOURCE */
 MUST_CHECK int least_path_spread(least_path *p, int32_t voxel);
 
-/* The voxel before this one on its path; LEAST_PATH_NONE: it is a start. The voxel must have been reached. */
+/* Voxel before this one on its path; LEAST_PATH_NONE: a start. The voxel must have been reached. */
 int32_t least_path_before(const least_path *p, int32_t voxel);
-/* Length of the last step to a voxel that was reached, mm; 0 for a start. */
+/* Length of the last step to a reached voxel, mm; 0 for a start. */
 double least_path_step_mm(const least_path *p, int32_t voxel);
-/* Middle of a voxel, LPS. */
+/* Center of a voxel, LPS. */
 void least_path_place(const least_path *p, int32_t voxel, double lps_mm[3]);
 #endif

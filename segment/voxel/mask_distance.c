@@ -7,15 +7,15 @@
 
 typedef struct {
     double *f, *z; /* [n] */
-    int *at;       /* [n] */
-    float *beside; /* [BESIDE][n] lines that lie side by side */
+    int *at;       /* [n] vertices of the envelope */
+    float *beside; /* [BESIDE][n] adjacent lines in contiguous memory */
 } scratch;
 
-enum { BESIDE = 16 }; /* as many as share what the memory hands out at once */
+enum { BESIDE = 16 }; /* floats per cache line */
 
-/* Lower envelope of the parabolas of f[first..last], written to from..to: d[i] = min over k of f[k] + ((i - k) h)^2 and
- * far2. What is as high as far2 says nothing nearby. */
-static void envelope(float *line, const int range[4], double h2, double far2, const scratch *s) {
+/* Lower envelope of the parabolas of f[first..last]: d[i] = min(far2, min over k of f[k] + ((i - k) h)^2) for i in
+ * from..to. range: first, from, to, last. Parabolas at far2 are skipped. */
+static void lower_envelope(float *line, const int range[4], double h2, double far2, const scratch *s) {
     int top = -1;
     for (int q = range[0]; q <= range[3]; q++) {
         double cross = -INFINITY;
@@ -39,24 +39,25 @@ static void envelope(float *line, const int range[4], double h2, double far2, co
     }
 }
 
-/* Between two places at 0, which stay and beyond which nothing is nearer, one stretch after the other. */
-static void transform(float *line, int n, double h, double far2, const scratch *s) {
+/* One-dimensional transform. Zeros stay, and separate the line into independent stretches. */
+static void transform_line(float *line, int n, double h, double far2, const scratch *s) {
     bool constant = true;
     for (int i = 0; i < n; i++) {
         s->f[i] = (double)line[i];
         constant = constant && s->f[i] == s->f[0];
     }
-    if (constant) /* most lines: nothing near, or all inside */
+    if (constant) /* most lines: far away or entirely inside */
         return;
     for (int from = 0, to; from < n; from = to + 1) {
         for (to = from; to < n && s->f[to] > 0; to++)
             ;
         if (to > from)
-            envelope(line, (const int[4]){from > 0 ? from - 1 : 0, from, to - 1, to < n ? to : n - 1}, h * h, far2, s);
+            lower_envelope(line, (const int[4]){from > 0 ? from - 1 : 0, from, to - 1, to < n ? to : n - 1}, h * h,
+                           far2, s);
     }
 }
 
-/* `many` lines side by side, the first at `first`. */
+/* Transform `many` adjacent lines, the first one at `first`. */
 static void transform_beside(float *first, size_t stride, int many, int n, double h, double far2, const scratch *s) {
     bool constant = true;
     for (int i = 1; i < n && constant; i++)
@@ -67,7 +68,7 @@ static void transform_beside(float *first, size_t stride, int many, int n, doubl
         for (int k = 0; k < many; k++)
             s->beside[k * n + i] = first[(size_t)i * stride + (size_t)k];
     for (int k = 0; k < many; k++)
-        transform(s->beside + (size_t)k * (size_t)n, n, h, far2, s);
+        transform_line(s->beside + (size_t)k * (size_t)n, n, h, far2, s);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < many; k++)
             first[(size_t)i * stride + (size_t)k] = s->beside[k * n + i];
@@ -107,8 +108,8 @@ static int transform_axis(volume *v, int axis, double far2) {
     return rc;
 }
 
-/* Squared distance (up to far2) to the nearest voxel whose being inside equals `inside`. */
-static int squared(const volume *mask, bool inside, const bool axes[3], float far2, volume *out) {
+/* Squared distance, up to far2, to the nearest voxel with mask > 0.5 equal to `inside`. */
+static int squared_distance(const volume *mask, bool inside, const bool axes[3], float far2, volume *out) {
     int rc = OK;
     const size_t n = volume_size(mask);
 #pragma omp parallel for schedule(static)
@@ -129,8 +130,8 @@ int mask_distance(const volume *mask, const bool axes[3], double limit_mm, volum
             half = fmin(half, mask->spacing_mm[a] / 2);
     TRY(volume_create_like(&to_inside, mask));
     TRY(volume_create_like(out, mask));
-    TRY(squared(mask, false, axes, (float)(far * far), out));
-    TRY(squared(mask, true, axes, (float)(far * far), &to_inside));
+    TRY(squared_distance(mask, false, axes, (float)(far * far), out));
+    TRY(squared_distance(mask, true, axes, (float)(far * far), &to_inside));
     const size_t n = volume_size(out);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {

@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* On the middle of a tube the distance comes from opposite walls and its central difference almost vanishes; at the
- * closing face of an end it comes from two walls at a right angle (slope 0.7) and near one wall from that (slope 1).
- * A voxel x off the middle of a cone-shaped peak has slope x / spacing (up to about 0.6), so the peak is
- * f + slope h. */
+/* Slope of the distance below which a voxel is on the centerline. There opposite walls nearly cancel the central
+ * difference. At the corner of an end face two walls at a right angle give 0.7; near a single wall the slope is 1. A
+ * voxel at x from the tip of a cone has the slope x / spacing (up to about 0.6), so the tip is f + slope h. */
 static const double middle_slope = 0.65;
 
-static double slope(const volume *v, int i, int j, int k) {
+static double slope_at(const volume *v, int i, int j, int k) {
     const float *f = v->value;
     double gx = ((double)f[volume_index(v, i + 1, j, k)] - (double)f[volume_index(v, i - 1, j, k)]) / v->spacing_mm[0];
     double gy = ((double)f[volume_index(v, i, j + 1, k)] - (double)f[volume_index(v, i, j - 1, k)]) / v->spacing_mm[1];
@@ -22,8 +21,8 @@ static double slope(const volume *v, int i, int j, int k) {
     return 0.5 * sqrt(gx * gx + gy * gy + gz * gz);
 }
 
-/* Is the ball round a voxel of v that fills the lumen cut by the image's outer face? Where a vessel leaves the image
- * askew, balls in the sharp edge say nothing of its width. */
+/* True if the image's outer face cuts the ball around a voxel. Where a vessel leaves the image obliquely, balls in the
+ * sharp edge do not represent its width. */
 static bool at_border(const volume *v, const int at[3], double radius_mm, const volume *image) {
     double p[3], index[3];
     volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, p);
@@ -36,7 +35,7 @@ static bool at_border(const volume *v, const int at[3], double radius_mm, const 
     return false;
 }
 
-static int radii(const volume *v, const volume *image, measure *m) {
+static int measure_radii(const volume *v, const volume *image, measure *m) {
     size_t n = 0, room = volume_size(v);
     float largest = 0, h = (float)v->spacing_mm[0];
     float *r = malloc(room * sizeof *r);
@@ -48,7 +47,7 @@ static int radii(const volume *v, const volume *image, measure *m) {
                 float f = -v->value[volume_index(v, i, j, k)];
                 if (f < 0.5F * h)
                     continue;
-                double g = slope(v, i, j, k);
+                double g = slope_at(v, i, j, k);
                 if (g < middle_slope) {
                     f += h * (float)g;
                     if (image == NULL || !at_border(v, (const int[3]){i, j, k}, (double)f + (double)h, image))
@@ -90,9 +89,9 @@ static void count_sheet(const surface *wall, int32_t at, double area_mm2, double
     *largest = fmax(*largest, area_mm2);
 }
 
-/* Pieces of the wall that are seen from inside: their volume is negative; or none, of a sheet. */
+/* Count cavities (pieces of the wall with negative volume) and sheets (pieces without volume). */
 static int count_cavities(const surface *wall, measure *m) {
-    const double flat = 1e-6, seen = 1e-3; /* volume over area to the power 3/2; of the wall's area */
+    const double flat = 1e-6, seen = 1e-3; /* volume over area^(3/2) of a sheet; smallest fraction of the wall's area */
     surface_pieces all;
     double largest = 0, largest_sheet = 0, normal[3];
     double *area_mm2 = calloc((size_t)wall->n_point + 1, sizeof *area_mm2);
@@ -123,7 +122,7 @@ cleanup:
     return rc;
 }
 
-/* Sides whose outermost half voxel the wall reaches. */
+/* Sides of the image whose outermost half voxel the wall reaches. */
 static unsigned touched_sides(const surface *wall, const volume *image) {
     unsigned touched = 0;
     for (int64_t p = 0; p < wall->n_point; p++) {
@@ -143,7 +142,7 @@ int measure_lumen(const volume *phi, const surface *wall, const volume *image, m
     m->volume_ml = surface_volume_mm3(wall) / 1000;
     m->area_mm2 = surface_area_mm2(wall);
     m->touched = image != NULL ? touched_sides(wall, image) : 0;
-    TRY(radii(phi, image, m));
+    TRY(measure_radii(phi, image, m));
     TRY(count_components(phi, m));
     TRY(count_cavities(wall, m));
 cleanup:

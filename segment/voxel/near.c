@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const int width[3] = {NEAR_X, NEAR_Y, NEAR_Z};
-static const double least_sigma = 0.05; /* as grid_smooth() */
+static const double least_sigma = 0.05; /* as in grid_smooth() */
 
 static size_t tile_count(const near_tiles *t) {
     return (size_t)t->tiles[0] * (size_t)t->tiles[1] * (size_t)t->tiles[2];
@@ -25,7 +25,7 @@ void near_free(near_tiles *t) {
     t->on = NULL;
 }
 
-/* The tiles of a row of them that one row of cells is near. */
+/* Mark the tiles near the cells of one row. */
 static void mark_row(const float *level, int n, float reach, int margin, uint8_t *on) {
     for (int i = 0; i < n; i++) {
         const int low = i > margin ? i - margin : 0, high = i + margin < n ? i + margin : n - 1;
@@ -50,8 +50,8 @@ int near_make(const volume *level, double reach, int margin, near_tiles *out) {
     return rc;
 }
 
-/* Tiles no further than `radius` cells along one axis. */
-static int widened(const near_tiles *t, int axis, int radius, near_tiles *out) {
+/* Extend the tiles by `radius` cells along one axis. */
+static int widen_tiles(const near_tiles *t, int axis, int radius, near_tiles *out) {
     const int by = (radius + width[axis] - 1) / width[axis], n = t->tiles[axis];
     const size_t step = axis == 0 ? 1 : (size_t)t->tiles[0] * (axis == 2 ? (size_t)t->tiles[1] : 1);
     const int rc = tiles_create(t->tiles, out);
@@ -63,8 +63,8 @@ static int widened(const near_tiles *t, int axis, int radius, near_tiles *out) {
     return rc;
 }
 
-/* The next run of tiles along a line of them, step apart, from tile *first on: runs whose values the Gaussian would
- * take from each other are one. Cells *first .. *end - 1 of n; false: there is none. */
+/* Next run of tiles from tile *first on, `step` apart in memory. Runs closer than the Gaussian's radius are merged.
+ * Out: cells *first .. *end - 1 of n. False: none. */
 static bool next_run(const uint8_t *on, size_t step, int tiles, int cells, int n, int radius, int *first, int *end) {
     int tile = *first, last = -1;
     while (tile < tiles && !on[(size_t)tile * step])
@@ -86,7 +86,7 @@ typedef struct {
     const float *weight;
 } pass;
 
-/* The rows of cells in one row of tiles along x. */
+/* Smooth the rows of cells in one row of tiles along x. */
 static void smooth_rows(const pass *p, const near_tiles *t, int row, float *line) {
     const int *dims = p->to->dims, y = row % t->tiles[1] * NEAR_Y, z = row / t->tiles[1] * NEAR_Z;
     const uint8_t *on = t->on + (size_t)row * (size_t)t->tiles[0];
@@ -101,7 +101,7 @@ static void smooth_rows(const pass *p, const near_tiles *t, int row, float *line
     }
 }
 
-/* The lines along y or z in one column of tiles. */
+/* Smooth the lines along y or z in one column of tiles. */
 static void smooth_column(const pass *p, const near_tiles *t, int column, float *line) {
     const int *dims = p->to->dims, axis = p->axis, other = axis == 1 ? 2 : 1, cells = width[axis];
     const int tx = column % t->tiles[0], beside = column / t->tiles[0], x = tx * NEAR_X;
@@ -122,7 +122,7 @@ static void smooth_column(const pass *p, const near_tiles *t, int column, float 
 
 static int smooth_axis(const volume *from, volume *to, int axis, double sigma, const near_tiles *t) {
     const int columns = axis == 0 ? t->tiles[1] * t->tiles[2] : t->tiles[0] * t->tiles[axis == 1 ? 2 : 1];
-    const bool none = !(sigma > least_sigma) || from->dims[axis] <= 1; /* then it is copied */
+    const bool none = !(sigma > least_sigma) || from->dims[axis] <= 1; /* no smoothing: copy */
     pass p = {from, to, axis, none ? 0 : smooth_radius(sigma), NULL};
     float *weight = smooth_weights(none ? 1 : sigma, p.radius);
     const size_t room = ((size_t)from->dims[axis] + NEAR_X + 2 * (size_t)p.radius) * (axis == 0 ? 2 : SMOOTH_BLOCK);
@@ -148,12 +148,12 @@ static int smooth_axis(const volume *from, volume *to, int axis, double sigma, c
 }
 
 int near_smooth(const volume *from, const double sigma_voxels[3], const near_tiles *t, volume *to) {
-    near_tiles part[2] = {{.on = NULL}, {.on = NULL}}; /* what the axes after the first, the second look at */
+    near_tiles part[2] = {{.on = NULL}, {.on = NULL}}; /* tiles that the later axes read */
     int radius[3], rc = OK;
     for (int a = 0; a < 3; a++)
         radius[a] = sigma_voxels[a] > least_sigma && from->dims[a] > 1 ? smooth_radius(sigma_voxels[a]) : 0;
-    TRY(widened(t, 2, radius[2], &part[1]));
-    TRY(widened(&part[1], 1, radius[1], &part[0]));
+    TRY(widen_tiles(t, 2, radius[2], &part[1]));
+    TRY(widen_tiles(&part[1], 1, radius[1], &part[0]));
     if (radius[0] > 0 || from != to)
         TRY(smooth_axis(from, to, 0, sigma_voxels[0], &part[0]));
     if (radius[1] > 0)

@@ -1,4 +1,4 @@
-/* The part of a grid near a wall, in tiles: what is done at a wall needs a small part of the box round the vessel. */
+/* The part of a grid near a wall, in tiles: work at the wall needs only a small part of the box around the vessel. */
 #ifndef PORTAFLOW_SEGMENT_NEAR_H
 #define PORTAFLOW_SEGMENT_NEAR_H
 #include "common/base/must_check.h"
@@ -12,13 +12,12 @@ typedef struct {
     uint8_t *on; /* [tiles[2]][tiles[1]][tiles[0]] */
 } near_tiles;
 
-/* Tiles with a cell no further than `margin` cells (along each axis) from one where |level| < reach. out: created,
- * near_free. Errors: ERR_RESOURCE. */
+/* Tiles with a cell no further than `margin` cells (along each axis) from a cell with |level| < reach. out: created;
+ * free with near_free. Errors: ERR_RESOURCE. */
 MUST_CHECK int near_make(const volume *level, double reach, int margin, near_tiles *out);
 void near_free(near_tiles *t);
 
-/* In the tiles `to` becomes what grid_smooth() makes of `from`, bit by bit; elsewhere it is left as it was, or partly
- * smoothed. to: of the size of `from`, or `from` itself. Errors: ERR_RESOURCE. Test:
- * tests/unit/segment/test_segment_near.c */
+/* In the tiles `to` becomes bitwise equal to grid_smooth() of `from`; elsewhere it is unchanged or partly smoothed. to:
+ * same size as `from`, may be `from`. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_near.c */
 MUST_CHECK int near_smooth(const volume *from, const double sigma_voxels[3], const near_tiles *t, volume *to);
 #endif

@@ -9,29 +9,29 @@ typedef struct {
     const volume *v;
     double low, high;
     int32_t *label;
-    voxel_list open; /* their neighbours have not been looked at */
+    voxel_list open; /* voxels with unvisited neighbours */
 } flood;
 
-static bool accepts(const flood *f, size_t i) {
+static bool may_flood(const flood *f, size_t i) {
     double x = (double)f->v->value[i];
     return f->label[i] == 0 && x >= f->low && x <= f->high;
 }
 
-static int push(flood *f, size_t i, int32_t label) {
+static int push_voxel(flood *f, size_t i, int32_t label) {
     f->label[i] = label;
     return voxel_list_push(&f->open, i);
 }
 
-/* Give `label` to everything connected with the open voxels, until none is open. */
-static int fill(flood *f, int32_t label, int64_t *count) {
+/* Flood `label` from the open voxels until none is open. */
+static int flood_label(flood *f, int32_t label, int64_t *count) {
     int rc = OK;
     while (f->open.n > 0 && rc == OK) {
         size_t beside[6];
         const int n = voxel_beside(f->v, f->open.voxel[--f->open.n], beside);
         (*count)++;
         for (int k = 0; k < n && rc == OK; k++)
-            if (accepts(f, beside[k]))
-                rc = push(f, beside[k], label);
+            if (may_flood(f, beside[k]))
+                rc = push_voxel(f, beside[k], label);
     }
     return rc;
 }
@@ -47,8 +47,8 @@ static int by_size(const void *a, const void *b) {
                               : (p->label > q->label) - (p->label < q->label);
 }
 
-/* Renumber so that 1 is the largest. */
-static int rank(int32_t *label, size_t n, int n_region, int64_t *size) {
+/* Renumber by size; 1 is the largest. */
+static int rank_by_size(int32_t *label, size_t n, int n_region, int64_t *size) {
     ranked *r = malloc((size_t)(n_region > 0 ? n_region : 1) * sizeof *r);
     int32_t *to = malloc(((size_t)n_region + 1) * sizeof *to);
     if (r == NULL || to == NULL) {
@@ -80,7 +80,7 @@ int region_label(const volume *v, double low, double high, int32_t *label, int *
     *size = NULL;
     memset(label, 0, n * sizeof *label);
     for (size_t i = 0; i < n && rc == OK; i++) {
-        if (!accepts(&f, i))
+        if (!may_flood(&f, i))
             continue;
         if ((size_t)*n_region == room) {
             room = room ? 2 * room : 64;
@@ -92,14 +92,14 @@ int region_label(const volume *v, double low, double high, int32_t *label, int *
             *size = grown;
         }
         (*size)[*n_region] = 0;
-        rc = push(&f, i, *n_region + 1);
+        rc = push_voxel(&f, i, *n_region + 1);
         if (rc == OK)
-            rc = fill(&f, *n_region + 1, &(*size)[*n_region]);
+            rc = flood_label(&f, *n_region + 1, &(*size)[*n_region]);
         (*n_region)++;
     }
     free(f.open.voxel);
     if (rc == OK)
-        rc = rank(label, n, *n_region, *size);
+        rc = rank_by_size(label, n, *n_region, *size);
     if (rc != OK) {
         free(*size);
         *size = NULL;
@@ -116,10 +116,10 @@ int region_grow(const volume *v, double low, double high, int n_start, const int
     *count = 0;
     for (int s = 0; s < n_start && rc == OK; s++) {
         size_t i = volume_index(v, start[s][0], start[s][1], start[s][2]);
-        if (accepts(&f, i))
-            rc = push(&f, i, 1);
+        if (may_flood(&f, i))
+            rc = push_voxel(&f, i, 1);
         if (rc == OK)
-            rc = fill(&f, 1, count);
+            rc = flood_label(&f, 1, count);
     }
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < (rc == OK ? n : 0); i++)

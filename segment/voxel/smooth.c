@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int clamp(int x, int low, int high) {
+static int clamp_index(int x, int low, int high) {
     return x < low ? low : (x > high ? high : x);
 }
 
@@ -25,7 +25,7 @@ float *smooth_weights(double sigma, int radius) {
 void smooth_lines(const float *from, float *to, size_t stride, int n, int first, int end, int count,
                   const float *weight, int radius, float *line) {
     for (int i = first - radius; i < end + radius; i++)
-        memcpy(line + (size_t)(i - first + radius) * SMOOTH_BLOCK, from + (size_t)clamp(i, 0, n - 1) * stride,
+        memcpy(line + (size_t)(i - first + radius) * SMOOTH_BLOCK, from + (size_t)clamp_index(i, 0, n - 1) * stride,
                (size_t)count * sizeof *from);
     for (int i = first; i < end; i++) {
         float sum[SMOOTH_BLOCK];
@@ -46,7 +46,7 @@ void smooth_row(const float *from, float *to, int n, int first, int end, const f
     const int count = end - first;
     float *sum = line + count + 2 * radius, *middle = line + radius;
     for (int i = -radius; i < count + radius; i++)
-        middle[i] = from[clamp(first + i, 0, n - 1)];
+        middle[i] = from[clamp_index(first + i, 0, n - 1)];
     for (int i = 0; i < count; i++)
         sum[i] = weight[0] * middle[i]; // NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): copied above
     for (int k = 1; k <= radius; k++)

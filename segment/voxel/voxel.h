@@ -1,4 +1,4 @@
-/* Voxels by their place in a volume's array: where they are, what lies beside them, a list of them. */
+/* Voxels by index in a volume's array: coordinates, neighbours, lists. */
 #ifndef PORTAFLOW_SEGMENT_VOXEL_H
 #define PORTAFLOW_SEGMENT_VOXEL_H
 #include "common/base/must_check.h"
@@ -10,7 +10,7 @@ static inline double voxel_thinnest_mm(const volume *v) {
     return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
 }
 
-/* Whether the voxel at a place is of a mask (> 0.5); beyond the outer faces none is. */
+/* True if the voxel at a point is in the mask (> 0.5); false beyond the outer faces. */
 static inline bool voxel_holds(const volume *mask, const double lps_mm[3]) {
     double index[3];
     volume_to_index(mask, lps_mm, index);
@@ -20,14 +20,14 @@ static inline bool voxel_holds(const volume *mask, const double lps_mm[3]) {
     return mask->value[volume_index(mask, (int)lround(index[0]), (int)lround(index[1]), (int)lround(index[2]))] > 0.5F;
 }
 
-/* The three indices of a voxel: the reverse of volume_index(). */
+/* The three indices of a voxel: inverse of volume_index(). */
 static inline void voxel_split(const volume *v, size_t voxel, int at[3]) {
     at[0] = (int)(voxel % (size_t)v->dims[0]);
     at[1] = (int)(voxel / (size_t)v->dims[0] % (size_t)v->dims[1]);
     at[2] = (int)(voxel / (size_t)v->dims[0] / (size_t)v->dims[1]);
 }
 
-/* The voxels that share a face with this one, in the order -x +x -y +y -z +z; returns how many lie in the volume. */
+/* Voxels that share a face with this one, in the order -x +x -y +y -z +z. Returns their number within the volume. */
 static inline int voxel_beside(const volume *v, size_t voxel, size_t beside[6]) {
     const size_t step[3] = {1, (size_t)v->dims[0], (size_t)v->dims[0] * (size_t)v->dims[1]};
     int at[3], n = 0;
