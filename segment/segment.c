@@ -284,9 +284,9 @@ cleanup:
 static void leak_sentence(const segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
     double at[3];
     char place[100] = "";
-    segmentation_place(s, s->found.leak.place_mm, at);
+    segmentation_to_case_space(s, s->found.leak.place_mm, at);
     if (!isnan(at[0]))
-        snprintf(place, sizeof place, " near [%.1f, %.1f, %.1f] (%s)", at[0], at[1], at[2], segmentation_space(s));
+        snprintf(place, sizeof place, " near [%.1f, %.1f, %.1f] (%s)", at[0], at[1], at[2], segmentation_space_name(s));
     const level_set_report *r = &s->level_set;
     const bool bright = r->seeds.bright;
     const double low = r->used.threshold_low, high = r->used.threshold_high, inside = r->seeds.inside;
@@ -331,7 +331,7 @@ int segment(const segment_options *o) {
     else
         TRY(unreached_points_find(&s, path[OUTPUT_PICTURE], refusal));
     if (s.found.refused[0])
-        TRY(output_files_picture(&s, path[OUTPUT_PICTURE]));
+        TRY(output_files_write_picture(&s, path[OUTPUT_PICTURE]));
     if (refusal[0])
         GIVE_UP(fail(ERR_NUMERIC, "%s", refusal));
     segment_messages_print(&s);
