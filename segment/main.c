@@ -84,10 +84,10 @@ int main(int argc, char **argv) {
         memory_keep();
         rc = memory_stack();
         if (rc == OK)
-            rc = lbm_choose(device);
+            rc = lbm_choose_device(device);
         if (rc == OK)
             rc = segment(&o);
-        const int ready = lbm_ready(); /* a GPU that is still starting is waited for */
+        const int ready = lbm_wait_ready(); /* a GPU that is still starting is waited for */
         rc = rc == OK ? ready : rc;
     }
     stop_leave(status_finish("segment", rc));

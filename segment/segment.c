@@ -325,7 +325,7 @@ int segment(const segment_options *o) {
     TRY(file_lock(o->out, &lock));
     steps_start(&s.steps);
     TRY(find_lumen(&s, json));
-    TRY(lbm_ready());
+    TRY(lbm_wait_ready());
     if (s.found.refused[0])
         leak_sentence(&s, path[OUTPUT_PICTURE], refusal);
     else

@@ -33,7 +33,7 @@ static cJSON *level_set_json(const segmentation *s) {
     const seeds_statistics *seeds = &r->seeds;
     cJSON *p = cJSON_CreateObject();
     cJSON_AddStringToObject(p, "engine", r->used.engine == LEVEL_SET_ITK ? "itk" : "lbm");
-    cJSON_AddStringToObject(p, "device", r->used.engine == LEVEL_SET_ITK ? "cpu" : lbm_used());
+    cJSON_AddStringToObject(p, "device", r->used.engine == LEVEL_SET_ITK ? "cpu" : lbm_device_used());
     cJSON_AddStringToObject(p, "vessel", seeds->bright ? "bright" : "dark");
     json_number(p, "intensity_inside", seeds->inside);
     json_number(p, "intensity_outside", seeds->outside);
