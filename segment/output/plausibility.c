@@ -110,7 +110,7 @@ static void warn_holes(const segmentation *s) {
 static void warn_image(const segmentation *s) {
     if (s->given.image.value == NULL || s->c.segment.method == METHOD_LEVEL_SET)
         return;
-    const double part = 1 - given_surface_within(&s->lumen.wall, &s->given.whole);
+    const double part = 1 - given_surface_part_inside(&s->lumen.wall, &s->given.whole);
     if (part > MAX_OUTSIDE)
         message_warn_serious("%.0f %% of the vessel's wall lies outside the image: are the image and the %s of the "
                              "same patient, and in the same frame (LPS, RAS)?",
