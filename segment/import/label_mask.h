@@ -11,14 +11,16 @@ typedef struct {
     int pieces;         /* connected pieces of the mask */
 } label_mask_report;
 
-/* mask: 1 inside, 0 outside. level: out, mm, negative inside, on a refined grid round the vessel. 1. u is the distance
- * to the mask's border, blurred by 1.3 voxels, which removes the staircase but thins narrow vessels. Between slices at
- * least 1.8 times as thick as the pixels are wide, the distance within each slice is interpolated by cubics
- * (shape-based interpolation, Raya, Udupa 1990). A vessel that is absent from the next slice ends half-way to it. 2. Up
- * to ten times the missing volume is added at a scale of 2 voxels (G: Gaussian):
- *   u <- u - c G (mask - part of each voxel inside u),   c = 0.7 sqrt(2 pi) 2 voxels                          (1)
- * This is nearly a Newton step for a plane, and u encloses the mask's volume everywhere at that scale. 3. u is shifted
- * by the few hundredths of a voxel that the triangles of its surface still lack. Errors: ERR_INPUT (empty),
- * ERR_RESOURCE. Test: tests/unit/segment/test_segment_label_mask.c */
+/* mask: 1 inside, 0 outside. level: out, mm, negative inside, on a refined grid round the vessel.
+ *
+ * 1. u is the distance to the mask's border, blurred by 1.3 voxels, which removes the staircase but thins narrow
+ *    vessels. Between slices at least 1.8 times as thick as the pixels are wide, the distance within each slice is
+ *    interpolated by cubics (shape-based interpolation, Raya, Udupa 1990). A vessel that is absent from the next slice
+ *    ends half-way to it.
+ * 2. Up to ten times the missing volume is added at a scale of 2 voxels (G: Gaussian), nearly a Newton step for a plane:
+ *      u <- u - c G (mask - part of each voxel inside u),   c = 0.7 sqrt(2 pi) 2 voxels
+ * 3. u is shifted by the few hundredths of a voxel that the triangles of its surface still lack.
+ *
+ * Errors: ERR_INPUT (empty), ERR_RESOURCE. Test: tests/unit/segment/test_segment_label_mask.c */
 MUST_CHECK int label_mask_to_level_set(const volume *mask, volume *level, label_mask_report *report);
 #endif
