@@ -149,7 +149,7 @@ static abdomen_organ *organ_add(abdomen *a, int tissue, const double centre[3], 
     return o;
 }
 
-/* Move the organ so that its surface point of normal -d is at `contact`. */
+/* Move the surface point of normal -d of the organ to `contact`. */
 static void organ_attach(abdomen_organ *o, const double contact[3], const double d[3]) {
     double length = 0, local[3];
     for (int k = 0; k < 3; k++) {

@@ -1,7 +1,7 @@
 /* Phantoms in the boxes of Shang et al. 2023, tables 2, 4 and 5. See kinds.h.
  *
  * A node is given by its relative position u between the faces: at u = 0 and u = 1 the wall touches the low and the
- * high face, so that the box is the bounding box for any radii. LOW and HIGH extend through the face. */
+ * high face, so the box is the bounding box for any radii. LOW and HIGH extend through the face. */
 #include "common/base/status.h"
 #include "data/phantom/kinds.h"
 #include "data/phantom/limb.h"

@@ -145,7 +145,7 @@ cleanup:
     return rc;
 }
 
-/* Write truth/case.yaml: the same flow through the exact shape, so that `pipeline run DIR/truth` needs no image. */
+/* Write truth/case.yaml: the same flow through the exact shape, so `pipeline run DIR/truth` needs no image. */
 static int write_exact_case(const phantom *p) {
     const patient_settings settings = {NULL, cells, pulsatile};
     char *truth = file_join(out, "truth");

@@ -252,7 +252,7 @@ static double smallest_radius(const line *l, const piece *p) {
     return r;
 }
 
-/* Distribute the flow over inlets and outlets by the cube of their radii, and scale it so that the largest Reynolds
+/* Distribute the flow over inlets and outlets by the cube of their radii, and scale it until the largest Reynolds
  * number of the pieces, 4 Q / (pi d nu) at their smallest diameter, is the drawn value. */
 static void draw_flows(drawing *d, double *whole_m3_s) {
     line *t = &d->trunk;

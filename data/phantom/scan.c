@@ -141,7 +141,7 @@ static void row_signal(const phantom *p, const tissue_map *map, double blood, vo
     }
 }
 
-/* Gaussian along one axis; border voxels are repeated. line: work, as long as the longest row. */
+/* Gaussian along one axis; border voxels are repeated. line: work, [longest row]. */
 static void blur_axis(volume *v, int axis, double sigma, float *line) {
     enum { RADIUS_MAX = 64 };
     const int n = v->dims[axis], radius = (int)fmin(RADIUS_MAX, ceil(4 * sigma));

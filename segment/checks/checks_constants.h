@@ -19,7 +19,7 @@ static const double BLOOD_RADII = 0.7;        /* radii: distance from the seeds 
 /* contrasts: smallest difference between voxels that is evaluated, phantoms */
 static const double MIN_ROUGH = 0.05;
 static const double BONE_CONTRASTS = 1;       /* contrasts: above blood: plaque, stent or bone, phantoms */
-/* radii at the seeds: size of the region to which the place of a leak is narrowed */
+/* radii at the seeds: size of the reported region of a leak */
 static const double PLACE_RADII = 3;
 
 /* motion_blur */

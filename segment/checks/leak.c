@@ -75,7 +75,7 @@ static int measure_wall(const volume *image, const seeds_statistics *seeds, cons
     return most;
 }
 
-/* Centroid of the triangles of one kind, iterated over shrinking spheres down to least_mm, so that it lies in their
+/* Centroid of the triangles of one kind, iterated over shrinking spheres down to least_mm, so it lies in their
  * densest region. */
 static void find_middle(const surface *wall, const uint8_t *kind, int wanted, double least_mm, double place[3]) {
     double radius = INFINITY;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Tree of widest paths: the inside voxels in the order in which they are reached, the widest path first. */
+/* Tree of widest paths: the inside voxels in the order of the search, the widest path first. */
 typedef struct {
     const volume *phi;
     int32_t *order;   /* [voxels of phi] index in the list, -1: outside or not reached yet */
@@ -20,7 +20,7 @@ typedef struct {
     int32_t n, room;
 } tree;
 
-/* Max-heap of candidates by the width of their path; equal widths by depth, so that paths run in the middle. */
+/* Max-heap of candidates by the width of their path; equal widths by depth, so paths run in the middle. */
 typedef struct {
     float wide, deep; /* smallest depth on the path; depth of the voxel */
     int32_t from;

@@ -58,7 +58,7 @@ static bool read_profile(const double f[PROFILE], double h, double *width, doubl
     return isfinite(seen) && seen > 0 && seen < 3 * h;
 }
 
-/* Profiles [n] over the whole wall in the order of its points, so that successive profiles are neighbours. */
+/* Profiles [n] over the whole wall in the order of its points, so successive profiles are neighbours. */
 static int sample_profiles(const volume *image, const surface *wall, double (*f)[PROFILE], int *n) {
     double(*normal)[3] = point_normals(wall);
     const int64_t step = wall->n_point / WALL_PLACES + 1;

@@ -293,7 +293,7 @@ static int remove_small(int n, cap *list) {
     return kept;
 }
 
-/* Grow patches from the largest triangles first: their planes are the most accurate. */
+/* Grow patches from the largest triangles first: their planes are most accurate. */
 static int find_flat_ends(flats *f, int *n, cap **list) {
     const int64_t all = f->wall->n_triangle;
     sized *order = malloc((size_t)(all + 1) * sizeof *order);

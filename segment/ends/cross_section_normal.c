@@ -14,7 +14,7 @@ static double phi_at(const volume *phi, const double p[3]) {
     return volume_contains(phi, p) ? volume_sample(phi, p) : INFINITY;
 }
 
-/* Descend phi to the local maximum of depth, so that the plane stays inside at a blunt end. Returns the radius there;
+/* Descend phi to the local maximum of depth, so the plane stays inside at a blunt end. Returns the radius there;
  * 0: no vessel near. */
 static double move_to_axis(const volume *phi, const double near[3], double at[3]) {
     const double h = voxel_thinnest_mm(phi);

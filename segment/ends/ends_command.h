@@ -22,6 +22,6 @@ typedef struct {
  *            seeds: [[x, y, z]], branches: [[[x, y, z], ..]] as in centerline_tree}], the likeliest first.
  *            Image: several candidates, each with looks_like: "vessel", "edge" (of a much wider structure) or "bone".
  *            Mask or surface: its pieces, down to a twentieth of the largest.
- * Errors: those of reading; ERR_OUTPUT. Test: tests/cli/segment.txt, tests/unit/segment/test_segment_caps.c */
+ * Errors: read errors, ERR_OUTPUT. Test: tests/cli/segment.txt, tests/unit/segment/test_segment_caps.c */
 MUST_CHECK int ends_command_print(const ends_command_options *o, FILE *to);
 #endif

@@ -33,7 +33,7 @@ static const double CORNER_RADII = 2;         /* radii: between two corners of o
 /* radius of the cross-section farther inside: above this ratio the cross-section is complete, phantoms */
 static const double WHOLE_SECTION = 0.93;
 static const double SECTION_RADII = 1.7;      /* radii: from the axis, extent of a cross-section */
-static const double SLAB_SLICES = 2;          /* slices: thickness of the slab in which a cross-section is measured */
+static const double SLAB_SLICES = 2;          /* slices: thickness of the slab of a cross-section measurement */
 static const double LENGTH_STEP_MM = 3;       /* mm: smallest step of the length measurement */
 /* radii: of the ball round a tip that is checked for a continuing vessel, phantoms */
 static const double BALL_RADII = 3.2;

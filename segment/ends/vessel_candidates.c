@@ -85,7 +85,7 @@ cleanup:
     return rc;
 }
 
-/* Remove from `body` all within BONE_CUBES of cortical bone, so that bone does not affect the statistics of
+/* Remove from `body` all within BONE_CUBES of cortical bone, so bone does not affect the statistics of
  * tubeness. */
 static void exclude_bone(const volume *image, uint8_t *body) {
     const int *n = image->dims;

@@ -109,7 +109,7 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
     TRY(surface_close(path, wall, &report->filled));
     if (image != NULL)
         TRY(check_inside_image(path, wall, image));
-    TRY(surface_nest(wall, &report->turned)); /* before phi, so that wall and phi agree on holes */
+    TRY(surface_nest(wall, &report->turned)); /* before phi, so wall and phi agree on holes */
     TRY(check_crossing(path, wall));
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));
     TRY(distance_from_surface(wall, PHI_MARGIN * report->spacing_mm, phi));

@@ -196,7 +196,7 @@ static int section_radii(const volume *d, int thick, volume *wide) {
 }
 
 /* Distance in the adjacent slice (s = 1) or the next (s = 2) beyond the end of a vessel: the slice's own distance,
- * mirrored, so that the wall is half-way to the next slice. Its rim is no nearer than RIM_PART of the radius. */
+ * mirrored, so the wall is half-way to the next slice. Its rim is no nearer than RIM_PART of the radius. */
 static double mirrored_distance(double distance, double radius, int s) {
     return fmax(RIM_PART * radius, distance < 0 ? (1 - 2 * s) * distance : distance);
 }

@@ -18,7 +18,7 @@ MUST_CHECK int gradient_edge_denoise(volume *image, const volume *level, double 
  * On curved walls the zeros of L_ww and of the Laplacian deviate from the edge by equal amounts in opposite directions,
  * so the zeros of P are on the edge (Bouma et al. 2005). For a blur that differs along the axes (thick slices):
  *   P = (v_x L_xx + v_y L_yy + v_z L_zz) / v_w + L_ww,   v_w: variance across the edge
- * and v in eq. 1 is the smallest variance, so that s underestimates the distance in blurred directions with its zero in
+ * and v in eq. 1 is the smallest variance, so s underestimates the distance in blurred directions with its zero in
  * place. image: brighter inside. level: in place, voxels, negative inside; moves by up to 1.5 voxels per round, not
  * where the gradient is below 0.2 `typical` (per voxel), fully above 0.5. sigma: Gaussians of the derivatives, voxels;
  * the second, wider one for walls of low curvature, since it suppresses more noise. variance: of the image's blur along

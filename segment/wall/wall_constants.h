@@ -11,7 +11,7 @@
 static const double EDGE_BAND = 3;
 static const double EDGE_MOVE = 1.5;          /* cells: largest move in a round; 7e-4 */
 static const double MEAN_CURVATURE_STEP = 0.125; /* cells^2: time step, stable below 1/6, theory; 0 */
-/* 1/cells: curvature up to which only the wider Gaussian is used, phantoms; 0.0023 */
+/* 1/cells: largest curvature for the wider Gaussian alone, phantoms; 0.0023 */
 static const double WIDE_KAPPA = 0.15;
 /* 1/cells: curvature above which only the narrower Gaussian is used, phantoms; 0.0017 */
 static const double NARROW_KAPPA = 0.22;
@@ -36,7 +36,7 @@ static const double WALL_PART = 0.2;
 /* scanner_model */
 enum { FIT_ROUNDS = 3 };                      /* rounds of the fit */
 enum { MIN_VOXELS = 200 };                 /* voxels: smallest number for a fit */
-enum { MODEL_ROOM = 4 }; /* voxels: margin in which the working grid repeats the image border, working_grid.h */
+enum { MODEL_ROOM = 4 }; /* voxels: margin of the working grid, a copy of the image border, working_grid.h */
 /* cells^2: largest variance of one pass of a three-point kernel, theory; 0 */
 static const double PASS_VARIANCE = 0.3;
 static const float FAR_CELLS = 4;             /* cells: distance from the wall where the level is clipped; 0 */
