@@ -66,7 +66,7 @@ cleanup:
 }
 
 /* Convert the openings to LPS; normal x NaN: auto. */
-static int place_openings(segmentation *s) {
+static int openings_to_lps(segmentation *s) {
     const int n = s->c.n_opening;
     s->given.opening_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *s->given.opening_mm);
     s->given.opening_normal = malloc((size_t)(n > 0 ? n : 1) * sizeof *s->given.opening_normal);
@@ -83,7 +83,7 @@ static int place_openings(segmentation *s) {
     return OK;
 }
 
-static int place_seeds(segmentation *s) {
+static int seeds_to_lps(segmentation *s) {
     int n = s->c.segment.n_seed;
     s->given.seed_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *s->given.seed_mm);
     if (s->given.seed_mm == NULL)
@@ -128,7 +128,7 @@ static int segment_level_set(segmentation *s) {
                                  .engine = engine[s->c.segment.engine]};
     if (s->given.image.value == NULL)
         return fail(ERR_INPUT, "'%s': method level-set needs image: {path: ...}", s->c.path);
-    TRY(place_seeds(s));
+    TRY(seeds_to_lps(s));
     options.n_opening = s->c.n_opening;
     options.opening_mm = (const double(*)[3])s->given.opening_mm;
     options.opening_normal = (const double(*)[3])s->given.opening_normal;
@@ -263,7 +263,7 @@ static int find_lumen(segmentation *s, cJSON *json) {
         TRY(read_voxel_geometry(s));
     steps_end(&s->steps, "reading");
     if (s->given.whole.dims[0] > 0 || s->c.space != SPACE_VOXEL)
-        TRY(place_openings(s));
+        TRY(openings_to_lps(s));
     if (s->c.segment.method == METHOD_LEVEL_SET)
         TRY(segment_level_set(s));
     else if (s->c.segment.method == METHOD_LABELS)

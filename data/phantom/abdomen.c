@@ -13,37 +13,37 @@
 
 typedef struct {
     uint64_t state;
-} chance;
+} random_state;
 
-static double chance_unit(chance *c) {
+static double random_unit(random_state *c) {
     uint64_t x = c->state += 0x9E3779B97F4A7C15u; /* splitmix64 */
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
     return ((double)((x ^ (x >> 31)) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-static double chance_between(chance *c, double low, double high) {
-    return low + (high - low) * chance_unit(c);
+static double random_between(random_state *c, double low, double high) {
+    return low + (high - low) * random_unit(c);
 }
 
 /* ---------------------------------------------------------------------------------------------- the vein */
 
 typedef struct {
     double scale[3], turn, tilt, wave[3][3], phase[3], radius, factor;
-    chance chance;
+    random_state chance;
 } variation;
 
 static variation variation_draw(uint64_t seed, double scale) {
     variation v = {.chance = {seed * 0x632BE59BD9B4E019u + 17}, .factor = scale};
     for (int k = 0; k < 3; k++) {
-        v.scale[k] = chance_between(&v.chance, 0.9, 1.1);
-        v.phase[k] = chance_between(&v.chance, 0, 2 * M_PI);
+        v.scale[k] = random_between(&v.chance, 0.9, 1.1);
+        v.phase[k] = random_between(&v.chance, 0, 2 * M_PI);
         for (int m = 0; m < 3; m++)
-            v.wave[k][m] = chance_between(&v.chance, -1 / 25.0, 1 / 25.0);
+            v.wave[k][m] = random_between(&v.chance, -1 / 25.0, 1 / 25.0);
     }
-    v.turn = chance_between(&v.chance, -0.17, 0.17);
-    v.tilt = chance_between(&v.chance, -0.14, 0.14);
-    v.radius = chance_between(&v.chance, 0.85, 1.15);
+    v.turn = random_between(&v.chance, -0.17, 0.17);
+    v.tilt = random_between(&v.chance, -0.14, 0.14);
+    v.radius = random_between(&v.chance, 0.85, 1.15);
     return v;
 }
 
@@ -68,7 +68,7 @@ static void vary_nodes(variation *v, int n, const limb_node *node, limb_node *ou
     for (int i = 0; i < n; i++) {
         out[i] = node[i];
         variation_place(v, node[i].point_mm, out[i].point_mm);
-        out[i].radius_mm = v->factor * v->radius * node[i].radius_mm * chance_between(&v->chance, 0.95, 1.05);
+        out[i].radius_mm = v->factor * v->radius * node[i].radius_mm * random_between(&v->chance, 0.95, 1.05);
     }
 }
 
@@ -91,7 +91,7 @@ int abdomen_patient(uint64_t seed, double scale, phantom *p) {
     TRY(limb_add(p, KINDS_TRUNK, node, step, beyond, &kinds_portal_smv, &kinds_portal_rpv));
     memcpy(oval, node + 2, sizeof oval); /* a second tube next to the trunk makes it oval */
     for (int i = 1; i < 3; i++)
-        oval[i].point_mm[1] += chance_between(&v.chance, -0.5, 0.5) * oval[i].radius_mm;
+        oval[i].point_mm[1] += random_between(&v.chance, -0.5, 0.5) * oval[i].radius_mm;
     vary_nodes(&v, KINDS_SPLENIC, kinds_portal_splenic, node);
     TRY(limb_add(p, KINDS_SPLENIC, node, step, beyond, &kinds_portal_sv, NULL));
     vary_nodes(&v, KINDS_LEFT, kinds_portal_left, node);
@@ -192,22 +192,22 @@ typedef struct {
 
 /* Place an organ against the wall of a branch. It is rotated round the vessel, then shrunk, until it touches the vessel
  * at this place only; it is omitted after 60 attempts. */
-static void neighbour_add(abdomen *a, chance *c, const phantom *p, const neighbour *n) {
+static void neighbour_add(abdomen *a, random_state *c, const phantom *p, const neighbour *n) {
     const phantom_branch *b = NULL;
     double axis[9], direction[3];
     for (int i = 0; i < p->n_branch; i++)
         b = strcmp(p->branch[i].name, n->branch) == 0 ? &p->branch[i] : b;
     if (b == NULL || a->n_organ == ABDOMEN_ORGANS)
         return;
-    const double along = fmin(0.98, fmax(0.02, n->along + chance_between(c, -0.08, 0.08)));
-    const double gap = chance_between(c, -0.3, 0.6), turn = chance_between(c, -0.4, 0.4);
+    const double along = fmin(0.98, fmax(0.02, n->along + random_between(c, -0.08, 0.08)));
+    const double gap = random_between(c, -0.3, 0.6), turn = random_between(c, -0.4, 0.4);
     const shape_segment *s = &p->segment[b->first + (int)(along * (b->count - 1))];
     for (int k = 0; k < 3; k++)
         direction[k] = s->b[k] - s->a[k];
     make_unit(direction);
     frame_along(direction, axis);
     const double start = atan2(vec_dot(n->toward, axis + 3), vec_dot(n->toward, axis)) + turn;
-    double size = chance_between(c, 0.85, 1.15) * p->scale;
+    double size = random_between(c, 0.85, 1.15) * p->scale;
     for (int attempt = 0; attempt < 60; attempt++) {
         const int away = attempt % 10 / 2 + attempt % 2;
         const double angle = start + (attempt % 2 ? 1 : -1) * 0.25 * away;
@@ -228,16 +228,16 @@ static void neighbour_add(abdomen *a, chance *c, const phantom *p, const neighbo
     }
 }
 
-static void waves_draw(abdomen *a, chance *c) {
+static void waves_draw(abdomen *a, random_state *c) {
     for (int w = 0; w < ABDOMEN_WAVES; w++) {
-        double d[3], length = 2 * M_PI / chance_between(c, 5, 16);
-        d[2] = chance_between(c, -1, 1);
-        const double angle = chance_between(c, 0, 2 * M_PI), r = sqrt(1 - d[2] * d[2]);
+        double d[3], length = 2 * M_PI / random_between(c, 5, 16);
+        d[2] = random_between(c, -1, 1);
+        const double angle = random_between(c, 0, 2 * M_PI), r = sqrt(1 - d[2] * d[2]);
         d[0] = r * cos(angle);
         d[1] = r * sin(angle);
         for (int k = 0; k < 3; k++)
             a->wave[w][k] = length * d[k];
-        a->wave[w][3] = chance_between(c, 0, 2 * M_PI);
+        a->wave[w][3] = random_between(c, 0, 2 * M_PI);
     }
 }
 
@@ -255,7 +255,7 @@ void abdomen_create(const phantom *p, uint64_t seed, double margin_mm, abdomen *
                                        {TISSUE_ARTERY, "PV", 0.6, {0.6, -0.7, 0}, {2.6, 2.6, 22}, true},
                                        {TISSUE_CAVA, "RPV", 0.6, {0, 0.5, 1}, {4.5, 28, 4.5}, false},
                                        {TISSUE_CAVA, "LPV", 0.6, {-0.6, 0.3, 0.7}, {4, 20, 4}, false}};
-    chance c = {seed * 0x9FB21C651E98DF25u + 3};
+    random_state c = {seed * 0x9FB21C651E98DF25u + 3};
     const double f = p->scale;
     memset(a, 0, sizeof *a);
     for (int k = 0; k < 2; k++) {

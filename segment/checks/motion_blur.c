@@ -95,9 +95,9 @@ int motion_blur_find(const volume *image, const surface *wall, double radius_mm,
     const double *h = image->spacing_mm, thick = fmax(h[0], fmax(h[1], h[2])), thin = fmin(h[0], fmin(h[1], h[2]));
     const double depth = fmin(BLUR_DEPTH, radius_mm / cbrt(h[0] * h[1] * h[2]));
     const int first = (int)ceil((BLUR_DEPTH - depth) / BLUR_STEP);
-    double widest = 0, least = INFINITY;
+    double widest = 0, narrowest = INFINITY;
     int rc = OK;
-    *out = (motion_blur){.widest = NAN, .least = NAN};
+    *out = (motion_blur){.widest = NAN, .narrowest = NAN};
     if (depth < MIN_RADIUS || thick > MAX_ASPECT * thin)
         return OK;
     profile *p = malloc(BLUR_PLACES * sizeof *p);
@@ -114,11 +114,11 @@ int motion_blur_find(const volume *image, const surface *wall, double radius_mm,
         if (isnan(one) || isnan(other))
             continue;
         widest = fmax(widest, fmin(one, other));
-        least = fmin(least, fmax(one, other));
+        narrowest = fmin(narrowest, fmax(one, other));
     }
     if (!(widest > 0))
         goto cleanup;
-    *out = (motion_blur){widest >= WIDE_EDGE && widest >= WIDER_EDGE * least, widest, least};
+    *out = (motion_blur){widest >= WIDE_EDGE && widest >= WIDER_EDGE * narrowest, widest, narrowest};
 cleanup:
     free(p);
     free(work);

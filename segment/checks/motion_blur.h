@@ -12,7 +12,7 @@ typedef struct {
     /* edge widths in voxels, from 80 % to 20 % of the wall's contrast, in the directions of the widest and the
      * narrowest edge (the narrower edge of the two sides for widest, the wider for least). NaN: the vessel is too
      * narrow, or too few walls face a direction */
-    double widest, least;
+    double widest, narrowest;
 } motion_blur;
 
 /* Measure the median profile of the image along the wall's normals for each direction. Widths count in voxels, so any

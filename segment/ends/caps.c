@@ -27,7 +27,7 @@ static int side_of(const surface *wall, int64_t t, const volume *image) {
     return -1;
 }
 
-static int32_t root_of(int32_t *parent, int32_t p) {
+static int32_t find_root(int32_t *parent, int32_t p) {
     while (parent[p] != p)
         p = parent[p] = parent[parent[p]];
     return p;
@@ -85,12 +85,12 @@ int caps_on_border(const surface *wall, const volume *image, int *n, cap **list)
     for (int64_t t = 0; t < wall->n_triangle; t++) {
         side[t] = (signed char)side_of(wall, t, image);
         for (int k = 1; k < 3 && side[t] >= 0; k++)
-            parent[root_of(parent, wall->triangle[3 * t + k])] = root_of(parent, wall->triangle[3 * t]);
+            parent[find_root(parent, wall->triangle[3 * t + k])] = find_root(parent, wall->triangle[3 * t]);
     }
     for (int64_t t = 0; t < wall->n_triangle; t++) {
         if (side[t] < 0)
             continue;
-        int32_t *k = &number[SIDES * (int64_t)root_of(parent, wall->triangle[3 * t]) + side[t]];
+        int32_t *k = &number[SIDES * (int64_t)find_root(parent, wall->triangle[3 * t]) + side[t]];
         if (*k < 0) {
             cap *more = realloc(*list, (size_t)(*n + 1) * sizeof *more);
             if (!more)

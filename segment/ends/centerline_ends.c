@@ -106,7 +106,7 @@ static double face_inset(const volume *mask, const double p[3], const double d[3
 
 /* Place the plane at `along` mm, or farther inside if the vessel is cut obliquely: where the radius no longer grows
  * over one radius. */
-static void place_cut(const surroundings *s, double along, double radius, double half_mm, centerline_end *e) {
+static void place_plane(const surroundings *s, double along, double radius, double half_mm, centerline_end *e) {
     centerline_end deeper = *e;
     for (int step = 0; step < 12; step++) {
         cross_section(s, along - 0.25 * step * radius, half_mm, SECTION_RADII * radius, e);
@@ -205,7 +205,7 @@ static void find_end(const centerline_branch *b, bool backwards, double radius, 
     vec_add(near, far, d, tip);
     const double oblique = face_inset(mask, tip, d, radius, &e->border);
     inset = fmax(inset, oblique > 0 ? oblique + thick : 0);
-    place_cut(&s, far - inset, radius, 0.5 * SLAB_SLICES * thick, e);
+    place_plane(&s, far - inset, radius, 0.5 * SLAB_SLICES * thick, e);
     memcpy(e->normal, d, sizeof d);
 }
 
@@ -294,7 +294,7 @@ typedef struct {
 } ball;
 
 /* Collect the kept points connected with `first` in b->piece and unmark them. Returns their number. */
-static int take_piece(ball *b, int first) {
+static int extract_piece(ball *b, int first) {
     static const int step[] = {1, -1, ROUND, -ROUND, ROUND * ROUND, -ROUND * ROUND};
     int n = 1;
     b->piece[0] = first;
@@ -325,12 +325,12 @@ static bool vessel_continues(const volume *mask, double radius, const double tip
         away[k] = vec_length(d);
         b->kept[k] = away[k] < REACH && voxel_holds(mask, p);
     }
-    const int n = take_piece(b, ROUND3 / 2);
+    const int n = extract_piece(b, ROUND3 / 2);
     memset(b->kept, 0, sizeof b->kept);
     for (int k = 0; k < n; k++)
         b->kept[b->piece[k]] = away[b->piece[k]] > SHELL_PART * REACH;
     for (int k = 0; k < ROUND3; k++)
-        sides += b->kept[k] && take_piece(b, k) >= SIDE_PLACES;
+        sides += b->kept[k] && extract_piece(b, k) >= SIDE_PLACES;
     return sides > 1;
 }
 

@@ -126,7 +126,7 @@ int label_list_make(const char *path, const volume *v, label_list *list) {
 
 /* Take the labels of a kind. Pulmonary vessels only if there are no others: they touch the aorta and carry the other
  * half of the circulation. */
-static int take_kind(label_list *list, enum label_kind kind) {
+static int choose_kind(label_list *list, enum label_kind kind) {
     int n = 0;
     for (int of_lung = 0; of_lung < 2 && n == 0; of_lung++)
         for (int k = 0; k < list->n; k++) {
@@ -175,7 +175,7 @@ static int find_most_slender(const label_list *list, const volume *v, int *best)
 int label_list_choose(label_list *list, const volume *v) {
     int best = -1, rc = OK;
     for (enum label_kind kind = LABEL_PORTAL; kind < LABEL_OTHER; kind++)
-        if (take_kind(list, kind) > 0)
+        if (choose_kind(list, kind) > 0)
             return OK;
     if (list->n > 1 && list->n <= TREES_MAX)
         rc = find_most_slender(list, v, &best);

@@ -104,7 +104,7 @@ cleanup:
 typedef struct {
     int32_t *cell;
     int64_t n, room;
-    uint8_t *taken; /* [voxels] */
+    uint8_t *in_band; /* [voxels] */
 } band;
 
 static int band_add(band *b, size_t voxel) {
@@ -115,7 +115,7 @@ static int band_add(band *b, size_t voxel) {
             return fail_memory("the band of the front", (double)b->room * sizeof *grown);
         b->cell = grown;
     }
-    b->taken[voxel] = 1;
+    b->in_band[voxel] = 1;
     b->cell[b->n++] = (int32_t)voxel;
     return OK;
 }
@@ -130,7 +130,7 @@ static int add_layer(volume *level, int64_t from, int64_t to, band *b) {
         size_t neighbour[6];
         const int n_neighbour = voxel_beside(level, at, neighbour);
         for (int k = 0; k < n_neighbour && rc == OK; k++) {
-            if (b->taken[neighbour[k]])
+            if (b->in_band[neighbour[k]])
                 continue;
             level->value[neighbour[k]] = fmaxf(-most, fminf(most, level->value[neighbour[k]]));
             rc = band_add(b, neighbour[k]);
@@ -144,7 +144,7 @@ static int band_build(volume *level, band *b) {
     const size_t total = volume_size(level);
     int rc = OK;
     b->n = 0;
-    memset(b->taken, 0, total);
+    memset(b->in_band, 0, total);
     for (size_t i = 0; i < total && rc == OK; i++)
         if (fabsf(level->value[i]) < BAND_START)
             rc = band_add(b, i);
@@ -156,7 +156,7 @@ static int band_build(volume *level, band *b) {
     }
     b->n = 0;
     for (size_t i = 0; i < total && rc == OK; i++) /* ascending order, so neighbours are close in memory */
-        if (b->taken[i])
+        if (b->in_band[i])
             b->cell[b->n++] = (int32_t)i;
     return rc;
 }
@@ -182,9 +182,9 @@ static double max_front_speed(const band *b, const volume *feature, const volume
 
 static int evolve_front(volume *level, const volume *feature, const volume *potential, const front_weights *w,
                         int *done) {
-    band b = {.taken = malloc(volume_size(level))};
+    band b = {.in_band = malloc(volume_size(level))};
     int rc = check_size(level);
-    if (rc == OK && b.taken == NULL)
+    if (rc == OK && b.in_band == NULL)
         rc = fail_memory("the band of the front", (double)volume_size(level));
     *done = w->iterations;
     for (int step = 0; step < w->iterations && rc == OK; step += BAND_STEPS) {
@@ -208,7 +208,7 @@ static int evolve_front(volume *level, const volume *feature, const volume *pote
         rc = lbm_run(&problem, (double)b.n * TYPICAL_STEPS);
     }
     free(b.cell);
-    free(b.taken);
+    free(b.in_band);
     return rc;
 }
 

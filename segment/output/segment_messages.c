@@ -129,7 +129,7 @@ static void warn_motion_blur(const segmentation *s) {
     message_warn_serious("the vessel's edge is %.2g voxels wide in one direction and %.2g in another: the image is "
                          "blurred or doubled by motion, or has a coarser resolution there; the wall may be wrong by "
                          "half of that width, pressures by far more",
-                         s->found.motion.widest, s->found.motion.least);
+                         s->found.motion.widest, s->found.motion.narrowest);
 }
 
 /* Warnings about signs of a leak that do not refuse the lumen. */

@@ -20,7 +20,7 @@ static bool is_constant(const float *p, size_t stride, int n, int count) {
 }
 
 /* One pass over `count` adjacent lines of n values: value i of line l is p[i * stride + l]. before: work [2][LINES]. */
-static void pass_lines(float *p, size_t stride, int n, int count, float side, float *before) {
+static void filter_lines(float *p, size_t stride, int n, int count, float side, float *before) {
     for (int l = 0; l < count; l++)
         before[l] = p[l];
     for (int i = 0; i < n; i++) {
@@ -53,7 +53,7 @@ static void spread_axis(volume *v, int axis, double variance) {
         if (passes == 0 || is_constant(p, stride, n, count))
             continue;
         for (int k = 0; k < passes; k++)
-            pass_lines(p, stride, n, count, side, before);
+            filter_lines(p, stride, n, count, side, before);
     }
 }
 
@@ -122,7 +122,7 @@ void scanner_model_variance(const point_spread *spread, const double voxel_mm[3]
 
 /* Terms of the fit at a voxel of the model image m: 1, m, derivatives of m by the variance along thin and thick axes,
  * and by the wall's position. */
-static void terms_at(const volume *m, int i, int j, int k, double x[TERMS]) {
+static void fit_terms_at(const volume *m, int i, int j, int k, double x[TERMS]) {
     const size_t at = volume_index(m, i, j, k);
     const size_t step[3] = {1, (size_t)m->dims[0], (size_t)m->dims[0] * (size_t)m->dims[1]};
     const double here = (double)m->value[at];
@@ -200,7 +200,7 @@ static void add_slice(const comparison *c, const volume *m, int k, const double 
             double x[TERMS], miss = (double)c->image->value[at];
             if (!is_near(c, i, j, k, (double)m->value[at]))
                 continue;
-            terms_at(m, i, j, k, x);
+            fit_terms_at(m, i, j, k, x);
             for (int r = 0; r < TERMS && fit != NULL; r++)
                 miss -= fit[r] * x[r];
             if (fit != NULL && fabs(miss) > most)
