@@ -1,4 +1,4 @@
-/* The program `segment`: options, then segment.h. */
+/* The program `segment`: command line of the stage and of `segment ends`. */
 #include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -16,35 +16,35 @@
 #include <stdio.h>
 #include <string.h>
 
-static void use_threads(void) {
+static void set_threads(void) {
     itk_engine_threads(options_threads());
 #ifdef _OPENMP
     omp_set_num_threads(options_threads());
 #endif
 }
 
-/* `pipeline init` asks this of what lies in a patient's folder. */
+/* The command `segment ends`, used by `pipeline init` for the files of a patient. */
 static int ends_main(int argc, char **argv) {
     ends_command_options o = {.unit_mm = 1, .ras = -1};
     int unit = 0, frame = 0;
     bool done = false;
     const options_entry table[] = {
         {"of", 0, OPTION_TEXT, &o.path, "FILE", "image, DICOM folder, mask or surface", .required = true},
-        {"series", 0, OPTION_TEXT, &o.series, "UID", "of a DICOM folder that holds several"},
-        {"unit", 0, OPTION_CHOICE, &unit, SURFACE_UNITS, "of a surface (default: mm)"},
-        {"frame", 0, OPTION_CHOICE, &frame, "file|RAS|LPS", "of a surface (default: as the file says, else LPS)"},
+        {"series", 0, OPTION_TEXT, &o.series, "UID", "UID of a series, for a DICOM folder with several"},
+        {"unit", 0, OPTION_CHOICE, &unit, SURFACE_UNITS, "unit of a surface (default: mm)"},
+        {"frame", 0, OPTION_CHOICE, &frame, "file|RAS|LPS",
+         "frame of a surface (default: as stated in the file, else LPS)"},
         {0}};
-    const options_program program = {
-        "segment ends", "--of FILE [options]",
-        "Where the vessel in a mask or surface ends, and what in an image looks like a vessel, as JSON: points, "
-        "normals "
-        "and radii for openings, points for seeds; the labels of a mask with names and volumes. RAS, mm.",
-        table, "segment ends --of patient/images/mask.nii.gz"};
+    const options_program program = {"segment ends", "--of FILE [options]",
+                                     "Lists, as JSON, the ends of the vessel in a mask or surface, or the structures "
+                                     "of an image that look like a vessel: points, normals and radii for openings, "
+                                     "points for seeds, and the labels of a mask with names and volumes. RAS, mm.",
+                                     table, "segment ends --of patient/images/mask.nii.gz"};
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
         stop_catch();
         message_init("segment", options_verbose());
-        use_threads();
+        set_threads();
         o.unit_mm = surface_units_mm[unit];
         o.ras = frame == 0 ? -1 : frame == 1;
         rc = memory_stack();
@@ -67,27 +67,26 @@ int main(int argc, char **argv) {
                                     "folder for lumen.nii.gz, phi.nii.gz, lumen.stl, qc.png, segment.json",
                                     .required = true},
                                    {"device", 0, OPTION_CHOICE, &device, "auto|cpu|cuda",
-                                    "where the level set is solved (auto: a GPU when there is one)", .required = false},
+                                    "where the level set is computed (auto: a GPU if there is one)", .required = false},
                                    CASE_SET_OPTION(&o.set),
                                    {0}};
-    const options_program program = {
-        "segment", "--case case.yaml --out DIR [options] | ends --of FILE",
-        "Finds the lumen: from an image and seeds (level-set), from a mask (labels) or from a surface, and writes its "
-        "signed distance. Look at qc.png before going on.",
-        table, "segment --case patient/case.yaml --out patient/out/segment"};
+    const options_program program = {"segment", "--case case.yaml --out DIR [options] | ends --of FILE",
+                                     "Finds the lumen, from an image and seeds (level-set), a mask (labels) or a "
+                                     "surface, and writes its signed distance. Check qc.png before the next stage.",
+                                     table, "segment --case patient/case.yaml --out patient/out/segment"};
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
         stop_catch();
         message_init("segment", options_verbose());
-        use_threads();
+        set_threads();
         memory_keep();
         rc = memory_stack();
         if (rc == OK)
-            rc = lbm_choose(device);
+            rc = lbm_choose_device(device);
         if (rc == OK)
-            rc = segment(&o);
-        const int ready = lbm_ready(); /* a GPU that is still starting is waited for */
+            rc = segment_run(&o);
+        const int ready = lbm_wait_ready(); /* wait for a GPU that is still starting */
         rc = rc == OK ? ready : rc;
     }
     stop_leave(status_finish("segment", rc));

@@ -23,9 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARGIN = 6 }; /* voxels of phi round the vessel */
+enum { MARGIN = 6 }; /* voxels: margin of phi round the vessel */
 
-/* Read an image of the case and note it as an input: "image" or "labels", not its name, which may tell whose it is. */
+/* Read an image of the case and record it as an input. what: "image" or "labels"; the file name is not printed, since
+ * it may identify a patient. */
 static int read_image(const case_file *c, const char *what, const char *name, const char *series, cJSON *json,
                       volume *out) {
     int rc = OK;
@@ -35,8 +36,8 @@ static int read_image(const case_file *c, const char *what, const char *name, co
     TRY(image_read(path, series, out));
     for (int a = 0; a < 3; a++)
         if (out->dims[a] < 3) {
-            rc = fail(ERR_INPUT, "'%s' has %d voxels along axis %d; a volume of at least 3 is needed", path,
-                      out->dims[a], a + 1);
+            rc = fail(ERR_INPUT, "'%s' has %d voxels along axis %d; a volume needs at least 3", path, out->dims[a],
+                      a + 1);
             goto cleanup;
         }
     TRY(provenance_input(json, what, path));
@@ -47,7 +48,7 @@ cleanup:
     return rc;
 }
 
-/* The part of the image that the case wants looked at; the rest is let go. */
+/* Crop the image to the box of the case; the rest is freed. */
 static int crop_image(segmentation *s) {
     grid_box box;
     volume part = {0};
@@ -64,8 +65,8 @@ cleanup:
     return rc;
 }
 
-/* Openings in LPS; a normal that is left to us has x NaN. */
-static int place_openings(segmentation *s) {
+/* Convert the openings to LPS; normal x NaN: auto. */
+static int openings_to_lps(segmentation *s) {
     const int n = s->c.n_opening;
     s->given.opening_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *s->given.opening_mm);
     s->given.opening_normal = malloc((size_t)(n > 0 ? n : 1) * sizeof *s->given.opening_normal);
@@ -82,7 +83,7 @@ static int place_openings(segmentation *s) {
     return OK;
 }
 
-static int place_seeds(segmentation *s) {
+static int seeds_to_lps(segmentation *s) {
     int n = s->c.segment.n_seed;
     s->given.seed_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *s->given.seed_mm);
     if (s->given.seed_mm == NULL)
@@ -94,20 +95,20 @@ static int place_seeds(segmentation *s) {
 
 /* ---------------------------------------------------------------------------------------------- methods */
 
-/* Seeds that were refused, and would not be in another frame: the sentence asks whether that one is meant. */
-static int ask_frame(const segmentation *s, int rc) {
-    char said[1000], text[FRAME_LOOK_TEXT];
+/* If the seeds are refused but would fit in another frame (RAS, LPS), add this as a question to the error. */
+static int append_frame_question(const segmentation *s, int rc) {
+    char stated[1000], text[FRAME_LOOK_TEXT];
     const int other =
         rc == ERR_INPUT || rc == ERR_NUMERIC ? frame_look_other(&s->c, &s->given.image, &s->given.whole) : -1;
     if (other < 0)
         return rc;
     frame_look_ask(&s->c, other, text);
-    snprintf(said, sizeof said, "%s", status_message());
+    snprintf(stated, sizeof stated, "%s", status_message());
     status_clear();
-    return fail(rc, "%s; %s", said, text);
+    return fail(rc, "%s; %s", stated, text);
 }
 
-static int by_level_set(segmentation *s) {
+static int segment_level_set(segmentation *s) {
     int rc = OK;
     volume level = {0};
     static const int vessel[] = {-1, 1, 0};                     /* enum case_vessel */
@@ -127,12 +128,12 @@ static int by_level_set(segmentation *s) {
                                  .engine = engine[s->c.segment.engine]};
     if (s->given.image.value == NULL)
         return fail(ERR_INPUT, "'%s': method level-set needs image: {path: ...}", s->c.path);
-    TRY(place_seeds(s));
+    TRY(seeds_to_lps(s));
     options.n_opening = s->c.n_opening;
     options.opening_mm = (const double(*)[3])s->given.opening_mm;
     options.opening_normal = (const double(*)[3])s->given.opening_normal;
-    TRY(ask_frame(s, level_set_run(&s->given.image, s->c.segment.n_seed, (const double(*)[3])s->given.seed_mm, &options,
-                                   &level, &s->level_set)));
+    TRY(append_frame_question(s, level_set_run(&s->given.image, s->c.segment.n_seed,
+                                               (const double(*)[3])s->given.seed_mm, &options, &level, &s->level_set)));
     steps_add(&s->steps, &s->level_set.steps);
     TRY(distance_rebuild(&level, MARGIN, &s->lumen.wall, &s->lumen.phi));
     steps_end(&s->steps, "distance");
@@ -152,16 +153,16 @@ cleanup:
     return rc;
 }
 
-/* An organ, a tumour beside the vessel: all would be lumen. */
-static void warn_of_labels(const segmentation *s, const char *path) {
+/* Warn of several labels: an organ or tumour next to the vessel would become lumen. */
+static void warn_several_labels(const segmentation *s, const char *path) {
     char there[LABELS_TEXT];
     if (s->c.segment.n_label_value == 0 && labels_list(path, &s->given.mask, there, sizeof there) > 1)
-        message_warn("the mask has labels %s: all of them are taken for the vessel; labels: {path: .., values: [..]} "
-                     "takes those of the vessel",
+        message_warn("the mask has labels %s: all of them are used as the vessel; choose labels with labels: {path: "
+                     ".., values: [..]}",
                      there);
 }
 
-static int by_labels(segmentation *s, cJSON *json) {
+static int segment_labels(segmentation *s, cJSON *json) {
     int rc = OK;
     volume level = {0};
     char *path = case_resolve(&s->c, s->c.segment.labels_path);
@@ -170,10 +171,11 @@ static int by_labels(segmentation *s, cJSON *json) {
     TRY(read_image(&s->c, "labels", s->c.segment.labels_path, NULL, json, &s->given.mask));
     const bool labels = labels_recognize(&s->given.mask);
     if (labels)
-        warn_of_labels(s, path);
+        warn_several_labels(s, path);
     TRY(labels_select(path, &s->given.mask, s->c.segment.n_label_value, s->c.segment.label_value));
     if (!labels)
-        message_warn_serious("the labels look like an image, not like a mask: every voxel that is not 0 is taken");
+        message_warn_serious(
+            "the labels look like an image, not like a mask: every voxel other than 0 is used as vessel");
     steps_end(&s->steps, "reading");
     TRY(label_mask_to_level_set(&s->given.mask, &level, &s->labels));
     steps_end(&s->steps, "mask to level set");
@@ -187,44 +189,43 @@ cleanup:
     return rc;
 }
 
-/* The frame: as the case gives it, else as the file says it, else LPS. Of a file that was read. */
-static void warn_of_frame(int given, int said) {
+/* Warn of a doubtful frame: the frame of the case has priority, then the frame stated in the file, then LPS. */
+static void warn_doubtful_frame(int given, int stated) {
     static const char *const word[] = {"RAS", "LPS"}; /* enum case_space */
-    if (given >= 0 && said >= 0 && given != said)
-        message_warn_serious("the case says frame: %s, the surface itself says %s; the case's is used", word[given],
-                             word[said]);
-    if (given < 0 && said < 0)
-        message_warn_serious(
-            "neither the case nor the surface says its frame: LPS is assumed (ITK, 3D Slicer); write frame: RAS "
-            "for a surface of VMTK or FreeSurfer");
+    if (given >= 0 && stated >= 0 && given != stated)
+        message_warn_serious("the case says frame: %s, the surface file says %s; the case's is used", word[given],
+                             word[stated]);
+    if (given < 0 && stated < 0)
+        message_warn_serious("neither the case nor the surface file states the frame: LPS is assumed (ITK, 3D Slicer); "
+                             "write frame: RAS for a surface of VMTK or FreeSurfer");
 }
 
-/* The lattice has no wall between cells that has both its sides in one place. */
+/* Refuse parts without thickness: the lattice cannot represent a wall with both sides at one place. */
 static int refuse_sheets(const segmentation *s, const char *path) {
     const measure *m = &s->lumen.measured;
     char where[CASE_WHERE];
     if (m->sheets == 0)
         return OK;
     return fail(ERR_INPUT,
-                "'%s' has %d part%s without volume (%.3g mm2, the largest near %s), and a wall needs a thickness: "
-                "remove %s, or make what is a membrane at least a cell thick",
+                "'%s' has %d part%s without volume (%.3g mm2, the largest near %s), but a wall needs a thickness: "
+                "remove %s, or make a membrane at least one cell thick",
                 path, m->sheets, m->sheets == 1 ? "" : "s", m->sheet_mm2, case_where(&s->c, m->sheet_mm, where),
                 m->sheets == 1 ? "it" : "them");
 }
 
-static int by_surface(segmentation *s, cJSON *json) {
+static int segment_surface(segmentation *s, cJSON *json) {
     int rc = OK;
     const char *name = s->c.segment.surface_path;
     char *path = case_resolve(&s->c, name);
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
-    const int given = s->c.segment.surface_space, said = surface_file_frame(path, SPACE_RAS, SPACE_LPS);
+    const int given = s->c.segment.surface_space, stated = surface_file_frame(path, SPACE_RAS, SPACE_LPS);
     if (given < 0)
-        s->c.segment.surface_space = said < 0 ? SPACE_LPS : said;
+        s->c.segment.surface_space = stated < 0 ? SPACE_LPS : stated;
     TRY(given_surface_read(path, s->c.segment.surface_unit_mm, s->c.segment.surface_space == SPACE_RAS, NAN,
                            s->given.image.value != NULL ? &s->given.image : NULL, &s->lumen.wall, &s->lumen.phi,
                            &s->surface));
-    warn_of_frame(given, said);
+    warn_doubtful_frame(given, stated);
     TRY(provenance_input(json, "surface", path));
     TRY(measure_lumen(&s->lumen.phi, &s->lumen.wall, segmentation_reference(s), &s->lumen.measured));
     TRY(refuse_sheets(s, name));
@@ -234,8 +235,8 @@ cleanup:
     return rc;
 }
 
-/* Without an image the voxels of the case are those of the labels. */
-static int take_voxels(segmentation *s) {
+/* Read the geometry of the labels, which defines voxel coordinates if there is no image. */
+static int read_voxel_geometry(segmentation *s) {
     const char *series, *name = case_voxel_image(&s->c, &series);
     char *path = name ? case_resolve(&s->c, name) : NULL;
     const int rc = path ? image_read_geometry(path, series, &s->given.whole) : OK;
@@ -259,16 +260,16 @@ static int find_lumen(segmentation *s, cJSON *json) {
     if (s->given.image.value != NULL)
         TRY(crop_image(s));
     else if (s->c.space == SPACE_VOXEL)
-        TRY(take_voxels(s));
+        TRY(read_voxel_geometry(s));
     steps_end(&s->steps, "reading");
     if (s->given.whole.dims[0] > 0 || s->c.space != SPACE_VOXEL)
-        TRY(place_openings(s));
+        TRY(openings_to_lps(s));
     if (s->c.segment.method == METHOD_LEVEL_SET)
-        TRY(by_level_set(s));
+        TRY(segment_level_set(s));
     else if (s->c.segment.method == METHOD_LABELS)
-        TRY(by_labels(s, json));
+        TRY(segment_labels(s, json));
     else
-        TRY(by_surface(s, json));
+        TRY(segment_surface(s, json));
     if (s->given.n_placed > 0 && s->found.refused[0] == 0)
         TRY(ends_without_opening(&s->lumen.phi, s->given.n_placed, (const double(*)[3])s->given.opening_mm,
                                  &s->found.n_end, s->found.end));
@@ -280,35 +281,35 @@ cleanup:
     return rc;
 }
 
-/* The sentence, with the place. */
-static void leak_sentence(const segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
+/* The sentence of a leak, with its place and a threshold to try. */
+static void format_leak(const segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
     double at[3];
     char place[100] = "";
-    segmentation_place(s, s->found.leak.place_mm, at);
+    segmentation_to_case_space(s, s->found.leak.place_mm, at);
     if (!isnan(at[0]))
-        snprintf(place, sizeof place, " near [%.1f, %.1f, %.1f] (%s)", at[0], at[1], at[2], segmentation_space(s));
+        snprintf(place, sizeof place, " near [%.1f, %.1f, %.1f] (%s)", at[0], at[1], at[2], segmentation_space_name(s));
     const level_set_report *r = &s->level_set;
     const bool bright = r->seeds.bright;
     const double low = r->used.threshold_low, high = r->used.threshold_high, inside = r->seeds.inside;
     const double tried = bright ? low : high, better = 0.5 * (tried + inside);
     snprintf(sentence, UNREACHED_TEXT,
              "the lumen has leaked out of the vessel%s: %s (see '%s'; vessel %.4g, next tissue %.4g, noise %.3g, "
-             "tried threshold %.4g; one to try: threshold: {low: %.4g, high: %.4g})",
+             "threshold %.4g used; one to try: threshold: {low: %.4g, high: %.4g})",
              place, s->found.refused, picture, inside, r->next_tissue, r->seeds.noise, tried, bright ? better : low,
              bright ? high : better);
 }
 
-int segment(const segment_options *o) {
+int segment_run(const segment_options *o) {
     int rc = OK, lock = -1;
     char digest[17], refusal[UNREACHED_TEXT] = "", *path[OUTPUT_FILES] = {NULL};
     segmentation s = {0};
     cJSON *json = NULL;
     TRY(case_read_set(o->case_path, &o->set, CASE_LUMEN, &s.c));
     if (s.c.mesh.has_shape) {
-        rc = fail(ERR_INPUT, "'%s' has mesh.shape: there is nothing to segment, continue with mesh", o->case_path);
+        rc = fail(ERR_INPUT, "'%s' has mesh.shape, so there is nothing to segment; continue with mesh", o->case_path);
         goto cleanup;
     }
-    if (file_exists(o->out) && !file_is_folder(o->out)) { /* said before minutes of work, not after */
+    if (file_exists(o->out) && !file_is_folder(o->out)) { /* checked before minutes of work */
         rc = fail(ERR_OUTPUT, "cannot write into '%s': it is not a folder; give another --out", o->out);
         goto cleanup;
     }
@@ -325,13 +326,13 @@ int segment(const segment_options *o) {
     TRY(file_lock(o->out, &lock));
     steps_start(&s.steps);
     TRY(find_lumen(&s, json));
-    TRY(lbm_ready());
+    TRY(lbm_wait_ready());
     if (s.found.refused[0])
-        leak_sentence(&s, path[OUTPUT_PICTURE], refusal);
+        format_leak(&s, path[OUTPUT_PICTURE], refusal);
     else
         TRY(unreached_points_find(&s, path[OUTPUT_PICTURE], refusal));
     if (s.found.refused[0])
-        TRY(output_files_picture(&s, path[OUTPUT_PICTURE]));
+        TRY(output_files_write_picture(&s, path[OUTPUT_PICTURE]));
     if (refusal[0])
         GIVE_UP(fail(ERR_NUMERIC, "%s", refusal));
     segment_messages_print(&s);

@@ -1,4 +1,4 @@
-/* The stage: case.yaml to lumen.nii.gz, phi.nii.gz, lumen.stl, qc.png and segment.json. */
+/* The stage segment: case.yaml to lumen.nii.gz, phi.nii.gz, lumen.stl, qc.png and segment.json. */
 #ifndef PORTAFLOW_SEGMENT_H
 #define PORTAFLOW_SEGMENT_H
 #include "common/base/must_check.h"
@@ -6,11 +6,11 @@
 
 typedef struct {
     const char *case_path, *out;
-    int argc; /* for segment.json */
+    int argc; /* command line, recorded in segment.json */
     char **argv;
-    options_list set; /* of the case, in place of what its file says: case_read_set */
+    options_list set; /* settings that override the case file: case_read_set */
 } segment_options;
 
-/* Errors: ERR_INPUT, ERR_NUMERIC (a leak: qc.png shows it, nothing else is written), ERR_OUTPUT, ERR_RESOURCE. */
-MUST_CHECK int segment(const segment_options *o);
+/* Run the stage. Errors: ERR_INPUT, ERR_NUMERIC (lumen refused; only qc.png is written), ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int segment_run(const segment_options *o);
 #endif

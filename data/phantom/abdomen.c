@@ -9,45 +9,45 @@
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
-/* ---------------------------------------------------------------------------------------------- chance */
+/* ---------------------------------------------------------------------------------------------- random numbers */
 
 typedef struct {
     uint64_t state;
-} chance;
+} random_state;
 
-static double chance_unit(chance *c) {
+static double random_unit(random_state *c) {
     uint64_t x = c->state += 0x9E3779B97F4A7C15u; /* splitmix64 */
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
     return ((double)((x ^ (x >> 31)) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-static double chance_between(chance *c, double low, double high) {
-    return low + (high - low) * chance_unit(c);
+static double random_between(random_state *c, double low, double high) {
+    return low + (high - low) * random_unit(c);
 }
 
 /* ---------------------------------------------------------------------------------------------- the vein */
 
 typedef struct {
     double scale[3], turn, tilt, wave[3][3], phase[3], radius, factor;
-    chance chance;
+    random_state chance;
 } variation;
 
 static variation variation_draw(uint64_t seed, double scale) {
     variation v = {.chance = {seed * 0x632BE59BD9B4E019u + 17}, .factor = scale};
     for (int k = 0; k < 3; k++) {
-        v.scale[k] = chance_between(&v.chance, 0.9, 1.1);
-        v.phase[k] = chance_between(&v.chance, 0, 2 * M_PI);
+        v.scale[k] = random_between(&v.chance, 0.9, 1.1);
+        v.phase[k] = random_between(&v.chance, 0, 2 * M_PI);
         for (int m = 0; m < 3; m++)
-            v.wave[k][m] = chance_between(&v.chance, -1 / 25.0, 1 / 25.0);
+            v.wave[k][m] = random_between(&v.chance, -1 / 25.0, 1 / 25.0);
     }
-    v.turn = chance_between(&v.chance, -0.17, 0.17);
-    v.tilt = chance_between(&v.chance, -0.14, 0.14);
-    v.radius = chance_between(&v.chance, 0.85, 1.15);
+    v.turn = random_between(&v.chance, -0.17, 0.17);
+    v.tilt = random_between(&v.chance, -0.14, 0.14);
+    v.radius = random_between(&v.chance, 0.85, 1.15);
     return v;
 }
 
-/* The same place moves the same way, so what meets still meets. */
+/* Deform a point. The map is continuous, so vessels that meet still meet. */
 static void variation_place(const variation *v, const double from[3], double to[3]) {
     double p[3];
     for (int k = 0; k < 3; k++) {
@@ -64,11 +64,11 @@ static void variation_place(const variation *v, const double from[3], double to[
 
 enum { NODES_MAX = 12 };
 
-static void vary(variation *v, int n, const limb_node *node, limb_node *out) {
+static void vary_nodes(variation *v, int n, const limb_node *node, limb_node *out) {
     for (int i = 0; i < n; i++) {
         out[i] = node[i];
         variation_place(v, node[i].point_mm, out[i].point_mm);
-        out[i].radius_mm = v->factor * v->radius * node[i].radius_mm * chance_between(&v->chance, 0.95, 1.05);
+        out[i].radius_mm = v->factor * v->radius * node[i].radius_mm * random_between(&v->chance, 0.95, 1.05);
     }
 }
 
@@ -78,7 +78,7 @@ int abdomen_patient(uint64_t seed, double scale, phantom *p) {
     variation v;
     int rc = OK;
     if (!(scale > 0) || !isfinite(scale))
-        return fail(ERR_USAGE, "the scale of a phantom is %g, it must be above 0", scale);
+        return fail(ERR_USAGE, "the scale of a phantom is %g, but must be above 0", scale);
     memset(p, 0, sizeof *p);
     p->kind = PHANTOM_PORTAL;
     p->scale = scale;
@@ -87,17 +87,17 @@ int abdomen_patient(uint64_t seed, double scale, phantom *p) {
     p->shape.segment = p->segment;
     p->shape.ellipsoid = p->ellipsoid;
     v = variation_draw(seed, scale);
-    vary(&v, KINDS_TRUNK, kinds_portal_trunk, node);
+    vary_nodes(&v, KINDS_TRUNK, kinds_portal_trunk, node);
     TRY(limb_add(p, KINDS_TRUNK, node, step, beyond, &kinds_portal_smv, &kinds_portal_rpv));
-    memcpy(oval, node + 2, sizeof oval); /* a second tube beside the trunk's makes it oval */
+    memcpy(oval, node + 2, sizeof oval); /* a second tube next to the trunk makes it oval */
     for (int i = 1; i < 3; i++)
-        oval[i].point_mm[1] += chance_between(&v.chance, -0.5, 0.5) * oval[i].radius_mm;
-    vary(&v, KINDS_SPLENIC, kinds_portal_splenic, node);
+        oval[i].point_mm[1] += random_between(&v.chance, -0.5, 0.5) * oval[i].radius_mm;
+    vary_nodes(&v, KINDS_SPLENIC, kinds_portal_splenic, node);
     TRY(limb_add(p, KINDS_SPLENIC, node, step, beyond, &kinds_portal_sv, NULL));
-    vary(&v, KINDS_LEFT, kinds_portal_left, node);
+    vary_nodes(&v, KINDS_LEFT, kinds_portal_left, node);
     TRY(limb_add(p, KINDS_LEFT, node, step, beyond, NULL, &kinds_portal_lpv));
     TRY(limb_add(p, COUNT(oval), oval, step, beyond, NULL, NULL));
-    p->n_branch--; /* no vessel of its own */
+    p->n_branch--; /* part of the trunk, not a separate branch */
     limb_bounds(p);
 cleanup:
     return rc;
@@ -105,7 +105,7 @@ cleanup:
 
 /* ---------------------------------------------------------------------------------------------- organs */
 
-/* Below 1 inside. */
+/* Level function of an organ: below 1 inside. */
 static double organ_level(const abdomen_organ *o, const double p[3]) {
     double level = 0, square = 0;
     for (int k = 0; k < 3; k++)
@@ -121,13 +121,13 @@ static double organ_level(const abdomen_organ *o, const double p[3]) {
     return level;
 }
 
-static void unit(double v[3]) {
+static void make_unit(double v[3]) {
     const double n = sqrt(vec_dot(v, v));
     for (int k = 0; k < 3; k++)
         v[k] /= n;
 }
 
-/* A frame whose last direction is d. */
+/* Orthonormal frame with d as third axis. */
 static void frame_along(const double d[3], double axis[9]) {
     const double other[3] = {fabs(d[0]) < 0.7, fabs(d[0]) >= 0.7, 0};
     const double along = vec_dot(other, d);
@@ -135,7 +135,7 @@ static void frame_along(const double d[3], double axis[9]) {
         axis[k] = other[k] - along * d[k];
         axis[6 + k] = d[k];
     }
-    unit(axis);
+    make_unit(axis);
     for (int k = 0; k < 3; k++)
         axis[3 + k] = d[(k + 1) % 3] * axis[(k + 2) % 3] - d[(k + 2) % 3] * axis[(k + 1) % 3];
 }
@@ -149,8 +149,8 @@ static abdomen_organ *organ_add(abdomen *a, int tissue, const double centre[3], 
     return o;
 }
 
-/* Where the organ's surface faces the direction -d is put at `contact`. */
-static void organ_lean(abdomen_organ *o, const double contact[3], const double d[3]) {
+/* Move the surface point of normal -d of the organ to `contact`. */
+static void organ_attach(abdomen_organ *o, const double contact[3], const double d[3]) {
     double length = 0, local[3];
     for (int k = 0; k < 3; k++) {
         local[k] = vec_dot(o->axis + 3 * k, d);
@@ -163,14 +163,14 @@ static void organ_lean(abdomen_organ *o, const double contact[3], const double d
     }
 }
 
-/* Some part of a vessel runs deeper in the organ than the wall: its centreline or half of its radius is inside. */
-static bool organ_swallows(const abdomen_organ *o, const phantom *p) {
+/* True if the organ reaches deeper into a vessel than its wall: 0.9 radii from the centreline. */
+static bool organ_overlaps_vessel(const abdomen_organ *o, const phantom *p) {
     for (int i = 0; i < p->shape.n_segment; i++) {
         const shape_segment *s = &p->segment[i];
         double axis[9], d[3];
         for (int k = 0; k < 3; k++)
             d[k] = s->b[k] - s->a[k];
-        unit(d);
+        make_unit(d);
         frame_along(d, axis);
         for (int n = 0; n < 16; n++) {
             double q[3];
@@ -187,27 +187,27 @@ typedef struct {
     int tissue;
     const char *branch;
     double along, toward[3], half[3];
-    bool parallel; /* its last half axis along the vessel */
+    bool parallel; /* third half axis along the vessel */
 } neighbour;
 
-/* Lay an organ against the wall of a branch; turned round the vessel, then made smaller, until it touches no more than
- * its place. */
-static void neighbour_add(abdomen *a, chance *c, const phantom *p, const neighbour *n) {
+/* Place an organ against the wall of a branch. It is rotated round the vessel, then shrunk, until it touches the vessel
+ * at this place only; it is omitted after 60 attempts. */
+static void neighbour_add(abdomen *a, random_state *c, const phantom *p, const neighbour *n) {
     const phantom_branch *b = NULL;
     double axis[9], direction[3];
     for (int i = 0; i < p->n_branch; i++)
         b = strcmp(p->branch[i].name, n->branch) == 0 ? &p->branch[i] : b;
     if (b == NULL || a->n_organ == ABDOMEN_ORGANS)
         return;
-    const double along = fmin(0.98, fmax(0.02, n->along + chance_between(c, -0.08, 0.08)));
-    const double gap = chance_between(c, -0.3, 0.6), turn = chance_between(c, -0.4, 0.4);
+    const double along = fmin(0.98, fmax(0.02, n->along + random_between(c, -0.08, 0.08)));
+    const double gap = random_between(c, -0.3, 0.6), turn = random_between(c, -0.4, 0.4);
     const shape_segment *s = &p->segment[b->first + (int)(along * (b->count - 1))];
     for (int k = 0; k < 3; k++)
         direction[k] = s->b[k] - s->a[k];
-    unit(direction);
+    make_unit(direction);
     frame_along(direction, axis);
     const double start = atan2(vec_dot(n->toward, axis + 3), vec_dot(n->toward, axis)) + turn;
-    double size = chance_between(c, 0.85, 1.15) * p->scale;
+    double size = random_between(c, 0.85, 1.15) * p->scale;
     for (int attempt = 0; attempt < 60; attempt++) {
         const int away = attempt % 10 / 2 + attempt % 2;
         const double angle = start + (attempt % 2 ? 1 : -1) * 0.25 * away;
@@ -221,23 +221,23 @@ static void neighbour_add(abdomen *a, chance *c, const phantom *p, const neighbo
         abdomen_organ *o = organ_add(a, n->tissue, contact, half);
         if (n->parallel)
             memcpy(o->axis, axis, sizeof axis);
-        organ_lean(o, contact, d);
-        if (!organ_swallows(o, p))
+        organ_attach(o, contact, d);
+        if (!organ_overlaps_vessel(o, p))
             return;
         a->n_organ--;
     }
 }
 
-static void waves_draw(abdomen *a, chance *c) {
+static void waves_draw(abdomen *a, random_state *c) {
     for (int w = 0; w < ABDOMEN_WAVES; w++) {
-        double d[3], length = 2 * M_PI / chance_between(c, 5, 16);
-        d[2] = chance_between(c, -1, 1);
-        const double angle = chance_between(c, 0, 2 * M_PI), r = sqrt(1 - d[2] * d[2]);
+        double d[3], length = 2 * M_PI / random_between(c, 5, 16);
+        d[2] = random_between(c, -1, 1);
+        const double angle = random_between(c, 0, 2 * M_PI), r = sqrt(1 - d[2] * d[2]);
         d[0] = r * cos(angle);
         d[1] = r * sin(angle);
         for (int k = 0; k < 3; k++)
             a->wave[w][k] = length * d[k];
-        a->wave[w][3] = chance_between(c, 0, 2 * M_PI);
+        a->wave[w][3] = random_between(c, 0, 2 * M_PI);
     }
 }
 
@@ -255,7 +255,7 @@ void abdomen_create(const phantom *p, uint64_t seed, double margin_mm, abdomen *
                                        {TISSUE_ARTERY, "PV", 0.6, {0.6, -0.7, 0}, {2.6, 2.6, 22}, true},
                                        {TISSUE_CAVA, "RPV", 0.6, {0, 0.5, 1}, {4.5, 28, 4.5}, false},
                                        {TISSUE_CAVA, "LPV", 0.6, {-0.6, 0.3, 0.7}, {4, 20, 4}, false}};
-    chance c = {seed * 0x9FB21C651E98DF25u + 3};
+    random_state c = {seed * 0x9FB21C651E98DF25u + 3};
     const double f = p->scale;
     memset(a, 0, sizeof *a);
     for (int k = 0; k < 2; k++) {

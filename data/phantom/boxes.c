@@ -1,7 +1,7 @@
 /* Phantoms in the boxes of Shang et al. 2023, tables 2, 4 and 5. See kinds.h.
  *
- * A node is drawn by its place u between the faces: at u = 0 and u = 1 the wall touches the low and the high face, so
- * the box stays the bounding box whatever the radii are. LOW and HIGH run through the face. */
+ * A node is given by its relative position u between the faces: at u = 0 and u = 1 the wall touches the low and the
+ * high face, so the box is the bounding box for any radii. LOW and HIGH extend through the face. */
 #include "common/base/status.h"
 #include "data/phantom/kinds.h"
 #include "data/phantom/limb.h"
@@ -12,12 +12,12 @@
 #define LOW      (-1.0)
 #define HIGH     2.0
 
-static const double STEP = 0.8, BEYOND = 2; /* radii: longest segment, straight piece beyond an opening */
+static const double STEP = 0.8, BEYOND = 2; /* radii: length of a segment, straight extension beyond an opening */
 
 typedef struct {
     double u[3], radius_mm;
     const char *branch;
-    double place_mm; /* radius u is meant for, where another vessel is joined; 0: the node's own */
+    double place_mm; /* radius for the position u, where the vessel joins another; 0: the node's own radius */
 } box_node;
 
 typedef struct {
@@ -47,7 +47,7 @@ static int limb_draw(phantom *p, double step, int n, const box_node *drawn, cons
                      const limb_end *end) {
     limb_node node[16];
     if (n > COUNT(node))
-        return fail(ERR_INTERNAL, "a vessel in a box is drawn with at most %d nodes", COUNT(node));
+        return fail(ERR_INTERNAL, "a vessel in a box has more than %d nodes", COUNT(node));
     for (int i = 0; i < n; i++) {
         const double place = p->multiplier * (drawn[i].place_mm > 0 ? drawn[i].place_mm : drawn[i].radius_mm);
         node[i].radius_mm = p->multiplier * drawn[i].radius_mm;
@@ -84,7 +84,7 @@ cleanup:
     return rc;
 }
 
-/* A trunk from SMV to RPV, the splenic vein into it, the left branch out of it. */
+/* A trunk from SMV to RPV, the splenic vein joining it, the left branch leaving it. */
 static int draw_tree(phantom *p, const box_node trunk[8], const box_node splenic[4], const box_node left[4]) {
     int rc = OK;
     TRY(limb_draw(p, STEP, 8, trunk, &smv, &rpv));
@@ -126,7 +126,7 @@ static int draw_portal_3(phantom *p) {
     return draw_tree(p, trunk, splenic, left);
 }
 
-/* Vessels keep their radii here; the liver takes the multiplier. Its low x and y sides touch the box. */
+/* The vessels keep their radii; the multiplier scales the liver, which touches the low x and y faces of the box. */
 static int draw_hepatic_portal(phantom *p) {
     static const limb_end below = {"IVCin", true, 2.0}, above = {"IVCout", false, 0};
     static const limb_node cava[] = {{{120, 176.2, 0.35}, 10, "IVC"},

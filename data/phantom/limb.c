@@ -12,8 +12,8 @@ typedef struct {
     double value[MAX_NODES][4], slope[MAX_NODES][4], length[MAX_NODES]; /* x, y, z, radius; length of interval i */
 } curve;
 
-/* Slope at a node from the slopes of the chords before and after, whose lengths are h and g: for places that of the
- * parabola through three nodes, for radii the limited mean that never overshoots (Fritsch and Butland 1984). */
+/* Slope at a node from the slopes of the adjacent chords of lengths h and g. Positions: slope of the parabola through
+ * three nodes. Radii: limited mean without overshoot (Fritsch and Butland 1984). */
 static double node_slope(bool place, double before, double h, double after, double g) {
     if (place)
         return (before * g + after * h) / (h + g);
@@ -23,7 +23,7 @@ static double node_slope(bool place, double before, double h, double after, doub
     return copysign(3 * low * high / (high + 2 * low), before);
 }
 
-/* Slopes per millimetre of chord; at the ends the direction of the chord and a constant radius. */
+/* Slopes per millimetre of chord. At the ends: direction of the chord, constant radius. */
 static void curve_create(curve *c, int n, const limb_node *node) {
     c->n = n;
     for (int i = 0; i < n; i++) {
@@ -58,7 +58,7 @@ static void curve_value(const curve *c, int i, double t, double value[4]) {
 
 static int segment_add(phantom *p, const double from[4], const double to[4]) {
     if (p->shape.n_segment == PHANTOM_MAX_SEGMENTS)
-        return fail(ERR_INTERNAL, "a phantom holds at most %d segments", (int)PHANTOM_MAX_SEGMENTS);
+        return fail(ERR_INTERNAL, "a phantom has more than %d segments", (int)PHANTOM_MAX_SEGMENTS);
     shape_segment *s = &p->segment[p->shape.n_segment++];
     memcpy(s->a, from, sizeof s->a);
     memcpy(s->b, to, sizeof s->b);
@@ -67,11 +67,11 @@ static int segment_add(phantom *p, const double from[4], const double to[4]) {
     return OK;
 }
 
-/* The opening at one end of the curve and the straight piece beyond it; sign -1 at the start, +1 at the end. */
+/* Add the opening at one end of the curve and its straight extension; sign -1 at the start, +1 at the end. */
 static int end_add(phantom *p, const curve *c, int sign, double beyond, const limb_end *end) {
     const int i = sign < 0 ? 0 : c->n - 1;
     if (p->n_opening == PHANTOM_MAX_OPENINGS)
-        return fail(ERR_INTERNAL, "a phantom holds at most %d openings", (int)PHANTOM_MAX_OPENINGS);
+        return fail(ERR_INTERNAL, "a phantom has more than %d openings", (int)PHANTOM_MAX_OPENINGS);
     phantom_opening *o = &p->opening[p->n_opening++];
     snprintf(o->name, sizeof o->name, "%s", end->name);
     o->inlet = end->inlet;
@@ -93,7 +93,7 @@ static double segment_length(const shape_segment *s) {
     return sqrt(square);
 }
 
-/* Half way along the branch. */
+/* Set position, direction and radius at half of the branch's length. */
 static void branch_middle(const phantom *p, phantom_branch *b) {
     double total = 0, done = 0;
     for (int i = 0; i < b->count; i++)
@@ -115,7 +115,7 @@ static void branch_middle(const phantom *p, phantom_branch *b) {
 
 static int branch_start(phantom *p, const char *name) {
     if (p->n_branch == PHANTOM_MAX_BRANCHES)
-        return fail(ERR_INTERNAL, "a phantom holds at most %d branches", (int)PHANTOM_MAX_BRANCHES);
+        return fail(ERR_INTERNAL, "a phantom has more than %d branches", (int)PHANTOM_MAX_BRANCHES);
     phantom_branch *b = &p->branch[p->n_branch++];
     snprintf(b->name, sizeof b->name, "%s", name);
     b->first = p->shape.n_segment;
@@ -127,7 +127,7 @@ int limb_add(phantom *p, int n, const limb_node *node, double step, double beyon
     int rc = OK;
     curve c;
     if (n < 2 || n > MAX_NODES)
-        return fail(ERR_INTERNAL, "a vessel is drawn with 2 to %d nodes", (int)MAX_NODES);
+        return fail(ERR_INTERNAL, "a vessel must have 2 to %d nodes", (int)MAX_NODES);
     curve_create(&c, n, node);
     if (start)
         TRY(end_add(p, &c, -1, beyond, start));

@@ -29,31 +29,32 @@ static const options_entry table[] = {
      "which vessels; eye: labels of the chambers of an eye and a case of their natural convection", .required = true},
     {"out", 'o', OPTION_TEXT, &out, "DIR", "folder of the patient", .required = true},
     {"spacing", 0, OPTION_TEXT, &spacing, "MM",
-     "voxel widths, one number or three as 1x1x1.5 (default 1x1x1.5, the scanner's, or fit to a random patient)",
+     "voxel size, one number or three as 1x1x1.5 (default 1x1x1.5, the scanner's, or adapted to a random patient)",
      .required = false},
     {"scanner", 's', OPTION_CHOICE, &scanner_index, "ct-portal|mr-t2|mr-ssfp|mr-dixon",
-     "kind portal: a random patient (by --seed) as this scanner shows them, organs touching the vein; without --snr, "
-     "--dark",
+     "kind portal: a random patient (by --seed) as seen by this scanner, with organs that touch the vein; not with "
+     "--snr, --dark",
      .required = false},
-    {"snr", 0, OPTION_REAL, &snr, "X", "signal of blood over sigma of the noise, 0: no noise (default 20)", .low = 0,
-     .high = 1e6},
+    {"snr", 0, OPTION_REAL, &snr, "X", "signal of blood over standard deviation of the noise, 0: no noise (default 20)",
+     .low = 0, .high = 1e6},
     {"bias", 0, OPTION_REAL, &bias, "X", "coil sensitivity from exp(-X) to exp(X) (default 0.2, or the scanner's)",
      .low = 0, .high = 2},
     {"blur", 0, OPTION_REAL, &blur, "X", "point spread, full width at half maximum in voxels (default 1)", .low = 0,
      .high = 10},
-    {"dark", 0, OPTION_FLAG, &dark, NULL, "black blood instead of bright", .required = false},
-    {"rotate", 0, OPTION_REAL, &turn, "DEG", "oblique slices: turn the image grid (default 0)", .low = -180,
+    {"dark", 0, OPTION_FLAG, &dark, NULL, "black blood instead of bright blood", .required = false},
+    {"rotate", 0, OPTION_REAL, &turn, "DEG", "oblique slices: rotation of the image grid (default 0)", .low = -180,
      .high = 180},
-    {"margin", 0, OPTION_REAL, &margin, "MM", "from the vessels to the border of the image (default 18, scanner 35)",
+    {"margin", 0, OPTION_REAL, &margin, "MM", "from the vessels to the image border (default 18, with --scanner 35)",
      .low = 0, .high = 200},
-    {"scale", 0, OPTION_REAL, &scale, "X", "enlarge the vessels (default 1)", .low = 0.05, .high = 20},
+    {"scale", 0, OPTION_REAL, &scale, "X", "scale factor of the vessels (default 1)", .low = 0.05, .high = 20},
     {"seed", 0, OPTION_INT, &seed, "N",
-     "of noise, coil position and, with --scanner or kind random, the patient; same seed, same bytes (default 1)",
+     "random seed of noise, coil position and, with --scanner or kind random, the patient; same seed, same bytes "
+     "(default 1)",
      .low = 0, .high = 2e9},
     {"cells", 0, OPTION_REAL, &cells, "N", "cells_across in case.yaml (default 16)", .low = 4, .high = 200},
-    {"pulsatile", 0, OPTION_FLAG, &pulsatile, NULL, "case.yaml with waveforms instead of their means",
+    {"pulsatile", 0, OPTION_FLAG, &pulsatile, NULL, "case.yaml with waveforms instead of mean flows",
      .required = false},
-    {"keep-case", 0, OPTION_FLAG, &keep_case, NULL, "leave case.yaml and flow/ of the folder as they are",
+    {"keep-case", 0, OPTION_FLAG, &keep_case, NULL, "do not overwrite case.yaml and flow/ in the folder",
      .required = false},
     {"exact", 0, OPTION_FLAG, &exact, NULL, "no image: case.yaml holds the exact shape (mesh.shape)",
      .required = false},
@@ -62,13 +63,13 @@ static const options_entry table[] = {
 
 static const options_program program = {
     "phantom", "--kind KIND --out DIR [options]",
-    "Makes a synthetic patient: an MR-like image (images/), case.yaml with waveforms (flow/), and beside it the exact "
-    "truth (truth/: mask, signed distance in mm, centreline, volume and opening areas).",
+    "Writes a synthetic patient: an MR-like image (images/), case.yaml with waveforms (flow/), and the exact truth "
+    "(truth/: mask, signed distance in mm, centreline, volume and opening areas).",
     table, "phantom --kind portal --out patient --snr 15 && pipeline run patient"};
 
-enum { KIND_EYE = PHANTOM_KINDS }; /* behind those of phantom.h */
+enum { KIND_EYE = PHANTOM_KINDS }; /* after the kinds of phantom.h */
 
-/* "1.5" or "1x1x1.5" */
+/* Parse "1.5" or "1x1x1.5". */
 static int spacing_parse(const char *text, double mm[3]) {
     char copy[64], *save = NULL;
     int n = 0;
@@ -87,7 +88,7 @@ static int spacing_parse(const char *text, double mm[3]) {
     return OK;
 }
 
-static int write_in(const char *folder, const char *name, const volume *v, enum image_type type) {
+static int write_image_file(const char *folder, const char *name, const volume *v, enum image_type type) {
     char *path = file_join(folder, name);
     int rc = path ? image_write(path, v, type) : fail_memory("a path", 0);
     free(path);
@@ -101,7 +102,7 @@ static int make_folder(const char *folder, const char *name) {
     return rc;
 }
 
-/* Refuse before anything is written. */
+/* Refuse an existing case.yaml before anything is written. */
 static int check_case(void) {
     char *path = file_join(out, "case.yaml");
     int rc = OK;
@@ -120,8 +121,8 @@ static int write_truth(const phantom *p, volume *v) {
     TRY(volume_create_like(&mask, v));
     scan_phi(p, v);
     scan_mask(v, &mask);
-    TRY(write_in(out, "truth/phi.nii.gz", v, IMAGE_FLOAT32));
-    TRY(write_in(out, "truth/mask.nii.gz", &mask, IMAGE_UINT8));
+    TRY(write_image_file(out, "truth/phi.nii.gz", v, IMAGE_FLOAT32));
+    TRY(write_image_file(out, "truth/mask.nii.gz", &mask, IMAGE_UINT8));
     TRY(patient_write_truth(p, true, out));
 cleanup:
     volume_free(&mask);
@@ -136,7 +137,7 @@ static int write_image(const phantom *p, const scan_settings *settings, const ch
                  v.spacing_mm[1], v.spacing_mm[2]);
     TRY(make_folder(out, "images"));
     TRY(scan_image(p, settings, &v));
-    TRY(write_in(out, name, &v, IMAGE_FLOAT32));
+    TRY(write_image_file(out, name, &v, IMAGE_FLOAT32));
     if (!no_truth)
         TRY(write_truth(p, &v));
 cleanup:
@@ -144,7 +145,7 @@ cleanup:
     return rc;
 }
 
-/* truth/case.yaml: the same flow through the exact shape, so that `pipeline run DIR/truth` needs no image. */
+/* Write truth/case.yaml: the same flow through the exact shape, so `pipeline run DIR/truth` needs no image. */
 static int write_exact_case(const phantom *p) {
     const patient_settings settings = {NULL, cells, pulsatile};
     char *truth = file_join(out, "truth");
@@ -157,7 +158,7 @@ cleanup:
     return rc;
 }
 
-static int make_patient(const phantom *p, const scan_settings *settings) {
+static int write_patient(const phantom *p, const scan_settings *settings) {
     int rc = OK;
     char image[64];
     snprintf(image, sizeof image, "images/%s.nii.gz", phantom_name(p->kind));
@@ -179,14 +180,14 @@ cleanup:
     return rc;
 }
 
-static int make_eye(void) {
+static int write_eye(void) {
     double spacing_mm[3] = {0.1, 0.1, 0.1};
     volume v = {0};
     char *truth = file_join(out, "truth");
     int rc = truth ? OK : fail_memory("a path", 0);
     TRY(rc);
     if (scanner_index >= 0 || !isnan(snr) || dark || turn != 0 || pulsatile || scale != 1)
-        GIVE_UP(fail(ERR_USAGE, "--kind eye takes --spacing, --cells, --exact, --keep-case and --no-truth alone"));
+        GIVE_UP(fail(ERR_USAGE, "--kind eye takes --spacing, --cells, --exact, --keep-case and --no-truth only"));
     if (spacing)
         TRY(spacing_parse(spacing, spacing_mm));
     TRY(check_case());
@@ -194,7 +195,7 @@ static int make_eye(void) {
     if (!exact) {
         TRY(make_folder(out, "images"));
         TRY(eye_labels(spacing_mm, &v));
-        TRY(write_in(out, "images/eye.nii.gz", &v, IMAGE_UINT8));
+        TRY(write_image_file(out, "images/eye.nii.gz", &v, IMAGE_UINT8));
     }
     if (!keep_case)
         TRY(eye_write_case(out, exact ? NULL : "images/eye.nii.gz", cells));
@@ -207,13 +208,13 @@ cleanup:
     return rc;
 }
 
-/* The settings, the scanner's where it has its own. */
-static int settings_make(scan_settings *settings) {
+/* Settings from the options; defaults from the scanner if one is given. */
+static int read_settings(scan_settings *settings) {
     const scanner *s = scanner_get(scanner_index);
     if (s && (kind != PHANTOM_PORTAL || exact))
         return fail(ERR_USAGE, "--scanner %s applies to --kind portal with an image only", s->name);
     if (s && (!isnan(snr) || dark))
-        return fail(ERR_USAGE, "--scanner %s has its own noise and blood; leave --snr and --dark out", s->name);
+        return fail(ERR_USAGE, "--scanner %s has its own noise and blood; remove --snr and --dark", s->name);
     *settings = (scan_settings){.margin_mm = isnan(margin) ? (s ? 35 : 18) : margin,
                                 .rotate_deg = turn,
                                 .blur = blur,
@@ -228,8 +229,9 @@ static int settings_make(scan_settings *settings) {
     return OK;
 }
 
-/* A random patient's vessels may be of any size: six voxels across the narrowest opening where nothing is said. */
-static void settings_fit(const phantom *p, scan_settings *settings) {
+/* A random patient's vessels may have any size, so the default spacing is a sixth of the smallest opening's
+ * diameter. */
+static void adapt_to_random_patient(const phantom *p, scan_settings *settings) {
     double narrowest = INFINITY;
     for (int i = 0; i < p->n_opening; i++)
         narrowest = fmin(narrowest, p->opening[i].radius_mm);
@@ -254,16 +256,16 @@ int main(int argc, char **argv) {
     omp_set_num_threads(options_threads());
 #endif
     if (kind == KIND_EYE) {
-        rc = make_eye();
+        rc = write_eye();
         goto cleanup;
     }
-    TRY(settings_make(&settings));
+    TRY(read_settings(&settings));
     if (settings.scanner)
         TRY(abdomen_patient(settings.seed, scale, &p));
     else
         TRY(phantom_make_seeded(kind, settings.seed, scale, &p));
-    settings_fit(&p, &settings);
-    TRY(make_patient(&p, &settings));
+    adapt_to_random_patient(&p, &settings);
+    TRY(write_patient(&p, &settings));
 cleanup:
     return status_finish("phantom", rc);
 }

@@ -12,12 +12,12 @@
 
 static const double VOLUME_POINTS = 3e6;
 
-/* A text in memory; the stream remembers when that ran out. */
+/* A text file in memory; errors of the stream are checked when it is written. */
 typedef struct {
     FILE *file;
     char *text;
     size_t used;
-    bool ras; /* points are turned from LPS */
+    bool ras; /* convert points from LPS to RAS */
 } page;
 
 static int page_open(page *g, bool ras) {
@@ -27,7 +27,7 @@ static int page_open(page *g, bool ras) {
     return g->file ? OK : fail_memory("a text file", 0);
 }
 
-/* Close the page and write it to folder/name. */
+/* Close the text and write it to folder/name. */
 static int page_write(page *g, const char *folder, const char *name) {
     const bool full = ferror(g->file) != 0;
     char *path = file_join(folder, name);
@@ -92,7 +92,7 @@ static void case_sections(page *g, const phantom *p) {
     }
 }
 
-/* From the first inlet to the sections of note and the outlets; the portal pressure gradient where there is one. */
+/* Pressure drops from the first inlet to PV and the outlets; the portal pressure gradient if there is a portal vein. */
 static void case_readouts(page *g, const phantom *p) {
     const char *from = "";
     for (int i = 0; i < p->n_opening && !*from; i++)
@@ -120,7 +120,7 @@ static void case_image(page *g, const phantom *p, const char *image) {
     }
 }
 
-/* The lumen itself in place of an image, in the paper's box or one 2 mm wider than the lumen. */
+/* The exact shape instead of an image, in the paper's box or a box 2 mm larger than the lumen. */
 static void case_shape(page *g, const phantom *p) {
     double low[3], high[3];
     for (int k = 0; k < 3; k++) {
@@ -149,7 +149,7 @@ static void case_shape(page *g, const phantom *p) {
     }
 }
 
-/* Of the kind "random" the resolution is left to the stages, as most users do. */
+/* For the kind "random" the resolution is unset, as in most cases. */
 static void case_mesh(page *g, const phantom *p, const patient_settings *settings) {
     if (settings->image && settings->cells_across == 0 && p->kind == PHANTOM_RANDOM)
         return;
@@ -215,7 +215,7 @@ static void centreline_point(page *g, const char *branch, const double point[3],
     fprintf(g->file, "%s,%.4f,%.4f,%.4f,%.4f\n", branch, point[0], point[1], point[2], radius_mm);
 }
 
-/* Volume between the openings, as counted at VOLUME_POINTS points of the box. */
+/* Volume between the openings, from VOLUME_POINTS points in the box. */
 static double lumen_volume(const phantom *p) {
     double box = 1;
     for (int k = 0; k < 3; k++)
@@ -223,8 +223,8 @@ static double lumen_volume(const phantom *p) {
     return phantom_volume_mm3(p, cbrt(box / VOLUME_POINTS));
 }
 
-/* With them the narrowest radius and the volume of the cones that the vessels consist of, overlaps counted twice: how
- * many cells a lattice of so many across will have. */
+/* Parameters of a random phantom, smallest radius, and volume of all segments with overlaps counted twice, which
+ * predicts the number of cells. */
 static void truth_features(page *g, const phantom *p) {
     const phantom_features *f = &p->features;
     double narrowest = p->segment[0].radius_b, volume = 0;

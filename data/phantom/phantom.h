@@ -4,8 +4,8 @@
  *   TRY(phantom_make(PHANTOM_PORTAL, 1.0, &p));
  *   d = shape_distance_mm(&p.shape, lps_mm);        nothing to free; do not copy p (the shape points into it)
  *
- * Lengths mm, LPS, times the scale. A vessel runs on for a few millimetres beyond each opening, so that a cut through
- * the opening's point always meets the whole lumen. Where a length or a flow comes from is written in README.md. */
+ * Lengths in mm, LPS, times the scale. A vessel continues for a few millimetres beyond each opening, so a cut at
+ * the opening meets the whole lumen. README.md has the source of each length and flow. */
 #ifndef PORTAFLOW_PHANTOM_H
 #define PORTAFLOW_PHANTOM_H
 #include "common/base/must_check.h"
@@ -18,7 +18,7 @@ extern "C" {
 
 enum phantom_kind {
     PHANTOM_PORTAL,         /* SMV and SV into the PV, then RPV and LPV */
-    PHANTOM_HEPATIC_PORTAL, /* the same into a liver drawn as one chamber, three hepatic veins, IVC; has a box */
+    PHANTOM_HEPATIC_PORTAL, /* the same into a liver modelled as one chamber, three hepatic veins, IVC; has a box */
     PHANTOM_TUBE,           /* straight, oblique to the axes */
     PHANTOM_CURVED,         /* a bend of 120 degrees between straight legs */
     PHANTOM_STENOSIS,       /* straight with a cosine narrowing */
@@ -27,7 +27,7 @@ enum phantom_kind {
     PHANTOM_SHANG_PORTAL_1,
     PHANTOM_SHANG_PORTAL_2,
     PHANTOM_SHANG_PORTAL_3,
-    PHANTOM_RANDOM, /* another one for every seed: random.h */
+    PHANTOM_RANDOM, /* random vessels, one per seed: random.h */
     PHANTOM_KINDS
 };
 
@@ -37,56 +37,57 @@ typedef struct {
     char name[PHANTOM_NAME_MAX];
     bool inlet;
     double flow_l_min;  /* mean flow of an inlet; outlets are at pressure 0 */
-    double point_mm[3]; /* on the centreline */
-    double normal[3];   /* unit, out of the vessel */
+    double point_mm[3]; /* on the centreline, LPS */
+    double normal[3];   /* unit vector out of the vessel */
     double radius_mm;
 } phantom_opening;
 
 typedef struct {
     char name[PHANTOM_NAME_MAX];
-    int first, count;    /* its segments, from upstream to downstream; centreline: their a, and b of the last */
-    double middle_mm[3]; /* a point of the centreline half way along */
-    double direction[3]; /* there, downstream */
-    double radius_mm;    /* there */
+    int first, count;    /* its segments from upstream to downstream; centreline points: their a, and b of the last */
+    double middle_mm[3]; /* centreline point at half length */
+    double direction[3]; /* downstream direction at middle_mm */
+    double radius_mm;    /* radius at middle_mm */
 } phantom_branch;
 
-/* What a random phantom was drawn with. */
+/* Parameters of a random phantom. */
 typedef struct {
     int n_junction, n_stenosis, n_aneurysm;
-    double stenosis_percent; /* largest loss of area, 0: none */
-    double reynolds;         /* largest of all pieces at their narrowest, 4 Q / (pi d nu), with flows by the cube law */
+    double stenosis_percent; /* largest reduction of area, 0: no stenosis */
+    double reynolds;         /* largest 4 Q / (pi d nu) over all pieces, at their smallest diameter */
 } phantom_features;
 
 typedef struct {
     int kind, n_opening, n_branch;
     uint64_t seed; /* of the kind "random" */
     phantom_features features;
-    int dims[3]; /* box of the paper in cells of spacing_mm; 0: none */
+    int dims[3]; /* cells of the paper's box; 0: no box */
     double scale;
     shape shape; /* SHAPE_TREE or SHAPE_CHAMBER over the arrays below */
     phantom_opening opening[PHANTOM_MAX_OPENINGS];
     phantom_branch branch[PHANTOM_MAX_BRANCHES];
-    double low_mm[3], high_mm[3];      /* bounding box of the lumen, or the box of the paper */
-    double spacing_mm, fluid_fraction; /* of the paper; the radii were solved for this fraction */
-    double multiplier;                 /* on the drawn radii, found by that solution; 1 without a box */
+    double low_mm[3], high_mm[3];      /* bounding box of the lumen, or the paper's box */
+    double spacing_mm, fluid_fraction; /* of the paper; the radii are scaled to reach this fraction */
+    double multiplier;                 /* scale factor of the radii that gives fluid_fraction; 1 without a box */
     shape_segment segment[PHANTOM_MAX_SEGMENTS];
     shape_ellipsoid ellipsoid[1];
 } phantom;
 
-/* scale > 0 enlarges everything (the lattice boxes keep their cell counts). Errors: ERR_USAGE (kind, scale). */
+/* Make a phantom. scale > 0 multiplies all lengths (boxes keep their cell counts). Errors: ERR_USAGE (kind, scale). */
 MUST_CHECK int phantom_make(int kind, double scale, phantom *p);
-/* The same with a seed, which changes the kind "random" alone; phantom_make takes 1. Errors: as phantom_make. */
+/* phantom_make with a seed, used by the kind "random" only; phantom_make uses seed 1. Errors: as phantom_make. */
 MUST_CHECK int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p);
 
-const char *phantom_name(int kind);    /* "portal"; NULL when kind is out of range */
-const char *phantom_summary(int kind); /* one line */
-int phantom_find(const char *name);    /* the kind, -1 when there is none of that name */
+const char *phantom_name(int kind);    /* "portal", ..; NULL: unknown kind */
+const char *phantom_summary(int kind); /* one line; NULL: unknown kind */
+int phantom_find(const char *name);    /* the kind; -1: unknown name */
 
-/* Share of the cells of the box (p->low_mm, dims cells) that hold fluid: at least one of 8x8x8 subcells in the lumen.
- * Estimated from one random cell in each of about `samples` equal blocks; samples >= all cells: counted. */
+/* Part of the cells of the box (p->low_mm, dims cells) that are fluid, with at least one of 8x8x8 subcells in the
+ * lumen. Estimated from one random cell in each of about `samples` equal blocks; exact for samples >= number of
+ * cells. */
 double phantom_fluid_fraction(const phantom *p, const int dims[3], double samples);
 
-/* Volume between the openings, mm3, counted at one random point in each cube `step_mm` wide. */
+/* Volume between the openings, mm3, from one random point per cube of edge `step_mm`. */
 double phantom_volume_mm3(const phantom *p, double step_mm);
 #ifdef __cplusplus
 }

@@ -46,7 +46,7 @@ int phantom_find(const char *name) {
     return -1;
 }
 
-/* Draw with the present multiplier, from an empty phantom. */
+/* Draw the kind with this multiplier into an empty phantom. */
 static int phantom_draw(int kind, uint64_t seed, double multiplier, phantom *p) {
     memset(p, 0, sizeof *p);
     p->seed = seed;
@@ -63,7 +63,7 @@ static int phantom_draw(int kind, uint64_t seed, double multiplier, phantom *p) 
     return rc;
 }
 
-/* The multiplier that gives the paper's fluid fraction: false position (Illinois) between 0.5 and 1.6. */
+/* Find the multiplier that gives the paper's fluid fraction: regula falsi (Illinois) between 0.5 and 1.6. */
 static int multiplier_solve(int kind, phantom *p) {
     enum { STEPS = 40 };
     const double samples = 60000, tolerance = 2e-4;
@@ -131,20 +131,20 @@ int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p) {
     int rc = OK;
     memset(p, 0, sizeof *p);
     if (!kind_is_known(kind))
-        return fail(ERR_USAGE, "there is no phantom of kind %d; kinds are 0 to %d", kind, (int)PHANTOM_KINDS - 1);
+        return fail(ERR_USAGE, "phantom kind %d is unknown; kinds are 0 to %d", kind, (int)PHANTOM_KINDS - 1);
     if (!(scale > 0) || !isfinite(scale))
-        return fail(ERR_USAGE, "the scale of a phantom is %g, it must be above 0", scale);
+        return fail(ERR_USAGE, "the scale of a phantom is %g, but must be above 0", scale);
     TRY(phantom_draw(kind, seed, 1, p));
     if (p->dims[0] > 0)
         TRY(multiplier_solve(kind, p));
     phantom_scale(p, scale);
     for (int i = 0; kind == PHANTOM_RANDOM && i < p->n_opening; i++)
-        p->opening[i].flow_l_min *= scale; /* the Reynolds number stays */
+        p->opening[i].flow_l_min *= scale; /* keeps the Reynolds number */
 cleanup:
     return rc;
 }
 
-/* A number in 0..1 from three counters (splitmix64's mixer). */
+/* Uniform number in 0..1 from three counters (splitmix64). */
 static double hash_unit(uint64_t a, uint64_t b, uint64_t c) {
     uint64_t x = (a * 0x9E3779B97F4A7C15u) ^ (b * 0xBF58476D1CE4E5B9u) ^ (c * 0x94D049BB133111EBu);
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -154,7 +154,8 @@ static double hash_unit(uint64_t a, uint64_t b, uint64_t c) {
 
 static bool cell_has_fluid(const shape *s, const double centre[3], const double h[3]) {
     const double distance = shape_distance_mm(s, centre), widest = fmax(h[0], fmax(h[1], h[2]));
-    if (distance < -0.11 * widest || distance > 0.76 * widest) /* beyond the subcells' reach, sqrt(3) * 7/16 */
+    /* all subcells are on one side: they reach sqrt(3) 7/16 from the centre */
+    if (distance < -0.11 * widest || distance > 0.76 * widest)
         return distance < 0;
     for (int corner = 0; corner < 8; corner++) {
         double p[3];
@@ -190,7 +191,7 @@ double phantom_fluid_fraction(const phantom *p, const int dims[3], double sample
     return hits / ((double)blocks[0] * blocks[1] * blocks[2]);
 }
 
-/* True in the piece of vessel that runs on beyond the opening. */
+/* True in the straight extension beyond an opening. */
 static bool beyond_opening(const phantom_opening *o, const double point[3]) {
     double along = 0, square = 0;
     for (int k = 0; k < 3; k++)
@@ -202,12 +203,12 @@ static bool beyond_opening(const phantom_opening *o, const double point[3]) {
     return along > 0 && along < 3.5 * o->radius_mm && square < 1.69 * o->radius_mm * o->radius_mm;
 }
 
-/* Points of one block that are in the lumen between the openings. */
+/* Number of sample points of a block in the lumen between the openings. */
 static double block_count(const phantom *p, const int first[3], int edge, double step_mm) {
     double middle[3], count = 0;
     for (int k = 0; k < 3; k++)
         middle[k] = p->low_mm[k] + (first[k] + edge / 2.0) * step_mm;
-    if (shape_distance_mm(&p->shape, middle) > 0.9 * edge * step_mm) /* > sqrt(3) / 2 */
+    if (shape_distance_mm(&p->shape, middle) > 0.9 * edge * step_mm) /* > sqrt(3) / 2: the block is outside */
         return 0;
     for (int i = 0; i < edge * edge * edge; i++) {
         const int at[3] = {first[0] + i % edge, first[1] + i / edge % edge, first[2] + i / (edge * edge)};

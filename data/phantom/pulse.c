@@ -10,15 +10,15 @@ double pulse_period_s(int kind) {
     return kind == PULSE_VENOUS ? 0.86 : 0.9;
 }
 
-/* Largest at 0.07 s and smallest at 0.62 s [shang2023, section 3.2], 15 % about the mean, cosine in between. */
-static double venous(double t) {
+/* Maximum at 0.07 s, minimum at 0.62 s [shang2023, section 3.2], 15 % about the mean, cosine in between. */
+static double venous_flow(double t) {
     const double peak = 0.07, low = 0.62, period = pulse_period_s(PULSE_VENOUS);
     const double since = fmod(t - peak + period, period), fall = low - peak;
     const double phase = since < fall ? since / fall : 1 + (since - fall) / (period - fall);
     return 1 + 0.15 * cos(M_PI * phase);
 }
 
-static double bump(double t, double centre, double width) {
+static double periodic_gaussian(double t, double centre, double width) {
     double sum = 0;
     for (int cycle = -1; cycle <= 1; cycle++) {
         const double z = (t - centre + cycle * pulse_period_s(PULSE_ARTERIAL)) / width;
@@ -27,22 +27,22 @@ static double bump(double t, double centre, double width) {
     return sum;
 }
 
-/* A systolic and a smaller dicrotic wave over a steady flow; Reynolds numbers 533 at the peak and 100 at the end of the
+/* Steady flow plus a systolic and a smaller dicrotic wave; Reynolds numbers 533 at the peak and 100 at the end of the
  * cycle [wang2015, section 3]. */
-static double arterial(double t) {
-    return 100 + 433 * (bump(t, 0.17, 0.055) + 0.22 * bump(t, 0.45, 0.06));
+static double arterial_flow(double t) {
+    return 100 + 433 * (periodic_gaussian(t, 0.17, 0.055) + 0.22 * periodic_gaussian(t, 0.45, 0.06));
 }
 
 static double arterial_mean(void) {
     enum { SAMPLES = 1000 };
     double sum = 0;
     for (int i = 0; i < SAMPLES; i++)
-        sum += arterial(pulse_period_s(PULSE_ARTERIAL) * i / SAMPLES);
+        sum += arterial_flow(pulse_period_s(PULSE_ARTERIAL) * i / SAMPLES);
     return sum / SAMPLES;
 }
 
 double pulse_value(int kind, double time_s) {
-    return kind == PULSE_VENOUS ? venous(time_s) : arterial(time_s) / arterial_mean();
+    return kind == PULSE_VENOUS ? venous_flow(time_s) : arterial_flow(time_s) / arterial_mean();
 }
 
 int pulse_write(int kind, double mean_ml_s, const char *path) {

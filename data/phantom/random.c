@@ -1,4 +1,4 @@
-/* See random.h. Lengths in mm; the numbers in draw_* are ranges in radii of the vessel, chosen by us. */
+/* See random.h. Lengths in mm; the numbers in draw_* are ranges in radii of the vessel, chosen. */
 #include "data/phantom/random.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -9,30 +9,32 @@
 #include <string.h>
 
 enum { TRIES = 5000, SIDES = 3, NODES = LIMB_MAX_NODES, BUMPS = 3, PIECES = 2 * SIDES + 1 };
-static const double SPACING = 0.3, BEYOND = 2, STEP = 0.5; /* radii: between nodes, beyond openings, segments */
+/* radii: node spacing, extension beyond openings, segment length */
+static const double SPACING = 0.3, BEYOND = 2, STEP = 0.5;
 static const double KINEMATIC_M2_S = 3.5e-3 / 1060;
 
-/* A change of the radius over some length: r0 (1 + height w), w = (1 + cos) / 2, its middle pushed aside by `aside` of
- * what the radius changes. */
+/* Local change of the radius: r0 (1 + height w), w = (1 + cos) / 2 over length_mm. The centreline moves by `aside`
+ * times the change of the radius along `normal`. */
 typedef struct {
     double at_mm, length_mm, height, aside, normal[3];
 } bump;
 
-/* A vessel between two places where flow or radius change: an opening or a junction. */
+/* A vessel between openings or junctions, with constant flow. */
 typedef struct {
     int first, last; /* nodes of its line */
-    double flow;     /* share of the whole */
+    double flow;     /* fraction of the total inflow */
 } piece;
 
-/* A line of nodes, drawn from the trunk outwards (sides) or downstream (trunk). */
+/* A line of nodes: the trunk, downstream, or a side branch, outwards from the trunk. */
 typedef struct {
     int n, n_bump, n_piece;
-    double point[NODES][3], along[NODES][3], radius[NODES], place[NODES]; /* direction; mm from its start */
-    double drawn[NODES][4];                                               /* point and radius with the bumps */
+    /* along: direction; place: mm from its start */
+    double point[NODES][3], along[NODES][3], radius[NODES], place[NODES];
+    double drawn[NODES][4]; /* point and radius including the bumps */
     bump bump[BUMPS * (SIDES + 1)];
     piece piece[SIDES + 1];
-    bool joins; /* a side: brings blood to the trunk */
-    int root;   /* a side: node of the trunk where it begins */
+    bool joins; /* side branch: flows into the trunk */
+    int root;   /* side branch: its node of the trunk */
 } line;
 
 typedef struct {
@@ -42,15 +44,15 @@ typedef struct {
     phantom_features features;
 } drawing;
 
-static double uniform(drawing *d, double low, double high) {
+static double random_uniform(drawing *d, double low, double high) {
     uint64_t x = d->state += 0x9E3779B97F4A7C15u; /* splitmix64 */
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
     return low + (high - low) * ((double)((x ^ (x >> 31)) >> 11) / 9007199254740992.0);
 }
 
-static bool chance(drawing *d, double share) {
-    return uniform(d, 0, 1) < share;
+static bool random_event(drawing *d, double share) {
+    return random_uniform(d, 0, 1) < share;
 }
 
 static void scale_to(double v[3], double length) {
@@ -59,16 +61,16 @@ static void scale_to(double v[3], double length) {
         v[k] *= length / now;
 }
 
-static void direction(drawing *d, double v[3]) {
-    const double z = uniform(d, -1, 1), angle = uniform(d, 0, 2 * M_PI), r = sqrt(1 - z * z);
+static void random_direction(drawing *d, double v[3]) {
+    const double z = random_uniform(d, -1, 1), angle = random_uniform(d, 0, 2 * M_PI), r = sqrt(1 - z * z);
     v[0] = r * cos(angle), v[1] = r * sin(angle), v[2] = z;
 }
 
-/* A unit vector across `axis`. */
-static void across(drawing *d, const double axis[3], double v[3]) {
+/* Random unit vector perpendicular to `axis`. */
+static void random_perpendicular(drawing *d, const double axis[3], double v[3]) {
     double length;
     do {
-        direction(d, v);
+        random_direction(d, v);
         const double on = vec_dot(v, axis);
         for (int k = 0; k < 3; k++)
             v[k] -= on * axis[k];
@@ -77,9 +79,9 @@ static void across(drawing *d, const double axis[3], double v[3]) {
     scale_to(v, 1);
 }
 
-/* Walk on from the last node by `length` radii: stretches of constant bend, no tighter than three radii. The radius
- * goes from its value there by the factor `taper`. `away`: the first stretch bends against it; NULL: anywhere. */
-static void walk(drawing *d, line *l, double length, double taper, const double *away) {
+/* Extend the line by `length` radii in stretches of constant curvature (radius of curvature at least three radii). The
+ * radius changes by the factor `taper`. away: the first stretch bends against it; NULL: any direction. */
+static void extend_line(drawing *d, line *l, double length, double taper, const double *away) {
     const double radius = l->radius[l->n - 1], step = SPACING * radius;
     const int steps = (int)ceil(length / SPACING);
     double bend[3] = {0, 0, 0}, along[3];
@@ -87,15 +89,15 @@ static void walk(drawing *d, line *l, double length, double taper, const double 
     memcpy(along, l->along[l->n - 1], sizeof along);
     for (int j = 1; j <= steps && l->n < NODES; j++, l->n++) {
         if (left-- == 0) {
-            const double curvature = chance(d, 0.3) ? 0 : uniform(d, 0.03, 0.33) / radius;
-            across(d, along, bend);
+            const double curvature = random_event(d, 0.3) ? 0 : random_uniform(d, 0.03, 0.33) / radius;
+            random_perpendicular(d, along, bend);
             if (away && j == 1)
                 for (int k = 0; k < 3; k++)
                     bend[k] = -away[k];
             scale_to(bend, 1);
             for (int k = 0; k < 3; k++)
                 bend[k] *= curvature;
-            left = (int)uniform(d, 10, 25);
+            left = (int)random_uniform(d, 10, 25);
         }
         const int to = l->n;
         for (int k = 0; k < 3; k++) {
@@ -104,7 +106,8 @@ static void walk(drawing *d, line *l, double length, double taper, const double 
             along[k] = turned;
         }
         scale_to(along, 1);
-        const double on = vec_dot(bend, along), was = sqrt(vec_dot(bend, bend)); /* the bend stays across */
+        /* keep the bend perpendicular to the line */
+        const double on = vec_dot(bend, along), was = sqrt(vec_dot(bend, bend));
         for (int k = 0; k < 3; k++)
             bend[k] -= on * along[k];
         if (was > 0)
@@ -115,46 +118,47 @@ static void walk(drawing *d, line *l, double length, double taper, const double 
     }
 }
 
-static void start(line *l, const double point[3], const double along[3], double radius) {
+static void start_line(line *l, const double point[3], const double along[3], double radius) {
     memcpy(l->point[0], point, sizeof l->point[0]);
     memcpy(l->along[0], along, sizeof l->along[0]);
     l->radius[0] = radius;
     l->n = 1;
 }
 
-/* The side branch at the trunk's last node: 30 to 75 degrees off its direction, 55 to 85 % of its radius. Returns the
- * trunk's radius behind it. */
+/* Draw a side branch at the trunk's last node: 30 to 75 degrees to the trunk, 55 to 85 % of its radius. Returns the
+ * trunk's radius beyond it. */
 static double draw_side(drawing *d, line *s) {
     line *t = &d->trunk;
     const int root = t->n - 1;
-    const double angle = uniform(d, 30, 75) * M_PI / 180, radius = t->radius[root], share = uniform(d, 0.55, 0.85);
+    const double angle = random_uniform(d, 30, 75) * M_PI / 180, radius = t->radius[root],
+                 share = random_uniform(d, 0.55, 0.85);
     double off[3], along[3];
-    s->joins = chance(d, 0.4);
+    s->joins = random_event(d, 0.4);
     s->root = root;
-    across(d, t->along[root], off);
-    for (int k = 0; k < 3; k++) /* drawn outwards: upstream when it joins */
+    random_perpendicular(d, t->along[root], off);
+    for (int k = 0; k < 3; k++) /* drawn outwards, which is upstream for a joining branch */
         along[k] = (s->joins ? -1 : 1) * cos(angle) * t->along[root][k] + sin(angle) * off[k];
-    start(s, t->point[root], along, share * radius);
-    walk(d, s, uniform(d, 8, 14), uniform(d, 0.85, 1), off);
+    start_line(s, t->point[root], along, share * radius);
+    extend_line(d, s, random_uniform(d, 8, 14), random_uniform(d, 0.85, 1), off);
     s->n_piece = 1;
     s->piece[0] = (piece){0, s->n - 1, 0};
     return radius * cbrt(s->joins ? 1 + share * share * share : 1 - share * share * share);
 }
 
 static void draw_lines(drawing *d) {
-    const double zero[3] = {0, 0, 0}, radius = 1.5 * pow(8 / 1.5, uniform(d, 0, 1));
+    const double zero[3] = {0, 0, 0}, radius = 1.5 * pow(8 / 1.5, random_uniform(d, 0, 1));
     line *t = &d->trunk;
     double along[3];
-    direction(d, along);
-    start(t, zero, along, radius);
+    random_direction(d, along);
+    start_line(t, zero, along, radius);
     for (int j = 0; j <= d->n_side; j++) {
         const int first = t->n - 1;
-        walk(d, t, uniform(d, 8, j == d->n_side ? 14 : 12), uniform(d, 0.85, 1), NULL);
+        extend_line(d, t, random_uniform(d, 8, j == d->n_side ? 14 : 12), random_uniform(d, 0.85, 1), NULL);
         t->piece[t->n_piece++] = (piece){first, t->n - 1, 0};
         if (j < d->n_side)
             t->radius[t->n - 1] = draw_side(d, &d->side[j]);
     }
-    for (int j = 0; j < d->n_side; j++) { /* the radius changes over two radii round the junction, not in a step */
+    for (int j = 0; j < d->n_side; j++) { /* smooth the step of the radius at a junction over two radii */
         const int root = d->side[j].root, reach = 4;
         const double before = t->radius[root - reach], behind = t->radius[root + reach];
         for (int k = -reach + 1; k < reach; k++)
@@ -164,53 +168,54 @@ static void draw_lines(drawing *d) {
 
 /* ------------------------------------------------------------------------------------------- lesions */
 
-/* A bump of that height in a piece; false when the piece is too short for it. margin: radii to its ends. */
+/* Add a bump to a piece; false: the piece is too short. margin: radii to the ends of the piece. */
 static bool add_bump(drawing *d, line *l, const piece *p, double height, double length, double margin) {
     const double radius = l->radius[(p->first + p->last) / 2], half = length * radius / 2;
     const double low = l->place[p->first] + half + margin * radius, high = l->place[p->last] - half - margin * radius;
     if (high < low || l->n_bump == (int)(sizeof l->bump / sizeof *l->bump))
         return false;
-    const double wanted = uniform(d, low, high);
+    const double wanted = random_uniform(d, low, high);
     int at = p->first;
     while (at < p->last && l->place[at] < wanted)
         at++;
     bump *b = &l->bump[l->n_bump++];
-    *b = (bump){l->place[at], 2 * half, height, uniform(d, 0, 0.9), {0, 0, 0}};
-    across(d, l->along[at], b->normal);
+    *b = (bump){l->place[at], 2 * half, height, random_uniform(d, 0, 0.9), {0, 0, 0}};
+    random_perpendicular(d, l->along[at], b->normal);
     return true;
 }
 
-/* A stenosis and, half of the time, a widening right behind it. `downstream` 1: along the nodes, -1: against. */
+/* Add a stenosis and, with probability 1/2, a dilatation behind it. downstream: 1 along the nodes, -1 against. */
 static void add_stenosis(drawing *d, line *l, const piece *p, int downstream) {
-    const double throat = uniform(d, sqrt(0.1), sqrt(0.6)), length = uniform(d, 3, 6);
+    const double throat = random_uniform(d, sqrt(0.1), sqrt(0.6)), length = random_uniform(d, 3, 6);
     if (!add_bump(d, l, p, throat - 1, length, 1.6))
         return;
     d->features.stenosis_percent = fmax(d->features.stenosis_percent, 100 * (1 - throat * throat));
     d->features.n_stenosis++;
-    if (!chance(d, 0.5) || l->n_bump == (int)(sizeof l->bump / sizeof *l->bump))
+    if (!random_event(d, 0.5) || l->n_bump == (int)(sizeof l->bump / sizeof *l->bump))
         return;
     const bump *s = &l->bump[l->n_bump - 1];
     bump wide = *s;
-    wide.height = uniform(d, 0.1, 0.35);
-    wide.length_mm = uniform(d, 3.5, 6) * l->radius[(p->first + p->last) / 2];
+    wide.height = random_uniform(d, 0.1, 0.35);
+    wide.length_mm = random_uniform(d, 3.5, 6) * l->radius[(p->first + p->last) / 2];
     wide.at_mm += downstream * (s->length_mm + wide.length_mm) / 2;
-    wide.aside = uniform(d, 0, 0.5);
+    wide.aside = random_uniform(d, 0, 0.5);
     if (wide.at_mm - wide.length_mm / 2 > l->place[p->first] && wide.at_mm + wide.length_mm / 2 < l->place[p->last])
         l->bump[l->n_bump++] = wide;
 }
 
 static void draw_lesions(drawing *d) {
-    const int stenoses = (chance(d, 0.75) ? 1 : 0) + (chance(d, 0.2) ? 1 : 0), aneurysms = chance(d, 0.35) ? 1 : 0;
+    const int stenoses = (random_event(d, 0.75) ? 1 : 0) + (random_event(d, 0.2) ? 1 : 0),
+              aneurysms = random_event(d, 0.35) ? 1 : 0;
     for (int j = 0; j < stenoses + aneurysms; j++) {
-        const bool on_trunk = chance(d, 0.7);
-        line *l = on_trunk ? &d->trunk : &d->side[(int)uniform(d, 0, d->n_side)];
-        const piece *p = &l->piece[(int)uniform(d, 0, l->n_piece)];
+        const bool on_trunk = random_event(d, 0.7);
+        line *l = on_trunk ? &d->trunk : &d->side[(int)random_uniform(d, 0, d->n_side)];
+        const piece *p = &l->piece[(int)random_uniform(d, 0, l->n_piece)];
         bool free = true;
         for (int k = 0; k < l->n_bump; k++)
             free = free && !(l->bump[k].at_mm >= l->place[p->first] && l->bump[k].at_mm <= l->place[p->last]);
         if (free && j < stenoses)
             add_stenosis(d, l, p, on_trunk || !l->joins ? 1 : -1);
-        else if (free && add_bump(d, l, p, uniform(d, 0.4, 1), uniform(d, 3.5, 6), 1.6))
+        else if (free && add_bump(d, l, p, random_uniform(d, 0.4, 1), random_uniform(d, 3.5, 6), 1.6))
             d->features.n_aneurysm++;
     }
 }
@@ -235,41 +240,41 @@ static void apply_bumps(line *l) {
 
 /* --------------------------------------------------------------------------------------------- flows */
 
-static double cube(double x) {
+static double cube_of(double x) {
     return x * x * x;
 }
 
-/* Narrowest node of a piece, not counting the width that a junction lends it. */
-static double narrowest(const line *l, const piece *p) {
+/* Smallest radius of a piece. */
+static double smallest_radius(const line *l, const piece *p) {
     double r = INFINITY;
     for (int j = p->first; j <= p->last; j++)
         r = fmin(r, l->drawn[j][3]);
     return r;
 }
 
-/* Shares of the flow: inlets bring it and outlets take it as the cube of their radius; scaled so that the largest
- * Reynolds number of any piece, 4 Q / (pi d nu) at its narrowest, is the drawn one. */
+/* Distribute the flow over inlets and outlets by the cube of their radii, and scale it until the largest Reynolds
+ * number of the pieces, 4 Q / (pi d nu) at their smallest diameter, is the drawn value. */
 static void draw_flows(drawing *d, double *whole_m3_s) {
     line *t = &d->trunk;
-    double in = cube(t->radius[0]), out = cube(t->radius[t->n - 1]), worst = 0;
+    double in = cube_of(t->radius[0]), out = cube_of(t->radius[t->n - 1]), worst = 0;
     for (int j = 0; j < d->n_side; j++)
-        *(d->side[j].joins ? &in : &out) += cube(d->side[j].radius[d->side[j].n - 1]);
-    double flow = cube(t->radius[0]) / in;
+        *(d->side[j].joins ? &in : &out) += cube_of(d->side[j].radius[d->side[j].n - 1]);
+    double flow = cube_of(t->radius[0]) / in;
     for (int j = 0; j <= d->n_side; j++) {
         t->piece[j].flow = flow;
-        worst = fmax(worst, flow / narrowest(t, &t->piece[j]));
+        worst = fmax(worst, flow / smallest_radius(t, &t->piece[j]));
         if (j == d->n_side)
             break;
         line *s = &d->side[j];
-        s->piece[0].flow = cube(s->radius[s->n - 1]) / (s->joins ? in : out);
+        s->piece[0].flow = cube_of(s->radius[s->n - 1]) / (s->joins ? in : out);
         flow += s->joins ? s->piece[0].flow : -s->piece[0].flow;
-        worst = fmax(worst, s->piece[0].flow / narrowest(s, &s->piece[0]));
+        worst = fmax(worst, s->piece[0].flow / smallest_radius(s, &s->piece[0]));
     }
-    d->features.reynolds = 50 * pow(30, uniform(d, 0, 1));
+    d->features.reynolds = 50 * pow(30, random_uniform(d, 0, 1));
     *whole_m3_s = d->features.reynolds * M_PI * KINEMATIC_M2_S * 2e-3 / (4 * worst);
 }
 
-/* ------------------------------------------------------------------------------------ into the phantom */
+/* ------------------------------------------------------------------------------------ conversion to a phantom */
 
 static int add_line(phantom *p, const line *l, const char branch[][PHANTOM_NAME_MAX], const limb_end *from,
                     const limb_end *to, bool backwards) {
@@ -303,8 +308,8 @@ cleanup:
     return rc;
 }
 
-/* Way through the vessels between two nodes. */
-static double way(const drawing *d, const line *a, int i, const line *b, int j) {
+/* Path length through the vessels between two nodes. */
+static double path_length(const drawing *d, const line *a, int i, const line *b, int j) {
     const line *t = &d->trunk;
     if (a == b)
         return fabs(a->place[i] - b->place[j]);
@@ -312,8 +317,9 @@ static double way(const drawing *d, const line *a, int i, const line *b, int j) 
     return up + down + fabs(t->place[a == t ? i : a->root] - t->place[b == t ? j : b->root]);
 }
 
-/* Where two nodes that are far apart along the vessels come near each other, the vessels touch. The ends run on. */
-static bool touch(const drawing *d, const line *a, const line *b) {
+/* True if two vessels touch: nodes are close in space, but far apart along the vessels. Ends count with their
+ * extension. */
+static bool lines_touch(const drawing *d, const line *a, const line *b) {
     for (int i = 0; i < a->n; i++)
         for (int j = 0; j < b->n; j++) {
             const double *x = a->drawn[i], *y = b->drawn[j], both = x[3] + y[3];
@@ -321,7 +327,8 @@ static bool touch(const drawing *d, const line *a, const line *b) {
             const bool end_i = i == a->n - 1 || (a == &d->trunk && i == 0);
             const bool end_j = j == b->n - 1 || (b == &d->trunk && j == 0);
             const double room = both + 0.4 * fmin(x[3], y[3]) + (end_i ? 3 * x[3] : 0) + (end_j ? 3 * y[3] : 0);
-            if (vec_dot(apart, apart) < room * room && way(d, a, i, b, j) > (end_i || end_j ? 1.3 * room : 2.6 * both))
+            if (vec_dot(apart, apart) < room * room &&
+                path_length(d, a, i, b, j) > (end_i || end_j ? 1.3 * room : 2.6 * both))
                 return true;
         }
     return false;
@@ -333,7 +340,7 @@ static bool touches_itself(const drawing *d) {
         all[j + 1] = &d->side[j];
     for (int a = 0; a <= d->n_side; a++)
         for (int b = a; b <= d->n_side; b++)
-            if (touch(d, all[a], all[b]))
+            if (lines_touch(d, all[a], all[b]))
                 return true;
     return false;
 }
@@ -342,7 +349,8 @@ int random_draw(phantom *p) {
     static _Thread_local drawing d;
     double whole_m3_s;
     d.state = p->seed;
-    const int n_side = 1 + (int)uniform(&d, 0, SIDES); /* not drawn again: few branches keep apart more easily */
+    /* fixed over all attempts: redrawing would favour few branches, which touch less often */
+    const int n_side = 1 + (int)random_uniform(&d, 0, SIDES);
     for (int try = 0; try < TRIES; try++) {
         memset(&d, 0, sizeof d);
         d.state = p->seed * 0xD1342543DE82EF95u + (uint64_t)try;
@@ -359,6 +367,6 @@ int random_draw(phantom *p) {
         p->features = d.features;
         return add_all(p, &d, whole_m3_s);
     }
-    return fail(ERR_INTERNAL, "no vessels that do not touch each other were found for seed %llu in %d tries",
+    return fail(ERR_INTERNAL, "no vessels without contact were found for seed %llu in %d attempts",
                 (unsigned long long)p->seed, (int)TRIES);
 }

@@ -9,7 +9,7 @@
 
 static const double DARK_BLOOD = 40, VOXELS_MAX = 4e8;
 
-static uint64_t hash(uint64_t a, uint64_t b) {
+static uint64_t hash_pair(uint64_t a, uint64_t b) {
     uint64_t x = a * 0x9E3779B97F4A7C15u + b; /* splitmix64 */
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
@@ -17,10 +17,10 @@ static uint64_t hash(uint64_t a, uint64_t b) {
 }
 
 static double hash_unit(uint64_t a, uint64_t b) {
-    return ((double)(hash(a, b) >> 11) + 0.5) / 9007199254740992.0;
+    return ((double)(hash_pair(a, b) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* Columns are the axes of the image: Rz(angle) Rx(angle / 2). */
+/* Columns: axes of the image, Rz(angle) Rx(angle / 2). */
 static void grid_direction(double rotate_deg, double direction[9]) {
     const double a = rotate_deg * M_PI / 180, b = a / 2;
     const double d[9] = {cos(a), -sin(a) * cos(b), sin(a) * sin(b), sin(a), cos(a) * cos(b), -cos(a) * sin(b),
@@ -28,7 +28,7 @@ static void grid_direction(double rotate_deg, double direction[9]) {
     memcpy(direction, d, sizeof d);
 }
 
-/* Where the lumen begins and ends along a unit vector. */
+/* Extent of the lumen along a unit vector. */
 static void lumen_extent(const phantom *p, const double axis[3], double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;
@@ -72,8 +72,7 @@ int scan_grid(const phantom *p, const scan_settings *settings, volume *grid) {
         const double wide = (high - low + 2 * settings->margin_mm) / settings->spacing_mm[k];
         voxels *= fmax(1, ceil(wide));
         if (!(voxels <= VOXELS_MAX))
-            return fail(ERR_USAGE,
-                        "the image would have more than %g voxels; take a larger spacing or a smaller margin",
+            return fail(ERR_USAGE, "the image would have more than %g voxels; use a larger spacing or a smaller margin",
                         VOXELS_MAX);
         dims[k] = (int)fmax(1, ceil(wide));
         const double first = (low + high) / 2 - (dims[k] - 1) * settings->spacing_mm[k] / 2;
@@ -86,7 +85,7 @@ cleanup:
 }
 
 double scan_bias(const scan_settings *settings, const double u[3]) {
-    double square = 0, farthest = 0; /* from the coil, a point that the seed places within the image */
+    double square = 0, farthest = 0; /* distance from the coil, which the seed places inside the image */
     for (int k = 0; k < 3; k++) {
         const double coil = 1.6 * hash_unit(settings->seed, (uint64_t)k) - 0.8;
         square += (u[k] - coil) * (u[k] - coil);
@@ -95,7 +94,7 @@ double scan_bias(const scan_settings *settings, const double u[3]) {
     return exp(settings->bias * (1 - 2 * square / farthest));
 }
 
-/* Share of a voxel that the wall may cut: 3 x 3 x 3 parts, each cut as by a plane at its distance. */
+/* Lumen fraction of a voxel near the wall: 3 x 3 x 3 parts, each cut by a plane at its distance from the wall. */
 static double lumen_share(const shape *s, const volume *v, const double index[3]) {
     const double part = (v->spacing_mm[0] + v->spacing_mm[1] + v->spacing_mm[2]) / 9; /* mean width of a part */
     double share = 0;
@@ -110,7 +109,7 @@ static double lumen_share(const shape *s, const volume *v, const double index[3]
     return share / 27;
 }
 
-/* Mean over 2 x 2 x 2 parts of a voxel. */
+/* Tissue signal of a voxel: mean over 2 x 2 x 2 parts, times the slow variation, plus the liver's texture. */
 static double tissue_mean(const tissue_map *map, const volume *v, const double index[3]) {
     double sum = 0, point[3];
     for (int i = 0; i < 8; i++) {
@@ -123,11 +122,11 @@ static double tissue_mean(const tissue_map *map, const volume *v, const double i
     return sum / 8 * tissue_texture(map, point) + tissue_grain(map, point);
 }
 
-/* One row of voxels before the point spread. The distance changes by no more than the way, so after a voxel far from
- * the wall the next ones are on the same side without looking. */
+/* Signal of one row of voxels before the point spread. Voxels closer to the last
+ * one than its wall are on its side of the wall, so their distance is not computed. */
 static void row_signal(const phantom *p, const tissue_map *map, double blood, volume *v, int j, int k) {
     const double *h = v->spacing_mm, reach = vec_length(h) / 2;
-    double known = 0, share = 0; /* voxels up to index `known` have this share */
+    double known = 0, share = 0; /* voxels up to index `known` have this lumen fraction */
     for (int i = 0; i < v->dims[0]; i++) {
         const double at[3] = {i, j, k};
         if (i >= known) {
@@ -142,7 +141,7 @@ static void row_signal(const phantom *p, const tissue_map *map, double blood, vo
     }
 }
 
-/* Gaussian along one axis, the border voxel repeated outside. line holds the longest row. */
+/* Gaussian along one axis; border voxels are repeated. line: work, [longest row]. */
 static void blur_axis(volume *v, int axis, double sigma, float *line) {
     enum { RADIUS_MAX = 64 };
     const int n = v->dims[axis], radius = (int)fmin(RADIUS_MAX, ceil(4 * sigma));
@@ -166,7 +165,7 @@ static void blur_axis(volume *v, int axis, double sigma, float *line) {
     }
 }
 
-static int blur(volume *v, double width) {
+static int blur_image(volume *v, double width) {
     if (!(width > 0))
         return OK;
     size_t longest = 1;
@@ -181,22 +180,22 @@ static int blur(volume *v, double width) {
     return OK;
 }
 
-/* Magnitude of the biased signal with Gaussian noise in both channels (Box and Muller). */
-static double receive(const scan_settings *s, double signal, const double u[3], uint64_t voxel) {
+/* Magnitude of the signal times the coil sensitivity, with Gaussian noise in both channels (Box and Muller). */
+static double received_signal(const scan_settings *s, double signal, const double u[3], uint64_t voxel) {
     const double clean = signal * scan_bias(s, u);
     if (!s->scanner && !(s->snr > 0))
         return rint(clean);
-    const uint64_t stream = hash(s->seed, 1000);
+    const uint64_t stream = hash_pair(s->seed, 1000);
     const double sigma = s->scanner ? s->scanner->noise : SCAN_BLOOD / s->snr;
     const double radius = sigma * sqrt(-2 * log(hash_unit(stream, 2 * voxel)));
     const double angle = 2 * M_PI * hash_unit(stream, 2 * voxel + 1);
     return rint(hypot(clean + radius * cos(angle), radius * sin(angle)));
 }
 
-/* Gaussian noise that is correlated within the slice, added and rounded. */
+/* Add Gaussian noise correlated within the slice, and round. */
 static int add_noise(const scan_settings *s, volume *image) {
     const double sigma = s->scanner->noise_fwhm / sqrt(8 * log(2));
-    const uint64_t stream = hash(s->seed, 1000);
+    const uint64_t stream = hash_pair(s->seed, 1000);
     volume noise = {0};
     double square = 0;
     const size_t n = volume_size(image);
@@ -231,7 +230,7 @@ int scan_image(const phantom *p, const scan_settings *settings, volume *image) {
     for (int k = 0; k < image->dims[2]; k++)
         for (int j = 0; j < image->dims[1]; j++)
             row_signal(p, &map, blood, image, j, k);
-    const int rc = blur(image, settings->blur);
+    const int rc = blur_image(image, settings->blur);
     if (rc != OK)
         return rc;
     if (settings->scanner && !settings->scanner->magnitude)
@@ -245,7 +244,7 @@ int scan_image(const phantom *p, const scan_settings *settings, volume *image) {
                 for (int a = 0; a < 3; a++)
                     u[a] = image->dims[a] > 1 ? 2.0 * at[a] / (image->dims[a] - 1) - 1 : 0;
                 const size_t voxel = volume_index(image, i, j, k);
-                image->value[voxel] = (float)receive(settings, (double)image->value[voxel], u, voxel);
+                image->value[voxel] = (float)received_signal(settings, (double)image->value[voxel], u, voxel);
             }
     return OK;
 }

@@ -1,4 +1,4 @@
-/* See scanner.h; where the numbers come from is in README.md. */
+/* See scanner.h; sources of the numbers: README.md. */
 #include "data/phantom/scanner.h"
 #include <stddef.h>
 

@@ -1,4 +1,5 @@
-/* Scanners that show veins as clinics see them: three noise levels above a neighbour, and others as bright as they. */
+/* Scanner presets with clinical contrast: the vein is three noise levels brighter than one neighbour and as bright as
+ * others. */
 #ifndef PORTAFLOW_SCANNER_H
 #define PORTAFLOW_SCANNER_H
 #include <stdbool.h>
@@ -15,7 +16,7 @@ enum scanner_tissue {
     TISSUE_BOWEL,
     TISSUE_STOMACH,
     TISSUE_FAT,
-    TISSUE_SOFT, /* what lies between the organs: mesentery, unopacified bowel, muscle */
+    TISSUE_SOFT, /* between the organs: mesentery, unopacified bowel, muscle */
     TISSUE_BONE,
     TISSUES
 };
@@ -23,16 +24,18 @@ enum scanner_tissue {
 typedef struct {
     const char *name, *summary;
     double signal[TISSUES];
-    double noise;      /* standard deviation */
-    double noise_fwhm; /* voxels in the slice over which noise is correlated; 0: white */
-    bool magnitude;    /* Rician, as in MR; otherwise Gaussian */
-    double texture;    /* standard deviation of the liver's texture */
-    double slow;       /* relative variation within any tissue, mixing of blood included */
-    double bias;       /* as in scan_settings */
+    double noise; /* standard deviation */
+    /* correlation width of the noise within the slice, full width at half maximum, voxels; 0: white */
+    double noise_fwhm;
+    bool magnitude; /* Rician noise (MR); false: Gaussian */
+    double texture; /* standard deviation of the liver's texture */
+    /* relative slow variation within a tissue, including incomplete mixing of contrast agent in blood */
+    double slow;
+    double bias; /* as in scan_settings */
     double spacing_mm[3];
 } scanner;
 
 enum { SCANNERS = 4 };
-/* 0 .. SCANNERS - 1 in the order of "ct-portal|mr-t2|mr-ssfp|mr-dixon". */
+/* Preset of index 0 .. SCANNERS - 1 in the order "ct-portal|mr-t2|mr-ssfp|mr-dixon"; NULL: other index. */
 const scanner *scanner_get(int index);
 #endif

@@ -1,5 +1,5 @@
-/* See tissue.h. Signals: a contrast-enhanced T1-weighted image with fat suppression for the abdomen, time of flight for
- * the neck, gel round the tubes; relative to blood they are chosen by eye, not measured (README.md). */
+/* See tissue.h. Signals imitate a contrast-enhanced, fat-suppressed T1-weighted image of the abdomen, time of flight of
+ * the neck, and gel round the tubes. They are chosen by eye relative to blood, not measured (README.md). */
 #include "data/phantom/tissue.h"
 #include <math.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ void tissue_create(const phantom *p, double margin_mm, tissue_map *map) {
                                         {{-16, 8, 0}, {5, 6, INFINITY}, 330}};   /* jugular vein, saturated */
     const bool in_abdomen = p->kind == PHANTOM_PORTAL, in_neck = p->kind == PHANTOM_CAROTID;
     const double wide =
-        p->kind == PHANTOM_RANDOM ? 1.25 : 0.98; /* those run to the corners: all of the image is body */
+        p->kind == PHANTOM_RANDOM ? 1.25 : 0.98; /* random vessels reach the corners: the body fills the image */
     memset(map, 0, sizeof *map);
     for (int k = 0; k < 2; k++) {
         map->centre_mm[k] = (p->low_mm[k] + p->high_mm[k]) / 2;

@@ -1,4 +1,4 @@
-/* What surrounds the vessels: a body with fat under the skin and some organs, drawn over each other. */
+/* Surroundings of the vessels: a body with subcutaneous fat and organs that cover each other. */
 #ifndef PORTAFLOW_TISSUE_H
 #define PORTAFLOW_TISSUE_H
 #include "data/phantom/abdomen.h"
@@ -7,30 +7,31 @@
 enum { TISSUE_MAX = 8 };
 
 typedef struct {
-    double centre_mm[3], half_mm[3]; /* ellipsoid; an infinite half axis makes it a cylinder */
+    double centre_mm[3], half_mm[3]; /* ellipsoid; an infinite half axis makes a cylinder */
     double signal;
 } tissue_organ;
 
 typedef struct {
-    double centre_mm[2], half_mm[2]; /* outline of the body across z, |x|^4 + |y|^4 = 1 in units of half */
+    double centre_mm[2], half_mm[2]; /* outline of the body across z, (x/a)^4 + (y/b)^4 = 1 with half axes half_mm */
     double body, fat;                /* signals; air outside is 0 */
     double texture;                  /* relative amplitude of the slow variation within a tissue */
     int n_organ;
     tissue_organ organ[TISSUE_MAX];
-    const scanner *scanner; /* not NULL: its signals of the organs below in place of all above */
+    const scanner *scanner; /* not NULL: the scanner's signals of the organs `around` replace all above */
     abdomen around;
 } tissue_map;
 
-/* Tissues for a phantom in an image that goes margin_mm beyond its lumen. */
+/* Tissues for a phantom of one of the kinds; the image extends margin_mm beyond its lumen. */
 void tissue_create(const phantom *p, double margin_mm, tissue_map *map);
 
-/* The same for a scanner: organs drawn by the seed. */
+/* Tissues for a scanner preset; the seed draws the organs. */
 void tissue_create_scanner(const phantom *p, const scanner *by, uint64_t seed, double margin_mm, tissue_map *map);
 
-/* Signal without any vessel and texture, bright blood being SCAN_BLOOD, and the factor of the texture. */
+/* tissue_signal: signal without vessel and texture, in units of SCAN_BLOOD = 1000. tissue_texture: factor of the slow
+ * variation. */
 double tissue_signal(const tissue_map *map, const double lps_mm[3]);
 double tissue_texture(const tissue_map *map, const double lps_mm[3]);
 
-/* What is added at a place: the texture of the liver; 0 without a scanner. */
+/* Texture of the liver that is added at a point; 0 without a scanner. */
 double tissue_grain(const tissue_map *map, const double lps_mm[3]);
 #endif

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ON_EDGE, NO_EDGE, ON_FACE }; /* what a triangle lies on; ON_FACE + side */
+enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kind of a triangle; ON_FACE + side of the image */
 
-/* Triangle t: area, middle and outward unit normal. */
-static double triangle(const surface *s, int64_t t, double middle[3], double n[3]) {
+/* Triangle t: returns its area; centroid and outward unit normal. */
+static double triangle_geometry(const surface *s, int64_t t, double middle[3], double n[3]) {
     const double area = surface_triangle_mm2(s, t, n);
     const int32_t *corner = s->triangle + 3 * t;
     for (int a = 0; a < 3; a++)
@@ -23,7 +23,7 @@ static double triangle(const surface *s, int64_t t, double middle[3], double n[3
     return area;
 }
 
-/* Side of the image a point lies on (measure.h), -1: none. */
+/* Side of the image on which a point lies (measure.h), -1: none. */
 static int side_of(const volume *image, const double p[3]) {
     double index[3];
     volume_to_index(image, p, index);
@@ -44,18 +44,18 @@ bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const doub
         out[a] = p_mm[a] + reach * n[a];
     }
     const double across = (volume_sample(image, in) - volume_sample(image, out)) / (seeds->inside - seeds->outside);
-    return across > SUPPORT_CONTRAST || across < -BONE_CONTRASTS; /* plaque, a stent */
+    return across > SUPPORT_CONTRAST || across < -BONE_CONTRASTS; /* plaque or a stent is brighter than blood */
 }
 
-/* Area by what lies across the wall, and on the faces of the image. kind [n_triangle] out; returns the face with the
- * largest patch. */
-static int study_wall(const volume *image, const seeds_statistics *seeds, const surface *wall, uint8_t *kind,
-                      leak_signs *s) {
+/* Measure the parts of the wall with an edge and on the faces of the image. kind [n_triangle] out; returns the face
+ * with the largest patch. */
+static int measure_wall(const volume *image, const seeds_statistics *seeds, const surface *wall, uint8_t *kind,
+                        leak_signs *s) {
     double total = 0, supported = 0, face[6] = {0}, border = 0;
     int most = 0;
     for (int64_t t = 0; t < wall->n_triangle; t++) {
         double middle[3], n[3];
-        double area = triangle(wall, t, middle, n);
+        double area = triangle_geometry(wall, t, middle, n);
         int side = side_of(image, middle);
         total += area;
         if (side >= 0) {
@@ -75,7 +75,8 @@ static int study_wall(const volume *image, const seeds_statistics *seeds, const 
     return most;
 }
 
-/* The middle of the triangles of a kind, narrowed down step by step to where they lie close together. */
+/* Centroid of the triangles of one kind, iterated over shrinking spheres down to least_mm, so it lies in their
+ * densest region. */
 static void find_middle(const surface *wall, const uint8_t *kind, int wanted, double least_mm, double place[3]) {
     double radius = INFINITY;
     do {
@@ -85,11 +86,11 @@ static void find_middle(const surface *wall, const uint8_t *kind, int wanted, do
                 double middle[3], n[3], away = 0;
                 if (kind[t] != wanted)
                     continue;
-                double area = triangle(wall, t, middle, n);
+                double area = triangle_geometry(wall, t, middle, n);
                 for (int a = 0; a < 3; a++)
                     away += (middle[a] - place[a]) * (middle[a] - place[a]);
                 away = sqrt(away);
-                if (pass == 0 && !(away > radius)) { /* the first time there is no place yet: away is not a number */
+                if (pass == 0 && !(away > radius)) { /* in the first pass `place` is NaN, so all triangles count */
                     total += area;
                     for (int a = 0; a < 3; a++)
                         sum[a] += area * middle[a];
@@ -104,8 +105,8 @@ static void find_middle(const surface *wall, const uint8_t *kind, int wanted, do
     } while (radius > least_mm);
 }
 
-static void study_lumen(const volume *image, const seeds_statistics *seeds, const volume *phi, leak_signs *s,
-                        double middle[3]) {
+static void measure_lumen_intensities(const volume *image, const seeds_statistics *seeds, const volume *phi,
+                                      leak_signs *s, double middle[3]) {
     double contrast = fabs(seeds->inside - seeds->outside), total = 0, alien = 0, deep = phi->spacing_mm[0];
     double low = seeds->inside_range[0] - 0.75 * contrast, high = seeds->inside_range[1] + 2 * contrast;
     double sum[3] = {0};
@@ -134,22 +135,22 @@ static void study_lumen(const volume *image, const seeds_statistics *seeds, cons
 
 enum { NONE, VOLUME, WIDE, BORDER, NECK, EDGE, ALIEN };
 
-/* The first sign beyond its limit. */
-static int judge(const leak_signs *s, const measure *m, double radius_mm) {
+/* The first sign that exceeds its limit. */
+static int first_sign(const leak_signs *s, const measure *m, double radius_mm) {
     if (m->volume_ml > s->max_volume_ml)
         return VOLUME;
     if (m->radius_mm[2] > LEAK_WIDEST * radius_mm)
         return WIDE;
-    if (s->border_part > MOST_BORDER || s->patch_radius_mm > WIDEST_PATCH * radius_mm)
+    if (s->border_part > MAX_BORDER || s->patch_radius_mm > MAX_PATCH * radius_mm)
         return BORDER;
-    if (s->neck.part > MOST_BEHIND)
+    if (s->neck.part > MAX_BEHIND)
         return NECK;
-    if (s->edge_support < LEAST_SUPPORT)
+    if (s->edge_support < MIN_SUPPORT)
         return EDGE;
-    return s->alien_part > MOST_ALIEN ? ALIEN : NONE;
+    return s->alien_part > MAX_ALIEN ? ALIEN : NONE;
 }
 
-static void explain(int sign, const leak_signs *s, const measure *m, const seeds_statistics *seeds, char *why) {
+static void write_reason(int sign, const leak_signs *s, const measure *m, const seeds_statistics *seeds, char *why) {
     static const char remedy[] =
         "put seeds in the middle of the vessel only, or set threshold:, edge: or crop the image";
     why[0] = 0;
@@ -157,12 +158,13 @@ static void explain(int sign, const leak_signs *s, const measure *m, const seeds
         snprintf(why, LEAK_TEXT, "its volume is %.4g mL, more than %.4g mL; %s, or raise max_volume:", m->volume_ml,
                  s->max_volume_ml, remedy);
     else if (sign == WIDE)
-        snprintf(why, LEAK_TEXT, "its radius is %.3g mm, at the seeds %.3g mm; %s, or put a seed into the widest place",
+        snprintf(why, LEAK_TEXT,
+                 "its radius is %.3g mm, at the seeds only %.3g mm; %s, or put a seed into the widest part",
                  m->radius_mm[2], seeds->radius_mm, remedy);
     else if (sign == BORDER)
         snprintf(why, LEAK_TEXT,
-                 "%.0f %% of its wall lies on the border of the image (a patch of %.3g mm in radius, %.3g mm at "
-                 "the seeds); %s",
+                 "%.0f %% of its wall lies on the border of the image (a patch of %.3g mm in radius, vessel at the "
+                 "seeds %.3g mm); %s",
                  100 * s->border_part, s->patch_radius_mm, seeds->radius_mm, remedy);
     else if (sign == NECK)
         snprintf(why, LEAK_TEXT,
@@ -170,15 +172,15 @@ static void explain(int sign, const leak_signs *s, const measure *m, const seeds
                  "another vessel that touches this one; %s, or put a seed into it if it belongs to the vessel",
                  100 * s->neck.part, s->neck.beyond_mm, s->neck.radius_mm, remedy);
     else if (sign == EDGE)
-        snprintf(why, LEAK_TEXT,
-                 "only %.0f %% of its wall follows an edge of the image, at least %.0f %% are needed; %s",
-                 100 * s->edge_support, 100 * LEAST_SUPPORT, remedy);
+        snprintf(why, LEAK_TEXT, "only %.0f %% of its wall follows an edge of the image, %.0f %% are required; %s",
+                 100 * s->edge_support, 100 * MIN_SUPPORT, remedy);
     else if (sign == ALIEN)
         snprintf(why, LEAK_TEXT, "%.0f %% of it has an intensity far from the seeds' %.4g to %.4g; %s",
                  100 * s->alien_part, seeds->inside_range[0], seeds->inside_range[1], remedy);
 }
 
-/* Where to look: at the neck, at the border, where no edge is, or at the widest place. */
+/* The place of the leak: the unusual intensities, the neck, the border patch, the wall without an edge, or the widest
+ * part. */
 static void find_place(int sign, const surface *wall, const uint8_t *kind, int face, double close_mm, const measure *m,
                        const double alien_mm[3], leak_signs *s) {
     bool by_edge = sign == EDGE || sign == ALIEN;
@@ -202,16 +204,16 @@ int leak_find(const volume *image, const seeds_statistics *seeds, int n, const d
     if (kind == NULL)
         return fail_memory("the wall", (double)wall->n_triangle);
     *signs = (leak_signs){.max_volume_ml = max_volume_ml, .place_mm = {NAN, NAN, NAN}};
-    int face = study_wall(image, seeds, wall, kind, signs);
-    study_lumen(image, seeds, phi, signs, alien_mm);
+    int face = measure_wall(image, seeds, wall, kind, signs);
+    measure_lumen_intensities(image, seeds, phi, signs, alien_mm);
     TRY(neck_find(phi, n, seed, &signs->neck));
     TRY(parallel_vessel_find(phi, n, seed, seeds->narrow_mm, &signs->along));
     if (signs->along.part <= 0)
         TRY(parallel_vessel_find(phi, n, seed, seeds->radius_mm, &signs->along));
     TRY(roughness_find(image, phi, n, seed, BLOOD_RADII * seeds->radius_mm,
-                       LEAST_ROUGH * fabs(seeds->inside - seeds->outside), &signs->rough));
-    int sign = judge(signs, m, seeds->radius_mm);
-    explain(sign, signs, m, seeds, why);
+                       MIN_ROUGH * fabs(seeds->inside - seeds->outside), &signs->rough));
+    int sign = first_sign(signs, m, seeds->radius_mm);
+    write_reason(sign, signs, m, seeds, why);
     find_place(sign, wall, kind, face, PLACE_RADII * seeds->radius_mm, m, alien_mm, signs);
 cleanup:
     free(kind);

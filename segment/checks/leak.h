@@ -1,4 +1,4 @@
-/* Whether a level set has left the vessel, and where. */
+/* Signs that a level set has left the vessel, and the place of the leak. */
 #ifndef PORTAFLOW_SEGMENT_LEAK_H
 #define PORTAFLOW_SEGMENT_LEAK_H
 #include "common/base/must_check.h"
@@ -10,28 +10,31 @@
 #include "segment/seeds/seeds.h"
 #include "segment/voxel/measure.h"
 
-enum { LEAK_TEXT = 400, LEAK_WIDEST = 4 }; /* of a sentence; the largest radius, times that at the widest seed */
+/* LEAK_TEXT: size of a sentence. LEAK_WIDEST: a leak above this ratio of the largest radius to the radius at the widest
+ * seed */
+enum { LEAK_TEXT = 400, LEAK_WIDEST = 4 };
 
 typedef struct {
-    double max_volume_ml;   /* limit used */
-    double edge_support;    /* part of the wall's area with at least a quarter of the seeds' contrast across it */
-    double border_part;     /* part of the wall's area on the outer faces of the image */
-    double patch_radius_mm; /* of the circle as large as the largest piece of wall on one face */
-    double alien_part;      /* part of the lumen whose intensity is far from the seeds' */
-    neck neck;              /* what only a narrow neck joins to the vessel of the seeds */
-    parallel_vessel along;  /* a vessel along that of the seeds, without a wall between */
-    roughness rough;        /* where it is as uneven inside as bone */
-    double place_mm[3];     /* LPS: the middle of what speaks most for a leak; NaN: nothing does */
+    double max_volume_ml; /* limit used */
+    /* part of the wall's area with at least a quarter of the seeds' contrast across it; faces of the image excluded */
+    double edge_support;
+    double border_part;     /* part of the wall's area on the faces of the image */
+    double patch_radius_mm; /* radius of the circle with the area of the largest patch on one face */
+    double alien_part;      /* part of the lumen with an intensity far from the seeds' */
+    neck neck;              /* part of the lumen that is connected to the seeds only through a narrow neck */
+    parallel_vessel along;  /* second vessel along the seeded one, without a wall between */
+    roughness rough;        /* part of the lumen as uneven as bone */
+    double place_mm[3];     /* LPS, place of the leak; NaN: no sign of a leak */
 } leak_signs;
 
-/* phi: true distance of `wall`. seed [n][3] LPS mm. why: out, "" when there is no leak, otherwise what was found
- * and what to do. A vessel may leave the image; a leak lies along it. Errors: ERR_RESOURCE.
- * Test: tests/unit/segment/test_segment_leak.c */
+/* Check a lumen for a leak. phi: signed distance of `wall`. seed [n][3] LPS mm. why: "" if there is no leak, else the
+ * reason and the remedy. A vessel may leave the image through a face; a leak spreads along a face. Errors:
+ * ERR_RESOURCE. Test: tests/unit/segment/test_segment_leak.c */
 MUST_CHECK int leak_find(const volume *image, const seeds_statistics *seeds, int n, const double (*seed)[3],
                          const volume *phi, const surface *wall, const measure *m, double max_volume_ml,
                          leak_signs *signs, char why[LEAK_TEXT]);
 
-/* True where the wall at p_mm with outward unit normal n has at least a quarter of the seeds' contrast across it, 1.5
- * of the thinnest voxels to both sides. */
+/* True if the image has an edge at the wall point p_mm with outward unit normal n: at least a quarter of the seeds'
+ * contrast between the points 1.5 voxels (smallest edge) inside and outside. */
 bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const double p_mm[3], const double n[3]);
 #endif

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 
 typedef struct {
-    double normal[3]; /* unit where voxels are cubes */
+    double normal[3]; /* unit vector in voxel coordinates */
     float value[BLUR_SAMPLES];
 } profile;
 
-/* Along the normal n at p, in steps of half a voxel; false: it leaves the image. */
-static bool take(const volume *image, const double p[3], const double n[3], profile *out) {
+/* Sample a profile along the normal n at p in steps of half a voxel; false: it leaves the image. */
+static bool sample_profile(const volume *image, const double p[3], const double n[3], profile *out) {
     double index[3], further[3], one[3], q[3];
     vec_add(p, 1, n, q);
     volume_to_index(image, p, index);
@@ -36,7 +36,7 @@ static bool take(const volume *image, const double p[3], const double n[3], prof
     return true;
 }
 
-static int take_all(const volume *image, const surface *wall, profile *out) {
+static int sample_profiles(const volume *image, const surface *wall, profile *out) {
     const int64_t skip = wall->n_triangle / BLUR_PLACES + 1;
     int n = 0;
     for (int64_t t = 0; t < wall->n_triangle && n < BLUR_PLACES; t += skip) {
@@ -46,13 +46,13 @@ static int take_all(const volume *image, const surface *wall, profile *out) {
             continue;
         for (int k = 0; k < 3; k++)
             vec_add(middle, 1 / 3.0, wall->point_mm + 3 * wall->triangle[3 * t + k], middle);
-        n += take(image, middle, normal, &out[n]);
+        n += sample_profile(image, middle, normal, &out[n]);
     }
     return n;
 }
 
-/* Width in voxels of the median profile of those that face d; NaN: too few do, or it shows no edge. */
-static double width_facing(const profile *p, int n, const double d[3], int first, float *work) {
+/* Edge width, in voxels, of the median of the profiles that face d; NaN: too few profiles, or no edge. */
+static double edge_width_facing(const profile *p, int n, const double d[3], int first, float *work) {
     double m[BLUR_SAMPLES], in = 0, out = 0;
     int n_in = 0, last_bright = -1, first_dark = -1;
     for (int s = 0; s < BLUR_SAMPLES; s++) {
@@ -60,7 +60,7 @@ static double width_facing(const profile *p, int n, const double d[3], int first
         for (int i = 0; i < n; i++)
             if (vec_dot(p[i].normal, d) > FACING)
                 work[count++] = p[i].value[s];
-        if (count < LEAST_PLACES)
+        if (count < MIN_PROFILES)
             return NAN;
         qsort(work, (size_t)count, sizeof *work, order_float);
         m[s] = (double)work[count / 2];
@@ -83,7 +83,7 @@ static double width_facing(const profile *p, int n, const double d[3], int first
     return BLUR_STEP * (b - a);
 }
 
-/* Direction k of half of all, evenly spread (Fibonacci lattice). */
+/* Direction k of BLUR_DIRECTIONS, evenly over half a sphere (Fibonacci lattice). */
 static void direction_of(int k, double d[3]) {
     const double z = (k + 0.5) / BLUR_DIRECTIONS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
     d[0] = r * cos(a);
@@ -95,30 +95,30 @@ int motion_blur_find(const volume *image, const surface *wall, double radius_mm,
     const double *h = image->spacing_mm, thick = fmax(h[0], fmax(h[1], h[2])), thin = fmin(h[0], fmin(h[1], h[2]));
     const double depth = fmin(BLUR_DEPTH, radius_mm / cbrt(h[0] * h[1] * h[2]));
     const int first = (int)ceil((BLUR_DEPTH - depth) / BLUR_STEP);
-    double widest = 0, least = INFINITY;
+    double widest = 0, narrowest = INFINITY;
     int rc = OK;
-    *out = (motion_blur){.widest = NAN, .least = NAN};
-    if (depth < LEAST_DEPTH || thick > MOST_SLICES * thin)
+    *out = (motion_blur){.widest = NAN, .narrowest = NAN};
+    if (depth < MIN_RADIUS || thick > MAX_ASPECT * thin)
         return OK;
     profile *p = malloc(BLUR_PLACES * sizeof *p);
     float *work = malloc(BLUR_PLACES * sizeof *work);
     if (p == NULL || work == NULL)
         GIVE_UP(fail_memory("the wall", (double)BLUR_PLACES * sizeof *p));
-    const int n = take_all(image, wall, p);
+    const int n = sample_profiles(image, wall, p);
     for (int k = 0; k < BLUR_DIRECTIONS; k++) {
         double d[3], back[3];
         direction_of(k, d);
         for (int a = 0; a < 3; a++)
             back[a] = -d[a];
-        const double one = width_facing(p, n, d, first, work), other = width_facing(p, n, back, first, work);
+        const double one = edge_width_facing(p, n, d, first, work), other = edge_width_facing(p, n, back, first, work);
         if (isnan(one) || isnan(other))
             continue;
         widest = fmax(widest, fmin(one, other));
-        least = fmin(least, fmax(one, other));
+        narrowest = fmin(narrowest, fmax(one, other));
     }
     if (!(widest > 0))
         goto cleanup;
-    *out = (motion_blur){widest >= WIDE_EDGE && widest >= WIDER_EDGE * least, widest, least};
+    *out = (motion_blur){widest >= WIDE_EDGE && widest >= WIDER_EDGE * narrowest, widest, narrowest};
 cleanup:
     free(p);
     free(work);

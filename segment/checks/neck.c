@@ -8,21 +8,21 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The inside voxels, in the order in which they are reached; the widest first. */
+/* Tree of widest paths: the inside voxels in the order of the search, the widest path first. */
 typedef struct {
     const volume *phi;
-    int32_t *order;   /* [voxels of phi] place in the list, -1 outside or not reached yet */
-    size_t *voxel;    /* [n] */
-    int32_t *from;    /* [n] place of the one it was reached from, -1 a seed */
-    float *before;    /* [n] largest depth on the way to it, itself included */
-    float *behind;    /* [n] largest depth among those reached through it */
-    int32_t *through; /* [n] how many those are, itself included */
+    int32_t *order;   /* [voxels of phi] index in the list, -1: outside or not reached yet */
+    size_t *voxel;    /* [n] index in phi */
+    int32_t *from;    /* [n] index of the predecessor, -1: a seed */
+    float *before;    /* [n] largest depth on the path from the seed, including this voxel */
+    float *behind;    /* [n] largest depth in the subtree of this voxel */
+    int32_t *through; /* [n] number of voxels in the subtree, including this voxel */
     int32_t n, room;
 } tree;
 
-/* Candidates, a heap with the widest way on top; of equally wide ones the deepest, so that ways run in the middle. */
+/* Max-heap of candidates by the width of their path; equal widths by depth, so paths run in the middle. */
 typedef struct {
-    float wide, deep; /* smallest depth on the way, depth there */
+    float wide, deep; /* smallest depth on the path; depth of the voxel */
     int32_t from;
     size_t voxel;
 } candidate;
@@ -31,7 +31,7 @@ typedef struct {
     size_t n, room;
 } heap;
 
-static bool wider(const candidate *a, const candidate *b) {
+static bool is_wider(const candidate *a, const candidate *b) {
     return a->wide > b->wide || (a->wide >= b->wide && a->deep > b->deep);
 }
 
@@ -45,7 +45,7 @@ static int heap_push(heap *h, candidate c) {
         h->room = room;
     }
     size_t i = h->n++;
-    for (; i > 0 && wider(&c, &h->at[(i - 1) / 2]); i = (i - 1) / 2)
+    for (; i > 0 && is_wider(&c, &h->at[(i - 1) / 2]); i = (i - 1) / 2)
         h->at[i] = h->at[(i - 1) / 2];
     h->at[i] = c;
     return OK;
@@ -55,8 +55,8 @@ static candidate heap_pop(heap *h) {
     candidate top = h->at[0], last = h->at[--h->n];
     size_t i = 0;
     for (size_t child = 1; child < h->n; child = 2 * i + 1) {
-        child += child + 1 < h->n && wider(&h->at[child + 1], &h->at[child]);
-        if (!wider(&h->at[child], &last))
+        child += child + 1 < h->n && is_wider(&h->at[child + 1], &h->at[child]);
+        if (!is_wider(&h->at[child], &last))
             break;
         h->at[i] = h->at[child];
         i = child;
@@ -66,12 +66,12 @@ static candidate heap_pop(heap *h) {
     return top;
 }
 
-static float depth(const tree *t, size_t voxel) {
+static float depth_at(const tree *t, size_t voxel) {
     return -t->phi->value[voxel];
 }
 
-/* From a seed up to where the lumen is deepest nearby; SIZE_MAX: the seed is outside. */
-static size_t climb(const tree *t, const double seed[3]) {
+/* Move from a seed to the local maximum of depth; SIZE_MAX: the seed is outside. */
+static size_t move_to_axis(const tree *t, const double seed[3]) {
     double index[3];
     int at[3];
     volume_to_index(t->phi, seed, index);
@@ -79,13 +79,13 @@ static size_t climb(const tree *t, const double seed[3]) {
         at[a] = (int)fmin(t->phi->dims[a] - 1, fmax(0, floor(index[a] + 0.5)));
     size_t best = volume_index(t->phi, at[0], at[1], at[2]);
     for (size_t here = SIZE_MAX; here != best;) {
-        size_t beside[6];
+        size_t neighbour[6];
         here = best;
-        const int n = voxel_beside(t->phi, here, beside);
+        const int n = voxel_beside(t->phi, here, neighbour);
         for (int k = 0; k < n; k++)
-            best = depth(t, beside[k]) > depth(t, best) ? beside[k] : best;
+            best = depth_at(t, neighbour[k]) > depth_at(t, best) ? neighbour[k] : best;
     }
-    return depth(t, best) > 0 ? best : SIZE_MAX;
+    return depth_at(t, best) > 0 ? best : SIZE_MAX;
 }
 
 static int tree_create(tree *t, const volume *phi) {
@@ -95,7 +95,8 @@ static int tree_create(tree *t, const volume *phi) {
     for (size_t i = 0; i < total; i++)
         n += phi->value[i] < 0;
     if (n > INT32_MAX)
-        return fail(ERR_RESOURCE, "the lumen has %.3g million voxels, too many; crop the image", (double)n * 1e-6);
+        return fail(ERR_RESOURCE, "the lumen has %.3g million voxels, more than can be checked; crop the image",
+                    (double)n * 1e-6);
     t->room = (int32_t)n;
     t->voxel = malloc((n + 1) * sizeof *t->voxel);
     t->from = malloc((n + 1) * sizeof *t->from);
@@ -110,7 +111,7 @@ static int tree_create(tree *t, const volume *phi) {
     return OK;
 }
 
-static void centerline_tree_free(tree *t) {
+static void tree_free(tree *t) {
     free(t->order);
     free(t->voxel);
     free(t->from);
@@ -119,28 +120,28 @@ static void centerline_tree_free(tree *t) {
     free(t->through);
 }
 
-static int grow(tree *t, heap *h) {
+static int grow_tree(tree *t, heap *h) {
     int rc = OK;
     while (h->n > 0) {
         candidate c = heap_pop(h);
         if (t->order[c.voxel] >= 0)
             continue;
         int32_t me = t->n++;
-        float own = depth(t, c.voxel);
+        float own = depth_at(t, c.voxel);
         t->order[c.voxel] = me;
         t->voxel[me] = c.voxel;
         t->from[me] = c.from;
         t->before[me] = c.from >= 0 ? fmaxf(own, t->before[c.from]) : own;
-        size_t beside[6];
-        const int n = voxel_beside(t->phi, c.voxel, beside);
+        size_t neighbour[6];
+        const int n = voxel_beside(t->phi, c.voxel, neighbour);
         for (int k = 0; k < n; k++) {
-            const float deep = depth(t, beside[k]);
-            if (t->order[beside[k]] < 0 && deep > 0)
-                TRY(heap_push(h, (candidate){fminf(c.wide, deep), deep, me, beside[k]}));
+            const float deep = depth_at(t, neighbour[k]);
+            if (t->order[neighbour[k]] < 0 && deep > 0)
+                TRY(heap_push(h, (candidate){fminf(c.wide, deep), deep, me, neighbour[k]}));
         }
     }
     for (int32_t i = 0; i < t->n; i++) {
-        t->behind[i] = depth(t, t->voxel[i]);
+        t->behind[i] = depth_at(t, t->voxel[i]);
         t->through[i] = 1;
     }
     for (int32_t i = t->n - 1; i >= 0; i--)
@@ -153,24 +154,25 @@ cleanup:
 }
 
 static bool is_neck(const tree *t, int32_t i) {
-    return (double)depth(t, t->voxel[i]) < NECK_NARROW * (double)fminf(t->before[i], t->behind[i]);
+    return (double)depth_at(t, t->voxel[i]) < NECK_NARROW * (double)fminf(t->before[i], t->behind[i]);
 }
 
-static void choose(const tree *t, neck *out) {
+static void choose_neck(const tree *t, neck *out) {
     int32_t most = 0, best = -1;
     for (int32_t i = 0; i < t->n; i++)
         if (is_neck(t, i) && t->through[i] > most)
             most = t->through[i];
     for (int32_t i = 0; i < t->n && most > 0; i++)
         if (is_neck(t, i) && t->through[i] >= NECK_ALIKE * most &&
-            (best < 0 || depth(t, t->voxel[i]) < depth(t, t->voxel[best])))
+            (best < 0 || depth_at(t, t->voxel[i]) < depth_at(t, t->voxel[best])))
             best = i;
     if (best < 0)
         return;
     const size_t v = t->voxel[best];
     int at[3];
     voxel_split(t->phi, v, at);
-    *out = (neck){.part = (double)most / t->n, .radius_mm = (double)depth(t, v), .beyond_mm = (double)t->behind[best]};
+    *out =
+        (neck){.part = (double)most / t->n, .radius_mm = (double)depth_at(t, v), .beyond_mm = (double)t->behind[best]};
     volume_to_lps(t->phi, (const double[3]){at[0], at[1], at[2]}, out->place_mm);
 }
 
@@ -181,14 +183,14 @@ int neck_find(const volume *phi, int n, const double (*seed)[3], neck *out) {
     *out = (neck){.place_mm = {NAN, NAN, NAN}};
     TRY(tree_create(&t, phi));
     for (int k = 0; k < n; k++) {
-        size_t start = climb(&t, seed[k]);
+        size_t start = move_to_axis(&t, seed[k]);
         if (start != SIZE_MAX)
-            TRY(heap_push(&h, (candidate){INFINITY, depth(&t, start), -1, start}));
+            TRY(heap_push(&h, (candidate){INFINITY, depth_at(&t, start), -1, start}));
     }
-    TRY(grow(&t, &h));
-    choose(&t, out);
+    TRY(grow_tree(&t, &h));
+    choose_neck(&t, out);
 cleanup:
     free(h.at);
-    centerline_tree_free(&t);
+    tree_free(&t);
     return rc;
 }

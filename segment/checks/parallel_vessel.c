@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The piece a seed lies in, or the nearest within its radius: 0 none. */
+/* The piece that contains a seed, or the nearest piece within radius_mm; 0: none. */
 static int32_t piece_at(const volume *phi, const int32_t *label, const double seed[3], double radius_mm) {
     double index[3], least = INFINITY;
     int low[3], high[3];
@@ -33,7 +33,7 @@ static int32_t piece_at(const volume *phi, const int32_t *label, const double se
     return best;
 }
 
-/* The part of piece p within reach of the pieces of the seeds, and its nearest voxel. */
+/* Part of piece p within reach_mm of the seeded pieces, and its nearest voxel. */
 static double along_part(const volume *phi, const int32_t *label, int32_t p, int64_t size, const volume *away,
                          double reach_mm, double place_mm[3]) {
     int64_t near = 0;
@@ -52,7 +52,7 @@ static double along_part(const volume *phi, const int32_t *label, int32_t p, int
     return (double)near / (double)size;
 }
 
-/* Distance to the pieces of the seeds; *n_core: voxels of all pieces. */
+/* Distance map to the seeded pieces; *n_core: voxels of all pieces. */
 static int away_from_seeds(const volume *phi, const int32_t *label, const uint8_t *seeded, double limit_mm,
                            int64_t *n_core, volume *away) {
     const size_t total = volume_size(phi);
@@ -80,11 +80,11 @@ int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], doub
     volume away = {0};
     *out = (parallel_vessel){.place_mm = {NAN, NAN, NAN}};
     if (label == NULL)
-        GIVE_UP(fail_memory("what lies beside the vessel", (double)total * sizeof *label));
+        GIVE_UP(fail_memory("the vessels next to this one", (double)total * sizeof *label));
     TRY(region_label(phi, -INFINITY, -CORE_PART * radius_mm, label, &n_piece, &size));
     seeded = calloc((size_t)n_piece + 1, 1);
     if (seeded == NULL)
-        GIVE_UP(fail_memory("what lies beside the vessel", n_piece));
+        GIVE_UP(fail_memory("the vessels next to this one", n_piece));
     for (int k = 0; k < n; k++)
         seeded[piece_at(phi, label, seed[k], radius_mm)] = 1;
     seeded[0] = 0;
@@ -93,11 +93,11 @@ int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], doub
     if (n_seeded == 0 || n_seeded == n_piece)
         goto cleanup;
     TRY(away_from_seeds(phi, label, seeded, 1.1 * reach, &n_core, &away));
-    for (int p = 1; p <= n_piece; p++) { /* the largest first */
+    for (int p = 1; p <= n_piece; p++) { /* the largest piece first */
         double place[3];
-        if ((double)size[p - 1] < LEAST_CORE * (double)n_core)
+        if ((double)size[p - 1] < MIN_CORE * (double)n_core)
             break;
-        if (seeded[p] || along_part(phi, label, p, size[p - 1], &away, reach, place) < LEAST_ALONG)
+        if (seeded[p] || along_part(phi, label, p, size[p - 1], &away, reach, place) < MIN_ALONG)
             continue;
         *out = (parallel_vessel){(double)size[p - 1] / (double)n_core, {place[0], place[1], place[2]}};
         break;

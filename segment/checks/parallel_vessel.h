@@ -1,19 +1,19 @@
-/* Another vessel that lies along the one of the seeds, as bright, without a wall between: from seeds alone it comes
- * along. */
+/* A second vessel along the seeded one, equally bright and without a visible wall between. A segmentation from seeds
+ * alone includes it. */
 #ifndef PORTAFLOW_SEGMENT_PARALLEL_VESSEL_H
 #define PORTAFLOW_SEGMENT_PARALLEL_VESSEL_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
 typedef struct {
-    double part;        /* of the lumen's inside that is in that vessel; 0: there is none */
-    double place_mm[3]; /* LPS: in it, where it is nearest to the vessel of the seeds */
+    double part;        /* part of the lumen's core in that vessel; 0: none */
+    double place_mm[3]; /* LPS, the place in that vessel nearest to the seeded vessel */
 } parallel_vessel;
 
-/* The lumen deeper than 0.6 of radius_mm falls into pieces; one without a seed, a tenth of all or more, of which
- * half or more is within two radii of those with one, lies along them. Beyond a stenosis only the next two radii
- * do, and a branch goes away. phi: true distance, mm, negative inside. seed [n][3] LPS mm. Errors: ERR_RESOURCE.
- * Test: tests/unit/segment/test_segment_leak.c */
+/* Find a parallel vessel among the cores of the lumen (deeper than 0.6 radius_mm): an unseeded piece with at least a
+ * tenth of all cores, at least half of it within two radii of the seeded pieces. The vessel beyond a stenosis or a
+ * branch is near only for its first two radii. phi: signed distance, mm, negative inside. seed [n][3] LPS mm. Errors:
+ * ERR_RESOURCE. Test: tests/unit/segment/test_segment_leak.c */
 MUST_CHECK int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], double radius_mm,
                                     parallel_vessel *out);
 #endif

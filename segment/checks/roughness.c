@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct {
     differences all;
-    float sum[3]; /* along each axis */
+    float sum[3]; /* sum of differences along each axis */
     int n[3];
 } block;
 
@@ -43,7 +43,7 @@ static bool is_near(const double p[3], int n, const double (*seed)[3], double re
     return false;
 }
 
-/* The voxels of the image that lie in phi's box. */
+/* The voxels of the image inside phi's box. */
 static void find_box(const study *s, int low[3], int high[3]) {
     for (int a = 0; a < 3; a++)
         low[a] = s->image->dims[a], high[a] = 0;
@@ -60,8 +60,8 @@ static void find_box(const study *s, int low[3], int high[3]) {
     }
 }
 
-/* Differences of deep voxels along the three axes into their blocks; those near the seeds into *blood, too. */
-static void collect(const study *s, int n, const double (*seed)[3], double reach_mm, differences *blood) {
+/* Add the differences of neighbouring deep voxels to their blocks; near the seeds also to *blood. */
+static void collect_differences(const study *s, int n, const double (*seed)[3], double reach_mm, differences *blood) {
     int low[3], high[3];
     find_box(s, low, high);
     for (int k = low[2]; k < high[2]; k++)
@@ -85,15 +85,15 @@ static void collect(const study *s, int n, const double (*seed)[3], double reach
             }
 }
 
-/* Mean square difference without the mean one along each axis: a blurred wall leads into the lumen as a slope. */
-static double unevenness(const block *b) {
+/* Mean square difference minus the mean slope along each axis, since a blurred wall adds a slope. */
+static double mean_square_difference(const block *b) {
     double square = b->all.square;
     for (int a = 0; a < 3; a++)
         square -= b->n[a] > 0 ? (double)b->sum[a] * (double)b->sum[a] / b->n[a] : 0;
     return square / b->all.n;
 }
 
-/* Of block (i, j, k). */
+/* Centre of block (i, j, k), LPS. */
 static void middle_of(const study *s, const int at[3], double p[3]) {
     double index[3];
     for (int a = 0; a < 3; a++)
@@ -101,8 +101,8 @@ static void middle_of(const study *s, const int at[3], double p[3]) {
     volume_to_lps(s->image, index, p);
 }
 
-/* The share of the rough blocks, their middle, then the one nearest to it. */
-static void judge(const study *s, double limit, roughness *out) {
+/* Part of the rough blocks, and the rough block nearest to their centroid. */
+static void evaluate_blocks(const study *s, double limit, roughness *out) {
     double all = 0, found = 0, sum[3] = {0}, nearest = INFINITY;
     for (int pass = 0; pass < 2; pass++) {
         int at[3];
@@ -112,7 +112,7 @@ static void judge(const study *s, double limit, roughness *out) {
                     const block *b = block_of(s, at[0] * BLOCK, at[1] * BLOCK, at[2] * BLOCK);
                     double p[3];
                     all += pass == 0 ? b->all.n : 0;
-                    if (b->all.n < LEAST_DIFFERENCES || !(unevenness(b) > limit))
+                    if (b->all.n < MIN_DIFFERENCES || !(mean_square_difference(b) > limit))
                         continue;
                     middle_of(s, at, p);
                     if (pass == 0) {
@@ -142,10 +142,10 @@ int roughness_find(const volume *image, const volume *phi, int n, const double (
     }
     s.in = calloc(size, sizeof *s.in);
     if (s.in == NULL)
-        return fail_memory("how rough the lumen is", (double)size * sizeof *s.in);
-    collect(&s, n, seed, reach_mm, &blood);
-    if (blood.n >= LEAST_DIFFERENCES)
-        judge(&s, fmax(ROUGHER * ROUGHER * blood.square / blood.n, least * least), out);
+        return fail_memory("the roughness of the lumen", (double)size * sizeof *s.in);
+    collect_differences(&s, n, seed, reach_mm, &blood);
+    if (blood.n >= MIN_DIFFERENCES)
+        evaluate_blocks(&s, fmax(ROUGHER * ROUGHER * blood.square / blood.n, least * least), out);
     free(s.in);
     return OK;
 }

@@ -12,13 +12,13 @@ static double voxel_mm(const volume *v) {
     return cbrt(v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2]);
 }
 
-static double median(double *x, int n) {
+static double median_of(double *x, int n) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[n / 2];
 }
 
-/* Mean outward normal of the triangles at each point. Caller frees; NULL: no memory. */
-static double (*normals(const surface *s))[3] {
+/* Sum of the normals of the triangles at each point. Caller frees; NULL: out of memory. */
+static double (*point_normals(const surface *s))[3] {
     double(*n)[3] = calloc((size_t)s->n_point + 1, sizeof *n);
     for (int64_t t = 0; n && t < s->n_triangle; t++) {
         double one[3];
@@ -30,27 +30,27 @@ static double (*normals(const surface *s))[3] {
     return n;
 }
 
-/* Intensity along the normal; NaN beyond the image. */
-static double along(const volume *image, const double p[3], const double n[3], double mm) {
+/* Intensity at distance mm along the normal; NaN outside the image. */
+static double sample_along(const volume *image, const double p[3], const double n[3], double mm) {
     double at[3];
     vec_add(p, mm, n, at);
     return volume_contains(image, at) ? volume_sample(image, at) : NAN;
 }
 
-enum { PROFILE = 4 }; /* FAR and NEAR inside, NEAR and FAR outside */
+enum { PROFILE = 4 }; /* samples: far and near inside, near and far outside */
 
-/* The profile of one place; false: it leaves the image. */
-static bool take_profile(const volume *image, const double p[3], const double n[3], double f[PROFILE]) {
+/* Sample the profile at a point of the wall; false: it leaves the image. */
+static bool sample_profile(const volume *image, const double p[3], const double n[3], double f[PROFILE]) {
     const double h = voxel_mm(image), at[PROFILE] = {-SIDE_VOXELS, -SLOPE_VOXELS, SLOPE_VOXELS, SIDE_VOXELS};
     for (int k = 0; k < PROFILE; k++) {
-        f[k] = along(image, p, n, at[k] * h);
+        f[k] = sample_along(image, p, n, at[k] * h);
         if (!isfinite(f[k]))
             return false;
     }
     return true;
 }
 
-/* Width of the edge and contrast of a profile; false: no edge there. */
+/* Edge width and contrast of a profile; false: no edge. */
 static bool read_profile(const double f[PROFILE], double h, double *width, double *contrast) {
     const double slope = (f[1] - f[2]) / (2 * SLOPE_VOXELS * h), seen = (f[0] - f[3]) / (sqrt(2 * M_PI) * slope);
     *contrast = fabs(f[0] - f[3]);
@@ -58,9 +58,9 @@ static bool read_profile(const double f[PROFILE], double h, double *width, doubl
     return isfinite(seen) && seen > 0 && seen < 3 * h;
 }
 
-/* Profiles [n] at places all over the wall, in the order of its points: near ones are neighbours. */
-static int take_profiles(const volume *image, const surface *wall, double (*f)[PROFILE], int *n) {
-    double(*normal)[3] = normals(wall);
+/* Profiles [n] over the whole wall in the order of its points, so successive profiles are neighbours. */
+static int sample_profiles(const volume *image, const surface *wall, double (*f)[PROFILE], int *n) {
+    double(*normal)[3] = point_normals(wall);
     const int64_t step = wall->n_point / WALL_PLACES + 1;
     if (normal == NULL)
         return fail_memory("the wall", 24.0 * (double)wall->n_point);
@@ -70,20 +70,20 @@ static int take_profiles(const volume *image, const surface *wall, double (*f)[P
         const double length = vec_length(unit);
         for (int a = 0; a < 3; a++)
             unit[a] /= length;
-        *n += length > 0 && take_profile(image, wall->point_mm + 3 * k, unit, f[*n]);
+        *n += length > 0 && sample_profile(image, wall->point_mm + 3 * k, unit, f[*n]);
     }
     free(normal);
     return OK;
 }
 
-/* So many profiles together that noise is a sixth of their contrast: single ones say nothing below, and those in which
- * noise looks like an edge are the sharp ones. */
-static int together(const double (*f)[PROFILE], int n, double noise) {
+/* Number of profiles to average for a noise of 1/6 of their contrast. Single profiles carry no information below that,
+ * and noise that looks like an edge would be measured as a sharp edge. */
+static int profiles_to_average(const double (*f)[PROFILE], int n, double noise) {
     double contrast = 0;
     for (int k = 0; k < n; k++)
         contrast += (f[k][0] - f[k][3]) / n;
     const double ratio = CLEAR_PROFILE * noise / fabs(contrast);
-    return ratio > 1 ? (int)fmin(MOST_TOGETHER, ceil(ratio * ratio)) : 1;
+    return ratio > 1 ? (int)fmin(MAX_AVERAGED, ceil(ratio * ratio)) : 1;
 }
 
 int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel, double support,
@@ -95,24 +95,24 @@ int wall_uncertainty_measure(const volume *image, const surface *wall, double no
     *e = (wall_uncertainty){NAN, NAN, NAN};
     if (!f || !width || !contrast)
         GIVE_UP(fail_memory("the wall", (double)WALL_PLACES * sizeof *f));
-    TRY(take_profiles(image, wall, f, &places));
-    const int many = together((const double(*)[PROFILE])f, places, noise);
-    for (int k = 0; k + many <= places; k += many) {
+    TRY(sample_profiles(image, wall, f, &places));
+    const int averaged = profiles_to_average((const double(*)[PROFILE])f, places, noise);
+    for (int k = 0; k + averaged <= places; k += averaged) {
         double mean[PROFILE] = {0};
-        for (int i = 0; i < many * PROFILE; i++)
-            mean[i % PROFILE] += f[k + i / PROFILE][i % PROFILE] / many;
+        for (int i = 0; i < averaged * PROFILE; i++)
+            mean[i % PROFILE] += f[k + i / PROFILE][i % PROFILE] / averaged;
         n += read_profile(mean, h, &width[n], &contrast[n]);
     }
     if (n < 10)
-        goto cleanup; /* not known */
-    e->edge_width_mm = median(width, n);
-    e->noise_to_contrast = noise / median(contrast, n);
+        goto cleanup; /* too few profiles: unknown */
+    e->edge_width_mm = median_of(width, n);
+    e->noise_to_contrast = noise / median_of(contrast, n);
     const double noisy = e->noise_to_contrast * seed_noise_at_wall(kernel);
     const double blur = BLUR_PART * e->edge_width_mm,
-                 random = NOISE_PART * sqrt(2 * M_PI) * e->edge_width_mm * noisy * fmax(1, LOST_WALL * noisy),
+                 random = NOISE_PART * sqrt(2 * M_PI) * e->edge_width_mm * noisy * fmax(1, MOVING_NOISE * noisy),
                  absent = NO_EDGE_VOXELS * h * fmax(0, 1 - support);
     e->uncertainty_mm = fmax(2 * sqrt(blur * blur + random * random + absent * absent + moved_sd_mm * moved_sd_mm),
-                             LEAST_UNCERTAINTY * h);
+                             MIN_UNCERTAINTY * h);
 cleanup:
     free(f);
     free(width);

@@ -1,4 +1,4 @@
-/* How well the place of the wall is known. */
+/* Uncertainty of the wall's position. */
 #ifndef PORTAFLOW_SEGMENT_WALL_UNCERTAINTY_H
 #define PORTAFLOW_SEGMENT_WALL_UNCERTAINTY_H
 #include "common/base/must_check.h"
@@ -6,25 +6,24 @@
 #include "common/surface/surface.h"
 
 typedef struct {
-    double edge_width_mm;     /* standard deviation of the blur across the wall, median over it */
-    double noise_to_contrast; /* of the image at the wall, median */
-    double uncertainty_mm;    /* half-width of the 95 % interval of the wall's place, as a shift of all of it */
+    double edge_width_mm;     /* standard deviation of the image's blur across the wall, median */
+    double noise_to_contrast; /* noise over contrast of the image at the wall, median */
+    double uncertainty_mm;    /* half-width of the 95 % interval of a uniform shift of the wall */
 } wall_uncertainty;
 
-/* From the image across the wall. A wall seen through a Gaussian of standard deviation w has the slope
- * G = C / (sqrt(2 pi) w), C the contrast between the sides, and noise n moves it by n / G at one place; smoothing along
- * the wall leaves a fifth of that, or sqrt(1 + 2.5 k^2) times as much where a kernel of k voxels (standard deviation)
- * makes noise alike, and 1.5 n / C times as much where that is above 1 (noise moves whole places). Systematic is a part
- * of the blur that the neighbours of a vessel decide on:
- *   s = 2 sqrt((w / 10)^2 + (n / (5 G))^2 (1 + 2.5 k^2) + b^2), at least a twentieth of the voxel's edge
- * (2: 95 %), b how well the correction for the blur of curved walls is known (level_set.h). Where there is no edge
- * along part of the wall (`support` of it has one), half a voxel for that part. Slopes and contrasts: profiles of 5
- * voxels along the normals of at most 4000 points of the wall, outermost voxels left out. Both numbers were set on
- * phantoms, see README.md. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_wall_uncertainty.c */
+/* Estimate the uncertainty from profiles across the wall. A wall blurred by a Gaussian of standard deviation w has the
+ * slope G = C / (sqrt(2 pi) w) for a contrast C. The half-width is
+ *   s = 2 sqrt((w / 10)^2 + (f n / (5 G))^2 (1 + 2.5 k^2) + (h (1 - support) / 2)^2 + b^2), not below h / 20
+ * with 2 for 95 %. w / 10: shift by the neighbours of a vessel. n / (5 G): noise n after smoothing along the wall, for
+ * noise correlated over k voxels; f = max(1, 1.5 n / C sqrt(1 + 2.5 k^2)), since strong noise moves whole regions. h: voxel
+ * edge, half of it for wall without an edge. b: `moved_sd_mm`, uncertainty of the blur correction (level_set.h).
+ * Slope and contrast: profiles of 5 voxels at up to 4000 wall points, outermost voxels excluded. The factors 1/10 and
+ * 1/5 were calibrated on phantoms (ACCURACY.md). Errors: ERR_RESOURCE. Test:
+ * tests/unit/segment/test_segment_wall_uncertainty.c */
 MUST_CHECK int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel,
                                         double support, double moved_sd_mm, wall_uncertainty *e);
 
-/* A mask: how far two people's walls are apart, 0.35 of the voxel's edge (geometric mean of its three): the root mean
- * square difference of two manual segmentations of the femoral artery in MRI was 0.35 mm (Chiu et al. 2011). */
+/* Uncertainty of a mask: 0.35 voxel edges (geometric mean of the three), since two manual segmentations of the femoral
+ * artery in MRI differed by 0.35 mm rms (Chiu et al. 2011). */
 double wall_uncertainty_of_mask(const volume *mask);
 #endif

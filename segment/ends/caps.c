@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The side of the image on whose outer half voxel a triangle lies, bit numbers as in measure.h; -1: none. */
+/* The side of the image in whose outer half voxel layer triangle t lies, bit numbers as in measure.h; -1: none. */
 static int side_of(const surface *wall, int64_t t, const volume *image) {
     unsigned all = ~0U;
     for (int k = 0; k < 3; k++) {
@@ -27,7 +27,7 @@ static int side_of(const surface *wall, int64_t t, const volume *image) {
     return -1;
 }
 
-static int32_t root_of(int32_t *parent, int32_t p) {
+static int32_t find_root(int32_t *parent, int32_t p) {
     while (parent[p] != p)
         p = parent[p] = parent[parent[p]];
     return p;
@@ -35,7 +35,7 @@ static int32_t root_of(int32_t *parent, int32_t p) {
 
 /* Add triangle t to a cap: area-weighted sums in centre and normal. */
 static void add_triangle(const surface *wall, int64_t t, cap *to) {
-    double normal[3]; /* twice the area long */
+    double normal[3]; /* length: twice the area */
     const double area = surface_triangle_mm2(wall, t, normal);
     to->area_mm2 += area;
     vec_add(to->normal, 0.5, normal, to->normal);
@@ -43,8 +43,8 @@ static void add_triangle(const surface *wall, int64_t t, cap *to) {
         vec_add(to->centre_mm, area / 3, wall->point_mm + 3 * (int64_t)wall->triangle[3 * t + k], to->centre_mm);
 }
 
-/* The rim as far as triangle t has it; to->centre_mm is still a sum. */
-static void reach_round(const surface *wall, int64_t t, cap *to) {
+/* Extend reach_mm by the corners of triangle t; to->centre_mm is still a sum. */
+static void extend_reach(const surface *wall, int64_t t, cap *to) {
     double centre[3] = {0};
     if (to->area_mm2 > 0)
         vec_add(centre, 1 / to->area_mm2, to->centre_mm, centre);
@@ -54,8 +54,8 @@ static void reach_round(const surface *wall, int64_t t, cap *to) {
     }
 }
 
-/* From sums to means; caps without an area are dropped. */
-static void finish(int *n, cap *list) {
+/* Turn sums into means and remove caps without area. */
+static void sums_to_means(int *n, cap *list) {
     int kept = 0;
     for (int k = 0; k < *n; k++) {
         cap one = list[k];
@@ -71,7 +71,8 @@ static void finish(int *n, cap *list) {
 int caps_on_border(const surface *wall, const volume *image, int *n, cap **list) {
     enum { SIDES = 6 };
     int rc = OK;
-    int32_t *parent = malloc((size_t)(wall->n_point + 1) * sizeof *parent); /* points of one patch have one root */
+    /* union-find: points of one patch share a root */
+    int32_t *parent = malloc((size_t)(wall->n_point + 1) * sizeof *parent);
     int32_t *number = malloc((size_t)(SIDES * wall->n_point + 1) * sizeof *number);
     signed char *side = malloc((size_t)wall->n_triangle + 1);
     *n = 0;
@@ -84,12 +85,12 @@ int caps_on_border(const surface *wall, const volume *image, int *n, cap **list)
     for (int64_t t = 0; t < wall->n_triangle; t++) {
         side[t] = (signed char)side_of(wall, t, image);
         for (int k = 1; k < 3 && side[t] >= 0; k++)
-            parent[root_of(parent, wall->triangle[3 * t + k])] = root_of(parent, wall->triangle[3 * t]);
+            parent[find_root(parent, wall->triangle[3 * t + k])] = find_root(parent, wall->triangle[3 * t]);
     }
     for (int64_t t = 0; t < wall->n_triangle; t++) {
         if (side[t] < 0)
             continue;
-        int32_t *k = &number[SIDES * (int64_t)root_of(parent, wall->triangle[3 * t]) + side[t]];
+        int32_t *k = &number[SIDES * (int64_t)find_root(parent, wall->triangle[3 * t]) + side[t]];
         if (*k < 0) {
             cap *more = realloc(*list, (size_t)(*n + 1) * sizeof *more);
             if (!more)
@@ -100,7 +101,7 @@ int caps_on_border(const surface *wall, const volume *image, int *n, cap **list)
         }
         add_triangle(wall, t, &(*list)[*k]);
     }
-    finish(n, *list);
+    sums_to_means(n, *list);
 cleanup:
     free(parent);
     free(number);
@@ -121,8 +122,8 @@ int caps_of_holes(const surface *wall, int filled, int *n, cap **list) {
     for (int64_t t = 0; t < wall->n_triangle; t++)
         for (int k = 0; k < 3; k++)
             if (wall->triangle[3 * t + k] >= first)
-                reach_round(wall, t, &(*list)[wall->triangle[3 * t + k] - first]);
-    finish(n, *list);
+                extend_reach(wall, t, &(*list)[wall->triangle[3 * t + k] - first]);
+    sums_to_means(n, *list);
     return OK;
 }
 
@@ -130,16 +131,16 @@ int caps_of_holes(const surface *wall, int filled, int *n, cap **list) {
 
 typedef struct {
     const surface *wall;
-    int64_t *beside; /* [n_triangle][3] across the edge from corner k to k + 1; -1: none */
+    int64_t *neighbour; /* [n_triangle][3] neighbour across the edge from corner k to k + 1; -1: none */
     double (*normal)[3], *area;
-    double even_mm;  /* from even_box */
-    int32_t *patch;  /* [n_triangle], -1 none yet */
-    int64_t *member; /* [n_triangle] of the patch at work */
+    double even_mm;  /* tolerance of a plane, from EVEN_BOX */
+    int32_t *patch;  /* [n_triangle] number of the patch, -1: none yet */
+    int64_t *member; /* [n_triangle] triangles of the current patch */
 } flats;
 
 typedef struct {
     int32_t low, high;
-    int64_t side; /* 3 t + k */
+    int64_t side; /* 3 t + k: edge k of triangle t */
 } edge;
 
 static int compare_edges(const void *a, const void *b) {
@@ -151,7 +152,7 @@ static int compare_edges(const void *a, const void *b) {
     return (x->side > y->side) - (x->side < y->side);
 }
 
-static int find_beside(flats *f) {
+static int find_neighbours(flats *f) {
     const int64_t n = 3 * f->wall->n_triangle;
     edge *e = malloc((size_t)(n + 1) * sizeof *e);
     if (e == NULL)
@@ -159,27 +160,27 @@ static int find_beside(flats *f) {
     for (int64_t i = 0; i < n; i++) {
         const int32_t a = f->wall->triangle[i], b = f->wall->triangle[i % 3 == 2 ? i - 2 : i + 1];
         e[i] = (edge){a < b ? a : b, a < b ? b : a, i};
-        f->beside[i] = -1;
+        f->neighbour[i] = -1;
     }
     qsort(e, (size_t)n, sizeof *e, compare_edges);
     for (int64_t i = 0; i + 1 < n; i++)
         if (e[i].low == e[i + 1].low && e[i].high == e[i + 1].high) {
-            f->beside[e[i].side] = e[i + 1].side / 3;
-            f->beside[e[i + 1].side] = e[i].side / 3;
+            f->neighbour[e[i].side] = e[i + 1].side / 3;
+            f->neighbour[e[i + 1].side] = e[i].side / 3;
         }
     free(e);
     return OK;
 }
 
-static int start(flats *f) {
+static int create_flats(flats *f) {
     const int64_t n = f->wall->n_triangle;
     double low[3], high[3];
-    f->beside = malloc((size_t)(3 * n + 1) * sizeof *f->beside);
+    f->neighbour = malloc((size_t)(3 * n + 1) * sizeof *f->neighbour);
     f->normal = malloc((size_t)(n + 1) * sizeof *f->normal);
     f->area = malloc((size_t)(n + 1) * sizeof *f->area);
     f->patch = malloc((size_t)(n + 1) * sizeof *f->patch);
     f->member = malloc((size_t)(n + 1) * sizeof *f->member);
-    if (!f->beside || !f->normal || !f->area || !f->patch || !f->member)
+    if (!f->neighbour || !f->normal || !f->area || !f->patch || !f->member)
         return fail_memory("the flat ends of the surface", 68.0 * (double)n);
     surface_bounds(f->wall, low, high);
     f->even_mm = EVEN_BOX * vec_distance(low, high);
@@ -188,7 +189,7 @@ static int start(flats *f) {
         f->patch[t] = -1;
         vec_normalize(f->normal[t]);
     }
-    return find_beside(f);
+    return find_neighbours(f);
 }
 
 static bool in_plane(const flats *f, int64_t t, const double at[3], const double normal[3], double even_mm) {
@@ -201,8 +202,8 @@ static bool in_plane(const flats *f, int64_t t, const double at[3], const double
     return true;
 }
 
-/* The triangles round `seed` in its plane: f->member [n]. */
-static int64_t grow(flats *f, int64_t seed, int32_t name) {
+/* Grow the patch of coplanar triangles round `seed` into f->member; returns their number. */
+static int64_t grow_patch(flats *f, int64_t seed, int32_t name) {
     const double *at = f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * seed];
     const double even_mm = f->even_mm + EVEN_PART * sqrt(f->area[seed]);
     int64_t n = 1;
@@ -210,7 +211,7 @@ static int64_t grow(flats *f, int64_t seed, int32_t name) {
     f->patch[seed] = name;
     for (int64_t i = 0; i < n; i++)
         for (int k = 0; k < 3; k++) {
-            const int64_t to = f->beside[3 * f->member[i] + k];
+            const int64_t to = f->neighbour[3 * f->member[i] + k];
             if (to < 0 || f->patch[to] >= 0 || !in_plane(f, to, at, f->normal[seed], even_mm))
                 continue;
             f->patch[to] = name;
@@ -219,26 +220,27 @@ static int64_t grow(flats *f, int64_t seed, int32_t name) {
     return n;
 }
 
-/* Nothing of the wall is nearer behind the end than its radius. */
-static bool goes_on(const flats *f, const cap *l, int32_t name) {
+/* True if the wall behind the end is farther away than the radius of the end. */
+static bool vessel_continues(const flats *f, const cap *l, int32_t name) {
     const double inwards[3] = {-l->normal[0], -l->normal[1], -l->normal[2]};
     double nearest = INFINITY;
     for (int64_t t = 0; t < f->wall->n_triangle; t++) {
-        double beside[2];
+        double barycentric[2];
         int sign;
-        const double x = surface_line_meets(f->wall, t, l->centre_mm, inwards, beside, &sign);
-        if (f->patch[t] != name && x > 0 && beside[0] >= 0 && beside[1] >= 0 && beside[0] + beside[1] <= 1)
+        const double x = surface_line_meets(f->wall, t, l->centre_mm, inwards, barycentric, &sign);
+        if (f->patch[t] != name && x > 0 && barycentric[0] >= 0 && barycentric[1] >= 0 &&
+            barycentric[0] + barycentric[1] <= 1)
             nearest = fmin(nearest, x);
     }
     return isfinite(nearest) && nearest > sqrt(l->area_mm2 / M_PI);
 }
 
-/* The patch of n triangles as an end: its sums become means. */
+/* True if the patch of n triangles has a sharp rim, is compact, and the vessel continues behind it. */
 static bool is_end(const flats *f, int64_t n, int32_t name, const double normal[3], cap *l) {
     double rim = 0, sharp = 0;
     for (int64_t i = 0; i < n; i++)
         for (int k = 0; k < 3; k++) {
-            const int64_t t = f->member[i], to = f->beside[3 * t + k];
+            const int64_t t = f->member[i], to = f->neighbour[3 * t + k];
             if (to >= 0 && f->patch[to] == name)
                 continue;
             const double length = vec_distance(f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + k],
@@ -247,10 +249,10 @@ static bool is_end(const flats *f, int64_t n, int32_t name, const double normal[
             sharp += to >= 0 && vec_dot(f->normal[to], normal) < SHARP_COSINE ? length : 0;
         }
     return rim > 0 && sharp > SHARP_PART * rim && 4 * M_PI * l->area_mm2 > LEAST_ROUND * rim * rim &&
-           goes_on(f, l, name);
+           vessel_continues(f, l, name);
 }
 
-static void measure(const flats *f, int64_t n, const double normal[3], cap *l) {
+static void measure_patch(const flats *f, int64_t n, const double normal[3], cap *l) {
     *l = (cap){.normal = {normal[0], normal[1], normal[2]}};
     for (int64_t i = 0; i < n; i++) {
         const int64_t t = f->member[i];
@@ -279,8 +281,8 @@ static int larger_first(const void *a, const void *b) {
                               : (x->triangle > y->triangle) - (x->triangle < y->triangle);
 }
 
-/* Without those far smaller than the largest one. */
-static int without_small(int n, cap *list) {
+/* Remove caps far smaller than the largest one. */
+static int remove_small(int n, cap *list) {
     double most = 0;
     int kept = 0;
     for (int k = 0; k < n; k++)
@@ -291,8 +293,8 @@ static int without_small(int n, cap *list) {
     return kept;
 }
 
-/* From the largest triangles on: their planes are the surest. */
-static int search(flats *f, int *n, cap **list) {
+/* Grow patches from the largest triangles first: their planes are most accurate. */
+static int find_flat_ends(flats *f, int *n, cap **list) {
     const int64_t all = f->wall->n_triangle;
     sized *order = malloc((size_t)(all + 1) * sizeof *order);
     int32_t name = 0;
@@ -306,8 +308,8 @@ static int search(flats *f, int *n, cap **list) {
         if (f->patch[order[i].triangle] >= 0)
             continue;
         const double *normal = f->normal[order[i].triangle];
-        const int64_t members = grow(f, order[i].triangle, name);
-        measure(f, members, normal, &one);
+        const int64_t members = grow_patch(f, order[i].triangle, name);
+        measure_patch(f, members, normal, &one);
         if (is_end(f, members, name++, normal, &one)) {
             cap *more = realloc(*list, (size_t)(*n + 1) * sizeof *more);
             if (more == NULL) {
@@ -319,7 +321,7 @@ static int search(flats *f, int *n, cap **list) {
         }
     }
     free(order);
-    *n = without_small(*n, *list);
+    *n = remove_small(*n, *list);
     return OK;
 }
 
@@ -328,10 +330,10 @@ int caps_flat(const surface *wall, int *n, cap **list) {
     int rc = OK;
     *n = 0;
     *list = NULL;
-    TRY(start(&f));
-    TRY(search(&f, n, list));
+    TRY(create_flats(&f));
+    TRY(find_flat_ends(&f, n, list));
 cleanup:
-    free(f.beside);
+    free(f.neighbour);
     free(f.normal);
     free(f.area);
     free(f.patch);

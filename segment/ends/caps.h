@@ -1,5 +1,5 @@
-/* Where the wall is no wall: flat ends at which the vessel leaves the image, that closed an open surface, or that a
- * closed surface came with. */
+/* Flat ends of the wall that are candidates for openings: on the image border, closed holes of an open surface, and
+ * flat ends of a closed surface. */
 #ifndef PORTAFLOW_SEGMENT_CAPS_H
 #define PORTAFLOW_SEGMENT_CAPS_H
 #include "common/base/must_check.h"
@@ -9,24 +9,25 @@
 
 typedef struct {
     double centre_mm[3]; /* LPS */
-    double normal[3];    /* unit, out of the lumen */
+    double normal[3];    /* unit vector, out of the lumen */
     double area_mm2;
-    double reach_mm; /* from its centre to the furthest place of its rim; of holes and flat ends */
-    bool border;     /* on the image's border; false: an open end of a surface */
+    double reach_mm; /* largest distance of the rim from the centre; holes and flat ends only */
+    bool border;     /* on the image border; false: an open end of a surface */
 } cap;
 
-/* Connected patches of `wall` on the outer half voxels of the image. *list [*n] is the caller's.
- * Errors: ERR_RESOURCE. */
+/* Connected patches of `wall` in the outer half voxel layer of the image. *list [*n] is owned by the caller. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int caps_on_border(const surface *wall, const volume *image, int *n, cap **list);
 
-/* The ends that surface_fill_holes closed: each has one of the last `filled` points in its middle.
- * Errors: ERR_RESOURCE. */
+/* The holes closed by surface_fill_holes; each is a fan round one of the last `filled` points. *list [*n] is owned by
+ * the caller. Errors: ERR_RESOURCE. */
 MUST_CHECK int caps_of_holes(const surface *wall, int filled, int *n, cap **list);
 
-/* The flat ends that a closed surface came with (as of VMTK, SimVascular, Blender): in one plane, with a sharp rim all
- * round, no strip, and the vessel goes on behind it for its radius at least. Errors: ERR_RESOURCE. */
+/* Flat ends of a closed surface, as VMTK, SimVascular and Blender write them. A flat end lies in one plane, has a sharp
+ * rim, is compact, and the vessel behind it is longer than its radius. *list [*n] is owned by the caller. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int caps_flat(const surface *wall, int *n, cap **list);
 
-/* [{"centre_mm", "normal", "area_mm2", "at": "image border" | "open end"}]; NULL: no memory. */
+/* [{"centre_mm", "normal", "area_mm2", "at": "image border" | "open end"}]; NULL: out of memory. */
 cJSON *caps_json(int n, const cap *list);
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Mean of the points whose way from the tip lies in from..to mm; the last ones where the branch is shorter. */
+/* Mean of the points at path lengths from..to mm from the tip; the last point if the branch is shorter. */
 static void mean_point(const centerline_branch *b, bool backwards, double from, double to, double out[3]) {
     double way = 0, n = 0, sum[3] = {0};
     for (int k = 0; k < b->n; k++) {
@@ -23,7 +23,7 @@ static void mean_point(const centerline_branch *b, bool backwards, double from, 
         out[a] = sum[a] / n;
 }
 
-/* Voxels of the mask round a place: those of a box, with their way along d and across. */
+/* A box of voxels round `at`, with coordinates along d and across it. */
 typedef struct {
     const volume *mask;
     const double *at, *d;
@@ -31,7 +31,7 @@ typedef struct {
     int low[3], size[3], n;
 } surroundings;
 
-static surroundings look_round(const volume *mask, const double at[3], const double d[3], double reach) {
+static surroundings box_around(const volume *mask, const double at[3], const double d[3], double reach) {
     surroundings s = {mask, at, d, reach, {0}, {0}, 1};
     double index[3];
     volume_to_index(mask, at, index);
@@ -44,8 +44,9 @@ static surroundings look_round(const volume *mask, const double at[3], const dou
     return s;
 }
 
-/* Whether voxel 0 <= n < s->n is of the mask; its place from s->at along d and across squared, mm. */
-static bool inside(const surroundings *s, int n, double p[3], double *along, double *across2) {
+/* False if voxel n of the box is not in the mask. p: its position relative to s->at; along, across2: its distance along
+ * d and its squared distance from the axis, mm. */
+static bool voxel_in_mask(const surroundings *s, int n, double p[3], double *along, double *across2) {
     const int i = s->low[0] + n % s->size[0], j = s->low[1] + n / s->size[0] % s->size[1],
               k = s->low[2] + n / s->size[0] / s->size[1];
     if (!(s->mask->value[volume_index(s->mask, i, j, k)] > 0.5F))
@@ -57,34 +58,34 @@ static bool inside(const surroundings *s, int n, double p[3], double *along, dou
     return true;
 }
 
-/* How far the vessel goes along d near its middle. */
-static double extent(const surroundings *s, double across_mm) {
+/* Largest distance along d of the voxels within across_mm of the axis. */
+static double extent_along(const surroundings *s, double across_mm) {
     double most = 0, p[3], along, across2;
     for (int m = 0; m < s->n; m++)
-        if (inside(s, m, p, &along, &across2) && across2 < across_mm * across_mm && along < s->reach)
+        if (voxel_in_mask(s, m, p, &along, &across2) && across2 < across_mm * across_mm && along < s->reach)
             most = fmax(most, along);
     return most;
 }
 
-/* Middle and radius of the cross-section `along` mm further on. */
+/* Centre and radius of the cross-section at along_mm, from the voxels of a slab of half thickness half_mm. */
 static void cross_section(const surroundings *s, double along_mm, double half_mm, double across_mm, centerline_end *e) {
     const double *h = s->mask->spacing_mm;
     double n = 0, sum[3] = {0}, middle = 0, p[3], along, across2;
     for (int m = 0; m < s->n; m++)
-        if (inside(s, m, p, &along, &across2) && fabs(along - along_mm) <= half_mm &&
+        if (voxel_in_mask(s, m, p, &along, &across2) && fabs(along - along_mm) <= half_mm &&
             across2 <= across_mm * across_mm) {
             n++;
             vec_add(sum, 1, p, sum);
         }
     for (int a = 0; a < 3 && n > 0; a++)
         middle += sum[a] / n * s->d[a];
-    for (int a = 0; a < 3; a++) /* of the slab's middle, moved into the plane */
+    for (int a = 0; a < 3; a++) /* centroid of the slab, projected into the plane */
         e->point_mm[a] = s->at[a] + (n > 0 ? sum[a] / n : 0) + (along_mm - middle) * s->d[a];
     if (n > 0)
         e->radius_mm = sqrt(n * h[0] * h[1] * h[2] / (2 * half_mm) / M_PI);
 }
 
-/* What an oblique face of the image asks for, so that the plane is cut off by it nowhere; 0 away from its faces. */
+/* Inset that keeps the plane from being cut by an oblique face of the image; 0 away from its faces. */
 static double face_inset(const volume *mask, const double p[3], const double d[3], double radius, bool *border) {
     double index[3], inset = 0;
     volume_to_index(mask, p, index);
@@ -103,8 +104,9 @@ static double face_inset(const volume *mask, const double p[3], const double d[3
     return inset;
 }
 
-/* At `along` mm, or further inside where the vessel is cut off at an angle: where it gets no wider over a radius. */
-static void place_cut(const surroundings *s, double along, double radius, double half_mm, centerline_end *e) {
+/* Place the plane at `along` mm, or farther inside if the vessel is cut obliquely: where the radius no longer grows
+ * over one radius. */
+static void place_plane(const surroundings *s, double along, double radius, double half_mm, centerline_end *e) {
     centerline_end deeper = *e;
     for (int step = 0; step < 12; step++) {
         cross_section(s, along - 0.25 * step * radius, half_mm, SECTION_RADII * radius, e);
@@ -114,7 +116,7 @@ static void place_cut(const surroundings *s, double along, double radius, double
     }
 }
 
-/* How far apart slices are along d. */
+/* Distance of slices along d. */
 static double slices_apart(const volume *mask, const double d[3]) {
     double sum = 0;
     for (int a = 0; a < 3; a++) {
@@ -126,13 +128,14 @@ static double slices_apart(const volume *mask, const double d[3]) {
     return sum;
 }
 
-/* The line of least squares through the middles of the cross-sections from `from` to `to` mm along s->d: a place on it,
- * from s->at, and its direction. The weight falls to 0 at both ends as a cosine: a sharp end would cut a part off some
- * slice and turn the line of a vessel that a few thick slices show. */
+/* Least-squares line through the cross-section centres from `from` to `to` mm along s->d. place: a point of the line,
+ * relative to s->at. The weights fall to 0 at both ends like a cosine: a sharp end would cut off part of a thick slice
+ * and tilt the line. */
 static bool fit_line(const surroundings *s, double from, double to, double across_mm, double place[3], double d[3]) {
     double n = 0, way = 0, square = 0, mean[3] = {0}, moment[3] = {0}, p[3], along, across2;
     for (int m = 0; m < s->n; m++) {
-        if (!inside(s, m, p, &along, &across2) || along <= from || along >= to || across2 > across_mm * across_mm)
+        if (!voxel_in_mask(s, m, p, &along, &across2) || along <= from || along >= to ||
+            across2 > across_mm * across_mm)
             continue;
         const double w = 1 - cos(2 * M_PI * (along - from) / (to - from));
         n += w;
@@ -155,11 +158,11 @@ static double line_length(const volume *mask, double radius, const double d[3]) 
     return fmax(LINE_RADII * radius, LINE_SLICES * slices_apart(mask, d));
 }
 
-/* The direction of the vessel behind the tip, where it is whole: of the path, which only begins with it. */
-static void straighten(const volume *mask, double radius, double way, double near[3], double d[3]) {
+/* Iterate the direction d and the point `near` until they fit the complete part of the vessel behind the tip. */
+static void fit_direction(const volume *mask, double radius, double way, double near[3], double d[3]) {
     for (int round = 0; round < 5; round++) {
-        const surroundings s = look_round(mask, near, d, 2 * radius + line_length(mask, radius, d));
-        const double far = extent(&s, CORE_RADII * radius);
+        const surroundings s = box_around(mask, near, d, 2 * radius + line_length(mask, radius, d));
+        const double far = extent_along(&s, CORE_RADII * radius);
         double place[3], line[3], tip[3];
         bool border;
         vec_add(near, far, d, tip);
@@ -174,7 +177,7 @@ static void straighten(const volume *mask, double radius, double way, double nea
     }
 }
 
-/* Where the path that begins at the tip leads, for a start: past the steps that few slices make of it. */
+/* Initial direction at the tip from the path, skipping the steps of thick slices. */
 static void path_direction(const centerline_branch *b, bool backwards, double radius, const volume *mask,
                            double near[3], double d[3]) {
     const double thick = fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2]));
@@ -192,24 +195,24 @@ static void find_end(const centerline_branch *b, bool backwards, double radius, 
     path_direction(b, backwards, radius, mask, near, d);
     for (int k = 1; k < b->n; k++)
         way += vec_distance(b->at_mm[k - 1], b->at_mm[k]);
-    straighten(mask, radius, way, near, d);
+    fit_direction(mask, radius, way, near, d);
     const double thick = slices_apart(mask, d), *h = mask->spacing_mm, slice = fmax(h[0], fmax(h[1], h[2]));
     *e = (centerline_end){.radius_mm = radius, .vague = slice > radius && slice > VAGUE_PART * way};
     memcpy(e->tip_mm, b->at_mm[backwards ? b->n - 1 : 0], sizeof e->tip_mm);
-    const surroundings s = look_round(mask, near, d, LOOK_RADII * radius);
-    const double far = extent(&s, CORE_RADII * radius);
+    const surroundings s = box_around(mask, near, d, SEARCH_RADII * radius);
+    const double far = extent_along(&s, CORE_RADII * radius);
     double tip[3], inset = fmax(INSET_RADII * radius, INSET_SLICES * thick);
     vec_add(near, far, d, tip);
     const double oblique = face_inset(mask, tip, d, radius, &e->border);
     inset = fmax(inset, oblique > 0 ? oblique + thick : 0);
-    place_cut(&s, far - inset, radius, 0.5 * SLAB_SLICES * thick, e);
+    place_plane(&s, far - inset, radius, 0.5 * SLAB_SLICES * thick, e);
     memcpy(e->normal, d, sizeof d);
 }
 
-/* Three quarters of the branch are narrower. An end that is cut at an angle narrows in its corners. */
-static double usual_radius(const centerline_branch *b) {
+/* 75 % quantile of the radius along the branch: an obliquely cut end narrows in its corners. */
+static double upper_quartile_radius(const centerline_branch *b) {
     double most = 0;
-    for (int k = 0; k < b->n; k++) { /* few hundred points at the most */
+    for (int k = 0; k < b->n; k++) { /* quadratic, but a branch has only a few hundred points */
         int narrower = 0;
         for (int m = 0; m < b->n; m++)
             narrower += b->radius_mm[m] < b->radius_mm[k];
@@ -219,8 +222,8 @@ static double usual_radius(const centerline_branch *b) {
     return most;
 }
 
-/* Corners of one flat end count once: the widest of them. */
-static int merge(int n, centerline_end *end) {
+/* Merge the corners of one flat end; the widest is kept. */
+static int merge_corners(int n, centerline_end *end) {
     for (int k = 0; k < n; k++)
         for (int m = k + 1; m < n; m++) {
             const double near = CORNER_RADII * fmax(end[k].radius_mm, end[m].radius_mm);
@@ -235,7 +238,7 @@ static int merge(int n, centerline_end *end) {
     return n;
 }
 
-/* Place (i, j) of a grid of RIDGE^2 across an end, its middle in the middle: of the mask? */
+/* True if place (i, j) of a RIDGE x RIDGE grid across an end, centred on it, is in the mask. */
 enum { MIDDLE = 12, RIDGE = 2 * MIDDLE + 1 };
 static bool in_section(const volume *mask, const centerline_end *e, const double axis[3][3], double step, int place) {
     const int row = place / RIDGE;
@@ -245,7 +248,7 @@ static bool in_section(const volume *mask, const centerline_end *e, const double
     return voxel_holds(mask, p);
 }
 
-/* The edge of a flat vessel: across the branch that seems to end there the lumen goes on along the edge. */
+/* True at the edge of a flat vessel: the lumen extends along the edge, across the apparent end of the branch. */
 static bool is_ridge(const volume *mask, double radius, const centerline_end *e) {
     bool reached[RIDGE * RIDGE] = {false};
     int place[RIDGE * RIDGE], n = 1;
@@ -268,7 +271,7 @@ static bool is_ridge(const volume *mask, double radius, const centerline_end *e)
     return furthest > RIDGE_RADII * radius;
 }
 
-/* The corner of a flat vessel's end: a little further inside the lumen is a ridge's, and no deeper. */
+/* True at the corner of a flat vessel: farther inside the path is still on a ridge, and the lumen is no deeper. */
 static bool is_corner(const volume *mask, const centerline_branch *b, bool backwards, double radius,
                       const centerline_end *e) {
     centerline_end inside = *e;
@@ -280,18 +283,18 @@ static bool is_corner(const volume *mask, const centerline_branch *b, bool backw
         at = next;
     }
     memcpy(inside.point_mm, b->at_mm[at], sizeof inside.point_mm);
-    return b->radius_mm[at] < AS_DEEP * radius && is_ridge(mask, radius, &inside);
+    return b->radius_mm[at] < CORNER_DEPTH * radius && is_ridge(mask, radius, &inside);
 }
 
-/* Places of a grid round a tip that are of the mask and in a ball (which leaves out the grid's outermost ones). */
+/* Grid points of a ball round a tip. The ball does not reach the grid's border, so neighbours need no range check. */
 enum { REACH = 12, ROUND = 2 * REACH + 1, ROUND3 = ROUND * ROUND * ROUND };
 typedef struct {
     bool kept[ROUND3];
     int piece[ROUND3];
 } ball;
 
-/* What is connected with place `first`, in b->piece; it is kept no longer. Returns how many. */
-static int take_piece(ball *b, int first) {
+/* Collect the kept points connected with `first` in b->piece and unmark them. Returns their number. */
+static int extract_piece(ball *b, int first) {
     static const int step[] = {1, -1, ROUND, -ROUND, ROUND * ROUND, -ROUND * ROUND};
     int n = 1;
     b->piece[0] = first;
@@ -307,9 +310,9 @@ static int take_piece(ball *b, int first) {
     return n;
 }
 
-/* Whether the vessel leads away from a tip to two sides: nothing ends where the ways round both sides of a loop meet.
- * Of what is connected with the tip in a ball round it, the outer shell is looked at. */
-static bool goes_on(const volume *mask, double radius, const double tip[3], ball *b) {
+/* True if the vessel continues to more than one side of a tip, as where both arms of a loop meet; this is not an end.
+ * Counts the pieces of the outer shell of a ball that are connected with the tip. */
+static bool vessel_continues(const volume *mask, double radius, const double tip[3], ball *b) {
     const double thick = fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2]));
     const double step = fmax(BALL_RADII * radius, BALL_SLICES * thick) / REACH;
     double away[ROUND3];
@@ -322,12 +325,12 @@ static bool goes_on(const volume *mask, double radius, const double tip[3], ball
         away[k] = vec_length(d);
         b->kept[k] = away[k] < REACH && voxel_holds(mask, p);
     }
-    const int n = take_piece(b, ROUND3 / 2);
+    const int n = extract_piece(b, ROUND3 / 2);
     memset(b->kept, 0, sizeof b->kept);
     for (int k = 0; k < n; k++)
         b->kept[b->piece[k]] = away[b->piece[k]] > SHELL_PART * REACH;
     for (int k = 0; k < ROUND3; k++)
-        sides += b->kept[k] && take_piece(b, k) >= SIDE_PLACES;
+        sides += b->kept[k] && extract_piece(b, k) >= SIDE_PLACES;
     return sides > 1;
 }
 
@@ -336,15 +339,16 @@ int centerline_ends_find(const centerline_tree *t, const volume *mask, centerlin
     int n = 0;
     for (int k = 0; k < t->n; k++) {
         const centerline_branch *b = &t->branch[k];
-        const double radius = fmax(usual_radius(b), mask->spacing_mm[0]);
+        const double radius = fmax(upper_quartile_radius(b), mask->spacing_mm[0]);
         for (int side = 0; side < (k == 0 ? 2 : 1); side++) {
             find_end(b, side == 1, radius, mask, &end[n]);
             end[n].branch = k;
             end[n].flat = is_ridge(mask, radius, &end[n]) || is_corner(mask, b, side == 1, radius, &end[n]);
-            n += (k == 0 || !end[n].flat) && !goes_on(mask, fmax(radius, end[n].radius_mm), end[n].tip_mm, &around);
+            n += (k == 0 || !end[n].flat) &&
+                 !vessel_continues(mask, fmax(radius, end[n].radius_mm), end[n].tip_mm, &around);
         }
     }
-    return merge(n, end);
+    return merge_corners(n, end);
 }
 
 double centerline_ends_length_mm(const centerline_tree *t, int n, const centerline_end *end) {

@@ -17,11 +17,11 @@
 enum { NONE = -1 };
 
 typedef struct {
-    const volume *mask; /* the one piece */
+    const volume *mask; /* the largest piece */
     volume radius;      /* mm, > 0 inside */
-    float *far, *cost;  /* [voxels] way from the root, mm; weighted */
-    int8_t *from;       /* [voxels] neighbour that the cheapest way comes from */
-    uint8_t *covered;   /* [voxels] */
+    float *far, *cost;  /* [voxels] path length from the root, mm; weighted path length */
+    int8_t *from;       /* [voxels] number of the neighbour on the cheapest path to the root */
+    uint8_t *covered;   /* [voxels] 1: near a path; 2: on a path of the tree */
     double widest_mm;
     heap q;
 } growth;
@@ -35,8 +35,8 @@ void centerline_tree_free(centerline_tree *t) {
     memset(t, 0, sizeof *t);
 }
 
-/* Neighbour n of 27, and the way there in mm; SIZE_MAX outside the mask. */
-static size_t neighbour(const growth *g, const int at[3], int n, double *mm) {
+/* Index of neighbour n of 27 and its distance in mm; SIZE_MAX outside the mask. */
+static size_t neighbour_index(const growth *g, const int at[3], int n, double *mm) {
     const volume *v = g->mask;
     const int step[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
     int to[3];
@@ -52,8 +52,8 @@ static size_t neighbour(const growth *g, const int at[3], int n, double *mm) {
     return v->value[i] > 0.5F ? i : SIZE_MAX;
 }
 
-/* Least sums from the root (Dijkstra's algorithm); weighted: steps cost more where the vessel's wall is near. */
-static int spread(growth *g, size_t root, bool weighted, float *sum) {
+/* Shortest paths from the root (Dijkstra's algorithm); weighted: steps near the wall cost more. */
+static int shortest_paths(growth *g, size_t root, bool weighted, float *sum) {
     const size_t size = volume_size(g->mask);
     int rc = OK;
     for (size_t i = 0; i < size; i++)
@@ -69,7 +69,7 @@ static int spread(growth *g, size_t root, bool weighted, float *sum) {
         voxel_split(g->mask, top.voxel, at);
         for (int n = 0; n < 27 && rc == OK; n++) {
             double mm;
-            const size_t to = n == 13 ? SIZE_MAX : neighbour(g, at, n, &mm);
+            const size_t to = n == 13 ? SIZE_MAX : neighbour_index(g, at, n, &mm);
             if (to == SIZE_MAX)
                 continue;
             const double narrow = g->widest_mm / fmax((double)g->radius.value[to], 0.1 * g->widest_mm);
@@ -85,7 +85,7 @@ static int spread(growth *g, size_t root, bool weighted, float *sum) {
     return rc;
 }
 
-static size_t farthest(const growth *g, bool uncovered) {
+static size_t farthest_voxel(const growth *g, bool uncovered) {
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < volume_size(g->mask); i++)
         if (g->mask->value[i] > 0.5F && isfinite(g->far[i]) && !(uncovered && g->covered[i]) &&
@@ -94,7 +94,7 @@ static size_t farthest(const growth *g, bool uncovered) {
     return best;
 }
 
-static void cover(growth *g, size_t voxel) {
+static void cover_surroundings(growth *g, size_t voxel) {
     const volume *v = g->mask;
     int at[3], low[3], high[3];
     voxel_split(v, voxel, at);
@@ -114,15 +114,15 @@ static void cover(growth *g, size_t voxel) {
             }
 }
 
-/* The way from an end back to the tree (covered 2) or the root, which is covered then. *length_mm: of it beyond the
- * radius of what it joins, *joined_mm. */
-static int trace(growth *g, size_t tip, centerline_branch *b, double *length_mm, double *joined_mm) {
+/* Trace the path from an end to the tree (covered 2) or the root, and mark its surroundings as covered. *joined_mm:
+ * radius of the vessel that the path joins; *length_mm: path length beyond that radius. */
+static int trace_branch(growth *g, size_t tip, centerline_branch *b, double *length_mm, double *joined_mm) {
     size_t n = 1, i = tip;
     int at[3];
     double mm, radius = 0;
     for (; g->covered[i] != 2 && g->from[i] != NONE; n++) {
         voxel_split(g->mask, i, at);
-        i = neighbour(g, at, g->from[i], &mm);
+        i = neighbour_index(g, at, g->from[i], &mm);
     }
     const double joined = g->covered[i] == 2 ? (double)g->radius.value[i] : 0;
     *b = (centerline_branch){
@@ -138,15 +138,15 @@ static int trace(growth *g, size_t tip, centerline_branch *b, double *length_mm,
         b->radius_mm[k] = (double)g->radius.value[i];
         radius = fmax(radius, b->radius_mm[k]);
         *length_mm += k > 0 ? vec_distance(b->at_mm[k - 1], b->at_mm[k]) : 0;
-        cover(g, i);
+        cover_surroundings(g, i);
         if (k + 1 < n)
-            i = neighbour(g, at, g->from[i], &mm);
+            i = neighbour_index(g, at, g->from[i], &mm);
     }
     return OK;
 }
 
-/* Now part of the tree: a later branch ends here. */
-static void join(growth *g, size_t tip, int n) {
+/* Mark the path as part of the tree: a later branch ends at it. */
+static void mark_path(growth *g, size_t tip, int n) {
     size_t i = tip;
     for (int k = 0; k < n; k++) {
         int at[3];
@@ -155,7 +155,7 @@ static void join(growth *g, size_t tip, int n) {
         voxel_split(g->mask, i, at);
         if (g->from[i] == NONE)
             break;
-        i = neighbour(g, at, g->from[i], &mm);
+        i = neighbour_index(g, at, g->from[i], &mm);
     }
 }
 
@@ -165,21 +165,21 @@ static double median_radius(const centerline_branch *b, double *work) {
     return work[b->n / 2];
 }
 
-/* Branches, the farthest end first, until nothing is left that is far from those there are. */
-static int grow(growth *g, centerline_tree *out) {
+/* Add branches, the farthest end first, until no uncovered voxel remains. */
+static int grow_branches(growth *g, centerline_tree *out) {
     int rc = OK;
     for (;;) {
-        const size_t tip = farthest(g, true);
+        const size_t tip = farthest_voxel(g, true);
         centerline_branch b = {0};
         double length = 0, joined = 0, *work = NULL;
         if (tip == SIZE_MAX || out->n == BRANCHES_MAX)
             return OK;
-        rc = trace(g, tip, &b, &length, &joined);
+        rc = trace_branch(g, tip, &b, &length, &joined);
         work = rc == OK ? malloc((size_t)b.n * sizeof *work) : NULL;
         if (rc == OK && work == NULL)
             rc = fail_memory("the tree of the vessel", b.n * (double)sizeof *work);
         if (rc == OK && (out->n == 0 || length > fmax(joined, LEAST_BRANCH * median_radius(&b, work)))) {
-            join(g, tip, b.n);
+            mark_path(g, tip, b.n);
             out->length_mm += length;
             out->branch[out->n++] = b;
             b = (centerline_branch){0};
@@ -192,7 +192,7 @@ static int grow(growth *g, centerline_tree *out) {
     }
 }
 
-/* The largest piece of the mask, in the box of them all and a voxel of room. */
+/* Copy the largest piece of the mask; the crop box holds all pieces and one voxel around them. */
 static int largest_piece(const volume *mask, volume *out) {
     grid_box box = {{0}, {0}};
     uint8_t *within = malloc(volume_size(mask));
@@ -259,11 +259,11 @@ int centerline_tree_find(const volume *mask, centerline_tree *out) {
         root = g.radius.value[i] > g.radius.value[root] ? i : root;
     }
     g.widest_mm = (double)g.radius.value[root];
-    TRY(spread(&g, root, false, g.far));
-    root = farthest(&g, false);
-    TRY(spread(&g, root, false, g.far));
-    TRY(spread(&g, root, true, g.cost));
-    TRY(grow(&g, out));
+    TRY(shortest_paths(&g, root, false, g.far));
+    root = farthest_voxel(&g, false);
+    TRY(shortest_paths(&g, root, false, g.far));
+    TRY(shortest_paths(&g, root, true, g.cost));
+    TRY(grow_branches(&g, out));
     TRY(median_of_all(out));
 cleanup:
     free(g.far);

@@ -6,20 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-static const double cone[] = {0.2, 0.07, 0.025}; /* radians: how far from the best so far the next are */
+/* radians: opening angles of the refinement cones round the best direction */
+static const double cone[] = {0.2, 0.07, 0.025};
 enum { DIRECTIONS = 128, RAYS = 24, STEPS = 60, AROUND = 8, CONES = sizeof cone / sizeof *cone };
 
 static double phi_at(const volume *phi, const double p[3]) {
     return volume_contains(phi, p) ? volume_sample(phi, p) : INFINITY;
 }
 
-/* Down phi to where the vessel is deepest nearby, so that at a blunt end the plane through it stays inside; its radius,
+/* Descend phi to the local maximum of depth, so the plane stays inside at a blunt end. Returns the radius there;
  * 0: no vessel near. */
-static double climb(const volume *phi, const double near[3], double at[3]) {
+static double move_to_axis(const volume *phi, const double near[3], double at[3]) {
     const double h = voxel_thinnest_mm(phi);
     double depth;
     memcpy(at, near, 3 * sizeof *at);
-    for (int a = 0; a < 3; a++) { /* a place beside the box of phi begins at its border */
+    for (int a = 0; a < 3; a++) { /* start on the border of phi's box if the place is outside */
         double index[3];
         volume_to_index(phi, at, index);
         for (int b = 0; b < 3; b++)
@@ -46,8 +47,8 @@ static double climb(const volume *phi, const double near[3], double at[3]) {
     return depth < 0 && vec_distance(at, near) < MOST_APART_MM - depth ? -depth : 0;
 }
 
-/* Of the cross-section through `at`, as far as the rays reach. */
-static double area(const volume *phi, const double at[3], const double n[3], double radius) {
+/* Area of the cross-section through `at`, up to the length of the rays. */
+static double section_area(const volume *phi, const double at[3], const double n[3], double radius) {
     double u[3] = {fabs(n[0]) < 0.7, 0, 0}, v[3], sum = 0;
     const double least = 0.1 * radius;
     u[1] = u[0] > 0 ? 0 : 1;
@@ -62,7 +63,8 @@ static double area(const volume *phi, const double at[3], const double n[3], dou
                                  at[2] + t * (c * u[2] + s * v[2])};
             const double inside = -phi_at(phi, p);
             if (!(inside > 0)) {
-                t -= isfinite(inside) ? least * -inside / (before - inside) : 0; /* at most the step that led out */
+                /* interpolate, back by no more than the last step */
+                t -= isfinite(inside) ? least * -inside / (before - inside) : 0;
                 break;
             }
             before = inside;
@@ -75,12 +77,12 @@ static double area(const volume *phi, const double at[3], const double n[3], dou
 
 bool cross_section_normal(const volume *phi, const double near[3], double normal[3]) {
     double at[3], best[3] = {0, 0, 1}, least = INFINITY;
-    const double radius = climb(phi, near, at), golden = M_PI * (3 - sqrt(5));
+    const double radius = move_to_axis(phi, near, at), golden = M_PI * (3 - sqrt(5));
     if (!(radius > 0))
         return false;
-    for (int k = 0; k < DIRECTIONS; k++) { /* half of a sphere, evenly */
+    for (int k = 0; k < DIRECTIONS; k++) { /* evenly over half a sphere (Fibonacci lattice) */
         const double z = (k + 0.5) / DIRECTIONS, r = sqrt(1 - z * z);
-        const double n[3] = {r * cos(golden * k), r * sin(golden * k), z}, mm2 = area(phi, at, n, radius);
+        const double n[3] = {r * cos(golden * k), r * sin(golden * k), z}, mm2 = section_area(phi, at, n, radius);
         if (mm2 < least) {
             least = mm2;
             memcpy(best, n, sizeof best);
@@ -97,7 +99,7 @@ bool cross_section_normal(const volume *phi, const double near[3], double normal
             for (int a = 0; a < 3; a++)
                 n[a] = middle[a] + cone[c] * (cos(angle) * u[a] + sin(angle) * v[a]);
             vec_normalize(n);
-            const double mm2 = area(phi, at, n, radius);
+            const double mm2 = section_area(phi, at, n, radius);
             if (mm2 < least) {
                 least = mm2;
                 memcpy(best, n, sizeof best);

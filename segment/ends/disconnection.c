@@ -8,9 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The voxel with that label (0: any) that is nearest to a place, and its own label; 0: there is none. */
-static int32_t nearest(const volume *v, const int32_t *label, int32_t wanted, const double at[3], double place[3],
-                       double *away) {
+/* Find the voxel of label `wanted` (0: any) nearest to `at`; returns its label, 0: none. place: its position, away: its
+ * distance, mm. */
+static int32_t nearest_voxel(const volume *v, const int32_t *label, int32_t wanted, const double at[3], double place[3],
+                             double *away) {
     int32_t found = 0;
     *away = INFINITY;
     for (int k = 0; k < v->dims[2]; k++)
@@ -31,7 +32,7 @@ static int32_t nearest(const volume *v, const int32_t *label, int32_t wanted, co
     return found;
 }
 
-/* Where two parts come closest. */
+/* Find the middle and the width of the gap between two parts. */
 static int find_gap(const volume *phi, const int32_t *label, int32_t one, int32_t other, disconnection *out) {
     volume mask = {0}, distance = {0};
     double to[3];
@@ -47,7 +48,7 @@ static int find_gap(const volume *phi, const int32_t *label, int32_t one, int32_
     const size_t x = (size_t)phi->dims[0], y = (size_t)phi->dims[1], row = best / x, slice = row / y;
     const double index[3] = {(double)(best % x), (double)(row % y), (double)slice};
     volume_to_lps(phi, index, out->place_mm);
-    nearest(phi, label, one, out->place_mm, to, &out->gap_mm);
+    nearest_voxel(phi, label, one, out->place_mm, to, &out->gap_mm);
     for (int a = 0; a < 3; a++)
         out->place_mm[a] = 0.5 * (out->place_mm[a] + to[a]);
 cleanup:
@@ -66,7 +67,7 @@ int disconnection_find(const volume *phi, int n, const double (*opening)[3], dou
     TRY(region_label(phi, -INFINITY, 0, label, &regions, &size));
     for (int k = 0; k < n && regions > 1; k++) {
         double place[3], away;
-        const int32_t part = nearest(phi, label, 0, opening[k], place, &away);
+        const int32_t part = nearest_voxel(phi, label, 0, opening[k], place, &away);
         if (away > most_mm || part == first)
             continue;
         out->opening[first > 0] = k;

@@ -24,7 +24,7 @@ static void add_place(cJSON *to, const char *key, const double lps[3]) {
     const double ras[3] = {-lps[0], -lps[1], lps[2]};
     double rounded[3];
     for (int a = 0; a < 3; a++)
-        rounded[a] = round(1000 * ras[a]) / 1000 + 0.0; /* no -0 */
+        rounded[a] = round(1000 * ras[a]) / 1000 + 0.0; /* avoids -0 */
     if (key != NULL)
         json_numbers(to, key, 3, rounded);
     else
@@ -44,7 +44,7 @@ static void add_end(cJSON *ends, const centerline_end *e, double reach_mm, const
     cJSON_AddItemToArray(ends, o);
 }
 
-/* In the middle of each branch, away from where it joins. */
+/* A seed in the middle of each branch, away from its junction. */
 static void add_seeds(cJSON *vessel, const centerline_tree *t) {
     cJSON *seeds = cJSON_AddArrayToObject(vessel, "seeds");
     for (int k = 0; k < t->n; k++) {
@@ -53,7 +53,7 @@ static void add_seeds(cJSON *vessel, const centerline_tree *t) {
     }
 }
 
-/* The middle lines, as they lie in the centerline_tree; of every branch a point each line_step_mm. */
+/* The branches of the tree, with a point every LINE_STEP_MM. */
 static void add_branches(cJSON *vessel, const centerline_tree *t) {
     cJSON *branches = cJSON_AddArrayToObject(vessel, "branches");
     for (int k = 0; k < t->n; k++) {
@@ -68,11 +68,11 @@ static void add_branches(cJSON *vessel, const centerline_tree *t) {
     }
 }
 
-/* An end that is known better than by the tree, and whether it is this end of the tree. */
+/* An end known from the surface, more accurate than the tree's end. */
 typedef struct {
     centerline_end end;
     double centre_mm[3], reach_mm;
-    bool hole, flat; /* of an open surface; in one plane with a sharp rim (caps_flat) */
+    bool hole, flat; /* hole: of an open surface; flat: in one plane with a sharp rim (caps_flat) */
 } known_end;
 
 static bool is_same(const centerline_end *e, const known_end *k) {
@@ -80,7 +80,7 @@ static bool is_same(const centerline_end *e, const known_end *k) {
            vec_distance(e->tip_mm, k->centre_mm) < k->reach_mm + e->radius_mm;
 }
 
-/* Of the vessel there. */
+/* Radius of the vessel at the nearest centerline point. */
 static double radius_at(const centerline_tree *t, const double p[3]) {
     double nearest = INFINITY, radius = 0;
     for (int k = 0; k < t->n; k++)
@@ -92,8 +92,8 @@ static double radius_at(const centerline_tree *t, const double p[3]) {
     return radius;
 }
 
-/* A hole is an end where it has the rim of one or is not much narrower than the vessel: the place of a triangle that is
- * missing is none. A flat patch is one only where the tree has one that is not much wider: a facet is none. */
+/* A hole is an end if it has the rim of a flat end or is not much narrower than the vessel; otherwise triangles are
+ * missing. A flat patch is an end if it matches an end of the tree that is not much wider; otherwise it is a facet. */
 static bool is_end(const known_end *k, const centerline_tree *t, int n, const centerline_end *end) {
     if (k->hole)
         return k->flat || k->end.radius_mm > LEAST_END_RADIUS * radius_at(t, k->centre_mm);
@@ -103,10 +103,10 @@ static bool is_end(const known_end *k, const centerline_tree *t, int n, const ce
     return false;
 }
 
-/* Ends of all vessels whose direction is not seen. */
+/* Count of ends without a reliable direction, over all vessels. */
 typedef struct {
     int n, of;
-    double radius_mm; /* of the thinnest of these vessels */
+    double radius_mm; /* smallest radius of these vessels */
 } vague_ends;
 
 static void count_vague(vague_ends *v, int n, int of, double radius_mm) {
@@ -117,13 +117,12 @@ static void count_vague(vague_ends *v, int n, int of, double radius_mm) {
 
 static void warn_vague(const vague_ends *v, const double spacing_mm[3]) {
     if (v->n > 0)
-        message_warn(
-            "slices %.2g mm apart show too little of a vessel %.2g mm in radius to see which way it ends: %d of "
-            "%d ends have no direction; give their normals by hand, or take thinner slices",
-            fmax(spacing_mm[0], fmax(spacing_mm[1], spacing_mm[2])), v->radius_mm, v->n, v->of);
+        message_warn("slices %.2g mm apart show too little of a vessel %.2g mm in radius to find its direction: %d of "
+                     "%d ends have none; give their normals by hand, or use thinner slices",
+                     fmax(spacing_mm[0], fmax(spacing_mm[1], spacing_mm[2])), v->radius_mm, v->n, v->of);
 }
 
-/* One vessel; those of the `known` ends count that lie in it. */
+/* Append one vessel; the known ends inside its mask replace the tree's ends. */
 static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree *t, int n_known, const known_end *known,
                       vague_ends *all) {
     cJSON *o = cJSON_CreateObject();
@@ -161,7 +160,7 @@ static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree 
     return OK;
 }
 
-/* Each piece of the mask that is large enough, the largest first; the mask is left with the last one. */
+/* Append every piece of the mask that is large enough, the largest first. `mask` is overwritten with the last piece. */
 static int add_pieces(cJSON *vessels, volume *mask, int n_known, const known_end *known) {
     const size_t size = volume_size(mask);
     int32_t *label = malloc(size * sizeof *label);
@@ -210,7 +209,7 @@ cleanup:
     return rc;
 }
 
-static known_end known_of(const cap *l, bool hole) {
+static known_end known_end_of(const cap *l, bool hole) {
     known_end e = {.reach_mm = l->reach_mm, .hole = hole, .flat = !hole};
     memcpy(e.centre_mm, l->centre_mm, sizeof e.centre_mm);
     memcpy(e.end.normal, l->normal, sizeof e.end.normal);
@@ -219,8 +218,7 @@ static known_end known_of(const cap *l, bool hole) {
     return e;
 }
 
-/* The ends that the surface has by itself: its holes, closed now, and its flat ends; one that is both is listed as a
- * hole. */
+/* Ends of the surface itself: its closed holes and its flat ends. An end that is both is listed as a hole. */
 static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX]) {
     cap *hole = NULL, *flat = NULL;
     int n_hole = 0, n_flat = 0, rc = OK;
@@ -228,14 +226,14 @@ static int surface_ends(const surface *wall, int filled, int *n, known_end known
     TRY(caps_of_holes(wall, filled, &n_hole, &hole));
     TRY(caps_flat(wall, &n_flat, &flat));
     for (int k = 0; k < n_hole && *n < ENDS_MAX; k++)
-        known[(*n)++] = known_of(&hole[k], true);
+        known[(*n)++] = known_end_of(&hole[k], true);
     for (int k = 0; k < n_flat && *n < ENDS_MAX; k++) {
         bool both = false;
         for (int i = 0; i < n_hole && i < ENDS_MAX; i++)
             if (vec_distance(flat[k].centre_mm, hole[i].centre_mm) < ONE_PLACE * hole[i].reach_mm)
                 both = known[i].flat = true;
         if (!both)
-            known[(*n)++] = known_of(&flat[k], false);
+            known[(*n)++] = known_end_of(&flat[k], false);
     }
 cleanup:
     free(hole);
@@ -243,7 +241,7 @@ cleanup:
     return rc;
 }
 
-static int of_surface(const ends_command_options *o, cJSON *vessels) {
+static int add_surface(const ends_command_options *o, cJSON *vessels) {
     const int said = surface_frame(o->path, 1, 0), ras = o->ras >= 0 ? o->ras : (said >= 0 ? said : 0);
     int rc = OK, filled = 0, n = 0;
     surface wall = {0};
@@ -262,7 +260,7 @@ cleanup:
 
 /* ---------------------------------------------------------------------------------------------- mask and image */
 
-static int of_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
+static int add_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
     label_list list = {0};
     int rc = OK;
     TRY(label_list_make(path, v, &list));
@@ -277,14 +275,14 @@ static int of_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
         cJSON_AddBoolToObject(one, "taken", list.label[k].taken);
         cJSON_AddItemToArray(labels, one);
     }
-    if (!label_list_mask(&list, v)) /* which one the vessel is, nobody says */
+    if (!label_list_mask(&list, v)) /* no label is known to be the vessel */
         goto cleanup;
     TRY(add_pieces(vessels, v, 0, NULL));
 cleanup:
     return rc;
 }
 
-static int of_image(volume *v, cJSON *vessels) {
+static int add_image(volume *v, cJSON *vessels) {
     volume mask[VESSEL_CANDIDATES_MAX] = {{{0}}};
     static const char *const word[] = {"vessel", "edge", "bone"};
     enum candidate_look look[VESSEL_CANDIDATES_MAX];
@@ -322,14 +320,14 @@ int ends_command_print(const ends_command_options *o, FILE *to) {
     if (root == NULL || vessels == NULL)
         GIVE_UP(fail_memory("the ends of the vessel", 1));
     if (is_surface(o->path)) {
-        TRY(of_surface(o, vessels));
+        TRY(add_surface(o, vessels));
     } else {
         TRY(image_read(o->path, o->series, &v));
         kind = labels_recognize(&v) ? "mask" : "image";
         if (strcmp(kind, "mask") == 0)
-            TRY(of_mask(o->path, &v, root, vessels));
+            TRY(add_mask(o->path, &v, root, vessels));
         else
-            TRY(of_image(&v, vessels));
+            TRY(add_image(&v, vessels));
     }
     cJSON_AddStringToObject(root, "kind", kind);
     cJSON_AddStringToObject(root, "space", "RAS");

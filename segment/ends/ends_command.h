@@ -1,27 +1,27 @@
-/* The command `segment ends`: what an image, a mask or a surface offers as seeds and openings, for whoever writes a
- * case. */
+/* The command `segment ends`: seeds and openings that an image, a mask or a surface suggests for a new case. */
 #ifndef PORTAFLOW_SEGMENT_ENDS_COMMAND_H
 #define PORTAFLOW_SEGMENT_ENDS_COMMAND_H
 #include "common/base/must_check.h"
 #include <stdio.h>
 
 typedef struct {
-    const char *path;   /* an image, mask or surface: by its ending and its values */
-    const char *series; /* of a DICOM folder; NULL */
-    double unit_mm;     /* of a surface */
-    int ras;            /* frame of a surface: 1 RAS, 0 LPS, -1 as the file says, else LPS */
+    const char *path;   /* image, mask or surface; the kind follows from extension and values */
+    const char *series; /* series of a DICOM folder; NULL: the only one */
+    double unit_mm;     /* unit of a surface */
+    int ras;            /* frame of a surface: 1 RAS, 0 LPS, -1 as stated in the file, else LPS */
 } ends_command_options;
 
-/* One JSON object on `to`, all places RAS in mm:
+/* Print one JSON object, all places RAS in mm:
  *   kind     "image", "mask" or "surface"
- *   labels   of a mask: [{value, name (null: the file says none), volume_ml, taken}]; which ones are the vessel is
- *            chosen by the names, else by how long they are for their width
- *   vessels  [{length_mm, radius_mm, ends: [{point, normal (out of the vessel; null: not seen), radius_mm,
- *            reach_mm (of its furthest wall), at: "image border" | "open end" | "flat end" | "vessel end"}],
- *            holes: the same of places where the surface is open and no end is (a triangle is missing),
- *            seeds: [[x, y, z]], branches: [[[x, y, z], ..]], the first from end to end, the others from their end
- *            to where they join}], the likeliest first: of an image several, each with looks_like: "vessel", "edge" (of
- *            something much wider) or "bone"; of a mask or a surface its pieces, down to a twentieth of the largest
- * Errors: those of reading; ERR_OUTPUT. Test: tests/cli/segment.txt, tests/unit/segment/test_segment_caps.c */
+ *   labels   of a mask: [{value, name (null: unknown), volume_ml, taken}]; `taken` marks the vessel, chosen by name,
+ *            else by length over width
+ *   vessels  [{length_mm, radius_mm,
+ *            ends: [{point, normal (out of the vessel; null: unreliable), radius_mm,
+ *            reach_mm (largest distance of its wall), at: "image border" | "open end" | "flat end" | "vessel end"}],
+ *            holes: the same for openings of the surface that are no ends (missing triangles),
+ *            seeds: [[x, y, z]], branches: [[[x, y, z], ..]] as in centerline_tree}], the likeliest first.
+ *            Image: several candidates, each with looks_like: "vessel", "edge" (of a much wider structure) or "bone".
+ *            Mask or surface: its pieces, down to a twentieth of the largest.
+ * Errors: read errors, ERR_OUTPUT. Test: tests/cli/segment.txt, tests/unit/segment/test_segment_caps.c */
 MUST_CHECK int ends_command_print(const ends_command_options *o, FILE *to);
 #endif

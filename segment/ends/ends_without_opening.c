@@ -6,8 +6,8 @@
 #include "segment/ends/ends_constants.h"
 #include <math.h>
 
-/* 1 inside, on every stride-th voxel. */
-static int sample(const volume *phi, volume *mask) {
+/* Mask of the lumen on every stride-th voxel. */
+static int sample_mask(const volume *phi, volume *mask) {
     const int stride = (int)fmax(1, ceil(cbrt((double)volume_size(phi) / SAMPLED_PLACES)));
     int dims[3];
     double spacing[3];
@@ -24,8 +24,8 @@ static int sample(const volume *phi, volume *mask) {
     return rc;
 }
 
-/* A sac on a neck is no end: from its tip on the lumen narrows within little more than its width. At a border of the
- * image it may go on. */
+/* True for a sac with a neck: from its tip the lumen narrows within little more than its width. At the image border the
+ * vessel may continue, so it is not a sac. */
 static bool is_sac(const centerline_tree *t, const centerline_end *e) {
     const centerline_branch *b = &t->branch[e->branch];
     const bool backwards =
@@ -46,8 +46,8 @@ int ends_without_opening(const volume *phi, int n, const double (*opening)[3], i
     centerline_tree t = {0};
     int rc = OK, all = 0;
     *n_end = 0;
-    TRY(sample(phi, &mask));
-    if (centerline_tree_find(&mask, &t) != OK) { /* narrower than the places lie apart */
+    TRY(sample_mask(phi, &mask));
+    if (centerline_tree_find(&mask, &t) != OK) { /* the lumen is narrower than the sampling distance */
         status_clear();
         goto cleanup;
     }

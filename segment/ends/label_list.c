@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Vessels in TotalSegmentator's class maps: version 2, task total, */
+/* Vessels in TotalSegmentator's class map of version 2, task total. */
 static const label_name total[] = {{51, "heart"},
                                    {52, "aorta"},
                                    {53, "pulmonary_vein"},
@@ -28,7 +28,7 @@ static const label_name total[] = {{51, "heart"},
                                    {66, "iliac_artery_right"},
                                    {67, "iliac_vena_left"},
                                    {68, "iliac_vena_right"}};
-/* version 1, where 64 is a rib, */
+/* Version 1, task total; 64 is a rib here. */
 static const label_name total_1[] = {{7, "aorta"},
                                      {8, "inferior_vena_cava"},
                                      {9, "portal_vein_and_splenic_vein"},
@@ -37,7 +37,7 @@ static const label_name total_1[] = {{7, "aorta"},
                                      {52, "iliac_artery_right"},
                                      {53, "iliac_vena_left"},
                                      {54, "iliac_vena_right"}};
-/* and task total_mr. */
+/* Version 2, task total_mr. */
 static const label_name total_mr[] = {{22, "heart"},
                                       {23, "aorta"},
                                       {24, "inferior_vena_cava"},
@@ -46,13 +46,12 @@ static const label_name total_mr[] = {{22, "heart"},
                                       {27, "iliac_artery_right"},
                                       {28, "iliac_vena_left"},
                                       {29, "iliac_vena_right"}};
-enum { V1_MOST = 104, V2_MOST = 117, MR_MOST = 50, LEAST = 20, MR_LEAST = 15, V2_AORTA = 52, MR_AORTA = 23 };
-/* Labels 8 and 9 are the adrenal glands in all but version 1, where they are the inferior vena cava and the portal
- * vein. */
+enum { V1_MOST = 104, V2_MOST = 117, MR_MOST = 50, LABELS_MIN = 20, MR_LABELS_MIN = 15, V2_AORTA = 52, MR_AORTA = 23 };
+/* Labels 8 and 9: inferior vena cava and portal vein in version 1, adrenal glands in the other maps. */
 enum { EIGHT = 8, NINE = 9 };
 
-/* Voxels of each label into list->label[..].volume_ml; false: too many or no labels. */
-static bool count(const volume *v, label_list *list) {
+/* Count the voxels of each label into list->label[..].volume_ml; false: no label image, or too many labels. */
+static bool count_labels(const volume *v, label_list *list) {
     memset(list, 0, sizeof *list);
     int last = -1;
     for (size_t i = 0; i < volume_size(v); i++) {
@@ -74,7 +73,7 @@ static bool count(const volume *v, label_list *list) {
     return true;
 }
 
-/* Of a label, mL; 0: it is not there. */
+/* Volume of a label, mL; 0: not in the list. */
 static double volume_of(const label_list *list, int value) {
     for (int k = 0; k < list->n; k++)
         if (list->label[k].value == value)
@@ -89,25 +88,25 @@ static void name_by(label_list *list, const label_name *map, size_t n) {
                 snprintf(list->label[k].name, LABEL_NAME_MAX, "%s", map[m].name);
 }
 
-/* By the one class map that the labels and their volumes (mL) fit, if any. */
-static void name_total(label_list *list) {
+/* Name the labels by the class map that fits their numbers and volumes (mL), if any. */
+static void name_by_class_map(label_list *list) {
     const int most = list->n > 0 ? list->label[list->n - 1].value : 0;
     const double eight = volume_of(list, EIGHT), nine = volume_of(list, NINE);
     const bool both = eight > 0 && nine > 0, glands = both && fmax(eight, nine) < GLAND_ML;
-    if (list->n >= LEAST && most <= V2_MOST && volume_of(list, V2_AORTA) > 0 && (most > V1_MOST || glands))
+    if (list->n >= LABELS_MIN && most <= V2_MOST && volume_of(list, V2_AORTA) > 0 && (most > V1_MOST || glands))
         name_by(list, total, sizeof total / sizeof *total);
-    else if (list->n >= LEAST && most > MR_MOST && most <= V1_MOST && both && eight >= GLAND_ML)
+    else if (list->n >= LABELS_MIN && most > MR_MOST && most <= V1_MOST && both && eight >= GLAND_ML)
         name_by(list, total_1, sizeof total_1 / sizeof *total_1);
-    else if (list->n >= MR_LEAST && most <= MR_MOST && volume_of(list, MR_AORTA) > 0 && glands)
+    else if (list->n >= MR_LABELS_MIN && most <= MR_MOST && volume_of(list, MR_AORTA) > 0 && glands)
         name_by(list, total_mr, sizeof total_mr / sizeof *total_mr);
 }
 
 int label_list_make(const char *path, const volume *v, label_list *list) {
     label_name name[LABEL_LIST_MAX];
     const double ml = v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2] / 1000;
-    if (!count(v, list) || list->n == 0)
-        return fail(ERR_INPUT, "'%s' holds no label", path);
-    for (int k = 1; k < list->n; k++) /* insertion: in the order of their values */
+    if (!count_labels(v, list) || list->n == 0)
+        return fail(ERR_INPUT, "'%s' contains no label", path);
+    for (int k = 1; k < list->n; k++) /* insertion sort by value */
         for (int m = k; m > 0 && list->label[m].value < list->label[m - 1].value; m--) {
             const listed_label swap = list->label[m];
             list->label[m] = list->label[m - 1];
@@ -121,13 +120,13 @@ int label_list_make(const char *path, const volume *v, label_list *list) {
                 snprintf(list->label[k].name, LABEL_NAME_MAX, "%s", name[m].name);
     }
     if (n == 0)
-        name_total(list);
+        name_by_class_map(list);
     return OK;
 }
 
-/* Takes the labels of a kind; those of the lung, whose arteries lie against the aorta and carry the other half of the
- * circulation, only where there are no others. */
-static int take_kind(label_list *list, enum label_kind kind) {
+/* Take the labels of a kind. Pulmonary vessels only if there are no others: they touch the aorta and carry the other
+ * half of the circulation. */
+static int choose_kind(label_list *list, enum label_kind kind) {
     int n = 0;
     for (int of_lung = 0; of_lung < 2 && n == 0; of_lung++)
         for (int k = 0; k < list->n; k++) {
@@ -138,9 +137,9 @@ static int take_kind(label_list *list, enum label_kind kind) {
     return n;
 }
 
-/* How long a vessel of this volume would be for its width: length^3 / volume. Not the radius along its tree: between
- * the tunnels that vessels leave in the mask of an organ that is small. */
-static double slender(const centerline_tree *t, const volume *mask, double volume_ml) {
+/* Slenderness: length^3 / volume. The radius along the tree is unsuitable: it is small between the tunnels that vessels
+ * leave in the mask of an organ. */
+static double slenderness(const centerline_tree *t, const volume *mask, double volume_ml) {
     centerline_end *end = malloc(((size_t)t->n + 2) * sizeof *end);
     if (end == NULL)
         return 0;
@@ -149,8 +148,8 @@ static double slender(const centerline_tree *t, const volume *mask, double volum
     return length * length * length / volume_ml;
 }
 
-/* The label that is longest for its width, -1: none has a tree. */
-static int longest(const label_list *list, const volume *v, int *best) {
+/* Find the label with the largest slenderness; -1: no label has a tree. */
+static int find_most_slender(const label_list *list, const volume *v, int *best) {
     double most = 0;
     int rc = OK;
     *best = -1;
@@ -162,9 +161,9 @@ static int longest(const label_list *list, const volume *v, int *best) {
             one.value[i] = (int)lrintf(v->value[i]) == list->label[k].value;
         if (rc == OK)
             rc = centerline_tree_find(&one, &t);
-        const double worth = rc == OK ? slender(&t, &one, list->label[k].volume_ml) : 0;
-        if (worth > most) {
-            most = worth;
+        const double value = rc == OK ? slenderness(&t, &one, list->label[k].volume_ml) : 0;
+        if (value > most) {
+            most = value;
             *best = k;
         }
         centerline_tree_free(&t);
@@ -176,10 +175,10 @@ static int longest(const label_list *list, const volume *v, int *best) {
 int label_list_choose(label_list *list, const volume *v) {
     int best = -1, rc = OK;
     for (enum label_kind kind = LABEL_PORTAL; kind < LABEL_OTHER; kind++)
-        if (take_kind(list, kind) > 0)
+        if (choose_kind(list, kind) > 0)
             return OK;
     if (list->n > 1 && list->n <= TREES_MAX)
-        rc = longest(list, v, &best);
+        rc = find_most_slender(list, v, &best);
     for (int k = 0; k < list->n; k++)
         list->label[k].taken = k == best || (best < 0 && list->n <= TREES_MAX);
     return rc;

@@ -15,19 +15,20 @@
 
 static const double radii_mm[] = {2.5, 4, 6.5};
 
-enum { PAIRS = 6, STEPS = 18, SHELL_STEPS = 9, AROUND = 3 }; /* steps of 1 mm; points of the line to both sides */
+/* STEPS: of 1 mm along a ray; AROUND: points of the line on both sides for its direction */
+enum { PAIRS = 6, STEPS = 18, SHELL_STEPS = 9, AROUND = 3 };
 
-static int imin(int a, int b) {
+static int min_int(int a, int b) {
     return a < b ? a : b;
 }
 
-static int imax(int a, int b) {
+static int max_int(int a, int b) {
     return a > b ? a : b;
 }
 
-/* The largest tubeness of the scales, in units of intensity, of what lies between low and high: air round the skin and
- * bone have more contrast than any vessel, and would be the tubes of the image. */
-static int tubeness(const volume *image, double low, double high, volume *out) {
+/* Largest tubeness over the scales, in units of intensity, with intensities clipped to low..high: air at the skin and
+ * bone have more contrast than any vessel and would dominate. */
+static int compute_tubeness(const volume *image, double low, double high, volume *out) {
     volume one = {0};
     int rc = OK;
     TRY(volume_create_like(out, image));
@@ -59,7 +60,7 @@ static int quantile(const volume *v, const uint8_t *within, double q, double *ou
     return OK;
 }
 
-/* What is brighter than air, and its middle; *ct: in Hounsfield units. */
+/* Mark the body (brighter than air) and find its centroid; *ct: true if in Hounsfield units. */
 static int find_body(const volume *image, uint8_t *body, double middle[3], bool *ct) {
     double low, high, n = 0, sum[3] = {0};
     int rc = OK;
@@ -84,30 +85,31 @@ cleanup:
     return rc;
 }
 
-/* Out of `body` what lies within BONE_CUBES of cortex: how much vessels look like tubes it does not tell. */
-static void leave_bone(const volume *image, uint8_t *body) {
+/* Remove from `body` all within BONE_CUBES of cortical bone, so bone does not affect the statistics of
+ * tubeness. */
+static void exclude_bone(const volume *image, uint8_t *body) {
     const int *n = image->dims;
     for (int k = 0; k < n[2]; k++)
         for (int j = 0; j < n[1]; j++)
             for (int i = 0; i < n[0]; i++) {
-                const int low = imax(0, i - BONE_CUBES), high = imin(n[0] - 1, i + BONE_CUBES);
+                const int low = max_int(0, i - BONE_CUBES), high = min_int(n[0] - 1, i + BONE_CUBES);
                 const size_t row = (size_t)high - (size_t)low + 1;
                 if (!((double)image->value[volume_index(image, i, j, k)] > BRIGHT_HU))
                     continue;
-                for (int c = imax(0, k - BONE_CUBES); c <= imin(n[2] - 1, k + BONE_CUBES); c++)
-                    for (int b = imax(0, j - BONE_CUBES); b <= imin(n[1] - 1, j + BONE_CUBES); b++)
+                for (int c = max_int(0, k - BONE_CUBES); c <= min_int(n[2] - 1, k + BONE_CUBES); c++)
+                    for (int b = max_int(0, j - BONE_CUBES); b <= min_int(n[1] - 1, j + BONE_CUBES); b++)
                         memset(&body[volume_index(image, low, b, c)], 0, row);
             }
 }
 
-/* One piece of one limit. */
+/* A piece at one limit of tubeness. */
 typedef struct {
     volume mask; /* owned */
-    double worth;
+    double score;
     enum candidate_look look;
 } candidate;
 
-/* Of the branches that noise does not make. */
+/* Total length of the branches that are longer than the spurs made by noise. */
 static double branches_mm(const centerline_tree *t) {
     double sum = 0;
     for (int k = 0; k < t->n; k++) {
@@ -119,8 +121,8 @@ static double branches_mm(const centerline_tree *t) {
     return sum;
 }
 
-/* Length, less where it is far from the middle of the body; 0: too short, or with so many ends that it is no vessel. */
-static double worth(const centerline_tree *t, const double middle[3]) {
+/* Score: length, reduced with the distance from the middle of the body; 0: too short or too many ends. */
+static double vessel_score(const centerline_tree *t, const double middle[3]) {
     double n = 0, sum[3] = {0};
     for (int k = 0; k < t->n; k++)
         for (int i = 0; i < t->branch[k].n; i++, n++)
@@ -132,15 +134,15 @@ static double worth(const centerline_tree *t, const double middle[3]) {
     return vessel ? branches_mm(t) / (1 + away * away) : 0;
 }
 
-static bool overlap(const volume *a, const volume *b) {
+static bool masks_overlap(const volume *a, const volume *b) {
     for (size_t i = 0; a->value && b->value && i < volume_size(a); i++)
         if (a->value[i] > 0 && b->value[i] > 0)
             return true;
     return false;
 }
 
-/* What the image holds along the middle lines, the middle value. */
-static int usual_value(const volume *image, const centerline_tree *t, double *out) {
+/* Median of the image along the centerlines. */
+static int median_along(const volume *image, const centerline_tree *t, double *out) {
     int rc = OK, n = 0, all = 0;
     for (int k = 0; k < t->n; k++)
         all += t->branch[k].n;
@@ -155,21 +157,21 @@ static int usual_value(const volume *image, const centerline_tree *t, double *ou
     return rc;
 }
 
-/* Into the list of the best, which do not overlap and are of lower limits; what it replaces is freed. *list is in the
- * order of worth. */
-static void enter(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]) {
+/* Insert a candidate into `list`, sorted by score. Overlapping entries of lower limits stay if they are better; else
+ * they are freed and replaced. */
+static void insert_candidate(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]) {
     for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
-        if (list[k].worth > AS_GOOD * c->worth && overlap(&list[k].mask, &c->mask))
+        if (list[k].score > SCORE_TOLERANCE * c->score && masks_overlap(&list[k].mask, &c->mask))
             return;
     for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
-        if (list[k].worth > 0 && overlap(&list[k].mask, &c->mask)) {
+        if (list[k].score > 0 && masks_overlap(&list[k].mask, &c->mask)) {
             volume_free(&list[k].mask);
             memmove(&list[k], &list[k + 1], (size_t)(VESSEL_CANDIDATES_MAX - 1 - k) * sizeof *list);
             list[VESSEL_CANDIDATES_MAX - 1] = (candidate){{{0}}, 0, LOOKS_VESSEL};
             k--;
         }
     for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
-        if (list[k].worth < c->worth) {
+        if (list[k].score < c->score) {
             volume_free(&list[VESSEL_CANDIDATES_MAX - 1].mask);
             memmove(&list[k + 1], &list[k], (size_t)(VESSEL_CANDIDATES_MAX - 1 - k) * sizeof *list);
             list[k] = *c;
@@ -178,15 +180,17 @@ static void enter(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]) {
         }
 }
 
-/* What lies round the middle lines of something that looks like a vessel. */
+/* Surroundings of the centerlines of a candidate. */
 typedef struct {
-    double shell; /* by how much it gets brighter on the way out, on the mean over all rays, in units of the contrast:
-                   * 0 of a vessel, above a third of bone (marrow in its cortex) */
-    double one_sided; /* share of the rays with the edge near on one side and far or nowhere on the other: below 0.3 of
-                       * vessels, above of lines along the edge of an organ */
+    /* largest rise of the mean intensity along the rays, in contrasts: 0 for a vessel, above 0.35 for marrow in
+     * cortical bone */
+    double shell;
+    /* part of the rays with a near edge on one side and a far or no edge on the other: below 0.3 for vessels, above for
+     * lines along the edge of an organ */
+    double one_sided;
 } candidate_surroundings;
 
-/* Across the line at its point i. */
+/* Axes across the centerline at its point i. */
 static void across_line(const centerline_branch *b, int i, double axis[3][3]) {
     const int from = i > AROUND ? i - AROUND : 0, to = i + AROUND < b->n ? i + AROUND : b->n - 1;
     double d[3];
@@ -196,13 +200,13 @@ static void across_line(const centerline_branch *b, int i, double axis[3][3]) {
     vec_axes(d, axis);
 }
 
-/* Sums of what lies s mm away, and how many. */
+/* Sums and counts of intensities by distance, [mm]. */
 typedef struct {
     double sum[STEPS + 1], n[STEPS + 1];
 } profile;
 
-/* Way to where the ray gets darker than `half`. */
-static double ray(const volume *image, const double from[3], const double d[3], double half, profile *mean) {
+/* Distance at which the ray falls below `half`; STEPS + 1: never. Adds the ray to `mean`. */
+static double trace_ray(const volume *image, const double from[3], const double d[3], double half, profile *mean) {
     double edge = STEPS + 1;
     for (int s = 0; s <= STEPS; s++) {
         double p[3];
@@ -218,8 +222,10 @@ static double ray(const volume *image, const double from[3], const double d[3], 
     return edge;
 }
 
-/* Rays across the lines of `t`, of `value` amid `tissue` (below it). */
-static candidate_surroundings look_beside(const volume *image, const centerline_tree *t, double tissue, double value) {
+/* Measure rays across the centerlines of `t`; `value` is the intensity of the candidate, `tissue` the darker
+ * surroundings. */
+static candidate_surroundings measure_surroundings(const volume *image, const centerline_tree *t, double tissue,
+                                                   double value) {
     profile mean = {{0}, {0}};
     double pairs = 0, one_sided = 0, brightest = value;
     for (int k = 0; k < t->n; k++)
@@ -233,7 +239,7 @@ static candidate_surroundings look_beside(const volume *image, const centerline_
                     double d[3] = {0};
                     vec_add(d, cos(turn), axis[0], d);
                     vec_add(d, sin(turn), axis[1], d);
-                    edge[side] = ray(image, t->branch[k].at_mm[i], d, (tissue + value) / 2, &mean);
+                    edge[side] = trace_ray(image, t->branch[k].at_mm[i], d, (tissue + value) / 2, &mean);
                 }
                 pairs++;
                 one_sided += fmax(edge[0], edge[1]) > fmax(FAR_EDGE_MM, FAR_EDGE * fmin(edge[0], edge[1]));
@@ -245,34 +251,34 @@ static candidate_surroundings look_beside(const volume *image, const centerline_
                                     pairs > 0 ? one_sided / pairs : 0};
 }
 
-/* What is looked for in. */
+/* The resampled image and its statistics. */
 typedef struct {
-    volume cubes, tubes; /* the image and its tubeness, owned */
-    double middle[3];    /* of the body */
-    double tissue;       /* half of the body is darker */
+    volume cubes, tubes; /* resampled image and its tubeness, owned */
+    double middle[3];    /* centroid of the body */
+    double tissue;       /* median intensity of the body */
     bool ct;             /* in Hounsfield units */
 } scene;
 
-/* What is no brighter than most of the body is the skin, or fat between two darker tissues: worth nothing. Bone comes
- * after every vessel; the less a line lies in the middle of something, the less it is worth. */
-static int look_round(const scene *s, const centerline_tree *t, candidate *c) {
+/* Adjust the score by the surroundings. A candidate no brighter than most of the body is skin or fat and scores 0. Bone
+ * comes after every vessel. The score falls with the part of one-sided rays. */
+static int score_surroundings(const scene *s, const centerline_tree *t, candidate *c) {
     double value = 0;
-    const int rc = usual_value(&s->cubes, t, &value);
+    const int rc = median_along(&s->cubes, t, &value);
     if (rc != OK || value <= s->tissue) {
-        c->worth = 0;
+        c->score = 0;
         return rc;
     }
-    const candidate_surroundings signs = look_beside(&s->cubes, t, s->tissue, value);
+    const candidate_surroundings signs = measure_surroundings(&s->cubes, t, s->tissue, value);
     if (signs.shell > BONE_SHELL || (s->ct && value > SOLID_HU))
         c->look = LOOKS_BONE;
     else if (signs.one_sided > EDGE_ONE_SIDED)
         c->look = LOOKS_EDGE;
-    c->worth *= (1 - signs.one_sided) * (c->look == LOOKS_BONE ? BONE_WORTH : 1);
+    c->score *= (1 - signs.one_sided) * (c->look == LOOKS_BONE ? BONE_SCORE : 1);
     return OK;
 }
 
-/* The largest pieces above a limit, each with its worth. */
-static int look_at(const scene *s, double limit, candidate list[VESSEL_CANDIDATES_MAX]) {
+/* Score the largest pieces above a limit. */
+static int score_pieces(const scene *s, double limit, candidate list[VESSEL_CANDIDATES_MAX]) {
     const volume *tubes = &s->tubes;
     int32_t *label = malloc(volume_size(tubes) * sizeof *label);
     int64_t *size = NULL;
@@ -288,11 +294,11 @@ static int look_at(const scene *s, double limit, candidate list[VESSEL_CANDIDATE
             c.mask.value[i] = label[i] == piece;
         if (rc == OK)
             rc = centerline_tree_find(&c.mask, &t);
-        c.worth = rc == OK ? worth(&t, s->middle) : 0;
-        if (c.worth > 0)
-            rc = look_round(s, &t, &c);
-        if (rc == OK && c.worth > 0)
-            enter(&c, list);
+        c.score = rc == OK ? vessel_score(&t, s->middle) : 0;
+        if (c.score > 0)
+            rc = score_surroundings(s, &t, &c);
+        if (rc == OK && c.score > 0)
+            insert_candidate(&c, list);
         centerline_tree_free(&t);
         volume_free(&c.mask);
         if (rc != OK)
@@ -304,8 +310,8 @@ cleanup:
     return rc;
 }
 
-/* Tubeness that few voxels of the body have. In a small field of view more than a hundredth of it is vessel: the
- * quantile is that of their middles, so the limit is the lower the nearer the quantile is to the strongest. */
+/* A tubeness that few voxels of the body exceed. In a small field of view vessels fill more than 1 % of the body, and
+ * the quantile falls inside them; then the limit is lowered by the ratio of strongest to quantile. */
 static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out) {
     double top = 0;
     int rc = quantile(tubes, body, STRONG_QUANTILE, out);
@@ -332,13 +338,13 @@ int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MA
         GIVE_UP(fail_memory("what looks like a vessel", (double)volume_size(&s.cubes)));
     TRY(find_body(&s.cubes, body, s.middle, &s.ct));
     TRY(quantile(&s.cubes, body, 0.5, &s.tissue));
-    TRY(tubeness(&s.cubes, s.tissue, s.ct ? BRIGHT_HU : INFINITY, &s.tubes));
+    TRY(compute_tubeness(&s.cubes, s.tissue, s.ct ? BRIGHT_HU : INFINITY, &s.tubes));
     if (s.ct)
-        leave_bone(&s.cubes, body);
+        exclude_bone(&s.cubes, body);
     TRY(strong_tubeness(&s.tubes, body, &strong));
     for (int k = 0; k < LIMITS && strong > 0; k++)
-        TRY(look_at(&s, strong * FIRST_LIMIT * pow(NEXT_LIMIT, k), list));
-    for (int k = 0; k < VESSEL_CANDIDATES_MAX && list[k].worth > 0; k++) {
+        TRY(score_pieces(&s, strong * FIRST_LIMIT * pow(NEXT_LIMIT, k), list));
+    for (int k = 0; k < VESSEL_CANDIDATES_MAX && list[k].score > 0; k++) {
         look[*n] = list[k].look;
         mask[(*n)++] = list[k].mask;
         list[k] = (candidate){{{0}}, 0, LOOKS_VESSEL};

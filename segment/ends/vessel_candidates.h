@@ -1,4 +1,4 @@
-/* What in an image looks like a vessel, before anybody has said where one is. */
+/* Structures of an image that look like a vessel, found without seeds. */
 #ifndef PORTAFLOW_SEGMENT_VESSEL_CANDIDATES_H
 #define PORTAFLOW_SEGMENT_VESSEL_CANDIDATES_H
 #include "common/base/must_check.h"
@@ -7,13 +7,12 @@
 enum { VESSEL_CANDIDATES_MAX = 3 };
 enum candidate_look { LOOKS_VESSEL, LOOKS_EDGE, LOOKS_BONE };
 
-/* Masks, cubes of 1.2 mm or as small as the image allows (mm): pieces of what is a bright tube of 2.5 to 6.5 mm in
- * radius (paths.h) above one of eight limits, by their length and how near they are to the middle of the body, the best
- * one first, of those brighter than half of the body; they do not overlap. Longer than 40 mm, at most 16 ends, 12 mm of
- * length for each. *n may be 0.
- * look [VESSEL_CANDIDATES_MAX] out: LOOKS_BONE has a brighter shell all round or, in CT, more than 700 HU, and comes
- * after every vessel; LOOKS_EDGE lies along the edge of something much wider.
- * image: as read. Errors: ERR_RESOURCE. */
+/* Candidates are pieces of high tubeness (paths.h; radii 2.5 to 6.5 mm) that are brighter than half of the body, at one
+ * of eight limits. They are longer than 40 mm and 12 mm per end, and have up to 16 ends. The score is length, weighted
+ * by the distance to the middle of the body; candidates do not overlap, the best comes first. image: as read. mask [*n]
+ * out: cubes of 1.2 mm, larger for large images; *n may be 0, masks are owned by the caller. look [*n] out: LOOKS_BONE
+ * has a brighter shell or, in CT, more than 700 HU, and comes after every vessel; LOOKS_EDGE lies along the edge of a
+ * much wider structure. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MAX],
                                       enum candidate_look look[VESSEL_CANDIDATES_MAX], int *n);
 #endif

@@ -1,4 +1,4 @@
-/* The engine of ITK's filters; see front_engine.h. */
+/* The engine of ITK filters; see front_engine.h. */
 #include "common/base/guard.h"
 #include "segment/engine/front_engine.h"
 #include "segment/wall/gradient_edge.h"
@@ -13,8 +13,8 @@ namespace {
 
 using image = itk::Image<float, 3>;
 
-/* The volume's own values as an ITK image with unit spacing. */
-image::Pointer borrow(const volume *v) {
+/* Wrap the volume's values, without a copy, as an ITK image of unit spacing. */
+image::Pointer wrap_volume(const volume *v) {
     auto import = itk::ImportImageFilter<float, 3>::New();
     itk::ImportImageFilter<float, 3>::SizeType size;
     for (unsigned a = 0; a < 3; a++)
@@ -40,8 +40,8 @@ template <class F> int guarded(const volume *v, F body) {
             return static_cast<int>(OK);
         } catch (const itk::MemoryAllocationError &) {
             throw std::bad_alloc();
-        } catch (const itk::ExceptionObject &e) { /* its what() names places in ITK's sources */
-            return fail(ERR_INTERNAL, "a step of the level set failed: %s", e.GetDescription());
+        } catch (const itk::ExceptionObject &e) { /* what() would contain paths of ITK sources */
+            return fail(ERR_INTERNAL, "a step of the level set failed in ITK: %s", e.GetDescription());
         }
     });
 }
@@ -51,7 +51,7 @@ int denoise_all(volume *v, int steps, double conductance) {
         return OK;
     return guarded(v, [&]() {
         auto filter = itk::CurvatureAnisotropicDiffusionImageFilter<image, image>::New();
-        filter->SetInput(borrow(v));
+        filter->SetInput(wrap_volume(v));
         filter->SetNumberOfIterations(static_cast<itk::IdentifierType>(steps));
         filter->SetTimeStep(0.0625);
         filter->SetConductanceParameter(conductance);
@@ -60,25 +60,25 @@ int denoise_all(volume *v, int steps, double conductance) {
     });
 }
 
-int gradient(const volume *v, double sigma_voxels, volume *out) {
+int gradient_magnitude(const volume *v, double sigma_voxels, volume *out) {
     const int rc = volume_create_like(out, v);
     if (rc != OK)
         return rc;
     return guarded(v, [&]() {
         auto filter = itk::GradientMagnitudeRecursiveGaussianImageFilter<image, image>::New();
-        filter->SetInput(borrow(v));
+        filter->SetInput(wrap_volume(v));
         filter->SetSigma(sigma_voxels);
         filter->Update();
         copy_out(filter->GetOutput(), out);
     });
 }
 
-int evolve(volume *level, const volume *feature, const volume *, const front_weights *weights, int *done) {
+int evolve_front(volume *level, const volume *feature, const volume *, const front_weights *weights, int *done) {
     return guarded(level, [&]() {
         using filter_type = itk::GeodesicActiveContourLevelSetImageFilter<image, image>;
         auto filter = filter_type::New();
-        filter->SetInput(borrow(level));
-        filter->SetFeatureImage(borrow(feature));
+        filter->SetInput(wrap_volume(level));
+        filter->SetFeatureImage(wrap_volume(feature));
         filter->SetPropagationScaling(static_cast<float>(weights->propagation));
         filter->SetCurvatureScaling(static_cast<float>(weights->curvature));
         filter->SetAdvectionScaling(static_cast<float>(weights->advection));
@@ -101,5 +101,5 @@ void itk_engine_threads(int n) {
 }
 
 extern "C" {
-extern const front_engine itk_engine = {"itk", gradient_edge_denoise, denoise_all, gradient, evolve};
+extern const front_engine itk_engine = {"itk", gradient_edge_denoise, denoise_all, gradient_magnitude, evolve_front};
 }

@@ -8,12 +8,13 @@
 #include <pthread.h>
 #endif
 
-static const double start_s = 0.3, cells_per_s = 15e6; /* of a GPU's first call; of one core: order of magnitude */
+/* start-up time of a GPU; cell updates per second of one core: orders of magnitude */
+static const double start_s = 0.3, cells_per_s = 15e6;
 static int where = LBM_AUTO;
 static const lbm_backend *last = &lbm_cpu;
 
 #ifdef PORTAFLOW_SEGMENT_CUDA
-/* A GPU takes some tenths of a second until its first call: meanwhile the image is read. */
+/* A GPU needs some tenths of a second until its first call; the image is read meanwhile. */
 static pthread_t starter;
 static bool starting;
 static int found;
@@ -25,7 +26,7 @@ static void *start_gpu(void *unused) {
 }
 #endif
 
-int lbm_choose(int device) {
+int lbm_choose_device(int device) {
     where = device;
     if (device != LBM_CUDA)
         return OK;
@@ -39,7 +40,7 @@ int lbm_choose(int device) {
 #endif
 }
 
-int lbm_ready(void) {
+int lbm_wait_ready(void) {
 #ifdef PORTAFLOW_SEGMENT_CUDA
     if (starting)
         pthread_join(starter, NULL);
@@ -50,7 +51,7 @@ int lbm_ready(void) {
     return OK;
 }
 
-/* Less work than the cores do while a GPU starts is theirs. */
+/* The CPU for work that it finishes before a GPU has started. */
 static const lbm_backend *device_for(double work) {
 #ifdef PORTAFLOW_SEGMENT_CUDA
     double cores = 1;
@@ -65,13 +66,13 @@ static const lbm_backend *device_for(double work) {
 }
 
 int lbm_run(const lbm_problem *problem, double work) {
-    const int rc = lbm_ready();
+    const int rc = lbm_wait_ready();
     if (rc != OK)
         return rc;
     last = device_for(work);
     return last->run(problem);
 }
 
-const char *lbm_used(void) {
+const char *lbm_device_used(void) {
     return last->name;
 }

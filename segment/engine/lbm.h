@@ -1,5 +1,5 @@
-/* Diffusion and level sets as a lattice Boltzmann relaxation (D3Q7) in a narrow band, on the CPU or a GPU; the equation
- * is in lbm_cell.h. Everything is in voxels: distances, gradients per voxel, curvature per voxel. */
+/* Diffusion and level sets by a lattice Boltzmann relaxation (D3Q7) in a narrow band, on the CPU or a GPU. The equation
+ * is in lbm_cell.h. All lengths are in voxels. */
 #ifndef PORTAFLOW_SEGMENT_LBM_H
 #define PORTAFLOW_SEGMENT_LBM_H
 #include "common/base/must_check.h"
@@ -8,16 +8,16 @@
 extern "C" {
 #endif
 
-enum lbm_where { LBM_AUTO, LBM_CPU, LBM_CUDA }; /* auto: a GPU where there is one and the work is worth its start */
+enum lbm_device { LBM_AUTO, LBM_CPU, LBM_CUDA }; /* auto: a GPU if present and the work exceeds its start-up time */
 
-/* Where lbm_run computes from now on; a GPU is started meanwhile. Errors: ERR_RESOURCE: built without CUDA. */
-MUST_CHECK int lbm_choose(int device);
-/* Waits for that, as lbm_run does. Errors: ERR_RESOURCE when a GPU is asked for and there is none. */
-MUST_CHECK int lbm_ready(void);
+/* Choose the device of lbm_run. A GPU starts in the background. Errors: ERR_RESOURCE (built without CUDA). */
+MUST_CHECK int lbm_choose_device(int device);
+/* Wait for the GPU to start; lbm_run calls it, too. Errors: ERR_RESOURCE (a GPU is requested, but none is usable). */
+MUST_CHECK int lbm_wait_ready(void);
 
-/* work: cells times steps of all calls that belong together. Errors: ERR_RESOURCE. */
+/* work: cells times steps, summed over all calls of one task; decides the device for LBM_AUTO. Errors: ERR_RESOURCE. */
 MUST_CHECK int lbm_run(const lbm_problem *problem, double work);
-const char *lbm_used(void); /* "cpu" or "cuda", of the last run */
+const char *lbm_device_used(void); /* "cpu" or "cuda": device of the last run */
 #ifdef __cplusplus
 }
 #endif

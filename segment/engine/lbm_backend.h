@@ -1,4 +1,4 @@
-/* One problem of the lattice Boltzmann relaxation in a narrow band, and the devices that solve it. In voxels. */
+/* A problem of the lattice Boltzmann relaxation in a narrow band, and the devices that solve it. Lengths in voxels. */
 #ifndef PORTAFLOW_SEGMENT_LBM_BACKEND_H
 #define PORTAFLOW_SEGMENT_LBM_BACKEND_H
 #include <stdbool.h>
@@ -9,22 +9,24 @@ extern "C" {
 #endif
 
 typedef struct {
-    float dt;          /* of a step; dt * diffusion <= 1/8 with level_lines, at will without */
-    float diffusion;   /* D >= 0, voxels^2 a unit of time */
-    bool level_lines;  /* level lines move by their curvature; else heat */
-    float propagation; /* P, voxels a unit of time, outwards */
-    float advection;   /* A */
+    float dt;          /* time step; dt * diffusion <= 1/8 with level_lines, otherwise unlimited */
+    float diffusion;   /* D >= 0, voxels^2 per unit time */
+    bool level_lines;  /* true: mean curvature motion of the level lines; false: heat equation */
+    float propagation; /* P, voxels per unit time, outwards */
+    float advection;   /* A, weight of the advection */
 } lbm_equation;
 
 typedef struct {
-    int dims[3];                    /* voxels, together below 2^31 */
-    float *u;                       /* [voxels] x fastest, host; in and out */
-    const float *speed, *potential; /* [voxels] host, or NULL: 1, none */
-    int64_t n;                      /* cells of the band: the others keep their u */
-    const int32_t *cell;            /* [n] voxels, ascending, host */
+    int dims[3];                    /* voxels; product below 2^31 */
+    float *u;                       /* [voxels] x fastest, on the host; in and out */
+    const float *speed, *potential; /* [voxels] on the host; NULL: 1 and none */
+    int64_t n;                      /* number of band cells; u of other voxels is fixed */
+    const int32_t *cell;            /* [n] voxel index of each band cell, ascending, on the host */
     lbm_equation equation;
     int steps;
-    int back; /* then steps towards |grad u| = 1 with the zero level where it is; each carries 0.45 voxels further */
+    /* redistancing steps after `steps`: towards |grad u| = 1 with a fixed zero level; each reaches 0.45 voxels
+     * farther */
+    int redistance_steps;
 } lbm_problem;
 
 typedef struct {
@@ -35,8 +37,8 @@ typedef struct {
 extern const lbm_backend lbm_cpu;
 #ifdef PORTAFLOW_SEGMENT_CUDA
 extern const lbm_backend lbm_cuda;
-int lbm_cuda_count(void); /* GPUs that can be used */
-int lbm_cuda_start(void); /* the same, and one is ready for its first call */
+int lbm_cuda_count(void); /* number of usable GPUs */
+int lbm_cuda_start(void); /* creates the context of a GPU; returns the number of usable GPUs */
 #endif
 #ifdef __cplusplus
 }

@@ -1,19 +1,18 @@
-/* What one cell of the band does in a step: one source for the CPU (C17) and the GPU (CUDA C++). No loop over cells, no
- * memory but what is handed over; everything in voxels.
+/* One time step of one band cell; shared by the CPU (C17) and the GPU (CUDA C++). Lengths in voxels.
  *
- *   du/dt = D div(s grad u)                      lattice Boltzmann, D3Q7: streaming and relaxation
- *           - D L s (n . H n),  n = grad u/|grad u|, H second derivatives; L = 1: level lines move by their curvature
+ *   du/dt = D div(s grad u)                                                                                   (1)
+ *           - D L s (n . H n),  n = grad u/|grad u|, H second derivatives; L = 1: mean curvature motion, 0: heat
  *           - P s |grad u|                       outwards where u < 0 is inside
  *           + (A grad p - D L grad s) . grad u
  *
- * s: `speed` (1 where there is none), p: `potential`. With L = 1 and D the weight of curvature this is the geodesic
- * active contour u_t = D s kappa |grad u| - P s |grad u| + A grad p . grad u (Caselles, Kimmel, Sapiro 1997), since
- * div(s grad u) = s lap u + grad s . grad u and |grad u| kappa = lap u - n . H n. L = 0 and no s: heat.
+ * s: `speed` (1 if NULL), p: `potential`. With L = 1, eq. 1 is the geodesic active contour u_t = D s kappa |grad u|
+ * - P s |grad u| + A grad p . grad u (Caselles, Kimmel, Sapiro 1997), since div(s grad u) = s lap u + grad s . grad
+ * u and |grad u| kappa = lap u - n . H n.
  *
- * Relaxation: tau = 1/2 + D s dt / c2, c2 = 1/4 (weights 1/4 and six 1/8; Jawerth, Lin, Sinzinger 1999); the moments of
- * second order relax at once, so that a cell is known by u and its flux q after the collision (4 numbers, not 7). A
- * neighbour that is not in the band keeps its u and takes over this cell's flux (guo2002b); the volume's
- * faces reflect. */
+ * Relaxation: tau = 1/2 + D s dt / c2, c2 = 1/4 (weights 1/4 and six of 1/8; Jawerth, Lin, Sinzinger 1999).
+ * Second-order moments relax in one step, so a cell stores u and its flux after the collision: 4 numbers instead of
+ * 7. A neighbour outside the band keeps its u and uses the flux of this cell (guo2002b); the faces of the volume
+ * reflect. */
 #ifndef PORTAFLOW_SEGMENT_LBM_CELL_H
 #define PORTAFLOW_SEGMENT_LBM_CELL_H
 #include "segment/engine/lbm_backend.h"
@@ -26,35 +25,35 @@
 #define LBM_FN static inline __attribute__((always_inline))
 #endif
 
-#define LBM_W         0.125F      /* of each of the six links; a quarter rests */
-#define LBM_C2        (2 * LBM_W) /* second moment of the weights */
-#define LBM_FLAT      1e-12F      /* squared gradient of a place without direction */
-#define LBM_NO_WALL   1e30F       /* redistancing: no wall next to this cell */
-#define LBM_STEP_BACK 0.45F       /* pseudo time step of redistancing, voxels */
+#define LBM_W               0.125F      /* weight of each of the six links; the rest weight is 1/4 */
+#define LBM_C2              (2 * LBM_W) /* second moment of the weights, c2 */
+#define LBM_FLAT            1e-12F      /* squared gradient below which there is no direction */
+#define LBM_NO_WALL         1e30F       /* redistancing: the wall is not next to this cell */
+#define LBM_REDISTANCE_STEP 0.45F       /* pseudo time step of redistancing, voxels */
 
 typedef struct {
     int dims[3];
-    int64_t n;                      /* cells in the band */
-    const int32_t *cell;            /* [n] voxel of each */
-    const int32_t *band;            /* [voxels] number of the cell, -1: not in the band */
+    int64_t n;                      /* number of band cells */
+    const int32_t *cell;            /* [n] voxel index of each band cell */
+    const int32_t *band;            /* [voxels] index of the band cell, -1: outside the band */
     const float *speed, *potential; /* [voxels] or NULL */
     const float *u;                 /* [voxels] */
     float *u_next;                  /* [voxels] */
-    const float *flux;              /* [3][n] after the collision */
+    const float *flux;              /* [3][n] flux after the collision */
     float *flux_next;               /* [3][n] */
 } lbm_field;
 
-/* Where a cell lies and its neighbours' offsets along each axis; 0 beyond a face of the volume. */
+/* Voxel index of a cell and the offsets of its neighbours along each axis; 0 at a face of the volume. */
 typedef struct {
     int64_t at, down[3], up[3];
-    int64_t down2[3], up2[3]; /* the next but one from the neighbour */
+    int64_t down2[3], up2[3]; /* offsets from the neighbour to its next neighbour */
 } lbm_place;
 
-LBM_FN float lbm_more(float a, float b) { /* fmaxf without its care for NaN */
+LBM_FN float lbm_max(float a, float b) { /* fmaxf without NaN handling */
     return a > b ? a : b;
 }
 
-LBM_FN lbm_place lbm_find(const lbm_field *f, int64_t k) {
+LBM_FN lbm_place lbm_locate_cell(const lbm_field *f, int64_t k) {
     lbm_place p;
     const int32_t at = f->cell[k], nx = f->dims[0], row = at / nx;
     const int32_t pos[3] = {at - row * nx, row % f->dims[1], row / f->dims[1]};
@@ -74,8 +73,8 @@ LBM_FN void lbm_gradient(const float *v, const lbm_place *p, float g[3]) {
         g[a] = 0.5F * (v[p->at + p->up[a]] - v[p->at - p->down[a]]);
 }
 
-/* Second derivative along the gradient. */
-LBM_FN float lbm_along(const float *v, const lbm_place *p) {
+/* Second derivative along the gradient, n . H n. */
+LBM_FN float lbm_along_gradient(const float *v, const lbm_place *p) {
     float g[3], sum = 0, square = 0;
     lbm_gradient(v, p, g);
     for (int a = 0; a < 3; a++) {
@@ -88,12 +87,11 @@ LBM_FN float lbm_along(const float *v, const lbm_place *p) {
     return square > LBM_FLAT ? sum / square : 0;
 }
 
-/* |grad u| of a front that moves outwards (sign 1) or inwards (-1), from where it comes (Godunov; Osher, Sethian
- * 1988). */
+/* Upwind |grad u| of a front that moves outwards (sign 1) or inwards (-1) (Godunov; Osher, Sethian 1988). */
 LBM_FN float lbm_upwind(float sign, const float back[3], const float ahead[3]) {
     float sum = 0;
     for (int a = 0; a < 3; a++) {
-        const float most = lbm_more(lbm_more(sign * back[a], -sign * ahead[a]), 0);
+        const float most = lbm_max(lbm_max(sign * back[a], -sign * ahead[a]), 0);
         sum += most * most;
     }
     return sqrtf(sum);
@@ -103,7 +101,7 @@ LBM_FN float lbm_tau(const lbm_equation *e, float speed) {
     return 0.5F + e->dt * e->diffusion * speed / LBM_C2;
 }
 
-/* What is not diffusion, per unit of time. */
+/* Right-hand side of eq. 1 without diffusion, per unit time. */
 LBM_FN float lbm_source(const lbm_field *f, const lbm_equation *e, const lbm_place *p, float speed) {
     float back[3], ahead[3], du[3], dv[3], sum = 0;
     for (int a = 0; a < 3; a++) {
@@ -112,7 +110,7 @@ LBM_FN float lbm_source(const lbm_field *f, const lbm_equation *e, const lbm_pla
         du[a] = 0.5F * (back[a] + ahead[a]);
     }
     if (e->level_lines)
-        sum -= e->diffusion * speed * lbm_along(f->u, p);
+        sum -= e->diffusion * speed * lbm_along_gradient(f->u, p);
     if (e->propagation != 0)
         sum -= e->propagation * speed * lbm_upwind(e->propagation < 0 ? -1.0F : 1.0F, back, ahead);
     if (f->potential) {
@@ -128,9 +126,9 @@ LBM_FN float lbm_source(const lbm_field *f, const lbm_equation *e, const lbm_pla
     return sum;
 }
 
-/* The flux that belongs to u at rest. */
+/* Initial flux: equilibrium of the given u. */
 LBM_FN void lbm_start_cell(const lbm_field *f, const lbm_equation *e, int64_t k) {
-    const lbm_place p = lbm_find(f, k);
+    const lbm_place p = lbm_locate_cell(f, k);
     const float rest = -LBM_C2 * (lbm_tau(e, f->speed ? f->speed[p.at] : 1.0F) - 1);
     float g[3];
     lbm_gradient(f->u, &p, g);
@@ -139,13 +137,13 @@ LBM_FN void lbm_start_cell(const lbm_field *f, const lbm_equation *e, int64_t k)
 }
 
 LBM_FN void lbm_step_cell(const lbm_field *f, const lbm_equation *e, int64_t k) {
-    const lbm_place p = lbm_find(f, k);
+    const lbm_place p = lbm_locate_cell(f, k);
     const float u = f->u[p.at], speed = f->speed ? f->speed[p.at] : 1.0F, keep = 1 - 1 / lbm_tau(e, speed);
     float sum = (1 - 6 * LBM_W) * u;
     for (int a = 0; a < 3; a++) {
         const float *flux = f->flux + a * f->n;
         const float own = flux[k];
-        float low = LBM_W * u - 0.5F * own, high = LBM_W * u + 0.5F * own; /* reflected */
+        float low = LBM_W * u - 0.5F * own, high = LBM_W * u + 0.5F * own; /* reflected at a face */
         if (p.down[a]) {
             const int32_t from = f->band[p.at - p.down[a]];
             low = LBM_W * f->u[p.at - p.down[a]] + 0.5F * (from >= 0 ? flux[from] : own);
@@ -162,13 +160,14 @@ LBM_FN void lbm_step_cell(const lbm_field *f, const lbm_equation *e, int64_t k) 
 
 /* ---------------------------------------------------------------------------------------------- redistancing */
 
-LBM_FN float lbm_least(float a, float b) { /* minmod */
+LBM_FN float lbm_minmod(float a, float b) { /* minmod */
     return a * b <= 0 ? 0 : (fabsf(a) < fabsf(b) ? a : b);
 }
 
-/* Next to the wall: the distance to it (Russo, Smereka 2000), else LBM_NO_WALL; into the first flux. */
-LBM_FN void lbm_wall_cell(const lbm_field *f, int64_t k) {
-    const lbm_place p = lbm_find(f, k);
+/* Signed distance to a wall next to this cell (Russo, Smereka 2000), else LBM_NO_WALL; stored in the first flux
+ * component. */
+LBM_FN void lbm_wall_distance_cell(const lbm_field *f, int64_t k) {
+    const lbm_place p = lbm_locate_cell(f, k);
     const float u = f->u[p.at];
     float square = 0, steepest = 0;
     bool wall = false;
@@ -177,26 +176,26 @@ LBM_FN void lbm_wall_cell(const lbm_field *f, int64_t k) {
         const float g = 0.5F * (up - down);
         wall = wall || u * up < 0 || u * down < 0 || u == 0;
         square += g * g;
-        steepest = lbm_more(steepest, lbm_more(fabsf(up - u), fabsf(u - down)));
+        steepest = lbm_max(steepest, lbm_max(fabsf(up - u), fabsf(u - down)));
     }
-    f->flux_next[k] = wall ? u / lbm_more(lbm_more(sqrtf(square), steepest), 1e-6F) : LBM_NO_WALL;
+    f->flux_next[k] = wall ? u / lbm_max(lbm_max(sqrtf(square), steepest), 1e-6F) : LBM_NO_WALL;
 }
 
-/* One step towards |grad u| = 1; differences of second order, never across the wall. */
-LBM_FN void lbm_back_cell(const lbm_field *f, int64_t k) {
-    const lbm_place p = lbm_find(f, k);
+/* One redistancing step towards |grad u| = 1; second-order differences that do not cross the wall. */
+LBM_FN void lbm_redistance_cell(const lbm_field *f, int64_t k) {
+    const lbm_place p = lbm_locate_cell(f, k);
     const float u = f->u[p.at], wall = f->flux[k], sign = u < 0 ? -1.0F : 1.0F;
     float back[3], ahead[3];
     if (wall != LBM_NO_WALL) {
-        f->u_next[p.at] = u - LBM_STEP_BACK * ((wall < 0 ? -1.0F : 1.0F) * fabsf(u) - wall);
+        f->u_next[p.at] = u - LBM_REDISTANCE_STEP * ((wall < 0 ? -1.0F : 1.0F) * fabsf(u) - wall);
         return;
     }
     for (int a = 0; a < 3; a++) {
         const int64_t up = p.at + p.up[a], down = p.at - p.down[a];
         const float here = f->u[up] - 2 * u + f->u[down];
-        ahead[a] = f->u[up] - u - 0.5F * lbm_least(here, f->u[up + p.up2[a]] - 2 * f->u[up] + u);
-        back[a] = u - f->u[down] + 0.5F * lbm_least(here, u - 2 * f->u[down] + f->u[down - p.down2[a]]);
+        ahead[a] = f->u[up] - u - 0.5F * lbm_minmod(here, f->u[up + p.up2[a]] - 2 * f->u[up] + u);
+        back[a] = u - f->u[down] + 0.5F * lbm_minmod(here, u - 2 * f->u[down] + f->u[down - p.down2[a]]);
     }
-    f->u_next[p.at] = u - LBM_STEP_BACK * sign * (lbm_upwind(sign, back, ahead) - 1);
+    f->u_next[p.at] = u - LBM_REDISTANCE_STEP * sign * (lbm_upwind(sign, back, ahead) - 1);
 }
 #endif

@@ -1,4 +1,4 @@
-/* The CPU's loops over lbm_cell.h. */
+/* CPU backend: loops over lbm_cell.h. */
 #include "common/base/status.h"
 #include "segment/engine/lbm_cell.h"
 #include <stdlib.h>
@@ -12,7 +12,7 @@ typedef struct {
 
 static void memory_free(memory *m) {
     free(m->band);
-    free(m->u[1]); /* u[0] is the caller's */
+    free(m->u[1]); /* u[0] belongs to the caller */
     free(m->flux[0]);
     free(m->flux[1]);
 }
@@ -49,15 +49,15 @@ static int memory_create(const lbm_problem *problem, memory *m) {
 }
 // NOLINTEND(clang-analyzer-unix.Malloc)
 
-/* From half `from` into the other one. */
-static void turn(memory *m, int u_from, int flux_from) {
+/* Select the buffers read from; the others are written. */
+static void select_buffers(memory *m, int u_from, int flux_from) {
     m->f.u = m->u[u_from];
     m->f.u_next = m->u[!u_from];
     m->f.flux = m->flux[flux_from];
     m->f.flux_next = m->flux[!flux_from];
 }
 
-static int run(const lbm_problem *problem) {
+static int run_cpu(const lbm_problem *problem) {
     const lbm_equation e = problem->equation;
     memory m;
     int rc = memory_create(problem, &m), now = 0;
@@ -65,25 +65,25 @@ static int run(const lbm_problem *problem) {
     const int64_t n = problem->n;
     if (rc != OK)
         return rc;
-    turn(&m, now, 1);
+    select_buffers(&m, now, 1);
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n; k++)
         lbm_start_cell(f, &e, k);
     for (int step = 0; step < problem->steps; step++, now = !now) {
-        turn(&m, now, step & 1);
+        select_buffers(&m, now, step & 1);
 #pragma omp parallel for schedule(static)
         for (int64_t k = 0; k < n; k++)
             lbm_step_cell(f, &e, k);
     }
-    turn(&m, now, 1);
+    select_buffers(&m, now, 1);
 #pragma omp parallel for schedule(static)
-    for (int64_t k = 0; k < (problem->back > 0 ? n : 0); k++)
-        lbm_wall_cell(f, k);
-    for (int step = 0; step < problem->back; step++, now = !now) {
-        turn(&m, now, 0);
+    for (int64_t k = 0; k < (problem->redistance_steps > 0 ? n : 0); k++)
+        lbm_wall_distance_cell(f, k);
+    for (int step = 0; step < problem->redistance_steps; step++, now = !now) {
+        select_buffers(&m, now, 0);
 #pragma omp parallel for schedule(static)
         for (int64_t k = 0; k < n; k++)
-            lbm_back_cell(f, k);
+            lbm_redistance_cell(f, k);
     }
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < (now ? n : 0); k++)
@@ -92,4 +92,4 @@ static int run(const lbm_problem *problem) {
     return OK;
 }
 
-const lbm_backend lbm_cpu = {"cpu", run};
+const lbm_backend lbm_cpu = {"cpu", run_cpu};

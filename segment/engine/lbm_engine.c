@@ -9,20 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int fits(const volume *v) {
+static int check_size(const volume *v) {
     if ((double)volume_size(v) < 2147483647.0)
         return OK;
-    return fail(ERR_RESOURCE, "the level set has %.0f million voxels, at most 2147 are possible; crop the image",
+    return fail(ERR_RESOURCE,
+                "the level set has %.0f million voxels, more than the limit of 2147 million; crop the image",
                 (double)volume_size(v) * 1e-6);
 }
 
-static void describe(const volume *v, lbm_problem *problem) {
+static void set_grid(const volume *v, lbm_problem *problem) {
     memcpy(problem->dims, v->dims, sizeof problem->dims);
     problem->u = v->value;
 }
 
-/* The voxels where |level| < reach, in order; *cell is the caller's. Plane by plane counted, then written. */
-static int band_of(const volume *level, double reach, int32_t **cell, int64_t *n) {
+/* List the voxels with |level| < reach in ascending order; *cell is owned by the caller. First pass: count per plane,
+ * second pass: write. */
+static int list_band(const volume *level, double reach, int32_t **cell, int64_t *n) {
     const int planes = level->dims[2];
     const size_t plane = (size_t)level->dims[0] * (size_t)level->dims[1];
     int64_t *first = calloc((size_t)planes + 1, sizeof *first);
@@ -55,21 +57,21 @@ static int denoise_band(volume *image, const volume *level, double reach, double
     const int steps = (int)ceil(variance / (2 * CURVATURE_STEP));
     int32_t *cell = NULL;
     int64_t n = 0;
-    int rc = fits(image);
+    int rc = check_size(image);
     if (rc != OK || steps <= 0)
         return rc;
-    rc = band_of(level, reach, &cell, &n);
+    rc = list_band(level, reach, &cell, &n);
     if (rc != OK)
         return rc;
     lbm_problem problem = {.n = n, .cell = cell, .steps = steps};
     problem.equation = (lbm_equation){.dt = (float)(variance / 2 / steps), .diffusion = 1, .level_lines = true};
-    describe(image, &problem);
+    set_grid(image, &problem);
     rc = lbm_run(&problem, (double)n * steps);
     free(cell);
     return rc;
 }
 
-static int gradient(const volume *v, double sigma_voxels, volume *out) {
+static int gradient_magnitude(const volume *v, double sigma_voxels, volume *out) {
     volume smooth = {0};
     int rc = OK;
     TRY(volume_create_like(out, v));
@@ -102,7 +104,7 @@ cleanup:
 typedef struct {
     int32_t *cell;
     int64_t n, room;
-    uint8_t *taken; /* [voxels] */
+    uint8_t *in_band; /* [voxels] */
 } band;
 
 static int band_add(band *b, size_t voxel) {
@@ -113,35 +115,36 @@ static int band_add(band *b, size_t voxel) {
             return fail_memory("the band of the front", (double)b->room * sizeof *grown);
         b->cell = grown;
     }
-    b->taken[voxel] = 1;
+    b->in_band[voxel] = 1;
     b->cell[b->n++] = (int32_t)voxel;
     return OK;
 }
 
-/* The neighbours of the cells from..to. What is left of an earlier front is no further away than one voxel more. */
+/* Add the neighbours of the cells from..to. Their level is clipped to one voxel more than the cell's, which removes
+ * remains of an earlier front. */
 static int add_layer(volume *level, int64_t from, int64_t to, band *b) {
     int rc = OK;
     for (int64_t n = from; n < to && rc == OK; n++) {
         const size_t at = (size_t)b->cell[n];
         const float most = fabsf(level->value[at]) + 1;
-        size_t beside[6];
-        const int n_beside = voxel_beside(level, at, beside);
-        for (int k = 0; k < n_beside && rc == OK; k++) {
-            if (b->taken[beside[k]])
+        size_t neighbour[6];
+        const int n_neighbour = voxel_beside(level, at, neighbour);
+        for (int k = 0; k < n_neighbour && rc == OK; k++) {
+            if (b->in_band[neighbour[k]])
                 continue;
-            level->value[beside[k]] = fmaxf(-most, fminf(most, level->value[beside[k]]));
-            rc = band_add(b, beside[k]);
+            level->value[neighbour[k]] = fmaxf(-most, fminf(most, level->value[neighbour[k]]));
+            rc = band_add(b, neighbour[k]);
         }
     }
     return rc;
 }
 
-/* The cells within LAYERS steps of the front. */
-static int band_make(volume *level, band *b) {
+/* Build the band: the cells near the front and BAND_LAYERS layers around them. */
+static int band_build(volume *level, band *b) {
     const size_t total = volume_size(level);
     int rc = OK;
     b->n = 0;
-    memset(b->taken, 0, total);
+    memset(b->in_band, 0, total);
     for (size_t i = 0; i < total && rc == OK; i++)
         if (fabsf(level->value[i]) < BAND_START)
             rc = band_add(b, i);
@@ -152,16 +155,16 @@ static int band_make(volume *level, band *b) {
         from = to;
     }
     b->n = 0;
-    for (size_t i = 0; i < total && rc == OK; i++) /* in order: neighbours lie close in memory */
-        if (b->taken[i])
+    for (size_t i = 0; i < total && rc == OK; i++) /* ascending order, so neighbours are close in memory */
+        if (b->in_band[i])
             b->cell[b->n++] = (int32_t)i;
     return rc;
 }
 
 /* ---------------------------------------------------------------------------------------------- front */
 
-/* Largest speed of the front in the band, voxels a unit of time. */
-static double fastest(const band *b, const volume *feature, const volume *potential, const front_weights *w) {
+/* Largest speed of the front in the band, voxels per unit time. */
+static double max_front_speed(const band *b, const volume *feature, const volume *potential, const front_weights *w) {
     const size_t step[3] = {1, (size_t)feature->dims[0], (size_t)feature->dims[0] * (size_t)feature->dims[1]};
     const size_t total = volume_size(feature);
     double most = 0;
@@ -177,35 +180,36 @@ static double fastest(const band *b, const volume *feature, const volume *potent
     return most;
 }
 
-static int evolve(volume *level, const volume *feature, const volume *potential, const front_weights *w, int *done) {
-    band b = {.taken = malloc(volume_size(level))};
-    int rc = fits(level);
-    if (rc == OK && b.taken == NULL)
+static int evolve_front(volume *level, const volume *feature, const volume *potential, const front_weights *w,
+                        int *done) {
+    band b = {.in_band = malloc(volume_size(level))};
+    int rc = check_size(level);
+    if (rc == OK && b.in_band == NULL)
         rc = fail_memory("the band of the front", (double)volume_size(level));
     *done = w->iterations;
     for (int step = 0; step < w->iterations && rc == OK; step += BAND_STEPS) {
-        rc = band_make(level, &b);
+        rc = band_build(level, &b);
         if (rc != OK || b.n == 0)
             break;
-        const double speed = fastest(&b, feature, potential, w);
-        const double dt = fmin(fmin(1, MOST_MOVE / fmax(speed, 1e-6)), CURVATURE_STEP / fmax(w->curvature, 1e-6));
+        const double speed = max_front_speed(&b, feature, potential, w);
+        const double dt = fmin(fmin(1, MAX_MOVE / fmax(speed, 1e-6)), CURVATURE_STEP / fmax(w->curvature, 1e-6));
         lbm_problem problem = {.speed = feature->value,
                                .potential = potential->value,
                                .n = b.n,
                                .cell = b.cell,
                                .steps = w->iterations - step < BAND_STEPS ? w->iterations - step : BAND_STEPS,
-                               .back = DISTANCE_STEPS};
+                               .redistance_steps = DISTANCE_STEPS};
         problem.equation = (lbm_equation){.dt = (float)dt,
                                           .diffusion = (float)w->curvature,
                                           .level_lines = true,
                                           .propagation = (float)w->propagation,
                                           .advection = (float)w->advection};
-        describe(level, &problem);
-        rc = lbm_run(&problem, (double)b.n * USUAL_STEPS);
+        set_grid(level, &problem);
+        rc = lbm_run(&problem, (double)b.n * TYPICAL_STEPS);
     }
     free(b.cell);
-    free(b.taken);
+    free(b.in_band);
     return rc;
 }
 
-const front_engine lbm_engine = {"lbm", denoise_band, NULL, gradient, evolve};
+const front_engine lbm_engine = {"lbm", denoise_band, NULL, gradient_magnitude, evolve_front};

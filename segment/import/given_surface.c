@@ -12,24 +12,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-double given_surface_within(const surface *wall, const volume *image) {
+double given_surface_part_inside(const surface *wall, const volume *image) {
     int64_t in = 0;
     for (int64_t i = 0; i < wall->n_point; i++)
         in += volume_contains(image, wall->point_mm + 3 * i);
     return (double)in / (double)wall->n_point;
 }
 
-static int check_place(const char *path, const surface *wall, const volume *image) {
-    const double in = given_surface_within(wall, image);
+static int check_inside_image(const char *path, const surface *wall, const volume *image) {
+    const double in = given_surface_part_inside(wall, image);
     if (in < 0.5)
-        return fail(ERR_INPUT,
-                    "'%s' lies outside the image (%.0f %% of its points are in it); is its frame right (frame: LPS "
-                    "or RAS)?",
-                    path, 100 * in);
+        return fail(
+            ERR_INPUT,
+            "'%s' lies outside the image (%.0f %% of its points are inside): check its frame (frame: LPS or RAS)", path,
+            100 * in);
     return OK;
 }
 
-static int usual_edge(const surface *s, double *edge) {
+static int median_edge(const surface *s, double *edge) {
     float *length = malloc((size_t)s->n_triangle * sizeof *length);
     if (length == NULL)
         return fail_memory("the edges of a surface", (double)s->n_triangle * sizeof *length);
@@ -50,13 +50,13 @@ static int usual_edge(const surface *s, double *edge) {
 static int make_grid(const surface *wall, double wanted, volume *phi, double *spacing) {
     double low[3], high[3], edge = 1, box = 1, origin[3];
     int dims[3];
-    int rc = usual_edge(wall, &edge);
+    int rc = median_edge(wall, &edge);
     surface_bounds(wall, low, high);
     for (int a = 0; a < 3; a++)
         box *= high[a] - low[a];
     const double width = 2 * surface_volume_mm3(wall) / surface_area_mm2(wall); /* radius of a long vessel */
     const double usual = fmin(width / 8, fmax(width / 16, edge / 2));
-    double h = fmax(cbrt(box / MOST_VOXELS), isnan(wanted) ? usual : wanted);
+    double h = fmax(cbrt(box / MAX_VOXELS), isnan(wanted) ? usual : wanted);
     for (int a = 0; a < 3; a++) {
         dims[a] = (int)ceil((high[a] - low[a]) / h) + 2 * PHI_MARGIN + 1;
         origin[a] = low[a] - PHI_MARGIN * h;
@@ -65,7 +65,7 @@ static int make_grid(const surface *wall, double wanted, volume *phi, double *sp
     return rc == OK ? volume_create(phi, dims, (const double[3]){h, h, h}, origin, NULL) : rc;
 }
 
-/* What lies twice in the surface would be no lumen. Slivers that go through each other are usual and harmless. */
+/* Overlapping parts of a surface are not lumen, so they are refused. Crossing slivers are usual and harmless. */
 static int check_crossing(const char *path, const surface *wall) {
     const double area = surface_area_mm2(wall);
     surface_crossing found;
@@ -73,31 +73,31 @@ static int check_crossing(const char *path, const surface *wall) {
     if (rc != OK || found.n_pair == 0)
         return rc;
     const double *at = found.place_mm, share = found.wrong_mm2 / area;
-    if (share > WRONG_WALL)
+    if (share > MAX_WRONG_WALL)
         return fail(ERR_INPUT,
-                    "'%s' crosses itself near LPS %.1f, %.1f, %.1f mm (%lld pairs of triangles): %.3g mm2 of it, "
-                    "%.2g %%, lie inside the vessel or are turned inside out, and what lies in it twice would be no "
-                    "lumen; join its parts into one surface (a boolean union), or repair it there",
+                    "'%s' crosses itself near LPS %.1f, %.1f, %.1f mm (%lld pairs of triangles): %.3g mm2 of it, %.2g "
+                    "%%, lie inside the vessel or are turned inside out; overlapping parts would not be lumen; join "
+                    "its parts into one surface (boolean union), or repair it",
                     path, at[0], at[1], at[2], (long long)found.n_pair, found.wrong_mm2, 100 * share);
     if (found.wrong_mm2 > 0)
-        message_warn("the surface crosses itself near LPS %.1f, %.1f, %.1f mm; %.2g mm2 of it (%.1g %%) are no wall, "
-                     "too little to matter",
+        message_warn("the surface crosses itself near LPS %.1f, %.1f, %.1f mm; %.2g mm2 of it (%.1g %%) are not part "
+                     "of the wall, too little to matter",
                      at[0], at[1], at[2], found.wrong_mm2, 100 * share);
     return OK;
 }
 
-/* A surface that intersects itself counts some places twice. */
+/* A surface that intersects itself counts some volume twice. */
 static int check_volume(const char *path, const surface *wall, const volume *phi) {
     double inside = 0;
     for (size_t i = 0; i < volume_size(phi); i++)
         inside +=
-            fmin(1, fmax(0, 0.5 - (double)phi->value[i] / phi->spacing_mm[0])); /* a voxel on the wall is half in */
+            fmin(1, fmax(0, 0.5 - (double)phi->value[i] / phi->spacing_mm[0])); /* a voxel on the wall counts half */
     inside *= phi->spacing_mm[0] * phi->spacing_mm[1] * phi->spacing_mm[2];
     double triangles = surface_volume_mm3(wall);
-    if (fabs(inside - triangles) > VOLUME_AGREES * triangles)
+    if (fabs(inside - triangles) > MAX_VOLUME_DIFFERENCE * triangles)
         return fail(ERR_INPUT,
-                    "'%s' encloses %.4g mL by its triangles but %.4g mL by its inside: it intersects itself or some of "
-                    "its triangles are flipped; repair it",
+                    "'%s' encloses %.4g mL by its triangles but %.4g mL by its signed distance: it intersects itself "
+                    "or some triangles are flipped; repair it",
                     path, triangles / 1000, inside / 1000);
     return OK;
 }
@@ -108,8 +108,8 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
     TRY(surface_read(path, unit_mm, ras, wall));
     TRY(surface_close(path, wall, &report->filled));
     if (image != NULL)
-        TRY(check_place(path, wall, image));
-    TRY(surface_nest(wall, &report->turned)); /* what phi takes for a hole is one to the wall, too */
+        TRY(check_inside_image(path, wall, image));
+    TRY(surface_nest(wall, &report->turned)); /* before phi, so wall and phi agree on holes */
     TRY(check_crossing(path, wall));
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));
     TRY(distance_from_surface(wall, PHI_MARGIN * report->spacing_mm, phi));

@@ -1,4 +1,4 @@
-/* A lumen the user brings as a surface. */
+/* A lumen supplied as a surface. */
 #ifndef PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
 #define PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
 #include "common/base/must_check.h"
@@ -6,19 +6,19 @@
 #include "common/surface/surface.h"
 
 typedef struct {
-    int filled;        /* open ends that were closed */
-    int turned;        /* pieces whose inside was out: holes in the lumen, mostly */
-    double spacing_mm; /* of phi */
+    int filled;        /* number of closed open ends */
+    int turned;        /* number of reoriented pieces, mostly holes in the lumen */
+    double spacing_mm; /* spacing of phi */
 } given_surface_report;
 
-/* path: STL, VTP, PLY or VTK; unit_mm: its unit; ras: its frame is RAS, otherwise LPS. spacing_mm: wanted for phi,
- * NaN: half the usual edge of a triangle, within an eighth and a sixteenth of the radius (and no more than 20 million
- * voxels). Near the wall mesh takes the triangles themselves. image: the surface must lie within it,
- * or NULL. wall: out, closed, LPS mm; phi: out, its true distance. Errors: ERR_INPUT (unreadable, cannot be closed,
- * intersects itself, size that no vessel has, outside the image), ERR_RESOURCE. */
+/* Read and check a surface. path: STL, VTP, PLY or VTK. unit_mm: its unit. ras: 1: its frame is RAS, else LPS.
+ * spacing_mm: of phi; NaN: half the median edge of a triangle, between 1/16 and 1/8 of the radius. The spacing is
+ * enlarged to keep phi below 20 million voxels; near the wall mesh uses the triangles. image: NULL, or the surface must
+ * be inside it. wall: out, closed, LPS mm. phi: out, signed distance, mm. Errors: ERR_INPUT (unreadable, cannot be
+ * closed, intersects itself, implausible size, outside the image), ERR_RESOURCE. */
 MUST_CHECK int given_surface_read(const char *path, double unit_mm, int ras, double spacing_mm, const volume *image,
                                   surface *wall, volume *phi, given_surface_report *report);
 
-/* Part of the wall's points that lies in an image, 0 to 1. */
-double given_surface_within(const surface *wall, const volume *image);
+/* Part of the wall's points inside an image, 0 to 1. */
+double given_surface_part_inside(const surface *wall, const volume *image);
 #endif

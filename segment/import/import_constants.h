@@ -1,25 +1,28 @@
-/* The numbers for masks and surfaces that are given: unit: what it is, where it is from (chosen, unless said). */
+/* Constants for supplied masks and surfaces. Each line: unit: meaning, source (chosen, unless stated). */
 #ifndef PORTAFLOW_SEGMENT_IMPORT_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_IMPORT_CONSTANTS_H
 /* clang-format off */
 
 /* given_surface */
-static const double MOST_VOXELS = 20e6;       /* voxels: of phi, memory */
-static const double VOLUME_AGREES = 0.1;      /* volume: by triangles and by inside that differ: refused */
-static const double WRONG_WALL = 1e-3;        /* wall: that is none where a surface crosses itself: refused */
-enum { PHI_MARGIN = 6 };                      /* voxels: of phi round the vessel */
+static const double MAX_VOXELS = 20e6;       /* voxels of phi: upper limit, memory */
+static const double MAX_VOLUME_DIFFERENCE = 0.1;      /* volume: difference of triangles and signed distance, above: refused */
+/* wall: part that is not wall where a surface crosses itself, above: refused */
+static const double MAX_WRONG_WALL = 1e-3;
+enum { PHI_MARGIN = 6 };                      /* voxels: margin of phi round the vessel */
 
 /* label_mask */
-static const double MASK_SIGMA = 1.3;         /* voxels: of the Gaussian that takes the staircase away, phantoms */
-static const double FEEDBACK_SIGMA = 2;       /* voxels: scale at which missing volume is fed back, phantoms */
-static const double THICK_RATIO = 1.8;        /* thickness over width of voxels: shapes are interpolated, phantoms */
-static const double FINE_VOXELS = 60e6;       /* voxels: of a refined grid, memory */
-static const double VOLUME_CLOSE = 1e-3;      /* volume: that may be missing at the end */
-static const double FAR_MM = 1e4;             /* mm: more than any distance within a slice, definition */
-static const double BEYOND_RADII = 2;         /* radii: beyond the rim of a section in which a vessel ends, phantoms */
-static const double RIM_PART = 0.3;           /* radii: of a mirrored distance at that rim, phantoms */
-enum { FEEDBACK_ROUNDS = 10 };                /* rounds: of feeding volume back, at most */
-enum { MASK_MARGIN = 4 };                     /* voxels: round the mask */
+static const double MASK_SIGMA = 1.3;         /* voxels: Gaussian that removes the staircase, phantoms */
+static const double CORRECTION_SIGMA = 2;       /* voxels: scale of the volume correction, phantoms */
+/* voxel thickness over width, from here: shape-based interpolation, phantoms */
+static const double THICK_RATIO = 1.8;
+static const double FINE_VOXELS = 60e6;       /* voxels of a refined grid: upper limit, memory */
+static const double VOLUME_TOLERANCE = 1e-3;      /* volume: tolerance of the correction */
+static const double FAR_MM = 1e4;             /* mm: larger than any distance within a slice, definition */
+/* radii: reach beyond the rim of the last section of a vessel, phantoms */
+static const double BEYOND_RADII = 2;
+static const double RIM_PART = 0.3;           /* radii: smallest mirrored distance at that rim, phantoms */
+enum { CORRECTION_ROUNDS = 10 };                /* rounds of the volume correction: upper limit */
+enum { MASK_MARGIN = 4 };                     /* voxels: margin round the mask */
 
 /* clang-format on */
 #endif

@@ -15,8 +15,9 @@
 
 /* ---------------------------------------------------------------------------------------------- smoothing */
 
-/* Crop to the vessel; the margin stays within the image, so a vessel that leaves it is not rounded off there. */
-static int crop(const volume *mask, volume *out) {
+/* Crop to the vessel. The margin stays inside the image, so a vessel that leaves the image is not rounded off at its
+ * border. */
+static int crop_mask(const volume *mask, volume *out) {
     grid_box box = {{0}, {0}};
     uint8_t *set = malloc(volume_size(mask));
     if (set == NULL)
@@ -38,7 +39,7 @@ static void choose_parts(const volume *v, int parts[3]) {
         grid_parts(v, least, parts);
 }
 
-static double difference(const volume *v, int i, int j, int k, int axis) {
+static double central_difference(const volume *v, int i, int j, int k, int axis) {
     int low[3] = {i, j, k}, high[3] = {i, j, k};
     low[axis] -= low[axis] > 0;
     high[axis] += high[axis] < v->dims[axis] - 1;
@@ -49,16 +50,16 @@ static double difference(const volume *v, int i, int j, int k, int axis) {
                         n;
 }
 
-/* Part of a fine cell on the inner side of u = 0, from a plane through the cell. */
-static double occupancy(const volume *u, int i, int j, int k) {
+/* Part of a fine cell with u < 0, from a plane through the cell. */
+static double cell_occupancy(const volume *u, int i, int j, int k) {
     double width = 1e-9;
     for (int a = 0; a < 3; a++)
-        width += fabs(difference(u, i, j, k, a));
+        width += fabs(central_difference(u, i, j, k, a));
     return fmin(1, fmax(0, 0.5 - (double)u->value[volume_index(u, i, j, k)] / width));
 }
 
-/* out = m - (mean occupancy of the fine cells of u in each voxel of m); returns its sum over the sum of m. */
-static double residual(const volume *u, const volume *m, const int parts[3], volume *out) {
+/* out = m - mean occupancy of the fine cells of u in each voxel of m. Returns the sum of out over the sum of m. */
+static double volume_residual(const volume *u, const volume *m, const int parts[3], volume *out) {
     double sum = 0, total = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum, total)
     for (int k = 0; k < m->dims[2]; k++)
@@ -69,7 +70,7 @@ static double residual(const volume *u, const volume *m, const int parts[3], vol
                 for (int z = k * parts[2]; z < (k + 1) * parts[2]; z++)
                     for (int y = j * parts[1]; y < (j + 1) * parts[1]; y++)
                         for (int x = i * parts[0]; x < (i + 1) * parts[0]; x++)
-                            part += occupancy(u, x, y, z);
+                            part += cell_occupancy(u, x, y, z);
                 part /= (double)parts[0] * parts[1] * parts[2];
                 out->value[at] = (float)((double)m->value[at] - part);
                 sum += (double)m->value[at] - part;
@@ -78,23 +79,23 @@ static double residual(const volume *u, const volume *m, const int parts[3], vol
     return sum / total;
 }
 
-/* Feed the volume that is missing at the scale of the blur back into u. */
-static int feed_back(const volume *m, const label_mask_report *p, volume *u) {
+/* Iterate u until its volume matches the mask at the scale of the blur. */
+static int correct_volume(const volume *m, const label_mask_report *p, volume *u) {
     volume r = {0}, fine = {0};
-    const double sigma[3] = {FEEDBACK_SIGMA, FEEDBACK_SIGMA, FEEDBACK_SIGMA};
+    const double sigma[3] = {CORRECTION_SIGMA, CORRECTION_SIGMA, CORRECTION_SIGMA};
     double least = voxel_thinnest_mm(m);
-    double gain = 0.7 * sqrt(2 * M_PI) * FEEDBACK_SIGMA * least;
+    double step_mm = 0.7 * sqrt(2 * M_PI) * CORRECTION_SIGMA * least;
     int rc = OK;
     TRY(volume_create_like(&r, m));
-    for (int round = 0; round < FEEDBACK_ROUNDS; round++) {
-        double missing = residual(u, m, p->parts, &r);
-        message_debug("labels: round %d, volume off by %.3f %%", round, -100 * missing);
-        if (round > 3 && fabs(missing) < VOLUME_CLOSE)
+    for (int round = 0; round < CORRECTION_ROUNDS; round++) {
+        double missing = volume_residual(u, m, p->parts, &r);
+        message_debug("labels: round %d, volume error %.3f %%", round, -100 * missing);
+        if (round > 3 && fabs(missing) < VOLUME_TOLERANCE)
             break;
         TRY(grid_smooth(&r, sigma));
         TRY(grid_refine(&r, p->parts, true, &fine));
         for (size_t i = 0; i < volume_size(u); i++)
-            u->value[i] -= (float)gain * fine.value[i];
+            u->value[i] -= (float)step_mm * fine.value[i];
         volume_free(&fine);
     }
 cleanup:
@@ -113,8 +114,8 @@ static int count_pieces(const volume *m, int *pieces) {
     return rc;
 }
 
-/* Chords of triangles and the last rounds leave a percent in thin vessels: shift the level so that the surface holds
- * `mm3` (secant steps; the shift is a few hundredths of a voxel). */
+/* Shift the level until its surface encloses `mm3` (secant steps; a few hundredths of a voxel): in thin vessels the
+ * chords of triangles cost about a percent of volume. */
 static int match_volume(volume *u, double mm3) {
     double shift = 0, step = -0.01, before = 0;
     size_t n = volume_size(u);
@@ -124,8 +125,8 @@ static int match_volume(volume *u, double mm3) {
         rc = surface_from_phi(u, &wall);
         double now = rc == OK ? surface_volume_mm3(&wall) : 0;
         surface_free(&wall);
-        message_debug("labels: shift %.4f, volume off by %.3f %%", shift, 100 * (now / mm3 - 1));
-        if (rc != OK || fabs(now / mm3 - 1) < VOLUME_CLOSE)
+        message_debug("labels: shift %.4f, volume error %.3f %%", shift, 100 * (now / mm3 - 1));
+        if (rc != OK || fabs(now / mm3 - 1) < VOLUME_TOLERANCE)
             break;
         if (round > 0 && fabs(now - before) > 1e-6 * mm3)
             step *= (mm3 - now) / (now - before);
@@ -140,8 +141,8 @@ static int match_volume(volume *u, double mm3) {
     return rc;
 }
 
-/* The axis along which voxels are thick, between whose slices is interpolated; -1: none, or more than one. */
-static int find_thick(const volume *v) {
+/* The axis of thick slices, between which is interpolated; -1: none or several. */
+static int thick_axis(const volume *v) {
     double least = voxel_thinnest_mm(v);
     int n_thick = 0, thick = -1;
     for (int a = 0; a < 3; a++)
@@ -150,8 +151,8 @@ static int find_thick(const volume *v) {
     return n_thick == 1 ? thick : -1;
 }
 
-/* A disc round the voxel lies within that of a neighbour. */
-static bool is_ridge(const volume *d, const int at[3], int x, int y) {
+/* True unless the disc round the voxel lies inside the disc of a neighbour. */
+static bool is_medial(const volume *d, const int at[3], int x, int y) {
     const double here = (double)d->value[volume_index(d, at[0], at[1], at[2])];
     for (int n = 0; n < 4; n++) {
         const int axis = n < 2 ? x : y;
@@ -165,9 +166,9 @@ static bool is_ridge(const volume *d, const int at[3], int x, int y) {
     return true;
 }
 
-/* Radius of the section of the vessel in its slice, as far as a radius beyond its rim: of the widest disc that it
- * holds there, mm; else 0. d: distances within slices. */
-static int widths(const volume *d, int thick, volume *wide) {
+/* Radius of the vessel's section in its slice: largest inscribed disc, mm, set up to one radius beyond the rim; 0
+ * elsewhere. d: distances within slices. */
+static int section_radii(const volume *d, int thick, volume *wide) {
     const int x = (thick + 1) % 3, y = (thick + 2) % 3;
     const double hx = d->spacing_mm[x], hy = d->spacing_mm[y];
     const int rc = volume_create_like(wide, d);
@@ -181,7 +182,7 @@ static int widths(const volume *d, int thick, volume *wide) {
             const int cx = at[x], cy = at[y];
             const double r = -(double)d->value[volume_index(d, at[0], at[1], at[2])], reach = BEYOND_RADII * r;
             const int rx = (int)(reach / hx), ry = (int)(reach / hy);
-            if (r <= 0 || !is_ridge(d, at, x, y))
+            if (r <= 0 || !is_medial(d, at, x, y))
                 continue;
             for (at[y] = cy > ry ? cy - ry : 0; at[y] <= cy + ry && at[y] < d->dims[y]; at[y]++)
                 for (at[x] = cx > rx ? cx - rx : 0; at[x] <= cx + rx && at[x] < d->dims[x]; at[x]++) {
@@ -194,29 +195,30 @@ static int widths(const volume *d, int thick, volume *wide) {
     return OK;
 }
 
-/* What a slice says of the next one (s = 1) and the one after (2), where these hold nothing of its vessel: its own
- * distances, mirrored, so that the wall lies between the two; its rim no nearer than a part of its radius. */
-static double mirrored(double distance, double radius, int s) {
+/* Distance in the adjacent slice (s = 1) or the next (s = 2) beyond the end of a vessel: the slice's own distance,
+ * mirrored, so the wall is half-way to the next slice. Its rim is no nearer than RIM_PART of the radius. */
+static double mirrored_distance(double distance, double radius, int s) {
     return fmax(RIM_PART * radius, distance < 0 ? (1 - 2 * s) * distance : distance);
 }
 
-/* Beyond a slice in which the vessel ends, and above and below those in which it lies, distances within the next slice
- * are those to somewhere else: taken as they are they put the wall just above the last slice, and what is missing then
- * is made up for beside it. All of that from two radii on, nothing within one. */
+/* Mirror distances beyond the last slice of a vessel, and above and below a vessel that runs along the slices. There
+ * the distance within the slice refers to another structure; unchanged, it would put the wall just above the last
+ * slice, and the volume correction would thicken the vessel instead. Applies fully from two radii outside, not at all
+ * within one. */
 static int mirror_ends(int thick, double limit_mm, volume *d) {
     size_t stride = 1;
     volume wide = {0}, from = {0};
     int rc = OK;
     for (int a = 0; a < thick; a++)
         stride *= (size_t)d->dims[a];
-    TRY(widths(d, thick, &wide));
+    TRY(section_radii(d, thick, &wide));
     TRY(volume_copy(&from, d));
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < volume_size(d); i++) {
         const int slice = (int)(i / stride % (size_t)d->dims[thick]);
         const double here = (double)from.value[i];
         double least = fmin(here, limit_mm);
-        for (int n = 0; n < 4 && here > 0; n++) { /* below, above; below by two, above by two */
+        for (int n = 0; n < 4 && here > 0; n++) { /* one slice below, above; two slices below, above */
             const int s = 1 + n / 2, to = slice + (n % 2 ? s : -s);
             if (to < 0 || to >= d->dims[thick])
                 continue;
@@ -225,7 +227,7 @@ static int mirror_ends(int thick, double limit_mm, volume *d) {
             if (radius <= 0)
                 continue;
             const double part = fmin(1, fmax(0, here / radius - 1));
-            least = fmin(least, part * mirrored((double)from.value[there], radius, s) + (1 - part) * here);
+            least = fmin(least, part * mirrored_distance((double)from.value[there], radius, s) + (1 - part) * here);
         }
         d->value[i] = (float)least;
     }
@@ -235,10 +237,11 @@ cleanup:
     return rc;
 }
 
-/* u: distance to the mask's border (within each slice where slices are thick), between voxels by cubics, blurred. */
-static int start_level(const volume *small, const label_mask_report *p, volume *u) {
+/* Initial u: distance to the mask's border (within slices if they are thick), cubic interpolation to the fine grid,
+ * blur. */
+static int initial_level(const volume *small, const label_mask_report *p, volume *u) {
     int rc = OK;
-    const int thick = find_thick(small);
+    const int thick = thick_axis(small);
     volume d = {0};
     double sigma[3], least = voxel_thinnest_mm(small);
     double most = fmax(small->spacing_mm[0], fmax(small->spacing_mm[1], small->spacing_mm[2]));
@@ -263,11 +266,11 @@ int label_mask_to_level_set(const volume *mask, volume *level, label_mask_report
         voxels += (double)mask->value[i];
     report->mask_ml = voxels * cell / 1000;
     report->blur_voxels = MASK_SIGMA;
-    TRY(crop(mask, &small));
+    TRY(crop_mask(mask, &small));
     TRY(count_pieces(&small, &report->pieces));
     choose_parts(&small, report->parts);
-    TRY(start_level(&small, report, level));
-    TRY(feed_back(&small, report, level));
+    TRY(initial_level(&small, report, level));
+    TRY(correct_volume(&small, report, level));
     TRY(match_volume(level, voxels * cell));
 cleanup:
     volume_free(&small);

@@ -21,7 +21,7 @@
 const char *const output_files_name[OUTPUT_FILES] = {"lumen.nii.gz", "phi.nii.gz", "lumen.stl", "qc.png",
                                                      "segment.json"};
 
-/* Openings [n_placed] as the picture draws them, the caller's to free; NULL without any or without memory for it. */
+/* Openings [n_placed] for the picture. Caller frees; NULL: no openings or out of memory. */
 static struct qc_opening *picture_openings(const segmentation *s) {
     const int n = s->given.n_placed;
     struct qc_opening *list = n > 0 ? calloc((size_t)n, sizeof *list) : NULL;
@@ -31,14 +31,14 @@ static struct qc_opening *picture_openings(const segmentation *s) {
         memcpy(list[k].normal, s->given.opening_normal[k], sizeof list[k].normal);
     }
 #pragma omp parallel for schedule(dynamic)
-    for (int k = 0; k < n; k++) /* normal: auto. Where there is no vessel it stays unknown */
+    for (int k = 0; k < n; k++) /* normal auto: computed here; stays NAN where there is no vessel */
         if (list != NULL && isnan(list[k].normal[0]) &&
             !cross_section_normal(&s->lumen.phi, list[k].point_mm, list[k].normal))
             list[k].normal[0] = NAN;
     return list;
 }
 
-int output_files_picture(const segmentation *s, const char *path) {
+int output_files_write_picture(const segmentation *s, const char *path) {
     static const char *const method_words[] = {"level set", "mask", "surface"};
     char title[256], alarm[LEAK_TEXT + 64], line[SUMMARY_LINES][SUMMARY_LINE];
     const char *lines[SUMMARY_LINES];
@@ -56,7 +56,7 @@ int output_files_picture(const segmentation *s, const char *path) {
                     .n_line = SUMMARY_LINES - (line[SUMMARY_LINES - 1][0] == 0),
                     .line = lines,
                     .alarm = s->found.refused[0] ? alarm : NULL};
-    /* a leak is looked at where it is, or from where it started */
+    /* The planes pass through the leak; without a place, through the first seed. */
     bool placed = s->found.refused[0] && !isnan(s->found.leak.place_mm[0]);
     const double *centre =
         s->found.refused[0] && s->given.seed_mm != NULL ? s->given.seed_mm[0] : s->lumen.measured.centre_mm;
@@ -64,7 +64,7 @@ int output_files_picture(const segmentation *s, const char *path) {
     view.n_pouch = r->n_pouch;
     view.pouch = r->pouch;
     for (int k = view.n_pouch - 1; k >= 0 && !s->found.refused[0];
-         k--) /* the first that may be an aneurysm is looked at */
+         k--) /* the planes pass through the first possible aneurysm */
         centre = r->pouch[k].narrow ? r->pouch[k].at_mm : centre;
     memcpy(view.centre_mm, placed ? s->found.leak.place_mm : centre, sizeof view.centre_mm);
     view.alarm_mm = placed ? s->found.leak.place_mm : NULL;
@@ -77,7 +77,7 @@ int output_files_picture(const segmentation *s, const char *path) {
     return rc;
 }
 
-/* 1 where the centre of a voxel is in the lumen; the voxels are those of the mask, else the image, else phi. */
+/* Write 1 for each voxel with its centre in the lumen. The voxel grid comes from the mask, else the image, else phi. */
 static int write_lumen(const segmentation *s, const char *path) {
     volume lumen = {0};
     const volume *reference =
@@ -100,13 +100,13 @@ static int write_lumen(const segmentation *s, const char *path) {
     return rc;
 }
 
-/* Each file on a thread of its own: most of every one runs on one thread or waits for the disk. */
+/* One writer per file, each in its own thread: most of the time is serial code or disk access. */
 typedef struct {
     const segmentation *s;
     const char *path;
     int (*write)(const segmentation *s, const char *path);
     int threads, rc;
-    bool beside; /* on a thread, not joined yet */
+    bool in_thread; /* runs in its own thread, not joined yet */
     pthread_t thread;
 } writer;
 
@@ -118,39 +118,41 @@ static int write_stl(const segmentation *s, const char *path) {
     return surface_write(path, &s->lumen.wall, 0, NULL);
 }
 
-static void *write_one(void *data) {
+static void *run_writer(void *data) {
     writer *w = data;
 #ifdef _OPENMP
-    omp_set_num_threads(w->threads); /* a new thread's own */
+    omp_set_num_threads(w->threads); /* OpenMP settings are per thread */
 #endif
     w->rc = w->write(w->s, w->path);
     return NULL;
 }
 
-/* All files but the record. */
+/* Write all files except segment.json. */
 static int write_files(const segmentation *s, char *const path[OUTPUT_FILES]) {
     static int (*const write[OUTPUT_JSON])(const segmentation *,
                                            const char *) = {[OUTPUT_LUMEN] = write_lumen,
                                                             [OUTPUT_PHI] = write_phi,
                                                             [OUTPUT_STL] = write_stl,
-                                                            [OUTPUT_PICTURE] = output_files_picture};
+                                                            [OUTPUT_PICTURE] = output_files_write_picture};
     writer all[OUTPUT_JSON];
     int rc = OK, threads = 1;
 #ifdef _OPENMP
     threads = omp_get_max_threads();
 #endif
-    for (int k = OUTPUT_JSON - 1; k >= 0; k--) { /* the picture first, it takes longest; one of them here */
+    /* qc.png first, since it takes longest; the last file is written in this thread */
+    for (int k = OUTPUT_JSON - 1; k >= 0; k--) {
         all[k] = (writer){.s = s, .path = path[k], .write = write[k], .threads = threads};
-        all[k].beside = k > 0 && pthread_create(&all[k].thread, NULL, write_one, &all[k]) == 0;
-        if (!all[k].beside)
-            write_one(&all[k]);
+        all[k].in_thread = k > 0 && pthread_create(&all[k].thread, NULL, run_writer, &all[k]) == 0;
+        if (!all[k].in_thread)
+            run_writer(&all[k]);
     }
     for (int k = 0; k < OUTPUT_JSON; k++) {
-        if (all[k].beside)
+        if (all[k].in_thread)
             pthread_join(all[k].thread, NULL);
         rc = rc == OK ? all[k].rc : rc;
     }
-    return rc != OK && status_code() != OK ? status_code() : rc; /* several failed: the sentence is that of the first */
+    /* if several writers failed, return the code of the recorded message */
+    return rc != OK && status_code() != OK ? status_code() : rc;
 }
 
 int output_files_write(segmentation *s, char *const path[OUTPUT_FILES], cJSON *json) {

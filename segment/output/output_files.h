@@ -1,4 +1,4 @@
-/* What segment leaves in its folder. */
+/* The result files of segment. */
 #ifndef PORTAFLOW_SEGMENT_OUTPUT_FILES_H
 #define PORTAFLOW_SEGMENT_OUTPUT_FILES_H
 #include "common/base/must_check.h"
@@ -6,12 +6,12 @@
 #include <cjson/cJSON.h>
 
 enum { OUTPUT_LUMEN, OUTPUT_PHI, OUTPUT_STL, OUTPUT_PICTURE, OUTPUT_JSON, OUTPUT_FILES };
-extern const char *const output_files_name[OUTPUT_FILES]; /* in the folder */
+extern const char *const output_files_name[OUTPUT_FILES]; /* relative to the output folder */
 
-/* qc.png alone: of a lumen that is refused, too. Errors: ERR_OUTPUT, ERR_RESOURCE. */
-MUST_CHECK int output_files_picture(const segmentation *j, const char *path);
+/* Write qc.png only; used for a refused lumen, too. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int output_files_write_picture(const segmentation *j, const char *path);
 
-/* All of them, or none; json: what is known of the run, which becomes segment.json. Errors: ERR_OUTPUT, ERR_RESOURCE.
- */
+/* Write all result files, or none if one fails. json: record of the run; the object "result" is added and the record
+ * becomes segment.json. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int output_files_write(segmentation *j, char *const path[OUTPUT_FILES], cJSON *json);
 #endif

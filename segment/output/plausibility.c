@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <strings.h>
 
-/* The aorta is 20 to 40 mm wide and the vena cava about as much, 60 is an aneurysm; an artery of 1 mm is about the
- * least an MRI resolves (Ku 1997). */
+/* An aorta or vena cava has a diameter of 20 to 40 mm, an aneurysm up to 60 mm. MRI resolves arteries down to about 1
+ * mm (Ku 1997). */
 static const double usual_width_mm[2] = {1, 60};
 
-/* By what the vessels of these names are in. */
+/* Body region of common opening names. */
 static const struct {
     const char *opening;
     enum body_region region;
@@ -22,7 +22,7 @@ static const struct {
               {"RPV", BODY_ABDOMEN, "abdomen"}, {"LPV", BODY_ABDOMEN, "abdomen"}, {"CCA", BODY_HEAD_NECK, "neck"},
               {"ICA", BODY_HEAD_NECK, "neck"},  {"ECA", BODY_HEAD_NECK, "neck"}};
 
-static double farthest(const surface *s, const double from[3], int64_t *at) {
+static double farthest_point(const surface *s, const double from[3], int64_t *at) {
     double most = -1;
     for (int64_t i = 0; i < s->n_point; i++) {
         const double d = vec_distance(from, s->point_mm + 3 * i);
@@ -34,36 +34,36 @@ static double farthest(const surface *s, const double from[3], int64_t *at) {
     return most;
 }
 
-/* From one end to the other: the point farthest from any, and the one farthest from that. */
+/* Length from end to end: distance between the point farthest from an arbitrary point and the point farthest from the
+ * former. */
 static double length_mm(const surface *s) {
     int64_t one = 0, other = 0;
     if (s->n_point == 0)
         return NAN;
-    farthest(s, s->point_mm, &one);
-    return farthest(s, s->point_mm + 3 * one, &other);
+    farthest_point(s, s->point_mm, &one);
+    return farthest_point(s, s->point_mm + 3 * one, &other);
 }
 
-/* The chest shows vessels of the neck and of the abdomen, too. */
+/* A chest image also shows vessels of the neck and the abdomen, so it is not checked. */
 static void warn_region(const segmentation *s) {
     const enum body_region region = body_part_region(s->given.body_part);
     for (int k = 0; k < s->c.n_opening; k++)
         for (size_t i = 0; i < sizeof vessel / sizeof *vessel; i++)
             if (region != BODY_UNKNOWN && region != BODY_CHEST && region != vessel[i].region &&
                 strcasecmp(s->c.opening[k].name, vessel[i].opening) == 0)
-                message_warn_serious(
-                    "opening '%s' has the name of a vessel of the %s, the image's header says %s: is it "
-                    "the right image?",
-                    s->c.opening[k].name, vessel[i].word, s->given.body_part);
+                message_warn_serious("opening '%s' has the name of a vessel of the %s, but the image header says %s: "
+                                     "check that this is the right image",
+                                     s->c.opening[k].name, vessel[i].word, s->given.body_part);
 }
 
-static bool at_loose_end(const segmentation *s, const double point_mm[3]) {
+static bool is_at_end_without_opening(const segmentation *s, const double point_mm[3]) {
     for (int k = 0; k < s->found.n_end; k++)
         if (vec_distance(s->found.end[k].point_mm, point_mm) < SAME_END * s->found.end[k].radius_mm)
             return true;
     return false;
 }
 
-/* Coordinates in cm, m or inches: times that every opening lies at an end of the vessel where none is. */
+/* Coordinates in cm, m or inches: with this factor every opening lies at an end of the vessel that has no opening. */
 static void warn_unit(const segmentation *s) {
     static const struct {
         const char *unit;
@@ -75,16 +75,16 @@ static void warn_unit(const segmentation *s) {
             double p[3];
             for (int a = 0; a < 3; a++)
                 p[a] = other[i].mm * s->given.opening_mm[k][a];
-            at_end += at_loose_end(s, p);
+            at_end += is_at_end_without_opening(s, p);
         }
         if (at_end == s->given.n_placed)
-            message_warn_serious("times %g every opening would lie at an end of the vessel, as it is they lie between "
-                                 "these: are their coordinates in %s? Write them in mm",
+            message_warn_serious("times %g every opening would lie at an end of the vessel, but as given they lie "
+                                 "elsewhere: are their coordinates in %s? Write them in mm",
                                  other[i].mm, other[i].unit);
     }
 }
 
-/* Far narrower than the vessel and at no opening: a file that lost triangles. */
+/* Closed openings that are far narrower than the vessel and at no opening: the file lacks triangles. */
 static void warn_holes(const segmentation *s) {
     const cap *widest = NULL;
     char where[CASE_WHERE];
@@ -100,22 +100,21 @@ static void warn_holes(const segmentation *s) {
         n++;
     }
     if (n > 0)
-        message_warn("%d hole%s in the wall, far narrower than the vessel and at no opening, %s closed, the widest of "
+        message_warn("%d hole%s in the wall, far narrower than the vessel and at no opening, %s closed, the largest of "
                      "%.2g mm2 near %s: is the file whole?",
                      n, n == 1 ? "" : "s", n == 1 ? "was" : "were", widest->area_mm2,
                      case_where(&s->c, widest->centre_mm, where));
 }
 
-/* A mask or surface of another patient, or in another frame, than the image that qc.png shows behind it. */
+/* A mask or surface of another patient or in another frame than the image. */
 static void warn_image(const segmentation *s) {
     if (s->given.image.value == NULL || s->c.segment.method == METHOD_LEVEL_SET)
         return;
-    const double part = 1 - given_surface_within(&s->lumen.wall, &s->given.whole);
-    if (part > OUTSIDE_MOST)
-        message_warn_serious(
-            "%.0f %% of the vessel's wall lies outside the image: are the image and the %s of the same "
-            "patient, and in the same frame (LPS, RAS)?",
-            100 * part, s->c.segment.method == METHOD_LABELS ? "labels" : "surface");
+    const double part = 1 - given_surface_part_inside(&s->lumen.wall, &s->given.whole);
+    if (part > MAX_OUTSIDE)
+        message_warn_serious("%.0f %% of the vessel's wall lies outside the image: are the image and the %s of the "
+                             "same patient, and in the same frame (LPS, RAS)?",
+                             100 * part, s->c.segment.method == METHOD_LABELS ? "labels" : "surface");
 }
 
 void plausibility_warn(const segmentation *s) {
@@ -124,15 +123,14 @@ void plausibility_warn(const segmentation *s) {
     const double narrow = 2 * s->lumen.measured.radius_mm[0], wide = 2 * s->lumen.measured.radius_mm[2];
     surface_bounds(&s->lumen.wall, low, high);
     if (s->given.body_part)
-        snprintf(part, sizeof part, "; the image's header says %s", s->given.body_part);
+        snprintf(part, sizeof part, "; the image header says %s", s->given.body_part);
     message_info("the lumen is %.3g to %.3g mm wide and %.3g mm from end to end, in a box of %.3g x %.3g x %.3g mm%s",
                  narrow, wide, length_mm(&s->lumen.wall), high[0] - low[0], high[1] - low[1], high[2] - low[2], part);
-    const bool is_vessel = !s->c.solve.heat.on; /* a chamber between warm and cold walls may have any size */
+    const bool is_vessel = !s->c.solve.heat.on; /* a heated chamber may have any size */
     if (is_vessel && (wide > usual_width_mm[1] || 2 * s->lumen.measured.radius_mm[1] < usual_width_mm[0]))
-        message_warn_serious(
-            "the lumen is %.3g to %.3g mm wide, vessels are %g to %g mm: is the unit of length right (unit: mm, "
-            "cm or m of a surface; the size of the image's voxels)?",
-            narrow, wide, usual_width_mm[0], usual_width_mm[1]);
+        message_warn_serious("the lumen is %.3g to %.3g mm wide, but vessels are %g to %g mm: check the unit of length "
+                             "(surface: unit mm, cm or m; image: voxel size)",
+                             narrow, wide, usual_width_mm[0], usual_width_mm[1]);
     warn_region(s);
     warn_image(s);
     warn_unit(s);

@@ -14,12 +14,12 @@ static const colour background = {18, 20, 24}, panel_ground = {0, 0, 0}, ink = {
 static const colour body = {225, 75, 65}, contour = {255, 196, 0}, seed_ink = {64, 220, 255},
                     opening_ink = {130, 255, 130}, red = {255, 90, 80}, doubt = {255, 70, 220};
 
-/* One plane: which LPS axes run right and down, the letters at the four edges, and its name. */
+/* One view: its name, the LPS axes that point right and down, and the letters at its four edges. */
 typedef struct {
-    const char *name, *body; /* body: how the lumen is seen from where the viewer is */
+    const char *name, *body; /* body: caption of the rendered lumen in this view */
     int right, down, through;
     double right_sign, down_sign;
-    double away;         /* +1: the viewer looks along the axis, -1: against it */
+    double away;         /* +1: the viewer looks along the axis `through`, -1: against it */
     const char *edge[4]; /* left, right, top, bottom */
 } plane;
 static const plane planes[3] = {
@@ -33,12 +33,12 @@ typedef struct {
 } box;
 
 typedef struct {
-    int x, y; /* top left pixel */
+    int x, y; /* top left pixel of the panel */
     double mm_per_px;
-    double middle[3]; /* LPS, in the middle of the panel */
+    double middle[3]; /* LPS, centre of the panel */
 } frame;
 
-/* LPS box of the lumen. */
+/* Bounding box of the lumen, LPS. */
 static box lumen_box(const volume *phi) {
     box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int k = 0; k < phi->dims[2]; k++)
@@ -56,8 +56,8 @@ static box lumen_box(const volume *phi) {
     return b;
 }
 
-/* The whole lumen with room around, the vessel's box in the middle. */
-static frame place(const plane *p, const box *b, const double centre[3], int x, int y) {
+/* A frame that shows the whole lumen with a margin; the plane passes through `centre`. */
+static frame lumen_frame(const plane *p, const box *b, const double centre[3], int x, int y) {
     frame f = {.x = x, .y = y};
     double width = b->high[p->right] - b->low[p->right], height = b->high[p->down] - b->low[p->down];
     double size = fmax(fmax(width, height) * 1.25, 20);
@@ -68,7 +68,7 @@ static frame place(const plane *p, const box *b, const double centre[3], int x, 
     return f;
 }
 
-static void point_at(const plane *p, const frame *f, double x, double y, double lps[3]) {
+static void pixel_to_lps(const plane *p, const frame *f, double x, double y, double lps[3]) {
     memcpy(lps, f->middle, 3 * sizeof(double));
     lps[p->right] += p->right_sign * (x + 0.5 - PANEL / 2.0) * f->mm_per_px;
     lps[p->down] += p->down_sign * (y + 0.5 - PANEL / 2.0) * f->mm_per_px;
@@ -78,15 +78,16 @@ static double phi_at(const volume *phi, const double lps[3]) {
     return volume_contains(phi, lps) ? volume_sample(phi, lps) : 1e3;
 }
 
-/* Grey window by the seeds: vessel and surroundings with half of their contrast and two sigma of noise to spare. */
-static void seeds_window(const seeds_statistics *s, double *low, double *high) {
+/* Grey window from the seeds: intensities of vessel and surroundings, widened by half of their contrast and two
+ * standard deviations of the noise. */
+static void set_seeds_window(const seeds_statistics *s, double *low, double *high) {
     const double spare = 0.5 * fabs(s->inside - s->outside) + 2 * s->noise;
     *low = fmin(s->inside, s->outside) - spare;
     *high = fmax(fmax(s->inside, s->outside) + spare, *low + 1e-6);
 }
 
-/* Without seeds: 1st to 99.5th percentile of the image in the lumen's box, a little wider. */
-static void window(const volume *image, const box *b, double *low, double *high) {
+/* Grey window without seeds: 1st to 99.5th percentile of the image in the lumen's box plus 10 mm. */
+static void set_image_window(const volume *image, const box *b, double *low, double *high) {
     enum { SAMPLES = 32 };
     float *value = malloc(sizeof(float) * SAMPLES * SAMPLES * SAMPLES);
     int n = 0;
@@ -118,7 +119,7 @@ static void draw_image(canvas *c, const qc_view *view, const plane *p, const fra
     for (int y = 0; y < PANEL; y++)
         for (int x = 0; x < PANEL; x++) {
             double lps[3], g = 0;
-            point_at(p, f, x, y, lps);
+            pixel_to_lps(p, f, x, y, lps);
             double phi = phi_at(view->phi, lps);
             if (view->image != NULL && view->image->value != NULL) {
                 if (volume_contains(view->image, lps))
@@ -145,8 +146,8 @@ static void normal_at(const volume *phi, const double at[3], double n[3]) {
         n[a] /= sqrt(norm);
 }
 
-/* No edge of the image at this place of the wall; the outer faces of the image have none to show. */
-static bool doubtful(const qc_view *view, const double at[3], const double n[3]) {
+/* True where the image has no edge at this place of the wall. Wall on the faces of the image is never doubtful. */
+static bool is_doubtful_wall(const qc_view *view, const double at[3], const double n[3]) {
     double out[3];
     for (int a = 0; a < 3; a++)
         out[a] = at[a] + view->phi->spacing_mm[0] * n[a];
@@ -154,15 +155,15 @@ static bool doubtful(const qc_view *view, const double at[3], const double n[3])
            volume_contains(view->image, out) && !leak_edge_at(view->image, view->seeds, at, n);
 }
 
-/* A line of 1.8 pixels along phi = 0, soft at its edges; the slope of phi within the plane sets its width. */
+/* Draw phi = 0 as an antialiased line of 1.8 pixels; its width follows from the in-plane slope of phi. */
 static void draw_contour(canvas *c, const qc_view *view, const plane *p, const frame *f) {
 #pragma omp parallel for schedule(dynamic, 8)
     for (int y = 0; y < PANEL; y++)
         for (int x = 0; x < PANEL; x++) {
             double at[3], right[3], down[3], n[3];
-            point_at(p, f, x, y, at);
-            point_at(p, f, x + 1, y, right);
-            point_at(p, f, x, y + 1, down);
+            pixel_to_lps(p, f, x, y, at);
+            pixel_to_lps(p, f, x + 1, y, right);
+            pixel_to_lps(p, f, x, y + 1, down);
             double v = phi_at(view->phi, at);
             if (fabs(v) > 4 * f->mm_per_px)
                 continue;
@@ -171,11 +172,11 @@ static void draw_contour(canvas *c, const qc_view *view, const plane *p, const f
             if (away >= 1.4)
                 continue;
             normal_at(view->phi, at, n);
-            canvas_blend(c, f->x + x, f->y + y, doubtful(view, at, n) ? doubt : contour, fmin(1, 1.4 - away));
+            canvas_blend(c, f->x + x, f->y + y, is_doubtful_wall(view, at, n) ? doubt : contour, fmin(1, 1.4 - away));
         }
 }
 
-/* A ring round a place in the panel. */
+/* Draw a ring round the point q of the panel, radius in pixels. */
 static void draw_ring(canvas *c, const plane *p, const frame *f, const double q[3], double radius, colour ring_ink) {
     double x = p->right_sign * (q[p->right] - f->middle[p->right]) / f->mm_per_px + PANEL / 2.0;
     double y = p->down_sign * (q[p->down] - f->middle[p->down]) / f->mm_per_px + PANEL / 2.0;
@@ -187,8 +188,8 @@ static void draw_ring(canvas *c, const plane *p, const frame *f, const double q[
                              fmin(1, fmax(0, 1.5 - fabs(hypot(i, j) - radius))));
 }
 
-/* The trace of an opening's plane through its point, 9 mm to both sides, and its name; a ring where the plane lies in
- * that of the panel or is not known. */
+/* Draw the trace of an opening's plane, 9 mm to both sides of its point, and its name. A ring if the plane is parallel
+ * to the panel or unknown. */
 static int draw_opening(canvas *c, const plane *p, const frame *f, const struct qc_opening *o) {
     const double reach = 9 / f->mm_per_px, u = -o->normal[p->down] * p->down_sign,
                  v = o->normal[p->right] * p->right_sign;
@@ -209,8 +210,8 @@ static int draw_opening(canvas *c, const plane *p, const frame *f, const struct 
                        ANCHOR_LEFT, opening_ink, o->name);
 }
 
-/* The seeds and what lies beside the wall (in a plane: those near it), and the place of the alarm. */
-static void draw_places(canvas *c, const qc_view *view, const plane *p, const frame *f, bool all) {
+/* Draw seeds and pouches (all, or only those near this plane) and the place of the alarm. */
+static void draw_marks(canvas *c, const qc_view *view, const plane *p, const frame *f, bool all) {
     for (int s = 0; s < view->n_seed && view->seed_mm != NULL; s++)
         if (all || fabs(view->seed_mm[s][p->through] - f->middle[p->through]) <= 3)
             draw_ring(c, p, f, view->seed_mm[s], 4.5, seed_ink);
@@ -225,8 +226,8 @@ static void draw_places(canvas *c, const qc_view *view, const plane *p, const fr
     }
 }
 
-/* The longest of 1, 2, 5, 10 ... mm that fits. */
-static double nice_length(double most_mm) {
+/* The largest of 1, 2, 5, 10 .. mm that does not exceed the limit. */
+static double scale_bar_mm(double most_mm) {
     static const double nice[] = {1000, 500, 200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.2};
     size_t n = sizeof nice / sizeof nice[0], i = 0;
     while (i + 1 < n && nice[i] > most_mm)
@@ -236,7 +237,7 @@ static double nice_length(double most_mm) {
 
 static int draw_labels(canvas *c, const plane *p, const frame *f, const char *name) {
     char text[32];
-    double length = nice_length(PANEL * f->mm_per_px / 4);
+    double length = scale_bar_mm(PANEL * f->mm_per_px / 4);
     int bar = (int)(length / f->mm_per_px + 0.5), rc = OK, y = f->y + PANEL - 22;
     canvas_fill(c, f->x + 15, y - 1, bar + 2, 6, (colour){0, 0, 0});
     canvas_fill(c, f->x + 16, y, bar, 4, ink);
@@ -251,10 +252,10 @@ cleanup:
     return rc;
 }
 
-/* ------------------------------------------------------------------------------------------------- front view */
+/* --------------------------------------------------------------------------------------------- rendered lumen */
 
-/* The plane that shows most of the lumen. */
-static const plane *broadest(const box *b) {
+/* The view with the largest projected box of the lumen; coronal if about equal. */
+static const plane *broadest_view(const box *b) {
     int best = 1;
     double most = 0;
     for (int k = 0; k < 3; k++) {
@@ -266,8 +267,8 @@ static const plane *broadest(const box *b) {
     return &planes[best];
 }
 
-/* First point of the lumen on the line through `at` along the view; false: none. depth: 0 near, 1 far. */
-static bool meet(const qc_view *view, const plane *p, const box *b, double at[3], double *depth) {
+/* Sphere tracing: move `at` along the view to the first point of the lumen; false: no hit. depth: 0 near, 1 far. */
+static bool trace_to_lumen(const qc_view *view, const plane *p, const box *b, double at[3], double *depth) {
     double step = 0.5 * view->phi->spacing_mm[0], length = b->high[p->through] - b->low[p->through] + 4 * step;
     double from = p->away > 0 ? b->low[p->through] - 2 * step : b->high[p->through] + 2 * step;
     for (double t = 0; t < length;) {
@@ -281,18 +282,18 @@ static bool meet(const qc_view *view, const plane *p, const box *b, double at[3]
     return false;
 }
 
-/* The lumen as a body lit from the viewer. */
-static void draw_body(canvas *c, const qc_view *view, const plane *p, const frame *f, const box *b) {
+/* Render the lumen, lit from the viewer. */
+static void draw_rendering(canvas *c, const qc_view *view, const plane *p, const frame *f, const box *b) {
 #pragma omp parallel for schedule(dynamic, 8)
     for (int y = 0; y < PANEL; y++)
         for (int x = 0; x < PANEL; x++) {
             double at[3], n[3], depth;
-            point_at(p, f, x, y, at);
-            if (!meet(view, p, b, at, &depth))
+            pixel_to_lps(p, f, x, y, at);
+            if (!trace_to_lumen(view, p, b, at, &depth))
                 continue;
             normal_at(view->phi, at, n);
             double light = (0.25 + 0.75 * fmax(0, -p->away * n[p->through])) * (1 - 0.35 * depth);
-            const colour ground = doubtful(view, at, n) ? doubt : body;
+            const colour ground = is_doubtful_wall(view, at, n) ? doubt : body;
             canvas_blend(c, f->x + x, f->y + y,
                          (colour){(unsigned char)(ground.r * light), (unsigned char)(ground.g * light),
                                   (unsigned char)(ground.b * light)},
@@ -321,21 +322,21 @@ int qc_write(const char *path, const qc_view *view) {
     box b = lumen_box(view->phi);
     double grey[2] = {0, 1};
     if (view->seeds != NULL)
-        seeds_window(view->seeds, &grey[0], &grey[1]);
+        set_seeds_window(view->seeds, &grey[0], &grey[1]);
     else if (view->image != NULL && view->image->value != NULL)
-        window(view->image, &b, &grey[0], &grey[1]);
+        set_image_window(view->image, &b, &grey[0], &grey[1]);
     TRY(canvas_create(&c, 2 * PANEL + 3 * GAP, head + 2 * PANEL + 2 * GAP + foot, background));
     for (int k = 0; k < 4; k++) {
-        const plane *p = k == 3 ? broadest(&b) : &planes[k];
-        frame f = place(p, &b, view->centre_mm, GAP + (k % 2) * (PANEL + GAP), head + (k / 2) * (PANEL + GAP));
+        const plane *p = k == 3 ? broadest_view(&b) : &planes[k];
+        frame f = lumen_frame(p, &b, view->centre_mm, GAP + (k % 2) * (PANEL + GAP), head + (k / 2) * (PANEL + GAP));
         canvas_fill(&c, f.x, f.y, PANEL, PANEL, panel_ground);
         if (k < 3) {
             draw_image(&c, view, p, &f, grey);
             draw_contour(&c, view, p, &f);
         } else {
-            draw_body(&c, view, p, &f, &b);
+            draw_rendering(&c, view, p, &f, &b);
         }
-        draw_places(&c, view, p, &f, k == 3);
+        draw_marks(&c, view, p, &f, k == 3);
         for (int o = 0; o < view->n_opening; o++)
             if (k == 3 || fabs(view->opening[o].point_mm[p->through] - f.middle[p->through]) <= 8)
                 TRY(draw_opening(&c, p, &f, &view->opening[o]));

@@ -1,5 +1,5 @@
-/* The picture a user checks the segmentation by: three planes through the widest place of the vessel with its contour,
- * and the whole lumen as a body. */
+/* qc.png, the picture for checking the segmentation: three planes with the contour, and a rendering of the whole
+ * lumen. */
 #ifndef PORTAFLOW_SEGMENT_QC_H
 #define PORTAFLOW_SEGMENT_QC_H
 #include "common/base/must_check.h"
@@ -8,27 +8,28 @@
 #include "segment/tube/tube.h"
 
 typedef struct {
-    const volume *image; /* NULL or no values: the planes show the distance alone */
-    const volume *phi;   /* true distance, mm, negative inside */
-    double centre_mm[3]; /* LPS, where the planes meet */
+    const volume *image; /* NULL or without values: the planes show phi only */
+    const volume *phi;   /* signed distance, mm, negative inside */
+    double centre_mm[3]; /* LPS; the three planes pass through this point */
     int n_seed;
-    const double (*seed_mm)[3]; /* LPS, marked; may be NULL */
+    const double (*seed_mm)[3]; /* [n_seed] LPS, drawn as rings; may be NULL */
     int n_opening;
     const struct qc_opening {
         const char *name;
-        double point_mm[3], normal[3]; /* LPS; x NAN: not known */
-    } * opening;                       /* drawn as the trace of their planes; may be NULL */
+        double point_mm[3], normal[3]; /* LPS; normal x NAN: unknown */
+    } * opening;                       /* [n_opening] drawn as the trace of its plane; may be NULL */
     const char *title;                 /* one line */
     int n_line;
-    const char *const *line; /* facts under the views */
-    const char *alarm;       /* NULL, or why the result is refused: printed in red */
-    const double *alarm_mm;  /* NULL, or LPS of the place that the alarm is about: circled */
+    const char *const *line; /* [n_line] summary below the panels */
+    const char *alarm;       /* reason of a refusal, printed in red; NULL: not refused */
+    const double *alarm_mm;  /* LPS place of the alarm, circled; NULL: none */
     int n_pouch;
-    const tube_pouch *pouch;       /* things beside the wall that were left out: circled in magenta; may be NULL */
-    const seeds_statistics *seeds; /* NULL, or: where the wall follows no edge (leak.h) it is drawn in magenta */
+    /* round structures at the wall that are not in the lumen, circled in magenta; may be NULL */
+    const tube_pouch *pouch;
+    const seeds_statistics *seeds; /* if not NULL, wall without an image edge (leak.h) is drawn in magenta */
 } qc_view;
 
-/* Radiological view: the patient's right is on the left of the axial and coronal planes. Errors: ERR_OUTPUT,
+/* Radiological convention: the patient's right is on the viewer's left in axial and coronal planes. Errors: ERR_OUTPUT,
  * ERR_RESOURCE. */
 MUST_CHECK int qc_write(const char *path, const qc_view *view);
 #endif

@@ -14,8 +14,8 @@ static void add_ints3(cJSON *o, const char *key, const int x[3]) {
     json_numbers(o, key, 3, (const double[3]){x[0], x[1], x[2]});
 }
 
-/* Seeds that lay near the wall: counted from 1, as given, and where the method took them from. */
-static cJSON *moved_json(const segmentation *s) {
+/* Seeds that were moved away from the wall: number from 1, given and used position. */
+static cJSON *moved_seeds_json(const segmentation *s) {
     const level_set_report *r = &s->level_set;
     cJSON *all = cJSON_CreateArray();
     for (int k = 0; all != NULL && k < r->n_moved; k++) {
@@ -33,7 +33,7 @@ static cJSON *level_set_json(const segmentation *s) {
     const seeds_statistics *seeds = &r->seeds;
     cJSON *p = cJSON_CreateObject();
     cJSON_AddStringToObject(p, "engine", r->used.engine == LEVEL_SET_ITK ? "itk" : "lbm");
-    cJSON_AddStringToObject(p, "device", r->used.engine == LEVEL_SET_ITK ? "cpu" : lbm_used());
+    cJSON_AddStringToObject(p, "device", r->used.engine == LEVEL_SET_ITK ? "cpu" : lbm_device_used());
     cJSON_AddStringToObject(p, "vessel", seeds->bright ? "bright" : "dark");
     json_number(p, "intensity_inside", seeds->inside);
     json_number(p, "intensity_outside", seeds->outside);
@@ -42,7 +42,7 @@ static cJSON *level_set_json(const segmentation *s) {
     json_number(p, "contrast_to_noise", seeds->noise > 0 ? fabs(seeds->inside - seeds->outside) / seeds->noise : NAN);
     json_number(p, "contrast_to_noise_along", isfinite(r->contrast_to_noise) ? r->contrast_to_noise : NAN);
     json_number(p, "radius_at_seeds_mm", seeds->radius_mm);
-    cJSON_AddItemToObject(p, "seeds_moved", moved_json(s));
+    cJSON_AddItemToObject(p, "seeds_moved", moved_seeds_json(s));
     json_number(p, "smoothing_mm", r->used.smoothing_mm);
     json_number(p, "point_spread_mm", r->blur_mm > 0 ? r->blur_mm : NAN);
     json_number(p, "point_spread_across_mm", r->blur_mm > 0 ? r->blur_across_mm : NAN);
@@ -97,7 +97,7 @@ static void add_sides(cJSON *o, const segmentation *s) {
             cJSON_AddItemToArray(sides, cJSON_CreateString(measure_side_name(segmentation_reference(s), bit)));
 }
 
-static cJSON *loose_json(const segmentation *s) {
+static cJSON *ends_without_opening_json(const segmentation *s) {
     cJSON *all = cJSON_CreateArray();
     for (int k = 0; all != NULL && k < s->found.n_end; k++) {
         cJSON *o = cJSON_CreateObject();
@@ -109,7 +109,7 @@ static cJSON *loose_json(const segmentation *s) {
     return all;
 }
 
-static cJSON *sides_json(const segmentation *s) {
+static cJSON *side_branches_json(const segmentation *s) {
     const side_list *sides = &s->level_set.sides;
     cJSON *all = cJSON_CreateArray();
     for (int k = 0; all != NULL && k < sides->n; k++) {
@@ -126,9 +126,9 @@ static cJSON *sides_json(const segmentation *s) {
     return all;
 }
 
-/* One more thing beside the vessel, LPS; flag: what is said of it. */
-static void add_beside(cJSON *all, const double at_mm[3], double radius_mm, double vessel_mm, double volume_mm3,
-                       const char *flag, bool is) {
+/* Append a structure next to the vessel, positions in LPS; `flag` is the key of the boolean `is`. */
+static void add_structure(cJSON *all, const double at_mm[3], double radius_mm, double vessel_mm, double volume_mm3,
+                          const char *flag, bool is) {
     cJSON *o = cJSON_CreateObject();
     add_numbers3(o, "centre_mm", at_mm);
     json_number(o, "radius_mm", radius_mm);
@@ -141,19 +141,19 @@ static void add_beside(cJSON *all, const double at_mm[3], double radius_mm, doub
 static cJSON *sacs_json(const level_set_report *r) {
     cJSON *all = cJSON_CreateArray();
     for (const tube_sac *s = r->sac; all != NULL && s < r->sac + r->n_sac; s++)
-        add_beside(all, s->at_mm, s->radius_mm, s->vessel_mm, s->volume_mm3, "taken", s->taken);
+        add_structure(all, s->at_mm, s->radius_mm, s->vessel_mm, s->volume_mm3, "taken", s->taken);
     return all;
 }
 
-/* Round things beside the wall that were left out. */
+/* Round structures at the wall that are not in the lumen. */
 static cJSON *pouches_json(const level_set_report *r) {
     cJSON *all = cJSON_CreateArray();
     for (const tube_pouch *p = r->pouch; all != NULL && p < r->pouch + r->n_pouch; p++)
-        add_beside(all, p->at_mm, p->radius_mm, p->vessel_mm, p->volume_mm3, "narrow", p->narrow);
+        add_structure(all, p->at_mm, p->radius_mm, p->vessel_mm, p->volume_mm3, "narrow", p->narrow);
     return all;
 }
 
-/* Where something far brighter than blood lies against the wall. */
+/* The place where a structure far brighter than blood touches the wall; null: none. */
 static cJSON *bright_json(const level_set_report *r) {
     cJSON *o = r->bright_mm > 0 ? cJSON_CreateObject() : cJSON_CreateNull();
     if (o != NULL && r->bright_mm > 0) {
@@ -186,8 +186,8 @@ cJSON *segment_json(const segmentation *s) {
         cJSON_AddNullToObject(o, "body_part");
     add_sides(o, s);
     cJSON_AddItemToObject(o, "closed_ends", caps_json(s->found.n_cap, s->found.cap));
-    cJSON_AddItemToObject(o, "ends_without_opening", loose_json(s));
-    cJSON_AddItemToObject(o, "side_branches", sides_json(s));
+    cJSON_AddItemToObject(o, "ends_without_opening", ends_without_opening_json(s));
+    cJSON_AddItemToObject(o, "side_branches", side_branches_json(s));
     cJSON_AddItemToObject(o, "sacs", sacs_json(&s->level_set));
     cJSON_AddItemToObject(o, "beside_wall", pouches_json(&s->level_set));
     cJSON_AddItemToObject(o, "bright_at_wall", bright_json(&s->level_set));

@@ -1,9 +1,9 @@
-/* What segment.json says about a lumen. */
+/* The object "result" of segment.json. */
 #ifndef PORTAFLOW_SEGMENT_SEGMENT_JSON_H
 #define PORTAFLOW_SEGMENT_SEGMENT_JSON_H
 #include "segment/output/segmentation.h"
 #include <cjson/cJSON.h>
 
-/* The object "result"; NULL: no memory. */
+/* Owned by the caller; NULL: out of memory. */
 cJSON *segment_json(const segmentation *s);
 #endif

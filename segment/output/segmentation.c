@@ -20,7 +20,7 @@ const volume *segmentation_reference(const segmentation *s) {
     return s->given.mask.value != NULL ? &s->given.mask : (s->given.image.value != NULL ? &s->given.image : NULL);
 }
 
-void segmentation_place(const segmentation *s, const double lps_mm[3], double at[3]) {
+void segmentation_to_case_space(const segmentation *s, const double lps_mm[3], double at[3]) {
     memcpy(at, lps_mm, 3 * sizeof *at);
     if (s->c.space == SPACE_RAS) {
         at[0] = -lps_mm[0];
@@ -30,12 +30,12 @@ void segmentation_place(const segmentation *s, const double lps_mm[3], double at
     }
 }
 
-const char *segmentation_space(const segmentation *s) {
+const char *segmentation_space_name(const segmentation *s) {
     static const char *const name[] = {"RAS", "LPS", "voxel"}; /* enum case_space */
     return name[s->c.space];
 }
 
-static void say_sides(const segmentation *s, char *text, size_t size) {
+static void format_touched_sides(const segmentation *s, char *text, size_t size) {
     const volume *reference = segmentation_reference(s);
     size_t used = 0;
     text[0] = 0;
@@ -49,13 +49,13 @@ void segmentation_summary(const segmentation *s, char line[SUMMARY_LINES][SUMMAR
     const measure *m = &s->lumen.measured;
     const volume *v = &s->lumen.phi;
     char sides[100];
-    say_sides(s, sides, sizeof sides);
+    format_touched_sides(s, sides, sizeof sides);
     snprintf(line[0], SUMMARY_LINE, "volume %.4g mL, %d %s", m->volume_ml, m->components,
              m->components == 1 ? "piece" : "pieces");
     snprintf(line[1], SUMMARY_LINE, "radius %.3g to %.3g mm, median %.3g mm", m->radius_mm[0], m->radius_mm[2],
              m->radius_mm[1]);
     if (sides[0])
-        snprintf(line[2], SUMMARY_LINE, "leaves the image: %s", sides);
+        snprintf(line[2], SUMMARY_LINE, "reaches the border of the image: %s", sides);
     else
         snprintf(line[2], SUMMARY_LINE, "does not reach the border of the image");
     snprintf(line[3], SUMMARY_LINE, "grid %d x %d x %d, %.3g x %.3g x %.3g mm", v->dims[0], v->dims[1], v->dims[2],

@@ -9,15 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OTHER_SPACE "the openings lie outside the lumen as %s and all of them in it as %s: is 'space: %s' meant?"
+#define OTHER_SPACE "the openings lie outside the lumen as %s and all of them inside it as %s: is 'space: %s' meant?"
 enum { NAME = 120 };
 
-/* Openings, then seeds (of method level-set, moved to the middle of their vessel). */
-static int points_of(const segmentation *s) {
+/* Number of openings and seeds. Points are numbered: openings first, then seeds (after their move to the middle of the
+ * vessel). */
+static int point_count(const segmentation *s) {
     return s->given.n_placed + (s->given.seed_mm != NULL ? s->c.segment.n_seed : 0);
 }
 
-static const double *point_of(const segmentation *s, int k) {
+static const double *point_position(const segmentation *s, int k) {
     if (k < s->given.n_placed)
         return s->given.opening_mm[k];
     for (int m = 0; m < s->level_set.n_moved; m++)
@@ -26,7 +27,7 @@ static const double *point_of(const segmentation *s, int k) {
     return s->given.seed_mm[k - s->given.n_placed];
 }
 
-static const char *name_of(const segmentation *s, int k, char name[NAME]) {
+static const char *point_name(const segmentation *s, int k, char name[NAME]) {
     if (k < s->given.n_placed)
         snprintf(name, NAME, "opening '%.*s'", NAME - 20, s->c.opening[k].name);
     else
@@ -34,8 +35,8 @@ static const char *name_of(const segmentation *s, int k, char name[NAME]) {
     return name;
 }
 
-/* How far a place lies outside the lumen, mm; 0 inside, and nearer than half a radius of the vessel, where a plane
- * still cuts it. nearest: of the wall. */
+/* Distance of a place outside the lumen, mm. 0 inside, and within half a radius of the wall, where an opening's plane
+ * still cuts the vessel. nearest: nearest point of the wall. */
 static double outside_mm(const segmentation *s, const double at[3], double nearest[3]) {
     const double near_mm = 0.5 * s->lumen.measured.radius_mm[1];
     double least = INFINITY;
@@ -50,8 +51,8 @@ static double outside_mm(const segmentation *s, const double at[3], double neare
     return least > near_mm ? least : 0;
 }
 
-/* Do openings lie outside, and all of them in the lumen when RAS and LPS are exchanged? */
-static bool in_the_other_space(const segmentation *s) {
+/* True if openings lie outside the lumen, and all of them inside when RAS and LPS are exchanged. */
+static bool fits_other_space(const segmentation *s) {
     int outside = 0;
     double near[3];
     if (s->c.space == SPACE_VOXEL || s->given.n_placed < 2)
@@ -65,65 +66,63 @@ static bool in_the_other_space(const segmentation *s) {
     return outside > 0;
 }
 
-/* The first opening or seed outside the lumen. */
-static void find_outside(segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
+/* Refuse the lumen for the first opening or seed outside it. */
+static void refuse_outside_point(segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
     const level_set_report *r = &s->level_set;
     char name[NAME];
-    for (int k = 0; k < points_of(s); k++) {
-        const double *p = point_of(s, k);
+    for (int k = 0; k < point_count(s); k++) {
+        const double *p = point_position(s, k);
         double near[3] = {NAN, NAN, NAN}, at[3], end[3];
         const double far = outside_mm(s, p, near);
         if (far <= 0)
             continue;
-        segmentation_place(s, p, at);
-        segmentation_place(s, near, end);
-        snprintf(s->found.refused, sizeof s->found.refused, "the lumen does not reach %s", name_of(s, k, name));
+        segmentation_to_case_space(s, p, at);
+        segmentation_to_case_space(s, near, end);
+        snprintf(s->found.refused, sizeof s->found.refused, "the lumen does not reach %s", point_name(s, k, name));
         memcpy(s->found.leak.place_mm, p, sizeof s->found.leak.place_mm);
-        snprintf(
-            sentence, UNREACHED_TEXT,
-            "%s at [%.1f, %.1f, %.1f] (%s) lies %.3g mm outside the lumen that was found, the nearest of it at "
-            "[%.1f, %.1f, %.1f]; the image is %.4g there (vessel %.4g, next tissue %.4g, noise %.3g): move it into the "
-            "vessel, put a seed into its branch, set threshold:, or leave it out where the branch is closed (see "
-            "'%s')",
-            name_of(s, k, name), at[0], at[1], at[2], segmentation_space(s), far, end[0], end[1], end[2],
-            volume_sample(&s->given.image, p), r->seeds.inside, r->next_tissue, r->seeds.noise, picture);
+        snprintf(sentence, UNREACHED_TEXT,
+                 "%s at [%.1f, %.1f, %.1f] (%s) lies %.3g mm outside the lumen, whose nearest point is [%.1f, %.1f, "
+                 "%.1f]; the image is %.4g there (vessel %.4g, next tissue %.4g, noise %.3g): move it into the vessel, "
+                 "put a seed into its branch, set threshold:, or remove it if the branch is closed (see '%s')",
+                 point_name(s, k, name), at[0], at[1], at[2], segmentation_space_name(s), far, end[0], end[1], end[2],
+                 volume_sample(&s->given.image, p), r->seeds.inside, r->next_tissue, r->seeds.noise, picture);
         return;
     }
 }
 
-/* The first two of openings and seeds that are not connected; none: a->opening[0] < 0. */
-static int find_cut(const segmentation *s, disconnection *a) {
-    const int n = points_of(s);
+/* Find the first unconnected pair of openings and seeds; a->opening[0] < 0: all are connected. */
+static int find_disconnection(const segmentation *s, disconnection *a) {
+    const int n = point_count(s);
     double(*point)[3] = malloc((size_t)(n + 1) * sizeof *point);
     *a = (disconnection){.opening = {-1, -1}};
     if (point == NULL)
         return fail_memory("openings and seeds", n * (double)sizeof *point);
     for (int k = 0; k < n; k++)
-        memcpy(point[k], point_of(s, k), sizeof *point);
+        memcpy(point[k], point_position(s, k), sizeof *point);
     const int rc = disconnection_find(&s->lumen.phi, n, (const double(*)[3])point, s->lumen.measured.radius_mm[2], a);
     free(point);
     return rc;
 }
 
-static int refuse_cut(segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
+static int refuse_disconnection(segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
     const level_set_report *r = &s->level_set;
     char one[NAME], other[NAME];
     disconnection a;
     double at[3];
-    const int rc = find_cut(s, &a);
+    const int rc = find_disconnection(s, &a);
     if (rc != OK || a.opening[0] < 0)
         return rc;
-    segmentation_place(s, a.place_mm, at);
-    snprintf(s->found.refused, sizeof s->found.refused, "the lumen is cut between %s and %s",
-             name_of(s, a.opening[0], one), name_of(s, a.opening[1], other));
+    segmentation_to_case_space(s, a.place_mm, at);
+    snprintf(s->found.refused, sizeof s->found.refused, "the lumen is interrupted between %s and %s",
+             point_name(s, a.opening[0], one), point_name(s, a.opening[1], other));
     memcpy(s->found.leak.place_mm, a.place_mm, sizeof s->found.leak.place_mm);
-    snprintf(sentence, UNREACHED_TEXT,
-             "the lumen is cut between %s and %s for %.2g mm near [%.1f, %.1f, %.1f] (%s), where the image "
-             "is %.4g (vessel %.4g, next tissue %.4g, noise %.3g): closed, filled by plaque or bone, or too narrow for "
-             "the image; put seeds before and behind it, set threshold:, or correct a mask by hand (method: labels; "
-             "see '%s')",
-             one, other, a.gap_mm, at[0], at[1], at[2], segmentation_space(s),
-             volume_sample(&s->given.image, a.place_mm), r->seeds.inside, r->next_tissue, r->seeds.noise, picture);
+    snprintf(
+        sentence, UNREACHED_TEXT,
+        "the lumen is interrupted between %s and %s for %.2g mm near [%.1f, %.1f, %.1f] (%s), where the image is %.4g "
+        "(vessel %.4g, next tissue %.4g, noise %.3g): closed, filled by plaque or bone, or too narrow for the image; "
+        "put seeds on both sides of the gap, set threshold:, or correct a mask by hand (method: labels; see '%s')",
+        one, other, a.gap_mm, at[0], at[1], at[2], segmentation_space_name(s),
+        volume_sample(&s->given.image, a.place_mm), r->seeds.inside, r->next_tissue, r->seeds.noise, picture);
     return OK;
 }
 
@@ -131,36 +130,36 @@ int unreached_points_find(segmentation *s, const char *picture, char sentence[UN
     sentence[0] = 0;
     if (s->c.segment.method != METHOD_LEVEL_SET || s->given.n_placed == 0)
         return OK;
-    if (in_the_other_space(s)) { /* the frame is wrong, not a place */
+    if (fits_other_space(s)) { /* the frame is wrong, not an opening */
         const bool ras = s->c.space == SPACE_RAS;
         snprintf(sentence, UNREACHED_TEXT, OTHER_SPACE, ras ? "RAS" : "LPS", ras ? "LPS" : "RAS", ras ? "LPS" : "RAS");
         return OK;
     }
-    find_outside(s, picture, sentence);
-    return sentence[0] == 0 && s->lumen.measured.components > 1 ? refuse_cut(s, picture, sentence) : OK;
+    refuse_outside_point(s, picture, sentence);
+    return sentence[0] == 0 && s->lumen.measured.components > 1 ? refuse_disconnection(s, picture, sentence) : OK;
 }
 
-static void tell_pieces(const segmentation *s) {
+static void warn_disconnected_seeds(const segmentation *s) {
     char one[NAME], other[NAME];
     disconnection a;
     double at[3];
-    if (find_cut(s, &a) != OK || a.opening[0] < 0) {
+    if (find_disconnection(s, &a) != OK || a.opening[0] < 0) {
         status_clear();
         return;
     }
-    segmentation_place(s, a.place_mm, at);
+    segmentation_to_case_space(s, a.place_mm, at);
     message_warn_serious("%s and %s are in pieces of the lumen that are not connected: %.2g mm apart near "
                          "[%.1f, %.1f, %.1f] (%s)",
-                         name_of(s, a.opening[0], one), name_of(s, a.opening[1], other), a.gap_mm, at[0], at[1], at[2],
-                         segmentation_space(s));
+                         point_name(s, a.opening[0], one), point_name(s, a.opening[1], other), a.gap_mm, at[0], at[1],
+                         at[2], segmentation_space_name(s));
 }
 
 void unreached_points_warn(const segmentation *s) {
     const bool ras = s->c.space == SPACE_RAS;
     double near[3];
-    if (s->given.n_placed == 0 && s->lumen.measured.components > 1 && points_of(s) > 1)
-        tell_pieces(s);
-    if (in_the_other_space(s)) {
+    if (s->given.n_placed == 0 && s->lumen.measured.components > 1 && point_count(s) > 1)
+        warn_disconnected_seeds(s);
+    if (fits_other_space(s)) {
         message_warn_serious(OTHER_SPACE, ras ? "RAS" : "LPS", ras ? "LPS" : "RAS", ras ? "LPS" : "RAS");
         return;
     }
@@ -168,7 +167,7 @@ void unreached_points_warn(const segmentation *s) {
         const double least = outside_mm(s, s->given.opening_mm[k], near);
         if (least > 0)
             message_warn_serious(
-                "opening '%s' lies %.3g mm outside the lumen that was found: check its point, and 'space' of the case",
+                "opening '%s' lies %.3g mm outside the lumen: check its point, and 'space' of the case",
                 s->c.opening[k].name, least);
     }
 }

@@ -1,5 +1,5 @@
-/* Openings and seeds that the lumen does not reach, or only in pieces that are not connected: flow would go
- * elsewhere. */
+/* Openings and seeds outside the lumen or in unconnected pieces of it. Flow between them would be impossible or
+ * wrong. */
 #ifndef PORTAFLOW_SEGMENT_UNREACHED_POINTS_H
 #define PORTAFLOW_SEGMENT_UNREACHED_POINTS_H
 #include "common/base/must_check.h"
@@ -7,12 +7,14 @@
 
 enum { UNREACHED_TEXT = 1200 };
 
-/* Of a lumen from an image between openings: the sentence to refuse it with, place, distance and what the image is
- * there; "": it reaches all of them. found.refused and found.leak.place_mm are set for the picture (not where the frame
- * is wrong, which is no place), to be written to `picture`. A lumen of a mask or a surface is what was given:
- * unreached_points_warn() warns, `mesh` refuses. Errors: ERR_RESOURCE. Test: tests/cli/segment.txt */
+/* For a level-set lumen with openings: find the first opening or seed that the lumen does not reach, or the first
+ * unconnected pair. sentence: why the lumen is refused, with place, distance and intensity there; "": all points are
+ * reached. `picture` is the path of qc.png for the sentence. Sets found.refused and found.leak.place_mm for the
+ * picture, except for a wrong frame, which has no place. A mask or surface is not refused: unreached_points_warn()
+ * warns, and `mesh` refuses. Errors: ERR_RESOURCE. Test: tests/cli/segment.txt */
 MUST_CHECK int unreached_points_find(segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]);
 
-/* Warnings of what is not refused: openings outside a given lumen, seeds in pieces of one without openings. */
+/* Warn of points that do not refuse the lumen: openings outside a given lumen, and seeds in unconnected pieces of a
+ * case without openings. */
 void unreached_points_warn(const segmentation *j);
 #endif

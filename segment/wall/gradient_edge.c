@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* First derivatives g and second derivatives h = xx yy zz xy xz yz, central differences, per voxel. */
-static void derivatives(const volume *v, int i, int j, int k, double g[3], double h[6]) {
+/* Gradient g and second derivatives h = xx yy zz xy xz yz by central differences, per voxel. */
+static void central_derivatives(const volume *v, int i, int j, int k, double g[3], double h[6]) {
     static const int pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
     const int at[3] = {i, j, k};
     const size_t step[3] = {1, (size_t)v->dims[0], (size_t)v->dims[0] * (size_t)v->dims[1]};
@@ -31,7 +31,7 @@ static void derivatives(const volume *v, int i, int j, int k, double g[3], doubl
     }
 }
 
-/* Second derivative along the gradient; 0 in flat places. */
+/* Second derivative along the gradient; 0 where the gradient is 0. */
 static double along_gradient(const double g[3], const double h[6]) {
     double gg = vec_dot(g, g);
     if (gg <= 0)
@@ -63,7 +63,7 @@ int gradient_edge_denoise(volume *image, const volume *level, double reach, doub
             double g[3], h[6];
             int at[3];
             voxel_split(image, voxel[k], at);
-            derivatives(image, at[0], at[1], at[2], g, h);
+            central_derivatives(image, at[0], at[1], at[2], g, h);
             change[k] = (float)(dt * (h[0] + h[1] + h[2] - along_gradient(g, h)));
         }
         for (size_t k = 0; k < n; k++)
@@ -74,15 +74,15 @@ int gradient_edge_denoise(volume *image, const volume *level, double reach, doub
     return rc;
 }
 
-/* Part of the wider Gaussian where the wall is curved by kappa per voxel: it must stay small against the radius. */
-static double share_of_wide(double kappa) {
+/* Weight of the wider Gaussian at curvature kappa (per voxel): its width must stay small against the radius. */
+static double wide_weight(double kappa) {
     return fmin(1, fmax(0, (NARROW_KAPPA - fabs(kappa)) / (NARROW_KAPPA - WIDE_KAPPA)));
 }
 
-/* Signed distance to the edge in voxels, and the gradient. variance: of the blur along each axis. */
+/* Signed distance to the edge (voxels) and gradient magnitude. variance: of the blur along each axis. */
 static double distance_to_edge(const volume *v, int i, int j, int k, const double variance[3], double *gradient) {
     double g[3], h[6], square = 0, all = 0, across = 0;
-    derivatives(v, i, j, k, g, h);
+    central_derivatives(v, i, j, k, g, h);
     for (int a = 0; a < 3; a++) {
         square += g[a] * g[a];
         across += g[a] * g[a] * variance[a];
@@ -96,8 +96,8 @@ static double distance_to_edge(const volume *v, int i, int j, int k, const doubl
     return 0.5 * least * (all / across + along_gradient(g, h)) / *gradient;
 }
 
-/* One round, in the image smoothed by both Gaussians; variance: of the blur in each. */
-static int settle(const volume smooth[2], const double variance[2][3], double typical, volume *level) {
+/* One round. smooth: the image smoothed by the two Gaussians; variance: of the total blur of each. */
+static int move_once(const volume smooth[2], const double variance[2][3], double typical, volume *level) {
     volume kappa = {0};
     int rc = OK;
     TRY(blur_curvature(level, &kappa));
@@ -111,7 +111,7 @@ static int settle(const volume smooth[2], const double variance[2][3], double ty
                     continue;
                 for (int n = 0; n < 2; n++)
                     s[n] = distance_to_edge(&smooth[n], i, j, k, variance[n], &gradient[n]);
-                double wide = share_of_wide((double)kappa.value[here]);
+                double wide = wide_weight((double)kappa.value[here]);
                 double to = wide * s[1] + (1 - wide) * s[0];
                 double trust = fmin(1, fmax(0, (gradient[0] / typical - WEAK_EDGE) / (STRONG_EDGE - WEAK_EDGE)));
                 to = fmin(old + EDGE_MOVE, fmax(old - EDGE_MOVE, to));
@@ -125,19 +125,19 @@ cleanup:
 int gradient_edge_move(const volume *image, const double sigma[2], const double variance[3], double typical, int rounds,
                        volume *level) {
     volume smooth[2] = {0};
-    near_tiles near = {.on = NULL}; /* a round changes no voxel beyond the band: the first one's are those of all */
+    near_tiles near = {.on = NULL}; /* a round changes no voxel outside the band, so the first band serves all rounds */
     int rc = OK;
     double total[2][3];
     TRY(near_make(level, nextafter(EDGE_BAND, INFINITY), 1, &near));
     for (int n = 0; n < 2; n++) {
         TRY(volume_create_like(&smooth[n], image));
         TRY(near_smooth(image, (const double[3]){sigma[n], sigma[n], sigma[n]}, &near, &smooth[n]));
-        /* the differences blur a little too: a central second difference adds 1/6, the first 1/3 */
+        /* central differences blur, too: the second adds a variance of 1/6, the first 1/3; 1/4 on average */
         for (int a = 0; a < 3; a++)
             total[n][a] = variance[a] + sigma[n] * sigma[n] + 0.25;
     }
     for (int round = 0; round < rounds; round++)
-        TRY(settle(smooth, (const double(*)[3])total, typical, level));
+        TRY(move_once(smooth, (const double(*)[3])total, typical, level));
 cleanup:
     near_free(&near);
     volume_free(&smooth[0]);

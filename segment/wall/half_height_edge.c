@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Unit vector outwards; false where the level is flat. */
-static bool outwards(const volume *v, int i, int j, int k, double d[3]) {
+/* Unit vector outwards; false where the level has no gradient. */
+static bool outward_direction(const volume *v, int i, int j, int k, double d[3]) {
     const int at[3] = {i, j, k};
     double norm = 0;
     for (int a = 0; a < 3; a++) {
@@ -24,8 +24,8 @@ static bool outwards(const volume *v, int i, int j, int k, double d[3]) {
     return norm > 1e-12;
 }
 
-static double settled(const volume *image, const double at[3], const double d[3], double inside, double outside,
-                      const double variance[3], double old, double *trust) {
+static double half_height_level(const volume *image, const double at[3], const double d[3], double inside,
+                                double outside, const double variance[3], double old, double *trust) {
     double f[HALF_HEIGHT_SAMPLES], across = SAMPLING_VARIANCE, part;
     for (int a = 0; a < 3; a++)
         across += d[a] * d[a] * variance[a];
@@ -38,8 +38,8 @@ static double settled(const volume *image, const double at[3], const double d[3]
     return isnan(x) ? old : old - *trust * x;
 }
 
-/* seen, where mask is 1, becomes its mean nearby; 1 elsewhere. */
-static int even_out(const near_tiles *near, volume *seen, volume *mask) {
+/* Replace seen by its local mean where mask is 1; set 1 elsewhere. */
+static int average_visibility(const near_tiles *near, volume *seen, volume *mask) {
     const double sigma[3] = {SEEN_SIGMA, SEEN_SIGMA, SEEN_SIGMA};
     volume one = {0};
     int rc = OK;
@@ -70,14 +70,14 @@ int half_height_edge_move(const volume *image, double inside, double outside, co
             for (int i = 0; i < level->dims[0]; i++) {
                 const size_t here = volume_index(level, i, j, k);
                 double d[3], trust;
-                if (fabs((double)old.value[here]) > EDGE_BAND || !outwards(&old, i, j, k, d))
+                if (fabs((double)old.value[here]) > EDGE_BAND || !outward_direction(&old, i, j, k, d))
                     continue;
-                level->value[here] = (float)settled(image, (const double[3]){i, j, k}, d, inside, outside, variance,
-                                                    (double)old.value[here], &trust);
+                level->value[here] = (float)half_height_level(image, (const double[3]){i, j, k}, d, inside, outside,
+                                                              variance, (double)old.value[here], &trust);
                 seen->value[here] = (float)trust;
                 mask.value[here] = 1;
             }
-    TRY(even_out(&near, seen, &mask));
+    TRY(average_visibility(&near, seen, &mask));
 cleanup:
     near_free(&near);
     volume_free(&old);

@@ -1,23 +1,19 @@
-/* Moves a level set onto the half height of the image's profile across the wall. */
+/* Move a level set to the half height of the image profile across the wall. */
 #ifndef PORTAFLOW_SEGMENT_HALF_HEIGHT_EDGE_H
 #define PORTAFLOW_SEGMENT_HALF_HEIGHT_EDGE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
-/* The wall of a vessel that a thin layer of another tissue covers lies where the image falls half way to that layer,
- * not
- * where it falls most steeply: fat beyond the layer pulls the steepest place outwards, by more than a voxel in CT.
- * Along the gradient of the level set, from each voxel near it: N is the image 2 s inside the wall (not further than
- * three tenths of the contrast from `inside`), L the least value within 1.5 s outside it, s the blur's standard
- * deviation across the wall; the wall is where the image passes (N + L) / 2 next (what the blur leaves out of both
- * added), from (inside + outside) / 2 on, in
- * five rounds. A blur moves the half height of a curved wall by its variance (blur.h): the caller undoes it.
- *
- * image: brighter inside. level: in place, voxels, negative inside, smooth; not where N - L is below a fifth of
- * inside -
- * outside (fully from half of it on) or the profile does not pass the half height. variance: blur of the image along
- * each axis, voxels^2. seen: out, created; how far the wall was seen near the level set, 0 to 1 (mean over 1.5 voxels),
- * 1 elsewhere. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_half_height_edge.c */
+/* If a thin layer of another tissue covers the vessel, the wall is at half height between vessel and layer, not at the
+ * steepest slope: fat beyond the layer shifts the steepest slope outwards, by more than a voxel in CT. The profile of
+ * each voxel runs along the gradient of the level set. N: image at 2 s inside the wall, within 0.3 contrasts of
+ * `inside`; L: minimum within 1.5 s outside; s: standard deviation of the blur across the wall. The wall is where the
+ * image passes (N + L) / 2, corrected for the blur, in five iterations from (inside + outside) / 2. A blur moves the
+ * half height of a curved wall (blur.h); the caller corrects this. image: brighter inside. level: in place, voxels,
+ * negative inside, smooth; unchanged where N - L is below 0.2 (inside - outside) or the profile does not pass the half
+ * height, fully moved above 0.5. variance: of the image's blur along each axis, voxels^2. seen: out, created;
+ * visibility of the wall near the level set, 0 to 1, averaged over 1.5 voxels; 1 elsewhere. Errors: ERR_RESOURCE. Test:
+ * tests/unit/segment/test_segment_half_height_edge.c */
 MUST_CHECK int half_height_edge_move(const volume *image, double inside, double outside, const double variance[3],
                                      volume *level, volume *seen);
 #endif

@@ -1,4 +1,4 @@
-/* See noise_shrinkage.h. Sums over the wall are kept in blocks half a window wide, smoothed from block to block. */
+/* See noise_shrinkage.h. Sums over the wall are stored in blocks of half a window and smoothed over the blocks. */
 #include "segment/wall/noise_shrinkage.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -23,7 +23,7 @@ cleanup:
     return rc;
 }
 
-static void add_up(const volume *level, const volume *tube, double window, float far, volume block[KINDS]) {
+static void add_deviations(const volume *level, const volume *tube, double window, float far, volume block[KINDS]) {
     for (int k = 0; k < level->dims[2]; k++)
         for (int j = 0; j < level->dims[1]; j++)
             for (int i = 0; i < level->dims[0]; i++) {
@@ -39,8 +39,8 @@ static void add_up(const volume *level, const volume *tube, double window, float
             }
 }
 
-/* Mean and variance of the departure round a voxel; false: there is no wall near. */
-static bool measure(const volume block[KINDS], const double at[3], double *mean, double *variance) {
+/* Mean and variance of the deviation round a voxel; false: no wall nearby. */
+static bool window_statistics(const volume block[KINDS], const double at[3], double *mean, double *variance) {
     const double count = grid_sample_linear(&block[COUNT], at);
     if (count < 1e-3)
         return false;
@@ -49,8 +49,8 @@ static bool measure(const volume block[KINDS], const double at[3], double *mean,
     return true;
 }
 
-/* Upper quartile of the variance over the wall. */
-static int usual_variance(const volume block[KINDS], double *usual) {
+/* Upper quartile of the variance over the blocks with enough wall. */
+static int noise_variance(const volume block[KINDS], double *usual) {
     const size_t n = volume_size(&block[COUNT]);
     double *x = malloc((n + 1) * sizeof *x);
     size_t used = 0;
@@ -82,10 +82,10 @@ int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double windo
     if (shares->rough <= 0)
         return OK;
     TRY(make_blocks(level, window, block));
-    add_up(level, tube, window, far, block);
+    add_deviations(level, tube, window, far, block);
     for (int n = 0; n < KINDS; n++)
         TRY(grid_smooth(&block[n], (const double[3]){2, 2, 2}));
-    TRY(usual_variance(block, &usual));
+    TRY(noise_variance(block, &usual));
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < level->dims[2]; k++)
         for (int j = 0; j < level->dims[1]; j++)
@@ -95,8 +95,8 @@ int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double windo
                 const float t = tube->value[at];
                 double mean, variance;
                 if (fabsf(*l) > far || fabsf(t) > far ||
-                    !measure(block, (const double[3]){2 * i / window, 2 * j / window, 2 * k / window}, &mean,
-                             &variance))
+                    !window_statistics(block, (const double[3]){2 * i / window, 2 * j / window, 2 * k / window}, &mean,
+                                       &variance))
                     continue;
                 const float away = fmaxf(fabsf(*l), fabsf(t));
                 const double near = fmin(1, (double)((far - away) / (far - near_by)));

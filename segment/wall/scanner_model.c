@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TERMS = 5, LINES = 32 }; /* voxels: beyond the image the working grid repeats its border */
+enum { TERMS = 5, LINES = 32 }; /* TERMS: unknowns of the fit; LINES: lines filtered together */
 
-/* ------------------------------------------------------------------------------------------------ picture */
+/* ------------------------------------------------------------------------------------------------ model image */
 
-static bool all_alike(const float *p, size_t stride, int n, int count) {
+static bool is_constant(const float *p, size_t stride, int n, int count) {
     for (int i = 0; i < n; i++)
         for (int l = 0; l < count; l++)
             if (p[(size_t)i * stride + (size_t)l] != p[0])
@@ -19,8 +19,8 @@ static bool all_alike(const float *p, size_t stride, int n, int count) {
     return true;
 }
 
-/* One pass over `count` lines of n values side by side: value i of line l is p[i * stride + l]. before: [2][LINES]. */
-static void pass_lines(float *p, size_t stride, int n, int count, float side, float *before) {
+/* One pass over `count` adjacent lines of n values: value i of line l is p[i * stride + l]. before: work [2][LINES]. */
+static void filter_lines(float *p, size_t stride, int n, int count, float side, float *before) {
     for (int l = 0; l < count; l++)
         before[l] = p[l];
     for (int i = 0; i < n; i++) {
@@ -36,8 +36,8 @@ static void pass_lines(float *p, size_t stride, int n, int count, float side, fl
     }
 }
 
-/* Kernels (v / 2, 1 - v, v / 2) along one axis until their variances are `variance` (cells^2): exact where a Gaussian
- * is too narrow for its samples. Far from the wall all is alike and stays so. */
+/* Convolve one axis with kernels (v / 2, 1 - v, v / 2) of total variance `variance` (cells^2), which is exact where a
+ * sampled Gaussian is too narrow. Constant blocks far from the wall are skipped. */
 static void spread_axis(volume *v, int axis, double variance) {
     const int passes = (int)ceil(variance / PASS_VARIANCE), n = v->dims[axis];
     const float side = (float)(passes > 0 ? variance / passes / 2 : 0);
@@ -50,14 +50,14 @@ static void spread_axis(volume *v, int axis, double variance) {
         const size_t first = b % per * most;
         const int count = (int)(stride - first < most ? stride - first : most);
         float *p = v->value + b / per * stride * (size_t)n + first;
-        if (passes == 0 || all_alike(p, stride, n, count))
+        if (passes == 0 || is_constant(p, stride, n, count))
             continue;
         for (int k = 0; k < passes; k++)
-            pass_lines(p, stride, n, count, side, before);
+            filter_lines(p, stride, n, count, side, before);
     }
 }
 
-/* Means over parts[] cells of 1 inside, 0 outside, as intensities. */
+/* Mean of the parts[] cells of each voxel, scaled from 1 and 0 to inside and outside. */
 static void mean_of_parts(const volume *fine, const int parts[3], double inside, double outside, volume *out) {
     const double n = (double)parts[0] * parts[1] * parts[2];
 #pragma omp parallel for schedule(static)
@@ -96,7 +96,8 @@ int scanner_model_image(const volume *level, const int parts[3], const double va
     for (int a = 0; a < 3; a++)
         spread_axis(&share, a, LINEAR_VARIANCE + CELL_VARIANCE);
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) /* of a cell: its second moment is that of a plane's cut in any direction */
+    /* part of a cell inside, from a plane whose second moment is the same in any direction */
+    for (size_t i = 0; i < n; i++)
         share.value[i] = fminf(1, fmaxf(0, 0.5F - share.value[i]));
     for (int a = 0; a < 3; a++)
         spread_axis(&share, a, variance[a] / (level->spacing_mm[a] * level->spacing_mm[a]));
@@ -119,9 +120,9 @@ void scanner_model_variance(const point_spread *spread, const double voxel_mm[3]
         out[a] = is_thick(voxel_mm, a) ? spread->across : spread->within;
 }
 
-/* Of the picture m at a voxel off the border: 1, m, its change with the variance along thin and thick axes, with the
- * wall's place. */
-static void terms_at(const volume *m, int i, int j, int k, double x[TERMS]) {
+/* Terms of the fit at a voxel of the model image m: 1, m, derivatives of m by the variance along thin and thick axes,
+ * and by the wall's position. */
+static void fit_terms_at(const volume *m, int i, int j, int k, double x[TERMS]) {
     const size_t at = volume_index(m, i, j, k);
     const size_t step[3] = {1, (size_t)m->dims[0], (size_t)m->dims[0] * (size_t)m->dims[1]};
     const double here = (double)m->value[at];
@@ -136,13 +137,14 @@ static void terms_at(const volume *m, int i, int j, int k, double x[TERMS]) {
 }
 
 typedef struct {
-    double a[TERMS][TERMS], y[TERMS], square; /* normal equations */
+    /* normal matrix, right-hand side, sum of squared residuals; n: number of voxels */
+    double a[TERMS][TERMS], y[TERMS], square;
     double n;
 } normal_equations;
 
-/* x of a x = y and the inverse of a, by Gauss and Jordan; false: not determined. Without thick slices term 3 is none.
- */
-static bool solve(const normal_equations *q, bool thick, double x[TERMS], double inverse[TERMS][TERMS]) {
+/* Solve a x = y and invert a (Gauss-Jordan); false: singular. Without thick slices term 3 is unused. */
+static bool solve_normal_equations(const normal_equations *q, bool thick, double x[TERMS],
+                                   double inverse[TERMS][TERMS]) {
     double a[TERMS][2 * TERMS] = {{0}};
     for (int r = 0; r < TERMS; r++) {
         for (int c = 0; c < TERMS; c++)
@@ -152,7 +154,7 @@ static bool solve(const normal_equations *q, bool thick, double x[TERMS], double
     if (!thick)
         a[3][3] = 1;
     for (int p = 0; p < TERMS; p++) {
-        if (!(a[p][p] > 1e-12 * (q->a[p][p] + 1e-300))) /* positive definite: no pivoting */
+        if (!(a[p][p] > 1e-12 * (q->a[p][p] + 1e-300))) /* positive definite, so no pivoting */
             return false;
         const double by = 1 / a[p][p];
         for (int c = 0; c < 2 * TERMS; c++)
@@ -178,7 +180,7 @@ typedef struct {
     const int *parts;
 } comparison;
 
-/* The voxel is near the wall and the wall is seen there. */
+/* True if the voxel is near the wall and the wall is visible there. */
 static bool is_near(const comparison *c, int i, int j, int k, double m) {
     const size_t at = volume_index(c->level, i * c->parts[0] + c->parts[0] / 2, j * c->parts[1] + c->parts[1] / 2,
                                    k * c->parts[2] + c->parts[2] / 2);
@@ -189,7 +191,7 @@ static bool is_near(const comparison *c, int i, int j, int k, double m) {
            (m > 0.02 && m < 0.98);
 }
 
-/* One slice of add_up(). */
+/* Add one slice to the normal equations. */
 static void add_slice(const comparison *c, const volume *m, int k, const double *fit, double most,
                       normal_equations *q) {
     for (int j = MODEL_ROOM; j < m->dims[1] - MODEL_ROOM; j++)
@@ -198,7 +200,7 @@ static void add_slice(const comparison *c, const volume *m, int k, const double 
             double x[TERMS], miss = (double)c->image->value[at];
             if (!is_near(c, i, j, k, (double)m->value[at]))
                 continue;
-            terms_at(m, i, j, k, x);
+            fit_terms_at(m, i, j, k, x);
             for (int r = 0; r < TERMS && fit != NULL; r++)
                 miss -= fit[r] * x[r];
             if (fit != NULL && fabs(miss) > most)
@@ -213,13 +215,13 @@ static void add_slice(const comparison *c, const volume *m, int k, const double 
         }
 }
 
-/* Sums over the voxels near the wall; those that `fit` (NULL: none yet) misses by more than `most` are left out. Slices
- * are added in their order, whatever the number of threads. */
-static int add_up(const comparison *c, const volume *m, const double *fit, double most, normal_equations *q) {
+/* Normal equations over the voxels near the wall, without residuals above `most` of the fit (NULL: no fit yet). Slices
+ * are added in order, so the sum does not depend on the number of threads. */
+static int add_voxels(const comparison *c, const volume *m, const double *fit, double most, normal_equations *q) {
     const int n = m->dims[2];
     normal_equations *part = calloc((size_t)n, sizeof *part);
     if (part == NULL)
-        return fail_memory("the picture of the wall", n * (double)sizeof *part);
+        return fail_memory("the model image of the wall", n * (double)sizeof *part);
 #pragma omp parallel for schedule(dynamic)
     for (int k = MODEL_ROOM; k < n - MODEL_ROOM; k++)
         add_slice(c, m, k, fit, most, &part[k]);
@@ -237,27 +239,28 @@ static int add_up(const comparison *c, const volume *m, const double *fit, doubl
     return OK;
 }
 
-/* Weighted by what is known of each. */
-static void join(double guess, double guess_sd, double found, double found_sd, double *value, double *sd) {
+/* Inverse-variance weighted mean of a guess and a measured value. */
+static void combine_estimates(double guess, double guess_sd, double found, double found_sd, double *value, double *sd) {
     const double w = 1 / (guess_sd * guess_sd), u = 1 / (found_sd * found_sd);
     *value = (w * guess + u * found) / (w + u);
     *sd = sqrt(1 / (w + u));
 }
 
-/* One round: the change of both variances and their standard errors; *known false: not to be told. */
-static int compare(const comparison *c, const volume *m, bool thick, double change[2], double error[2], bool *known) {
+/* One round: changes of both variances and their standard errors; *known false: not determined. */
+static int estimate_change(const comparison *c, const volume *m, bool thick, double change[2], double error[2],
+                           bool *known) {
     normal_equations q;
     double x[TERMS], inverse[TERMS][TERMS];
     int rc = OK;
     *known = false;
-    TRY(add_up(c, m, NULL, 0, &q));
-    if (q.n < FEWEST_VOXELS || !solve(&q, thick, x, inverse))
+    TRY(add_voxels(c, m, NULL, 0, &q));
+    if (q.n < MIN_VOXELS || !solve_normal_equations(&q, thick, x, inverse))
         return OK;
-    TRY(add_up(c, m, x, INFINITY, &q));
-    TRY(add_up(c, m, x, OUTLIER * sqrt(q.square / q.n), &q));
-    if (q.n < FEWEST_VOXELS || !solve(&q, thick, x, inverse) || x[1] <= 0)
+    TRY(add_voxels(c, m, x, INFINITY, &q));
+    TRY(add_voxels(c, m, x, OUTLIER * sqrt(q.square / q.n), &q));
+    if (q.n < MIN_VOXELS || !solve_normal_equations(&q, thick, x, inverse) || x[1] <= 0)
         return OK;
-    TRY(add_up(c, m, x, OUTLIER * sqrt(q.square / q.n), &q));
+    TRY(add_voxels(c, m, x, OUTLIER * sqrt(q.square / q.n), &q));
     for (int k = 0; k < 2; k++) {
         change[k] = x[2 + k] / x[1];
         error[k] = sqrt(ALIKE_VOXELS * q.square / q.n * inverse[2 + k][2 + k]) / x[1];
@@ -274,7 +277,7 @@ int scanner_model_fit(const volume *image, const volume *level, const volume *se
     const double thin = voxel_thinnest_mm(image),
                  thick_mm = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
     const bool thick = thick_mm > THICK_AXIS * thin;
-    const double most[2] = {pow(MOST_SPREAD * thin, 2), pow(MOST_SPREAD * thick_mm, 2)};
+    const double most[2] = {pow(MAX_SPREAD * thin, 2), pow(MAX_SPREAD * thick_mm, 2)};
     volume m = {0};
     int rc = OK;
     for (int round = 0; round < FIT_ROUNDS; round++) {
@@ -283,15 +286,16 @@ int scanner_model_fit(const volume *image, const volume *level, const volume *se
         scanner_model_variance(spread, image->spacing_mm, variance);
         volume_free(&m);
         TRY(scanner_model_image(level, parts, variance, 1, 0, &m));
-        TRY(compare(&c, &m, thick, change, error, &known));
+        TRY(estimate_change(&c, &m, thick, change, error, &known));
         if (!known) {
             *spread = guess;
             break;
         }
-        join(guess.within, guess.within_sd, spread->within + change[0], error[0], &spread->within, &spread->within_sd);
+        combine_estimates(guess.within, guess.within_sd, spread->within + change[0], error[0], &spread->within,
+                          &spread->within_sd);
         if (thick)
-            join(guess.across, guess.across_sd, spread->across + change[1], error[1], &spread->across,
-                 &spread->across_sd);
+            combine_estimates(guess.across, guess.across_sd, spread->across + change[1], error[1], &spread->across,
+                              &spread->across_sd);
         spread->within = fmin(most[0], fmax(0, spread->within));
         spread->across = thick ? fmin(most[1], fmax(0, spread->across)) : spread->within;
     }

@@ -63,14 +63,14 @@ static int compare(const trial *t) {
             cell[n++] = (int32_t)i;
     for (int d = 0; d < 2; d++) {
         const lbm_problem job = {.dims = {t->dims[0], t->dims[1], t->dims[2]},
-                             .u = u[d],
-                             .speed = t->speed ? speed : NULL,
-                             .potential = t->speed ? speed : NULL,
-                             .n = n,
-                             .cell = cell,
-                             .equation = t->equation,
-                             .steps = t->steps,
-                             .back = t->back};
+                                 .u = u[d],
+                                 .speed = t->speed ? speed : NULL,
+                                 .potential = t->speed ? speed : NULL,
+                                 .n = n,
+                                 .cell = cell,
+                                 .equation = t->equation,
+                                 .steps = t->steps,
+                                 .redistance_steps = t->back};
         const double before = clock_s();
         if (device[d]->run(&job) != OK) {
             fprintf(stderr, "%s on %s: %s\n", t->name, device[d]->name, status_message());

@@ -28,7 +28,8 @@ static void fill(float *u, float *speed) {
 static void run(int threads, const lbm_equation *e, int steps, int back, float *u) {
     static float speed[SIZE];
     static int32_t cell[SIZE];
-    lbm_problem job = {.dims = {NX, NY, NZ}, .u = u, .cell = cell, .equation = *e, .steps = steps, .back = back};
+    lbm_problem job = {
+        .dims = {NX, NY, NZ}, .u = u, .cell = cell, .equation = *e, .steps = steps, .redistance_steps = back};
     fill(u, speed);
     for (int32_t i = 0; i < SIZE; i++)
         if (fabsf(u[i]) < REACH)

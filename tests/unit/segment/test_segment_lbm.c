@@ -47,7 +47,7 @@ static double gauss(const double p[3], double sigma) {
 static void run(volume *v, float reach, const lbm_equation *e, int steps, int back) {
     const size_t total = volume_size(v);
     int32_t *cell = malloc(total * sizeof *cell);
-    lbm_problem job = {.u = v->value, .cell = cell, .equation = *e, .steps = steps, .back = back};
+    lbm_problem job = {.u = v->value, .cell = cell, .equation = *e, .steps = steps, .redistance_steps = back};
     memcpy(job.dims, v->dims, sizeof job.dims);
     for (size_t i = 0; i < total; i++)
         if (fabsf(v->value[i]) < reach)

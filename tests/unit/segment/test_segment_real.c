@@ -43,7 +43,7 @@ static volume run_case(const char *name) {
     char *argv[] = {"segment", "--case", path, "--out", out};
     const segment_options o = {path, out, 5, argv};
     status_clear();
-    int rc = segment(&o);
+    int rc = segment_run(&o);
     if (rc != OK)
         print_message("%s\n", status_message());
     assert_int_equal(rc, OK);

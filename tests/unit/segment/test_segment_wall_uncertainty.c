@@ -89,7 +89,7 @@ static motion_blur moved(double shift, bool twice) {
             }
     assert_int_equal(distance_rebuild(&phi, 3, &wall, &exact), OK);
     assert_int_equal(motion_blur_find(&image, &wall, 6, &s), OK);
-    print_message("moved by %.1f voxels: %.2f, %.2f voxels wide\n", shift, s.widest, s.least);
+    print_message("moved by %.1f voxels: %.2f, %.2f voxels wide\n", shift, s.widest, s.narrowest);
     surface_free(&wall);
     volume_free(&exact);
     volume_free(&phi);
