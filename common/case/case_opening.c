@@ -11,8 +11,7 @@ static const char *const profiles = "developed|parabolic|plug";
 static void set_condition(case_reader *r, const case_node *node, case_opening *o, int condition) {
     if (o->condition >= 0)
         case_problem_key(&r->problems, node,
-                         "this opening has a condition already; give one of flow, velocity, pressure, "
-                         "developed");
+                         "this opening already has a condition; give only one of flow, velocity, pressure, developed");
     o->condition = condition;
 }
 
@@ -67,7 +66,8 @@ static void take_velocity(case_reader *r, const case_node *node, void *target) {
     const case_node *mean = case_node_find(node, "mean"), *peak = case_node_find(node, "peak");
     if (node->kind == NODE_SCALAR) {
         set_condition(r, node, o, CONDITION_VELOCITY_MEAN);
-        case_problem_value(&r->problems, node, "which velocity is it? write {mean: 0.1 m/s} or {peak: 0.1 m/s}");
+        case_problem_value(&r->problems, node,
+                           "is the velocity mean or peak? Write {mean: 0.1 m/s} or {peak: 0.1 m/s}");
         return;
     }
     if (case_node_find(node, "vector")) {
@@ -98,7 +98,7 @@ static void take_developed(case_reader *r, const case_node *node, void *target) 
     set_condition(r, node, target, CONDITION_DEVELOPED);
     case_value(r, node, &developed, &yes);
     if (!yes)
-        case_problem_value(&r->problems, node, "is true or left out");
+        case_problem_value(&r->problems, node, "must be true; otherwise remove it");
 }
 
 static void take_normal(case_reader *r, const case_node *node, void *target) {

@@ -1,4 +1,4 @@
-/* See case_reader.h: values that are more than one number. */
+/* See case_reader.h: values of more than one number. */
 #include "common/case/case_reader.h"
 #include "common/surface/surface.h"
 #include "common/cli/spelling.h"
@@ -52,12 +52,12 @@ void case_take_periodic(case_reader *r, const case_node *node, void *target) {
         if (!case_value(r, &node->child[k], &axis, &choice))
             continue;
         if (c->mesh.periodic[choice])
-            case_problem_value(&r->problems, &node->child[k], "the axis '%s' was named before", node->child[k].text);
+            case_problem_value(&r->problems, &node->child[k], "the axis '%s' is given twice", node->child[k].text);
         c->mesh.periodic[choice] = true;
     }
 }
 
-/* What the read values of {vector: .., unit: ..} land in. */
+/* Target of {vector: .., unit: ..}. */
 typedef struct {
     double vector[3];
     char *unit;
@@ -102,7 +102,7 @@ void case_take_normal(case_reader *r, const case_node *node, bool *is_auto, doub
     double n[3];
     if (node->kind == NODE_SCALAR) {
         if (strcmp(node->text, "auto") != 0)
-            case_problem_value(&r->problems, node, "'%.40s' is neither auto nor three numbers [x, y, z]", node->text);
+            case_problem_value(&r->problems, node, "'%.40s' is neither auto nor a direction [x, y, z]", node->text);
         *is_auto = true;
         return;
     }
@@ -140,7 +140,7 @@ void case_take_sections(case_reader *r, const case_node *node, void *target) {
     }
 }
 
-/* A liver model is read into the readout it belongs to. */
+/* Target of a liver model; the values are then copied into the readout. */
 typedef struct {
     int model;
     double value, error;
@@ -208,7 +208,7 @@ void case_take_instants(case_reader *r, const case_node *node, void *target) {
         if (!case_value(r, &node->child[k], &time, &c->post.instant_s[n]))
             continue;
         if (n > 0 && c->post.instant_s[n] <= c->post.instant_s[n - 1])
-            case_problem_value(&r->problems, &node->child[k], "%.40s must be later than the instant before it",
+            case_problem_value(&r->problems, &node->child[k], "%.40s must be later than the previous instant",
                                node->child[k].text);
         c->post.n_instant++;
     }
