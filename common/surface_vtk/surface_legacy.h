@@ -1,5 +1,5 @@
 /* Checks that the points and cells of a legacy VTK file (.vtk) of polydata are complete. Used only by
- * surface_check_whole.c. */
+ * surface_whole.c. */
 #ifndef PORTAFLOW_SURFACE_LEGACY_H
 #define PORTAFLOW_SURFACE_LEGACY_H
 #include "common/base/must_check.h"

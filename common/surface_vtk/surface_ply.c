@@ -1,4 +1,4 @@
-/* See surface_check_ply.h. */
+/* See surface_ply.h. */
 #include "common/surface_vtk/surface_ply.h"
 #include "common/base/status.h"
 #include <ctype.h>

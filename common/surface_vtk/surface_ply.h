@@ -1,4 +1,4 @@
-/* Checks that a PLY file contains exactly the elements that its header lists. Used only by surface_check_whole.c. */
+/* Checks that a PLY file contains exactly the elements that its header lists. Used only by surface_whole.c. */
 #ifndef PORTAFLOW_SURFACE_PLY_H
 #define PORTAFLOW_SURFACE_PLY_H
 #include "common/base/must_check.h"
