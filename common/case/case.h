@@ -198,7 +198,7 @@ typedef struct {
  * CASE_FILES      the files exist, and the waveforms are valid
  * CASE_WAVEFORMS  the waveforms are valid (images and surfaces need not be on the machine that solves)
  * CASE_LUMEN      openings may be missing (the user chooses them after viewing the lumen)
- * CASE_KEEP       with ERR_INPUT *c keeps all values that were read, so that a caller can find further problems;
+ * CASE_KEEP       with ERR_INPUT *c keeps all values that were read, and a caller can find further problems;
  *                 refused points are NaN */
 enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4, CASE_WAVEFORMS = 8 };
 
@@ -233,7 +233,7 @@ void case_free(case_file *c);
 /* Path of a file named in the case, relative to the case's folder. The caller frees it. NULL: no memory. */
 char *case_resolve(const case_file *c, const char *path);
 
-/* Warns if the prescribed outflows exceed the prescribed inflows (NAN: unknown), so that the difference enters through
+/* Warns if the prescribed outflows exceed the prescribed inflows (NAN: unknown). The difference then enters through
  * an outlet with a pressure. `place` starts the message: "" or "case.yaml: ". Returns true if so. No message if an
  * inlet's waveform flows out on average: case_warn_plausible reports this. */
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);

@@ -99,7 +99,7 @@ static void add_shape(hash *h, const case_file *c) {
     add_numbers(h, "high", 3, c->mesh.box_high_mm);
 }
 
-/* Values of the waveform, so that another curve under the same name gives another digest. An unreadable file adds
+/* Adds the values of the waveform: another curve under the same name gives another digest. An unreadable file adds
  * nothing; the stage that needs it reports the error. */
 static void add_waveform(hash *h, const case_file *c, const char *name) {
     waveform w;

@@ -54,7 +54,7 @@ bool case_gives_step(const case_file *c) {
     return isfinite(c->solve.tau) || isfinite(c->solve.dt_s) || isfinite(c->solve.max_lattice_velocity);
 }
 
-/* True if opening k drives a flow. pressure: first pressure found so far, NaN: none. */
+/* True if opening k drives a flow. pressure: first pressure of the previous openings, NaN: none. */
 static bool opening_drives(const case_file *c, int k, double *pressure) {
     static const lattice_opening unit = {.area_mm2 = 1e6};
     const case_opening *o = &c->opening[k];

@@ -62,7 +62,7 @@ static bool has_jump(const waveform *w) {
     return fabs(w->flow_m3_s[0] - w->flow_m3_s[w->n - 1]) > JUMP * largest;
 }
 
-/* Prints heart rate and flows, so that a user notices missing rows. */
+/* Prints heart rate and flows; a user notices missing rows by these. */
 static void print_waveform(const char *what, const waveform *w) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < w->n; k++) {

@@ -36,7 +36,7 @@ void largest_extent(const vtk_draw_panels *p, int first, int n, double half[2]) 
         }
 }
 
-/* Wraps a single row so that its panels are as large as possible on a page of normal size. */
+/* Wraps a single row to maximize its panels on a page of normal size. */
 void wrap_row(const vtk_draw_panels *p, page *to) {
     const int n = p->n_column;
     double half[2], best = 0;

@@ -155,7 +155,7 @@ static void add_right_axis(vtkChartXY *chart, vtkTable *first, double unit) {
     style_text(right->GetLabelProperties(), 18);
 }
 
-/* Sets the rectangle of the axes so that both have the same scale. */
+/* Sets the rectangle of the axes; both axes get the same scale. */
 static void set_equal_scale(vtkChartXY *chart, const vtk_plot_settings *s) {
     const double left = 95, bottom = 75, right = 30, top = 50;
     vtkAxis *x = chart->GetAxis(vtkAxis::BOTTOM), *y = chart->GetAxis(vtkAxis::LEFT);

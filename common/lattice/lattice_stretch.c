@@ -18,7 +18,7 @@ typedef struct {
     lattice *frame;     /* has profiles during reading */
     lattice now;        /* the current piece */
     int64_t room;       /* allocated links */
-    int64_t count[256]; /* links to walls and through openings so far */
+    int64_t count[256]; /* links to walls and openings in the previous pieces */
     int64_t before;     /* box index of the previous cell */
     hid_t set[ARRAYS];
 } stretch_reader;

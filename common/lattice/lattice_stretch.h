@@ -1,4 +1,4 @@
-/* Reads a lattice file in pieces of consecutive cells, so that memory need not hold the whole lattice. */
+/* Reads a lattice file in pieces of consecutive cells; memory need not hold the whole lattice. */
 #ifndef PORTAFLOW_LATTICE_STRETCH_H
 #define PORTAFLOW_LATTICE_STRETCH_H
 #include "common/base/must_check.h"

@@ -334,8 +334,8 @@ static void set_numbers(const flow_problem *w, potential_flow_section *s) {
     s->peak_cell_reynolds = factor * s->velocity_m_s * w->dx_m / nu;
 }
 
-/* Includes the openings as sections. An inner section within 3 % of an opening yields to the opening, so that the
- * report names it. */
+/* Includes the openings as sections. An inner section within 3 % of an opening yields to the opening, and the report
+ * names the opening. */
 static void compare_openings(const flow_problem *w, potential_flow_result *out) {
     for (int k = 0; k < w->l->n_opening; k++) {
         const lattice_opening *o = &w->l->opening[k];

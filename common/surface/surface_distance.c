@@ -14,7 +14,7 @@ enum { LISTED = 60, PACKETS = 24, BINS = 4096, COUNTED = 300 /* COUNTED: packets
 
 /* A cube of space, and the packets of all triangles that can be nearest to a point in it. */
 typedef struct {
-    int32_t at[3], n; /* n 0: unused; -1: one point so far; -2: too many packets */
+    int32_t at[3], n; /* n 0: unused; -1: one point; -2: too many packets */
     int32_t packet[PACKETS];
 } bin;
 

@@ -2,7 +2,7 @@
  *
  * A tree of bounding boxes finds the nearest triangle. The sign follows from the angle-weighted normal of the nearest
  * face, edge or corner (Baerentzen and Aanaes 2005), so sharp edges stay sharp. Each thread caches the triangles near
- * recent points at the wall, so that neighbouring points are cheap. Test: tests/unit/common/test_surface_distance.c */
+ * recent points at the wall; neighbouring points are then cheap. Test: tests/unit/common/test_surface_distance.c */
 #ifndef PORTAFLOW_SURFACE_DISTANCE_H
 #define PORTAFLOW_SURFACE_DISTANCE_H
 #include "common/base/must_check.h"

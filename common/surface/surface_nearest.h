@@ -26,7 +26,7 @@ typedef struct {
 MUST_CHECK int surface_facets_create(surface_facets *f, const surface *s);
 void surface_facets_free(surface_facets *f); /* safe on a zeroed struct */
 
-/* Nearest point found so far: on the face (part 0), an edge (1..3) or a corner (4..6) of a triangle. */
+/* Current nearest point of a search: on the face (part 0), an edge (1..3) or a corner (4..6) of a triangle. */
 typedef struct {
     double square, point[3];
     int64_t triangle; /* -1: none */

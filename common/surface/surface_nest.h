@@ -4,7 +4,7 @@
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 
-/* Orients every piece (triangles that share points) so that its normals point out of the lumen. The lumen is where a
+/* Orients every piece (triangles that share points); its normals then point out of the lumen. The lumen is where a
  * line from far away has crossed the surface an odd number of times: a piece inside an odd number of other pieces is a
  * hole, as in surface_to_phi. s: closed; the result is undefined where pieces intersect (surface_crossing.h). *turned:
  * number of reversed pieces. Method: crossings of a ray (moller1997). Errors: ERR_RESOURCE. */

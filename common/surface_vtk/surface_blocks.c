@@ -15,7 +15,7 @@ typedef struct {
     float *value;     /* NULL: no wall in the block */
 } block;
 
-/* Adds the layer of nodes around the grid with positive values, so that a lumen at the border is closed there. */
+/* Adds the layer of nodes around the grid with positive values, which closes a lumen at the border. */
 static void add_layer(const volume *grid, const block *b, const int first[3], const int n[3], const float *inner) {
     for (int k = 0; k < b->n[2]; k++)
         for (int j = 0; j < b->n[1]; j++)

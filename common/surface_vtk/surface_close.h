@@ -1,4 +1,4 @@
-/* Closes a surface supplied by the user, so that it is the closed wall of a vessel. */
+/* Turns a surface supplied by the user into the closed wall of a vessel. */
 #ifndef PORTAFLOW_SURFACE_CLOSE_H
 #define PORTAFLOW_SURFACE_CLOSE_H
 #include "common/base/must_check.h"

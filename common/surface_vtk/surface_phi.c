@@ -188,7 +188,7 @@ static void vote_plane(const volume *v, int z, unsigned char *const in[3], unsig
     }
 }
 
-/* Sets the signs plane by plane, so that memory holds only the crossings and one plane per axis. */
+/* Sets the signs plane by plane; memory holds only the crossings and one plane per axis. */
 static int set_sides(const surface *s, const double *index, const volume *v) {
     const size_t plane = (size_t)v->dims[0] * (size_t)v->dims[1];
     crossings crossing[3] = {{0}};

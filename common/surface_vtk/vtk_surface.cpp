@@ -97,7 +97,7 @@ std::string ply_bytes(const surface *s) {
     return bytes;
 }
 
-/* phi with an additional outer layer of positive values, so that a lumen at the border is closed there. */
+/* phi with an additional outer layer of positive values, which closes a lumen at the border. */
 vtkSmartPointer<vtkImageData> padded_image(const volume *phi) {
     auto image = vtkSmartPointer<vtkImageData>::New();
     const int nx = phi->dims[0] + 2, ny = phi->dims[1] + 2, nz = phi->dims[2] + 2;

@@ -61,7 +61,7 @@ MUST_CHECK int surface_from_blocks(const volume *grid, surface_fill *fill, const
 
 /* Signed distance to a closed surface at the voxel centres of `phi`, mm, negative inside (geometry given, values
  * computed). Exact within band_mm of the surface, +-band_mm elsewhere. The sign is the majority of three rays along the
- * axes, so that small gaps of the surface are harmless. Errors: ERR_RESOURCE. */
+ * axes; small gaps of the surface are harmless. Errors: ERR_RESOURCE. */
 MUST_CHECK int surface_to_phi(const surface *s, double band_mm, volume *phi_mm);
 
 /* Reduces a surface to about `most` triangles, fewer than it has (quadric error metrics, Garland and Heckbert 1997).

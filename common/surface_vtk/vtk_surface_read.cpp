@@ -66,7 +66,7 @@ vtkSmartPointer<vtkPolyData> binary_stl(const char *bytes, int64_t n_triangle) {
 vtkSmartPointer<vtkPolyData> text_stl(const char *path) {
     vtkNew<vtkSTLReader> reader;
     reader->SetFileName(path);
-    reader->MergingOff(); /* keeps every triangle, so that the count can be checked */
+    reader->MergingOff(); /* keeps every triangle: the count is checked */
     reader->Update();
     return reader->GetErrorCode() == vtkErrorCode::NoError ? reader->GetOutput() : nullptr;
 }

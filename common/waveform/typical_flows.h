@@ -1,5 +1,5 @@
 /* Flows of healthy adults at rest. `init` proposes them in a case without a measured flow, with the variation between
- * people as the error, so that the intervals of the readouts include this uncertainty. case_plausible.c compares given
+ * people as the error; the intervals of the readouts then include this uncertainty. case_plausible.c compares given
  * flows with them.
  *
  *   opening  usual name of an opening of this vessel; NULL: none

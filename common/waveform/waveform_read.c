@@ -19,7 +19,7 @@ typedef struct {
     int n;
     double *time_s, *flow_ml_s; /* [SAMPLE_MAX] */
     const char *first;          /* flow, as written */
-    int decimals;               /* common number of decimals of all flows so far; -1: they differ */
+    int decimals;               /* common number of decimals of all previous flows; -1: they differ */
     int stated_rows;            /* number of rows in a comment "# rows: 21"; 0: none */
 } samples;
 
