@@ -8,7 +8,7 @@
 
 enum { WALL_MAX = 250 };
 
-static void take_unit(case_reader *r, const case_node *node, void *target) {
+static void read_unit(case_reader *r, const case_node *node, void *target) {
     static const case_key unit = {.name = "unit", .kind = KEY_CHOICE, .choices = SURFACE_UNITS};
     int choice;
     if (case_value(r, node, &unit, &choice))
@@ -17,7 +17,7 @@ static void take_unit(case_reader *r, const case_node *node, void *target) {
 
 static const case_key surface_keys[] = {
     {.name = "path", .kind = KEY_PATH, .offset = offsetof(case_wall_region, surface_path)},
-    {.name = "unit", .kind = KEY_TAKE, .take = take_unit},
+    {.name = "unit", .kind = KEY_FUNCTION, .read = read_unit},
     {.name = "frame",
      .kind = KEY_CHOICE,
      .offset = offsetof(case_wall_region, surface_space),
@@ -38,7 +38,7 @@ const case_key case_wall_keys[] = {
     {.name = "insulated", .kind = KEY_BOOL, .offset = offsetof(case_wall_region, insulated)},
     {0}};
 
-void case_take_walls(case_reader *r, const case_node *node, void *target) {
+void case_read_walls(case_reader *r, const case_node *node, void *target) {
     case_file *c = target;
     if (!case_list(r, node, 1, WALL_MAX, "walls"))
         return;

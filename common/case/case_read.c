@@ -84,7 +84,7 @@ static void turn_to_lps(case_file *c) {
 /* Default number of grid levels: 3 for a steady flow in a vessel; 2 for a pulsatile flow, which starts from the mean
  * flow on the coarser level. 1 where a grid sequence is of no use (first-order wall vlbm, heat) and for a shape, which
  * is solved at the requested spacing. */
-static void choose_ladder(case_file *c) {
+static void choose_grid_levels(case_file *c) {
     const bool one = c->mesh.has_shape || c->solve.wall == WALL_VLBM || c->solve.heat.on;
     if (c->mesh.ladder == 0)
         c->mesh.ladder = one ? 1 : c->solve.mode == MODE_PULSATILE ? 2 : 3;
@@ -160,7 +160,7 @@ static int read_case(const char *text, size_t size, const char *path, const opti
     if (kept != ERR_INPUT || !(stage_files & CASE_KEEP))
         TRY(kept);
     TRY(set_texts(c, path, set));
-    choose_ladder(c);
+    choose_grid_levels(c);
     choose_tolerance(c);
     if (c->solve.precision == PRECISION_HALF) /* case_check refuses an explicit anderson with half */
         c->solve.acceleration = ACCELERATION_NONE;

@@ -14,7 +14,7 @@ enum case_key_kind {
     KEY_BOOL,     /* bool: true or false */
     KEY_POINT,    /* double[3]: [x, y, z], bare numbers */
     KEY_BLOCK,    /* a block with the keys of `block`; their values are in the same struct */
-    KEY_TAKE      /* a function reads the value into the struct */
+    KEY_FUNCTION  /* a function reads the value into the struct */
 };
 
 typedef struct {
@@ -34,7 +34,7 @@ typedef struct case_key {
     size_t error;
     const char *choices; /* "auto|bright|dark" */
     const struct case_key *block;
-    void (*take)(case_reader *r, const case_node *node, void *target);
+    void (*read)(case_reader *r, const case_node *node, void *target);
 } case_key;
 
 extern const case_key case_keys[]; /* the whole case; every table ends with a NULL name */
@@ -50,22 +50,22 @@ bool case_list(case_reader *r, const case_node *node, int low, int high, const c
 void *case_allocate(case_reader *r, int n, size_t size);
 
 /* case_take.c: values of more than one number */
-void case_take_seeds(case_reader *r, const case_node *node, void *target);
-void case_take_label_values(case_reader *r, const case_node *node, void *target);
-void case_take_surface_unit(case_reader *r, const case_node *node, void *target);
-void case_take_periodic(case_reader *r, const case_node *node, void *target);
-void case_take_force(case_reader *r, const case_node *node, void *target);
-void case_take_instants(case_reader *r, const case_node *node, void *target);
-void case_take_readouts(case_reader *r, const case_node *node, void *target);
-void case_take_sections(case_reader *r, const case_node *node, void *target);
-void case_take_walls(case_reader *r, const case_node *node, void *target); /* case_heat.c */
+void case_read_seeds(case_reader *r, const case_node *node, void *target);
+void case_read_label_values(case_reader *r, const case_node *node, void *target);
+void case_read_surface_unit(case_reader *r, const case_node *node, void *target);
+void case_read_periodic(case_reader *r, const case_node *node, void *target);
+void case_read_force(case_reader *r, const case_node *node, void *target);
+void case_read_instants(case_reader *r, const case_node *node, void *target);
+void case_read_readouts(case_reader *r, const case_node *node, void *target);
+void case_read_sections(case_reader *r, const case_node *node, void *target);
+void case_read_walls(case_reader *r, const case_node *node, void *target); /* case_heat.c */
 /* {vector: [x, y, z], unit: m/s} */
 bool case_vector(case_reader *r, const case_node *node, enum units_kind kind, double vector[3]);
-void case_take_normal(case_reader *r, const case_node *node, bool *is_auto, double normal[3]);
+void case_read_normal(case_reader *r, const case_node *node, bool *is_auto, double normal[3]);
 
 /* case_opening.c, case_shape.c */
-void case_take_openings(case_reader *r, const case_node *node, void *target);
-void case_take_shape(case_reader *r, const case_node *node, void *target);
+void case_read_openings(case_reader *r, const case_node *node, void *target);
+void case_read_shape(case_reader *r, const case_node *node, void *target);
 const case_key *case_shape_keys(int kind); /* table of an enum shape_kind, NULL beyond the last */
 extern const case_key case_opening_keys[], case_section_keys[], case_wall_keys[];
 

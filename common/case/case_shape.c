@@ -8,7 +8,7 @@ enum { SEGMENT_MAX = 2000, ELLIPSOID_MAX = 100 };
 
 #define LENGTH .kind = KEY_QUANTITY, .unit = UNIT_LENGTH_MM, .low = "0 mm", .high = "1 m", .above = true
 #define TYPE                                                                                                           \
-    { .name = "type", .kind = KEY_TAKE, .take = take_type }
+    { .name = "type", .kind = KEY_FUNCTION, .read = read_type }
 #define END                                                                                                            \
     { 0 }
 #define AT(m)  .offset = offsetof(shape, m)
@@ -16,7 +16,7 @@ enum { SEGMENT_MAX = 2000, ELLIPSOID_MAX = 100 };
 #define POINT  .kind = KEY_POINT
 
 /* Reads n lengths with units into value[]. */
-static void take_lengths(case_reader *r, const case_node *node, int n, double *value) {
+static void read_lengths(case_reader *r, const case_node *node, int n, double *value) {
     static const case_key length = {.name = "half_axes", LENGTH};
     if (!case_list(r, node, n, n, "lengths"))
         return;
@@ -24,23 +24,23 @@ static void take_lengths(case_reader *r, const case_node *node, int n, double *v
         case_value(r, &node->child[k], &length, &value[k]);
 }
 
-static void take_ellipse_axes(case_reader *r, const case_node *node, void *target) {
-    take_lengths(r, node, 2, ((shape *)target)->radius);
+static void read_ellipse_axes(case_reader *r, const case_node *node, void *target) {
+    read_lengths(r, node, 2, ((shape *)target)->radius);
 }
 
-static void take_ellipsoid_axes(case_reader *r, const case_node *node, void *target) {
-    take_lengths(r, node, 3, ((shape_ellipsoid *)target)->half);
+static void read_ellipsoid_axes(case_reader *r, const case_node *node, void *target) {
+    read_lengths(r, node, 3, ((shape_ellipsoid *)target)->half);
 }
 
 /* The type was read before; this function only accepts the key. */
-static void take_type(case_reader *r, const case_node *node, void *target) {
+static void read_type(case_reader *r, const case_node *node, void *target) {
     (void)r;
     (void)node;
     (void)target;
 }
 
-static void take_segments(case_reader *r, const case_node *node, void *target);
-static void take_ellipsoids(case_reader *r, const case_node *node, void *target);
+static void read_segments(case_reader *r, const case_node *node, void *target);
+static void read_ellipsoids(case_reader *r, const case_node *node, void *target);
 
 /* clang-format off */
 static const case_key segment_keys[] = {
@@ -48,7 +48,7 @@ static const case_key segment_keys[] = {
     {.name = "radius_from", LENGTH, SEG(radius_a)}, {.name = "radius_to", LENGTH, SEG(radius_b)}, END};
 static const case_key ellipsoid_keys[] = {
     {.name = "centre", POINT, .offset = offsetof(shape_ellipsoid, centre)},
-    {.name = "half_axes", .kind = KEY_TAKE, .take = take_ellipsoid_axes}, END};
+    {.name = "half_axes", .kind = KEY_FUNCTION, .read = read_ellipsoid_axes}, END};
 
 static const case_key cylinder_keys[] = {
     TYPE, {.name = "from", POINT, AT(a)}, {.name = "to", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])}, END};
@@ -60,14 +60,14 @@ static const case_key torus_keys[] = {
     TYPE, {.name = "centre", POINT, AT(a)}, {.name = "axis", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])},
     {.name = "bend", LENGTH, AT(radius[1])}, END};
 static const case_key ellipse_keys[] = {
-    TYPE, {.name = "centre", POINT, AT(a)}, {.name = "half_axes", .kind = KEY_TAKE, .take = take_ellipse_axes}, END};
+    TYPE, {.name = "centre", POINT, AT(a)}, {.name = "half_axes", .kind = KEY_FUNCTION, .read = read_ellipse_axes}, END};
 static const case_key stenosis_keys[] = {
     TYPE, {.name = "from", POINT, AT(a)}, {.name = "to", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])},
     {.name = "throat", LENGTH, AT(radius[1])}, {.name = "length", LENGTH, AT(length[0])}, END};
-static const case_key tree_keys[] = {TYPE, {.name = "segments", .kind = KEY_TAKE, .take = take_segments}, END};
+static const case_key tree_keys[] = {TYPE, {.name = "segments", .kind = KEY_FUNCTION, .read = read_segments}, END};
 static const case_key chamber_keys[] = {
-    TYPE, {.name = "segments", .kind = KEY_TAKE, .take = take_segments},
-    {.name = "ellipsoids", .kind = KEY_TAKE, .take = take_ellipsoids}, END};
+    TYPE, {.name = "segments", .kind = KEY_FUNCTION, .read = read_segments},
+    {.name = "ellipsoids", .kind = KEY_FUNCTION, .read = read_ellipsoids}, END};
 static const case_key annulus_keys[] = {
     TYPE, {.name = "from", POINT, AT(a)}, {.name = "to", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])},
     {.name = "inner", LENGTH, AT(radius[1])}, END};
@@ -98,7 +98,7 @@ static bool whole_block(case_reader *r, const case_node *node, const case_key *t
     return r->problems.n + r->problems.n_more == before;
 }
 
-static void take_segments(case_reader *r, const case_node *node, void *target) {
+static void read_segments(case_reader *r, const case_node *node, void *target) {
     shape *s = target;
     if (!case_list(r, node, 1, SEGMENT_MAX, "segments"))
         return;
@@ -108,7 +108,7 @@ static void take_segments(case_reader *r, const case_node *node, void *target) {
         whole_block(r, &node->child[k], segment_keys, &segment[s->n_segment++]);
 }
 
-static void take_ellipsoids(case_reader *r, const case_node *node, void *target) {
+static void read_ellipsoids(case_reader *r, const case_node *node, void *target) {
     shape *s = target;
     if (!case_list(r, node, 1, ELLIPSOID_MAX, "ellipsoids"))
         return;
@@ -189,7 +189,7 @@ static void check_shape(case_reader *r, const case_node *node, shape *s) {
     }
 }
 
-void case_take_shape(case_reader *r, const case_node *node, void *target) {
+void case_read_shape(case_reader *r, const case_node *node, void *target) {
     const case_key type_key = {.name = "type", .kind = KEY_CHOICE, .choices = types};
     case_file *c = target;
     shape *s = &c->mesh.shape;

@@ -247,8 +247,8 @@ bool case_value(case_reader *r, const case_node *node, const case_key *key, void
     case KEY_BLOCK:
         case_block(r, node, key->block, target);
         return true;
-    case KEY_TAKE:
-        key->take(r, node, target);
+    case KEY_FUNCTION:
+        key->read(r, node, target);
         return true;
     }
     return false;
