@@ -13,7 +13,7 @@
 #define INTEGER(key, at, from, to) {.name = key, .kind = KEY_INTEGER, AT(at), .low = from, .high = to}
 #define CHOICE(key, at, words)     {.name = key, .kind = KEY_CHOICE, AT(at), .choices = words}
 #define BLOCK(key, table)          {.name = key, .kind = KEY_BLOCK, .block = table}
-#define FUNCTION(key, function)        {.name = key, .kind = KEY_FUNCTION, .read = function}
+#define FUNCTION(key, function)    {.name = key, .kind = KEY_FUNCTION, .read = function}
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 static const case_key image_box_keys[] = {

@@ -60,7 +60,8 @@ static const case_key torus_keys[] = {
     TYPE, {.name = "centre", POINT, AT(a)}, {.name = "axis", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])},
     {.name = "bend", LENGTH, AT(radius[1])}, END};
 static const case_key ellipse_keys[] = {
-    TYPE, {.name = "centre", POINT, AT(a)}, {.name = "half_axes", .kind = KEY_FUNCTION, .read = read_ellipse_axes}, END};
+    TYPE, {.name = "centre", POINT, AT(a)},
+    {.name = "half_axes", .kind = KEY_FUNCTION, .read = read_ellipse_axes}, END};
 static const case_key stenosis_keys[] = {
     TYPE, {.name = "from", POINT, AT(a)}, {.name = "to", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])},
     {.name = "throat", LENGTH, AT(radius[1])}, {.name = "length", LENGTH, AT(length[0])}, END};
