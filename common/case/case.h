@@ -147,7 +147,7 @@ typedef struct {
         double cells_across; /* cells per diameter in the minimum cross-section; NaN: from the flow */
         /* upper bound of the cells, for a spacing from the flow; NaN: from the device */
         double max_cells;
-        /* number of grid levels; default 3; 1 for a shape, a pulsatile flow, wall vlbm and heat */
+        /* number of grid levels; default 3, pulsatile 2; 1 for a shape, wall vlbm and heat */
         int ladder;
         /* half-width of the 95 % interval of the wall position; NaN: from segment */
         double wall_uncertainty_mm;
@@ -234,8 +234,9 @@ void case_free(case_file *c);
 char *case_resolve(const case_file *c, const char *path);
 
 /* Warns if the prescribed outflows exceed the prescribed inflows (NAN: unknown). The difference then enters through
- * an outlet with a pressure. `place` starts the message: "" or "case.yaml: ". Returns true if so. No message if an
- * inlet's waveform flows out on average: case_warn_plausible reports this. */
+ * an outlet with a pressure. `place` starts the message: "" or "case.yaml: ". Returns true if so; false if an inlet with
+ * a pressure supplies the difference. No message if only an inlet's waveform flows out on average:
+ * case_warn_plausible reports this. */
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);
 
 /* Warns of implausible values, each with the usual range; returns the number of warnings. Ranges: case_plausible.c.

@@ -23,7 +23,7 @@
  * A cell has one memory slot for each of the 19 populations. Where a link is cut, the slot of the opposite direction
  * holds the population that returns over the link (solve/kernels/link.h).
  *
- * Order: by box index (z * dims[1] + y) * dims[0] + x, ascending.
+ * Order of the cells: by box index (z * dims[1] + y) * dims[0] + x, ascending.
  * Centre of cell c in LPS mm: origin_mm + spacing_mm * cell[c]. The axes of the box are the LPS axes.
  *
  * Stored cells: all cells with one fluid subcell or more (solid < 512) on the inner side of every opening, in one

@@ -22,8 +22,8 @@ typedef struct {
     double tolerance;   /* of the residual (laplace.h); 0: 1e-4 */
     double nu_m2_s;     /* kinematic viscosity */
     double peak_factor; /* peak over mean velocity, for peak_cell_reynolds; 0: 2 */
-    /* [n_opening] flow into the fluid, of the largest magnitude in time. NaN: a pressure outlet; its flow is part of
-     * the solution, and all pressure outlets share one pressure. Moving wall: 0. */
+    /* [n_opening] flow into the fluid, of the largest magnitude in time. NaN: an opening with a given
+     * pressure; its flow is part of the solution. All these openings share one pressure. Moving wall: 0. */
     const double *flow_m3_s;
     float *velocity_m_s; /* output [n_cell][3] or NULL; 0 in cells that no flow reaches */
 } potential_flow_input;

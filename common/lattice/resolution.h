@@ -9,6 +9,7 @@
  * to RESOLUTION_PEAK, with RESOLUTION_GOOD cells per diameter or more, the value is <= 6 % and a grid sequence measures
  * it.
  *
+ * RESOLUTION_PEAK      largest peak cell Reynolds number of a good spacing
  * RESOLUTION_USELESS   friction above which a run has no valid result; its record states "too_coarse", and every
  *                      program that shows a number of the run must say so
  * RESOLUTION_GIVEN     friction above which a spacing given in the case is refused
