@@ -233,10 +233,10 @@ void case_free(case_file *c);
 /* Path of a file named in the case, relative to the case's folder. The caller frees it. NULL: no memory. */
 char *case_resolve(const case_file *c, const char *path);
 
-/* Warns if the prescribed outflows exceed the prescribed inflows (NAN: unknown). The difference then enters through
- * an outlet with a pressure. `place` starts the message: "" or "case.yaml: ". Returns true if so; false if an inlet with
- * a pressure supplies the difference. No message if only an inlet's waveform flows out on average:
- * case_warn_plausible reports this. */
+/* Warns if the prescribed outflows exceed the prescribed inflows (NAN: unknown). The difference then enters through an
+ * outlet with a pressure. `place` starts the message: "" or "case.yaml: ". Returns true if so; false if an inlet with a
+ * pressure supplies the difference. No message if only an inlet's waveform flows out on average: case_warn_plausible
+ * reports this. */
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);
 
 /* Warns of implausible values, each with the usual range; returns the number of warnings. Ranges: case_plausible.c.

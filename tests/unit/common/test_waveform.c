@@ -191,7 +191,7 @@ static void test_too_long(void **state) {
     for (int k = 0; k <= 100000; k++)
         fprintf(to, "%.6f,1\n", 1e-5 * k);
     fclose(to);
-    refuse(text, size, "at most 100000 rows");
+    refuse(text, size, "too many rows; the limit is 100000");
     free(text);
 }
 
