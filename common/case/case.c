@@ -1,4 +1,4 @@
-/* See case.h: freeing a case, and places, paths and points of it. */
+/* See case.h: freeing a case; its places, paths and points. */
 #include "common/case/case.h"
 #include "common/base/file.h"
 #include "common/case/case_tree.h"
@@ -51,8 +51,8 @@ void case_free(case_file *c) {
     memset(c, 0, sizeof *c);
 }
 
-/* RAS to LPS and back. */
-static void turn(double p[3]) {
+/* RAS to LPS and LPS to RAS. */
+static void flip_xy(double p[3]) {
     p[0] = 0 - p[0]; /* not -p: a zero stays +0 */
     p[1] = 0 - p[1];
 }
@@ -61,7 +61,7 @@ const char *case_place(const case_file *c, int line, char *text, size_t size) {
     return case_tree_place(c->path, &c->set, line, 0, text, size);
 }
 
-const char *case_line(const case_file *c, int line, char *text, size_t size) {
+const char *case_place_without_folder(const case_file *c, int line, char *text, size_t size) {
     const size_t folder = (size_t)(file_name(c->path) - c->path);
     case_place(c, line, text, size);
     return strncmp(text, c->path, folder) == 0 ? text + folder : text;
@@ -83,14 +83,14 @@ void case_point_lps(const case_file *c, const double point[3], const volume *ima
     }
     double p[3] = {point[0], point[1], point[2]};
     if (c->space == SPACE_RAS)
-        turn(p);
+        flip_xy(p);
     memcpy(lps_mm, p, sizeof p);
 }
 
 void case_vector_lps(const case_file *c, const double vector[3], const volume *image, double lps[3]) {
     double v[3] = {vector[0], vector[1], vector[2]};
     if (c->space == SPACE_RAS)
-        turn(v);
+        flip_xy(v);
     if (c->space == SPACE_VOXEL && image)
         for (int i = 0; i < 3; i++)
             v[i] = image->direction[3 * i] * vector[0] + image->direction[3 * i + 1] * vector[1] +
@@ -98,14 +98,14 @@ void case_vector_lps(const case_file *c, const double vector[3], const volume *i
     memcpy(lps, v, sizeof v);
 }
 
-static double rounded(double mm) {
+static double round_tenth(double mm) {
     return round(10 * mm) / 10 + 0.0; /* no -0.0 */
 }
 
 const char *case_where(const case_file *c, const double lps_mm[3], char text[CASE_WHERE]) {
     const bool ras = c->space == SPACE_RAS;
     const double turn = ras ? -1 : 1;
-    snprintf(text, CASE_WHERE, "%s %.1f, %.1f, %.1f mm", ras ? "RAS" : "LPS", rounded(turn * lps_mm[0]),
-             rounded(turn * lps_mm[1]), rounded(lps_mm[2]));
+    snprintf(text, CASE_WHERE, "%s %.1f, %.1f, %.1f mm", ras ? "RAS" : "LPS", round_tenth(turn * lps_mm[0]),
+             round_tenth(turn * lps_mm[1]), round_tenth(lps_mm[2]));
     return text;
 }

@@ -17,7 +17,7 @@ static const char *text_of(const cJSON *object, const char *key) {
     return text ? text : "";
 }
 
-/* The stages that this case has, up to `last`; returns their number. */
+/* Stages of this case, up to `last`; returns their number. */
 static int stages_to(const case_file *c, const char *last, const char *stage[STAGES]) {
     int n = 0;
     if (strcmp(last, CASE_CHAIN_LOOK) == 0)
@@ -52,19 +52,18 @@ static int check_parts(const case_file *c, const char *stage, const char *path, 
         case_digest(c, list[k], digest);
         if (strcmp(text_of(parts, list[k]), digest) != 0)
             return fail(ERR_INPUT,
-                        "'%s' belongs to another case: what '%s' says for %s is not what it was made for; run %s again "
-                        "with this case, or give the case it belongs to",
+                        "'%s' belongs to another case: the keys of '%s' for %s have changed since it was written; run "
+                        "%s again with this case, or use the case it belongs to",
                         path, c->path, list[k], list[k]);
     }
     if (cJSON_GetArraySize(parts) != n)
-        return fail(ERR_INPUT,
-                    "'%s' belongs to another case: it was made with other stages than '%s' has; run %s again", path,
+        return fail(ERR_INPUT, "'%s' belongs to another case: its stages are not those in '%s'; run %s again", path,
                     c->path, list[0]);
     return OK;
 }
 
-/* The checksum of a file that the user brought; false when it is not here, as on a machine that only solves. */
-static bool sum_of(const case_file *c, const char *name, char hex[17]) {
+/* Checksum of a file of the user; false if it is not here, as on a machine that only solves. */
+static bool checksum_of(const case_file *c, const char *name, char hex[17]) {
     char *path = name ? case_resolve(c, name) : NULL;
     const bool known = path && file_exists(path) && provenance_checksum(path, hex) == OK;
     free(path);
@@ -72,8 +71,9 @@ static bool sum_of(const case_file *c, const char *name, char hex[17]) {
     return known;
 }
 
-/* Two cases may say the same words of two images: what the stage read is what the case names, where that is here. */
-static int check_brought(const case_file *c, const char *stage, const char *path, const cJSON *record) {
+/* Two cases may have the same keys but different images. So the checksum of the stage's input must match the file that
+ * the case names, if this file is here. */
+static int check_user_files(const case_file *c, const char *stage, const char *path, const cJSON *record) {
     const char *const name[] = {c->image.path, c->segment.labels_path, c->segment.surface_path};
     static const char *const label[] = {"image", "labels", "surface"};
     char hex[17], wall[80];
@@ -82,10 +82,10 @@ static int check_brought(const case_file *c, const char *stage, const char *path
             snprintf(wall, sizeof wall, "wall %s", c->wall[k - 3].name);
         const char *what = k < 3 ? label[k] : wall, *file = k < 3 ? name[k] : c->wall[k - 3].surface_path;
         const char *recorded = provenance_recorded(record, "inputs", what, 0);
-        if (recorded && sum_of(c, file, hex) && strcmp(recorded, hex) != 0)
+        if (recorded && checksum_of(c, file, hex) && strcmp(recorded, hex) != 0)
             return fail(ERR_INPUT,
                         "'%s' was made from another file than '%s' names as '%s': it belongs to another case, or the "
-                        "file has changed; run %s again with this case, or give the case it belongs to",
+                        "file has changed; run %s again with this case, or use the case it belongs to",
                         path, c->path, what, stage);
     }
     return OK;
@@ -101,14 +101,14 @@ int case_chain_open(const case_file *c, const char *stage, const char *folder, c
         return fail_memory("a path", FILE_PATH_MAX);
     if (!file_exists(path))
         GIVE_UP(fail(ERR_INPUT,
-                     "'%s' is missing: it says how the files beside it were made, and for which case; run %s "
-                     "first (or copy it together with them)",
+                     "'%s' is missing: it records how the other files of its folder were made, and for which case; run "
+                     "%s first (or copy it together with them)",
                      path, stage));
     TRY(json_read_sealed(path, record));
     if (strcmp(text_of(*record, "stage"), stage) != 0)
         GIVE_UP(fail(ERR_INPUT, "'%s' is the record of '%s'; run %s again", path, text_of(*record, "stage"), stage));
     TRY(check_parts(c, stage, path, *record));
-    TRY(check_brought(c, stage, path, *record));
+    TRY(check_user_files(c, stage, path, *record));
 cleanup:
     if (rc != OK) {
         cJSON_Delete(*record);
@@ -126,14 +126,14 @@ int case_chain_take(const case_file *c, const cJSON *record, const char *folder,
         return fail_memory("a path", FILE_PATH_MAX);
     if (!file_exists(path))
         GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run %s first", path, stage));
-    TRY(provenance_made(json, c->folder, path)); /* the checksum is formed here and compared below */
+    TRY(provenance_made(json, c->folder, path)); /* computes the checksum, which is compared below */
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(json, "inputs");
     const char *found = text_of(cJSON_GetArrayItem(list, cJSON_GetArraySize(list) - 1), "xxh3");
     if (!recorded || strcmp(recorded, found) != 0)
-        GIVE_UP(fail(ERR_INPUT,
-                     "'%s' is not the file that %s wrote: it was cut short, damaged, changed or replaced since; run %s "
-                     "again",
-                     path, stage, stage));
+        GIVE_UP(fail(
+            ERR_INPUT,
+            "'%s' is not the file that %s wrote: it was truncated, damaged, changed or replaced later; run %s again",
+            path, stage, stage));
 cleanup:
     free(path);
     return rc;
@@ -144,6 +144,6 @@ int case_chain_follows(const cJSON *earlier, const cJSON *later, const char *nam
     const char *used = provenance_recorded(later, "inputs", name, 1);
     if (made && used && strcmp(made, used) == 0)
         return OK;
-    return fail(ERR_INPUT, "%s was made from another '%s' than the one that is here; run %s again",
-                text_of(later, "stage"), name, text_of(later, "stage"));
+    return fail(ERR_INPUT, "%s was made from another '%s' than the present file; run %s again", text_of(later, "stage"),
+                name, text_of(later, "stage"));
 }

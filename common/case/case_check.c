@@ -1,5 +1,5 @@
-/* See case_reader.h: what the keys must be together. A rule is skipped where one of its values was refused before, so
- * that one mistake gives one problem. */
+/* See case_reader.h: consistency of the keys. A rule is skipped if one of its values was refused: one mistake gives one
+ * problem. */
 #include "common/case/case_reader.h"
 #include "common/cli/spelling.h"
 #include <math.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* The node of "a.b", and where to point when it is not there: the deepest block on the way. */
-static const case_node *find(const case_node *root, const char *first, const char *second) {
+/* The node of "a.b", or of "a" where second is NULL; NULL: missing. */
+static const case_node *find_node(const case_node *root, const char *first, const char *second) {
     const case_node *node = case_node_find(root, first);
     return node && second ? case_node_find(node, second) : node;
 }
@@ -23,7 +23,7 @@ static void problem_in(case_reader *r, const case_node *root, const char *block,
 
 /* ---------------------------------------------------------------------------------------- segment */
 
-/* A method that was not given follows from the only source that was. */
+/* A missing method follows from the source if only one source is given. */
 static void guess_method(case_reader *r, const case_node *root) {
     const case_node *segment = case_node_find(root, "segment");
     const char *const source[] = {"seeds", "labels", "surface"}; /* in the order of enum case_method */
@@ -42,7 +42,7 @@ static void guess_method(case_reader *r, const case_node *root) {
 static void check_sources(case_reader *r, const case_node *root) {
     const case_node *segment = case_node_find(root, "segment");
     int method = r->c->segment.method;
-    if (method == METHOD_LEVEL_SET && !find(root, "image", "path"))
+    if (method == METHOD_LEVEL_SET && !find_node(root, "image", "path"))
         problem_in(r, root, "image", "has no path: method level-set needs {path: images/name.nii.gz}");
     if (method == METHOD_LEVEL_SET && !case_node_find(segment, "seeds"))
         problem_in(r, root, "segment",
@@ -52,9 +52,9 @@ static void check_sources(case_reader *r, const case_node *root) {
     if (method == METHOD_SURFACE && !case_node_find(case_node_find(segment, "surface"), "path"))
         problem_in(r, root, "segment",
                    "has no surface: method surface needs surface: {path: images/name.stl, frame: LPS}");
-    const case_node *crop = find(root, "image", "crop"), *box = find(root, "image", "box");
+    const case_node *crop = find_node(root, "image", "crop"), *box = find_node(root, "image", "box");
     if (crop && box)
-        case_problem_key(&r->problems, box, "and image.crop say the same thing twice; remove one");
+        case_problem_key(&r->problems, box, "is inconsistent with image.crop; remove one of the two");
     if (box && box->kind == NODE_BLOCK && (!case_node_find(box, "low") || !case_node_find(box, "high")))
         case_problem_key(&r->problems, box, "needs both low and high");
     if ((crop || box) && method != METHOD_LEVEL_SET)
@@ -80,7 +80,7 @@ static void check_segment(case_reader *r, const case_node *root) {
         return;
     }
     if (!segment) {
-        problem_in(r, root, "segment", "is missing: it says how the vessel is found");
+        problem_in(r, root, "segment", "is missing: it describes how to find the vessel");
         return;
     }
     if (segment->kind != NODE_BLOCK)
@@ -102,8 +102,8 @@ static void check_space(case_reader *r, const case_node *root) {
         return;
     if (!c->image.path && !c->segment.labels_path)
         case_problem_value(&r->problems, space,
-                           "voxel needs an image (image: or segment.labels:) whose voxels are counted");
-    if (find(root, "solve", "force"))
+                           "voxel needs an image (image: or segment.labels:), whose voxel indices are used");
+    if (find_node(root, "solve", "force"))
         case_problem_value(&r->problems, space, "voxel is inconsistent with solve.force: write space: LPS or RAS");
 }
 
@@ -130,7 +130,7 @@ static void check_mesh(case_reader *r, const case_node *root) {
     const case_node *mesh = case_node_find(root, "mesh");
     const case_node *spacing = case_node_find(mesh, "spacing"), *across = case_node_find(mesh, "cells_across");
     if (spacing && across)
-        case_problem_key(&r->problems, across, "spacing is given too: give one of the two");
+        case_problem_key(&r->problems, across, "is inconsistent with spacing; remove one of the two");
     const case_node *most = case_node_find(mesh, "max_cells");
     if (most && (spacing || across))
         case_problem_key(&r->problems, most, "is for a spacing chosen from the flow, but %s is given; remove one",
@@ -142,7 +142,7 @@ static void check_mesh(case_reader *r, const case_node *root) {
     if (c->mesh.has_shape)
         check_box(r, mesh);
     if (c->n_opening == 0 && !spacing && (c->mesh.has_shape || c->solve.heat.on) && !(r->need & CASE_LUMEN))
-        problem_in(r, root, "mesh", "has no spacing: without openings there is no width to count cells across");
+        problem_in(r, root, "mesh", "has no spacing; without openings there is no diameter for cells_across");
 }
 
 /* --------------------------------------------------------------------------------------- openings */
@@ -162,18 +162,18 @@ static void check_condition(case_reader *r, const case_node *node, const case_op
         return;
     }
     if (o->role == ROLE_INLET && !flow && !velocity && condition != CONDITION_PRESSURE)
-        case_problem_value(&r->problems, node, "the inlet '%s' takes flow, velocity%s or pressure%s", name,
+        case_problem_value(&r->problems, node, "the inlet '%s' needs flow, velocity%s or pressure%s", name,
                            condition == CONDITION_VECTOR ? " (mean or peak)" : "",
                            condition == CONDITION_VECTOR ? "" : "; developed belongs to an outlet");
     if (o->role == ROLE_OUTLET && !flow && condition != CONDITION_PRESSURE && condition != CONDITION_DEVELOPED)
-        case_problem_value(&r->problems, node, "the outlet '%s' takes pressure, developed: true or flow", name);
+        case_problem_value(&r->problems, node, "the outlet '%s' needs pressure, developed: true or flow", name);
     if (o->role == ROLE_MOVING_WALL && condition != CONDITION_VECTOR)
-        case_problem_value(&r->problems, node, "the moving wall '%s' takes velocity: {vector: [x, y, z], unit: m/s}",
+        case_problem_value(&r->problems, node, "the moving wall '%s' needs velocity: {vector: [x, y, z], unit: m/s}",
                            name);
     if (profile && !flow && !velocity)
         case_problem_key(&r->problems, profile, "applies to flow or velocity only");
-    else if (profile && find(node, "velocity", "profile"))
-        case_problem_key(&r->problems, profile, "is given inside velocity too: give it once");
+    else if (profile && find_node(node, "velocity", "profile"))
+        case_problem_key(&r->problems, profile, "is given inside velocity too; remove one of the two");
 }
 
 static void check_opening(case_reader *r, const case_node *node, const case_opening *o) {
@@ -201,7 +201,7 @@ static bool all_read(const case_file *c) {
     return true;
 }
 
-/* Something must drive the flow and something must let it out and fix the pressure; a closed or periodic box of an
+/* A case needs a condition that drives the flow, and a pressure that lets it out. A closed or periodic box of an
  * analytic shape needs neither. */
 static void check_balance(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
@@ -220,16 +220,15 @@ static void check_balance(case_reader *r, const case_node *root) {
         problem_in(r, root, "openings",
                    "is missing: name where blood enters and leaves, at least one inlet and one outlet");
     else if (n_prescribed > 0 && n_free == 0)
-        problem_in(
-            r, root, "openings",
-            "no outlet has pressure or developed: true (nor an inlet a pressure): give one, or the flow has nowhere to "
-            "go");
+        problem_in(r, root, "openings",
+                   "no outlet has pressure or developed: true, and no inlet has a pressure; give one, or the blood "
+                   "cannot leave");
     else if (!c->mesh.has_shape && c->n_opening > 0 && n_in == 0 && n_pressure < 2)
         problem_in(r, root, "openings",
                    "there is no inlet: give one opening role: inlet with flow, velocity or pressure");
 }
 
-/* Two cuts at one place: one of them was copied and not changed. */
+/* Two cuts at one point: a copied opening that was not edited. */
 static void check_apart(case_reader *r, const case_node *list, int index) {
     const case_opening *o = r->c->opening;
     const case_node *point = case_node_find(&list->child[index], "point");
@@ -240,7 +239,7 @@ static void check_apart(case_reader *r, const case_node *list, int index) {
         if (near && o[k].name && case_node_find(&list->child[k], "point") && o[k].role != ROLE_MOVING_WALL &&
             o[index].role != ROLE_MOVING_WALL) {
             case_problem_value(&r->problems, point,
-                               "is the point of opening '%s' too: each opening is a cut of its own", o[k].name);
+                               "is the point of opening '%s' too; every opening needs another point", o[k].name);
             return;
         }
     }
@@ -260,7 +259,7 @@ static void check_openings(case_reader *r, const case_node *root) {
 
 enum { NAMES_MAX = 512 };
 
-static int names(const case_file *c, const char *name[NAMES_MAX]) {
+static int list_names(const case_file *c, const char *name[NAMES_MAX]) {
     int n = 0;
     for (int k = 0; k < c->n_opening && n < NAMES_MAX; k++)
         if (c->opening[k].name)
@@ -271,17 +270,18 @@ static int names(const case_file *c, const char *name[NAMES_MAX]) {
     return n;
 }
 
-/* One name, one place: sections and openings share their names. */
+/* Openings and sections share one set of names. */
 static void check_name(case_reader *r, const case_node *node, const char *name, int index) {
     const char *all[NAMES_MAX];
-    int n = names(r->c, all);
+    int n = list_names(r->c, all);
     for (int k = 0; k < index && k < n; k++)
         if (all[k] != name && strcasecmp(all[k], name) == 0) {
             const bool same = strcmp(all[k], name) == 0;
-            case_problem_value(&r->problems, case_node_find(node, "name"),
-                               "'%s' is the name of another opening or section%s%s%s", name, same ? "" : ", '",
-                               same ? "" : all[k],
-                               same ? "" : "', but for upper and lower case: they would be confused, also as files");
+            case_problem_value(
+                &r->problems, case_node_find(node, "name"), "'%s' is the name of another opening or section%s%s%s",
+                name, same ? "" : ", '", same ? "" : all[k],
+                same ? ""
+                     : "', but for upper and lower case; their files would overwrite each other on some computers");
             return;
         }
 }
@@ -310,7 +310,7 @@ static void check_reference(case_reader *r, const case_node *block, const char *
         case_problem_value(&r->problems, block, "has no '%s': the name of an opening or section", key);
     if (!node || !name)
         return;
-    int n = names(r->c, all);
+    int n = list_names(r->c, all);
     for (int k = 0; k < n; k++)
         if (strcmp(all[k], name) == 0)
             return;
@@ -348,22 +348,21 @@ static void check_solve(case_reader *r, const case_node *root) {
         n_waveform += c->opening[k].condition == CONDITION_WAVEFORM;
     if (c->solve.mode == MODE_PULSATILE && n_waveform == 0)
         problem_in(r, root, "solve", "mode pulsatile needs a waveform at an opening: flow: {waveform: flow/name.csv}");
-    const case_node *rule = find(root, "solve", "opening"), *step = find(root, "solve", "time_step");
+    const case_node *rule = find_node(root, "solve", "opening"), *step = find_node(root, "solve", "time_step");
     if (rule && c->solve.opening == OPENING_ZOU_HE && c->solve.wall == WALL_VLBM)
-        case_problem_key(&r->problems, rule, "zou-he needs wall: interpolated; take half-way");
-    const case_node *mixed = find(root, "solve", "acceleration");
+        case_problem_key(&r->problems, rule, "zou-he needs wall: interpolated; write opening: half-way");
+    const case_node *mixed = find_node(root, "solve", "acceleration");
     if (mixed && c->solve.precision == PRECISION_HALF && c->solve.acceleration == ACCELERATION_ANDERSON)
         case_problem_key(&r->problems, mixed,
-                         "anderson is not possible with precision: half, whose rounding a mix of states makes larger; "
-                         "write acceleration: none");
-    if (step && find(root, "solve", "tau"))
+                         "anderson is not possible with precision: half, because Anderson acceleration amplifies "
+                         "16-bit rounding; write acceleration: none");
+    if (step && find_node(root, "solve", "tau"))
         case_problem_key(&r->problems, step,
-                         "tau is given too: with the spacing and the viscosity one follows from the "
-                         "other; give one");
+                         "is inconsistent with tau: spacing and viscosity relate the two; remove one of the two");
 }
 
 static void check_post(case_reader *r, const case_node *root) {
-    const case_node *list = find(root, "post", "instants");
+    const case_node *list = find_node(root, "post", "instants");
     if (list && r->c->post.n_instant > 0 && r->c->solve.mode != MODE_PULSATILE)
         case_problem_key(&r->problems, list,
                          "a steady flow has no instants: set solve: {mode: pulsatile} or remove it");

@@ -1,5 +1,5 @@
-/* See case.h: case_digest. A stage's part of the case is written out as "key=value" lines of the parsed values, numbers
- * with 12 significant digits (600 mL/min and 0.6 L/min differ in the 16th), and hashed. */
+/* See case.h: case_digest. The values that a stage depends on are written as "key=value" lines and hashed. Numbers have
+ * 12 significant digits, since 600 mL/min and 0.6 L/min differ in the 16th. */
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"
@@ -57,7 +57,7 @@ static void add_segment(hash *h, const case_file *c) {
                             c->segment.iterations,    c->segment.max_volume_ml, c->segment.surface_unit_mm,
                             c->segment.surface_space, c->segment.engine};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
-    if (!isnan(c->image.crop_mm)) /* one that is not given leaves earlier results valid */
+    if (!isnan(c->image.crop_mm)) /* a key that is not given must not invalidate earlier results */
         add_number(h, "crop", c->image.crop_mm);
     if (c->segment.side_branches > 0)
         add_number(h, "side_branches", c->segment.side_branches);
@@ -70,7 +70,7 @@ static void add_segment(hash *h, const case_file *c) {
     for (int k = 0; k < c->segment.n_label_value; k++)
         add_number(h, "", c->segment.label_value[k]);
     add_text(h, "surface", c->segment.surface_path);
-    for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) { /* they bound the front */
+    for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) { /* they bound the level set */
         add_numbers(h, "point", 3, c->opening[k].point);
         add_numbers(h, "normal", c->opening[k].normal_auto ? 0 : 3, c->opening[k].normal);
     }
@@ -99,8 +99,8 @@ static void add_shape(hash *h, const case_file *c) {
     add_numbers(h, "high", 3, c->mesh.box_high_mm);
 }
 
-/* The flows themselves: another curve under the same name is another case. A file that cannot be read adds nothing; the
- * stage that needs it says so. */
+/* Adds the values of the waveform: another curve under the same name gives another digest. An unreadable file adds
+ * nothing; the stage that needs it reports the error. */
 static void add_waveform(hash *h, const case_file *c, const char *name) {
     waveform w;
     add_text(h, "waveform", name);
@@ -133,7 +133,7 @@ static void add_conditions(hash *h, const case_file *c) {
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
 }
 
-/* Where the walls are; a case without them leaves earlier results valid. */
+/* Regions of the wall; a case without them must not invalidate earlier results. */
 static void add_walls(hash *h, const case_file *c) {
     if (c->n_wall > 0)
         add_number(h, "walls", c->n_wall);
@@ -145,7 +145,7 @@ static void add_walls(hash *h, const case_file *c) {
         add_number(h, "unit", w->surface_unit_mm);
         add_number(h, "frame", w->surface_space);
         add_number(h, "label", w->label);
-        if (w->label > 0) /* whose voxels */
+        if (w->label > 0) /* the labels of these voxels */
             add_text(h, "labels", c->segment.labels_path);
     }
 }
@@ -166,7 +166,7 @@ static void add_heat(hash *h, const case_file *c) {
 static void add_mesh(hash *h, const case_file *c) {
     add_space(h, c);
     add_text(h, "labels",
-             c->image.path ? NULL : c->segment.labels_path); /* their voxels count when there is no image */
+             c->image.path ? NULL : c->segment.labels_path); /* without an image, space: voxel refers to the labels */
     add_number(h, "openings", c->n_opening);
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
@@ -183,7 +183,7 @@ static void add_mesh(hash *h, const case_file *c) {
     add_number(h, "max_cells", c->mesh.max_cells);
     add_number(h, "ladder", c->mesh.ladder);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
-    for (int k = 0; k < c->n_opening; k++) { /* the flow says where it is fast, and how fine the lattice must be */
+    for (int k = 0; k < c->n_opening; k++) { /* the flow determines the velocity and the spacing */
         const case_opening *o = &c->opening[k];
         add_number(h, "condition", o->condition);
         add_number(h, "value", o->condition == CONDITION_PRESSURE ? NAN : o->value);
@@ -201,7 +201,7 @@ static void add_mesh(hash *h, const case_file *c) {
     add_walls(h, c);
 }
 
-/* Neither how often a checkpoint is written nor what is accepted changes a result. */
+/* Without the checkpoint interval and accept_unconverged, which do not change a result. */
 static void add_solve(hash *h, const case_file *c) {
     add_conditions(h, c);
     const double value[] = {c->solve.mode,
@@ -222,7 +222,7 @@ static void add_solve(hash *h, const case_file *c) {
                             c->solve.tolerance_chosen};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     add_numbers(h, "force", 3, c->solve.force_m_s2);
-    add_number(h, "ladder", c->mesh.ladder); /* which lattices are solved, and the collision of all */
+    add_number(h, "ladder", c->mesh.ladder); /* determines the lattices that are solved, and their collision */
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     add_walls(h, c);
     add_heat(h, c);

@@ -1,4 +1,4 @@
-/* See case_reader.h: the files a case names are there, and its waveforms fit together. */
+/* See case_reader.h: the files of a case exist, and its waveforms are consistent. */
 #include "common/case/case_reader.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A file that can be read; `folder`: a folder will do too. */
-static bool present(case_reader *r, const case_node *node, const char *path, bool folder) {
+/* True if a file can be read; `folder`: a folder is also valid. */
+static bool check_file(case_reader *r, const case_node *node, const char *path, bool folder) {
     char *whole = case_resolve(r->c, path);
     if (!whole) {
         r->problems.no_memory = true;
@@ -28,7 +28,7 @@ static bool present(case_reader *r, const case_node *node, const char *path, boo
     return good;
 }
 
-/* Read a waveform, its own message becoming a problem here. */
+/* Reads a waveform; its error message becomes a problem of the case. */
 static bool read_waveform(case_reader *r, const case_node *node, const char *path, waveform *w) {
     char *whole = case_resolve(r->c, path);
     if (!whole) {
@@ -46,13 +46,14 @@ static bool read_waveform(case_reader *r, const case_node *node, const char *pat
     return rc == OK;
 }
 
-/* One cycle of the run holds whole periods of every waveform: they agree, or solve.period is a multiple of each. */
+/* One cycle of the run must hold whole periods of every waveform: the periods agree, or solve.period is a multiple of
+ * each. */
 static void check_period(case_reader *r, const case_node *node, const waveform *w, double *period_s) {
     double given = r->c->solve.period_s;
     if (isnan(given) && *period_s > 0 && fabs(w->period_s - *period_s) > 1e-6 * *period_s)
         case_problem_value(&r->problems, node,
-                           "its period is %.9g s, another waveform has %.9g s: they must agree, or "
-                           "solve.period must be a multiple of both",
+                           "its period is %.9g s, but another waveform has %.9g s; use equal periods, or a "
+                           "solve.period that is a multiple of both",
                            w->period_s, *period_s);
     double times = given / w->period_s;
     if (!isnan(given) && (times < 0.5 || fabs(times - round(times)) > 1e-6 * times))
@@ -61,24 +62,23 @@ static void check_period(case_reader *r, const case_node *node, const waveform *
     *period_s = w->period_s;
 }
 
-/* The period that the case names: a file that lost its last rows has another. Half of its last step is room for a
- * period that was rounded. */
+/* Compares the period with the key `period`: a file without its last rows has another period. Half of the last step is
+ * allowed for rounding. */
 static void check_rows(case_reader *r, const case_node *node, const waveform *w, double named_s) {
     const double step_s = w->period_s - w->time_s[w->n - 1];
     if (fabs(w->period_s - named_s) > 0.5 * step_s)
         case_problem_value(
             &r->problems, node,
-            "its rows make a period of %.6g s, 'period' says %.6g s: rows are missing, or one of the two "
-            "is wrong",
+            "its rows give a period of %.6g s, but 'period' is %.6g s; rows are missing, or one of the two is wrong",
             w->period_s, named_s);
 }
 
-/* period_s 0: not known */
+/* period_s 0: unknown */
 static void check_instants(case_reader *r, const case_node *root, double period_s) {
     const case_node *list = case_node_find(case_node_find(root, "post"), "instants");
     const int n = r->c->post.n_instant;
     if (list && n > 0 && period_s > 0 && r->c->post.instant_s[n - 1] > period_s * (1 + 1e-9))
-        case_problem_value(&r->problems, list, "the instant %.9g s lies beyond the cycle of %.9g s",
+        case_problem_value(&r->problems, list, "the instant %.9g s is beyond the cycle of %.9g s",
                            r->c->post.instant_s[n - 1], period_s);
 }
 
@@ -89,7 +89,7 @@ static void check_waveforms(case_reader *r, const case_node *root) {
         const char *path = r->c->opening[k].waveform;
         const case_node *node = case_node_find(case_node_find(&list->child[k], "flow"), "waveform");
         waveform w;
-        if (!path || !node || !present(r, node, path, false) || !read_waveform(r, node, path, &w))
+        if (!path || !node || !check_file(r, node, path, false) || !read_waveform(r, node, path, &w))
             continue;
         if (isfinite(r->c->opening[k].period_s))
             check_rows(r, node, &w, r->c->opening[k].period_s);
@@ -108,15 +108,15 @@ void case_check_files(case_reader *r, const case_node *root) {
     const case_node *surface = case_node_find(case_node_find(segment, "surface"), "path");
     const bool images = r->need & CASE_FILES;
     if (images && image && c->image.path)
-        present(r, image, c->image.path, true);
+        check_file(r, image, c->image.path, true);
     if (images && labels && c->segment.labels_path)
-        present(r, labels, c->segment.labels_path, true);
+        check_file(r, labels, c->segment.labels_path, true);
     if (images && surface && c->segment.surface_path)
-        present(r, surface, c->segment.surface_path, false);
+        check_file(r, surface, c->segment.surface_path, false);
     const case_node *walls = case_node_find(root, "walls");
     for (int k = 0; images && k < c->n_wall; k++)
         if (c->wall[k].surface_path)
-            present(r, case_node_find(case_node_find(&walls->child[k], "surface"), "path"), c->wall[k].surface_path,
-                    false);
+            check_file(r, case_node_find(case_node_find(&walls->child[k], "surface"), "path"), c->wall[k].surface_path,
+                       false);
     check_waveforms(r, root);
 }

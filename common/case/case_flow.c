@@ -54,8 +54,8 @@ bool case_gives_step(const case_file *c) {
     return isfinite(c->solve.tau) || isfinite(c->solve.dt_s) || isfinite(c->solve.max_lattice_velocity);
 }
 
-/* pressure: of the openings before that have one, NaN at first */
-static bool drives(const case_file *c, int k, double *pressure) {
+/* True if opening k drives a flow. pressure: first pressure of the previous openings, NaN: none. */
+static bool opening_drives(const case_file *c, int k, double *pressure) {
     static const lattice_opening unit = {.area_mm2 = 1e6};
     const case_opening *o = &c->opening[k];
     double value = o->value;
@@ -70,7 +70,7 @@ static bool drives(const case_file *c, int k, double *pressure) {
         return value != *pressure;
     case CONDITION_WAVEFORM:
         if (case_flow_m3_s(c, k, &unit, &value) != OK)
-            status_clear(); /* whoever needs it says so */
+            status_clear(); /* the stage that needs the file reports the error */
         return value != 0;
     default:
         return value != 0;
@@ -81,7 +81,7 @@ bool case_driven(const case_file *c) {
     double pressure = NAN;
     bool found = vec_length(c->solve.force_m_s2) > 0 || c->solve.heat.on;
     for (int k = 0; k < c->n_opening && !found; k++)
-        found = drives(c, k, &pressure);
+        found = opening_drives(c, k, &pressure);
     return found;
 }
 

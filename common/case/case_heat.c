@@ -1,4 +1,4 @@
-/* See case_reader.h: walls with names of their own, and the heat that the fluid carries. */
+/* See case_reader.h: named regions of the wall, and heat transport. */
 #include "common/case/case_reader.h"
 #include "common/surface/surface.h"
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { WALL_MAX = 250 };
 
-static void take_unit(case_reader *r, const case_node *node, void *target) {
+static void read_unit(case_reader *r, const case_node *node, void *target) {
     static const case_key unit = {.name = "unit", .kind = KEY_CHOICE, .choices = SURFACE_UNITS};
     int choice;
     if (case_value(r, node, &unit, &choice))
@@ -17,7 +17,7 @@ static void take_unit(case_reader *r, const case_node *node, void *target) {
 
 static const case_key surface_keys[] = {
     {.name = "path", .kind = KEY_PATH, .offset = offsetof(case_wall_region, surface_path)},
-    {.name = "unit", .kind = KEY_TAKE, .take = take_unit},
+    {.name = "unit", .kind = KEY_FUNCTION, .read = read_unit},
     {.name = "frame",
      .kind = KEY_CHOICE,
      .offset = offsetof(case_wall_region, surface_space),
@@ -38,7 +38,7 @@ const case_key case_wall_keys[] = {
     {.name = "insulated", .kind = KEY_BOOL, .offset = offsetof(case_wall_region, insulated)},
     {0}};
 
-void case_take_walls(case_reader *r, const case_node *node, void *target) {
+void case_read_walls(case_reader *r, const case_node *node, void *target) {
     case_file *c = target;
     if (!case_list(r, node, 1, WALL_MAX, "walls"))
         return;
@@ -70,22 +70,22 @@ static void check_region(case_reader *r, const case_node *node, int index) {
         if (w->name && c->opening[k].name && strcmp(w->name, c->opening[k].name) == 0)
             case_problem_value(&r->problems, node, "'%s' is the name of an opening", w->name);
     if (ways > 1)
-        case_problem_value(&r->problems, node, "is found by one of part, surface and label; remove the others");
+        case_problem_value(&r->problems, node, "has more than one of part, surface and label; keep only one");
     if (case_node_find(node, "surface") && !case_node_find(case_node_find(node, "surface"), "path"))
         case_problem_value(&r->problems, node, "the surface of a wall needs {path: name.stl}");
     if (w->part && !c->mesh.has_shape)
         case_problem_key(&r->problems, case_node_find(node, "part"),
-                         "is for a case with mesh.shape; take surface or label");
+                         "is for a case with mesh.shape; use surface or label");
     c->wall[index].part_number = w->part ? shape_part_number(&c->mesh.shape, w->part) : -1;
     if (w->part && c->mesh.has_shape && w->part_number < 0)
         case_problem_key(&r->problems, case_node_find(node, "part"), "'%.40s' is not a part of this shape (%s)",
                          w->part, shape_parts(c->mesh.shape.kind));
     if (w->label > 0 && !c->segment.labels_path)
         case_problem_key(&r->problems, case_node_find(node, "label"),
-                         "needs segment: {labels: {path: ..}}, whose voxels beside the lumen have it");
+                         "needs segment: {labels: {path: ..}}; the label marks voxels next to the lumen");
 }
 
-/* Each wall and each inlet has what heat needs of it; without heat none. */
+/* With heat each wall and each inlet needs its thermal condition; without heat none may have one. */
 static void check_temperatures(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *walls = case_node_find(root, "walls"), *openings = case_node_find(root, "openings");
@@ -100,17 +100,17 @@ static void check_temperatures(case_reader *r, const case_node *root) {
                                has ? "either a temperature or insulated: true, not both"
                                    : "a temperature (34 degC) or insulated: true");
         if (!c->solve.heat.on && (has || c->wall[k].insulated))
-            case_problem_value(&r->problems, node, "its temperature is without effect: there is no solve.heat");
+            case_problem_value(&r->problems, node, "its temperature has no effect: there is no solve.heat");
     }
     for (int k = 0; k < c->n_opening; k++) {
         const case_node *node = &openings->child[k];
         const bool has = case_node_find(node, "temperature") != NULL;
         given += has;
         if (c->solve.heat.on && !has && c->opening[k].role == ROLE_INLET)
-            case_problem_value(&r->problems, node, "the inlet '%s' needs the temperature that comes in (37 degC)",
+            case_problem_value(&r->problems, node, "the inlet '%s' needs the temperature of the inflow (37 degC)",
                                c->opening[k].name ? c->opening[k].name : "without a name");
         if (!c->solve.heat.on && has)
-            case_problem_value(&r->problems, node, "its temperature is without effect: there is no solve.heat");
+            case_problem_value(&r->problems, node, "its temperature has no effect: there is no solve.heat");
     }
     if (c->solve.heat.on && given == 0 && c->n_wall > 0)
         case_problem_value(&r->problems, walls, "no wall and no opening has a temperature: give one of them");
@@ -120,15 +120,15 @@ static void check_gravity(case_reader *r, const case_node *heat) {
     const case_node *expansion = case_node_find(heat, "expansion"), *gravity = case_node_find(heat, "gravity");
     const double *g = r->c->solve.heat.gravity_m_s2;
     if (expansion && !gravity && r->c->solve.heat.expansion_1_k != 0)
-        case_problem_key(&r->problems, expansion, "moves nothing without gravity: [x, y, z] in m/s2");
+        case_problem_key(&r->problems, expansion, "has no effect without gravity: [x, y, z] in m/s2");
     if (gravity && !expansion)
-        case_problem_key(&r->problems, gravity, "moves nothing without expansion (0.0003 1/K for water at 37 degC)");
+        case_problem_key(&r->problems, gravity, "has no effect without expansion (0.0003 1/K for water at 37 degC)");
     if (gravity && g[0] == 0 && g[1] == 0 && g[2] == 0)
         case_problem_value(&r->problems, gravity,
                            "is zero: give a direction, such as [0, 0, -9.81], or remove gravity and expansion");
 }
 
-/* What heat is not computed with. */
+/* Options that cannot be combined with heat. */
 static void check_company(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *solve = case_node_find(root, "solve"), *mesh = case_node_find(root, "mesh");
@@ -164,7 +164,7 @@ void case_check_heat(case_reader *r, const case_node *root) {
         rest += case_wall_is_rest(&c->wall[k]);
         if (rest == 2 && case_wall_is_rest(&c->wall[k]))
             case_problem_value(&r->problems, &walls->child[k],
-                               "only one wall can be the rest, the one without part, surface and label");
+                               "only one wall can be the rest of the surface (no part, surface or label)");
     }
     check_temperatures(r, root);
     if (!heat || heat->kind != NODE_BLOCK)

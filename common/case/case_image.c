@@ -6,7 +6,7 @@
 
 enum { LEAST = 3 };
 
-static void include(const volume *image, const double lps[3], double low[3], double high[3]) {
+static void include_point(const volume *image, const double lps[3], double low[3], double high[3]) {
     double index[3];
     volume_to_index(image, lps, index);
     for (int a = 0; a < 3; a++) {
@@ -15,16 +15,16 @@ static void include(const volume *image, const double lps[3], double low[3], dou
     }
 }
 
-/* Seeds and openings with room round them. */
+/* Bounding box of seeds and openings with the margin image.crop. */
 static void round_points(const case_file *c, const volume *image, double low[3], double high[3]) {
     double lps[3];
     for (int k = 0; k < c->segment.n_seed; k++) {
         case_point_lps(c, c->segment.seed[k], image, lps);
-        include(image, lps, low, high);
+        include_point(image, lps, low, high);
     }
     for (int k = 0; k < c->n_opening; k++) {
         case_point_lps(c, c->opening[k].point, image, lps);
-        include(image, lps, low, high);
+        include_point(image, lps, low, high);
     }
     for (int a = 0; a < 3; a++) {
         low[a] -= c->image.crop_mm / image->spacing_mm[a];
@@ -38,7 +38,7 @@ static void round_box(const case_file *c, const volume *image, double low[3], do
         for (int a = 0; a < 3; a++)
             point[a] = (corner >> a & 1) ? c->image.box_high[a] : c->image.box_low[a];
         case_point_lps(c, point, image, lps);
-        include(image, lps, low, high);
+        include_point(image, lps, low, high);
     }
 }
 
@@ -49,8 +49,8 @@ static int check_inside(const case_file *c, const volume *image, const double po
     volume_to_index(image, lps, index);
     for (int a = 0; a < 3; a++)
         if (index[a] < low[a] - 0.5 || index[a] > high[a] + 0.5)
-            return fail(ERR_INPUT, "%s at [%g, %g, %g] lies outside image.box; make the box larger, or leave it out",
-                        what, point[0], point[1], point[2]);
+            return fail(ERR_INPUT, "%s at [%g, %g, %g] is outside image.box; enlarge the box or remove it", what,
+                        point[0], point[1], point[2]);
     return OK;
 }
 
@@ -75,8 +75,8 @@ int case_image_box(const case_file *c, const volume *image, int low[3], int high
         high[a] = (int)fmin(image->dims[a] - 1, fmax(-1, floor(to[a] + 0.5)));
         if (high[a] - low[a] + 1 < LEAST)
             return fail(ERR_INPUT,
-                        "image.%s leaves %d of %d voxels along axis %d of the image, at least %d are needed; give %s "
-                        "in the case's space, within the image",
+                        "image.%s selects %d of %d voxels along axis %d of the image, but %d or more are needed; give "
+                        "%s in the case's space and inside the image",
                         box ? "box" : "crop", high[a] < low[a] ? 0 : high[a] - low[a] + 1, image->dims[a], a + 1, LEAST,
                         box ? "its corners" : "seeds and openings");
     }

@@ -1,19 +1,19 @@
-/* The keys of case.yaml: one table a block. README.md explains each; a test holds the two together.
- * Ranges are generous: they catch a wrong unit or a slipped decimal point, not an unusual patient. */
+/* The keys of case.yaml, one table per block. README.md explains each key; a test compares both. Ranges are wide: they
+ * detect a wrong unit or decimal point, not an unusual patient. */
 #include "common/case/case_reader.h"
 
 /* clang-format off */
-/* NOLINTBEGIN(bugprone-macro-parentheses): members and initializers take none */
+/* NOLINTBEGIN(bugprone-macro-parentheses): members and initializers allow none */
 #define AT(member) .offset = offsetof(case_file, member)
 #define END        {0}
 #define NUMBER(key, at, unit_kind, from, to) \
     {.name = key, .kind = KEY_QUANTITY, AT(at), .unit = unit_kind, .low = from, .high = to}
-#define ABOVE(key, at, unit_kind, from, to) /* from itself is excluded */ \
+#define ABOVE(key, at, unit_kind, from, to) /* excludes `from` */ \
     {.name = key, .kind = KEY_QUANTITY, AT(at), .unit = unit_kind, .low = from, .high = to, .above = true}
 #define INTEGER(key, at, from, to) {.name = key, .kind = KEY_INTEGER, AT(at), .low = from, .high = to}
 #define CHOICE(key, at, words)     {.name = key, .kind = KEY_CHOICE, AT(at), .choices = words}
 #define BLOCK(key, table)          {.name = key, .kind = KEY_BLOCK, .block = table}
-#define TAKE(key, function)        {.name = key, .kind = KEY_TAKE, .take = function}
+#define FUNCTION(key, function)    {.name = key, .kind = KEY_FUNCTION, .read = function}
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 static const case_key image_box_keys[] = {
@@ -46,19 +46,19 @@ static const case_key threshold_keys[] = {
 
 static const case_key labels_keys[] = {
     {.name = "path", .kind = KEY_PATH, AT(segment.labels_path)},
-    TAKE("values", case_take_label_values),
+    FUNCTION("values", case_read_label_values),
     END};
 
 static const case_key surface_keys[] = {
     {.name = "path", .kind = KEY_PATH, AT(segment.surface_path)},
-    TAKE("unit", case_take_surface_unit),
+    FUNCTION("unit", case_read_surface_unit),
     CHOICE("frame", segment.surface_space, "RAS|LPS"), /* enum case_space */
     END};
 
 static const case_key segment_keys[] = {
     CHOICE("method", segment.method, "level-set|labels|surface"),
     CHOICE("engine", segment.engine, "lbm|itk"), /* enum case_engine */
-    TAKE("seeds", case_take_seeds),
+    FUNCTION("seeds", case_read_seeds),
     CHOICE("vessel", segment.vessel, "auto|bright|dark"),
     NUMBER("smoothing", segment.smoothing_mm, UNIT_LENGTH_MM, "0 mm", "20 mm"),
     BLOCK("edge", edge_keys),
@@ -87,9 +87,9 @@ static const case_key mesh_keys[] = {
     NUMBER("max_cells", mesh.max_cells, UNIT_NONE, "1e4", "2e9"),
     INTEGER("ladder", mesh.ladder, "1", "4"),
     NUMBER("wall_uncertainty", mesh.wall_uncertainty_mm, UNIT_LENGTH_MM, "0 mm", "20 mm"),
-    TAKE("shape", case_take_shape),
+    FUNCTION("shape", case_read_shape),
     BLOCK("box", box_keys),
-    TAKE("periodic", case_take_periodic),
+    FUNCTION("periodic", case_read_periodic),
     END};
 
 static const case_key heat_keys[] = {
@@ -114,7 +114,7 @@ static const case_key solve_keys[] = {
     INTEGER("cycles", solve.cycles, "1", "1000"),
     INTEGER("stores", solve.stores, "3", "1000"),
     NUMBER("period", solve.period_s, UNIT_TIME_S, "1 ms", "1000 s"),
-    TAKE("force", case_take_force),
+    FUNCTION("force", case_read_force),
     INTEGER("monitor_every", solve.monitor_every, "1", "1000000"),
     NUMBER("checkpoint", solve.checkpoint_s, UNIT_TIME_S, "0 s", "1000000 s"),
     {.name = "accept_unconverged", .kind = KEY_BOOL, AT(solve.accept_unconverged)},
@@ -122,7 +122,7 @@ static const case_key solve_keys[] = {
     END};
 
 static const case_key post_keys[] = {
-    TAKE("instants", case_take_instants),
+    FUNCTION("instants", case_read_instants),
     {.name = "nifti", .kind = KEY_BOOL, AT(post.nifti)},
     ABOVE("nusselt_length", post.nusselt_length_mm, UNIT_LENGTH_MM, "0 mm", "1 m"),
     END};
@@ -132,13 +132,13 @@ const case_key case_keys[] = {
     CHOICE("space", space, "RAS|LPS|voxel"),
     BLOCK("image", image_keys),
     BLOCK("segment", segment_keys),
-    TAKE("openings", case_take_openings),
-    TAKE("sections", case_take_sections),
-    TAKE("walls", case_take_walls),
+    FUNCTION("openings", case_read_openings),
+    FUNCTION("sections", case_read_sections),
+    FUNCTION("walls", case_read_walls),
     BLOCK("blood", blood_keys),
     BLOCK("mesh", mesh_keys),
     BLOCK("solve", solve_keys),
-    TAKE("readouts", case_take_readouts),
+    FUNCTION("readouts", case_read_readouts),
     BLOCK("post", post_keys),
     END};
 /* clang-format on */

@@ -11,8 +11,7 @@ static const char *const profiles = "developed|parabolic|plug";
 static void set_condition(case_reader *r, const case_node *node, case_opening *o, int condition) {
     if (o->condition >= 0)
         case_problem_key(&r->problems, node,
-                         "this opening has a condition already; give one of flow, velocity, pressure, "
-                         "developed");
+                         "this opening already has a condition; give only one of flow, velocity, pressure, developed");
     o->condition = condition;
 }
 
@@ -32,7 +31,7 @@ static const case_key flow_keys[] = {{.name = "waveform", .kind = KEY_PATH, .off
                                       .high = "1000 s"},
                                      {0}};
 
-static void take_flow(case_reader *r, const case_node *node, void *target) {
+static void read_flow(case_reader *r, const case_node *node, void *target) {
     case_opening *o = target;
     set_condition(r, node, o, node->kind == NODE_BLOCK ? CONDITION_WAVEFORM : CONDITION_FLOW);
     if (node->kind != NODE_BLOCK) {
@@ -62,12 +61,13 @@ static const case_key velocity_keys[] = {
     {.name = "profile", .kind = KEY_CHOICE, .offset = offsetof(case_opening, profile), .choices = profiles},
     {0}};
 
-static void take_velocity(case_reader *r, const case_node *node, void *target) {
+static void read_velocity(case_reader *r, const case_node *node, void *target) {
     case_opening *o = target;
     const case_node *mean = case_node_find(node, "mean"), *peak = case_node_find(node, "peak");
     if (node->kind == NODE_SCALAR) {
         set_condition(r, node, o, CONDITION_VELOCITY_MEAN);
-        case_problem_value(&r->problems, node, "which velocity is it? write {mean: 0.1 m/s} or {peak: 0.1 m/s}");
+        case_problem_value(&r->problems, node,
+                           "is the velocity mean or peak? Write {mean: 0.1 m/s} or {peak: 0.1 m/s}");
         return;
     }
     if (case_node_find(node, "vector")) {
@@ -81,7 +81,7 @@ static void take_velocity(case_reader *r, const case_node *node, void *target) {
         case_problem_value(&r->problems, node, "needs either mean or peak (a moving wall: vector and unit)");
 }
 
-static void take_pressure(case_reader *r, const case_node *node, void *target) {
+static void read_pressure(case_reader *r, const case_node *node, void *target) {
     static const case_key pressure = {.name = "pressure",
                                       .kind = KEY_QUANTITY,
                                       .offset = offsetof(case_opening, value),
@@ -92,25 +92,25 @@ static void take_pressure(case_reader *r, const case_node *node, void *target) {
     case_value(r, node, &pressure, target);
 }
 
-static void take_developed(case_reader *r, const case_node *node, void *target) {
+static void read_developed(case_reader *r, const case_node *node, void *target) {
     static const case_key developed = {.name = "developed", .kind = KEY_BOOL};
     bool yes = true;
     set_condition(r, node, target, CONDITION_DEVELOPED);
     case_value(r, node, &developed, &yes);
     if (!yes)
-        case_problem_value(&r->problems, node, "is true or left out");
+        case_problem_value(&r->problems, node, "must be true; otherwise remove it");
 }
 
-static void take_normal(case_reader *r, const case_node *node, void *target) {
+static void read_normal(case_reader *r, const case_node *node, void *target) {
     case_opening *o = target;
-    case_take_normal(r, node, &o->normal_auto, o->normal);
+    case_read_normal(r, node, &o->normal_auto, o->normal);
 }
 
 const case_key case_opening_keys[] = {
     {.name = "name", .kind = KEY_NAME, .offset = offsetof(case_opening, name)},
     {.name = "role", .kind = KEY_CHOICE, .offset = offsetof(case_opening, role), .choices = "inlet|outlet|moving_wall"},
     {.name = "point", .kind = KEY_POINT, .offset = offsetof(case_opening, point)},
-    {.name = "normal", .kind = KEY_TAKE, .take = take_normal},
+    {.name = "normal", .kind = KEY_FUNCTION, .read = read_normal},
     {.name = "extension",
      .kind = KEY_QUANTITY,
      .offset = offsetof(case_opening, extension_mm),
@@ -124,10 +124,10 @@ const case_key case_opening_keys[] = {
      .low = "0 mm",
      .high = "1 m",
      .above = true},
-    {.name = "flow", .kind = KEY_TAKE, .take = take_flow},
-    {.name = "velocity", .kind = KEY_TAKE, .take = take_velocity},
-    {.name = "pressure", .kind = KEY_TAKE, .take = take_pressure},
-    {.name = "developed", .kind = KEY_TAKE, .take = take_developed},
+    {.name = "flow", .kind = KEY_FUNCTION, .read = read_flow},
+    {.name = "velocity", .kind = KEY_FUNCTION, .read = read_velocity},
+    {.name = "pressure", .kind = KEY_FUNCTION, .read = read_pressure},
+    {.name = "developed", .kind = KEY_FUNCTION, .read = read_developed},
     {.name = "profile", .kind = KEY_CHOICE, .offset = offsetof(case_opening, profile), .choices = profiles},
     {.name = "temperature",
      .kind = KEY_QUANTITY,
@@ -137,7 +137,7 @@ const case_key case_opening_keys[] = {
      .high = "1000 degC"},
     {0}};
 
-void case_take_openings(case_reader *r, const case_node *node, void *target) {
+void case_read_openings(case_reader *r, const case_node *node, void *target) {
     case_file *c = target;
     if (!case_list(r, node, 0, OPENING_MAX, "openings"))
         return;

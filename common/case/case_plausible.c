@@ -11,56 +11,59 @@
 #include <stdlib.h>
 #include <strings.h>
 
-/* What blood and its vessels have: viscosity 3 to 5 mPa s, plasma 1.2; density 1025 (plasma) to 1100; pressures from a
- * few mmHg below 0 (veins) to 250; the heart 4 to 25 L/min, 40 to 200 beats a minute; a jet through a stenosis 5 m/s
- * (Ku 1997); below 0.1 mL/min or 0.1 mm/s nothing that an image shows is a vessel. The limits leave room on both
- * sides. */
+/* Limits of plausible values, with a margin on both sides of the known values. Viscosity: blood 3 to 5 mPa s, plasma
+ * 1.2. Density: 1025 (plasma) to 1100 kg/m3. Pressure: a few mmHg below 0 (veins) to 250. Heart: 4 to 25 L/min, 40 to
+ * 200 beats per minute. Jet of a stenosis: 5 m/s (Ku 1997). No vessel visible in an image has less than 0.1 mL/min or
+ * 0.1 mm/s. */
 static const double VISCOSITY_PA_S[2] = {1e-3, 15e-3}, DENSITY_KG_M3[2] = {990, 1150}, PRESSURE_MMHG[2] = {-30, 300};
 static const double FLOW_L_MIN[2] = {1e-4, 30}, VELOCITY_M_S[2] = {1e-4, 6}, PERIOD_S[2] = {0.2, 3};
-/* Stenosed tube, Re 263: the pressure drop at 1e-4 is 0.2 % off that at 1e-6, at 1e-3 and above 1.3 %. */
+/* Above this tolerance a flow that still changes may count as steady: in a stenosed tube (Re 263) the pressure drop has
+ * an error of 0.2 % at 1e-4 and 1.3 % at 1e-3. */
 static const double TOLERANCE = 1e-4;
-/* Normal gradients of 5 mmHg and less at 1 L/min, in cirrhosis up to 30 at half of it; an extension is there for the
- * profile, some diameters; walls are known to a voxel or so. */
+/* Liver: gradient <= 5 mmHg at 1 L/min normally, up to 30 mmHg at half of this flow in cirrhosis. Extension: some
+ * diameters. Wall uncertainty: about a voxel. */
 static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}, WALL_MM[2] = {0, 3};
-/* Outlets of one tree differ by what its vessels take, a few mmHg; a wrong unit of a flow is a factor of 16 (mL/s for
- * L/min) or more, which no disease is. */
+/* Pressures of the outlets of one vessel tree differ by a few mmHg. A wrong unit of a flow changes it by a factor of 16
+ * (mL/s for L/min) or more; no disease does. */
 static const double OUTLETS_MMHG = 10, WRONG_UNIT = 10;
 static const double EXTENT_MM = 3;
-static const double BACKWARDS = 1e-3; /* of the largest flow: more than rounding of a mean of 0 */
-static const double SWING = 0.25;     /* of the range of a waveform's rows, beyond it */
-static const double GAP = 5;          /* times the median distance of its rows */
-static const double JUMP = 2;         /* times the largest other step of a waveform */
+static const double BACKWARDS = 1e-3; /* relative to the largest flow: above rounding of a mean of 0 */
+static const double SWING = 0.25;     /* overshoot relative to the range of a waveform's rows */
+static const double GAP = 5;          /* relative to the median time step of the rows */
+static const double JUMP = 2;         /* relative to the largest other step of a waveform */
 
 typedef struct {
     const case_file *c;
-    int told;
-    double period_s; /* of the waveform before; 0: none */
-} teller;
+    int n;
+    double period_s; /* of the previous waveform; 0: none */
+} warnings;
 
-static void tell(teller *t, int line, const char *what, double value, const char *unit, const double usual[2]) {
+static void warn_unusual(warnings *t, int line, const char *what, double value, const char *unit,
+                         const double usual[2]) {
     char place[300];
-    message_warn_about("unit",
-                       "%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); is the unit right?",
-                       case_line(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
-    t->told++;
+    message_warn_about(
+        "unit", "%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); is the unit right?",
+        case_place_without_folder(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
+    t->n++;
 }
 
-static void range(teller *t, int line, const char *what, double value, const char *unit, const double usual[2]) {
+static void check_range(warnings *t, int line, const char *what, double value, const char *unit,
+                        const double usual[2]) {
     if (value < usual[0] || value > usual[1])
-        tell(t, line, what, value, unit, usual);
+        warn_unusual(t, line, what, value, unit, usual);
 }
 
-/* Is the step from the last flow to the first of the next cycle out of the range of all others? A file that lost its
- * last lines has such a jump. */
-static bool jumps(const waveform *w) {
+/* True if the step from the last flow to the first flow of the next cycle is far larger than all other steps. A file
+ * without its last rows has such a jump. */
+static bool has_jump(const waveform *w) {
     double largest = 0;
     for (int k = 1; k < w->n; k++)
         largest = fmax(largest, fabs(w->flow_m3_s[k] - w->flow_m3_s[k - 1]));
     return fabs(w->flow_m3_s[0] - w->flow_m3_s[w->n - 1]) > JUMP * largest;
 }
 
-/* How often the heart beats, and how much blood: what a person sees at once when rows are missing. */
-static void tell_waveform(const char *what, const waveform *w) {
+/* Prints heart rate and flows; a user notices missing rows by these. */
+static void print_waveform(const char *what, const waveform *w) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < w->n; k++) {
         low = fmin(low, 1e6 * w->flow_m3_s[k]);
@@ -70,8 +73,8 @@ static void tell_waveform(const char *what, const waveform *w) {
                  what, w->n, w->period_s, 60 / w->period_s, low, high, 1e6 * waveform_mean_m3_s(w));
 }
 
-/* A spline through few rows swings beyond them: the mean may be wrong, even in its sign. */
-static void check_swing(teller *t, const case_opening *o, const char *what, const waveform *w) {
+/* A spline through few rows overshoots: the mean may be wrong, even in its sign. */
+static void check_swing(warnings *t, const case_opening *o, const char *what, const waveform *w) {
     double low = INFINITY, high = -INFINITY, least = INFINITY, most = -INFINITY;
     char place[300];
     for (int k = 0; k < w->n; k++) {
@@ -86,15 +89,15 @@ static void check_swing(teller *t, const case_opening *o, const char *what, cons
     }
     if (fmax(most - high, low - least) <= SWING * (high - low) + 1e-9 * fmax(fabs(high), fabs(low)))
         return;
-    message_warn_serious("%s: %s: between its rows the waveform goes from %.3g to %.3g mL/s, the rows themselves from "
-                         "%.3g to %.3g mL/s: they are too far apart for a smooth curve; give more of them",
-                         case_line(t->c, o->line, place, sizeof place), what, 1e6 * least, 1e6 * most, 1e6 * low,
-                         1e6 * high);
-    t->told++;
+    message_warn_serious("%s: %s: the curve through the rows of the waveform goes from %.3g to %.3g mL/s, but the rows "
+                         "only from %.3g to %.3g mL/s: the rows are too far apart; give more rows",
+                         case_place_without_folder(t->c, o->line, place, sizeof place), what, 1e6 * least, 1e6 * most,
+                         1e6 * low, 1e6 * high);
+    t->n++;
 }
 
-/* Rows missing in the middle: what flows there is the spline's guess. */
-static void check_gap(teller *t, const case_opening *o, const char *what, const waveform *w) {
+/* Missing rows in the middle: the spline does not know the flow there. */
+static void check_gap(warnings *t, const case_opening *o, const char *what, const waveform *w) {
     char place[300];
     int widest = 1, shorter = 0;
     for (int k = 1; k < w->n; k++)
@@ -105,63 +108,63 @@ static void check_gap(teller *t, const case_opening *o, const char *what, const 
         shorter += GAP * (w->time_s[k] - w->time_s[k - 1]) < to - from;
     if (2 * shorter <= w->n - 1)
         return;
-    message_warn_serious("%s: %s: between %.4g and %.4g s its waveform has no row, more than %g times as long as "
-                         "between most others: are lines missing?",
-                         case_line(t->c, o->line, place, sizeof place), what, from, to, GAP);
-    t->told++;
+    message_warn_serious("%s: %s: its waveform has no row from %.4g to %.4g s, more than %g times the usual time step; "
+                         "are rows missing?",
+                         case_place_without_folder(t->c, o->line, place, sizeof place), what, from, to, GAP);
+    t->n++;
 }
 
-/* Pulsatile flow refuses it. */
-static void check_same_period(teller *t, const case_opening *o, const char *what, double period_s) {
+/* Steady flow only: for pulsatile flow case_files.c refuses different periods. */
+static void check_same_period(warnings *t, const case_opening *o, const char *what, double period_s) {
     char place[300];
     const double before_s = t->period_s;
     t->period_s = period_s;
     if (t->c->solve.mode != MODE_STEADY || !(before_s > 0) || fabs(period_s - before_s) <= 1e-6 * before_s)
         return;
     message_warn_serious(
-        "%s: %s: its waveform has a period of %.4g s, the one before %.4g s: are lines missing in one of them?",
-        case_line(t->c, o->line, place, sizeof place), what, period_s, before_s);
-    t->told++;
+        "%s: %s: its waveform has a period of %.4g s, the previous waveform %.4g s; are rows missing in one of them?",
+        case_place_without_folder(t->c, o->line, place, sizeof place), what, period_s, before_s);
+    t->n++;
 }
 
-/* A flow of one value may not be negative; the mean of a waveform is where the scanner's sign is not the case's. */
-static void check_sign(teller *t, const case_opening *o, const char *what, const waveform *w) {
+/* A constant flow cannot be negative. The mean of a waveform can, if the scanner's sign convention differs from the
+ * case's. */
+static void check_sign(warnings *t, const case_opening *o, const char *what, const waveform *w) {
     const double mean = waveform_mean_m3_s(w);
     const bool inlet = o->role == ROLE_INLET;
     char place[300];
     if (!(mean < -BACKWARDS * waveform_peak_m3_s(w)))
         return;
-    message_warn_serious(
-        "%s: %s: the mean of its waveform is %.3g mL/s: blood %s the vessel at an %s (usual: 0 mL/s or "
-        "more); is its sign turned, or the role?",
-        case_line(t->c, o->line, place, sizeof place), what, 1e6 * mean, inlet ? "leaves" : "enters",
-        inlet ? "inlet" : "outlet");
-    t->told++;
+    message_warn_serious("%s: %s: the mean of its waveform is %.3g mL/s: blood %s the vessel at an %s (usual: 0 mL/s "
+                         "or more); is the sign or the role wrong?",
+                         case_place_without_folder(t->c, o->line, place, sizeof place), what, 1e6 * mean,
+                         inlet ? "leaves" : "enters", inlet ? "inlet" : "outlet");
+    t->n++;
 }
 
-static void check_waveform(teller *t, const case_opening *o, const char *what) {
+static void check_waveform(warnings *t, const case_opening *o, const char *what) {
     waveform w = {0};
     char name[160];
     char *path = case_resolve(t->c, o->waveform);
     if (path && waveform_read(path, &w) == OK) {
-        tell_waveform(what, &w);
+        print_waveform(what, &w);
         check_same_period(t, o, what, w.period_s);
-        const int told = t->told;
+        const int n_warned = t->n;
         check_swing(t, o, what, &w);
-        if (t->told == told) /* else the mean is the spline's */
+        if (t->n == n_warned) /* otherwise the mean may be wrong */
             check_sign(t, o, what, &w);
         check_gap(t, o, what, &w);
         snprintf(name, sizeof name, "%s: the period", what);
-        range(t, o->line, name, w.period_s, "s", PERIOD_S);
+        check_range(t, o->line, name, w.period_s, "s", PERIOD_S);
         snprintf(name, sizeof name, "%s: a largest flow", what);
-        range(t, o->line, name, waveform_peak_m3_s(&w) * 6e4, "L/min", FLOW_L_MIN);
-        if (jumps(&w)) {
+        check_range(t, o->line, name, waveform_peak_m3_s(&w) * 6e4, "L/min", FLOW_L_MIN);
+        if (has_jump(&w)) {
             char place[300];
-            message_warn_serious(
-                "%s: %s: its waveform jumps from %.3g to %.3g mL/s where the cycle begins again, further "
-                "than anywhere else: are its last lines missing?",
-                case_line(t->c, o->line, place, sizeof place), what, 1e6 * w.flow_m3_s[w.n - 1], 1e6 * w.flow_m3_s[0]);
-            t->told++;
+            message_warn_serious("%s: %s: its waveform jumps from %.3g to %.3g mL/s at the start of the next cycle, "
+                                 "the largest jump of the curve; are its last rows missing?",
+                                 case_place_without_folder(t->c, o->line, place, sizeof place), what,
+                                 1e6 * w.flow_m3_s[w.n - 1], 1e6 * w.flow_m3_s[0]);
+            t->n++;
         }
     }
     status_clear();
@@ -169,8 +172,8 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
     free(path);
 }
 
-/* Of fluids and sizes of their own, too. */
-static void check_signs(teller *t) {
+/* Also for cases with their own fluids and sizes. */
+static void check_signs(warnings *t) {
     for (int k = 0; k < t->c->n_opening; k++) {
         const case_opening *o = &t->c->opening[k];
         waveform w = {0};
@@ -185,7 +188,7 @@ static void check_signs(teller *t) {
     }
 }
 
-static void check_vessel_flow(teller *t, const case_opening *o) {
+static void check_vessel_flow(warnings *t, const case_opening *o) {
     char place[300];
     const double l_min = o->value * 6e4;
     int n;
@@ -197,17 +200,17 @@ static void check_vessel_flow(teller *t, const case_opening *o) {
         message_warn_about("unit",
                            "%s: opening '%s': a flow of %.3g L/min (%.3g mL/s) is unusual for this vessel (usual in "
                            "healthy adults: about %.2g L/min); is the unit right?",
-                           case_line(t->c, o->line, place, sizeof place), o->name, l_min, l_min / 0.06,
+                           case_place_without_folder(t->c, o->line, place, sizeof place), o->name, l_min, l_min / 0.06,
                            healthy[k].l_min);
-        t->told++;
+        t->n++;
     }
 }
 
-static void check_opening(teller *t, const case_opening *o) {
+static void check_opening(warnings *t, const case_opening *o) {
     char what[128], name[160];
     snprintf(what, sizeof what, "opening '%s'", o->name);
     snprintf(name, sizeof name, "%s: an extension", what);
-    range(t, o->line, name, o->extension_mm, "mm", EXTENSION_MM);
+    check_range(t, o->line, name, o->extension_mm, "mm", EXTENSION_MM);
     if (o->condition == CONDITION_WAVEFORM) {
         check_waveform(t, o, what);
         return;
@@ -215,30 +218,29 @@ static void check_opening(teller *t, const case_opening *o) {
     const bool pressure = o->condition == CONDITION_PRESSURE, given = o->condition == CONDITION_FLOW;
     snprintf(name, sizeof name, "%s: a %s", what, pressure ? "pressure" : given ? "flow" : "velocity");
     if (pressure)
-        range(t, o->line, name, o->value / UNITS_PA_PER_MMHG, "mmHg", PRESSURE_MMHG);
+        check_range(t, o->line, name, o->value / UNITS_PA_PER_MMHG, "mmHg", PRESSURE_MMHG);
     else if (o->value == 0) /* closed */
         return;
     else if (given && o->value * 6e4 >= FLOW_L_MIN[0] && o->value * 6e4 <= FLOW_L_MIN[1])
         check_vessel_flow(t, o);
     else if (given)
-        tell(t, o->line, name, o->value * 6e4, "L/min", FLOW_L_MIN);
+        warn_unusual(t, o->line, name, o->value * 6e4, "L/min", FLOW_L_MIN);
     else if (o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK)
-        range(t, o->line, name, o->value, "m/s", VELOCITY_M_S);
+        check_range(t, o->line, name, o->value, "m/s", VELOCITY_M_S);
 }
 
-/* A flow that still changes counts as steady. */
-static void check_tolerance(teller *t) {
+/* A large tolerance accepts a flow that still changes as steady. */
+static void check_tolerance(warnings *t) {
     char place[300];
     if (t->c->solve.mode != MODE_STEADY || !(t->c->solve.tolerance > TOLERANCE))
         return;
-    message_warn_serious(
-        "%s: solve: with a tolerance of %g a flow that is still changing counts as steady (usual: 1e-6 to "
-        "1e-4): its numbers may be off by several %%",
-        case_line(t->c, 0, place, sizeof place), t->c->solve.tolerance);
-    t->told++;
+    message_warn_serious("%s: solve: with a tolerance of %g a flow that is still changing counts as steady (usual: "
+                         "1e-6 to 1e-4); its results may have errors of several %%",
+                         case_place_without_folder(t->c, 0, place, sizeof place), t->c->solve.tolerance);
+    t->n++;
 }
 
-/* Where vessels of these names end in a person, by LPS axis: the first further left (x) or lower (z) than the other. */
+/* Anatomy: the end of the first vessel is further left (LPS x) or lower (LPS z) than the end of the second. */
 static const struct {
     const char *first, *second;
     int axis, sign;
@@ -246,7 +248,8 @@ static const struct {
 } anatomy[] = {{"SMV", "PV", 2, -1, "below"},   {"SMV", "RPV", 2, -1, "below"}, {"SMV", "LPV", 2, -1, "below"},
                {"SV", "PV", 0, 1, "left of"},   {"SV", "RPV", 0, 1, "left of"}, {"SV", "SMV", 0, 1, "left of"},
                {"LPV", "RPV", 0, 1, "left of"}, {"CCA", "ICA", 2, -1, "below"}, {"CCA", "ECA", 2, -1, "below"}};
-static const double MIRRORED_MM = 10; /* further the wrong way: names swapped, or the frame */
+/* a larger distance in the wrong direction: names are swapped, or the frame is wrong */
+static const double MIRRORED_MM = 10;
 
 static const case_opening *opening_named(const case_file *c, const char *name) {
     for (int k = 0; k < c->n_opening; k++)
@@ -255,7 +258,7 @@ static const case_opening *opening_named(const case_file *c, const char *name) {
     return NULL;
 }
 
-static void check_outlets(teller *t) {
+static void check_outlets(warnings *t) {
     const case_opening *low = NULL, *high = NULL;
     char place[300];
     bool any = false;
@@ -265,8 +268,8 @@ static void check_outlets(teller *t) {
         message_warn_serious(
             "%s: no opening is an outlet (usual: one or more): blood will leave through an inlet; correct "
             "the roles",
-            case_line(t->c, t->c->opening[0].line, place, sizeof place));
-        t->told++;
+            case_place_without_folder(t->c, t->c->opening[0].line, place, sizeof place));
+        t->n++;
     }
     for (int k = 0; k < t->c->n_opening; k++) {
         const case_opening *o = &t->c->opening[k];
@@ -284,12 +287,12 @@ static void check_outlets(teller *t) {
         "unit",
         "%s: the pressures of the outlets '%s' and '%s' are %.3g mmHg apart, which drives blood from one "
         "to the other (usual: 0 to %g mmHg); is the unit right?",
-        case_line(t->c, high->line, place, sizeof place), high->name, low->name, apart, OUTLETS_MMHG);
-    t->told++;
+        case_place_without_folder(t->c, high->line, place, sizeof place), high->name, low->name, apart, OUTLETS_MMHG);
+    t->n++;
 }
 
-/* Coordinates in m, or of another space: the ends of a vessel lie apart. */
-static void check_extent(teller *t) {
+/* Detects coordinates in m or in another space: the ends of a vessel are several mm apart. */
+static void check_extent(warnings *t) {
     char place[300];
     double most_mm = 0;
     for (int k = 1; k < t->c->n_opening; k++)
@@ -297,13 +300,14 @@ static void check_extent(teller *t) {
     if (t->c->n_opening < 2 || t->c->space == SPACE_VOXEL || most_mm >= EXTENT_MM)
         return;
     message_warn_serious(
-        "%s: all openings lie within %.2g mm of '%s' (usual: %g mm or more); are their coordinates in mm?",
-        case_line(t->c, t->c->opening[0].line, place, sizeof place), most_mm, t->c->opening[0].name, EXTENT_MM);
-    t->told++;
+        "%s: all openings are within %.2g mm of '%s' (usual: %g mm or more); are their coordinates in mm?",
+        case_place_without_folder(t->c, t->c->opening[0].line, place, sizeof place), most_mm, t->c->opening[0].name,
+        EXTENT_MM);
+    t->n++;
 }
 
-/* Swapped names give each vessel the flow of the other, and nothing else shows it. */
-static void check_names(teller *t) {
+/* Swapped names exchange the flows of two vessels; no other check detects this. */
+static void check_names(warnings *t) {
     for (size_t i = 0; i < sizeof anatomy / sizeof *anatomy; i++) {
         const case_opening *a = opening_named(t->c, anatomy[i].first), *b = opening_named(t->c, anatomy[i].second);
         double at[2][3];
@@ -315,42 +319,43 @@ static void check_names(teller *t) {
         const double off = anatomy[i].sign * (at[1][anatomy[i].axis] - at[0][anatomy[i].axis]);
         if (!(off > MIRRORED_MM))
             continue;
-        message_warn_serious("%s: opening '%s' should lie %s '%s' but lies %.0f mm on the other side; check that the "
+        message_warn_serious("%s: opening '%s' should be %s '%s' but is %.0f mm on the other side; check that the "
                              "names are not swapped, and check 'space'",
-                             case_line(t->c, a->line, place, sizeof place), a->name, anatomy[i].word, b->name, off);
-        t->told++;
+                             case_place_without_folder(t->c, a->line, place, sizeof place), a->name, anatomy[i].word,
+                             b->name, off);
+        t->n++;
     }
 }
 
 int case_warn_plausible(const case_file *c) {
-    teller t = {.c = c};
+    warnings t = {.c = c};
     const double mpa_s[2] = {1e3 * VISCOSITY_PA_S[0], 1e3 * VISCOSITY_PA_S[1]};
     check_tolerance(&t);
-    if (c->mesh.has_shape || c->solve.heat.on) { /* fluids and sizes of their own */
+    if (c->mesh.has_shape || c->solve.heat.on) { /* other fluids and sizes */
         check_signs(&t);
-        return t.told;
+        return t.n;
     }
-    range(&t, 0, "blood: a viscosity", 1e3 * c->blood.viscosity_pa_s, "mPa s", mpa_s);
-    range(&t, 0, "blood: a density", c->blood.density_kg_m3, "kg/m3", DENSITY_KG_M3);
+    check_range(&t, 0, "blood: a viscosity", 1e3 * c->blood.viscosity_pa_s, "mPa s", mpa_s);
+    check_range(&t, 0, "blood: a density", c->blood.density_kg_m3, "kg/m3", DENSITY_KG_M3);
     if (isfinite(c->mesh.wall_uncertainty_mm))
-        range(&t, 0, "mesh: a wall_uncertainty", c->mesh.wall_uncertainty_mm, "mm", WALL_MM);
+        check_range(&t, 0, "mesh: a wall_uncertainty", c->mesh.wall_uncertainty_mm, "mm", WALL_MM);
     for (int k = 0; k < c->n_opening; k++)
         check_opening(&t, &c->opening[k]);
     for (int k = 0; k < c->n_readout; k++)
         if (c->readout[k].kind == READOUT_PPG && isfinite(c->readout[k].liver_resistance))
-            range(&t, c->readout[k].line, "ppg: a resistance of the liver",
-                  c->readout[k].liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L, "mmHg min/L", LIVER_MMHG_MIN_L);
+            check_range(&t, c->readout[k].line, "ppg: a resistance of the liver",
+                        c->readout[k].liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L, "mmHg min/L", LIVER_MMHG_MIN_L);
     check_outlets(&t);
     check_extent(&t);
     check_names(&t);
-    return t.told;
+    return t.n;
 }
 
-static const double SUPPLY_NOTICED = 1e-3; /* of what the inlets bring */
+static const double SUPPLY_NOTICED = 1e-3; /* relative to the inflow */
 
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s) {
     const char *first = NULL;
-    bool outlet_gives = false; /* an outlet has a flow; if none, an inlet's waveform runs backwards on the mean */
+    bool outlet_gives = false; /* an outlet has a prescribed flow; otherwise an inlet's waveform flows out on average */
     int n_free = 0;
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
@@ -359,16 +364,16 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
         if (o->condition != CONDITION_PRESSURE && o->condition != CONDITION_DEVELOPED)
             continue;
         if (o->role == ROLE_INLET)
-            return false; /* the rest comes in there, as it should */
+            return false; /* the difference enters there, as it should */
         first = first ? first : o->name;
         n_free++;
     }
     if (!first || !(out_ml_s > (1 + SUPPLY_NOTICED) * in_ml_s))
         return false;
     const char *others = n_free > 1 ? " or another outlet with a pressure" : "";
-    if (outlet_gives) /* else case_warn_plausible has named the inlets that take */
-        message_warn_serious("%sthe outlets with a given flow take %.4g mL/s, the inlets bring %.4g mL/s: the "
-                             "difference enters the vessel through '%s'%s, where blood should leave; correct the flows",
+    if (outlet_gives) /* otherwise case_warn_plausible has named the inlets */
+        message_warn_serious("%sthe prescribed outflows take %.4g mL/s, the inlets bring %.4g mL/s: the difference "
+                             "enters the vessel through '%s'%s, where blood should leave; correct the flows",
                              place, out_ml_s, in_ml_s, first, others);
     return true;
 }

@@ -1,4 +1,4 @@
-/* See case.h: reading a case as a whole. */
+/* See case.h: reading a whole case. */
 #include "common/case/case.h"
 #include "common/case/case_reader.h"
 #include "common/base/file.h"
@@ -12,7 +12,7 @@ static const size_t file_limit = 1000000;
 static void set_defaults(case_file *c) {
     memset(c, 0, sizeof *c);
     c->space = SPACE_RAS;
-    c->segment.method = -1; /* until it is given or follows */
+    c->segment.method = -1; /* until given or derived */
     c->segment.vessel = VESSEL_AUTO;
     c->segment.smoothing_mm = NAN;
     c->segment.edge_low = c->segment.edge_high = NAN;
@@ -39,8 +39,8 @@ static void set_defaults(case_file *c) {
     c->solve.heat.diffusivity_m2_s = c->solve.heat.reference_c = NAN;
 }
 
-/* Everything that has to do with `space` and is kept in LPS: the shape, its box, vectors. */
-static void turn(double p[3]) {
+/* RAS to LPS, for values stored in LPS: the shape, its box, vectors. */
+static void flip_xy(double p[3]) {
     p[0] = 0 - p[0]; /* not -p: a zero stays +0 */
     p[1] = 0 - p[1];
 }
@@ -57,34 +57,34 @@ static void turn_to_lps(case_file *c) {
     shape *s = &c->mesh.shape;
     if (c->space != SPACE_RAS)
         return;
-    turn(s->a);
-    turn(s->b);
-    turn(c->mesh.box_low_mm);
-    turn(c->mesh.box_high_mm);
+    flip_xy(s->a);
+    flip_xy(s->b);
+    flip_xy(c->mesh.box_low_mm);
+    flip_xy(c->mesh.box_high_mm);
     for (int a = 0; a < 2; a++) {
         sort_pair(&c->mesh.box_low_mm[a], &c->mesh.box_high_mm[a]);
         if (c->mesh.has_shape && s->kind == SHAPE_BOX)
             sort_pair(&s->a[a], &s->b[a]);
     }
     for (int k = 0; k < s->n_segment; k++) {
-        turn(((shape_segment *)s->segment)[k].a);
-        turn(((shape_segment *)s->segment)[k].b);
+        flip_xy(((shape_segment *)s->segment)[k].a);
+        flip_xy(((shape_segment *)s->segment)[k].b);
     }
     for (int k = 0; k < s->n_ellipsoid; k++)
-        turn(((shape_ellipsoid *)s->ellipsoid)[k].centre);
-    turn(c->solve.force_m_s2);
-    turn(c->solve.heat.gravity_m_s2);
+        flip_xy(((shape_ellipsoid *)s->ellipsoid)[k].centre);
+    flip_xy(c->solve.force_m_s2);
+    flip_xy(c->solve.heat.gravity_m_s2);
     for (int k = 0; k < c->n_opening; k++)
-        turn(c->opening[k].vector_m_s);
-    for (int k = 0; k < c->n_wall; k++) /* low and high of x and y change places */
+        flip_xy(c->opening[k].vector_m_s);
+    for (int k = 0; k < c->n_wall; k++) /* low and high of x and y are exchanged */
         if (c->mesh.has_shape && s->kind == SHAPE_BOX && c->wall[k].part && c->wall[k].part_number < 4)
             c->wall[k].part_number ^= 1;
 }
 
-/* Three lattices where a vessel's steady flow is computed, two where it is pulsatile and starts from its mean flow on
- * the coarser one; one where a ladder is of no use (a wall of first order, heat), and of a shape, which is solved at
- * the spacing that is asked for. */
-static void choose_ladder(case_file *c) {
+/* Default number of grid levels: 3 for a steady flow in a vessel; 2 for a pulsatile flow, which starts from the mean
+ * flow on the coarser level. 1 where a grid sequence is of no use (first-order wall vlbm, heat) and for a shape, which
+ * is solved at the requested spacing. */
+static void choose_grid_levels(case_file *c) {
     const bool one = c->mesh.has_shape || c->solve.wall == WALL_VLBM || c->solve.heat.on;
     if (c->mesh.ladder == 0)
         c->mesh.ladder = one ? 1 : c->solve.mode == MODE_PULSATILE ? 2 : 3;
@@ -123,7 +123,7 @@ static void set_lines(case_file *c, const case_node *root) {
     c->segment.surface_line = line_of(root, "segment", "surface", "path");
 }
 
-/* From text to a checked case; problems are noted in r. */
+/* Parses, reads and checks a text; problems are collected in r. */
 static void read_text(case_reader *r, const char *text, size_t size, int stage_files) {
     case_node root;
     bool whole;
@@ -160,9 +160,9 @@ static int read_case(const char *text, size_t size, const char *path, const opti
     if (kept != ERR_INPUT || !(stage_files & CASE_KEEP))
         TRY(kept);
     TRY(set_texts(c, path, set));
-    choose_ladder(c);
+    choose_grid_levels(c);
     choose_tolerance(c);
-    if (c->solve.precision == PRECISION_HALF) /* whoever asks for it is told by case_check */
+    if (c->solve.precision == PRECISION_HALF) /* case_check refuses an explicit anderson with half */
         c->solve.acceleration = ACCELERATION_NONE;
     turn_to_lps(c);
     rc = kept;

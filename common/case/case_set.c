@@ -1,12 +1,12 @@
-/* See case_tree.h: settings of the command line, put into the tree as if the file said so. */
+/* See case_tree.h: settings of the command line, put into the tree as if the file contained them. */
 #include "common/case/case_tree.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One setting on its way. */
+/* The setting that is being applied. */
 typedef struct {
-    int line; /* CASE_SETTING + its number: the place of whatever it brings */
+    int line; /* CASE_SETTING + index: the place of all nodes of this setting */
     const char *value;
     case_problems *problems;
 } setting;
@@ -15,22 +15,23 @@ static void no_memory(const setting *s) {
     s->problems->no_memory = true;
 }
 
-/* The value's nodes come from this setting; labels are those of the tree they are put into. */
-static void settle(case_node *node, const char *label, int line) {
+/* Gives the nodes of a value the place of this setting and the labels of the target. */
+static void set_place(case_node *node, const char *label, int line) {
     node->label = label;
     node->line = node->key_line = line;
     node->column = node->key_column = 0;
     for (int k = 0; k < node->n; k++)
-        settle(&node->child[k], node->child[k].key ? node->child[k].key : label, line);
+        set_place(&node->child[k], node->child[k].key ? node->child[k].key : label, line);
 }
 
-/* The name of an entry of a list, "" when it has none. */
+/* Name of an entry of a list, "" without a name. */
 static const char *name_of(const case_node *entry) {
     const case_node *name = case_node_find(entry, "name");
     return name && name->kind == NODE_SCALAR ? name->text : "";
 }
 
-/* How much of `rest` is the next step: a key up to the next '.', or an entry's longest name (names may hold '.'). */
+/* Length of the first step of `rest`: a key up to the next '.', or the longest matching name of an entry (names may
+ * contain '.'). */
 static size_t step_length(const case_node *at, const char *rest) {
     size_t longest = 0;
     for (int k = 0; at->kind == NODE_LIST && k < at->n; k++) {
@@ -41,7 +42,7 @@ static size_t step_length(const case_node *at, const char *rest) {
     return longest > 0 ? longest : strcspn(rest, ".");
 }
 
-/* Index of the child that a step names, -1: there is none. */
+/* Index of the child that a step names, -1: none. */
 static int step_find(const case_node *at, const char *step) {
     for (int k = 0; k < at->n; k++)
         if (strcmp(at->kind == NODE_LIST ? name_of(&at->child[k]) : at->child[k].key, step) == 0)
@@ -49,7 +50,7 @@ static int step_find(const case_node *at, const char *step) {
     return -1;
 }
 
-static void no_entry(const setting *s, const case_node *list, const char *step) {
+static void report_no_entry(const setting *s, const case_node *list, const char *step) {
     char names[400] = "";
     size_t used = 0;
     for (int k = 0; k < list->n && used + 70 < sizeof names; k++)
@@ -64,8 +65,8 @@ static void no_entry(const setting *s, const case_node *list, const char *step) 
                         list->label, list->label);
 }
 
-/* A new, empty entry of a block; NULL: noted. */
-static case_node *append(const setting *s, case_node *block, const char *key) {
+/* Appends an empty entry to a block; NULL: a problem was added. */
+static case_node *append_entry(const setting *s, case_node *block, const char *key) {
     case_node *larger = realloc(block->child, (size_t)(block->n + 1) * sizeof *larger);
     if (larger)
         block->child = larger;
@@ -76,7 +77,7 @@ static case_node *append(const setting *s, case_node *block, const char *key) {
     }
     case_node *entry = &block->child[block->n++];
     *entry = (case_node){.kind = NODE_BLOCK, .key = copy};
-    settle(entry, copy, s->line);
+    set_place(entry, copy, s->line);
     return entry;
 }
 
@@ -86,7 +87,7 @@ static void remove_child(case_node *at, int index) {
     memmove(&at->child[index], &at->child[index + 1], (size_t)(at->n - index) * sizeof *at->child);
 }
 
-/* Read the value; false: noted. */
+/* Parses the value; false: a problem was added. */
 static bool read_value(const setting *s, case_node *node) {
     case_problems own = {.path = ""};
     bool whole;
@@ -99,22 +100,22 @@ static bool read_value(const setting *s, case_node *node) {
     return whole;
 }
 
-/* The last step: the value replaces what is there. */
-static void put(const setting *s, case_node *at, const char *step) {
+/* Last step: replaces, adds or removes the value. */
+static void put_value(const setting *s, case_node *at, const char *step) {
     const int index = step_find(at, step), before = index < 0 ? -1 : at->child[index].key_line - CASE_SETTING;
     case_node value;
     if (at->kind == NODE_LIST && index < 0) {
-        no_entry(s, at, step);
+        report_no_entry(s, at, step);
     } else if (before >= 0 && before < s->problems->set->n) {
         case_problem_at(s->problems, s->line, 0, "this key was given before, by --set %s",
                         s->problems->set->word[before]);
     } else if (s->value[strspn(s->value, " ")] == '\0') {
         if (index < 0)
-            case_problem_at(s->problems, s->line, 0, "there is no key '%.64s' to take out", step);
+            case_problem_at(s->problems, s->line, 0, "there is no key '%.64s' to remove", step);
         else
             remove_child(at, index);
     } else if (read_value(s, &value)) {
-        case_node *entry = index < 0 ? append(s, at, step) : &at->child[index];
+        case_node *entry = index < 0 ? append_entry(s, at, step) : &at->child[index];
         if (!entry) {
             case_tree_free(&value);
             return;
@@ -123,20 +124,20 @@ static void put(const setting *s, case_node *at, const char *step) {
         entry->key = NULL;
         case_tree_free(entry);
         *entry = value;
-        settle(entry, entry->key ? entry->key : at->label, s->line);
+        set_place(entry, entry->key ? entry->key : at->label, s->line);
     } else {
         case_tree_free(&value);
     }
 }
 
-/* One step down; NULL: noted. */
-static case_node *descend(const setting *s, case_node *at, const char *step) {
+/* Moves one step down; NULL: a problem was added. */
+static case_node *find_or_append(const setting *s, case_node *at, const char *step) {
     const int index = step_find(at, step);
     if (index < 0 && at->kind == NODE_LIST) {
-        no_entry(s, at, step);
+        report_no_entry(s, at, step);
         return NULL;
     }
-    case_node *child = index < 0 ? append(s, at, step) : &at->child[index];
+    case_node *child = index < 0 ? append_entry(s, at, step) : &at->child[index];
     if (child && child->kind == NODE_SCALAR) {
         case_problem_at(s->problems, s->line, 0, "'%s' is the value '%.40s' and has no keys; set it as a whole",
                         child->label, child->text);
@@ -145,7 +146,7 @@ static case_node *descend(const setting *s, case_node *at, const char *step) {
     return child;
 }
 
-static void apply(const setting *s, case_node *root, char *path) {
+static void apply_setting(const setting *s, case_node *root, char *path) {
     case_node *at = root;
     for (char *rest = path; at;) {
         const size_t n = step_length(at, rest);
@@ -156,15 +157,15 @@ static void apply(const setting *s, case_node *root, char *path) {
             return;
         }
         if (last) {
-            put(s, at, rest);
+            put_value(s, at, rest);
             return;
         }
-        at = descend(s, at, rest);
+        at = find_or_append(s, at, rest);
         rest += n + 1;
     }
 }
 
-/* Keys of a block, or of each entry of a list, of which the case may have one. */
+/* Exclusive keys of a block, or of each entry of a list. */
 static const struct {
     const char *in, *key[5];
 } exclusive[] = {{"mesh", {"spacing", "cells_across"}},
@@ -174,10 +175,10 @@ static const struct {
                  {"walls", {"temperature", "insulated"}}};
 
 static bool is_given(const case_node *node) {
-    return node->key_line < 0; /* CASE_SETTING + its number; lines of the file count from 1 */
+    return node->key_line < 0; /* CASE_SETTING + index; lines of the file start at 1 */
 }
 
-/* Where one of them is given here, those of the file go. */
+/* If --set gives one of these keys, the others are removed when they come from the file. */
 static void replace_excluded(case_node *block, const char *const key[5]) {
     bool given = false;
     for (int k = 0; key[k]; k++) {
@@ -197,7 +198,7 @@ void case_tree_set(case_node *root, case_problems *p) {
         setting s = {.line = CASE_SETTING + k, .value = equals ? equals + 1 : "", .problems = p};
         char *path = strndup(text, equals ? (size_t)(equals - text) : 0);
         if (path)
-            apply(&s, root, path);
+            apply_setting(&s, root, path);
         else
             no_memory(&s);
         free(path);

@@ -8,15 +8,15 @@ enum { SEGMENT_MAX = 2000, ELLIPSOID_MAX = 100 };
 
 #define LENGTH .kind = KEY_QUANTITY, .unit = UNIT_LENGTH_MM, .low = "0 mm", .high = "1 m", .above = true
 #define TYPE                                                                                                           \
-    { .name = "type", .kind = KEY_TAKE, .take = take_type }
+    { .name = "type", .kind = KEY_FUNCTION, .read = read_type }
 #define END                                                                                                            \
     { 0 }
 #define AT(m)  .offset = offsetof(shape, m)
 #define SEG(m) .offset = offsetof(shape_segment, m)
 #define POINT  .kind = KEY_POINT
 
-/* n lengths with units into value[] */
-static void take_lengths(case_reader *r, const case_node *node, int n, double *value) {
+/* Reads n lengths with units into value[]. */
+static void read_lengths(case_reader *r, const case_node *node, int n, double *value) {
     static const case_key length = {.name = "half_axes", LENGTH};
     if (!case_list(r, node, n, n, "lengths"))
         return;
@@ -24,23 +24,23 @@ static void take_lengths(case_reader *r, const case_node *node, int n, double *v
         case_value(r, &node->child[k], &length, &value[k]);
 }
 
-static void take_ellipse_axes(case_reader *r, const case_node *node, void *target) {
-    take_lengths(r, node, 2, ((shape *)target)->radius);
+static void read_ellipse_axes(case_reader *r, const case_node *node, void *target) {
+    read_lengths(r, node, 2, ((shape *)target)->radius);
 }
 
-static void take_ellipsoid_axes(case_reader *r, const case_node *node, void *target) {
-    take_lengths(r, node, 3, ((shape_ellipsoid *)target)->half);
+static void read_ellipsoid_axes(case_reader *r, const case_node *node, void *target) {
+    read_lengths(r, node, 3, ((shape_ellipsoid *)target)->half);
 }
 
-/* The type was read before; here it only may be there. */
-static void take_type(case_reader *r, const case_node *node, void *target) {
+/* The type was read before; this function only accepts the key. */
+static void read_type(case_reader *r, const case_node *node, void *target) {
     (void)r;
     (void)node;
     (void)target;
 }
 
-static void take_segments(case_reader *r, const case_node *node, void *target);
-static void take_ellipsoids(case_reader *r, const case_node *node, void *target);
+static void read_segments(case_reader *r, const case_node *node, void *target);
+static void read_ellipsoids(case_reader *r, const case_node *node, void *target);
 
 /* clang-format off */
 static const case_key segment_keys[] = {
@@ -48,7 +48,7 @@ static const case_key segment_keys[] = {
     {.name = "radius_from", LENGTH, SEG(radius_a)}, {.name = "radius_to", LENGTH, SEG(radius_b)}, END};
 static const case_key ellipsoid_keys[] = {
     {.name = "centre", POINT, .offset = offsetof(shape_ellipsoid, centre)},
-    {.name = "half_axes", .kind = KEY_TAKE, .take = take_ellipsoid_axes}, END};
+    {.name = "half_axes", .kind = KEY_FUNCTION, .read = read_ellipsoid_axes}, END};
 
 static const case_key cylinder_keys[] = {
     TYPE, {.name = "from", POINT, AT(a)}, {.name = "to", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])}, END};
@@ -60,14 +60,15 @@ static const case_key torus_keys[] = {
     TYPE, {.name = "centre", POINT, AT(a)}, {.name = "axis", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])},
     {.name = "bend", LENGTH, AT(radius[1])}, END};
 static const case_key ellipse_keys[] = {
-    TYPE, {.name = "centre", POINT, AT(a)}, {.name = "half_axes", .kind = KEY_TAKE, .take = take_ellipse_axes}, END};
+    TYPE, {.name = "centre", POINT, AT(a)},
+    {.name = "half_axes", .kind = KEY_FUNCTION, .read = read_ellipse_axes}, END};
 static const case_key stenosis_keys[] = {
     TYPE, {.name = "from", POINT, AT(a)}, {.name = "to", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])},
     {.name = "throat", LENGTH, AT(radius[1])}, {.name = "length", LENGTH, AT(length[0])}, END};
-static const case_key tree_keys[] = {TYPE, {.name = "segments", .kind = KEY_TAKE, .take = take_segments}, END};
+static const case_key tree_keys[] = {TYPE, {.name = "segments", .kind = KEY_FUNCTION, .read = read_segments}, END};
 static const case_key chamber_keys[] = {
-    TYPE, {.name = "segments", .kind = KEY_TAKE, .take = take_segments},
-    {.name = "ellipsoids", .kind = KEY_TAKE, .take = take_ellipsoids}, END};
+    TYPE, {.name = "segments", .kind = KEY_FUNCTION, .read = read_segments},
+    {.name = "ellipsoids", .kind = KEY_FUNCTION, .read = read_ellipsoids}, END};
 static const case_key annulus_keys[] = {
     TYPE, {.name = "from", POINT, AT(a)}, {.name = "to", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])},
     {.name = "inner", LENGTH, AT(radius[1])}, END};
@@ -88,7 +89,7 @@ const case_key *case_shape_keys(int kind) {
     return kind >= 0 && kind <= SHAPE_EYE ? keys_of[kind] : NULL;
 }
 
-/* A block all of whose keys are required; false: something was noted. */
+/* Reads a block whose keys are all required; false: a problem was added. */
 static bool whole_block(case_reader *r, const case_node *node, const case_key *table, void *target) {
     int before = r->problems.n + r->problems.n_more;
     case_block(r, node, table, target);
@@ -98,7 +99,7 @@ static bool whole_block(case_reader *r, const case_node *node, const case_key *t
     return r->problems.n + r->problems.n_more == before;
 }
 
-static void take_segments(case_reader *r, const case_node *node, void *target) {
+static void read_segments(case_reader *r, const case_node *node, void *target) {
     shape *s = target;
     if (!case_list(r, node, 1, SEGMENT_MAX, "segments"))
         return;
@@ -108,7 +109,7 @@ static void take_segments(case_reader *r, const case_node *node, void *target) {
         whole_block(r, &node->child[k], segment_keys, &segment[s->n_segment++]);
 }
 
-static void take_ellipsoids(case_reader *r, const case_node *node, void *target) {
+static void read_ellipsoids(case_reader *r, const case_node *node, void *target) {
     shape *s = target;
     if (!case_list(r, node, 1, ELLIPSOID_MAX, "ellipsoids"))
         return;
@@ -118,14 +119,14 @@ static void take_ellipsoids(case_reader *r, const case_node *node, void *target)
         whole_block(r, &node->child[k], ellipsoid_keys, &ellipsoid[s->n_ellipsoid++]);
 }
 
-static double distance(const double a[3], const double b[3]) {
+static double point_distance(const double a[3], const double b[3]) {
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* b: the axis as it was read; from here on a + the unit vector along it. */
+/* b: the axis as given on entry; a + the unit axis on return. */
 static void check_axis(case_reader *r, const case_node *node, shape *s) {
     const double zero[3] = {0, 0, 0};
-    double length = distance(s->b, zero);
+    double length = point_distance(s->b, zero);
     if (!(length > 1e-9))
         case_problem_value(&r->problems, case_node_find(node, "axis"), "has no length");
     for (int a = 0; length > 1e-9 && a < 3; a++)
@@ -138,7 +139,8 @@ static void check_eye(case_reader *r, const case_node *node, shape *s) {
         case_problem_value(&r->problems, case_node_find(node, "pupil"),
                            "must be smaller than the radius of the chamber");
     if (!(s->length[EYE_DEPTH] <= s->radius[0]))
-        case_problem_value(&r->problems, case_node_find(node, "depth"), "must not be above the radius of the chamber");
+        case_problem_value(&r->problems, case_node_find(node, "depth"),
+                           "must be smaller than or equal to the radius of the chamber");
     if (!(s->length[EYE_GAP] < s->length[EYE_POSTERIOR]))
         case_problem_value(&r->problems, case_node_find(node, "gap"), "must be smaller than the posterior chamber");
 }
@@ -149,19 +151,20 @@ static void check_torus(case_reader *r, const case_node *node, shape *s) {
         case_problem_value(&r->problems, case_node_find(node, "bend"), "must be larger than the radius of the tube");
 }
 
-/* What the numbers of a shape must be together. */
+/* Consistency of the numbers of a shape. */
 static void check_shape(case_reader *r, const case_node *node, shape *s) {
     switch ((enum shape_kind)s->kind) {
     case SHAPE_CYLINDER:
     case SHAPE_CHANNEL:
     case SHAPE_STENOSIS:
-        if (!(distance(s->a, s->b) > 1e-9))
+        if (!(point_distance(s->a, s->b) > 1e-9))
             case_problem_value(&r->problems, node, "its two points are the same");
         if (s->kind == SHAPE_STENOSIS && s->radius[1] > s->radius[0])
-            case_problem_value(&r->problems, case_node_find(node, "throat"), "must not be larger than the radius");
+            case_problem_value(&r->problems, case_node_find(node, "throat"),
+                               "must be smaller than or equal to the radius");
         return;
     case SHAPE_ANNULUS:
-        if (!(distance(s->a, s->b) > 1e-9))
+        if (!(point_distance(s->a, s->b) > 1e-9))
             case_problem_value(&r->problems, node, "its two points are the same");
         if (!(s->radius[1] < s->radius[0]))
             case_problem_value(&r->problems, case_node_find(node, "inner"), "must be smaller than the radius");
@@ -187,7 +190,7 @@ static void check_shape(case_reader *r, const case_node *node, shape *s) {
     }
 }
 
-void case_take_shape(case_reader *r, const case_node *node, void *target) {
+void case_read_shape(case_reader *r, const case_node *node, void *target) {
     const case_key type_key = {.name = "type", .kind = KEY_CHOICE, .choices = types};
     case_file *c = target;
     shape *s = &c->mesh.shape;

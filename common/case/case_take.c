@@ -1,4 +1,4 @@
-/* See case_reader.h: values that are more than one number. */
+/* See case_reader.h: values of more than one number. */
 #include "common/case/case_reader.h"
 #include "common/surface/surface.h"
 #include "common/cli/spelling.h"
@@ -11,7 +11,7 @@
 
 enum { SEED_MAX = 1000, LABEL_MAX = 1000, SECTION_MAX = 250, READOUT_MAX = 250, INSTANT_MAX = 12 };
 
-void case_take_seeds(case_reader *r, const case_node *node, void *target) {
+void case_read_seeds(case_reader *r, const case_node *node, void *target) {
     case_file *c = target;
     if (!case_list(r, node, 1, SEED_MAX, "points [x, y, z]"))
         return;
@@ -23,7 +23,7 @@ void case_take_seeds(case_reader *r, const case_node *node, void *target) {
     }
 }
 
-void case_take_label_values(case_reader *r, const case_node *node, void *target) {
+void case_read_label_values(case_reader *r, const case_node *node, void *target) {
     static const case_key value = {.name = "values", .kind = KEY_INTEGER, .low = "1", .high = "1000000"};
     case_file *c = target;
     if (!case_list(r, node, 1, LABEL_MAX, "whole numbers"))
@@ -34,7 +34,7 @@ void case_take_label_values(case_reader *r, const case_node *node, void *target)
             case_value(r, &node->child[k], &value, &c->segment.label_value[c->segment.n_label_value]);
 }
 
-void case_take_surface_unit(case_reader *r, const case_node *node, void *target) {
+void case_read_surface_unit(case_reader *r, const case_node *node, void *target) {
     static const case_key unit = {.name = "unit", .kind = KEY_CHOICE, .choices = SURFACE_UNITS};
     case_file *c = target;
     int choice;
@@ -42,7 +42,7 @@ void case_take_surface_unit(case_reader *r, const case_node *node, void *target)
         c->segment.surface_unit_mm = surface_units_mm[choice];
 }
 
-void case_take_periodic(case_reader *r, const case_node *node, void *target) {
+void case_read_periodic(case_reader *r, const case_node *node, void *target) {
     static const case_key axis = {.name = "periodic", .kind = KEY_CHOICE, .choices = "x|y|z"};
     case_file *c = target;
     int choice;
@@ -52,12 +52,12 @@ void case_take_periodic(case_reader *r, const case_node *node, void *target) {
         if (!case_value(r, &node->child[k], &axis, &choice))
             continue;
         if (c->mesh.periodic[choice])
-            case_problem_value(&r->problems, &node->child[k], "the axis '%s' was named before", node->child[k].text);
+            case_problem_value(&r->problems, &node->child[k], "the axis '%s' is given twice", node->child[k].text);
         c->mesh.periodic[choice] = true;
     }
 }
 
-/* What the read values of {vector: .., unit: ..} land in. */
+/* Target of {vector: .., unit: ..}. */
 typedef struct {
     double vector[3];
     char *unit;
@@ -93,16 +93,16 @@ bool case_vector(case_reader *r, const case_node *node, enum units_kind kind, do
     return good;
 }
 
-void case_take_force(case_reader *r, const case_node *node, void *target) {
+void case_read_force(case_reader *r, const case_node *node, void *target) {
     case_file *c = target;
     case_vector(r, node, UNIT_ACCELERATION_M_S2, c->solve.force_m_s2);
 }
 
-void case_take_normal(case_reader *r, const case_node *node, bool *is_auto, double normal[3]) {
+void case_read_normal(case_reader *r, const case_node *node, bool *is_auto, double normal[3]) {
     double n[3];
     if (node->kind == NODE_SCALAR) {
         if (strcmp(node->text, "auto") != 0)
-            case_problem_value(&r->problems, node, "'%.40s' is neither auto nor three numbers [x, y, z]", node->text);
+            case_problem_value(&r->problems, node, "'%.40s' is neither auto nor a direction [x, y, z]", node->text);
         *is_auto = true;
         return;
     }
@@ -118,17 +118,17 @@ void case_take_normal(case_reader *r, const case_node *node, bool *is_auto, doub
         normal[a] = n[a] / length;
 }
 
-static void take_section_normal(case_reader *r, const case_node *node, void *target) {
+static void read_section_normal(case_reader *r, const case_node *node, void *target) {
     case_section *s = target;
-    case_take_normal(r, node, &s->normal_auto, s->normal);
+    case_read_normal(r, node, &s->normal_auto, s->normal);
 }
 
 const case_key case_section_keys[] = {{.name = "name", .kind = KEY_NAME, .offset = offsetof(case_section, name)},
                                       {.name = "point", .kind = KEY_POINT, .offset = offsetof(case_section, point)},
-                                      {.name = "normal", .kind = KEY_TAKE, .take = take_section_normal},
+                                      {.name = "normal", .kind = KEY_FUNCTION, .read = read_section_normal},
                                       {0}};
 
-void case_take_sections(case_reader *r, const case_node *node, void *target) {
+void case_read_sections(case_reader *r, const case_node *node, void *target) {
     case_file *c = target;
     if (!case_list(r, node, 0, SECTION_MAX, "sections"))
         return;
@@ -140,7 +140,7 @@ void case_take_sections(case_reader *r, const case_node *node, void *target) {
     }
 }
 
-/* A liver model is read into the readout it belongs to. */
+/* Target of a liver model; the values are then copied into the readout. */
 typedef struct {
     int model;
     double value, error;
@@ -157,7 +157,7 @@ static const case_key liver_keys[] = {
      .high = "1000 mmHg min/L"},
     {0}};
 
-static void take_liver(case_reader *r, const case_node *node, void *target) {
+static void read_liver(case_reader *r, const case_node *node, void *target) {
     case_readout *o = target;
     liver_block liver = {-1, NAN, 0};
     int before = r->problems.n + r->problems.n_more;
@@ -173,13 +173,13 @@ static const case_key drop_keys[] = {{.name = "from", .kind = KEY_NAME, .offset 
                                      {0}};
 static const case_key ppg_keys[] = {{.name = "portal", .kind = KEY_NAME, .offset = offsetof(case_readout, portal)},
                                     {.name = "cava", .kind = KEY_NAME, .offset = offsetof(case_readout, cava)},
-                                    {.name = "liver", .kind = KEY_TAKE, .take = take_liver},
+                                    {.name = "liver", .kind = KEY_FUNCTION, .read = read_liver},
                                     {0}};
 static const case_key readout_keys[] = {{.name = "pressure_drop", .kind = KEY_BLOCK, .block = drop_keys},
                                         {.name = "ppg", .kind = KEY_BLOCK, .block = ppg_keys},
                                         {0}};
 
-void case_take_readouts(case_reader *r, const case_node *node, void *target) {
+void case_read_readouts(case_reader *r, const case_node *node, void *target) {
     case_file *c = target;
     if (!case_list(r, node, 0, READOUT_MAX, "readouts"))
         return;
@@ -196,7 +196,7 @@ void case_take_readouts(case_reader *r, const case_node *node, void *target) {
     }
 }
 
-void case_take_instants(case_reader *r, const case_node *node, void *target) {
+void case_read_instants(case_reader *r, const case_node *node, void *target) {
     static const case_key time = {
         .name = "instants", .kind = KEY_QUANTITY, .unit = UNIT_TIME_S, .low = "0 s", .high = "1000 s"};
     case_file *c = target;
@@ -208,7 +208,7 @@ void case_take_instants(case_reader *r, const case_node *node, void *target) {
         if (!case_value(r, &node->child[k], &time, &c->post.instant_s[n]))
             continue;
         if (n > 0 && c->post.instant_s[n] <= c->post.instant_s[n - 1])
-            case_problem_value(&r->problems, &node->child[k], "%.40s must be later than the instant before it",
+            case_problem_value(&r->problems, &node->child[k], "%.40s must be later than the previous instant",
                                node->child[k].text);
         c->post.n_instant++;
     }

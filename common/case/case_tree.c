@@ -1,4 +1,4 @@
-/* See case_tree.h: the problems, and the tree once it is built. */
+/* See case_tree.h: the problems, and access to the tree. */
 #include "common/case/case_tree.h"
 #include "common/base/status.h"
 #include <stdarg.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add(case_problems *p, int line, int column, const char *label, const char *format, va_list args) {
+static void add_problem(case_problems *p, int line, int column, const char *label, const char *format, va_list args) {
     char text[1024];
     int start = 0;
     if (p->n == PROBLEM_MAX) {
@@ -26,14 +26,14 @@ static void add(case_problems *p, int line, int column, const char *label, const
 void case_problem_at(case_problems *p, int line, int column, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    add(p, line, column, NULL, format, args);
+    add_problem(p, line, column, NULL, format, args);
     va_end(args);
 }
 
 void case_problem_value(case_problems *p, const case_node *node, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    add(p, node->line, node->column, node->label, format, args);
+    add_problem(p, node->line, node->column, node->label, format, args);
     va_end(args);
 }
 
@@ -41,9 +41,9 @@ void case_problem_key(case_problems *p, const case_node *node, const char *forma
     va_list args;
     va_start(args, format);
     if (node->key)
-        add(p, node->key_line, node->key_column, node->label, format, args);
+        add_problem(p, node->key_line, node->key_column, node->label, format, args);
     else
-        add(p, node->line, node->column, node->label, format, args);
+        add_problem(p, node->line, node->column, node->label, format, args);
     va_end(args);
 }
 

@@ -1,4 +1,4 @@
-/* See case_reader.h: one value, and a block of them by its table. */
+/* See case_reader.h: reading one value, and a block of values by its table. */
 #include "common/case/case_reader.h"
 #include "common/lattice/lattice.h"
 #include "common/cli/spelling.h"
@@ -23,8 +23,8 @@ static const char *kind_name(const case_node *node) {
     return node->kind == NODE_LIST ? "a list" : node->kind == NODE_BLOCK ? "a block" : "one value";
 }
 
-/* A scalar with something in it. */
-static bool scalar(case_reader *r, const case_node *node, const char *wanted) {
+/* True for a non-empty scalar. */
+static bool check_scalar(case_reader *r, const case_node *node, const char *wanted) {
     if (node->kind != NODE_SCALAR)
         case_problem_value(&r->problems, node, "must be %s, not %s", wanted, kind_name(node));
     else if (node->text[0] == '\0' ||
@@ -37,11 +37,10 @@ static bool scalar(case_reader *r, const case_node *node, const char *wanted) {
 
 static bool text_value(case_reader *r, const case_node *node, const case_key *key, char **target) {
     size_t limit = key->kind == KEY_PATH ? PATH_MAX_LENGTH : TEXT_MAX;
-    if (!scalar(r, node, key->kind == KEY_PATH ? "a path" : "a text"))
+    if (!check_scalar(r, node, key->kind == KEY_PATH ? "a path" : "a text"))
         return false;
     if (strlen(node->text) > limit) {
-        case_problem_value(&r->problems, node, "has %zu characters, at most %zu are possible", strlen(node->text),
-                           limit);
+        case_problem_value(&r->problems, node, "has %zu characters; the limit is %zu", strlen(node->text), limit);
         return false;
     }
     if (key->kind == KEY_NAME && !lattice_name_valid(node->text)) {
@@ -65,7 +64,7 @@ static bool choice_value(case_reader *r, const case_node *node, const char *choi
     char list[TEXT_MAX], shown[TEXT_MAX + 40] = "";
     const char *word[16];
     int n = 0;
-    if (!scalar(r, node, "a word"))
+    if (!check_scalar(r, node, "a word"))
         return false;
     snprintf(list, sizeof list, "%s", choices);
     for (char *save, *w = strtok_r(list, "|", &save); w && n < 16; w = strtok_r(NULL, "|", &save)) {
@@ -83,14 +82,14 @@ static bool choice_value(case_reader *r, const case_node *node, const char *choi
     return false;
 }
 
-/* A limit of a table, in the unit of its kind. */
+/* A limit of a table, in the SI unit of its kind. */
 static double limit_value(const char *text, enum units_kind unit, double without) {
     char reason[UNITS_REASON_MAX];
     double value = without;
     return text && units_check(text, unit, &value, reason) == OK ? value : without;
 }
 
-/* Where "0.6 L/min +- 10 %" goes on behind its value, and the error there; NULL: it has none. */
+/* Error part of "0.6 L/min +- 10 %"; *value_length: length of the value before it. NULL: no error part. */
 static const char *error_part(const char *text, size_t *value_length) {
     static const char *const sign[] = {"+-", "\u00b1", "+/-"};
     for (size_t k = 0; k < sizeof sign / sizeof *sign; k++) {
@@ -106,7 +105,7 @@ static const char *error_part(const char *text, size_t *value_length) {
     return NULL;
 }
 
-/* "10 %" of value, or a quantity of the same kind. */
+/* Error from "10 %" of value, or from a quantity of the same kind. */
 static bool error_value(case_reader *r, const case_node *node, const case_key *key, const char *text, double value,
                         double *error) {
     char reason[UNITS_REASON_MAX], number[TEXT_MAX];
@@ -116,7 +115,7 @@ static bool error_value(case_reader *r, const case_node *node, const case_key *k
     if (strcmp(text + n, "%") == 0 && units_check(number, UNIT_NONE, &part, reason) == OK)
         *error = 0.01 * part * fabs(value);
     else if (units_check(text, key->unit, error, reason) != 0) {
-        case_problem_value(&r->problems, node, "after +-: %s, or a part such as 10 %%", reason);
+        case_problem_value(&r->problems, node, "after +-: %s, or a percentage such as 10 %%", reason);
         return false;
     }
     if (*error >= 0 && *error <= fabs(value))
@@ -127,7 +126,7 @@ static bool error_value(case_reader *r, const case_node *node, const case_key *k
 
 static bool quantity_value(case_reader *r, const case_node *node, const case_key *key, double *target);
 
-/* A value with its error; the error is that of a 95 % interval. */
+/* A value with the half-width of its 95 % interval. */
 static bool uncertain_value(case_reader *r, const case_node *node, const case_key *key, void *target) {
     case_node bare = *node;
     case_key plain = *key;
@@ -148,7 +147,7 @@ static bool uncertain_value(case_reader *r, const case_node *node, const case_ke
 static bool quantity_value(case_reader *r, const case_node *node, const case_key *key, double *target) {
     char reason[UNITS_REASON_MAX];
     double value;
-    if (!scalar(r, node, key->unit == UNIT_NONE ? "a number" : "a number with a unit"))
+    if (!check_scalar(r, node, key->unit == UNIT_NONE ? "a number" : "a number with a unit"))
         return false;
     if (units_check(node->text, key->unit, &value, reason) != 0) {
         case_problem_value(&r->problems, node, "%s", reason);
@@ -162,7 +161,7 @@ static bool quantity_value(case_reader *r, const case_node *node, const case_key
                                key->high);
         else
             case_problem_value(&r->problems, node, "%.80s is out of range: %s %s", node->text,
-                               key->low ? (key->above ? "above" : "at least") : "at most",
+                               key->low ? (key->above ? "above" : "at least") : "no more than",
                                key->low ? key->low : key->high);
         return false;
     }
@@ -185,7 +184,7 @@ static bool integer_value(case_reader *r, const case_node *node, const case_key 
 }
 
 static bool bool_value(case_reader *r, const case_node *node, bool *target) {
-    if (!scalar(r, node, "true or false"))
+    if (!check_scalar(r, node, "true or false"))
         return false;
     bool yes = strcmp(node->text, "true") == 0;
     if (!yes && strcmp(node->text, "false") != 0) {
@@ -248,14 +247,14 @@ bool case_value(case_reader *r, const case_node *node, const case_key *key, void
     case KEY_BLOCK:
         case_block(r, node, key->block, target);
         return true;
-    case KEY_TAKE:
-        key->take(r, node, target);
+    case KEY_FUNCTION:
+        key->read(r, node, target);
         return true;
     }
     return false;
 }
 
-/* Names of a table, and as one text "a, b, c". */
+/* Names of a table, as array and as text "a, b, c"; returns their number. */
 static int table_names(const case_key *table, const char *name[TABLE_MAX], char *list, size_t size) {
     int n = 0;
     list[0] = '\0';

@@ -1,5 +1,5 @@
-/* See case_tree.h: from YAML events to the tree. Anchors, aliases and tags are refused: nothing a case needs, and what
- * makes a small file explode. */
+/* See case_tree.h: builds the tree from YAML events. Anchors, aliases and tags are refused: a case needs none, and
+ * aliases let a small file expand to a huge tree. */
 #include "common/case/case_tree.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@ enum { DEPTH_MAX = 16, KEY_MAX = 100, ITEM_MAX = 20000 };
 
 typedef struct {
     yaml_parser_t yaml;
-    yaml_event_t event; /* the one at hand */
+    yaml_event_t event; /* the current event */
     bool has_event, failed;
     const char *text;
     size_t size;
@@ -24,8 +24,8 @@ static int column_of(const yaml_event_t *e) {
     return (int)e->start_mark.column + 1;
 }
 
-/* A problem at the event at hand, after which nothing more is read. */
-static void stop(builder *b, const char *sentence) {
+/* Adds a problem at the current event and ends the parsing. */
+static void stop_parsing(builder *b, const char *sentence) {
     if (!b->failed)
         case_problem_at(b->problems, line_of(&b->event), column_of(&b->event), "%s", sentence);
     b->failed = true;
@@ -39,7 +39,7 @@ static void syntax_error(builder *b) {
         b->problems->no_memory = true;
         return;
     }
-    if (y->error == YAML_READER_ERROR) { /* knows a byte, not a place */
+    if (y->error == YAML_READER_ERROR) { /* libyaml reports a byte offset, not a line */
         line = column = 1;
         for (size_t k = 0; k < y->problem_offset && k < b->size; k++) {
             line += b->text[k] == '\n';
@@ -58,7 +58,7 @@ static void syntax_error(builder *b) {
     bool tab = start && memchr(start, '\t', end ? (size_t)(end - start) : left);
     case_problem_at(b->problems, line, column, "this is not YAML: %s%s%s%s", y->problem ? y->problem : "syntax error",
                     y->context ? ", " : "", y->context ? y->context : "",
-                    tab ? "; there is a tab in this line: indent with blanks" : "");
+                    tab ? "; this line contains a tab: indent with spaces" : "");
 }
 
 static bool next_event(builder *b) {
@@ -75,13 +75,13 @@ static bool next_event(builder *b) {
     return true;
 }
 
-/* One more zeroed child, at most `limit`; NULL: noted. */
+/* Appends a zeroed child; NULL: `limit` is reached or no memory, a problem was added. */
 static case_node *add_child(builder *b, case_node *node, int limit) {
     if (node->n == limit) {
-        stop(b, node->kind == NODE_LIST ? "this list has too many entries" : "this block has too many keys");
+        stop_parsing(b, node->kind == NODE_LIST ? "this list has too many entries" : "this block has too many keys");
         return NULL;
     }
-    if ((node->n & (node->n - 1)) == 0) { /* room doubles at 0, 1, 2, 4, 8 ... */
+    if ((node->n & (node->n - 1)) == 0) { /* double the allocation at 0, 1, 2, 4, 8 ... */
         size_t room = node->n ? 2 * (size_t)node->n : 1;
         case_node *larger = realloc(node->child, room * sizeof *larger);
         if (!larger) {
@@ -94,10 +94,10 @@ static case_node *add_child(builder *b, case_node *node, int limit) {
     return &node->child[node->n++];
 }
 
-/* Characters that are not seen, or change how others are: a title or a file could show another name than it has. The
- * ranges are those that Unicode lets a program leave out (Default_Ignorable_Code_Point, DerivedCoreProperties.txt),
- * line ends and the blank of Braille. */
-static bool hidden(unsigned code) {
+/* True for invisible characters and characters that change the display of others: a title or a file name could look
+ * like another one. Ranges: Default_Ignorable_Code_Point (Unicode, DerivedCoreProperties.txt), line ends, and the
+ * Braille blank. */
+static bool is_hidden(unsigned code) {
     static const unsigned range[][2] = {{0xad, 0xad},       {0x34f, 0x34f},    {0x61c, 0x61c},   {0x115f, 0x1160},
                                         {0x17b4, 0x17b5},   {0x180b, 0x180f},  {0x200b, 0x200f}, {0x2028, 0x202e},
                                         {0x2060, 0x206f},   {0x2800, 0x2800},  {0x3164, 0x3164}, {0xfe00, 0xfe0f},
@@ -109,8 +109,8 @@ static bool hidden(unsigned code) {
     return false;
 }
 
-/* The character that starts here, of UTF-8 that libyaml has found right; 0 within one. */
-static unsigned character(const unsigned char *c, size_t n) {
+/* Code point of the UTF-8 character that starts here (validated by libyaml); 0 inside a character. */
+static unsigned code_point(const unsigned char *c, size_t n) {
     const int more = c[0] >= 0xf0 ? 3 : c[0] >= 0xe0 ? 2 : c[0] >= 0xc0 ? 1 : 0;
     unsigned code = c[0] >= 0xf0   ? c[0] & 7u
                     : c[0] >= 0xe0 ? c[0] & 15u
@@ -122,10 +122,10 @@ static unsigned character(const unsigned char *c, size_t n) {
     return code;
 }
 
-static bool printable(const char *text, size_t n) {
+static bool is_printable(const char *text, size_t n) {
     for (size_t k = 0; k < n; k++) {
         unsigned char c = (unsigned char)text[k];
-        if (hidden(character((const unsigned char *)text + k, n - k)))
+        if (is_hidden(code_point((const unsigned char *)text + k, n - k)))
             return false;
         if (c < 0x20 || c == 0x7f || (c == 0xc2 && k + 1 < n && (unsigned char)text[k + 1] < 0xa0))
             return false;
@@ -136,9 +136,9 @@ static bool printable(const char *text, size_t n) {
 static char *copy_scalar(builder *b) {
     const char *text = (const char *)b->event.data.scalar.value;
     size_t n = b->event.data.scalar.length;
-    if (!printable(text, n)) {
+    if (!is_printable(text, n)) {
         case_problem_at(b->problems, line_of(&b->event), column_of(&b->event),
-                        "a value holds a tab, line break or other control character, or an invisible one");
+                        "a value contains a tab, line break, control character or invisible character");
         n = 0;
     }
     char *copy = strndup(text, n);
@@ -147,15 +147,15 @@ static char *copy_scalar(builder *b) {
     return copy;
 }
 
-static bool refused(builder *b, const yaml_char_t *anchor, const yaml_char_t *tag) {
+static bool refuse_anchor_or_tag(builder *b, const yaml_char_t *anchor, const yaml_char_t *tag) {
     if (anchor)
-        stop(b, "anchors (&name) are not part of a case file: write the value out");
+        stop_parsing(b, "anchors (&name) are not part of a case file: write the value out");
     else if (tag)
-        stop(b, "tags (!name) are not part of a case file: write the value alone");
+        stop_parsing(b, "tags (!name) are not part of a case file: write the value alone");
     return anchor || tag;
 }
 
-static void build(builder *b, case_node *node, int depth);
+static void build_node(builder *b, case_node *node, int depth);
 
 static void build_list(builder *b, case_node *node, int depth) {
     while (next_event(b) && b->event.type != YAML_SEQUENCE_END_EVENT) {
@@ -163,26 +163,26 @@ static void build_list(builder *b, case_node *node, int depth) {
         if (!item)
             return;
         item->label = node->label;
-        build(b, item, depth + 1);
+        build_node(b, item, depth + 1);
     }
 }
 
-/* The key at hand into an entry; false when the block cannot be read on. */
+/* Reads the current key into an entry; false: the block cannot be read further. */
 static bool build_key(builder *b, case_node *entry) {
     entry->key_line = line_of(&b->event);
     entry->key_column = column_of(&b->event);
     if (b->event.type != YAML_SCALAR_EVENT) {
-        stop(b, "a key must be a word");
+        stop_parsing(b, "a key must be a word");
         return false;
     }
-    if (refused(b, b->event.data.scalar.anchor, b->event.data.scalar.tag))
+    if (refuse_anchor_or_tag(b, b->event.data.scalar.anchor, b->event.data.scalar.tag))
         return false;
     entry->key = copy_scalar(b);
     entry->label = entry->key;
     return entry->key != NULL;
 }
 
-/* The entry just read is dropped when its key was there before. */
+/* Removes the last entry if its key is a duplicate. */
 static void drop_duplicate(builder *b, case_node *node) {
     case_node *last = &node->child[node->n - 1];
     for (int k = 0; k + 1 < node->n; k++) {
@@ -205,42 +205,42 @@ static void build_block(builder *b, case_node *node, int depth) {
             return;
         }
         if (next_event(b))
-            build(b, entry, depth + 1);
+            build_node(b, entry, depth + 1);
         drop_duplicate(b, node);
     }
 }
 
-/* The node that starts with the event at hand. */
-static void build(builder *b, case_node *node, int depth) {
+/* Builds the node that starts at the current event. */
+static void build_node(builder *b, case_node *node, int depth) {
     node->line = line_of(&b->event);
     node->column = column_of(&b->event);
     if (depth > DEPTH_MAX) {
-        stop(b, "this is nested too deeply");
+        stop_parsing(b, "this is nested too deeply");
         return;
     }
     switch (b->event.type) {
     case YAML_SCALAR_EVENT:
         node->kind = NODE_SCALAR;
-        if (refused(b, b->event.data.scalar.anchor, b->event.data.scalar.tag))
+        if (refuse_anchor_or_tag(b, b->event.data.scalar.anchor, b->event.data.scalar.tag))
             return;
         node->quoted = b->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
         node->text = copy_scalar(b);
         return;
     case YAML_SEQUENCE_START_EVENT:
         node->kind = NODE_LIST;
-        if (!refused(b, b->event.data.sequence_start.anchor, b->event.data.sequence_start.tag))
+        if (!refuse_anchor_or_tag(b, b->event.data.sequence_start.anchor, b->event.data.sequence_start.tag))
             build_list(b, node, depth);
         return;
     case YAML_MAPPING_START_EVENT:
         node->kind = NODE_BLOCK;
-        if (!refused(b, b->event.data.mapping_start.anchor, b->event.data.mapping_start.tag))
+        if (!refuse_anchor_or_tag(b, b->event.data.mapping_start.anchor, b->event.data.mapping_start.tag))
             build_block(b, node, depth);
         return;
     case YAML_ALIAS_EVENT:
-        stop(b, "aliases (*name) are not part of a case file: write the value out");
+        stop_parsing(b, "aliases (*name) are not part of a case file: write the value out");
         return;
     default:
-        stop(b, "a value is missing here");
+        stop_parsing(b, "a value is missing here");
         return;
     }
 }
@@ -261,10 +261,10 @@ void case_tree_parse(const char *text, size_t size, case_node *root, bool *whole
         case_problem_at(p, 0, 0, "the file is empty");
         b.failed = true;
     } else if (more && next_event(&b)) {
-        build(&b, root, 0);
-        more = next_event(&b); /* its end */
+        build_node(&b, root, 0);
+        more = next_event(&b); /* end of the document */
         if (more && next_event(&b) && b.event.type != YAML_STREAM_END_EVENT)
-            stop(&b, "a second document (---) starts here, a case file has one");
+            stop_parsing(&b, "a second document (---) starts here; a case file has only one");
     }
     *whole = !b.failed;
     if (b.has_event)

@@ -6,14 +6,15 @@
 #include <stdlib.h>
 
 enum { AROUND = 96 };
-static const double NEAR_MM = 10, FAR_MM = 14, STANDS_OUT = 4; /* times the spread of what is round it */
+/* STANDS_OUT: relative to the spread of the surrounding values */
+static const double NEAR_MM = 10, FAR_MM = 14, STANDS_OUT = 4;
 
-/* Difference to the median of 96 places round it, over their spread; NaN outside the image. */
-static double contrast(const volume *image, const double at[3]) {
+/* Difference to the median of 96 surrounding points, over their spread; NaN outside the image. */
+static double point_contrast(const volume *image, const double at[3]) {
     double value[AROUND], spread[AROUND];
     if (!volume_contains(image, at))
         return NAN;
-    for (int k = 0; k < AROUND; k++) { /* spread evenly over directions by the golden angle */
+    for (int k = 0; k < AROUND; k++) { /* golden angle: even distribution over all directions */
         const double z = 1 - 2 * (k + 0.5) / AROUND, turn = k * M_PI * (3 - sqrt(5)), r = sqrt(1 - z * z);
         const double mm = NEAR_MM + (FAR_MM - NEAR_MM) * (k % 3) / 2;
         const double place[3] = {at[0] + mm * r * cos(turn), at[1] + mm * r * sin(turn), at[2] + mm * z};
@@ -27,21 +28,21 @@ static double contrast(const volume *image, const double at[3]) {
     return (volume_sample(image, at) - middle) / (1.48 * spread[AROUND / 2] + 1e-9 * fabs(middle) + 1e-30);
 }
 
-/* What the seeds look like where `space` is that of their points. */
+/* Result for the seeds if their points are in `space`. */
 typedef struct {
-    int outside; /* of the image */
+    int outside; /* seeds outside the image */
     bool stand_out;
-} look;
+} seed_look;
 
-static look look_as(const case_file *c, int space, const volume *image, const volume *whole) {
+static seed_look look_as(const case_file *c, int space, const volume *image, const volume *whole) {
     case_file as = *c;
     int bright = 0, dark = 0;
-    look seen = {0};
+    seed_look seen = {0};
     as.space = space;
     for (int k = 0; k < c->segment.n_seed; k++) {
         double at[3];
         case_point_lps(&as, c->segment.seed[k], whole, at);
-        const double by = contrast(image, at);
+        const double by = point_contrast(image, at);
         bright += by > STANDS_OUT;
         dark += by < -STANDS_OUT;
         seen.outside += !volume_contains(whole, at);
@@ -53,7 +54,7 @@ static look look_as(const case_file *c, int space, const volume *image, const vo
 int frame_look_other(const case_file *c, const volume *image, const volume *whole) {
     if (image->value == NULL)
         return -1;
-    const look given = look_as(c, c->space, image, whole);
+    const seed_look given = look_as(c, c->space, image, whole);
     if (given.stand_out || (c->segment.n_seed < 2 && given.outside == 0))
         return -1;
     for (int space = SPACE_RAS; space <= SPACE_VOXEL; space++)
@@ -65,7 +66,6 @@ int frame_look_other(const case_file *c, const volume *image, const volume *whol
 void frame_look_ask(const case_file *c, int other, char text[FRAME_LOOK_TEXT]) {
     static const char *const name[] = {"RAS", "LPS", "voxel"}; /* enum case_space */
     snprintf(text, FRAME_LOOK_TEXT,
-             "as %s not every seed lies on something that looks like a vessel, as %s all of them do: is 'space: %s' "
-             "meant?",
+             "with space %s some seeds do not look like a vessel, with %s all of them do: is 'space: %s' meant?",
              name[c->space], name[other], name[other]);
 }

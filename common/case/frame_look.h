@@ -1,17 +1,18 @@
-/* Are the seeds of a case in another frame than it says? Where RAS and LPS are exchanged a point turns to the other
- * side of the body; voxel indices taken for mm, or mm for indices, mostly lie outside the image. */
+/* Checks if the seeds of a case fit another coordinate frame better than `space`. Exchanging RAS and LPS mirrors a
+ * point to the other side of the body. Voxel indices read as mm, or mm read as indices, are mostly outside the
+ * image. */
 #ifndef PORTAFLOW_FRAME_LOOK_H
 #define PORTAFLOW_FRAME_LOOK_H
 #include "common/case/case.h"
 #include "common/image/volume.h"
 
-/* The first of RAS, LPS and voxel indices in which every seed stands out of what is 10 to 14 mm round it, all brighter
- * or all darker, when as `space` says not every one does; -1: none. By the image alone. A single seed is not enough for
- * RAS and LPS exchanged unless it lies outside the image. `image` with its values, or a part of the one whose geometry
- * is `whole`, which voxel indices count. Test: tests/cli/pipeline.txt, tests/cli/segment.txt */
+/* Returns the first of RAS, LPS and voxel in which every seed differs clearly from the image 10 to 14 mm around it, all
+ * brighter or all darker, if this is false in the case's space; -1: none. One seed alone shows no exchange of RAS and
+ * LPS unless it is outside the image. `image` has values and may be a part of `whole`, whose geometry defines voxel
+ * indices. Test: tests/cli/pipeline.txt, tests/cli/segment.txt */
 int frame_look_other(const case_file *c, const volume *image, const volume *whole);
 
-/* "is 'space: LPS' meant?" with what was seen, of that other space. The words do not say where: a literal's length. */
+/* Writes a question for the user: "... is 'space: LPS' meant?". Text without coordinates. */
 enum { FRAME_LOOK_TEXT = 160 };
 void frame_look_ask(const case_file *c, int other, char text[FRAME_LOOK_TEXT]);
 

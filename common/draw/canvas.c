@@ -20,7 +20,7 @@ void canvas_free(canvas *c) {
     *c = (canvas){0};
 }
 
-static unsigned char mix(unsigned char under, unsigned char over, double cover) {
+static unsigned char blend_channel(unsigned char under, unsigned char over, double cover) {
     return (unsigned char)(under + (over - under) * cover + 0.5);
 }
 
@@ -28,9 +28,9 @@ void canvas_blend(canvas *c, int x, int y, colour ink, double cover) {
     if (x < 0 || y < 0 || x >= c->width || y >= c->height)
         return;
     unsigned char *p = c->rgb + 3 * ((size_t)y * (size_t)c->width + (size_t)x);
-    p[0] = mix(p[0], ink.r, cover);
-    p[1] = mix(p[1], ink.g, cover);
-    p[2] = mix(p[2], ink.b, cover);
+    p[0] = blend_channel(p[0], ink.r, cover);
+    p[1] = blend_channel(p[1], ink.g, cover);
+    p[2] = blend_channel(p[2], ink.b, cover);
 }
 
 void canvas_fill(canvas *c, int x, int y, int width, int height, colour ink) {
@@ -45,7 +45,7 @@ int canvas_text(canvas *c, int x, int y, int size, int bold, enum canvas_anchor 
     if (rc != OK)
         return rc;
     int left = anchor == ANCHOR_LEFT ? x : (anchor == ANCHOR_RIGHT ? x - t.width : x - t.width / 2);
-    for (int n = 0; n < 9; n++) /* a dark rim, so that it can be read on white */
+    for (int n = 0; n < 9; n++) /* dark outline: readable on white */
         for (int j = 0; j < t.height; j++)
             for (int i = 0; i < t.width; i++)
                 canvas_blend(c, left + i + n % 3 - 1, y + j + n / 3 - 1, (colour){0, 0, 0},
@@ -57,7 +57,7 @@ int canvas_text(canvas *c, int x, int y, int size, int bold, enum canvas_anchor 
     return OK;
 }
 
-/* Through memory: libpng says its own words on stderr when it meets a full disk. */
+/* Encodes into memory, since libpng prints its own message to stderr if the disk is full. */
 int canvas_write_png(const canvas *c, const char *path) {
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = (png_uint_32)c->width,
@@ -70,7 +70,7 @@ int canvas_write_png(const canvas *c, const char *path) {
         return fail_memory(path, (double)size);
     int rc = png_image_write_to_memory(&image, memory, &size, 0, c->rgb, 0, NULL)
                  ? file_write(path, memory, size)
-                 : fail(ERR_INTERNAL, "cannot make the picture '%s': %s", path, image.message);
+                 : fail(ERR_INTERNAL, "cannot encode the picture '%s': %s", path, image.message);
     free(memory);
     return rc;
 }

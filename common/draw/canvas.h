@@ -16,12 +16,12 @@ enum canvas_anchor { ANCHOR_LEFT, ANCHOR_CENTRE, ANCHOR_RIGHT };
 
 MUST_CHECK int canvas_create(canvas *c, int width, int height, colour background); /* Errors: ERR_RESOURCE */
 void canvas_free(canvas *c);
-/* Blend a colour over a pixel, cover 0..1; pixels outside are passed over. */
+/* Blends a colour over a pixel, cover 0..1; pixels outside the canvas are ignored. */
 void canvas_blend(canvas *c, int x, int y, colour ink, double cover);
 void canvas_fill(canvas *c, int x, int y, int width, int height, colour ink);
-/* Text with its top at y; x is its left end, middle or right end. Errors: ERR_RESOURCE, ERR_INTERNAL. */
+/* Draws text with its top at y; x is its left end, centre or right end. Errors: ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int canvas_text(canvas *c, int x, int y, int size, int bold, enum canvas_anchor anchor, colour ink,
                            const char *text);
-/* Through "<path>.part". Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* Writes "<path>.part" and renames it. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int canvas_write_png(const canvas *c, const char *path);
 #endif

@@ -12,7 +12,7 @@
 
 static const size_t PNG_BYTES = 64000000;
 
-static char *room(html *h, size_t more) {
+static char *reserve_bytes(html *h, size_t more) {
     if (h->rc != OK)
         return NULL;
     if (h->n + more + 1 > h->max) {
@@ -29,7 +29,7 @@ static char *room(html *h, size_t more) {
 }
 
 static void add_bytes(html *h, const char *text, size_t n) {
-    char *to = room(h, n);
+    char *to = reserve_bytes(h, n);
     if (!to)
         return;
     memcpy(to, text, n);
@@ -42,7 +42,7 @@ void html_add(html *h, const char *format, ...) {
     va_start(args, format);
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, args);
-    char *to = n >= 0 ? room(h, (size_t)n) : NULL;
+    char *to = n >= 0 ? reserve_bytes(h, (size_t)n) : NULL;
     if (to) {
         vsnprintf(to, (size_t)n + 1, format, again);
         h->n += (size_t)n;
@@ -102,7 +102,7 @@ void html_value(html *h, const char *before, double value, int digits, const cha
 
 void html_base64(html *h, const void *data, size_t size) {
     static const char code[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *room_for = h->rc == OK ? room(h, 4 * (size / 3 + 1)) : NULL;
+    const char *room_for = h->rc == OK ? reserve_bytes(h, 4 * (size / 3 + 1)) : NULL;
     for (size_t k = 0; room_for && k < size; k += 3) {
         const unsigned char *p = (const unsigned char *)data + k;
         uint32_t bits = (uint32_t)p[0] << 16 | (k + 1 < size ? (uint32_t)p[1] << 8 : 0) | (k + 2 < size ? p[2] : 0);

@@ -1,4 +1,4 @@
-/* A growing page of HTML. After a failure (no memory) every call does nothing; html_finish tells. */
+/* A growing HTML page. After an error h->rc is set and every further call does nothing. */
 #ifndef PORTAFLOW_HTML_H
 #define PORTAFLOW_HTML_H
 #include <stddef.h>
@@ -9,17 +9,18 @@ typedef struct {
     int rc;
 } html;
 
-/* Markup of our own, as printf; nothing from a user or a file may go through here. */
+/* Adds trusted markup, with printf formats. Never pass text of a user or a file. */
 void html_add(html *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Any text; & < > " ' are replaced, control characters and bad UTF-8 too. */
+/* Adds any text: escapes & < > " ' and replaces control characters and invalid UTF-8. */
 void html_escape(html *h, const char *text);
-/* The same between markup of our own. */
+/* Adds an escaped text between trusted markup. */
 void html_text(html *h, const char *before, const char *text, const char *after);
-/* A number with 3 (or `digits`) significant digits and its unit, never in powers of ten between 1e-4 and 1e6;
- * "not computed" when it is NaN. */
+/* Adds a number with `digits` significant digits and its unit; without exponent between 1e-4 and 1e6. NaN: "not
+ * computed". */
 void html_number(html *h, double value, int digits, const char *unit);
 void html_value(html *h, const char *before, double value, int digits, const char *unit, const char *after);
-/* A PNG as a data URI within quotes: data:image/png;base64,... Errors are kept in h->rc (ERR_INPUT: unreadable). */
+/* Adds a PNG as a data URI without quotes: data:image/png;base64,... An error is stored in h->rc (ERR_INPUT:
+ * unreadable). */
 void html_png(html *h, const char *path);
 void html_base64(html *h, const void *data, size_t size); /* bytes as base64 */
 void html_free(html *h);

@@ -5,8 +5,9 @@
 
 enum { ROUNDS = 200 };
 
-/* The direction in which two boxes overlap less, and by how much; -1 when they do not. */
-static int overlap(const double a[2], const double b[2], const double half_a[2], const double half_b[2], double *by) {
+/* Axis of the smaller overlap of two boxes, and the overlap; -1: none. */
+static int box_overlap(const double a[2], const double b[2], const double half_a[2], const double half_b[2],
+                       double *by) {
     double over[2];
     for (int d = 0; d < 2; d++)
         over[d] = half_a[d] + half_b[d] - fabs(a[d] - b[d]);
@@ -17,10 +18,10 @@ static int overlap(const double a[2], const double b[2], const double half_a[2],
     return d;
 }
 
-/* Half of the overlap each. */
+/* Moves each box by half of the overlap. */
 static bool push_apart(double a[2], double b[2], const double half_a[2], const double half_b[2]) {
     double by;
-    const int d = overlap(a, b, half_a, half_b, &by);
+    const int d = box_overlap(a, b, half_a, half_b, &by);
     if (d < 0)
         return false;
     const double sign = a[d] < b[d] ? 1 : -1;
@@ -29,11 +30,11 @@ static bool push_apart(double a[2], double b[2], const double half_a[2], const d
     return true;
 }
 
-/* All of it for a, to the other side of b when the page ends on this one. */
+/* Moves box a only; to the other side of b if the page ends on this side. */
 static bool push_from(double a[2], const double b[2], const double half_a[2], const double half_b[2],
                       const double page[2]) {
     double by;
-    const int d = overlap(a, b, half_a, half_b, &by);
+    const int d = box_overlap(a, b, half_a, half_b, &by);
     if (d < 0)
         return false;
     const double apart = half_a[d] + half_b[d] + 0.5;
@@ -44,7 +45,7 @@ static bool push_from(double a[2], const double b[2], const double half_a[2], co
     return true;
 }
 
-static bool keep_in(double centre[2], const double half[2], const double page[2]) {
+static bool move_into_page(double centre[2], const double half[2], const double page[2]) {
     bool moved = false;
     for (int d = 0; d < 2; d++) {
         const double kept = fmax(half[d], fmin(page[d] - half[d], centre[d]));
@@ -64,6 +65,6 @@ void label_place(int n, int n_fixed, double (*centre)[2], const double (*half)[2
                                      : push_apart(centre[i], centre[j], half[i], half[j])) ||
                         moved;
         for (int i = n_fixed; i < n; i++)
-            moved = keep_in(centre[i], half[i], page) || moved;
+            moved = move_into_page(centre[i], half[i], page) || moved;
     }
 }

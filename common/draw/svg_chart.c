@@ -15,11 +15,11 @@ static double of_y(const scale *s, double y) {
     return s->log_y ? (y > 0 ? log10(y) : NAN) : y;
 }
 
-static double px(const scale *s, double x) {
+static double pixel_x(const scale *s, double x) {
     return LEFT + (x - s->low[0]) / (s->high[0] - s->low[0]) * (WIDTH - LEFT - RIGHT);
 }
 
-static double py(const scale *s, double y) {
+static double pixel_y(const scale *s, double y) {
     return TOP + (s->high[1] - y) / (s->high[1] - s->low[1]) * (HEIGHT - TOP - BOTTOM);
 }
 
@@ -45,8 +45,8 @@ static bool find_scale(const svg_chart *c, scale *s) {
     return true;
 }
 
-/* 1, 2 or 5 times a power of ten, four to eight of them. */
-static double tick(double range) {
+/* Tick distance of 1, 2 or 5 times a power of ten, for four to eight ticks. */
+static double tick_distance(double range) {
     const double decade = pow(10, floor(log10(range / 4)));
     const double part = range / 4 / decade;
     return decade * (part < 2 ? 1 : part < 5 ? 2 : 5);
@@ -54,12 +54,12 @@ static double tick(double range) {
 
 static void add_axes(html *h, const svg_chart *c, const scale *s) {
     for (int axis = 0; axis < 2; axis++) {
-        double step = tick(s->high[axis] - s->low[axis]);
+        double step = tick_distance(s->high[axis] - s->low[axis]);
         if (axis == 1 && s->log_y)
             step = fmax(1, round(step));
         for (long k = lround(ceil(s->low[axis] / step)); (double)k * step <= s->high[axis] + 1e-9 * step; k++) {
             const double value = (double)k * step;
-            const double x = axis ? LEFT : px(s, value), y = axis ? py(s, value) : HEIGHT - BOTTOM;
+            const double x = axis ? LEFT : pixel_x(s, value), y = axis ? pixel_y(s, value) : HEIGHT - BOTTOM;
             html_add(h, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>", x, y,
                      axis ? WIDTH - RIGHT : x, axis ? y : TOP);
             html_add(h, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"%s\">", axis ? x - 5 : x,
@@ -79,7 +79,7 @@ static void add_axes(html *h, const svg_chart *c, const scale *s) {
     html_add(h, "</text>");
 }
 
-/* At most POINTS points of it; a long curve keeps one in so many and its last. */
+/* Draws every n-th point and the last point, up to about POINTS points. */
 static void add_curve(html *h, const svg_chart *c, const scale *s, int k) {
     const int n = c->curve[k].n, every = n / POINTS + 1;
     bool pen = false;
@@ -88,7 +88,7 @@ static void add_curve(html *h, const svg_chart *c, const scale *s, int k) {
     for (int i = 0; i < n; i += i + every < n || i == n - 1 ? every : n - 1 - i) {
         const double y = of_y(s, c->curve[k].y[i]);
         if (isfinite(y) && isfinite(c->curve[k].x[i]))
-            html_add(h, "%s%.1f %.1f", pen ? "L" : "M", px(s, c->curve[k].x[i]), py(s, y));
+            html_add(h, "%s%.1f %.1f", pen ? "L" : "M", pixel_x(s, c->curve[k].x[i]), pixel_y(s, y));
         pen = isfinite(y);
     }
     html_add(h, "\"/>");

@@ -1,4 +1,4 @@
-/* Curves as SVG within the report: axes with nice numbers, a legend with units. */
+/* Curves as SVG in the report: axes with round numbers, and a legend. */
 #ifndef PORTAFLOW_SVG_CHART_H
 #define PORTAFLOW_SVG_CHART_H
 #include "common/draw/html.h"
@@ -7,16 +7,16 @@
 enum { SVG_CHART_CURVES = 12 };
 
 typedef struct {
-    const char *title, *x_label, *y_label; /* with units; plain text */
-    bool log_y;                            /* values <= 0 are left out */
+    const char *title, *x_label, *y_label; /* labels with units; plain text */
+    bool log_y;                            /* values <= 0 are omitted */
     int n;
     struct {
-        const char *name; /* of a user: escaped */
+        const char *name; /* from the user: is escaped */
         int n;
-        const double *x, *y; /* [n]; what is not finite breaks the curve */
+        const double *x, *y; /* [n]; non-finite values interrupt the curve */
     } curve[SVG_CHART_CURVES];
 } svg_chart;
 
-/* Nothing when no curve has two points. */
+/* Adds the chart; nothing if there are fewer than two points. */
 void svg_chart_add(html *h, const svg_chart *c);
 #endif

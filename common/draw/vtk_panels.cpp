@@ -13,38 +13,38 @@
 #include <vtkRenderer.h>
 
 namespace {
-// pixels
+/* pixels */
 enum { WIDTH = 1800, HEAD = 110, FOOT = 20, NAMES = 40, BAR = 250, ROW_NAMES = 130, LOWEST = 720, HIGHEST = 1500 };
 struct page {
     int rows = 0, columns = 0, height = 0;
-    double left = 0, width = 0;            // of the first panel, of a panel, pixels
-    std::vector<double> row_height, scale; // pixels without the names; mm is half a row's height
+    double left = 0, width = 0;            /* start of the first panel, width of a panel, pixels */
+    std::vector<double> row_height, scale; /* pixels, without the names; mm per half row height */
 };
 
-vtk_scene_extent measure(const vtk_draw_panel &p) {
+vtk_scene_extent measure_panel(const vtk_draw_panel &p) {
     return vtk_scene_measure(p.shape, p.shell, 0, nullptr, p.view);
 }
 
-// Half widths and heights, mm, of the largest of panels first .. first + n - 1; zero when all are empty.
-void largest(const vtk_draw_panels *p, int first, int n, double half[2]) {
+/* Maximum half width and half height, mm, of panels first .. first + n - 1; 0 if all are empty. */
+void largest_extent(const vtk_draw_panels *p, int first, int n, double half[2]) {
     half[0] = half[1] = 0;
     for (int k = first; k < first + n; k++)
         if (p->panel[k].shape) {
-            const vtk_scene_extent e = measure(p->panel[k]);
+            const vtk_scene_extent e = measure_panel(p->panel[k]);
             half[0] = std::max(half[0], e.half[0]);
             half[1] = std::max(half[1], e.half[1]);
         }
 }
 
-// A single row is broken where its panels are largest on a page of usual shape.
-void arrange(const vtk_draw_panels *p, page *to) {
+/* Wraps a single row to maximize its panels on a page of normal size. */
+void wrap_row(const vtk_draw_panels *p, page *to) {
     const int n = p->n_column;
     double half[2], best = 0;
     to->rows = p->n_row;
     to->columns = n;
     if (p->n_row != 1)
         return;
-    largest(p, 0, n, half);
+    largest_extent(p, 0, n, half);
     for (int rows = 1; rows <= n; rows++) {
         const int columns = (n + rows - 1) / rows;
         const double wide = static_cast<double>(WIDTH - BAR) / columns / std::max(half[0], 1e-3);
@@ -58,7 +58,7 @@ void arrange(const vtk_draw_panels *p, page *to) {
 }
 
 void lay_out(const vtk_draw_panels *p, page *to) {
-    arrange(p, to);
+    wrap_row(p, to);
     to->left = p->row_name ? ROW_NAMES : 0;
     to->width = (WIDTH - BAR - to->left) / to->columns;
     const int n = p->n_row * p->n_column;
@@ -67,7 +67,7 @@ void lay_out(const vtk_draw_panels *p, page *to) {
     for (int row = 0; row < to->rows; row++) {
         const int first = row * to->columns;
         double half[2];
-        largest(p, first, std::min(to->columns, n - first), half);
+        largest_extent(p, first, std::min(to->columns, n - first), half);
         const double wanted = half[0] > 0 ? to->width * half[1] / half[0] : 0.5 * to->width;
         to->row_height.push_back(std::min(wanted, room / to->rows));
         const double high = to->row_height[row] - 2 * p->room, wide = to->width - 2 * p->room;
@@ -83,7 +83,7 @@ void add_panel(vtkGenericOpenGLRenderWindow *window, const vtk_draw_panels *p, c
     const double left = g.left + column * g.width;
     double viewport[4] = {left / WIDTH, bottom / g.height, (left + g.width) / WIDTH,
                           (bottom + g.row_height[row]) / g.height};
-    const vtk_scene_extent e = measure(panel);
+    const vtk_scene_extent e = measure_panel(panel);
     const int pixels[2] = {static_cast<int>(g.width), static_cast<int>(g.row_height[row])};
     const double *along = panel.view.direction;
     vtkNew<vtkRenderer> renderer;
@@ -103,7 +103,7 @@ void add_panel(vtkGenericOpenGLRenderWindow *window, const vtk_draw_panels *p, c
     }
 }
 
-int draw(const char *path, const vtk_draw_panels *p) {
+int draw_panels(const char *path, const vtk_draw_panels *p) {
     const char *reason;
     page g;
     lay_out(p, &g);
@@ -139,5 +139,5 @@ int draw(const char *path, const vtk_draw_panels *p) {
 } // namespace
 
 int vtk_draw_write_panels(const char *path, const vtk_draw_panels *p) {
-    return guard("drawing a picture", 0, [&]() { return draw(path, p); });
+    return guard("drawing a picture", 0, [&]() { return draw_panels(path, p); });
 }

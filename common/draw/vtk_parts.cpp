@@ -24,8 +24,8 @@
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
 
-// 9 colours of each map, evenly spaced: viridis and inferno (S. van der Walt, N. Smith, public domain) and turbo
-// (A. Mikhailov, Apache-2.0)
+/* 9 equidistant colours per map: viridis and inferno (S. van der Walt, N. Smith, public domain), turbo (A. Mikhailov,
+ * Apache-2.0) */
 static const double MAPS[3][9][3] = {{{0.267, 0.005, 0.329},
                                       {0.279, 0.175, 0.483},
                                       {0.230, 0.322, 0.546},
@@ -100,7 +100,7 @@ void vtk_parts_right(const vtk_draw_view &v, double right[3]) {
 
 enum { LABEL_SIZE = 26 };
 
-static void style(vtkTextProperty *t, int size, bool bold) {
+static void style_text(vtkTextProperty *t, int size, bool bold) {
     t->SetFontFamilyToArial();
     t->SetFontSize(size);
     t->SetColor(0.1, 0.1, 0.1);
@@ -113,7 +113,7 @@ static vtkSmartPointer<vtkTextActor> text_actor(const char *text, int size, bool
     vtkSmartPointer<vtkTextActor> actor = vtkSmartPointer<vtkTextActor>::New();
     actor->SetInput(text);
     actor->SetTextScaleModeToNone();
-    style(actor->GetTextProperty(), size, bold);
+    style_text(actor->GetTextProperty(), size, bold);
     actor->GetTextProperty()->SetVerticalJustificationToCentered();
     return actor;
 }
@@ -134,7 +134,7 @@ void vtk_parts_centred(vtkRenderer *r, const char *text, double x, double y, int
 }
 
 void vtk_parts_label_size(const char *text, double half[2]) {
-    const double wide = 0.6 * LABEL_SIZE; // of a usual letter in bold Arial
+    const double wide = 0.6 * LABEL_SIZE; /* width of a typical letter in bold Arial */
     half[0] = 0.5 * wide * static_cast<double>(std::strlen(text)) + 6;
     half[1] = 0.65 * LABEL_SIZE;
 }
@@ -155,8 +155,8 @@ void vtk_parts_colour_bar(vtkRenderer *r, vtkLookupTable *table, const char *tit
     bar->SetNumberOfLabels(intervals + 1);
     bar->SetLabelFormat("%.4g");
     bar->SetUnconstrainedFontSize(true);
-    style(bar->GetLabelTextProperty(), 26, false);
-    style(bar->GetAnnotationTextProperty(), 22, false);
+    style_text(bar->GetLabelTextProperty(), 26, false);
+    style_text(bar->GetAnnotationTextProperty(), 22, false);
     bar->SetTitle("");
     bar->GetPositionCoordinate()->SetCoordinateSystemToNormalizedViewport();
     bar->SetPosition(0.875, 0.14);
@@ -196,9 +196,9 @@ namespace {
 
 enum { SCALE_TEXT = 26, SMALL_SCALE_TEXT = 20 };
 
-// Pixels, and what it says.
+/* Geometry in pixels, and the text. */
 struct scale_bar {
-    double right, low, width, high, text_up; // text_up: from low to the middle of the text
+    double right, low, width, high, text_up; /* text_up: from low to the centre of the text */
     int size;
     char text[32];
 };
@@ -242,8 +242,8 @@ void vtk_parts_scale_bar(vtkRenderer *r, double mm_per_pixel, const int pixels[2
     r->AddActor2D(actor);
 }
 
-// "R", "RA": the directions a vector points to in the patient, the strongest first
-static std::string letters(const double v[3]) {
+/* Anatomical directions of a vector, the strongest first: "R", "RA" */
+static std::string direction_letters(const double v[3]) {
     static const char name[3][2] = {{'R', 'L'}, {'A', 'P'}, {'I', 'S'}};
     int first = 0, second = -1;
     for (int a = 1; a < 3; a++)
@@ -259,7 +259,7 @@ static std::string letters(const double v[3]) {
 
 static void add_edge(vtkRenderer *r, const double v[3], double sign, double x, double y, int size) {
     double to[3] = {sign * v[0], sign * v[1], sign * v[2]};
-    vtkSmartPointer<vtkTextActor> actor = text_actor(letters(to).c_str(), size, true);
+    vtkSmartPointer<vtkTextActor> actor = text_actor(direction_letters(to).c_str(), size, true);
     actor->GetTextProperty()->SetJustificationToCentered();
     actor->GetTextProperty()->SetColor(0.45, 0.45, 0.45);
     actor->SetPosition(x, y);
@@ -298,14 +298,14 @@ void vtk_parts_letters(vtkRenderer *r, const vtk_draw_view &v, const int pixels[
 }
 
 void vtk_parts_triad(vtkGenericOpenGLRenderWindow *window, const vtk_draw_view &v, const double viewport[4]) {
-    vtkNew<vtkAxesActor> axes; // an axis that points at the reader needs no name
+    vtkNew<vtkAxesActor> axes; /* an axis along the line of sight has no name */
     axes->SetXAxisLabelText(std::fabs(v.direction[0]) < 0.95 ? "L" : "");
     axes->SetYAxisLabelText(std::fabs(v.direction[1]) < 0.95 ? "P" : "");
     axes->SetZAxisLabelText(std::fabs(v.direction[2]) < 0.95 ? "S" : "");
     for (vtkCaptionActor2D *caption :
          {axes->GetXAxisCaptionActor2D(), axes->GetYAxisCaptionActor2D(), axes->GetZAxisCaptionActor2D()}) {
         caption->GetTextActor()->SetTextScaleModeToNone();
-        style(caption->GetCaptionTextProperty(), 26, true);
+        style_text(caption->GetCaptionTextProperty(), 26, true);
     }
     vtkNew<vtkRenderer> renderer;
     double at[4] = {viewport[0], viewport[1], viewport[2], viewport[3]};

@@ -25,7 +25,7 @@
 
 namespace {
 enum { WIDTH = 1800, HEIGHT = 1200 };
-const double VIEWS_RIGHT = 0.86, VIEWS_TOP = 0.90; // of the window: the colour bar and the title take the rest
+const double VIEWS_RIGHT = 0.86, VIEWS_TOP = 0.90; /* part of the window; the colour bar and the title use the rest */
 
 vtkSmartPointer<vtkActor> arrow_actor(const vtk_draw_picture *p) {
     vtkNew<vtkPoints> points;
@@ -58,21 +58,21 @@ vtkSmartPointer<vtkActor> arrow_actor(const vtk_draw_picture *p) {
     return actor;
 }
 
-vtk_scene_extent measure(const vtk_draw_picture *p, const vtk_draw_view &v) {
+vtk_scene_extent measure_view(const vtk_draw_picture *p, const vtk_draw_view &v) {
     return vtk_scene_measure(p->shape, p->shell, p->n_label, p->label_mm, v);
 }
 
-// Half the height of the view in mm so that everything fits with a margin for the scale bar and the names.
+/* Half height of the view, mm, with a margin for the scale bar and the labels. */
 double fitting_scale(const vtk_scene_extent &e, double aspect) {
     return 1.14 * std::max(e.half[1], e.half[0] / aspect);
 }
 
-// The names near their points, moved across the view where two would lie on each other.
+/* Places the labels near their points and moves them apart where they overlap. */
 void add_names(vtkRenderer *renderer, const vtk_draw_picture *p, const vtk_draw_view &v, const vtk_scene_extent &e,
                double mm_per_pixel, const int pixels[2]) {
     const double page[2] = {static_cast<double>(pixels[0]), static_cast<double>(pixels[1])};
     double axis[2][3];
-    const int fixed = vtk_parts_edges + 1; // the letters at the edges and the scale bar stay where they are
+    const int fixed = vtk_parts_edges + 1; /* the letters at the edges and the scale bar do not move */
     std::vector<std::array<double, 2>> given(fixed + p->n_label), half(fixed + p->n_label, {20, 20});
     vtk_parts_edge_places(pixels, given[0].data());
     vtk_parts_scale_place(mm_per_pixel, pixels, given[vtk_parts_edges].data(), half[vtk_parts_edges].data());
@@ -118,7 +118,7 @@ void add_view(vtkGenericOpenGLRenderWindow *window, const vtk_draw_picture *p, v
         renderer->AddActor(vtk_scene_polylines(p->n_line, p->line_first, p->line_mm, v.direction, lift, 5, 0.1));
         renderer->AddActor(vtk_scene_polylines(p->n_line, p->line_first, p->line_mm, v.direction, 2 * lift, 2.5F, 1));
     }
-    const vtk_scene_extent e = measure(p, v);
+    const vtk_scene_extent e = measure_view(p, v);
     vtk_scene_aim(renderer->GetActiveCamera(), v, e, scale);
     window->AddRenderer(renderer);
     int pixels[2] = {static_cast<int>(width * WIDTH), static_cast<int>(VIEWS_TOP * HEIGHT)};
@@ -129,15 +129,15 @@ void add_view(vtkGenericOpenGLRenderWindow *window, const vtk_draw_picture *p, v
     vtk_parts_triad(window, v, corner);
 }
 
-int draw(const char *path, const vtk_draw_picture *p) {
+int draw_picture(const char *path, const vtk_draw_picture *p) {
     const char *reason;
     vtkSmartPointer<vtkGenericOpenGLRenderWindow> window = vtk_window_create(WIDTH, HEIGHT, &reason);
     if (!window)
         return fail(ERR_RESOURCE, "no pictures: %s", reason);
     vtkSmartPointer<vtkLookupTable> table = vtk_parts_colours(p->map, p->low, p->high, p->above != 0);
     double aspect = VIEWS_RIGHT / p->n_view * WIDTH / (VIEWS_TOP * HEIGHT), scale = 0;
-    for (int k = 0; k < p->n_view; k++) // one scale for all views
-        scale = std::max(scale, fitting_scale(measure(p, p->view[k]), aspect));
+    for (int k = 0; k < p->n_view; k++) /* one scale for all views */
+        scale = std::max(scale, fitting_scale(measure_view(p, p->view[k]), aspect));
     vtkNew<vtkRenderer> page;
     page->SetBackground(1, 1, 1);
     window->AddRenderer(page);
@@ -161,5 +161,5 @@ int vtk_draw_available(const char **reason) {
 }
 
 int vtk_draw_write_picture(const char *path, const vtk_draw_picture *p) {
-    return guard("drawing a picture", 0, [&]() { return draw(path, p); });
+    return guard("drawing a picture", 0, [&]() { return draw_picture(path, p); });
 }

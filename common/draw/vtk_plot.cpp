@@ -25,7 +25,7 @@
 #include <vtkTable.h>
 #include <vtkTextProperty.h>
 
-/* Okabe and Ito's colours, which everybody can tell apart: the lines dark, the marks strong. */
+/* Colours of Okabe and Ito, distinguishable by colour-blind readers. */
 static const unsigned char colour[][3] = {{0, 0, 0},       {213, 94, 0},  {0, 114, 178},  {0, 158, 115},
                                           {204, 121, 167}, {230, 159, 0}, {86, 180, 233}, {120, 120, 120}};
 static const int n_colour = sizeof colour / sizeof *colour;
@@ -33,11 +33,11 @@ static const int marks[] = {vtkPlotPoints::CIRCLE, vtkPlotPoints::SQUARE, vtkPlo
                             vtkPlotPoints::PLUS};
 static const int strokes[] = {vtkPen::SOLID_LINE, vtkPen::DASH_LINE, vtkPen::DASH_DOT_LINE, vtkPen::DASH_DOT_DOT_LINE};
 
-/* The values along one axis. */
+/* Range of values along one axis, and up to 100 different values. */
 struct range {
     double low = INFINITY, high = -INFINITY;
     std::set<double> values;
-    void add(double v) {
+    void add_value(double v) {
         low = std::min(low, v);
         high = std::max(high, v);
         if (values.size() < 100)
@@ -45,7 +45,7 @@ struct range {
     }
 };
 
-static bool drawable(const vtk_plot_settings *s, double x, double y) {
+static bool is_drawable(const vtk_plot_settings *s, double x, double y) {
     return std::isfinite(x) && std::isfinite(y) && (!s->log_x || x > 0) && (!s->log_y || y > 0);
 }
 
@@ -55,19 +55,19 @@ static vtkSmartPointer<vtkTable> make_table(const vtk_plot_settings *s, const vt
     x->SetName("x");
     y->SetName(c->name);
     for (int k = 0; k < c->n; k++) {
-        if (!drawable(s, c->x[k], c->y[k]))
+        if (!is_drawable(s, c->x[k], c->y[k]))
             continue;
         x->InsertNextValue(c->x[k]);
         y->InsertNextValue(c->y[k]);
-        xs.add(c->x[k]);
-        ys.add(c->y[k]);
+        xs.add_value(c->x[k]);
+        ys.add_value(c->y[k]);
     }
     table->AddColumn(x);
     table->AddColumn(y);
     return table;
 }
 
-/* The index-th curve, -1: one of many alike; and how many of its kind, marks or line, came before. */
+/* Adds curve `index`, -1: one of many equal curves. n_before: number of earlier curves of its kind (marks or line). */
 static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *c, int index, int n_before) {
     const unsigned char *rgb = colour[index < 0 ? 2 : (c->colour > 0 ? c->colour - 1 : index) % n_colour];
     vtkPlot *plot = chart->AddPlot(c->points ? vtkChart::POINTS : vtkChart::LINE);
@@ -80,7 +80,7 @@ static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *
         points->SetMarkerSize(9);
     } else if (index >= 0) {
         plot->GetPen()->SetLineType(strokes[n_before % 4]);
-        plot->SetWidth(n_before % 4 < 2 ? 2.5f : 3.5f); // short strokes look paler
+        plot->SetWidth(n_before % 4 < 2 ? 2.5f : 3.5f); /* short dashes look paler */
     }
 }
 
@@ -92,11 +92,11 @@ static void style_text(vtkTextProperty *text, int size) {
     text->SetItalic(0);
 }
 
-/* On a logarithmic axis: the values themselves where they are few whole numbers, else 1, 2, 5 times powers of ten. */
+/* Ticks of a logarithmic axis: the values if they are few integers, otherwise 1, 2, 5 times powers of ten. */
 static void place_ticks(vtkAxis *axis, const range &values) {
     vtkNew<vtkDoubleArray> place;
     vtkNew<vtkStringArray> label;
-    auto add = [&](double v) {
+    auto add_value = [&](double v) {
         char text[32];
         std::snprintf(text, sizeof text, "%g", v);
         place->InsertNextValue(std::log10(v));
@@ -107,13 +107,13 @@ static void place_ticks(vtkAxis *axis, const range &values) {
         few = few && v == std::round(v);
     if (few) {
         for (double v : values.values)
-            add(v);
+            add_value(v);
     } else {
         for (int power = static_cast<int>(std::floor(std::log10(values.low))); power <= std::log10(1.3 * values.high);
              power++)
             for (double step : {1.0, 2.0, 5.0})
                 if (double v = step * std::pow(10, power); v >= values.low / 1.3 && v <= values.high * 1.3)
-                    add(v);
+                    add_value(v);
     }
     axis->SetCustomTickPositions(place, label);
 }
@@ -138,8 +138,8 @@ static void style_axis(vtkAxis *axis, const char *label, const range &values, bo
     }
 }
 
-/* The axis on the right shows the left one's values in another unit. An axis without a curve is hidden by VTK: the
- * first curve goes there once more, without a line. */
+/* Adds a right axis that shows the values of the left axis in another unit. VTK hides an axis without a curve, so the
+ * first curve is added again without a line. */
 static void add_right_axis(vtkChartXY *chart, vtkTable *first, double unit) {
     vtkAxis *left = chart->GetAxis(vtkAxis::LEFT), *right = chart->GetAxis(vtkAxis::RIGHT);
     vtkPlot *plot = chart->AddPlot(vtkChart::LINE);
@@ -155,8 +155,8 @@ static void add_right_axis(vtkChartXY *chart, vtkTable *first, double unit) {
     style_text(right->GetLabelProperties(), 18);
 }
 
-/* The axes as a rectangle in which both have the same scale. */
-static void one_scale(vtkChartXY *chart, const vtk_plot_settings *s) {
+/* Sets the rectangle of the axes; both axes get the same scale. */
+static void set_equal_scale(vtkChartXY *chart, const vtk_plot_settings *s) {
     const double left = 95, bottom = 75, right = 30, top = 50;
     vtkAxis *x = chart->GetAxis(vtkAxis::BOTTOM), *y = chart->GetAxis(vtkAxis::LEFT);
     const double dx = x->GetMaximum() - x->GetMinimum(), dy = y->GetMaximum() - y->GetMinimum();
@@ -167,7 +167,7 @@ static void one_scale(vtkChartXY *chart, const vtk_plot_settings *s) {
                             static_cast<float>(scale * dy)));
 }
 
-static int draw(const char *path, const vtk_plot_settings *s, int n_curve, const vtk_plot_curve *curve) {
+static int draw_plot(const char *path, const vtk_plot_settings *s, int n_curve, const vtk_plot_curve *curve) {
     const char *reason = nullptr;
     auto window = vtk_window_create(s->width, s->height, &reason);
     if (!window)
@@ -176,7 +176,7 @@ static int draw(const char *path, const vtk_plot_settings *s, int n_curve, const
     vtkNew<vtkContextActor> actor;
     vtkNew<vtkChartXY> chart;
     range xs, ys;
-    int n_before[2] = {0, 0}; // lines, marks
+    int n_before[2] = {0, 0}; /* lines, marks */
     vtkSmartPointer<vtkTable> first;
     for (int k = 0; k < n_curve; k++) {
         auto table = make_table(s, &curve[k], xs, ys);
@@ -193,7 +193,7 @@ static int draw(const char *path, const vtk_plot_settings *s, int n_curve, const
     if (s->right_unit > 0 && !s->log_y && first)
         add_right_axis(chart, first, s->right_unit);
     if (s->plane)
-        one_scale(chart, s);
+        set_equal_scale(chart, s);
     chart->SetShowLegend(!s->plane);
     chart->GetLegend()->SetInline(false);
     chart->GetLegend()->SetHorizontalAlignment(vtkChartLegend::CENTER);
@@ -213,9 +213,9 @@ int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, co
         bool any = false;
         for (int k = 0; k < n_curve; k++)
             for (int q = 0; q < curve[k].n; q++)
-                any = any || drawable(s, curve[k].x[q], curve[k].y[q]);
+                any = any || is_drawable(s, curve[k].x[q], curve[k].y[q]);
         if (!any)
             return fail(ERR_INPUT, "there is no point to draw in '%s'", path);
-        return draw(path, s, n_curve, curve);
+        return draw_plot(path, s, n_curve, curve);
     });
 }

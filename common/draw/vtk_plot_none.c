@@ -1,4 +1,4 @@
-/* See vtk_draw.h: this build has no EGL. */
+/* See vtk_draw.h: for a build without EGL. */
 #include "common/base/status.h"
 #include "common/draw/vtk_draw.h"
 
@@ -6,5 +6,5 @@ int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, co
     (void)s;
     (void)n_curve;
     (void)curve;
-    return fail(ERR_RESOURCE, "cannot draw '%s': this build makes no pictures (EGL was not found)", path);
+    return fail(ERR_RESOURCE, "cannot draw '%s': this build has no pictures, because EGL was not found", path);
 }

@@ -29,10 +29,10 @@ vtkSmartPointer<vtkActor> vtk_scene_coloured(const surface *shape, const double 
     mapper->SetInputData(mesh_with(shape, value));
     mapper->SetLookupTable(table);
     mapper->SetUseLookupTableScalarRange(true);
-    mapper->InterpolateScalarsBeforeMappingOn(); // colours of the map only, never mixtures of them
+    mapper->InterpolateScalarsBeforeMappingOn(); /* interpolates values, not colours */
     vtkSmartPointer<vtkActor> actor = vtkSmartPointer<vtkActor>::New();
     actor->SetMapper(mapper);
-    actor->GetProperty()->SetAmbient(0.8); // little shading: the colours must be those of the bar
+    actor->GetProperty()->SetAmbient(0.8); /* little shading: the colours must match the bar */
     actor->GetProperty()->SetDiffuse(0.22);
     actor->GetProperty()->SetSpecular(0);
     return actor;
@@ -45,7 +45,7 @@ vtkSmartPointer<vtkActor> vtk_scene_shell(const surface *shell) {
     vtkSmartPointer<vtkActor> actor = vtkSmartPointer<vtkActor>::New();
     actor->SetMapper(mapper);
     actor->GetProperty()->SetColor(0.86, 0.86, 0.88);
-    actor->GetProperty()->FrontfaceCullingOn(); // what is behind the cut, seen from inside
+    actor->GetProperty()->FrontfaceCullingOn(); /* shows the inner side behind the cut */
     actor->GetProperty()->SetAmbient(0.5);
     actor->GetProperty()->SetDiffuse(0.5);
     return actor;
@@ -95,7 +95,7 @@ vtkSmartPointer<vtkActor> vtk_scene_polylines(int n, const int32_t *first, const
     return actor;
 }
 
-static void widen(int64_t n, const double *point_mm, const double axis[3][3], double low[3], double high[3]) {
+static void widen_range(int64_t n, const double *point_mm, const double axis[3][3], double low[3], double high[3]) {
     for (int64_t k = 0; k < n; k++)
         for (int a = 0; a < 3; a++) {
             const double *q = point_mm + 3 * k;
@@ -112,10 +112,10 @@ vtk_scene_extent vtk_scene_measure(const surface *shape, const surface *shell, i
     vtk_parts_right(v, axis[0]);
     std::copy(v.up, v.up + 3, axis[1]);
     std::copy(v.direction, v.direction + 3, axis[2]);
-    widen(shape->n_point, shape->point_mm, axis, low, high);
+    widen_range(shape->n_point, shape->point_mm, axis, low, high);
     if (shell)
-        widen(shell->n_point, shell->point_mm, axis, low, high);
-    widen(n_label, label_mm, axis, low, high);
+        widen_range(shell->n_point, shell->point_mm, axis, low, high);
+    widen_range(n_label, label_mm, axis, low, high);
     for (int a = 0; a < 3; a++) {
         e.half[a] = std::max((high[a] - low[a]) / 2, 1e-3);
         for (int k = 0; k < 3; k++)

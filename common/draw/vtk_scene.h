@@ -1,5 +1,4 @@
-// What a view of a vessel is made of: coloured surface, shell, isolines, and where the camera stands. Part of the shim
-// around VTK (vtk_draw.h).
+/* Parts of a view of a vessel: coloured surface, shell, isolines, camera. Part of the VTK shim (vtk_draw.h). */
 #ifndef PORTAFLOW_VTK_SCENE_H
 #define PORTAFLOW_VTK_SCENE_H
 #include "common/draw/vtk_draw.h"
@@ -11,21 +10,22 @@ class vtkLookupTable;
 
 vtkSmartPointer<vtkActor> vtk_scene_coloured(const surface *shape, const double *value, vtkLookupTable *table);
 vtkSmartPointer<vtkActor> vtk_scene_shell(const surface *shell);
-// Lines at the ends of `intervals` equal parts of low..high, lifted by lift_mm towards who looks along `direction`.
+/* Isolines at the ends of `intervals` equal parts of low..high, moved by lift_mm towards the viewer, against
+ * `direction`. */
 vtkSmartPointer<vtkActor> vtk_scene_lines(const surface *shape, const double *value, double low, double high,
                                           int intervals, const double direction[3], double lift_mm);
 
-// Polylines first[k] .. first[k + 1] - 1 of the points, lifted in the same way; width in pixels.
+/* Polylines first[k] .. first[k + 1] - 1 of the points, moved likewise; width in pixels. */
 vtkSmartPointer<vtkActor> vtk_scene_polylines(int n, const int32_t *first, const double *point_mm,
                                               const double direction[3], double lift_mm, float width, double grey);
 
-// Extent of points across and up a view, and depth along it; the middle in world coordinates.
+/* Half extent of points to the right, up and along the view, mm; centre in world coordinates. */
 struct vtk_scene_extent {
     double middle[3] = {0, 0, 0}, half[3] = {0, 0, 0};
 };
-// Of the surfaces (shell may be nullptr) and n_label points.
+/* Extent of the surfaces (shell may be nullptr) and n_label points. */
 vtk_scene_extent vtk_scene_measure(const surface *shape, const surface *shell, int n_label, const double *label_mm,
                                    const vtk_draw_view &v);
-// Parallel projection, `scale` mm is half the height of the view.
+/* Sets a parallel projection; `scale`: half of the view's height, mm. */
 void vtk_scene_aim(vtkCamera *camera, const vtk_draw_view &v, const vtk_scene_extent &e, double scale);
 #endif

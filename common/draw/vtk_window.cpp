@@ -1,6 +1,6 @@
-// See vtk_window.h. Debian's VTK has an X11 window that aborts without a display; this one draws into a surfaceless EGL
-// context of our own. Debian's GLEW is the GLX build: it loads everything and then reports that there is no GLX
-// display.
+/* See vtk_window.h. Debian's VTK has an X11 window, which aborts without a display; this window uses its own
+ * surfaceless EGL context. Debian's GLEW is the GLX build: it loads all functions and then reports a missing GLX
+ * display. */
 #include "common/draw/vtk_window.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -12,7 +12,7 @@
 #include <vtkUnsignedCharArray.h>
 #include <vtkWindowToImageFilter.h>
 
-// Called by VTK in place of GLEW's own. 4 is GLEW_ERROR_NO_GLX_DISPLAY: by then all functions are loaded.
+/* Replaces GLEW's function in VTK. Code 4 is GLEW_ERROR_NO_GLX_DISPLAY, returned after all functions are loaded. */
 extern "C" unsigned int glewInit(void);
 extern "C" unsigned int glewInit(void) {
     typedef unsigned int (*function)(void);
@@ -21,7 +21,7 @@ extern "C" unsigned int glewInit(void) {
     return code == 4 ? 0 : code;
 }
 
-// Leaks of the OpenGL driver itself are not ours. It is never unloaded, so that the checker can name it.
+/* Suppresses leaks of the OpenGL driver, which is never unloaded. */
 extern "C" const char *__lsan_default_suppressions(void);
 extern "C" const char *__lsan_default_suppressions(void) {
     return "leak:_dri.so\nleak:libLLVM\nleak:libEGL\n";
@@ -33,7 +33,7 @@ struct egl_context {
     EGLContext context = EGL_NO_CONTEXT;
     const char *reason = nullptr;
 
-    egl_context() { reason = open(); }
+    egl_context() { reason = open_display(); }
     ~egl_context() {
         if (context != EGL_NO_CONTEXT) {
             eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
@@ -44,7 +44,7 @@ struct egl_context {
     egl_context &operator=(const egl_context &) = delete;
 
   private:
-    const char *open() {
+    const char *open_display() {
         PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
             reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
         EGLint major, minor, n = 0;
@@ -66,7 +66,7 @@ struct egl_context {
 };
 
 egl_context &shared_context() {
-    static egl_context context; // one for the process
+    static egl_context context; /* one per process */
     return context;
 }
 } // namespace
@@ -74,7 +74,7 @@ egl_context &shared_context() {
 vtkSmartPointer<vtkGenericOpenGLRenderWindow> vtk_window_create(int width, int height, const char **reason) {
     egl_context &egl = shared_context();
     *reason = egl.reason;
-    vtkObject::GlobalWarningDisplayOff(); // what goes wrong is said once, by us
+    vtkObject::GlobalWarningDisplayOff(); /* errors are reported by the caller only */
     if (!*reason && !eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, egl.context))
         *reason = "the EGL context cannot be used without a surface";
     if (*reason)
@@ -97,12 +97,12 @@ int vtk_window_write(vtkGenericOpenGLRenderWindow *window, const char *path) {
     image->ReadFrontBufferOff();
     image->SetInputBufferTypeToRGB();
     image->Update();
-    vtkNew<vtkPNGWriter> writer; // into memory: the file is ours to write
+    vtkNew<vtkPNGWriter> writer; /* to memory: file_write writes the file */
     writer->WriteToMemoryOn();
     writer->SetInputConnection(image->GetOutputPort());
     writer->Write();
     vtkUnsignedCharArray *png = writer->GetResult();
     if (!png || png->GetNumberOfValues() == 0)
-        return fail(ERR_INTERNAL, "the picture '%s' could not be made", path);
+        return fail(ERR_INTERNAL, "the picture '%s' could not be rendered", path);
     return file_write(path, png->GetPointer(0), static_cast<size_t>(png->GetNumberOfValues()));
 }

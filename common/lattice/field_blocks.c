@@ -17,8 +17,8 @@ static int64_t block_of(const field_blocks *b, int64_t cell) {
     return ((int64_t)(at[2] / b->side[2]) * b->along[1] + at[1] / b->side[1]) * b->along[0] + at[0] / b->side[0];
 }
 
-/* Counts [n_all] of the cells become those before; then each cell comes to its place. */
-static void fill(field_blocks *b, int64_t n_all, int64_t *count) {
+/* Counting sort of the cells by block; count [n_all]. */
+static void sort_cells(field_blocks *b, int64_t n_all, int64_t *count) {
     int64_t before = 0;
     for (int64_t c = 0; c < b->l->n_cell; c++)
         count[block_of(b, c)]++;
@@ -53,14 +53,14 @@ int field_blocks_create(field_blocks *b, const lattice *l, const int side[3]) {
                        ? OK
                        : fail_memory("the parts of the fields", 8.0 * all + 4.0 * (double)l->n_cell);
     if (rc == OK)
-        fill(b, (int64_t)all, count);
+        sort_cells(b, (int64_t)all, count);
     else
         field_blocks_free(b);
     free(count);
     return rc;
 }
 
-/* First cell of block k, x y z. */
+/* Box coordinates x y z of the first cell of block k. */
 static void block_start(const field_blocks *b, hsize_t k, int64_t start[3]) {
     int64_t left = b->number[k];
     for (int a = 0; a < 3; a++) {
@@ -127,17 +127,17 @@ hdf5_chunks field_blocks_chunks(const field_blocked *data) {
                          .take = block_take};
 }
 
-size_t field_blocks_all(const field_blocks *b) {
+size_t field_blocks_count(const field_blocks *b) {
     return (size_t)b->along[0] * (size_t)b->along[1] * (size_t)b->along[2];
 }
 
-void field_blocks_there(const field_blocks *b, uint8_t *there) {
+void field_blocks_mark(const field_blocks *b, uint8_t *there) {
     for (hsize_t k = 0; k < b->n; k++)
         there[b->number[k]] = 1;
 }
 
-int field_blocks_from(field_blocks *whole, const field_blocks *like, const uint8_t *there) {
-    const size_t all = field_blocks_all(like);
+int field_blocks_from_marks(field_blocks *whole, const field_blocks *like, const uint8_t *there) {
+    const size_t all = field_blocks_count(like);
     *whole = (field_blocks){.l = like->l};
     memcpy(whole->side, like->side, sizeof whole->side);
     memcpy(whole->along, like->along, sizeof whole->along);
@@ -186,7 +186,7 @@ int field_window_create(field_window *w) {
     return OK;
 }
 
-int field_window_take(void *window, const void *data, size_t bytes) {
+int field_window_unpack(void *window, const void *data, size_t bytes) {
     const field_window *w = window;
     const size_t width = (size_t)w->a->width, record = sizeof(uint32_t) + width * sizeof(float);
     for (const char *at = data; at < (const char *)data + bytes; at += record) {

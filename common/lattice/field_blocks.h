@@ -1,12 +1,12 @@
-/* The fields of a lattice as a file stores them: in blocks of its box, and of those only the ones that hold cells. What
- * reads the others gets the array's value outside the fluid. Part of field_file.c. */
+/* Blocks of the lattice's box, as a field file stores them. The file holds only blocks that contain cells; a reader of
+ * any other block gets the fill value of the array. Part of field_file.c. */
 #ifndef PORTAFLOW_FIELD_BLOCKS_H
 #define PORTAFLOW_FIELD_BLOCKS_H
 #include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 #include "common/record/hdf5_chunk.h"
 
-/* One array of the file: its values at the cells, and what it is outside the fluid. */
+/* One array of the file: its values at the cells and its fill value outside the fluid. */
 typedef struct {
     const char *name;
     int width;
@@ -16,14 +16,15 @@ typedef struct {
 
 typedef struct {
     const lattice *l;      /* borrowed */
-    int side[3], along[3]; /* x y z: cells of a block, blocks of the box */
-    hsize_t n;             /* blocks with cells */
-    int64_t *number;       /* [n] of all, x fastest; ascending */
-    int64_t *first;        /* [n + 1] in cell */
-    int32_t *cell;         /* [n_cell] of the lattice, block by block */
+    int side[3], along[3]; /* x y z: cells per block, blocks per box */
+    hsize_t n;             /* number of blocks that contain cells */
+    int64_t *number;       /* [n] index of the block in the box, x fastest; ascending */
+    int64_t *first;        /* [n + 1] offset of each block in `cell` */
+    int32_t *cell;         /* [n_cell] lattice cells, sorted by block */
 } field_blocks;
 
-/* Errors: ERR_RESOURCE. field_blocks_free is safe on a zeroed struct. */
+/* Blocks of `side` cells per axis that contain cells of l. Errors: ERR_RESOURCE. field_blocks_free is safe on a zeroed
+ * struct. */
 MUST_CHECK int field_blocks_create(field_blocks *b, const lattice *l, const int side[3]);
 void field_blocks_free(field_blocks *b);
 
@@ -32,24 +33,29 @@ typedef struct {
     const field_array *a;
 } field_blocked;
 
-/* For hdf5_chunks_write and _read; `data` is borrowed. */
+/* Callbacks for hdf5_chunks_write and hdf5_chunks_read; `data` is borrowed. */
 hdf5_chunks field_blocks_chunks(const field_blocked *data);
 
-/* Blocks that hold cells of several parts of a lattice, a few at a time: whole->number[first] and those behind it, n.
- * Each part packs its cells (returns the bytes; to NULL: only that), and who writes takes what all of them packed. */
+/* A few blocks at a time of a lattice that is partitioned over ranks: whole->number[first] .. whole->number[first + n -
+ * 1]. Each rank packs its own cells; the writing rank unpacks the data of all ranks into `box`. */
 typedef struct {
-    const field_blocks *whole; /* number, side, along */
+    const field_blocks *whole; /* only number, side and along are used */
     const field_array *a;
     hsize_t first, n;
-    float *box; /* [n][values of a block] outside the fluid before; NULL: does not write */
+    float *box; /* [n][values of a block], initialized to the fill value; NULL on ranks that do not write */
 } field_window;
-/* Blocks of the box: a byte each in `there`, 1 where b has cells; the blocks of `whole` are those. Errors:
- * ERR_RESOURCE. */
-size_t field_blocks_all(const field_blocks *b);
-void field_blocks_there(const field_blocks *b, uint8_t *there);
-MUST_CHECK int field_blocks_from(field_blocks *whole, const field_blocks *like, const uint8_t *there);
+/* Steps on each rank:
+ * field_blocks_count       number of blocks in the box, with and without cells
+ * field_blocks_mark        sets there[k] = 1 for each block k that contains cells of b
+ * field_blocks_from_marks  the blocks with there[k] = 1. Errors: ERR_RESOURCE.
+ * field_window_pack        packs the own cells into `to` (NULL: nothing is written) and returns the number of bytes
+ * field_window_create      allocates the box of the writing rank. Errors: ERR_RESOURCE.
+ * field_window_unpack      unpacks the packed cells of one rank into the box */
+size_t field_blocks_count(const field_blocks *b);
+void field_blocks_mark(const field_blocks *b, uint8_t *there);
+MUST_CHECK int field_blocks_from_marks(field_blocks *whole, const field_blocks *like, const uint8_t *there);
 size_t field_window_pack(const field_window *w, const field_blocks *own, void *to);
 MUST_CHECK int field_window_create(field_window *w);
-MUST_CHECK int field_window_take(void *window, const void *data, size_t bytes);
+MUST_CHECK int field_window_unpack(void *window, const void *data, size_t bytes);
 hdf5_chunks field_window_chunks(const field_window *w);
 #endif

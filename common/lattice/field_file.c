@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 32 }; /* cells of a chunk of the file along an axis */
+enum { SIDE = 32 }; /* cells per axis of a chunk */
 
 int fields_create(fields *f, int64_t n_cell) {
     memset(f, 0, sizeof *f);
@@ -40,9 +40,9 @@ void fields_free(fields *f) {
     memset(f, 0, sizeof *f);
 }
 
-enum { ARRAY_COUNT = 5 }; /* the last one where there is a temperature */
+enum { ARRAY_COUNT = 5 }; /* the last array exists only with temperature */
 
-/* Returns how many there are. */
+/* Returns the number of arrays. */
 static int list_arrays(const fields *f, field_array list[ARRAY_COUNT]) {
     const field_array all[ARRAY_COUNT] = {{"velocity_m_s", 3, 0, f->velocity_m_s},
                                           {"pressure_pa", 1, NAN, f->pressure_pa},
@@ -75,12 +75,12 @@ static int write_array(hid_t group, const field_array *a, const field_blocks *b)
     int rc = set >= 0 ? hdf5_chunks_write(set, &all) : ERR_OUTPUT;
     if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
         rc = ERR_OUTPUT;
-    return rc == ERR_OUTPUT ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s': is the disk full?", a->name) : rc;
+    return rc == ERR_OUTPUT ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s'; is the disk full?", a->name) : rc;
 }
 
-enum { WINDOW = 8 }; /* blocks that ranks write at a time */
+enum { WINDOW = 8 }; /* blocks per collective write */
 
-/* Blocks first .. of an array. set: of who writes. */
+/* Writes one window of blocks. set: only valid on the writing rank. */
 static int write_window(hid_t set, const field_blocks *own, const field_ranks *ranks, field_window *w) {
     const size_t bytes = field_window_pack(w, own, NULL);
     int rc = OK;
@@ -90,7 +90,7 @@ static int write_window(hid_t set, const field_blocks *own, const field_ranks *r
     if (ranks->first)
         TRY(field_window_create(w));
     field_window_pack(w, own, packed);
-    TRY(ranks->gather(packed, bytes, field_window_take, w));
+    TRY(ranks->gather(packed, bytes, field_window_unpack, w));
     if (ranks->first) {
         const hdf5_chunks all = field_window_chunks(w);
         rc = hdf5_chunks_write(set, &all);
@@ -102,7 +102,7 @@ cleanup:
     return rc;
 }
 
-/* whole: blocks that hold cells of any rank. */
+/* whole: all blocks that contain cells of any rank. */
 static int write_array_ranks(hid_t group, const field_array *a, const field_blocks *own, const field_blocks *whole,
                              const field_ranks *ranks) {
     hid_t set = ranks->first ? create_array(group, own, a) : -1;
@@ -115,19 +115,19 @@ static int write_array_ranks(hid_t group, const field_array *a, const field_bloc
     if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
         rc = ERR_OUTPUT;
     return ranks->first && rc == ERR_OUTPUT
-               ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s': is the disk full?", a->name)
+               ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s'; is the disk full?", a->name)
                : rc;
 }
 
 static int blocks_of_all(const field_blocks *own, const field_ranks *ranks, field_blocks *whole) {
-    const size_t n = field_blocks_all(own);
+    const size_t n = field_blocks_count(own);
     int rc;
     uint8_t *there = calloc(n + 1, 1);
     if (!there)
         return fail_memory("the parts of the fields", (double)n);
-    field_blocks_there(own, there);
+    field_blocks_mark(own, there);
     TRY(ranks->largest(there, n));
-    TRY(field_blocks_from(whole, own, there));
+    TRY(field_blocks_from_marks(whole, own, there));
 cleanup:
     free(there);
     return rc;
@@ -151,16 +151,16 @@ cleanup:
     return rc;
 }
 
-/* The lattice and its fields. */
+/* Lattice, fields and ranks, passed through the HDF5 callback. */
 typedef struct {
     const lattice *l;
     fields *f;
-    const field_ranks *ranks; /* NULL: alone */
-} pair;
+    const field_ranks *ranks; /* NULL: one process */
+} fields_job;
 
-/* Of who does not write group is -1. */
+/* group is -1 on ranks that do not write. */
 static int write_fields(hid_t group, const char *path, void *data) {
-    const pair *p = data;
+    const fields_job *p = data;
     const bool writes = !p->ranks || p->ranks->first;
     field_array list[ARRAY_COUNT];
     field_blocks parts = {0}, whole = {0};
@@ -175,7 +175,7 @@ static int write_fields(hid_t group, const char *path, void *data) {
     if (writes) {
         points = H5Gcreate2(group, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         if (points < 0)
-            GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s': is the disk full?", path));
+            GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s'; is the disk full?", path));
         TRY(write_box(group, p->l, p->f->time_s));
     }
     for (int k = 0; k < n; k++)
@@ -194,17 +194,17 @@ int field_file_write(const char *path, const lattice *l, const fields *f) {
 }
 
 int field_file_write_ranks(const char *path, const lattice *l, const fields *f, const field_ranks *ranks) {
-    pair p = {l, (fields *)f, ranks}; /* write_fields only reads it */
+    fields_job p = {l, (fields *)f, ranks}; /* write_fields only reads it */
     int rc;
     if (f->n_cell != l->n_cell)
-        rc = fail(ERR_INTERNAL, "fields of %lld cells do not belong to a lattice of %lld cells", (long long)f->n_cell,
+        rc = fail(ERR_INTERNAL, "fields of %lld cells do not match a lattice of %lld cells", (long long)f->n_cell,
                   (long long)l->n_cell);
     else
         rc = !ranks || ranks->first ? hdf5_write_file(path, "VTKHDF", write_fields, &p) : write_fields(-1, path, &p);
     return ranks ? ranks->agree(rc) : rc;
 }
 
-static bool near(const double *a, const double *b, int n, double tolerance) {
+static bool all_near(const double *a, const double *b, int n, double tolerance) {
     for (int k = 0; k < n; k++)
         if (!(fabs(a[k] - b[k]) <= tolerance))
             return false;
@@ -219,7 +219,7 @@ static int check_box(hid_t group, const char *path, const lattice *l, double *ti
     TRY(hdf5_read_attribute(group, "Version", H5T_NATIVE_INT, 2, version));
     TRY(hdf5_read_text(group, "Type", type, sizeof type));
     if (version[0] != 1 || strcmp(type, "ImageData") != 0)
-        return hdf5_fail(ERR_INPUT, "'%s' is VTKHDF %d.%d of type '%s', fields are VTKHDF 1.0 ImageData", path,
+        return hdf5_fail(ERR_INPUT, "'%s' is VTKHDF %d.%d of type '%s'; fields must be VTKHDF 1.0 ImageData", path,
                          version[0], version[1], type);
     TRY(hdf5_read_attribute(group, "WholeExtent", H5T_NATIVE_INT, 6, extent));
     TRY(hdf5_read_attribute(group, "Origin", H5T_NATIVE_DOUBLE, 3, origin));
@@ -227,37 +227,36 @@ static int check_box(hid_t group, const char *path, const lattice *l, double *ti
     TRY(hdf5_read_attribute(group, "Direction", H5T_NATIVE_DOUBLE, 9, direction));
     TRY(hdf5_read_attribute(group, "time_s", H5T_NATIVE_DOUBLE, 0, time_s));
     const double wanted[3] = {l->spacing_mm, l->spacing_mm, l->spacing_mm}, tolerance = 1e-6 * l->spacing_mm;
-    bool same = near(origin, l->origin_mm, 3, tolerance) && near(spacing, wanted, 3, tolerance) &&
-                near(direction, identity, 9, 1e-9);
+    bool same = all_near(origin, l->origin_mm, 3, tolerance) && all_near(spacing, wanted, 3, tolerance) &&
+                all_near(direction, identity, 9, 1e-9);
     for (int a = 0; a < 3; a++)
         same = same && extent[2 * a] == 0 && extent[2 * a + 1] == l->dims[a] - 1;
     if (!same)
         return hdf5_fail(ERR_INPUT,
-                         "the fields '%s' do not lie on this lattice (another box, origin or spacing): run solve "
-                         "again",
+                         "the fields '%s' do not match this lattice (other box, origin or spacing); run solve again",
                          path);
 cleanup:
     return rc;
 }
 
-/* An array of the size of the lattice's box. */
+/* Opens an array that must have the size of the lattice's box. */
 static int open_array(hid_t group, const lattice *l, const field_array *a, hid_t *set) {
     const hsize_t wanted[4] = {(hsize_t)l->dims[2], (hsize_t)l->dims[1], (hsize_t)l->dims[0], (hsize_t)a->width};
     const int rank = a->width > 1 ? 4 : 3;
     hsize_t size[H5S_MAX_RANK] = {0};
     *set = H5Dopen2(group, a->name, H5P_DEFAULT);
     if (*set < 0)
-        return hdf5_fail(ERR_INPUT, "there is no array '%s'", a->name);
+        return hdf5_fail(ERR_INPUT, "the fields file has no array '%s'; run solve again", a->name);
     const hid_t space = H5Dget_space(*set);
     const int found = space >= 0 ? H5Sget_simple_extent_dims(space, size, NULL) : -1;
     if (space >= 0)
         H5Sclose(space);
     if (found != rank || memcmp(size, wanted, (size_t)rank * sizeof *size) != 0)
-        return hdf5_fail(ERR_INPUT, "the field '%s' does not have the size of its box", a->name);
+        return hdf5_fail(ERR_INPUT, "the field '%s' does not have the size of its box; run solve again", a->name);
     return OK;
 }
 
-/* The blocks that the set's chunks are. b->n 0: they are made so, otherwise they must be. */
+/* Matches the blocks to the chunks of the data set: creates them if b->n is 0, otherwise they must be equal. */
 static int fit_blocks(hid_t set, const lattice *l, const field_array *a, field_blocks *b) {
     const int rank = a->width > 1 ? 4 : 3;
     hsize_t shape[4] = {0};
@@ -265,7 +264,7 @@ static int fit_blocks(hid_t set, const lattice *l, const field_array *a, field_b
     if (!hdf5_chunk_shape(set, H5T_NATIVE_FLOAT, rank, shape) || (rank == 4 && shape[3] != (hsize_t)a->width))
         return ERR_INPUT;
     for (int k = 0; k < 3; k++) {
-        side[k] = (int)shape[2 - k]; /* HDF5 takes none that is larger than the array */
+        side[k] = (int)shape[2 - k]; /* HDF5 refuses chunks larger than the array */
         if (side[k] < 1 || side[k] > l->dims[k])
             return ERR_INPUT;
     }
@@ -286,11 +285,11 @@ static int read_array(hid_t group, const lattice *l, const field_array *a, field
     }
     if (set >= 0)
         H5Dclose(set);
-    return rc == ERR_INPUT ? hdf5_fail(ERR_INPUT, "the field '%s' is damaged", a->name) : rc;
+    return rc == ERR_INPUT ? hdf5_fail(ERR_INPUT, "the field '%s' is damaged; run solve again", a->name) : rc;
 }
 
 static int read_fields(hid_t group, const char *path, void *data) {
-    const pair *p = data;
+    const fields_job *p = data;
     field_array list[ARRAY_COUNT];
     double time_s;
     field_blocks parts = {0};
@@ -318,7 +317,7 @@ cleanup:
 
 int field_file_read(const char *path, const lattice *l, fields *f) {
     memset(f, 0, sizeof *f);
-    pair p = {l, f, NULL};
+    fields_job p = {l, f, NULL};
     const int rc = hdf5_read_file(path, "fields file", "VTKHDF", read_fields, &p);
     if (rc != OK)
         fields_free(f);

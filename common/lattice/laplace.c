@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 16384 /* cells added up in one go, so that sums do not depend on the threads */ };
+enum { CHUNK = 16384 /* cells per partial sum: sums do not depend on the number of threads */ };
 
 int laplace_create(laplace *a, int64_t n, int64_t n_entry) {
     memset(a, 0, sizeof *a);
@@ -42,7 +42,7 @@ void laplace_diagonal(laplace *a) {
     }
 }
 
-/* Conjugate gradients: what belongs to them. */
+/* State of the conjugate gradient iteration. */
 typedef struct {
     const laplace *a;
     int64_t n_chunk;
@@ -50,7 +50,7 @@ typedef struct {
     laplace_levels m;
 } iteration;
 
-static double total(const double *part, int64_t n) {
+static double sum_parts(const double *part, int64_t n) {
     double sum = 0;
     for (int64_t k = 0; k < n; k++)
         sum += part[k];
@@ -62,7 +62,7 @@ static int64_t chunk_end(const iteration *w, int64_t k) {
 }
 
 /* q = A p; returns p . q */
-static double multiply(iteration *w) {
+static double multiply_matrix(iteration *w) {
     const laplace *a = w->a;
 #pragma omp parallel for schedule(static) if (w->n_chunk > 1)
     for (int64_t k = 0; k < w->n_chunk; k++) {
@@ -76,11 +76,11 @@ static double multiply(iteration *w) {
         }
         w->part[k] = sum;
     }
-    return total(w->part, w->n_chunk);
+    return sum_parts(w->part, w->n_chunk);
 }
 
-/* x += alpha p, r -= alpha q, and r to the preconditioner; returns r . D^-1 r */
-static double advance(iteration *w, double alpha) {
+/* x += alpha p, r -= alpha q, b of level 0 = r; returns r . D^-1 r */
+static double update_solution(iteration *w, double alpha) {
     float *b = w->m.level[0].b;
 #pragma omp parallel for schedule(static) if (w->n_chunk > 1)
     for (int64_t k = 0; k < w->n_chunk; k++) {
@@ -94,11 +94,12 @@ static double advance(iteration *w, double alpha) {
         }
         w->part[k] = sum;
     }
-    return total(w->part, w->n_chunk);
+    return sum_parts(w->part, w->n_chunk);
 }
 
-/* z = M r; returns r . z, and z . (r - r before), which forgives a preconditioner that rounds */
-static double precondition(iteration *w, double alpha, double *change) {
+/* z = M r; returns r . z. *change = z . (r - previous r): the flexible formula tolerates a preconditioner with rounding
+ * errors. */
+static double apply_preconditioner(iteration *w, double alpha, double *change) {
     laplace_levels_cycle(&w->m);
     const float *z = w->m.level[0].x;
 #pragma omp parallel for schedule(static) if (w->n_chunk > 1)
@@ -111,12 +112,12 @@ static double precondition(iteration *w, double alpha, double *change) {
         w->part[k] = sum;
         w->other_part[k] = moved;
     }
-    *change = total(w->other_part, w->n_chunk);
-    return total(w->part, w->n_chunk);
+    *change = sum_parts(w->other_part, w->n_chunk);
+    return sum_parts(w->part, w->n_chunk);
 }
 
 /* p = z + beta p */
-static void turn(iteration *w, double beta) {
+static void update_direction(iteration *w, double beta) {
     const float *z = w->m.level[0].x;
 #pragma omp parallel for schedule(static) if (w->n_chunk > 1)
     for (int64_t i = 0; i < w->a->n; i++)
@@ -158,19 +159,19 @@ int laplace_solve(const laplace *a, const int32_t *at, const double *b, double *
     iteration w;
     *report = (laplace_report){0};
     TRY(iteration_create(&w, a, at, b, x));
-    const double right = advance(&w, 0);
-    multiply(&w);
+    const double right = update_solution(&w, 0);
+    multiply_matrix(&w);
     memset(w.p, 0, (size_t)a->n * sizeof *w.p);
-    double now = advance(&w, 1), change, rz = 0, alpha = 0;
+    double now = update_solution(&w, 1), change, rz = 0, alpha = 0;
     for (; step < most && now > tolerance * tolerance * right; step++) {
         const double before = rz;
-        rz = precondition(&w, alpha, &change);
-        turn(&w, before > 0 ? change / before : 0);
-        const double curvature = multiply(&w);
+        rz = apply_preconditioner(&w, alpha, &change);
+        update_direction(&w, before > 0 ? change / before : 0);
+        const double curvature = multiply_matrix(&w);
         if (!(curvature > 0) || !isfinite(curvature) || !(rz > 0))
             break;
         alpha = rz / curvature;
-        now = advance(&w, alpha);
+        now = update_solution(&w, alpha);
     }
     report->steps = step;
     report->residual = right > 0 ? sqrt(now / right) : 0;

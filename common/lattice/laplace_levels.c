@@ -6,21 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALONE = 20000 /* cells below which threads wait longer than they work */, PART = 4096, SLABS_MAX = 64 };
+enum { ALONE = 20000 /* cells below which threading costs more than it gains */, PART = 4096, SLABS_MAX = 64 };
 
-/* Cells first .. last - 1, whose cells of the next level hold no others: coarse .. coarse + n_coarse - 1. */
+/* Cells first .. last - 1. Their coarse cells coarse .. coarse + n_coarse - 1 contain no cells of other slabs. */
 typedef struct {
     int64_t first, last, coarse, n_coarse;
-    int64_t member, n_member; /* their place in the list, without those alone */
+    int64_t member, n_member; /* range in the member list, without isolated cells */
 } slab;
 
-/* A level on its way to the next. */
+/* Work arrays for building the next level. */
 typedef struct {
     const laplace *a;
     const int32_t *at; /* [n][3] */
-    int32_t *parent;   /* [n] cell of the next level; -1: connected to no other, has none there */
-    int64_t *place;    /* [n_coarse] */
-    int32_t *other;    /* [entries of a] rows of the next level with room for all of a's */
+    int32_t *parent;   /* [n] cell of the next level; -1: isolated cell, has none */
+    int64_t *place;    /* [n_coarse] position in `list`, later in `other` */
+    int32_t *other;    /* [entries of a] rows of the next level, with gaps */
     float *g;
     int n_slab;
     slab of[SLABS_MAX];
@@ -34,8 +34,8 @@ static bool is_alone(const laplace *a, int64_t i) {
     return a->first[i] == a->first[i + 1];
 }
 
-/* Blocks are two cells high in z, and cells come by rising z: cut there, slabs share no block. Where they do not come
- * so there is one slab. */
+/* Splits the cells into slabs that share no block. Blocks are two cells high in z and cells are sorted by z, so cuts
+ * between blocks are safe. Unsorted cells form one slab. */
 static void find_slabs(coarsening *w) {
     const int64_t n = w->a->n;
     bool rising = true;
@@ -49,7 +49,7 @@ static void find_slabs(coarsening *w) {
         if (low <= first)
             continue;
         const int32_t z = w->at[3 * low - 1] >> 1;
-        while (low < high) { /* the first cell of a higher block */
+        while (low < high) { /* find the first cell of a higher block */
             const int64_t middle = low + (high - low) / 2;
             if (w->at[3 * middle + 2] >> 1 > z)
                 high = middle;
@@ -61,7 +61,7 @@ static void find_slabs(coarsening *w) {
     }
 }
 
-/* Joins the cells of a block that are connected: parent leads to the first of them. Counts. */
+/* Joins the connected cells of each block (parent: first cell of the aggregate); counts members and coarse cells. */
 static void join_slab(const coarsening *w, slab *s) {
     const laplace *a = w->a;
     int32_t *parent = w->parent;
@@ -79,8 +79,8 @@ static void join_slab(const coarsening *w, slab *s) {
     }
 }
 
-/* Numbers the coarse cells in the order of their first cells; returns how many there are in all. */
-static int64_t aggregate(coarsening *w) {
+/* Numbers the coarse cells in the order of their first fine cells; returns their number. */
+static int64_t aggregate_cells(coarsening *w) {
     int64_t n = 0, member = 0;
     find_slabs(w);
 #pragma omp parallel for schedule(dynamic, 1) if (w->n_slab > 1)
@@ -95,13 +95,13 @@ static int64_t aggregate(coarsening *w) {
 #pragma omp parallel for schedule(dynamic, 1) if (w->n_slab > 1)
     for (int k = 0; k < w->n_slab; k++) {
         int32_t next = (int32_t)w->of[k].coarse, *parent = w->parent;
-        for (int64_t i = w->of[k].first; i < w->of[k].last; i++) /* a root comes before its cells */
+        for (int64_t i = w->of[k].first; i < w->of[k].last; i++) /* the root is the first cell of its aggregate */
             parent[i] = is_alone(w->a, i) ? -1 : (parent[i] == i ? next++ : parent[parent[i]]);
     }
     return n;
 }
 
-/* The cells of each coarse cell of a slab, in order. */
+/* Lists the fine cells of each coarse cell of a slab, in order. */
 static void list_members(const coarsening *w, const slab *s, int64_t *start, int32_t *list) {
     int64_t at = s->member, *place = w->place;
     for (int64_t i = s->first; i < s->last; i++)
@@ -117,7 +117,8 @@ static void list_members(const coarsening *w, const slab *s, int64_t *start, int
             list[place[w->parent[i]]++] = (int32_t)i;
 }
 
-/* The entries of coarse cell c, summed and halved, into other and g (room for all of its cells'). Returns how many. */
+/* Row of coarse cell c: conductances summed and halved. other and g have room for the rows of all its fine cells.
+ * Returns the number of entries. */
 static int64_t merge_row(const laplace *a, const int32_t *parent, const int32_t *member, int64_t n_member, int32_t c,
                          int32_t *other, float *g) {
     int64_t n = 0;
@@ -140,7 +141,8 @@ static int64_t merge_row(const laplace *a, const int32_t *parent, const int32_t 
     return n;
 }
 
-/* Rows of the coarse cells of a slab, each in the room that the fine ones took: place, and how long: first[c + 1]. */
+/* Rows of the coarse cells of a slab, stored at the position of the fine rows: offset in place[c], length in first[c +
+ * 1]. */
 static void merge_slab(const coarsening *w, const slab *s, const laplace_level *fine, int64_t *first) {
     int64_t room = w->a->first[s->first];
     for (int64_t c = s->coarse; c < s->coarse + s->n_coarse; c++) {
@@ -153,9 +155,9 @@ static void merge_slab(const coarsening *w, const slab *s, const laplace_level *
     }
 }
 
-/* The network of the coarse cells from its rows, and their coordinates. */
-static int gather(const coarsening *w, const laplace_level *fine, const int64_t *first, int64_t n, laplace *coarse,
-                  int32_t *at) {
+/* Copies the rows into the coarse network without gaps and sets the coarse coordinates. */
+static int gather_rows(const coarsening *w, const laplace_level *fine, const int64_t *first, int64_t n, laplace *coarse,
+                       int32_t *at) {
     const int rc = laplace_create(coarse, n, first[n]);
     if (rc != OK)
         return rc;
@@ -176,7 +178,7 @@ static int gather(const coarsening *w, const laplace_level *fine, const int64_t 
     return OK;
 }
 
-static int merge(coarsening *w, laplace_level *fine, int64_t n, laplace *coarse, int32_t **at) {
+static int build_coarse_network(coarsening *w, laplace_level *fine, int64_t n, laplace *coarse, int32_t **at) {
     const size_t n_entry = (size_t)w->a->first[w->a->n] + 1;
     int64_t *first = calloc((size_t)n + 1, sizeof *first);
     int rc = OK;
@@ -190,14 +192,14 @@ static int merge(coarsening *w, laplace_level *fine, int64_t n, laplace *coarse,
         merge_slab(w, &w->of[k], fine, first);
     for (int64_t c = 0; c < n; c++)
         first[c + 1] += first[c];
-    TRY(gather(w, fine, first, n, coarse, *at));
+    TRY(gather_rows(w, fine, first, n, coarse, *at));
 cleanup:
     free(first);
     return rc;
 }
 
-/* Level k + 1 from level k; *at becomes the coordinates of its cells. */
-static int coarsen(laplace_levels *m, int k, int32_t **at) {
+/* Builds level k + 1 from level k; *at becomes the coordinates of its cells. */
+static int build_next_level(laplace_levels *m, int k, int32_t **at) {
     laplace_level *fine = &m->level[k];
     coarsening w = {.a = &fine->a, .at = *at};
     int32_t *next_at = NULL;
@@ -206,7 +208,7 @@ static int coarsen(laplace_levels *m, int k, int32_t **at) {
     fine->list = malloc(((size_t)w.a->n + 1) * sizeof *fine->list);
     if (!w.parent || !fine->list)
         GIVE_UP(fail_memory("the potential flow", 8.0 * (double)w.a->n));
-    const int64_t n = aggregate(&w);
+    const int64_t n = aggregate_cells(&w);
     fine->start = calloc((size_t)n + 1, sizeof *fine->start);
     w.place = calloc((size_t)n + 1, sizeof *w.place);
     if (!fine->start || !w.place)
@@ -214,7 +216,7 @@ static int coarsen(laplace_levels *m, int k, int32_t **at) {
 #pragma omp parallel for schedule(dynamic, 1) if (w.n_slab > 1)
     for (int j = 0; j < w.n_slab; j++)
         list_members(&w, &w.of[j], fine->start, fine->list);
-    TRY(merge(&w, fine, n, &m->level[k + 1].a, &next_at));
+    TRY(build_coarse_network(&w, fine, n, &m->level[k + 1].a, &next_at));
     free(*at);
     *at = next_at;
     next_at = NULL;
@@ -246,8 +248,8 @@ int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at
     m->n = 1;
     TRY(vectors_create(&m->level[0]));
     while (m->n < LAPLACE_LEVELS_MAX && m->level[m->n - 1].a.first[m->level[m->n - 1].a.n] > 0) {
-        m->n++; /* before: a level that was begun is freed */
-        TRY(coarsen(m, m->n - 2, &place));
+        m->n++; /* first: laplace_levels_free must free an incomplete level too */
+        TRY(build_next_level(m, m->n - 2, &place));
         TRY(vectors_create(&m->level[m->n - 1]));
     }
 cleanup:
@@ -269,11 +271,11 @@ void laplace_levels_free(laplace_levels *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* Work on cells first .. last - 1 of a level, or of the next one. */
+/* Loop over cells first .. last - 1 of a level or of the next level. */
 typedef void range_work(laplace_level *l, float weight, int64_t first, int64_t last);
 
-/* By all threads where it is worth it. Otherwise there is no parallel region at all: one of a single thread takes
- * longer than the few cells of the coarse levels, which a cycle comes to a thousand times. */
+/* Parallel where the range is long. A short range opens no parallel region: its overhead exceeds the work on the few
+ * cells of the coarse levels, which a cycle visits about a thousand times. */
 static void on_range(laplace_level *l, int64_t n, float weight, range_work *work) {
     if (n <= ALONE) {
         work(l, weight, 0, n);
@@ -288,7 +290,7 @@ static void on_level(laplace_level *l, float weight, range_work *work) {
     on_range(l, l->a.n, weight, work);
 }
 
-/* x of cell i moved by weight D^-1 (b - A x), from the present x into r; a cell alone is solved. */
+/* Damped Jacobi step from x into r: r = x + weight D^-1 (b - A x); exact for an isolated cell. */
 static void smooth_range(laplace_level *l, float weight, int64_t first, int64_t last) {
     const laplace *a = &l->a;
     for (int64_t i = first; i < last; i++) {
@@ -300,7 +302,7 @@ static void smooth_range(laplace_level *l, float weight, int64_t first, int64_t 
     }
 }
 
-static void smooth(laplace_level *l, float weight) {
+static void smooth_level(laplace_level *l, float weight) {
     on_level(l, weight, smooth_range);
     float *keep = l->x;
     l->x = l->r;
@@ -324,7 +326,7 @@ static void residual_range(laplace_level *l, float unused, int64_t first, int64_
     }
 }
 
-/* This level's residual onto cells of the next one, and the next one's x onto this one's; it is the next in memory. */
+/* Restriction of the residual to the next level and correction by its x; l[1] is the next level. */
 static void restrict_range(laplace_level *l, float unused, int64_t first, int64_t last) {
     (void)unused;
     for (int64_t c = first; c < last; c++) {
@@ -342,32 +344,33 @@ static void correct_range(laplace_level *l, float unused, int64_t first, int64_t
             l->x[l->list[k]] += l[1].x[c];
 }
 
-/* Chebyshev's polynomial of degree 2 for eigenvalues of D^-1 A from 0.5 to 2 */
+/* Chebyshev polynomial of degree 2 for eigenvalues of D^-1 A from 0.5 to 2 */
 static const float weight_a = 1.389F, weight_b = 0.5621F;
 
-/* x = M b on level k; `from_zero`: x is 0 before. The rest of a cycle is the same from both ends, so M is symmetric. */
-static void cycle(laplace_levels *m, int k, bool from_zero) {
+/* x = M b on level k; from_zero: x is 0 before. The smoothing steps are mirrored about the coarse correction, so M is
+ * symmetric. */
+static void run_cycle(laplace_levels *m, int k, bool from_zero) {
     laplace_level *l = &m->level[k];
     if (from_zero)
         on_level(l, weight_b, start_range);
     else
-        smooth(l, weight_b);
-    if (k == m->n - 1) { /* no connections left: D is A */
+        smooth_level(l, weight_b);
+    if (k == m->n - 1) { /* no connections remain: A = D */
         on_level(l, 1, start_range);
         return;
     }
-    smooth(l, weight_a);
+    smooth_level(l, weight_a);
     on_level(l, 0, residual_range);
     const int64_t n_next = m->level[k + 1].a.n;
     on_range(l, n_next, 0, restrict_range);
-    cycle(m, k + 1, true);
+    run_cycle(m, k + 1, true);
     if (k > 0 && k + 1 < m->n - 1)
-        cycle(m, k + 1, false);
+        run_cycle(m, k + 1, false);
     on_range(l, n_next, 0, correct_range);
-    smooth(l, weight_a);
-    smooth(l, weight_b);
+    smooth_level(l, weight_a);
+    smooth_level(l, weight_b);
 }
 
 void laplace_levels_cycle(laplace_levels *m) {
-    cycle(m, 0, true);
+    run_cycle(m, 0, true);
 }

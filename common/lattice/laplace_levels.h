@@ -8,8 +8,8 @@ enum { LAPLACE_LEVELS_MAX = 32 };
 
 typedef struct {
     laplace a;      /* level 0: borrowed arrays */
-    int64_t *start; /* [n of the next level + 1] where the cells of each of its cells are in `list` */
-    int32_t *list;  /* those connected to no other are in none */
+    int64_t *start; /* [n of the next level + 1] offset of each coarse cell in `list` */
+    int32_t *list;  /* fine cells sorted by coarse cell; isolated cells are omitted */
     float *b, *x, *r;
 } laplace_level;
 
@@ -18,10 +18,10 @@ typedef struct {
     laplace_level level[LAPLACE_LEVELS_MAX];
 } laplace_levels;
 
-/* Coarser and coarser until no two cells are connected. at [n][3] as in laplace_solve. Errors: ERR_RESOURCE. */
+/* Builds levels until no two cells are connected. at [n][3] as in laplace_solve. Errors: ERR_RESOURCE. */
 MUST_CHECK int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at);
 void laplace_levels_free(laplace_levels *m);
 
-/* One symmetric cycle: level[0].x = M level[0].b. */
+/* One symmetric W-cycle: level[0].x = M level[0].b. */
 void laplace_levels_cycle(laplace_levels *m);
 #endif

@@ -10,8 +10,8 @@ const int8_t lattice_e[19][3] = {{0, 0, 0},  {1, 0, 0},   {-1, 0, 0},  {0, 1, 0}
 
 const char *const lattice_role_name[] = {"inlet", "outlet", "moving_wall"};
 
-static void *zeroed(int64_t n, size_t size) {
-    return calloc((size_t)n + 1, size); /* + 1: never NULL for an empty array */
+static void *allocate_zeroed(int64_t n, size_t size) {
+    return calloc((size_t)n + 1, size); /* + 1: calloc(0) may return NULL */
 }
 
 int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening) {
@@ -22,15 +22,15 @@ int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening) {
                     "a lattice of %lld cells, %lld links and %d openings is more than the %d cells and "
                     "254 openings one lattice holds; use a larger spacing",
                     (long long)n_cell, (long long)n_link, n_opening, INT32_MAX);
-    l->cell = zeroed(n_cell, 3 * sizeof *l->cell);
-    l->solid = zeroed(n_cell, sizeof *l->solid);
-    l->distance_mm = zeroed(n_cell, sizeof *l->distance_mm);
-    l->region = zeroed(n_cell, sizeof *l->region);
-    l->link_cell = zeroed(n_link, sizeof *l->link_cell);
-    l->link_dir = zeroed(n_link, sizeof *l->link_dir);
-    l->link_q = zeroed(n_link, sizeof *l->link_q);
-    l->link_opening = zeroed(n_link, sizeof *l->link_opening);
-    l->opening = zeroed(n_opening, sizeof *l->opening);
+    l->cell = allocate_zeroed(n_cell, 3 * sizeof *l->cell);
+    l->solid = allocate_zeroed(n_cell, sizeof *l->solid);
+    l->distance_mm = allocate_zeroed(n_cell, sizeof *l->distance_mm);
+    l->region = allocate_zeroed(n_cell, sizeof *l->region);
+    l->link_cell = allocate_zeroed(n_link, sizeof *l->link_cell);
+    l->link_dir = allocate_zeroed(n_link, sizeof *l->link_dir);
+    l->link_q = allocate_zeroed(n_link, sizeof *l->link_q);
+    l->link_opening = allocate_zeroed(n_link, sizeof *l->link_opening);
+    l->opening = allocate_zeroed(n_opening, sizeof *l->opening);
     if (!l->cell || !l->solid || !l->distance_mm || !l->region || !l->link_cell || !l->link_dir || !l->link_q ||
         !l->link_opening || !l->opening) {
         lattice_free(l);
@@ -42,7 +42,7 @@ int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening) {
     return OK;
 }
 
-void lattice_take_box(lattice *l, const lattice *from) {
+void lattice_copy_box(lattice *l, const lattice *from) {
     l->spacing_mm = from->spacing_mm;
     memcpy(l->origin_mm, from->origin_mm, sizeof l->origin_mm);
     memcpy(l->dims, from->dims, sizeof l->dims);
@@ -87,8 +87,8 @@ void lattice_rows_free(lattice_rows *r) {
     memset(r, 0, sizeof *r);
 }
 
-/* x inside [0, n), wrapped when periodic; -1: outside */
-static int inside(int x, int n, bool periodic) {
+/* x in [0, n), wrapped when periodic; -1: outside */
+static int wrap_coordinate(int x, int n, bool periodic) {
     if (x >= 0 && x < n)
         return x;
     return periodic ? ((x % n) + n) % n : -1;
@@ -96,15 +96,15 @@ static int inside(int x, int n, bool periodic) {
 
 int64_t lattice_rows_row(const lattice_rows *r, int y, int z) {
     const lattice *l = r->lattice;
-    y = inside(y, l->dims[1], l->periodic[1]);
-    z = inside(z, l->dims[2], l->periodic[2]);
+    y = wrap_coordinate(y, l->dims[1], l->periodic[1]);
+    z = wrap_coordinate(z, l->dims[2], l->periodic[2]);
     return y < 0 || z < 0 ? -1 : (int64_t)z * l->dims[1] + y;
 }
 
 int64_t lattice_rows_lower(const lattice_rows *r, int64_t row, int x) {
     const lattice *l = r->lattice;
     int64_t low = r->row[row], high = r->row[row + 1];
-    if (low < high) { /* most rows are one run */
+    if (low < high) { /* most rows are one contiguous run */
         const int64_t guess = low + x - l->cell[3 * low];
         if (guess <= low)
             return low;
@@ -124,7 +124,7 @@ int64_t lattice_rows_lower(const lattice_rows *r, int64_t row, int x) {
 int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z) {
     const lattice *l = r->lattice;
     const int64_t row = lattice_rows_row(r, y, z);
-    x = inside(x, l->dims[0], l->periodic[0]);
+    x = wrap_coordinate(x, l->dims[0], l->periodic[0]);
     if (row < 0 || x < 0)
         return -1;
     const int64_t c = lattice_rows_lower(r, row, x);

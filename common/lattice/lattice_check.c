@@ -7,23 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMS_MAX = 1 << 20, STRETCH = 1 << 17 /* cells that a thread checks at once */ };
+enum { DIMS_MAX = 1 << 20, STRETCH = 1 << 17 /* cells per task of a thread */ };
 
 static int check_box(const lattice *l) {
     if (!(l->spacing_mm > 0) || !isfinite(l->spacing_mm))
-        return fail(ERR_INPUT, "the lattice has a spacing of %g mm, it must be above 0", l->spacing_mm);
+        return fail(ERR_INPUT, "the lattice has a spacing of %g mm; it must be above 0", l->spacing_mm);
     for (int a = 0; a < 3; a++) {
         if (!isfinite(l->origin_mm[a]))
             return fail(ERR_INPUT, "the origin of the lattice is not finite");
         if (l->dims[a] < 1 || l->dims[a] > DIMS_MAX)
-            return fail(ERR_INPUT, "the lattice has %d cells along axis %d, 1 to %d are possible", l->dims[a], a,
+            return fail(ERR_INPUT, "the lattice has %d cells along axis %d; 1 to %d are allowed", l->dims[a], a,
                         DIMS_MAX);
     }
     if ((double)l->dims[1] * l->dims[2] > 1e8)
-        return fail(ERR_INPUT, "the box of the lattice is too large (%d x %d x %d cells)", l->dims[0], l->dims[1],
-                    l->dims[2]);
+        return fail(
+            ERR_INPUT,
+            "the box of the lattice is too large (%d x %d x %d cells, more than 1e8 rows); use a larger spacing",
+            l->dims[0], l->dims[1], l->dims[2]);
     if (l->n_cell < 1)
-        return fail(ERR_INPUT, "the lattice has no cell: nothing of the vessel is inside it");
+        return fail(ERR_INPUT, "the lattice has no cells: no part of the vessel is inside its box");
     return OK;
 }
 
@@ -44,8 +46,8 @@ static int check_cells(const lattice *l) {
             return fail(ERR_INPUT, "cell %lld of the lattice is out of order or stored twice", (long long)c);
         before = index;
         if (l->solid[c] >= LATTICE_SUBCELL_COUNT)
-            return fail(ERR_INPUT, "cell %lld of the lattice has %d solid subcells, at most %d are possible",
-                        (long long)c, l->solid[c], LATTICE_SUBCELL_COUNT - 1);
+            return fail(ERR_INPUT, "cell %lld of the lattice has %d solid subcells; the limit is %d", (long long)c,
+                        l->solid[c], LATTICE_SUBCELL_COUNT - 1);
         if (!isfinite(l->distance_mm[c]))
             return fail(ERR_INPUT, "cell %lld of the lattice has no finite distance to the wall", (long long)c);
     }
@@ -58,29 +60,29 @@ static int check_links(const lattice *l, int64_t *count) {
         int64_t c = l->link_cell[k];
         int dir = l->link_dir[k];
         if (c < 0 || c >= l->n_cell)
-            return fail(ERR_INPUT, "link %lld of the lattice starts at cell %lld, there are %lld cells", (long long)k,
-                        (long long)c, (long long)l->n_cell);
+            return fail(ERR_INPUT, "link %lld of the lattice starts at cell %lld, but there are only %lld cells",
+                        (long long)k, (long long)c, (long long)l->n_cell);
         if (dir < 1 || dir > 18)
-            return fail(ERR_INPUT, "link %lld of the lattice has direction %d, 1 to 18 are possible", (long long)k,
-                        dir);
+            return fail(ERR_INPUT, "link %lld of the lattice has direction %d; 1 to 18 are allowed", (long long)k, dir);
         if (19 * c + dir <= before)
             return fail(ERR_INPUT, "link %lld of the lattice is out of order or stored twice", (long long)k);
         before = 19 * c + dir;
         if (!(l->link_q[k] > 0 && l->link_q[k] <= 1))
-            return fail(ERR_INPUT, "link %lld of the lattice is cut at %g of its length, it must be in (0, 1]",
+            return fail(ERR_INPUT, "link %lld of the lattice is cut at %g of its length; it must be in (0, 1]",
                         (long long)k, (double)l->link_q[k]);
         if (l->link_opening[k] > l->n_opening)
-            return fail(ERR_INPUT, "link %lld of the lattice belongs to opening %d, there are %d", (long long)k,
-                        l->link_opening[k], l->n_opening);
+            return fail(ERR_INPUT, "link %lld of the lattice belongs to opening %d, but there are only %d openings",
+                        (long long)k, l->link_opening[k], l->n_opening);
         count[l->link_opening[k]]++;
         if (l->link_opening[k] == 0 && !(l->distance_mm[c] < 0))
-            return fail(ERR_INPUT, "link %lld of the lattice meets the wall, but its cell's centre is not in the fluid",
+            return fail(ERR_INPUT,
+                        "link %lld of the lattice meets the wall, but the centre of its cell is not in the fluid",
                         (long long)k);
     }
     return OK;
 }
 
-/* Is the step out of a cell cut by the wall? */
+/* True if the wall cuts the step from a cell in direction dir. */
 static bool wall_cuts(const lattice *l, int64_t cell, int dir) {
     int64_t low = 0, high = l->n_link;
     while (low < high) {
@@ -93,13 +95,13 @@ static bool wall_cuts(const lattice *l, int64_t cell, int dir) {
     return low < l->n_link && l->link_cell[low] == cell && l->link_dir[low] == dir && l->link_opening[low] == 0;
 }
 
-/* Where check_neighbours found something: of which cell, or, where dir is 0, of which link. */
+/* Fault found by check_neighbours: cell `at` and direction, or link `at` where dir is 0. */
 typedef struct {
     int64_t at;
     int dir;
 } fault;
 
-/* The first cell that lies at `index` of the box or behind it. */
+/* First cell at box index `index` or above. */
 static int64_t lower_cell(const lattice *l, int64_t index) {
     int64_t low = 0, high = l->n_cell;
     while (low < high) {
@@ -112,7 +114,7 @@ static int64_t lower_cell(const lattice *l, int64_t index) {
     return low;
 }
 
-/* The first link of cell c or of one behind it. */
+/* First link of cell c or of a later cell. */
 static int64_t lower_link(const lattice *l, int64_t c) {
     int64_t low = 0, high = l->n_link;
     while (low < high) {
@@ -125,7 +127,7 @@ static int64_t lower_link(const lattice *l, int64_t c) {
     return low;
 }
 
-/* The cell a step away, -1: none. *marker, < 0 before the first: as far as the direction has come. */
+/* Neighbour cell in direction dir, -1: none. *marker: search position of this direction, < 0 before the first call. */
 static int64_t neighbour_of(const lattice *l, const lattice_rows *rows, int64_t c, int dir, int64_t *marker) {
     int32_t to[3];
     bool within = true;
@@ -143,8 +145,8 @@ static int64_t neighbour_of(const lattice *l, const lattice_rows *rows, int64_t 
     return m < l->n_cell && box_index(l, l->cell + 3 * m) == index ? m : -1;
 }
 
-/* The cells from..to - 1; false: *found says where it is wrong. Cells are sorted, so the neighbours of one direction
- * ascend with the cells: one marker per direction walks along, and only steps that wrap are looked up. */
+/* Checks cells from .. to - 1; on a fault sets *found and returns false. Cells are sorted, so the neighbours of one
+ * direction ascend with the cells. One marker per direction advances; only steps that wrap need a search. */
 static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t from, int64_t to, fault *found) {
     int64_t marker[19], link = lower_link(l, from);
     memset(marker, -1, sizeof marker);
@@ -168,11 +170,11 @@ static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t fr
     return true;
 }
 
-/* Every step out of a fluid centre either reaches a stored fluid centre or is cut; where the wall cuts a step to a
- * fluid centre, it cuts the step back, too. */
+/* Every step out of a fluid centre reaches a stored fluid centre or is cut. Where the wall cuts a step to a fluid
+ * centre, it also cuts the step back. */
 static int check_neighbours(const lattice *l, const lattice_rows *rows) {
     const int64_t n = (l->n_cell + STRETCH - 1) / STRETCH;
-    int64_t first = n; /* stretch with a fault */
+    int64_t first = n; /* first group of cells with a fault */
     fault found = {0};
 #pragma omp parallel for schedule(dynamic) if (n > 1)
     for (int64_t k = 0; k < n; k++) {
@@ -191,8 +193,7 @@ static int check_neighbours(const lattice *l, const lattice_rows *rows) {
     if (found.dir > 0)
         return fail(ERR_INPUT, "cell %lld of the lattice has neither a fluid neighbour nor a link in direction %d",
                     (long long)found.at, found.dir);
-    return fail(ERR_INPUT,
-                "link %lld of the lattice meets the wall, but the link back from the cell behind it does not",
+    return fail(ERR_INPUT, "link %lld of the lattice meets the wall, but the opposite link from the next cell does not",
                 (long long)found.at);
 }
 
@@ -206,7 +207,8 @@ bool lattice_name_valid(const char *name) {
     return true;
 }
 
-/* least: a developed profile goes on behind the wall, with the other sign (mesh/section/developed_profile.h). */
+/* least: lower bound of the profile; a developed profile is negative beyond the wall
+ * (mesh/section/developed_profile.h). */
 static int check_profile(const lattice_opening *o, const float *profile, const char *what, float least) {
     if (!profile)
         return o->n_link == 0 || o->role == LATTICE_MOVING_WALL
@@ -215,8 +217,7 @@ static int check_profile(const lattice_opening *o, const float *profile, const c
     for (int64_t k = 0; k < o->n_link; k++)
         if (!isfinite(profile[k]) || profile[k] < least)
             return fail(ERR_INPUT,
-                        "the %s profile of opening '%s' of the lattice is %g at its link %lld, it must be %g or "
-                        "more",
+                        "the %s profile of opening '%s' of the lattice is %g at its link %lld; it must be %g or more",
                         what, o->name, (double)profile[k], (long long)k, (double)least);
     return OK;
 }
@@ -226,7 +227,7 @@ static int check_opening(const lattice *l, int index, int64_t counted) {
     const double *n = o->normal;
     if (!lattice_name_valid(o->name))
         return fail(ERR_INPUT,
-                    "the name of opening %d of the lattice is empty or has characters beyond A-Z a-z 0-9 _ - .",
+                    "the name of opening %d of the lattice is empty or has characters other than A-Z a-z 0-9 _ - .",
                     index + 1);
     for (int k = 0; k < index; k++)
         if (strcmp(l->opening[k].name, o->name) == 0)
@@ -237,18 +238,17 @@ static int check_opening(const lattice *l, int index, int64_t counted) {
         return fail(ERR_INPUT, "the normal of opening '%s' of the lattice is not a unit vector", o->name);
     const double cosine = vec_dot(o->along, n), long2 = vec_dot(o->along, o->along);
     if (long2 != 0 && !(fabs(long2 - 1) < 1e-6 && cosine > 0.1))
-        return fail(ERR_INPUT, "the vessel's direction at opening '%s' of the lattice does not lead out of it",
+        return fail(ERR_INPUT, "the vessel direction at opening '%s' of the lattice does not point out of the fluid",
                     o->name);
     if (!isfinite(o->centre_mm[0] + o->centre_mm[1] + o->centre_mm[2]))
         return fail(ERR_INPUT, "the centre of opening '%s' of the lattice is not finite", o->name);
     if (!(o->area_mm2 > 0 && o->radius_mm > 0 && o->perimeter_mm >= 0) ||
         !isfinite(o->area_mm2 + o->radius_mm + o->perimeter_mm))
         return fail(ERR_INPUT,
-                    "opening '%s' of the lattice has an area of %g mm2 and a radius of %g mm, both must be "
-                    "above 0",
+                    "opening '%s' of the lattice has an area of %g mm2 and a radius of %g mm; both must be above 0",
                     o->name, o->area_mm2, o->radius_mm);
     if (o->n_link != counted)
-        return fail(ERR_INPUT, "opening '%s' of the lattice names %lld links, %lld belong to it", o->name,
+        return fail(ERR_INPUT, "opening '%s' of the lattice states %lld links, but %lld links belong to it", o->name,
                     (long long)o->n_link, (long long)counted);
     int rc = check_profile(o, o->profile_developed, "developed", (float)LATTICE_LEAST_PROFILE);
     return rc == OK ? check_profile(o, o->profile_parabolic, "parabolic", 0) : rc;

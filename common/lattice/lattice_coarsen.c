@@ -7,16 +7,17 @@
 #include <string.h>
 
 enum { SIDES = 6, COMPONENTS = 3 };
-static const double PULL = 1e-3;    /* to 0 slope, in squares of the finer spacing for each of the cells */
-static const double CLOSEST = 0.05; /* of a link to where it is cut, at least */
+static const double PULL = 1e-3;    /* regularization towards slope 0, in squared fine spacings per cell */
+static const double CLOSEST = 0.05; /* lower bound of q */
 
 struct coarse_cell {
-    int32_t place[COMPONENTS];   /* in the coarse box */
-    int32_t n, fluid;            /* cells; their fluid subcells */
-    float d, x[COMPONENTS];      /* sums over the cells: distance (mm), place from the centre (finer spacings) */
-    float dx[COMPONENTS], xx[6]; /* of the products; xx yy zz xy xz yz */
-    int32_t wall[SIDES];         /* links of its faces' cells that meet a wall */
-    uint8_t opening[SIDES];      /* an opening that one of its links leads through on this side, 0: none */
+    int32_t place[COMPONENTS]; /* coarse box coordinates */
+    int32_t n, fluid;          /* number of fine cells; their fluid subcells */
+    /* sums over the fine cells: distance (mm), position relative to the centre (fine spacings) */
+    float d, x[COMPONENTS];
+    float dx[COMPONENTS], xx[6]; /* sums of d x and of x x: xx yy zz xy xz yz */
+    int32_t wall[SIDES];         /* per side: wall links of the fine cells at this face */
+    uint8_t opening[SIDES];      /* per side: opening + 1 that a link leads through, 0: none */
 };
 typedef struct coarse_cell coarse_cell;
 
@@ -37,10 +38,10 @@ void lattice_coarsen_free(lattice_coarsening *c) {
     c->sum = NULL;
 }
 
-static int begin(lattice_coarsening *c, const lattice *l) {
+static int coarsening_begin(lattice_coarsening *c, const lattice *l) {
     size_t all = 1;
     lattice *b = &c->box;
-    lattice_take_box(b, l);
+    lattice_copy_box(b, l);
     b->spacing_mm *= c->factor;
     for (int a = 0; a < 3; a++) {
         b->dims[a] = (l->dims[a] + c->factor - 1) / c->factor;
@@ -66,7 +67,7 @@ static int32_t *number_at(const lattice_coarsening *c, const int32_t place[3]) {
     return &c->at[((int64_t)place[2] * c->box.dims[1] + place[1]) * c->box.dims[0] + place[0]];
 }
 
-/* The coarse cell of a cell, a new one where there is none yet. */
+/* Finds or adds the coarse cell that contains a fine cell. */
 static int find_or_add(lattice_coarsening *c, const int32_t *cell, coarse_cell **found) {
     const int32_t place[3] = {cell[0] / c->factor, cell[1] / c->factor, cell[2] / c->factor};
     int32_t *at = number_at(c, place);
@@ -102,7 +103,7 @@ static void add_cell(const lattice_coarsening *c, const lattice *l, int64_t i, c
         to->xx[m] += x[product[m][0]] * x[product[m][1]];
 }
 
-/* Is a cell at the face of its coarse one on this side? */
+/* True if a fine cell is at face s of its coarse cell. */
 static bool at_face(const lattice_coarsening *c, const int32_t *cell, int s) {
     return cell[s / 2] % c->factor == (s & 1 ? 0 : c->factor - 1);
 }
@@ -113,7 +114,7 @@ int lattice_coarsen_add(void *data, const lattice *l, int64_t first) {
     int rc = OK;
     (void)first;
     if (!c->at)
-        TRY(begin(c, l));
+        TRY(coarsening_begin(c, l));
     for (int64_t i = 0; i < l->n_cell; i++) {
         coarse_cell *to = NULL;
         TRY(find_or_add(c, l->cell + 3 * i, &to));
@@ -130,7 +131,7 @@ cleanup:
     return rc;
 }
 
-/* Distance of the centre: the value there of the plane that fits the cells' best. */
+/* Wall distance of the centre: value of the least-squares plane there. */
 static double centre_distance(const coarse_cell *k) {
     double a[3][4], mean[3], d = (double)k->d / k->n;
     for (int i = 0; i < 3; i++)
@@ -165,22 +166,22 @@ static int by_box(const void *x, const void *y) {
     return 0;
 }
 
-/* Distance of a centre from an opening's plane along the normal, in spacings. */
-static double beyond(const lattice *l, const lattice_opening *o, const int32_t *place) {
+/* Signed distance of a cell centre from the opening's plane along the normal, in spacings. */
+static double plane_distance(const lattice *l, const lattice_opening *o, const int32_t *place) {
     double sum = 0;
     for (int a = 0; a < 3; a++)
         sum += o->normal[a] * (l->origin_mm[a] + l->spacing_mm * place[a] - o->centre_mm[a]);
     return sum / l->spacing_mm;
 }
 
-static float within(double q) {
+static float clamp_q(double q) {
     return (float)fmin(1, fmax(CLOSEST, q));
 }
 
-enum { NONE = -1, BEYOND = -2 }; /* in `at`: no cell; BEYOND - k: one beyond the plane of opening k */
+enum { NONE = -1, BEYOND = -2 }; /* in `at`: no cell; BEYOND - k: cell beyond the plane of opening k */
 
-/* What lies at a place: its number, NONE, BEYOND - k. */
-static int32_t what_at(const lattice_coarsening *c, const int32_t place[3]) {
+/* Entry of `at` at box coordinates: cell index, NONE or BEYOND - k. */
+static int32_t entry_at(const lattice_coarsening *c, const int32_t place[3]) {
     int32_t at[3];
     for (int a = 0; a < 3; a++) {
         const int n = c->box.dims[a];
@@ -191,32 +192,32 @@ static int32_t what_at(const lattice_coarsening *c, const int32_t place[3]) {
     return *number_at(c, at);
 }
 
-/* Is the link of cell i on side s cut? Then its q and opening (0: wall). */
-static bool cut(const lattice_coarsening *c, const lattice *l, int64_t i, int s, float *q, uint8_t *opening) {
+/* True if the link of cell i on side s is cut; then sets its q and opening (0: wall). */
+static bool cut_link(const lattice_coarsening *c, const lattice *l, int64_t i, int s, float *q, uint8_t *opening) {
     const coarse_cell *k = &c->sum[i];
     const int8_t *e = lattice_e[s + 1];
-    const int32_t next[3] = {k->place[0] + e[0], k->place[1] + e[1], k->place[2] + e[2]}, j = what_at(c, next);
+    const int32_t next[3] = {k->place[0] + e[0], k->place[1] + e[1], k->place[2] + e[2]}, j = entry_at(c, next);
     const double d = l->distance_mm[i], to = j >= 0 ? (double)l->distance_mm[j] : d + l->spacing_mm;
     *opening = (uint8_t)(j <= BEYOND ? BEYOND - j + 1 : j == NONE ? k->opening[s] : 0);
     if (*opening) {
         const lattice_opening *o = &l->opening[*opening - 1];
-        const double here = beyond(l, o, k->place), there = beyond(l, o, next);
-        *q = within(there > here ? -here / (there - here) : 1);
+        const double here = plane_distance(l, o, k->place), there = plane_distance(l, o, next);
+        *q = clamp_q(there > here ? -here / (there - here) : 1);
         return true;
     }
     if (!(d < 0))
         return false;
-    *q = within(to > 0 ? -d / (to - d) : 0.5);
+    *q = clamp_q(to > 0 ? -d / (to - d) : 0.5);
     return j < 0 || !(to < 0) || k->wall[s] == c->factor * c->factor;
 }
 
-static int64_t links(const lattice_coarsening *c, lattice *l) {
+static int64_t write_links(const lattice_coarsening *c, lattice *l) {
     int64_t n = 0;
     for (int64_t i = 0; i < c->n; i++)
         for (int s = 0; s < SIDES; s++) {
             float q;
             uint8_t opening;
-            if (!cut(c, l, i, s, &q, &opening))
+            if (!cut_link(c, l, i, s, &q, &opening))
                 continue;
             l->link_cell[n] = (int32_t)i;
             l->link_dir[n] = (uint8_t)(s + 1);
@@ -228,7 +229,7 @@ static int64_t links(const lattice_coarsening *c, lattice *l) {
     return n;
 }
 
-/* Cells whose centre is beyond the plane of an opening that they touch are left out, the others sorted. */
+/* Removes cells whose centre is beyond the plane of an opening that they touch; sorts the remaining cells. */
 static void sort_cells(lattice_coarsening *c) {
     int64_t n = 0;
     for (int64_t i = 0; i < c->n; i++) {
@@ -236,7 +237,7 @@ static void sort_cells(lattice_coarsening *c) {
         int32_t *at = number_at(c, k.place);
         *at = NONE;
         for (int s = 0; s < SIDES; s++)
-            if (k.opening[s] && beyond(&c->box, &c->box.opening[k.opening[s] - 1], k.place) >= 0)
+            if (k.opening[s] && plane_distance(&c->box, &c->box.opening[k.opening[s] - 1], k.place) >= 0)
                 *at = BEYOND - (k.opening[s] - 1);
         if (*at == NONE)
             c->sum[n++] = k;
@@ -247,7 +248,7 @@ static void sort_cells(lattice_coarsening *c) {
         *number_at(c, c->sum[i].place) = (int32_t)i;
 }
 
-static void cells(const lattice_coarsening *c, lattice *l) {
+static void write_cells(const lattice_coarsening *c, lattice *l) {
     const double whole = (double)c->factor * c->factor * c->factor;
     for (int64_t i = 0; i < c->n; i++) {
         const coarse_cell *k = &c->sum[i];
@@ -260,12 +261,12 @@ static void cells(const lattice_coarsening *c, lattice *l) {
 int lattice_coarsen_end(lattice_coarsening *c, lattice *coarse) {
     int rc;
     sort_cells(c);
-    /* each cell has a link on each side at most */
+    /* each cell has <= 1 link per side */
     TRY(lattice_create(coarse, c->n, SIDES * c->n, c->box.n_opening));
-    lattice_take_box(coarse, &c->box);
+    lattice_copy_box(coarse, &c->box);
     memcpy(coarse->opening, c->box.opening, (size_t)c->box.n_opening * sizeof *coarse->opening);
-    cells(c, coarse);
-    coarse->n_link = links(c, coarse);
+    write_cells(c, coarse);
+    coarse->n_link = write_links(c, coarse);
 cleanup:
     return rc;
 }

@@ -1,11 +1,13 @@
-/* A coarser lattice of the same vessel, made from the cells of a finer one: what is chosen before anything is solved
- * (the time step, a first guess of a steady flow) is found on it where the finer one has many cells.
+/* A coarser lattice of the same vessel, built from the cells of a finer lattice. It makes the choices before a run
+ * cheap: the time step and a first guess of a steady flow.
  *
- * A coarse cell holds `factor`^3 cells. The distance of its centre from the wall is that of the plane that fits theirs
- * best (least squares, 0 slope where they leave it open), its solid fraction what they leave. One whose centre lies
- * beyond the plane of an opening that it touches is left out. Its links are those along the axes alone: to openings, to
- * walls where the step from a centre in the fluid does not reach another one, or where a wall thinner than a cell cuts
- * the whole face. */
+ * A coarse cell holds `factor`^3 fine cells. Its wall distance is the value at its centre of the least-squares plane
+ * through the distances of the fine cells (slope 0 where they do not determine it). Its solid fraction follows from
+ * their fluid subcells. A coarse cell is omitted if it touches an opening and its centre is beyond the plane of this
+ * opening.
+ *
+ * Only links along the axes are stored: to openings, to walls where the step from a fluid centre does not reach another
+ * fluid centre, and through a wall thinner than a cell that cuts the whole face. */
 #ifndef PORTAFLOW_LATTICE_COARSEN_H
 #define PORTAFLOW_LATTICE_COARSEN_H
 #include "common/base/must_check.h"
@@ -14,17 +16,19 @@
 typedef struct {
     int factor;
     int64_t n, room;
-    int32_t *at; /* [coarse box] number of the cell, -1: none; in lattice_coarsen_end less: beyond an opening */
+    int32_t *at; /* [coarse box] index of the cell, -1: none; inside lattice_coarsen_end <= -2: beyond an opening */
     struct coarse_cell *sum; /* [n] */
-    lattice box;             /* of the coarse lattice, with its openings; owned */
+    lattice box;             /* box and openings of the coarse lattice; owned */
 } lattice_coarsening;
 
-/* The least factor by which a lattice of n cells has at most about `most`. */
+/* Smallest factor with n_cell <= most * factor^3. */
 int lattice_coarsen_factor(int64_t n_cell, int64_t most);
-/* Adds the cells of a lattice, or of a stretch of it; all of them in the order of the lattice. *c is zeroed before the
- * first but for `factor`. `first` is not looked at (a lattice_stretch_work, data: *c). Errors: ERR_RESOURCE. */
+/* Adds the cells of a lattice or of a part of it; the cells must arrive in the order of the lattice. Before the first
+ * call *c is zeroed and `factor` is set. `first` is unused: the signature is lattice_stretch_work with data = c.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int lattice_coarsen_add(void *data, const lattice *l, int64_t first);
-/* The lattice of all that was added; its cells have region 0 and its openings no profiles. Errors: ERR_RESOURCE. */
+/* Builds the coarse lattice of all added cells. Its cells have region 0; its openings have no profiles. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int lattice_coarsen_end(lattice_coarsening *c, lattice *coarse);
 void lattice_coarsen_free(lattice_coarsening *c); /* safe on a zeroed struct */
 #endif

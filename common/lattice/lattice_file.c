@@ -10,7 +10,7 @@
 
 enum { VERSION = 1 };
 
-/* The names of the arrays, for writing and reading alike. */
+/* Names and shapes of the arrays, for writing and reading. */
 typedef struct {
     const char *name;
     hid_t type;
@@ -52,7 +52,7 @@ cleanup:
     return rc;
 }
 
-/* The cells with a link through opening k, ascending. */
+/* Writes the cells with a link through opening k, ascending. */
 static int write_opening_cells(hid_t group, const lattice *l, int k) {
     int32_t *cell = malloc(((size_t)l->opening[k].n_link + 1) * sizeof *cell);
     hsize_t n = 0;
@@ -126,7 +126,7 @@ static int write_lattice(hid_t group, const char *path, void *data) {
 
 int lattice_file_write(const char *path, const lattice *l) {
     const int rc = lattice_check(l);
-    return rc == OK ? hdf5_write_file(path, "lattice", write_lattice, (void *)l) : rc; /* which only reads it */
+    return rc == OK ? hdf5_write_file(path, "lattice", write_lattice, (void *)l) : rc; /* the write only reads *l */
 }
 
 static int read_box(hid_t group, const char *path, lattice *l) {
@@ -157,7 +157,7 @@ cleanup:
     return rc;
 }
 
-/* Without the links the number of an opening's is that of its first profile. */
+/* first: without links, the length of the first profile sets n_link. */
 static int read_profile(hid_t group, const char *name, bool first, lattice_opening *o, float **profile) {
     hsize_t n = 0;
     if (o->role == LATTICE_MOVING_WALL && H5Lexists(group, name, H5P_DEFAULT) <= 0)
@@ -167,15 +167,15 @@ static int read_profile(hid_t group, const char *name, bool first, lattice_openi
         return rc;
     o->n_link = first ? (int64_t)n : o->n_link;
     if (n != (hsize_t)o->n_link)
-        return hdf5_fail(ERR_INPUT, "the %s of opening '%s' has %llu values for %lld links", name, o->name,
-                         (unsigned long long)n, (long long)o->n_link);
+        return hdf5_fail(ERR_INPUT, "the %s of opening '%s' has %llu values, but %lld links; run mesh again", name,
+                         o->name, (unsigned long long)n, (long long)o->n_link);
     *profile = calloc((size_t)n + 1, sizeof **profile);
     if (!*profile)
         return fail_memory("the profile of an opening", 4.0 * (double)n);
     return hdf5_read_array(group, name, H5T_NATIVE_FLOAT, 1, &n, *profile);
 }
 
-/* Fill the opening this group describes; its place is its attribute "index". */
+/* Fills the opening that this group describes; its attribute "index" is its position. */
 static int read_opening(hid_t group, const char *name, lattice *l) {
     char role[32];
     int index, rc;
@@ -183,8 +183,10 @@ static int read_opening(hid_t group, const char *name, lattice *l) {
     TRY(hdf5_read_attribute(group, "index", H5T_NATIVE_INT, 0, &index));
     TRY(hdf5_read_text(group, "role", role, sizeof role));
     if (index < 0 || index >= l->n_opening || l->opening[index].name[0] != '\0')
-        return hdf5_fail(ERR_INPUT, "the opening '%s' has the index %d, which is taken or not one of %d openings", name,
-                         index, l->n_opening);
+        return hdf5_fail(
+            ERR_INPUT,
+            "the opening '%s' has the index %d, which is used twice or outside the %d openings; run mesh again", name,
+            index, l->n_opening);
     o = &l->opening[index];
     memcpy(o->name, name, strnlen(name, sizeof o->name - 1));
     o->role = -1;
@@ -213,7 +215,8 @@ static int read_openings(hid_t all, lattice *l) {
         if (n < 1 || n >= (ssize_t)sizeof name)
             return hdf5_fail(ERR_INPUT, "opening %llu has a name that is empty or too long", (unsigned long long)k + 1);
         hid_t group = H5Gopen2(all, name, H5P_DEFAULT);
-        int rc = group < 0 ? hdf5_fail(ERR_INPUT, "the opening '%s' is damaged", name) : read_opening(group, name, l);
+        int rc = group < 0 ? hdf5_fail(ERR_INPUT, "the opening '%s' is damaged; run mesh again", name)
+                           : read_opening(group, name, l);
         if (group >= 0)
             H5Gclose(group);
         if (rc != OK)
@@ -251,7 +254,8 @@ int lattice_file_frame(hid_t group, const char *path, lattice *l, int64_t *n_cel
     TRY(hdf5_array_size(group, "cell", 2, cells));
     TRY(hdf5_array_size(group, "link_cell", 1, &links));
     if (H5Gget_info(openings, &info) < 0 || info.nlinks > 254 || cells[0] > INT32_MAX || links > 18 * cells[0])
-        GIVE_UP(hdf5_fail(ERR_INPUT, "'%s' names more openings, cells or links than a lattice has", path));
+        GIVE_UP(hdf5_fail(ERR_INPUT, "'%s' names more openings, cells or links than a lattice can have; run mesh again",
+                          path));
     l->n_opening = (int)info.nlinks;
     *n_cell = (int64_t)cells[0];
     *n_link = (int64_t)links;
@@ -262,7 +266,8 @@ cleanup:
 
 int lattice_file_openings(hid_t group, lattice *l) {
     const hid_t openings = H5Gopen2(group, "opening", H5P_DEFAULT);
-    const int rc = openings >= 0 ? read_openings(openings, l) : hdf5_fail(ERR_INPUT, "there is no group 'opening'");
+    const int rc = openings >= 0 ? read_openings(openings, l)
+                                 : hdf5_fail(ERR_INPUT, "the lattice file has no group 'opening'; run mesh again");
     if (openings >= 0)
         H5Gclose(openings);
     return rc;
@@ -274,7 +279,7 @@ static int read_lattice(hid_t group, const char *path, void *data) {
     int rc;
     TRY(lattice_file_frame(group, path, &box, &n_cell, &n_link));
     TRY(lattice_create(l, n_cell, n_link, box.n_opening));
-    lattice_take_box(l, &box);
+    lattice_copy_box(l, &box);
     TRY(read_arrays(group, l));
     TRY(lattice_file_openings(group, l));
     TRY(lattice_check(l));

@@ -30,8 +30,8 @@ uint8_t *lattice_marks_at(const lattice_marks *m, const int32_t *cell) {
     return &m->mark[index_of(m, at)];
 }
 
-/* Brick beside `at` on side 0..26, -1: there is none. */
-static int64_t beside(const lattice_marks *m, const bool periodic[3], const int64_t at[3], int side) {
+/* Neighbour brick number `side` (0..26) of the brick at `at`, -1: none. */
+static int64_t neighbour_brick(const lattice_marks *m, const bool periodic[3], const int64_t at[3], int side) {
     int64_t to[3];
     for (int a = 0; a < 3; a++) {
         to[a] = at[a] + side % 3 - 1;
@@ -50,20 +50,20 @@ void lattice_marks_spread(lattice_marks *m, const bool periodic[3]) {
         for (at[1] = 0; at[1] < m->size[1]; at[1]++)
             for (at[0] = 0; at[0] < m->size[0]; at[0]++)
                 for (int side = 0; m->mark[index_of(m, at)] == 1 && side < 27; side++) {
-                    const int64_t to = beside(m, periodic, at, side);
+                    const int64_t to = neighbour_brick(m, periodic, at, side);
                     if (to >= 0 && m->mark[to] == 0)
                         m->mark[to] = 2;
                 }
 }
 
-/* The part while it grows. */
+/* The part during reading, with its allocated sizes. */
 typedef struct {
     const lattice_marks *m;
     lattice_part *p;
     int64_t room_cell, room_link;
-} growing;
+} part_builder;
 
-static bool resize(void **array, int64_t n, size_t size) {
+static bool resize_array(void **array, int64_t n, size_t size) {
     void *more = realloc(*array, (size_t)n * size + 1);
     *array = more ? more : *array;
     return more != NULL;
@@ -71,32 +71,34 @@ static bool resize(void **array, int64_t n, size_t size) {
 
 static int set_cells(lattice_part *p, int64_t n) {
     lattice *l = &p->l;
-    const bool good = resize((void **)&l->cell, n, 3 * sizeof *l->cell) &&
-                      resize((void **)&l->solid, n, sizeof *l->solid) &&
-                      resize((void **)&l->distance_mm, n, sizeof *l->distance_mm) &&
-                      resize((void **)&l->region, n, 1) && resize((void **)&p->number, n, sizeof *p->number) &&
-                      resize((void **)&p->wet, n, sizeof *p->wet) && resize((void **)&p->mark, n, 1);
+    const bool good = resize_array((void **)&l->cell, n, 3 * sizeof *l->cell) &&
+                      resize_array((void **)&l->solid, n, sizeof *l->solid) &&
+                      resize_array((void **)&l->distance_mm, n, sizeof *l->distance_mm) &&
+                      resize_array((void **)&l->region, n, 1) &&
+                      resize_array((void **)&p->number, n, sizeof *p->number) &&
+                      resize_array((void **)&p->wet, n, sizeof *p->wet) && resize_array((void **)&p->mark, n, 1);
     return good ? OK : fail_memory("a part of the lattice", 28.0 * (double)n);
 }
 
 static int set_links(lattice *l, int64_t n, bool walls) {
-    const bool good = resize((void **)&l->link_cell, n, sizeof *l->link_cell) && resize((void **)&l->link_dir, n, 1) &&
-                      resize((void **)&l->link_q, n, sizeof *l->link_q) && resize((void **)&l->link_opening, n, 1) &&
-                      (!walls || resize((void **)&l->link_wall, n, 1));
+    const bool good =
+        resize_array((void **)&l->link_cell, n, sizeof *l->link_cell) && resize_array((void **)&l->link_dir, n, 1) &&
+        resize_array((void **)&l->link_q, n, sizeof *l->link_q) && resize_array((void **)&l->link_opening, n, 1) &&
+        (!walls || resize_array((void **)&l->link_wall, n, 1));
     return good ? OK : fail_memory("the links of a part of the lattice", 11.0 * (double)n);
 }
 
-/* A value more of an opening's profile. */
+/* Appends one value to an opening's profile. */
 static int add_profile(float **to, int64_t at, const float *from) {
     if (!from)
         return OK;
-    if (at % 1024 == 0 && !resize((void **)to, at + 1024, sizeof **to))
+    if (at % 1024 == 0 && !resize_array((void **)to, at + 1024, sizeof **to))
         return fail_memory("the profile of an opening", 4.0 * (double)at);
     (*to)[at] = *from;
     return OK;
 }
 
-static int add_link(growing *g, const lattice *l, int64_t k, int64_t nth) {
+static int add_link(part_builder *g, const lattice *l, int64_t k, int64_t nth) {
     lattice *to = &g->p->l;
     const int64_t n = to->n_link;
     int rc = OK;
@@ -124,7 +126,7 @@ cleanup:
     return rc;
 }
 
-static int add_cell(growing *g, const lattice *l, int64_t first, int64_t c, uint8_t mark) {
+static int add_cell(part_builder *g, const lattice *l, int64_t first, int64_t c, uint8_t mark) {
     lattice_part *p = g->p;
     const int64_t n = p->l.n_cell;
     int rc = OK;
@@ -153,12 +155,12 @@ static int openings_create(lattice_part *p, const lattice *l) {
         p->l.opening[k].n_link = 0;
         p->l.opening[k].profile_developed = p->l.opening[k].profile_parabolic = NULL;
     }
-    lattice_take_box(&p->l, l);
+    lattice_copy_box(&p->l, l);
     return OK;
 }
 
-static int take(void *data, const lattice *l, int64_t first) {
-    growing *g = data;
+static int add_stretch(void *data, const lattice *l, int64_t first) {
+    part_builder *g = data;
     int64_t nth[256] = {0}, k = 0;
     int rc = OK;
     if (!g->p->l.opening)
@@ -179,12 +181,12 @@ cleanup:
 
 int lattice_part_read(const char *path, const lattice_marks *m, lattice_part *p) {
     lattice frame;
-    growing g = {.m = m, .p = p};
+    part_builder g = {.m = m, .p = p};
     int rc;
     *p = (lattice_part){0};
-    TRY(set_cells(p, 1)); /* also of a part without a cell */
+    TRY(set_cells(p, 1)); /* a part without cells has arrays too */
     TRY(set_links(&p->l, 1, false));
-    TRY(lattice_stretches_read(path, LATTICE_STRETCH, &frame, &p->n_all, take, &g));
+    TRY(lattice_stretches_read(path, LATTICE_STRETCH, &frame, &p->n_all, add_stretch, &g));
     lattice_free(&frame);
     if (g.room_cell > p->l.n_cell)
         TRY(set_cells(p, p->l.n_cell));
@@ -214,7 +216,7 @@ void lattice_part_shrink(lattice_part *p, int32_t *place) {
     }
     l->n_cell = n;
     l->n_link = 0;
-    status_ignore(set_cells(p, n)); /* less of it: what cannot be given back stays */
+    status_ignore(set_cells(p, n)); /* shrink the blocks; if realloc fails, keep the old ones */
     status_ignore(set_links(l, 0, l->link_wall != NULL));
 }
 

@@ -12,31 +12,31 @@ static const char *const name[ARRAYS] = {"cell",     "solid",  "distance_mm",  "
                                          "link_dir", "link_q", "link_opening", "link_wall"};
 
 typedef struct {
-    int64_t most, n_cell, n_link, link_at; /* link_at: the first that was not given away yet */
+    int64_t most, n_cell, n_link, link_at; /* link_at: first link that was not yet passed to work */
     lattice_stretch_work *work;
     void *data;
-    lattice *frame;     /* with profiles while it is read */
-    lattice now;        /* the stretch */
-    int64_t room;       /* of its links */
-    int64_t count[256]; /* links to walls and through the openings so far */
-    int64_t before;     /* box index of the last cell */
+    lattice *frame;     /* has profiles during reading */
+    lattice now;        /* the current piece */
+    int64_t room;       /* allocated links */
+    int64_t count[256]; /* links to walls and openings in the previous pieces */
+    int64_t before;     /* box index of the previous cell */
     hid_t set[ARRAYS];
-} reading;
+} stretch_reader;
 
-static int rows(reading *r, int what, hid_t type, int64_t first, int64_t n, void *to) {
+static int read_rows(stretch_reader *r, int what, hid_t type, int64_t first, int64_t n, void *to) {
     const hsize_t from[2] = {(hsize_t)first, 0}, count[2] = {(hsize_t)n, 3};
     return n > 0 ? hdf5_rows_read(r->set[what], type, what == CELL ? 2 : 1, from, count, to) : OK;
 }
 
-/* All of the openings point into the frame: not to be freed. */
-static void let_go(reading *r) {
+/* The profiles of `now` point into the frame and must not be freed. */
+static void free_piece(stretch_reader *r) {
     for (int k = 0; k < r->now.n_opening; k++)
         r->now.opening[k].profile_developed = r->now.opening[k].profile_parabolic = NULL;
     lattice_free(&r->now);
 }
 
-/* Room for n links; what link_cell holds stays. */
-static int more_links(reading *r, int64_t n) {
+/* Makes room for n links and keeps the contents of link_cell. */
+static int reserve_links(stretch_reader *r, int64_t n) {
     lattice *l = &r->now;
     if (n <= r->room)
         return OK;
@@ -58,15 +58,15 @@ static int more_links(reading *r, int64_t n) {
     return OK;
 }
 
-/* Links of cells below `end`, from link_at on. */
-static int find_links(reading *r, int64_t first, int64_t end) {
+/* Finds the links of cells below `end`, from link_at on. */
+static int find_links(stretch_reader *r, int64_t first, int64_t end) {
     lattice *l = &r->now;
     int rc = OK;
     l->n_link = 0;
     for (bool done = false; !done && r->link_at + l->n_link < r->n_link;) {
         const int64_t left = r->n_link - r->link_at - l->n_link, n = left < PIECE ? left : PIECE;
-        TRY(more_links(r, l->n_link + n));
-        TRY(rows(r, LINK_CELL, H5T_NATIVE_INT32, r->link_at + l->n_link, n, l->link_cell + l->n_link));
+        TRY(reserve_links(r, l->n_link + n));
+        TRY(read_rows(r, LINK_CELL, H5T_NATIVE_INT32, r->link_at + l->n_link, n, l->link_cell + l->n_link));
         for (int64_t k = 0; k < n && !done; k++)
             if (l->link_cell[l->n_link] < end)
                 l->n_link++;
@@ -79,15 +79,16 @@ cleanup:
     return rc;
 }
 
-/* The profiles of the links at hand. */
-static int set_openings(reading *r, const int64_t *count) {
+/* Sets the openings' profiles to the current links. */
+static int set_openings(stretch_reader *r, const int64_t *count) {
     for (int k = 0; k < r->frame->n_opening; k++) {
         const lattice_opening *from = &r->frame->opening[k];
         lattice_opening *o = &r->now.opening[k];
         *o = *from;
         o->n_link = count[k + 1];
         if (from->profile_developed && r->count[k + 1] + o->n_link > from->n_link)
-            return fail(ERR_INPUT, "opening '%s' of the lattice has profiles for %lld links, there are more",
+            return fail(ERR_INPUT,
+                        "opening '%s' of the lattice has profiles for %lld links, but more links; run mesh again",
                         from->name, (long long)from->n_link);
         o->profile_developed = from->profile_developed ? from->profile_developed + r->count[k + 1] : NULL;
         o->profile_parabolic = from->profile_parabolic ? from->profile_parabolic + r->count[k + 1] : NULL;
@@ -95,7 +96,7 @@ static int set_openings(reading *r, const int64_t *count) {
     return OK;
 }
 
-static int in_order(reading *r) {
+static int check_order(stretch_reader *r) {
     const lattice *l = &r->now;
     const int32_t *a = l->cell, *b = l->cell + 3 * (l->n_cell - 1);
     const int64_t begin = ((int64_t)a[2] * l->dims[1] + a[1]) * l->dims[0] + a[0];
@@ -105,23 +106,23 @@ static int in_order(reading *r) {
     return OK;
 }
 
-static int stretch(reading *r, int64_t first, int64_t n) {
+static int read_stretch(stretch_reader *r, int64_t first, int64_t n) {
     lattice *l = &r->now;
     int64_t count[256] = {0};
     int rc;
     l->n_cell = n;
-    TRY(rows(r, CELL, H5T_NATIVE_INT32, first, n, l->cell));
-    TRY(rows(r, SOLID, H5T_NATIVE_UINT16, first, n, l->solid));
-    TRY(rows(r, DISTANCE, H5T_NATIVE_FLOAT, first, n, l->distance_mm));
-    TRY(rows(r, REGION, H5T_NATIVE_UINT8, first, n, l->region));
+    TRY(read_rows(r, CELL, H5T_NATIVE_INT32, first, n, l->cell));
+    TRY(read_rows(r, SOLID, H5T_NATIVE_UINT16, first, n, l->solid));
+    TRY(read_rows(r, DISTANCE, H5T_NATIVE_FLOAT, first, n, l->distance_mm));
+    TRY(read_rows(r, REGION, H5T_NATIVE_UINT8, first, n, l->region));
     TRY(find_links(r, first, first + n));
-    TRY(rows(r, LINK_DIR, H5T_NATIVE_UINT8, r->link_at, l->n_link, l->link_dir));
-    TRY(rows(r, LINK_Q, H5T_NATIVE_FLOAT, r->link_at, l->n_link, l->link_q));
-    TRY(rows(r, LINK_OPENING, H5T_NATIVE_UINT8, r->link_at, l->n_link, l->link_opening));
+    TRY(read_rows(r, LINK_DIR, H5T_NATIVE_UINT8, r->link_at, l->n_link, l->link_dir));
+    TRY(read_rows(r, LINK_Q, H5T_NATIVE_FLOAT, r->link_at, l->n_link, l->link_q));
+    TRY(read_rows(r, LINK_OPENING, H5T_NATIVE_UINT8, r->link_at, l->n_link, l->link_opening));
     if (l->link_wall)
-        TRY(rows(r, LINK_WALL, H5T_NATIVE_UINT8, r->link_at, l->n_link, l->link_wall));
+        TRY(read_rows(r, LINK_WALL, H5T_NATIVE_UINT8, r->link_at, l->n_link, l->link_wall));
     TRY(lattice_check_stretch(l, count));
-    TRY(in_order(r));
+    TRY(check_order(r));
     TRY(set_openings(r, count));
     TRY(r->work(r->data, l, first));
     r->link_at += l->n_link;
@@ -131,7 +132,7 @@ cleanup:
     return rc;
 }
 
-static int open_sets(reading *r, hid_t group) {
+static int open_sets(stretch_reader *r, hid_t group) {
     const hsize_t cells[2] = {(hsize_t)r->n_cell, 3}, links[1] = {(hsize_t)r->n_link};
     int rc = OK;
     for (int k = 0; k < ARRAYS && rc == OK; k++)
@@ -141,7 +142,7 @@ static int open_sets(reading *r, hid_t group) {
 }
 
 static int read_all(hid_t group, const char *path, void *data) {
-    reading *r = data;
+    stretch_reader *r = data;
     lattice *f = r->frame;
     int rc;
     TRY(lattice_file_frame(group, path, f, &r->n_cell, &r->n_link));
@@ -154,29 +155,29 @@ static int read_all(hid_t group, const char *path, void *data) {
     TRY(open_sets(r, group));
     r->most = r->most < r->n_cell ? r->most : r->n_cell;
     TRY(lattice_create(&r->now, r->most, 0, f->n_opening));
-    lattice_take_box(&r->now, f);
+    lattice_copy_box(&r->now, f);
     for (int64_t first = 0; first < r->n_cell; first += r->most)
-        TRY(stretch(r, first, r->n_cell - first < r->most ? r->n_cell - first : r->most));
+        TRY(read_stretch(r, first, r->n_cell - first < r->most ? r->n_cell - first : r->most));
     for (int k = 0; k < f->n_opening; k++)
         if (!f->opening[k].profile_developed)
             f->opening[k].n_link = r->count[k + 1];
     TRY(r->n_cell > 0 && r->link_at == r->n_link
             ? lattice_check_openings(f, r->count)
-            : hdf5_fail(ERR_INPUT, "'%s' has no cells, or links without one; run mesh again", path));
+            : hdf5_fail(ERR_INPUT, "'%s' has no cells, or links without a cell; run mesh again", path));
 cleanup:
     for (int k = 0; k < ARRAYS; k++)
-        status_ignore(hdf5_rows_close(r->set[k], name[k])); /* they were only read */
+        status_ignore(hdf5_rows_close(r->set[k], name[k])); /* opened for reading only */
     return rc;
 }
 
 int lattice_stretches_read(const char *path, int64_t most, lattice *frame, int64_t *n_cell, lattice_stretch_work *work,
                            void *data) {
-    reading r = {.most = most, .work = work, .data = data, .frame = frame, .before = -1};
+    stretch_reader r = {.most = most, .work = work, .data = data, .frame = frame, .before = -1};
     for (int k = 0; k < ARRAYS; k++)
         r.set[k] = -1;
     *frame = (lattice){0};
     const int rc = hdf5_read_file(path, "lattice file", "lattice", read_all, &r);
-    let_go(&r);
+    free_piece(&r);
     for (int k = 0; k < frame->n_opening && frame->opening; k++) {
         free(frame->opening[k].profile_developed);
         free(frame->opening[k].profile_parabolic);

@@ -8,25 +8,26 @@
 #include <string.h>
 
 enum { STEPS_MAX = 200 };
-static const double closest = 0.1; /* spacings from a centre to an opening, at least; a matter of conditioning */
+/* lower bound of the distance from a centre to an opening, spacings; limits the condition number */
+static const double closest = 0.1;
 
-/* phi in m2/s; conductances are open shares of faces, so that a flow is spacing times their sum. */
+/* phi in m2/s. Conductances are open fractions of faces: flow = spacing * sum of g times the difference of phi. */
 typedef struct {
     const lattice *l;
     const potential_flow_input *in;
     double dx_m;
-    int32_t *side; /* [n][6] cell to +x -x +y -y +z -z over a face that no opening cuts, -1: none */
-    float *open;   /* [n][3] open share of the faces to +x +y +z; both are let go before the iteration */
-    double *share; /* [n_link] open share of the face of a link through an opening; else 0 */
+    int32_t *side; /* [n][6] neighbour at +x -x +y -y +z -z, -1: none or cut by an opening */
+    float *open;   /* [n][3] open fraction of the faces at +x +y +z; side and open are freed before the iteration */
+    double *share; /* [n_link] open fraction of the face of an opening link, else 0 */
     laplace a;
-    uint8_t *dir;     /* [a.first[n]] 0..5, of each entry */
-    uint8_t *at_end;  /* [n] 1: an axis link of the cell ends in an opening */
+    uint8_t *dir;     /* [a.first[n]] side 0..5 of each entry */
+    uint8_t *at_end;  /* [n] 1: the cell has an axis link through an opening */
     double *b, *phi;  /* [n] */
     float *speed;     /* [n] */
-    double flow[256]; /* found, into the fluid */
-} work;
+    double flow[256]; /* [n_opening] flow into the fluid, given or solved */
+} flow_problem;
 
-static void work_free(work *w) {
+static void work_free(flow_problem *w) {
     free(w->side);
     free(w->open);
     free(w->share);
@@ -38,9 +39,9 @@ static void work_free(work *w) {
     free(w->speed);
 }
 
-static int work_create(work *w, const lattice *l, const potential_flow_input *in) {
+static int work_create(flow_problem *w, const lattice *l, const potential_flow_input *in) {
     const size_t n = (size_t)l->n_cell + 1;
-    *w = (work){.l = l, .in = in, .dx_m = 1e-3 * l->spacing_mm};
+    *w = (flow_problem){.l = l, .in = in, .dx_m = 1e-3 * l->spacing_mm};
     w->side = malloc(6 * n * sizeof *w->side);
     w->open = calloc(3 * n, sizeof *w->open);
     w->share = calloc((size_t)l->n_link + 1, sizeof *w->share);
@@ -54,14 +55,14 @@ static int work_create(work *w, const lattice *l, const potential_flow_input *in
     return OK;
 }
 
-/* Side of the step that a direction takes along an axis, -1: none. */
+/* Side 0..5 of the component of a direction along an axis, -1: none. */
 static int side_along(int dir, int axis) {
     return lattice_e[dir][axis] == 0 ? -1 : 2 * axis + (lattice_e[dir][axis] < 0);
 }
 
-/* Cells whose centre is in a wall that is thinner than a cell: in the way of a cut diagonal between fluid centres, or
- * between fluid centres themselves. web [n_cell] */
-static void find_webs(const work *w, uint8_t *web) {
+/* Marks cells in a wall thinner than a cell. The centre of such a cell is in the wall, and the cell lies between two
+ * fluid centres or next to a cut diagonal between two fluid centres. web [n_cell] */
+static void find_webs(const flow_problem *w, uint8_t *web) {
     const lattice *l = w->l;
     const float *d = l->distance_mm;
     for (int64_t k = 0; k < l->n_link; k++)
@@ -82,8 +83,8 @@ static void find_webs(const work *w, uint8_t *web) {
         }
 }
 
-/* The fluid parts of such a cell do not meet. */
-static int part_webs(work *w) {
+/* Closes all faces of these cells, since their fluid parts are not connected. */
+static int close_webs(flow_problem *w) {
     uint8_t *web = calloc((size_t)w->l->n_cell + 1, 1);
     if (!web)
         return fail_memory("the potential flow", (double)w->l->n_cell);
@@ -98,8 +99,8 @@ static int part_webs(work *w) {
     return OK;
 }
 
-/* Direction 1..6 of a link and index 0..5 of a side count alike: +x -x +y -y +z -z. */
-static int connect(work *w) {
+/* Sets the neighbours. Direction 1..6 of a link and side 0..5 have the same order: +x -x +y -y +z -z. */
+static int connect_cells(flow_problem *w) {
     const lattice *l = w->l;
     lattice_rows rows;
     int rc = lattice_rows_create(&rows, l);
@@ -107,7 +108,7 @@ static int connect(work *w) {
     const int64_t n = rc == OK ? l->n_cell : 0;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < n; i++)
-        for (int k = 0; k < 6; k += 2) { /* each side is set from one cell alone */
+        for (int k = 0; k < 6; k += 2) { /* each side is set by one cell only */
             const int8_t *e = lattice_e[k + 1];
             const int32_t *at = l->cell + 3 * i;
             const int64_t j = lattice_rows_find(&rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
@@ -117,13 +118,14 @@ static int connect(work *w) {
             w->side[6 * j + k + 1] = (int32_t)i;
         }
     lattice_rows_free(&rows);
-    rc = rc == OK ? part_webs(w) : rc;
+    rc = rc == OK ? close_webs(w) : rc;
     for (int64_t k = 0; rc == OK && k < l->n_link; k++) {
         const int64_t i = l->link_cell[k];
         const int s = l->link_dir[k] - 1;
         const int32_t j = s < 6 ? w->side[6 * i + s] : -1;
         if (s > 5 || (l->link_opening[k] == 0 && !(j >= 0 && l->distance_mm[j] < 0)))
-            continue; /* a wall leaves faces to partly solid cells open, but not one to a fluid centre behind it */
+            /* faces to partly solid cells stay open at walls; a face to a fluid centre behind a thin wall is closed */
+            continue;
         w->at_end[i] |= l->link_opening[k] != 0;
         if (j >= 0)
             w->side[6 * (int64_t)j + (s ^ 1)] = w->side[6 * i + s] = -1;
@@ -131,8 +133,8 @@ static int connect(work *w) {
     return rc;
 }
 
-/* Change of the distance from cell to cell along an axis. */
-static double slope(const work *w, int64_t i, int axis) {
+/* Central difference of the wall distance along an axis, one-sided where a neighbour is missing; mm per spacing. */
+static double distance_slope(const flow_problem *w, int64_t i, int axis) {
     const float *d = w->l->distance_mm;
     const int32_t up = w->side[6 * i + 2 * axis], down = w->side[6 * i + 2 * axis + 1];
     if (up >= 0 && down >= 0)
@@ -140,7 +142,7 @@ static double slope(const work *w, int64_t i, int axis) {
     return up >= 0 ? (double)d[up] - (double)d[i] : (down >= 0 ? (double)d[i] - (double)d[down] : 0);
 }
 
-/* Share of the unit square round 0 where d + a s + b t < 0. */
+/* Area fraction of the unit square centred at 0 with d + a s + b t < 0. */
 static double share_below(double d, double a, double b) {
     a = fabs(a);
     b = fabs(b);
@@ -155,20 +157,21 @@ static double share_below(double d, double a, double b) {
     return (m * m - past_a * past_a - past_b * past_b) / (2 * a * b);
 }
 
-/* Open share of the face of cell i on the side s; beyond it lies cell j, or none. */
-static double open_share(const work *w, int64_t i, int s, int64_t j) {
+/* Open fraction of the face of cell i on side s; j: the neighbour, < 0: none. */
+static double open_share(const flow_problem *w, int64_t i, int s, int64_t j) {
     const float *d = w->l->distance_mm;
     const double h = w->l->spacing_mm, sign = s & 1 ? -0.5 : 0.5;
     const int axis = s / 2, b = (axis + 1) % 3, c = (axis + 2) % 3;
     if ((double)d[i] < -2 * h)
         return 1;
     if (j < 0)
-        return share_below((double)d[i] + sign * slope(w, i, axis), slope(w, i, b), slope(w, i, c));
-    return share_below(0.5 * ((double)d[i] + (double)d[j]), 0.5 * (slope(w, i, b) + slope(w, j, b)),
-                       0.5 * (slope(w, i, c) + slope(w, j, c)));
+        return share_below((double)d[i] + sign * distance_slope(w, i, axis), distance_slope(w, i, b),
+                           distance_slope(w, i, c));
+    return share_below(0.5 * ((double)d[i] + (double)d[j]), 0.5 * (distance_slope(w, i, b) + distance_slope(w, j, b)),
+                       0.5 * (distance_slope(w, i, c) + distance_slope(w, j, c)));
 }
 
-static void open_faces(work *w) {
+static void open_faces(flow_problem *w) {
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < w->l->n_cell; i++)
         for (int axis = 0; axis < 3; axis++) {
@@ -178,17 +181,17 @@ static void open_faces(work *w) {
         }
 }
 
-static float open_side(const work *w, int64_t i, int s) {
+static float open_side(const flow_problem *w, int64_t i, int s) {
     const int32_t j = w->side[6 * i + s];
     return j < 0 ? 0 : (s & 1 ? w->open[3 * (int64_t)j + s / 2] : w->open[3 * i + s / 2]);
 }
 
-static bool is_free(const work *w, int opening) {
+static bool is_free(const flow_problem *w, int opening) {
     return opening >= 0 && isnan(w->in->flow_m3_s[opening]);
 }
 
-/* Cells that an opening of given pressure can be reached from: reached [n] */
-static int find_reached(const work *w, uint8_t *reached) {
+/* Marks cells that are connected to a pressure outlet. reached [n] */
+static int find_reached(const flow_problem *w, uint8_t *reached) {
     const lattice *l = w->l;
     int64_t head = 0, tail = 0;
     int32_t *queue = malloc((size_t)(l->n_cell + 1) * sizeof *queue);
@@ -214,11 +217,12 @@ static int find_reached(const work *w, uint8_t *reached) {
     return OK;
 }
 
-static int make_network(work *w, const uint8_t *reached) {
+static int build_network(flow_problem *w, const uint8_t *reached) {
     int64_t n = w->l->n_cell, n_entry = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n_entry)
     for (int64_t i = 0; i < 3 * n; i++)
-        n_entry += 2 * (reached[i / 3] && w->open[i] > 0); /* from both sides: what lies beyond is reached, too */
+        /* 2: both cells of the face; the neighbour is also reached */
+        n_entry += 2 * (reached[i / 3] && w->open[i] > 0);
     const int rc = laplace_create(&w->a, n, n_entry);
     w->dir = rc == OK ? malloc((size_t)n_entry + 1) : NULL;
     if (!w->dir)
@@ -242,23 +246,23 @@ static int make_network(work *w, const uint8_t *reached) {
     return OK;
 }
 
-/* The open shares of the openings' links that belong to this. */
-static void find_shares(work *w, const uint8_t *reached) {
+/* Open fractions at the opening links of reached cells. */
+static void find_shares(flow_problem *w, const uint8_t *reached) {
     const lattice *l = w->l;
     for (int64_t k = 0; k < l->n_link; k++)
         if (l->link_dir[k] <= 6 && l->link_opening[k] > 0 && reached[l->link_cell[k]])
             w->share[k] = open_share(w, l->link_cell[k], l->link_dir[k] - 1, -1);
 }
 
-/* Share of a link in the area of its opening. */
-static double projected(const work *w, int64_t k, double share) {
+/* Contribution of a link to the area of its opening: open fraction times the cosine. */
+static double projected_share(const flow_problem *w, int64_t k, double share) {
     const double *n = w->l->opening[w->l->link_opening[k] - 1].normal;
     const int s = w->l->link_dir[k] - 1;
     return share * fmax(0, (s & 1 ? -1 : 1) * n[s / 2]);
 }
 
-/* Grounds and given flows. false: a given flow has no way out. */
-static bool set_ends(work *w) {
+/* Sets grounds at pressure outlets and sources at given flows. false: a given flow has no way out. */
+static bool set_ends(flow_problem *w) {
     const lattice *l = w->l;
     double sum[256] = {0}, given = 0;
     for (int64_t k = 0; k < l->n_link; k++) {
@@ -266,7 +270,7 @@ static bool set_ends(work *w) {
         if (share > 0 && is_free(w, l->link_opening[k] - 1))
             w->a.ground[l->link_cell[k]] += (float)(share / fmax((double)l->link_q[k], closest));
         else if (share > 0)
-            sum[l->link_opening[k] - 1] += projected(w, k, share);
+            sum[l->link_opening[k] - 1] += projected_share(w, k, share);
     }
     for (int k = 0; k < l->n_opening; k++) {
         if (is_free(w, k))
@@ -280,14 +284,14 @@ static bool set_ends(work *w) {
         const int opening = l->link_opening[k] - 1;
         const double share = w->share[k];
         if (share > 0 && !is_free(w, opening))
-            w->b[l->link_cell[k]] += w->flow[opening] / w->dx_m * projected(w, k, share) / sum[opening];
+            w->b[l->link_cell[k]] += w->flow[opening] / w->dx_m * projected_share(w, k, share) / sum[opening];
     }
     laplace_diagonal(&w->a);
     return given > 0;
 }
 
-/* What leaves through the openings of given pressure. */
-static void find_outflow(work *w) {
+/* Flow through the pressure outlets. */
+static void find_outflow(flow_problem *w) {
     const lattice *l = w->l;
     for (int64_t k = 0; k < l->n_link; k++) {
         const int opening = l->link_opening[k] - 1;
@@ -297,8 +301,8 @@ static void find_outflow(work *w) {
     }
 }
 
-/* Velocity of a cell: on each axis the mean over its two faces, by their open shares. */
-static int find_velocity(work *w) {
+/* Cell velocity: on each axis the mean over both faces, weighted by their open fractions. */
+static int find_velocity(flow_problem *w) {
     const laplace *a = &w->a;
     float *velocity = w->in->velocity_m_s;
     w->speed = calloc((size_t)a->n + 1, sizeof *w->speed);
@@ -323,15 +327,16 @@ static int find_velocity(work *w) {
     return OK;
 }
 
-static void complete(const work *w, potential_flow_section *s) {
+static void set_numbers(const flow_problem *w, potential_flow_section *s) {
     const double nu = w->in->nu_m2_s, factor = w->in->peak_factor > 0 ? w->in->peak_factor : 2;
     s->cells_across = s->diameter_mm / w->l->spacing_mm;
     s->reynolds = s->velocity_m_s * 1e-3 * s->diameter_mm / nu;
     s->peak_cell_reynolds = factor * s->velocity_m_s * w->dx_m / nu;
 }
 
-/* Openings are sections, too; where one is as narrow as a section within (to 3 %), it is named. */
-static void compare_openings(const work *w, potential_flow_result *out) {
+/* Includes the openings as sections. An inner section within 3 % of an opening yields to the opening, and the report
+ * names the opening. */
+static void compare_openings(const flow_problem *w, potential_flow_result *out) {
     for (int k = 0; k < w->l->n_opening; k++) {
         const lattice_opening *o = &w->l->opening[k];
         if (o->role == LATTICE_MOVING_WALL || w->flow[k] == 0)
@@ -347,7 +352,7 @@ static void compare_openings(const work *w, potential_flow_result *out) {
     }
 }
 
-static int find_sections(work *w, potential_flow_result *out) {
+static int find_sections(flow_problem *w, potential_flow_result *out) {
     double least = INFINITY;
     for (int k = 0; k < w->l->n_opening; k++)
         if (w->flow[k] != 0)
@@ -358,8 +363,8 @@ static int find_sections(work *w, potential_flow_result *out) {
     if (rc != OK)
         return rc;
     compare_openings(w, out);
-    complete(w, &out->fastest);
-    complete(w, &out->narrowest);
+    set_numbers(w, &out->fastest);
+    set_numbers(w, &out->narrowest);
     for (int64_t i = 0; i < w->l->n_cell; i++)
         if (w->l->solid[i] == 0 && !w->at_end[i] && (double)w->speed[i] > out->velocity_m_s) {
             out->velocity_m_s = (double)w->speed[i];
@@ -372,18 +377,18 @@ static int find_sections(work *w, potential_flow_result *out) {
 
 int potential_flow(const lattice *l, const potential_flow_input *in, potential_flow_result *out) {
     int rc;
-    work w;
+    flow_problem w;
     uint8_t *reached = calloc((size_t)l->n_cell + 1, 1);
     *out = (potential_flow_result){0};
     TRY(work_create(&w, l, in));
     if (!reached)
         GIVE_UP(fail_memory("the potential flow", (double)l->n_cell));
-    TRY(connect(&w));
+    TRY(connect_cells(&w));
     open_faces(&w);
     TRY(find_reached(&w, reached));
-    TRY(make_network(&w, reached));
+    TRY(build_network(&w, reached));
     find_shares(&w, reached);
-    free(w.side); /* the network holds them, too */
+    free(w.side); /* the network contains both */
     free(w.open);
     w.side = NULL;
     w.open = NULL;

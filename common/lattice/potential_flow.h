@@ -1,14 +1,14 @@
-/* Potential flow through a lattice with given flows through its openings: how fast the blood will be, and where the
- * vessel is narrowest, before anything is solved.
+/* Potential flow through a lattice with given flows through its openings. It estimates the velocity and finds the
+ * minimum cross-section before a flow is solved.
  *
- *   u = -grad phi, laplace phi = 0 in the fluid, no flux through walls; finite volumes with the open part of each face
- *   of a cell (linear distance), second order (Ng, Min, Gibou 2009)
+ *   u = -grad phi, laplace phi = 0 in the fluid, no flux through walls                                           (1)
+ *   section: a surface of constant phi across the vessel
+ *   area A = sum |u| dV w(phi), flow Q = sum |u|^2 dV w(phi), w a hat function of integral 1 (coarea formula)    (2)
  *
- * A section is a surface of constant phi, across the whole vessel at that place. Its mean velocity is the mean of |u|
- * over it; it is found from the cells within two spacings, A = sum |u| dV w(phi), Q = sum |u|^2 dV w(phi) (coarea
- * formula, w a hat of integral 1). In a vessel that changes slowly it is Q over the area; at a sudden step it is the
- * smooth contraction of a jet. Potential flow has no boundary layer: the peak of a developed profile is 2 times the
- * mean. */
+ * Discretization of (1): finite volumes with the open part of each cell face from a linear distance, second order (Ng,
+ * Min, Gibou 2009). The sums (2) run over the cells within two spacings. The mean velocity of a section is Q / A. In a
+ * slowly varying vessel this is the flow over the cross-section; at a sudden step it is the smooth contraction of a
+ * jet. Potential flow has no boundary layer: the peak of a developed profile is 2 times the mean. */
 #ifndef PORTAFLOW_POTENTIAL_FLOW_H
 #define PORTAFLOW_POTENTIAL_FLOW_H
 #include "common/base/must_check.h"
@@ -19,42 +19,44 @@ extern "C" {
 #endif
 
 typedef struct {
-    double tolerance;   /* 0: 1e-4, of the residual (laplace.h) */
+    double tolerance;   /* of the residual (laplace.h); 0: 1e-4 */
     double nu_m2_s;     /* kinematic viscosity */
-    double peak_factor; /* 0: 2; peak over mean velocity in peak_cell_reynolds */
-    /* [n_opening] into the fluid, of largest size in time; NaN: an opening of given pressure, which lets through what
-     * comes (all of these share one pressure). A moving wall: 0. */
+    double peak_factor; /* peak over mean velocity, for peak_cell_reynolds; 0: 2 */
+    /* [n_opening] flow into the fluid, of the largest magnitude in time. NaN: an opening with a given
+     * pressure; its flow is part of the solution. All these openings share one pressure. Moving wall: 0. */
     const double *flow_m3_s;
-    float *velocity_m_s; /* NULL, or [n_cell][3] out; 0 in cells that no flow reaches */
+    float *velocity_m_s; /* output [n_cell][3] or NULL; 0 in cells that no flow reaches */
 } potential_flow_input;
 
 /* One section of the vessel, or an opening. */
 typedef struct {
-    int opening;         /* index of the opening that it is, -1: a section within */
-    double place_mm[3];  /* LPS, its middle */
-    double flow_m3_s;    /* through it, >= 0 */
+    int opening;         /* index of the opening, -1: a section inside the vessel */
+    double place_mm[3];  /* LPS, centroid */
+    double flow_m3_s;    /* >= 0 */
     double velocity_m_s; /* mean */
     double area_mm2;     /* flow / velocity */
-    double diameter_mm;  /* of the circle of that area; of a flat section the hydraulic one, about 1.5 of its gap */
-    double cells_across; /* diameter / spacing */
-    double reynolds;     /* velocity diameter / nu */
+    /* of the circle of this area; of a flat section the hydraulic diameter, about 1.5 gap widths */
+    double diameter_mm;
+    double cells_across;       /* diameter / spacing */
+    double reynolds;           /* velocity diameter / nu */
     double peak_cell_reynolds; /* peak_factor velocity spacing / nu */
 } potential_flow_section;
 
 typedef struct {
-    /* false: nothing below was found, since no flow was given, no opening lets it out, or faces of cells do not connect
-     * them (a vessel about one cell wide) */
+    /* false: no result. No flow was given, no opening lets it out, or the cell faces do not connect the openings (a
+     * vessel about one cell wide). */
     bool known;
-    double velocity_m_s; /* largest of any cell without solid, away from openings; at sharp edges the resolution's */
-    int64_t cell;        /* where */
-    double place_mm[3];  /* LPS */
-    potential_flow_section fastest; /* of the largest mean velocity: the one that step and resolution are chosen for */
-    potential_flow_section narrowest; /* of the smallest diameter with at least half of the smallest given flow */
-    laplace_report report;            /* of the iteration */
+    /* largest over cells without solid and away from openings; depends on the spacing at sharp edges */
+    double velocity_m_s;
+    int64_t cell;                   /* the cell of this velocity */
+    double place_mm[3];             /* LPS, centre of this cell */
+    potential_flow_section fastest; /* section of the largest mean velocity: time step and spacing are chosen for it */
+    potential_flow_section narrowest; /* section of the smallest diameter with >= half of the smallest given flow */
+    laplace_report report;            /* of the linear solver */
 } potential_flow_result;
 
-/* Errors: ERR_RESOURCE. That the iteration ends above the tolerance is no error. The same to the bit for any number of
- * threads. Test: tests/unit/mesh/test_potential_flow.c */
+/* Errors: ERR_RESOURCE. A residual above the tolerance is not an error. The result is bitwise independent of the number
+ * of threads. Test: tests/unit/mesh/test_potential_flow.c */
 MUST_CHECK int potential_flow(const lattice *l, const potential_flow_input *in, potential_flow_result *out);
 
 #ifdef __cplusplus

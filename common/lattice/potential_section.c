@@ -1,8 +1,9 @@
 /* See potential_section.h.
  *
- * From the fastest cell on, every cell that no section has covered yet starts one: the connected cells whose phi
- * differs from its own by less than two spacings times its speed. So the number of cells looked at is a few times
- * n_cell; of a chamber's, where the wall is further away than in the vessel, each is looked at once. */
+ * Cells are visited by falling speed. Every cell that no section covers yet starts a section: the connected cells
+ * whose phi differs from its phi by less than two spacings times its speed. Sections overlap, so each cell is
+ * visited a few times. In a chamber wider than the vessel the search stops early (slow, deeper), so each cell is
+ * visited about once. */
 #include "common/lattice/potential_section.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -11,21 +12,24 @@
 #include <string.h>
 
 enum { CLASSES = 2048, CLASSES_PER_OCTAVE = 64 };
-static const double half_width = 2;  /* spacings */
-static const double flat_part = 0.8; /* flatter than an ellipse of 3 to 1 */
-static const double slowest = 1e-3;  /* of the largest speed: below it sections are as thick as there */
-static const double slow = 0.5;   /* of the fastest section's velocity: what begins slower is not faster on the whole */
-static const double deeper = 1.1; /* a section that holds a ball this much wider than the narrowest is none */
+static const double half_width = 2; /* spacings */
+/* threshold of 4 area / perimeter over the circle's diameter; an ellipse of 3 to 1 is at the limit */
+static const double flat_part = 0.8;
+/* lower bound of the speed that sets the thickness, relative to the largest speed */
+static const double slowest = 1e-3;
+static const double slow = 0.5; /* relative to the fastest section: a slower start cell gives no faster section */
+/* a section that holds a ball this much wider than the narrowest section is rejected */
+static const double deeper = 1.1;
 
 typedef struct {
     const potential_sections *s;
-    double dx_m, largest; /* speed */
+    double dx_m, largest; /* speed, m/s */
     uint8_t *covered;     /* [n] */
-    int32_t *seen;        /* [n] number of the last section that looked at the cell */
+    int32_t *seen;        /* [n] number of the last section that visited the cell */
     int32_t *queue;       /* [n] */
-    int32_t *order;       /* [n_order] cells with their centre in the fluid, by falling speed, in classes of 1 % */
+    int32_t *order;       /* [n_order] fluid centres by falling speed, in classes of 1 % */
     int64_t n_order;
-    double slow_m_s, deep_mm; /* what begins slower than that is let go where a cell is as deep in the fluid as that */
+    double slow_m_s, deep_mm; /* a section with a slower start cell ends at a cell deeper than deep_mm */
 } search;
 
 double potential_section_diameter_mm(double area_mm2, double flat_mm) {
@@ -38,8 +42,8 @@ double potential_section_opening_mm(const lattice_opening *o) {
                                          o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm : INFINITY);
 }
 
-/* 4 area / perimeter of the ellipse of this area whose longer half axis is that of the second moments, xx yy zz xy xz
- * yz (perimeter: ramanujan1914). */
+/* 4 area / perimeter of the ellipse of this area whose longer half-axis matches the second moments xx yy zz xy xz yz
+ * (perimeter: ramanujan1914). */
 static double ellipse_mm(double area_mm2, const double square_mm2[6]) {
     double value[3], axis[3][3];
     vec_eigen(square_mm2, value, axis);
@@ -74,9 +78,9 @@ static void sort_by_speed(search *w) {
 
 static const int moment[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-/* The section through cell `start`; covers its cells. velocity 0: it ends at an opening, next to nothing flows, or it
- * is neither the fastest nor the narrowest. */
-static potential_flow_section look(search *w, int32_t start, int32_t number) {
+/* Computes the section through cell `start` and marks its cells as covered. Velocity 0: the section ends at an opening,
+ * has almost no flow, or is neither the fastest nor the narrowest. */
+static potential_flow_section trace_section(search *w, int32_t start, int32_t number) {
     const potential_sections *s = w->s;
     const double middle = s->phi[start], speed = fmax((double)s->speed[start], slowest * w->largest);
     const double width = half_width * w->dx_m * speed, volume = w->dx_m * w->dx_m * w->dx_m;
@@ -144,7 +148,7 @@ int potential_sections_find(const potential_sections *s, potential_flow_section 
     for (int64_t k = 0; rc == OK && k < w.n_order; k++) {
         if (w.covered[w.order[k]])
             continue;
-        const potential_flow_section found = look(&w, w.order[k], ++number);
+        const potential_flow_section found = trace_section(&w, w.order[k], ++number);
         if (!(found.velocity_m_s > 0))
             continue;
         if (found.velocity_m_s > fastest->velocity_m_s)

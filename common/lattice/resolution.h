@@ -1,18 +1,22 @@
-/* What a lattice can say of a flow, before and after it is solved.
+/* Limits of the spatial resolution, checked before and after a flow is solved.
  *
- * A lattice adds friction of its own to the blood's. In straight pipes at an angle to the grid, 6 to 17 cells across,
- * at peak cell Reynolds numbers u dx / nu (u the largest velocity, in time, too) of 40 to 250, steady and pulsatile,
- * drops come out too high by 0.6 to 1.5 times
+ * A lattice adds numerical friction. The relative error of the pressure drop by this friction is about
  *
- *   resolution_friction = 8e-4 (u dx / nu)^2 / (cells across)                  (solve/RESOLUTION.md has the table)
+ *   resolution_friction = 8e-4 (u dx / nu)^2 / (cells per diameter),   u the largest velocity in space and time
  *
- * of themselves. Up to RESOLUTION_PEAK and from 16 cells across on that is 6 % at most, and lattices of other spacings
- * tell it. Above RESOLUTION_USELESS no number of a run is a result: its record says "too_coarse", and whoever shows
- * numbers says so. A spacing that the case gives is refused above RESOLUTION_GIVEN, any one above a cell Reynolds
- * number of RESOLUTION_REFUSED. Whoever tells a part of drops tells resolution_friction_most.
+ * The measured error is 0.6 to 1.5 times this value in straight pipes at an angle to the grid, with 6 to 17 cells per
+ * diameter and peak cell Reynolds numbers u dx / nu of 40 to 250, steady and pulsatile (table: solve/RESOLUTION.md). Up
+ * to RESOLUTION_PEAK, with RESOLUTION_GOOD cells per diameter or more, the value is <= 6 % and a grid sequence measures
+ * it.
  *
- * Cells across the narrowest place: RESOLUTION_FEWEST at least, RESOLUTION_GOOD and more are good; a lattice that was
- * made for so many may end a little below (RESOLUTION_ROUNDED). */
+ * RESOLUTION_PEAK      largest peak cell Reynolds number of a good spacing
+ * RESOLUTION_USELESS   friction above which a run has no valid result; its record states "too_coarse", and every
+ *                      program that shows a number of the run must say so
+ * RESOLUTION_GIVEN     friction above which a spacing given in the case is refused
+ * RESOLUTION_REFUSED   cell Reynolds number above which any spacing is refused
+ * RESOLUTION_FEWEST    cells per diameter required in the minimum cross-section
+ * RESOLUTION_GOOD      cells per diameter that give good results
+ * RESOLUTION_ROUNDED   tolerance: a lattice built for n cells per diameter may have this fraction of n */
 #ifndef PORTAFLOW_RESOLUTION_H
 #define PORTAFLOW_RESOLUTION_H
 
@@ -24,13 +28,13 @@
 #define RESOLUTION_GOOD    16
 #define RESOLUTION_ROUNDED 0.99
 
-/* Part of the pressure drop that is the lattice's own friction, about. cell_reynolds >= 0, cells_across > 0; NaN where
- * one of them is. */
+/* Approximate relative error of the pressure drop by numerical friction. cell_reynolds >= 0, cells_across > 0; NaN if
+ * an argument is NaN. */
 static inline double resolution_friction(double cell_reynolds, double cells_across) {
     return 8e-4 * cell_reynolds * cell_reynolds / cells_across;
 }
 
-/* The most of what was found beside a friction of so much. */
+/* Upper bound of the measured error at this numerical friction; use this bound where a program reports the error. */
 static inline double resolution_friction_most(double friction) {
     return 1.5 * friction;
 }

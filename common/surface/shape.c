@@ -1,4 +1,4 @@
-/* See shape.h: a distance for each kind, and the union of many segments with a bound that spares most of them. */
+/* See shape.h: distance functions, and the union of many segments with a bound that skips most of them. */
 #include "common/surface/shape.h"
 #include "common/base/vec.h"
 #include <math.h>
@@ -8,17 +8,17 @@
 #define MAX2(a, b) ((a) > (b) ? (a) : (b))
 #define MIN2(a, b) ((a) < (b) ? (a) : (b))
 
-static void subtract(const double a[3], const double b[3], double d[3]) {
+static void subtract_vectors(const double a[3], const double b[3], double d[3]) {
     for (int k = 0; k < 3; k++)
         d[k] = a[k] - b[k];
 }
 
-/* Position of p against the axis a -> b: along it from a, and away from it (>= 0). Returns the length of the axis; an
- * axis without length points along z. */
+/* Cylindrical coordinates of p on the axis a -> b: distance along it from a, and distance from it (>= 0). Returns the
+ * length of the axis; an axis of length 0 points along z. */
 static double axis_position(const double a[3], const double b[3], const double p[3], double *along, double *away) {
     double axis[3], d[3];
-    subtract(b, a, axis);
-    subtract(p, a, d);
+    subtract_vectors(b, a, axis);
+    subtract_vectors(p, a, d);
     double length = sqrt(vec_dot(axis, axis));
     if (length > 0)
         *along = vec_dot(d, axis) / length;
@@ -31,16 +31,17 @@ static double axis_position(const double a[3], const double b[3], const double p
     return length;
 }
 
-/* Hull of two balls. The normal of its cone leaves the axis at the centre t of the ball that touches the wall at the
- * foot point; beyond the ends the end balls are nearest. Exact inside and outside: the axis is the medial axis. */
+/* Convex hull of two balls. foot: position on the axis of the centre of the ball that touches the wall at the point
+ * nearest to p. Beyond the ends the end balls are nearest. Exact inside and outside, since the axis is the medial
+ * axis. */
 static double segment_distance(const shape_segment *s, const double p[3]) {
     double t, r;
     const double length = axis_position(s->a, s->b, p, &t, &r);
     const double sine = length > 0 ? (s->radius_a - s->radius_b) / length : 2;
-    if (fabs(sine) >= 1) { /* one ball holds the other */
+    if (fabs(sine) >= 1) { /* one ball contains the other */
         const double *centre = s->radius_a >= s->radius_b ? s->a : s->b;
         double d[3];
-        subtract(p, centre, d);
+        subtract_vectors(p, centre, d);
         return sqrt(vec_dot(d, d)) - MAX2(s->radius_a, s->radius_b);
     }
     const double cosine = sqrt(1 - sine * sine);
@@ -52,11 +53,10 @@ static double segment_distance(const shape_segment *s, const double p[3]) {
     return r * cosine + t * sine - s->radius_a;
 }
 
-/* Nearest point of an ellipsoid to y >= 0, half axes e descending, n = 1, 2 or 3 axes: root of
+/* Nearest point of an ellipsoid to y >= 0, half-axes e descending, n = 1, 2 or 3 axes: root of
  *   G(u) = sum (r_i z_i / (u + r_i - 1))^2 = 1,   z_i = y_i / e_i,  r_i = (e_i / e_n)^2
- * (Eberly 2013). No term is above 1 at the root, which bounds it from the left. G^(-1/2) - 1 rises, is concave and
- * almost straight (Conn, Gould, Toint 2000, 7.3.3): Newton's method climbs to its root in a few steps; what is left
- * after one is of the order of its square. */
+ * (Eberly 2013). No term exceeds 1 at the root; this gives a lower bound of u. G^(-1/2) - 1 increases, is concave and
+ * almost linear (Conn, Gould, Toint 2000, 7.3.3), so Newton's method converges from below in a few steps. */
 static void ellipsoid_nearest(int n, const double *e, const double *y, double *x) {
     const int last = n - 1;
     if (n == 1) {
@@ -125,7 +125,7 @@ static double ellipsoid_distance(int n, const double *half, const double *offset
 }
 
 typedef struct {
-    double wide, narrow, length; /* radius of the tube and of its throat, length of the narrowing */
+    double wide, narrow, length; /* radius of the tube and of the throat, length of the narrowing */
 } stenosis_profile;
 
 static double profile_radius(const stenosis_profile *s, double t) {
@@ -139,7 +139,7 @@ static double profile_square(const stenosis_profile *s, double along, double awa
     return (t - along) * (t - along) + d * d;
 }
 
-/* Smallest of profile_square in low..high, where it has one minimum (golden section). */
+/* Minimum of profile_square in low..high, where it has one local minimum (golden section). */
 static double profile_minimum(const stenosis_profile *s, double along, double away, double low, double high) {
     const double ratio = 0.6180339887498949;
     double a = high - ratio * (high - low), b = low + ratio * (high - low);
@@ -158,8 +158,8 @@ static double profile_minimum(const stenosis_profile *s, double along, double aw
     return MIN2(at_a, at_b);
 }
 
-/* The foot point lies no further along the axis than the wall is away at the same place: sample that stretch, then
- * refine round every sample that is lower than its neighbours. */
+/* The distance along the axis to the foot point is bounded by the radial distance to the wall. So this interval is
+ * sampled, and the search is refined around every local minimum of the samples. */
 static double stenosis_distance(const shape *s, const double p[3]) {
     enum { SAMPLES = 32 };
     const stenosis_profile profile = {s->radius[0], s->radius[1], s->length[0]};
@@ -195,16 +195,16 @@ static double box_distance(const double low[3], const double high[3], const doub
     return outside > 0 ? sqrt(outside) : inside;
 }
 
-/* True when the segment cannot come nearer than `distance`: the box of its axis, or the axis, is further away than
- * that and its radii. */
+/* True if the segment cannot be nearer than `distance`: its axis, or the bounding box of the axis, is farther away than
+ * `distance` plus the larger radius. */
 static bool segment_is_far(const shape_segment *s, const double p[3], double distance) {
     const double reach = distance + MAX2(s->radius_a, s->radius_b);
     for (int k = 0; k < 3; k++)
         if (MIN2(s->a[k], s->b[k]) - p[k] > reach || p[k] - MAX2(s->a[k], s->b[k]) > reach)
             return true;
     double axis[3], d[3];
-    subtract(s->b, s->a, axis);
-    subtract(p, s->a, d);
+    subtract_vectors(s->b, s->a, axis);
+    subtract_vectors(p, s->a, d);
     const double square = vec_dot(axis, axis);
     const double t = square > 0 ? MAX2(0, MIN2(1, vec_dot(d, axis) / square)) : 0;
     for (int k = 0; k < 3; k++)
@@ -212,13 +212,13 @@ static bool segment_is_far(const shape_segment *s, const double p[3], double dis
     return reach < 0 || vec_dot(d, d) > reach * reach;
 }
 
-/* A segment that is probably among the nearest: of every fourth, the one that begins nearest. */
+/* Start value for the nearest segment: among every fourth segment, the segment whose first point is nearest. */
 static int segment_guess(const shape *s, const double p[3]) {
     int guess = 0;
     double nearest = INFINITY;
     for (int i = 0; i < s->n_segment; i += 4) {
         double d[3];
-        subtract(p, s->segment[i].a, d);
+        subtract_vectors(p, s->segment[i].a, d);
         const double square = vec_dot(d, d);
         guess = square < nearest ? i : guess;
         nearest = MIN2(nearest, square);
@@ -235,14 +235,14 @@ static double union_distance(const shape *s, const double p[3]) {
         return distance;
     for (int i = 0; i < s->n_ellipsoid; i++) {
         double d[3];
-        subtract(p, s->ellipsoid[i].centre, d);
+        subtract_vectors(p, s->ellipsoid[i].centre, d);
         distance = MIN2(distance, ellipsoid_distance(3, s->ellipsoid[i].half, d));
     }
     return distance;
 }
 
-/* The surfaces of the anterior segment of an eye, each negative on the side of the fluid. along: from the plane of the
- * iris towards the cornea. Cornea: the sphere through the rim of the chamber and the apex. */
+/* Signed distances to the surfaces of the anterior segment of an eye, each negative on the fluid side. along: from the
+ * plane of the iris towards the cornea. The cornea is the sphere through the rim of the chamber and the apex. */
 enum { EYE_CORNEA, EYE_IRIS_FRONT, EYE_IRIS_BACK, EYE_PUPIL, EYE_LENS_FRONT, EYE_RIM, EYE_BACK, EYE_SURFACES };
 
 static void eye_surfaces(const shape *s, const double p[3], double d[EYE_SURFACES]) {
@@ -259,7 +259,7 @@ static void eye_surfaces(const shape *s, const double p[3], double d[EYE_SURFACE
     d[EYE_BACK] = -iris - s->length[EYE_POSTERIOR] - along;
 }
 
-/* Chamber before the iris, pupil, and what lies between iris and lens. */
+/* Union of the anterior chamber, the posterior chamber and the pupil. */
 static double eye_distance(const shape *s, const double p[3]) {
     double d[EYE_SURFACES];
     eye_surfaces(s, p, d);
@@ -271,7 +271,7 @@ static double eye_distance(const shape *s, const double p[3]) {
 
 double shape_distance_mm(const shape *s, const double lps_mm[3]) {
     double along, away, offset[3];
-    subtract(lps_mm, s->a, offset);
+    subtract_vectors(lps_mm, s->a, offset);
     switch (s->kind) {
     case SHAPE_CYLINDER:
         axis_position(s->a, s->b, lps_mm, &along, &away);
@@ -317,7 +317,7 @@ static const struct {
 enum { PART_KINDS = sizeof parts / sizeof *parts };
 
 const char *shape_parts(int kind) {
-    return kind >= 0 && kind < PART_KINDS && parts[kind].list ? parts[kind].list : "it has none with a name";
+    return kind >= 0 && kind < PART_KINDS && parts[kind].list ? parts[kind].list : "it has no named parts";
 }
 
 int shape_part_number(const shape *s, const char *name) {
@@ -335,7 +335,7 @@ static int eye_part(const shape *s, const double p[3]) {
     axis_position(s->a, s->b, p, &along, &away);
     const double iris = s->length[EYE_IRIS];
     const bool before = along > -0.5 * iris;                  /* cornea and rim meet in the plane of the iris */
-    const bool level = fabs(along + 0.5 * iris) < 0.6 * iris; /* the pupil's edge is nowhere else */
+    const bool level = fabs(along + 0.5 * iris) < 0.6 * iris; /* the edge of the pupil exists only here */
     for (int k = 0; k < EYE_SURFACES; k++) {
         if ((k == EYE_CORNEA && !before) || (k == EYE_RIM && before) || (k == EYE_PUPIL && !level))
             continue;

@@ -32,31 +32,30 @@ void surface_free(surface *s) {
     memset(s, 0, sizeof *s);
 }
 
-static const double *corner(const surface *s, int64_t t, int k) {
+static const double *corner_of(const surface *s, int64_t t, int k) {
     return s->point_mm + 3 * (int64_t)s->triangle[3 * t + k];
 }
 
 double surface_triangle_mm2(const surface *s, int64_t t, double normal[3]) {
     double u[3], v[3];
-    vec_add(corner(s, t, 1), -1, corner(s, t, 0), u);
-    vec_add(corner(s, t, 2), -1, corner(s, t, 0), v);
+    vec_add(corner_of(s, t, 1), -1, corner_of(s, t, 0), u);
+    vec_add(corner_of(s, t, 2), -1, corner_of(s, t, 0), v);
     vec_cross(u, v, normal);
     return vec_length(normal) / 2;
 }
 
-double surface_line_meets(const surface *s, int64_t t, const double p[3], const double d[3], double beside[2],
-                          int *sign) {
+double surface_line_meets(const surface *s, int64_t t, const double p[3], const double d[3], double uv[2], int *sign) {
     double u[3], v[3], w[3], n[3], m[3];
-    vec_add(corner(s, t, 1), -1, corner(s, t, 0), u);
-    vec_add(corner(s, t, 2), -1, corner(s, t, 0), v);
-    vec_add(p, -1, corner(s, t, 0), w);
+    vec_add(corner_of(s, t, 1), -1, corner_of(s, t, 0), u);
+    vec_add(corner_of(s, t, 2), -1, corner_of(s, t, 0), v);
+    vec_add(p, -1, corner_of(s, t, 0), w);
     vec_cross(d, v, n);
     const double determinant = vec_dot(u, n);
     if (!(fabs(determinant) > 0))
         return NAN;
     vec_cross(w, u, m);
-    beside[0] = vec_dot(w, n) / determinant;
-    beside[1] = vec_dot(d, m) / determinant;
+    uv[0] = vec_dot(w, n) / determinant;
+    uv[1] = vec_dot(d, m) / determinant;
     *sign = determinant > 0 ? -1 : 1;
     return vec_dot(v, m) / determinant;
 }
@@ -68,7 +67,7 @@ double surface_area_mm2(const surface *s) {
     return sum;
 }
 
-/* Divergence theorem: sum of a . ((b - a) x (c - a)) / 6, from a corner of the surface to keep the digits. */
+/* Divergence theorem: sum of a . ((b - a) x (c - a)) / 6, relative to a point of the surface to limit rounding. */
 double surface_volume_mm3(const surface *s) {
     if (s->n_point == 0)
         return 0;
@@ -77,7 +76,7 @@ double surface_volume_mm3(const surface *s) {
     for (int64_t t = 0; t < s->n_triangle; t++) {
         surface_triangle_mm2(s, t, n);
         for (int a = 0; a < 3; a++)
-            sum += (corner(s, t, 0)[a] - origin[a]) * n[a] / 6;
+            sum += (corner_of(s, t, 0)[a] - origin[a]) * n[a] / 6;
     }
     return sum;
 }
@@ -129,7 +128,7 @@ int surface_frame(const char *path, int ras, int lps) {
         return -1;
     const size_t n = fread(head, 1, sizeof head - 1, f);
     fclose(f);
-    for (size_t k = 0; k < n; k++) /* the length of a binary STL may follow its 80 letters */
+    for (size_t k = 0; k < n; k++) /* the header of a binary STL may contain zeros */
         head[k] = head[k] == 0 ? ' ' : head[k];
     return strstr(head, "SPACE=RAS") ? ras : strstr(head, "SPACE=LPS") ? lps : -1;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_RAY = 3, PLACES = 4 }; /* rays that vote on a winding number; places of a triangle that is crossed */
+enum { N_RAY = 3, PLACES = 4 }; /* rays per winding number (majority); sample points of an intersecting triangle */
 
 static const double ray[N_RAY][3] = {
     {0.5411961, 0.3826834, 0.7487573}, {-0.6532815, 0.6010173, 0.4604881}, {0.2705981, -0.8164966, 0.5100245}};
@@ -24,27 +24,27 @@ typedef struct {
     surface_tree tree;
     bool *crossed; /* [n_triangle] */
     surface_crossing *found;
-    double worst_mm2; /* the part that found->place_mm lies on */
+    double worst_mm2; /* area of the part at found->place_mm */
 } crossing;
 
-static const double *corner(const surface *s, int64_t t, int k) {
+static const double *corner_of(const surface *s, int64_t t, int k) {
     return s->point_mm + 3 * (size_t)s->triangle[3 * t + k];
 }
 
-/* Where the line p + x d goes through triangle t: x, NAN for nowhere; *sign: 1 leaves by the side of its normal. */
+/* Intersection of the line p + x d with triangle t: x, NAN: none; *sign: 1 if d points along the normal, else -1. */
 static double line_through(const surface *s, int64_t t, const double p[3], const double d[3], int *sign) {
-    double beside[2];
-    const double x = surface_line_meets(s, t, p, d, beside, sign);
-    return !isnan(x) && beside[0] >= 0 && beside[1] >= 0 && beside[0] + beside[1] <= 1 ? x : NAN;
+    double uv[2];
+    const double x = surface_line_meets(s, t, p, d, uv, sign);
+    return !isnan(x) && uv[0] >= 0 && uv[1] >= 0 && uv[0] + uv[1] <= 1 ? x : NAN;
 }
 
-/* Whether an edge of triangle a goes through triangle b. */
+/* True if an edge of triangle a intersects triangle b. */
 static bool edge_through(const surface *s, int64_t a, int64_t b) {
     for (int k = 0; k < 3; k++) {
         double d[3];
         int sign;
-        vec_add(corner(s, a, (k + 1) % 3), -1, corner(s, a, k), d);
-        const double x = line_through(s, b, corner(s, a, k), d, &sign);
+        vec_add(corner_of(s, a, (k + 1) % 3), -1, corner_of(s, a, k), d);
+        const double x = line_through(s, b, corner_of(s, a, k), d, &sign);
         if (x > 0 && x < 1)
             return true;
     }
@@ -58,13 +58,13 @@ static bool share_point(const surface *s, int64_t a, int64_t b) {
     return false;
 }
 
-/* The pairs of triangle t with those after it. */
+/* Finds the intersecting pairs of triangle t and later triangles. */
 static void find_pairs(crossing *w, int64_t t) {
     int32_t stack[SURFACE_TREE_DEPTH];
     double low[3], high[3];
     int n = 0;
     for (int a = 0; a < 3; a++) {
-        const double x = corner(w->s, t, 0)[a], y = corner(w->s, t, 1)[a], z = corner(w->s, t, 2)[a];
+        const double x = corner_of(w->s, t, 0)[a], y = corner_of(w->s, t, 1)[a], z = corner_of(w->s, t, 2)[a];
         low[a] = fmin(x, fmin(y, z));
         high[a] = fmax(x, fmax(y, z));
     }
@@ -91,8 +91,8 @@ static void find_pairs(crossing *w, int64_t t) {
     }
 }
 
-/* Does the ray from p along d meet the box of a node? */
-static bool meets(const surface_node *node, const double p[3], const double d[3]) {
+/* True if the ray from p along d intersects the box of a node. */
+static bool ray_meets_box(const surface_node *node, const double p[3], const double d[3]) {
     double from = 0, to = INFINITY;
     for (int a = 0; a < 3; a++) {
         const double x = ((double)node->low[a] - p[a]) / d[a], y = ((double)node->high[a] - p[a]) / d[a];
@@ -102,14 +102,14 @@ static bool meets(const surface_node *node, const double p[3], const double d[3]
     return from <= to * (1 + 1e-12);
 }
 
-/* How often the surface but for triangle `own` winds round a place of that triangle, counted along one ray. */
+/* Winding number of the surface without triangle `own` around a point of this triangle, counted along one ray. */
 static int winding_along(const crossing *w, int64_t own, const double p[3], const double d[3]) {
     int32_t stack[SURFACE_TREE_DEPTH];
     int n = 0, sum = 0;
     stack[n++] = 0;
     while (n > 0) {
         const surface_node *node = &w->tree.node[stack[--n]];
-        if (!meets(node, p, d))
+        if (!ray_meets_box(node, p, d))
             continue;
         for (int32_t k = 0; k < node->n; k++) {
             const int64_t t = w->tree.triangle[node->child + k];
@@ -125,8 +125,8 @@ static int winding_along(const crossing *w, int64_t own, const double p[3], cons
     return sum;
 }
 
-/* One place of triangle t stands for so much of the surface: is it a wall of the lumen? Two of three rays decide. */
-static void judge(crossing *w, int64_t t, const double p[3], double area_mm2) {
+/* Tests with a majority of rays if a point of triangle t, which represents area_mm2, is on a wall of the lumen. */
+static void test_point(crossing *w, int64_t t, const double p[3], double area_mm2) {
     double normal[3];
     int right = 0;
     surface_triangle_mm2(w->s, t, normal);
@@ -142,16 +142,16 @@ static void judge(crossing *w, int64_t t, const double p[3], double area_mm2) {
         w->found->place_mm[a] = p[a];
 }
 
-/* The middle of a quarter of triangle t: of the one at a corner (k 0 to 2), of the one in the middle. */
+/* Centroid of a quarter of triangle t: at corner k (0 to 2) or in the centre (3). */
 static void place_on(const surface *s, int64_t t, int k, double p[3]) {
     for (int a = 0; a < 3; a++) {
-        const double middle = (corner(s, t, 0)[a] + corner(s, t, 1)[a] + corner(s, t, 2)[a]) / 3;
-        p[a] = k < 3 ? 0.5 * (middle + corner(s, t, k)[a]) : middle;
+        const double middle = (corner_of(s, t, 0)[a] + corner_of(s, t, 1)[a] + corner_of(s, t, 2)[a]) / 3;
+        p[a] = k < 3 ? 0.5 * (middle + corner_of(s, t, k)[a]) : middle;
     }
 }
 
-/* The parts into which the crossed triangles cut the rest of the surface, a place of each. */
-static int judge_parts(crossing *w) {
+/* Tests one point of each part into which the intersecting triangles cut the surface. */
+static int test_parts(crossing *w) {
     const surface *s = w->s;
     surface rest = {s->n_point, 0, s->point_mm, malloc(3 * ((size_t)s->n_triangle + 1) * sizeof *rest.triangle)};
     part *parts = calloc((size_t)s->n_point + 1, sizeof *parts);
@@ -180,7 +180,7 @@ static int judge_parts(crossing *w) {
         if (!(at->area_mm2 > 0))
             continue;
         place_on(s, at->largest, 3, p);
-        judge(w, at->largest, p, at->area_mm2);
+        test_point(w, at->largest, p, at->area_mm2);
     }
 cleanup:
     surface_pieces_free(&of);
@@ -202,11 +202,11 @@ int surface_crossing_find(const surface *s, surface_crossing *found) {
         find_pairs(&w, t);
     if (found->n_pair == 0)
         goto cleanup;
-    TRY(judge_parts(&w));
+    TRY(test_parts(&w));
     for (int64_t t = 0; t < s->n_triangle; t++)
         for (int k = 0; k < PLACES && w.crossed[t]; k++) {
             place_on(s, t, k, p);
-            judge(&w, t, p, surface_triangle_mm2(s, t, normal) / PLACES);
+            test_point(&w, t, p, surface_triangle_mm2(s, t, normal) / PLACES);
         }
 cleanup:
     surface_tree_free(&w.tree);

@@ -10,20 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED = 60, PACKETS = 24, BINS = 4096, COUNTED = 300 /* packets */ };
+enum { LISTED = 60, PACKETS = 24, BINS = 4096, COUNTED = 300 /* COUNTED: packets */ };
 
-/* A cube of space and the packets of every triangle that can be nearest to a point in it. */
+/* A cube of space, and the packets of all triangles that can be nearest to a point in it. */
 typedef struct {
-    int32_t at[3], n; /* n 0: never asked for; -1: asked once; -2: too many */
+    int32_t at[3], n; /* n 0: unused; -1: one point; -2: too many packets */
     int32_t packet[PACKETS];
 } bin;
 
-/* What one thread remembers of one surface. */
+/* Cache of one thread for one surface. */
 typedef struct memory {
     struct memory *next;
-    const void *owner; /* a place of the thread's own */
+    const void *owner; /* address of a thread-local variable */
     unsigned number;
-    int64_t guess; /* the nearest triangle of the last point, -1: none */
+    int64_t guess; /* nearest triangle of the previous point, -1: none */
     bin bin[BINS];
 } memory;
 
@@ -34,12 +34,12 @@ typedef struct {
 struct surface_distance {
     surface_facets f;
     double bin_mm;
-    unsigned number; /* which one it is, for what the threads remember */
+    unsigned number; /* identifies the surface and near_mm for the caches */
     memories *memories;
 };
 
-static const double least_bin = 0.25;  /* of near_mm */
-static const double listed_within = 2; /* bins from the wall: further away a bin is seldom asked twice */
+static const double least_bin = 0.25;  /* minimum size of a bin, relative to near_mm */
+static const double listed_within = 2; /* bins from the wall: farther away a bin is rarely used twice */
 
 static _Thread_local struct {
     unsigned number;
@@ -83,7 +83,7 @@ void surface_distance_free(surface_distance *d) {
     free(d);
 }
 
-/* What this thread remembers of d; NULL: there was no memory for it. */
+/* Cache of this thread for d; NULL: no memory. */
 static memory *memory_of(const surface_distance *d) {
     if (recent.number == d->number)
         return recent.memory;
@@ -108,7 +108,7 @@ static memory *memory_of(const surface_distance *d) {
     return m;
 }
 
-/* The bin that p lies in, and where that is; NULL: none so far away. */
+/* Bin that contains p, and its coordinates; NULL: too far away. */
 static bin *bin_of(const surface_distance *d, memory *m, const double p[3], int32_t at[3]) {
     uint32_t hash = 0;
     for (int a = 0; a < 3; a++) {
@@ -121,12 +121,12 @@ static bin *bin_of(const surface_distance *d, memory *m, const double p[3], int3
     return &m->bin[(hash ^ hash >> 12) % BINS];
 }
 
-static bool holds(const bin *b, const int32_t at[3]) {
+static bool is_bin_at(const bin *b, const int32_t at[3]) {
     return b->n != 0 && b->at[0] == at[0] && b->at[1] == at[1] && b->at[2] == at[2];
 }
 
-/* The nearest triangle to a point of bin b is within its own distance and twice half the diagonal of the middle. Where
- * there would be too many, as of triangles much smaller than the bin, looking for them is in vain. */
+/* The nearest triangle to a point of bin b is within reach = distance of the bin's centre + the bin's diagonal. If the
+ * triangles are much smaller than the bin, their number would exceed the list, so no search is made. */
 static void fill_bin(const surface_distance *d, const int32_t at[3], int64_t guess, bin *b) {
     surface_nearest best = surface_nearest_within(INFINITY);
     double middle[3];
@@ -142,8 +142,8 @@ static void fill_bin(const surface_distance *d, const int32_t at[3], int64_t gue
     }
 }
 
-/* A place near the wall was asked for: the second time in the same bin, its triangles are listed. */
-static void notice(const surface_distance *d, const int32_t at[3], bool known, int64_t guess, bin *b) {
+/* Registers a point near the wall; the second point in one bin lists its triangles. */
+static void register_point(const surface_distance *d, const int32_t at[3], bool known, int64_t guess, bin *b) {
     if (known && b->n == -1)
         fill_bin(d, at, guess, b);
     if (known)
@@ -152,10 +152,10 @@ static void notice(const surface_distance *d, const int32_t at[3], bool known, i
     b->n = -1;
 }
 
-/* From the list of the bin that p lies in. */
+/* Nearest point from the list of the bin that contains p. */
 static surface_nearest find_listed(const surface_distance *d, memory *m, const bin *b, const double p[3]) {
     surface_nearest best = surface_nearest_within(INFINITY);
-    if (m->guess >= 0) /* a good guess leaves most others out */
+    if (m->guess >= 0) /* a good guess excludes most other triangles */
         surface_nearest_try(&d->f, m->guess, p, &best);
     surface_nearest_packed(&d->f, b->n, b->packet, p, &best);
     m->guess = best.triangle;
@@ -166,38 +166,38 @@ double surface_distance_remembered_mm(const surface_distance *d, const double p[
     int32_t at[3];
     memory *m = memory_of(d);
     const bin *b = m ? bin_of(d, m, p, at) : NULL;
-    if (!b || !holds(b, at) || b->n <= 0)
+    if (!b || !is_bin_at(b, at) || b->n <= 0)
         return NAN;
     const surface_nearest best = find_listed(d, m, b, p);
     return surface_nearest_signed_mm(&d->f, &best, p);
 }
 
-static surface_nearest find(const surface_distance *d, const double p[3]) {
+static surface_nearest find_nearest(const surface_distance *d, const double p[3]) {
     surface_nearest best = surface_nearest_within(INFINITY);
     int32_t at[3];
     memory *m = memory_of(d);
     bin *b = m ? bin_of(d, m, p, at) : NULL;
-    const bool known = b && holds(b, at);
+    const bool known = b && is_bin_at(b, at);
     if (known && b->n > 0)
         return find_listed(d, m, b, p);
-    if (m && m->guess >= 0) /* a good guess makes the search short */
+    if (m && m->guess >= 0) /* a good guess shortens the search */
         surface_nearest_try(&d->f, m->guess, p, &best);
     surface_nearest_search(&d->f, p, &best);
     if (m)
         m->guess = best.triangle;
     if (b && best.square < listed_within * listed_within * d->bin_mm * d->bin_mm)
-        notice(d, at, known, best.triangle, b);
+        register_point(d, at, known, best.triangle, b);
     return best;
 }
 
 double surface_distance_mm(const surface_distance *d, const double p[3]) {
-    const surface_nearest best = find(d, p);
+    const surface_nearest best = find_nearest(d, p);
     return surface_nearest_signed_mm(&d->f, &best, p);
 }
 
 double surface_distance_slope(const surface_distance *d, const double p[3], double gradient[3]) {
     const double tiny = 1e-6 * sqrt(d->f.triangle_mm2);
-    const surface_nearest best = find(d, p);
+    const surface_nearest best = find_nearest(d, p);
     const double signed_mm = surface_nearest_signed_mm(&d->f, &best, p);
     if (fabs(signed_mm) > tiny) {
         vec_add(p, -1, best.point, gradient);
@@ -209,23 +209,22 @@ double surface_distance_slope(const surface_distance *d, const double p[3], doub
 
 /* ---------------------------------------------------------------------------------------- many points at once */
 
-/* A cube of n x n x n points in the middle of its n x n x n parts, and the packets of the triangles nearest to any of
- * them. */
+/* A cube with n x n x n points at the centres of its parts, and the packets of all triangles that can be nearest to a
+ * point. */
 typedef struct {
     double middle[3], width;
     int n_point, n;
     const int32_t *packet;
 } cube;
 
-/* From the middle to the outermost points. */
+/* Upper bound of the distance from the centre to a point. */
 static double cube_reach(const cube *c) {
     return 0.8660254037844387 * c->width * (1 - 1.0 / c->n_point) * (1 + 1e-9);
 }
 
-/* Points of the cube (4 x 4 x 4) that lie outside; the triangles are those that can be nearest to one. Where a point
- * lies on one side of the planes of all of them, it lies on that side of the surface: its way from the nearest point
- * makes an angle of less than 90 degrees with each of the normals there. Only the others look for their nearest
- * triangle. */
+/* Number of outside points of a cube (4 x 4 x 4); triangle: all that can be nearest to a point. A point on one side of
+ * the planes of all these triangles is on this side of the surface: its direction from the nearest point makes an angle
+ * below 90 degrees with each normal there. Only other points need a search for the nearest triangle. */
 static int outside_of_planes(const surface_facets *f, const cube *c, int n, const int32_t *triangle) {
     enum { SIDE = 4, POINTS = SIDE * SIDE * SIDE };
     const double step = c->width / SIDE, tiny = 1e-7 * c->width;
@@ -262,7 +261,7 @@ static int outside_of_planes(const surface_facets *f, const cube *c, int n, cons
     return outside;
 }
 
-/* The same of any cube, whose middle lies at distance_mm: by its eighths, with the triangles that are near to each. */
+/* Number of outside points of any cube, by recursion over its octants; distance_mm: distance of the centre. */
 static int outside_of_cube(const surface_facets *f, const cube *c, double distance_mm) {
     const double reach = cube_reach(c), far = (fabs(distance_mm) + 2 * reach) * (1 + 1e-9);
     int outside = 0;

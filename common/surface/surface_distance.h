@@ -1,9 +1,8 @@
-/* The exact signed distance to a closed triangle surface, anywhere and from many threads at once.
+/* Exact signed distance to a closed triangle surface, anywhere and from many threads at once.
  *
- * The nearest triangle is found in a tree of boxes; the sign is that of the angle-weighted normal of the face, edge or
- * corner that is nearest (Baerentzen and Aanaes 2005), so sharp edges stay sharp. Each thread remembers the triangles
- * round the places near the wall that it asked for, so that many points close together cost little. Test:
- * tests/unit/common/test_surface_distance.c */
+ * A tree of bounding boxes finds the nearest triangle. The sign follows from the angle-weighted normal of the nearest
+ * face, edge or corner (Baerentzen and Aanaes 2005), so sharp edges stay sharp. Each thread caches the triangles near
+ * recent points at the wall; neighbouring points are then cheap. Test: tests/unit/common/test_surface_distance.c */
 #ifndef PORTAFLOW_SURFACE_DISTANCE_H
 #define PORTAFLOW_SURFACE_DISTANCE_H
 #include "common/base/must_check.h"
@@ -11,27 +10,26 @@
 
 typedef struct surface_distance surface_distance;
 
-/* The surface is borrowed and may not change; coincident points must be one. near_mm: size of the cubes of space whose
- * triangles are remembered, about a cell; a matter of speed alone. Errors: ERR_INPUT (no triangle with an
- * area), ERR_RESOURCE. */
+/* The surface is borrowed and must not change; coincident points must be merged. near_mm: edge of the cubes of the
+ * cache, about a cell; it affects only the speed. Errors: ERR_INPUT (no triangle has an area), ERR_RESOURCE. */
 MUST_CHECK int surface_distance_create(surface_distance **d, const surface *s, double near_mm);
-void surface_distance_free(surface_distance *d); /* NULL will do */
+void surface_distance_free(surface_distance *d); /* d may be NULL */
 
-/* Another near_mm, before other threads ask. */
+/* Sets near_mm; only while no other thread uses d. */
 void surface_distance_near(surface_distance *d, double near_mm);
 
 /* mm, negative inside. */
 double surface_distance_mm(const surface_distance *d, const double lps_mm[3]);
 
-/* The same with its gradient, a unit vector: away from the nearest point, on the surface its normal. */
+/* Distance and its unit gradient: away from the nearest point; at the surface its normal. */
 double surface_distance_slope(const surface_distance *d, const double lps_mm[3], double gradient[3]);
 
-/* The same where this thread remembers the triangles, at little cost; NaN elsewhere. */
+/* Distance, only if this thread has cached the triangles here; NaN otherwise. */
 double surface_distance_remembered_mm(const surface_distance *d, const double lps_mm[3]);
 
-/* Of n x n x n points (n 8 or 4) in the middle of the parts of a cube of that width, how many are not inside, as
- * surface_distance_mm says of each, for the price of a few of them. distance_mm: of the middle. -1: there are too many
- * triangles for that. */
+/* Number of outside points (surface_distance_mm >= 0) among the centres of the n x n x n parts of a cube (n 8 or 4).
+ * Much cheaper than n^3 single calls. distance_mm: distance of the cube's centre. -1: too many triangles for this
+ * method. */
 int surface_distance_outside(const surface_distance *d, const double middle[3], double width_mm, int n,
                              double distance_mm);
 #endif

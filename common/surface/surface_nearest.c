@@ -10,7 +10,7 @@
 /* ---------------------------------------------------------------------------------------- normals */
 
 typedef struct {
-    uint64_t key; /* both points */
+    uint64_t key; /* both points of the edge */
     int64_t side; /* 3 triangle + k */
 } edge_side;
 
@@ -113,11 +113,11 @@ surface_nearest surface_nearest_within(double reach_mm) {
     return (surface_nearest){.square = reach_mm * reach_mm, .triangle = -1};
 }
 
-static void take(surface_nearest *best, double square, int64_t triangle, int part, const double point[3]) {
+static void set_best(surface_nearest *best, double square, int64_t triangle, int part, const double point[3]) {
     *best = (surface_nearest){square, {point[0], point[1], point[2]}, triangle, part};
 }
 
-/* Where on the segment from a to b, 0..1, p is nearest; its squared distance and the point. */
+/* Nearest point q of the segment a..b to p; returns its parameter 0..1, *square: squared distance. */
 static double segment_nearest(const double p[3], const double a[3], const double b[3], double q[3], double *square) {
     double ab[3], ap[3];
     vec_add(b, -1, a, ab);
@@ -139,19 +139,19 @@ void surface_nearest_try(const surface_facets *f, int64_t t, const double p[3], 
     const double rest = (best->square - height * height) * (1 + 1e-9);
     double outside[3];
     bool within = true;
-    for (int k = 0; k < 3; k++) { /* on the inner side of each edge */
+    for (int k = 0; k < 3; k++) { /* signed distance to the edge, positive inside */
         double from[3];
         vec_add(p, -1, c->corner[k], from);
         outside[k] = vec_dot(from, c->across[k]);
         if (outside[k] < 0 && outside[k] * outside[k] > rest * c->edge2[k])
-            return; /* further beyond this edge than the nearest one is */
+            return; /* farther beyond this edge than the current nearest point */
         within = within && outside[k] >= 0;
     }
     if (within) {
         if (height * height < best->square) {
             double foot[3];
             vec_add(p, -height, c->normal, foot);
-            take(best, height * height, t, 0, foot);
+            set_best(best, height * height, t, 0, foot);
         }
         return;
     }
@@ -162,7 +162,7 @@ void surface_nearest_try(const surface_facets *f, int64_t t, const double p[3], 
         const double at = segment_nearest(p, c->corner[k], c->corner[(k + 1) % 3], q, &square);
         if (!(square < best->square))
             continue;
-        take(best, square, t, at <= 0 ? 4 + k : (at >= 1 ? 4 + (k + 1) % 3 : 1 + k), q);
+        set_best(best, square, t, at <= 0 ? 4 + k : (at >= 1 ? 4 + (k + 1) % 3 : 1 + k), q);
     }
 }
 
@@ -185,14 +185,14 @@ void surface_nearest_packed(const surface_facets *f, int n, const int32_t *packe
         try_packet(f, &f->wide.packet[packet[k]], p, best);
 }
 
-/* A part of the tree that is still to be looked at. */
+/* A subtree that is still to be searched. */
 typedef struct {
     float square;
     int32_t child;
 } branch;
 
-/* The children of a node that may lie within `limit` onto the stack, the nearest last. */
-static int push(const surface_wide_node *node, const float from[4], float limit, branch *stack, int n) {
+/* Pushes the children of a node that may be within `limit`, the nearest last. */
+static int push_children(const surface_wide_node *node, const float from[4], float limit, branch *stack, int n) {
     const surface_four square = surface_wide_boxes(node, from);
     const int bottom = n;
     for (int k = 0; k < SURFACE_WIDE; k++) {
@@ -210,7 +210,7 @@ void surface_nearest_search(const surface_facets *f, const double p[3], surface_
     branch stack[SURFACE_TREE_DEPTH];
     float from[4];
     surface_wide_from(&f->wide, p, from);
-    int n = push(f->wide.node, from, surface_wide_limit(best->square), stack, 0);
+    int n = push_children(f->wide.node, from, surface_wide_limit(best->square), stack, 0);
     while (n > 0) {
         const branch at = stack[--n];
         const float limit = surface_wide_limit(best->square);
@@ -219,7 +219,7 @@ void surface_nearest_search(const surface_facets *f, const double p[3], surface_
         if (at.child < 0)
             try_packet(f, &f->wide.packet[-1 - at.child], p, best);
         else
-            n = push(&f->wide.node[at.child], from, limit, stack, n);
+            n = push_children(&f->wide.node[at.child], from, limit, stack, n);
     }
 }
 
@@ -249,11 +249,11 @@ int surface_nearest_packets(const surface_facets *f, const double p[3], double r
     float from[4];
     int listed = 0;
     surface_wide_from(&f->wide, p, from);
-    int n = push(f->wide.node, from, limit, stack, 0);
+    int n = push_children(f->wide.node, from, limit, stack, 0);
     while (n > 0) {
         const branch at = stack[--n];
         if (at.child >= 0) {
-            n = push(&f->wide.node[at.child], from, limit, stack, n);
+            n = push_children(&f->wide.node[at.child], from, limit, stack, n);
             continue;
         }
         const surface_four square = surface_packet_squares(&f->wide.packet[-1 - at.child], p);

@@ -1,13 +1,12 @@
-/* The triangle of a surface that is nearest to a point; part of surface_distance.c.
+/* Nearest triangle of a surface to a point; part of surface_distance.c.
  *
- * Everything that a point asks of a triangle is computed once; the sides of edges and corners are those of Baerentzen
- * and Aanaes (2005). */
+ * All quantities of a triangle are precomputed. Normals of edges and corners as in Baerentzen and Aanaes (2005). */
 #ifndef PORTAFLOW_SURFACE_NEAREST_H
 #define PORTAFLOW_SURFACE_NEAREST_H
 #include "common/base/must_check.h"
 #include "common/surface/surface_wide.h"
 
-/* A triangle as a point meets it. */
+/* Precomputed data of a triangle. */
 typedef struct {
     double corner[3][3], normal[3]; /* unit normal, 0 without an area */
     double across[3][3];            /* normal x edge k, from corner k to k + 1 */
@@ -19,7 +18,7 @@ typedef struct {
     surface_wide wide;
     double triangle_mm2;  /* mean area of a triangle */
     surface_facet *facet; /* [n_triangle] */
-    double (*edge)[3][3]; /* [n_triangle] edge k: sum of the normals on both sides */
+    double (*edge)[3][3]; /* [n_triangle] edge k: sum of the normals of its two triangles */
     double (*corner)[3];  /* [n_point] angle-weighted normals */
 } surface_facets;
 
@@ -27,17 +26,17 @@ typedef struct {
 MUST_CHECK int surface_facets_create(surface_facets *f, const surface *s);
 void surface_facets_free(surface_facets *f); /* safe on a zeroed struct */
 
-/* The nearest point found so far: on the face (part 0), edge (1..3) or corner (4..6) of a triangle. */
+/* Current nearest point of a search: on the face (part 0), an edge (1..3) or a corner (4..6) of a triangle. */
 typedef struct {
     double square, point[3];
     int64_t triangle; /* -1: none */
     int part;
 } surface_nearest;
 
-/* None within this distance yet; INFINITY: none at all. */
+/* Start value for a search within this distance; INFINITY: no limit. */
 surface_nearest surface_nearest_within(double reach_mm);
 
-/* Lower `best` to triangle t, to any of a list, to any of the packets of a list, to any at all. */
+/* Update `best` with triangle t; with a list of triangles; with a list of packets; with the whole surface. */
 void surface_nearest_try(const surface_facets *f, int64_t t, const double p[3], surface_nearest *best);
 void surface_nearest_listed(const surface_facets *f, int n, const int32_t *triangle, const double p[3],
                             surface_nearest *best);
@@ -45,17 +44,18 @@ void surface_nearest_packed(const surface_facets *f, int n, const int32_t *packe
                             surface_nearest *best);
 void surface_nearest_search(const surface_facets *f, const double p[3], surface_nearest *best);
 
-/* Distance of p to the triangle found, negative inside. */
+/* Distance of p to the nearest point, negative inside. */
 double surface_nearest_signed_mm(const surface_facets *f, const surface_nearest *best, const double p[3]);
 
-/* The surface's unit normal there, outwards; 0 where it has none. */
+/* Outward unit normal at the nearest point; 0 if undefined. */
 void surface_nearest_normal(const surface_facets *f, const surface_nearest *best, double normal[3]);
 
-/* The packets with a triangle nearer to p than `reach`, into packet[most]. Returns how many; -1: more than `most`. */
+/* Packets that may hold a triangle nearer to p than `reach`, into packet[most]. Returns their number; -1: more than
+ * `most`. */
 int surface_nearest_packets(const surface_facets *f, const double p[3], double reach, int most, int32_t *packet);
 
-/* The triangles of a list of packets that are nearer to p than `reach`, into triangle[SURFACE_WIDE * n]. Returns how
- * many. */
+/* Triangles of a list of packets that are nearer to p than `reach`, into triangle[SURFACE_WIDE * n]. Returns their
+ * number. */
 int surface_nearest_list(const surface_facets *f, int n, const int32_t *packet, const double p[3], double reach,
                          int32_t *triangle);
 #endif

@@ -6,19 +6,18 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static const double ray[3] = {0.5411961, 0.3826834, 0.7487573}; /* along no axis and no usual edge */
+static const double ray[3] = {0.5411961, 0.3826834, 0.7487573}; /* parallel to no axis and to no typical edge */
 
-/* Whether the ray from p goes through triangle t. */
-static bool crosses(const surface *s, int64_t t, const double p[3]) {
-    double beside[2];
+/* True if the ray from p intersects triangle t. */
+static bool ray_crosses(const surface *s, int64_t t, const double p[3]) {
+    double uv[2];
     int sign;
-    return surface_line_meets(s, t, p, ray, beside, &sign) > 0 && beside[0] >= 0 && beside[1] >= 0 &&
-           beside[0] + beside[1] < 1;
+    return surface_line_meets(s, t, p, ray, uv, &sign) > 0 && uv[0] >= 0 && uv[1] >= 0 && uv[0] + uv[1] < 1;
 }
 
 typedef struct {
     surface_pieces all;
-    double (*box)[6]; /* [n_point] low and high of a piece, at the point that names it; so below */
+    double (*box)[6]; /* [n_point] bounding box of a piece, at the point that identifies it; odd, turn likewise */
     bool *odd, *turn;
 } nest;
 
@@ -52,7 +51,7 @@ cleanup:
     return rc;
 }
 
-/* Whether the box of a piece other than `own` holds p. */
+/* True if the bounding box of a piece other than `own` contains p. */
 static bool is_near(const nest *w, int32_t own, const double p[3]) {
     for (int32_t k = 0; k < w->all.n; k++) {
         const double *b = w->box[w->all.name[k]];
@@ -63,16 +62,16 @@ static bool is_near(const nest *w, int32_t own, const double p[3]) {
     return false;
 }
 
-/* In how many other pieces the point p of piece `own` lies. */
-static int depth(const surface *s, nest *w, int32_t own, const double p[3]) {
+/* Number of other pieces that contain the point p of piece `own`. */
+static int nesting_depth(const surface *s, nest *w, int32_t own, const double p[3]) {
     int n = 0;
     if (!is_near(w, own, p))
         return 0;
     for (int32_t k = 0; k < w->all.n; k++)
-        w->odd[w->all.name[k]] = false; /* odd: has an odd number of crossings */
+        w->odd[w->all.name[k]] = false; /* odd number of crossings */
     for (int64_t t = 0; t < s->n_triangle; t++) {
         const int32_t piece = w->all.of[s->triangle[3 * t]];
-        if (piece != own && crosses(s, t, p))
+        if (piece != own && ray_crosses(s, t, p))
             w->odd[piece] = !w->odd[piece];
     }
     for (int32_t k = 0; k < w->all.n; k++)
@@ -90,7 +89,7 @@ int surface_nest(surface *s, int *turned) {
         const double volume = w.all.volume_mm3[p];
         if (!(fabs(volume) > 0))
             continue;
-        const bool hole = depth(s, &w, p, s->point_mm + 3 * (size_t)p) % 2 == 1;
+        const bool hole = nesting_depth(s, &w, p, s->point_mm + 3 * (size_t)p) % 2 == 1;
         w.turn[p] = hole ? volume > 0 : volume < 0;
         *turned += w.turn[p];
     }

@@ -1,13 +1,12 @@
-/* Pieces of a closed surface that lie within others: which side of them is the lumen. */
+/* Orients the pieces of a closed surface that lie inside other pieces. */
 #ifndef PORTAFLOW_SURFACE_NEST_H
 #define PORTAFLOW_SURFACE_NEST_H
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 
-/* Turns every piece (triangles that share points) so that its normals point out of the lumen, which is where a line
- * from far away has crossed the surface an odd number of times: a piece within an odd number of others is a hole in
- * it, as surface_to_phi takes it. s: closed; where pieces cross each other, what is turned means nothing
- * (surface_crossing.h). *turned: pieces that were the other way round. Method: crossings of a ray (moller1997). Errors:
- * ERR_RESOURCE. */
+/* Orients every piece (triangles that share points); its normals then point out of the lumen. The lumen is where a
+ * line from far away has crossed the surface an odd number of times: a piece inside an odd number of other pieces is a
+ * hole, as in surface_to_phi. s: closed; the result is undefined where pieces intersect (surface_crossing.h). *turned:
+ * number of reversed pieces. Method: crossings of a ray (moller1997). Errors: ERR_RESOURCE. */
 MUST_CHECK int surface_nest(surface *s, int *turned);
 #endif

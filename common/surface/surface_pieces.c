@@ -5,7 +5,7 @@
 #include "common/base/vec.h"
 #include <stdlib.h>
 
-/* Signed volume of the tetrahedron of a triangle and a point of the surface. */
+/* Signed volume of the tetrahedron of a triangle and the first point of the surface. */
 static double volume_under(const surface *s, const int32_t *t) {
     double p[3][3], n[3];
     for (int k = 0; k < 3; k++)

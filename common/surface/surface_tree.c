@@ -28,7 +28,7 @@ static double area2(const surface *s, int64_t t) {
     return sum;
 }
 
-static void bound(const builder *b, surface_node *node, const int32_t *list, int32_t n) {
+static void set_bounds(const builder *b, surface_node *node, const int32_t *list, int32_t n) {
     for (int a = 0; a < 3; a++) {
         double low = INFINITY, high = -INFINITY;
         for (int32_t k = 0; k < n; k++)
@@ -42,8 +42,8 @@ static void bound(const builder *b, surface_node *node, const int32_t *list, int
     }
 }
 
-/* The one that is `middle` along the axis comes to its place, smaller ones before it (Hoare's selection). */
-static void split(const builder *b, int32_t *list, int32_t n, int32_t middle, int axis) {
+/* Partial sort: the element of rank `middle` along the axis moves to its position (Hoare's selection). */
+static void select_median(const builder *b, int32_t *list, int32_t n, int32_t middle, int axis) {
     int32_t low = 0, high = n - 1;
     while (low < high) {
         const float pivot = b->centre[list[(low + high) / 2]][axis];
@@ -66,10 +66,10 @@ static void split(const builder *b, int32_t *list, int32_t n, int32_t middle, in
     }
 }
 
-static void build(builder *b, int32_t at, int32_t first, int32_t n) {
+static void build_subtree(builder *b, int32_t at, int32_t first, int32_t n) {
     surface_node *node = &b->t->node[at];
     int axis = 0;
-    bound(b, node, b->t->triangle + first, n);
+    set_bounds(b, node, b->t->triangle + first, n);
     if (n <= LEAF) {
         node->child = first;
         node->n = n;
@@ -78,12 +78,12 @@ static void build(builder *b, int32_t at, int32_t first, int32_t n) {
     for (int a = 1; a < 3; a++)
         axis = node->high[a] - node->low[a] > node->high[axis] - node->low[axis] ? a : axis;
     const int32_t half = (n / 2 + LEAF - 1) / LEAF * LEAF; /* full leaves */
-    split(b, b->t->triangle + first, n, half, axis);
+    select_median(b, b->t->triangle + first, n, half, axis);
     node->child = b->n_node;
     node->n = 0;
     b->n_node += 2;
-    build(b, node->child, first, half);
-    build(b, node->child + 1, first + half, n - half);
+    build_subtree(b, node->child, first, half);
+    build_subtree(b, node->child + 1, first + half, n - half);
 }
 
 int surface_tree_create(surface_tree *t, const surface *s) {
@@ -92,7 +92,7 @@ int surface_tree_create(surface_tree *t, const surface *s) {
     int rc = OK;
     memset(t, 0, sizeof *t);
     if (s->n_triangle > INT32_MAX / 2)
-        return fail(ERR_RESOURCE, "a surface of %lld triangles is too large", (long long)s->n_triangle);
+        return fail(ERR_RESOURCE, "a surface of %lld triangles is too large; decimate it", (long long)s->n_triangle);
     t->node = malloc(2 * n * sizeof *t->node);
     t->triangle = calloc(n, sizeof *t->triangle);
     b.centre = malloc(n * sizeof *b.centre);
@@ -115,7 +115,7 @@ int surface_tree_create(surface_tree *t, const surface *s) {
         rc = fail(ERR_INPUT, "the surface has no triangle with an area");
         goto cleanup;
     }
-    build(&b, 0, 0, t->n);
+    build_subtree(&b, 0, 0, t->n);
 cleanup:
     free(b.centre);
     if (rc != OK)

@@ -1,12 +1,12 @@
-/* A tree of boxes over the triangles of a surface; part of surface_distance.c. */
+/* A tree of bounding boxes over the triangles of a surface; part of surface_distance.c. */
 #ifndef PORTAFLOW_SURFACE_TREE_H
 #define PORTAFLOW_SURFACE_TREE_H
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 
-enum { SURFACE_TREE_DEPTH = 64, SURFACE_TREE_LEAF = 4 /* triangles at most */ };
+enum { SURFACE_TREE_DEPTH = 64, SURFACE_TREE_LEAF = 4 /* triangles per leaf */ };
 
-/* Inner nodes: children at `child` and `child` + 1; leaves: n > 0 triangles of the list from `child` on. */
+/* Inner node: children `child` and `child` + 1. Leaf: n > 0 triangles of the list from `child` on. */
 typedef struct {
     float low[3], high[3]; /* mm, rounded outwards */
     int32_t child, n;
@@ -14,7 +14,7 @@ typedef struct {
 
 typedef struct {
     surface_node *node;
-    int32_t *triangle; /* [n] those with an area, in the order of the leaves */
+    int32_t *triangle; /* [n] triangles with an area, sorted by leaf */
     int32_t n;
 } surface_tree;
 

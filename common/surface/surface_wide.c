@@ -13,22 +13,23 @@ typedef struct {
     int32_t n_node;
 } builder;
 
-static const double *corner(const surface *s, int64_t t, int k) {
+static const double *corner_of(const surface *s, int64_t t, int k) {
     return s->point_mm + 3 * (int64_t)s->triangle[3 * t + k % 3];
 }
 
-/* One triangle into its place of a packet. A normal that rounding leaves without a length lets it be looked at. */
+/* Writes one triangle into a lane of a packet. If rounding makes its normal 0, its bound is 0, so the triangle is
+ * always tested. */
 static void add_triangle(const surface *s, surface_packet *to, int lane, int32_t t) {
     double u[3], v[3], direction[4][3];
-    vec_add(corner(s, t, 1), -1, corner(s, t, 0), u);
-    vec_add(corner(s, t, 2), -1, corner(s, t, 0), v);
+    vec_add(corner_of(s, t, 1), -1, corner_of(s, t, 0), u);
+    vec_add(corner_of(s, t, 2), -1, corner_of(s, t, 0), v);
     vec_cross(u, v, direction[0]);
     const int flat = vec_normalize(direction[0]);
     for (int k = 0; k < 4; k++) {
-        const double *at = corner(s, t, k > 0 ? k - 1 : 0);
+        const double *at = corner_of(s, t, k > 0 ? k - 1 : 0);
         double from[3];
         if (k > 0) {
-            vec_add(corner(s, t, k), -1, at, u);
+            vec_add(corner_of(s, t, k), -1, at, u);
             vec_cross(direction[0], u, direction[k]);
         }
         if (!flat || !vec_normalize(direction[k]))
@@ -54,10 +55,11 @@ static void fill_packet(const builder *b, const surface_node *leaf, surface_pack
     }
 }
 
-/* The children of an inner node's children, or these where they are leaves. Returns how many. */
-static int grandchildren(const surface_tree *t, const surface_node *node, const surface_node *out[SURFACE_WIDE]) {
+/* Collects the children of an inner node's children, or the children where they are leaves. Returns their number. */
+static int collect_grandchildren(const surface_tree *t, const surface_node *node,
+                                 const surface_node *out[SURFACE_WIDE]) {
     int n = 0;
-    if (node->n > 0) { /* the root of a few triangles */
+    if (node->n > 0) { /* the root of a small tree is a leaf */
         out[n++] = node;
         return n;
     }
@@ -72,9 +74,9 @@ static int grandchildren(const surface_tree *t, const surface_node *node, const 
     return n;
 }
 
-static int32_t build(builder *b, const surface_node *from) {
+static int32_t build_node(builder *b, const surface_node *from) {
     const surface_node *child[SURFACE_WIDE];
-    const int n = grandchildren(b->t, from, child);
+    const int n = collect_grandchildren(b->t, from, child);
     const int32_t at = b->n_node++;
     surface_wide_node *node = &b->w->node[at];
     memset(node, 0, sizeof *node);
@@ -90,7 +92,7 @@ static int32_t build(builder *b, const surface_node *from) {
             fill_packet(b, child[k], &b->w->packet[b->w->n_packet]);
             node->child[k] = -1 - b->w->n_packet++;
         } else
-            node->child[k] = build(b, child[k]);
+            node->child[k] = build_node(b, child[k]);
     }
     return at;
 }
@@ -100,7 +102,7 @@ static size_t count_leaves(const surface_tree *t, const surface_node *node) {
 }
 
 int surface_wide_create(surface_wide *w, const surface_tree *t, const surface *s) {
-    const size_t n = count_leaves(t, t->node); /* at most as many inner nodes as leaves */
+    const size_t n = count_leaves(t, t->node); /* the tree has fewer inner nodes than leaves */
     builder b = {.w = w, .t = t, .s = s};
     *w = (surface_wide){.n_packet = 0};
     w->node = malloc(n * sizeof *w->node);
@@ -113,7 +115,7 @@ int surface_wide_create(surface_wide *w, const surface_tree *t, const surface *s
         w->middle[a] = 0.5 * ((double)t->node[0].low[a] + (double)t->node[0].high[a]);
         w->size += t->node[0].high[a] - t->node[0].low[a];
     }
-    build(&b, t->node);
+    build_node(&b, t->node);
     return OK;
 }
 

@@ -1,21 +1,21 @@
-/* See vtk_surface.h: the zero level of a field, block by block. No VTK in here.
+/* See vtk_surface.h: zero level set of a field, block by block. Does not use VTK itself.
  *
- * The values of a layer of blocks are found by all threads, then each block's triangles by VTK. Neighbours share a
- * plane of nodes, so the points on it are the same to the bit and become one. */
+ * All threads compute the values of a layer of blocks, then VTK computes the triangles of each block. Neighbouring
+ * blocks share a plane of nodes, so their points on it are bitwise equal and can be merged. */
 #include "common/base/status.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "common/surface_vtk/vtk_surface_contour.h"
 #include <math.h>
 #include <stdlib.h>
 
-enum { SIDE = 32 }; /* cells of a block */
+enum { SIDE = 32 }; /* cells per axis of a block */
 
 typedef struct {
-    int low[3], n[3]; /* nodes; -1 and dims lie in a layer round the grid */
-    float *value;     /* NULL: no wall */
+    int low[3], n[3]; /* nodes; -1 and dims belong to a layer around the grid */
+    float *value;     /* NULL: no wall in the block */
 } block;
 
-/* Values of a node more than the grid has: positive, so that a lumen at the border is closed on the border's faces. */
+/* Adds the layer of nodes around the grid with positive values, which closes a lumen at the border. */
 static void add_layer(const volume *grid, const block *b, const int first[3], const int n[3], const float *inner) {
     for (int k = 0; k < b->n[2]; k++)
         for (int j = 0; j < b->n[1]; j++)
@@ -34,7 +34,7 @@ static void add_layer(const volume *grid, const block *b, const int first[3], co
             }
 }
 
-/* The values of block b; none where there is no wall. */
+/* Computes the values of block b; NULL where the block has no wall. */
 static int fill_block(const volume *grid, surface_fill *fill, const void *data, block *b) {
     int first[3], n[3];
     size_t inner = 1, all = 1;
@@ -68,7 +68,7 @@ static int fill_block(const volume *grid, surface_fill *fill, const void *data, 
     return OK;
 }
 
-/* The blocks of layer `low` along z: values, then triangles. */
+/* Processes the layer of blocks that starts at z index `low`: values, then triangles. */
 static int add_blocks(const volume *grid, surface_fill *fill, const void *data, int low, block *b, int n,
                       surface_contour *contour) {
     const int along_x = grid->dims[0] / SIDE + 1;
@@ -78,7 +78,7 @@ static int add_blocks(const volume *grid, surface_fill *fill, const void *data, 
         const int start[3] = {k % along_x * SIDE - 1, k / along_x * SIDE - 1, low};
         b[k] = (block){.value = NULL};
         for (int a = 0; a < 3; a++) {
-            const int left = grid->dims[a] - start[a]; /* the last node is that of the layer */
+            const int left = grid->dims[a] - start[a]; /* including the node of the outer layer */
             b[k].low[a] = start[a];
             b[k].n[a] = (left < SIDE ? left : SIDE) + 1;
         }

@@ -4,10 +4,11 @@
 #include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
 
-static const double smallest_mm = 2, largest_mm = 2000; /* of the longest side of a vessel's box */
-static const double unjoined = 0.5;                     /* of the sides; of the shortest open tube a third are open */
+static const double smallest_mm = 2, largest_mm = 2000; /* longest edge of a vessel's bounding box */
+/* maximum fraction of open edges; the shortest open tube has a third */
+static const double unjoined = 0.5;
 
-static void turn(surface *s) {
+static void reverse_triangles(surface *s) {
     for (int64_t t = 0; t < s->n_triangle; t++) {
         int32_t *c = s->triangle + 3 * t, keep = c[1];
         c[1] = c[2];
@@ -20,8 +21,8 @@ static int close_ends(const char *path, surface *wall, int *filled) {
     *filled = 0;
     if ((double)alone > unjoined * (double)sides)
         return fail(ERR_INPUT,
-                    "'%s': %lld of the %lld sides of its triangles have no neighbour: corners that should be one lie "
-                    "apart; merge its points in the program that made it",
+                    "'%s': %lld of the %lld edges of its triangles have no neighbour, because equal corners are stored "
+                    "as different points; merge the points in the program that made the file",
                     path, (long long)alone, (long long)sides);
     if (alone > 0) {
         int rc = surface_fill_holes(wall, false, filled);
@@ -30,10 +31,10 @@ static int close_ends(const char *path, surface *wall, int *filled) {
     }
     int64_t open = surface_open_edges(wall);
     if (open > 0)
-        return fail(ERR_INPUT, "'%s' is not closed: %lld edges stay open after closing %d ends; repair the surface",
+        return fail(ERR_INPUT, "'%s' is not closed: %lld edges remain open after closing %d ends; repair the surface",
                     path, (long long)open, *filled);
     if (surface_volume_mm3(wall) < 0)
-        turn(wall);
+        reverse_triangles(wall);
     return OK;
 }
 

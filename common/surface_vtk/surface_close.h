@@ -1,10 +1,10 @@
-/* A surface that somebody brings, as the closed wall of a vessel. */
+/* Turns a surface supplied by the user into the closed wall of a vessel. */
 #ifndef PORTAFLOW_SURFACE_CLOSE_H
 #define PORTAFLOW_SURFACE_CLOSE_H
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 
-/* Close its open ends (*filled of them) with flat ones and turn it outwards. `path` is for the sentence.
- * Errors: ERR_INPUT (stays open, a size that no vessel has, encloses nothing), ERR_RESOURCE. */
+/* Closes all open ends by fans of triangles (*filled: their number) and orients the surface outwards. `path` is the
+ * name in messages. Errors: ERR_INPUT (still open, implausible size, no volume), ERR_RESOURCE. */
 MUST_CHECK int surface_close(const char *path, surface *wall, int *filled);
 #endif

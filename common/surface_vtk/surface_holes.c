@@ -1,4 +1,4 @@
-/* Closing the open ends of a surface; see vtk_surface.h. No VTK in here. */
+/* See vtk_surface.h: closing the open ends of a surface. Does not use VTK. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/surface_vtk/vtk_surface.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One side of a triangle, from -> to as the triangle is wound. */
+/* One edge of a triangle, in the direction of its orientation. */
 typedef struct {
     int32_t from, to;
 } edge;
@@ -26,7 +26,7 @@ static int from_compare(const void *a, const void *b) {
     return p->from < q->from ? -1 : p->from > q->from;
 }
 
-/* The edges of one triangle only, sorted by `from`; they are left at the front of `all`. */
+/* Collects the edges with exactly one triangle at the front of `all`, sorted by `from`; returns their number. */
 static int64_t open_edges(const surface *s, edge *all) {
     const int64_t n = 3 * s->n_triangle;
     for (int64_t t = 0; t < s->n_triangle; t++)
@@ -46,7 +46,7 @@ static int64_t open_edges(const surface *s, edge *all) {
     return kept;
 }
 
-/* First open edge that starts at `point` and was not used, -1: none. */
+/* First unused open edge that starts at `point`, -1: none. */
 static int64_t next_edge(const edge *open, const unsigned char *used, int64_t n, int32_t point) {
     int64_t low = 0, high = n;
     while (low < high) {
@@ -61,7 +61,7 @@ static int64_t next_edge(const edge *open, const unsigned char *used, int64_t n,
     return low < n && open[low].from == point ? low : -1;
 }
 
-/* loop[i]: number of the closed loop open edge i belongs to, -1 when it does not close. Returns the number of loops. */
+/* loop[i]: index of the closed loop that contains open edge i, -1: no closed loop. Returns the number of loops. */
 static int32_t trace_loops(const edge *open, int64_t n, unsigned char *used, int32_t *loop) {
     int32_t n_loop = 0;
     for (int64_t i = 0; i < n; i++)
@@ -86,7 +86,7 @@ static int32_t trace_loops(const edge *open, int64_t n, unsigned char *used, int
     return n_loop;
 }
 
-/* middle [n_loop][3] of each loop, area [n_loop][3] the vector of its area. */
+/* middle [n_loop][3]: centroid of each loop; area [n_loop][3]: its area vector. */
 static void measure_loops(const surface *s, const edge *open, int64_t n, const int32_t *loop, int32_t n_loop,
                           double *middle, double *area, double *weight) {
     for (int64_t i = 0; i < n; i++)
@@ -106,9 +106,10 @@ static void measure_loops(const surface *s, const edge *open, int64_t n, const i
         }
 }
 
-/* An end between two walls, one within the other: no fan closes it. The outer loop has another in its plane. */
+/* Error if an end is a ring between two walls, one inside the other, which no fan closes: the outer loop has another
+ * loop in its plane. */
 static int refuse_rings(int32_t n_loop, const double *middle, const double *area) {
-    const double facing = 0.9, same_plane = 0.1; /* cosine; of the width of the ring */
+    const double facing = 0.9, same_plane = 0.1; /* cosine; relative to the width of the ring */
     for (int32_t k = 0; k < n_loop; k++)
         for (int32_t m = 0; m < n_loop; m++) {
             const double *in = area + 3 * (size_t)k, *out = area + 3 * (size_t)m, *at = middle + 3 * (size_t)m;
@@ -117,15 +118,16 @@ static int refuse_rings(int32_t n_loop, const double *middle, const double *area
             vec_add(middle + 3 * (size_t)k, -1, at, way);
             if (gap > 0 && fabs(vec_dot(in, out)) > facing * small * large && vec_length(way) < gap &&
                 fabs(vec_dot(way, out)) < same_plane * gap * large)
-                return fail(ERR_INPUT,
-                            "the open end of the surface near LPS %.1f, %.1f, %.1f mm is a ring between two walls, one "
-                            "within the other, which is not closed here; close it in the program that made the surface",
-                            at[0], at[1], at[2]);
+                return fail(
+                    ERR_INPUT,
+                    "the open end of the surface near LPS %.1f, %.1f, %.1f mm is a ring between two walls "
+                    "(outer and inner), which cannot be closed here; close it in the program that made the surface",
+                    at[0], at[1], at[2]);
         }
     return OK;
 }
 
-/* s with one new point in the middle of each loop and a triangle from it to every edge of the loop. */
+/* Adds one point at the centroid of each loop, and a triangle from it to every edge of the loop. */
 static int fan_loops(surface *s, const edge *open, int64_t n, const int32_t *loop, int32_t n_loop, bool rings) {
     surface out = {0};
     int64_t n_new = 0, t = s->n_triangle;

@@ -15,7 +15,7 @@ typedef struct {
     bool binary;
 } cursor;
 
-/* The next word; "" at the end, or when it is too long to be one. */
+/* Reads the next word; "" at the end or if the word is too long. */
 static void next_word(cursor *c, char word[WORD]) {
     size_t n = 0;
     while (c->at < c->end && isspace((unsigned char)*c->at))
@@ -53,7 +53,7 @@ static int64_t type_bytes(const char *type) {
     return 0;
 }
 
-/* n numbers of this type; binary ones start behind the line. */
+/* Skips n numbers of a type; binary numbers start on the next line. */
 static bool skip_values(cursor *c, int64_t n, const char *type) {
     char word[WORD], *end;
     const int64_t bytes = type_bytes(type);
@@ -74,13 +74,13 @@ static bool skip_values(cursor *c, int64_t n, const char *type) {
 
 static bool skip_points(cursor *c, surface_counts *counts) {
     char type[WORD];
-    if (counts->points >= 0 || !next_count(c, &counts->points)) /* not twice: VTK takes the last */
+    if (counts->points >= 0 || !next_count(c, &counts->points)) /* only once: VTK would use the last */
         return false;
     next_word(c, type);
     return skip_values(c, 3 * counts->points, type);
 }
 
-/* n cells in m numbers; from version 5 on n offsets (one more than cells) and m corners. */
+/* Skips n cells stored as m numbers; since version 5 n offsets (cells + 1) and m corners. */
 static bool skip_cells(cursor *c, int64_t *n_cell) {
     char word[WORD];
     int64_t n, m;
@@ -103,18 +103,18 @@ static bool skip_cells(cursor *c, int64_t *n_cell) {
     return skip_values(c, m, word);
 }
 
-/* Information of an array ends with an empty line. */
+/* The metadata of an array end with an empty line. */
 static void skip_metadata(cursor *c) {
     while (next_line(c) && c->at < c->end && *c->at != '\n' && *c->at != '\r') {
     }
 }
 
-static int damaged(const char *path, const char *word) {
-    return fail(ERR_INPUT, "'%s' is cut short or damaged: its %s are not all there, or there twice; export it again",
-                path, word);
+static int fail_damaged(const char *path, const char *word) {
+    return fail(ERR_INPUT, "'%s' is truncated or damaged: its %s are incomplete or stored twice; export it again", path,
+                word);
 }
 
-int surface_legacy(const char *path, const char *bytes, size_t n, surface_counts *counts) {
+int surface_check_legacy(const char *path, const char *bytes, size_t n, surface_counts *counts) {
     cursor c = {bytes, bytes + n, false};
     char word[WORD];
     int64_t other;
@@ -122,9 +122,10 @@ int surface_legacy(const char *path, const char *bytes, size_t n, surface_counts
     next_word(&c, word);
     c.binary = strcasecmp(word, "BINARY") == 0;
     if (!head || !(c.binary || strcasecmp(word, "ASCII") == 0))
-        return fail(ERR_INPUT, "'%s' is not a VTK file, or cut short: its third line is not ASCII or BINARY", path);
+        return fail(ERR_INPUT, "'%s' is not a VTK file or is truncated: its third line is neither ASCII nor BINARY",
+                    path);
     if (!c.binary && (strlen(bytes) != n || bytes[n - 1] != '\n'))
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: its last line has no end; export it again", path);
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: its last line is incomplete; export it again", path);
     bool polygons = false;
     counts->polygons = 0;
     for (;;) {
@@ -133,19 +134,19 @@ int surface_legacy(const char *path, const char *bytes, size_t n, surface_counts
             next_word(&c, word);
         } else if (strcasecmp(word, "POINTS") == 0) {
             if (!skip_points(&c, counts))
-                return damaged(path, "points");
+                return fail_damaged(path, "points");
         } else if (strcasecmp(word, "POLYGONS") == 0) {
             if (polygons || !skip_cells(&c, &counts->polygons))
-                return damaged(path, "polygons");
+                return fail_damaged(path, "polygons");
             polygons = true;
         } else if (strcasecmp(word, "VERTICES") == 0 || strcasecmp(word, "LINES") == 0 ||
                    strcasecmp(word, "TRIANGLE_STRIPS") == 0) {
             if (!skip_cells(&c, &other))
-                return damaged(path, "cells");
+                return fail_damaged(path, "cells");
         } else if (strcasecmp(word, "METADATA") == 0) {
             skip_metadata(&c);
         } else {
-            break; /* data of points and cells, fields, or nothing more */
+            break; /* point data, cell data, fields, or the end of the file */
         }
     }
     return OK;

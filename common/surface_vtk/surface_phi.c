@@ -1,7 +1,8 @@
-/* From a triangle surface to a signed distance, and closing open ends; see vtk_surface.h. No VTK in here.
+/* See vtk_surface.h: signed distance to a triangle surface. Does not use VTK.
  *
- * Distance: exact to the triangles whose box, grown by the band, holds the voxel. Sign: a line through the voxel
- * centres is inside after an odd number of crossings; the three axes vote, so a small gap does not flood the volume. */
+ * Distance: exact to all triangles whose bounding box, enlarged by the band, contains the voxel. Sign: a line through
+ * voxel centres is inside after an odd number of crossings. The majority of the three axes decides, so a small gap does
+ * not flood the volume. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/surface_vtk/vtk_surface.h"
@@ -10,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void minus(const double a[3], const double b[3], double out[3]) {
+static void subtract_vectors(const double a[3], const double b[3], double out[3]) {
     for (int k = 0; k < 3; k++)
         out[k] = a[k] - b[k];
 }
 
 static double segment_distance2(const double p[3], const double a[3], const double b[3]) {
     double ab[3], ap[3];
-    minus(b, a, ab);
-    minus(p, a, ap);
+    subtract_vectors(b, a, ab);
+    subtract_vectors(p, a, ap);
     const double length2 = vec_dot(ab, ab);
     const double t = length2 > 0 ? fmin(1, fmax(0, vec_dot(ap, ab) / length2)) : 0;
     for (int k = 0; k < 3; k++)
@@ -29,9 +30,9 @@ static double segment_distance2(const double p[3], const double a[3], const doub
 /* Squared distance of p to the triangle c[0], c[1], c[2]. */
 static double triangle_distance2(const double p[3], const double *const c[3]) {
     double u[3], v[3], w[3];
-    minus(c[1], c[0], u);
-    minus(c[2], c[0], v);
-    minus(p, c[0], w);
+    subtract_vectors(c[1], c[0], u);
+    subtract_vectors(c[2], c[0], v);
+    subtract_vectors(p, c[0], w);
     const double normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
     const double size2 = vec_dot(normal, normal);
     const double uu = vec_dot(u, u), uv = vec_dot(u, v), vv = vec_dot(v, v), wu = vec_dot(w, u), wv = vec_dot(w, v);
@@ -47,7 +48,7 @@ static double triangle_distance2(const double p[3], const double *const c[3]) {
     return fmin(fmin(d01, d12), segment_distance2(p, c[0], c[2]));
 }
 
-/* Voxels (inclusive) that a triangle, grown by `grow` voxels per axis, can reach. */
+/* Range of voxels (inclusive) within `grow` voxels of a triangle's bounding box. */
 static void triangle_range(const volume *v, const double *index, const int32_t *corner, const double grow[3],
                            int low[3], int high[3]) {
     for (int a = 0; a < 3; a++) {
@@ -59,14 +60,14 @@ static void triangle_range(const volume *v, const double *index, const int32_t *
     }
 }
 
-/* Voxels that lie within the band of triangle t, or a little outside. */
+/* Range of voxels that contains the band of triangle t. */
 static void band_range(const volume *v, const surface *s, const double *index, int64_t t, double band_mm, int low[3],
                        int high[3]) {
     const double grow[3] = {band_mm / v->spacing_mm[0], band_mm / v->spacing_mm[1], band_mm / v->spacing_mm[2]};
     triangle_range(v, index, s->triangle + 3 * t, grow, low, high);
 }
 
-/* Lower phi (unsigned, starts at band) to the distance of one triangle, in the slices first..last. */
+/* Lowers phi (unsigned, initially band_mm) to the distance of one triangle, in slices first .. last. */
 static void triangle_spread(const surface *s, const double *index, int64_t t, double band_mm, volume *phi, int first,
                             int last) {
     const double *c[3];
@@ -85,15 +86,16 @@ static void triangle_spread(const surface *s, const double *index, int64_t t, do
                 float *value = &phi->value[volume_index(phi, i, j, k)];
                 height_mm = (p[0] - c[0][0]) * normal[0] + (p[1] - c[0][1]) * normal[1] + (p[2] - c[0][2]) * normal[2];
                 if (height_mm * height_mm > (double)*value * (double)*value * (1 + 1e-5))
-                    continue; /* the triangle is no nearer than its plane */
+                    continue; /* the triangle is not closer than its plane */
                 const float distance = (float)sqrt(triangle_distance2(p, c));
                 if (distance < *value)
                     *value = distance;
             }
 }
 
-/* Twice the signed area of 0, a, b with its sign; a tie is broken the same way for both triangles at an edge. */
-static int turn_of(const double a[2], const double b[2], double *area) {
+/* Sign of the area of the triangle 0, a, b; *area: twice the area. A zero area gets a consistent sign for both
+ * triangles at an edge. */
+static int turn_sign(const double a[2], const double b[2], double *area) {
     *area = a[1] * b[0] - a[0] * b[1];
     if (*area != 0)
         return *area > 0 ? 1 : -1;
@@ -102,7 +104,7 @@ static int turn_of(const double a[2], const double b[2], double *area) {
     return a[0] == b[0] ? 0 : (a[0] > b[0] ? 1 : -1);
 }
 
-/* Where the line (j, k) along axis a meets the triangle, in voxels of that axis. false: nowhere. */
+/* Intersection of the line (j, k) along axis a with the triangle, in voxels along a. false: none. */
 static bool line_meets(const double *const c[3], int a, double j, double k, double *where) {
     const int b = (a + 1) % 3, d = (a + 2) % 3;
     double flat[3][2], area[3];
@@ -110,8 +112,8 @@ static bool line_meets(const double *const c[3], int a, double j, double k, doub
         flat[n][0] = c[n][b] - j;
         flat[n][1] = c[n][d] - k;
     }
-    const int first = turn_of(flat[1], flat[2], &area[0]);
-    if (first == 0 || turn_of(flat[2], flat[0], &area[1]) != first || turn_of(flat[0], flat[1], &area[2]) != first)
+    const int first = turn_sign(flat[1], flat[2], &area[0]);
+    if (first == 0 || turn_sign(flat[2], flat[0], &area[1]) != first || turn_sign(flat[0], flat[1], &area[2]) != first)
         return false;
     const double sum = area[0] + area[1] + area[2];
     if (sum == 0)
@@ -120,7 +122,7 @@ static bool line_meets(const double *const c[3], int a, double j, double k, doub
     return true;
 }
 
-/* Where the lines along one axis go in or out: the first voxel behind it. */
+/* Crossings of lines along one axis with the surface, each as the first voxel behind it. */
 typedef struct {
     size_t *voxel; /* [n] */
     int64_t n, room;
@@ -169,8 +171,8 @@ static int compare_voxels(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The voxels of one plane that are inside along two axes of three become negative.
- * in [3][plane]: whether the line along an axis goes in or out there; along z: whether it is inside. */
+/* Negates the voxels of one plane that are inside along two or three axes.
+ * in [3][plane]  x and y: 1 where the line crosses the surface; z: 1 where the line is inside */
 static void vote_plane(const volume *v, int z, unsigned char *const in[3], unsigned char *row) {
     memset(row, 0, (size_t)v->dims[0]);
     for (int y = 0; y < v->dims[1]; y++) {
@@ -186,7 +188,7 @@ static void vote_plane(const volume *v, int z, unsigned char *const in[3], unsig
     }
 }
 
-/* What is inside becomes negative, plane by plane: the memory is that of the crossings and of a plane. */
+/* Sets the signs plane by plane; memory holds only the crossings and one plane per axis. */
 static int set_sides(const surface *s, const double *index, const volume *v) {
     const size_t plane = (size_t)v->dims[0] * (size_t)v->dims[1];
     crossings crossing[3] = {{0}};
@@ -221,9 +223,10 @@ cleanup:
     return rc;
 }
 
-enum { SLAB = 8 }; /* planes that a thread takes at once */
+enum { SLAB = 8 }; /* planes per task of a thread */
 
-/* The triangles that reach into each slab: list, those of slab n from first[n] to first[n + 1] - 1. */
+/* Lists the triangles that reach into each slab: list[first[n]] .. list[first[n + 1] - 1] for slab n. Call first with
+ * list NULL to count. */
 static void list_slabs(const surface *s, const double *index, double band_mm, const volume *phi, int n_slab,
                        int64_t *first, int32_t *list) {
     for (int64_t t = 0; t < s->n_triangle; t++) {
@@ -237,7 +240,7 @@ static void list_slabs(const surface *s, const double *index, double band_mm, co
     }
     for (int n = 0; !list && n < n_slab; n++)
         first[n + 1] += first[n];
-    for (int n = n_slab; list && n > 0; n--) /* each came to where the next one begins */
+    for (int n = n_slab; list && n > 0; n--) /* first[n] has advanced to the start of slab n + 1 */
         first[n] = first[n - 1];
     first[0] = 0;
 }

@@ -11,9 +11,9 @@ enum { ELEMENTS = 16, PROPERTIES = 32, WORD = 64, FACE_CORNERS = 255 };
 enum layout { TEXT, LITTLE, BIG };
 
 typedef struct {
-    int bytes;       /* of the value, or of each one of a list */
-    int count_bytes; /* of the length of a list; 0: no list */
-    bool whole;      /* whole numbers */
+    int bytes;       /* per value; of a list per entry */
+    int count_bytes; /* size of the length of a list; 0: not a list */
+    bool whole;      /* integer type */
 } property;
 
 typedef struct {
@@ -43,11 +43,11 @@ static int type_bytes(const char *type) {
 }
 
 static int bad_line(const char *path, const char *line) {
-    return fail(ERR_INPUT, "'%s' is damaged: its PLY header has the line '%.*s'", path, (int)strcspn(line, "\r\n"),
-                line);
+    return fail(ERR_INPUT, "'%s' is damaged: its PLY header has the invalid line '%.*s'; export it again", path,
+                (int)strcspn(line, "\r\n"), line);
 }
 
-static int take_element(const char *path, const char *line, header *h) {
+static int read_element(const char *path, const char *line, header *h) {
     char name[WORD] = "", number[WORD] = "", *end;
     if (sscanf(line, "element %63s %63s", name, number) != 2 || h->n_element == ELEMENTS)
         return bad_line(path, line);
@@ -62,7 +62,7 @@ static int take_element(const char *path, const char *line, header *h) {
     return OK;
 }
 
-static int take_property(const char *path, const char *line, header *h) {
+static int read_property(const char *path, const char *line, header *h) {
     char a[WORD] = "", b[WORD] = "", c[WORD] = "";
     const int n = sscanf(line, "property %63s %63s %63s", a, b, c);
     if (h->n_element == 0 || n < 2)
@@ -77,7 +77,7 @@ static int take_property(const char *path, const char *line, header *h) {
     return OK;
 }
 
-static int take_format(const char *path, const char *line, header *h) {
+static int read_format(const char *path, const char *line, header *h) {
     static const char *const words[] = {"ascii 1.0", "binary_little_endian 1.0", "binary_big_endian 1.0"};
     for (int k = 0; k < 3; k++)
         if (strncmp(line + 7, words[k], strlen(words[k])) == 0) {
@@ -87,7 +87,7 @@ static int take_format(const char *path, const char *line, header *h) {
     return bad_line(path, line);
 }
 
-/* *body: where the header ends. */
+/* *body: first byte after the header. */
 static int read_header(const char *path, const char *bytes, header *h, const char **body) {
     bool format = false;
     int rc = OK;
@@ -97,18 +97,18 @@ static int read_header(const char *path, const char *bytes, header *h, const cha
     for (const char *line = bytes; rc == OK; line++) {
         line = strchr(line, '\n');
         if (line == NULL)
-            return fail(ERR_INPUT, "'%s' is cut short or damaged: its PLY header does not end", path);
+            return fail(ERR_INPUT, "'%s' is cut short or damaged: its PLY header has no end; export it again", path);
         const char *at = line + 1;
         if (strncmp(at, "end_header\n", 11) == 0 || strncmp(at, "end_header\r\n", 12) == 0) {
             *body = strchr(at, '\n') + 1;
             break;
         }
         if (strncmp(at, "format ", 7) == 0)
-            rc = take_format(path, at, h), format = true;
+            rc = read_format(path, at, h), format = true;
         else if (strncmp(at, "element ", 8) == 0)
-            rc = take_element(path, at, h);
+            rc = read_element(path, at, h);
         else if (strncmp(at, "property ", 9) == 0)
-            rc = take_property(path, at, h);
+            rc = read_property(path, at, h);
         else if (strncmp(at, "comment", 7) != 0 && strncmp(at, "obj_info", 8) != 0)
             rc = bad_line(path, at);
     }
@@ -117,8 +117,8 @@ static int read_header(const char *path, const char *bytes, header *h, const cha
     return rc;
 }
 
-/* A word of a line: *at goes behind it. False at the end of the line, or when it is no number. */
-static bool take_number(const char **at, double *value) {
+/* Reads a number of the line and advances *at. False at the end of the line or if it is not a number. */
+static bool read_number(const char **at, double *value) {
     char *end;
     const char *from = *at + strspn(*at, " \t\r");
     if (*from == '\n' || *from == 0)
@@ -130,7 +130,7 @@ static bool take_number(const char **at, double *value) {
     return true;
 }
 
-/* One line of text as element e; *at goes behind the line. */
+/* Reads one text line as element e and advances *at to the next line. */
 static bool text_line(const element *e, const char **at) {
     double value;
     const char *end = strchr(*at, '\n');
@@ -138,10 +138,10 @@ static bool text_line(const element *e, const char **at) {
         return false;
     for (int p = 0; p < e->n_property; p++) {
         double n = 1;
-        if (e->property[p].count_bytes > 0 && (!take_number(at, &n) || !(n >= 0 && n <= FACE_CORNERS && n == floor(n))))
+        if (e->property[p].count_bytes > 0 && (!read_number(at, &n) || !(n >= 0 && n <= FACE_CORNERS && n == floor(n))))
             return false;
         for (int k = 0; k < (int)n; k++)
-            if (!take_number(at, &value) || (e->property[p].whole && value != floor(value)))
+            if (!read_number(at, &value) || (e->property[p].whole && value != floor(value)))
                 return false;
     }
     *at += strspn(*at, " \t\r");
@@ -151,14 +151,14 @@ static bool text_line(const element *e, const char **at) {
     return true;
 }
 
-static int64_t take_count(const char *at, int bytes, enum layout layout) {
+static int64_t read_count(const char *at, int bytes, enum layout layout) {
     int64_t n = 0;
     for (int k = 0; k < bytes; k++)
         n = n * 256 + (unsigned char)at[layout == BIG ? k : bytes - 1 - k];
     return n;
 }
 
-/* One element in binary; *at goes behind it. */
+/* Reads one binary element and advances *at. */
 static bool binary_element(const element *e, enum layout layout, const char **at, const char *end) {
     for (int p = 0; p < e->n_property; p++) {
         int64_t n = 1;
@@ -166,7 +166,7 @@ static bool binary_element(const element *e, enum layout layout, const char **at
         if (end - *at < count_bytes)
             return false;
         if (count_bytes > 0) {
-            n = take_count(*at, count_bytes, layout);
+            n = read_count(*at, count_bytes, layout);
             *at += count_bytes;
         }
         if (n > FACE_CORNERS || (end - *at) < n * e->property[p].bytes)
@@ -176,7 +176,7 @@ static bool binary_element(const element *e, enum layout layout, const char **at
     return true;
 }
 
-int surface_ply(const char *path, const char *bytes, size_t n, surface_counts *counts) {
+int surface_check_ply(const char *path, const char *bytes, size_t n, surface_counts *counts) {
     header h;
     const char *at = NULL, *end = bytes + n;
     const int rc = read_header(path, bytes, &h, &at);
@@ -186,14 +186,14 @@ int surface_ply(const char *path, const char *bytes, size_t n, surface_counts *c
         for (int64_t i = 0; i < h.element[k].n; i++)
             if (!(h.layout == TEXT ? text_line(&h.element[k], &at) : binary_element(&h.element[k], h.layout, &at, end)))
                 return fail(ERR_INPUT,
-                            "'%s' is cut short or damaged: entry %lld of the %lld of element %d of its header is not "
-                            "there or not whole; export it again",
+                            "'%s' is cut short or damaged: entry %lld of the %lld of element %d of its header is "
+                            "missing or incomplete; export it again",
                             path, (long long)i + 1, (long long)h.element[k].n, k + 1);
     while (h.layout == TEXT && at < end && isspace((unsigned char)*at))
         at++;
     if (at != end)
-        return fail(ERR_INPUT, "'%s' is damaged: %lld bytes follow what its header lists; export it again", path,
-                    (long long)(end - at));
+        return fail(ERR_INPUT, "'%s' is damaged: %lld bytes follow the data that its header lists; export it again",
+                    path, (long long)(end - at));
     counts->points = h.points;
     counts->polygons = h.faces;
     return OK;

@@ -17,7 +17,7 @@ static size_t without_space(const char *bytes, size_t n) {
     return n;
 }
 
-/* The last line that is not blank starts with `word` (after blanks, case ignored). */
+/* True if the last non-blank line starts with `word` (ignoring blanks and case). */
 static bool last_line_starts(const char *bytes, size_t n, const char *word) {
     n = without_space(bytes, n);
     size_t from = n;
@@ -28,13 +28,13 @@ static bool last_line_starts(const char *bytes, size_t n, const char *word) {
     return n - from >= strlen(word) && strncasecmp(bytes + from, word, strlen(word)) == 0;
 }
 
-/* Its last word (before blanks) is this one. */
+/* True if the file ends with `word`, ignoring blanks. */
 static bool ends_with(const char *bytes, size_t n, const char *word) {
     n = without_space(bytes, n);
     return n >= strlen(word) && memcmp(bytes + n - strlen(word), word, strlen(word)) == 0;
 }
 
-/* How often a line starts with `word`. */
+/* Number of lines that start with `word`. */
 static int64_t count_lines(const char *bytes, const char *word) {
     int64_t count = 0;
     for (const char *line = bytes; line != NULL && *line != 0;) {
@@ -46,7 +46,7 @@ static int64_t count_lines(const char *bytes, const char *word) {
     return count;
 }
 
-/* Three decimal numbers and the end of the line: VTK stops at the first character that it does not know. */
+/* True for three decimal numbers and the end of the line: VTK stops at the first unknown character. */
 static bool vertex_right(const char *at) {
     for (int k = 0; k < 3; k++) {
         char *end;
@@ -61,7 +61,7 @@ static bool vertex_right(const char *at) {
     return *at == '\n' || *at == 0;
 }
 
-/* NULL, or the first vertex that is not three numbers. */
+/* First vertex that is not three numbers; NULL: none. */
 static const char *wrong_vertex(const char *bytes) {
     for (const char *line = bytes; line != NULL && *line != 0;) {
         const char *at = line + strspn(line, " \t\r");
@@ -73,7 +73,7 @@ static const char *wrong_vertex(const char *bytes) {
     return NULL;
 }
 
-static int whole_stl(const char *path, const char *bytes, size_t n, surface_counts *counts) {
+static int check_stl(const char *path, const char *bytes, size_t n, surface_counts *counts) {
     const unsigned char *b = (const unsigned char *)bytes + STL_HEAD - 4;
     const double said = n >= STL_HEAD ? b[0] + 256.0 * b[1] + 65536.0 * b[2] + 16777216.0 * b[3] : 0;
     const double needed = STL_HEAD + STL_TRIANGLE * said;
@@ -85,17 +85,16 @@ static int whole_stl(const char *path, const char *bytes, size_t n, surface_coun
     }
     const bool no_zero = strlen(bytes) == n, text = no_zero && strncasecmp(start, "solid", 5) == 0;
     if (!text && n < STL_HEAD)
-        return fail(ERR_INPUT, "'%s' is cut short or not an STL file: it holds %zu bytes", path, n);
+        return fail(ERR_INPUT, "'%s' is truncated or not an STL file: it has %zu bytes", path, n);
     if (!text && no_zero)
-        return fail(
-            ERR_INPUT,
-            "'%s' is text, but not an STL file: it does not begin with 'solid' (nor may a byte order mark stand "
-            "before that); export it again",
-            path);
+        return fail(ERR_INPUT,
+                    "'%s' is text, but not an STL file: it does not begin with 'solid' (a byte order mark before it is "
+                    "not allowed); export it again",
+                    path);
     if (!text)
         return fail(ERR_INPUT,
-                    "'%s' is %s: its header says %.0f triangles, which need %.0f bytes, the file holds %zu; export it "
-                    "again",
+                    "'%s' is %s: its header states %.0f triangles, which need %.0f bytes, but the file has %zu; export "
+                    "it again",
                     path, (double)n < needed ? "cut short or damaged" : "damaged", said, needed, n);
     if (!last_line_starts(bytes, n, "endsolid"))
         return fail(ERR_INPUT, "'%s' is cut short or damaged: its last line is not 'endsolid'; export it again", path);
@@ -109,15 +108,15 @@ static int whole_stl(const char *path, const char *bytes, size_t n, surface_coun
     return OK;
 }
 
-int surface_whole(const char *path, const char *ending, const char *bytes, size_t n, surface_counts *counts) {
+int surface_check_whole(const char *path, const char *ending, const char *bytes, size_t n, surface_counts *counts) {
     *counts = (surface_counts){-1, -1, false};
     if (strcmp(ending, ".stl") == 0)
-        return whole_stl(path, bytes, n, counts);
+        return check_stl(path, bytes, n, counts);
     if (strcmp(ending, ".ply") == 0)
-        return surface_ply(path, bytes, n, counts);
+        return surface_check_ply(path, bytes, n, counts);
     if (strcmp(ending, ".vtp") == 0 && !ends_with(bytes, n, "</VTKFile>"))
         return fail(ERR_INPUT, "'%s' is cut short or damaged: it does not end with </VTKFile>; export it again", path);
     if (strcmp(ending, ".vtk") == 0)
-        return surface_legacy(path, bytes, n, counts);
+        return surface_check_legacy(path, bytes, n, counts);
     return OK;
 }

@@ -1,5 +1,5 @@
-/* Whether a file of triangles is whole: every byte is used and every count is met. VTK's readers take a file that was
- * cut short, or that goes on behind its counts, without a word. */
+/* Checks that a surface file is complete: every byte is used and every count is met. VTK's readers silently accept a
+ * truncated file, and bytes after the stated counts. */
 #ifndef PORTAFLOW_SURFACE_WHOLE_H
 #define PORTAFLOW_SURFACE_WHOLE_H
 #include "common/base/must_check.h"
@@ -9,15 +9,16 @@
 extern "C" {
 #endif
 
-/* bytes[n], a 0 behind them: the whole file; `ending` ".stl", ".ply", ".vtp" or ".vtk"; `path` for the sentence.
- *   .stl  binary: 84 + 50 a triangle, exactly (the size decides that it is binary); text: ends with "endsolid",
- *         three numbers a vertex
- *   .ply  text: one line an element; binary: the sum of what the header lists. Nothing behind it
- *   .vtk  points and cells once, as many as announced; text ends with a whole line
- *   .vtp  ends with </VTKFile>; its arrays are compared while they are read (vtk_surface_xml.cpp)
+/* bytes[n]: the whole file, followed by a 0; `ending`: ".stl", ".ply", ".vtp" or ".vtk"; `path`: name in messages.
+ *   .stl  binary: exactly 84 + 50 bytes per triangle (this size identifies binary); text: ends with "endsolid",
+ *         three numbers per vertex
+ *   .ply  text: one line per element; binary: the size that the header implies. No bytes after this
+ *   .vtk  points and cells once, in the stated numbers; text ends with a newline
+ *   .vtp  ends with </VTKFile>; vtk_surface_xml.cpp checks the arrays while reading
  * Formats: https://www.fabbers.com/tech/STL_Format, http://paulbourke.net/dataformats/ply, https://docs.vtk.org
  * Errors: ERR_INPUT. */
-MUST_CHECK int surface_whole(const char *path, const char *ending, const char *bytes, size_t n, surface_counts *counts);
+MUST_CHECK int surface_check_whole(const char *path, const char *ending, const char *bytes, size_t n,
+                                   surface_counts *counts);
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,4 @@
-/* Writing surfaces, surfaces from level sets, smoothing; see vtk_surface.h. VTK stops here and in the files beside. */
+/* See vtk_surface.h: writing surfaces, and surfaces from level sets. Only the vtk_surface*.cpp files use VTK. */
 #include "common/surface_vtk/vtk_surface.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -26,7 +26,7 @@ namespace {
 void append_float(std::string *bytes, double value) {
     const float f = static_cast<float>(value);
     bytes->append(reinterpret_cast<const char *>(&f),
-                  4); /* little-endian in STL and PLY, as every machine we build on */
+                  4); /* little-endian in STL and PLY, and on all supported machines */
 }
 
 std::string stl_bytes(const surface *s) {
@@ -58,7 +58,7 @@ void add_text_field(vtkPolyData *poly, const char *name, const char *value) {
 int vtp_bytes(const surface *s, int n_array, const surface_array *array, std::string *bytes) {
     auto poly = to_polydata(s);
     add_text_field(poly, "frame", "LPS");
-    add_text_field(poly, "SPACE", "LPS"); /* as 3D Slicer writes and reads it */
+    add_text_field(poly, "SPACE", "LPS"); /* the name that 3D Slicer uses */
     add_text_field(poly, "unit", "mm");
     for (int a = 0; a < n_array; a++) {
         vtkNew<vtkDoubleArray> values;
@@ -74,10 +74,10 @@ int vtp_bytes(const surface *s, int n_array, const surface_array *array, std::st
     writer->EncodeAppendedDataOff();
     writer->WriteToOutputStringOn();
     vtkNew<vtkZLibDataCompressor> compressor;
-    compressor->SetCompressionLevel(1); /* a few percent more bytes in a third of the time */
+    compressor->SetCompressionLevel(1); /* a third of the time for a few percent more bytes */
     writer->SetCompressor(compressor);
     if (writer->Write() != 1)
-        return fail(ERR_INTERNAL, "VTK could not make the VTP text of a surface of %lld points",
+        return fail(ERR_INTERNAL, "VTK could not write the VTP text of a surface of %lld points",
                     static_cast<long long>(s->n_point));
     *bytes = writer->GetOutputString();
     return OK;
@@ -97,7 +97,7 @@ std::string ply_bytes(const surface *s) {
     return bytes;
 }
 
-/* phi with one more layer round it, positive there, so that a lumen at the border is closed on the border's faces. */
+/* phi with an additional outer layer of positive values, which closes a lumen at the border. */
 vtkSmartPointer<vtkImageData> padded_image(const volume *phi) {
     auto image = vtkSmartPointer<vtkImageData>::New();
     const int nx = phi->dims[0] + 2, ny = phi->dims[1] + 2, nz = phi->dims[2] + 2;
@@ -119,12 +119,12 @@ vtkSmartPointer<vtkImageData> padded_image(const volume *phi) {
 } // namespace
 
 int surface_write(const char *path, const surface *s, int n_array, const surface_array *array) {
-    return guarded("writing a surface", [&]() {
+    return run_quietly("writing a surface", [&]() {
         const std::string ending = ending_of(path);
         if (ending != ".stl" && ending != ".vtp" && ending != ".ply")
-            return fail(ERR_OUTPUT, "cannot write '%s': the ending must be .stl, .vtp or .ply", path);
+            return fail(ERR_OUTPUT, "cannot write '%s': the file name must end in .stl, .vtp or .ply", path);
         if (n_array > 0 && ending != ".vtp")
-            return fail(ERR_OUTPUT, "cannot write '%s': only .vtp holds values at the points", path);
+            return fail(ERR_OUTPUT, "cannot write '%s': only .vtp can hold values at the points", path);
         std::string bytes;
         int rc = OK;
         if (ending == ".stl")
@@ -139,7 +139,7 @@ int surface_write(const char *path, const surface *s, int n_array, const surface
 
 int surface_from_phi(const volume *phi_mm, surface *out) {
     std::memset(out, 0, sizeof *out);
-    const int rc = guarded("the surface of a level set", [&]() {
+    const int rc = run_quietly("the surface of a level set", [&]() {
         vtkNew<vtkFlyingEdges3D> contour;
         contour->SetInputData(padded_image(phi_mm));
         contour->SetValue(0, 0.0);
@@ -147,7 +147,7 @@ int surface_from_phi(const volume *phi_mm, surface *out) {
         contour->ComputeGradientsOff();
         contour->ComputeScalarsOff();
         contour->Update();
-        return from_polydata(merged(contour->GetOutput(), 0), out);
+        return from_polydata(merge_points(contour->GetOutput(), 0), out);
     });
     if (rc != OK)
         return rc;

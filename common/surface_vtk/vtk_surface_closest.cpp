@@ -10,7 +10,7 @@
 
 int surface_closest(const surface *s, size_t n, const double *point_mm, int64_t *triangle, double *weight,
                     double *distance_mm) {
-    return vtk_surface_tools::guarded("the nearest places of a surface", [&]() {
+    return vtk_surface_tools::run_quietly("the closest points of a surface", [&]() {
         vtkNew<vtkStaticCellLocator> locator;
         vtkNew<vtkGenericCell> cell;
         const auto poly = vtk_surface_tools::to_polydata(s);
@@ -23,7 +23,7 @@ int surface_closest(const surface *s, size_t n, const double *point_mm, int64_t 
             locator->FindClosestPoint(point_mm + 3 * i, foot, cell, id, part, square);
             distance_mm[i] = std::sqrt(square);
             triangle[i] = id;
-            poly->GetCell(id, cell); /* the locator leaves the last one that it tried */
+            poly->GetCell(id, cell); /* FindClosestPoint returns the last cell that it tested in `cell` */
             cell->EvaluatePosition(foot, nullptr, part, parametric, square, weight + 3 * i);
         }
         return static_cast<int>(OK);

@@ -15,20 +15,20 @@
 using namespace vtk_surface_tools;
 
 struct surface_contour {
-    std::vector<float> point; /* indices of the grid */
+    std::vector<float> point; /* grid indices */
     std::vector<vtkIdType> triangle;
 };
 
 int surface_contour_open(surface_contour **c) {
     *c = nullptr;
-    return guarded("the surface of a level set", [&]() {
+    return run_quietly("the surface of a level set", [&]() {
         *c = new surface_contour;
         return 0;
     });
 }
 
 int surface_contour_add(surface_contour *c, const int low[3], const int n[3], const float *value) {
-    return guarded("the surface of a level set", [&]() {
+    return run_quietly("the surface of a level set", [&]() {
         vtkNew<vtkImageData> image;
         image->SetExtent(low[0], low[0] + n[0] - 1, low[1], low[1] + n[1] - 1, low[2], low[2] + n[2] - 1);
         image->AllocateScalars(VTK_FLOAT, 1);
@@ -62,8 +62,7 @@ int surface_contour_add(surface_contour *c, const int low[3], const int n[3], co
 
 namespace {
 
-/* Which of the points are equal to the bit: number[i] in the order in which the triangles come to them, and the points
- * kept. */
+/* Merges bitwise equal points. number[i]: index in `kept`, in the order of first use by a triangle. */
 class merged_points {
   public:
     explicit merged_points(const std::vector<float> &from) : point(from), number(from.size() / 3, -1) {
@@ -72,13 +71,13 @@ class merged_points {
             size *= 2;
         table.assign(size, -1);
     }
-    int32_t of(vtkIdType i) {
+    int32_t index_of(vtkIdType i) {
         int32_t &found = number[static_cast<size_t>(i)];
         if (found >= 0)
             return found;
         const float *p = &point[3 * static_cast<size_t>(i)];
-        size_t at = hash(p) & (table.size() - 1);
-        while (table[at] >= 0 && !equal(p, kept[static_cast<size_t>(table[at])]))
+        size_t at = hash_point(p) & (table.size() - 1);
+        while (table[at] >= 0 && !equal_points(p, kept[static_cast<size_t>(table[at])]))
             at = (at + 1) & (table.size() - 1);
         if (table[at] < 0) {
             table[at] = static_cast<int32_t>(kept.size());
@@ -89,14 +88,14 @@ class merged_points {
     std::vector<const float *> kept;
 
   private:
-    static bool equal(const float *a, const float *b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
-    static size_t hash(const float *p) {
+    static bool equal_points(const float *a, const float *b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
+    static size_t hash_point(const float *p) {
         uint64_t sum = 0;
         for (int k = 0; k < 3; k++) {
-            const float x = p[k] + 0.0F; /* -0 is 0 */
+            const float x = p[k] + 0.0F; /* -0 becomes 0 */
             uint32_t bits;
             std::memcpy(&bits, &x, sizeof bits);
-            sum = (sum ^ bits) * 0x9e3779b97f4a7c15U; /* the golden ratio: Fibonacci hashing */
+            sum = (sum ^ bits) * 0x9e3779b97f4a7c15U; /* golden ratio: Fibonacci hashing */
         }
         return static_cast<size_t>(sum ^ sum >> 32);
     }
@@ -107,13 +106,13 @@ class merged_points {
 } // namespace
 
 int surface_contour_close(surface_contour *c, const volume *grid, surface *out) {
-    const int rc = guarded("the surface of a level set", [&]() {
+    const int rc = run_quietly("the surface of a level set", [&]() {
         merged_points points(c->point);
         std::vector<int32_t> corner;
         corner.reserve(c->triangle.size());
         for (size_t t = 0; t < c->triangle.size(); t += 3) {
-            const int32_t n[3] = {points.of(c->triangle[t]), points.of(c->triangle[t + 1]),
-                                  points.of(c->triangle[t + 2])};
+            const int32_t n[3] = {points.index_of(c->triangle[t]), points.index_of(c->triangle[t + 1]),
+                                  points.index_of(c->triangle[t + 2])};
             if (n[0] != n[1] && n[1] != n[2] && n[0] != n[2])
                 corner.insert(corner.end(), n, n + 3);
         }

@@ -1,4 +1,4 @@
-/* The frame that a VTP or VTK file names in its field data, as 3D Slicer writes it; see vtk_surface.h. */
+/* See vtk_surface.h: the frame stated in the field data of a VTP or VTK file, as 3D Slicer writes it. */
 #include "common/base/guard.h"
 #include "common/base/status.h"
 #include "common/image/isolate.h"
@@ -19,7 +19,7 @@ using namespace vtk_surface_tools;
 
 namespace {
 
-enum said { SAID_NOTHING, SAID_RAS, SAID_LPS };
+enum stated_frame { SAID_NOTHING, SAID_RAS, SAID_LPS };
 
 vtkSmartPointer<vtkPolyData> read_any(const char *path) {
     if (ending_of(path) == ".vtp")
@@ -30,7 +30,7 @@ vtkSmartPointer<vtkPolyData> read_any(const char *path) {
     return vtkPolyData::SafeDownCast(reader->GetOutputDataObject(0));
 }
 
-int of_field(vtkPolyData *poly) {
+int frame_of_field(vtkPolyData *poly) {
     auto *array = poly ? vtkStringArray::SafeDownCast(poly->GetFieldData()->GetAbstractArray("SPACE")) : nullptr;
     std::string text = array && array->GetNumberOfValues() > 0 ? array->GetValue(0) : "";
     for (auto &c : text)
@@ -40,7 +40,7 @@ int of_field(vtkPolyData *poly) {
     return text.find("LPS") != std::string::npos ? SAID_LPS : SAID_NOTHING;
 }
 
-/* For isolate_read: one voxel with the answer. */
+/* For isolate_read: returns the answer as one voxel. */
 int read_frame(void *argument, char *, volume *out) {
     const char *path = static_cast<const char *>(argument);
     const int dims[3] = {1, 1, 1};
@@ -51,7 +51,7 @@ int read_frame(void *argument, char *, volume *out) {
     if (stat(path, &file) == 0)
         isolate_limit_memory(5e8 + 100.0 * static_cast<double>(file.st_size));
     int rc = guard("reading a surface", 0, [&]() {
-        answer = of_field(read_any(path));
+        answer = frame_of_field(read_any(path));
         return static_cast<int>(OK);
     });
     if (rc == OK)
@@ -73,11 +73,11 @@ int surface_file_frame(const char *path, int ras, int lps) {
     });
     if (text >= 0 || named != OK || (ending != ".vtp" && ending != ".vtk"))
         return text;
-    int said = SAID_NOTHING;
+    int stated_frame = SAID_NOTHING;
     if (isolate_read(path, read_frame, const_cast<char *>(path), &answer) == OK && answer.value)
-        said = static_cast<int>(answer.value[0]);
+        stated_frame = static_cast<int>(answer.value[0]);
     else
-        status_clear(); /* reading the surface itself will say it */
+        status_clear(); /* reading the surface itself reports the error */
     volume_free(&answer);
-    return said == SAID_RAS ? ras : said == SAID_LPS ? lps : -1;
+    return stated_frame == SAID_RAS ? ras : stated_frame == SAID_LPS ? lps : -1;
 }

@@ -1,4 +1,4 @@
-/* Reading surface files; see vtk_surface.h. */
+/* See vtk_surface.h: reading surface files. */
 #include "common/base/file.h"
 #include "common/base/guard.h"
 #include "common/base/status.h"
@@ -43,7 +43,7 @@ template <class Reader> vtkSmartPointer<vtkPolyData> read_with(const char *path)
     return vtkPolyData::SafeDownCast(reader->GetOutputDataObject(0));
 }
 
-/* The triangles of a binary STL: VTK would guess from its bytes whether it is one, here its size has said so. */
+/* Triangles of a binary STL. VTK would guess the format from the bytes; here the size of the file identifies it. */
 vtkSmartPointer<vtkPolyData> binary_stl(const char *bytes, int64_t n_triangle) {
     auto poly = vtkSmartPointer<vtkPolyData>::New();
     vtkNew<vtkPoints> points;
@@ -52,7 +52,7 @@ vtkSmartPointer<vtkPolyData> binary_stl(const char *bytes, int64_t n_triangle) {
     cells->AllocateExact(n_triangle, 3 * n_triangle);
     for (vtkIdType t = 0; t < n_triangle; t++) {
         float corner[9];
-        std::memcpy(corner, bytes + 84 + 50 * t + 12, sizeof corner); /* little-endian, behind the normal */
+        std::memcpy(corner, bytes + 84 + 50 * t + 12, sizeof corner); /* little-endian, after the normal */
         for (int k = 0; k < 3; k++)
             points->SetPoint(3 * t + k, corner + 3 * k);
         const vtkIdType id[3] = {3 * t, 3 * t + 1, 3 * t + 2};
@@ -66,7 +66,7 @@ vtkSmartPointer<vtkPolyData> binary_stl(const char *bytes, int64_t n_triangle) {
 vtkSmartPointer<vtkPolyData> text_stl(const char *path) {
     vtkNew<vtkSTLReader> reader;
     reader->SetFileName(path);
-    reader->MergingOff(); /* every triangle stays, to be counted */
+    reader->MergingOff(); /* keeps every triangle: the count is checked */
     reader->Update();
     return reader->GetErrorCode() == vtkErrorCode::NoError ? reader->GetOutput() : nullptr;
 }
@@ -81,8 +81,7 @@ vtkSmartPointer<vtkPolyData> read_by_ending(const char *path, const std::string 
     return read_with<vtkGenericDataObjectReader>(path);
 }
 
-/* A corner number outside the points would crash every filter behind, and what has fewer than three is left out by
- * them. */
+/* A corner index outside the points crashes VTK's filters; they drop polygons with fewer than three corners. */
 bool corners_are_valid(vtkCellArray *cells, vtkIdType n_point) {
     auto it = vtk::TakeSmartPointer(cells->NewIterator());
     for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
@@ -98,7 +97,7 @@ bool corners_are_valid(vtkCellArray *cells, vtkIdType n_point) {
     return true;
 }
 
-constexpr double FARTHEST = 1e6; /* mm, cm, m or micrometres: no vessel is there */
+constexpr double FARTHEST = 1e6; /* in mm, cm, m or micrometres; no vessel has such coordinates */
 
 int check_input(const char *path, vtkPolyData *poly) {
     if (!poly || poly->GetNumberOfPoints() == 0)
@@ -106,25 +105,28 @@ int check_input(const char *path, vtkPolyData *poly) {
                     path);
     const vtkIdType n = poly->GetNumberOfPoints();
     if (n > INT32_MAX / 4)
-        return fail(ERR_INPUT, "'%s' has %lld points, at most %d are possible; decimate the surface", path,
+        return fail(ERR_INPUT, "'%s' has %lld points; the limit is %d; decimate the surface", path,
                     static_cast<long long>(n), INT32_MAX / 4);
     for (vtkIdType i = 0; i < n; i++) {
         double p[3];
         poly->GetPoint(i, p);
         if (!std::isfinite(p[0]) || !std::isfinite(p[1]) || !std::isfinite(p[2]))
-            return fail(ERR_INPUT, "'%s': point %lld is not a finite number", path, static_cast<long long>(i));
+            return fail(ERR_INPUT, "'%s': point %lld is not a finite number; export it again", path,
+                        static_cast<long long>(i));
         const double far = std::fmax(std::fabs(p[0]), std::fmax(std::fabs(p[1]), std::fabs(p[2])));
-        if (far > FARTHEST) /* beside it all other points would be taken for one */
-            return fail(ERR_INPUT, "'%s': point %lld has a coordinate of %g, beyond %g: it is damaged; export it again",
+        if (far > FARTHEST) /* the merge tolerance would join all other points */
+            return fail(ERR_INPUT, "'%s': point %lld has a coordinate of %g, above %g: it is damaged; export it again",
                         path, static_cast<long long>(i), far, FARTHEST);
     }
     if (!corners_are_valid(poly->GetPolys(), n) || !corners_are_valid(poly->GetStrips(), n))
         return fail(ERR_INPUT,
-                    "'%s': a polygon refers to a point that is not in the file, or has fewer than three corners", path);
+                    "'%s': a polygon refers to a point that is not in the file, or has fewer than three corners; "
+                    "export it again",
+                    path);
     return OK;
 }
 
-/* The file as VTK sees it, when it is whole: what is there is what it announces. */
+/* Reads a complete file with VTK and checks that it contains the stated numbers of points and polygons. */
 int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
     char *bytes = nullptr;
     size_t n = 0;
@@ -132,7 +134,7 @@ int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
     const std::string ending = ending_of(path);
     int rc = file_read(path, SIZE_MAX / 2, &bytes, &n);
     if (rc == OK)
-        rc = surface_whole(path, ending.c_str(), bytes, n, &counts);
+        rc = surface_check_whole(path, ending.c_str(), bytes, n, &counts);
     if (rc == OK)
         *out = counts.binary_stl ? binary_stl(bytes, counts.polygons) : read_by_ending(path, ending);
     free(bytes);
@@ -141,18 +143,18 @@ int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
     vtkPolyData *poly = *out;
     const bool fewer = poly && ((counts.points >= 0 && poly->GetNumberOfPoints() != counts.points) ||
                                 (counts.polygons >= 0 && poly->GetNumberOfPolys() != counts.polygons));
-    if (!poly || complained() || fewer)
+    if (!poly || reported_error() || fewer)
         return fail(ERR_INPUT,
-                    "'%s' is damaged, cut short or continues past its end: it does not hold what it "
-                    "announces; export it again",
+                    "'%s' is damaged, cut short or continues past its end: its contents do not match the numbers that "
+                    "it states; export it again",
                     path);
     return check_input(path, poly);
 }
 
-/* Is every edge, however many triangles share it, passed as often one way as the other (at a border once more)? Then
- * all are wound the same way round, and nothing is to be turned. */
+/* True if every edge is passed equally often in both directions (at a border once more), for any number of triangles
+ * per edge. Then all triangles are oriented consistently and none is reversed. */
 bool is_wound_alike(vtkPolyData *poly) {
-    std::vector<uint64_t> side; /* both ends of a triangle's side, the lower first; the last bit: which way */
+    std::vector<uint64_t> side; /* both points of an edge, the lower first; the last bit: direction */
     side.reserve(3 * static_cast<size_t>(poly->GetNumberOfPolys()));
     auto it = vtk::TakeSmartPointer(poly->GetPolys()->NewIterator());
     for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
@@ -176,15 +178,15 @@ bool is_wound_alike(vtkPolyData *poly) {
     return true;
 }
 
-/* What the file holds, as triangles without scale: run in a process of its own, for VTK's readers of PLY and legacy
- * files follow wild pointers in damaged ones. */
+/* Reads the triangles without scale. Must run in an isolated process: VTK's readers of PLY and legacy files follow wild
+ * pointers in damaged files. */
 int read_triangles(const char *path, surface *out) {
-    return guarded("reading a surface", [&]() {
+    return run_quietly("reading a surface", [&]() {
         vtkSmartPointer<vtkPolyData> poly;
         const int bad = read_whole(path, &poly);
         if (bad != OK)
             return bad;
-        vtkNew<vtkPolyData> bare; /* without the file's arrays: they only cost time here */
+        vtkNew<vtkPolyData> bare; /* without the file's arrays, which only cost time */
         bare->SetPoints(poly->GetPoints());
         bare->SetPolys(poly->GetPolys());
         bare->SetStrips(poly->GetStrips());
@@ -193,24 +195,24 @@ int read_triangles(const char *path, surface *out) {
         triangles->PassLinesOff();
         triangles->PassVertsOff();
         triangles->Update();
-        const vtkSmartPointer<vtkPolyData> joined = joined_corners(triangles->GetOutput());
-        drop_copies(joined);
+        const vtkSmartPointer<vtkPolyData> joined = join_corners(triangles->GetOutput());
+        remove_duplicates(joined);
         if (is_wound_alike(joined))
             return from_polydata(joined, out);
         vtkNew<vtkPolyDataNormals> wound;
         wound->SetInputData(joined);
         wound->ConsistencyOn();
-        wound->NonManifoldTraversalOff(); /* which of four triangles at an edge belong together, it cannot know */
+        wound->NonManifoldTraversalOff(); /* at an edge of four triangles it cannot know which belong together */
         wound->SplittingOff();
         wound->ComputePointNormalsOff();
-        wound->ComputeCellNormalsOn(); /* without any normals the filter does nothing at all */
+        wound->ComputeCellNormalsOn(); /* without normals the filter does nothing */
         wound->Update();
         return from_polydata(wound->GetOutput(), out);
     });
 }
 
-/* One array of the points, as doubles. */
-int take_array(const char *path, vtkPolyData *poly, const char *name, int components, std::vector<double> *value) {
+/* Copies one point array as doubles. */
+int copy_array(const char *path, vtkPolyData *poly, const char *name, int components, std::vector<double> *value) {
     vtkDataArray *array = poly->GetPointData()->GetArray(name);
     if (!array || array->GetNumberOfComponents() != components ||
         array->GetNumberOfTuples() != poly->GetNumberOfPoints())
@@ -222,18 +224,18 @@ int take_array(const char *path, vtkPolyData *poly, const char *name, int compon
 }
 
 int read_stored(const char *path, const char *name, int components, surface *out, std::vector<double> *value) {
-    return guarded("reading a surface", [&]() {
+    return run_quietly("reading a surface", [&]() {
         vtkSmartPointer<vtkPolyData> poly;
         int rc = read_whole(path, &poly);
         if (rc == OK)
-            rc = take_array(path, poly, name, components, value);
+            rc = copy_array(path, poly, name, components, value);
         return rc == OK ? from_polydata(poly, out) : rc;
     });
 }
 
-/* The surface travels between the processes as the bytes of a volume one voxel wide: counts,
- * points, triangles, values. */
-int pack(const surface *s, const std::vector<double> &value, volume *out) {
+/* Packs the surface for the other process as the bytes of a volume one voxel wide: counts, points, values,
+ * triangles. */
+int pack_surface(const surface *s, const std::vector<double> &value, volume *out) {
     const int64_t counts[3] = {s->n_point, s->n_triangle, static_cast<int64_t>(value.size())};
     const size_t points = 3 * sizeof(double) * static_cast<size_t>(s->n_point);
     const size_t triangles = 3 * sizeof(int32_t) * static_cast<size_t>(s->n_triangle);
@@ -256,8 +258,8 @@ int pack(const surface *s, const std::vector<double> &value, volume *out) {
     return OK;
 }
 
-/* value: NULL when there is none to take. */
-int unpack(const volume *v, surface *out, double **value) {
+/* value NULL: no values. */
+int unpack_surface(const volume *v, surface *out, double **value) {
     int64_t counts[3];
     const char *bytes = reinterpret_cast<const char *>(v->value);
     std::memcpy(counts, bytes, sizeof counts);
@@ -281,7 +283,7 @@ int unpack(const volume *v, surface *out, double **value) {
 }
 
 struct request {
-    const char *path, *array; /* array NULL: the surface alone, as triangles */
+    const char *path, *array; /* array NULL: only the surface, as triangles */
     int components;
 };
 
@@ -289,7 +291,7 @@ struct request {
 int read_and_pack(void *argument, char *, volume *out) {
     const request *r = static_cast<const request *>(argument);
     struct stat file;
-    surface s = {}; /* this process ends soon: nothing is freed after a throw */
+    surface s = {}; /* this process exits soon: no cleanup after an exception */
     std::vector<double> value;
     use_one_thread();
     if (stat(r->path, &file) == 0)
@@ -297,15 +299,15 @@ int read_and_pack(void *argument, char *, volume *out) {
     int rc = guard("reading a surface", 0, [&]() {
         return r->array ? read_stored(r->path, r->array, r->components, &s, &value) : read_triangles(r->path, &s);
     });
-    if (rc == ERR_RESOURCE || rc == ERR_INTERNAL) { /* within these limits only a damaged length or an odd file */
+    if (rc == ERR_RESOURCE || rc == ERR_INTERNAL) { /* at these limits the cause is a damaged length or file */
         status_clear();
-        rc = fail(ERR_INPUT,
-                  "'%s' is damaged: its reader stops or asks for more memory than a file of its size needs; "
-                  "export it again",
-                  r->path);
+        rc = fail(
+            ERR_INPUT,
+            "'%s' is damaged: reading it fails or needs more memory than a file of its size can hold; export it again",
+            r->path);
     }
     if (rc == OK)
-        rc = pack(&s, value, out);
+        rc = pack_surface(&s, value, out);
     surface_free(&s);
     return rc;
 }
@@ -323,7 +325,7 @@ int read_isolated(request *r, surface *out, double **value) {
     volume packed = {};
     int rc = isolate_read(r->path, read_and_pack, r, &packed);
     if (rc == OK)
-        rc = unpack(&packed, out, value);
+        rc = unpack_surface(&packed, out, value);
     volume_free(&packed);
     if (rc == OK && out->n_triangle == 0) {
         surface_free(out);
@@ -342,7 +344,7 @@ int surface_read(const char *path, double scale_to_mm, int ras, surface *out) {
     int rc = guard("reading a surface", 0, [&]() {
         const std::string ending = ending_of(path);
         if (ending != ".stl" && ending != ".vtp" && ending != ".ply" && ending != ".vtk")
-            return fail(ERR_INPUT, "'%s' is not a surface file: the ending must be .stl, .vtp, .ply or .vtk", path);
+            return fail(ERR_INPUT, "'%s' is not a surface file: its name must end in .stl, .vtp, .ply or .vtk", path);
         return check_file(path);
     });
     if (rc == OK)
@@ -362,7 +364,7 @@ int surface_read_array(const char *path, const char *name, int components, surfa
     request r = {path, name, components};
     const int rc = guard("reading a surface", 0, [&]() {
         if (ending_of(path) != ".vtp")
-            return fail(ERR_INPUT, "'%s' does not end in .vtp: a surface with values, as `post` writes it, is expected",
+            return fail(ERR_INPUT, "'%s' does not end in .vtp: a surface with values, as `post` writes it, is needed",
                         path);
         return check_file(path);
     });

@@ -7,14 +7,13 @@
 #include <vtkQuadricDecimation.h>
 
 int surface_simplify(const surface *s, int64_t most, surface *out) {
-    return vtk_surface_tools::guarded("a surface of fewer triangles", [&]() {
+    return vtk_surface_tools::run_quietly("a surface of fewer triangles", [&]() {
         vtkNew<vtkQuadricDecimation> decimate;
         const auto poly = vtk_surface_tools::to_polydata(s);
         decimate->SetInputData(poly);
         decimate->SetTargetReduction(1 - static_cast<double>(most) / static_cast<double>(s->n_triangle));
         decimate->Update();
-        const auto compact =
-            vtk_surface_tools::merged(decimate->GetOutput(), 0); /* without the points that are left over */
+        const auto compact = vtk_surface_tools::merge_points(decimate->GetOutput(), 0); /* removes unused points */
         return vtk_surface_tools::from_polydata(compact, out);
     });
 }

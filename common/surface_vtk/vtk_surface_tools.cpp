@@ -35,7 +35,7 @@ class quiet_window : public vtkOutputWindow {
 std::atomic<int> quiet_window::n_error{0};
 vtkStandardNewMacro(quiet_window);
 
-/* VTK prints its own messages; here the sentence of fail() stands for them, from here to the end of the block. */
+/* Suppresses VTK's own messages in its scope; fail() reports the error instead. */
 struct quiet_scope {
     vtkLogger::Verbosity before = vtkLogger::GetCurrentVerbosityCutoff();
     vtkSmartPointer<vtkOutputWindow> window_before = vtkOutputWindow::GetInstance();
@@ -71,11 +71,11 @@ void use_one_thread() {
     vtkSMPTools::SetBackend("Sequential");
 }
 
-bool complained() {
+bool reported_error() {
     return quiet_window::n_error > 0;
 }
 
-int guarded(const char *what, const std::function<int()> &body) {
+int run_quietly(const char *what, const std::function<int()> &body) {
     return guard(what, 0, [&]() {
         quiet_scope quiet;
         return body();
@@ -123,7 +123,7 @@ vtkSmartPointer<vtkPolyData> to_polydata(const surface *s) {
     return poly;
 }
 
-vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly, double apart) {
+vtkSmartPointer<vtkPolyData> merge_points(vtkPolyData *poly, double apart) {
     vtkNew<vtkCleanPolyData> clean;
     clean->SetInputData(poly);
     clean->PointMergingOn();
@@ -137,8 +137,8 @@ vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly, double apart) {
 
 namespace {
 
-/* Sides of triangles that an odd number of them have: 1 at an open end. */
-size_t odd_sides(vtkPolyData *poly) {
+/* Number of edges with an odd number of triangles; at an open end an edge has 1. */
+size_t count_odd_edges(vtkPolyData *poly) {
     std::vector<std::array<vtkIdType, 2>> side;
     side.reserve(3 * static_cast<size_t>(poly->GetNumberOfPolys()));
     vtkIdType n = 0;
@@ -159,7 +159,7 @@ size_t odd_sides(vtkPolyData *poly) {
     return odd;
 }
 
-double usual_side(vtkPolyData *poly) {
+double median_edge(vtkPolyData *poly) {
     std::vector<double> square;
     vtkIdType n = 0;
     const vtkIdType *corner = nullptr;
@@ -180,21 +180,21 @@ double usual_side(vtkPolyData *poly) {
 
 } // namespace
 
-vtkSmartPointer<vtkPolyData> joined_corners(vtkPolyData *triangles) {
+vtkSmartPointer<vtkPolyData> join_corners(vtkPolyData *triangles) {
     const double six_digits = 1e-6, many = 0.02, wider = 4, widest = 0.05, most = 0.5;
     double largest = 0;
     for (int k = 0; k < 6; k++)
         largest = std::max(largest, std::fabs(triangles->GetBounds()[k]));
-    vtkSmartPointer<vtkPolyData> best = merged(triangles, six_digits * largest);
-    const size_t first = odd_sides(best);
+    vtkSmartPointer<vtkPolyData> best = merge_points(triangles, six_digits * largest);
+    const size_t first = count_odd_edges(best);
     if (static_cast<double>(first) < many * 3 * static_cast<double>(best->GetNumberOfPolys()))
         return best;
-    const double limit = widest * usual_side(triangles);
+    const double limit = widest * median_edge(triangles);
     size_t open = first;
     double apart = wider * six_digits * largest;
     while (apart <= limit) {
-        const vtkSmartPointer<vtkPolyData> next = merged(triangles, apart);
-        const size_t left = odd_sides(next);
+        const vtkSmartPointer<vtkPolyData> next = merge_points(triangles, apart);
+        const size_t left = count_odd_edges(next);
         if (static_cast<double>(left) < most * static_cast<double>(open)) {
             best = next;
             open = left;
@@ -207,10 +207,9 @@ vtkSmartPointer<vtkPolyData> joined_corners(vtkPolyData *triangles) {
 
 namespace {
 
-/* Triangles that are there more than once, but for one of them; either_way: also those that are wound the other way
- * round, which counts as a copy then. */
-vtkSmartPointer<vtkCellArray> without_copies(vtkPolyData *poly, bool either_way) {
-    std::vector<std::array<vtkIdType, 4>> all; /* corners, the lowest first, and which triangle */
+/* All triangles without duplicates; either_way: triangles of opposite orientation are duplicates too. */
+vtkSmartPointer<vtkCellArray> without_duplicates(vtkPolyData *poly, bool either_way) {
+    std::vector<std::array<vtkIdType, 4>> all; /* corners, lowest first, and the index of the triangle */
     all.reserve(static_cast<size_t>(poly->GetNumberOfPolys()));
     vtkIdType n = 0;
     const vtkIdType *corner = nullptr;
@@ -239,12 +238,12 @@ vtkSmartPointer<vtkCellArray> without_copies(vtkPolyData *poly, bool either_way)
 
 } // namespace
 
-void drop_copies(vtkPolyData *poly) {
-    poly->SetPolys(without_copies(poly, false));
+void remove_duplicates(vtkPolyData *poly) {
+    poly->SetPolys(without_duplicates(poly, false));
     vtkNew<vtkPolyData> single;
     single->SetPoints(poly->GetPoints());
-    single->SetPolys(without_copies(poly, true));
-    if (single->GetNumberOfPolys() < poly->GetNumberOfPolys() && odd_sides(single) < odd_sides(poly))
+    single->SetPolys(without_duplicates(poly, true));
+    if (single->GetNumberOfPolys() < poly->GetNumberOfPolys() && count_odd_edges(single) < count_odd_edges(poly))
         poly->SetPolys(single->GetPolys());
 }
 

@@ -1,4 +1,4 @@
-// What the two halves of vtk_surface.h share (C++, internal).
+/* Internal C++ functions of the vtk_surface*.cpp files. */
 #ifndef PORTAFLOW_VTK_SURFACE_TOOLS_H
 #define PORTAFLOW_VTK_SURFACE_TOOLS_H
 #include "common/base/status.h"
@@ -11,33 +11,33 @@
 
 namespace vtk_surface_tools {
 
-// Run `body` (which returns a status) with VTK's own messages off; what C++ throws becomes a status.
-// Errors: those of the body; ERR_RESOURCE for std::bad_alloc, ERR_INTERNAL for anything else that is thrown.
-MUST_CHECK int guarded(const char *what, const std::function<int()> &body);
+/* Runs `body` (which returns a status) with VTK's own messages suppressed; C++ exceptions become a status. Errors:
+ * those in body; ERR_RESOURCE for std::bad_alloc, ERR_INTERNAL for any other exception. */
+MUST_CHECK int run_quietly(const char *what, const std::function<int()> &body);
 
-// For isolate_read's processes: VTK's threads were not forked, and a loop that it shares with them may wait for ever.
+/* For processes of isolate_read: VTK's threads do not exist after a fork, so a parallel loop could wait forever. */
 void use_one_thread();
 
-bool complained(); // whether VTK reported an error since the body began
+bool reported_error(); /* true if VTK reported an error since the body began */
 
-// A .vtp; NULL when it cannot be read or an array holds more than its piece announces.
+/* Reads a .vtp; NULL if unreadable or if an array has more values than its piece states. */
 vtkSmartPointer<vtkPolyData> read_xml(const char *path);
 
-std::string ending_of(const char *path); // ".stl", lower case; "" when there is none
+std::string ending_of(const char *path); /* lower case, such as ".stl"; "" without an extension */
 
-// Triangles with three different corners; points as they are. Errors: ERR_INPUT, ERR_RESOURCE.
+/* Keeps triangles with three different corners; points are unchanged. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int from_polydata(vtkPolyData *poly, surface *out);
 vtkSmartPointer<vtkPolyData> to_polydata(const surface *s);
-vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly, double apart); // points at most so far apart made one
+vtkSmartPointer<vtkPolyData> merge_points(vtkPolyData *poly, double apart); /* merges points with a distance <= apart */
 
-/* Points that were one made one: those apart by the rounding of six digits, and, where that leaves many sides open, by
- * as little more as joins most of them, at most a twentieth of a usual side. */
-vtkSmartPointer<vtkPolyData> joined_corners(vtkPolyData *triangles);
+/* Merges points that are equal up to rounding to six digits. If many edges then remain open, the tolerance grows in
+ * steps until most of them are joined, up to a twentieth of the median edge. */
+vtkSmartPointer<vtkPolyData> join_corners(vtkPolyData *triangles);
 
-/* Triangles that are there more than once, the same way round: one of them. Both ways round they are two sides of a
- * wall without thickness, unless one of them leaves fewer sides with an odd number of triangles. */
-void drop_copies(vtkPolyData *poly);
-void turn_outward(surface *s); // a surface of negative volume is turned inside out
+/* Removes duplicate triangles of equal orientation. Duplicates of opposite orientation are the two sides of a wall
+ * without thickness; one of them is removed only if this leaves fewer edges with an odd number of triangles. */
+void remove_duplicates(vtkPolyData *poly);
+void turn_outward(surface *s); /* reverses the orientation if the volume is negative */
 
 } // namespace vtk_surface_tools
 #endif

@@ -1,4 +1,4 @@
-/* Reading .vtp with the counts of its arrays compared; see vtk_surface_tools.h. */
+/* See vtk_surface_tools.h: reading .vtp with a check of the lengths of its arrays. */
 #include "common/surface_vtk/vtk_surface_tools.h"
 
 #include <cstdlib>
@@ -14,7 +14,7 @@
 
 namespace {
 
-/* VTK takes as many values as the piece announces and leaves the rest of an array unread: here that is an error. */
+/* VTK reads the number of values that the piece states and ignores further values; this reader reports them. */
 class counting_reader : public vtkXMLPolyDataReader {
   public:
     static counting_reader *New();
@@ -32,14 +32,14 @@ class counting_reader : public vtkXMLPolyDataReader {
     }
 
   private:
-    /* Data of cells come in parts (vertices, lines, polygons); they are not used here. */
+    /* Cell data are stored in parts (vertices, lines, polygons) and are not used here. */
     static bool of_cells(vtkXMLDataElement *element) {
         vtkXMLDataElement *block = element->GetParent();
         return block && block->GetName() && std::strcmp(block->GetName(), "CellData") == 0;
     }
 
-    /* Whether there is a value at `at`. Read from the one before on: a read that begins at the very end of an array
-     * that fills its last compressed block would be of a block that is not there. */
+    /* True if the array has a value at index `at`. The read starts one value earlier: if the array fills its last
+     * compressed block, a read that starts at the end would access a missing block. */
     bool value_at(vtkXMLDataElement *element, int type, vtkIdType at) {
         char value[2 * 64];
         const char *offset = element->GetAttribute("offset"), *format = element->GetAttribute("format");

@@ -1,16 +1,16 @@
-/* See waveform.h: the periodic cubic spline. Reading is in waveform_read.c. */
+/* See waveform.h: the periodic cubic spline. waveform_read.c reads the file. */
 #include "common/waveform/waveform.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the interval after knot i; the last one closes the period. */
-static double step(const waveform *w, int i) {
+/* Length of the interval after knot i; the last interval closes the period. */
+static double interval_length(const waveform *w, int i) {
     return (i + 1 < w->n ? w->time_s[i + 1] : w->period_s) - w->time_s[i];
 }
 
-/* Thomas algorithm for low, diagonal, high and two right sides at once; a and b become the solutions. */
+/* Thomas algorithm for two right-hand sides a and b, which become the solutions. */
 static void solve_tridiagonal(int n, const double *low, double *diagonal, const double *high, double *a, double *b) {
     for (int i = 1; i < n; i++) {
         double factor = low[i] / diagonal[i - 1];
@@ -28,13 +28,13 @@ static void solve_tridiagonal(int n, const double *low, double *diagonal, const 
 
 /* Second derivatives M of the periodic spline (de Boor 1978, chapter IV, for a closed curve):
  *   h[i-1] M[i-1] + 2 (h[i-1] + h[i]) M[i] + h[i] M[i+1] = 6 (slope[i] - slope[i-1]),  indices modulo n
- * The corner entries are taken out by the Sherman-Morrison formula; the matrix is diagonally dominant. */
-static void fit(waveform *w, double *work) {
+ * The Sherman-Morrison formula handles the corner entries; the matrix is diagonally dominant. */
+static void fit_spline(waveform *w, double *work) {
     int n = w->n;
     double *low = work, *diagonal = work + n, *high = work + 2 * n, *u = work + 3 * n, *m = w->curvature;
     for (int i = 0; i < n; i++) {
         int before = (i + n - 1) % n, after = (i + 1) % n;
-        double h0 = step(w, before), h1 = step(w, i);
+        double h0 = interval_length(w, before), h1 = interval_length(w, i);
         double slope0 = (w->flow_m3_s[i] - w->flow_m3_s[before]) / h0;
         double slope1 = (w->flow_m3_s[after] - w->flow_m3_s[i]) / h1;
         low[i] = h0;
@@ -68,7 +68,7 @@ static int check_samples(int n, const double *time_s, const double *flow_m3_s, d
         if (!isfinite(flow_m3_s[i]) || !isfinite(time_s[i]))
             return fail(ERR_INPUT, "sample %d of a waveform is not finite", i + 1);
         if (i == 0 ? time_s[0] != 0 : !(time_s[i] > time_s[i - 1]))
-            return fail(ERR_INPUT, "the times of a waveform must ascend from 0, sample %d is at %g s", i + 1,
+            return fail(ERR_INPUT, "the times of a waveform must ascend from 0, but sample %d is at %g s", i + 1,
                         time_s[i]);
     }
     if (!isfinite(period_s) || !(period_s > time_s[n - 1]))
@@ -96,7 +96,7 @@ int waveform_create(waveform *w, int n, const double *time_s, const double *flow
     w->period_s = period_s;
     memcpy(w->time_s, time_s, bytes);
     memcpy(w->flow_m3_s, flow_m3_s, bytes);
-    fit(w, work);
+    fit_spline(w, work);
     free(work);
     for (int i = 0; i < n; i++)
         if (!isfinite(w->curvature[i])) {
@@ -113,7 +113,7 @@ void waveform_free(waveform *w) {
     memset(w, 0, sizeof *w);
 }
 
-/* Last knot at or before t, 0 <= t < period */
+/* Last knot at or before t, 0 <= t < period. */
 static int find_knot(const waveform *w, double t) {
     int low = 0, high = w->n;
     while (high - low > 1) {
@@ -131,18 +131,18 @@ double waveform_flow_m3_s(const waveform *w, double time_s) {
     if (t < 0)
         t += w->period_s;
     int i = find_knot(w, t), next = (i + 1) % w->n;
-    double h = step(w, i), b = (t - w->time_s[i]) / h, a = 1 - b;
+    double h = interval_length(w, i), b = (t - w->time_s[i]) / h, a = 1 - b;
     return a * w->flow_m3_s[i] + b * w->flow_m3_s[next] +
            ((a * a * a - a) * w->curvature[i] + (b * b * b - b) * w->curvature[next]) * h * h / 6;
 }
 
-static const double ROUNDING = 1e-6; /* what decimals of a file leave of a mean of 0 */
+static const double ROUNDING = 1e-6; /* relative rounding error of a mean of 0, from the decimals of a file */
 
 double waveform_mean_m3_s(const waveform *w) {
     double sum = 0, size = 0;
     for (int i = 0; i < w->n; i++) {
         int next = (i + 1) % w->n;
-        double h = step(w, i);
+        double h = interval_length(w, i);
         size += h * fabs(w->flow_m3_s[i]);
         sum += h * (w->flow_m3_s[i] + w->flow_m3_s[next]) / 2 - h * h * h * (w->curvature[i] + w->curvature[next]) / 24;
     }
@@ -153,6 +153,6 @@ double waveform_peak_m3_s(const waveform *w) {
     double peak = 0;
     for (int i = 0; i < w->n; i++)
         for (int k = 0; k < 64; k++)
-            peak = fmax(peak, fabs(waveform_flow_m3_s(w, w->time_s[i] + step(w, i) * k / 64)));
+            peak = fmax(peak, fabs(waveform_flow_m3_s(w, w->time_s[i] + interval_length(w, i) * k / 64)));
     return peak;
 }

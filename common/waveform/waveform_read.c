@@ -1,4 +1,4 @@
-/* See waveform.h: the CSV file. */
+/* See waveform.h: reading the CSV file. */
 #include "common/base/csv.h"
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum { SAMPLE_MAX = 100000 };
-static const double flow_limit_ml_s = 100e3 / 60;      /* 100 L/min, as the key flow */
-static const double period_limits_s[2] = {1e-3, 1000}; /* as the key period */
-static const double like_others = 1.6;                 /* a last step, against the median of all */
+static const double flow_limit_ml_s = 100e3 / 60;      /* 100 L/min, as for the key `flow` */
+static const double period_limits_s[2] = {1e-3, 1000}; /* as for the key `period` */
+static const double like_others = 1.6;                 /* maximum ratio of the last step and the median step */
 static const size_t file_limit = 8000000;
 
 typedef struct {
@@ -19,8 +19,8 @@ typedef struct {
     int n;
     double *time_s, *flow_ml_s; /* [SAMPLE_MAX] */
     const char *first;          /* flow, as written */
-    int decimals;               /* of all flows so far; -1: not alike */
-    int announced;              /* rows, by a comment "# rows: 21"; 0: none */
+    int decimals;               /* common number of decimals of all previous flows; -1: they differ */
+    int stated_rows;            /* number of rows in a comment "# rows: 21"; 0: none */
 } samples;
 
 static bool is_header(const csv *c) {
@@ -32,7 +32,7 @@ static int take_row(samples *s, const csv *c) {
         return fail(ERR_INPUT, "%s:%d: two numbers with one ',' between them are needed (t_s,flow_ml_s)", s->path,
                     c->line);
     if (s->n == SAMPLE_MAX)
-        return fail(ERR_INPUT, "%s:%d: a waveform has at most %d rows", s->path, c->line, SAMPLE_MAX);
+        return fail(ERR_INPUT, "%s:%d: the waveform has too many rows; the limit is %d", s->path, c->line, SAMPLE_MAX);
     int rc = csv_finite(c, 0, &s->time_s[s->n]);
     if (rc == OK)
         rc = csv_finite(c, 1, &s->flow_ml_s[s->n]);
@@ -41,23 +41,23 @@ static int take_row(samples *s, const csv *c) {
     double t = s->time_s[s->n];
     if (s->n == 0 ? t != 0 : !(t > s->time_s[s->n - 1]))
         return fail(ERR_INPUT, "%s:%d: t_s is %g, %s %g", s->path, c->line, t,
-                    s->n == 0 ? "the first must be" : "it must be above the one before,",
+                    s->n == 0 ? "the first must be" : "it must be above the previous value,",
                     s->n == 0 ? 0 : s->time_s[s->n - 1]);
     s->n++;
     return OK;
 }
 
-/* "0.8,10" cut to "0.8,1" is another flow: a last line without its end is taken where its flow has the decimals of all
- * others, or is the first one again. */
+/* A truncated number is another flow: "0.8,10" becomes "0.8,1". So a last line without a line break is accepted only if
+ * its flow has the same number of decimals as all others, or equals the first flow. */
 static int check_end(samples *s, const csv *c) {
     const int decimals = c->n == 2 ? csv_decimals(c, 1) : -1;
     const bool alike = s->n > 0 && decimals > 0 && decimals == s->decimals;
     const bool closed = s->n > 0 && c->n == 2 && strlen(s->first) > 1 && strcmp(s->first, c->field[1]) == 0;
     if (!c->whole && !alike && !closed)
-        return fail(ERR_INPUT,
-                    "%s:%d: the last line has no end, so it may be cut short; check its number and end it with a line "
-                    "break",
-                    s->path, c->line);
+        return fail(
+            ERR_INPUT,
+            "%s:%d: the last line has no line break, so it may be truncated; check its number and add a line break",
+            s->path, c->line);
     if (s->n == 0 && c->n == 2)
         s->first = c->field[1];
     s->decimals = s->n == 0 || s->decimals == decimals ? decimals : -1;
@@ -68,7 +68,7 @@ static int take_rows(samples *s, csv *c) {
     bool header = false;
     while (csv_next(c)) {
         if (c->n == 0) {
-            sscanf(c->field[0], "rows: %d", &s->announced);
+            sscanf(c->field[0], "rows: %d", &s->stated_rows);
             continue;
         }
         if (!header && !is_header(c))
@@ -83,12 +83,13 @@ static int take_rows(samples *s, csv *c) {
     return OK;
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_doubles(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* Where the cycle is not closed by a row, it ends a step after the last one: how long a step is must be seen. */
+/* If no row closes the cycle, the cycle ends one step after the last row. This is valid only if the last step is
+ * similar to the others. */
 static int check_last_step(const samples *s) {
     const int n = s->n - 1;
     const double last = s->time_s[n] - s->time_s[n - 1];
@@ -97,25 +98,25 @@ static int check_last_step(const samples *s) {
         return fail_memory("a waveform", (double)n * sizeof *step);
     for (int i = 0; i < n; i++)
         step[i] = s->time_s[i + 1] - s->time_s[i];
-    qsort(step, (size_t)n, sizeof *step, compare);
+    qsort(step, (size_t)n, sizeof *step, compare_doubles);
     const double usual = step[n / 2];
     free(step);
     if (last <= like_others * usual && usual <= like_others * last)
         return OK;
-    return fail(
-        ERR_INPUT,
-        "%s: its last step is %.4g s, the others about %.4g s, so it is not known when the cycle ends; add a row "
-        "that closes it, with the first flow at the end of the period",
-        s->path, last, usual);
+    return fail(ERR_INPUT,
+                "%s: its last time step is %.4g s, the others are about %.4g s, so the end of the cycle is unknown; "
+                "add a last row with the first flow at the end of the period",
+                s->path, last, usual);
 }
 
-static int build(samples *s, waveform *w) {
-    if (s->announced != 0 && s->announced != s->n)
-        return fail(ERR_INPUT,
-                    "%s: it announces %d rows (# rows:) and has %d: it is cut short, or the comment is wrong", s->path,
-                    s->announced, s->n);
+static int build_waveform(samples *s, waveform *w) {
+    if (s->stated_rows != 0 && s->stated_rows != s->n)
+        return fail(
+            ERR_INPUT,
+            "%s: its comment '# rows:' states %d rows, but it has %d; rows are missing, or the comment is wrong",
+            s->path, s->stated_rows, s->n);
     if (s->n < 3)
-        return fail(ERR_INPUT, "%s: a waveform needs at least 3 rows, this one has %d", s->path, s->n);
+        return fail(ERR_INPUT, "%s: a waveform needs at least 3 rows, but this one has %d", s->path, s->n);
     double peak = 0, last = s->time_s[s->n - 1];
     for (int i = 0; i < s->n; i++)
         peak = fmax(peak, fabs(s->flow_ml_s[i]));
@@ -148,7 +149,7 @@ int waveform_read(const char *path, waveform *w) {
         goto cleanup;
     }
     TRY(take_rows(&s, &c));
-    TRY(build(&s, w));
+    TRY(build_waveform(&s, w));
 cleanup:
     csv_close(&c);
     free(s.time_s);

@@ -256,9 +256,9 @@ test_other_case() {
     expect "post of another flow" 3 "belongs to another case" post --case "$p/b.yaml" --in "$p/out" --out "$work/b/post"
     [ ! -e "$work/b/post/readouts.json" ] || { echo "FAILED: another case got readouts"; failures=$((failures + 1)); }
     sed 's/0.5 mm/0.4 mm/' "$p/case.yaml" >"$p/b.yaml"
-    expect "solve of another mesh" 3 "says for mesh" solve --case "$p/b.yaml" --in "$p/out/mesh" --out "$work/b/solve"
+    expect "solve of another mesh" 3 "for mesh have changed" solve --case "$p/b.yaml" --in "$p/out/mesh" --out "$work/b/solve"
     sed 's/images.a/images\/b/' "$p/case.yaml" >"$p/b.yaml"
-    expect "solve of another image" 3 "says for segment" \
+    expect "solve of another image" 3 "for segment have changed" \
         solve --case "$p/b.yaml" --in "$p/out/mesh" --out "$work/b/solve"
     rm "$p/out/mesh/mesh.json"
     expect "a lattice without its record" 3 "mesh.json' is missing" \

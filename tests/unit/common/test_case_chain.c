@@ -62,7 +62,7 @@ static void the_case_it_was_made_for(void **state) {
     cJSON_Delete(record);
     case_free(&c);
     read_with("0 mmHg", "1.1 mm", &c);
-    refuse(case_chain_open(&c, "mesh", folder, &record), "says for mesh");
+    refuse(case_chain_open(&c, "mesh", folder, &record), "for mesh have changed");
     assert_null(record);
     refuse(case_chain_open(&c, "solve", folder, &record), "solve.json' is missing");
     case_free(&c);
@@ -113,7 +113,7 @@ static void the_stage_it_is_of(void **state) {
     cJSON_DeleteItemFromObject(record, "seal");
     assert_int_equal(json_write_sealed(from, record), OK);
     cJSON_Delete(record);
-    refuse(case_chain_open(&c, "mesh", folder, &record), "made with other stages");
+    refuse(case_chain_open(&c, "mesh", folder, &record), "its stages are not those");
     case_free(&c);
 }
 

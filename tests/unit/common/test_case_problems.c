@@ -84,14 +84,14 @@ static void test_values(void **state) {
     BAD(name, "name: [a]\n", "case.yaml:1:7: name: must be a text, not a list");
     BAD(name, "name:\n", "name: has no value: write a text or remove the key");
     BAD(name, "name: ~\n", "name: has no value");
-    BAD(name, "name: \"a\\u001b[31mb\"\n", "case.yaml:1:7: a value holds a tab, line break or other control character",
+    BAD(name, "name: \"a\\u001b[31mb\"\n", "case.yaml:1:7: a value contains a tab, line break, control character",
         "name: has no value");
-    BAD(name, "name: \"a\\u202eb\"\n", "or an invisible one", "name: has no value");
-    BAD(name, "name: \"a\\u2066b\"\n", "or an invisible one", "name: has no value");
-    BAD(name, "name: \"a\\u200bb\"\n", "or an invisible one", "name: has no value");
-    BAD(name, "name: \"a\\u00adb\"\n", "or an invisible one", "name: has no value");
-    BAD(name, "name: \"a\\u3164b\"\n", "or an invisible one", "name: has no value");
-    BAD(name, "name: \"a\\U000e0041b\"\n", "or an invisible one", "name: has no value");
+    BAD(name, "name: \"a\\u202eb\"\n", "or invisible character", "name: has no value");
+    BAD(name, "name: \"a\\u2066b\"\n", "or invisible character", "name: has no value");
+    BAD(name, "name: \"a\\u200bb\"\n", "or invisible character", "name: has no value");
+    BAD(name, "name: \"a\\u00adb\"\n", "or invisible character", "name: has no value");
+    BAD(name, "name: \"a\\u3164b\"\n", "or invisible character", "name: has no value");
+    BAD(name, "name: \"a\\U000e0041b\"\n", "or invisible character", "name: has no value");
     BAD(name, "nme: x\n", "there is no key 'nme' here; did you mean 'name'?");
     BAD(name, "tolerance: 3\n", "there is no key 'tolerance' here; possible: name, space, image, segment");
     BAD(image, "image: images/a.nii\n", "image: must be a block with the keys: path, series, crop, box",
@@ -115,10 +115,10 @@ static void test_values(void **state) {
     BAD(mesh, "mesh: {spacing: 0 mm}\n", "spacing: 0 mm is out of range: 1 um to 100 mm");
     BAD(mesh, "mesh: {spacing: 0.4mm}\n", "write '0.4 mm'");
     BAD(mesh, "mesh: {cells_across: 24, max_cells: 5e6}\n", "max_cells: is for a spacing chosen from the flow");
-    BAD(mesh, "mesh: {spacing: 0.4 mm, cells_across: 24}\n", "cells_across: spacing is given too: give one of the two");
+    BAD(mesh, "mesh: {spacing: 0.4 mm, cells_across: 24}\n", "cells_across: is inconsistent with spacing; remove one");
     BAD(solve, "solve: {accept_unconverged: yes}\n", "'yes' is neither true nor false");
     BAD(solve, "solve: {tau: 0.5}\n", "tau: 0.5 is out of range: above 0.5 to 2");
-    BAD(solve, "solve: {tau: 0.8, time_step: 1 ms}\n", "time_step: tau is given too");
+    BAD(solve, "solve: {tau: 0.8, time_step: 1 ms}\n", "time_step: is inconsistent with tau");
     BAD(solve, "solve: {wall: vlbm, opening: zou-he}\n", "opening: zou-he needs wall: interpolated");
     BAD(solve, "solve: {precision: half, acceleration: anderson}\n",
         "acceleration: anderson is not possible with precision: half");
@@ -134,21 +134,22 @@ static void test_opening_rules(void **state) {
 #define IN(rest)  "openings:\n- {name: A, role: inlet, point: [1, 2, 3]" rest "}\n"
 #define OUT(rest) "- {name: B, role: outlet, point: [1, 2, 9]" rest "}\n"
     BAD(in, IN(""), "case.yaml:5:3: openings: the inlet 'A' has no condition: give flow, velocity or pressure");
-    BAD(in, IN(", developed: true"), "the inlet 'A' takes flow, velocity or pressure; developed belongs to an outlet");
-    BAD(in, IN(", flow: 1 mL/s, velocity: {mean: 1 m/s}"), "velocity: this opening has a condition already");
+    BAD(in, IN(", developed: true"), "the inlet 'A' needs flow, velocity or pressure; developed belongs to an outlet");
+    BAD(in, IN(", flow: 1 mL/s, velocity: {mean: 1 m/s}"), "velocity: this opening already has a condition");
     BAD(in, IN(", flow: 600 L/min"), "flow: 600 L/min is out of range: 0 L/min to 100 L/min");
     BAD(in, IN(", flow: -1 L/min"), "flow: -1 L/min is out of range");
     BAD(in, IN(", flow: {wave: a.csv}"), "there is no key 'wave' here; did you mean 'waveform'?");
     BAD(in, IN(", flow: {}"), "flow: is empty: write 0.6 L/min or {waveform: flow/name.csv}");
-    BAD(in, IN(", velocity: 0.1 m/s"), "velocity: which velocity is it? write {mean: 0.1 m/s} or {peak: 0.1 m/s}");
+    BAD(in, IN(", velocity: 0.1 m/s"),
+        "velocity: is the velocity mean or peak? Write {mean: 0.1 m/s} or {peak: 0.1 m/s}");
     BAD(in, IN(", velocity: {profile: plug}"), "velocity: needs either mean or peak");
     BAD(in, IN(", velocity: {mean: 1 m/s, peak: 2 m/s}"), "velocity: needs either mean or peak");
     BAD(in, IN(", velocity: {peak: 1 m/s, profile: plug}, profile: plug"),
-        "profile: is given inside velocity too: give it once");
+        "profile: is given inside velocity too; remove one");
     BAD(in, IN(", velocity: {peak: 1 m/s, profile: parabola}"), "did you mean 'parabolic'?");
-    BAD(in, IN(", velocity: {vector: [0, 0, 1], unit: m/s}"), "the inlet 'A' takes flow, velocity (mean or peak)");
+    BAD(in, IN(", velocity: {vector: [0, 0, 1], unit: m/s}"), "the inlet 'A' needs flow, velocity (mean or peak)");
     BAD(in, IN(", normal: [0, 0, 0], flow: 1 mL/s"), "normal: has no length");
-    BAD(in, IN(", normal: up, flow: 1 mL/s"), "normal: 'up' is neither auto nor three numbers [x, y, z]");
+    BAD(in, IN(", normal: up, flow: 1 mL/s"), "normal: 'up' is neither auto nor a direction [x, y, z]");
     BAD(in, "openings:\n- {role: inlet, flow: 1 mL/s}\n", "an opening needs a name", "an opening needs a point",
         "from: there is no opening or section 'A'");
     BAD(in, "openings:\n- A\n", "openings: must be a block with the keys: name, role, point",
@@ -167,8 +168,8 @@ static void test_opening_rules(void **state) {
                          "- {name: C, role: inlet, point: [y, 2, 3], flow: 1 mL/s}\n"),
            "case.yaml:5:34: point: 'x' is not a number", "case.yaml:6:34: point: 'y' is not a number");
     BAD(out, OUT(", flow: 1 mL/s"), "openings: no outlet has pressure or developed: true");
-    BAD(out, OUT(", developed: false"), "developed: is true or left out");
-    BAD(out, OUT(", velocity: {mean: 1 m/s}"), "the outlet 'B' takes pressure, developed: true or flow",
+    BAD(out, OUT(", developed: false"), "developed: must be true");
+    BAD(out, OUT(", velocity: {mean: 1 m/s}"), "the outlet 'B' needs pressure, developed: true or flow",
         "no outlet has pressure or developed");
     BAD(out, OUT(", pressure: 0 mmHg, profile: plug"), "profile: applies to flow or velocity only");
     BAD(out, OUT(", pressure: 0"), "pressure: '0' has no unit: write one of mmHg, Pa, kPa, cmH2O");
@@ -188,7 +189,7 @@ static void test_instants(void **state) {
     BAD(solve, "post: {instants: []}\n", "must be a list of 1 to 12 times in the cycle, this has 0");
     BAD(solve, "post: {instants: [0.1]}\n", "unit");
     BAD(solve, "post: {instants: [-1 s]}\n", "-1 s is out of range: 0 s to 1000 s");
-    BAD(solve, "post: {instants: [0.2 s, 0.2 s]}\n", "0.2 s must be later than the instant before it",
+    BAD(solve, "post: {instants: [0.2 s, 0.2 s]}\n", "0.2 s must be later than the previous instant",
         "instants: a steady flow has no instants");
     BAD(solve, "post: {instant: [0.2 s]}\n", "did you mean 'instants'?");
 }
@@ -221,7 +222,7 @@ static void test_sections_and_readouts(void **state) {
 
 static void test_sources(void **state) {
     (void)state;
-    BAD(segment, "", "segment: is missing: it says how the vessel is found");
+    BAD(segment, "", "segment: is missing: it describes how to find the vessel");
     BAD(segment, "segment: {}\n", "segment: has no method: write method: level-set, labels or surface");
     BAD(segment, "segment: {vessel: dark}\n", "segment: has no method");
     BAD(segment, "segment: {method: level-set}\n", "segment: has no seeds");
@@ -258,7 +259,7 @@ static void test_shapes(void **state) {
     REFUSE(SHAPE("{type: torus, centre: [0, 0, 0], axis: [0, 0, 0], radius: 3 mm, bend: 2 mm}", BOX),
            "axis: has no length", "bend: must be larger than the radius of the tube");
     REFUSE(SHAPE("{type: stenosis, from: [0, 0, 0], to: [0, 0, 1], radius: 3 mm, throat: 4 mm, length: 1 mm}", BOX),
-           "throat: must not be larger than the radius");
+           "throat: must be smaller than or equal to the radius");
     REFUSE(SHAPE("{type: annulus, from: [0, 0, 0], to: [0, 0, 0], radius: 3 mm, inner: 3 mm}", BOX),
            "shape: its two points are the same", "inner: must be smaller than the radius");
     REFUSE(
@@ -266,7 +267,7 @@ static void test_shapes(void **state) {
               "posterior: 1 mm, lens: 10 mm, gap: 2 mm}",
               BOX),
         "axis: has no length", "pupil: must be smaller than the radius of the chamber",
-        "depth: must not be above the radius", "gap: must be smaller than the posterior chamber");
+        "depth: must be smaller than or equal to the radius", "gap: must be smaller than the posterior chamber");
     REFUSE(SHAPE("{type: ellipse, centre: [0, 0, 0], half_axes: [3 mm]}", BOX),
            "half_axes: must be a list of 2 to 2 lengths");
     REFUSE(SHAPE("{type: tree, segments: []}", BOX), "segments: must be a list of 1 to 2000");
@@ -278,7 +279,7 @@ static void test_shapes(void **state) {
     REFUSE(SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", ", box: {low: [0, 0, 9], high: [9, 9, 9]}"),
            "box: low must be below high");
     REFUSE(SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", BOX ", periodic: [x, w, x]"),
-           "'w' is not one of: x, y, z", "the axis 'x' was named before");
+           "'w' is not one of: x, y, z", "the axis 'x' is given twice");
     REFUSE("mesh: {shape: {type: channel, point: [0, 0, 0], wall: [0, 0, 1]}" BOX "}\n", "mesh: has no spacing");
     REFUSE("space: voxel\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", BOX),
            "space: voxel needs an image");

@@ -94,10 +94,10 @@ static void test_refused(void **state) {
            "openings.B.flow=1 L/min");
     REFUSE("the entries of 'readouts' have no names: set the whole list, readouts=[..]", "readouts.0=1");
     REFUSE("'spacing' is the value '0.5 mm' and has no keys", "mesh.spacing.unit=mm");
-    REFUSE("there is no key 'tau' to take out", "solve.tau=");
+    REFUSE("there is no key 'tau' to remove", "solve.tau=");
     REFUSE("this key was given before, by --set mesh.spacing=1 mm", "mesh.spacing=1 mm", "mesh.spacing=2 mm");
-    REFUSE("spacing is given too: give one of the two", "mesh.cells_across=12", "mesh.spacing=1 mm");
-    REFUSE("this opening has a condition already", "openings.A.flow=1 mL/s", "openings.A.pressure=1 mmHg");
+    REFUSE("is inconsistent with spacing; remove one of the two", "mesh.cells_across=12", "mesh.spacing=1 mm");
+    REFUSE("this opening already has a condition", "openings.A.flow=1 mL/s", "openings.A.pressure=1 mmHg");
     REFUSE("this is not YAML", "mesh.box={low: [");
     REFUSE("anchors (&name) are not part of a case file", "name=&a b");
     REFUSE("a key is words with '.' between them", "mesh..spacing=1 mm");

@@ -99,7 +99,7 @@ static void test_files(void **state) {
     assert_null(c.image.path);
     const char *const words[] = {"case.yaml:1:15: path: cannot open 'none.nii': No such file",
                                  "case.yaml:2:27: path: 'folder' is a folder",
-                                 "case.yaml:5:61: waveform: its period is 1.1 s, another waveform has 0.9 s",
+                                 "case.yaml:5:61: waveform: its period is 1.1 s, but another waveform has 0.9 s",
                                  "w3.csv:3: 'x' is not a number", "case.yaml:7:61: waveform: cannot open 'w4.csv'"};
     for (int k = 0; k < 5; k++)
         if (!strstr(status_message(), words[k]))

@@ -206,13 +206,13 @@ static void test_refused(void **state) {
     strcpy(path, temp_path("r.vtkhdf"));
     assert_int_equal(field_file_write(path, &l, &f), OK);
     l.origin_mm[0] += 1e-3;
-    refuse(path, &l, "do not lie on this lattice");
+    refuse(path, &l, "do not match this lattice");
     l.origin_mm[0] -= 1e-3;
     l.spacing_mm *= 1.001;
-    refuse(path, &l, "do not lie on this lattice");
+    refuse(path, &l, "do not match this lattice");
     l.spacing_mm /= 1.001;
     l.dims[2]++;
-    refuse(path, &l, "do not lie on this lattice");
+    refuse(path, &l, "do not match this lattice");
     l.dims[2]--;
     refuse(temp_path("none"), &l, "No such file");
     refuse(temp_text("text", "x"), &l, "not a complete fields file");

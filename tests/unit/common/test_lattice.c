@@ -151,10 +151,10 @@ static void test_damaged_links(void **state) {
     DAMAGE(l.link_q[4] = 0, "in (0, 1]");
     DAMAGE(l.link_q[4] = 1.0001f, "in (0, 1]");
     DAMAGE(l.link_q[4] = NAN, "in (0, 1]");
-    DAMAGE(l.link_opening[4] = 3, "opening 3, there are 2");
+    DAMAGE(l.link_opening[4] = 3, "opening 3, but there are only 2");
     DAMAGE(l.n_link--, "neither a fluid neighbour nor a link");
-    DAMAGE(l.distance_mm[8] = 0.1f, "centre is not in the fluid");
-    DAMAGE(turn_link_inwards(&l), "the link back from the cell behind it does not");
+    DAMAGE(l.distance_mm[8] = 0.1f, "the centre of its cell is not in the fluid");
+    DAMAGE(turn_link_inwards(&l), "the opposite link from the next cell does not");
 }
 
 static void test_damaged_openings(void **state) {

@@ -215,7 +215,7 @@ static void test_wrong_values(void **state) {
     refuse(kept, "link 0 of the lattice starts at cell 100000");
     sample_file();
     change("lattice/link_opening", NULL, 9);
-    refuse(kept, "values for");
+    refuse(kept, "values, but");
     sample_file();
     erase("lattice/solid");
     refuse(kept, "no array 'solid'");

@@ -149,7 +149,7 @@ static void turned_opening(void **state) {
     for (int a = 0; a < 3; a++)
         l.opening[0].along[a] = -l.opening[0].normal[a];
     assert_int_equal(lattice_check(&l), ERR_INPUT);
-    assert_non_null(strstr(status_message(), "does not lead out of it"));
+    assert_non_null(strstr(status_message(), "does not point out of the fluid"));
     status_clear();
     lattice_free(&l);
 }

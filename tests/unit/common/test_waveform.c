@@ -150,16 +150,17 @@ static void test_refused(void **state) {
     REFUSE("", "at least 3 rows");
     REFUSE("t,flow\n0,1\n", "bad.csv:1: the first line must be the header");
     REFUSE("t_s;flow_ml_s\n0;1\n", "header");
-    REFUSE("t_s,flow_ml_s\n0,1\n1,2\n2,30", "bad.csv:4: the last line has no end");
-    REFUSE("t_s,flow_ml_s\n0,1.50\n1,2.25\n2,3.1", "bad.csv:4: the last line has no end");
-    REFUSE("t_s,flow_ml_s\n0,1.5\n1,2.25\n2,3.1", "bad.csv:4: the last line has no end");
-    REFUSE("t_s,flow_ml_s", "bad.csv:1: the last line has no end");
+    REFUSE("t_s,flow_ml_s\n0,1\n1,2\n2,30", "bad.csv:4: the last line has no line break");
+    REFUSE("t_s,flow_ml_s\n0,1.50\n1,2.25\n2,3.1", "bad.csv:4: the last line has no line break");
+    REFUSE("t_s,flow_ml_s\n0,1.5\n1,2.25\n2,3.1", "bad.csv:4: the last line has no line break");
+    REFUSE("t_s,flow_ml_s", "bad.csv:1: the last line has no line break");
     REFUSE("t_s,flow_ml_s\n0,1\n1,2\n", "this one has 2");
-    REFUSE("t_s,flow_ml_s\n0,1\n0.1,2\n0.2,3\n0.3,2\n0.9,1.2\n", "its last step is 0.6 s, the others about 0.1 s");
-    REFUSE("t_s,flow_ml_s\n0,1\n0.4,2\n0.8,3\n1.2,2\n1.25,1.2\n", "its last step is 0.05 s");
-    REFUSE("# rows: 4\nt_s,flow_ml_s\n0,1\n1,2\n2,3\n", "announces 4 rows (# rows:) and has 3");
-    REFUSE("# rows: 2\nt_s,flow_ml_s\n0,1\n1,2\n2,3\n", "announces 2 rows (# rows:) and has 3");
-    REFUSE("t_s,flow_ml_s\n0,1\n1,2\n1,3\n", "bad.csv:4: t_s is 1, it must be above the one before, 1");
+    REFUSE("t_s,flow_ml_s\n0,1\n0.1,2\n0.2,3\n0.3,2\n0.9,1.2\n",
+           "its last time step is 0.6 s, the others are about 0.1 s");
+    REFUSE("t_s,flow_ml_s\n0,1\n0.4,2\n0.8,3\n1.2,2\n1.25,1.2\n", "its last time step is 0.05 s");
+    REFUSE("# rows: 4\nt_s,flow_ml_s\n0,1\n1,2\n2,3\n", "states 4 rows, but it has 3");
+    REFUSE("# rows: 2\nt_s,flow_ml_s\n0,1\n1,2\n2,3\n", "states 2 rows, but it has 3");
+    REFUSE("t_s,flow_ml_s\n0,1\n1,2\n1,3\n", "bad.csv:4: t_s is 1, it must be above the previous value, 1");
     REFUSE("t_s,flow_ml_s\n0.1,1\n1,2\n2,3\n", "bad.csv:2: t_s is 0.1, the first must be 0");
     REFUSE("t_s,flow_ml_s\n0,1\n1,2abc\n2,3\n", "bad.csv:3: '2abc' is not a number");
     REFUSE("t_s,flow_ml_s\n0,1\n1,nan\n2,3\n", "bad.csv:3");
@@ -190,7 +191,7 @@ static void test_too_long(void **state) {
     for (int k = 0; k <= 100000; k++)
         fprintf(to, "%.6f,1\n", 1e-5 * k);
     fclose(to);
-    refuse(text, size, "at most 100000 rows");
+    refuse(text, size, "too many rows; the limit is 100000");
     free(text);
 }
 
