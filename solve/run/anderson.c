@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the normal equations with unit diagonal: what rounding leaves of a difference that another one holds already.
- * Sum of the sizes of the weights, at most. */
+/* SMALL: regularization of the normal equations, whose diagonal is scaled to 1. WEIGHTS_MOST: upper limit of the sum of
+ * the absolute weights. */
 static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
 
-/* A mix that leaves this part of the residual and goes back is not made (goes_back). */
+/* An Anderson step is rejected when it goes back (goes_back) and keeps more than this part of the residual. */
 static const double LITTLE_GAIN = 0.9;
 
-/* Of the density beside the velocity: sound has as much of its energy in the one as in the other, by turns. */
+/* 1 / sqrt(3): scales density to velocity, so that both hold the same share of the energy of a sound wave. */
 static const double SOUND = 0.57735026918962573;
 
-enum { SEEN = 4 };              /* values a cell: velocity, density */
-enum { GROWTH_VALUES = 20000 }; /* that show whether the flow grows */
+enum { SEEN = 4 };              /* values per cell: three velocities and the density */
+enum { GROWTH_VALUES = 20000 }; /* sample size of anderson_growth */
 
-/* This rank's cells among every stride-th of the whole lattice. */
+/* This rank's part of the sample, which is every stride-th cell of the whole lattice. */
 static void find_own(anderson *m, const domain *d, int64_t stride) {
     for (int64_t c = 0; c < d->n_cell; c++) {
         const int64_t number = domain_number(d, c);
@@ -50,7 +50,7 @@ int anderson_create(anderson *m, const domain *d) {
         return OK;
     }
     anderson_free(m);
-    return fail_memory("the mixing of states", 4.0 * (2 * BACKEND_PLACES + 3) * SEEN * (double)cells);
+    return fail_memory("the Anderson acceleration", 4.0 * (2 * BACKEND_PLACES + 3) * SEEN * (double)cells);
 }
 
 void anderson_free(anderson *m) {
@@ -66,9 +66,9 @@ void anderson_free(anderson *m) {
     *m = (anderson){0};
 }
 
-/* A cell that is looked at. */
+/* The sampled values of one cell. */
 typedef struct {
-    int32_t place; /* among those */
+    int32_t place; /* index within the sample */
     float value[SEEN];
 } glance;
 
@@ -84,7 +84,7 @@ int anderson_observe(anderson *m) {
     int rc;
     glance *own = malloc((n + 1) * sizeof *own);
     if (!own)
-        return fail_memory("the mixing of states", 5.0 * (double)m->n);
+        return fail_memory("the Anderson acceleration", 5.0 * (double)m->n);
     for (size_t k = 0; k < n; k++) {
         own[k].place = m->own_place[k];
         memcpy(own[k].value, m->value + SEEN * k, sizeof own[k].value);
@@ -144,7 +144,7 @@ double anderson_add(anderson *m, double mass_correction) {
     return size > 0 ? sqrt(dot(m->n, residual, residual) / size) : 0;
 }
 
-/* x of a x = b, a symmetric with unit diagonal plus SMALL; both are changed. */
+/* Solves a x = b by elimination. a: symmetric, diagonal 1 + SMALL. a and b are overwritten; x is returned in b. */
 static void solve(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double *b) {
     for (int i = 0; i < n; i++)
         for (int k = i + 1; k < n; k++) {
@@ -160,8 +160,8 @@ static void solve(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double *b) {
     }
 }
 
-/* By age, oldest first. With the differences of residuals in a row, d_i = f_i+1 - f_i, and |f_last - sum c_i d_i|
- * least: w_i = c_i - c_i-1, and of the last 1 - c_last-1. gram [i][j] = f_i . f_j. */
+/* weight [count], oldest window first, minimizes |sum w_i f_i| with sum w_i = 1. gram [i][j] = f_i . f_j. With d_i =
+ * f_(i+1) - f_i and c minimizing |f_last - sum c_i d_i|: w_i = c_i - c_(i-1), w_last = 1 - c_(last-1). */
 static void least(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double *weight) {
     const int n = count - 1;
     double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, c[BACKEND_PLACES] = {0}, size[BACKEND_PLACES];
@@ -183,7 +183,7 @@ static void least(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double
     }
 }
 
-/* Difference of two windows in a row: what they began at, and their residuals. */
+/* Differences between windows i and i + 1 in component k: of their start states, and of their residuals. */
 static void differences(const anderson *m, int i, int64_t k, double *start, double *residual) {
     const int a = m->place[i], b = m->place[i + 1];
     *residual = (double)m->residual[b][k] - (double)m->residual[a][k];
@@ -201,7 +201,7 @@ static void multiply(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double b[B
         }
 }
 
-/* Largest size of an eigenvalue: |a^(2^k)|^(1 / 2^k); a is changed. */
+/* Spectral radius of a, as |a^(2^k)|^(1 / 2^k); a is overwritten. */
 static double spectral_radius(int n, double a[BACKEND_PLACES][BACKEND_PLACES]) {
     double log_size = 0, square[BACKEND_PLACES][BACKEND_PLACES];
     for (int step = 0; step < 12; step++) {
@@ -223,7 +223,8 @@ static double spectral_radius(int n, double a[BACKEND_PLACES][BACKEND_PLACES]) {
 
 double anderson_growth(const anderson *m) {
     const int n = m->count - 1;
-    const int64_t step = m->n / GROWTH_VALUES + 1, every = step + (step % 2 == 0); /* all of SEEN */
+    /* odd stride, so that all four components are sampled */
+    const int64_t step = m->n / GROWTH_VALUES + 1, every = step + (step % 2 == 0);
     double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, b[BACKEND_PLACES][BACKEND_PLACES] = {{0}},
            map[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, size[BACKEND_PLACES];
     for (int64_t k = 0; k < m->n; k += every) {
@@ -238,7 +239,7 @@ double anderson_growth(const anderson *m) {
     }
     for (int i = 0; i < n; i++)
         size[i] = sqrt(fmax(a[i][i], 1e-300));
-    for (int j = 0; j < n; j++) { /* column by column: coordinates of the end of a start's difference */
+    for (int j = 0; j < n; j++) { /* column j: coordinates of the end of the j-th difference */
         double unit[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES];
         for (int i = 0; i < n; i++) {
             c[i] = b[i][j] / (size[i] * size[j]);
@@ -264,9 +265,9 @@ static void begin(anderson *m, const double *by_age, double *weight) {
     }
 }
 
-/* Whether a mix gains little and lies behind the end of the last window, in the direction in which that went. Where
- * blood is carried through a chamber residuals are alike window after window: what differs is no way to settle, weights
- * follow it to and fro, and the flow comes no further. Sound that is averaged out goes back, too, and gains. */
+/* True when the weighted state lies behind the end of the last window, along that window's change, and the residual
+ * hardly falls. Where blood crosses a chamber by convection, residuals of successive windows are alike. Their
+ * differences then hold no information on the steady state, and the weights would move the flow to and fro. */
 static bool goes_back(const anderson *m, double gram[BACKEND_PLACES][BACKEND_PLACES], const double *weight) {
     const int last = m->count - 1;
     const float *way = m->residual[m->place[last]];

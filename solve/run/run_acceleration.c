@@ -1,25 +1,21 @@
-/* See run_acceleration.h: a steady run takes states out of its last windows by Anderson mixing (anderson.h), and stops
- * doing so where it does not help. */
+/* See run_acceleration.h. Anderson acceleration is switched off where it does not help. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* A residual that grows so many times after a mix takes the run back to the state before it; a mixed state may be
- * faster than the one before by so much; a residual counts as falling when it is so much of the least one. */
+/* WORSE: growth of the residual after an Anderson step that undoes the step. FASTER: largest growth of the velocity by
+ * an Anderson step. FALLS: a residual below this part of the minimum counts as falling. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
-static const double FALLEN = 0.5;        /* log(change) */
-enum { BACK_MOST = 3, STILL_MOST = 48 }; /* times taken back, windows without a residual that falls */
-/* Windows in a row that show a steady flow which plain steps leave: growth in a window (anderson_growth) above it. In
- * flows that settle it is 0.5 to 0.97 from the fourth window on, but for one odd window, which counts in as many
- * estimates as windows are kept: 1.05 to 1.5 up to four times in a row in a chamber that fills (hepatic-portal). */
+static const double FALLEN = 0.5;        /* decrease of log(residual) */
+enum { BACK_MOST = 3, STILL_MOST = 48 }; /* limits: Anderson steps undone; windows without a falling residual */
+/* A window map with a growth (anderson_growth) above this limit, in several windows in a row, shows an unstable steady
+ * state. Settling flows have 0.5 to 0.97 from the fourth window on. */
 static const double GROWS = 1.02;
 enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
-/* Jets that do not settle: the part of the last windows, about so many, that show a growth above the limit. 0.5 and
- * more there after a while; 0.06 at most where a flow settles, also through a sac, of which every window is a little
- * below 1 (0.36 of them above 0.995). One odd window counts in six estimates: 0.32; seven in a row, 0.36, are another
- * rule's. */
+/* An unsteady jet: growth above RESTLESS in RESTLESS_MOST of the last RESTLESS_WINDOWS windows (moving average).
+ * Settling flows reach 0.06; one outlier window reaches 0.32, because it enters six estimates. */
 static const double RESTLESS = 1.005, RESTLESS_WINDOWS = 16, RESTLESS_MOST = 0.4;
 
 static bool wanted(const run_loop *l) {
@@ -44,9 +40,9 @@ void run_acceleration_free(run_loop *l) {
     anderson_free(&l->mix.states);
 }
 
-/* Plain steps from here on. The flow has half of its ten passages before it may be called unsteady. */
+/* Plain steps from here on. Averaging may start half of ten passages later. */
 void run_acceleration_end(run_loop *l, const char *why) {
-    message_info("steady acceleration is switched off at step %ld: %s", l->p->step, why);
+    message_info("Anderson acceleration is switched off at step %ld: %s", l->p->step, why);
     l->p->unmixed = true;
     l->mix.running = false;
     l->p->plain_s = l->p->time_s;
@@ -54,7 +50,7 @@ void run_acceleration_end(run_loop *l, const char *why) {
     run_acceleration_free(l);
 }
 
-/* The present state of the backend begins a window; the walls' balance is counted from it. */
+/* Starts a window at the present state of the backend; the wall's mass balance is counted from here. */
 static int begin(run_loop *l, double mass_correction) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
@@ -74,7 +70,7 @@ cleanup:
     return rc;
 }
 
-/* Back to the last state that was kept, or to the one before it. */
+/* Restores the state stored `back` windows earlier; 0: the last one. */
 static int take_back(run_loop *l, int back) {
     double weight[BACKEND_PLACES];
     const double mass_correction = anderson_undo(&l->mix.states, back, weight);
@@ -92,7 +88,7 @@ int run_acceleration_recover(run_loop *l, bool *recovered) {
     if (!*recovered)
         return OK;
     TRY(take_back(l, 0));
-    run_acceleration_end(l, "the flow diverged; continuing from the last state that was kept");
+    run_acceleration_end(l, "the flow diverged; continuing from the last stored state");
 cleanup:
     return rc;
 }
@@ -119,8 +115,8 @@ cleanup:
     return rc;
 }
 
-/* Another window ended. Whether its residual is worse than before the mix that it began with; `helps` becomes false
- * where mixing has not made residuals fall for long. */
+/* Judges a finished window. Returns true when its residual is worse than before the Anderson step that started it. Sets
+ * *helps to false after STILL_MOST windows without a falling residual. */
 static bool is_worse(run_loop *l, double residual, bool *helps) {
     const bool worse = residual > WORSE * l->mix.before, falls = residual < FALLS * l->mix.least;
     l->mix.still = falls ? 0 : l->mix.still + 1;
@@ -131,15 +127,15 @@ static bool is_worse(run_loop *l, double residual, bool *helps) {
     return worse;
 }
 
-/* Mixing goes straight to a steady flow that is not stable, too, and its change says nothing of that. On from the
- * oldest state that is kept, which is farther from it. */
+/* Anderson acceleration also converges to unstable steady states, and the residual does not show that. Restarts from
+ * the oldest stored state, which is farthest from such a state. */
 static int leave(run_loop *l) {
     const int rc = take_back(l, l->mix.states.count - 1);
-    run_acceleration_end(l, "the steady flow that it approaches is not stable");
+    run_acceleration_end(l, "the steady flow that it approaches is unstable");
     return rc;
 }
 
-/* The state at the end of a window becomes one of the mix, and the next window begins at that. */
+/* Stores the state at the end of a window and starts the next one at the accelerated state. */
 static int next_window(run_loop *l) {
     const run_settings *r = l->r;
     anderson *m = &l->mix.states;
@@ -149,7 +145,7 @@ static int next_window(run_loop *l) {
     int rc;
     if (r->table->keep(r->b, anderson_next_place(m)) != OK) {
         status_clear();
-        run_acceleration_end(l, "not enough memory to keep states of the flow");
+        run_acceleration_end(l, "not enough memory to store states of the flow");
         return OK;
     }
     TRY(look(l));
@@ -162,9 +158,9 @@ static int next_window(run_loop *l) {
     if (worse)
         TRY(take_back(l, 1));
     if (!helps)
-        run_acceleration_end(l, "it does not help here");
+        run_acceleration_end(l, "residuals do not fall");
     else if (l->mix.restless > RESTLESS_MOST)
-        run_acceleration_end(l, "the flow grows in one window and falls in the next, as a restless jet does");
+        run_acceleration_end(l, "windows grow and decay by turns, as in an unsteady jet");
     if (worse || l->p->unmixed)
         goto cleanup;
     const double mass_correction = m->count > 1 ? anderson_mix(m, weight) : anderson_undo(m, 0, weight);
@@ -201,8 +197,7 @@ void run_acceleration_restart(run_loop *l) {
     l->mix.running = false;
 }
 
-/* Before a window and of it: what the interpolation left is gone by then, and the walls' mass correction is
- * measured. */
+/* Steps before the measured window, in which interpolation errors decay, and steps of the window. */
 enum { PLAIN_STEPS = 100, WINDOW_STEPS = 200 };
 
 void run_correct_create(run_loop *l) {
@@ -213,7 +208,7 @@ bool run_correct_on(const run_loop *l) {
     return l->correct.wanted > 0;
 }
 
-/* The state, put into another backend by the hook, begins a new account of the walls. */
+/* The state comes back in another backend; the wall's mass balance starts anew. */
 static int take_correction(run_loop *l) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
@@ -228,15 +223,15 @@ static int take_correction(run_loop *l) {
     p->leave_step = -1;
     TRY(run_mass(r->d, &now, &p->kept));
     r->table->set_mass_correction(r->b, p->mass_correction);
-    p->monitors = 0; /* the next one compares with nothing */
+    p->monitors = 0; /* the next monitor has no velocity to compare with */
     p->mixed_step = p->step;
-    l->at_once = false; /* of the new backend */
+    l->at_once = false; /* the new backend has the default outlets */
     l->written_step = p->step;
     l->correct.wanted--;
     state_fields_free(&l->correct.before);
     run_acceleration_restart(l);
     if (l->mix.window > 0)
-        l->mix.window = r->monitor_every; /* the slowest sound, which longer ones are for, is gone */
+        l->mix.window = r->monitor_every; /* longer windows only serve slow sound, which is gone */
 cleanup:
     state_fields_free(&now);
     return rc;

@@ -1,13 +1,13 @@
-/* See run_balance.h: what walls take is given back, and what a given flow that leaves falls short of is asked for. */
+/* See run_balance.h. */
 #include "solve/run/run_balance.h"
 #include <math.h>
 
-static const double CORRECTION_PART = 0.5, LEAVE_PART = 0.5, LEAVE_MOST = 0.02; /* of the flow */
+/* CORRECTION_PART, LEAVE_PART: under-relaxation. LEAVE_MOST: limit of the outflow correction, part of the flow. */
+static const double CORRECTION_PART = 0.5, LEAVE_PART = 0.5, LEAVE_MOST = 0.02;
 
-/* What has come in beside what openings give is what came in where nothing is given, and what given flows that leave
- * fell short of: the first is known from its flow at the monitors. (What the flows lack to balance would tell the same,
- * but later: what leaves less here comes out elsewhere once sound and the slow outlets have carried it there, and what
- * is asked for would swing to and fro.) */
+/* Corrects prescribed outflows. The actual outflow is the total mass gain less the flow at all other openings, both
+ * from the monitors. The sum of all flows would show the same error later, after sound and slow outlets have carried it
+ * to another opening, and the correction would oscillate. */
 static void balance_leaving(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const double n = l->r->monitor_every;
@@ -22,7 +22,7 @@ static void balance_leaving(run_loop *l, const backend_monitor *m) {
     p->leave_before = p->leave;
     if (!(asked < 0))
         return;
-    if (p->leave_step < 0) { /* passed_before is of another state */
+    if (p->leave_step < 0) { /* passed_before belongs to another state */
         p->leave_step = p->step;
         p->missed = p->asked = 0;
         return;
@@ -37,9 +37,8 @@ static void balance_leaving(run_loop *l, const backend_monitor *m) {
     p->missed = p->asked = 0;
 }
 
-/* The mass that the walls took is given back from now on. Of a flow that begins near its end all of it and at once:
- * what walls take depends on how each lattice cuts them (-0.9, 0.4 and -1 % of the flow through a bend on three of
- * them), and a part of the flow that is found in steps swings to and fro between the openings as sound. */
+/* Sets the mass correction of wall links from the mass lost since the last update. A run that starts near its steady
+ * state gets the full correction at once, because a stepwise correction makes sound waves between the openings. */
 static void balance_walls(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const long steps = p->step - p->mass_correction_step;
@@ -56,8 +55,8 @@ static void balance_walls(run_loop *l, const backend_monitor *m) {
     p->entered = 0;
 }
 
-/* The same of cycles: what walls took in one, the mass correction goes to in the next one, smoothly. A mass correction
- * that jumps, or follows within a cycle, makes sound, which slow blood hardly damps. */
+/* As balance_walls, per cycle: the mass correction moves smoothly to the value that the last cycle needed. Steps within
+ * a cycle would make sound, which blood at low velocity hardly damps. */
 static void balance_cycle(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const double every = l->r->s->steps_per_period;

@@ -13,19 +13,19 @@ bool run_led_out(const run_loop *l, int k) {
     return l->r->s->steps_per_period == 0 && o->kind == DOMAIN_FLOW && !o->on_site && l->r->g->mean_m3_s[k] < 0;
 }
 
-/* Time of a step from where the run stands; of cycles exactly as of a run in one go. */
+/* Time of the step `ahead` steps from now, s. Cyclic times have the bits of an uninterrupted run. */
 double run_loop_time(const run_loop *l, long ahead) {
     const scale *s = l->r->s;
     return s->steps_per_period > 0 ? (double)(l->p->step + ahead) * s->dt_s : l->p->time_s + (double)ahead * s->dt_s;
 }
 
-/* What a flow loses between the plane of opening k and where the lattice has its pressure; lattice density. */
+/* Pressure loss between the plane of opening k and the cells where the lattice applies its pressure; lattice
+ * density. */
 static double lost(const run_settings *r, int k, double flow_m3_s) {
     return r->g->setback_pa_s_m3[k] * flow_m3_s / r->s->pressure_scale;
 }
 
-/* Scales prescribed outflows by 1 + leave. Shifts prescribed pressures from the openings' planes to where the lattice
- * has them; passed [n]: the flows. */
+/* See run_loop.h. */
 void run_loop_apply_corrections(const run_loop *l, double leave, const double *passed, prescribed_value *given) {
     for (int k = 0; k < l->r->d->n_opening; k++) {
         if (run_led_out(l, k))
@@ -35,7 +35,8 @@ void run_loop_apply_corrections(const run_loop *l, double leave, const double *p
     }
 }
 
-/* Of one step; returns the mass that flow openings let in (an on-site one is measured: backend_monitor.entered). */
+/* Boundary values of one step. Returns the mass that enters through flow openings (on-site openings are measured
+ * instead: backend_monitor.entered). */
 static double values_at(const run_loop *l, long ahead, prescribed_value *given) {
     const run_settings *r = l->r;
     double entered = 0;
@@ -46,10 +47,9 @@ static double values_at(const run_loop *l, long ahead, prescribed_value *given) 
     return entered;
 }
 
-/* What comes in through a pressure outlet is a variable of its own, which follows slowly so that sound leaves there
- * (setup_step.c). A flow that was made of fields has it from the cell alone, off by a percent of the flow; slowly that
- * would be gone after thousands of steps, most in shapes across the outlet that carry no flow. Steps that are left
- * during which outlets follow at once. */
+/* Remaining steps in which pressure outlets follow the cell directly. The incoming population of an outlet normally
+ * follows slowly, so that sound leaves (setup_step.c). A state that was interpolated from fields has errors of about 1
+ * % there, which would decay over thousands of steps. */
 static long outlets_steps(run_loop *l) {
     const long left = l->near ? l->written_step + OUTLETS_STEPS - l->p->step : 0;
     if (l->at_once != (left > 0)) {
@@ -78,7 +78,7 @@ int run_advance(run_loop *l, long steps) {
     return OK;
 }
 
-/* What the openings' planes have: the flows as given, not as asked for; their pressures. */
+/* See run_loop.h. */
 void run_loop_at_planes(const run_loop *l, double leave, const backend_monitor *m) {
     for (int k = 0; k < l->r->g->n; k++) {
         m->flow[k] /= run_led_out(l, k) ? 1 + leave : 1;
@@ -90,7 +90,7 @@ int run_keep(run_loop *l) {
     int32_t due =
         l->r->hooks.checkpoint && l->r->checkpoint_s > 0 && clock_s() - l->checkpoint_at_s >= l->r->checkpoint_s;
     const int shared = ranks_share(&due, sizeof due);
-    if (shared != OK || !due || !l->r->hooks.checkpoint) /* all ranks have one or none */
+    if (shared != OK || !due || !l->r->hooks.checkpoint) /* the same on all ranks */
         return shared;
     run_progress p = *l->p;
     p.time_before_s += clock_s() - l->started_s;

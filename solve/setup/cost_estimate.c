@@ -24,7 +24,7 @@ double cost_estimate_steps(const case_file *c, const grid_sequence *a, double so
     return c->solve.max_steps > 0 ? fmin(steady, (double)c->solve.max_steps) : steady;
 }
 
-/* Of a flow at rest, which takes as long as any. The first batch warms up; a monitor waits for a GPU. */
+/* Measures cell updates per second on a flow at rest. The first batch warms up; a monitor waits for the GPU. */
 static int measure(const solve_vessel *v, const solve_march *m, double *updates_s) {
     double flow[BACKEND_OPENINGS], density[BACKEND_OPENINGS];
     prescribed_value *rest = calloc((size_t)(v->openings.n + 1) * BATCH, sizeof *rest);
@@ -53,7 +53,7 @@ static int lattices(const grid_sequence *a) {
     return n;
 }
 
-/* To two digits: more is not known. */
+/* Rounds to two digits. */
 static double rounded(double seconds) {
     const double step = seconds > 3600 ? 600 : seconds > 600 ? 60 : seconds > 60 ? 10 : 1;
     return step * ceil(seconds / step);
@@ -72,9 +72,8 @@ static void say(const solve_march *m, const grid_sequence *a, double cells, doub
                  m->scale.steps_per_period > 0 ? "up to three times that until the cycles repeat"
                                                : "half to three times that, as the flow settles");
     else
-        snprintf(text, sizeof text,
-                 "%s cells%s on this machine (%s); how long heat takes to settle is not known before", many, runs,
-                 m->run.table->name);
+        snprintf(text, sizeof text, "%s cells%s on this machine (%s); the time until heat settles cannot be estimated",
+                 many, runs, m->run.table->name);
     message_info("to compute: %s", text);
     if (plan) {
         json_number(plan, "cells", cells);

@@ -12,12 +12,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* At least so fast in an opening, m/s: a velocity is known without the area, a flow where the cut has a radius, beyond
- * which the vessel is not. */
+/* Lower bound of the velocity in an opening, m/s, from the case alone: a given velocity, or a given flow over the area
+ * of the opening's radius. */
 static int opening_velocity(const case_file *c, int k, double *velocity) {
     const case_opening *o = &c->opening[k];
     const lattice_opening widest = {.area_mm2 = M_PI * o->radius_mm * o->radius_mm};
-    const double peak = o->profile == PROFILE_PLUG ? 1 : 2; /* over the mean */
+    const double peak = o->profile == PROFILE_PLUG ? 1 : 2; /* peak over mean */
     double flow = NAN;
     int rc = OK;
     *velocity = 0;
@@ -45,7 +45,7 @@ static int known_velocity(const case_file *c, double *largest) {
     return rc;
 }
 
-/* The limits on a step are those of a lattice of the given spacing; where the spacing is chosen they are not known. */
+/* Checks the time step for a given spacing; an automatic spacing is unknown here. */
 static int look_at_step(const case_file *c) {
     scale s;
     double velocity_m_s;
@@ -89,7 +89,7 @@ cleanup:
     return rc;
 }
 
-/* The memory that the run takes, of a lattice finer than the one at hand by the spacings. */
+/* Checks the memory of the run; the lattice at hand may be coarser than the one to compute. */
 static int look_at_memory(solve_job *j) {
     double needed, available;
     int rc;
@@ -105,7 +105,7 @@ cleanup:
     return rc;
 }
 
-/* How long it would take: cost_estimate.h. */
+/* Reports the cost (cost_estimate.h). */
 static int look_at_cost(solve_job *j, cJSON *plan) {
     const double spacing_mm = j->in.asked_mm > 0 ? j->in.asked_mm : j->vessel.lattice.spacing_mm;
     grid_sequence *a = calloc(1, sizeof *a);

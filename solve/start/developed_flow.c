@@ -7,18 +7,18 @@
 #include <string.h>
 
 enum { STEPS_MAX = 200 };
-static const double CLOSEST = 0.1; /* spacings from a centre to a wall or an opening, at least */
+static const double CLOSEST = 0.1; /* smallest distance from a centre to a wall or opening, in spacings */
 static const double TOLERANCE = 1e-4;
 
-/* Sides 0..5 are +x -x +y -y +z -z, as directions 1..6 of links. */
+/* Sides 0..5: +x -x +y -y +z -z, as link directions 1..6. */
 typedef struct {
     const lattice *l;
     const developed_input *in;
-    int32_t *side;     /* [n][6] cell beyond; -1 - k: the link k is cut; NONE */
-    uint8_t *wet;      /* [n] the centre is in the fluid; then 2: connected to an opening of given pressure */
-    double *w, *p;     /* [n] w in squares of the spacing */
-    double *b;         /* [n] */
-    double inlet[256]; /* sum of w over the links of each opening, projected on its plane */
+    int32_t *side;     /* [n][6] neighbour cell; -1 - k: cut by link k; NONE */
+    uint8_t *wet;      /* [n] 1: centre in the fluid; 2: also connected to a pressure opening */
+    double *w, *p;     /* [n] w in squares of the spacing; p pressure */
+    double *b;         /* [n] right-hand side */
+    double inlet[256]; /* sum of w over the links of each opening, projected on the opening plane */
 } work;
 
 static const int32_t NONE = INT32_MIN;
@@ -76,7 +76,7 @@ static double distance(const work *k, int64_t link) {
     return fmax((double)k->l->link_q[link], CLOSEST);
 }
 
-/* Opening of a cut link, -1: the wall. */
+/* Index of the opening of a cut link; -1: wall. */
 static int opening(const work *k, int64_t link) {
     return k->l->link_opening[link] - 1;
 }
@@ -85,7 +85,7 @@ static bool is_free(const work *k, int o) {
     return o >= 0 && isnan(k->in->flow_m3_s[o]);
 }
 
-/* The network of the cells with wet >= least; conductance of a face: the mean of w of its cells, 1 without it. */
+/* Network of the cells with wet >= least. Conductance of a face: mean of w of both cells; 1 if w is NULL. */
 static int network(const work *k, int least, const double *w, laplace *a) {
     int64_t n_entry = 0;
     for (int64_t i = 0; i < k->l->n_cell; i++)
@@ -108,7 +108,7 @@ static int network(const work *k, int least, const double *w, laplace *a) {
     return OK;
 }
 
-/* w. Cells that no wall is connected to stay out. */
+/* Solves for w. Cells that are connected to no wall are left out. */
 static int find_shape(work *k) {
     laplace a = {0};
     laplace_report report;
@@ -129,7 +129,7 @@ cleanup:
     return rc;
 }
 
-/* wet becomes 2 in cells from which an opening of given pressure is reached. */
+/* Sets wet to 2 in cells that are connected to a pressure opening. */
 static int find_reached(work *k) {
     const lattice *l = k->l;
     int64_t head = 0, tail = 0;
@@ -157,7 +157,7 @@ static int find_reached(work *k) {
     return OK;
 }
 
-/* Share of a link in what flows through its opening: w over the area that it stands for. */
+/* Share of a link in the flow of its opening: w times the area that the link represents. */
 static double share(const work *k, int64_t m) {
     const lattice *l = k->l;
     const int s = l->link_dir[m] - 1;
@@ -165,8 +165,8 @@ static double share(const work *k, int64_t m) {
     return s < 6 ? k->w[l->link_cell[m]] * fmax(0, (s & 1 ? -1 : 1) * normal[s / 2]) : 0;
 }
 
-/* Pressure in units of mu / dx^3 (m3/s): flows are sums of conductances times differences. false: a given flow has no
- * way to an opening of given pressure, or there is none. */
+/* Boundary values of the network. Pressure in units of mu / dx^3, so that flow = conductance * difference. Returns
+ * false if a prescribed flow is not connected to a pressure opening, or there is none. */
 static bool set_ends(work *k, laplace *a) {
     const lattice *l = k->l;
     const double unit = k->in->viscosity_pa_s / pow(1e-3 * l->spacing_mm, 3);
@@ -212,7 +212,7 @@ cleanup:
     return rc;
 }
 
-/* Slope of the pressure along an axis, from the sides where it is known. */
+/* Pressure gradient along an axis, from the sides with known pressure. */
 static double slope(const work *k, int64_t i, int axis, double unit) {
     double sum = 0;
     int n = 0;
@@ -241,7 +241,7 @@ static void find_velocity(const work *k, fields *f) {
     }
 }
 
-/* Change of a component of the velocity along an axis per spacing: second order, with 0 where the wall is. */
+/* Velocity gradient: change of a component along an axis per spacing, second order, 0 at the wall. */
 static double change(const work *k, const fields *f, int64_t i, int axis, int component) {
     const double u = f->velocity_m_s[3 * i + component];
     double h[2] = {1, 1}, v[2] = {u, u};

@@ -22,7 +22,7 @@ static grid_run *add(grid_sequence *a, const cJSON *entry, const char *name, dou
     snprintf(g->lattice, sizeof g->lattice, "%s", entry ? word(entry, "lattice") : "lattice.h5");
     g->spacing_mm = entry ? json_get(entry, "spacing_mm") : finest_mm;
     g->finest_part = finest_mm / g->spacing_mm;
-    g->coarsest_part = a->run[0].spacing_mm / g->spacing_mm; /* the first is the coarsest */
+    g->coarsest_part = a->run[0].spacing_mm / g->spacing_mm; /* run[0] is the coarsest */
     return g;
 }
 
@@ -30,9 +30,8 @@ static bool is_level(const cJSON *entry) {
     return json_get(entry, "wall_shift_mm") == 0;
 }
 
-/* The flows that the case is not sure of, each lowered by its error on the coarsest lattice: a flow that is steady
- * there stays so, which one that is raised need not. Half of it is left; post makes up for the rest of a larger
- * error. */
+/* Adds a run for every flow with an uncertainty, with that flow lowered by half of its uncertainty, on the coarsest
+ * level. A lowered flow stays steady if the nominal one is. post scales the result to the whole uncertainty. */
 static void plan_flows(const case_file *c, double finest_mm, grid_sequence *a) {
     for (int k = 0; k < c->n_opening && a->n < GRID_SEQUENCE_RUNS - 1; k++) {
         const case_opening *o = &c->opening[k];
@@ -47,7 +46,7 @@ static void plan_flows(const case_file *c, double finest_mm, grid_sequence *a) {
     }
 }
 
-/* The mean flow on the coarsest lattice, and the finest lattice from there. */
+/* Pulsatile: the mean flow on the coarsest level, then the finest level. */
 static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a) {
     const cJSON *entry, *coarsest = NULL;
     cJSON_ArrayForEach(entry, list) {
@@ -57,7 +56,7 @@ static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a
     if (coarsest) {
         grid_run *g = add(a, coarsest, "mean", finest_mm);
         g->mean = true;
-        g->finest_part = g->coarsest_part = 1; /* nothing is extrapolated: each has the collision that suits it */
+        g->finest_part = g->coarsest_part = 1; /* no extrapolation: each level chooses its own collision */
     }
     grid_run *last = add(a, NULL, "", finest_mm);
     last->start = coarsest ? 0 : -1;
@@ -72,7 +71,7 @@ void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm,
         plan_pulsatile(n > 0 ? list : NULL, finest_mm, a);
         return;
     }
-    for (int k = n - 1; k >= 0; k--) { /* mesh lists the finest first */
+    for (int k = n - 1; k >= 0; k--) { /* mesh lists the finest level first */
         entry = cJSON_GetArrayItem(list, k);
         if (is_level(entry) && a->n < 4)
             add(a, entry, word(entry, "name"), finest_mm);
@@ -108,10 +107,10 @@ void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a
 }
 
 double grid_sequence_work(const grid_sequence *a, int k) {
-    const double again = 1.5; /* on the coarsest lattice */
+    const double again = 1.5; /* factor for repeated work on the coarsest level */
     const grid_run *g = &a->run[k], *finest = &a->run[a->n - 1];
     const double coarser = g == finest ? 1 : g->spacing_mm / finest->spacing_mm;
-    if (g->mean) /* beside whole cycles; measured 0.002 */
+    if (g->mean) /* relative to whole cycles; measured 0.002 */
         return 0.01;
     return pow(coarser, -3) * (k < a->n - 1 && g->spacing_mm == a->run[0].spacing_mm ? again : 1);
 }
@@ -162,7 +161,7 @@ int grid_sequence_take(const char *folder, const char *key, double tolerance, gr
         g->taken = g->result != NULL;
     }
     if (rc == OK)
-        status_clear(); /* damaged or of another case: it is solved again */
+        status_clear(); /* record damaged or of another case: solve again */
     cJSON_Delete(record);
     free(path);
     free(fields);

@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 4, CELLS = 64, SLOPES = 4 }; /* 1, x, y, z */
-static const double FLAT = 1e-3;           /* of a slope that the cells leave open: 0 */
-static const double NEAR = 2;              /* spacings from the wall in which the velocity rises */
+enum { SIDE = 4, CELLS = 64, SLOPES = 4 }; /* SLOPES: coefficients of a plane: 1, x, y, z */
+static const double FLAT = 1e-3;           /* regularization: an undetermined slope becomes 0 */
+static const double NEAR = 2;              /* width of the near-wall layer, spacings */
 
 /* The cells around a point. */
 typedef struct {
     int n;
     int64_t cell[CELLS];
-    double x[CELLS][3]; /* from the point, in spacings */
+    double x[CELLS][3]; /* relative to the point, spacings */
 } block;
 
-/* Beside a wall the velocity is a plane times this; distance in spacings. */
+/* Near-wall factor of the velocity, a function of the wall distance in spacings. */
 static double rise(double distance) {
     return tanh(fmax(-distance, 1e-3) / NEAR);
 }
@@ -47,7 +47,7 @@ static void block_add(const start_source *s, int64_t c, const int low[3], const 
     b->cell[b->n++] = c;
 }
 
-/* Cells that may lie across a periodic end. */
+/* Finds cells across a periodic boundary. */
 static void find_wrapped(const start_source *s, const int low[3], const double x[3], block *b) {
     for (int k = 0; k < CELLS; k++) {
         const int at[3] = {k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE)};
@@ -101,7 +101,7 @@ static void add(const fields *f, int64_t c, double pressure, double velocity, do
 static void cubic(const fields *f, const block *b, double value[START_VALUES]) {
     double w[3][SIDE];
     for (int a = 0; a < 3; a++) {
-        const double t = -b->x[0][a] - 1; /* 0 to 1 between the two in the middle */
+        const double t = -b->x[0][a] - 1; /* position between the two middle cells, 0 to 1 */
         w[a][0] = -t * (t - 1) * (t - 2) / 6;
         w[a][1] = (t + 1) * (t - 1) * (t - 2) / 2;
         w[a][2] = -(t + 1) * t * (t - 2) / 2;
@@ -113,7 +113,7 @@ static void cubic(const fields *f, const block *b, double value[START_VALUES]) {
     }
 }
 
-/* First row of the inverse of a, symmetric and positive. */
+/* First row of the inverse of a, which is symmetric positive definite. */
 static void first_row(double a[SLOPES][SLOPES], double row[SLOPES]) {
     for (int i = 0; i < SLOPES; i++)
         row[i] = i == 0;
@@ -131,7 +131,7 @@ static void first_row(double a[SLOPES][SLOPES], double row[SLOPES]) {
     }
 }
 
-/* How much each cell counts: 0 two spacings away. */
+/* Weight of each cell; 0 from two spacings on. */
 static void near_point(const block *b, double near[CELLS]) {
     for (int k = 0; k < b->n; k++) {
         near[k] = 1;
@@ -142,7 +142,7 @@ static void near_point(const block *b, double near[CELLS]) {
     }
 }
 
-/* Weights of the cells in the value at the point of the plane times `shape` that fits them best; there `here`. */
+/* Weights of the cells in the fitted value at the point. Model: plane times `shape`; `here`: shape at the point. */
 static void fit(const block *b, const double near[CELLS], const double shape[CELLS], double here,
                 double weight[CELLS]) {
     double a[SLOPES][SLOPES] = {{0}}, row[SLOPES];

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { BATCHES = 16, FEWEST = 4 * BATCHES, FEWEST_CHANGES = 40 };
-static const double STILL = 0.2; /* of the mean of log(change), from quarter to quarter */
+static const double STILL = 0.2; /* change of the mean of log(residual) from quarter to quarter */
 
 void fluctuation_free(fluctuation *f) {
     free(f->log_change);
@@ -60,7 +60,7 @@ int fluctuation_fields(fluctuation *f, const state_fields *now, int64_t n_cell) 
             return rc;
         f->n_field = 0;
     }
-    const double weight = 1.0 / (double)++f->n_field; /* the first replaces what the memory held */
+    const double weight = 1.0 / (double)++f->n_field; /* weight 1 for the first field */
     if (f->n_field == 1) {
         for (int64_t c = 0; c < n_cell; c++)
             f->mean.density[c] = now->density[c];
@@ -77,7 +77,7 @@ int fluctuation_fields(fluctuation *f, const state_fields *now, int64_t n_cell) 
 }
 
 int fluctuation_apart(const fluctuation *f, const state_fields *now, int64_t n_cell, double *apart) {
-    exact_sum sum[2] = {0}; /* of the squares of differences and of velocities */
+    exact_sum sum[2] = {0}; /* squares of differences, squares of velocities */
     const int64_t n = f->mean.velocity ? 3 * n_cell : 0;
 #pragma omp parallel if (n > 65536)
     {
@@ -93,7 +93,7 @@ int fluctuation_apart(const fluctuation *f, const state_fields *now, int64_t n_c
             exact_sum_join(&sum[k], &part[k]);
     }
     const int rc = ranks_sums(sum, 2);
-    *apart = rc == OK ? sqrt(exact_sum_value(&sum[0]) / exact_sum_value(&sum[1])) : NAN; /* 0 / 0: NAN */
+    *apart = rc == OK ? sqrt(exact_sum_value(&sum[0]) / exact_sum_value(&sum[1])) : NAN; /* NAN for 0 / 0 */
     return rc;
 }
 
