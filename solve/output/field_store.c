@@ -1,4 +1,4 @@
-/* See field_store.h: one thread that writes and is joined before the next one. */
+/* See field_store.h: a writer thread, joined before the next file. */
 #include "solve/output/field_store.h"
 #include "common/base/status.h"
 #include "solve/output/rank_files.h"
@@ -18,7 +18,7 @@ static void *write_behind(void *data) {
 
 static void *write_alone(void *data) {
 #ifdef _OPENMP
-    omp_set_num_threads(1); /* the others compute */
+    omp_set_num_threads(1); /* the other threads compute */
 #endif
     return write_behind(data);
 }

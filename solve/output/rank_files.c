@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 65536 }; /* cells: a chunk of the file */
+enum { WINDOW = 65536 }; /* cells per window, one chunk of the file */
 
 static void join_bytes(void *all, const void *more, size_t bytes) {
     for (size_t k = 0; k < bytes; k++)
@@ -34,9 +34,9 @@ static void size_of(const rank_array *a, int64_t cells, hsize_t size[2]) {
 /* One window of one row. */
 typedef struct {
     hsize_t first[2], count[2];
-    int64_t begin, end; /* of the whole's cells */
-    int64_t low, high;  /* own cells in it */
-    size_t bytes;       /* of a cell */
+    int64_t begin, end; /* range in the whole lattice */
+    int64_t low, high;  /* range of this rank's cells */
+    size_t bytes;       /* bytes per cell */
     char *room;
 } window;
 
@@ -142,6 +142,6 @@ int rank_files_read(hid_t group, const rank_array *a, void *data) {
         }
 cleanup:
     free(room);
-    status_ignore(hdf5_rows_close(set, a->name)); /* it was only read */
+    status_ignore(hdf5_rows_close(set, a->name)); /* opened for reading only */
     return rc;
 }
