@@ -4,7 +4,7 @@
 #include "solve/core/half.h"
 #include <stdlib.h>
 
-enum { STRETCH = 2048 }; /* cells whose fields stay in the cache for all directions */
+enum { STRETCH = 2048 }; /* cells per block, so that their fields stay in the cache for all directions */
 
 typedef double real;
 #include "solve/kernels/collide.h"
@@ -59,7 +59,7 @@ static double population(const backend_settings *s, const state_fields *f, int64
     return d3q19_weight(a) * (rho + 3 * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / (1 - 0.5 * s->omega_plus));
 }
 
-/* What a cut link adds on arrival: f_a = slot + C f_i + D (kernels/link.h). */
+/* What a cut link adds on arrival, C f_i + D (solve/BOUNDARY_LINKS.md, eq. 1). */
 static double arrives(const domain *d, const domain_link *k, double leaving, const prescribed_value *given,
                       double mass_correction) {
     if (!k->opening)
