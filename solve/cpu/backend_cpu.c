@@ -1,4 +1,4 @@
-/* The CPU as a backend (backend.h): steps, monitors and states; the loops over cells are cpu_step.c's. */
+/* The CPU backend (backend.h): steps, monitors and states. Loops over cells are in cpu_step.c. */
 #include "solve/core/backend.h"
 #include "common/base/status.h"
 #include "solve/cpu/cpu_create.h"
@@ -14,8 +14,8 @@ static const char *device(const backend *b) {
     return b->device;
 }
 
-/* All threads of a step wait for each other, giving way to other processes: OpenMP's own barrier spins for
- * milliseconds where there are fewer processors than threads. */
+/* Barrier of the threads of a step that yields to other processes. OpenMP's barrier spins for milliseconds if there are
+ * fewer processors than threads. */
 typedef struct {
     atomic_int arrived, turn;
 } meeting;
@@ -41,7 +41,8 @@ static char *slot_array(const backend *b, int a) {
     return pop + (size_t)(a < 19 ? a : a - 19) * (size_t)b->state.stride * value_bytes(b);
 }
 
-/* After an even step what the peers are to read, after an odd one what they are to get back (halo.h). */
+/* Exchanges the halo: after an even step values for the peers to read, after an odd step values returned to their cells
+ * (halo.h). */
 static int halo_exchange(backend *b, int odd) {
     const halo *h = b->d->part;
     const size_t bytes = value_bytes(b), n = (size_t)h->first[h->n_peer];
@@ -59,7 +60,7 @@ static int step(backend *b, int n, const prescribed_value *given) {
     const int n_opening = b->d->n_opening, threads = b->settings.threads;
     void (*const advance)(const cpu_state *, int, int64_t, int64_t) =
         b->settings.heat ? b->kernel->step_heat : b->kernel->step;
-    int rc = OK; /* the first thread's */
+    int rc = OK; /* status of the first thread */
     meeting m = {0};
 #pragma omp parallel num_threads(threads)
     {
@@ -104,7 +105,7 @@ static int sums(backend *b, backend_sums *all, backend_opening_sums *opening) {
     return OK;
 }
 
-/* Before the rest, which needs the cells' temperatures. Errors: ERR_RESOURCE. */
+/* Runs before the rest of the monitor, which needs the temperature of the cells. Errors: ERR_RESOURCE. */
 static int monitor_heat(backend *b, backend_monitor *m) {
     cpu_heat_sums total = {.bad_cell = -1}, *sums = calloc(CPU_BLOCKS, sizeof *sums);
     if (!sums)
@@ -200,7 +201,7 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     return OK;
 }
 
-/* As read_slots has it, in one piece. */
+/* Copies the state in the form of read_slots, in one block. */
 static int keep(backend *b, int place) {
     const size_t slots = (size_t)backend_slots(&b->settings) * (size_t)b->d->n_cell * value_bytes(b);
     if (!b->place[place])
@@ -210,7 +211,7 @@ static int keep(backend *b, int place) {
     return read_slots(b, b->place[place], (char *)b->place[place] + slots);
 }
 
-/* out [n] = sum of weight times place, from its value `first` on. */
+/* out [n] = sum of weight times place, for n values from index `first` on. */
 static void mix_values(const backend *b, const double *weight, size_t first, size_t n, void *out) {
     const bool wide = b->settings.precision == BACKEND_DOUBLE;
 #pragma omp parallel for num_threads(b->settings.threads)

@@ -1,4 +1,4 @@
-/* See cuda_halo.h. The declarations are NCCL's (nccl.h, since 2.7); a byte is its type 0. */
+/* See cuda_halo.h. Declarations of NCCL (nccl.h, since 2.7); ncclInt8 is type 0. */
 #include "solve/cuda/cuda_halo.h"
 #include <dlfcn.h>
 #include <string.h>
@@ -58,7 +58,7 @@ int cuda_nccl_connect(const halo *part, bool *connected) {
     if (!said.found)
         return OK;
     if (!nccl_open())
-        return fail(ERR_RESOURCE, "rank %d finds no libnccl.so.2, which rank 0 has; install it on all machines",
+        return fail(ERR_RESOURCE, "rank %d does not find libnccl.so.2, which rank 0 has; install it on all machines",
                     part->number);
     TRY(nccl_check(nccl.init(&nccl.comm, part->count, said.id, part->number), "meeting the other GPUs"));
     *connected = true;

@@ -6,7 +6,7 @@
 
 enum { UNKNOWN = -1, NEEDED = -2 };
 
-/* What the cells of one part are found by. */
+/* Lookup tables for the cells of one part. */
 typedef struct {
     const domain *whole;
     const uint16_t *owner;
@@ -22,7 +22,7 @@ static bool lane_in(const domain_run *r, int a, int lane) {
     return lane >= r->low[a] && lane < r->high[a];
 }
 
-/* Fills local: own cells first, then the halo, both in the order of the whole. */
+/* Fills local: own cells first, then the halo, both in the order of the whole lattice. */
 static void number_cells(const view *v, domain *d) {
     const domain *w = v->whole;
     for (int64_t c = 0; c < w->n_cell; c++)
@@ -40,7 +40,7 @@ static void number_cells(const view *v, domain *d) {
             v->local[c] = (int32_t)(d->n_cell + d->n_halo++);
 }
 
-/* Lane and the one before it are in one run of the part: own cells, whose neighbours are consecutive there, too. */
+/* True if a lane and the one before it are in one run of the part: own cells with consecutive neighbours. */
 static bool continues(const view *v, const domain_run *r, int lane) {
     if (!own(v, r->first + lane) || !own(v, r->first + lane - 1))
         return false;
@@ -67,7 +67,7 @@ static domain_run run_of(const view *v, const domain_run *r, int begin, int end)
     return out;
 }
 
-/* Runs of the part, into d->run where there is one; counts them. */
+/* Runs of the part, written to d->run unless it is NULL; counts them. */
 static void runs_take(const view *v, domain *d) {
     const domain *w = v->whole;
     d->n_run = 0;
@@ -105,7 +105,7 @@ static void links_take(const view *v, domain *d) {
         }
 }
 
-/* First links of the runs, which both are in the order of the cells. */
+/* First links of the runs; links and runs are both sorted by cell. */
 static void runs_close(domain *d) {
     int64_t link = 0, partial = 0;
     for (int64_t n = 0; n <= d->n_run; n++) {
@@ -155,7 +155,7 @@ static int domain_take(const view *v, domain *d) {
     return OK;
 }
 
-/* One value that crosses a cut: in `cell` of the whole, which is of the part or of `peer`. */
+/* One value that crosses a cut: in `cell` of the whole lattice, owned by the part or by `peer`. */
 typedef struct {
     int32_t peer, cell, slot;
 } value;
@@ -169,7 +169,7 @@ static int by_peer(const void *a, const void *b) {
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* Values of own cells x = z that y = z - e_a reads in the odd step, and those of the halo that x reads; counts them. */
+/* Values of own cells x = z that y = z - e_a reads in the odd step, and halo values that x reads; counts them. */
 static int64_t values_take(const view *v, value *mine, value *theirs) {
     const domain *w = v->whole;
     int64_t n = 0;

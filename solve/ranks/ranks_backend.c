@@ -1,4 +1,4 @@
-/* See ranks.h: the backend of a part, and what the ranks have in common of it. */
+/* See ranks.h: the backend of a part. */
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -11,18 +11,18 @@
 
 struct backend {
     const domain *d;
-    const backend_table *table; /* of b */
+    const backend_table *table; /* backend of b */
     backend *b;
-    halo h;     /* as in d, with exchange; borrows its arrays */
-    domain own; /* as d, with h; borrows its arrays */
-    bool seen;  /* there is a velocity to compare with */
+    halo h;     /* copy of the domain's halo with exchange function; borrows its arrays */
+    domain own; /* copy of the domain with h; borrows its arrays */
+    bool seen;  /* an earlier velocity exists */
     char device[160];
 };
 
 static const backend_table *inner;
 static int64_t most_values; /* of the last partition */
 
-/* --- how it is cut ------------------------------------------------------------------------------------------------ */
+/* --- partition */
 
 typedef struct {
     int64_t least, most, cells, values, most_values;
@@ -87,7 +87,7 @@ static int gpus_of_all(int32_t *gpus) {
     return ranks_join(gpus, sizeof *gpus, join_and);
 }
 
-/* Threads of a part, which has few cells where the lattice has many. */
+/* Limits the threads for a part with few cells. */
 static backend_settings settings_of(const backend_settings *s, int64_t n_cell) {
     backend_settings of = *s;
     const int64_t worth = n_cell / 16384 + 1;
@@ -128,7 +128,7 @@ static const char *device(const backend *b) {
     return b->device;
 }
 
-/* All begin together, or none does: in between they wait for each other. */
+/* All ranks start a step or none does, because they wait for each other. */
 static int step(backend *b, int n, const prescribed_value *given) {
     const double begin_s = clock_s();
     int rc;
@@ -199,7 +199,7 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
 }
 
 static int keep(backend *b, int place) {
-    return ranks_settle(b->table->keep(b->b, place)); /* who mixes states does without */
+    return ranks_settle(b->table->keep(b->b, place)); /* on failure the run continues without Anderson acceleration */
 }
 
 static int mix(backend *b, const double *weight) {
@@ -224,7 +224,7 @@ int ranks_device(int wanted, const backend_table **table) {
     int rc = OK;
     if (ranks_count() == 1)
         return OK;
-    int32_t gpu_here = *table != &backend_cpu; /* all have one kind */
+    int32_t gpu_here = *table != &backend_cpu; /* all ranks use one kind of device */
     TRY(ranks_join(&gpu_here, sizeof gpu_here, join_and));
     if (gpu_here && wanted == DEVICE_AUTO) {
         TRY(gpus_of_all(&gpus));
@@ -234,7 +234,7 @@ int ranks_device(int wanted, const backend_table **table) {
     }
     inner = gpu_here ? *table : &backend_cpu;
     const backend_table *own = inner;
-    TRY(ranks_agree(wire_device(inner->name, &own))); /* before anything looks at its memory */
+    TRY(ranks_agree(wire_device(inner->name, &own))); /* before any function reads its memory */
     joined.name = inner->name;
     *table = &joined;
 cleanup:

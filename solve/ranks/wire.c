@@ -49,7 +49,7 @@ static int devices_here(void) {
 int32_t wire_gpu(void) {
     if (wire()->local_size > devices_here())
         return 0;
-    return dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL) ? WIRE_GPU | WIRE_NCCL : WIRE_GPU; /* cuda_nccl.cu wants it */
+    return dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL) ? WIRE_GPU | WIRE_NCCL : WIRE_GPU; /* as in cuda_nccl.cu */
 }
 
 void wire_halo(halo *h, bool direct) {

@@ -1,4 +1,4 @@
-/* See scheme_device.h: the processor as a device of the schemes. */
+/* See scheme_device.h: the CPU. */
 #include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"
 #include "common/base/status.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The model name that Linux gives; "processor" where there is none. */
+/* Model name of the processor from Linux, else "processor". */
 static void describe(char *text, size_t size) {
     char line[256];
     FILE *f = fopen("/proc/cpuinfo", "r");

@@ -18,7 +18,7 @@ static int check(cudaError_t error, const char *what) {
     return fail(ERR_RESOURCE, "the GPU failed (%s): %s", what, cudaGetErrorString(error));
 }
 
-/* The bandwidth is what clock and width of the memory allow, as data sheets count it. */
+/* Nominal bandwidth from memory clock and bus width, as in data sheets. */
 static void describe(char *text, size_t size) {
     cudaDeviceProp p;
     int clock_khz = 0, bits = 0;
@@ -73,7 +73,7 @@ static int step(scheme_state *s, int n) {
     return rc == OK ? check(cudaDeviceSynchronize(), scheme_table[s->id].name) : rc;
 }
 
-/* BATCH steps, recorded; an even number, so that the state is the same one afterwards. */
+/* Records BATCH steps, an even number, so that the state afterwards is the same. */
 static int record(scheme_state *s, cudaStream_t stream, cudaGraphExec_t *graph) {
     cudaGraph_t recorded = NULL;
     int rc = check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording steps");
@@ -116,7 +116,7 @@ static int rate(scheme_state *s, double seconds, double *steps_per_second) {
     TRY(check(cudaEventCreate(&start), "timing"));
     TRY(check(cudaEventCreate(&stop), "timing"));
     TRY(record(s, stream, &graph));
-    TRY(batches_time(graph, stream, start, stop, 1, &spent)); /* the first one warms up */
+    TRY(batches_time(graph, stream, start, stop, 1, &spent)); /* the first batch warms up */
     for (double total = 0, batches = 1; total < seconds; total += spent) {
         TRY(batches_time(graph, stream, start, stop, (int)batches, &spent));
         *steps_per_second = fmax(*steps_per_second, BATCH * batches / spent);

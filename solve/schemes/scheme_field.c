@@ -51,7 +51,8 @@ static void collide_all(const scheme_case *c, bool heat, const scheme_physics *p
     }
 }
 
-/* What arrives at cell k in direction a: shang2023 eqs. 5-6 in density form; P 0 everywhere is half-way bounce-back. */
+/* Population that arrives at cell k in direction a: shang2023 eqs. 5-6 in density form; P = 0 everywhere is half-way
+ * bounce-back. */
 static real arrives(const scheme_case *c, int wall, const real *f, int64_t k, int a) {
     const int64_t n = c->l.n_cell;
     const int32_t *p = c->l.cell + 3 * k;
@@ -63,7 +64,8 @@ static real arrives(const scheme_case *c, int wall, const real *f, int64_t k, in
     return y < 0 ? back : (real)(1 - theta) * f[a * n + y] + (real)theta * back;
 }
 
-/* The same of the temperature; a wall at half-way has its own, T: g_a = T/4 - g_i'. warm: its populations. */
+/* The same for the temperature; a half-way wall has its own temperature T: g_a = T/4 - g_i'. warm: populations of the
+ * temperature. */
 static real arrives_warm(const scheme_case *c, double wall, const real *warm, int64_t k, int a) {
     const int64_t n = c->l.n_cell;
     const int32_t *p = c->l.cell + 3 * k;

@@ -1,4 +1,4 @@
-/* See scheme_memory.h: sizes in bytes, then every array that a scheme's addressing asks for. */
+/* See scheme_memory.h. */
 #include "solve/schemes/scheme_memory.h"
 #include "common/base/status.h"
 #include "solve/schemes/scheme_field.h"
@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTOR = 32 }; /* bytes a GPU moves at least */
+enum { SECTOR = 32 }; /* smallest transfer of a GPU, bytes */
 
-/* The largest bricks, edge 2^k, that enlarge the box by at most a tenth: the whole of a cube of 2^k cells. */
+/* The largest bricks, edge 2^k, that enlarge the box by 10 % or less; a cube of 2^k cells is one brick. */
 static void morton_shape(scheme_grid *g) {
     for (int k = 0; k <= 10; k++) {
         const int64_t edge = INT64_C(1) << k, x = (g->nx + edge - 1) / edge, y = (g->ny + edge - 1) / edge,
@@ -66,9 +66,10 @@ double scheme_memory_needed(const scheme_case *c, const scheme_state *s, int str
            scheme_slots(s->heat) * (double)copy.grid.n_slot * value_bytes(s) * scheme_lattices(s->id);
 }
 
-/* --- bytes of an update ------------------------------------------------------------------------------------------- */
+/* --- bytes per update */
 
-/* Bytes in sectors of a box-shaped array of `width` bytes an entry that hold a fluid cell or a neighbour of one. */
+/* Bytes, in whole sectors, of a box-shaped array of `width` bytes per entry that hold a fluid cell or a neighbour of
+ * one. */
 static int touched_bytes(const scheme_case *c, int width, double *bytes) {
     const int64_t each = SECTOR / width, n = c->n_box / each + 1;
     int64_t touched = 0;
@@ -118,7 +119,7 @@ static int count_bytes(const scheme_case *c, const scheme_state *s, scheme_memor
 
 /* --- arrays ------------------------------------------------------------------------------------------------------- */
 
-/* Device copy of `host`, which is freed; NULL: there was no memory for it. */
+/* Device copy of `host`, which is freed; host NULL: out of memory. */
 static int put(scheme_memory *m, void *host, double bytes, void *to) {
     int rc = host ? m->device->allocate(&m->array[m->n_array], (size_t)bytes) : fail_memory("a scheme's arrays", bytes);
     if (rc == OK)
@@ -190,7 +191,7 @@ static int put_neighbours(const scheme_case *c, scheme_state *s, scheme_memory *
     return put(m, neighbour, 72.0 * (double)n, &s->grid.neighbour);
 }
 
-/* Both ways; forward points at the cell's first population of the first lattice. */
+/* Both directions; forward points to the cell's first population in the first lattice. */
 static int put_pointers(const scheme_case *c, scheme_state *s, scheme_memory *m) {
     const char **forward = malloc((size_t)c->n_box * sizeof *forward);
     const void ***backward = malloc((size_t)c->l.n_cell * sizeof *backward);
