@@ -1,12 +1,12 @@
-/* See case_tree.h: settings of the command line, put into the tree as if the file said so. */
+/* See case_tree.h: --set options, added to the tree as if they were in the file. */
 #include "common/case/case_tree.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One setting on its way. */
+/* One --set option being applied. */
 typedef struct {
-    int line; /* CASE_SETTING + its number: the place of whatever it brings */
+    int line; /* CASE_SETTING + its number: line of the nodes it adds */
     const char *value;
     case_problems *problems;
 } setting;
@@ -15,7 +15,7 @@ static void no_memory(const setting *s) {
     s->problems->no_memory = true;
 }
 
-/* The value's nodes come from this setting; labels are those of the tree they are put into. */
+/* Marks the value's nodes as coming from this option; labels are those of the tree. */
 static void settle(case_node *node, const char *label, int line) {
     node->label = label;
     node->line = node->key_line = line;
@@ -24,13 +24,14 @@ static void settle(case_node *node, const char *label, int line) {
         settle(&node->child[k], node->child[k].key ? node->child[k].key : label, line);
 }
 
-/* The name of an entry of a list, "" when it has none. */
+/* Name of a list entry; "": none. */
 static const char *name_of(const case_node *entry) {
     const case_node *name = case_node_find(entry, "name");
     return name && name->kind == NODE_SCALAR ? name->text : "";
 }
 
-/* How much of `rest` is the next step: a key up to the next '.', or an entry's longest name (names may hold '.'). */
+/* Length of the next step of `rest`: a key up to '.', or the longest matching name of an entry (names may contain
+ * '.'). */
 static size_t step_length(const case_node *at, const char *rest) {
     size_t longest = 0;
     for (int k = 0; at->kind == NODE_LIST && k < at->n; k++) {
@@ -41,7 +42,7 @@ static size_t step_length(const case_node *at, const char *rest) {
     return longest > 0 ? longest : strcspn(rest, ".");
 }
 
-/* Index of the child that a step names, -1: there is none. */
+/* Index of the child that a step names; -1: none. */
 static int step_find(const case_node *at, const char *step) {
     for (int k = 0; k < at->n; k++)
         if (strcmp(at->kind == NODE_LIST ? name_of(&at->child[k]) : at->child[k].key, step) == 0)
@@ -64,7 +65,7 @@ static void no_entry(const setting *s, const case_node *list, const char *step) 
                         list->label, list->label);
 }
 
-/* A new, empty entry of a block; NULL: noted. */
+/* Appends an empty entry to a block; NULL: problem noted. */
 static case_node *append(const setting *s, case_node *block, const char *key) {
     case_node *larger = realloc(block->child, (size_t)(block->n + 1) * sizeof *larger);
     if (larger)
@@ -86,7 +87,7 @@ static void remove_child(case_node *at, int index) {
     memmove(&at->child[index], &at->child[index + 1], (size_t)(at->n - index) * sizeof *at->child);
 }
 
-/* Read the value; false: noted. */
+/* Reads the value; false: noted. */
 static bool read_value(const setting *s, case_node *node) {
     case_problems own = {.path = ""};
     bool whole;
@@ -99,7 +100,7 @@ static bool read_value(const setting *s, case_node *node) {
     return whole;
 }
 
-/* The last step: the value replaces what is there. */
+/* Last step: replaces the existing value. */
 static void put(const setting *s, case_node *at, const char *step) {
     const int index = step_find(at, step), before = index < 0 ? -1 : at->child[index].key_line - CASE_SETTING;
     case_node value;
@@ -110,7 +111,7 @@ static void put(const setting *s, case_node *at, const char *step) {
                         s->problems->set->word[before]);
     } else if (s->value[strspn(s->value, " ")] == '\0') {
         if (index < 0)
-            case_problem_at(s->problems, s->line, 0, "there is no key '%.64s' to take out", step);
+            case_problem_at(s->problems, s->line, 0, "there is no key '%.64s' to remove", step);
         else
             remove_child(at, index);
     } else if (read_value(s, &value)) {
@@ -164,7 +165,7 @@ static void apply(const setting *s, case_node *root, char *path) {
     }
 }
 
-/* Keys of a block, or of each entry of a list, of which the case may have one. */
+/* Groups of keys that exclude each other, in a block or in each entry of a list. */
 static const struct {
     const char *in, *key[5];
 } exclusive[] = {{"mesh", {"spacing", "cells_across"}},
@@ -174,10 +175,11 @@ static const struct {
                  {"walls", {"temperature", "insulated"}}};
 
 static bool is_given(const case_node *node) {
-    return node->key_line < 0; /* CASE_SETTING + its number; lines of the file count from 1 */
+    /* lines of options are negative (CASE_SETTING + number), lines of the file count from 1 */
+    return node->key_line < 0;
 }
 
-/* Where one of them is given here, those of the file go. */
+/* Removes the file's keys of a group if an option sets one of them. */
 static void replace_excluded(case_node *block, const char *const key[5]) {
     bool given = false;
     for (int k = 0; key[k]; k++) {

@@ -1,4 +1,4 @@
-/* See case_reader.h: one value, and a block of them by its table. */
+/* See case_reader.h: one value, and a block of values by its table. */
 #include "common/case/case_reader.h"
 #include "common/lattice/lattice.h"
 #include "common/cli/spelling.h"
@@ -23,7 +23,7 @@ static const char *kind_name(const case_node *node) {
     return node->kind == NODE_LIST ? "a list" : node->kind == NODE_BLOCK ? "a block" : "one value";
 }
 
-/* A scalar with something in it. */
+/* True for a non-empty scalar. */
 static bool scalar(case_reader *r, const case_node *node, const char *wanted) {
     if (node->kind != NODE_SCALAR)
         case_problem_value(&r->problems, node, "must be %s, not %s", wanted, kind_name(node));
@@ -40,8 +40,7 @@ static bool text_value(case_reader *r, const case_node *node, const case_key *ke
     if (!scalar(r, node, key->kind == KEY_PATH ? "a path" : "a text"))
         return false;
     if (strlen(node->text) > limit) {
-        case_problem_value(&r->problems, node, "has %zu characters, at most %zu are possible", strlen(node->text),
-                           limit);
+        case_problem_value(&r->problems, node, "has %zu characters, the limit is %zu", strlen(node->text), limit);
         return false;
     }
     if (key->kind == KEY_NAME && !lattice_name_valid(node->text)) {
@@ -83,14 +82,14 @@ static bool choice_value(case_reader *r, const case_node *node, const char *choi
     return false;
 }
 
-/* A limit of a table, in the unit of its kind. */
+/* Limit of a table in SI units; `without`: value if there is none. */
 static double limit_value(const char *text, enum units_kind unit, double without) {
     char reason[UNITS_REASON_MAX];
     double value = without;
     return text && units_check(text, unit, &value, reason) == OK ? value : without;
 }
 
-/* Where "0.6 L/min +- 10 %" goes on behind its value, and the error there; NULL: it has none. */
+/* Finds the uncertainty in "0.6 L/min +- 10 %"; NULL: none. *value_length: length of the value before it. */
 static const char *error_part(const char *text, size_t *value_length) {
     static const char *const sign[] = {"+-", "\u00b1", "+/-"};
     for (size_t k = 0; k < sizeof sign / sizeof *sign; k++) {
@@ -106,7 +105,7 @@ static const char *error_part(const char *text, size_t *value_length) {
     return NULL;
 }
 
-/* "10 %" of value, or a quantity of the same kind. */
+/* Parses "10 %" of value, or a quantity of the same kind. */
 static bool error_value(case_reader *r, const case_node *node, const case_key *key, const char *text, double value,
                         double *error) {
     char reason[UNITS_REASON_MAX], number[TEXT_MAX];
@@ -127,7 +126,7 @@ static bool error_value(case_reader *r, const case_node *node, const case_key *k
 
 static bool quantity_value(case_reader *r, const case_node *node, const case_key *key, double *target);
 
-/* A value with its error; the error is that of a 95 % interval. */
+/* Reads a value with its uncertainty, half-width of a 95 % interval. */
 static bool uncertain_value(case_reader *r, const case_node *node, const case_key *key, void *target) {
     case_node bare = *node;
     case_key plain = *key;
