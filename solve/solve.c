@@ -95,7 +95,7 @@ cleanup:
     return file_apart(rc);
 }
 
-static int judge(const solve_job *j) {
+static int judge_result(const solve_job *j) {
     const run_result *r = &j->out.result;
     if (r->converged || r->unsteady || j->in.c.solve.accept_unconverged || j->in.grid->mean)
         return OK;
@@ -104,8 +104,8 @@ static int judge(const solve_job *j) {
                     "not periodic after %d cycles: the velocity still changes by %.2g %% from cycle to cycle (limit 1 "
                     "%%)%s, or set solve.accept_unconverged",
                     r->progress.cycle, 100 * r->progress.cycle_change,
-                    r->progress.restless ? " and this no longer decreases; use a smaller spacing"
-                                         : "; raise solve.cycles");
+                    r->progress.not_periodic ? " and this no longer decreases; use a smaller spacing"
+                                             : "; raise solve.cycles");
     return fail(ERR_NUMERIC,
                 "not converged after %ld steps: residual %.2e (tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); "
                 "raise solve.max_steps or solve.tolerance, or set solve.accept_unconverged",
@@ -113,7 +113,7 @@ static int judge(const solve_job *j) {
 }
 
 /* Writes the record of a run of the grid sequence. */
-static int keep_result(const solve_inputs *in, const solve_results *out) {
+static int write_run_record(const solve_inputs *in, const solve_results *out) {
     in->grid->result = cJSON_Duplicate(json_find(out->json, "result"), 1);
     return in->grid->result ? OK : fail_memory("solve.json", 4096);
 }
@@ -153,7 +153,7 @@ cleanup:
 }
 
 /* Reports the cost before the first run; messages of coarser runs are hidden. */
-static int say_cost(solve_job *j, const grid_sequence *a) {
+static int report_cost(solve_job *j, const grid_sequence *a) {
     message_hush(false);
     const bool alone = a->n == 1;
     const int rc = cost_estimate_report(j, a, alone ? j->vessel.lattice.spacing_mm : a->run[a->n - 1].spacing_mm,
@@ -163,7 +163,7 @@ static int say_cost(solve_job *j, const grid_sequence *a) {
 }
 
 /* Warns if the last cycles still had a transient. */
-static void say_cycles_left(const run_result *r) {
+static void warn_of_transient(const run_result *r) {
     const double left = r->cycles_left, ratio = r->progress.cycle_change / r->progress.cycle_change_before;
     if (left > CYCLES_LEFT_MOST)
         message_warn("the flow is not fully periodic: velocities and means over the cycle have an error of about %.2g "
@@ -172,7 +172,7 @@ static void say_cycles_left(const run_result *r) {
 }
 
 /* Reports warnings about the computed flow. */
-static void say_outcome(const solve_job *j) {
+static void warn_of_outcome(const solve_job *j) {
     if (j->out.result.unsteady)
         solve_messages_unsteady(&j->vessel.lattice, &j->march.scale, &j->out.result);
     else if (j->out.result.converged && j->out.result.unsteady_s > 0)
@@ -180,7 +180,7 @@ static void say_outcome(const solve_job *j) {
     else if (!j->out.result.converged && !j->in.grid->mean)
         message_warn_about("convergence", "the solution is NOT converged: do not use its numbers");
     if (j->march.scale.steps_per_period > 0 && j->out.result.converged)
-        say_cycles_left(&j->out.result);
+        warn_of_transient(&j->out.result);
     if (run_friction(&j->march.run, &j->out.result) > RESOLUTION_USELESS)
         solve_messages_too_coarse(&j->in.c, &j->march.run, &j->out.result);
     if (j->out.result.velocity_max > 0.3)
@@ -227,7 +227,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
         TRY(take_checkpoint(&j, o, &from, &resumed));
     bool started = resumed;
     if (!o->resume && one == (all->run[0].mean ? &all->run[all->n - 1] : &all->run[0]))
-        TRY(say_cost(&j, all));
+        TRY(report_cost(&j, all));
     TRY(setup_start(&j, resumed ? NULL : &from, &started));
     lattice_free(&j.vessel.coarse);
     steps_end(&took, "start");
@@ -242,7 +242,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
         /* allows a restart with a smaller tolerance or more steps */
         TRY(setup_keep_checkpoint(&j, &j.out.result.progress));
     steps_end(&took, "checkpoint");
-    say_outcome(&j);
+    warn_of_outcome(&j);
     if (!j.out.supply_told && j.march.scale.steps_per_period == 0) /* for cycles write_results computes the means */
         solve_messages_backflow(&j.vessel.openings, &j.out.result, j.march.scale.flow_scale);
     TRY(write_results(&j));
@@ -250,8 +250,8 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
         stop_defer(false); /* all results are in files */
     steps_end(&took, "files");
     if (*one->name)
-        TRY(keep_result(&j.in, &j.out));
-    rc = judge(&j);
+        TRY(write_run_record(&j.in, &j.out));
+    rc = judge_result(&j);
     if (rc == OK) /* otherwise the error message says so */
         say_end(&j);
 cleanup:
@@ -261,7 +261,7 @@ cleanup:
 }
 
 /* Reports which run of the grid sequence starts; its own messages are shown with --verbose. */
-static void say_run(const grid_sequence *a, int k) {
+static void report_run(const grid_sequence *a, int k) {
     const grid_run *g = &a->run[k];
     if (a->n > 1)
         message_info("grid sequence, run %d of %d: %s, spacing %.4g mm%s", k + 1, a->n,
@@ -281,7 +281,7 @@ static int judge_run(const grid_run *g, int rc) {
 }
 
 /* Reports a run that used its share of the work. */
-static void say_share(const grid_run *g) {
+static void report_share(const grid_run *g) {
     const double mean_s = grid_sequence_share_mean_s(g);
     if (isfinite(mean_s) && !g->taken)
         message_info("grid sequence: %s had not settled after its share of the work: its mean over %.3g s, %.0f steps "
@@ -290,7 +290,7 @@ static void say_share(const grid_run *g) {
 }
 
 /* Sets the part of all runs that the progress line shows. */
-static void tell_part(const grid_sequence *a, int k) {
+static void set_progress_part(const grid_sequence *a, int k) {
     char name[32];
     double before = 0, timed = 0, whole = 0;
     for (int i = 0; i < a->n; i++) {
@@ -319,18 +319,18 @@ int solve(const solve_options *o) {
     grid_sequence_plan(&c, mesh, json_get(json_find(mesh, "result"), "spacing_mm"), a);
     a->cells = json_get(json_find(mesh, "result"), "cells");
     for (int k = 0; k + 1 < a->n; k++) {
-        say_run(a, k);
-        tell_part(a, k);
+        report_run(a, k);
+        set_progress_part(a, k);
         message_hush(true);
         rc = ranks_settle(solve_run(o, a, &a->run[k]));
         message_hush(false);
         TRY(judge_run(&a->run[k], rc));
-        say_share(&a->run[k]);
+        report_share(&a->run[k]);
     }
     if (ranks_number() == 0)
         grid_sequence_clean(a, &c, o->out);
-    say_run(a, a->n - 1);
-    tell_part(a, a->n - 1);
+    report_run(a, a->n - 1);
+    set_progress_part(a, a->n - 1);
     TRY(solve_run(o, a, &a->run[a->n - 1]));
 cleanup:
     grid_sequence_free(a);

@@ -42,7 +42,7 @@ static void slot_set(void *slots, int precision, size_t k, double value) {
 }
 
 /* Small random deviations in every slot, because nothing is timed on zeros. */
-static int fill(const backend_table *table, backend *b, const domain *d, int n_slot, int precision) {
+static int fill_with_noise(const backend_table *table, backend *b, const domain *d, int n_slot, int precision) {
     const size_t n = (size_t)n_slot * (size_t)d->n_cell;
     void *slots = malloc(n * 8), *kept = calloc((size_t)d->n_partial + 1, 8);
     unsigned seed = 1;
@@ -77,7 +77,7 @@ static int wait_for(const backend_table *table, backend *b) {
 }
 
 /* Best rate over batches of steps, cell updates per second. */
-static int measure(const backend_table *table, backend *b, const domain *d, double seconds, double *rate) {
+static int measure_rate(const backend_table *table, backend *b, const domain *d, double seconds, double *rate) {
     enum { BATCH = 64 };
     backend_monitor m = {0};
     double flow[GEOMETRY_CONDITIONS] = {0}, density[GEOMETRY_CONDITIONS] = {0};
@@ -113,7 +113,7 @@ cleanup:
     return rc;
 }
 
-static double bandwidth(const backend_table *table) {
+static double measure_bandwidth(const backend_table *table) {
 #ifdef PORTAFLOW_CUDA
     if (table == &backend_cuda)
         return bandwidth_copy_cuda();
@@ -122,8 +122,8 @@ static double bandwidth(const backend_table *table) {
 }
 
 /* Prints the table; writes it as CSV if requested. */
-static int report(const bench_options *o, const bench_row *row, int n_row, const geometry *g, const domain *d,
-                  double copy) {
+static int print_report(const bench_options *o, const bench_row *row, int n_row, const geometry *g, const domain *d,
+                        double copy) {
     static const char *const precisions[] = {"float", "double", "half"};
     const char *const wall = o->wall == DOMAIN_WALL_VLBM ? "vlbm" : "interpolated";
     const char *const precision = precisions[o->precision];
@@ -183,8 +183,8 @@ static int bench_one(const bench_options *o, const backend_table *table, const d
     row->slots = backend_slots(&settings);
     table->memory(d, &settings, &row->needed, &available);
     TRY(table->create(d, &settings, &b));
-    TRY(fill(table, b, d, row->slots, o->precision));
-    TRY(measure(table, b, all, o->seconds, &row->rate));
+    TRY(fill_with_noise(table, b, d, row->slots, o->precision));
+    TRY(measure_rate(table, b, all, o->seconds, &row->rate));
     row->needed *= (double)all->n_cell / (double)d->n_cell;
     row->values = ranks_values();
     snprintf(row->device, sizeof row->device, "%s", table->device(b));
@@ -195,7 +195,7 @@ cleanup:
 }
 
 /* This rank's part of a lattice that every rank has built. */
-static int cut(const domain *d, part *p) {
+static int cut_own_part(const domain *d, part *p) {
     uint16_t *owner = NULL;
     int32_t *local = NULL;
     int rc = OK;
@@ -236,14 +236,14 @@ static int bench_ours(const bench_options *o) {
     TRY(geometry_make(o->geometry, o->cells, o->longest, &g));
     TRY(domain_create(&g.l, o->wall, g.condition, &d));
     const heat_settings heat = heat_of(&d);
-    const double before = ranks_count() * bandwidth(device);
-    TRY(cut(&d, &p));
+    const double before = ranks_count() * measure_bandwidth(device);
+    TRY(cut_own_part(&d, &p));
     const domain *own = ranks_count() > 1 ? &p.d : &d;
     TRY(bench_one(o, table, own, &d, NULL, &row[0]));
     if (o->heat)
         TRY(bench_one(o, table, own, &d, &heat, &row[1]));
-    const double copy = fmax(before, ranks_count() * bandwidth(device));
-    TRY(report(o, row, o->heat ? 2 : 1, &g, &d, copy));
+    const double copy = fmax(before, ranks_count() * measure_bandwidth(device));
+    TRY(print_report(o, row, o->heat ? 2 : 1, &g, &d, copy));
 cleanup:
     part_free(&p);
     domain_free(&d);

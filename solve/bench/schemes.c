@@ -42,7 +42,7 @@ static int device_of(const schemes_options *o, const scheme_device **device) {
 
 /* chosen [SCHEME_COUNT]: ids in the order of the list. list NULL: every scheme that supports the wall, and heat if
  * requested. */
-static int choose(const char *list, int wall, bool heat, int chosen[SCHEME_COUNT], int *n) {
+static int choose_schemes(const char *list, int wall, bool heat, int chosen[SCHEME_COUNT], int *n) {
     char words[512], *rest = words, *word;
     *n = 0;
     for (int id = 0; !list && id < SCHEME_COUNT; id++)
@@ -80,7 +80,7 @@ static int run_case(const scheme_paper *p, double cells, const scheme_settings *
     int chosen[SCHEME_COUNT], dims[3], n = 0, rc = OK;
     o.wall = p->wall;
     o.heat |= p->box && strstr(p->box, SCHEME_HEAT);
-    TRY(choose(p->schemes, p->wall, o.heat, chosen, &n));
+    TRY(choose_schemes(p->schemes, p->wall, o.heat, chosen, &n));
     message_info("making %s", p->geometry);
     if (p->box && sscanf(p->box, "%dx%dx%d", &dims[0], &dims[1], &dims[2]) != 3)
         GIVE_UP(fail(ERR_INTERNAL, "the box '%s' is not NxNxN", p->box));
@@ -152,7 +152,7 @@ static int schemes_run(const schemes_options *o, scheme_results *r) {
     if (o->heat && o->wall != SCHEME_BOUNCE)
         return fail(ERR_USAGE, "--heat does not support partly solid cells; take --wall bounce-back");
     TRY(device_of(o, &settings.device));
-    TRY(choose(o->only, o->paper ? SCHEME_BOUNCE : o->wall, o->heat, chosen, &n));
+    TRY(choose_schemes(o->only, o->paper ? SCHEME_BOUNCE : o->wall, o->heat, chosen, &n));
     settings.device->describe(r->card, sizeof r->card);
     if (!o->check)
         r->copy = settings.device->bandwidth(settings.threads);

@@ -61,7 +61,7 @@ cleanup:
 }
 
 /* Sign that turns a flow in the opening's direction (inlet in, outlet out) into a flow into the fluid. */
-static double inward(const case_opening *o) {
+static double inward_sign(const case_opening *o) {
     return o->role == ROLE_OUTLET ? -1.0 : 1.0;
 }
 
@@ -85,7 +85,7 @@ static int condition_set(const case_file *c, const lattice *l, int k, boundary_v
     g->mean_m3_s[k] = d->kind == DOMAIN_FLOW ? g->largest_m3_s[k] : 0;
     if (o->condition == CONDITION_WAVEFORM) {
         TRY(wave_open(c, k, g));
-        g->mean_m3_s[k] = inward(o) * waveform_mean_m3_s(&g->wave[k]);
+        g->mean_m3_s[k] = inward_sign(o) * waveform_mean_m3_s(&g->wave[k]);
     }
 cleanup:
     return rc;
@@ -210,9 +210,10 @@ void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s,
         const bool pulsatile = g->period_s > 0 && g->wave[k].n > 0;
         switch (g->condition[k].kind) {
         case DOMAIN_FLOW:
-            given[k].flow = ramp / s->flow_scale *
-                            (pulsatile ? inward(g->from[k]) * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s))
-                                       : g->mean_m3_s[k]);
+            given[k].flow =
+                ramp / s->flow_scale *
+                (pulsatile ? inward_sign(g->from[k]) * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s))
+                           : g->mean_m3_s[k]);
             given[k].flow += (steady - ramp) / s->flow_scale * g->mean_m3_s[k];
             break;
         case DOMAIN_PRESSURE:

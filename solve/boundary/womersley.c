@@ -8,7 +8,7 @@ enum { TERMS = 120, POINTS = 400, SAMPLES = 512, HARMONICS = 20 };
 static const double SMALL = 0.05, LARGE = 30;
 
 /* J0 (order 0) or J1 (order 1) by power series. */
-static double complex bessel(int order, double complex z) {
+static double complex bessel_j(int order, double complex z) {
     double complex term = order ? 0.5 * z : 1, sum = term;
     for (int k = 1; k < TERMS; k++) {
         term *= -0.25 * z * z / (k * (double)(k + order));
@@ -23,10 +23,10 @@ double womersley_momentum(double alpha) {
     if (alpha > LARGE) /* boundary layer of thickness 1 / alpha */
         return 1 + (womersley_momentum(LARGE) - 1) * LARGE / alpha;
     const double complex l = alpha * cexp(0.75 * M_PI * I);
-    const double complex at_wall = bessel(0, l), mean = 1 - 2 * bessel(1, l) / (l * at_wall);
+    const double complex at_wall = bessel_j(0, l), mean = 1 - 2 * bessel_j(1, l) / (l * at_wall);
     double sum = 0;
     for (int k = 0; k < POINTS; k++) {
-        const double r = (k + 0.5) / POINTS, u = cabs((1 - bessel(0, l * r) / at_wall) / mean);
+        const double r = (k + 0.5) / POINTS, u = cabs((1 - bessel_j(0, l * r) / at_wall) / mean);
         sum += 2 * r * u * u / POINTS;
     }
     return sum;
@@ -37,7 +37,7 @@ double womersley_wall(double alpha) {
         return 4;
     if (alpha > LARGE)
         return womersley_wall(LARGE) * alpha / LARGE;
-    const double complex l = alpha * cexp(0.75 * M_PI * I), g = bessel(1, l) / bessel(0, l);
+    const double complex l = alpha * cexp(0.75 * M_PI * I), g = bessel_j(1, l) / bessel_j(0, l);
     return cabs(l * g / (1 - 2 * g / l));
 }
 

@@ -50,7 +50,7 @@ static bool is_closed(uint32_t walls) {
     return false;
 }
 
-static int add(cuts *to, cut one) {
+static int add_cut(cuts *to, cut one) {
     if (to->n == to->room) {
         to->room += to->room / 2 + 1024;
         cut *more = realloc(to->cut, (size_t)to->room * sizeof *more);
@@ -71,7 +71,7 @@ static int add_around(const lattice *l, const lattice_rows *rows, const uint8_t 
         const int64_t n =
             lattice_rows_find(rows, p[0] + lattice_e[i][0], p[1] + lattice_e[i][1], p[2] + lattice_e[i][2]);
         if (n >= 0 && !(walls >> i & 1u) && l->distance_mm[n] < 0 && !closed[n])
-            rc = add(to, (cut){(int32_t)n, (uint8_t)lattice_opposite(i), 0, wall, 0.5f});
+            rc = add_cut(to, (cut){(int32_t)n, (uint8_t)lattice_opposite(i), 0, wall, 0.5f});
     }
     return rc;
 }
@@ -139,7 +139,7 @@ static int close_once(lattice *l, const heat_settings *h, const lattice_rows *ro
         if (closed[first.cell])
             TRY(add_around(l, rows, closed, first.cell, walls, first.wall, &all));
         for (int64_t m = begin; m < k && !closed[first.cell]; m++)
-            TRY(add(&all, link_at(l, m)));
+            TRY(add_cut(&all, link_at(l, m)));
     }
     qsort(all.cut, (size_t)all.n, sizeof *all.cut, cut_order);
     TRY(replace_links(l, &all));

@@ -21,13 +21,15 @@ static const double VELOCITY = 0.1, VELOCITY_STEADY = 0.15, STEADY_REYNOLDS = 60
  * error of pipes at all velocities, and make the jet of the FDA nozzle decay too early above 44. */
 static const double FOURTH_REYNOLDS = 42, FOURTH_END = 44;
 
-static double beat(const scale_request *r) {
+static double shortest_period(const scale_request *r) {
     return r->beat_s > 0 ? r->beat_s : r->period_s;
 }
 
 /* omega L / c_s for time step dt, L the length of the vessel */
 static double sound_angle(const scale_request *r, double dt) {
-    return r->period_s > 0 && r->length_m > 0 ? 2.0 * M_PI * sqrt(3.0) * r->length_m * dt / (beat(r) * r->dx_m) : 0.0;
+    return r->period_s > 0 && r->length_m > 0
+               ? 2.0 * M_PI * sqrt(3.0) * r->length_m * dt / (shortest_period(r) * r->dx_m)
+               : 0.0;
 }
 
 static double finest_part(const scale_request *r) {
@@ -70,7 +72,7 @@ static double velocity_limit(const scale_request *r) {
                                                                                                    : VELOCITY_STEADY;
 }
 
-static void derive(const scale_request *r, scale *s) {
+static void derive_quantities(const scale_request *r, scale *s) {
     const double ratio = s->dx_m / s->dt_s, nu = r->viscosity_pa_s / r->density_kg_m3;
     s->viscosity = nu * s->dt_s / (s->dx_m * s->dx_m);
     s->tau = 0.5 + 3.0 * s->viscosity;
@@ -85,7 +87,7 @@ static void derive(const scale_request *r, scale *s) {
     s->heat_tau = r->diffusivity_m2_s > 0 ? 0.5 + 4.0 * r->diffusivity_m2_s * s->dt_s / (s->dx_m * s->dx_m) : 0;
     s->mach = s->velocity * sqrt(3.0);
     s->reynolds = r->diameter_velocity_m_s * r->diameter_m / nu;
-    s->womersley = r->period_s > 0 ? 0.5 * r->diameter_m * sqrt(2.0 * M_PI / beat(r) / nu) : 0.0;
+    s->womersley = r->period_s > 0 ? 0.5 * r->diameter_m * sqrt(2.0 * M_PI / shortest_period(r) / nu) : 0.0;
     s->sound_angle = sound_angle(r, s->dt_s);
     s->velocity_scale = ratio;
     s->stress_scale = r->density_kg_m3 * ratio * ratio;
@@ -97,7 +99,7 @@ static void derive(const scale_request *r, scale *s) {
 static double dt_pulsatile(const scale_request *r, double dt, const char **limit) {
     const double sound = SCALE_SOUND_ANGLE / sound_angle(r, 1.0), most = SCALE_SOUND_MOST / sound_angle(r, 1.0);
     const double damped = fmin(fmin(dt, DAMPED_VELOCITY * r->dx_m / r->velocity_m_s), most);
-    const bool coarse = !r->bgk && r->velocity_m_s * r->dx_m * r->density_kg_m3 / r->viscosity_pa_s > SCALE_RESTLESS;
+    const bool coarse = !r->bgk && r->velocity_m_s * r->dx_m * r->density_kg_m3 / r->viscosity_pa_s > SCALE_UNSTEADY;
     if (!(sound < dt))
         return dt;
     *limit = coarse && damped > sound ? SCALE_DAMPING : SCALE_SOUND;
@@ -137,7 +139,7 @@ int scale_choose(const scale_request *r, scale *s) {
         s->steps_per_period = 2 * (int)half;
         s->dt_s = r->period_s / s->steps_per_period;
     }
-    derive(r, s);
+    derive_quantities(r, s);
     if (s->cell_reynolds > RESOLUTION_REFUSED)
         return fail(
             ERR_INPUT,

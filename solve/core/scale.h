@@ -22,7 +22,7 @@
 #define SCALE_SOUND_MOST  0.42 /* limit of omega L / c_s with damping */
 #define SCALE_SHORT       0.03 /* lattice velocity below which a given step is short (scale_check_given) */
 #define SCALE_SHORTEST    0.005
-#define SCALE_RESTLESS    15 /* cell Reynolds number above which slow blood may oscillate */
+#define SCALE_UNSTEADY    15 /* cell Reynolds number above which slow blood may oscillate */
 
 typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;

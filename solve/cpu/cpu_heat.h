@@ -108,7 +108,7 @@ static inline void heat_links_arrive(const cpu_state *s, const cpu_group *g, hea
     }
 }
 
-/* g_i of a group after an even step, as arrived() returns f_i. */
+/* g_i of a group after an even step, as populations_arrived() returns f_i. */
 static inline void heat_arrived(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
     heat_read_even(s, g, b);
     heat_links_arrive(s, g, b);
@@ -234,7 +234,7 @@ static void heat_monitor(const cpu_state *s, int64_t begin, int64_t end, cpu_hea
         }
         if (heat_link_begin(s, g) == heat_link_end(s, g))
             continue;
-        arrived(s, g, &w.f);
+        populations_arrived(s, g, &w.f);
         heat_flux_add(s, g, &w, sums->of + BACKEND_HEAT);
     }
 }
@@ -249,7 +249,7 @@ static void heat_gradients(const cpu_state *s, int64_t begin, int64_t end, float
         heat_theta_note(s, g, &w.g);
         if (!gradient)
             continue;
-        arrived(s, g, &w.f);
+        populations_arrived(s, g, &w.f);
         for (int l = 0; l < g->count; l++) {
             real own[7];
             lane_copy_heat(&w.g, l, own);

@@ -208,7 +208,7 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
 }
 
 /* Populations of the cells as the next step will see them, after an even step. */
-static void arrived(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+static void populations_arrived(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     exact_sum counted_by_the_step = {{0}};
     read_even(s, g, b);
     links_arrive(s, g, b, &counted_by_the_step);
@@ -230,7 +230,7 @@ static void moments_of_groups(const cpu_state *s, int64_t begin, int64_t end, fl
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
-        arrived(s, g, &b);
+        populations_arrived(s, g, &b);
         for (int l = 0; l < g->count; l++) {
             const int64_t c = g->first + l;
             const collide_rates own = rates_at(s, &rates, c);
@@ -251,7 +251,7 @@ static void monitor(const cpu_state *s, int64_t begin, int64_t end, float *veloc
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
-        arrived(s, g, &b);
+        populations_arrived(s, g, &b);
         for (int l = 0; l < g->count; l++) {
             const int64_t c = g->first + l;
             const collide_rates own = rates_at(s, &rates, c);
@@ -282,7 +282,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
         const cpu_group *g = &s->group[n];
         if (!g->opening)
             continue;
-        arrived(s, g, &b);
+        populations_arrived(s, g, &b);
         for (const domain_link *k = s->d->link + run_begin(s, g)->link; k < s->d->link + run_end(s, g)->link; k++) {
             if (!k->opening)
                 continue;

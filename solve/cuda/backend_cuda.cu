@@ -2,7 +2,7 @@
 #include "solve/cuda/cuda_halo.h"
 #include <string.h>
 
-static const char *device(const backend *b) {
+static const char *cuda_device_name(const backend *b) {
     return b->device;
 }
 
@@ -121,7 +121,7 @@ cleanup:
     return rc;
 }
 
-static int step(backend *b, int n, const prescribed_value *given) {
+static int cuda_step(backend *b, int n, const prescribed_value *given) {
     int rc = OK;
     CUDA_TRY(b->late, "setting the walls' mass correction");
     if (n == 0) {
@@ -179,8 +179,7 @@ int backend_cuda_wait(backend *b) {
     return cuda_check(cudaStreamSynchronize(b->stream[0]), "the steps");
 }
 
-const backend_table backend_cuda = {"cuda",           cuda_memory,  cuda_create,         cuda_destroy,
-                                    device,           step,         set_mass_correction, set_outlets,
-                                    cuda_monitor,     cuda_sums_of, cuda_moments,        cuda_sample,
-                                    cuda_temperature, cuda_read,    cuda_write,          cuda_keep,
-                                    cuda_mix};
+const backend_table backend_cuda = {
+    "cuda",      cuda_memory,  cuda_create,  cuda_destroy, cuda_device_name, cuda_step,        set_mass_correction,
+    set_outlets, cuda_monitor, cuda_sums_of, cuda_moments, cuda_sample,      cuda_temperature, cuda_read,
+    cuda_write,  cuda_keep,    cuda_mix};

@@ -67,7 +67,7 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s) {
 }
 
 /* Order of the cells, and the domain in this order: d itself, or *made. n_border: as for order_part. */
-static int ordered(const domain *d, cell_order *order, domain *made, const domain **out, int64_t *n_border) {
+static int order_domain_for(const domain *d, cell_order *order, domain *made, const domain **out, int64_t *n_border) {
     int rc = OK;
     memset(made, 0, sizeof *made);
     *n_border = 0;
@@ -95,7 +95,7 @@ void cuda_memory(const domain *d, const backend_settings *s, double *needed, dou
     domain made;
     const domain *g = d;
     int64_t n_border;
-    ordered(d, &order, &made, &g, &n_border); /* if this fails, the layout of d is accurate enough */
+    order_domain_for(d, &order, &made, &g, &n_border); /* if this fails, the layout of d is accurate enough */
     const cuda_layout l = layout_of(g, s);
     *needed = bytes_of(&l);
     *available = bytes_free();
@@ -342,7 +342,7 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
         return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver; use --device cpu");
     if (s->heat && (s->precision == BACKEND_HALF || d->part))
         return fail(ERR_RESOURCE, "heat (solve.heat) runs in float or double, on one GPU");
-    TRY(ordered(d, &order, &made, &g, &n_border));
+    TRY(order_domain_for(d, &order, &made, &g, &n_border));
     layout = layout_of(g, s);
     layout.border = (uint32_t)((n_border + PACK_LANES - 1) / PACK_LANES);
     TRY(memory_check(s, bytes_of(&layout)));

@@ -18,15 +18,15 @@ static __global__ void __launch_bounds__(HALO_BLOCK) unpack_kernel(const T *in, 
         pop[at[k]] = in[k];
 }
 
-static unsigned blocks(size_t n) {
+static unsigned blocks_for(size_t n) {
     return (unsigned)((n + HALO_BLOCK - 1) / HALO_BLOCK);
 }
 
 template <class T> static void pack_as(const cuda_halo *h, const char *place, const uint64_t *at, cudaStream_t stream) {
-    pack_kernel<<<blocks(h->n), HALO_BLOCK, 0, stream>>>((const T *)place, at, h->n, (T *)h->send);
+    pack_kernel<<<blocks_for(h->n), HALO_BLOCK, 0, stream>>>((const T *)place, at, h->n, (T *)h->send);
 }
 template <class T> static void unpack_as(const cuda_halo *h, char *place, const uint64_t *at, cudaStream_t stream) {
-    unpack_kernel<<<blocks(h->n), HALO_BLOCK, 0, stream>>>((const T *)h->recv, at, h->n, (T *)place);
+    unpack_kernel<<<blocks_for(h->n), HALO_BLOCK, 0, stream>>>((const T *)h->recv, at, h->n, (T *)place);
 }
 
 static int halo_pack(const backend *b, const char *place, const uint64_t *at) {

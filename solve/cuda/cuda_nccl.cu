@@ -26,7 +26,7 @@ static int nccl_check(int code, const char *what) {
     return code == 0 ? OK : fail(ERR_RESOURCE, "NCCL failed (%s): %s", what, nccl.error(code));
 }
 
-static bool symbol(const char *name, void *to) {
+static bool load_symbol(const char *name, void *to) {
     *(void **)to = dlsym(nccl.library, name);
     return *(void **)to != NULL;
 }
@@ -34,10 +34,10 @@ static bool symbol(const char *name, void *to) {
 static bool nccl_open(void) {
     if (!nccl.library)
         nccl.library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
-    return nccl.library && symbol("ncclGetUniqueId", &nccl.unique_id) && symbol("ncclCommInitRank", &nccl.init) &&
-           symbol("ncclSend", &nccl.send) && symbol("ncclRecv", &nccl.recv) &&
-           symbol("ncclGroupStart", &nccl.group_start) && symbol("ncclGroupEnd", &nccl.group_end) &&
-           symbol("ncclGetErrorString", &nccl.error);
+    return nccl.library && load_symbol("ncclGetUniqueId", &nccl.unique_id) &&
+           load_symbol("ncclCommInitRank", &nccl.init) && load_symbol("ncclSend", &nccl.send) &&
+           load_symbol("ncclRecv", &nccl.recv) && load_symbol("ncclGroupStart", &nccl.group_start) &&
+           load_symbol("ncclGroupEnd", &nccl.group_end) && load_symbol("ncclGetErrorString", &nccl.error);
 }
 
 int cuda_nccl_connect(const halo *part, bool *connected) {

@@ -145,10 +145,10 @@ int order_inverse(const cell_order *o, cell_order *inverse) {
 
 /* --- runs -------------------------------------------------------------------------------------------------------- */
 
-static int most(int a, int b) {
+static int larger(int a, int b) {
     return a > b ? a : b;
 }
-static int least(int a, int b) {
+static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
@@ -156,7 +156,7 @@ static int least(int a, int b) {
 static domain_run run_part(const cell_order *inverse, const domain_run *r, int lane, int count, int64_t first) {
     domain_run part = {.first = (int32_t)first};
     for (int a = 1; a < 19; a++) {
-        const int low = most(r->low[a] - lane, 0), high = least(r->high[a] - lane, count);
+        const int low = larger(r->low[a] - lane, 0), high = smaller(r->high[a] - lane, count);
         if (high <= low)
             continue;
         const int64_t neighbour = (int64_t)r->source[a] + lane + low;
@@ -166,7 +166,7 @@ static domain_run run_part(const cell_order *inverse, const domain_run *r, int l
             count = low + (int)together;
     }
     for (int a = 0; a < 19; a++) {
-        const int low = most(r->low[a] - lane, 0), high = least(r->high[a] - lane, count);
+        const int low = larger(r->low[a] - lane, 0), high = smaller(r->high[a] - lane, count);
         part.source[a] = part.first;
         if (high <= low)
             continue;

@@ -8,7 +8,7 @@
 enum { FINISH = 256 }; /* threads */
 
 /* Reduces the block's values (sum, maximum or minimum) into *out. */
-template <class T, class Join> static __device__ void finish(T v, T *out, Join join) {
+template <class T, class Join> static __device__ void reduce_block(T v, T *out, Join join) {
     __shared__ T part[FINISH];
     part[threadIdx.x] = v;
     for (int step = FINISH / 2; step > 0; step /= 2) {
@@ -22,7 +22,7 @@ template <class T, class Join> static __device__ void finish(T v, T *out, Join j
 }
 
 static __device__ void finish_sum(int64_t v, int64_t *out) {
-    finish(v, out, [](int64_t a, int64_t b) { return a + b; });
+    reduce_block(v, out, [](int64_t a, int64_t b) { return a + b; });
 }
 
 /* Block 0: sums over the cells; block k + 1: flow and density of opening k. */
@@ -40,8 +40,8 @@ static __global__ void __launch_bounds__(FINISH)
             fastest = fmax(fastest, m.sums[n].fastest);
             bad_cell = fmin(bad_cell, m.sums[n].bad_cell);
         }
-        finish(fastest, &result->fastest, [](double a, double b) { return fmax(a, b); });
-        finish(bad_cell, &result->bad_cell, [](double a, double b) { return fmin(a, b); });
+        reduce_block(fastest, &result->fastest, [](double a, double b) { return fmax(a, b); });
+        reduce_block(bad_cell, &result->bad_cell, [](double a, double b) { return fmin(a, b); });
         return;
     }
     const int opening = blockIdx.x - 1;

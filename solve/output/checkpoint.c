@@ -48,11 +48,11 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("gain_before", AS_DOUBLE, mass_correction_before),
                                     ENTRY("gain_from", AS_DOUBLE, mass_correction_from),
                                     ENTRY("gain_goal", AS_DOUBLE, mass_correction_goal),
-                                    ENTRY("leave", AS_DOUBLE, leave),
-                                    ENTRY("leave_before", AS_DOUBLE, leave_before),
-                                    ENTRY("missed", AS_DOUBLE, missed),
-                                    ENTRY("asked", AS_DOUBLE, asked),
-                                    ENTRY("leave_step", AS_LONG, leave_step),
+                                    ENTRY("outflow_correction", AS_DOUBLE, outflow_correction),
+                                    ENTRY("outflow_correction_before", AS_DOUBLE, outflow_correction_before),
+                                    ENTRY("outflow_error", AS_DOUBLE, outflow_error),
+                                    ENTRY("outflow_prescribed", AS_DOUBLE, outflow_prescribed),
+                                    ENTRY("outflow_step", AS_LONG, outflow_step),
                                     ENTRY("gain_step", AS_LONG, mass_correction_step),
                                     ENTRY("change", AS_DOUBLE, change),
                                     ENTRY("balance", AS_DOUBLE, balance),
@@ -78,7 +78,7 @@ enum { ENTRIES = sizeof state / sizeof *state };
 static const struct {
     const char *name;
     size_t offset;
-} flag[] = {{"last_cycle", offsetof(run_progress, last_cycle)}, {"restless", offsetof(run_progress, restless)},
+} flag[] = {{"last_cycle", offsetof(run_progress, last_cycle)}, {"not_periodic", offsetof(run_progress, not_periodic)},
             {"diverged", offsetof(run_progress, diverged)},     {"averaging", offsetof(run_progress, averaging)},
             {"unmixed", offsetof(run_progress, unmixed)},       {"share_used", offsetof(run_progress, share_used)},
             {"falling", offsetof(run_progress, falling)},       {"quiet", offsetof(run_progress, quiet)}};

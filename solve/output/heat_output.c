@@ -62,7 +62,7 @@ static int wall_areas(const domain *d, const lattice *l, int n_wall, double *are
     return OK;
 }
 
-static void temperatures(const run_settings *r, double *low, double *high) {
+static void temperature_range(const run_settings *r, double *low, double *high) {
     float *theta = malloc(((size_t)r->d->n_cell + 1) * sizeof *theta);
     *low = *high = NAN;
     if (theta && r->table->temperature(r->b, theta, NULL) == OK)
@@ -79,7 +79,7 @@ void solve_output_heat_result(cJSON *object, const case_file *c, const lattice *
     double area_mm2[256] = {0}, low, high;
     cJSON *o = cJSON_AddObjectToObject(object, "heat"), *sides;
     const bool measured = wall_areas(r->d, l, c->n_wall, area_mm2) == OK;
-    temperatures(r, &low, &high);
+    temperature_range(r, &low, &high);
     status_clear();
     json_number(o, "diffusivity_m2_s", c->solve.heat.diffusivity_m2_s);
     json_number(o, "reference_c", h->reference_c);

@@ -38,7 +38,7 @@ static const double LAYER_NOTICED = 0.05; /* part of the pulsating wall shear st
 static const double SETTLES = 12;
 
 /* Error of 16-bit populations, measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */
-static void say_half(const case_file *c) {
+static void warn_half_precision(const case_file *c) {
     if (c->solve.precision != PRECISION_HALF)
         return;
     message_info("precision half: expect errors of about 0.3 %% in velocity and 1 %% in pressure drops and stress; "
@@ -127,7 +127,7 @@ void solve_messages_layer(const case_file *c, const lattice *l, const boundary_v
 }
 
 /* Warns of one-cell gaps that were closed because buoyancy cannot be computed in them. */
-static void say_gaps(const case_file *c, const domain *d, const scale *s, const heat_gaps *gaps) {
+static void warn_of_gaps(const case_file *c, const domain *d, const scale *s, const heat_gaps *gaps) {
     const double sign = c->space == SPACE_RAS ? -1 : 1; /* sign of x and y */
     if ((double)gaps->n > CLOSED_MANY * (double)d->n_cell)
         message_warn(
@@ -149,7 +149,7 @@ void solve_messages_heat(const case_file *c, const scale *s, const domain *d, co
         message_warn("resolution: the cell Peclet number is %.0f (velocity times spacing over diffusivity, limit "
                      "%.0f): thermal boundary layers may be thinner than a cell; use a spacing of %.2g mm or less",
                      peclet, HEAT_COARSE, units_round_down(HEAT_COARSE / peclet * s->dx_m * 1e3));
-    say_gaps(c, d, s, gaps);
+    warn_of_gaps(c, d, s, gaps);
 }
 
 void solve_messages_backflow(const boundary_values *g, const run_result *r, double flow_scale_m3_s) {
@@ -170,7 +170,7 @@ void solve_messages_backflow(const boundary_values *g, const run_result *r, doub
 }
 
 /* The third-derivative error of streaming grows with the Reynolds number in vessels at an angle to the grid. */
-static void say_regularized(const scale *s, double narrowest) {
+static void warn_regularized(const scale *s, double narrowest) {
     const double percent = SLANT_PERCENT * s->reynolds / (narrowest * narrowest);
     message_info("velocities and frictional pressure losses may have errors of up to about %.2g %% in vessels at an "
                  "angle to the grid; half the spacing reduces this to a quarter (cell Reynolds number %.1f, above 8: "
@@ -199,15 +199,15 @@ static void restless_remedy(const scale *s, size_t size, char *text) {
 }
 
 /* Reports steps longer than the sound limit. The largest error at an instant is twice the formula (PULSATILE.md). */
-static void say_damping(const scale *s) {
+static void warn_of_damping(const scale *s) {
     const double percent = sound_percent(s->sound_angle);
     void (*say)(const char *, ...) = percent > SOUND_WARN ? message_warn : message_info;
     say("flows and pressures at an instant have errors of %.2g %% of their variation over the cycle, up to twice that "
         "at single instants; means over the cycle are not affected. The time step is %.2g times the sound limit, since "
         "shorter steps add friction on a coarse lattice (cell Reynolds number %.1f, above %d); a spacing of %.2g mm or "
         "less avoids this",
-        percent, s->sound_angle / SCALE_SOUND_ANGLE, s->cell_reynolds, SCALE_RESTLESS,
-        units_round_down(SCALE_RESTLESS / s->cell_reynolds * s->dx_m * 1e3));
+        percent, s->sound_angle / SCALE_SOUND_ANGLE, s->cell_reynolds, SCALE_UNSTEADY,
+        units_round_down(SCALE_UNSTEADY / s->cell_reynolds * s->dx_m * 1e3));
 }
 
 void solve_messages_limited(const scale *s) {
@@ -241,7 +241,7 @@ void solve_messages_restless(const scale *s, const run_progress *p) {
 }
 
 /* Reports the place of the largest velocity. Returns the cells per diameter there, or at the smallest opening. */
-static double say_fastest(const case_file *c, const lattice *l, const scale *s, const potential_flow_result *reach) {
+static double report_fastest(const case_file *c, const lattice *l, const scale *s, const potential_flow_result *reach) {
     const potential_flow_section *at = &reach->fastest;
     char place[CASE_WHERE];
     const double finer = l->spacing_mm / (1e3 * s->dx_m); /* dry run: the lattice to compute is finer than l */
@@ -272,7 +272,7 @@ void solve_messages_coarse(const case_file *c, const scale *s, double across) {
 
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                            const potential_flow_result *reach, double widest) {
-    double narrowest = say_fastest(c, l, s, reach);
+    double narrowest = report_fastest(c, l, s, reach);
     const bool told = isfinite(narrowest); /* mesh has reported openings and minimum cross-section */
     if (!told)
         narrowest = widest;
@@ -280,7 +280,7 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
                  s->dt_s, s->limit, s->tau, s->mach, s->reynolds);
     /* otherwise the intervals include this error */
     if (s->regularized && (c->mesh.ladder < 2 || s->steps_per_period > 0))
-        say_regularized(s, narrowest);
+        warn_regularized(s, narrowest);
     solve_messages_coarse(c, s, narrowest);
     if (case_gives_step(c) && s->regularized && s->velocity > 0 && s->velocity < SCALE_SHORT)
         message_warn_serious("the time step is short for this lattice: at a lattice velocity of %.2g (recommended: "
@@ -293,11 +293,11 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
             "pipe with 12 cells per diameter: 11 %% at 0.51, -4 %% at 1.5, -8 %% at 1.9); use collision: trt",
             s->tau);
     if (strcmp(s->limit, SCALE_DAMPING) == 0)
-        say_damping(s);
+        warn_of_damping(s);
     if (s->steps_per_period > 0)
         message_info("period %.4g s in %d steps, Womersley %.3g", s->steps_per_period * s->dt_s, s->steps_per_period,
                      s->womersley);
-    say_half(c);
+    warn_half_precision(c);
     say_float(c);
     message_info("%lld active cells, %lld cut links, %.1f cells per diameter at the minimum cross-section",
                  (long long)n_cell, (long long)n_link, narrowest);

@@ -23,7 +23,7 @@ static void brick_place(const partition *b, const int32_t *position, int32_t pla
         place[a] = position[a] / b->edge;
 }
 
-static int begin(partition *b, const int dims[3], int edge) {
+static int begin_bricks(partition *b, const int dims[3], int edge) {
     int64_t all = 1;
     *b = (partition){.edge = edge};
     for (int a = 0; a < 3; a++)
@@ -81,7 +81,7 @@ uint16_t partition_owner(const partition *b, const int32_t *position) {
 /* --- Hilbert curve */
 
 /* Position along a Hilbert curve through a cube of 2^bits per side (Skilling 2004, AxestoTranspose). */
-static uint64_t hilbert(const int32_t place[3], int bits) {
+static uint64_t hilbert_index(const int32_t place[3], int bits) {
     uint32_t x[3] = {(uint32_t)place[0], (uint32_t)place[1], (uint32_t)place[2]}, t = 0;
     uint64_t along = 0;
     for (uint32_t q = 1u << (bits - 1); q > 1; q >>= 1)
@@ -123,7 +123,7 @@ static int cut_curve(partition *b, int parts, int64_t n_cell) {
     while (b->size[0] >> bits || b->size[1] >> bits || b->size[2] >> bits)
         bits++;
     for (int64_t k = 0; k < b->n; k++)
-        list[k] = (on_curve){hilbert(b->place + 3 * k, bits), (int32_t)k};
+        list[k] = (on_curve){hilbert_index(b->place + 3 * k, bits), (int32_t)k};
     qsort(list, (size_t)b->n, sizeof *list, by_curve);
     for (int64_t k = 0; k < b->n; k++) {
         const int32_t brick = list[k].brick;
@@ -226,7 +226,7 @@ int partition_bricks(const int dims[3], int parts, partition_source *source, voi
     do {
         partition_free(p);
         edge /= 2;
-        TRY(begin(p, dims, edge));
+        TRY(begin_bricks(p, dims, edge));
         TRY(source(data, p));
     } while (edge > 1 && p->n < (int64_t)ENOUGH * parts);
     p->owner = calloc((size_t)p->n + 1, sizeof *p->owner);

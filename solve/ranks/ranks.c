@@ -23,7 +23,7 @@ const transport *wire(void) {
     return ours;
 }
 
-static bool patient(double waited_s) {
+static bool keeps_waiting(double waited_s) {
     return ranks_number() > 0 || stop_asked() != SIGTERM || waited_s < fmax(LOST_S, LOST_TIMES * longest_s);
 }
 
@@ -38,7 +38,7 @@ int ranks_open(void) {
     int rank;
     if (!transport_launched(&rank))
         return OK;
-    const int rc = transport_open(patient, &ours);
+    const int rc = transport_open(keeps_waiting, &ours);
     if (rc == OK && rank > 0)
         stop_defer(true); /* rank 0 decides when to stop */
     return rc;
@@ -84,7 +84,7 @@ static int first_failure(int rc) {
     return rc;
 }
 
-static int meet(int mine) {
+static int exchange_status(int mine) {
     status_of s = {.rc = mine};
     int rc;
     if (wire_lost())
@@ -109,7 +109,7 @@ cleanup:
 int ranks_agree(int rc) {
     if (ranks_count() == 1 || (rc != OK && told))
         return rc;
-    rc = meet(rc);
+    rc = exchange_status(rc);
     told = rc != OK;
     return rc;
 }

@@ -64,12 +64,12 @@ int64_t ranks_values(void) {
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
 /* Ranks of one machine share its memory. */
-static void memory(const domain *d, const backend_settings *s, double *needed, double *available) {
+static void ranked_memory(const domain *d, const backend_settings *s, double *needed, double *available) {
     inner->memory(d, s, needed, available);
     *available /= inner == &backend_cpu ? wire()->local_size : 1;
 }
 
-static void destroy(backend *b) {
+static void ranked_destroy(backend *b) {
     if (!b)
         return;
     if (b->b)
@@ -95,7 +95,7 @@ static backend_settings settings_of(const backend_settings *s, int64_t n_cell) {
     return of;
 }
 
-static int create(const domain *d, const backend_settings *s, backend **out) {
+static int ranked_create(const domain *d, const backend_settings *s, backend **out) {
     const backend_settings settings = settings_of(s, d->n_cell);
     int32_t gpus = 0;
     int rc;
@@ -120,16 +120,16 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     *out = b;
     b = NULL;
 cleanup:
-    destroy(b);
+    ranked_destroy(b);
     return rc;
 }
 
-static const char *device(const backend *b) {
+static const char *ranked_device(const backend *b) {
     return b->device;
 }
 
 /* All ranks start a step or none does, because they wait for each other. */
-static int step(backend *b, int n, const prescribed_value *given) {
+static int ranked_step(backend *b, int n, const prescribed_value *given) {
     const double begin_s = clock_s();
     int rc;
     TRY(ranks_agree(OK));
@@ -147,7 +147,7 @@ static void set_outlets(backend *b, bool at_once) {
     b->table->set_outlets(b->b, at_once);
 }
 
-static int sums(backend *b, backend_sums *s, backend_opening_sums *opening) {
+static int ranked_sums(backend *b, backend_sums *s, backend_opening_sums *opening) {
     const int rc = b->table->sums(b->b, s, opening);
     if (rc == OK && s->bad_cell >= 0)
         s->bad_cell = domain_number(b->d, s->bad_cell);
@@ -170,10 +170,10 @@ static void join_all(void *all, const void *more, size_t bytes) {
     }
 }
 
-static int monitor(backend *b, backend_monitor *m) {
+static int ranked_monitor(backend *b, backend_monitor *m) {
     all_sums s = {.all = {.bad_cell = -1}};
     int rc;
-    TRY(sums(b, &s.all, s.opening));
+    TRY(ranked_sums(b, &s.all, s.opening));
     TRY(ranks_join(&s, offsetof(all_sums, opening) + (size_t)b->d->n_opening * sizeof *s.opening, join_all));
     backend_monitor_make(b->d, &s.all, s.opening, b->seen, m);
     b->seen = true;
@@ -181,11 +181,11 @@ cleanup:
     return rc;
 }
 
-static int moments(backend *b, float *density, float *velocity, float *stress) {
+static int ranked_moments(backend *b, float *density, float *velocity, float *stress) {
     return b->table->moments(b->b, density, velocity, stress);
 }
 
-static int sample(backend *b, int64_t n, const int64_t *cell, float *value) {
+static int ranked_sample(backend *b, int64_t n, const int64_t *cell, float *value) {
     return b->table->sample(b->b, n, cell, value);
 }
 
@@ -198,18 +198,19 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     return b->table->write(b->b, slots, kept);
 }
 
-static int keep(backend *b, int place) {
+static int ranked_keep(backend *b, int place) {
     return ranks_settle(b->table->keep(b->b, place)); /* on failure the run continues without Anderson acceleration */
 }
 
-static int mix(backend *b, const double *weight) {
+static int ranked_mix(backend *b, const double *weight) {
     b->seen = false;
     return b->table->mix(b->b, weight);
 }
 
-static backend_table joined = {NULL,        memory,  create, destroy, device, step, set_mass_correction,
-                               set_outlets, monitor, sums,   moments, sample, NULL, read_slots,
-                               write_slots, keep,    mix};
+static backend_table joined = {NULL,           ranked_memory,       ranked_create, ranked_destroy, ranked_device,
+                               ranked_step,    set_mass_correction, set_outlets,   ranked_monitor, ranked_sums,
+                               ranked_moments, ranked_sample,       NULL,          read_slots,     write_slots,
+                               ranked_keep,    ranked_mix};
 
 int ranks_wait(backend *b) {
 #ifdef PORTAFLOW_CUDA

@@ -40,7 +40,7 @@ static int wait_all(int n, MPI_Request *request) {
 }
 
 /* wait_all waits for the requests: NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker) */
-static int pass(int other, char *data, size_t bytes, bool out) {
+static int pass_pieces(int other, char *data, size_t bytes, bool out) {
     for (size_t at = 0; at < bytes;) {
         const size_t n = bytes - at < PIECE ? bytes - at : PIECE;
         MPI_Request request;
@@ -58,11 +58,11 @@ static int pass(int other, char *data, size_t bytes, bool out) {
 /* NOLINTEND(clang-analyzer-optin.mpi.MPI-Checker) */
 
 static int mpi_send(int to, const void *data, size_t bytes) {
-    return pass(to, (char *)data, bytes, true);
+    return pass_pieces(to, (char *)data, bytes, true);
 }
 
 static int mpi_recv(int from, void *data, size_t bytes) {
-    return pass(from, data, bytes, false);
+    return pass_pieces(from, data, bytes, false);
 }
 
 static int mpi_exchange(int n, const int32_t *peer, const int64_t *first, const void *send, void *recv,

@@ -8,22 +8,22 @@
 /* WORSE: growth of the residual after an Anderson step that undoes the step. FASTER: largest growth of the velocity by
  * an Anderson step. FALLS: a residual below this part of the minimum counts as falling. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
-static const double FALLEN = 0.5;        /* decrease of log(residual) */
-enum { BACK_MOST = 3, STILL_MOST = 48 }; /* limits: Anderson steps undone; windows without a falling residual */
+static const double FALLEN = 0.5;              /* decrease of log(residual) */
+enum { UNDONE_LIMIT = 3, NO_FALL_LIMIT = 48 }; /* limits: Anderson steps undone; windows without a falling residual */
 /* A window map with a growth (anderson_growth) above this limit, in several windows in a row, shows an unstable steady
  * state. Settling flows have 0.5 to 0.97 from the fourth window on. */
 static const double GROWS = 1.02;
 enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
-/* An unsteady jet: growth above RESTLESS in RESTLESS_MOST of the last RESTLESS_WINDOWS windows (moving average).
+/* An unsteady jet: growth above UNSTEADY_GROWTH in UNSTEADY_LIMIT of the last UNSTEADY_WINDOWS windows (moving average).
  * Settling flows reach 0.06; one outlier window reaches 0.32, because it enters six estimates. */
-static const double RESTLESS = 1.005, RESTLESS_WINDOWS = 16, RESTLESS_MOST = 0.4;
+static const double UNSTEADY_GROWTH = 1.005, UNSTEADY_WINDOWS = 16, UNSTEADY_LIMIT = 0.4;
 
-static bool wanted(const run_loop *l) {
-    return l->mix.window > 0 && !l->p->unmixed && !l->p->averaging && !l->mix.waits;
+static bool is_enabled(const run_loop *l) {
+    return l->mix.window > 0 && !l->p->unmixed && !l->p->averaging && !l->mix.waits_for_fall;
 }
 
 bool run_acceleration_on(const run_loop *l) {
-    return wanted(l) && !run_correct_on(l) && l->p->time_s > l->r->ramp_s;
+    return is_enabled(l) && !run_correct_on(l) && l->p->time_s > l->r->ramp_s;
 }
 
 void run_acceleration_create(run_loop *l) {
@@ -33,7 +33,7 @@ void run_acceleration_create(run_loop *l) {
     if (r->mix_every > 0 && r->s->steps_per_period == 0)
         l->mix.window = (monitors > 1 ? monitors : 1) * every;
     l->mix.least = INFINITY;
-    l->mix.waits = r->restless;
+    l->mix.waits_for_fall = r->starts_unsteady;
 }
 
 void run_acceleration_free(run_loop *l) {
@@ -51,7 +51,7 @@ void run_acceleration_end(run_loop *l, const char *why) {
 }
 
 /* Starts a window at the present state of the backend; the wall's mass balance is counted from here. */
-static int begin(run_loop *l, double mass_correction) {
+static int begin_window(run_loop *l, double mass_correction) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
     double flow[256], density[256];
@@ -77,7 +77,7 @@ static int take_back(run_loop *l, int back) {
     int rc;
     l->mix.before = INFINITY;
     TRY(l->r->table->mix(l->r->b, weight));
-    TRY(begin(l, mass_correction));
+    TRY(begin_window(l, mass_correction));
 cleanup:
     return rc;
 }
@@ -93,7 +93,7 @@ cleanup:
     return rc;
 }
 
-static int look(run_loop *l) {
+static int compute_growth(run_loop *l) {
     anderson *m = &l->mix.states;
     int rc;
     TRY(l->r->table->sample(l->r->b, m->n_own, m->own, m->value));
@@ -106,30 +106,30 @@ static int first_window(run_loop *l) {
     int rc;
     if (!l->mix.states.own)
         TRY(anderson_create(&l->mix.states, l->r->d));
-    TRY(look(l));
+    TRY(compute_growth(l));
     anderson_restart(&l->mix.states);
     l->mix.before = INFINITY;
     l->mix.running = true;
-    TRY(begin(l, l->p->mass_correction));
+    TRY(begin_window(l, l->p->mass_correction));
 cleanup:
     return rc;
 }
 
 /* Judges a finished window. Returns true when its residual is worse than before the Anderson step that started it. Sets
- * *helps to false after STILL_MOST windows without a falling residual. */
+ * *helps to false after NO_FALL_LIMIT windows without a falling residual. */
 static bool is_worse(run_loop *l, double residual, bool *helps) {
     const bool worse = residual > WORSE * l->mix.before, falls = residual < FALLS * l->mix.least;
-    l->mix.still = falls ? 0 : l->mix.still + 1;
+    l->mix.windows_without_fall = falls ? 0 : l->mix.windows_without_fall + 1;
     l->mix.least = falls ? residual : l->mix.least;
     l->mix.before = residual;
-    l->mix.back += worse;
-    *helps = l->mix.still <= STILL_MOST && l->mix.back <= BACK_MOST;
+    l->mix.steps_undone += worse;
+    *helps = l->mix.windows_without_fall <= NO_FALL_LIMIT && l->mix.steps_undone <= UNDONE_LIMIT;
     return worse;
 }
 
 /* Anderson acceleration also converges to unstable steady states, and the residual does not show that. Restarts from
  * the oldest stored state, which is farthest from such a state. */
-static int leave(run_loop *l) {
+static int leave_unstable_state(run_loop *l) {
     const int rc = take_back(l, l->mix.states.count - 1);
     run_acceleration_end(l, "the steady flow that it approaches is unstable");
     return rc;
@@ -148,25 +148,25 @@ static int next_window(run_loop *l) {
         run_acceleration_end(l, "not enough memory to store states of the flow");
         return OK;
     }
-    TRY(look(l));
+    TRY(compute_growth(l));
     const bool worse = is_worse(l, anderson_add(m, l->p->mass_correction), &helps);
     const double growth = m->count > 2 ? anderson_growth(m) : 0;
-    l->mix.grows = growth > GROWS ? l->mix.grows + 1 : 0;
-    l->mix.restless += ((growth > RESTLESS) - l->mix.restless) / RESTLESS_WINDOWS;
-    if (l->mix.grows >= GROWS_MOST)
-        return leave(l);
+    l->mix.growing_windows = growth > GROWS ? l->mix.growing_windows + 1 : 0;
+    l->mix.unsteady_part += ((growth > UNSTEADY_GROWTH) - l->mix.unsteady_part) / UNSTEADY_WINDOWS;
+    if (l->mix.growing_windows >= GROWS_MOST)
+        return leave_unstable_state(l);
     if (worse)
         TRY(take_back(l, 1));
     if (!helps)
         run_acceleration_end(l, "residuals do not fall");
-    else if (l->mix.restless > RESTLESS_MOST)
+    else if (l->mix.unsteady_part > UNSTEADY_LIMIT)
         run_acceleration_end(l, "windows grow and decay by turns, as in an unsteady jet");
     if (worse || l->p->unmixed)
         goto cleanup;
     const double mass_correction = m->count > 1 ? anderson_mix(m, weight) : anderson_undo(m, 0, weight);
     if (m->count > 1)
         TRY(r->table->mix(r->b, weight));
-    TRY(begin(l, mass_correction));
+    TRY(begin_window(l, mass_correction));
     if (!(l->mix.fastest <= limit))
         TRY(take_back(l, 0));
 cleanup:
@@ -180,8 +180,8 @@ bool run_acceleration_falls(const run_loop *l) {
 }
 
 int run_acceleration_add(run_loop *l) {
-    if (l->mix.waits && !l->p->averaging)
-        l->mix.waits = !run_acceleration_falls(l);
+    if (l->mix.waits_for_fall && !l->p->averaging)
+        l->mix.waits_for_fall = !run_acceleration_falls(l);
     if (!run_acceleration_on(l))
         return OK;
     if (!l->mix.running)
@@ -190,7 +190,7 @@ int run_acceleration_add(run_loop *l) {
 }
 
 bool run_acceleration_plain(const run_loop *l) {
-    return !wanted(l) || (l->p->step - l->p->mixed_step >= l->mix.window && l->mix.grows < GROWS_DOUBT);
+    return !is_enabled(l) || (l->p->step - l->p->mixed_step >= l->mix.window && l->mix.growing_windows < GROWS_DOUBT);
 }
 
 void run_acceleration_restart(run_loop *l) {
@@ -220,7 +220,7 @@ static int take_correction(run_loop *l) {
     p->mass_correction_before = p->mass_correction;
     p->entered = 0;
     p->mass_correction_step = p->step;
-    p->leave_step = -1;
+    p->outflow_step = -1;
     TRY(run_mass(r->d, &now, &p->kept));
     r->table->set_mass_correction(r->b, p->mass_correction);
     p->monitors = 0; /* the next monitor has no velocity to compare with */

@@ -56,7 +56,7 @@ static double passages_s(const run_settings *r) {
 }
 
 /* True when the pressure or flow that varies most oscillates with an amplitude that makes the flow unsteady. */
-static bool varies(const run_loop *l) {
+static bool oscillates(const run_loop *l) {
     const fluctuation *f = &l->result->statistics;
     double density, flow, most = 0;
     int worst = 0;
@@ -90,7 +90,7 @@ static enum course course_of(const run_loop *l) {
 
 /* Remaining change, extrapolated from the change found within the window. The slowest mode decays with the viscous time
  * constant T: the mean of exp(-t / T) over a window W differs from its end by W / (2 T) of the end or more. */
-static double left_of(const run_loop *l, double found) {
+static double remaining_change(const run_loop *l, double found) {
     const double viscous_s = run_viscous_steps(l->r) * l->r->s->dt_s;
     return found * fmax(1, 2 * viscous_s / (l->p->time_s - l->p->begin_s));
 }
@@ -103,36 +103,36 @@ static bool is_quiet(const run_loop *l, double apart) {
     for (int what = 0; what < 2 * f->n_opening; what++) {
         const fluctuation_trend t = fluctuation_trend_of(f, what);
         const double limit = OPENING_LEFT * (what % 2 ? density : flow);
-        if (!(t.error < limit && left_of(l, fabs(t.change)) < 2 * limit))
+        if (!(t.error < limit && remaining_change(l, fabs(t.change)) < 2 * limit))
             return false;
     }
-    return f->n_opening > 0 && left_of(l, apart) < VELOCITY_LEFT &&
+    return f->n_opening > 0 && remaining_change(l, apart) < VELOCITY_LEFT &&
            l->p->time_s - l->p->begin_s >= WINDOW * passages_s(l->r);
 }
 
 /* True when the residual falls over the last n monitors (over all, if there are fewer). */
-static bool calms(const run_loop *l, long n) {
+static bool residual_falls(const run_loop *l, long n) {
     const fluctuation *f = &l->result->statistics;
     const fluctuation_trend t = fluctuation_trend_of_change(f, n < f->n_change ? n : f->n_change);
     return t.change < -fmax(CALMS, CHANCE * t.error);
 }
 
 /* Time from when the slowest mode would be visible, s. A residual that decays with the viscous time constant falls by
- * exp(1/2) from quarter to quarter after two time constants (fluctuation_lasts). */
-static double due_s(const run_loop *l) {
+ * exp(1/2) from quarter to quarter after two time constants (fluctuation_residual_constant). */
+static double average_due_s(const run_loop *l) {
     const run_settings *r = l->r;
     const double after_s = l->p->plain_s > 0 ? l->p->plain_s + 0.5 * passages_s(r) : 0;
-    const double change = fluctuation_recent(&l->result->statistics);
+    const double change = fluctuation_recent_residual(&l->result->statistics);
     return fmax(r->ramp_s + settling_due_s(run_viscous_steps(r) * r->s->dt_s, passages_s(r), change), after_s);
 }
 
 /* A flow known to be unsteady is averaged after one passage; the window decides whether the means are valid. */
 static bool is_restless(const run_loop *l) {
     const run_settings *r = l->r;
-    const bool known = l->p->unmixed || l->mix.waits;
+    const bool known = l->p->unmixed || l->mix.waits_for_fall;
     const double since_s = l->p->plain_s > 0 ? l->p->plain_s : r->ramp_s;
     return known && r->g->n > 0 && l->p->time_s > since_s + 0.1 * passages_s(r) &&
-           !calms(l, l->result->statistics.n_change / 2);
+           !residual_falls(l, l->result->statistics.n_change / 2);
 }
 
 bool run_average_share_used(const run_loop *l) {
@@ -147,8 +147,9 @@ bool run_average_share_used(const run_loop *l) {
 bool run_average_due(const run_loop *l) {
     if (run_acceleration_on(l) || l->r->heat)
         return false;
-    return is_restless(l) || (l->p->time_s > due_s(l) && fluctuation_lasts(&l->result->statistics) &&
-                              (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT));
+    return is_restless(l) ||
+           (l->p->time_s > average_due_s(l) && fluctuation_residual_constant(&l->result->statistics) &&
+            (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT));
 }
 
 /* True when the window covers two passages and a third of the run, so that it can show a drift from the start. */
@@ -158,7 +159,7 @@ static bool long_enough(const run_loop *l) {
 }
 
 /* Starts the window, or starts it again. */
-static void begin(run_loop *l) {
+static void begin_average(run_loop *l) {
     const run_settings *r = l->r;
     l->error = NAN;
     l->p->begin_s = l->p->time_s;
@@ -190,17 +191,17 @@ bool run_average_spent(const run_loop *l) {
 }
 
 /* Restarts a window that began early, when it drifts or the residual falls. */
-static void look_again(run_loop *l) {
-    const bool early = l->p->begin_s <= due_s(l), due = l->p->time_s > due_s(l), whole = long_enough(l);
+static void restart_average(run_loop *l) {
+    const bool early = l->p->begin_s <= average_due_s(l), due = l->p->time_s > average_due_s(l), whole = long_enough(l);
     if (share_averaged(l) && is_on_its_way(l))
-        begin(l);
+        begin_average(l);
     if (!early || !(whole || due) || l->p->share_used)
         return;
-    if (whole && calms(l, l->result->statistics.n_sample))
+    if (whole && residual_falls(l, l->result->statistics.n_sample))
         l->p->averaging = false;
     const enum course course = course_of(l);
     if (!l->p->averaging || (whole && course == DRIFTS) || (due && course == OPEN))
-        begin(l);
+        begin_average(l);
 }
 
 int run_average_add(run_loop *l) {
@@ -211,14 +212,14 @@ int run_average_add(run_loop *l) {
     int rc = OK;
     if (!l->p->averaging) {
         l->p->averaging = true;
-        begin(l);
+        begin_average(l);
         if (r->hooks.averaging)
             r->hooks.averaging(r->hooks.data, l->p);
     }
     TRY(fluctuation_sample(f, l->result->flow, l->result->density));
     if (f->n_sample % 16 == 0) {
         l->error = unsteady_worst(l, true);
-        look_again(l);
+        restart_average(l);
     }
     if (f->n_sample % l->p->field_gap == 0) {
         TRY(state_fields_create(&now, r->d->n_cell));
@@ -227,7 +228,7 @@ int run_average_add(run_loop *l) {
         if (f->n_field % FIELD_SAMPLES == 0)
             l->p->field_gap *= 2;
         if (f->n_field % PASSAGE_FIELDS == 0) {
-            TRY(fluctuation_apart(f, &now, r->d->n_cell, &apart));
+            TRY(fluctuation_relative_difference(f, &now, r->d->n_cell, &apart));
             l->p->quiet = is_quiet(l, apart);
         }
     }
@@ -244,14 +245,15 @@ bool run_average_done(run_loop *l) {
     const double since = l->p->time_s - l->p->begin_s;
     if (!l->p->averaging || (out->statistics.n_sample % 16 != 0 && !l->p->quiet))
         return false;
-    const bool stays = course_of(l) == STAYS && !calms(l, out->statistics.n_sample);
-    const bool shown = stays && long_enough(l) && varies(l);
+    const bool stays = course_of(l) == STAYS && !residual_falls(l, out->statistics.n_sample);
+    const bool shown = stays && long_enough(l) && oscillates(l);
     const bool error = unsteady_worst(l, true) < ERROR_LIMIT;
-    const bool late = since >= passage_s && (l->p->begin_s > due_s(l) || (stays && l->p->time_s > due_s(l)));
+    const bool late =
+        since >= passage_s && (l->p->begin_s > average_due_s(l) || (stays && l->p->time_s > average_due_s(l)));
     if (!l->p->quiet && !share_averaged(l) && !(error && (shown || late)) && since < 20 * passage_s)
         return false;
     out->largest_swing = unsteady_worst(l, false);
-    out->unsteady = out->largest_swing > STILL_LIMIT && !(l->p->quiet && calms(l, out->statistics.n_sample));
+    out->unsteady = out->largest_swing > STILL_LIMIT && !(l->p->quiet && residual_falls(l, out->statistics.n_sample));
     out->converged = !out->unsteady; /* up to rounding */
     out->unsteady_s = since;
     for (int k = 0; k < r->g->n && out->unsteady; k++) {
@@ -273,6 +275,7 @@ double run_average_left_s(const run_loop *l, double settle_s) {
     const run_settings *r = l->r;
     const double now_s = l->p->time_s, passage_s = passages_s(r);
     if (l->p->averaging)
-        return fmax(settling_average_left_s(now_s - l->p->begin_s, l->error, ERROR_LIMIT, passage_s), due_s(l) - now_s);
-    return settling_left_s(now_s, settle_s, due_s(l), passage_s);
+        return fmax(settling_average_left_s(now_s - l->p->begin_s, l->error, ERROR_LIMIT, passage_s),
+                    average_due_s(l) - now_s);
+    return settling_left_s(now_s, settle_s, average_due_s(l), passage_s);
 }

@@ -12,7 +12,7 @@
 static const double CYCLE_LIMIT = 1e-2; /* for the velocity difference between cycles and for the remaining transient */
 
 /* Step of stored instant k within its cycle, an even number. */
-static long instant(const run_settings *r, int k) {
+static long instant_step(const run_settings *r, int k) {
     return 2 * lround(0.5 * (double)k * r->s->steps_per_period / r->stores);
 }
 
@@ -40,14 +40,14 @@ static int run_cycle(run_loop *l) {
         TRY(run_pace_keep_cycle(l));
     }
     while (l->p->step < end) {
-        if (l->p->last_cycle && l->p->stored < r->stores && l->p->step == begin + instant(r, l->p->stored)) {
+        if (l->p->last_cycle && l->p->stored < r->stores && l->p->step == begin + instant_step(r, l->p->stored)) {
             if (r->hooks.store)
                 TRY(r->hooks.store(r->hooks.data, l->p->stored, (double)(l->p->step - begin) * r->s->dt_s));
             l->p->stored++;
         }
         long next = l->p->step / r->monitor_every * r->monitor_every + r->monitor_every;
-        if (l->p->last_cycle && l->p->stored < r->stores && begin + instant(r, l->p->stored) < next)
-            next = begin + instant(r, l->p->stored);
+        if (l->p->last_cycle && l->p->stored < r->stores && begin + instant_step(r, l->p->stored) < next)
+            next = begin + instant_step(r, l->p->stored);
         if (next > end)
             next = end;
         TRY(run_advance(l, next - l->p->step));
@@ -63,7 +63,7 @@ static int run_cycle(run_loop *l) {
             progress_left(run_wall_s(l, (all - (double)l->p->step) * r->s->dt_s), note);
         }
         if (next % r->monitor_every == 0 && next < end)
-            TRY(run_keep(l));
+            TRY(run_checkpoint(l));
     }
 cleanup:
     return rc;
@@ -94,13 +94,14 @@ static int cycle_compare(run_loop *l) {
 }
 
 /* Warns once when the difference between cycles has stopped falling. */
-static void watch_cycles(const run_loop *l) {
+static void warn_not_periodic(const run_loop *l) {
     run_progress *p = l->p;
-    if (p->restless || !(p->cycle_change > CYCLE_LIMIT && p->cycle_change > SETTLING_FALLS * p->cycle_change_before))
+    if (p->not_periodic ||
+        !(p->cycle_change > CYCLE_LIMIT && p->cycle_change > SETTLING_FALLS * p->cycle_change_before))
         return;
-    p->restless = true;
-    if (l->r->hooks.restless)
-        l->r->hooks.restless(l->r->hooks.data, p);
+    p->not_periodic = true;
+    if (l->r->hooks.not_periodic)
+        l->r->hooks.not_periodic(l->r->hooks.data, p);
 }
 
 static void say_cycle(const run_loop *l) {
@@ -124,7 +125,7 @@ int run_cycles(run_loop *l) {
         l->p->cycle++;
         TRY(cycle_compare(l));
         say_cycle(l);
-        watch_cycles(l);
+        warn_not_periodic(l);
     }
     l->result->converged = l->p->cycle_change <= CYCLE_LIMIT;
     l->result->cycles_left = cycles_left(l);

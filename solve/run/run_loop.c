@@ -8,7 +8,7 @@
 
 enum { OUTLETS_STEPS = 100 };
 
-bool run_led_out(const run_loop *l, int k) {
+bool run_corrects_outflow(const run_loop *l, int k) {
     const domain_opening *o = &l->r->d->opening[k];
     return l->r->s->steps_per_period == 0 && o->kind == DOMAIN_FLOW && !o->on_site && l->r->g->mean_m3_s[k] < 0;
 }
@@ -21,17 +21,17 @@ double run_loop_time(const run_loop *l, long ahead) {
 
 /* Pressure loss between the plane of opening k and the cells where the lattice applies its pressure; lattice
  * density. */
-static double lost(const run_settings *r, int k, double flow_m3_s) {
+static double setback_loss(const run_settings *r, int k, double flow_m3_s) {
     return r->g->setback_pa_s_m3[k] * flow_m3_s / r->s->pressure_scale;
 }
 
 /* See run_loop.h. */
-void run_loop_apply_corrections(const run_loop *l, double leave, const double *passed, prescribed_value *given) {
+void run_loop_apply_corrections(const run_loop *l, double correction, const double *passed, prescribed_value *given) {
     for (int k = 0; k < l->r->d->n_opening; k++) {
-        if (run_led_out(l, k))
-            given[k].flow *= 1 + leave;
+        if (run_corrects_outflow(l, k))
+            given[k].flow *= 1 + correction;
         if (l->r->d->opening[k].kind == DOMAIN_PRESSURE)
-            given[k].pressure -= lost(l->r, k, passed[k]);
+            given[k].pressure -= setback_loss(l->r, k, passed[k]);
     }
 }
 
@@ -41,7 +41,7 @@ static double values_at(const run_loop *l, long ahead, prescribed_value *given) 
     const run_settings *r = l->r;
     double entered = 0;
     boundary_values_at(r->g, r->s, r->ramp_s, run_loop_time(l, ahead), given);
-    run_loop_apply_corrections(l, l->p->leave, l->p->passed, given);
+    run_loop_apply_corrections(l, l->p->outflow_correction, l->p->passed, given);
     for (int k = 0; k < r->d->n_opening; k++)
         entered += r->d->opening[k].kind == DOMAIN_FLOW && !r->d->opening[k].on_site ? given[k].flow : 0.0;
     return entered;
@@ -79,14 +79,14 @@ int run_advance(run_loop *l, long steps) {
 }
 
 /* See run_loop.h. */
-void run_loop_at_planes(const run_loop *l, double leave, const backend_monitor *m) {
+void run_loop_at_planes(const run_loop *l, double correction, const backend_monitor *m) {
     for (int k = 0; k < l->r->g->n; k++) {
-        m->flow[k] /= run_led_out(l, k) ? 1 + leave : 1;
-        m->density[k] += lost(l->r, k, m->flow[k] * l->r->s->flow_scale);
+        m->flow[k] /= run_corrects_outflow(l, k) ? 1 + correction : 1;
+        m->density[k] += setback_loss(l->r, k, m->flow[k] * l->r->s->flow_scale);
     }
 }
 
-int run_keep(run_loop *l) {
+int run_checkpoint(run_loop *l) {
     int32_t due =
         l->r->hooks.checkpoint && l->r->checkpoint_s > 0 && clock_s() - l->checkpoint_at_s >= l->r->checkpoint_s;
     const int shared = ranks_share(&due, sizeof due);

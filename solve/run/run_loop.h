@@ -11,13 +11,13 @@ typedef struct {
     int window;   /* steps per window, a multiple of monitor_every; 0: no acceleration */
     bool running; /* a window is in progress */
     anderson states;
-    double before;   /* residual of the last window; INFINITY: unknown */
-    double least;    /* smallest residual so far */
-    double fastest;  /* lattice velocity at the start of the window */
-    int still, back; /* windows without a falling residual; Anderson steps undone */
-    int grows;       /* windows in a row that show an unstable steady state */
-    double restless; /* moving average: part of the last windows that show one */
-    bool waits;      /* no Anderson steps until the residual falls (run_settings.restless) */
+    double before;                          /* residual of the last window; INFINITY: unknown */
+    double least;                           /* smallest residual so far */
+    double fastest;                         /* lattice velocity at the start of the window */
+    int windows_without_fall, steps_undone; /* windows without a falling residual; Anderson steps undone */
+    int growing_windows;                    /* windows in a row that show an unstable steady state */
+    double unsteady_part;                   /* moving average: part of the last windows that show one */
+    bool waits_for_fall; /* no Anderson steps until the residual falls (run_settings.starts_unsteady) */
 } run_acceleration;
 
 /* Coarse correction of a run (run_hooks.correct). */
@@ -51,17 +51,18 @@ typedef struct {
 /* Advances n steps with the boundary values of each. */
 MUST_CHECK int run_advance(run_loop *l, long steps);
 /* Writes a checkpoint if one is due. */
-MUST_CHECK int run_keep(run_loop *l);
+MUST_CHECK int run_checkpoint(run_loop *l);
 
 /* True when opening k is a prescribed outflow of a steady flow, which run_balance corrects. */
-bool run_led_out(const run_loop *l, int k);
+bool run_corrects_outflow(const run_loop *l, int k);
 /* Time of the step `ahead` steps from now, s. Cyclic times have the bits of an uninterrupted run. */
 double run_loop_time(const run_loop *l, long ahead);
-/* Scales prescribed outflows by 1 + leave. Shifts prescribed pressures from the opening planes to the outlet cells.
+/* Scales prescribed outflows by 1 + correction. Shifts prescribed pressures from the opening planes to the outlet cells.
  * given [n_opening] in and out; passed [n_opening] flows, m3/s. */
-void run_loop_apply_corrections(const run_loop *l, double leave, const double *passed, prescribed_value *given);
-/* Converts the monitor's flows and densities to those at the opening planes; flows without the correction `leave`. */
-void run_loop_at_planes(const run_loop *l, double leave, const backend_monitor *m);
+void run_loop_apply_corrections(const run_loop *l, double correction, const double *passed, prescribed_value *given);
+/* Converts the monitor's flows and densities to those at the opening planes; flows without the correction
+ * `correction`. */
+void run_loop_at_planes(const run_loop *l, double correction, const backend_monitor *m);
 /* Wall-clock seconds for flow_s seconds of flow at the average speed of this run. */
 double run_wall_s(const run_loop *l, double flow_s);
 #endif

@@ -28,7 +28,7 @@ static void join_fast(void *all, const void *more, size_t bytes) {
 }
 
 /* Locates the fastest cell when the velocity is high and has risen, before the flow diverges. */
-static int watch(run_loop *l, const backend_monitor *m) {
+static int locate_fastest_cell(run_loop *l, const backend_monitor *m) {
     if (!(m->velocity_max > FAST) || (l->fast_cell >= 0 && m->velocity_max < 1.02 * l->fast))
         return OK;
     const int64_t n = l->r->d->n_cell;
@@ -52,7 +52,7 @@ static int watch(run_loop *l, const backend_monitor *m) {
     return rc;
 }
 
-static int diverged(const run_loop *l, const backend_monitor *m) {
+static int has_diverged(const run_loop *l, const backend_monitor *m) {
     const run_trouble t = {l->p->step, l->fast_cell >= 0 ? l->fast_cell : m->bad_cell, l->fast_cell >= 0};
     if (l->r->hooks.diverged)
         return l->r->hooks.diverged(l->r->hooks.data, &t);
@@ -91,11 +91,11 @@ int run_observe(run_loop *l) {
             return rc;
     }
     if (m.bad_cell >= 0)
-        return run_pace_free(l) ? run_pace_recover(l) : diverged(l, &m);
-    rc = watch(l, &m);
+        return run_pace_free(l) ? run_pace_recover(l) : has_diverged(l, &m);
+    rc = locate_fastest_cell(l, &m);
     if (rc != OK)
         return rc;
-    run_loop_at_planes(l, l->p->leave, &m);
+    run_loop_at_planes(l, l->p->outflow_correction, &m);
     memcpy(l->p->passed_before, l->p->passed, sizeof l->p->passed);
     for (int k = 0; k < l->r->g->n; k++)
         l->p->passed[k] = m.flow[k] * l->r->s->flow_scale;

@@ -18,7 +18,7 @@ bool run_pace_free(const run_loop *l) {
 }
 
 /* Multiplies the time step by `factor`, starting from state f. */
-static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
+static int change_step(run_loop *l, double factor, bool diverged, state_fields *f) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
     int rc = r->hooks.retime(r->hooks.data, factor, diverged, f);
@@ -32,7 +32,7 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     p->mass_correction_before = p->mass_correction_from = p->mass_correction_goal = p->mass_correction;
     p->entered = 0;
     p->mass_correction_step = p->step;
-    p->leave_step = -1;
+    p->outflow_step = -1;
     rc = run_mass(r->d, f, &p->kept); /* in units of the new step; walls `vlbm` lose no mass */
     if (rc != OK)
         return rc;
@@ -88,7 +88,7 @@ static int recover_cycle(run_loop *l) {
     l->first_step = p->step - done;
     for (int64_t k = 0; k < 3 * n; k++)
         l->cycle_old[k] *= 0.5F;
-    TRY(retime(l, 0.5, p->retimes > 0, &f));
+    TRY(change_step(l, 0.5, p->retimes > 0, &f));
 cleanup:
     state_fields_free(&f);
     return rc;
@@ -117,7 +117,7 @@ int run_pace_recover(run_loop *l) {
     l->p->averaging = l->p->quiet = false; /* the average belongs to the flow that diverged */
     l->result->statistics.n_change = l->result->statistics.n_sample = l->result->statistics.n_field = 0;
     l->p->mass_correction = 0;
-    TRY(retime(l, 0.5, true, &f));
+    TRY(change_step(l, 0.5, true, &f));
     state_fields_free(&l->result->good[0]);
     state_fields_free(&l->result->good[1]);
 cleanup:
@@ -157,7 +157,7 @@ int run_pace_adapt(run_loop *l) {
     if (factor != 1) {
         message_info("largest lattice velocity %.3f at step %ld: continuing with %.2g times the time step, %.3g s",
                      l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
-        TRY(retime(l, factor, l->p->retimes >= 2, &f)); /* repeated retiming means that the flow itself grows */
+        TRY(change_step(l, factor, l->p->retimes >= 2, &f)); /* repeated retiming means that the flow itself grows */
     } else {
         state_fields_free(&l->result->good[1]);
         l->result->good[1] = l->result->good[0];

@@ -29,7 +29,7 @@ typedef struct {
     /* relative velocity difference between the last two complete cycles; NaN before there are two */
     double cycle_change;
     double cycle_change_before; /* the same one cycle earlier; NaN before there are three */
-    bool restless;              /* the difference stopped falling from cycle to cycle */
+    bool not_periodic;          /* the difference stopped falling from cycle to cycle */
     int stored;                 /* instants stored so far */
     double velocity_max;        /* pulsatile: largest velocity of the running cycle, lattice units */
     double time_before_s;       /* wall-clock time before a restart, s */
@@ -37,9 +37,11 @@ typedef struct {
         mass_correction_before; /* mass added at every wall link (kernels/link.h), now and before the last monitor */
     /* pulsatile: mass correction at the start and at the end of this cycle */
     double mass_correction_from, mass_correction_goal;
-    double leave, leave_before; /* relative correction of prescribed outflows, now and before the last monitor */
-    double missed, asked;       /* outflow mass error and prescribed outflow mass, summed since leave_step */
-    long leave_step;            /* -1: the state was just replaced */
+    double outflow_correction,
+        outflow_correction_before; /* relative correction of prescribed outflows, now and before the last monitor */
+    double outflow_error,
+        outflow_prescribed; /* outflow mass error and prescribed outflow mass, summed since outflow_step */
+    long outflow_step;      /* -1: the state was just replaced */
     /* flow through each opening into the fluid at the last two monitors, m3/s; used with
      * boundary_values.setback_pa_s_m3 */
     double passed[BACKEND_OPENINGS], passed_before[BACKEND_OPENINGS];
@@ -85,7 +87,7 @@ typedef struct {
     MUST_CHECK int (*checkpoint)(void *data, const run_progress *p);
     MUST_CHECK int (*store)(void *data, int index, double time_s); /* stores an instant of the last cycle */
     MUST_CHECK int (*diverged)(void *data, const run_trouble *t);  /* reports the divergence, returns ERR_NUMERIC */
-    void (*restless)(void *data, const run_progress *p);           /* called once when progress.restless becomes true */
+    void (*not_periodic)(void *data, const run_progress *p); /* called once when progress.not_periodic becomes true */
     /* Multiplies the time step by `factor` and writes the state f (lattice units of the old step; changed) into a new
      * backend. Updates settings.s and settings.b. diverged: the flow did or is about to. NULL: fixed step. */
     MUST_CHECK int (*retime)(void *data, double factor, bool diverged, state_fields *f);
@@ -116,7 +118,7 @@ typedef struct {
      * one passage and the run ends; 0: no limit */
     long share_steps;
     /* steady: starts from the mean of an unsteady flow; no Anderson steps until the residual falls */
-    bool restless;
+    bool starts_unsteady;
     int corrections;                  /* number of calls of hooks.correct */
     double ramp_s;                    /* time in which boundary values rise from rest, s */
     double checkpoint_s;              /* wall-clock seconds between checkpoints; 0: none */

@@ -78,7 +78,7 @@ int run_steady(run_loop *l) {
         if (!l->result->converged)
             TRY(run_correct_on(l) ? run_correct_add(l) : run_acceleration_add(l));
         if (!l->result->converged && !run_average_done(l))
-            TRY(run_keep(l));
+            TRY(run_checkpoint(l));
     }
 cleanup:
     return rc;

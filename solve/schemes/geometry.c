@@ -18,7 +18,7 @@ typedef struct {
     mesh_opening opening[GEOMETRY_CONDITIONS];
 } outline;
 
-static double distance(const void *data, const double p[3]) {
+static double phantom_distance(const void *data, const double p[3]) {
     return shape_distance_mm(data, p);
 }
 
@@ -102,7 +102,7 @@ static int choose_spacing(const outline *o, double cells, int longest, voxelize_
 
 int geometry_make(const char *name, double cells, int longest, geometry *g) {
     static outline o; /* static, because a phantom is large for the stack; not reentrant */
-    voxelize_input in = {.distance = distance};
+    voxelize_input in = {.distance = phantom_distance};
     int rc;
     memset(g, 0, sizeof *g);
     snprintf(g->name, sizeof g->name, "%s", name);

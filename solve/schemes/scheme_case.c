@@ -65,7 +65,7 @@ static int exact_make(int kind, double cells, int longest, lattice *l) {
 
 /* --- phantoms ----------------------------------------------------------------------------------------------------- */
 
-static double distance(const void *data, const double p[3]) {
+static double phantom_distance(const void *data, const double p[3]) {
     return shape_distance_mm(data, p);
 }
 
@@ -94,7 +94,7 @@ cleanup:
 
 static int phantom_lattice(const char *name, double cells, int longest, const int *dims, lattice *l) {
     phantom *p = malloc(sizeof *p);
-    voxelize_input in = {.distance = distance};
+    voxelize_input in = {.distance = phantom_distance};
     int rc = OK;
     if (!p)
         return fail_memory("the phantom", sizeof *p);

@@ -47,7 +47,8 @@ static cudaError_t launch_rows(const scheme_state *s, const scheme_pass *p, cons
 }
 
 template <int ADDRESSING, int LAYOUT, int PROPAGATION, int WALL, bool HEAT>
-static cudaError_t launch(const scheme_state *s, const scheme_pass *p, const scheme_rates &r, cudaStream_t stream) {
+static cudaError_t launch_pass(const scheme_state *s, const scheme_pass *p, const scheme_rates &r,
+                               cudaStream_t stream) {
     const int64_t n = scheme_threads(s);
     const unsigned blocks = (unsigned)((n + BLOCK - 1) / BLOCK);
     const real *from = (const real *)p->from;
@@ -68,10 +69,10 @@ static cudaError_t launch(const scheme_state *s, const scheme_pass *p, const sch
 template <int ADDRESSING, int LAYOUT, int PROPAGATION, int PARTIAL>
 static cudaError_t launch_any(const scheme_state *s, const scheme_pass *p, const scheme_rates &r, cudaStream_t stream) {
     if (ADDRESSING != SCHEME_DENSE && s->heat)
-        return launch<ADDRESSING, LAYOUT, PROPAGATION, SCHEME_BOUNCE, ADDRESSING != SCHEME_DENSE>(s, p, r, stream);
+        return launch_pass<ADDRESSING, LAYOUT, PROPAGATION, SCHEME_BOUNCE, ADDRESSING != SCHEME_DENSE>(s, p, r, stream);
     if (s->wall == SCHEME_BOUNCE)
-        return launch<ADDRESSING, LAYOUT, PROPAGATION, SCHEME_BOUNCE, false>(s, p, r, stream);
-    return launch<ADDRESSING, LAYOUT, PROPAGATION, PARTIAL, false>(s, p, r, stream);
+        return launch_pass<ADDRESSING, LAYOUT, PROPAGATION, SCHEME_BOUNCE, false>(s, p, r, stream);
+    return launch_pass<ADDRESSING, LAYOUT, PROPAGATION, PARTIAL, false>(s, p, r, stream);
 }
 
 #define LAUNCH(id, name, addressing, layout, propagation, partial, who)                                                \

@@ -59,8 +59,8 @@ void scheme_truth_free(scheme_truth *t) {
 }
 
 /* Copies the state of the device to t->work. */
-static int fetch(const scheme_case *c, const scheme_state *s, const scheme_truth *t, const scheme_device *d,
-                 void *staged) {
+static int fetch_state(const scheme_case *c, const scheme_state *s, const scheme_truth *t, const scheme_device *d,
+                       void *staged) {
     const size_t bytes = (size_t)scheme_slots(s->heat) * (size_t)s->grid.n_slot * (size_t)t->field->value_bytes;
     const int rc = d->download(staged, s->lattice[s->current], bytes);
     if (rc == OK)
@@ -81,7 +81,7 @@ static int check_and_time(const scheme_case *c, const scheme_settings *o, const 
     for (int k = 0; k < scheme_lattices(s->id); k++)
         TRY(o->device->upload(s->lattice[k], staged, bytes));
     TRY(o->device->step(s, SCHEME_CHECK_STEPS));
-    TRY(fetch(c, s, t, o->device, staged));
+    TRY(fetch_state(c, s, t, o->device, staged));
     row->difference = t->field->difference(c, s->heat, t->work, t->end[collided]);
     if (!(row->difference <= scheme_tolerance(s->id, s->precision))) {
         row->verdict = SCHEME_FAILED;
@@ -90,7 +90,7 @@ static int check_and_time(const scheme_case *c, const scheme_settings *o, const 
     if (o->seconds <= 0)
         goto cleanup;
     TRY(o->device->rate(s, o->seconds, &steps_per_second));
-    TRY(fetch(c, s, t, o->device, staged)); /* checks that the timed steps moved finite, non-zero numbers */
+    TRY(fetch_state(c, s, t, o->device, staged)); /* checks that the timed steps moved finite, non-zero numbers */
     if (!isfinite(t->field->difference(c, s->heat, t->work, t->work)))
         row->verdict = SCHEME_FAILED;
     row->mlups = 1e-6 * steps_per_second * (double)c->l.n_cell;
@@ -155,8 +155,8 @@ static void value_set(void *f, int precision, int64_t k, double value) {
 /* Canonical state (backend.h) one step after t->before. Slots hold the values sent to them; kept values hold what a
  * partially solid link reflects (arrival = (1 - theta) slot + kept). The slot of a temperature wall is the outgoing
  * value with opposite sign; D is added on arrival (kernels/heat_cell.h). */
-static void fill(const domain *d, const scheme_case *c, const scheme_truth *t, bool heat, int from, int to, void *slots,
-                 void *kept) {
+static void fill_slots(const domain *d, const scheme_case *c, const scheme_truth *t, bool heat, int from, int to,
+                       void *slots, void *kept) {
     const int64_t n = d->n_cell;
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n; k++) {
@@ -181,8 +181,8 @@ static void fill(const domain *d, const scheme_case *c, const scheme_truth *t, b
 }
 
 /* Inverse of fill, into t->work. */
-static void arrive(const domain *d, const scheme_truth *t, bool heat, int from, int to, const void *slots,
-                   const void *kept) {
+static void arrive_all(const domain *d, const scheme_truth *t, bool heat, int from, int to, const void *slots,
+                       const void *kept) {
     const int64_t n = d->n_cell, all = scheme_slots(heat) * n;
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < all; k++)
@@ -231,7 +231,7 @@ static int wait_for(const backend_table *table, backend *b) {
     return OK;
 }
 
-static int rate(const backend_table *table, backend *b, double seconds, double *steps_per_second) {
+static int measure_rate(const backend_table *table, backend *b, double seconds, double *steps_per_second) {
     const prescribed_value no_opening = {0};
     const int batch = table == &backend_cpu ? 2 : 64;
     int rc = OK, batches = 1;
@@ -263,19 +263,19 @@ static int check_and_time_ours(const domain *d, const scheme_case *c, const sche
     void *slots = malloc((size_t)all * bytes), *kept = malloc((size_t)(d->n_partial + 1) * bytes);
     if (!slots || !kept)
         GIVE_UP(fail_memory("our populations", all * (double)bytes));
-    fill(d, c, t, o->heat, o->precision, row->precision, slots, kept);
+    fill_slots(d, c, t, o->heat, o->precision, row->precision, slots, kept);
     TRY(table->write(b, slots, kept));
     TRY(table->step(b, SCHEME_CHECK_STEPS, &no_opening));
     TRY(table->read(b, slots, kept));
-    arrive(d, t, o->heat, row->precision, o->precision, slots, kept);
+    arrive_all(d, t, o->heat, row->precision, o->precision, slots, kept);
     row->difference = t->field->difference(c, o->heat, t->work, t->end[0]);
     row->verdict = row->difference <= scheme_tolerance(row->id, o->precision) ? SCHEME_SAME : SCHEME_FAILED;
     if (row->verdict == SCHEME_FAILED || o->seconds <= 0)
         goto cleanup;
-    TRY(rate(table, b, o->seconds, &steps_per_second));
+    TRY(measure_rate(table, b, o->seconds, &steps_per_second));
     row->mlups = 1e-6 * steps_per_second * (double)d->n_cell;
     TRY(table->read(b, slots, kept));
-    arrive(d, t, o->heat, row->precision, o->precision, slots, kept);
+    arrive_all(d, t, o->heat, row->precision, o->precision, slots, kept);
     if (!isfinite(t->field->difference(c, o->heat, t->work, t->work)))
         row->verdict = SCHEME_FAILED;
 cleanup:

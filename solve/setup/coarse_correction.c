@@ -37,12 +37,12 @@ typedef struct {
 
 /* The coarsest level of the grid sequence: a correction there costs a fifth of one on the next level and converges as
  * far. */
-static grid_run *coarsest(const solve_inputs *in) {
+static grid_run *coarsest_level(const solve_inputs *in) {
     return in->sequence && in->grid->start >= 0 ? &in->sequence->run[0] : NULL;
 }
 
 int coarse_correction_times(const solve_inputs *in, const solve_march *m) {
-    const grid_run *g = coarsest(in);
+    const grid_run *g = coarsest_level(in);
     const bool pays = !setup_on_gpu(m) && !*in->grid->name && g && g->result && !json_find(g->result, "unsteady") &&
                       g->spacing_mm > 1.1 * in->grid->spacing_mm && !g->mean && m->run.mix_every > 0 &&
                       cJSON_IsTrue(json_find(g->result, "converged")) && json_get(g->result, "steps") >= STEPS_LEAST;
@@ -50,8 +50,8 @@ int coarse_correction_times(const solve_inputs *in, const solve_march *m) {
 }
 
 /* a - b in SI units, at the cells of the run's lattice. Caller frees. */
-static int difference(const solve_vessel *v, const solve_march *m, const state_fields *a, const state_fields *b,
-                      fields *f) {
+static int state_difference(const solve_vessel *v, const solve_march *m, const state_fields *a, const state_fields *b,
+                            fields *f) {
     const int rc = fields_create(f, v->lattice.n_cell);
     if (rc != OK)
         return rc;
@@ -90,7 +90,7 @@ static int state_of(const solve_vessel *v, const solve_march *m, const fields *f
 }
 
 /* to += part * what */
-static void add(int64_t n_cell, state_fields *to, double part, const state_fields *what) {
+static void add_scaled(int64_t n_cell, state_fields *to, double part, const state_fields *what) {
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n_cell; k++)
         to->density[k] += (float)(part * what->density[k]);
@@ -103,7 +103,7 @@ static void add(int64_t n_cell, state_fields *to, double part, const state_field
 }
 
 /* L2 norm of the velocity over the cells of all ranks. */
-static int size_of(int64_t n_cell, const state_fields *f, double *size) {
+static int velocity_norm(int64_t n_cell, const state_fields *f, double *size) {
     exact_sum sum = {0}, own = {0};
 #pragma omp parallel firstprivate(own)
     {
@@ -120,7 +120,7 @@ static int size_of(int64_t n_cell, const state_fields *f, double *size) {
 
 /* Interpolates fields f from the cells of one lattice to a state at the cells of another. With several ranks the fields
  * pass through a file, because the partitions differ. Caller frees. */
-static int carry(const solve_job *from, fields *f, const solve_job *to, state_fields *out) {
+static int carry_to_lattice(const solve_job *from, fields *f, const solve_job *to, state_fields *out) {
     start_flow flow = {{0}};
     double apart;
     int rc = OK;
@@ -179,7 +179,7 @@ static int coarse_open(const solve_job *j, fields *change, double time_s, coarse
     if (!q->given)
         GIVE_UP(fail_memory("the correction", 8.0 * q->window));
     TRY(state_of(&c->vessel, &c->march, &q->settled, &q->u));
-    TRY(carry(j, change, c, &q->source));
+    TRY(carry_to_lattice(j, change, c, &q->source));
     TRY(state_fields_create(&q->begin, c->vessel.domain.n_cell));
     TRY(state_fields_create(&q->end, c->vessel.domain.n_cell));
 cleanup:
@@ -187,7 +187,7 @@ cleanup:
 }
 
 /* Sets the boundary values; pressures are shifted to the outlet cells (run_loop.c). */
-static int prescribe(coarse_run *q) {
+static int prescribe_openings(coarse_run *q) {
     solve_job *c = &q->c;
     double flow[BACKEND_OPENINGS], density[BACKEND_OPENINGS];
     backend_monitor m = {.flow = flow, .density = density};
@@ -207,7 +207,7 @@ cleanup:
 
 /* Stores the populations of r in SOURCE: those of U + r less those of U, less the change P_c(U) - U of one window. The
  * backend is at U afterwards. */
-static int prepare(coarse_run *q) {
+static int prepare_source(coarse_run *q) {
     enum { SETTLED_PLACE, CHANGED_PLACE };
     solve_job *c = &q->c;
     const backend_table *t = c->march.run.table;
@@ -221,7 +221,7 @@ static int prepare(coarse_run *q) {
     TRY(checkpoint_buffers(&c->vessel.domain, backend_slots(&c->march.settings), c->march.settings.precision, &more,
                            &more_kept));
     boundary_values_at(&c->vessel.openings, &c->march.scale, 0, 0, q->given);
-    add(n, &q->source, 1, &q->u);
+    add_scaled(n, &q->source, 1, &q->u);
     state_slots(&c->vessel.domain, &c->march.settings, &q->u, q->given, q->mass_correction, slots, kept);
     state_slots(&c->vessel.domain, &c->march.settings, &q->source, q->given, q->mass_correction, more, more_kept);
     for (int64_t k = 0; k < backend_slots(&c->march.settings) * n; k++)
@@ -233,7 +233,7 @@ static int prepare(coarse_run *q) {
     TRY(t->keep(c->march.run.b, SOURCE));
     TRY(t->write(c->march.run.b, slots, kept));
     t->set_mass_correction(c->march.run.b, q->mass_correction);
-    TRY(prescribe(q));
+    TRY(prescribe_openings(q));
     TRY(t->keep(c->march.run.b, SETTLED_PLACE));
     TRY(t->step(c->march.run.b, q->window, q->given));
     TRY(t->keep(c->march.run.b, CHANGED_PLACE));
@@ -250,7 +250,7 @@ cleanup:
 }
 
 /* Iterates from U to V; sets q->settles if it converged. */
-static int look(coarse_run *q, anderson *m) {
+static int iterate_coarse(coarse_run *q, anderson *m) {
     int rc;
     TRY(q->c.march.run.table->sample(q->c.march.run.b, m->n_own, m->own, m->value));
     TRY(anderson_observe(m));
@@ -258,7 +258,7 @@ cleanup:
     return rc;
 }
 
-static int settle(coarse_run *q) {
+static int settle_coarse(coarse_run *q) {
     solve_job *c = &q->c;
     const backend_table *t = c->march.run.table;
     const double pushed[BACKEND_PLACES] = {[PRESENT] = 1, [SOURCE] = 1};
@@ -267,7 +267,7 @@ static int settle(coarse_run *q) {
     int rc;
     TRY(anderson_create(&m, &c->vessel.domain));
     m.places = PRESENT;
-    TRY(look(q, &m));
+    TRY(iterate_coarse(q, &m));
     anderson_restart(&m);
     while (q->windows < WINDOWS_MOST) {
         int32_t stop = stop_asked();
@@ -278,7 +278,7 @@ static int settle(coarse_run *q) {
         TRY(t->mix(c->march.run.b, pushed));
         TRY(t->step(c->march.run.b, q->window, q->given));
         TRY(t->keep(c->march.run.b, anderson_next_place(&m)));
-        TRY(look(q, &m));
+        TRY(iterate_coarse(q, &m));
         const double change = anderson_add(&m, q->mass_correction);
         first = q->windows++ == 0 ? change : first;
         q->settles = change <= SETTLED * first;
@@ -295,9 +295,9 @@ cleanup:
 }
 
 /* Estimates the remaining transient of the fine flow, at its cells. *known: the coarse iteration converged. */
-static int way_left(solve_job *j, fields *change, double time_s, state_fields *way, bool *known) {
+static int remaining_transient(solve_job *j, fields *change, double time_s, state_fields *way, bool *known) {
     coarse_run q = {
-        .c = {.in = {.sequence = j->in.sequence, .grid = coarsest(&j->in), .record = "mesh", .beside = true},
+        .c = {.in = {.sequence = j->in.sequence, .grid = coarsest_level(&j->in), .record = "mesh", .beside = true},
               .out.lock = -1}};
     fields back = {0};
     int rc;
@@ -305,16 +305,16 @@ static int way_left(solve_job *j, fields *change, double time_s, state_fields *w
     rc = coarse_open(j, change, time_s, &q);
     message_hush(*j->in.grid->name);
     TRY(rc);
-    TRY(prepare(&q));
-    TRY(settle(&q));
+    TRY(prepare_source(&q));
+    TRY(settle_coarse(&q));
     j->out.corrected_cell_steps += (double)(q.windows + 1) * q.window * (double)domain_cells(&q.c.vessel.domain);
     message_debug("coarse correction: %d windows of %d steps on %lld cells%s", q.windows, q.window,
                   (long long)domain_cells(&q.c.vessel.domain), q.settles ? "" : ", not converged");
     *known = q.settles;
     if (!*known)
         goto cleanup;
-    TRY(difference(&q.c.vessel, &q.c.march, &q.end, &q.begin, &back));
-    TRY(carry(&q.c, &back, j, way));
+    TRY(state_difference(&q.c.vessel, &q.c.march, &q.end, &q.begin, &back));
+    TRY(carry_to_lattice(&q.c, &back, j, way));
 cleanup:
     fields_free(&back);
     coarse_free(&q);
@@ -327,20 +327,20 @@ int coarse_correction_apply(solve_job *j, const state_fields *before, double tim
     double part = 0, size;
     bool known = false;
     int rc;
-    TRY(difference(&j->vessel, &j->march, now, before, &change));
+    TRY(state_difference(&j->vessel, &j->march, now, before, &change));
     j->march.run.table->destroy(j->march.run.b); /* free memory for the new backend */
     j->march.run.b = NULL;
-    if (ranks_settle(way_left(j, &change, time_s, &way, &known)) != OK) { /* continue without a correction */
+    if (ranks_settle(remaining_transient(j, &change, time_s, &way, &known)) != OK) { /* continue without a correction */
         status_clear();
         known = false;
     }
     if (known) {
-        TRY(size_of(j->vessel.domain.n_cell, &way, &part));
-        TRY(size_of(j->vessel.domain.n_cell, now, &size));
+        TRY(velocity_norm(j->vessel.domain.n_cell, &way, &part));
+        TRY(velocity_norm(j->vessel.domain.n_cell, now, &size));
         part /= size;
     }
     if (known && part < LARGEST)
-        add(j->vessel.domain.n_cell, now, 1, &way);
+        add_scaled(j->vessel.domain.n_cell, now, 1, &way);
     if (known)
         message_debug("coarse correction: %.2g %% of the velocity", 100 * part);
     TRY(j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b));

@@ -46,7 +46,7 @@ static int known_velocity(const case_file *c, double *largest) {
 }
 
 /* Checks the time step for a given spacing; an automatic spacing is unknown here. */
-static int look_at_step(const case_file *c) {
+static int check_step(const case_file *c) {
     scale s;
     double velocity_m_s;
     int rc = known_velocity(c, &velocity_m_s);
@@ -82,7 +82,7 @@ static int look_at_case(const solve_options *o) {
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
     TRY(setup_require_driven(&c));
     TRY(look_at_openings(&c));
-    TRY(look_at_step(&c));
+    TRY(check_step(&c));
     rc = provenance_write_plan(o->out, "solve", NULL);
 cleanup:
     case_free(&c);
@@ -90,7 +90,7 @@ cleanup:
 }
 
 /* Checks the memory of the run; the lattice at hand may be coarser than the one to compute. */
-static int look_at_memory(solve_job *j) {
+static int check_memory(solve_job *j) {
     double needed, available;
     int rc;
     TRY(setup_domain(j, &needed, &available));
@@ -106,7 +106,7 @@ cleanup:
 }
 
 /* Reports the cost (cost_estimate.h). */
-static int look_at_cost(solve_job *j, cJSON *plan) {
+static int report_run_cost(solve_job *j, cJSON *plan) {
     const double spacing_mm = j->in.asked_mm > 0 ? j->in.asked_mm : j->vessel.lattice.spacing_mm;
     grid_sequence *a = calloc(1, sizeof *a);
     if (!a)
@@ -136,9 +136,9 @@ int dry_run(const solve_options *o) {
     }
     TRY(setup_open(&j, o));
     TRY(setup_scale(&j));
-    TRY(j.in.asked_mm < 0.999 * j.vessel.lattice.spacing_mm ? look_at_memory(&j) : setup_backend(&j));
+    TRY(j.in.asked_mm < 0.999 * j.vessel.lattice.spacing_mm ? check_memory(&j) : setup_backend(&j));
     plan = cJSON_CreateObject();
-    TRY(look_at_cost(&j, plan));
+    TRY(report_run_cost(&j, plan));
     TRY(provenance_write_plan(o->out, "solve", plan));
     plan = NULL;
 cleanup:

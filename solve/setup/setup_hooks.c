@@ -184,7 +184,7 @@ void setup_hooks(solve_job *j) {
     }
     r->share_steps = share_steps(&j->in, &j->vessel);
     const cJSON *before = j->in.grid->start >= 0 ? j->in.sequence->run[j->in.grid->start].result : NULL;
-    r->restless = json_find(before, "unsteady") && !cJSON_IsTrue(json_find(before, "falling"));
+    r->starts_unsteady = json_find(before, "unsteady") && !cJSON_IsTrue(json_find(before, "falling"));
     if (j->in.grid->mean) { /* a mean flow that serves as a start needs no convergence */
         r->max_steps = 20L * setup_sound_steps(&j->vessel.lattice);
         r->endless = false;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool active(const case_file *of, const lattice *l, int64_t c) {
+static bool is_active(const case_file *of, const lattice *l, int64_t c) {
     return of->solve.wall == WALL_VLBM || l->distance_mm[c] < 0;
 }
 
@@ -26,7 +26,7 @@ static int look_at(void *data, const lattice *l, int64_t first) {
     first_look *x = data;
     int rc = OK;
     for (int64_t c = 0; c < l->n_cell && rc == OK; c++)
-        rc = partition_add(x->p, l->cell + 3 * c, active(&x->in->c, l, c));
+        rc = partition_add(x->p, l->cell + 3 * c, is_active(&x->in->c, l, c));
     return rc == OK && x->coarsens ? lattice_coarsen_add(&x->c, l, first) : rc;
 }
 
@@ -41,7 +41,7 @@ static int look_through(void *data, partition *p) {
 }
 
 /* Chooses bricks and partition, and reads the coarser lattice for time step and first guess. */
-static int cut(const solve_inputs *in, solve_vessel *v) {
+static int cut_bricks(const solve_inputs *in, solve_vessel *v) {
     first_look x = {.in = in};
     lattice frame = {0};
     int64_t n_cell = 0;
@@ -68,7 +68,7 @@ cleanup:
 int setup_ranks_read(const solve_inputs *in, solve_vessel *v) {
     lattice_marks m = {0};
     int rc;
-    TRY(cut(in, v));
+    TRY(cut_bricks(in, v));
     TRY(lattice_marks_create(&m, v->bricks.dims, v->bricks.edge));
     for (int64_t k = 0; k < v->bricks.n; k++) {
         const int32_t *p = v->bricks.place + 3 * k, edge = v->bricks.edge;
@@ -134,7 +134,7 @@ static int number_cells(const solve_inputs *in, solve_vessel *v) {
 }
 
 /* Frees the cells of other ranks and all links. */
-static int forget_others(solve_vessel *v) {
+static int free_other_cells(solve_vessel *v) {
     int32_t *place = malloc((size_t)(v->lattice.n_cell + 1) * sizeof *place);
     if (!place)
         return fail_memory("the solver's cells", 4.0 * (double)v->lattice.n_cell);
@@ -172,7 +172,7 @@ int setup_ranks_domain(const solve_inputs *in, solve_vessel *v) {
     v->domain.part = &v->halo;
     domain_free(&around);
     TRY(number_cells(in, v));
-    TRY(forget_others(v));
+    TRY(free_other_cells(v));
     TRY(ranks_say(&v->domain));
 cleanup:
     free(owner);

@@ -15,7 +15,7 @@
 static const double FAST = 1.3; /* a guess faster than this multiple of the expected velocity is rejected */
 
 /* Writes the fields to the backend; the rise of the boundary values from rest is skipped. */
-static int take(solve_job *j, const state_fields *f, double mass_correction, run_progress *from) {
+static int take_fields(solve_job *j, const state_fields *f, double mass_correction, run_progress *from) {
     const double ramp_s = j->march.run.ramp_s;
     int rc;
     TRY(setup_write_state(&j->vessel, &j->march, f, ramp_s, j->vessel.openings.from_mean ? 0 : ramp_s,
@@ -73,7 +73,8 @@ static int start_coarser(solve_job *j, run_progress *from, bool *started) {
     }
     if (!from)
         goto cleanup;
-    TRY(take(j, &f, start_flow_mass_correction(j->in.sequence->run[j->in.grid->start].result, &j->march.scale), from));
+    TRY(take_fields(j, &f, start_flow_mass_correction(j->in.sequence->run[j->in.grid->start].result, &j->march.scale),
+                    from));
     *started = true;
 cleanup:
     start_flow_free(&flow[0]);
@@ -89,7 +90,7 @@ static bool can_guess(const solve_inputs *in, const solve_march *m) {
            !m->settings.forced && in->c.solve.opening == OPENING_HALF_WAY;
 }
 
-static int fastest(const state_fields *f, int64_t n, double *velocity) {
+static int largest_velocity(const state_fields *f, int64_t n, double *velocity) {
     double square = 0;
 #pragma omp parallel for schedule(static) reduction(max : square)
     for (int64_t c = 0; c < n; c++) {
@@ -119,10 +120,10 @@ static int start_guess(solve_job *j, run_progress *from, bool *started) {
         goto cleanup;
     TRY(start_flow_state(&guess, NULL, &j->vessel.lattice, &j->vessel.domain, &j->march.scale,
                          j->vessel.openings.reference_pa, &f, &apart));
-    TRY(fastest(&f, j->vessel.domain.n_cell, &velocity));
+    TRY(largest_velocity(&f, j->vessel.domain.n_cell, &velocity));
     if (velocity > FAST * j->march.scale.velocity)
         goto cleanup;
-    TRY(take(j, &f, 0, from));
+    TRY(take_fields(j, &f, 0, from));
     *started = true;
 cleanup:
     fields_free(&guess.f);

@@ -88,7 +88,8 @@ static double weight_of_coarse(const start_flow *coarse, const start_flow *coars
     return coarser && h3 > 1.05 * h2 ? 1 + (h2 * h2 - h * h) / (h3 * h3 - h2 * h2) : 1;
 }
 
-static void put(state_fields *out, int64_t c, const double value[START_VALUES], const scale *s, double reference_pa) {
+static void put_cell(state_fields *out, int64_t c, const double value[START_VALUES], const scale *s,
+                     double reference_pa) {
     out->density[c] = (float)((value[0] - reference_pa) / s->pressure_scale);
     for (int a = 0; a < 3; a++)
         out->velocity[3 * c + a] = (float)(value[1 + a] / s->velocity_scale);
@@ -128,7 +129,7 @@ int start_flow_state(const start_flow *coarse, const start_flow *coarser, const 
                 }
             for (int k = 1; k <= 3; k++)
                 exact_sum_add(&own[1], unit * unit * value[k] * value[k]);
-            put(out, c, value, s, reference_pa);
+            put_cell(out, c, value, s, reference_pa);
         }
 #pragma omp critical
         for (int k = 0; k < 2; k++)

@@ -17,7 +17,7 @@ typedef struct {
 } block;
 
 /* Near-wall factor of the velocity, a function of the wall distance in spacings. */
-static double rise(double distance) {
+static double wall_factor(double distance) {
     return tanh(fmax(-distance, 1e-3) / NEAR);
 }
 
@@ -28,7 +28,7 @@ int start_source_create(start_source *s, const lattice *l, const fields *f) {
         return fail_memory("the start from another lattice", 8.0 * (double)l->n_cell);
 #pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < l->n_cell; c++)
-        s->rise[c] = rise(l->distance_mm[c] / l->spacing_mm);
+        s->rise[c] = wall_factor(l->distance_mm[c] / l->spacing_mm);
     return lattice_rows_create(&s->rows, l);
 }
 
@@ -75,7 +75,7 @@ static void rows_find(const start_source *s, start_rows *rows, const int low[3])
     rows->z = low[2];
 }
 
-static void find(const start_source *s, start_rows *rows, const double x[3], block *b) {
+static void find_block(const start_source *s, start_rows *rows, const double x[3], block *b) {
     int low[3];
     b->n = 0;
     for (int a = 0; a < 3; a++)
@@ -90,7 +90,7 @@ static void find(const start_source *s, start_rows *rows, const double x[3], blo
             block_add(s, c, low, (const int[3]){s->l->cell[3 * c] - low[0], k % SIDE, k / SIDE}, x, b);
 }
 
-static void add(const fields *f, int64_t c, double pressure, double velocity, double value[START_VALUES]) {
+static void add_weighted(const fields *f, int64_t c, double pressure, double velocity, double value[START_VALUES]) {
     value[0] += pressure * f->pressure_pa[c];
     for (int a = 0; a < 3; a++)
         value[1 + a] += velocity * f->velocity_m_s[3 * c + a];
@@ -98,7 +98,7 @@ static void add(const fields *f, int64_t c, double pressure, double velocity, do
         value[4 + a] += pressure * f->stress_pa[6 * c + a];
 }
 
-static void cubic(const fields *f, const block *b, double value[START_VALUES]) {
+static void interpolate_cubic(const fields *f, const block *b, double value[START_VALUES]) {
     double w[3][SIDE];
     for (int a = 0; a < 3; a++) {
         const double t = -b->x[0][a] - 1; /* position between the two middle cells, 0 to 1 */
@@ -109,7 +109,7 @@ static void cubic(const fields *f, const block *b, double value[START_VALUES]) {
     }
     for (int k = 0; k < CELLS; k++) {
         const double weight = w[0][k % SIDE] * w[1][k / SIDE % SIDE] * w[2][k / (SIDE * SIDE)];
-        add(f, b->cell[k], weight, weight, value);
+        add_weighted(f, b->cell[k], weight, weight, value);
     }
 }
 
@@ -143,8 +143,8 @@ static void near_point(const block *b, double near[CELLS]) {
 }
 
 /* Weights of the cells in the fitted value at the point. Model: plane times `shape`; `here`: shape at the point. */
-static void fit(const block *b, const double near[CELLS], const double shape[CELLS], double here,
-                double weight[CELLS]) {
+static void fit_weights(const block *b, const double near[CELLS], const double shape[CELLS], double here,
+                        double weight[CELLS]) {
     double a[SLOPES][SLOPES] = {{0}}, row[SLOPES];
     for (int k = 0; k < b->n; k++) {
         const double basis[SLOPES] = {shape[k], shape[k] * b->x[k][0], shape[k] * b->x[k][1], shape[k] * b->x[k][2]};
@@ -169,9 +169,9 @@ bool start_values(const start_source *s, start_rows *rows, const double p[3], do
     memset(value, 0, START_VALUES * sizeof *value);
     for (int a = 0; a < 3; a++)
         x[a] = (p[a] - l->origin_mm[a]) / l->spacing_mm;
-    find(s, rows, x, &b);
+    find_block(s, rows, x, &b);
     if (b.n == CELLS) {
-        cubic(s->f, &b, value);
+        interpolate_cubic(s->f, &b, value);
         return true;
     }
     if (b.n == 0)
@@ -179,11 +179,11 @@ bool start_values(const start_source *s, start_rows *rows, const double p[3], do
     near_point(&b, near);
     for (int k = 0; k < b.n; k++)
         shape[k] = 1;
-    fit(&b, near, shape, 1, pressure);
+    fit_weights(&b, near, shape, 1, pressure);
     for (int k = 0; k < b.n; k++)
         shape[k] = s->rise[b.cell[k]];
-    fit(&b, near, shape, rise(distance_mm / l->spacing_mm), velocity);
+    fit_weights(&b, near, shape, wall_factor(distance_mm / l->spacing_mm), velocity);
     for (int k = 0; k < b.n; k++)
-        add(s->f, b.cell[k], pressure[k], velocity[k], value);
+        add_weighted(s->f, b.cell[k], pressure[k], velocity[k], value);
     return true;
 }

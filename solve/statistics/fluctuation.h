@@ -35,13 +35,14 @@ MUST_CHECK int fluctuation_fields(fluctuation *f, const state_fields *now, int64
 
 /* Relative difference of the present and the mean velocity (L2 over the cells of all ranks); NAN without a mean.
  * Errors: see ranks_sums. */
-MUST_CHECK int fluctuation_apart(const fluctuation *f, const state_fields *now, int64_t n_cell, double *apart);
+MUST_CHECK int fluctuation_relative_difference(const fluctuation *f, const state_fields *now, int64_t n_cell,
+                                               double *apart);
 
 /* Geometric mean of the residual over the last quarter of the history; NAN below 40 monitors. */
-double fluctuation_recent(const fluctuation *f);
+double fluctuation_recent_residual(const fluctuation *f);
 
 /* True when the residual fell by less than a fifth between the last two quarters of the history. */
-bool fluctuation_lasts(const fluctuation *f);
+bool fluctuation_residual_constant(const fluctuation *f);
 
 /* Trend over 16 batch means by linear least squares: change from the first to the last sample, and its standard error.
  * NAN below 64 samples. */
