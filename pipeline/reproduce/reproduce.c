@@ -1,4 +1,4 @@
-/* See reproduce.h. The studies are in studies.c. */
+/* See reproduce.h. Studies: studies.c. */
 #include "pipeline/reproduce/reproduce.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -14,7 +14,8 @@
 
 enum { PATH_MAX_LENGTH = 4096, STUDIES_MAX = 64, MISSED_MAX = 2048 };
 
-/* Minutes in words: "2 min", "3 hours", "a day". Cells go with the third power of the scale, steps with the first. */
+/* Writes a duration such as "2 min", "3 hours", "a day". Cells scale with the third power of the scale, steps with the
+ * first. */
 static void time_words(double minutes, char text[32]) {
     static const struct {
         double minutes;
@@ -28,7 +29,7 @@ static void time_words(double minutes, char text[32]) {
         }
 }
 
-/* Of "5 hours", "a day", "days (0.1: 1 min)" (several: three of them); negative: no time is named. */
+/* Minutes of "5 hours", "a day", "days (0.1: 1 min)" ("several" counts as three); negative: no time given. */
 static double minutes_of(const char *text) {
     static const struct {
         const char *word;
@@ -48,7 +49,7 @@ static double minutes_of(const char *text) {
     return -1;
 }
 
-/* At scale 1 as the table says it, else by the fourth power. */
+/* Cost at scale 1 from the table, otherwise scaled with the fourth power. */
 static const char *cost_of(const study *i, double scale, char text[80]) {
     char cpu[32], gpu[32];
     const char *slash = strstr(i->cost, " / ");
@@ -79,7 +80,7 @@ static void list_items(double scale) {
     }
 }
 
-/* By its own name or that of a figure or table in it. */
+/* Finds a study by its name or by the name of a figure or table in it. */
 static const study *find_study(const char *name) {
     for (int n = 0; n < aliases_count; n++)
         if (strcmp(aliases_table[n].name, name) == 0)
@@ -111,7 +112,7 @@ static int check_names(const reproduce_options *o) {
         if (!i->run && strncmp(i->cost, "unit test", 9) == 0)
             return fail(ERR_USAGE, "'%s' is a unit test of the build: ctest -R %s", i->name, i->cost + 10);
         if (!i->run)
-            return fail(ERR_USAGE, "the item '%s' cannot be computed yet (see 'pipeline reproduce --list')", i->name);
+            return fail(ERR_USAGE, "the item '%s' is not implemented (see 'pipeline reproduce --list')", i->name);
     }
     return OK;
 }
@@ -126,7 +127,7 @@ static void file_name_of(const study *i, char name[64]) {
 
 static int run_study(const study *i, const reproduce_options *o, char missed[MISSED_MAX], int *n_missed) {
     char name[64], source[PATH_MAX_LENGTH], work[PATH_MAX_LENGTH];
-    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* the case files of another place, e.g. when installed */
+    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* case files of an installed copy */
     const run_options run = {.from = STAGE_SEGMENT,
                              .to = o->to,
                              .device = o->device,
@@ -159,7 +160,6 @@ cleanup:
     return rc;
 }
 
-/* Append the text of a study; its pictures lie in the folder `name`. */
 static void append_study(FILE *to, const char *text, const char *name) {
     for (const char *picture; (picture = strstr(text, "![")); text = picture) {
         picture = strstr(picture, "](");
@@ -178,7 +178,6 @@ static int count(const char *text, const char *word) {
     return n;
 }
 
-/* The text of a study computed into `out`; *text NULL when there is none. The caller frees. */
 static int read_study(const char *out, const study *i, char **text) {
     char path[PATH_MAX_LENGTH + 80], name[64];
     *text = NULL;
@@ -187,7 +186,6 @@ static int read_study(const char *out, const study *i, char **text) {
     return file_exists(path) ? file_read(path, 10000000, text, NULL) : OK;
 }
 
-/* What is on the page, and what is not. */
 static int write_overview(FILE *to, const char *out) {
     fprintf(to, "| item | what | criteria met |\n|---|---|---|\n");
     for (int k = 0; k < studies_count; k++) {
@@ -210,7 +208,6 @@ static int write_overview(FILE *to, const char *out) {
     return OK;
 }
 
-/* <out>.md: every study that has been computed into this folder, in the order of the table. */
 static int write_all(const char *out) {
     char path[PATH_MAX_LENGTH + 80];
     char *part = NULL, *text = NULL;

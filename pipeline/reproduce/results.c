@@ -65,12 +65,12 @@ void results_text(results *r, const char *format, ...) {
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     if (r->md_length > 1 && strcmp(r->md + r->md_length - 2, "\n\n") != 0)
-        append_md(r, "\n"); /* a list ends with an empty line, or the paragraph belongs to it */
+        append_md(r, "\n"); /* an empty line ends a list */
     append_md(r, text);
     append_md(r, "\n\n");
 }
 
-/* "a|b" as a row of Markdown and of CSV; a cell with a comma stands in quotes there. */
+/* Adds "a|b" as a row of Markdown and CSV; in CSV a cell with a comma is quoted. */
 static void add_row(results *r, const char *cells) {
     char text[LINE_MAX_LENGTH], *rest = text, *cell;
     snprintf(text, sizeof text, "%s", cells);
@@ -96,7 +96,7 @@ void results_table(results *r, const char *name, const char *head) {
     append_md(r, "\n");
 }
 
-/* A cell without a number: "nan" as "-". */
+/* Replaces "nan" by "-". */
 static void dash_nan(char *cells) {
     for (char *cell = cells; cell; cell = strchr(cell, '|') ? strchr(cell, '|') + 1 : NULL) {
         const size_t sign = cell[0] == '-', n = sign + 3;
