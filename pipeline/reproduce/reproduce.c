@@ -1,5 +1,6 @@
 /* See reproduce.h. Studies: studies.c. */
 #include "pipeline/reproduce/reproduce.h"
+#include "common/base/csv.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/cli/spelling.h"
@@ -160,78 +161,57 @@ cleanup:
     return rc;
 }
 
-static void append_study(FILE *to, const char *text, const char *name) {
-    for (const char *picture; (picture = strstr(text, "![")); text = picture) {
-        picture = strstr(picture, "](");
-        if (!picture)
-            break;
-        picture += 2;
-        fprintf(to, "%.*s%s/", (int)(picture - text), text, name);
-    }
-    fprintf(to, "%s\n", text);
-}
-
-static int count(const char *text, const char *word) {
-    int n = 0;
-    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
-        n++;
-    return n;
-}
-
-static int read_study(const char *out, const study *i, char **text) {
-    char path[PATH_MAX_LENGTH + 80], name[64];
-    *text = NULL;
-    file_name_of(i, name);
-    snprintf(path, sizeof path, "%s/%s.md", out, name);
-    return file_exists(path) ? file_read(path, 10000000, text, NULL) : OK;
-}
-
-static int write_overview(FILE *to, const char *out) {
-    fprintf(to, "| item | what | criteria met |\n|---|---|---|\n");
-    for (int k = 0; k < studies_count; k++) {
-        const study *i = &studies_table[k];
-        char *text = NULL;
-        const int rc = read_study(out, i, &text);
-        if (rc != OK)
-            return rc;
-        const int met = text ? count(text, ": met\n") : 0, missed = text ? count(text, ": **missed**\n") : 0;
-        fprintf(to, "| `%s` | %s | ", i->name, i->title);
-        if (!text)
-            fprintf(to, "%s |\n", i->run ? "not computed" : i->cost);
-        else if (met + missed == 0)
-            fprintf(to, "a comparison without criteria |\n");
-        else
-            fprintf(to, "%d of %d%s |\n", met, met + missed, missed ? ", **see there**" : "");
-        free(text);
-    }
-    fprintf(to, "\n");
-    return OK;
-}
-
-static int write_all(const char *out) {
+/* Numbers of criteria of a study in `out`, and of those met; both 0 without criteria. Errors: those of csv_open. */
+static int count_criteria(const char *out, const char *name, int *n, int *met) {
     char path[PATH_MAX_LENGTH + 80];
-    char *part = NULL, *text = NULL;
+    csv c = {0};
+    *n = *met = 0;
+    snprintf(path, sizeof path, "%s/%s-criteria.csv", out, name);
+    if (!file_exists(path))
+        return OK;
+    const int rc = csv_open(&c, path, 1000000);
+    for (bool header = true; rc == OK && csv_next(&c); header = false)
+        if (!header && c.n == 5) {
+            ++*n;
+            *met += strcmp(c.field[4], "met") == 0;
+        }
+    csv_close(&c);
+    return rc;
+}
+
+/* One row of the index: link, title, criteria met. */
+static int write_index_row(FILE *to, const char *out, const study *i) {
+    char path[PATH_MAX_LENGTH + 80], name[64];
+    int n, met;
+    file_name_of(i, name);
+    const int rc = count_criteria(out, name, &n, &met);
+    snprintf(path, sizeof path, "%s/%s.md", out, name);
+    if (!file_exists(path))
+        fprintf(to, "| `%s` | %s | %s |\n", i->name, i->title, i->run ? "not computed" : i->cost);
+    else if (n == 0)
+        fprintf(to, "| [`%s`](%s/%s.md) | %s | comparison |\n", i->name, file_name(out), name, i->title);
+    else
+        fprintf(to, "| [`%s`](%s/%s.md) | %s | %d of %d%s |\n", i->name, file_name(out), name, i->title, met, n,
+                met < n ? ", **see there**" : "");
+    return rc;
+}
+
+/* Writes <out>.md, the index of all studies, in the order of the table. */
+static int write_index(const char *out) {
+    char path[PATH_MAX_LENGTH + 80];
+    char *text = NULL;
     size_t size = 0;
     int rc = OK;
     FILE *memory = open_memstream(&text, &size);
     if (!memory)
         return fail_memory("the page", 65536);
-    fprintf(
-        memory,
-        "# Verification\n\nMade by `pipeline reproduce`: our numbers were computed by the programs on the case files "
-        "in data/reproduce, what they are held against is named in each section. The command under a title makes "
-        "its section again. Limits of criteria were set before the numbers were seen where the section does not "
-        "say otherwise.\n\n");
-    TRY(write_overview(memory, out));
-    for (int k = 0; k < studies_count; k++) {
-        TRY(read_study(out, &studies_table[k], &part));
-        if (part)
-            append_study(memory, part, file_name(out));
-        free(part);
-        part = NULL;
-    }
+    fprintf(memory,
+            "# Verification\n\nWritten by `pipeline reproduce`: one page per study, computed by the programs on the "
+            "case files\nin data/reproduce. Limits of criteria were set before the results were known, unless the page "
+            "says otherwise.\n\n| study | question | criteria met |\n|---|---|---|\n");
+    for (int k = 0; k < studies_count; k++)
+        TRY(write_index_row(memory, out, &studies_table[k]));
 cleanup:
-    free(part);
     if (fclose(memory) != 0 && rc == OK)
         rc = fail_memory("the page", (double)size);
     snprintf(path, sizeof path, "%s.md", out);
@@ -257,7 +237,7 @@ int reproduce_items(const reproduce_options *o) {
         if (!again)
             TRY(run_study(find_study(o->name[k]), o, missed, &n_missed));
     }
-    TRY(write_all(o->out));
+    TRY(write_index(o->out));
     if (n_missed > 0)
         rc = fail(ERR_NUMERIC, "%d criteri%s missed: %s", n_missed, n_missed > 1 ? "a are" : "on is", missed);
 cleanup:

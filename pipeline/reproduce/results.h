@@ -6,14 +6,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RESULTS_PATH_MAX = 4096 };
+enum { RESULTS_PATH_MAX = 4096, RESULTS_SHOWN = 8 };
 
 typedef struct {
     char folder[RESULTS_PATH_MAX]; /* output folder */
     char study[64];                /* file name of the study: "verify-poiseuille-pipe" */
-    char *md, *csv;                /* text so far, owned */
-    size_t md_length, csv_length;
+    char *md, *csv, *criteria;     /* text so far, owned */
+    size_t md_length, csv_length, criteria_length;
     char table[64];          /* name of the open table; "": none */
+    size_t table_start;      /* position of the open table in md */
+    int n_row;               /* rows of the open table */
     int n_checked, n_missed; /* criteria */
     char missed[512];        /* first missed criteria, for the error message */
     int error;               /* first error; later calls do nothing */
