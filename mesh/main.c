@@ -1,4 +1,4 @@
-/* The program `mesh`: parses options and calls mesh.h. */
+/* The program `mesh`: options, then mesh.h. */
 #include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/cli/options.h"
@@ -15,9 +15,9 @@ int main(int argc, char **argv) {
     const options_entry table[] = {
         {"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
         {"in", 0, OPTION_TEXT, &o.in, "DIR",
-         "folder with phi.nii.gz and segment.json, written by segment (not used with mesh.shape)"},
+         "folder with phi.nii.gz and segment.json, made by segment; a case with mesh.shape needs none"},
         {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for lattice.h5, surface.vtp, mesh.json", .required = true},
-        {"dry-run", 0, OPTION_FLAG, &o.dry_run, NULL, "check the input, write no result", .required = false},
+        {"dry-run", 0, OPTION_FLAG, &o.dry_run, NULL, "find what would be refused, write no result", .required = false},
         CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {

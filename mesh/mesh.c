@@ -35,7 +35,7 @@ void mesh_free(mesh_job *j) {
     memset(j, 0, sizeof *j);
 }
 
-/* Builds the vessel as a signed distance, and its box. */
+/* The vessel as a distance, and its box. */
 static int make_lumen(mesh_job *j, volume *phi) {
     j->l.is_shape = j->c.mesh.has_shape;
     if (j->l.is_shape) {
@@ -58,7 +58,7 @@ static int make_lumen(mesh_job *j, volume *phi) {
     memcpy(j->low_mm, j->l.phi.low_mm, sizeof j->low_mm);
     memcpy(j->high_mm, j->l.phi.high_mm, sizeof j->high_mm);
     message_debug("%.1f %% of the level set has the gradient of a distance%s", 100 * j->l.phi.quality,
-                  j->l.phi.remade ? "; it was converted to a distance" : "");
+                  j->l.phi.remade ? "; it was turned into a distance" : "");
     return OK;
 }
 
@@ -76,7 +76,8 @@ cleanup:
     return rc;
 }
 
-/* Checks the memory for this box. Errors: ERR_RESOURCE with needed and free memory, and a spacing that fits. */
+/* Is there room to voxelize this box? Errors: ERR_RESOURCE with what is needed, what is free, and a
+ * spacing that fits. */
 static int check_memory(const voxelize_input *in) {
     const double cells = voxelize_estimate_cells(in), need = mesh_job_memory(in, cells), available = memory_available();
     if (need <= 0.9 * available && cells < 2e9)
@@ -88,7 +89,7 @@ static int check_memory(const voxelize_input *in) {
                 cells / 1e6, in->spacing_mm, need / 1e9, available / 1e9, 1.05 * factor * in->spacing_mm);
 }
 
-/* Adds straight extensions; the normals must point out. The box grows with them. */
+/* Straight extensions; the normals must point out before. The box grows with them. */
 static int extend_all(mesh_job *j) {
     int rc = OK, count = 0;
     for (int k = 0; k < j->c.n_opening; k++)
@@ -113,8 +114,8 @@ cleanup:
     return rc;
 }
 
-/* Dry run: coarsens the lattice to look_cells or less; the size of the finer lattice was checked before. A periodic
- * box, which needs whole cells, is skipped. */
+/* What a dry run looks at has at most look_cells; the finer lattice was checked for its size before. A periodic box,
+ * whose cells are whole along its axes, is not looked at then. */
 static int coarsen(mesh_job *j, bool *look) {
     int rc = OK;
     *look = true;
@@ -129,7 +130,7 @@ static int coarsen(mesh_job *j, bool *look) {
     return rc;
 }
 
-/* Potential flow through the lattice; in a dry run scaled to the lattice to compute. */
+/* The flow through the lattice; of a dry run's coarser one as the one that would be made has it. */
 static int flow_of(mesh_job *j) {
     const int rc = mesh_flow(&j->c, &j->lattice, &j->flow);
     potential_flow_section *at[] = {&j->flow.narrowest, &j->flow.fastest};
@@ -140,13 +141,13 @@ static int flow_of(mesh_job *j) {
     return rc;
 }
 
-/* Builds the lattice and its flow. If the flow shows a much smaller cross-section than expected (a web thinner than the
- * coarse cells), rebuilds it with the spacing that it needs. */
+/* The lattice and its flow. Where that shows a place much narrower than was seen beforehand (a web thinner than the
+ * cells that were looked at), again with the spacing that it needs. */
 static int build_lattice(mesh_job *j) {
     int rc;
     bool again = true;
     for (int round = 0; again; round++) {
-        if (j->l.exact) /* size of one cell and its subcells */
+        if (j->l.exact) /* one cell and its subcells */
             surface_distance_near(j->l.exact, 0.9 * j->in.spacing_mm);
         if (j->l.n_tube == 0)
             TRY(extend_all(j));
@@ -208,7 +209,7 @@ cleanup:
     return rc;
 }
 
-/* Reads the triangles of a lumen given as a surface, closed by segment. */
+/* The triangles of a lumen that was given as a surface, closed by segment. */
 static int read_wall(mesh_job *j, const char *in, const cJSON *record, cJSON *json) {
     int rc;
     char *path = file_join(in, "lumen.stl");
@@ -221,7 +222,7 @@ cleanup:
     return rc;
 }
 
-/* Reads the level set of segment and the geometry of the image. */
+/* Level set of segment and the geometry of the image. */
 static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *phi) {
     int rc;
     const char *series, *name = case_voxel_image(&j->c, &series);
@@ -231,9 +232,8 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
     if (j->c.mesh.has_shape)
         return OK;
     if (!o->in)
-        return fail(
-            ERR_USAGE,
-            "--in is missing: the folder with phi.nii.gz, written by segment (only a case with mesh.shape needs none)");
+        return fail(ERR_USAGE, "--in is missing: the folder with phi.nii.gz that segment made (only a case with "
+                               "mesh.shape needs none)");
     phi_path = file_join(o->in, "phi.nii.gz");
     if (!phi_path)
         return fail_memory("a path", 1);
@@ -265,14 +265,14 @@ cleanup:
     return rc;
 }
 
-/* Records time and memory in mesh.json; prints them with --verbose. */
+/* Into mesh.json, and told when verbose. */
 static void tell_cost(const mesh_job *j, cJSON *result) {
     const double peak_mb = memory_peak() / 1e6;
     cJSON *took = cJSON_AddObjectToObject(result, "steps_s");
     for (int k = 0; k < j->steps.n; k++)
         json_number(took, j->steps.name[k], j->steps.seconds[k]);
     json_number(result, "peak_memory_mb", peak_mb);
-    message_debug("%-24s %6.0f MB, %.0f B per cell", "memory at most", peak_mb,
+    message_debug("%-24s %6.0f MB, %.0f B a cell", "memory at most", peak_mb,
                   1e6 * peak_mb / (double)j->lattice.n_cell);
 }
 

@@ -1,4 +1,4 @@
-/* See mesh_flow.h. */
+/* Where the vessel is narrowest and the blood fastest, by the potential flow; see mesh.h. */
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -13,20 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At 16 cells per diameter and cell Reynolds number 35 the error in an oblique pipe is 3 %; 24 is the choice without
- * limits. */
+/* At 16 and 35, a straight pipe at an angle is off by 3 %; 24 are what is chosen where nothing limits them. */
 const double mesh_few_cells = RESOLUTION_ROUNDED * RESOLUTION_FEWEST, mesh_fine_cells = 24,
              mesh_peak_cell_reynolds = RESOLUTION_PEAK;
 static const double enough_cells = RESOLUTION_ROUNDED * RESOLUTION_GOOD, some_room = 1.02;
-static const double some_narrower = 0.9; /* part of an area */
-/* cells per diameter; below it errors are 7 to 20 % (a pipe of three diameters) */
-static const double many_off = 9.5;
-/* cells per diameter, for pipes with 2 to 5: solve/RESOLUTION.md */
-static const double few_off = 5.8, hardly_any = 3.8;
-/* error above which the message gives a number instead of "several %" */
-static const double several = 0.1;
+static const double some_narrower = 0.9; /* of an area */
+static const double many_off = 9.5;      /* cells across; a pipe of 8, three diameters long, is off by 7 to 20 % */
+static const double few_off = 5.8, hardly_any = 3.8; /* pipes of 2 to 5 across: solve/RESOLUTION.md */
+static const double several = 0.1;                   /* part; what "several %" are */
 
-/* Spacing of the lattice to compute, also in a dry run. */
+/* Spacing of the lattice that counts: of a dry run's coarser one that of the one that would be made. */
 static double spacing_mm(const mesh_job *j) {
     return j->coarser ? j->asked_mm : j->lattice.spacing_mm;
 }
@@ -46,7 +42,7 @@ cleanup:
     return rc;
 }
 
-/* Text such as "in opening 'PV'" or "at RAS 1.0, 2.0, 3.0 mm"; space of the case, LPS for voxels. */
+/* "in opening 'PV'" or "at RAS 1.0, 2.0, 3.0 mm"; the space is the case's, LPS for voxels. */
 static const char *place_of(const mesh_job *j, const potential_flow_section *s, char text[160]) {
     char where[CASE_WHERE];
     if (s->opening >= 0)
@@ -58,8 +54,8 @@ static const char *place_of(const mesh_job *j, const potential_flow_section *s, 
 
 static void tell_section(const mesh_job *j, const char *what, const potential_flow_section *s) {
     char place[160];
-    message_info("%s: %.3g mm wide (%.3g mm2), %.1f cells per diameter; mean velocity %.3g m/s, Reynolds number %.0f, "
-                 "peak cell Reynolds number %.1f",
+    message_info("%s place %s: %.3g mm wide (%.3g mm2), %.1f cells across; mean velocity %.3g m/s, Reynolds number "
+                 "%.0f, peak cell Reynolds number %.1f",
                  what, place_of(j, s, place), s->diameter_mm, s->area_mm2, s->cells_across, s->velocity_m_s,
                  s->reynolds, s->peak_cell_reynolds);
 }
@@ -68,11 +64,11 @@ static bool is_too_fast(const mesh_job *j) {
     return j->flow.known && j->flow.fastest.peak_cell_reynolds > some_room * mesh_peak_cell_reynolds;
 }
 
-/* Reason for a coarser spacing than the flow needs. */
+/* Why the spacing is coarser than the flow asks for. */
 static const char *coarser_because(const mesh_job *j, char why[100]) {
     const mesh_spacing *s = &j->spacing;
     if (s->by_memory)
-        snprintf(why, 100, "what the free memory allows");
+        snprintf(why, 100, "what the free memory holds");
     else if (isfinite(j->c.mesh.max_cells))
         snprintf(why, 100, "%.3g million cells (mesh.max_cells)", s->most_cells / 1e6);
     else
@@ -85,11 +81,11 @@ static bool is_coarser_than_wanted(const mesh_job *j) {
     return j->spacing.from == SPACING_FLOW && spacing_mm(j) > 1.01 * j->spacing.wanted_mm;
 }
 
-/* The cross-section with the fewest cells per diameter, of the openings and, if the flow is known, of the vessel. */
+/* The place with the fewest cells across: of the openings, and of the vessel where the flow is known. */
 typedef struct {
     double cells_across, diameter_mm;
     char place[160];
-    int few; /* number of openings with fewer than mesh_few_cells */
+    int few; /* openings with fewer than mesh_few_cells */
 } narrow;
 
 static narrow find_narrow(const mesh_job *j) {
@@ -114,8 +110,9 @@ static narrow find_narrow(const mesh_job *j) {
     return n;
 }
 
-/* Scale of the pressure drop error. If the acceleration pressure at the fastest place (rho u^2 of a developed profile,
- * less that of the widest opening) is larger than the drop, the error of the lattice counts relative to it. */
+/* A drop is what losses leave of the pressure that the blood takes to speed up at the fastest place and, where it
+ * becomes slow again, gives back in part: what a lattice adds counts against that where it is more (rho u^2 of a
+ * developed profile, less that in the widest opening). */
 static const char *part_of(const mesh_job *j, char text[CASE_FRICTION]) {
     const potential_flow_section *f = &j->flow.fastest;
     double widest_mm2 = 0;
@@ -125,13 +122,12 @@ static const char *part_of(const mesh_job *j, char text[CASE_FRICTION]) {
     const double narrower = f->area_mm2 / widest_mm2;
     text[0] = '\0';
     if (j->flow.known && narrower < some_narrower && case_gives_flow(&j->c))
-        snprintf(text, CASE_FRICTION,
-                 " (relative to %.2g Pa, the pressure for accelerating the blood, if a pressure drop is smaller)",
+        snprintf(text, CASE_FRICTION, " (of %.2g Pa, which the blood's speed takes, where a drop is smaller)",
                  j->c.blood.density_kg_m3 * f->velocity_m_s * f->velocity_m_s * (1 - narrower * narrower));
     return text;
 }
 
-/* Relative error that the warning states; NaN: fine enough. */
+/* Part by which the numbers of such a lattice may be off, as the warning of it says; NaN: it is fine enough. */
 static double off_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
     const potential_flow_section *f = &j->flow.fastest;
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
@@ -147,7 +143,7 @@ static bool has_few(const mesh_job *j, const narrow *n) {
     return n->cells_across < (is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells);
 }
 
-/* One warning about resolution for the whole lattice, instead of one per place. */
+/* One verdict, not a warning for each place: what a coarser lattice costs, the solver cannot give back. */
 static void warn_of_resolution(const mesh_job *j) {
     const narrow n = find_narrow(j);
     const potential_flow_section *f = &j->flow.fastest;
@@ -163,7 +159,7 @@ static void warn_of_resolution(const mesh_job *j) {
     if (n.few > 1)
         snprintf(more, sizeof more, " (%d openings have fewer than %d)", n.few, RESOLUTION_FEWEST);
     if (fast)
-        snprintf(speed, sizeof speed, ", and a peak cell Reynolds number of %.0f %s (mean %.3g m/s; limit %.0f)",
+        snprintf(speed, sizeof speed, ", and a peak cell Reynolds number of %.0f %s (mean %.3g m/s; at most %.0f)",
                  f->peak_cell_reynolds, place_of(j, f, place), f->velocity_m_s, mesh_peak_cell_reynolds);
     if (is_coarser_than_wanted(j))
         snprintf(limit, sizeof limit, "; the spacing is %.3g mm for %s", spacing, coarser_because(j, why));
@@ -171,21 +167,21 @@ static void warn_of_resolution(const mesh_job *j) {
     const double percent = 100 * off_part(j, &n, few, fast);
     const char *what = case_gives_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
-    const bool shown = j->c.mesh.ladder > 1 && !pulsatile && /* reported as an interval of each readout */
+    const bool shown = j->c.mesh.ladder > 1 && !pulsatile && /* as an interval of each readout */
                        n.cells_across >= CASE_LADDER_LEAST_ACROSS * CASE_LADDER_RATIO && !useless;
     if (useless)
         snprintf(off, sizeof off, "%s: no number of such a run is a result", case_friction(&j->c, friction, clause));
     else if (fast)
         snprintf(off, sizeof off,
-                 "%s, errors of velocity and wall shear stress up to about %.0f %%%s, and the flow may not settle",
+                 "%s, velocity and wall shear stress may be off by up to about %.0f %%%s, and the flow may not settle",
                  what, percent, part_of(j, clause));
     else if (n.cells_across >= many_off)
-        snprintf(off, sizeof off, "%s have errors of several %%%s", what, part_of(j, clause));
+        snprintf(off, sizeof off, "%s are off by several %%%s", what, part_of(j, clause));
     else
-        snprintf(off, sizeof off, "%s have errors of up to %.0f %%%s", what, percent, part_of(j, clause));
+        snprintf(off, sizeof off, "%s are off by up to %.0f %%%s", what, percent, part_of(j, clause));
     snprintf(text, sizeof text,
-             "resolution: %.1f cells per diameter %s%s (minimum %d, recommended %d)%s: %s; a spacing of %.2g mm (about "
-             "%.2g million cells) is fine enough%s",
+             "resolution: %.1f cells across %s%s (%d at least, %d and more are good)%s: %s; a spacing of %.2g "
+             "mm (about %.2g million cells) is fine enough%s",
              n.cells_across, n.place, more, RESOLUTION_FEWEST, RESOLUTION_GOOD, speed, off, wanted,
              (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
     if (shown)
@@ -197,9 +193,10 @@ static void warn_of_resolution(const mesh_job *j) {
 static void tell_spacing(const mesh_job *j) {
     char why[100];
     if (is_coarser_than_wanted(j))
-        message_info("the spacing is %.3g mm for %s; %.2g mm, %.3g million cells, would give 24 cells per diameter at "
-                     "the minimum cross-section and a peak cell Reynolds number of 35",
-                     spacing_mm(j), coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6);
+        message_info(
+            "the spacing is %.3g mm for %s; %.2g mm, %.3g million cells, would be 24 across the narrowest place "
+            "and a peak cell Reynolds number of 35",
+            spacing_mm(j), coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6);
 }
 
 void mesh_flow_tell(const mesh_job *j) {

@@ -1,4 +1,4 @@
-/* State of the stage from case to files: lumen, lattice, wall. */
+/* All that the stage knows between the case and its files, from the lumen to the lattice and its wall. */
 #ifndef PORTAFLOW_MESH_JOB_H
 #define PORTAFLOW_MESH_JOB_H
 #include "common/base/must_check.h"
@@ -12,40 +12,39 @@
 #include "mesh/wall/wall_regions.h"
 #include "mesh/wall/wall_surface.h"
 
-/* Reason for the spacing. */
+/* How the spacing was chosen. */
 typedef struct {
     enum { SPACING_GIVEN, SPACING_CELLS_ACROSS, SPACING_FLOW } from;
-    double wanted_mm, wanted_cells; /* SPACING_FLOW: spacing for the flow, and estimated cells */
-    double most_cells;              /* limit of cells: mesh.max_cells, by device, or by free memory */
-    bool by_memory, gpu;            /* limited by memory; a GPU was found */
+    double wanted_mm, wanted_cells; /* SPACING_FLOW: what the flow asks for, and its cells (an estimate) */
+    double most_cells;              /* what is allowed: mesh.max_cells, by the device, or what the free memory holds */
+    bool by_memory, gpu;            /* the memory is why; a GPU was found */
 } mesh_spacing;
 
-/* All data between case and files. */
+/* Everything between case and files. */
 typedef struct {
     case_file c;
-    volume image; /* geometry for points in voxels */
+    volume image; /* geometry that points in voxels refer to */
     lumen l;
     wall_regions regions;
     double low_mm[3], high_mm[3]; /* LPS, box of the vessel */
     opening_plane *placed;        /* [c.n_opening] */
-    mesh_opening *opening;        /* [c.n_opening] final planes */
+    mesh_opening *opening;        /* [c.n_opening] as they are cut */
     voxelize_input in;
-    mesh_spacing spacing; /* reason for in.spacing_mm */
+    mesh_spacing spacing; /* how in.spacing_mm was chosen */
     lattice lattice;
-    potential_flow_result flow; /* through the lattice, with the largest prescribed flows */
+    potential_flow_result flow; /* through the lattice, with the largest given flows */
     voxelize_report report;
     wall_surface wall;
     int n_end;
-    closed_end *end; /* [n_end] ends closed by segment */
-    /* half-width of the 95 % interval of the wall position, given or measured by segment; NaN: unknown */
-    double wall_uncertainty_mm;
-    bool dry_run, coarser; /* dry_run: as requested; coarser: the lattice is coarser than the one to compute */
-    double asked_mm;       /* spacing of the lattice to compute */
-    steps steps;           /* duration of each step */
+    closed_end *end;            /* [n_end] as segment closed them */
+    double wall_uncertainty_mm; /* half-width of the wall's 95 % interval, given or as segment measured it; or NaN */
+    bool dry_run, coarser;      /* as asked; the lattice is one that only looks, not the one that would be made */
+    double asked_mm;            /* spacing of the one that would be made */
+    steps steps;                /* how long each step took */
 } mesh_job;
 
-/* Sets a box with in.spacing_mm around low_mm..high_mm. */
+/* Box of in.spacing_mm round low_mm..high_mm. */
 MUST_CHECK int mesh_job_box(const mesh_job *j, voxelize_input *in);
-/* Estimated memory of a lattice in this box, bytes. */
+/* Memory in bytes that a lattice in this box takes. */
 double mesh_job_memory(const voxelize_input *in, double cells);
 #endif

@@ -1,4 +1,4 @@
-/* See mesh_report.h. */
+/* What mesh tells and warns of, and the numbers of mesh.json; see mesh.h. */
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/record/json.h"
@@ -9,14 +9,14 @@
 #include "mesh/mesh_report.h"
 #include <math.h>
 
-/* minimum of 6 cells per diameter, with a margin; with fewer an opening has no velocity profile */
+/* 6 are meant: a wish for them may end a little below. Under 6 nothing of a profile is left. */
 static const double least_cells = 5.7, volume_limit = 0.02;
 
 static double cells_across(const mesh_job *j, int k) {
     return 2 * j->lattice.opening[k].radius_mm / j->lattice.spacing_mm;
 }
 
-/* Warns of fluid cells at the border of the image: the vessel continues there, but is unknown. */
+/* Fluid cells at the border of the image, face by face: the vessel goes on there, but nothing is known of it. */
 static void warn_of_open_ends(const mesh_job *j) {
     static const char *const face_name[6] = {"first column", "last column", "first row",
                                              "last row",     "first slice", "last slice"};
@@ -59,18 +59,18 @@ static void warn_of_open_ends(const mesh_job *j) {
             j->report.border_mm[0], j->report.border_mm[1], j->report.border_mm[2]);
 }
 
-/* Warns of a wall that the flow meets, but surface and readouts on it do not contain. */
+/* The flow meets such a wall; what is drawn and read on the surface does not. */
 static void warn_of_webs(const mesh_job *j) {
     const voxelize_report *r = &j->report;
     char where[CASE_WHERE];
     if (r->n_web == 0)
         return;
-    message_warn("a wall inside the lumen near %s is about %.2g mm thick, less than a cell (%.3g mm): %s; a spacing of "
-                 "%.2g mm resolves it",
+    message_warn("a wall inside the lumen near %s is about %.2g mm thick, less than a cell (%.3g "
+                 "mm): %s; a spacing of %.2g mm resolves it",
                  case_where(&j->c, r->web_mm, where), r->web_thick_mm, j->lattice.spacing_mm,
-                 j->c.solve.wall == WALL_VLBM
-                     ? "with solve.wall: vlbm the blood passes through it"
-                     : "it stops the blood, but surface.vtp and the wall shear stress do not include it",
+                 j->c.solve.wall == WALL_VLBM ? "with solve.wall: vlbm the blood goes through it"
+                                              : "it stops the blood, but surface.vtp and the wall shear stress on it "
+                                                "leave it out",
                  units_round_down(r->web_thick_mm / 1.5));
 }
 
@@ -82,7 +82,7 @@ static void warn_of_form(const mesh_job *j) {
             continue;
         if (round < 0.5)
             message_warn("opening '%s': its cross-section is far from round (4 pi area / perimeter^2 = %.2f); it may "
-                         "be at a bifurcation or run along the vessel; check surface.vtp",
+                         "lie at a branching or run along the vessel; look at surface.vtp",
                          o->name, round);
     }
 }
@@ -95,14 +95,15 @@ int mesh_check_cells(const mesh_job *j) {
     const double spacing = j->coarser ? j->asked_mm : j->lattice.spacing_mm;
     if (j->flow.known && (f->peak_cell_reynolds > RESOLUTION_REFUSED ||
                           (friction > RESOLUTION_GIVEN && j->spacing.from != SPACING_FLOW)))
-        return fail(
-            ERR_INPUT,
-            "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f with %.1f cells per diameter "
-            "(mean velocity %.3g m/s, spacing %.3g mm), at which %s; use a spacing of %.2g mm or less, let the flow "
-            "determine it (neither mesh.spacing nor mesh.cells_across), or check the flow and its unit",
-            f->peak_cell_reynolds, f->cells_across, f->velocity_m_s, spacing, case_friction(&j->c, friction, off),
-            units_round_down(RESOLUTION_PEAK / f->peak_cell_reynolds * spacing));
-    if (j->coarser) /* dry run: values of the lattice to compute */
+        return fail(ERR_INPUT,
+                    "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f with %.1f cells "
+                    "across (mean velocity %.3g m/s, spacing %.3g mm), at which %s; use a "
+                    "spacing of %.2g mm or less, leave it to the flow (neither mesh.spacing nor mesh.cells_across), or "
+                    "check whether the flow and its unit are right",
+                    f->peak_cell_reynolds, f->cells_across, f->velocity_m_s, spacing,
+                    case_friction(&j->c, friction, off),
+                    units_round_down(RESOLUTION_PEAK / f->peak_cell_reynolds * spacing));
+    if (j->coarser) /* a dry run's lattice, whose flow is reported as that of the one to be made */
         return OK;
     for (int k = 0; k < j->lattice.n_opening; k++)
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL &&
@@ -112,8 +113,8 @@ int mesh_check_cells(const mesh_job *j) {
         return OK;
     const double diameter_mm = 2 * j->lattice.opening[narrowest].radius_mm;
     return fail(ERR_INPUT,
-                "opening '%s' has only %.1f cells per diameter, too few for a flow through it; write mesh: {spacing: "
-                "%.2g mm} (12 cells per diameter) or less; %.2g mm (6 cells) is the limit",
+                "opening '%s' is only %.1f cells across, too few to compute a flow through it; write mesh: {spacing: "
+                "%.2g mm} (12 cells across) or less, at least %.2g mm (6 cells) is needed",
                 j->lattice.opening[narrowest].name, cells_across(j, narrowest), units_round_down(diameter_mm / 12),
                 units_round_down(diameter_mm / 6));
 }
@@ -126,15 +127,14 @@ static double hundredth(double x) {
     return round(100 * x) / 100 + 0.0; /* no -0.00 */
 }
 
-/* Reports an opening with its plane, in the space of the case. */
+/* With the plane that was chosen, in the space of the case. */
 static void tell_opening(const mesh_job *j, int k) {
     const lattice_opening *o = &j->lattice.opening[k];
     const double turn = j->c.space == SPACE_RAS ? -1 : 1, *n = o->normal;
     char where[CASE_WHERE];
-    message_info(
-        "opening %s: %.1f mm2, radius %.2f mm, %.1f cells per diameter, plane through %s, normal %.2f, %.2f, %.2f",
-        o->name, o->area_mm2, o->radius_mm, cells_across(j, k), case_where(&j->c, o->centre_mm, where),
-        hundredth(turn * n[0]), hundredth(turn * n[1]), hundredth(n[2]));
+    message_info("opening %s: %.1f mm2, radius %.2f mm, %.1f cells across, plane through %s, normal %.2f, %.2f, %.2f",
+                 o->name, o->area_mm2, o->radius_mm, cells_across(j, k), case_where(&j->c, o->centre_mm, where),
+                 hundredth(turn * n[0]), hundredth(turn * n[1]), hundredth(n[2]));
 }
 
 void mesh_tell(const mesh_job *j) {
@@ -153,16 +153,18 @@ void mesh_tell(const mesh_job *j) {
                      surface_area_mm2(&j->wall.wall) / 100);
     const long long islands = (long long)(j->report.n_dropped - j->report.n_beyond);
     if (islands > 0)
-        message_info("%lld cells in pieces connected to no opening were removed", islands);
+        message_info("%lld cells in pieces connected to no opening were left out", islands);
     if (islands > l->n_cell / 20)
-        message_warn_serious("a part of the vessel as large as %.0f %% of the lattice is not connected to the openings "
-                             "and was removed; check the segmentation",
-                             100.0 * (double)islands / (double)l->n_cell);
+        message_warn_serious(
+            "a part of the vessel as large as %.0f %% of the lattice is not connected to the openings and was "
+            "left out; check the segmentation",
+            100.0 * (double)islands / (double)l->n_cell);
     if (fabs(volume_difference(j)) > volume_limit)
-        message_warn("the lattice holds %+.1f %% more than the surface encloses (limit %g %%); use a smaller spacing",
-                     100 * volume_difference(j), 100 * volume_limit);
+        message_warn(
+            "the lattice holds %+.1f %% more than the surface encloses, more than %g %%; use a smaller spacing",
+            100 * volume_difference(j), 100 * volume_limit);
     if (j->wall.open_edges > 0)
-        message_warn("the wall has %lld open edges in addition to its openings: it is not watertight",
+        message_warn("the wall has %lld open edges besides its openings: it is not watertight",
                      (long long)j->wall.open_edges);
     mesh_flow_tell(j);
     warn_of_webs(j);

@@ -1,4 +1,4 @@
-/* See mesh_spacing.h. */
+/* The spacing of the lattice; see mesh.h. */
 #include "common/base/memory.h"
 #include "common/base/status.h"
 #include "mesh/mesh_flow.h"
@@ -7,14 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* default limits of cells: some minutes to an hour of solution */
-static const double cells_cpu = 4e6, cells_gpu = 16e6;
-/* part of the wanted cells per diameter below which the spacing is chosen again */
-static const double most_missed = 0.75;
+static const double cells_cpu = 4e6, cells_gpu = 16e6; /* solved in some minutes to an hour */
+static const double most_missed = 0.75; /* fewer cells across than this part of those wanted: not seen beforehand */
 static const double look_across = 10,
-                    look_cells = 1.5e6; /* limit of cells for lattices that only serve the potential flow */
+                    look_cells = 1.5e6; /* of the lattices that only the potential flow is solved on */
 
-/* Effective diameter of the smallest opening. */
+/* Diameter of the circle as large as the smallest cross-section at an opening. */
 static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
     double largest = 0;
     for (int a = 0; a < 3; a++)
@@ -23,7 +21,7 @@ static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
     for (int k = 0; k < j->c.n_opening; k++) {
         voxelize_input look = j->in;
         section s;
-        const double area = j->placed[k].area_mm2; /* unknown for a plane on the wall of a shape */
+        const double area = j->placed[k].area_mm2; /* not known of a plane on the wall of a shape */
         look.spacing_mm = area > 0 ? sqrt(area) / 20 : largest / 200;
         int rc = voxelize_box(&look, j->low_mm, j->high_mm);
         if (rc == OK)
@@ -36,13 +34,13 @@ static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
     return OK;
 }
 
-/* Results from a coarse lattice. */
+/* What a coarse lattice tells. */
 typedef struct {
     potential_flow_result flow;
-    double spacing_mm, cells, volume_mm3; /* cells 0: no lattice was possible */
+    double spacing_mm, cells, volume_mm3; /* cells 0: no lattice could be made */
 } coarse_look;
 
-/* Builds one coarse lattice and its flow; look->cells 0 if the vessel is too narrow for it. */
+/* One coarse lattice and its flow; look->cells 0 when the vessel is too narrow for it. */
 static int look_once(const mesh_job *j, double spacing_mm, coarse_look *look) {
     voxelize_input in = j->in;
     voxelize_report report;
@@ -55,7 +53,7 @@ static int look_once(const mesh_job *j, double spacing_mm, coarse_look *look) {
         return OK;
     if (rc == OK)
         rc = voxelize(&in, &l, &report);
-    if (rc == ERR_INPUT) { /* the final lattice reports the same error */
+    if (rc == ERR_INPUT) { /* the lattice itself will say it, if it is so there, too */
         status_clear();
         return OK;
     }
@@ -69,7 +67,7 @@ static int look_once(const mesh_job *j, double spacing_mm, coarse_look *look) {
     return rc;
 }
 
-/* Spacing for about look_cells cells. */
+/* Spacing whose lattice has about look_cells. */
 static int finest_look(const mesh_job *j, double spacing_mm, double *finest_mm) {
     voxelize_input in = j->in;
     in.spacing_mm = spacing_mm;
@@ -79,7 +77,7 @@ static int finest_look(const mesh_job *j, double spacing_mm, double *finest_mm) 
     return rc;
 }
 
-/* Refines until the minimum cross-section has several cells per diameter, or the lattice is large. */
+/* Finer and finer until the narrowest place is some cells wide, or the lattice large. */
 static int look_at_flow(const mesh_job *j, double opening_mm, coarse_look *look) {
     double spacing_mm = opening_mm / look_across, finest_mm = 0;
     int rc = finest_look(j, spacing_mm, &finest_mm);
@@ -99,7 +97,7 @@ static int look_at_flow(const mesh_job *j, double opening_mm, coarse_look *look)
     return rc;
 }
 
-/* Estimated cells at another spacing: fluid cells, the layer of partially solid cells, extensions. */
+/* Cells of a lattice of another spacing: fluid, and the layer of partly solid cells round it; extensions, too. */
 static double cells_at(const mesh_job *j, const coarse_look *look, double spacing_mm) {
     const double whole = look->volume_mm3 / pow(look->spacing_mm, 3);
     const double layer = fmax(0, look->cells - whole), finer = look->spacing_mm / spacing_mm;
@@ -110,7 +108,7 @@ static double cells_at(const mesh_job *j, const coarse_look *look, double spacin
     return whole * finer * finer * finer + layer * finer * finer + extended / pow(spacing_mm, 3);
 }
 
-/* Finest spacing from the wanted one on that cells and memory allow. */
+/* The finest spacing from wanted on that the cells and the memory allow. */
 static int keep_budget(mesh_job *j, const coarse_look *look, double *spacing_mm) {
     mesh_spacing *s = &j->spacing;
     voxelize_input in = j->in;
@@ -134,7 +132,7 @@ static int keep_budget(mesh_job *j, const coarse_look *look, double *spacing_mm)
     return OK;
 }
 
-/* Rounds to whole cells along periodic axes. */
+/* Whole cells along the axes that wrap. */
 static void fit_period(mesh_job *j, double *spacing_mm) {
     for (int a = 0; a < 3; a++) {
         const double size = j->high_mm[a] - j->low_mm[a];
@@ -144,7 +142,7 @@ static void fit_period(mesh_job *j, double *spacing_mm) {
     }
 }
 
-/* Spacing from a coarse lattice, within the limits. */
+/* The spacing that a look asks for, within the budget. */
 static int spacing_from(mesh_job *j, const coarse_look *look, double narrow_mm) {
     int rc = OK;
     const bool across = isfinite(j->c.mesh.cells_across);
@@ -186,10 +184,10 @@ int mesh_choose_spacing(mesh_job *j) {
         return OK;
     }
     if (j->c.n_opening == 0)
-        return fail(ERR_INPUT,
-                    "mesh: cells_across needs an opening; give the spacing instead (mesh: {spacing: 0.4 mm})");
+        return fail(ERR_INPUT, "mesh: the case has no opening to count cells across; give the spacing (mesh: {spacing: "
+                               "0.4 mm})");
     j->spacing.from = isfinite(j->c.mesh.cells_across) ? SPACING_CELLS_ACROSS : SPACING_FLOW;
-    memset(j->in.periodic, 0, sizeof j->in.periodic); /* only for the coarse lattices */
+    memset(j->in.periodic, 0, sizeof j->in.periodic); /* only for the coarse looks */
     TRY(narrowest_opening(j, &opening_mm));
     TRY(look_at_flow(j, opening_mm, &look));
     TRY(spacing_from(j, &look, look.flow.known ? look.flow.narrowest.diameter_mm : opening_mm));

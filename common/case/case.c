@@ -1,4 +1,4 @@
-/* See case.h: frees a case; its places, paths and points. */
+/* See case.h: freeing a case, and places, paths and points of it. */
 #include "common/case/case.h"
 #include "common/base/file.h"
 #include "common/case/case_tree.h"
@@ -51,9 +51,9 @@ void case_free(case_file *c) {
     memset(c, 0, sizeof *c);
 }
 
-/* Converts between RAS and LPS. */
+/* RAS to LPS and back. */
 static void turn(double p[3]) {
-    p[0] = 0 - p[0]; /* 0 - p keeps a zero positive */
+    p[0] = 0 - p[0]; /* not -p: a zero stays +0 */
     p[1] = 0 - p[1];
 }
 
@@ -99,7 +99,7 @@ void case_vector_lps(const case_file *c, const double vector[3], const volume *i
 }
 
 static double rounded(double mm) {
-    return round(10 * mm) / 10 + 0.0; /* avoids -0.0 */
+    return round(10 * mm) / 10 + 0.0; /* no -0.0 */
 }
 
 const char *case_where(const case_file *c, const double lps_mm[3], char text[CASE_WHERE]) {

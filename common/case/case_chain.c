@@ -17,7 +17,7 @@ static const char *text_of(const cJSON *object, const char *key) {
     return text ? text : "";
 }
 
-/* Lists the stages of this case up to `last`; returns their number. */
+/* The stages that this case has, up to `last`; returns their number. */
 static int stages_to(const case_file *c, const char *last, const char *stage[STAGES]) {
     int n = 0;
     if (strcmp(last, CASE_CHAIN_LOOK) == 0)
@@ -57,12 +57,13 @@ static int check_parts(const case_file *c, const char *stage, const char *path, 
                         path, c->path, list[k], list[k]);
     }
     if (cJSON_GetArraySize(parts) != n)
-        return fail(ERR_INPUT, "'%s' belongs to another case, with other stages than '%s'; run %s again", path, c->path,
-                    list[0]);
+        return fail(ERR_INPUT,
+                    "'%s' belongs to another case: it was made with other stages than '%s' has; run %s again", path,
+                    c->path, list[0]);
     return OK;
 }
 
-/* Checksum of a file named in the case; false if it is missing, as on a machine that only solves. */
+/* The checksum of a file that the user brought; false when it is not here, as on a machine that only solves. */
 static bool sum_of(const case_file *c, const char *name, char hex[17]) {
     char *path = name ? case_resolve(c, name) : NULL;
     const bool known = path && file_exists(path) && provenance_checksum(path, hex) == OK;
@@ -71,8 +72,7 @@ static bool sum_of(const case_file *c, const char *name, char hex[17]) {
     return known;
 }
 
-/* Checks that the stage read the image that the case names, if it is here: two equal cases may have different
- * images. */
+/* Two cases may say the same words of two images: what the stage read is what the case names, where that is here. */
 static int check_brought(const case_file *c, const char *stage, const char *path, const cJSON *record) {
     const char *const name[] = {c->image.path, c->segment.labels_path, c->segment.surface_path};
     static const char *const label[] = {"image", "labels", "surface"};
@@ -100,10 +100,10 @@ int case_chain_open(const case_file *c, const char *stage, const char *folder, c
     if (!path)
         return fail_memory("a path", FILE_PATH_MAX);
     if (!file_exists(path))
-        GIVE_UP(fail(
-            ERR_INPUT,
-            "'%s' is missing: it is the record of the files beside it; run %s first (or copy it together with them)",
-            path, stage));
+        GIVE_UP(fail(ERR_INPUT,
+                     "'%s' is missing: it says how the files beside it were made, and for which case; run %s "
+                     "first (or copy it together with them)",
+                     path, stage));
     TRY(json_read_sealed(path, record));
     if (strcmp(text_of(*record, "stage"), stage) != 0)
         GIVE_UP(fail(ERR_INPUT, "'%s' is the record of '%s'; run %s again", path, text_of(*record, "stage"), stage));
@@ -126,12 +126,13 @@ int case_chain_take(const case_file *c, const cJSON *record, const char *folder,
         return fail_memory("a path", FILE_PATH_MAX);
     if (!file_exists(path))
         GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run %s first", path, stage));
-    TRY(provenance_made(json, c->folder, path)); /* the checksum computed here is compared below */
+    TRY(provenance_made(json, c->folder, path)); /* the checksum is formed here and compared below */
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(json, "inputs");
     const char *found = text_of(cJSON_GetArrayItem(list, cJSON_GetArraySize(list) - 1), "xxh3");
     if (!recorded || strcmp(recorded, found) != 0)
         GIVE_UP(fail(ERR_INPUT,
-                     "'%s' is not the file that %s wrote: it was truncated, damaged, changed or replaced; run %s again",
+                     "'%s' is not the file that %s wrote: it was cut short, damaged, changed or replaced since; run %s "
+                     "again",
                      path, stage, stage));
 cleanup:
     free(path);

@@ -1,5 +1,5 @@
-/* See case_reader.h: rules between keys. A rule is skipped if one of its values was refused, so that one mistake gives
- * one problem. */
+/* See case_reader.h: what the keys must be together. A rule is skipped where one of its values was refused before, so
+ * that one mistake gives one problem. */
 #include "common/case/case_reader.h"
 #include "common/cli/spelling.h"
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The node of "a.b", or, if it is missing, the deepest existing block on its path, to point at. */
+/* The node of "a.b", and where to point when it is not there: the deepest block on the way. */
 static const case_node *find(const case_node *root, const char *first, const char *second) {
     const case_node *node = case_node_find(root, first);
     return node && second ? case_node_find(node, second) : node;
@@ -23,7 +23,7 @@ static void problem_in(case_reader *r, const case_node *root, const char *block,
 
 /* ---------------------------------------------------------------------------------------- segment */
 
-/* Sets a missing method from the only source that is given. */
+/* A method that was not given follows from the only source that was. */
 static void guess_method(case_reader *r, const case_node *root) {
     const case_node *segment = case_node_find(root, "segment");
     const char *const source[] = {"seeds", "labels", "surface"}; /* in the order of enum case_method */
@@ -201,8 +201,8 @@ static bool all_read(const case_file *c) {
     return true;
 }
 
-/* Checks that something drives the flow, lets it out and fixes the pressure; a closed or periodic box of an analytic
- * shape needs neither. */
+/* Something must drive the flow and something must let it out and fix the pressure; a closed or periodic box of an
+ * analytic shape needs neither. */
 static void check_balance(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     int n_in = 0, n_free = 0, n_pressure = 0, n_prescribed = 0;
@@ -229,7 +229,7 @@ static void check_balance(case_reader *r, const case_node *root) {
                    "there is no inlet: give one opening role: inlet with flow, velocity or pressure");
 }
 
-/* Reports two openings at one place, which are usually a copy by mistake. */
+/* Two cuts at one place: one of them was copied and not changed. */
 static void check_apart(case_reader *r, const case_node *list, int index) {
     const case_opening *o = r->c->opening;
     const case_node *point = case_node_find(&list->child[index], "point");
@@ -240,7 +240,7 @@ static void check_apart(case_reader *r, const case_node *list, int index) {
         if (near && o[k].name && case_node_find(&list->child[k], "point") && o[k].role != ROLE_MOVING_WALL &&
             o[index].role != ROLE_MOVING_WALL) {
             case_problem_value(&r->problems, point,
-                               "is the point of opening '%s' too: each opening needs a place of its own", o[k].name);
+                               "is the point of opening '%s' too: each opening is a cut of its own", o[k].name);
             return;
         }
     }
@@ -271,7 +271,7 @@ static int names(const case_file *c, const char *name[NAMES_MAX]) {
     return n;
 }
 
-/* Sections and openings share one set of names. */
+/* One name, one place: sections and openings share their names. */
 static void check_name(case_reader *r, const case_node *node, const char *name, int index) {
     const char *all[NAMES_MAX];
     int n = names(r->c, all);
@@ -281,7 +281,7 @@ static void check_name(case_reader *r, const case_node *node, const char *name, 
             case_problem_value(&r->problems, case_node_find(node, "name"),
                                "'%s' is the name of another opening or section%s%s%s", name, same ? "" : ", '",
                                same ? "" : all[k],
-                               same ? "" : "', except for upper and lower case: they would be confused, also as files");
+                               same ? "" : "', but for upper and lower case: they would be confused, also as files");
             return;
         }
 }
@@ -350,12 +350,12 @@ static void check_solve(case_reader *r, const case_node *root) {
         problem_in(r, root, "solve", "mode pulsatile needs a waveform at an opening: flow: {waveform: flow/name.csv}");
     const case_node *rule = find(root, "solve", "opening"), *step = find(root, "solve", "time_step");
     if (rule && c->solve.opening == OPENING_ZOU_HE && c->solve.wall == WALL_VLBM)
-        case_problem_key(&r->problems, rule, "zou-he needs wall: interpolated; use half-way");
+        case_problem_key(&r->problems, rule, "zou-he needs wall: interpolated; take half-way");
     const case_node *mixed = find(root, "solve", "acceleration");
     if (mixed && c->solve.precision == PRECISION_HALF && c->solve.acceleration == ACCELERATION_ANDERSON)
         case_problem_key(&r->problems, mixed,
-                         "anderson is not possible with precision: half, because Anderson acceleration amplifies "
-                         "16-bit rounding; write acceleration: none");
+                         "anderson is not possible with precision: half, whose rounding a mix of states makes larger; "
+                         "write acceleration: none");
     if (step && find(root, "solve", "tau"))
         case_problem_key(&r->problems, step,
                          "tau is given too: with the spacing and the viscosity one follows from the "

@@ -1,4 +1,4 @@
-/* See case.h: case_digest. A stage's part of the case is written as "key=value" lines of the parsed values, numbers
+/* See case.h: case_digest. A stage's part of the case is written out as "key=value" lines of the parsed values, numbers
  * with 12 significant digits (600 mL/min and 0.6 L/min differ in the 16th), and hashed. */
 #include "common/case/case.h"
 #include "common/base/status.h"
@@ -12,7 +12,7 @@
 
 typedef XXH64_hash_t hash;
 
-/* Chained hashes: each line is hashed with the previous hash as seed. */
+/* Chained one-shot hashes: each line is hashed with the state as its seed. */
 static void add_bytes(hash *h, const char *text, size_t n) {
     *h = XXH3_64bits_withSeed(text, n, *h);
 }
@@ -29,7 +29,7 @@ static void add_number(hash *h, const char *key, double value) {
     if (isnan(value))
         snprintf(text, sizeof text, "none");
     else
-        snprintf(text, sizeof text, "%.12g", value + 0.0); /* + 0.0 turns -0 into 0 */
+        snprintf(text, sizeof text, "%.12g", value + 0.0); /* + 0.0: -0 becomes 0 */
     add_text(h, key, text);
 }
 
@@ -57,7 +57,7 @@ static void add_segment(hash *h, const case_file *c) {
                             c->segment.iterations,    c->segment.max_volume_ml, c->segment.surface_unit_mm,
                             c->segment.surface_space, c->segment.engine};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
-    if (!isnan(c->image.crop_mm)) /* an absent key keeps earlier results valid */
+    if (!isnan(c->image.crop_mm)) /* one that is not given leaves earlier results valid */
         add_number(h, "crop", c->image.crop_mm);
     if (c->segment.side_branches > 0)
         add_number(h, "side_branches", c->segment.side_branches);
@@ -70,7 +70,7 @@ static void add_segment(hash *h, const case_file *c) {
     for (int k = 0; k < c->segment.n_label_value; k++)
         add_number(h, "", c->segment.label_value[k]);
     add_text(h, "surface", c->segment.surface_path);
-    for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) { /* they limit the level set */
+    for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) { /* they bound the front */
         add_numbers(h, "point", 3, c->opening[k].point);
         add_numbers(h, "normal", c->opening[k].normal_auto ? 0 : 3, c->opening[k].normal);
     }
@@ -99,8 +99,8 @@ static void add_shape(hash *h, const case_file *c) {
     add_numbers(h, "high", 3, c->mesh.box_high_mm);
 }
 
-/* Hashes the flow values, because another curve in the same file is another case. An unreadable file adds nothing; the
- * stage that needs it reports it. */
+/* The flows themselves: another curve under the same name is another case. A file that cannot be read adds nothing; the
+ * stage that needs it says so. */
 static void add_waveform(hash *h, const case_file *c, const char *name) {
     waveform w;
     add_text(h, "waveform", name);
@@ -133,7 +133,7 @@ static void add_conditions(hash *h, const case_file *c) {
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
 }
 
-/* Walls; a case without walls keeps earlier results valid. */
+/* Where the walls are; a case without them leaves earlier results valid. */
 static void add_walls(hash *h, const case_file *c) {
     if (c->n_wall > 0)
         add_number(h, "walls", c->n_wall);
@@ -145,7 +145,7 @@ static void add_walls(hash *h, const case_file *c) {
         add_number(h, "unit", w->surface_unit_mm);
         add_number(h, "frame", w->surface_space);
         add_number(h, "label", w->label);
-        if (w->label > 0) /* the voxel grid of the label */
+        if (w->label > 0) /* whose voxels */
             add_text(h, "labels", c->segment.labels_path);
     }
 }
@@ -166,7 +166,7 @@ static void add_heat(hash *h, const case_file *c) {
 static void add_mesh(hash *h, const case_file *c) {
     add_space(h, c);
     add_text(h, "labels",
-             c->image.path ? NULL : c->segment.labels_path); /* defines the voxel grid if there is no image */
+             c->image.path ? NULL : c->segment.labels_path); /* their voxels count when there is no image */
     add_number(h, "openings", c->n_opening);
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
@@ -183,7 +183,7 @@ static void add_mesh(hash *h, const case_file *c) {
     add_number(h, "max_cells", c->mesh.max_cells);
     add_number(h, "ladder", c->mesh.ladder);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
-    for (int k = 0; k < c->n_opening; k++) { /* the flow determines the resolution of the lattice */
+    for (int k = 0; k < c->n_opening; k++) { /* the flow says where it is fast, and how fine the lattice must be */
         const case_opening *o = &c->opening[k];
         add_number(h, "condition", o->condition);
         add_number(h, "value", o->condition == CONDITION_PRESSURE ? NAN : o->value);
@@ -201,7 +201,7 @@ static void add_mesh(hash *h, const case_file *c) {
     add_walls(h, c);
 }
 
-/* Checkpoint interval and acceptance do not change results and are left out. */
+/* Neither how often a checkpoint is written nor what is accepted changes a result. */
 static void add_solve(hash *h, const case_file *c) {
     add_conditions(h, c);
     const double value[] = {c->solve.mode,
@@ -222,7 +222,7 @@ static void add_solve(hash *h, const case_file *c) {
                             c->solve.tolerance_chosen};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     add_numbers(h, "force", 3, c->solve.force_m_s2);
-    add_number(h, "ladder", c->mesh.ladder); /* determines the grid levels and their common collision */
+    add_number(h, "ladder", c->mesh.ladder); /* which lattices are solved, and the collision of all */
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     add_walls(h, c);
     add_heat(h, c);

@@ -1,4 +1,4 @@
-/* See case_reader.h: checks that named files exist and that waveforms fit together. */
+/* See case_reader.h: the files a case names are there, and its waveforms fit together. */
 #include "common/case/case_reader.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* True for a readable file; `folder`: a folder is valid too. */
+/* A file that can be read; `folder`: a folder will do too. */
 static bool present(case_reader *r, const case_node *node, const char *path, bool folder) {
     char *whole = case_resolve(r->c, path);
     if (!whole) {
@@ -28,7 +28,7 @@ static bool present(case_reader *r, const case_node *node, const char *path, boo
     return good;
 }
 
-/* Reads a waveform; its error message becomes a problem of the case. */
+/* Read a waveform, its own message becoming a problem here. */
 static bool read_waveform(case_reader *r, const case_node *node, const char *path, waveform *w) {
     char *whole = case_resolve(r->c, path);
     if (!whole) {
@@ -46,7 +46,7 @@ static bool read_waveform(case_reader *r, const case_node *node, const char *pat
     return rc == OK;
 }
 
-/* One cycle must hold whole periods of every waveform: equal periods, or solve.period a multiple of each. */
+/* One cycle of the run holds whole periods of every waveform: they agree, or solve.period is a multiple of each. */
 static void check_period(case_reader *r, const case_node *node, const waveform *w, double *period_s) {
     double given = r->c->solve.period_s;
     if (isnan(given) && *period_s > 0 && fabs(w->period_s - *period_s) > 1e-6 * *period_s)
@@ -61,18 +61,19 @@ static void check_period(case_reader *r, const case_node *node, const waveform *
     *period_s = w->period_s;
 }
 
-/* Compares with the period given in the case, because a truncated file has another period. Half of the last step is
- * allowed for rounding. */
+/* The period that the case names: a file that lost its last rows has another. Half of its last step is room for a
+ * period that was rounded. */
 static void check_rows(case_reader *r, const case_node *node, const waveform *w, double named_s) {
     const double step_s = w->period_s - w->time_s[w->n - 1];
     if (fabs(w->period_s - named_s) > 0.5 * step_s)
         case_problem_value(
             &r->problems, node,
-            "its rows make a period of %.6g s, 'period' says %.6g s: rows are missing, or one of the two is wrong",
+            "its rows make a period of %.6g s, 'period' says %.6g s: rows are missing, or one of the two "
+            "is wrong",
             w->period_s, named_s);
 }
 
-/* period_s 0: unknown */
+/* period_s 0: not known */
 static void check_instants(case_reader *r, const case_node *root, double period_s) {
     const case_node *list = case_node_find(case_node_find(root, "post"), "instants");
     const int n = r->c->post.n_instant;

@@ -54,7 +54,7 @@ bool case_gives_step(const case_file *c) {
     return isfinite(c->solve.tau) || isfinite(c->solve.dt_s) || isfinite(c->solve.max_lattice_velocity);
 }
 
-/* pressure: of earlier openings with a pressure, NaN at first */
+/* pressure: of the openings before that have one, NaN at first */
 static bool drives(const case_file *c, int k, double *pressure) {
     static const lattice_opening unit = {.area_mm2 = 1e6};
     const case_opening *o = &c->opening[k];
@@ -70,7 +70,7 @@ static bool drives(const case_file *c, int k, double *pressure) {
         return value != *pressure;
     case CONDITION_WAVEFORM:
         if (case_flow_m3_s(c, k, &unit, &value) != OK)
-            status_clear(); /* reported by the stage that needs it */
+            status_clear(); /* whoever needs it says so */
         return value != 0;
     default:
         return value != 0;

@@ -1,4 +1,4 @@
-/* See case_reader.h: named walls and heat. */
+/* See case_reader.h: walls with names of their own, and the heat that the fluid carries. */
 #include "common/case/case_reader.h"
 #include "common/surface/surface.h"
 #include <math.h>
@@ -85,7 +85,7 @@ static void check_region(case_reader *r, const case_node *node, int index) {
                          "needs segment: {labels: {path: ..}}, whose voxels beside the lumen have it");
 }
 
-/* Checks that each wall and inlet has the thermal condition that heat needs, and none without heat. */
+/* Each wall and each inlet has what heat needs of it; without heat none. */
 static void check_temperatures(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *walls = case_node_find(root, "walls"), *openings = case_node_find(root, "openings");
@@ -128,7 +128,7 @@ static void check_gravity(case_reader *r, const case_node *heat) {
                            "is zero: give a direction, such as [0, 0, -9.81], or remove gravity and expansion");
 }
 
-/* Reports settings that are not supported together with heat. */
+/* What heat is not computed with. */
 static void check_company(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *solve = case_node_find(root, "solve"), *mesh = case_node_find(root, "mesh");

@@ -15,7 +15,7 @@ static void include(const volume *image, const double lps[3], double low[3], dou
     }
 }
 
-/* Bounding box of seeds and openings with the margin of image.crop. */
+/* Seeds and openings with room round them. */
 static void round_points(const case_file *c, const volume *image, double low[3], double high[3]) {
     double lps[3];
     for (int k = 0; k < c->segment.n_seed; k++) {

@@ -1,5 +1,5 @@
-/* The keys of case.yaml, one table per block. pipeline/README.md or common/README.md explains each; a test compares
- * them. Ranges are wide: they detect a wrong unit or a misplaced decimal point, not an unusual patient. */
+/* The keys of case.yaml: one table a block. README.md explains each; a test holds the two together.
+ * Ranges are generous: they catch a wrong unit or a slipped decimal point, not an unusual patient. */
 #include "common/case/case_reader.h"
 
 /* clang-format off */
@@ -8,7 +8,7 @@
 #define END        {0}
 #define NUMBER(key, at, unit_kind, from, to) \
     {.name = key, .kind = KEY_QUANTITY, AT(at), .unit = unit_kind, .low = from, .high = to}
-#define ABOVE(key, at, unit_kind, from, to) /* `from` itself is excluded */ \
+#define ABOVE(key, at, unit_kind, from, to) /* from itself is excluded */ \
     {.name = key, .kind = KEY_QUANTITY, AT(at), .unit = unit_kind, .low = from, .high = to, .above = true}
 #define INTEGER(key, at, from, to) {.name = key, .kind = KEY_INTEGER, AT(at), .low = from, .high = to}
 #define CHOICE(key, at, words)     {.name = key, .kind = KEY_CHOICE, AT(at), .choices = words}

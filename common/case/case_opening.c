@@ -1,4 +1,4 @@
-/* See case_reader.h: entries of `openings`. */
+/* See case_reader.h: the entries of `openings`. */
 #include "common/case/case_reader.h"
 #include <math.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static void take_velocity(case_reader *r, const case_node *node, void *target) {
     const case_node *mean = case_node_find(node, "mean"), *peak = case_node_find(node, "peak");
     if (node->kind == NODE_SCALAR) {
         set_condition(r, node, o, CONDITION_VELOCITY_MEAN);
-        case_problem_value(&r->problems, node, "is ambiguous: write {mean: 0.1 m/s} or {peak: 0.1 m/s}");
+        case_problem_value(&r->problems, node, "which velocity is it? write {mean: 0.1 m/s} or {peak: 0.1 m/s}");
         return;
     }
     if (case_node_find(node, "vector")) {
@@ -98,7 +98,7 @@ static void take_developed(case_reader *r, const case_node *node, void *target) 
     set_condition(r, node, target, CONDITION_DEVELOPED);
     case_value(r, node, &developed, &yes);
     if (!yes)
-        case_problem_value(&r->problems, node, "must be true or left out");
+        case_problem_value(&r->problems, node, "is true or left out");
 }
 
 static void take_normal(case_reader *r, const case_node *node, void *target) {

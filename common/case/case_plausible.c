@@ -11,29 +11,30 @@
 #include <stdlib.h>
 #include <strings.h>
 
-/* Physiological ranges: viscosity 3 to 5 mPa s, plasma 1.2; density 1025 (plasma) to 1100; pressures from a few mmHg
- * below 0 (veins) to 250; heart 4 to 25 L/min, 40 to 200 beats per minute; a jet through a stenosis 5 m/s (Ku 1997);
- * flows below 0.1 mL/min or 0.1 mm/s are not visible in an image. The limits below add a margin. */
+/* What blood and its vessels have: viscosity 3 to 5 mPa s, plasma 1.2; density 1025 (plasma) to 1100; pressures from a
+ * few mmHg below 0 (veins) to 250; the heart 4 to 25 L/min, 40 to 200 beats a minute; a jet through a stenosis 5 m/s
+ * (Ku 1997); below 0.1 mL/min or 0.1 mm/s nothing that an image shows is a vessel. The limits leave room on both
+ * sides. */
 static const double VISCOSITY_PA_S[2] = {1e-3, 15e-3}, DENSITY_KG_M3[2] = {990, 1150}, PRESSURE_MMHG[2] = {-30, 300};
 static const double FLOW_L_MIN[2] = {1e-4, 30}, VELOCITY_M_S[2] = {1e-4, 6}, PERIOD_S[2] = {0.2, 3};
-/* Stenosed tube, Re 263: the pressure drop at 1e-4 differs by 0.2 % from that at 1e-6, at 1e-3 and above by 1.3 %. */
+/* Stenosed tube, Re 263: the pressure drop at 1e-4 is 0.2 % off that at 1e-6, at 1e-3 and above 1.3 %. */
 static const double TOLERANCE = 1e-4;
-/* Normal pressure gradients are 5 mmHg or less at 1 L/min, in cirrhosis up to 30 at half of it; an extension serves the
- * profile, a few diameters; walls are known to about a voxel. */
+/* Normal gradients of 5 mmHg and less at 1 L/min, in cirrhosis up to 30 at half of it; an extension is there for the
+ * profile, some diameters; walls are known to a voxel or so. */
 static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}, WALL_MM[2] = {0, 3};
-/* Outlet pressures of one tree differ by a few mmHg. A wrong flow unit is a factor of 16 (mL/s for L/min) or more,
- * larger than in any disease. */
+/* Outlets of one tree differ by what its vessels take, a few mmHg; a wrong unit of a flow is a factor of 16 (mL/s for
+ * L/min) or more, which no disease is. */
 static const double OUTLETS_MMHG = 10, WRONG_UNIT = 10;
 static const double EXTENT_MM = 3;
-static const double BACKWARDS = 1e-3; /* part of the largest flow; larger than the rounding of a zero mean */
-static const double SWING = 0.25;     /* part of the range of a waveform's rows */
-static const double GAP = 5;          /* multiple of the median distance of rows */
-static const double JUMP = 2;         /* multiple of the largest other step of a waveform */
+static const double BACKWARDS = 1e-3; /* of the largest flow: more than rounding of a mean of 0 */
+static const double SWING = 0.25;     /* of the range of a waveform's rows, beyond it */
+static const double GAP = 5;          /* times the median distance of its rows */
+static const double JUMP = 2;         /* times the largest other step of a waveform */
 
 typedef struct {
     const case_file *c;
     int told;
-    double period_s; /* period of the previous waveform; 0: none */
+    double period_s; /* of the waveform before; 0: none */
 } teller;
 
 static void tell(teller *t, int line, const char *what, double value, const char *unit, const double usual[2]) {
@@ -49,8 +50,8 @@ static void range(teller *t, int line, const char *what, double value, const cha
         tell(t, line, what, value, unit, usual);
 }
 
-/* True if the step from the last flow to the first of the next cycle is larger than all others, as in a file that lost
- * its last lines. */
+/* Is the step from the last flow to the first of the next cycle out of the range of all others? A file that lost its
+ * last lines has such a jump. */
 static bool jumps(const waveform *w) {
     double largest = 0;
     for (int k = 1; k < w->n; k++)
@@ -58,7 +59,7 @@ static bool jumps(const waveform *w) {
     return fabs(w->flow_m3_s[0] - w->flow_m3_s[w->n - 1]) > JUMP * largest;
 }
 
-/* Prints heart rate and flow range, where missing rows are noticed at once. */
+/* How often the heart beats, and how much blood: what a person sees at once when rows are missing. */
 static void tell_waveform(const char *what, const waveform *w) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < w->n; k++) {
@@ -69,7 +70,7 @@ static void tell_waveform(const char *what, const waveform *w) {
                  what, w->n, w->period_s, 60 / w->period_s, low, high, 1e6 * waveform_mean_m3_s(w));
 }
 
-/* Warns if the spline overshoots its rows: the mean may be wrong, even in sign. */
+/* A spline through few rows swings beyond them: the mean may be wrong, even in its sign. */
 static void check_swing(teller *t, const case_opening *o, const char *what, const waveform *w) {
     double low = INFINITY, high = -INFINITY, least = INFINITY, most = -INFINITY;
     char place[300];
@@ -85,14 +86,14 @@ static void check_swing(teller *t, const case_opening *o, const char *what, cons
     }
     if (fmax(most - high, low - least) <= SWING * (high - low) + 1e-9 * fmax(fabs(high), fabs(low)))
         return;
-    message_warn_serious("%s: %s: between its rows the waveform ranges from %.3g to %.3g mL/s, at the rows from %.3g "
-                         "to %.3g mL/s: the rows are too far apart for a smooth curve; add rows",
+    message_warn_serious("%s: %s: between its rows the waveform goes from %.3g to %.3g mL/s, the rows themselves from "
+                         "%.3g to %.3g mL/s: they are too far apart for a smooth curve; give more of them",
                          case_line(t->c, o->line, place, sizeof place), what, 1e6 * least, 1e6 * most, 1e6 * low,
                          1e6 * high);
     t->told++;
 }
 
-/* Warns of missing rows in the middle, where the flow is interpolated over a long time. */
+/* Rows missing in the middle: what flows there is the spline's guess. */
 static void check_gap(teller *t, const case_opening *o, const char *what, const waveform *w) {
     char place[300];
     int widest = 1, shorter = 0;
@@ -110,7 +111,7 @@ static void check_gap(teller *t, const case_opening *o, const char *what, const 
     t->told++;
 }
 
-/* Warns early; pulsatile flow refuses different periods. */
+/* Pulsatile flow refuses it. */
 static void check_same_period(teller *t, const case_opening *o, const char *what, double period_s) {
     char place[300];
     const double before_s = t->period_s;
@@ -123,18 +124,18 @@ static void check_same_period(teller *t, const case_opening *o, const char *what
     t->told++;
 }
 
-/* A constant flow cannot be negative; a negative mean of a waveform shows opposite sign conventions of scanner and
- * case. */
+/* A flow of one value may not be negative; the mean of a waveform is where the scanner's sign is not the case's. */
 static void check_sign(teller *t, const case_opening *o, const char *what, const waveform *w) {
     const double mean = waveform_mean_m3_s(w);
     const bool inlet = o->role == ROLE_INLET;
     char place[300];
     if (!(mean < -BACKWARDS * waveform_peak_m3_s(w)))
         return;
-    message_warn_serious("%s: %s: the mean of its waveform is %.3g mL/s: blood %s the vessel at an %s (usual: 0 mL/s "
-                         "or more); is the sign reversed, or the role wrong?",
-                         case_line(t->c, o->line, place, sizeof place), what, 1e6 * mean, inlet ? "leaves" : "enters",
-                         inlet ? "inlet" : "outlet");
+    message_warn_serious(
+        "%s: %s: the mean of its waveform is %.3g mL/s: blood %s the vessel at an %s (usual: 0 mL/s or "
+        "more); is its sign turned, or the role?",
+        case_line(t->c, o->line, place, sizeof place), what, 1e6 * mean, inlet ? "leaves" : "enters",
+        inlet ? "inlet" : "outlet");
     t->told++;
 }
 
@@ -147,7 +148,7 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
         check_same_period(t, o, what, w.period_s);
         const int told = t->told;
         check_swing(t, o, what, &w);
-        if (t->told == told) /* otherwise the spline's mean is meaningless */
+        if (t->told == told) /* else the mean is the spline's */
             check_sign(t, o, what, &w);
         check_gap(t, o, what, &w);
         snprintf(name, sizeof name, "%s: the period", what);
@@ -168,7 +169,7 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
     free(path);
 }
 
-/* Also for shapes and other fluids. */
+/* Of fluids and sizes of their own, too. */
 static void check_signs(teller *t) {
     for (int k = 0; k < t->c->n_opening; k++) {
         const case_opening *o = &t->c->opening[k];
@@ -215,7 +216,7 @@ static void check_opening(teller *t, const case_opening *o) {
     snprintf(name, sizeof name, "%s: a %s", what, pressure ? "pressure" : given ? "flow" : "velocity");
     if (pressure)
         range(t, o->line, name, o->value / UNITS_PA_PER_MMHG, "mmHg", PRESSURE_MMHG);
-    else if (o->value == 0) /* 0: closed */
+    else if (o->value == 0) /* closed */
         return;
     else if (given && o->value * 6e4 >= FLOW_L_MIN[0] && o->value * 6e4 <= FLOW_L_MIN[1])
         check_vessel_flow(t, o);
@@ -225,18 +226,19 @@ static void check_opening(teller *t, const case_opening *o) {
         range(t, o->line, name, o->value, "m/s", VELOCITY_M_S);
 }
 
-/* Warns of a tolerance that a developing flow meets. */
+/* A flow that still changes counts as steady. */
 static void check_tolerance(teller *t) {
     char place[300];
     if (t->c->solve.mode != MODE_STEADY || !(t->c->solve.tolerance > TOLERANCE))
         return;
-    message_warn_serious("%s: solve: with a tolerance of %g a developing flow counts as steady (usual: 1e-6 to 1e-4): "
-                         "errors may be several %%",
-                         case_line(t->c, 0, place, sizeof place), t->c->solve.tolerance);
+    message_warn_serious(
+        "%s: solve: with a tolerance of %g a flow that is still changing counts as steady (usual: 1e-6 to "
+        "1e-4): its numbers may be off by several %%",
+        case_line(t->c, 0, place, sizeof place), t->c->solve.tolerance);
     t->told++;
 }
 
-/* Anatomical order of vessel ends by LPS axis: the first is further left (x) or lower (z) than the second. */
+/* Where vessels of these names end in a person, by LPS axis: the first further left (x) or lower (z) than the other. */
 static const struct {
     const char *first, *second;
     int axis, sign;
@@ -244,7 +246,7 @@ static const struct {
 } anatomy[] = {{"SMV", "PV", 2, -1, "below"},   {"SMV", "RPV", 2, -1, "below"}, {"SMV", "LPV", 2, -1, "below"},
                {"SV", "PV", 0, 1, "left of"},   {"SV", "RPV", 0, 1, "left of"}, {"SV", "SMV", 0, 1, "left of"},
                {"LPV", "RPV", 0, 1, "left of"}, {"CCA", "ICA", 2, -1, "below"}, {"CCA", "ECA", 2, -1, "below"}};
-static const double MIRRORED_MM = 10; /* distance in the wrong order that indicates swapped names or a wrong frame */
+static const double MIRRORED_MM = 10; /* further the wrong way: names swapped, or the frame */
 
 static const case_opening *opening_named(const case_file *c, const char *name) {
     for (int k = 0; k < c->n_opening; k++)
@@ -261,7 +263,8 @@ static void check_outlets(teller *t) {
         any = any || t->c->opening[k].role == ROLE_OUTLET;
     if (!any && t->c->n_opening > 0) {
         message_warn_serious(
-            "%s: no opening is an outlet (usual: one or more): blood would leave through an inlet; correct the roles",
+            "%s: no opening is an outlet (usual: one or more): blood will leave through an inlet; correct "
+            "the roles",
             case_line(t->c, t->c->opening[0].line, place, sizeof place));
         t->told++;
     }
@@ -285,7 +288,7 @@ static void check_outlets(teller *t) {
     t->told++;
 }
 
-/* Detects coordinates in m or of another space: ends of a vessel are apart. */
+/* Coordinates in m, or of another space: the ends of a vessel lie apart. */
 static void check_extent(teller *t) {
     char place[300];
     double most_mm = 0;
@@ -299,7 +302,7 @@ static void check_extent(teller *t) {
     t->told++;
 }
 
-/* Swapped names give each vessel the flow of the other, which no other check detects. */
+/* Swapped names give each vessel the flow of the other, and nothing else shows it. */
 static void check_names(teller *t) {
     for (size_t i = 0; i < sizeof anatomy / sizeof *anatomy; i++) {
         const case_opening *a = opening_named(t->c, anatomy[i].first), *b = opening_named(t->c, anatomy[i].second);
@@ -323,7 +326,7 @@ int case_warn_plausible(const case_file *c) {
     teller t = {.c = c};
     const double mpa_s[2] = {1e3 * VISCOSITY_PA_S[0], 1e3 * VISCOSITY_PA_S[1]};
     check_tolerance(&t);
-    if (c->mesh.has_shape || c->solve.heat.on) { /* shapes and other fluids */
+    if (c->mesh.has_shape || c->solve.heat.on) { /* fluids and sizes of their own */
         check_signs(&t);
         return t.told;
     }
@@ -343,12 +346,11 @@ int case_warn_plausible(const case_file *c) {
     return t.told;
 }
 
-static const double SUPPLY_NOTICED = 1e-3; /* part of the inflow */
+static const double SUPPLY_NOTICED = 1e-3; /* of what the inlets bring */
 
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s) {
     const char *first = NULL;
-    /* an outlet has a prescribed flow; otherwise the mean of an inlet's waveform is negative */
-    bool outlet_gives = false;
+    bool outlet_gives = false; /* an outlet has a flow; if none, an inlet's waveform runs backwards on the mean */
     int n_free = 0;
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
@@ -357,16 +359,16 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
         if (o->condition != CONDITION_PRESSURE && o->condition != CONDITION_DEVELOPED)
             continue;
         if (o->role == ROLE_INLET)
-            return false; /* the remainder enters there as intended */
+            return false; /* the rest comes in there, as it should */
         first = first ? first : o->name;
         n_free++;
     }
     if (!first || !(out_ml_s > (1 + SUPPLY_NOTICED) * in_ml_s))
         return false;
     const char *others = n_free > 1 ? " or another outlet with a pressure" : "";
-    if (outlet_gives) /* otherwise case_warn_plausible has reported the inlets */
-        message_warn_serious("%sthe prescribed outflows are %.4g mL/s, the inflows %.4g mL/s: the difference enters "
-                             "the vessel through '%s'%s, where blood should leave; correct the flows",
+    if (outlet_gives) /* else case_warn_plausible has named the inlets that take */
+        message_warn_serious("%sthe outlets with a given flow take %.4g mL/s, the inlets bring %.4g mL/s: the "
+                             "difference enters the vessel through '%s'%s, where blood should leave; correct the flows",
                              place, out_ml_s, in_ml_s, first, others);
     return true;
 }

@@ -1,4 +1,4 @@
-/* See case.h: reads a whole case. */
+/* See case.h: reading a case as a whole. */
 #include "common/case/case.h"
 #include "common/case/case_reader.h"
 #include "common/base/file.h"
@@ -12,7 +12,7 @@ static const size_t file_limit = 1000000;
 static void set_defaults(case_file *c) {
     memset(c, 0, sizeof *c);
     c->space = SPACE_RAS;
-    c->segment.method = -1; /* until given or derived */
+    c->segment.method = -1; /* until it is given or follows */
     c->segment.vessel = VESSEL_AUTO;
     c->segment.smoothing_mm = NAN;
     c->segment.edge_low = c->segment.edge_high = NAN;
@@ -39,9 +39,9 @@ static void set_defaults(case_file *c) {
     c->solve.heat.diffusivity_m2_s = c->solve.heat.reference_c = NAN;
 }
 
-/* Converts everything that is kept in LPS: the shape, its box, vectors. */
+/* Everything that has to do with `space` and is kept in LPS: the shape, its box, vectors. */
 static void turn(double p[3]) {
-    p[0] = 0 - p[0]; /* 0 - p keeps a zero positive */
+    p[0] = 0 - p[0]; /* not -p: a zero stays +0 */
     p[1] = 0 - p[1];
 }
 
@@ -76,13 +76,14 @@ static void turn_to_lps(case_file *c) {
     turn(c->solve.heat.gravity_m_s2);
     for (int k = 0; k < c->n_opening; k++)
         turn(c->opening[k].vector_m_s);
-    for (int k = 0; k < c->n_wall; k++) /* low and high of x and y are exchanged */
+    for (int k = 0; k < c->n_wall; k++) /* low and high of x and y change places */
         if (c->mesh.has_shape && s->kind == SHAPE_BOX && c->wall[k].part && c->wall[k].part_number < 4)
             c->wall[k].part_number ^= 1;
 }
 
-/* Default number of grid levels: three for steady flow in a vessel; two for pulsatile flow, which starts from its mean
- * flow on the coarser level; one for wall vlbm, heat, and shapes. */
+/* Three lattices where a vessel's steady flow is computed, two where it is pulsatile and starts from its mean flow on
+ * the coarser one; one where a ladder is of no use (a wall of first order, heat), and of a shape, which is solved at
+ * the spacing that is asked for. */
 static void choose_ladder(case_file *c) {
     const bool one = c->mesh.has_shape || c->solve.wall == WALL_VLBM || c->solve.heat.on;
     if (c->mesh.ladder == 0)
@@ -122,7 +123,7 @@ static void set_lines(case_file *c, const case_node *root) {
     c->segment.surface_line = line_of(root, "segment", "surface", "path");
 }
 
-/* Parses and checks a case; problems are noted in r. */
+/* From text to a checked case; problems are noted in r. */
 static void read_text(case_reader *r, const char *text, size_t size, int stage_files) {
     case_node root;
     bool whole;
@@ -161,7 +162,7 @@ static int read_case(const char *text, size_t size, const char *path, const opti
     TRY(set_texts(c, path, set));
     choose_ladder(c);
     choose_tolerance(c);
-    if (c->solve.precision == PRECISION_HALF) /* case_check reports a request for it */
+    if (c->solve.precision == PRECISION_HALF) /* whoever asks for it is told by case_check */
         c->solve.acceleration = ACCELERATION_NONE;
     turn_to_lps(c);
     rc = kept;

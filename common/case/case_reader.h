@@ -1,4 +1,4 @@
-/* Tables of the keys of case.yaml. Only for case_*.c and the test that compares README.md with the tables. */
+/* How the tables of keys of case.yaml work. Only for case_*.c and the test that holds README.md against the tables. */
 #ifndef PORTAFLOW_CASE_READER_H
 #define PORTAFLOW_CASE_READER_H
 #include "common/case/case.h"
@@ -13,8 +13,8 @@ enum case_key_kind {
     KEY_INTEGER,  /* int */
     KEY_BOOL,     /* bool: true or false */
     KEY_POINT,    /* double[3]: [x, y, z], bare numbers */
-    KEY_BLOCK,    /* a block with the keys of `block`; its values are in the same struct */
-    KEY_TAKE      /* a function reads the value into the struct */
+    KEY_BLOCK,    /* a block with the keys of `block`, values in the same struct as this key's */
+    KEY_TAKE      /* a function reads it into the struct */
 };
 
 typedef struct {
@@ -26,30 +26,29 @@ typedef struct {
 typedef struct case_key {
     const char *name;
     int kind;
-    size_t offset; /* offset of the value in the struct that the table describes */
+    size_t offset; /* of the value in the struct the table describes */
     enum units_kind unit;
-    const char *low, *high; /* limits, written as in the file; NULL: none */
+    const char *low, *high; /* range of a number, written as in the file; NULL: none */
     bool above;             /* low itself is excluded */
-    /* offset of a double for the half-width of "0.6 L/min +- 10 %", in the value's unit; 0: no uncertainty */
-    size_t error;
-    const char *choices; /* such as "auto|bright|dark" */
+    size_t error;        /* offset of a double for "0.6 L/min +- 10 %", the half-width in the value's unit; 0: none */
+    const char *choices; /* "auto|bright|dark" */
     const struct case_key *block;
     void (*take)(case_reader *r, const case_node *node, void *target);
 } case_key;
 
-extern const case_key case_keys[]; /* the whole case; a NULL name ends each table */
+extern const case_key case_keys[]; /* the whole case; ends with a NULL name, as every table */
 
-/* Reads the keys of a block into the struct; notes all problems. */
+/* Read the keys of a block into the struct; everything that is wrong is noted. */
 void case_block(case_reader *r, const case_node *node, const case_key *table, void *target);
-/* Reads one value; false: refused and noted, target unchanged. */
+/* Read one value; false when it was refused (and noted), the target is then untouched. */
 bool case_value(case_reader *r, const case_node *node, const case_key *key, void *target);
 bool case_point(case_reader *r, const case_node *node, double point[3]);
-/* Checks that the length of a list is between low and high; false: noted. */
+/* A list whose length is between low and high; false: noted. */
 bool case_list(case_reader *r, const case_node *node, int low, int high, const char *of);
 /* Zeroed array; NULL: noted. */
 void *case_allocate(case_reader *r, int n, size_t size);
 
-/* case_take.c: values with several numbers */
+/* case_take.c: values that are more than one number */
 void case_take_seeds(case_reader *r, const case_node *node, void *target);
 void case_take_label_values(case_reader *r, const case_node *node, void *target);
 void case_take_surface_unit(case_reader *r, const case_node *node, void *target);
@@ -66,11 +65,11 @@ void case_take_normal(case_reader *r, const case_node *node, bool *is_auto, doub
 /* case_opening.c, case_shape.c */
 void case_take_openings(case_reader *r, const case_node *node, void *target);
 void case_take_shape(case_reader *r, const case_node *node, void *target);
-const case_key *case_shape_keys(int kind); /* keys of an enum shape_kind; NULL after the last */
+const case_key *case_shape_keys(int kind); /* table of an enum shape_kind, NULL beyond the last */
 extern const case_key case_opening_keys[], case_section_keys[], case_wall_keys[];
 
-/* case_check.c: rules between keys. case_files.c: named files. */
+/* case_check.c: what the keys must be together. case_files.c: what they name. */
 void case_check(case_reader *r, const case_node *root);
-void case_check_heat(case_reader *r, const case_node *root); /* case_heat.c; called first, sets solve.heat.on */
+void case_check_heat(case_reader *r, const case_node *root); /* case_heat.c; before the rest: sets solve.heat.on */
 void case_check_files(case_reader *r, const case_node *root);
 #endif

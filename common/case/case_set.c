@@ -1,12 +1,12 @@
-/* See case_tree.h: --set options, added to the tree as if they were in the file. */
+/* See case_tree.h: settings of the command line, put into the tree as if the file said so. */
 #include "common/case/case_tree.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One --set option being applied. */
+/* One setting on its way. */
 typedef struct {
-    int line; /* CASE_SETTING + its number: line of the nodes it adds */
+    int line; /* CASE_SETTING + its number: the place of whatever it brings */
     const char *value;
     case_problems *problems;
 } setting;
@@ -15,7 +15,7 @@ static void no_memory(const setting *s) {
     s->problems->no_memory = true;
 }
 
-/* Marks the value's nodes as coming from this option; labels are those of the tree. */
+/* The value's nodes come from this setting; labels are those of the tree they are put into. */
 static void settle(case_node *node, const char *label, int line) {
     node->label = label;
     node->line = node->key_line = line;
@@ -24,14 +24,13 @@ static void settle(case_node *node, const char *label, int line) {
         settle(&node->child[k], node->child[k].key ? node->child[k].key : label, line);
 }
 
-/* Name of a list entry; "": none. */
+/* The name of an entry of a list, "" when it has none. */
 static const char *name_of(const case_node *entry) {
     const case_node *name = case_node_find(entry, "name");
     return name && name->kind == NODE_SCALAR ? name->text : "";
 }
 
-/* Length of the next step of `rest`: a key up to '.', or the longest matching name of an entry (names may contain
- * '.'). */
+/* How much of `rest` is the next step: a key up to the next '.', or an entry's longest name (names may hold '.'). */
 static size_t step_length(const case_node *at, const char *rest) {
     size_t longest = 0;
     for (int k = 0; at->kind == NODE_LIST && k < at->n; k++) {
@@ -42,7 +41,7 @@ static size_t step_length(const case_node *at, const char *rest) {
     return longest > 0 ? longest : strcspn(rest, ".");
 }
 
-/* Index of the child that a step names; -1: none. */
+/* Index of the child that a step names, -1: there is none. */
 static int step_find(const case_node *at, const char *step) {
     for (int k = 0; k < at->n; k++)
         if (strcmp(at->kind == NODE_LIST ? name_of(&at->child[k]) : at->child[k].key, step) == 0)
@@ -65,7 +64,7 @@ static void no_entry(const setting *s, const case_node *list, const char *step) 
                         list->label, list->label);
 }
 
-/* Appends an empty entry to a block; NULL: problem noted. */
+/* A new, empty entry of a block; NULL: noted. */
 static case_node *append(const setting *s, case_node *block, const char *key) {
     case_node *larger = realloc(block->child, (size_t)(block->n + 1) * sizeof *larger);
     if (larger)
@@ -87,7 +86,7 @@ static void remove_child(case_node *at, int index) {
     memmove(&at->child[index], &at->child[index + 1], (size_t)(at->n - index) * sizeof *at->child);
 }
 
-/* Reads the value; false: noted. */
+/* Read the value; false: noted. */
 static bool read_value(const setting *s, case_node *node) {
     case_problems own = {.path = ""};
     bool whole;
@@ -100,7 +99,7 @@ static bool read_value(const setting *s, case_node *node) {
     return whole;
 }
 
-/* Last step: replaces the existing value. */
+/* The last step: the value replaces what is there. */
 static void put(const setting *s, case_node *at, const char *step) {
     const int index = step_find(at, step), before = index < 0 ? -1 : at->child[index].key_line - CASE_SETTING;
     case_node value;
@@ -111,7 +110,7 @@ static void put(const setting *s, case_node *at, const char *step) {
                         s->problems->set->word[before]);
     } else if (s->value[strspn(s->value, " ")] == '\0') {
         if (index < 0)
-            case_problem_at(s->problems, s->line, 0, "there is no key '%.64s' to remove", step);
+            case_problem_at(s->problems, s->line, 0, "there is no key '%.64s' to take out", step);
         else
             remove_child(at, index);
     } else if (read_value(s, &value)) {
@@ -165,7 +164,7 @@ static void apply(const setting *s, case_node *root, char *path) {
     }
 }
 
-/* Groups of keys that exclude each other, in a block or in each entry of a list. */
+/* Keys of a block, or of each entry of a list, of which the case may have one. */
 static const struct {
     const char *in, *key[5];
 } exclusive[] = {{"mesh", {"spacing", "cells_across"}},
@@ -175,11 +174,10 @@ static const struct {
                  {"walls", {"temperature", "insulated"}}};
 
 static bool is_given(const case_node *node) {
-    /* lines of options are negative (CASE_SETTING + number), lines of the file count from 1 */
-    return node->key_line < 0;
+    return node->key_line < 0; /* CASE_SETTING + its number; lines of the file count from 1 */
 }
 
-/* Removes the file's keys of a group if an option sets one of them. */
+/* Where one of them is given here, those of the file go. */
 static void replace_excluded(case_node *block, const char *const key[5]) {
     bool given = false;
     for (int k = 0; key[k]; k++) {

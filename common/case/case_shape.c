@@ -15,7 +15,7 @@ enum { SEGMENT_MAX = 2000, ELLIPSOID_MAX = 100 };
 #define SEG(m) .offset = offsetof(shape_segment, m)
 #define POINT  .kind = KEY_POINT
 
-/* Reads n lengths with units into value[]. */
+/* n lengths with units into value[] */
 static void take_lengths(case_reader *r, const case_node *node, int n, double *value) {
     static const case_key length = {.name = "half_axes", LENGTH};
     if (!case_list(r, node, n, n, "lengths"))
@@ -32,7 +32,7 @@ static void take_ellipsoid_axes(case_reader *r, const case_node *node, void *tar
     take_lengths(r, node, 3, ((shape_ellipsoid *)target)->half);
 }
 
-/* The type was read earlier; here the key is only accepted. */
+/* The type was read before; here it only may be there. */
 static void take_type(case_reader *r, const case_node *node, void *target) {
     (void)r;
     (void)node;
@@ -88,7 +88,7 @@ const case_key *case_shape_keys(int kind) {
     return kind >= 0 && kind <= SHAPE_EYE ? keys_of[kind] : NULL;
 }
 
-/* Reads a block whose keys are all required; false: a problem was noted. */
+/* A block all of whose keys are required; false: something was noted. */
 static bool whole_block(case_reader *r, const case_node *node, const case_key *table, void *target) {
     int before = r->problems.n + r->problems.n_more;
     case_block(r, node, table, target);
@@ -122,7 +122,7 @@ static double distance(const double a[3], const double b[3]) {
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* b: the axis as read; replaced by a + unit vector along it. */
+/* b: the axis as it was read; from here on a + the unit vector along it. */
 static void check_axis(case_reader *r, const case_node *node, shape *s) {
     const double zero[3] = {0, 0, 0};
     double length = distance(s->b, zero);
@@ -149,7 +149,7 @@ static void check_torus(case_reader *r, const case_node *node, shape *s) {
         case_problem_value(&r->problems, case_node_find(node, "bend"), "must be larger than the radius of the tube");
 }
 
-/* Rules between the numbers of a shape. */
+/* What the numbers of a shape must be together. */
 static void check_shape(case_reader *r, const case_node *node, shape *s) {
     switch ((enum shape_kind)s->kind) {
     case SHAPE_CYLINDER:

@@ -1,4 +1,4 @@
-/* See case_reader.h: values with several numbers. */
+/* See case_reader.h: values that are more than one number. */
 #include "common/case/case_reader.h"
 #include "common/surface/surface.h"
 #include "common/cli/spelling.h"
@@ -57,7 +57,7 @@ void case_take_periodic(case_reader *r, const case_node *node, void *target) {
     }
 }
 
-/* Target of {vector: .., unit: ..}. */
+/* What the read values of {vector: .., unit: ..} land in. */
 typedef struct {
     double vector[3];
     char *unit;
@@ -140,7 +140,7 @@ void case_take_sections(case_reader *r, const case_node *node, void *target) {
     }
 }
 
-/* A liver model, read into its readout. */
+/* A liver model is read into the readout it belongs to. */
 typedef struct {
     int model;
     double value, error;

@@ -1,4 +1,4 @@
-/* See case_tree.h: problems and access to the tree. */
+/* See case_tree.h: the problems, and the tree once it is built. */
 #include "common/case/case_tree.h"
 #include "common/base/status.h"
 #include <stdarg.h>

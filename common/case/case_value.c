@@ -1,4 +1,4 @@
-/* See case_reader.h: one value, and a block of values by its table. */
+/* See case_reader.h: one value, and a block of them by its table. */
 #include "common/case/case_reader.h"
 #include "common/lattice/lattice.h"
 #include "common/cli/spelling.h"
@@ -23,7 +23,7 @@ static const char *kind_name(const case_node *node) {
     return node->kind == NODE_LIST ? "a list" : node->kind == NODE_BLOCK ? "a block" : "one value";
 }
 
-/* True for a non-empty scalar. */
+/* A scalar with something in it. */
 static bool scalar(case_reader *r, const case_node *node, const char *wanted) {
     if (node->kind != NODE_SCALAR)
         case_problem_value(&r->problems, node, "must be %s, not %s", wanted, kind_name(node));
@@ -40,7 +40,8 @@ static bool text_value(case_reader *r, const case_node *node, const case_key *ke
     if (!scalar(r, node, key->kind == KEY_PATH ? "a path" : "a text"))
         return false;
     if (strlen(node->text) > limit) {
-        case_problem_value(&r->problems, node, "has %zu characters, the limit is %zu", strlen(node->text), limit);
+        case_problem_value(&r->problems, node, "has %zu characters, at most %zu are possible", strlen(node->text),
+                           limit);
         return false;
     }
     if (key->kind == KEY_NAME && !lattice_name_valid(node->text)) {
@@ -82,14 +83,14 @@ static bool choice_value(case_reader *r, const case_node *node, const char *choi
     return false;
 }
 
-/* Limit of a table in SI units; `without`: value if there is none. */
+/* A limit of a table, in the unit of its kind. */
 static double limit_value(const char *text, enum units_kind unit, double without) {
     char reason[UNITS_REASON_MAX];
     double value = without;
     return text && units_check(text, unit, &value, reason) == OK ? value : without;
 }
 
-/* Finds the uncertainty in "0.6 L/min +- 10 %"; NULL: none. *value_length: length of the value before it. */
+/* Where "0.6 L/min +- 10 %" goes on behind its value, and the error there; NULL: it has none. */
 static const char *error_part(const char *text, size_t *value_length) {
     static const char *const sign[] = {"+-", "\u00b1", "+/-"};
     for (size_t k = 0; k < sizeof sign / sizeof *sign; k++) {
@@ -105,7 +106,7 @@ static const char *error_part(const char *text, size_t *value_length) {
     return NULL;
 }
 
-/* Parses "10 %" of value, or a quantity of the same kind. */
+/* "10 %" of value, or a quantity of the same kind. */
 static bool error_value(case_reader *r, const case_node *node, const case_key *key, const char *text, double value,
                         double *error) {
     char reason[UNITS_REASON_MAX], number[TEXT_MAX];
@@ -126,7 +127,7 @@ static bool error_value(case_reader *r, const case_node *node, const case_key *k
 
 static bool quantity_value(case_reader *r, const case_node *node, const case_key *key, double *target);
 
-/* Reads a value with its uncertainty, half-width of a 95 % interval. */
+/* A value with its error; the error is that of a 95 % interval. */
 static bool uncertain_value(case_reader *r, const case_node *node, const case_key *key, void *target) {
     case_node bare = *node;
     case_key plain = *key;

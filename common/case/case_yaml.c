@@ -1,5 +1,5 @@
-/* See case_tree.h: builds the tree from YAML events. Anchors, aliases and tags are refused: a case does not need them,
- * and they allow a small file to expand without limit. */
+/* See case_tree.h: from YAML events to the tree. Anchors, aliases and tags are refused: nothing a case needs, and what
+ * makes a small file explode. */
 #include "common/case/case_tree.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@ enum { DEPTH_MAX = 16, KEY_MAX = 100, ITEM_MAX = 20000 };
 
 typedef struct {
     yaml_parser_t yaml;
-    yaml_event_t event; /* the current event */
+    yaml_event_t event; /* the one at hand */
     bool has_event, failed;
     const char *text;
     size_t size;
@@ -24,7 +24,7 @@ static int column_of(const yaml_event_t *e) {
     return (int)e->start_mark.column + 1;
 }
 
-/* Notes a problem at the current event and stops reading. */
+/* A problem at the event at hand, after which nothing more is read. */
 static void stop(builder *b, const char *sentence) {
     if (!b->failed)
         case_problem_at(b->problems, line_of(&b->event), column_of(&b->event), "%s", sentence);
@@ -39,7 +39,7 @@ static void syntax_error(builder *b) {
         b->problems->no_memory = true;
         return;
     }
-    if (y->error == YAML_READER_ERROR) { /* has a byte offset, not a line */
+    if (y->error == YAML_READER_ERROR) { /* knows a byte, not a place */
         line = column = 1;
         for (size_t k = 0; k < y->problem_offset && k < b->size; k++) {
             line += b->text[k] == '\n';
@@ -75,13 +75,13 @@ static bool next_event(builder *b) {
     return true;
 }
 
-/* Appends a zeroed child, up to `limit`; NULL: noted. */
+/* One more zeroed child, at most `limit`; NULL: noted. */
 static case_node *add_child(builder *b, case_node *node, int limit) {
     if (node->n == limit) {
         stop(b, node->kind == NODE_LIST ? "this list has too many entries" : "this block has too many keys");
         return NULL;
     }
-    if ((node->n & (node->n - 1)) == 0) { /* capacity doubles at 0, 1, 2, 4, 8 ... */
+    if ((node->n & (node->n - 1)) == 0) { /* room doubles at 0, 1, 2, 4, 8 ... */
         size_t room = node->n ? 2 * (size_t)node->n : 1;
         case_node *larger = realloc(node->child, room * sizeof *larger);
         if (!larger) {
@@ -94,8 +94,9 @@ static case_node *add_child(builder *b, case_node *node, int limit) {
     return &node->child[node->n++];
 }
 
-/* Invisible characters, or characters that change how others are shown: a title or file could show another name than it
- * has. Unicode's Default_Ignorable_Code_Point (DerivedCoreProperties.txt), line separators and the Braille blank. */
+/* Characters that are not seen, or change how others are: a title or a file could show another name than it has. The
+ * ranges are those that Unicode lets a program leave out (Default_Ignorable_Code_Point, DerivedCoreProperties.txt),
+ * line ends and the blank of Braille. */
 static bool hidden(unsigned code) {
     static const unsigned range[][2] = {{0xad, 0xad},       {0x34f, 0x34f},    {0x61c, 0x61c},   {0x115f, 0x1160},
                                         {0x17b4, 0x17b5},   {0x180b, 0x180f},  {0x200b, 0x200f}, {0x2028, 0x202e},
@@ -108,7 +109,7 @@ static bool hidden(unsigned code) {
     return false;
 }
 
-/* Code point of valid UTF-8 that starts here; 0 within a character. */
+/* The character that starts here, of UTF-8 that libyaml has found right; 0 within one. */
 static unsigned character(const unsigned char *c, size_t n) {
     const int more = c[0] >= 0xf0 ? 3 : c[0] >= 0xe0 ? 2 : c[0] >= 0xc0 ? 1 : 0;
     unsigned code = c[0] >= 0xf0   ? c[0] & 7u
@@ -166,7 +167,7 @@ static void build_list(builder *b, case_node *node, int depth) {
     }
 }
 
-/* Reads the current key into an entry; false if the block cannot be continued. */
+/* The key at hand into an entry; false when the block cannot be read on. */
 static bool build_key(builder *b, case_node *entry) {
     entry->key_line = line_of(&b->event);
     entry->key_column = column_of(&b->event);
@@ -181,7 +182,7 @@ static bool build_key(builder *b, case_node *entry) {
     return entry->key != NULL;
 }
 
-/* Drops the last entry if its key was given before. */
+/* The entry just read is dropped when its key was there before. */
 static void drop_duplicate(builder *b, case_node *node) {
     case_node *last = &node->child[node->n - 1];
     for (int k = 0; k + 1 < node->n; k++) {
@@ -209,7 +210,7 @@ static void build_block(builder *b, case_node *node, int depth) {
     }
 }
 
-/* Builds the node that starts at the current event. */
+/* The node that starts with the event at hand. */
 static void build(builder *b, case_node *node, int depth) {
     node->line = line_of(&b->event);
     node->column = column_of(&b->event);

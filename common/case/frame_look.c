@@ -6,15 +6,14 @@
 #include <stdlib.h>
 
 enum { AROUND = 96 };
-/* STANDS_OUT: multiple of the spread of the surroundings */
-static const double NEAR_MM = 10, FAR_MM = 14, STANDS_OUT = 4;
+static const double NEAR_MM = 10, FAR_MM = 14, STANDS_OUT = 4; /* times the spread of what is round it */
 
-/* Difference to the median of 96 points around `at`, over their spread; NaN outside the image. */
+/* Difference to the median of 96 places round it, over their spread; NaN outside the image. */
 static double contrast(const volume *image, const double at[3]) {
     double value[AROUND], spread[AROUND];
     if (!volume_contains(image, at))
         return NAN;
-    for (int k = 0; k < AROUND; k++) { /* evenly distributed directions (golden angle) */
+    for (int k = 0; k < AROUND; k++) { /* spread evenly over directions by the golden angle */
         const double z = 1 - 2 * (k + 0.5) / AROUND, turn = k * M_PI * (3 - sqrt(5)), r = sqrt(1 - z * z);
         const double mm = NEAR_MM + (FAR_MM - NEAR_MM) * (k % 3) / 2;
         const double place[3] = {at[0] + mm * r * cos(turn), at[1] + mm * r * sin(turn), at[2] + mm * z};
@@ -28,9 +27,9 @@ static double contrast(const volume *image, const double at[3]) {
     return (volume_sample(image, at) - middle) / (1.48 * spread[AROUND / 2] + 1e-9 * fabs(middle) + 1e-30);
 }
 
-/* Appearance of the seeds if their points are in `space`. */
+/* What the seeds look like where `space` is that of their points. */
 typedef struct {
-    int outside; /* seeds outside the image */
+    int outside; /* of the image */
     bool stand_out;
 } look;
 
@@ -65,8 +64,8 @@ int frame_look_other(const case_file *c, const volume *image, const volume *whol
 
 void frame_look_ask(const case_file *c, int other, char text[FRAME_LOOK_TEXT]) {
     static const char *const name[] = {"RAS", "LPS", "voxel"}; /* enum case_space */
-    snprintf(
-        text, FRAME_LOOK_TEXT,
-        "as %s not every seed lies on something that looks like a vessel, as %s all of them do: is 'space: %s' meant?",
-        name[c->space], name[other], name[other]);
+    snprintf(text, FRAME_LOOK_TEXT,
+             "as %s not every seed lies on something that looks like a vessel, as %s all of them do: is 'space: %s' "
+             "meant?",
+             name[c->space], name[other], name[other]);
 }

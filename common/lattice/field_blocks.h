@@ -1,26 +1,26 @@
-/* Fields of a lattice as stored in a file: in blocks of its box, of which only blocks with cells are written. Other
- * blocks read as the array's value outside the fluid. Part of field_file.c. */
+/* The fields of a lattice as a file stores them: in blocks of its box, and of those only the ones that hold cells. What
+ * reads the others gets the array's value outside the fluid. Part of field_file.c. */
 #ifndef PORTAFLOW_FIELD_BLOCKS_H
 #define PORTAFLOW_FIELD_BLOCKS_H
 #include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 #include "common/record/hdf5_chunk.h"
 
-/* One array of the file: values at the cells, and the value outside the fluid. */
+/* One array of the file: its values at the cells, and what it is outside the fluid. */
 typedef struct {
     const char *name;
     int width;
     float outside;
-    float *value; /* [n_cell][width]; NULL: solid_fraction of the lattice */
+    float *value; /* [n_cell][width]; NULL: solid_fraction from the lattice */
 } field_array;
 
 typedef struct {
     const lattice *l;      /* borrowed */
-    int side[3], along[3]; /* x y z: cells per block, blocks per box */
-    hsize_t n;             /* number of blocks with cells */
-    int64_t *number;       /* [n] block numbers, x fastest, ascending */
-    int64_t *first;        /* [n + 1] first index in `cell` */
-    int32_t *cell;         /* [n_cell] cells of the lattice, block by block */
+    int side[3], along[3]; /* x y z: cells of a block, blocks of the box */
+    hsize_t n;             /* blocks with cells */
+    int64_t *number;       /* [n] of all, x fastest; ascending */
+    int64_t *first;        /* [n + 1] in cell */
+    int32_t *cell;         /* [n_cell] of the lattice, block by block */
 } field_blocks;
 
 /* Errors: ERR_RESOURCE. field_blocks_free is safe on a zeroed struct. */
@@ -35,15 +35,15 @@ typedef struct {
 /* For hdf5_chunks_write and _read; `data` is borrowed. */
 hdf5_chunks field_blocks_chunks(const field_blocked *data);
 
-/* Blocks with cells of several parts of a lattice, in windows of n blocks from whole->number[first] on. Each part packs
- * its cells and returns the number of bytes (to NULL: size only); the writer unpacks the data of all parts. */
+/* Blocks that hold cells of several parts of a lattice, a few at a time: whole->number[first] and those behind it, n.
+ * Each part packs its cells (returns the bytes; to NULL: only that), and who writes takes what all of them packed. */
 typedef struct {
-    const field_blocks *whole; /* number, side and along are set */
+    const field_blocks *whole; /* number, side, along */
     const field_array *a;
     hsize_t first, n;
-    float *box; /* [n][values per block], preset to the value outside the fluid; NULL: this part does not write */
+    float *box; /* [n][values of a block] outside the fluid before; NULL: does not write */
 } field_window;
-/* Marks in `there` [blocks of the box] the blocks in which b has cells; sets b->whole to the marked blocks. Errors:
+/* Blocks of the box: a byte each in `there`, 1 where b has cells; the blocks of `whole` are those. Errors:
  * ERR_RESOURCE. */
 size_t field_blocks_all(const field_blocks *b);
 void field_blocks_there(const field_blocks *b, uint8_t *there);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 32 }; /* chunk size along an axis, cells */
+enum { SIDE = 32 }; /* cells of a chunk of the file along an axis */
 
 int fields_create(fields *f, int64_t n_cell) {
     memset(f, 0, sizeof *f);
@@ -40,9 +40,9 @@ void fields_free(fields *f) {
     memset(f, 0, sizeof *f);
 }
 
-enum { ARRAY_COUNT = 5 }; /* the last array exists only with heat */
+enum { ARRAY_COUNT = 5 }; /* the last one where there is a temperature */
 
-/* Lists the arrays; returns their number. */
+/* Returns how many there are. */
 static int list_arrays(const fields *f, field_array list[ARRAY_COUNT]) {
     const field_array all[ARRAY_COUNT] = {{"velocity_m_s", 3, 0, f->velocity_m_s},
                                           {"pressure_pa", 1, NAN, f->pressure_pa},
@@ -78,9 +78,9 @@ static int write_array(hid_t group, const field_array *a, const field_blocks *b)
     return rc == ERR_OUTPUT ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s': is the disk full?", a->name) : rc;
 }
 
-enum { WINDOW = 8 }; /* blocks per window when several ranks write */
+enum { WINDOW = 8 }; /* blocks that ranks write at a time */
 
-/* Blocks from w->first on of an array. set: valid on the writer. */
+/* Blocks first .. of an array. set: of who writes. */
 static int write_window(hid_t set, const field_blocks *own, const field_ranks *ranks, field_window *w) {
     const size_t bytes = field_window_pack(w, own, NULL);
     int rc = OK;
@@ -102,7 +102,7 @@ cleanup:
     return rc;
 }
 
-/* whole: blocks with cells of any rank. */
+/* whole: blocks that hold cells of any rank. */
 static int write_array_ranks(hid_t group, const field_array *a, const field_blocks *own, const field_blocks *whole,
                              const field_ranks *ranks) {
     hid_t set = ranks->first ? create_array(group, own, a) : -1;
@@ -155,10 +155,10 @@ cleanup:
 typedef struct {
     const lattice *l;
     fields *f;
-    const field_ranks *ranks; /* NULL: one process */
+    const field_ranks *ranks; /* NULL: alone */
 } pair;
 
-/* group is -1 on ranks that do not write. */
+/* Of who does not write group is -1. */
 static int write_fields(hid_t group, const char *path, void *data) {
     const pair *p = data;
     const bool writes = !p->ranks || p->ranks->first;
@@ -194,7 +194,7 @@ int field_file_write(const char *path, const lattice *l, const fields *f) {
 }
 
 int field_file_write_ranks(const char *path, const lattice *l, const fields *f, const field_ranks *ranks) {
-    pair p = {l, (fields *)f, ranks}; /* write_fields only reads f */
+    pair p = {l, (fields *)f, ranks}; /* write_fields only reads it */
     int rc;
     if (f->n_cell != l->n_cell)
         rc = fail(ERR_INTERNAL, "fields of %lld cells do not belong to a lattice of %lld cells", (long long)f->n_cell,
@@ -233,13 +233,14 @@ static int check_box(hid_t group, const char *path, const lattice *l, double *ti
         same = same && extent[2 * a] == 0 && extent[2 * a + 1] == l->dims[a] - 1;
     if (!same)
         return hdf5_fail(ERR_INPUT,
-                         "the fields '%s' belong to another lattice (box, origin or spacing differ): run solve again",
+                         "the fields '%s' do not lie on this lattice (another box, origin or spacing): run solve "
+                         "again",
                          path);
 cleanup:
     return rc;
 }
 
-/* Opens an array and checks that it has the size of the lattice's box. */
+/* An array of the size of the lattice's box. */
 static int open_array(hid_t group, const lattice *l, const field_array *a, hid_t *set) {
     const hsize_t wanted[4] = {(hsize_t)l->dims[2], (hsize_t)l->dims[1], (hsize_t)l->dims[0], (hsize_t)a->width};
     const int rank = a->width > 1 ? 4 : 3;
@@ -256,7 +257,7 @@ static int open_array(hid_t group, const lattice *l, const field_array *a, hid_t
     return OK;
 }
 
-/* Sets the blocks to the chunks of the file (b->n 0), or checks that they are equal. */
+/* The blocks that the set's chunks are. b->n 0: they are made so, otherwise they must be. */
 static int fit_blocks(hid_t set, const lattice *l, const field_array *a, field_blocks *b) {
     const int rank = a->width > 1 ? 4 : 3;
     hsize_t shape[4] = {0};
@@ -264,7 +265,7 @@ static int fit_blocks(hid_t set, const lattice *l, const field_array *a, field_b
     if (!hdf5_chunk_shape(set, H5T_NATIVE_FLOAT, rank, shape) || (rank == 4 && shape[3] != (hsize_t)a->width))
         return ERR_INPUT;
     for (int k = 0; k < 3; k++) {
-        side[k] = (int)shape[2 - k]; /* HDF5 limits chunks to the size of the array */
+        side[k] = (int)shape[2 - k]; /* HDF5 takes none that is larger than the array */
         if (side[k] < 1 || side[k] > l->dims[k])
             return ERR_INPUT;
     }

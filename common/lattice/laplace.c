@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 16384 /* cells per partial sum, so that sums do not depend on the number of threads */ };
+enum { CHUNK = 16384 /* cells added up in one go, so that sums do not depend on the threads */ };
 
 int laplace_create(laplace *a, int64_t n, int64_t n_entry) {
     memset(a, 0, sizeof *a);
@@ -42,7 +42,7 @@ void laplace_diagonal(laplace *a) {
     }
 }
 
-/* State of the conjugate gradient iteration. */
+/* Conjugate gradients: what belongs to them. */
 typedef struct {
     const laplace *a;
     int64_t n_chunk;
@@ -79,7 +79,7 @@ static double multiply(iteration *w) {
     return total(w->part, w->n_chunk);
 }
 
-/* x += alpha p, r -= alpha q, r to the preconditioner; returns r . D^-1 r */
+/* x += alpha p, r -= alpha q, and r to the preconditioner; returns r . D^-1 r */
 static double advance(iteration *w, double alpha) {
     float *b = w->m.level[0].b;
 #pragma omp parallel for schedule(static) if (w->n_chunk > 1)
@@ -97,8 +97,7 @@ static double advance(iteration *w, double alpha) {
     return total(w->part, w->n_chunk);
 }
 
-/* z = M r; returns r . z, and in *change z . (r - previous r): flexible CG, which tolerates a preconditioner with
- * rounding errors */
+/* z = M r; returns r . z, and z . (r - r before), which forgives a preconditioner that rounds */
 static double precondition(iteration *w, double alpha, double *change) {
     laplace_levels_cycle(&w->m);
     const float *z = w->m.level[0].x;

@@ -6,21 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALONE = 20000 /* cells below which one thread is faster than several */, PART = 4096, SLABS_MAX = 64 };
+enum { ALONE = 20000 /* cells below which threads wait longer than they work */, PART = 4096, SLABS_MAX = 64 };
 
-/* A slab: cells first .. last - 1, whose coarse cells contain no other cells: coarse .. coarse + n_coarse - 1. */
+/* Cells first .. last - 1, whose cells of the next level hold no others: coarse .. coarse + n_coarse - 1. */
 typedef struct {
     int64_t first, last, coarse, n_coarse;
-    int64_t member, n_member; /* range in the member list, without isolated cells */
+    int64_t member, n_member; /* their place in the list, without those alone */
 } slab;
 
-/* A level during coarsening. */
+/* A level on its way to the next. */
 typedef struct {
     const laplace *a;
-    const int32_t *at; /* [n][3] box coordinates */
-    int32_t *parent;   /* [n] cell of the next level; -1: no connection, not on the next level */
-    int64_t *place;    /* [n_coarse] first entry */
-    int32_t *other;    /* [entries of a] work space for the rows of the next level */
+    const int32_t *at; /* [n][3] */
+    int32_t *parent;   /* [n] cell of the next level; -1: connected to no other, has none there */
+    int64_t *place;    /* [n_coarse] */
+    int32_t *other;    /* [entries of a] rows of the next level with room for all of a's */
     float *g;
     int n_slab;
     slab of[SLABS_MAX];
@@ -34,8 +34,8 @@ static bool is_alone(const laplace *a, int64_t i) {
     return a->first[i] == a->first[i + 1];
 }
 
-/* Splits the level into slabs that share no block: blocks have a height of two cells in z, and cells are sorted by z.
- * If they are not sorted, there is one slab. */
+/* Blocks are two cells high in z, and cells come by rising z: cut there, slabs share no block. Where they do not come
+ * so there is one slab. */
 static void find_slabs(coarsening *w) {
     const int64_t n = w->a->n;
     bool rising = true;
@@ -49,7 +49,7 @@ static void find_slabs(coarsening *w) {
         if (low <= first)
             continue;
         const int32_t z = w->at[3 * low - 1] >> 1;
-        while (low < high) { /* finds the first cell of a higher block */
+        while (low < high) { /* the first cell of a higher block */
             const int64_t middle = low + (high - low) / 2;
             if (w->at[3 * middle + 2] >> 1 > z)
                 high = middle;
@@ -61,7 +61,7 @@ static void find_slabs(coarsening *w) {
     }
 }
 
-/* Joins connected cells of a block: parent points to the first of them. Counts the joined cells. */
+/* Joins the cells of a block that are connected: parent leads to the first of them. Counts. */
 static void join_slab(const coarsening *w, slab *s) {
     const laplace *a = w->a;
     int32_t *parent = w->parent;
@@ -79,7 +79,7 @@ static void join_slab(const coarsening *w, slab *s) {
     }
 }
 
-/* Numbers the coarse cells in the order of their first cells; returns their number. */
+/* Numbers the coarse cells in the order of their first cells; returns how many there are in all. */
 static int64_t aggregate(coarsening *w) {
     int64_t n = 0, member = 0;
     find_slabs(w);
@@ -95,13 +95,13 @@ static int64_t aggregate(coarsening *w) {
 #pragma omp parallel for schedule(dynamic, 1) if (w->n_slab > 1)
     for (int k = 0; k < w->n_slab; k++) {
         int32_t next = (int32_t)w->of[k].coarse, *parent = w->parent;
-        for (int64_t i = w->of[k].first; i < w->of[k].last; i++) /* a root precedes its cells */
+        for (int64_t i = w->of[k].first; i < w->of[k].last; i++) /* a root comes before its cells */
             parent[i] = is_alone(w->a, i) ? -1 : (parent[i] == i ? next++ : parent[parent[i]]);
     }
     return n;
 }
 
-/* Lists the cells of each coarse cell of a slab, in order. */
+/* The cells of each coarse cell of a slab, in order. */
 static void list_members(const coarsening *w, const slab *s, int64_t *start, int32_t *list) {
     int64_t at = s->member, *place = w->place;
     for (int64_t i = s->first; i < s->last; i++)
@@ -117,8 +117,7 @@ static void list_members(const coarsening *w, const slab *s, int64_t *start, int
             list[place[w->parent[i]]++] = (int32_t)i;
 }
 
-/* Sums and halves the entries of coarse cell c into other and g (work space for all entries of its cells). Returns
- * their number. */
+/* The entries of coarse cell c, summed and halved, into other and g (room for all of its cells'). Returns how many. */
 static int64_t merge_row(const laplace *a, const int32_t *parent, const int32_t *member, int64_t n_member, int32_t c,
                          int32_t *other, float *g) {
     int64_t n = 0;
@@ -141,8 +140,7 @@ static int64_t merge_row(const laplace *a, const int32_t *parent, const int32_t 
     return n;
 }
 
-/* Builds the rows of the coarse cells of a slab in the work space of the fine rows: place, and length in first[c +
- * 1]. */
+/* Rows of the coarse cells of a slab, each in the room that the fine ones took: place, and how long: first[c + 1]. */
 static void merge_slab(const coarsening *w, const slab *s, const laplace_level *fine, int64_t *first) {
     int64_t room = w->a->first[s->first];
     for (int64_t c = s->coarse; c < s->coarse + s->n_coarse; c++) {
@@ -155,7 +153,7 @@ static void merge_slab(const coarsening *w, const slab *s, const laplace_level *
     }
 }
 
-/* Builds the network of the coarse cells and their coordinates. */
+/* The network of the coarse cells from its rows, and their coordinates. */
 static int gather(const coarsening *w, const laplace_level *fine, const int64_t *first, int64_t n, laplace *coarse,
                   int32_t *at) {
     const int rc = laplace_create(coarse, n, first[n]);
@@ -198,7 +196,7 @@ cleanup:
     return rc;
 }
 
-/* Builds level k + 1 from level k; *at becomes the coordinates of its cells. */
+/* Level k + 1 from level k; *at becomes the coordinates of its cells. */
 static int coarsen(laplace_levels *m, int k, int32_t **at) {
     laplace_level *fine = &m->level[k];
     coarsening w = {.a = &fine->a, .at = *at};
@@ -248,7 +246,7 @@ int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at
     m->n = 1;
     TRY(vectors_create(&m->level[0]));
     while (m->n < LAPLACE_LEVELS_MAX && m->level[m->n - 1].a.first[m->level[m->n - 1].a.n] > 0) {
-        m->n++; /* incremented first, so that an incomplete level is freed */
+        m->n++; /* before: a level that was begun is freed */
         TRY(coarsen(m, m->n - 2, &place));
         TRY(vectors_create(&m->level[m->n - 1]));
     }
@@ -274,8 +272,8 @@ void laplace_levels_free(laplace_levels *m) {
 /* Work on cells first .. last - 1 of a level, or of the next one. */
 typedef void range_work(laplace_level *l, float weight, int64_t first, int64_t last);
 
-/* Runs `work` on all threads, or without a parallel region if there are few cells: a cycle visits coarse levels a
- * thousand times. */
+/* By all threads where it is worth it. Otherwise there is no parallel region at all: one of a single thread takes
+ * longer than the few cells of the coarse levels, which a cycle comes to a thousand times. */
 static void on_range(laplace_level *l, int64_t n, float weight, range_work *work) {
     if (n <= ALONE) {
         work(l, weight, 0, n);
@@ -290,7 +288,7 @@ static void on_level(laplace_level *l, float weight, range_work *work) {
     on_range(l, l->a.n, weight, work);
 }
 
-/* Jacobi step: r = x + weight D^-1 (b - A x); an isolated cell is solved exactly. */
+/* x of cell i moved by weight D^-1 (b - A x), from the present x into r; a cell alone is solved. */
 static void smooth_range(laplace_level *l, float weight, int64_t first, int64_t last) {
     const laplace *a = &l->a;
     for (int64_t i = first; i < last; i++) {
@@ -326,7 +324,7 @@ static void residual_range(laplace_level *l, float unused, int64_t first, int64_
     }
 }
 
-/* Restricts the residual of this level to the next, and prolongates x of the next level, which follows in memory. */
+/* This level's residual onto cells of the next one, and the next one's x onto this one's; it is the next in memory. */
 static void restrict_range(laplace_level *l, float unused, int64_t first, int64_t last) {
     (void)unused;
     for (int64_t c = first; c < last; c++) {
@@ -344,17 +342,17 @@ static void correct_range(laplace_level *l, float unused, int64_t first, int64_t
             l->x[l->list[k]] += l[1].x[c];
 }
 
-/* Chebyshev polynomial of degree 2 for eigenvalues of D^-1 A from 0.5 to 2 */
+/* Chebyshev's polynomial of degree 2 for eigenvalues of D^-1 A from 0.5 to 2 */
 static const float weight_a = 1.389F, weight_b = 0.5621F;
 
-/* x = M b on level k; from_zero: x is 0. The cycle is symmetric, so M is symmetric. */
+/* x = M b on level k; `from_zero`: x is 0 before. The rest of a cycle is the same from both ends, so M is symmetric. */
 static void cycle(laplace_levels *m, int k, bool from_zero) {
     laplace_level *l = &m->level[k];
     if (from_zero)
         on_level(l, weight_b, start_range);
     else
         smooth(l, weight_b);
-    if (k == m->n - 1) { /* no connections on the coarsest level: A is diagonal */
+    if (k == m->n - 1) { /* no connections left: D is A */
         on_level(l, 1, start_range);
         return;
     }

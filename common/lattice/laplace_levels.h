@@ -7,9 +7,9 @@
 enum { LAPLACE_LEVELS_MAX = 32 };
 
 typedef struct {
-    laplace a;      /* arrays of level 0 are borrowed */
-    int64_t *start; /* [n of the next level + 1] first entry in `list` of each coarse cell */
-    int32_t *list;  /* cells of each coarse cell; isolated cells are in none */
+    laplace a;      /* level 0: borrowed arrays */
+    int64_t *start; /* [n of the next level + 1] where the cells of each of its cells are in `list` */
+    int32_t *list;  /* those connected to no other are in none */
     float *b, *x, *r;
 } laplace_level;
 
@@ -18,7 +18,7 @@ typedef struct {
     laplace_level level[LAPLACE_LEVELS_MAX];
 } laplace_levels;
 
-/* Adds coarser levels until no two cells are connected. at [n][3] as in laplace_solve. Errors: ERR_RESOURCE. */
+/* Coarser and coarser until no two cells are connected. at [n][3] as in laplace_solve. Errors: ERR_RESOURCE. */
 MUST_CHECK int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at);
 void laplace_levels_free(laplace_levels *m);
 

@@ -1,35 +1,38 @@
-/* The lattice: cells with fluid, their solid fraction, and the cut points of their links.
+/* The lattice: the cells that hold fluid, their solid fraction, and where their links are cut.
  *
- * Terms. cell: a cube of edge spacing_mm; velocity and pressure are defined at its centre. link: the step from a cell
- * to one of its 18 neighbours (D3Q19). wall: the surface of the vessel. opening: a plane where blood enters or leaves.
- * A link is cut if the wall or an opening lies between the two cell centres.
+ * Words. cell: one cube of the lattice, spacing_mm wide, its centre is where velocity and pressure live.
+ * link: the step from a cell to one of its 18 neighbours (D3Q19). wall: the vessel's surface. opening: a plane where
+ * blood enters or leaves. A link is cut when the wall or an opening lies between the two cell centres.
  *
  *      P     P     P     P   :         O  cell, centre in the fluid: distance_mm < 0
  *   ~~~x~~~~~x~~~~~x~~~~~x~~~:~~       P  cell, centre in the wall, some subcells in the fluid: solid < 512
  *      |     |     |     |   :         ~  wall      :  plane of opening k
- *      O-----O-----O-----O---+->       -  link between cells: not stored
+ *      O-----O-----O-----O---+->       -  link from cell to cell: not stored, populations stream along it
  *      |     |     |     |   :         x  link cut by the wall:       link_opening 0,     link_q = Ox / OP
  *      O-----O-----O-----O---+->       +  link cut by the opening:    link_opening k + 1, link_q = O+ / OO
  *
- * Link directions of a cell (0: the cell itself); x to the right, y up:
+ * The 18 links of a cell, by direction (0: the cell itself); x to the right, y up:
  *
  *           z + 1              z               z - 1
  *             15           10  3  7              17
  *         14   5  11        2  0  1          12   6  13
  *             18            8  4  9              16
  *
- * Cells are sorted by box index, x fastest: (z * dims[1] + y) * dims[0] + x ascending. The centre of cell c in LPS mm
- * is origin_mm + spacing_mm * cell[c]; box axes are LPS axes.
+ * A cell has one slot of memory for each of the 19 populations; where a link is cut, the slot of the opposite direction
+ * holds what comes back over it (solve/kernels/link.h).
  *
- * Stored cells: cells with a fluid subcell (solid < 512) on the inner side of every opening, in one connected
- * component. Stored links, sorted by (link_cell, link_dir), directions pointing out of the fluid:
- * - wall: cells with the centre in the fluid, directions whose neighbour centre is not in the fluid; link_opening 0,
- *   link_q the distance of the wall in units of the link, (0, 1]
- * - wall thinner than a cell between two fluid centres: from both cells, each with its own link_q
- * - opening: all stored cells, directions whose neighbour centre lies beyond the opening plane inside its disc;
- *   link_opening k + 1, link_q the distance of the plane, (0, 1]
- * If both cut a link, the opening is stored if its plane comes first. A moving wall is stored unless the link ends
- * where it meets a wall at rest. With periodic[a] the box wraps in axis a. Boundary rules: solve/BOUNDARY_LINKS.md. */
+ *   cells are sorted by their box index, x fastest: (z * dims[1] + y) * dims[0] + x ascending
+ *   centre of cell c in LPS mm = origin_mm + spacing_mm * cell[c]       (the axes of the box are the LPS axes)
+ *
+ * Which cells are stored: those with at least one fluid subcell (solid < 512) on the inner side of every opening, in
+ * one connected component. Which links are stored, sorted by (link_cell, link_dir), the direction pointing out:
+ *   - to the wall: for every stored cell whose centre is in the fluid (distance_mm < 0) and every direction whose
+ *     neighbour centre is not in the fluid; link_opening 0, link_q the wall's distance in units of the link, (0, 1]
+ *   - to a wall thinner than a cell between two fluid centres: from both of them, each with its own link_q
+ *   - through an opening: for every stored cell (partly solid ones too) and every direction whose neighbour centre
+ *     lies beyond the opening plane inside its disc; link_opening k + 1, link_q the distance of the plane, (0, 1]
+ * The opening wins when both cut the link and the plane comes first, and a moving wall unless the link ends where it
+ * meets a wall at rest. With periodic[a] the box wraps in axis a. */
 #ifndef PORTAFLOW_LATTICE_H
 #define PORTAFLOW_LATTICE_H
 #include "common/base/must_check.h"
@@ -41,7 +44,7 @@ extern "C" {
 
 enum { LATTICE_SUBCELLS = 8, LATTICE_SUBCELL_COUNT = 512, LATTICE_NAME_MAX = 64 };
 
-/* D3Q19 in the order used everywhere, also in files: 0 rest, then opposite pairs: opposite(a) = a odd ? a + 1 : a - 1.
+/* D3Q19 in the order used everywhere (files too): 0 rest, then opposite pairs: opposite(a) = a odd ? a + 1 : a - 1.
  *   1,2 +-x  3,4 +-y  5,6 +-z  7,8 +-(x+y)  9,10 +-(x-y)  11,12 +-(x+z)  13,14 +-(x-z)  15,16 +-(y+z)  17,18 +-(y-z) */
 extern const int8_t lattice_e[19][3];
 static inline int lattice_opposite(int a) {
@@ -53,21 +56,21 @@ extern const char *const lattice_role_name[LATTICE_MOVING_WALL + 1]; /* in files
 
 #define LATTICE_LEAST_PROFILE (-2.0)
 
-/* One opening. Its links are those with link_opening == index + 1, in file order. */
+/* One opening. Its links are the entries of link_* with link_opening == its index + 1, in file order. */
 typedef struct {
     char name[LATTICE_NAME_MAX];
     int role;            /* enum lattice_role */
     double centre_mm[3]; /* LPS, centroid of the cross-section */
     double normal[3];    /* unit, out of the fluid */
-    double area_mm2;     /* of the cross-section, from the cut surface, not from counting cells */
+    double area_mm2;     /* of the cross-section, measured on the surface's cut, not counted in cells */
     double perimeter_mm;
-    double radius_mm; /* radius of the circle with the same area */
+    double radius_mm; /* of the circle of the same area */
     int64_t n_link;
-    /* [n_link] developed velocity at the middle of each link, seen along the axis: Poisson solution on the
-     * cross-section, mean 1. Beyond the wall, where a middle may lie, antisymmetric, >= LATTICE_LEAST_PROFILE */
+    /* [n_link] at the middle of the links, seen along the axis: Poisson solution of the real cross-section, mean 1;
+     * behind the wall, where a middle may lie, its mirror image below 0, at least LATTICE_LEAST_PROFILE */
     float *profile_developed;
-    float *profile_parabolic; /* [n_link] max(0, 2 (1 - r^2/R^2)), r from the centre, R the radius */
-    double along[3]; /* unit, out of the fluid: direction of the vessel if the plane cuts it obliquely, else 0 */
+    float *profile_parabolic; /* [n_link] 2 (1 - r^2/R^2) where positive, r from centre, R = radius */
+    double along[3]; /* unit, out of the fluid: the vessel's direction where the plane cuts it obliquely, else 0 */
 } lattice_opening;
 
 typedef struct {
@@ -79,56 +82,58 @@ typedef struct {
     int32_t *cell;      /* [n_cell][3] box coordinates */
     uint16_t *solid;    /* [n_cell] solid subcells, 0..511; P = solid / 512 */
     float *distance_mm; /* [n_cell] signed distance of the centre to the wall, negative in the fluid */
-    uint8_t *region;    /* [n_cell] 0: lumen */
+    uint8_t *region;    /* [n_cell] 0 lumen */
     int64_t n_link;
     int32_t *link_cell;    /* [n_link] index into cell */
     uint8_t *link_dir;     /* [n_link] 1..18, pointing out of the fluid */
-    float *link_q;         /* [n_link] distance of the cut in units of the link, (0, 1] */
-    uint8_t *link_opening; /* [n_link] 0: wall, k + 1: opening k */
-    uint8_t *link_wall;    /* [n_link] index of the case's wall, 0 for openings; NULL: a single wall */
+    float *link_q;         /* [n_link] (0, 1] */
+    uint8_t *link_opening; /* [n_link] 0 wall, k + 1 the k-th opening */
+    uint8_t *link_wall;    /* [n_link] which of the case's walls, 0 through an opening; NULL: there is one alone */
     int n_opening;
     lattice_opening *opening; /* [n_opening] */
 } lattice;
 
-/* Allocates zeroed arrays of these sizes, owned by the lattice (openings without profiles). Errors: ERR_RESOURCE. */
+/* Zeroed arrays of these sizes, all owned by the lattice (openings are allocated zeroed, their profiles are not).
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening);
-void lattice_free(lattice *l);                          /* safe on a zeroed struct, may be called twice */
-void lattice_take_box(lattice *l, const lattice *from); /* copies spacing, origin, dims and periodic */
+void lattice_free(lattice *l);                          /* safe on a zeroed struct and twice */
+void lattice_take_box(lattice *l, const lattice *from); /* spacing, origin, dims, periodic */
 
-/* Checks everything that a file can get wrong: order, ranges, links within cells, duplicates, openings, and that every
- * step out of a fluid centre reaches a stored fluid centre or is cut by a link, from both sides for a thin wall.
+/* Order, ranges, links within cells, duplicates, openings, and that no step out of a fluid centre is left open: every
+ * step reaches a stored cell with its centre in the fluid or is cut by a link; a wall between two such centres cuts the
+ * step from both. Everything a file can get wrong.
  * Errors: ERR_INPUT with the first problem. */
 MUST_CHECK int lattice_check(const lattice *l);
-/* The same for a block of the file's cells and links (lattice_stretch.h), except what needs neighbours or openings.
- * count [256]: numbers of links to walls and through each opening are added. */
+/* The same of a stretch of the file's cells with their links (lattice_stretch.h), but for what needs its neighbours and
+ * the openings; count [256]: its links to walls and through each opening are added. */
 MUST_CHECK int lattice_check_stretch(const lattice *l, int64_t *count);
-MUST_CHECK int lattice_check_openings(const lattice *l, const int64_t *count); /* count: of all links */
+MUST_CHECK int lattice_check_openings(const lattice *l, const int64_t *count); /* of all links */
 
-/* True for a valid name of an opening or section: 1 to 63 characters of A-Z a-z 0-9 _ - . with a letter or digit first
- * (it becomes an HDF5 group, a CSV column and a JSON key). */
+/* A name an opening or section may have: 1 to 63 of A-Z a-z 0-9 _ - . and a letter or digit first (it becomes an HDF5
+ * group, a CSV column and a JSON key). */
 bool lattice_name_valid(const char *name);
 
-/* Row table for neighbour lookups in the box. */
+/* Neighbour of each cell: row table for box look-ups. */
 typedef struct {
     const lattice *lattice;
     int64_t *row; /* [dims[1] * dims[2] + 1] first cell of each x-row */
 } lattice_rows;
 MUST_CHECK int lattice_rows_create(lattice_rows *r, const lattice *l); /* Errors: ERR_RESOURCE */
 void lattice_rows_free(lattice_rows *r);
-/* Row of y, z (wrapped if periodic), -1 outside the box; first cell of the row at or after x (row[row + 1]: none). */
+/* Row of y, z (wrapped where periodic), -1 outside the box; its first cell at x or beyond it (row[row + 1]: none). */
 int64_t lattice_rows_row(const lattice_rows *r, int y, int z);
 int64_t lattice_rows_lower(const lattice_rows *r, int64_t row, int x);
-/* Index of the cell at box coordinates (wrapped if periodic), -1: none. */
+/* Index of the cell at box coordinates (wrapped where periodic), -1 when there is none. */
 int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z);
 
 void lattice_centre_mm(const lattice *l, int64_t cell, double lps_mm[3]);
-/* Largest value of the developed profile over the links (2 in a circle); 1 without a profile. */
+/* Largest value of the developed profile over the links (2 in a circle); 1 without one. */
 double lattice_profile_peak(const lattice_opening *o);
-/* Fluid part of a stored cell, 0 to 1. */
+/* Part of a stored cell that is fluid. */
 static inline double lattice_fluid_part(const lattice *l, int64_t cell) {
     return 1 - l->solid[cell] / (double)LATTICE_SUBCELL_COUNT;
 }
-/* Fluid fraction q of the papers: stored cells over cells of the box. */
+/* Fluid fraction q of the papers: stored cells / cells of the box. */
 double lattice_fluid_fraction(const lattice *l);
 #ifdef __cplusplus
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMS_MAX = 1 << 20, STRETCH = 1 << 17 /* STRETCH: cells per thread block */ };
+enum { DIMS_MAX = 1 << 20, STRETCH = 1 << 17 /* cells that a thread checks at once */ };
 
 static int check_box(const lattice *l) {
     if (!(l->spacing_mm > 0) || !isfinite(l->spacing_mm))
@@ -80,7 +80,7 @@ static int check_links(const lattice *l, int64_t *count) {
     return OK;
 }
 
-/* True if the wall cuts the step out of a cell. */
+/* Is the step out of a cell cut by the wall? */
 static bool wall_cuts(const lattice *l, int64_t cell, int dir) {
     int64_t low = 0, high = l->n_link;
     while (low < high) {
@@ -93,13 +93,13 @@ static bool wall_cuts(const lattice *l, int64_t cell, int dir) {
     return low < l->n_link && l->link_cell[low] == cell && l->link_dir[low] == dir && l->link_opening[low] == 0;
 }
 
-/* Place of a fault in check_neighbours: cell and direction, or, for direction 0, link. */
+/* Where check_neighbours found something: of which cell, or, where dir is 0, of which link. */
 typedef struct {
     int64_t at;
     int dir;
 } fault;
 
-/* First cell with a box index >= index. */
+/* The first cell that lies at `index` of the box or behind it. */
 static int64_t lower_cell(const lattice *l, int64_t index) {
     int64_t low = 0, high = l->n_cell;
     while (low < high) {
@@ -112,7 +112,7 @@ static int64_t lower_cell(const lattice *l, int64_t index) {
     return low;
 }
 
-/* First link of cell c or of a later cell. */
+/* The first link of cell c or of one behind it. */
 static int64_t lower_link(const lattice *l, int64_t c) {
     int64_t low = 0, high = l->n_link;
     while (low < high) {
@@ -125,7 +125,7 @@ static int64_t lower_link(const lattice *l, int64_t c) {
     return low;
 }
 
-/* Neighbour of a cell, -1: none. *marker: search position of this direction, < 0 before the first call. */
+/* The cell a step away, -1: none. *marker, < 0 before the first: as far as the direction has come. */
 static int64_t neighbour_of(const lattice *l, const lattice_rows *rows, int64_t c, int dir, int64_t *marker) {
     int32_t to[3];
     bool within = true;
@@ -143,8 +143,8 @@ static int64_t neighbour_of(const lattice *l, const lattice_rows *rows, int64_t 
     return m < l->n_cell && box_index(l, l->cell + 3 * m) == index ? m : -1;
 }
 
-/* Checks cells from .. to - 1; returns false with *found on a fault. Cells are sorted, so the neighbours of one
- * direction ascend: one marker per direction advances, and only wrapped steps are looked up. */
+/* The cells from..to - 1; false: *found says where it is wrong. Cells are sorted, so the neighbours of one direction
+ * ascend with the cells: one marker per direction walks along, and only steps that wrap are looked up. */
 static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t from, int64_t to, fault *found) {
     int64_t marker[19], link = lower_link(l, from);
     memset(marker, -1, sizeof marker);
@@ -168,11 +168,11 @@ static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t fr
     return true;
 }
 
-/* Checks that every step out of a fluid centre reaches a stored fluid centre or is cut, and that a wall between two
- * fluid centres cuts both steps. */
+/* Every step out of a fluid centre either reaches a stored fluid centre or is cut; where the wall cuts a step to a
+ * fluid centre, it cuts the step back, too. */
 static int check_neighbours(const lattice *l, const lattice_rows *rows) {
     const int64_t n = (l->n_cell + STRETCH - 1) / STRETCH;
-    int64_t first = n; /* first block with a fault */
+    int64_t first = n; /* stretch with a fault */
     fault found = {0};
 #pragma omp parallel for schedule(dynamic) if (n > 1)
     for (int64_t k = 0; k < n; k++) {
@@ -206,7 +206,7 @@ bool lattice_name_valid(const char *name) {
     return true;
 }
 
-/* least: lower limit; a developed profile is negative beyond the wall (mesh/section/developed_profile.h). */
+/* least: a developed profile goes on behind the wall, with the other sign (mesh/section/developed_profile.h). */
 static int check_profile(const lattice_opening *o, const float *profile, const char *what, float least) {
     if (!profile)
         return o->n_link == 0 || o->role == LATTICE_MOVING_WALL

@@ -7,17 +7,16 @@
 #include <string.h>
 
 enum { SIDES = 6, COMPONENTS = 3 };
-static const double PULL = 1e-3;    /* regularization of the slope, in squares of the finer spacing per cell */
-static const double CLOSEST = 0.05; /* smallest distance of a cut, in links */
+static const double PULL = 1e-3;    /* to 0 slope, in squares of the finer spacing for each of the cells */
+static const double CLOSEST = 0.05; /* of a link to where it is cut, at least */
 
 struct coarse_cell {
-    int32_t place[COMPONENTS]; /* position in the coarse box */
-    int32_t n, fluid;          /* number of cells; of their fluid subcells */
-    /* sums over the cells: distance (mm), position relative to the centre (finer spacings) */
-    float d, x[COMPONENTS];
-    float dx[COMPONENTS], xx[6]; /* sums of distance times position; of products of positions xx yy zz xy xz yz */
-    int32_t wall[SIDES];         /* number of wall links on each face */
-    uint8_t opening[SIDES];      /* an opening with a link on this side, 0: none */
+    int32_t place[COMPONENTS];   /* in the coarse box */
+    int32_t n, fluid;            /* cells; their fluid subcells */
+    float d, x[COMPONENTS];      /* sums over the cells: distance (mm), place from the centre (finer spacings) */
+    float dx[COMPONENTS], xx[6]; /* of the products; xx yy zz xy xz yz */
+    int32_t wall[SIDES];         /* links of its faces' cells that meet a wall */
+    uint8_t opening[SIDES];      /* an opening that one of its links leads through on this side, 0: none */
 };
 typedef struct coarse_cell coarse_cell;
 
@@ -67,7 +66,7 @@ static int32_t *number_at(const lattice_coarsening *c, const int32_t place[3]) {
     return &c->at[((int64_t)place[2] * c->box.dims[1] + place[1]) * c->box.dims[0] + place[0]];
 }
 
-/* Finds or adds the coarse cell of a cell. */
+/* The coarse cell of a cell, a new one where there is none yet. */
 static int find_or_add(lattice_coarsening *c, const int32_t *cell, coarse_cell **found) {
     const int32_t place[3] = {cell[0] / c->factor, cell[1] / c->factor, cell[2] / c->factor};
     int32_t *at = number_at(c, place);
@@ -103,7 +102,7 @@ static void add_cell(const lattice_coarsening *c, const lattice *l, int64_t i, c
         to->xx[m] += x[product[m][0]] * x[product[m][1]];
 }
 
-/* True if a cell touches side s of its coarse cell. */
+/* Is a cell at the face of its coarse one on this side? */
 static bool at_face(const lattice_coarsening *c, const int32_t *cell, int s) {
     return cell[s / 2] % c->factor == (s & 1 ? 0 : c->factor - 1);
 }
@@ -131,7 +130,7 @@ cleanup:
     return rc;
 }
 
-/* Distance at the centre: value of the plane fitted to the distances of the cells. */
+/* Distance of the centre: the value there of the plane that fits the cells' best. */
 static double centre_distance(const coarse_cell *k) {
     double a[3][4], mean[3], d = (double)k->d / k->n;
     for (int i = 0; i < 3; i++)
@@ -143,7 +142,7 @@ static double centre_distance(const coarse_cell *k) {
         }
         a[i][3] = (double)k->dx[i] - k->n * mean[i] * d;
     }
-    for (int i = 0; i < 3; i++) /* symmetric positive definite: no pivoting */
+    for (int i = 0; i < 3; i++) /* symmetric and positive: no pivots */
         for (int j = i + 1; j < 3; j++) {
             const double factor = a[j][i] / a[i][i];
             for (int m = i; m < 4; m++)
@@ -166,7 +165,7 @@ static int by_box(const void *x, const void *y) {
     return 0;
 }
 
-/* Distance of a centre beyond the plane of an opening along the normal, in spacings. */
+/* Distance of a centre from an opening's plane along the normal, in spacings. */
 static double beyond(const lattice *l, const lattice_opening *o, const int32_t *place) {
     double sum = 0;
     for (int a = 0; a < 3; a++)
@@ -178,9 +177,9 @@ static float within(double q) {
     return (float)fmin(1, fmax(CLOSEST, q));
 }
 
-enum { NONE = -1, BEYOND = -2 }; /* values of `at`: NONE no cell; BEYOND - k beyond the plane of opening k */
+enum { NONE = -1, BEYOND = -2 }; /* in `at`: no cell; BEYOND - k: one beyond the plane of opening k */
 
-/* Cell number at a position, NONE or BEYOND - k. */
+/* What lies at a place: its number, NONE, BEYOND - k. */
 static int32_t what_at(const lattice_coarsening *c, const int32_t place[3]) {
     int32_t at[3];
     for (int a = 0; a < 3; a++) {
@@ -192,7 +191,7 @@ static int32_t what_at(const lattice_coarsening *c, const int32_t place[3]) {
     return *number_at(c, at);
 }
 
-/* True if the link of cell i on side s is cut; sets its q and opening (0: wall). */
+/* Is the link of cell i on side s cut? Then its q and opening (0: wall). */
 static bool cut(const lattice_coarsening *c, const lattice *l, int64_t i, int s, float *q, uint8_t *opening) {
     const coarse_cell *k = &c->sum[i];
     const int8_t *e = lattice_e[s + 1];
@@ -229,7 +228,7 @@ static int64_t links(const lattice_coarsening *c, lattice *l) {
     return n;
 }
 
-/* Removes cells whose centre is beyond the plane of an opening that they touch; sorts the others. */
+/* Cells whose centre is beyond the plane of an opening that they touch are left out, the others sorted. */
 static void sort_cells(lattice_coarsening *c) {
     int64_t n = 0;
     for (int64_t i = 0; i < c->n; i++) {
@@ -261,7 +260,7 @@ static void cells(const lattice_coarsening *c, lattice *l) {
 int lattice_coarsen_end(lattice_coarsening *c, lattice *coarse) {
     int rc;
     sort_cells(c);
-    /* up to one link per side */
+    /* each cell has a link on each side at most */
     TRY(lattice_create(coarse, c->n, SIDES * c->n, c->box.n_opening));
     lattice_take_box(coarse, &c->box);
     memcpy(coarse->opening, c->box.opening, (size_t)c->box.n_opening * sizeof *coarse->opening);

@@ -10,7 +10,7 @@
 
 enum { VERSION = 1 };
 
-/* Names of the arrays, for reading and writing. */
+/* The names of the arrays, for writing and reading alike. */
 typedef struct {
     const char *name;
     hid_t type;
@@ -52,7 +52,7 @@ cleanup:
     return rc;
 }
 
-/* Writes the cells with a link through opening k, ascending. */
+/* The cells with a link through opening k, ascending. */
 static int write_opening_cells(hid_t group, const lattice *l, int k) {
     int32_t *cell = malloc(((size_t)l->opening[k].n_link + 1) * sizeof *cell);
     hsize_t n = 0;
@@ -126,7 +126,7 @@ static int write_lattice(hid_t group, const char *path, void *data) {
 
 int lattice_file_write(const char *path, const lattice *l) {
     const int rc = lattice_check(l);
-    return rc == OK ? hdf5_write_file(path, "lattice", write_lattice, (void *)l) : rc; /* the callback only reads it */
+    return rc == OK ? hdf5_write_file(path, "lattice", write_lattice, (void *)l) : rc; /* which only reads it */
 }
 
 static int read_box(hid_t group, const char *path, lattice *l) {
@@ -157,7 +157,7 @@ cleanup:
     return rc;
 }
 
-/* If links are not loaded, n_link of an opening is the length of its first profile. */
+/* Without the links the number of an opening's is that of its first profile. */
 static int read_profile(hid_t group, const char *name, bool first, lattice_opening *o, float **profile) {
     hsize_t n = 0;
     if (o->role == LATTICE_MOVING_WALL && H5Lexists(group, name, H5P_DEFAULT) <= 0)
@@ -175,7 +175,7 @@ static int read_profile(hid_t group, const char *name, bool first, lattice_openi
     return hdf5_read_array(group, name, H5T_NATIVE_FLOAT, 1, &n, *profile);
 }
 
-/* Reads the opening of this group; its position is the attribute "index". */
+/* Fill the opening this group describes; its place is its attribute "index". */
 static int read_opening(hid_t group, const char *name, lattice *l) {
     char role[32];
     int index, rc;

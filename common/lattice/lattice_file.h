@@ -1,11 +1,11 @@
-/* lattice.h5: the lattice on disk (HDF5 1.10). Layout: common/README.md. */
+/* lattice.h5: the lattice on disk (HDF5 1.10). Layout as in README.md of this folder. */
 #ifndef PORTAFLOW_LATTICE_FILE_H
 #define PORTAFLOW_LATTICE_FILE_H
 #include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 
-/* Compressed with gzip 1, shuffle, fletcher32. Writes "<path>.part" first, then renames it. Errors: ERR_OUTPUT. */
+/* gzip 1 + shuffle + fletcher32, through "<path>.part" and rename. Errors: ERR_OUTPUT. */
 MUST_CHECK int lattice_file_write(const char *path, const lattice *l);
-/* Reads the file and calls lattice_check. Errors: ERR_INPUT (missing, truncated, other version), ERR_RESOURCE. */
+/* Reads and runs lattice_check. Errors: ERR_INPUT (missing, truncated, other version), ERR_RESOURCE. */
 MUST_CHECK int lattice_file_read(const char *path, lattice *l);
 #endif

@@ -30,7 +30,7 @@ uint8_t *lattice_marks_at(const lattice_marks *m, const int32_t *cell) {
     return &m->mark[index_of(m, at)];
 }
 
-/* Neighbour of brick `at` on side 0..26; -1: none. */
+/* Brick beside `at` on side 0..26, -1: there is none. */
 static int64_t beside(const lattice_marks *m, const bool periodic[3], const int64_t at[3], int side) {
     int64_t to[3];
     for (int a = 0; a < 3; a++) {
@@ -56,7 +56,7 @@ void lattice_marks_spread(lattice_marks *m, const bool periodic[3]) {
                 }
 }
 
-/* A part under construction. */
+/* The part while it grows. */
 typedef struct {
     const lattice_marks *m;
     lattice_part *p;
@@ -86,7 +86,7 @@ static int set_links(lattice *l, int64_t n, bool walls) {
     return good ? OK : fail_memory("the links of a part of the lattice", 11.0 * (double)n);
 }
 
-/* Appends a value to the profile of an opening. */
+/* A value more of an opening's profile. */
 static int add_profile(float **to, int64_t at, const float *from) {
     if (!from)
         return OK;
@@ -182,7 +182,7 @@ int lattice_part_read(const char *path, const lattice_marks *m, lattice_part *p)
     growing g = {.m = m, .p = p};
     int rc;
     *p = (lattice_part){0};
-    TRY(set_cells(p, 1)); /* also for a part without cells */
+    TRY(set_cells(p, 1)); /* also of a part without a cell */
     TRY(set_links(&p->l, 1, false));
     TRY(lattice_stretches_read(path, LATTICE_STRETCH, &frame, &p->n_all, take, &g));
     lattice_free(&frame);
@@ -214,7 +214,7 @@ void lattice_part_shrink(lattice_part *p, int32_t *place) {
     }
     l->n_cell = n;
     l->n_link = 0;
-    status_ignore(set_cells(p, n)); /* Shrink the block; if realloc fails, keep the old one. */
+    status_ignore(set_cells(p, n)); /* less of it: what cannot be given back stays */
     status_ignore(set_links(l, 0, l->link_wall != NULL));
 }
 

@@ -12,13 +12,13 @@ static const char *const name[ARRAYS] = {"cell",     "solid",  "distance_mm",  "
                                          "link_dir", "link_q", "link_opening", "link_wall"};
 
 typedef struct {
-    int64_t most, n_cell, n_link, link_at; /* link_at: first link that has not been passed on */
+    int64_t most, n_cell, n_link, link_at; /* link_at: the first that was not given away yet */
     lattice_stretch_work *work;
     void *data;
-    lattice *frame;     /* has profiles while the file is read */
-    lattice now;        /* the present block */
-    int64_t room;       /* allocated links */
-    int64_t count[256]; /* number of links to walls and through the openings so far */
+    lattice *frame;     /* with profiles while it is read */
+    lattice now;        /* the stretch */
+    int64_t room;       /* of its links */
+    int64_t count[256]; /* links to walls and through the openings so far */
     int64_t before;     /* box index of the last cell */
     hid_t set[ARRAYS];
 } reading;
@@ -28,14 +28,14 @@ static int rows(reading *r, int what, hid_t type, int64_t first, int64_t n, void
     return n > 0 ? hdf5_rows_read(r->set[what], type, what == CELL ? 2 : 1, from, count, to) : OK;
 }
 
-/* The openings borrow from the frame and are not freed. */
+/* All of the openings point into the frame: not to be freed. */
 static void let_go(reading *r) {
     for (int k = 0; k < r->now.n_opening; k++)
         r->now.opening[k].profile_developed = r->now.opening[k].profile_parabolic = NULL;
     lattice_free(&r->now);
 }
 
-/* Allocates n links; keeps link_cell. */
+/* Room for n links; what link_cell holds stays. */
 static int more_links(reading *r, int64_t n) {
     lattice *l = &r->now;
     if (n <= r->room)
@@ -58,7 +58,7 @@ static int more_links(reading *r, int64_t n) {
     return OK;
 }
 
-/* Finds the links of cells below `end`, from link_at on. */
+/* Links of cells below `end`, from link_at on. */
 static int find_links(reading *r, int64_t first, int64_t end) {
     lattice *l = &r->now;
     int rc = OK;
@@ -79,7 +79,7 @@ cleanup:
     return rc;
 }
 
-/* Sets the profiles of the present links. */
+/* The profiles of the links at hand. */
 static int set_openings(reading *r, const int64_t *count) {
     for (int k = 0; k < r->frame->n_opening; k++) {
         const lattice_opening *from = &r->frame->opening[k];
@@ -165,7 +165,7 @@ static int read_all(hid_t group, const char *path, void *data) {
             : hdf5_fail(ERR_INPUT, "'%s' has no cells, or links without one; run mesh again", path));
 cleanup:
     for (int k = 0; k < ARRAYS; k++)
-        status_ignore(hdf5_rows_close(r->set[k], name[k])); /* opened for reading only */
+        status_ignore(hdf5_rows_close(r->set[k], name[k])); /* they were only read */
     return rc;
 }
 

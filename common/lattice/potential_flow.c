@@ -8,23 +8,22 @@
 #include <string.h>
 
 enum { STEPS_MAX = 200 };
-/* smallest distance from a centre to an opening, in spacings; limits the condition number */
-static const double closest = 0.1;
+static const double closest = 0.1; /* spacings from a centre to an opening, at least; a matter of conditioning */
 
-/* phi in m2/s. Conductances are open parts of faces, so that flow = spacing * sum of conductance * difference. */
+/* phi in m2/s; conductances are open shares of faces, so that a flow is spacing times their sum. */
 typedef struct {
     const lattice *l;
     const potential_flow_input *in;
     double dx_m;
-    int32_t *side; /* [n][6] neighbour on side +x -x +y -y +z -z through a face without an opening, -1: none */
-    float *open;   /* [n][3] open part of the faces +x +y +z; freed together with `side` before the iteration */
-    double *share; /* [n_link] open part of the face of an opening link; else 0 */
+    int32_t *side; /* [n][6] cell to +x -x +y -y +z -z over a face that no opening cuts, -1: none */
+    float *open;   /* [n][3] open share of the faces to +x +y +z; both are let go before the iteration */
+    double *share; /* [n_link] open share of the face of a link through an opening; else 0 */
     laplace a;
-    uint8_t *dir;     /* [a.first[n]] side 0..5 of each entry */
-    uint8_t *at_end;  /* [n] 1: an axis link of the cell goes through an opening */
+    uint8_t *dir;     /* [a.first[n]] 0..5, of each entry */
+    uint8_t *at_end;  /* [n] 1: an axis link of the cell ends in an opening */
     double *b, *phi;  /* [n] */
-    float *speed;     /* [n] |u| */
-    double flow[256]; /* computed flow of each opening, into the fluid */
+    float *speed;     /* [n] */
+    double flow[256]; /* found, into the fluid */
 } work;
 
 static void work_free(work *w) {
@@ -55,13 +54,13 @@ static int work_create(work *w, const lattice *l, const potential_flow_input *in
     return OK;
 }
 
-/* Side of the step of a direction along an axis, -1: none. */
+/* Side of the step that a direction takes along an axis, -1: none. */
 static int side_along(int dir, int axis) {
     return lattice_e[dir][axis] == 0 ? -1 : 2 * axis + (lattice_e[dir][axis] < 0);
 }
 
-/* Finds cells whose centre is in a wall thinner than a cell: on a cut diagonal between fluid centres, or between fluid
- * centres. web [n_cell] */
+/* Cells whose centre is in a wall that is thinner than a cell: in the way of a cut diagonal between fluid centres, or
+ * between fluid centres themselves. web [n_cell] */
 static void find_webs(const work *w, uint8_t *web) {
     const lattice *l = w->l;
     const float *d = l->distance_mm;
@@ -83,7 +82,7 @@ static void find_webs(const work *w, uint8_t *web) {
         }
 }
 
-/* Disconnects the fluid parts of such cells. */
+/* The fluid parts of such a cell do not meet. */
 static int part_webs(work *w) {
     uint8_t *web = calloc((size_t)w->l->n_cell + 1, 1);
     if (!web)
@@ -99,7 +98,7 @@ static int part_webs(work *w) {
     return OK;
 }
 
-/* Link directions 1..6 and sides 0..5 have the same order: +x -x +y -y +z -z. */
+/* Direction 1..6 of a link and index 0..5 of a side count alike: +x -x +y -y +z -z. */
 static int connect(work *w) {
     const lattice *l = w->l;
     lattice_rows rows;
@@ -108,7 +107,7 @@ static int connect(work *w) {
     const int64_t n = rc == OK ? l->n_cell : 0;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < n; i++)
-        for (int k = 0; k < 6; k += 2) { /* each side is set by one cell only */
+        for (int k = 0; k < 6; k += 2) { /* each side is set from one cell alone */
             const int8_t *e = lattice_e[k + 1];
             const int32_t *at = l->cell + 3 * i;
             const int64_t j = lattice_rows_find(&rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
@@ -124,7 +123,7 @@ static int connect(work *w) {
         const int s = l->link_dir[k] - 1;
         const int32_t j = s < 6 ? w->side[6 * i + s] : -1;
         if (s > 5 || (l->link_opening[k] == 0 && !(j >= 0 && l->distance_mm[j] < 0)))
-            continue; /* faces to partially solid cells are open, faces to a fluid centre behind a wall are not */
+            continue; /* a wall leaves faces to partly solid cells open, but not one to a fluid centre behind it */
         w->at_end[i] |= l->link_opening[k] != 0;
         if (j >= 0)
             w->side[6 * (int64_t)j + (s ^ 1)] = w->side[6 * i + s] = -1;
@@ -132,7 +131,7 @@ static int connect(work *w) {
     return rc;
 }
 
-/* Difference of the wall distance per cell along an axis. */
+/* Change of the distance from cell to cell along an axis. */
 static double slope(const work *w, int64_t i, int axis) {
     const float *d = w->l->distance_mm;
     const int32_t up = w->side[6 * i + 2 * axis], down = w->side[6 * i + 2 * axis + 1];
@@ -141,7 +140,7 @@ static double slope(const work *w, int64_t i, int axis) {
     return up >= 0 ? (double)d[up] - (double)d[i] : (down >= 0 ? (double)d[i] - (double)d[down] : 0);
 }
 
-/* Part of the unit square centred at 0 where d + a s + b t < 0. */
+/* Share of the unit square round 0 where d + a s + b t < 0. */
 static double share_below(double d, double a, double b) {
     a = fabs(a);
     b = fabs(b);
@@ -156,7 +155,7 @@ static double share_below(double d, double a, double b) {
     return (m * m - past_a * past_a - past_b * past_b) / (2 * a * b);
 }
 
-/* Open part of the face of cell i on side s; j: neighbour, or none. */
+/* Open share of the face of cell i on the side s; beyond it lies cell j, or none. */
 static double open_share(const work *w, int64_t i, int s, int64_t j) {
     const float *d = w->l->distance_mm;
     const double h = w->l->spacing_mm, sign = s & 1 ? -0.5 : 0.5;
@@ -188,7 +187,7 @@ static bool is_free(const work *w, int opening) {
     return opening >= 0 && isnan(w->in->flow_m3_s[opening]);
 }
 
-/* Marks cells that are connected to a pressure opening: reached [n] */
+/* Cells that an opening of given pressure can be reached from: reached [n] */
 static int find_reached(const work *w, uint8_t *reached) {
     const lattice *l = w->l;
     int64_t head = 0, tail = 0;
@@ -219,7 +218,7 @@ static int make_network(work *w, const uint8_t *reached) {
     int64_t n = w->l->n_cell, n_entry = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n_entry)
     for (int64_t i = 0; i < 3 * n; i++)
-        n_entry += 2 * (reached[i / 3] && w->open[i] > 0); /* counted from both sides */
+        n_entry += 2 * (reached[i / 3] && w->open[i] > 0); /* from both sides: what lies beyond is reached, too */
     const int rc = laplace_create(&w->a, n, n_entry);
     w->dir = rc == OK ? malloc((size_t)n_entry + 1) : NULL;
     if (!w->dir)
@@ -243,7 +242,7 @@ static int make_network(work *w, const uint8_t *reached) {
     return OK;
 }
 
-/* Open parts of the links of the openings. */
+/* The open shares of the openings' links that belong to this. */
 static void find_shares(work *w, const uint8_t *reached) {
     const lattice *l = w->l;
     for (int64_t k = 0; k < l->n_link; k++)
@@ -251,14 +250,14 @@ static void find_shares(work *w, const uint8_t *reached) {
             w->share[k] = open_share(w, l->link_cell[k], l->link_dir[k] - 1, -1);
 }
 
-/* Projected area of a link in its opening. */
+/* Share of a link in the area of its opening. */
 static double projected(const work *w, int64_t k, double share) {
     const double *n = w->l->opening[w->l->link_opening[k] - 1].normal;
     const int s = w->l->link_dir[k] - 1;
     return share * fmax(0, (s & 1 ? -1 : 1) * n[s / 2]);
 }
 
-/* Sets grounds and prescribed flows. Returns false if a prescribed flow is not connected to a pressure opening. */
+/* Grounds and given flows. false: a given flow has no way out. */
 static bool set_ends(work *w) {
     const lattice *l = w->l;
     double sum[256] = {0}, given = 0;
@@ -287,7 +286,7 @@ static bool set_ends(work *w) {
     return given > 0;
 }
 
-/* Computes the flows through the pressure openings. */
+/* What leaves through the openings of given pressure. */
 static void find_outflow(work *w) {
     const lattice *l = w->l;
     for (int64_t k = 0; k < l->n_link; k++) {
@@ -298,7 +297,7 @@ static void find_outflow(work *w) {
     }
 }
 
-/* Velocity of a cell: on each axis the mean over its two faces, weighted by their open parts. */
+/* Velocity of a cell: on each axis the mean over its two faces, by their open shares. */
 static int find_velocity(work *w) {
     const laplace *a = &w->a;
     float *velocity = w->in->velocity_m_s;
@@ -331,7 +330,7 @@ static void complete(const work *w, potential_flow_section *s) {
     s->peak_cell_reynolds = factor * s->velocity_m_s * w->dx_m / nu;
 }
 
-/* Compares the openings with the inner cross-sections; an opening within 3 % of the smallest is reported instead. */
+/* Openings are sections, too; where one is as narrow as a section within (to 3 %), it is named. */
 static void compare_openings(const work *w, potential_flow_result *out) {
     for (int k = 0; k < w->l->n_opening; k++) {
         const lattice_opening *o = &w->l->opening[k];
@@ -384,7 +383,7 @@ int potential_flow(const lattice *l, const potential_flow_input *in, potential_f
     TRY(find_reached(&w, reached));
     TRY(make_network(&w, reached));
     find_shares(&w, reached);
-    free(w.side); /* the network holds the same data */
+    free(w.side); /* the network holds them, too */
     free(w.open);
     w.side = NULL;
     w.open = NULL;

@@ -1,12 +1,14 @@
-/* Potential flow through a lattice with prescribed flows: estimates the largest velocity and the minimum cross-section
- * before the solution.
- *   u = -grad phi, laplace phi = 0 in the fluid, no flux through walls
- * Finite volumes with the open part of each cell face (linear wall distance), second order (Ng, Min, Gibou 2009).
+/* Potential flow through a lattice with given flows through its openings: how fast the blood will be, and where the
+ * vessel is narrowest, before anything is solved.
  *
- * A cross-section is a surface of constant phi across the vessel. Its mean velocity is computed from the cells within
- * two spacings (coarea formula): A = sum |u| dV w(phi), Q = sum |u|^2 dV w(phi), w a hat function of integral 1. In a
- * slowly varying vessel it is Q over the area; at a sudden step it is the velocity of the contracted jet. There is no
- * boundary layer: the peak of a developed profile is twice the mean. */
+ *   u = -grad phi, laplace phi = 0 in the fluid, no flux through walls; finite volumes with the open part of each face
+ *   of a cell (linear distance), second order (Ng, Min, Gibou 2009)
+ *
+ * A section is a surface of constant phi, across the whole vessel at that place. Its mean velocity is the mean of |u|
+ * over it; it is found from the cells within two spacings, A = sum |u| dV w(phi), Q = sum |u|^2 dV w(phi) (coarea
+ * formula, w a hat of integral 1). In a vessel that changes slowly it is Q over the area; at a sudden step it is the
+ * smooth contraction of a jet. Potential flow has no boundary layer: the peak of a developed profile is 2 times the
+ * mean. */
 #ifndef PORTAFLOW_POTENTIAL_FLOW_H
 #define PORTAFLOW_POTENTIAL_FLOW_H
 #include "common/base/must_check.h"
@@ -17,46 +19,42 @@ extern "C" {
 #endif
 
 typedef struct {
-    double tolerance;   /* of the residual (laplace.h); 0: 1e-4 */
+    double tolerance;   /* 0: 1e-4, of the residual (laplace.h) */
     double nu_m2_s;     /* kinematic viscosity */
-    double peak_factor; /* peak over mean velocity for peak_cell_reynolds; 0: 2 */
-    /* [n_opening] flow into the fluid of largest magnitude over the cycle; NaN: pressure opening (all pressure openings
-     * share one pressure); 0: moving wall */
+    double peak_factor; /* 0: 2; peak over mean velocity in peak_cell_reynolds */
+    /* [n_opening] into the fluid, of largest size in time; NaN: an opening of given pressure, which lets through what
+     * comes (all of these share one pressure). A moving wall: 0. */
     const double *flow_m3_s;
-    float *velocity_m_s; /* NULL, or [n_cell][3] out; 0 in cells without flow */
+    float *velocity_m_s; /* NULL, or [n_cell][3] out; 0 in cells that no flow reaches */
 } potential_flow_input;
 
-/* A cross-section of the vessel, or an opening. */
+/* One section of the vessel, or an opening. */
 typedef struct {
-    int opening;         /* index of the opening; -1: inner cross-section */
-    double place_mm[3];  /* LPS, centre */
-    double flow_m3_s;    /* flow through it, >= 0 */
-    double velocity_m_s; /* mean velocity */
+    int opening;         /* index of the opening that it is, -1: a section within */
+    double place_mm[3];  /* LPS, its middle */
+    double flow_m3_s;    /* through it, >= 0 */
+    double velocity_m_s; /* mean */
     double area_mm2;     /* flow / velocity */
-    /* diameter of the circle of that area; flat cross-sections: hydraulic diameter, about 1.5 times the gap */
-    double diameter_mm;
-    double cells_across;       /* diameter / spacing */
-    double reynolds;           /* velocity diameter / nu */
+    double diameter_mm;  /* of the circle of that area; of a flat section the hydraulic one, about 1.5 of its gap */
+    double cells_across; /* diameter / spacing */
+    double reynolds;     /* velocity diameter / nu */
     double peak_cell_reynolds; /* peak_factor velocity spacing / nu */
 } potential_flow_section;
 
 typedef struct {
-    /* false, and all other fields unset: no prescribed flow, no pressure opening for it, or cells not connected by
-     * faces (a vessel of about one cell width) */
+    /* false: nothing below was found, since no flow was given, no opening lets it out, or faces of cells do not connect
+     * them (a vessel about one cell wide) */
     bool known;
-    /* largest velocity of any fully fluid cell away from openings; at sharp edges it depends on the resolution */
-    double velocity_m_s;
-    int64_t cell;       /* cell of the largest velocity */
-    double place_mm[3]; /* LPS */
-    /* cross-section with the largest mean velocity; determines time step and resolution */
-    potential_flow_section fastest;
-    /* cross-section with the smallest diameter that carries at least half of the smallest prescribed flow */
-    potential_flow_section narrowest;
-    laplace_report report; /* report of the linear solver */
+    double velocity_m_s; /* largest of any cell without solid, away from openings; at sharp edges the resolution's */
+    int64_t cell;        /* where */
+    double place_mm[3];  /* LPS */
+    potential_flow_section fastest; /* of the largest mean velocity: the one that step and resolution are chosen for */
+    potential_flow_section narrowest; /* of the smallest diameter with at least half of the smallest given flow */
+    laplace_report report;            /* of the iteration */
 } potential_flow_result;
 
-/* Errors: ERR_RESOURCE. A residual above the tolerance is not an error. Bitwise equal for any number of threads. Test:
- * tests/unit/mesh/test_potential_flow.c */
+/* Errors: ERR_RESOURCE. That the iteration ends above the tolerance is no error. The same to the bit for any number of
+ * threads. Test: tests/unit/mesh/test_potential_flow.c */
 MUST_CHECK int potential_flow(const lattice *l, const potential_flow_input *in, potential_flow_result *out);
 
 #ifdef __cplusplus

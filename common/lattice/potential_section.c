@@ -1,8 +1,8 @@
 /* See potential_section.h.
  *
- * From the fastest cell on, every cell that is in no cross-section yet starts one: the connected cells whose phi
- * differs by less than two spacings times its speed. The work is a few times n_cell. In a chamber, where the wall is
- * further away than in the vessel, each cell is visited once. */
+ * From the fastest cell on, every cell that no section has covered yet starts one: the connected cells whose phi
+ * differs from its own by less than two spacings times its speed. So the number of cells looked at is a few times
+ * n_cell; of a chamber's, where the wall is further away than in the vessel, each is looked at once. */
 #include "common/lattice/potential_section.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -11,23 +11,21 @@
 #include <string.h>
 
 enum { CLASSES = 2048, CLASSES_PER_OCTAVE = 64 };
-static const double half_width = 2;  /* half thickness of a cross-section, spacings */
-static const double flat_part = 0.8; /* limit of flatness: an ellipse of 3 to 1 */
-/* part of the largest speed; below it cross-sections keep the thickness at this speed */
-static const double slowest = 1e-3;
-static const double slow = 0.5; /* part of the largest mean velocity; slower cells do not start a cross-section */
-/* a cross-section that contains a ball wider than this multiple of the minimum is skipped */
-static const double deeper = 1.1;
+static const double half_width = 2;  /* spacings */
+static const double flat_part = 0.8; /* flatter than an ellipse of 3 to 1 */
+static const double slowest = 1e-3;  /* of the largest speed: below it sections are as thick as there */
+static const double slow = 0.5;   /* of the fastest section's velocity: what begins slower is not faster on the whole */
+static const double deeper = 1.1; /* a section that holds a ball this much wider than the narrowest is none */
 
 typedef struct {
     const potential_sections *s;
     double dx_m, largest; /* speed */
     uint8_t *covered;     /* [n] */
-    int32_t *seen;        /* [n] number of the last cross-section that visited the cell */
+    int32_t *seen;        /* [n] number of the last section that looked at the cell */
     int32_t *queue;       /* [n] */
-    int32_t *order;       /* [n_order] cells with the centre in the fluid, by decreasing speed in classes of 1 % */
+    int32_t *order;       /* [n_order] cells with their centre in the fluid, by falling speed, in classes of 1 % */
     int64_t n_order;
-    double slow_m_s, deep_mm; /* cells slower than slow_m_s and deeper in the fluid than deep_mm are skipped */
+    double slow_m_s, deep_mm; /* what begins slower than that is let go where a cell is as deep in the fluid as that */
 } search;
 
 double potential_section_diameter_mm(double area_mm2, double flat_mm) {
@@ -40,8 +38,8 @@ double potential_section_opening_mm(const lattice_opening *o) {
                                          o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm : INFINITY);
 }
 
-/* Hydraulic diameter, 4 area / perimeter, of the ellipse with this area and with the longer semi-axis of the second
- * moments xx yy zz xy xz yz (perimeter: ramanujan1914). */
+/* 4 area / perimeter of the ellipse of this area whose longer half axis is that of the second moments, xx yy zz xy xz
+ * yz (perimeter: ramanujan1914). */
 static double ellipse_mm(double area_mm2, const double square_mm2[6]) {
     double value[3], axis[3][3];
     vec_eigen(square_mm2, value, axis);
@@ -76,8 +74,8 @@ static void sort_by_speed(search *w) {
 
 static const int moment[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-/* The cross-section through cell `start`; marks its cells as covered. velocity 0: it ends at an opening, carries almost
- * no flow, or is neither the fastest nor the smallest. */
+/* The section through cell `start`; covers its cells. velocity 0: it ends at an opening, next to nothing flows, or it
+ * is neither the fastest nor the narrowest. */
 static potential_flow_section look(search *w, int32_t start, int32_t number) {
     const potential_sections *s = w->s;
     const double middle = s->phi[start], speed = fmax((double)s->speed[start], slowest * w->largest);

@@ -1,15 +1,18 @@
-/* Limits of resolution of a lattice.
+/* What a lattice can say of a flow, before and after it is solved.
  *
- * Numerical viscosity makes pressure drops too high. In oblique straight pipes with 6 to 17 cells per diameter and peak
- * cell Reynolds numbers u dx / nu of 40 to 250 (u: largest velocity, in time too), steady and pulsatile, the relative
- * error is 0.6 to 1.5 times
- *   resolution_friction = 8e-4 (u dx / nu)^2 / (cells per diameter)                  (table: solve/RESOLUTION.md)
- * Up to RESOLUTION_PEAK and from 16 cells per diameter this is 6 % or less, and the grid sequence measures it. Above
- * RESOLUTION_USELESS no number of a run is a result; its record says "too_coarse". A spacing given by the case is
- * refused above RESOLUTION_GIVEN, any spacing above RESOLUTION_REFUSED. Reported errors use resolution_friction_most.
+ * A lattice adds friction of its own to the blood's. In straight pipes at an angle to the grid, 6 to 17 cells across,
+ * at peak cell Reynolds numbers u dx / nu (u the largest velocity, in time, too) of 40 to 250, steady and pulsatile,
+ * drops come out too high by 0.6 to 1.5 times
  *
- * Cells per diameter at the minimum cross-section: minimum RESOLUTION_FEWEST, recommended RESOLUTION_GOOD; the actual
- * value may be slightly lower (RESOLUTION_ROUNDED). */
+ *   resolution_friction = 8e-4 (u dx / nu)^2 / (cells across)                  (solve/RESOLUTION.md has the table)
+ *
+ * of themselves. Up to RESOLUTION_PEAK and from 16 cells across on that is 6 % at most, and lattices of other spacings
+ * tell it. Above RESOLUTION_USELESS no number of a run is a result: its record says "too_coarse", and whoever shows
+ * numbers says so. A spacing that the case gives is refused above RESOLUTION_GIVEN, any one above a cell Reynolds
+ * number of RESOLUTION_REFUSED. Whoever tells a part of drops tells resolution_friction_most.
+ *
+ * Cells across the narrowest place: RESOLUTION_FEWEST at least, RESOLUTION_GOOD and more are good; a lattice that was
+ * made for so many may end a little below (RESOLUTION_ROUNDED). */
 #ifndef PORTAFLOW_RESOLUTION_H
 #define PORTAFLOW_RESOLUTION_H
 
@@ -21,13 +24,13 @@
 #define RESOLUTION_GOOD    16
 #define RESOLUTION_ROUNDED 0.99
 
-/* Approximate relative error of a pressure drop by numerical viscosity. cell_reynolds >= 0, cells_across > 0; NaN if
- * either is NaN. */
+/* Part of the pressure drop that is the lattice's own friction, about. cell_reynolds >= 0, cells_across > 0; NaN where
+ * one of them is. */
 static inline double resolution_friction(double cell_reynolds, double cells_across) {
     return 8e-4 * cell_reynolds * cell_reynolds / cells_across;
 }
 
-/* Upper bound of the measured error at this resolution_friction. */
+/* The most of what was found beside a friction of so much. */
 static inline double resolution_friction_most(double friction) {
     return 1.5 * friction;
 }

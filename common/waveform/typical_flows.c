@@ -3,8 +3,8 @@
 #include <stddef.h>
 
 /* Burkart et al. 1993: celiac trunk 9.9 +- 3.2, superior mesenteric artery 6.0 +- 1.8 and vein 5.7 +- 2.0, portal vein
- * 13.7 +- 1.8 mL/min/kg (11 volunteers, phase-contrast MRI). Splenic vein: difference of portal and mesenteric vein,
- * with the spread of the mesenteric vein. PubMed 9356614: common carotid artery 415 +- 87 mL/min (174, ultrasound).
+ * 13.7 +- 1.8 mL/min/kg (11 volunteers, phase-contrast MRI); the splenic vein is the difference of the two, its spread
+ * taken for that of the mesenteric one. PubMed 9356614: common carotid artery 415 +- 87 mL/min (174, ultrasound).
  * Zarrinkoob et al. 2015: both internal carotid (72 %) and both vertebral arteries (28 %) 717 +- 123 mL/min (94,
  * phase-contrast MRI). Cheng et al. 2003: aorta above the celiac trunk 2.3 +- 0.4, below the renal arteries 0.9 +- 0.3
  * L/min (50 to 70 years, phase-contrast MRI). */

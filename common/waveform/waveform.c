@@ -1,16 +1,16 @@
-/* See waveform.h: the periodic cubic spline. waveform_read.c reads files. */
+/* See waveform.h: the periodic cubic spline. Reading is in waveform_read.c. */
 #include "common/waveform/waveform.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the interval after knot i; the last interval closes the period. */
+/* Length of the interval after knot i; the last one closes the period. */
 static double step(const waveform *w, int i) {
     return (i + 1 < w->n ? w->time_s[i + 1] : w->period_s) - w->time_s[i];
 }
 
-/* Thomas algorithm for the diagonals low, diagonal, high with two right-hand sides; a and b become the solutions. */
+/* Thomas algorithm for low, diagonal, high and two right sides at once; a and b become the solutions. */
 static void solve_tridiagonal(int n, const double *low, double *diagonal, const double *high, double *a, double *b) {
     for (int i = 1; i < n; i++) {
         double factor = low[i] / diagonal[i - 1];
@@ -26,9 +26,9 @@ static void solve_tridiagonal(int n, const double *low, double *diagonal, const 
     }
 }
 
-/* Second derivatives M of the periodic spline (de Boor 1978, chapter IV):
+/* Second derivatives M of the periodic spline (de Boor 1978, chapter IV, for a closed curve):
  *   h[i-1] M[i-1] + 2 (h[i-1] + h[i]) M[i] + h[i] M[i+1] = 6 (slope[i] - slope[i-1]),  indices modulo n
- * The corner entries are eliminated by the Sherman-Morrison formula; the matrix is diagonally dominant. */
+ * The corner entries are taken out by the Sherman-Morrison formula; the matrix is diagonally dominant. */
 static void fit(waveform *w, double *work) {
     int n = w->n;
     double *low = work, *diagonal = work + n, *high = work + 2 * n, *u = work + 3 * n, *m = w->curvature;
@@ -43,7 +43,7 @@ static void fit(waveform *w, double *work) {
         u[i] = 0;
         m[i] = 6 * (slope1 - slope0);
     }
-    if (n == 2) { /* both neighbours are the same knot */
+    if (n == 2) { /* both neighbours are the other knot */
         double off = low[0] + high[0], det = diagonal[0] * diagonal[1] - off * off;
         double m0 = (m[0] * diagonal[1] - off * m[1]) / det;
         m[1] = (diagonal[0] * m[1] - off * m[0]) / det;
@@ -136,7 +136,7 @@ double waveform_flow_m3_s(const waveform *w, double time_s) {
            ((a * a * a - a) * w->curvature[i] + (b * b * b - b) * w->curvature[next]) * h * h / 6;
 }
 
-static const double ROUNDING = 1e-6; /* rounding of the decimals in a file */
+static const double ROUNDING = 1e-6; /* what decimals of a file leave of a mean of 0 */
 
 double waveform_mean_m3_s(const waveform *w) {
     double sum = 0, size = 0;

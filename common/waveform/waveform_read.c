@@ -9,18 +9,18 @@
 #include <string.h>
 
 enum { SAMPLE_MAX = 100000 };
-static const double flow_limit_ml_s = 100e3 / 60;      /* 100 L/min, as for the key flow */
-static const double period_limits_s[2] = {1e-3, 1000}; /* as for the key period */
-static const double like_others = 1.6;                 /* limit of the last step relative to the median step */
+static const double flow_limit_ml_s = 100e3 / 60;      /* 100 L/min, as the key flow */
+static const double period_limits_s[2] = {1e-3, 1000}; /* as the key period */
+static const double like_others = 1.6;                 /* a last step, against the median of all */
 static const size_t file_limit = 8000000;
 
 typedef struct {
     const char *path;
     int n;
     double *time_s, *flow_ml_s; /* [SAMPLE_MAX] */
-    const char *first;          /* first flow as text */
-    int decimals;               /* number of decimals of all flows so far; -1: they differ */
-    int announced;              /* rows announced by a comment such as "# rows: 21"; 0: none */
+    const char *first;          /* flow, as written */
+    int decimals;               /* of all flows so far; -1: not alike */
+    int announced;              /* rows, by a comment "# rows: 21"; 0: none */
 } samples;
 
 static bool is_header(const csv *c) {
@@ -47,8 +47,8 @@ static int take_row(samples *s, const csv *c) {
     return OK;
 }
 
-/* A last line without a line end may be truncated ("0.8,10" to "0.8,1"). It is accepted if its flow has the decimals of
- * all others, or equals the first flow. */
+/* "0.8,10" cut to "0.8,1" is another flow: a last line without its end is taken where its flow has the decimals of all
+ * others, or is the first one again. */
 static int check_end(samples *s, const csv *c) {
     const int decimals = c->n == 2 ? csv_decimals(c, 1) : -1;
     const bool alike = s->n > 0 && decimals > 0 && decimals == s->decimals;
@@ -88,7 +88,7 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* If no row closes the cycle, the cycle ends one step after the last row; that step must be similar to the others. */
+/* Where the cycle is not closed by a row, it ends a step after the last one: how long a step is must be seen. */
 static int check_last_step(const samples *s) {
     const int n = s->n - 1;
     const double last = s->time_s[n] - s->time_s[n - 1];
@@ -102,10 +102,11 @@ static int check_last_step(const samples *s) {
     free(step);
     if (last <= like_others * usual && usual <= like_others * last)
         return OK;
-    return fail(ERR_INPUT,
-                "%s: the last step is %.4g s, the others about %.4g s, so the end of the cycle is unknown; add a row "
-                "that closes it, with the first flow at the end of the period",
-                s->path, last, usual);
+    return fail(
+        ERR_INPUT,
+        "%s: its last step is %.4g s, the others about %.4g s, so it is not known when the cycle ends; add a row "
+        "that closes it, with the first flow at the end of the period",
+        s->path, last, usual);
 }
 
 static int build(samples *s, waveform *w) {

@@ -25,8 +25,7 @@ void cell_map_free(cell_map *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* Bit count by sums of pairs, fours and bytes (warren2012, 5-1), because the compiler's builtin is a function call on
- * older machines. */
+/* As on machines of any age, where the compiler's would be a call: sums in pairs, fours, bytes (warren2012, 5-1). */
 static int count_bits(uint64_t x) {
     x -= x >> 1 & 0x5555555555555555U;
     x = (x & 0x3333333333333333U) + (x >> 2 & 0x3333333333333333U);
@@ -44,7 +43,7 @@ int64_t cell_map_number(cell_map *m) {
     return count;
 }
 
-/* x in 0..n-1, wrapped if periodic; -1: outside. */
+/* x within 0..n-1, wrapped when periodic; -1: outside. */
 static int wrap(int x, int n, bool periodic) {
     if (x >= 0 && x < n)
         return x;

@@ -1,4 +1,4 @@
-/* Cut links of the kept cells. */
+/* The cut links of the kept cells. */
 #ifndef PORTAFLOW_CUT_LINKS_H
 #define PORTAFLOW_CUT_LINKS_H
 #include "common/base/must_check.h"
@@ -7,15 +7,15 @@
 
 typedef struct {
     int64_t n, room;
-    int32_t *cell;    /* [n] number of the cell among the kept cells */
+    int32_t *cell;    /* [n] number among the kept cells */
     uint8_t *dir;     /* [n] */
     float *q;         /* [n] */
-    uint8_t *opening; /* [n] 0: wall, k + 1: opening k */
+    uint8_t *opening; /* [n] 0 wall, k + 1 */
     int64_t n_border; /* fluid cells with a link through a face of the box into fluid outside */
     double border_mm[3];
 } cut_links;
 
-/* Finds the links in the order of lattice.h. keep: as set by main_piece_choose. Errors: ERR_RESOURCE. */
+/* In the order of lattice.h. keep as main_piece_choose left it. Errors: ERR_RESOURCE. */
 MUST_CHECK int cut_links_create(cut_links *l, const fluid_cells *c, const voxelize_input *in, const section *sections,
                                 const uint8_t *keep);
 void cut_links_free(cut_links *l);

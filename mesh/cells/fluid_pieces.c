@@ -1,4 +1,4 @@
-/* See fluid_pieces.h. Each slab of planes is joined by one thread; links between slabs afterwards by one thread. */
+/* See fluid_pieces.h. Planes are joined in slabs, each by one thread; what leads from slab to slab afterwards, by one. */
 #include "mesh/cells/fluid_pieces.h"
 #include "common/base/status.h"
 #include "common/base/union_find.h"
@@ -9,13 +9,13 @@
 
 enum { SLAB = 16, TOUCHES = 1024 };
 
-/* The planes of a slab and the numbers of their cells. */
+/* The planes of a slab, and the numbers of their cells. */
 typedef struct {
     const fluid_pieces *p;
-    int32_t *x;       /* x of a row of cells */
-    int first, end;   /* range of planes */
-    int64_t from, to; /* range of cells */
-    bool across;      /* join links that leave the slab, instead of links within it */
+    int32_t *x;       /* a row of cells */
+    int first, end;   /* planes */
+    int64_t from, to; /* cells */
+    bool across;      /* join what leads out of the slab, in place of what stays in it */
     touch *touches;
     size_t n_touch, room;
     int status;
@@ -34,12 +34,12 @@ static int add_touch(slab *s, int64_t cell, int opening, bool inner) {
     return OK;
 }
 
-/* True if `other` (-1: none) is a fluid cell to be joined now. */
+/* Is another cell, -1: none, fluid and to be joined now? */
 static bool joins(const slab *s, int64_t other) {
     return other >= 0 && (other < s->from || other >= s->to) == s->across && s->p->c->distance_mm[other] < 0;
 }
 
-/* Joins all neighbours of a fluid cell near an opening. */
+/* All neighbours of a fluid cell near an opening. */
 static int join_near(slab *s, int64_t cell, const int32_t at[3], const double centre[3]) {
     const fluid_pieces *p = s->p;
     for (int dir = 1; dir < 19; dir++) {
@@ -61,8 +61,8 @@ static int join_near(slab *s, int64_t cell, const int32_t at[3], const double ce
     return OK;
 }
 
-/* Joins half of the directions, so that each link is visited once. Far from the wall the three axis directions
- * suffice. */
+/* Half of the directions, each link once. Where the wall is further away than two of them, the three along the axes,
+ * which the neighbours have, too, are enough. */
 static void join_far(const slab *s, int64_t cell, const int32_t at[3]) {
     const fluid_pieces *p = s->p;
     const double steep = p->in->steepness > 0 ? p->in->steepness : 1;
@@ -95,7 +95,7 @@ static int join_plane(slab *s, int z) {
     return OK;
 }
 
-/* Number of the first cell at or after plane z. */
+/* The number of the first cell of a plane, of those behind it where it has none. */
 static int64_t first_of_plane(const fluid_cells *c, int z) {
     int64_t word = (int64_t)z * c->map.dims[1] * c->map.words_per_row;
     return c->map.first[word];
@@ -115,7 +115,7 @@ static void join_slab(const fluid_pieces *p, int number, slab *s) {
         s->status = join_plane(s, z);
 }
 
-/* Links between slabs are in their first and last planes. */
+/* What leads from slab to slab is in their first and last planes. */
 static int join_slabs(fluid_pieces *p, slab *list, int n) {
     size_t room = 0;
     int rc = OK;
@@ -148,7 +148,7 @@ static int compare_touches(const void *a, const void *b) {
     return (p->opening > q->opening) - (p->opening < q->opening);
 }
 
-/* A root has a smaller number than all cells that point to it. */
+/* A root is smaller than all that lead to it. */
 static void find_roots(fluid_pieces *p) {
     for (int64_t i = 0; i < p->c->n; i++)
         if (p->parent[i] >= 0) {

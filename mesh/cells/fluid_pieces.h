@@ -1,4 +1,4 @@
-/* Connected pieces of fluid, and the openings that they touch. */
+/* The connected pieces of fluid, and which of them touch an opening. */
 #ifndef PORTAFLOW_FLUID_PIECES_H
 #define PORTAFLOW_FLUID_PIECES_H
 #include "common/base/must_check.h"
@@ -6,7 +6,7 @@
 #include "mesh/section/cross_section.h"
 #include <stddef.h>
 
-/* The piece with root `cell` touches opening `opening`, on its inner or outer side. */
+/* The piece of root `cell` lies at opening `opening`, on the inner or the outer side. */
 typedef struct {
     int32_t cell, opening;
     bool inner;
@@ -16,14 +16,14 @@ typedef struct {
     const fluid_cells *c;
     const voxelize_input *in;
     const section *sections;
-    int32_t *parent; /* [c->n] root of the piece: its first cell; -1: centre not in the fluid */
-    int32_t *size;   /* [c->n] at roots: number of fluid centres of the piece */
-    touch *touches;  /* [n_touch] sorted by root, inner side first, opening */
+    int32_t *parent; /* [c->n] the smallest cell of the piece, its root; -1: centre not in the fluid */
+    int32_t *size;   /* [c->n] at the root: fluid centres of the piece */
+    touch *touches;  /* [n_touch] by root, the inner ones first, by opening */
     size_t n_touch;
 } fluid_pieces;
 
-/* Finds the pieces: fluid centres are connected over links that no opening and no thin wall cuts. Zeroes *p first; free
- * it after an error too. Equal for any number of threads. Errors: ERR_RESOURCE. Test: tests/unit/mesh/test_pieces.c */
+/* Fluid centres are connected over links that no opening and no thin wall cuts. Zeroes *p first; free it on an error,
+ * too. The same on any number of threads. Errors: ERR_RESOURCE. Test: tests/unit/mesh/test_pieces.c */
 MUST_CHECK int fluid_pieces_create(fluid_pieces *p, const fluid_cells *c, const voxelize_input *in,
                                    const section *sections);
 void fluid_pieces_free(fluid_pieces *p); /* safe on a zeroed struct */

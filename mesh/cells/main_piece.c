@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of openings that the piece with touches from t on touches from inside; *missing: the first other opening, or
- * -1. Touches are sorted. */
+/* Openings that the piece whose touches begin at t touches from inside; *missing: the first it does not touch, or -1.
+ * The touches are sorted. */
 static int count_openings(const fluid_pieces *p, size_t t, int *missing) {
     const int32_t root = p->touches[t].cell;
     int count = 0, expected = 0;
@@ -26,8 +26,9 @@ static int count_openings(const fluid_pieces *p, size_t t, int *missing) {
     return count;
 }
 
-/* Another opening of the same vessel that closes it before opening `missing`: both the kept piece and a piece at
- * `missing` touch it; or, if no cell lies between the planes, it is up to two diameters in front. -1: none. */
+/* Another opening of the same vessel whose plane closes it before this one does: one that both the piece `kept` and a
+ * piece at this one reach; where no cell lies between the two planes, one at most two diameters in front of it.
+ * -1: none. */
 static int closed_before(const fluid_pieces *p, int32_t kept, int missing) {
     const double *at = p->sections[missing].centre_mm;
     bool reached[256] = {false};
@@ -35,7 +36,7 @@ static int closed_before(const fluid_pieces *p, int32_t kept, int missing) {
     int nearest = -1;
     for (size_t t = 0; t < p->n_touch; t++)
         reached[p->touches[t].opening] |= p->touches[t].cell == kept;
-    for (size_t t = 0, first = 0; t < p->n_touch; t++) { /* touches of one piece are consecutive */
+    for (size_t t = 0, first = 0; t < p->n_touch; t++) { /* the touches of a piece lie together */
         first = p->touches[t].cell == p->touches[first].cell ? first : t;
         for (size_t i = first; p->touches[t].opening == missing && p->touches[t].cell != kept && i < p->n_touch &&
                                p->touches[i].cell == p->touches[t].cell;
@@ -63,21 +64,22 @@ static int fail_unreached(const fluid_pieces *p, int32_t kept, int reached, int 
     const int closing = reached == 0 ? -1 : closed_before(p, kept, missing);
     if (closing >= 0)
         return fail(ERR_INPUT,
-                    "opening '%s' is %.2g mm beyond opening '%s', which closes the vessel before it: remove one of "
-                    "them or move one",
+                    "opening '%s' lies %.2g mm beyond opening '%s', which closes the vessel before it: leave one of "
+                    "them out or move one",
                     o->name, vec_distance(p->sections[missing].centre_mm, p->sections[closing].centre_mm),
                     p->in->opening[closing].name);
     if (reached == 0)
         return fail(ERR_INPUT, "no fluid touches opening '%s' from inside; does its normal point out of the vessel?",
                     o->name);
-    return fail(ERR_INPUT,
-                "the lumen inside opening '%s' is not connected to the other openings: it is interrupted, narrower "
-                "than one cell (%.3g mm), another vessel, which needs a case of its own, or a normal does not point "
-                "out of the vessel; check the segmentation there",
-                o->name, p->in->spacing_mm);
+    return fail(
+        ERR_INPUT,
+        "the lumen inside opening '%s' is not connected to the other openings: it is interrupted, narrower than "
+        "one cell (%.3g mm), another vessel, which takes a case of its own, or a normal does not point out of the "
+        "vessel; check the segmentation there",
+        o->name, p->in->spacing_mm);
 }
 
-/* Chooses the root of the piece to keep. */
+/* The root of the piece to keep. */
 static int choose_root(const fluid_pieces *p, int32_t *root) {
     const int32_t *size = p->size;
     int best = -1, best_missing = 0;
@@ -129,7 +131,7 @@ static uint8_t kept_as(const uint8_t *keep, int64_t cell) {
     return mark;
 }
 
-/* True if a partially solid cell is next to a kept one (mark 1..most), over a link that no opening cuts. */
+/* Is a partly solid cell beside a kept one (mark 1..most), over a link that no opening cuts? */
 static bool beside_kept(const fluid_pieces *p, const uint8_t *keep, int most, const int32_t at[3]) {
     double centre[3], to_mm[3], q;
     fluid_cells_centre(p->in, at[0], at[1], at[2], centre);
@@ -149,7 +151,7 @@ static bool beside_kept(const fluid_pieces *p, const uint8_t *keep, int most, co
     return false;
 }
 
-/* Marks the partially solid cells of a plane that are next to a kept cell. */
+/* The partly solid cells of a plane that are beside a kept one. */
 static void keep_plane(const fluid_pieces *p, uint8_t *keep, int mark, int z, int32_t *x) {
     for (int y = 0; y < p->in->dims[1]; y++) {
         int64_t first;
@@ -163,8 +165,8 @@ static void keep_plane(const fluid_pieces *p, uint8_t *keep, int mark, int z, in
     }
 }
 
-/* Keeps partially solid cells next to fluid centres, then those next to these (a corner may be two steps away). Marks
- * of the same round are ignored, so the order does not matter. */
+/* Partly solid cells: those beside the fluid centres, then those beside these (a corner may be two steps away). A mark
+ * of the same round, seen or not, says nothing. */
 static int keep_partial(const fluid_pieces *p, uint8_t *keep) {
     int bad = OK;
 #pragma omp parallel
@@ -185,7 +187,7 @@ static int keep_partial(const fluid_pieces *p, uint8_t *keep) {
     return bad;
 }
 
-/* side[k] of the piece with touches from t on: bit 0 inner, bit 1 outer. Returns the number of openings it touches. */
+/* side[k] for the piece whose touches begin at t: bit 0 inner, bit 1 outer. Returns how many openings it touches. */
 static int piece_sides(const fluid_pieces *p, size_t t, uint8_t *side) {
     const int32_t root = p->touches[t].cell;
     int count = 0;
@@ -197,7 +199,7 @@ static int piece_sides(const fluid_pieces *p, size_t t, uint8_t *side) {
     return count;
 }
 
-/* main_piece_orient for known pieces; *turned: a normal was reversed. */
+/* main_piece_orient of pieces that were found; *turned: a normal was. */
 static int orient(const fluid_pieces *p, section *sections, bool *turned) {
     int rc = OK, best = 0;
     size_t best_touch = 0;
@@ -252,7 +254,7 @@ int main_piece_choose(const fluid_cells *c, const voxelize_input *in, section *s
     TRY(fluid_pieces_create(&p, c, in, sections));
     if (in->turn_openings && in->n_opening > 0)
         TRY(orient(&p, sections, &turned));
-    if (turned) { /* reversed normals cut other links */
+    if (turned) { /* other links are cut */
         fluid_pieces_free(&p);
         TRY(fluid_pieces_create(&p, c, in, sections));
     }

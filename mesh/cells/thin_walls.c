@@ -8,22 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SHEET: smallest number of neighbours (of 26) with a cut link; a sheet has 18, an edge about 6 */
-enum { ROUNDS = 14, SHEET = 12 };
+enum { ROUNDS = 14, SHEET = 12 }; /* of the 26 neighbours, with a web: 18 in a sheet, about 6 along an edge */
 
-static const double near_wall = 0.25; /* start of the search for the largest distance, spacings below the wall */
-static const double inside = 0.01;    /* depth in the wall that counts as inside, spacings */
-static const double step_back = 0.04; /* position of the normal, spacings from the wall */
+static const double near_wall = 0.25; /* spacings below the wall from which the largest distance is looked for */
+static const double inside = 0.01;    /* spacings above it, deep enough in the wall */
+static const double step_back = 0.04; /* spacings from the wall to where its normal is taken */
 
 typedef struct {
     thin_wall *web;
     int64_t n, room;
 } list;
 
-/* A link between two cells. */
+/* A link, from cell to cell. */
 typedef struct {
     const voxelize_input *in;
-    double a[3], b[3], at_a, at_b; /* centres and their distances, negative */
+    double a[3], b[3], at_a, at_b; /* centres and their distances, < 0 */
 } step;
 
 static double along(const step *s, double t) {
@@ -33,8 +32,8 @@ static double along(const step *s, double t) {
     return s->in->distance(s->in->data, p);
 }
 
-/* Golden section search from t for a point clearly inside the wall, else the maximum. Stops if the end values at_low,
- * at_high leave no room for a wall. */
+/* Golden section from t on until a point well inside the wall is found, or the highest. Where the values at the ends of
+ * what is left (at_low, at_high) leave no room for a wall between them, there is none. */
 static bool find_wall(const step *s, double length_mm, double *t, double *top) {
     const double golden = 0.3819660112501051, steep = (s->in->steepness > 0 ? s->in->steepness : 1) * length_mm;
     double low = 0, high = 1, at_low = s->at_a, at_high = s->at_b;
@@ -56,7 +55,7 @@ static bool find_wall(const step *s, double length_mm, double *t, double *top) {
     return *top > 0;
 }
 
-/* Normal of the wall at t, taken a little before it (ahead: as seen from a, else from b). */
+/* Normal of the wall that the link meets at t, from a little before it (ahead: as seen from a, else from b). */
 static bool wall_normal(const step *s, double t, bool ahead, double length_mm, double normal[3]) {
     const double back = step_back * s->in->spacing_mm / length_mm, at = ahead ? fmax(0, t - back) : fmin(1, t + back);
     const double h = fmax(1e-4 * s->in->spacing_mm, -0.4 * along(s, at));
@@ -72,7 +71,7 @@ static bool wall_normal(const step *s, double t, bool ahead, double length_mm, d
     return vec_normalize(normal);
 }
 
-/* Cut positions of the link from both ends, in units of the link; thick_mm: thickness of the wall. */
+/* Where the wall cuts the link from both ends, in its units; thick_mm: across the wall. */
 static bool cut(const step *s, double length_mm, double q[2], double *thick_mm) {
     double normal[2][3], t = s->at_a / (s->at_a + s->at_b), wall[3];
     if (!(s->at_a + s->at_b < 0) || s->at_a + s->at_b < -1.001 * length_mm)
@@ -108,7 +107,7 @@ static int add(list *l, int64_t cell, int dir, double q, double thick_mm) {
     return OK;
 }
 
-/* Half of the directions, so that each link is visited once. */
+/* Half of the directions: each link once. */
 static int look_at_cell(const fluid_cells *c, const voxelize_input *in, int64_t cell, const int32_t at[3], list *l) {
     step s = {.in = in, .at_a = c->distance_mm[cell]};
     fluid_cells_centre(in, at[0], at[1], at[2], s.a);
@@ -185,7 +184,7 @@ int thin_walls_find(fluid_cells *c, const voxelize_input *in) {
     return rc;
 }
 
-/* First entry of a cell or of a later one. */
+/* First web of a cell or of one behind it. */
 static int64_t lower(const fluid_cells *c, int64_t cell, int dir) {
     int64_t low = 0, high = c->n_web;
     while (low < high) {
@@ -204,7 +203,7 @@ const thin_wall *thin_walls_at(const fluid_cells *c, int64_t cell, int dir) {
     return k < c->n_web && c->web[k].cell == cell && c->web[k].dir == dir ? &c->web[k] : NULL;
 }
 
-/* True if enough of its neighbours have a cut link too. */
+/* Has enough of its neighbours a web, too? */
 static bool is_sheet(const fluid_cells *c, const int32_t at[3]) {
     int n = 0;
     for (int k = 0; k < 27; k++) {

@@ -18,8 +18,8 @@ int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_m
     for (int a = 0; a < 3; a++) {
         const double size = high_mm[a] - low_mm[a], n = size / in->spacing_mm;
         if (!(n > 1e-6) || !(n < 1 << 20))
-            return fail(ERR_INPUT, "the box is %g mm (%.0f cells) along axis %c, the limits are 1 to 1048575 cells",
-                        size, n, "xyz"[a]);
+            return fail(ERR_INPUT, "the box is %g mm (%.0f cells) along axis %c; 1 to 1048575 cells are possible", size,
+                        n, "xyz"[a]);
         const double whole = fabs(n - round(n)) < 1e-6 * fmax(1, n) ? fmax(1, round(n)) : ceil(n);
         if (in->periodic[a] && fabs(n - whole) > 1e-6 * fmax(1, n))
             return fail(ERR_INPUT,
@@ -37,11 +37,11 @@ static int check_input(const voxelize_input *in) {
         return fail(ERR_INPUT, "the box of the lattice has %d x %d x %d cells of %g mm; all must be above 0",
                     in->dims[0], in->dims[1], in->dims[2], in->spacing_mm);
     if (in->n_opening < 0 || in->n_opening > 254)
-        return fail(ERR_INPUT, "%d openings were given, the limit is 254", in->n_opening);
+        return fail(ERR_INPUT, "%d openings were given, at most 254 are possible", in->n_opening);
     return OK;
 }
 
-/* Refuses two openings in one cross-section, which would cut the same links. */
+/* Two openings in one cross-section would cut the same links. */
 static int check_merged(const voxelize_input *in, const section *sections) {
     for (int k = 0; k < in->n_opening; k++)
         for (int m = 0; m < in->n_opening; m++) {
@@ -72,7 +72,7 @@ static void free_sections(section *sections, int n) {
     free(sections);
 }
 
-/* Moves the kept cells and links into the lattice. */
+/* The kept cells into the lattice; links are moved, not copied. */
 static int fill_lattice(lattice *out, const voxelize_input *in, const fluid_cells *c, const uint8_t *keep,
                         cut_links *l) {
     int64_t n = 0;
@@ -115,7 +115,8 @@ static int fill_lattice(lattice *out, const voxelize_input *in, const fluid_cell
     return OK;
 }
 
-/* Profiles at the middle of the links through opening k, seen along its axis, because the boundary rule is half-way. */
+/* Profiles where the solver's half-way rule stands: in the middle of the links through opening k, seen
+ * along its axis. */
 static int fill_profiles(lattice *out, int k, const voxelize_input *in, const section *s) {
     lattice_opening *o = &out->opening[k];
     profile developed = {0};
@@ -169,7 +170,7 @@ cleanup:
     return rc;
 }
 
-/* Axis direction nearest to the normal. */
+/* Direction of the lattice nearest to the normal, along an axis. */
 static int main_direction(const double normal[3]) {
     int axis = 0;
     for (int a = 1; a < 3; a++)
@@ -177,7 +178,7 @@ static int main_direction(const double normal[3]) {
     return 2 * axis + (normal[axis] > 0 ? 1 : 2);
 }
 
-/* Fluid volume: a column of cells ends half a cell behind its last centre, the vessel q behind it. */
+/* A column of cells ends half a cell behind its last centre, but the vessel at the plane, q behind it. */
 static void fill_report(voxelize_report *report, const lattice *out) {
     double fluid = 0;
     for (int64_t i = 0; i < out->n_cell; i++)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Height above the plane, lateral distance from the point, and foot point in the plane. */
+/* Height above the plane, lateral distance from the point, and the foot point in the plane. */
 static double foot_of(const tube *t, const double p[3], double foot[3], double *lateral) {
     double height = 0, square = 0;
     for (int a = 0; a < 3; a++)
@@ -18,7 +18,7 @@ static double foot_of(const tube *t, const double p[3], double foot[3], double *
     return height;
 }
 
-/* True if the foot point is in or next to the cross-section. */
+/* Does the foot point lie in the cross-section or beside it? */
 static bool is_beside(const tube *t, const double foot[3]) {
     double i, j;
     section_coordinates(&t->s, foot, &i, &j);
@@ -63,7 +63,7 @@ bool tube_is_behind(const tube *t, const double lps_mm[3], double reach_mm) {
 
 enum { FREE, FLUID, OLD };
 
-/* Maps the fluid beyond the plane, around the tube. */
+/* A map of the fluid beyond the plane, round the tube. */
 static int make_map(tube *t, const voxelize_input *in) {
     const double half = t->reach_mm;
     for (int a = 0; a < 3; a++) {
@@ -94,7 +94,7 @@ static void position_of(const tube *t, size_t index, int at[3], double p[3]) {
         p[a] = t->low_mm[a] + at[a] * t->step_mm;
 }
 
-/* Marks the fluid that is connected to the outer side of the plane without crossing it. */
+/* The fluid that is connected to the outer side of the plane, without going back through it. */
 static int mark_old(tube *t) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     size_t *stack = malloc((total + 1) * sizeof *stack), n = 0;
@@ -129,7 +129,7 @@ static int mark_old(tube *t) {
     return OK;
 }
 
-/* Checks that no other fluid is in or next to the tube. */
+/* Other fluid may not lie in the tube, nor beside it. */
 static int check_free(const tube *t, const char *name) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     for (size_t i = 0; i < total; i++) {
@@ -148,7 +148,7 @@ static int check_free(const tube *t, const char *name) {
     return OK;
 }
 
-/* Widens the mark of the old vessel by one node, so that its rim is removed too. */
+/* Keep the mark of the old vessel, one node wider, so that nothing of its rim is left. */
 static int widen_old(tube *t) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     uint8_t *wide = calloc(total, 1);

@@ -1,6 +1,7 @@
-/* A straight extension beyond an opening: the cross-section continues along the normal and replaces the vessel there.
- * For heights above the plane, in or next to the cross-section, the distance is that of the foot point in the plane.
- * Further out, the old vessel is removed where it is connected to the outer side of the cut. */
+/* A straight extension beyond an opening: the cross-section goes on along the normal, the vessel that was there goes.
+ *
+ *   0 < height above the plane: inside or beside the cross-section the distance is that of the foot point in the plane;
+ *   further out the old vessel is left out as far as it is connected to the cut's outer side */
 #ifndef PORTAFLOW_EXTENSION_H
 #define PORTAFLOW_EXTENSION_H
 #include "common/base/must_check.h"
@@ -9,20 +10,20 @@
 typedef struct {
     section s;
     double length_mm;
-    double reach_mm;  /* lateral distance up to which the old vessel is removed */
-    double low_mm[3]; /* LPS, node 0,0,0 of `old` */
+    double reach_mm;  /* lateral distance from the point up to which the old vessel is left out */
+    double low_mm[3]; /* LPS, node 0,0,0 of the map below */
     double step_mm;
     int dims[3];
-    uint8_t *old; /* [dims[2]][dims[1]][dims[0]] 1: in or next to the removed vessel */
+    uint8_t *old; /* [dims[2]][dims[1]][dims[0]] 1: in or beside the vessel beyond the plane that is left out */
 } tube;
 
-/* in: the field without this tube. Errors: ERR_INPUT (another part of the vessel is in the way), ERR_RESOURCE. */
+/* `in` is the field without this tube. Errors: ERR_INPUT (another part of the vessel is in the way), ERR_RESOURCE. */
 MUST_CHECK int tube_create(tube *t, const voxelize_input *in, const mesh_opening *opening, double length_mm);
 void tube_free(tube *t);
 
-/* Distance at p with the tube; distance_mm: without it; `in` as for tube_create. */
+/* The distance at p when it was `distance_mm` before; `in` as for tube_create. */
 double tube_distance(const tube *t, const voxelize_input *in, const double lps_mm[3], double distance_mm);
 
-/* True if all points within reach_mm of p are behind the plane, where the tube changes nothing. */
+/* Whether everything within reach_mm of p lies behind the plane, where the tube changes nothing. */
 bool tube_is_behind(const tube *t, const double lps_mm[3], double reach_mm);
 #endif

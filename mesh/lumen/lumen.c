@@ -24,14 +24,14 @@ int lumen_take_surface(lumen *l) {
     double low[3], high[3];
     const int rc = surface_distance_create(&l->exact, &l->wall, 0.25 * l->voxel_mm);
     surface_bounds(&l->wall, low, high);
-    for (int a = 0; a < 3; a++) { /* an edge may extend beyond the voxels */
+    for (int a = 0; a < 3; a++) { /* an edge may stand out of the voxels */
         l->phi.low_mm[a] = fmin(l->phi.low_mm[a], low[a]);
         l->phi.high_mm[a] = fmax(l->phi.high_mm[a], high[a]);
     }
     return rc;
 }
 
-/* The sign is that of the level set where both agree, because crossing triangles have no consistent sign. */
+/* A side is that of the level set where both are sure: triangles that cross each other do not know it. */
 static double surface_near(const lumen *l, const double lps_mm[3]) {
     const double sure = sure_voxels * l->voxel_mm;
     double exact = surface_distance_remembered_mm(l->exact, lps_mm);
@@ -61,12 +61,11 @@ double lumen_distance(const void *data, const double lps_mm[3]) {
     return d + l->shift_mm;
 }
 
-/* Without extensions. For a given surface only where the triangles determine the distance in the whole cube: within
+/* Before any extension; of a given surface where the distance is that to the triangles all over the cube: within
  * sure_voxels of them. */
 int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm) {
     const lumen *l = data;
-    /* distance to the middle of the outermost subcells */
-    const double reach = 0.87 * width_mm * (subcells - 1) / subcells;
+    const double reach = 0.87 * width_mm * (subcells - 1) / subcells; /* to the outermost subcells' middles */
     for (int k = 0; k < l->n_tube; k++)
         if (!tube_is_behind(&l->tube[k], centre, reach))
             return -1;
@@ -79,7 +78,7 @@ int lumen_solid(const void *data, const double centre[3], double width_mm, int s
     return surface_distance_outside(l->exact, centre, width_mm, subcells, distance_mm);
 }
 
-/* For a given surface, where the triangles determine the distance. */
+/* Of a given surface where the distance is that to its triangles. */
 bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]) {
     const lumen *l = data;
     for (int k = 0; k < l->n_tube; k++)
@@ -109,7 +108,7 @@ int lumen_extend(lumen *l, const voxelize_input *in, mesh_opening *opening, doub
     if (!more)
         return fail_memory("the extension of an opening", sizeof *more);
     l->tube = more;
-    /* the tube extends beyond the opening, so that the plane cuts it */
+    /* the tube goes on behind the opening, so that the plane cuts it */
     const int rc = tube_create(&l->tube[l->n_tube], in, opening, length_mm + 4 * in->spacing_mm);
     if (rc != OK)
         return rc;

@@ -9,7 +9,7 @@ enum { CROP_PAD = 6 };
 
 static const double good_quality = 0.9;
 static const double most_bent =
-    0.1; /* part of its width by which the wall in a cube may differ from a plane, for one evaluation */
+    0.1; /* of its width, that a cube's wall may differ from a plane to be looked at whole */
 
 /* Index range and LPS box of the voxels inside the vessel. */
 static int find_lumen(phi_field *f, const volume *phi, int low[3], int high[3]) {
@@ -71,7 +71,7 @@ int phi_field_create(phi_field *f, volume *phi_mm) {
     memset(f, 0, sizeof *f);
     TRY(find_lumen(f, phi_mm, low, high));
     TRY(crop(phi_mm, low, high, &part));
-    volume_free(phi_mm); /* freed before a similar amount of memory is needed */
+    volume_free(phi_mm); /* before more of its size is needed */
     f->quality = redistance_quality(&part);
     f->remade = f->quality < good_quality;
     if (f->remade)
@@ -103,7 +103,7 @@ double phi_field_distance(const void *data, const double lps_mm[3]) {
     return fmax(spline_value(&f->s, lps_mm, NULL), phi_field_border(f, lps_mm));
 }
 
-/* True if the spline is valid in the whole cube; sets the index box around it. */
+/* Is the field that of the spline all over the cube? Then the indices of the box round it. */
 static bool cube_box(const phi_field *f, const double centre[3], double width_mm, double low[3], double high[3]) {
     double index[3];
     if (phi_field_border(f, centre) > -4 * width_mm)
@@ -117,8 +117,8 @@ static bool cube_box(const phi_field *f, const double centre[3], double width_mm
     return true;
 }
 
-/* Around the centre the field differs from its tangent plane by up to half its curvature times distance squared. This
- * decides all subcells except those near the wall, which are evaluated. */
+/* Round the centre the field is its gradient's plane to half its bend times the square of the way: that decides for all
+ * subcells but those at the wall, which are asked for. */
 int phi_field_solid(const phi_field *f, const double centre[3], double width_mm, int subcells, double distance_mm,
                     double shift_mm) {
     double low[3], high[3], slope[3];
@@ -127,7 +127,7 @@ int phi_field_solid(const phi_field *f, const double centre[3], double width_mm,
     if (fabs(distance_mm) > 2 * width_mm || !cube_box(f, centre, width_mm, low, high))
         return -1;
     const double bend = 0.5 * spline_bend(&f->s, low, high);
-    if (subcells > 4 && bend * far * far > most_bent * width_mm) /* its octants are flatter */
+    if (subcells > 4 && bend * far * far > most_bent * width_mm) /* its eighths are flatter */
         return -1;
     spline_value(&f->s, centre, slope);
     for (int k = 0; k < subcells; k++)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Godunov's upwind slope: the larger one-sided differences towards the wall; 1 for a distance, also at ridges. */
+/* Godunov's slope: the larger one-sided differences towards the wall; 1 for a distance, ridges included. */
 static double upwind_slope(const volume *v, int i, int j, int k) {
     const double here = v->value[volume_index(v, i, j, k)], sign = here < 0 ? -1 : 1;
     double square = 0;
@@ -44,8 +44,7 @@ double redistance_quality(const volume *phi_mm) {
     return all > 0 ? (double)good / (double)all : 0;
 }
 
-/* Nearest point of the zero level to x, from initial guess p. Returns false if it did not converge within reach_mm of
- * x. */
+/* Nearest point of the zero level to x, from a first guess p. false: it did not settle within `reach_mm` of x. */
 static bool nearest_by_newton(const spline *s, const double x[3], double reach_mm, double p[3]) {
     const double small = 1e-4 * fmin(s->grid.spacing_mm[0], fmin(s->grid.spacing_mm[1], s->grid.spacing_mm[2]));
     for (int step = 0; step < 30; step++) {
@@ -70,7 +69,7 @@ static bool nearest_by_newton(const spline *s, const double x[3], double reach_m
     return false;
 }
 
-/* Zero crossing of the line from x to y (values of opposite sign). */
+/* Where the line from x to y (values of opposite sign) meets the zero level. */
 static void crossing(const spline *s, const double x[3], const double y[3], double at_x, double at_y, double p[3]) {
     double low = 0, high = 1;
     for (int step = 0; step < 40; step++) {
@@ -88,7 +87,7 @@ static void crossing(const spline *s, const double x[3], const double y[3], doub
 typedef struct {
     volume *phi;
     const spline *s;
-    float (*nearest)[3]; /* LPS wall point of every voxel, NaN: none */
+    float (*nearest)[3]; /* LPS wall point of every voxel, NaN: none yet */
     float *square;       /* squared distance to it */
 } sweep_state;
 
@@ -110,7 +109,7 @@ static void offer(sweep_state *w, int i, int j, int k, const double p[3]) {
     }
 }
 
-/* A voxel with a face neighbour on the other side finds its nearest wall point. */
+/* A voxel with a neighbour (of 6) on the other side finds its nearest wall point. */
 static void start_voxel(sweep_state *w, int i, int j, int k) {
     const volume *v = w->phi;
     const double reach = 1.75 * fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
@@ -136,7 +135,7 @@ static void start_voxel(sweep_state *w, int i, int j, int k) {
         offer(w, i, j, k, p);
 }
 
-/* Refines the wall point inherited from a neighbour to the nearest one. */
+/* The wall point that came from a neighbour slides to the nearest one. */
 static void refine_voxel(sweep_state *w, int i, int j, int k) {
     const size_t at = volume_index(w->phi, i, j, k);
     double x[3], p[3];
@@ -173,7 +172,7 @@ static int sweep_create(sweep_state *w, volume *phi, const spline *s) {
     return fail(ERR_INPUT, "the level set has no zero level: nothing lies inside the vessel, or everything does");
 }
 
-/* Inherits wall points from neighbours visited before, in the sweep order of one of eight corners. */
+/* Take over the wall points of the neighbours that were visited before, in the order of one of eight corners. */
 static void sweep_from(sweep_state *w, int corner) {
     const int *n = w->phi->dims;
     const int step[3] = {corner & 1 ? -1 : 1, corner & 2 ? -1 : 1, corner & 4 ? -1 : 1};

@@ -5,11 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FEW_PARTS = 6,
-    BLOCKS_MAX = 80000,
-    LARGER = 5 /* LARGER: blocks per edge of a larger block that is searched first */
-};
+enum { FEW_PARTS = 6, BLOCKS_MAX = 80000, LARGER = 5 /* blocks along an edge, looked at together first */ };
 
 static size_t block_count(const shape_grid *g) {
     return (size_t)g->dims[0] * (size_t)g->dims[1] * (size_t)g->dims[2];
@@ -19,7 +15,7 @@ static int n_part(const shape *s) {
     return s->n_segment + (s->kind == SHAPE_CHAMBER ? s->n_ellipsoid : 0);
 }
 
-/* Distance to one part. */
+/* Distance to one part alone. */
 static double part_distance(const shape *s, int part, const double p[3]) {
     shape one = {.kind = SHAPE_CHAMBER};
     if (part < s->n_segment) {
@@ -32,14 +28,14 @@ static double part_distance(const shape *s, int part, const double p[3]) {
     return shape_distance_mm(&one, p);
 }
 
-/* Candidate parts. */
+/* Parts that may matter. */
 typedef struct {
     int n;
     int *part;        /* [n] ascending */
-    double *distance; /* [n] distance of each from the query point */
+    double *distance; /* [n] of each from the point it was asked for */
 } candidates;
 
-/* Selects those of `of` with a distance from p of up to `reach` more than the smallest. */
+/* Those of `of` whose distance from p is at most `reach` more than the least. */
 static void nearest_parts(const shape *s, const candidates *of, const double p[3], double reach, candidates *out) {
     double least = INFINITY;
     out->n = 0;
@@ -52,7 +48,7 @@ static void nearest_parts(const shape *s, const candidates *of, const double p[3
             out->part[out->n++] = of->part[k];
 }
 
-/* Pass 0 stores the count of block b in first[b + 1]; pass 1 copies the parts. */
+/* Pass 0 puts the counts of block b into first[b + 1], pass 1 copies the parts. */
 static void take_parts(shape_grid *g, const shape *s, int pass, size_t b, const candidates *used) {
     size_t segment = g->first[b], ellipsoid = g->first_ellipsoid[b], count[2] = {0, 0};
     for (int k = 0; k < used->n; k++) {
@@ -75,8 +71,8 @@ static void centre_of(const shape_grid *g, const int at[3], int width, double p[
         p[a] = g->low_mm[a] + g->step_mm * (at[a] + 0.5 * width);
 }
 
-/* All blocks of a larger block. A candidate of a block is within 2 |distance of the centres| + reach of the smallest
- * distance at the larger centre, because distances change by 1 per length or less. room: work space of three lists. */
+/* All blocks of a larger one. A part of a block is at most 2 |its centre - the larger one's| + reach further from the
+ * larger one's centre than what is nearest there (distances change by at most 1 a length). Room: three lists. */
 static void visit_larger(shape_grid *g, const shape *s, int pass, const int at[3], candidates room[3]) {
     const double reach = sqrt(3) * g->step_mm * (1 + 1e-9), apart = 0.5 * sqrt(3) * g->step_mm * (LARGER - 1);
     double p[3];

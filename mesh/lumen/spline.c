@@ -7,8 +7,7 @@
 
 enum { PAD = 2 };
 
-/* Coefficients of the cubic spline through n values, in place: causal, then anticausal filter with pole sqrt(3) - 2,
- * mirrored at the ends. */
+/* Coefficients of the cubic spline through n values, in place: c+ then c-, pole sqrt(3) - 2, mirrored at the ends. */
 static void filter_line(double *c, int n) {
     const double pole = sqrt(3.0) - 2;
     if (n <= 1)
@@ -20,7 +19,7 @@ static void filter_line(double *c, int n) {
     if (horizon < n) {
         for (int i = 1; i < horizon; i++, power *= pole)
             sum += power * c[i];
-    } else { /* the mirrored signal is periodic: geometric sum */
+    } else { /* the mirrored signal is periodic: its geometric sum */
         const double last = pow(pole, n - 1);
         double back = last * last / pole;
         sum = c[0] + last * c[n - 1];
@@ -36,7 +35,7 @@ static void filter_line(double *c, int n) {
         c[i] = pole * (c[i + 1] - c[i]);
 }
 
-/* Filters the lines along `axis` in plane k of the last other axis. */
+/* Filter the lines along `axis` that lie in plane k of the last other axis. */
 static void filter_plane(const spline *s, int axis, int k, double *line) {
     const size_t stride[3] = {1, (size_t)s->dims[0], (size_t)s->dims[0] * (size_t)s->dims[1]};
     const int b = axis == 0 ? 1 : 0, d = axis == 2 ? 1 : 2, n = s->grid.dims[axis];
@@ -65,7 +64,7 @@ static void fill_padding(spline *s) {
             for (int x = 0; x < m[0]; x++) {
                 const int i = mirror(x - PAD, n[0]), j = mirror(y - PAD, n[1]), k = mirror(z - PAD, n[2]);
                 if (i == x - PAD && j == y - PAD && k == z - PAD) {
-                    x = n[0] + PAD - 1; /* inner part of a row */
+                    x = n[0] + PAD - 1; /* the row's inner part is as it should be */
                     continue;
                 }
                 s->coefficient[((size_t)z * (size_t)m[1] + (size_t)y) * (size_t)m[0] + (size_t)x] =
@@ -127,7 +126,7 @@ void spline_free(spline *s) {
     memset(s, 0, sizeof *s);
 }
 
-/* Weights of the four coefficients around t in 0..1, and their derivatives. */
+/* Weights of the four coefficients round t in 0..1, and their slopes. */
 static void weights_of(double t, double w[4], double slope[4]) {
     const double r = 1 - t;
     w[0] = r * r * r / 6;
@@ -189,7 +188,7 @@ double spline_value(const spline *s, const double lps_mm[3], double gradient_mm[
     return square > 0 ? value + sqrt(square) : value;
 }
 
-/* Largest |second difference along a and b| of the coefficients first .. last (inclusive). */
+/* Largest |difference along a of the difference along b| of the coefficients first .. last (inclusive). */
 static double largest_difference(const spline *s, const int first[3], const int last[3], int a, int b) {
     const size_t stride[3] = {1, (size_t)s->dims[0], (size_t)s->dims[0] * (size_t)s->dims[1]};
     int end[3] = {last[0], last[1], last[2]};
@@ -219,5 +218,5 @@ double spline_bend(const spline *s, const double low[3], const double high[3]) {
             const double d = largest_difference(s, first, last, a, b) / (s->grid.spacing_mm[a] * s->grid.spacing_mm[b]);
             square += (a == b ? 1 : 2) * d * d;
         }
-    return sqrt(square) * (1 + 1e-5); /* margin for float rounding */
+    return sqrt(square) * (1 + 1e-5); /* differences of floats are rounded */
 }

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An end exists if fluid lies before this part (THERE) of the cells in its middle (MIDDLE of its radius). */
+/* An end is still there when fluid lies before this part of the cells of its middle (seven tenths of its radius). */
 static const double MIDDLE = 0.7, THERE = 0.3;
-static const double SMALL_HOLE = 0.25; /* part of the radius of the smallest opening */
+static const double SMALL_HOLE = 0.25; /* radius, of the narrowest opening's */
 
 static bool take_numbers(const cJSON *array, double x[3]) {
     for (int a = 0; a < 3; a++) {
@@ -51,7 +51,7 @@ static double beside(const double a[3], const double b[3], const double n[3]) {
     return sqrt(fmax(0, r * r - d * d));
 }
 
-/* True if fluid lies directly before the end. */
+/* Fluid lies right before the end. */
 static bool still_there(const closed_end *e, const lattice *l) {
     const double radius = sqrt(e->area_mm2 / M_PI), h = l->spacing_mm;
     int64_t count = 0;
@@ -65,11 +65,11 @@ static bool still_there(const closed_end *e, const lattice *l) {
     return (double)count * h * h > THERE * MIDDLE * MIDDLE * e->area_mm2 && count > 3;
 }
 
-/* True if the end is behind the plane of an opening: in the same vessel (on a coarse lattice less than a cell behind
- * it), or inside the tube of its extension. */
+/* The end lies behind the plane of an opening: in the same vessel (on a coarse lattice less than a cell behind it), or
+ * where it was extended and its tube goes through. */
 static bool lies_behind(const closed_end *e, int k, const lattice *l, const opening_plane *placed,
                         const double *extended) {
-    const double *n = l->opening[k].normal; /* points out of the vessel */
+    const double *n = l->opening[k].normal; /* turned out of the vessel */
     const double own = l->opening[k].radius_mm, end = sqrt(e->area_mm2 / M_PI);
     const double reach = extended[k] > 0 ? 2 * (own + end) : fmax(own, end);
     return along(e->centre_mm, placed[k].plane.point_mm, n) > -l->spacing_mm &&
@@ -90,8 +90,8 @@ int closed_ends_check(const case_file *c, int n, const closed_end *list, const l
             open = !lies_behind(e, k, l, placed, extended);
         if (open && !e->border)
             return fail(ERR_INPUT,
-                        "the surface has a hole of %.3g mm2 near %s and no opening is there: a flat wall would close "
-                        "it; place an opening there, or close the hole",
+                        "the surface has a hole of %.3g mm2 near %s and no opening is there: a flat "
+                        "wall would close it; place an opening there, or close the hole",
                         e->area_mm2, case_where(c, e->centre_mm, where));
         if (open)
             message_warn_about(

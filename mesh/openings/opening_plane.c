@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double same_area = 0.1; /* relative difference of the areas of a tube cut twice */
+static const double same_area = 0.1; /* of the areas of a tube cut twice */
 static const double least_facing = 0.5, behind_fork = 1.3;
 
 static const char *space_name(const case_file *c) {
@@ -26,7 +26,7 @@ static int fail_outside(const opening_search *p, double distance) {
                 p->asked->name, q[0], q[1], q[2], space_name(p->c), distance);
 }
 
-/* Moves a point up to one and a half voxels outside to just inside the wall. */
+/* A point up to one and a half voxels outside goes to just inside the wall. */
 static int pull_inside(opening_search *p) {
     double *point = p->out->plane.point_mm;
     const double start = opening_search_distance(p, point);
@@ -40,21 +40,21 @@ static int pull_inside(opening_search *p) {
     }
     if (!(opening_search_distance(p, point) < 0))
         return fail_outside(p, start);
-    /* smaller moves are not worth a warning */
-    void (*say)(const char *, ...) = start > p->l->voxel_mm ? message_warn : message_info;
+    void (*say)(const char *, ...) = start > p->l->voxel_mm ? message_warn : message_info; /* less is no finding */
     if (start >= 0.005)
-        say("opening '%s': its point was %.2f mm outside the vessel and was moved into the lumen", p->asked->name,
-            start);
+        say("opening '%s': its point lies %.2f mm outside the vessel and was moved to the lumen beside it",
+            p->asked->name, start);
     return OK;
 }
 
-/* The normal of a plane on a wall is the normal of the wall. */
+/* The normal of a plane on a wall is that of the wall. */
 static void normal_of_wall(opening_search *p, double step) {
     if (p->asked->normal_auto)
         wall_slope(&p->in, p->out->plane.point_mm, step, p->out->plane.normal);
 }
 
-/* Direction along the normal in which the vessel continues: 0 both; +-1: the other side ends or leaves the image. */
+/* Which way along the normal does the vessel go on? 0 both ways; +-1: it ends, or leaves the image, on
+ * the other side. */
 static int way_inwards(const opening_search *p, section *s, double here, bool whole, int *way) {
     double ahead, behind;
     bool whole_ahead, whole_behind;
@@ -78,8 +78,8 @@ static int way_inwards(const opening_search *p, section *s, double here, bool wh
     return OK;
 }
 
-/* True if an end cuts off a part of the section last measured; *way: direction along the normal in which the vessel
- * continues. A given normal may be oblique itself. */
+/* Of the section last looked at: an end that cuts off a part of it? Then which way along the normal the vessel goes on.
+ * A given normal may be oblique itself. */
 static bool is_cut(const opening_search *p, const section *s, int *way) {
     double facing;
     if (!p->asked->normal_auto || !p->ends || s->n == 0 ||
@@ -99,9 +99,8 @@ static void move_inside(opening_search *p, double shift, int way, double area) {
         say("opening '%s' was moved %.2f mm into the vessel, where its cross-section is whole", p->asked->name, shift);
 }
 
-/* If no cross-section within a radius is complete, the vessel may fork in front of its end. Then the end face is used
- * if it is flat, closed and clearly smaller than `area`, the cross-section behind the fork. Searched along the normal,
- * against `way`. */
+/* Where nothing is whole straight across within a radius, the vessel may fork before it: the end's own face, if it is
+ * flat, closed and well below `area`, the cross-section behind the fork. Found along the normal, against `way`. */
 static int take_face(opening_search *p, int way, double shift, double area, bool *taken) {
     mesh_opening *o = &p->out->plane;
     const double voxel = p->l->voxel_mm;
@@ -131,7 +130,7 @@ static int take_face(opening_search *p, int way, double shift, double area, bool
         p->out->area_mm2 = near;
         p->out->moved_mm = vec_distance(o->point_mm, was[0]);
         memset(p->axis, 0, sizeof p->axis);
-        message_info("opening '%s' is on the end face of the vessel, which forks within a radius of it", o->name);
+        message_info("opening '%s' stands in the end of the vessel, which forks within a radius of it", o->name);
     }
 cleanup:
     if (!*taken) {
@@ -142,9 +141,9 @@ cleanup:
     return rc;
 }
 
-/* Moves a plane at the end of the vessel or image inwards to the first complete cross-section that does not grow over
- * the next voxel: up to a radius (three voxels or more), at an oblique end up to four radii. If there is none, the
- * plane stays and voxelize reports the reason. */
+/* At the end of the vessel or the border of the image the plane moves inwards, to the first whole cross-section that no
+ * longer grows over a voxel, at most by a radius (three voxels at least); at an end that is cut at an angle to the
+ * first that it does not cut, at most by four. Where there is none it stays: voxelize names the reason. */
 static int find_whole(opening_search *p) {
     int rc, way = (p->way > 0) - (p->way < 0), unused;
     double area, further;
@@ -178,8 +177,8 @@ cleanup:
     return rc;
 }
 
-/* Confirms an oblique plane: its section is larger than a perpendicular one by the cosine of the angle. Near an end, a
- * perpendicular section is complete one or two radii further inside. (Extensions follow the normal.) */
+/* A plane that cuts a tube obliquely: its section is as much larger than one across as its normal is off. Near an end
+ * the one across is whole a radius or two further inside. (An extension goes along the normal.) */
 static int confirm_oblique(opening_search *p) {
     mesh_opening *o = &p->out->plane;
     const double given[3] = {o->normal[0], o->normal[1], o->normal[2]}, cosine = fabs(vec_dot(given, p->axis));
@@ -189,7 +188,7 @@ static int confirm_oblique(opening_search *p) {
         return OK;
     memcpy(o->normal, p->axis, sizeof given);
     for (int k = 0; k < 5; k++) {
-        static const double shift[5] = {0, 1, -1, 2, -2}; /* in radii */
+        static const double shift[5] = {0, 1, -1, 2, -2}; /* radii */
         double area;
         bool whole;
         TRY(opening_search_section(p, &s, shift[k] * p->radius_mm, &area, &whole));
@@ -204,7 +203,7 @@ cleanup:
     return rc;
 }
 
-/* Copies name, role, point and normal, converted to LPS. */
+/* Name, role, point and normal as asked, in LPS. */
 static void take_over(const case_file *c, const case_opening *asked, const volume *image, mesh_opening *o) {
     snprintf(o->name, sizeof o->name, "%s", asked->name);
     o->role = asked->role;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const double same_direction_deg = 15, least_along = 0.8;
-static const double oblique_deg = 10; /* smaller angles are not worth a warning */
+static const double oblique_deg = 10; /* less is no finding */
 static const double least_facing = 0.5, face_voxels = 1.25, face_radii = 3.5, flat_vessel = 3, alike = 0.1;
 
 int opening_search_section(const opening_search *p, section *s, double shift, double *area, bool *whole) {
@@ -27,7 +27,7 @@ int opening_search_section(const opening_search *p, section *s, double shift, do
     *whole = false;
     if (!(opening_search_distance(p, point) < 0))
         return OK;
-    for (int flat = 0; rc == OK && rim && flat < 4; flat++, half *= 2) { /* larger for a flat vessel */
+    for (int flat = 0; rc == OK && rim && flat < 4; flat++, half *= 2) { /* wider where the vessel is flat */
         rc = section_look(s, &p->in, point, o->normal, half, half / 60, &rim);
         if (o->radius_mm > 0)
             break;
@@ -47,7 +47,7 @@ int opening_search_section(const opening_search *p, section *s, double shift, do
     return OK;
 }
 
-/* Walks from an end inwards along the centre, one radius per step, until the vessel no longer widens. */
+/* From an end on inwards along the middle, a radius at a time, until the vessel gets no wider. */
 static int walk_inside(const opening_search *p, double at[3], double *radius, double inwards[3], bool *ends) {
     double middle[3], wider;
     int rc;
@@ -75,8 +75,8 @@ cleanup:
     return rc;
 }
 
-/* At an oblique end, cross-sections are incomplete and the smallest one cuts a corner. Then the direction further
- * inside is used, and the plane must move inwards. */
+/* Where the vessel ends, cut off at an angle, the cross-sections near its end are not whole and the smallest one lies
+ * across a corner: then the direction further inside holds, and the plane is to move inwards. */
 static int look_inside(opening_search *p, double axis[3], bool *found) {
     double inside[3], inwards[3], middle[3], radius, depth, axis_inside[3] = {0}, cosine = 0, along = 0, length = 0;
     bool ends = false, found_inside = false;
@@ -95,7 +95,7 @@ static int look_inside(opening_search *p, double axis[3], bool *found) {
     }
     along /= fmax(sqrt(length), 1e-9);
     const bool same = *found && fabs(cosine) > cos(same_direction_deg * M_PI / 180);
-    if (!found_inside || same || fabs(along) < least_along) /* across the inward direction: another branch */
+    if (!found_inside || same || fabs(along) < least_along) /* across the way inwards: another branch */
         return OK;
     memcpy(axis, axis_inside, sizeof axis_inside);
     *found = true;
@@ -107,7 +107,7 @@ cleanup:
     return rc;
 }
 
-/* True if a given normal far from the vessel's direction is that of a flat end at this plane. */
+/* A given normal far off the vessel's direction is right where the vessel ends in that very plane. */
 static int is_flat_end(opening_search *p, bool *flat) {
     double here, ahead, behind;
     bool whole;
@@ -123,9 +123,9 @@ cleanup:
     return rc;
 }
 
-/* For a point at a flat end, as in masks: uses the normal of the end face if the direction found differs (a short wide
- * stub, an oblique end). An end face is closed and about as large one voxel further inside; the side of a vessel is
- * neither. */
+/* A point at a flat end, such as masks have: its face, where the direction that was found is another one (a stub that
+ * is wider than long, an end cut off at an angle). A face is closed, and about as large a voxel further inside; the
+ * side of a vessel is neither. */
 static int prefer_face(opening_search *p, double axis[3], bool *found) {
     mesh_opening *o = &p->out->plane;
     const double voxel = p->l->voxel_mm;
@@ -155,10 +155,10 @@ cleanup:
     return rc;
 }
 
-/* Wall in front of the point, away from the fluid around it, and its normal; *ends: the wall faces that direction. */
+/* The wall in front of the point, away from most of the fluid round it, and its normal; *ends: it faces that way. */
 static int end_face(const opening_search *p, double end[3], double out[3], double *radius, bool *ends) {
     double middle[3], inwards[3];
-    bool unused; /* in a flat vessel the inscribed ball is small */
+    bool unused; /* the ball is small in a flat vessel */
     const double voxel = p->l->voxel_mm;
     int rc;
     vessel_axis_middle(&p->in, p->out->plane.point_mm, middle, radius);
@@ -172,8 +172,8 @@ cleanup:
     return rc;
 }
 
-/* A flat vessel with a straight end: the smallest cross-section is much wider than the inscribed ball and cuts a
- * corner. Similar cross-sections parallel to the end face confirm the straight end. */
+/* A flat vessel that ends straight across: the smallest cross-section, much wider than the ball inside, lies across a
+ * corner of it. Cross-sections along the face that are alike, one right behind the other, say that it ends so. */
 static int take_straight_face(opening_search *p, bool found, double axis[3], bool *taken) {
     mesh_opening *o = &p->out->plane;
     double was[2][3], out[3], end[3], centre[3], radius, near, inside = 0;
@@ -211,8 +211,8 @@ cleanup:
     return rc;
 }
 
-/* Near an end the wall around the cross-section determines the direction, because the smallest cross-section may cut a
- * corner, and the vessel may bend further inside. */
+/* Near an end the wall round the cross-section tells the direction: the smallest cross-section may lie across a corner
+ * there, and further inside a bend has turned. */
 static int follow_wall(opening_search *p, double axis[3], bool *found) {
     double middle[3], radius;
     bool turned;
@@ -227,8 +227,8 @@ cleanup:
     return rc;
 }
 
-/* If the vessel is straight behind its end, many cross-sections give a better direction than one with a rim of
- * voxels. */
+/* Where the vessel is straight behind its end, many cross-sections say more than one, whose rim the voxels of a mask
+ * make uneven. */
 static int follow_straight(opening_search *p, double axis[3], bool *found) {
     double middle[3], radius, inwards[3];
     bool ends, straight;
@@ -265,8 +265,8 @@ int opening_search_normal(opening_search *p) {
     if (p->asked->normal_auto) {
         if (!found)
             return fail(ERR_INPUT,
-                        "opening '%s': the direction of the vessel cannot be determined at its point (it widens in "
-                        "every direction); give the normal, or move the point into a tube",
+                        "opening '%s': no direction of the vessel was found at its point (it widens in every direction "
+                        "there); give the normal, or move the point into a tube",
                         o->name);
         memcpy(o->normal, axis, sizeof axis);
         return OK;
@@ -280,16 +280,16 @@ int opening_search_normal(opening_search *p) {
     else if (found && angle > oblique_deg)
         memcpy(p->axis, axis, sizeof axis);
     if (found && angle > 75 && !flat)
-        return fail(ERR_INPUT,
-                    "opening '%s': its plane runs along the vessel, not across it (its normal deviates by %.0f "
-                    "degrees); remove the normal (normal: auto) to cut straight across",
-                    o->name, angle);
-    if (flat)
-        message_info(
-            "opening '%s': its plane is the flat end of the vessel, %.0f degrees from the direction of the vessel",
+        return fail(
+            ERR_INPUT,
+            "opening '%s': its plane runs along the vessel, not across it (its normal is %.0f degrees off); leave "
+            "the normal out (normal: auto) to cut straight across",
             o->name, angle);
+    if (flat)
+        message_info("opening '%s': its plane is the vessel's flat end, %.0f degrees off the direction of the vessel",
+                     o->name, angle);
     else if (found && angle > 35)
-        message_warn("opening '%s': its normal is %.0f degrees from the direction of the vessel; remove it (normal: "
+        message_warn("opening '%s': its normal is %.0f degrees off the direction of the vessel; leave it out (normal: "
                      "auto) to cut straight across",
                      o->name, angle);
 cleanup:

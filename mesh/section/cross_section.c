@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* u: along the box axis closest to the plane; v = normal x u. */
+/* u along the box axis that lies most in the plane, v = normal x u. */
 static void make_axes(section *s, const double point[3], const double normal[3]) {
     const double length = sqrt(vec_dot(normal, normal));
     int least = 0;
@@ -48,7 +48,7 @@ bool section_covers(const section *s, const double p[3], double *height_mm) {
            s->node[(size_t)lround(j) * (size_t)s->n + (size_t)lround(i)] == SECTION_INSIDE;
 }
 
-/* Distance of p beyond the faces of the box, over the periodic axes, or over the others. */
+/* How far p lies beyond the faces of the box, over the axes that are periodic, or over those that are not. */
 static double beyond_faces(const voxelize_input *in, const double p[3], bool periodic) {
     double most = -INFINITY;
     for (int a = 0; a < 3; a++) {
@@ -60,7 +60,7 @@ static double beyond_faces(const voxelize_input *in, const double p[3], bool per
     return most;
 }
 
-/* Shifts the evaluation inwards if the plane lies on a wall. */
+/* Look inside when the plane lies on a wall. */
 static int find_sink(section *s, const voxelize_input *in, const mesh_opening *o) {
     double p[3], inner[3];
     for (int a = 0; a < 3; a++) {
@@ -81,7 +81,7 @@ static int find_sink(section *s, const voxelize_input *in, const mesh_opening *o
                 o->name, p[0], p[1], p[2], d);
 }
 
-/* Samples the field on a grid of nodes up to half_mm around the point. */
+/* A grid of nodes `half_mm` round the point, with the field at them. */
 static int sample_nodes(section *s, const voxelize_input *in, double half_mm, double step_mm) {
     section_free(s);
     s->step_mm = step_mm;
@@ -113,7 +113,7 @@ static size_t neighbour(const section *s, size_t at, int side) {
     return (size_t)j * (size_t)n + (size_t)i;
 }
 
-/* Marks the fluid connected to the middle node, and all other fluid. Sets extent_mm. */
+/* Mark the fluid connected to the middle node, and every other fluid. Sets extent_mm. */
 static int mark_inside(section *s) {
     const size_t total = (size_t)s->n * (size_t)s->n, n = (size_t)s->n;
     const int middle = s->n / 2;
@@ -142,7 +142,7 @@ static int mark_inside(section *s) {
     return OK;
 }
 
-/* Marks the wall around the piece as near, one ring of nodes at a time; other fluid claims its own ring. */
+/* A ring of nodes at a time, the wall round the piece becomes near; other fluid claims its own ring. */
 static int mark_near(section *s, double reach_mm) {
     const size_t total = (size_t)s->n * (size_t)s->n;
     uint8_t *next = malloc(total);
@@ -172,7 +172,7 @@ static int mark_near(section *s, double reach_mm) {
     return OK;
 }
 
-/* Refuses a piece that leaves the box, where the field is unknown. */
+/* The piece may not run out of the box, where the field is not known. */
 static int check_whole(const section *s, const voxelize_input *in, const char *name) {
     for (size_t at = 0; at < (size_t)s->n * (size_t)s->n; at++) {
         double p[3];
@@ -189,7 +189,7 @@ static int check_whole(const section *s, const voxelize_input *in, const char *n
     return OK;
 }
 
-/* Enlarges the grid until it contains the piece. */
+/* Grow the map until the piece lies within it. */
 static int find_piece(section *s, const voxelize_input *in, const mesh_opening *o) {
     int rc;
     const double limit = o->radius_mm > 0 ? o->radius_mm : INFINITY;
@@ -201,16 +201,17 @@ static int find_piece(section *s, const voxelize_input *in, const mesh_opening *
         if (s->extent_mm < half - 2 * s->step_mm)
             return OK;
         if (half >= limit)
-            return fail(ERR_INPUT,
-                        "opening '%s': its cross-section extends beyond the given radius of %.2f mm; increase the "
-                        "radius, or, if a given normal is not along the vessel, remove it (normal: auto)",
-                        o->name, o->radius_mm);
+            return fail(
+                ERR_INPUT,
+                "opening '%s': its cross-section reaches beyond the given radius of %.2f mm; raise the radius, or, "
+                "where a given normal is not along the vessel, leave that out (normal: auto)",
+                o->name, o->radius_mm);
     }
 cleanup:
     return rc;
 }
 
-/* Step fine enough to measure the piece, never coarser than a cell. */
+/* Fine enough to measure the piece, never coarser than a cell. */
 static double final_step(const section *s, double spacing_mm) {
     const double step = fmax(fmin(0.5 * spacing_mm, s->extent_mm / 48), s->extent_mm / 160);
     return fmin(step, spacing_mm);

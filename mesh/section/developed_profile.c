@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Equation of one node: diagonal * w = 1 + sum weight[side] * w[side]. Weight 0: wall or periodic face. */
+/* The equation of one node: diagonal * w = 1 + sum weight[side] * w[side]. A weight of 0: wall or periodic face. */
 typedef struct {
     int node;
     int neighbour[4];
@@ -61,7 +61,7 @@ static int make_equations(const section *s, const voxelize_input *in, equation *
     return OK;
 }
 
-/* Successive over-relaxation with the optimal factor of a square of the same area. */
+/* Successive over-relaxation; the factor is the best one for a square of the same area. */
 static int relax(const equation *e, int n, double *w) {
     const double across = fmax(3, sqrt((double)n)), factor = 2 / (1 + sin(M_PI / across));
     for (int sweep = 0; sweep < 100000; sweep++) {
@@ -81,7 +81,7 @@ static int relax(const equation *e, int n, double *w) {
     return fail(ERR_NUMERIC, "the velocity profile of an opening did not converge");
 }
 
-/* True if a wall bounds the section; without a wall nothing slows the fluid. */
+/* Whether a wall bounds the section; where all its sides repeat or are open nothing holds the fluid back. */
 static int has_wall(const equation *e, int n) {
     for (int k = 0; k < n; k++)
         if ((e[k].weight[0] + e[k].weight[1] + e[k].weight[2] + e[k].weight[3]) * e[k].inverse_diagonal < 1 - 1e-9)
@@ -89,7 +89,7 @@ static int has_wall(const equation *e, int n) {
     return 0;
 }
 
-/* Extends the profile beyond periodic faces: straight across, then around corners of two faces. */
+/* Beyond a periodic face the profile goes on: straight across it, then round the corner of two faces. */
 static void extend_over_faces(const section *s, const voxelize_input *in, double *w) {
     for (int pass = 0; pass < 2; pass++)
         for (int j = 1; j + 1 < s->n; j++)
@@ -136,7 +136,7 @@ void profile_free(profile *p) {
     p->value = NULL;
 }
 
-/* Value at the rim: value over distance is smooth and is interpolated from the inner nodes. */
+/* The rim: value over distance is smooth there, so that is interpolated from the nodes inside. */
 static double rim_value(const profile *p, const voxelize_input *in, double i, double j) {
     const section *s = p->section;
     double at_point[3], at_node[3], ratio = 0, weights = 0;
@@ -171,7 +171,7 @@ double profile_value(const profile *p, const voxelize_input *in, const double lp
     return sum;
 }
 
-/* Mirror image at the wall of a point d beyond it, along the gradient of the distance within the plane. */
+/* The mirror image of a point at the wall, d beyond it: along the gradient of the distance within the plane. */
 static void mirror(const section *s, const voxelize_input *in, const double lps_mm[3], double d, double image[3]) {
     const double step = 0.05 * s->step_mm;
     double slope[2], square = 0;

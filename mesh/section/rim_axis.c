@@ -7,9 +7,9 @@
 #include <string.h>
 
 static const double steep = 0.5, most_uneven = 0.06, turned_off = 0.8;
-enum { NODES = 24 /* NODES: nodes from the middle to the rim of a section */, STEPS = 40 };
+enum { NODES = 24 /* from the middle to the rim of a look */, STEPS = 40 };
 
-/* True if a node of the piece has a neighbour outside it; sets the outward gradient of the wall. */
+/* Is a node of the piece beside one that is not? Its outward slope of the wall then. */
 static bool rim_node(const section *s, const voxelize_input *in, int i, int j, double slope[3]) {
     double p[3];
     const size_t n = (size_t)s->n, at = (size_t)j * n + (size_t)i;
@@ -40,8 +40,8 @@ double rim_axis_cut(const section *s, const voxelize_input *in, const double axi
     return rim > 0 ? (double)cut / rim : 0;
 }
 
-/* Direction in which the rim normals vary least, without those facing an end by more than `limit`; *uneven: their mean
- * square along it. */
+/* The direction in which the normals on the rim vary least, of those that are not an end's to `limit`; *uneven: their
+ * mean square along it. */
 static bool least_varying(const section *s, const voxelize_input *in, double limit, double axis[3], double *uneven) {
     double m[6] = {0}, value[3], v[3][3], slope[3];
     int kept = 0;
@@ -62,7 +62,7 @@ static bool least_varying(const section *s, const voxelize_input *in, double lim
     const double way = vec_dot(v[0], axis) < 0 ? -1 : 1;
     for (int a = 0; a < 3; a++)
         axis[a] = way * v[0][a];
-    return value[1] > 0.05 * value[2]; /* normals from all around the vessel, not from one side */
+    return value[1] > 0.05 * value[2]; /* from round the vessel, not from one side of it */
 }
 
 typedef struct {
@@ -72,7 +72,7 @@ typedef struct {
     bool good;
 } view;
 
-/* Measures the section at p and turns the axis to that of its rim. */
+/* Look across at p, turning the axis to that of the rim. */
 static int look_across(view *w, const double p[3], double axis[3]) {
     bool open = true;
     w->good = false;

@@ -1,6 +1,7 @@
-/* Area, perimeter, centroid and integrals of a cross-section; see cross_section.h. Every square of nodes is split into
- * two triangles; the fluid part of a triangle ends where the distance, linear along its sides, is zero. Second order in
- * the step. */
+/* Area, perimeter, centroid and integrals of a cross-section; see cross_section.h.
+ *
+ * Every square of nodes is two triangles; the fluid's part of a triangle ends where the distance, linear along its
+ * sides, is zero. Second order in the step. */
 #include "mesh/section/cross_section.h"
 #include <math.h>
 #include <stddef.h>
@@ -28,7 +29,7 @@ static vertex vertex_of(const section *s, int i, int j, const double *value) {
                     s->face[at] != 0};
 }
 
-/* Point where the side from p (inside) to q (outside) leaves the fluid. */
+/* Where the side from p (inside) to q (outside) leaves the fluid. */
 static corner leave(const vertex *p, const vertex *q, bool weighted) {
     const double t = p->distance / (p->distance - q->distance);
     const double there = weighted && !q->face ? 0 : p->value;

@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-static const double first = 0.25, step = 0.25; /* in radii */
-static const double reach = 2.5;               /* size of a section, radii */
-static const double most_change = 1.6;         /* largest change of area; more means that a branch leaves */
-static const double most_bend = 0.05;          /* largest distance of the centre line from the chord, radii */
-enum { MOST = 13, LEAST = 8, NODES = 24 /* NODES: nodes from the middle to the rim of a section */, ROUNDS = 3 };
+static const double first = 0.25, step = 0.25; /* radii */
+static const double reach = 2.5;               /* of a look, radii */
+static const double most_change = 1.6;         /* of the area: a branch leaves */
+static const double most_bend = 0.05;          /* radii: how far the middle lies off the chord */
+enum { MOST = 13, LEAST = 8, NODES = 24 /* from the middle to the rim of a look */, ROUNDS = 3 };
 
-/* Collects cross-sections perpendicular to the axis: positions along it (mm) and centroids; returns their number. */
+/* Cross-sections square to the axis: places along it (mm) and centroids; returns how many. */
 static int collect(const voxelize_input *in, const double middle[3], double radius, const double axis[3], section *s,
                    double at[MOST], double centre[MOST][3], int *n) {
     double area = 0;
@@ -34,7 +34,7 @@ static int collect(const voxelize_input *in, const double middle[3], double radi
     return OK;
 }
 
-/* Least squares over n evenly spaced positions x: slope of y, and sagitta of the fitted parabola. */
+/* Least squares over n places x, evenly spaced: slope of y, and the sagitta of the parabola through it. */
 static void fit(int n, const double *x, const double y[MOST][3], double slope[3], double *sagitta) {
     double mean = 0, square = 0, quadratic = 0, bend[3] = {0};
     for (int k = 0; k < n; k++)
@@ -43,7 +43,7 @@ static void fit(int n, const double *x, const double y[MOST][3], double slope[3]
         square += (x[k] - mean) * (x[k] - mean) / n;
     memset(slope, 0, 3 * sizeof *slope);
     for (int k = 0; k < n; k++) {
-        const double d = x[k] - mean, q = d * d - square; /* orthogonal to 1 and d for even spacing */
+        const double d = x[k] - mean, q = d * d - square; /* evenly spaced: orthogonal to 1 and d */
         quadratic += q * q;
         for (int a = 0; a < 3; a++) {
             slope[a] += d * y[k][a] / (n * square);

@@ -12,15 +12,9 @@
 
 static const double ball_radii = 3.5, end_radii = 0.9;
 static const double alike = 0.05;
-/* ratios of areas: section to inscribed ball; section to one across a corner */
-static const double flat_vessel = 3, much_wider = 3;
-static const double reach_radii = 4, flat_radii = 32; /* size of a section, radii: in a tube; in the flattest vessel */
-enum {
-    BALL = 29,
-    RIM = BALL / 2,
-    DIRECTIONS = 150,
-    NODES = 14 /* NODES: nodes from the middle to the rim of a section */
-};
+static const double flat_vessel = 3, much_wider = 3; /* section over that of the ball in it, over one across a corner */
+static const double reach_radii = 4, flat_radii = 32; /* of a look: in a tube; in the flattest vessel */
+enum { BALL = 29, RIM = BALL / 2, DIRECTIONS = 150, NODES = 14 /* from the middle to the rim of a look */ };
 
 static double normalise(double v[3]) {
     const double length = sqrt(vec_dot(v, v));
@@ -35,7 +29,7 @@ void vessel_axis_middle(const voxelize_input *in, const double point_mm[3], doub
         double g[3], next[3];
         wall_gradient(in, p, fmax(0.15 * depth, 1e-3 * in->spacing_mm), g);
         if (vec_dot(g, g) < 0.5 * 0.5)
-            break; /* gradients of opposite walls cancel: centre reached */
+            break; /* the slopes of opposite walls cancel: the middle */
         normalise(g);
         for (int a = 0; a < 3; a++)
             next[a] = p[a] - fmax(0.2 * depth, 0.05 * in->spacing_mm) * g[a];
@@ -49,7 +43,7 @@ void vessel_axis_middle(const voxelize_input *in, const double point_mm[3], doub
     *radius_mm = depth;
 }
 
-/* Flood fill of a cube of BALL^3 points around the centre; place [n] in the order reached. */
+/* Flood of a cube of BALL^3 places round the middle; place [n] in the order in which they were reached. */
 typedef struct {
     uint8_t reached[BALL * BALL * BALL];
     int place[BALL * BALL * BALL], n;
@@ -92,7 +86,7 @@ int vessel_axis_end(const voxelize_input *in, const double middle[3], double rad
     return OK;
 }
 
-/* The k-th of DIRECTIONS unit vectors, evenly spread over the half sphere z > 0. */
+/* The k-th of DIRECTIONS unit vectors spread evenly over the half sphere z > 0. */
 static void direction_of(int k, double n[3]) {
     const double golden = 2.399963229728653, z = (k + 0.5) / DIRECTIONS, r = sqrt(1 - z * z);
     n[0] = r * cos(golden * k);
@@ -106,7 +100,7 @@ typedef struct {
     section s;
 } view;
 
-/* Area of the piece around p; INFINITY if it is not closed within reach or p is not in the fluid. */
+/* Area of the piece round p, INFINITY when it is not closed within reach or p is not in the fluid. */
 static int look(view *v, const double p[3], const double n[3], double *area) {
     bool rim;
     *area = INFINITY;
@@ -118,7 +112,7 @@ static int look(view *v, const double p[3], const double n[3], double *area) {
     return rc;
 }
 
-/* Turns n towards the line through the centroids of the sections `ahead` in front and behind. *turned: successful. */
+/* Turn n towards the line through the centroids of the sections `ahead` in front and behind. *turned: it could be. */
 static int follow_centroids(view *v, const double middle[3], double ahead, double area, double n[3], bool *turned) {
     double centre[2][3];
     *turned = false;
@@ -141,8 +135,8 @@ static int follow_centroids(view *v, const double middle[3], double ahead, doubl
     return OK;
 }
 
-/* Flat vessel: true if no end cuts the section last measured, of this area, and sections half a radius in front and
- * behind are similar; across a corner they differ. */
+/* Of a flat vessel: no end cuts the section last looked at, of this area, and those half a radius in front and behind
+ * are alike; across a corner one is larger, the other smaller. */
 static int is_across(view *v, const double middle[3], double radius, const double n[3], double area, bool *across) {
     double facing, there[2];
     int rc = OK;
@@ -157,8 +151,8 @@ cleanup:
     return rc;
 }
 
-/* Direction of the smallest section around the centre; flat_radius > 0: only sections across a flat vessel. *least
- * INFINITY: none is closed within reach. */
+/* The direction of the smallest section round the middle; flat_radius > 0: of those that lie across a flat vessel.
+ * *least INFINITY: none is closed within reach. */
 static int smallest(view *v, const double middle[3], double flat_radius, double axis[3], double *least) {
     bool across = true;
     int rc = OK;
@@ -180,13 +174,13 @@ cleanup:
     return rc;
 }
 
-/* At the end of a flat vessel, even beyond the inscribed ball, the smallest section cuts a corner. */
+/* At the end of a flat vessel, also one out of sight of the ball, the smallest section lies across a corner of it. */
 static int across_flat(view *v, const double middle[3], double radius, double axis[3], double *least) {
     const double reach = v->reach;
     double whole = INFINITY, n[3];
     int rc = OK;
     TRY(smallest(v, middle, radius, n, &whole));
-    v->reach *= isfinite(whole) ? 1 : 2; /* a perpendicular section may be twice as wide */
+    v->reach *= isfinite(whole) ? 1 : 2; /* straight across it may be twice as wide */
     if (!isfinite(whole))
         TRY(smallest(v, middle, radius, n, &whole));
     if (!isfinite(whole) || !(whole < much_wider * *least)) {
@@ -207,7 +201,7 @@ int vessel_axis_find(const voxelize_input *in, const double point_mm[3], double 
     v.step = reach_radii * radius / NODES;
     for (v.reach = reach_radii * radius; !isfinite(least) && v.reach > 0 && v.reach <= flat_radii * radius;
          v.reach *= 2)
-        TRY(smallest(&v, middle, 0, axis, &least)); /* flat vessels are much wider than their inscribed ball */
+        TRY(smallest(&v, middle, 0, axis, &least)); /* flat vessels are much wider than the ball in them */
     v.reach /= 2;
     if (isfinite(least) && least > flat_vessel * M_PI * radius * radius)
         TRY(across_flat(&v, middle, radius, axis, &least));

@@ -1,20 +1,21 @@
-/* Cuts a triangle surface by a plane, and extracts parts of it. */
+/* Cutting a triangle surface by a plane, and taking out parts of it. */
 #ifndef PORTAFLOW_SURFACE_CUT_H
 #define PORTAFLOW_SURFACE_CUT_H
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include <stdbool.h>
 
-/* Cuts every edge that crosses height 0 and has a marked end; removes the outer parts (height >= 0) of cut triangles.
+/* Cut every edge that crosses height 0 with an end at a marked point; the outer parts (height >= 0) of the triangles
+ * that are cut go, those of the others stay.
  *   height  [n_point] mm above the plane
- *   marked  [n_point] true where the plane extends
+ *   marked  [n_point] true where the plane reaches to
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int surface_cut_plane(surface *s, const double *height, const bool *marked);
 
-/* Connected piece of every triangle, 0..n_piece - 1 (connected: sharing a point). piece [n_triangle] belongs to the
- * caller. Errors: ERR_RESOURCE. */
+/* Number of the connected piece of every triangle, 0..n_piece - 1; triangles are connected when they share a point.
+ * piece [n_triangle] is the caller's. Errors: ERR_RESOURCE. */
 MUST_CHECK int surface_cut_pieces(const surface *s, int32_t *piece, int32_t *n_piece);
 
-/* Keeps triangles with keep[t] and their points, in order. Errors: ERR_RESOURCE. */
+/* Keep the triangles with keep[t], and the points they use, in order. Errors: ERR_RESOURCE. */
 MUST_CHECK int surface_cut_keep(surface *s, const bool *keep);
 #endif

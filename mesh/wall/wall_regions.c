@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double surface_reach = 1.5, label_reach = 2.5, label_step = 0.25; /* in voxels */
+static const double surface_reach = 1.5, label_reach = 2.5, label_step = 0.25; /* voxels */
 static const double same_way = 0.6;                                            /* cosine */
 
 void wall_regions_free(wall_regions *r) {
@@ -34,11 +34,12 @@ static int read_surface(const case_file *c, int k, cJSON *json, surface *s) {
                                                                              : said >= 0           ? said
                                                                                                    : SPACE_LPS;
     if (w->surface_space < 0 && said < 0)
-        message_warn_serious("neither the case nor the surface of wall '%s' states its frame: LPS is assumed; write "
+        message_warn_serious("neither the case nor the surface of wall '%s' says its frame: LPS is assumed; write "
                              "frame: RAS for a surface of VMTK",
                              w->name);
     if (w->surface_space >= 0 && said >= 0 && w->surface_space != said)
-        message_warn_serious("the frame of wall '%s' in the case differs from that in its file; the case's is used",
+        message_warn_serious("the case says another frame for the surface of wall '%s' than the file itself; the "
+                             "case's is used",
                              w->name);
     TRY(surface_read(path, w->surface_unit_mm, space == SPACE_RAS, s));
     snprintf(label, sizeof label, "wall %s", w->name);
@@ -73,7 +74,7 @@ cleanup:
     return rc;
 }
 
-/* Point where link k meets the wall. */
+/* Where link k meets the wall. */
 static void wall_point(const lattice *l, int64_t k, double p[3]) {
     lattice_centre_mm(l, l->link_cell[k], p);
     for (int a = 0; a < 3; a++)
@@ -101,7 +102,7 @@ static bool is_lumen(const case_file *c, int label) {
     return c->segment.n_label_value == 0;
 }
 
-/* Wall whose label is that of the first labelled voxel outside, -1: none. */
+/* The wall whose label the first voxel outside has that has any, -1: none. */
 static int by_label(const case_file *c, const lumen *vessel, const volume *v, const double p[3]) {
     const double voxel = fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
     double n[3];
@@ -124,19 +125,19 @@ static int by_label(const case_file *c, const lumen *vessel, const volume *v, co
             if (c->wall[k].label == label)
                 return k;
         if (label > 0 && !is_lumen(c, label))
-            return -1; /* other tissue; voxels behind it are ignored */
+            return -1; /* other tissue: what lies behind it does not count */
     }
     return -1;
 }
 
-/* True if a triangle is parallel to the wall at p; at an edge the wall continues next to a surface that ends there. */
+/* Whether a triangle lies along the wall at p: at an edge the wall goes on beside a surface that ends there. */
 static bool along(const lumen *vessel, const surface *s, int64_t triangle, const double p[3], double h) {
     double n[3], own[3];
     surface_triangle_mm2(s, triangle, n);
     return outwards(vessel, p, 0.25 * h, own) && fabs(vec_dot(n, own)) > same_way * vec_length(n);
 }
 
-/* nearest[i]: wall whose surface is nearest to point i and within reach, -1: none. */
+/* For the surfaces: nearest[i] the wall whose surface is nearest to point i and within reach, -1: none. */
 static int by_surface(const wall_regions *r, const lumen *vessel, int64_t n, const double *point, double reach,
                       int *nearest) {
     int rc = OK;
@@ -183,8 +184,7 @@ static int tell(const case_file *c, const lattice *l) {
             n += l->link_opening[i] == 0 && l->link_wall[i] == k;
         }
         if (n == 0)
-            return fail(ERR_INPUT,
-                        "no part of the wall belongs to '%s'; check its part, surface or label, and the frame",
+            return fail(ERR_INPUT, "no part of the wall is '%s'; check its part, surface or label, and the frame",
                         c->wall[k].name);
         message_info("wall '%s': %.1f %% of the wall", c->wall[k].name, 100.0 * (double)n / (double)all);
     }
@@ -221,8 +221,8 @@ int wall_regions_set(const case_file *c, const lumen *vessel, const wall_regions
             wall = rest;
         if (wall < 0)
             GIVE_UP(fail(ERR_INPUT,
-                         "the wall at %s belongs to none of the case's walls; add one without part, surface and label "
-                         "for the remaining wall",
+                         "the wall at %s belongs to none of the case's walls; add one without "
+                         "part, surface and label: it is the rest",
                          case_where(c, p, where)));
         l->link_wall[i] = (uint8_t)wall;
     }
