@@ -1,4 +1,4 @@
-/* The program `solve`: options, then solve.h, or bench.h behind `solve bench`. */
+/* The program `solve`: parses options and calls solve.h, or bench.h for `solve bench`. */
 #include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/cli/options.h"
@@ -15,15 +15,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* `pipeline check` asks this before a case that wants a GPU is run. */
+/* Used by `pipeline check` before a case that needs a GPU. */
 static int devices_main(int argc, char **argv) {
     int device = DEVICE_AUTO;
     bool done = false;
     const options_entry table[] = {{"device", 0, OPTION_CHOICE, &device, "auto|cpu|cuda",
-                                    "end with exit code 6 when this device is missing", .required = false},
+                                    "exit with code 6 if this device is missing", .required = false},
                                    {0}};
     const options_program program = {"solve devices", "[--device auto|cpu|cuda]",
-                                     "Lists where solve can compute on this machine, one line per device.", table,
+                                     "Lists the devices of this machine on which solve can run, one per line.", table,
                                      "solve devices --device cuda"};
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done)
@@ -41,20 +41,20 @@ int main(int argc, char **argv) {
     solve_options o = {.argc = argc, .argv = argv};
     const options_entry table[] = {
         {"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
-        {"in", 0, OPTION_TEXT, &o.in, "DIR", "folder with lattice.h5 and mesh.json (made by mesh)", .required = false},
+        {"in", 0, OPTION_TEXT, &o.in, "DIR", "folder with lattice.h5 and mesh.json (output of mesh)",
+         .required = false},
         {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for fields.vtkhdf, monitors.csv, solve.json", .required = true},
-        {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "where to run (auto: a GPU when there is one)",
+        {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "device (auto: a GPU if there is one)",
          .required = false},
-        {"resume", 0, OPTION_FLAG, &o.resume, NULL, "continue from DIR/checkpoint.h5 when it exists",
-         .required = false},
-        {"dry-run", 0, OPTION_FLAG, &o.dry_run, NULL, "find what would be refused, write nothing; needs no --in",
+        {"resume", 0, OPTION_FLAG, &o.resume, NULL, "continue from DIR/checkpoint.h5 if it exists", .required = false},
+        {"dry-run", 0, OPTION_FLAG, &o.dry_run, NULL, "check the input, write nothing; --in is optional",
          .required = false},
         CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {
         "solve", "--case case.yaml --in DIR --out DIR [options] | bench [options] | devices",
-        "Solves the flow of blood on a lattice (lattice Boltzmann, D3Q19) and writes velocity, pressure and viscous "
-        "stress. `solve bench --help`: speed on this machine.",
+        "Computes blood flow on a lattice (lattice Boltzmann, D3Q19) and writes velocity, pressure and viscous stress. "
+        "`solve bench --help`: speed on this machine.",
         table, "solve --case patient/case.yaml --in patient/out/mesh --out patient/out/solve"};
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
         rc = ranks_settle(rc);
     }
     rc = status_finish("solve", rc);
-    if (ranks_launched()) { /* the launcher looks at exit codes, and has signals of its own */
+    if (ranks_launched()) { /* launchers use exit codes and handle signals themselves */
         stop_end();
         return ranks_close(rc);
     }

@@ -1,5 +1,5 @@
-/* See solve.h: what is read (setup_open.c), step and backend (setup_step.c), the time loop with hooks that write
- * (setup_hooks.c), and the verdict at the end. */
+/* See solve.h: reads input (setup_open.c), chooses step and backend (setup_step.c), runs the time loop with its hooks
+ * (setup_hooks.c), and judges the result. */
 #include "solve/solve.h"
 #include "solve/setup/setup_hooks.h"
 #include "solve/setup/setup_open.h"
@@ -95,31 +95,30 @@ cleanup:
     return file_apart(rc);
 }
 
-static int judge(const solve_job *j) {
+static int judge_result(const solve_job *j) {
     const run_result *r = &j->out.result;
     if (r->converged || r->unsteady || j->in.c.solve.accept_unconverged || j->in.grid->mean)
         return OK;
     if (j->march.scale.steps_per_period > 0)
-        return fail(
-            ERR_NUMERIC,
-            "not periodic after %d cycles: velocity still changes by %.2g %% from cycle to cycle (limit 1 %%)%s, "
-            "or set solve.accept_unconverged",
-            r->progress.cycle, 100 * r->progress.cycle_change,
-            r->progress.restless ? " and this is not decreasing; use a smaller spacing" : "; raise solve.cycles");
-    return fail(
-        ERR_NUMERIC,
-        "not converged after %ld steps: change %.2e (tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); raise "
-        "solve.max_steps or solve.tolerance, or set solve.accept_unconverged",
-        r->progress.step, r->last.change, j->march.run.tolerance, 100 * r->last.balance);
+        return fail(ERR_NUMERIC,
+                    "not periodic after %d cycles: the velocity still changes by %.2g %% from cycle to cycle (limit 1 "
+                    "%%)%s, or set solve.accept_unconverged",
+                    r->progress.cycle, 100 * r->progress.cycle_change,
+                    r->progress.not_periodic ? " and this no longer decreases; use a smaller spacing"
+                                             : "; raise solve.cycles");
+    return fail(ERR_NUMERIC,
+                "not converged after %ld steps: residual %.2e (tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); "
+                "raise solve.max_steps or solve.tolerance, or set solve.accept_unconverged",
+                r->progress.step, r->last.change, j->march.run.tolerance, 100 * r->last.balance);
 }
 
-/* Keeps what a run of the ladder has solved. */
-static int keep_result(const solve_inputs *in, const solve_results *out) {
+/* Writes the record of a run of the grid sequence. */
+static int write_run_record(const solve_inputs *in, const solve_results *out) {
     in->grid->result = cJSON_Duplicate(json_find(out->json, "result"), 1);
     return in->grid->result ? OK : fail_memory("solve.json", 4096);
 }
 
-/* A checkpoint that cannot be used is no error: what is wrong with it is said, and the run starts from rest. */
+/* Reads the checkpoint. An unusable checkpoint is not an error: the reason is reported and the run starts from rest. */
 static int take_checkpoint(solve_job *j, const solve_options *o, run_progress *from, bool *resumed) {
     int rc = OK;
     *resumed = ranks_settle(checkpoint_read(j->in.checkpoint_path, j->march.key, o->out, j->out.stored_sum,
@@ -137,7 +136,7 @@ cleanup:
     return rc;
 }
 
-/* What an earlier call solved, where every rank finds it. */
+/* Loads runs that an earlier call solved; broadcast to all ranks. */
 static int take_earlier(const solve_inputs *in, const solve_march *m, const solve_options *o) {
     double missing;
     int rc;
@@ -153,27 +152,27 @@ cleanup:
     return rc;
 }
 
-/* Before the first of the runs, whose own messages are hushed where it is not the only one. */
-static int say_cost(solve_job *j, const grid_sequence *a) {
+/* Reports the cost before the first run; messages of coarser runs are hidden. */
+static int report_cost(solve_job *j, const grid_sequence *a) {
     message_hush(false);
     const bool alone = a->n == 1;
     const int rc = cost_estimate_report(j, a, alone ? j->vessel.lattice.spacing_mm : a->run[a->n - 1].spacing_mm,
                                         alone ? (double)j->vessel.lattice.n_cell : a->cells, NULL);
-    message_hush(*j->in.grid->name != 0); /* as it was */
+    message_hush(*j->in.grid->name != 0); /* restore */
     return rc;
 }
 
-/* Cycles ended before they came to their end. */
-static void say_cycles_left(const run_result *r) {
+/* Warns if the last cycles still had a transient. */
+static void warn_of_transient(const run_result *r) {
     const double left = r->cycles_left, ratio = r->progress.cycle_change / r->progress.cycle_change_before;
     if (left > CYCLES_LEFT_MOST)
-        message_warn("the cycles had not come to their end: velocities, and means over the cycle, may be off by about "
-                     "%.2g %%, wall shear stress and pressure drops by more; with solve.cycles: %.0f it is below 1 %%",
+        message_warn("the flow is not fully periodic: velocities and means over the cycle have an error of about %.2g "
+                     "%%, wall shear stress and pressure drops more; solve.cycles: %.0f reduces it below 1 %%",
                      100 * left, r->progress.cycle + ceil(log(CYCLES_LEFT_MOST / left) / log(ratio)));
 }
 
-/* What of the flow that was found must be known. */
-static void say_outcome(const solve_job *j) {
+/* Reports warnings about the computed flow. */
+static void warn_of_outcome(const solve_job *j) {
     if (j->out.result.unsteady)
         solve_messages_unsteady(&j->vessel.lattice, &j->march.scale, &j->out.result);
     else if (j->out.result.converged && j->out.result.unsteady_s > 0)
@@ -181,7 +180,7 @@ static void say_outcome(const solve_job *j) {
     else if (!j->out.result.converged && !j->in.grid->mean)
         message_warn_about("convergence", "the solution is NOT converged: do not use its numbers");
     if (j->march.scale.steps_per_period > 0 && j->out.result.converged)
-        say_cycles_left(&j->out.result);
+        warn_of_transient(&j->out.result);
     if (run_friction(&j->march.run, &j->out.result) > RESOLUTION_USELESS)
         solve_messages_too_coarse(&j->in.c, &j->march.run, &j->out.result);
     if (j->out.result.velocity_max > 0.3)
@@ -206,7 +205,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     int rc;
     solve_job j = {.in = {.sequence = all, .grid = one, .record = "mesh"}, .out.lock = -1};
     run_progress from = {0};
-    steps took; /* said with --verbose */
+    steps took; /* shown with --verbose */
     bool resumed = false, there;
     const bool first = ranks_number() == 0;
     steps_start(&took);
@@ -228,31 +227,32 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
         TRY(take_checkpoint(&j, o, &from, &resumed));
     bool started = resumed;
     if (!o->resume && one == (all->run[0].mean ? &all->run[all->n - 1] : &all->run[0]))
-        TRY(say_cost(&j, all));
+        TRY(report_cost(&j, all));
     TRY(setup_start(&j, resumed ? NULL : &from, &started));
     lattice_free(&j.vessel.coarse);
     steps_end(&took, "start");
     if (first) {
-        remove(j.in.json_path); /* of an older run: its fields are about to be replaced */
+        remove(j.in.json_path); /* record of an older run whose fields are about to be replaced */
         TRY(solve_output_monitors_open(j.in.monitors_path, &j.in.c, &j.vessel.lattice, resumed, &j.out.monitors));
         stop_defer(true);
     }
     TRY(run(&j.march.run, started ? &from : NULL, &j.out.result));
     steps_end(&took, "flow");
     if (j.march.scale.steps_per_period == 0 && j.march.run.checkpoint_s > 0)
-        TRY(setup_keep_checkpoint(&j, &j.out.result.progress)); /* to go on with a smaller tolerance or more steps */
+        /* allows a restart with a smaller tolerance or more steps */
+        TRY(setup_keep_checkpoint(&j, &j.out.result.progress));
     steps_end(&took, "checkpoint");
-    say_outcome(&j);
-    if (!j.out.supply_told && j.march.scale.steps_per_period == 0) /* of a cycle write_results finds the means */
+    warn_of_outcome(&j);
+    if (!j.out.supply_told && j.march.scale.steps_per_period == 0) /* for cycles write_results computes the means */
         solve_messages_backflow(&j.vessel.openings, &j.out.result, j.march.scale.flow_scale);
     TRY(write_results(&j));
     if (first)
-        stop_defer(false); /* what was computed is in files */
+        stop_defer(false); /* all results are in files */
     steps_end(&took, "files");
     if (*one->name)
-        TRY(keep_result(&j.in, &j.out));
-    rc = judge(&j);
-    if (rc == OK) /* else its sentence says so */
+        TRY(write_run_record(&j.in, &j.out));
+    rc = judge_result(&j);
+    if (rc == OK) /* otherwise the error message says so */
         say_end(&j);
 cleanup:
     free((void *)from.cycle_velocity);
@@ -260,36 +260,37 @@ cleanup:
     return rc;
 }
 
-/* Says which run of the grid_sequence begins; all that it says itself is shown with --verbose. */
-static void say_run(const grid_sequence *a, int k) {
+/* Reports which run of the grid sequence starts; its own messages are shown with --verbose. */
+static void report_run(const grid_sequence *a, int k) {
     const grid_run *g = &a->run[k];
     if (a->n > 1)
-        message_info("ladder, %d of %d: %s, spacing %.4g mm%s", k + 1, a->n, *g->name ? g->name : "the finest lattice",
-                     g->spacing_mm, g->opening >= 0 ? ", with another flow" : "");
+        message_info("grid sequence, run %d of %d: %s, spacing %.4g mm%s", k + 1, a->n,
+                     *g->name ? g->name : "the finest lattice", g->spacing_mm,
+                     g->opening >= 0 ? ", with another flow" : "");
 }
 
-/* What became of it. A run that did not settle is left out: the intervals are made without it. */
+/* Judges a run. A run that did not settle is left out of the intervals. */
 static int judge_run(const grid_run *g, int rc) {
     if (rc == ERR_NUMERIC ||
-        rc == ERR_INPUT) { /* too coarse; what is wrong with the case the finest lattice's run says */
-        message_info("ladder: %s has no result: %s", g->name, status_message());
+        rc == ERR_INPUT) { /* too coarse; errors of the case are reported by the run on the finest level */
+        message_info("grid sequence: %s has no result: %s", g->name, status_message());
         status_clear();
         return OK;
     }
     return rc;
 }
 
-/* Of one that went on for as long as it may. */
-static void say_share(const grid_run *g) {
+/* Reports a run that used its share of the work. */
+static void report_share(const grid_run *g) {
     const double mean_s = grid_sequence_share_mean_s(g);
     if (isfinite(mean_s) && !g->taken)
-        message_info("ladder: %s had not settled after its share of the work: its mean over %.3g s, %.0f steps in all, "
-                     "is taken for the start of the next and for the intervals",
+        message_info("grid sequence: %s had not settled after its share of the work: its mean over %.3g s, %.0f steps "
+                     "in all, is used as the start of the next run and for the intervals",
                      g->name, mean_s, json_get(g->result, "steps"));
 }
 
-/* Tells the progress line which part of all the runs comes next. */
-static void tell_part(const grid_sequence *a, int k) {
+/* Sets the part of all runs that the progress line shows. */
+static void set_progress_part(const grid_sequence *a, int k) {
     char name[32];
     double before = 0, timed = 0, whole = 0;
     for (int i = 0; i < a->n; i++) {
@@ -310,26 +311,26 @@ int solve(const solve_options *o) {
     if (!a)
         return fail_memory("the ladder", sizeof *a);
     if (!o->in)
-        GIVE_UP(
-            fail(ERR_USAGE, "--in is missing: the folder with lattice.h5 that mesh made (only --dry-run needs none)"));
+        GIVE_UP(fail(ERR_USAGE,
+                     "--in is missing: the folder with lattice.h5, written by mesh (optional with --dry-run only)"));
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
-    if (c.mesh.ladder > 1) /* what is wrong with it the run of the finest lattice says */
+    if (c.mesh.ladder > 1) /* its errors are reported by the run on the finest level */
         status_ignore(case_chain_open(&c, "mesh", o->in, &mesh));
     grid_sequence_plan(&c, mesh, json_get(json_find(mesh, "result"), "spacing_mm"), a);
     a->cells = json_get(json_find(mesh, "result"), "cells");
     for (int k = 0; k + 1 < a->n; k++) {
-        say_run(a, k);
-        tell_part(a, k);
+        report_run(a, k);
+        set_progress_part(a, k);
         message_hush(true);
         rc = ranks_settle(solve_run(o, a, &a->run[k]));
         message_hush(false);
         TRY(judge_run(&a->run[k], rc));
-        say_share(&a->run[k]);
+        report_share(&a->run[k]);
     }
     if (ranks_number() == 0)
         grid_sequence_clean(a, &c, o->out);
-    say_run(a, a->n - 1);
-    tell_part(a, a->n - 1);
+    report_run(a, a->n - 1);
+    set_progress_part(a, a->n - 1);
     TRY(solve_run(o, a, &a->run[a->n - 1]));
 cleanup:
     grid_sequence_free(a);

@@ -5,10 +5,10 @@
 #include "solve/setup/solve_options.h"
 #include <stdio.h>
 
-/* Errors: all of status.h; ERR_NUMERIC when it diverged or did not converge (the fields are written then too, marked
- * converged: false). */
+/* Errors: all of status.h; ERR_NUMERIC if the flow diverged or did not converge (the fields are written in that case,
+ * marked converged: false). */
 MUST_CHECK int solve(const solve_options *o);
 
-/* A line a device of this machine. Errors: ERR_RESOURCE when `device` is not among them. */
+/* Prints one line per device of this machine. Errors: ERR_RESOURCE if `device` is not among them. */
 MUST_CHECK int solve_devices(int device, FILE *to);
 #endif

@@ -20,7 +20,7 @@ int draw_patient(const char *folder, const char *const *option) {
     TRY(process_program("phantom", program, sizeof program));
     if (file_exists(drawn) && !file_exists(program))
         return OK;
-    remove(drawn); /* phantom changes no case.yaml */
+    remove(drawn); /* phantom does not overwrite case.yaml */
     while (n < OPTIONS && option[n]) {
         argument[n] = option[n];
         n++;
@@ -45,7 +45,7 @@ cleanup:
     return rc;
 }
 
-/* Volume over the narrowest radius cubed, of truth.csv. */
+/* Lumen volume over the cube of the smallest radius, from truth.csv. */
 static int size_of(const char *patient, double *size) {
     char truth[FILE_PATH_MAX];
     speed_table t = {0};

@@ -1,19 +1,19 @@
-/* Synthetic patients that a study draws for itself, by the program `phantom`. */
+/* Synthetic patients for a study, drawn by the program `phantom`. */
 #ifndef PORTAFLOW_DRAW_H
 #define PORTAFLOW_DRAW_H
 #include "common/base/must_check.h"
 
-/* The patient in `folder`, drawn anew, also where an earlier run left one: the same options give the same bytes.
- *   option  those of phantom but for --out, NULL-terminated; 16 at most
- * Where phantom is not in this build, the patient that lies there is taken.
- * Errors: ERR_RESOURCE (no phantom and nobody there), those of phantom. */
+/* Draws the patient in `folder`; the same options give the same bytes.
+ *   option  options of phantom except --out, NULL-terminated, up to 16
+ * Without phantom in this build, an existing patient in `folder` is used. Errors: ERR_RESOURCE (neither), those of
+ * phantom. */
 MUST_CHECK int draw_patient(const char *folder, const char *const *option);
 
-/* Random vessels as an exact shape, of this seed, in <work>/patient-NN. folder: out, FILE_PATH_MAX long.
- * Errors: as draw_patient. */
+/* Random vessels with this seed as an exact shape, in <work>/patient-NN. folder: out, FILE_PATH_MAX long. Errors: as
+ * draw_patient. */
 MUST_CHECK int draw_random(const char *work, int seed, char *folder);
 
-/* Random vessels of the seeds 1 to n, by the work they are: seed[n], most cells first at equally many across the
- * narrowest place. Begun in this order, the last to end is not one of the largest. Errors: as draw_patient. */
+/* Draws random vessels with seeds 1 to n. seed [n] out, sorted by decreasing work (cells at equal cells per diameter),
+ * so that the largest case does not finish last. Errors: as draw_patient. */
 MUST_CHECK int draw_by_size(const char *work, int n, int *seed);
 #endif

@@ -1,4 +1,4 @@
-/* pipeline-reproduce: what `pipeline reproduce` runs. */
+/* The program pipeline-reproduce, started by `pipeline reproduce`. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/cli/options.h"
@@ -15,22 +15,19 @@ static int reproduce(int argc, char **argv) {
     int device = 0;
     const options_entry table[] = {
         {"list", 'l', OPTION_FLAG, &o.list, NULL, "list every item with its source and cost", .required = false},
-        {"out", 'o', OPTION_TEXT, &o.out, "DIR", "where the results go", .required = false},
+        {"out", 'o', OPTION_TEXT, &o.out, "DIR", "folder for the results", .required = false},
         {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution as a fraction of the full one", false, 0.1, 1},
         {"to", 0, OPTION_CHOICE, &o.to, "segment|mesh|solve|post",
-         "last stage to compute (verify:cohort, verify:fda-nozzle); solutions that exist are taken as they are",
-         .required = false},
+         "last stage to compute (verify:cohort, verify:fda-nozzle); existing solutions are used", .required = false},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda",
-         "where solve computes; a table of speed is measured there when it is named, else shown as kept",
-         .required = false},
+         "device for solve; speed tables are measured on a named device, otherwise shown as stored", .required = false},
         {"jobs", 'j', OPTION_INT, &o.jobs, "N",
          "cases at the same time (verify:cohort, verify:uncertainty, verify:image-uncertainty)", .low = 1, .high = 64},
         {0}};
     const options_program program = {"pipeline reproduce", "[--list | NAME...] [--out DIR] [--scale S]",
-                                     "Exact solutions, benchmarks and the papers' tables and figures, computed anew by "
-                                     "the real programs on the case "
-                                     "files in data/reproduce: ours beside the reference as CSV, Markdown and PNG. "
-                                     "Results that exist are not computed again.",
+                                     "Recomputes exact solutions, benchmarks and the papers' tables and figures with "
+                                     "the real programs on the case files in data/reproduce: ours next to the "
+                                     "reference as CSV, Markdown and PNG. Existing results are not computed again.",
                                      table, "pipeline reproduce verify:poiseuille-pipe --out results --scale 0.5"};
     const char *name[WORDS_MAX];
     int rc = options_parse(&program, argc, argv, name, WORDS_MAX, &o.n_name, &done);

@@ -29,7 +29,7 @@ void plot_curve(plot *p, const char *series, enum plot_style style, int n, const
     p->length = size;
 }
 
-/* 1 when the picture was made, 0 when this build cannot, or a status in *error. */
+/* Returns 1 if the picture was drawn, 0 if this build cannot, or a status in *error. */
 static int make_picture(const plot *p, const char *data, const char *picture, int *error) {
     static const char *const square[] = {"--plane", "--width", "760", "--height", "760"};
     char bin[PATH_LENGTH], program[PATH_LENGTH + 8];

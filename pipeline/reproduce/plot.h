@@ -1,15 +1,15 @@
-/* A picture with curves: a CSV file of the points and, by `post plot`, a PNG of them. */
+/* A plot: a CSV file of the points and a PNG drawn by `post plot`. */
 #ifndef PORTAFLOW_PLOT_H
 #define PORTAFLOW_PLOT_H
 #include "pipeline/reproduce/results.h"
 
 typedef struct {
-    const char *name;              /* of the files: <study>-<name>.csv and .png */
+    const char *name;              /* file name: <study>-<name>.csv and .png */
     const char *title;             /* also the caption */
     const char *x_label, *y_label; /* with units */
     int log, log_x;                /* 1: both axes logarithmic; the x axis alone */
-    int plane;                     /* 1: curves in a plane, like streamlines */
-    int colour;                    /* of the curves that follow, 1 to 8; 0: each its own */
+    int plane;                     /* 1: curves in a plane, such as streamlines */
+    int colour;                    /* colour of the following curves, 1 to 8; 0: automatic */
     char *csv;                     /* owned */
     size_t length;
     int error; /* first status that was not OK; later calls do nothing */
@@ -17,12 +17,11 @@ typedef struct {
 
 enum plot_style { PLOT_LINE, PLOT_POINTS };
 
-/* Reference as a line, ours as points, or the other way round: what has more points is the line.
- *   x, y  [n] */
+/* Adds a curve x, y [n]. The denser of reference and result is drawn as a line, the other as points. */
 void plot_curve(plot *p, const char *series, enum plot_style style, int n, const double *x, const double *y);
 
-/* Write both files into the results' folder and show the picture there. Where `post` is not in this build the results
- * say so and only the CSV is written. Frees the curves. */
+/* Writes both files into the results folder and shows the picture there. Without `post` only the CSV is written, and
+ * the page says so. Frees the curves. */
 void plot_write(plot *p, results *r);
 
 void plot_free(plot *p); /* the curves, unwritten */

@@ -1,4 +1,4 @@
-/* The pressure drops that a computed case reads out, with their intervals. */
+/* Pressure drops of a computed case, with their intervals. */
 #ifndef PORTAFLOW_PRESSURE_DROPS_H
 #define PORTAFLOW_PRESSURE_DROPS_H
 #include "common/base/must_check.h"
@@ -10,15 +10,16 @@ enum { PRESSURE_DROPS_MAX = 12, PRESSURE_DROPS_NAME = 48 };
 typedef struct {
     int n;
     char what[PRESSURE_DROPS_MAX][PRESSURE_DROPS_NAME]; /* "IN to OUT" */
-    double value_pa[PRESSURE_DROPS_MAX];                /* as shown: extrapolated where there are several lattices */
-    double finest_pa[PRESSURE_DROPS_MAX];               /* on the finest lattice */
-    double total_pa[PRESSURE_DROPS_MAX];                /* half-width of the interval, and of its parts; NaN: none */
+    /* reported value; extrapolated if there are several grid levels */
+    double value_pa[PRESSURE_DROPS_MAX];
+    double finest_pa[PRESSURE_DROPS_MAX]; /* on the finest lattice */
+    double total_pa[PRESSURE_DROPS_MAX];  /* half-width of the interval and of its parts; NaN: none */
     double lattice_pa[PRESSURE_DROPS_MAX], image_pa[PRESSURE_DROPS_MAX];
 } pressure_drops;
 
-/* From out/post/readouts.json; the first PRESSURE_DROPS_MAX of them. Errors: ERR_INPUT. */
+/* Reads the first PRESSURE_DROPS_MAX from out/post/readouts.json. Errors: ERR_INPUT. */
 MUST_CHECK int pressure_drops_read(const study_case *t, pressure_drops *d);
 
-/* The largest one, 0 when there is none. */
+/* Index of the largest one, 0 if there is none. */
 int pressure_drops_largest(const pressure_drops *d);
 #endif

@@ -1,4 +1,4 @@
-/* Numbers of a reference that are not a formula: a CSV file beside the case, its source in the comments. */
+/* Reference values from a CSV file beside the case, with the source in its comments. */
 #ifndef PORTAFLOW_REFERENCE_H
 #define PORTAFLOW_REFERENCE_H
 #include "common/base/must_check.h"

@@ -1,5 +1,6 @@
-/* See reproduce.h. The studies are in studies.c. */
+/* See reproduce.h. Studies: studies.c. */
 #include "pipeline/reproduce/reproduce.h"
+#include "common/base/csv.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/cli/spelling.h"
@@ -14,7 +15,8 @@
 
 enum { PATH_MAX_LENGTH = 4096, STUDIES_MAX = 64, MISSED_MAX = 2048 };
 
-/* Minutes in words: "2 min", "3 hours", "a day". Cells go with the third power of the scale, steps with the first. */
+/* Writes a duration such as "2 min", "3 hours", "a day". Cells scale with the third power of the scale, steps with the
+ * first. */
 static void time_words(double minutes, char text[32]) {
     static const struct {
         double minutes;
@@ -28,7 +30,7 @@ static void time_words(double minutes, char text[32]) {
         }
 }
 
-/* Of "5 hours", "a day", "days (0.1: 1 min)" (several: three of them); negative: no time is named. */
+/* Minutes of "5 hours", "a day", "days (0.1: 1 min)" ("several" counts as three); negative: no time given. */
 static double minutes_of(const char *text) {
     static const struct {
         const char *word;
@@ -48,7 +50,7 @@ static double minutes_of(const char *text) {
     return -1;
 }
 
-/* At scale 1 as the table says it, else by the fourth power. */
+/* Cost at scale 1 from the table, otherwise scaled with the fourth power. */
 static const char *cost_of(const study *i, double scale, char text[80]) {
     char cpu[32], gpu[32];
     const char *slash = strstr(i->cost, " / ");
@@ -79,7 +81,7 @@ static void list_items(double scale) {
     }
 }
 
-/* By its own name or that of a figure or table in it. */
+/* Finds a study by its name or by the name of a figure or table in it. */
 static const study *find_study(const char *name) {
     for (int n = 0; n < aliases_count; n++)
         if (strcmp(aliases_table[n].name, name) == 0)
@@ -111,7 +113,7 @@ static int check_names(const reproduce_options *o) {
         if (!i->run && strncmp(i->cost, "unit test", 9) == 0)
             return fail(ERR_USAGE, "'%s' is a unit test of the build: ctest -R %s", i->name, i->cost + 10);
         if (!i->run)
-            return fail(ERR_USAGE, "the item '%s' cannot be computed yet (see 'pipeline reproduce --list')", i->name);
+            return fail(ERR_USAGE, "the item '%s' is not implemented (see 'pipeline reproduce --list')", i->name);
     }
     return OK;
 }
@@ -126,7 +128,7 @@ static void file_name_of(const study *i, char name[64]) {
 
 static int run_study(const study *i, const reproduce_options *o, char missed[MISSED_MAX], int *n_missed) {
     char name[64], source[PATH_MAX_LENGTH], work[PATH_MAX_LENGTH];
-    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* the case files of another place, e.g. when installed */
+    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* case files of an installed copy */
     const run_options run = {.from = STAGE_SEGMENT,
                              .to = o->to,
                              .device = o->device,
@@ -159,82 +161,57 @@ cleanup:
     return rc;
 }
 
-/* Append the text of a study; its pictures lie in the folder `name`. */
-static void append_study(FILE *to, const char *text, const char *name) {
-    for (const char *picture; (picture = strstr(text, "![")); text = picture) {
-        picture = strstr(picture, "](");
-        if (!picture)
-            break;
-        picture += 2;
-        fprintf(to, "%.*s%s/", (int)(picture - text), text, name);
-    }
-    fprintf(to, "%s\n", text);
-}
-
-static int count(const char *text, const char *word) {
-    int n = 0;
-    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
-        n++;
-    return n;
-}
-
-/* The text of a study computed into `out`; *text NULL when there is none. The caller frees. */
-static int read_study(const char *out, const study *i, char **text) {
-    char path[PATH_MAX_LENGTH + 80], name[64];
-    *text = NULL;
-    file_name_of(i, name);
-    snprintf(path, sizeof path, "%s/%s.md", out, name);
-    return file_exists(path) ? file_read(path, 10000000, text, NULL) : OK;
-}
-
-/* What is on the page, and what is not. */
-static int write_overview(FILE *to, const char *out) {
-    fprintf(to, "| item | what | criteria met |\n|---|---|---|\n");
-    for (int k = 0; k < studies_count; k++) {
-        const study *i = &studies_table[k];
-        char *text = NULL;
-        const int rc = read_study(out, i, &text);
-        if (rc != OK)
-            return rc;
-        const int met = text ? count(text, ": met\n") : 0, missed = text ? count(text, ": **missed**\n") : 0;
-        fprintf(to, "| `%s` | %s | ", i->name, i->title);
-        if (!text)
-            fprintf(to, "%s |\n", i->run ? "not computed" : i->cost);
-        else if (met + missed == 0)
-            fprintf(to, "a comparison without criteria |\n");
-        else
-            fprintf(to, "%d of %d%s |\n", met, met + missed, missed ? ", **see there**" : "");
-        free(text);
-    }
-    fprintf(to, "\n");
-    return OK;
-}
-
-/* <out>.md: every study that has been computed into this folder, in the order of the table. */
-static int write_all(const char *out) {
+/* Numbers of criteria of a study in `out`, and of those met; both 0 without criteria. Errors: those of csv_open. */
+static int count_criteria(const char *out, const char *name, int *n, int *met) {
     char path[PATH_MAX_LENGTH + 80];
-    char *part = NULL, *text = NULL;
+    csv c = {0};
+    *n = *met = 0;
+    snprintf(path, sizeof path, "%s/%s-criteria.csv", out, name);
+    if (!file_exists(path))
+        return OK;
+    const int rc = csv_open(&c, path, 1000000);
+    for (bool header = true; rc == OK && csv_next(&c); header = false)
+        if (!header && c.n == 5) {
+            ++*n;
+            *met += strcmp(c.field[4], "met") == 0;
+        }
+    csv_close(&c);
+    return rc;
+}
+
+/* One row of the index: link, title, criteria met. */
+static int write_index_row(FILE *to, const char *out, const study *i) {
+    char path[PATH_MAX_LENGTH + 80], name[64];
+    int n, met;
+    file_name_of(i, name);
+    const int rc = count_criteria(out, name, &n, &met);
+    snprintf(path, sizeof path, "%s/%s.md", out, name);
+    if (!file_exists(path))
+        fprintf(to, "| `%s` | %s | %s |\n", i->name, i->title, i->run ? "not computed" : i->cost);
+    else if (n == 0)
+        fprintf(to, "| [`%s`](%s/%s.md) | %s | comparison |\n", i->name, file_name(out), name, i->title);
+    else
+        fprintf(to, "| [`%s`](%s/%s.md) | %s | %d of %d%s |\n", i->name, file_name(out), name, i->title, met, n,
+                met < n ? ", **see there**" : "");
+    return rc;
+}
+
+/* Writes <out>.md, the index of all studies, in the order of the table. */
+static int write_index(const char *out) {
+    char path[PATH_MAX_LENGTH + 80];
+    char *text = NULL;
     size_t size = 0;
     int rc = OK;
     FILE *memory = open_memstream(&text, &size);
     if (!memory)
         return fail_memory("the page", 65536);
-    fprintf(
-        memory,
-        "# Verification\n\nMade by `pipeline reproduce`: our numbers were computed by the programs on the case files "
-        "in data/reproduce, what they are held against is named in each section. The command under a title makes "
-        "its section again. Limits of criteria were set before the numbers were seen where the section does not "
-        "say otherwise.\n\n");
-    TRY(write_overview(memory, out));
-    for (int k = 0; k < studies_count; k++) {
-        TRY(read_study(out, &studies_table[k], &part));
-        if (part)
-            append_study(memory, part, file_name(out));
-        free(part);
-        part = NULL;
-    }
+    fprintf(memory,
+            "# Verification\n\nWritten by `pipeline reproduce`: one page per study, computed by the programs on the "
+            "case files\nin data/reproduce. Limits of criteria were set before the results were known, unless the page "
+            "says otherwise.\n\n| study | question | criteria met |\n|---|---|---|\n");
+    for (int k = 0; k < studies_count; k++)
+        TRY(write_index_row(memory, out, &studies_table[k]));
 cleanup:
-    free(part);
     if (fclose(memory) != 0 && rc == OK)
         rc = fail_memory("the page", (double)size);
     snprintf(path, sizeof path, "%s.md", out);
@@ -260,7 +237,7 @@ int reproduce_items(const reproduce_options *o) {
         if (!again)
             TRY(run_study(find_study(o->name[k]), o, missed, &n_missed));
     }
-    TRY(write_all(o->out));
+    TRY(write_index(o->out));
     if (n_missed > 0)
         rc = fail(ERR_NUMERIC, "%d criteri%s missed: %s", n_missed, n_missed > 1 ? "a are" : "on is", missed);
 cleanup:

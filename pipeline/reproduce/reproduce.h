@@ -6,17 +6,17 @@
 
 typedef struct {
     bool list;
-    const char *out; /* <out>/<study>.md, .csv, .png, cases/; all of them together: <out>.md */
+    const char *out; /* folder of <study>.md, .csv, .png and cases/; the index of all studies is <out>.md */
     double scale;
-    int to;             /* last stage to compute, of studies that take solutions from elsewhere */
-    const char *device; /* for solve, NULL: its default */
+    int to;             /* last stage to compute, for studies with solutions from another machine */
+    const char *device; /* device of solve; NULL: default */
     int threads, jobs;
     bool verbose;
     int n_name;
     const char *const *name;
 } reproduce_options;
 
-/* List the studies, or compute the named ones. A criterion that was set beforehand and is missed is ERR_NUMERIC at the
- * end, after everything is written. Errors: ERR_USAGE (no such study, not there yet), those of the stages. */
+/* Lists the studies, or computes the named ones. A missed criterion gives ERR_NUMERIC after everything is written.
+ * Errors: ERR_USAGE (unknown study), those of the stages. */
 MUST_CHECK int reproduce_items(const reproduce_options *o);
 #endif

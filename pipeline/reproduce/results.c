@@ -36,6 +36,12 @@ static void table_end(results *r) {
     snprintf(path, sizeof path, "%s/%s-%s.csv", r->folder, r->study, r->table);
     if (r->error == OK)
         r->error = file_write(path, r->csv, r->csv_length);
+    if (r->n_row > RESULTS_SHOWN && r->error == OK) {
+        snprintf(path, sizeof path, "%d rows: [%s-%s.csv](%s-%s.csv)\n", r->n_row, r->study, r->table, r->study,
+                 r->table);
+        r->md[r->md_length = r->table_start] = '\0';
+        append_md(r, path);
+    }
     append_md(r, "\n");
     r->table[0] = '\0';
     free(r->csv);
@@ -54,6 +60,7 @@ void results_create(results *r, const char *folder, const char *study, const cha
 void results_free(results *r) {
     free(r->md);
     free(r->csv);
+    free(r->criteria);
     memset(r, 0, sizeof *r);
 }
 
@@ -65,12 +72,12 @@ void results_text(results *r, const char *format, ...) {
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     if (r->md_length > 1 && strcmp(r->md + r->md_length - 2, "\n\n") != 0)
-        append_md(r, "\n"); /* a list ends with an empty line, or the paragraph belongs to it */
+        append_md(r, "\n"); /* an empty line ends a list */
     append_md(r, text);
     append_md(r, "\n\n");
 }
 
-/* "a|b" as a row of Markdown and of CSV; a cell with a comma stands in quotes there. */
+/* Adds "a|b" as a row of Markdown and CSV; in CSV a cell with a comma is quoted. */
 static void add_row(results *r, const char *cells) {
     char text[LINE_MAX_LENGTH], *rest = text, *cell;
     snprintf(text, sizeof text, "%s", cells);
@@ -89,6 +96,8 @@ static void add_row(results *r, const char *cells) {
 void results_table(results *r, const char *name, const char *head) {
     table_end(r);
     snprintf(r->table, sizeof r->table, "%s", name);
+    r->table_start = r->md_length;
+    r->n_row = 0;
     add_row(r, head);
     append_md(r, "|---|");
     for (const char *cell = strchr(head, '|'); cell; cell = strchr(cell + 1, '|'))
@@ -96,7 +105,7 @@ void results_table(results *r, const char *name, const char *head) {
     append_md(r, "\n");
 }
 
-/* A cell without a number: "nan" as "-". */
+/* Replaces "nan" by "-". */
 static void dash_nan(char *cells) {
     for (char *cell = cells; cell; cell = strchr(cell, '|') ? strchr(cell, '|') + 1 : NULL) {
         const size_t sign = cell[0] == '-', n = sign + 3;
@@ -114,6 +123,7 @@ void results_row(results *r, const char *format, ...) {
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     dash_nan(text);
+    r->n_row++;
     add_row(r, text);
 }
 
@@ -122,6 +132,9 @@ static void check(results *r, const char *what, double value, const char *word, 
     char text[LINE_MAX_LENGTH];
     snprintf(text, sizeof text, "- %s: %.4g (%s %g): %s\n", what, value, word, limit, met ? "met" : "**missed**");
     append_md(r, text);
+    snprintf(text, sizeof text, "\"%s\",%.4g,%s,%g,%s\n", what, value, word, limit, met ? "met" : "missed");
+    append(r, &r->criteria, &r->criteria_length, r->n_checked ? "" : "criterion,value,relation,limit,outcome\n");
+    append(r, &r->criteria, &r->criteria_length, text);
     r->n_checked++;
     if (met)
         return;
@@ -163,5 +176,8 @@ int results_write(results *r) {
     snprintf(path, sizeof path, "%s/%s.md", r->folder, r->study);
     if (r->error == OK)
         r->error = file_write(path, r->md, r->md_length);
+    snprintf(path, sizeof path, "%s/%s-criteria.csv", r->folder, r->study);
+    if (r->error == OK && r->n_checked > 0)
+        r->error = file_write(path, r->criteria, r->criteria_length);
     return r->error;
 }

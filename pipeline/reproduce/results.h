@@ -1,46 +1,47 @@
-/* What a study found: text, tables, plots and criteria, written as <study>.md with a CSV per table and a
- * PNG per plot. */
+/* Results of a study: text, tables, plots and criteria. Written as <study>.md, one CSV per table, one PNG per plot, and
+ * <study>-criteria.csv. A table with more than RESULTS_SHOWN rows is in its CSV only. */
 #ifndef PORTAFLOW_RESULTS_H
 #define PORTAFLOW_RESULTS_H
 #include "common/base/must_check.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RESULTS_PATH_MAX = 4096 };
+enum { RESULTS_PATH_MAX = 4096, RESULTS_SHOWN = 8 };
 
 typedef struct {
-    char folder[RESULTS_PATH_MAX]; /* where the files go */
-    char study[64];                /* name of the study as a file name: "verify-poiseuille-pipe" */
-    char *md, *csv;                /* text so far, owned */
-    size_t md_length, csv_length;
-    char table[64];          /* name of the open table, "" when none is */
+    char folder[RESULTS_PATH_MAX]; /* output folder */
+    char study[64];                /* file name of the study: "verify-poiseuille-pipe" */
+    char *md, *csv, *criteria;     /* text so far, owned */
+    size_t md_length, csv_length, criteria_length;
+    char table[64];          /* name of the open table; "": none */
+    size_t table_start;      /* position of the open table in md */
+    int n_row;               /* rows of the open table */
     int n_checked, n_missed; /* criteria */
-    char missed[512];        /* the first missed ones, for the sentence */
-    int error;               /* first status that was not OK; later calls do nothing */
+    char missed[512];        /* first missed criteria, for the error message */
+    int error;               /* first error; later calls do nothing */
 } results;
 
-/* Start with a title and the source. The calls below keep the first error for results_write. */
+/* Starts with title and source. The functions below keep the first error for results_write. */
 void results_create(results *r, const char *folder, const char *study, const char *title, const char *source);
 void results_free(results *r);
 
 void results_text(results *r, const char *format, ...) __attribute__((format(printf, 2, 3))); /* a paragraph */
 
-/* A table: cells are separated by '|' in head and rows; the head names the units. results_row may be called until
- * the next call of another function. Goes into <study>-<name>.csv too. */
+/* Starts a table; cells of head and rows are separated by '|', and the head states units. Rows may follow until another
+ * function is called. Also written to <study>-<name>.csv. */
 void results_table(results *r, const char *name, const char *head);
 void results_row(results *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A criterion that was set beforehand: "order of `interpolated`: 1.97 (at least 1.8): met". */
+/* Adds a criterion: "order of `interpolated`: 1.97 (at least 1.8): met". */
 void results_at_least(results *r, const char *what, double value, double limit);
 void results_at_most(results *r, const char *what, double value, double limit);
 
-/* A picture beside the text; `file` as returned by plot_write. */
+/* Adds a picture; `file` as returned by plot_write. */
 void results_picture(results *r, const char *file, const char *caption);
 
-/* Copy a picture that `post` made to <study>-<name>.png and show it; nothing when it is not there (post without
- * VTK). */
+/* Copies a picture of `post` to <study>-<name>.png and shows it; nothing if it does not exist (post without VTK). */
 void results_copy_picture(results *r, const char *from, const char *name, const char *caption);
 
-/* Write <folder>/<study>.md. Errors: the first of all calls; ERR_OUTPUT. */
+/* Writes the files. Errors: the first of all calls; ERR_OUTPUT. */
 MUST_CHECK int results_write(results *r);
 #endif

@@ -38,14 +38,14 @@ static cJSON *read_result(const study_case *t, const char *file) {
     return json;
 }
 
-/* True when the solution was computed on the lattice that lies there. */
+/* True if the solution was computed on the present lattice. */
 static bool same_lattice(const cJSON *mesh, const cJSON *solve) {
     const char *made = provenance_recorded(mesh, "outputs", LATTICE, 1);
     const char *used = provenance_recorded(solve, "inputs", LATTICE, 1);
     return made && used && strcmp(made, used) == 0;
 }
 
-/* Of an unsteady flow: by how much of its mean the largest pressure difference between two openings swings. */
+/* Unsteady flow: fluctuation of the largest pressure difference over its mean. */
 static double swing_of(const cJSON *unsteady) {
     const cJSON *one;
     double largest = 0, swing = NAN;
@@ -82,8 +82,7 @@ void run_outcome_read(const study_case *t, run_outcome *o) {
     cJSON_Delete(solve);
 }
 
-/* How a solve that was started elsewhere ended: the last line of its log, as `pipeline run` writes it, and the one
- * before. */
+/* Reads how a solve on another machine ended, from the last two lines of its log. */
 static void take_log(const study_case *t, run_outcome *o) {
     static const char *const mark = "# ended with exit code ";
     char path[STUDY_CASE_PATH_MAX + 32], *text = NULL, *end = NULL;
@@ -105,12 +104,12 @@ static void take_log(const study_case *t, run_outcome *o) {
     free(text);
 }
 
-/* What keeps every case from being computed. */
+/* True for errors that stop the whole study. */
 static bool is_final(const study_case *t, int rc, const run_failure *f) {
     return process_interrupted() || t->error != OK || rc == ERR_OUTPUT || f->missing_program;
 }
 
-/* <folder>/set.txt, a setting a line: what a solve elsewhere must be given with --set. */
+/* Writes <folder>/set.txt, one --set option per line, for a solve on another machine. */
 static int write_settings(const study_case *t) {
     char path[STUDY_CASE_PATH_MAX + 16], *text = NULL;
     size_t size = 0;

@@ -1,42 +1,39 @@
-/* How a computed case ended, for tables in which a case that fails is a row and not the end. */
+/* Outcome of a computed case, for tables in which a failed case is a row. */
 #ifndef PORTAFLOW_RUN_OUTCOME_H
 #define PORTAFLOW_RUN_OUTCOME_H
 #include "common/base/must_check.h"
 #include "pipeline/reproduce/study_case.h"
 
 typedef struct {
-    int exit;            /* code of the stage that failed, 0: none did */
-    int stage;           /* that stage (enum in stages.h) */
-    char sentence[512];  /* what it said, without the path of its log; "" when none failed */
-    bool solved;         /* there is a solution on this lattice: solve.json with a result */
-    bool fields;         /* and its fields */
+    int exit;            /* exit code of the failed stage, 0: none */
+    int stage;           /* failed stage (enum in stages.h) */
+    char sentence[512];  /* its message, without the path of its log; "": none */
+    bool solved;         /* a solution on this lattice exists: solve.json with a result */
+    bool fields;         /* its fields exist */
     bool converged;      /* steady, to the tolerance */
-    bool unsteady;       /* said to be truly unsteady: its mean is the solution */
-    double cells, dx_mm; /* of the lattice; NaN where unknown, as all below */
+    bool unsteady;       /* reported as unsteady: its mean is the solution */
+    double cells, dx_mm; /* of the lattice; NaN: unknown, as all below */
     double steps, change, seconds, reynolds;
-    double swing_percent; /* of an unsteady flow: highest less lowest of the largest pressure difference between two
-                           * openings, over its mean */
+    /* unsteady flow: range of the largest pressure difference between two openings over its mean */
+    double swing_percent;
 } run_outcome;
 
 /* Nothing known. */
 void run_outcome_clear(run_outcome *o);
 
-/* Lattice and solution as they lie in out/; a solution of another lattice is none. The end itself (exit, sentence) is
- * left as it is. */
+/* Reads lattice and solution in out/; a solution of another lattice does not count. exit and sentence are unchanged. */
 void run_outcome_read(const study_case *t, run_outcome *o);
 
-/* study_case_run up to `to` (not further than base->to). A stage that fails is noted in `o` and is OK here, so that the
- * next case can come. Where base->to lies before solve, a solution that was computed elsewhere and lies in out/solve
- * is taken as it is, when it is one on this lattice, and post runs on it when its fields are there; how it failed, if
- * it did, from the end of out/log/solve.log. set.txt holds what such a solve must be given, a KEY=VALUE a line
- * (data/reproduce/verify-cohort/solve_elsewhere.sh).
- * Errors: what keeps every case from being computed: an interrupt, a missing program, the text of the case
- * (ERR_INTERNAL), its folder (ERR_OUTPUT). */
+/* Runs study_case_run up to `to` (not beyond base->to). A failed stage is recorded in `o` and returns OK. If base->to
+ * is before solve, an existing solution in out/solve on this lattice is used, and post runs if its fields exist; a
+ * failure is read from out/log/solve.log. set.txt lists the settings for such a solution, one KEY=VALUE per line
+ * (data/reproduce/verify-cohort/solve_elsewhere.sh). Errors that stop the study: interrupt, missing program, invalid
+ * case (ERR_INTERNAL), folder (ERR_OUTPUT). */
 MUST_CHECK int run_outcome_compute(study_case *t, const run_options *base, int to, run_outcome *o);
 
 /* "settled", "unsteady", "not converged", "diverged (exit 5)", "failed (exit 3)", "not computed". */
 const char *run_outcome_word(const run_outcome *o, char word[32]);
 
-/* True when the run ended as it should: steady, or unsteady and said so. */
+/* True for a steady flow, or one reported as unsteady. */
 bool run_outcome_is_good(const run_outcome *o);
 #endif

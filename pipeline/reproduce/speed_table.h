@@ -1,7 +1,6 @@
-/* A CSV file of words and numbers with columns by name, as published.csv and measured.csv of the papers' speeds are.
- *
- * Lines that begin with '#' are notes: "# card: NVIDIA H200, 4916 GB/s" is the note "card"; a line without a key is
- * text. The first other line names the columns. */
+/* A CSV file of words and numbers with named columns, such as published.csv and measured.csv of the papers' speeds.
+ * Lines starting with '#' are notes: "# card: NVIDIA H200, 4916 GB/s" is the note "card"; without a key it is text. The
+ * first other line names the columns. */
 #ifndef PORTAFLOW_SPEED_TABLE_H
 #define PORTAFLOW_SPEED_TABLE_H
 #include "common/base/must_check.h"
@@ -10,7 +9,7 @@
 enum { SPEED_ROWS = 256, SPEED_COLUMNS = 32, SPEED_NOTES = 16 };
 
 typedef struct {
-    char *text; /* owned; everything below points into it */
+    char *text; /* owned; all pointers below refer to it */
     int n_row, n_column, n_note;
     const char *column[SPEED_COLUMNS];
     const char *cell[SPEED_ROWS][SPEED_COLUMNS];
@@ -23,12 +22,12 @@ void speed_table_free(speed_table *t); /* safe on a zeroed struct */
 
 /* Cell by column name; "" when there is no such column or it is empty. */
 const char *speed_table_word(const speed_table *t, int row, const char *column);
-/* The same as a number, NaN when it is none. */
+/* The same as a number; NaN if it is not one. */
 double speed_table_number(const speed_table *t, int row, const char *column);
-/* Row with this box and scheme, -1. */
+/* Row with this box and scheme, -1: none. */
 int speed_table_find(const speed_table *t, const char *box, const char *scheme);
-/* Text after "<key>: ", "" when there is no such note. */
+/* Text after "<key>: "; "" without such a note. */
 const char *speed_table_note(const speed_table *t, const char *key);
-/* The last number before "GB/s" in a note, NaN when there is none. */
+/* Last number before "GB/s" in a note; NaN: none. */
 double speed_table_bandwidth(const char *note);
 #endif

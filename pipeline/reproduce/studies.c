@@ -1,4 +1,4 @@
-/* The one table of what can be reproduced. */
+/* The table of all studies. */
 #include "pipeline/reproduce/study.h"
 
 #define SHANG     "Shang et al. 2023 (GPU VLBM, portal hypertension)"
@@ -17,9 +17,10 @@ const study studies_table[] = {
     {"verify:cavity", "Lid-driven cubic cavity at Re 100 and 1000",
      RINALDI ", figures 6 and 7; finite elements (FreeFem++); Albensoeder and Kuhlmann 2005", "a day / 2 min",
      study_cavity},
-    {"verify:heat", "Heat: conduction between two pipes, a tall slot, a temperature carried through a tube",
+    {"verify:heat", "Heat: conduction between two pipes, a tall slot, convection through a tube",
      "exact solutions (Batchelor 1954; Graetz 1885)", "3 min / -", study_heat_exact},
-    {"verify:heated-cavity", "Air between a warm and a cold wall, in a square and in a cube, Rayleigh 1e4 to 1e6",
+    {"verify:heated-cavity",
+     "Natural convection of air between a warm and a cold wall, square and cube, Rayleigh 1e4 to 1e6",
      "de Vahl Davis 1983; Tric, Labrosse and Betrouni 2000", "30 min (0.5: 1 min) / -", study_heated_cavity},
     {"verify:sphere", "Drag of a sphere at Re 21.1", GALLAGHER "; Clift, Grace and Weber 1978", "5 hours / 4 min",
      study_sphere},
@@ -35,8 +36,7 @@ const study studies_table[] = {
     {"verify:unsteady-nozzle", "The FDA's benchmark nozzle at Re 2000, where it is unsteady, along the grid and turned",
      "PIV (Hariharan et al. 2011, Stewart et al. 2012); steady axisymmetric solution by finite elements (FreeFem++)",
      "weeks / 15 min", study_unsteady_nozzle, true},
-    {"verify:cohort",
-     "60 random patients with nothing set: does every flow settle, and how far is it from a finer lattice",
+    {"verify:cohort", "60 random patients with default settings: convergence, and error against a finer lattice",
      "the same on a lattice 1.4 times finer", "weeks (0.1: 4 min) / 1 hour", study_cohort, true},
     {"verify:inlet-profile", "Developed inlet profile of an ellipse and of a segmented lumen's cross-section",
      "exact solution; fine solution of the Poisson problem", "5 min / 1 min", study_inlet_profile},
@@ -46,7 +46,7 @@ const study studies_table[] = {
      "the exact shape on finer lattices", "day / 5 min", study_image_uncertainty},
     {"shang2023:table1", "Pipe at four resolutions, both walls", SHANG ", table 1, figures 8b and 8c",
      "3 hours / 3 min", study_shang_pipe},
-    {"shang2023:figure2", "Link rule of a partly solid cell", SHANG ", figure 2 and equations 5 and 6",
+    {"shang2023:figure2", "Boundary rule of a partially solid cell", SHANG ", figure 2 and equations 5 and 6",
      "unit test test_vlbm", NULL},
     {"shang2023:table2", "Speed in the pipe", SHANG ", table 2", "minutes / minutes, or kept", study_speed},
     {"shang2023:table3", "Portal venous system, steady and pulsatile", SHANG ", table 3, figures 9 to 11",
@@ -54,7 +54,7 @@ const study studies_table[] = {
     {"shang2023:table4", "Speed in the portal venous system", SHANG ", table 4", "minutes / minutes, or kept",
      study_speed},
     {"shang2023:table5", "Hepatic-portal system", SHANG ", table 5, figure 12", "- / minutes, or kept", study_speed},
-    {"shang2023:figure12", "Hepatic-portal system as a flow: portal vein, liver as a chamber, hepatic veins, cava",
+    {"shang2023:figure12", "Flow in the hepatic-portal system: portal vein, liver as a chamber, hepatic veins, cava",
      SHANG ", figure 12 and the geometry of table 5", "days / hour (0.5: 4 min)", study_hepatic},
     {"wang2015:figure10", "Carotid bifurcation with a stenosis, pulsatile", WANG ", figures 8 to 13", "hour / 3 min",
      study_carotid},

@@ -1,4 +1,4 @@
-/* The studies of `pipeline reproduce`. To add one: README.md of this folder. */
+/* The studies of `pipeline reproduce`. How to add one: README.md of this folder. */
 #ifndef PORTAFLOW_STUDY_H
 #define PORTAFLOW_STUDY_H
 #include "common/base/must_check.h"
@@ -7,40 +7,40 @@
 
 typedef struct {
     const char *name;   /* "verify:womersley" */
-    const char *source; /* data/reproduce/<name>: the case files */
-    const char *work;   /* where the computed cases go: <out>/cases/<name> */
-    double scale;       /* 0.1 to 1: resolution as a fraction of the full one */
+    const char *source; /* data/reproduce/<name>: case files */
+    const char *work;   /* folder of the computed cases: <out>/cases/<name> */
+    double scale;       /* 0.1 to 1: resolution relative to the full study */
     const run_options *run;
-    int jobs; /* cases at a time, where the study takes it (verify:cohort, -uncertainty, -image-uncertainty) */
+    int jobs; /* parallel cases (verify:cohort, -uncertainty, -image-uncertainty) */
 } study_context;
 
 typedef struct {
     const char *name; /* "verify:poiseuille-pipe", with '-' for ':' the file name */
     const char *title;
-    const char *source;                             /* what the reference is */
-    const char *cost;                               /* at scale 1: time on 2 CPU cores / on a GPU */
-    int (*run)(const study_context *x, results *r); /* NULL: not yet, or what `cost` says */
-    bool solved_elsewhere;                          /* takes --to: solutions may come from another machine */
+    const char *source;                             /* source of the reference */
+    const char *cost;                               /* time at scale 1, on 2 CPU cores / on a GPU */
+    int (*run)(const study_context *x, results *r); /* NULL: not implemented, or as `cost` says */
+    bool solved_elsewhere;                          /* supports --to: solutions may come from another machine */
 } study;
 
 extern const study studies_table[];
 extern const int studies_count;
 
-/* Another name for a study: a figure or table of a paper that the study holds among others. */
+/* Another name for a study: a figure or table of a paper that it contains. */
 typedef struct {
     const char *name, *study;
-    const char *where; /* which of the study's tables and pictures */
+    const char *where; /* which table or picture of the study */
 } study_alias;
 
 extern const study_alias aliases_table[];
 extern const int aliases_count;
 
-/* Errors of all: those of the stages (run.h), ERR_INPUT with the file of a reference, ERR_RESOURCE; those of writing
- * the results are returned by results_write. */
+/* Errors of all: those of the stages (run.h), ERR_INPUT with the file of a reference, ERR_RESOURCE. Errors of writing
+ * are returned by results_write. */
 MUST_CHECK int study_poiseuille_pipe(const study_context *x, results *r);
 MUST_CHECK int study_poiseuille_channel(const study_context *x, results *r);
 MUST_CHECK int study_inlet_profile(const study_context *x, results *r);
-MUST_CHECK int inlet_section(const study_context *x, results *r); /* part of it */
+MUST_CHECK int inlet_section(const study_context *x, results *r); /* part of study_inlet_profile */
 MUST_CHECK int study_hepatic(const study_context *x, results *r);
 MUST_CHECK int study_dean(const study_context *x, results *r);
 MUST_CHECK int study_speed(const study_context *x, results *r);

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASE_MAX = 1000000 }; /* the largest that is read */
+enum { CASE_MAX = 1000000 }; /* size limit of a case file */
 
 static int join(char path[STUDY_CASE_PATH_MAX], const char *folder, const char *name) {
     return file_path(path, STUDY_CASE_PATH_MAX, "%s/%s", folder, name);
 }
 
-/* Files of <source>/flow beside the case. */
+/* Copies <source>/flow. */
 static int copy_flow(const char *source, const char *folder) {
     char from[STUDY_CASE_PATH_MAX], to[STUDY_CASE_PATH_MAX], path[STUDY_CASE_PATH_MAX], *text = NULL;
     size_t size;
@@ -144,7 +144,8 @@ static int write_points(const char *path, int n, const double (*point_mm)[3]) {
     return rc;
 }
 
-/* A row of `post probe`: x,y,z,inside,u,v,w,speed,pressure or x,y,z,distance and the stress; missing ones are empty. */
+/* Parses a row of `post probe`: x,y,z,inside,u,v,w,speed,pressure or x,y,z,distance and the stress; missing values are
+ * empty. */
 static int take_values(const csv *c, double velocity_m_s[3], double *pressure_pa) {
     int rc = OK;
     for (int a = 0; velocity_m_s && a < 3; a++) {
@@ -162,7 +163,7 @@ cleanup:
 
 static int read_values(const char *path, int n, double (*velocity_m_s)[3], double *pressure_pa) {
     csv c = {0};
-    int rc = OK, k = -1; /* the first row names the columns */
+    int rc = OK, k = -1; /* the first row is the header */
     TRY(csv_open(&c, path, 200000000));
     for (; csv_next(&c); k++)
         if (k >= 0 && k < n)
@@ -174,7 +175,7 @@ cleanup:
     return rc;
 }
 
-/* `kind`: what `file` is, an option of post probe. */
+/* `kind`: option of post probe for `file`. */
 static int probe(const study_case *t, const char *kind, const char *file, int n, const double (*point_mm)[3],
                  double (*velocity_m_s)[3], double *pressure_pa) {
     char bin[STUDY_CASE_PATH_MAX], program[STUDY_CASE_PATH_MAX], fields[STUDY_CASE_PATH_MAX],

@@ -1,4 +1,4 @@
-/* One computed case of a study: a case file from data/reproduce with some values set, run by the real programs. */
+/* One computed case of a study: a case file of data/reproduce with changed settings, run by the real programs. */
 #ifndef PORTAFLOW_STUDY_CASE_H
 #define PORTAFLOW_STUDY_CASE_H
 #include "common/base/must_check.h"
@@ -11,46 +11,45 @@ enum { STUDY_CASE_PATH_MAX = 4096 };
 
 typedef struct {
     char folder[STUDY_CASE_PATH_MAX]; /* the patient folder of this case */
-    options_list set;                 /* what differs from its case.yaml, owned */
-    bool pictures;                    /* post draws them, too; false: it takes a sixth of the time for a small case */
+    options_list set;                 /* changed settings, owned */
+    bool pictures;                    /* draw the pictures of post; false takes a sixth of the time for a small case */
     int error;                        /* first status that was not OK; later calls do nothing */
 } study_case;
 
-/* Copy <source>/case.yaml and the flow/ beside it. `name` is the folder of the case under `folder`. */
+/* Copies <source>/case.yaml and flow/. `name`: folder of the case below `folder`. */
 void study_case_create(study_case *t, const char *source, const char *folder, const char *name);
 void study_case_free(study_case *t);
 
-/* Another value for a key of the case, as `pipeline run --set KEY=VALUE`:
- * study_case_set(t, "openings.IN.point", "[0, 0, %g]", z). A problem with it is study_case_run's. */
+/* Changes a key of the case, as `pipeline run --set KEY=VALUE`: study_case_set(t, "openings.IN.point", "[0, 0, %g]",
+ * z). study_case_run reports errors. */
 void study_case_set(study_case *t, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Run the stages up to `to`; what is up to date is not computed again. Errors: as run_patient, with the case's folder
- * in the sentence. */
+/* Runs the stages up to `to` that are not up to date. Errors: as run_patient, with the case's folder in the message. */
 MUST_CHECK int study_case_run(study_case *t, const run_options *base, int to);
 
-/* A JSON file under out/ ("solve/solve.json", "post/readouts.json"); the caller frees with cJSON_Delete.
- * Errors: ERR_INPUT. */
+/* Reads a JSON file below out/ ("solve/solve.json", "post/readouts.json"); caller frees with cJSON_Delete. Errors:
+ * ERR_INPUT. */
 MUST_CHECK int study_case_result(const study_case *t, const char *file, cJSON **object);
 
-/* One number of it: "pressure_drops/0/value_pa" is a path of keys and indices. Errors: ERR_INPUT; ERR_NUMERIC when it
- * is null or not there. */
+/* One number of a JSON file: "pressure_drops/0/value_pa" is a path of keys and indices. Errors: ERR_INPUT; ERR_NUMERIC
+ * if it is null or missing. */
 MUST_CHECK int study_case_number(const study_case *t, const char *file, const char *path, double *value);
 
-/* One text of it, "" when there is none. Errors: ERR_INPUT. */
+/* One text of a JSON file, "" if missing. Errors: ERR_INPUT. */
 MUST_CHECK int study_case_text(const study_case *t, const char *file, const char *path, size_t size, char *text);
 
 /* Values of the computed field at points, by `post probe`.
  *   point_mm     [n][3] LPS
  *   velocity_m_s [n][3] out, pressure_pa [n] out (either may be NULL); NaN outside the lumen
- * Errors: as post probe; ERR_INTERNAL when it gives another number of rows. */
+ * Errors: as post probe; ERR_INTERNAL if the number of rows differs. */
 MUST_CHECK int
 study_case_probe_instant(const study_case *t, int instant, int n, const double (*point_mm)[3],
                          double (*velocity_m_s)[3],
-                         double *pressure_pa); /* of a pulsatile run: stored instant 0.. of the last cycle */
+                         double *pressure_pa); /* for a pulsatile run: stored instant 0.. of the last cycle */
 MUST_CHECK int study_case_probe(const study_case *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
                                 double *pressure_pa);
 
-/* Wall shear stress at points of the wall, as `post` (run before) found it; NaN where it has none.
- * Errors: as study_case_probe. */
+/* Wall shear stress at points of the wall from `post` (run before); NaN where it has none. Errors: as
+ * study_case_probe. */
 MUST_CHECK int study_case_probe_wall(const study_case *t, int n, const double (*point_mm)[3], double (*wss_pa)[3]);
 #endif

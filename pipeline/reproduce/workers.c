@@ -1,4 +1,4 @@
-/* See workers.h: numbers go through a pipe, whoever is free takes the next one. */
+/* See workers.h: case numbers go through a pipe, and each free worker reads the next one. */
 #include "pipeline/reproduce/workers.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -17,7 +17,7 @@
 
 enum { WORKERS_MAX = 64 };
 
-/* Of several GPUs in CUDA_VISIBLE_DEVICES each worker keeps one, in turn. */
+/* Each worker uses one of the GPUs in CUDA_VISIBLE_DEVICES, in turn. */
 static void take_gpu(int number) {
     const char *all = getenv("CUDA_VISIBLE_DEVICES");
     char one[64];

@@ -1,7 +1,6 @@
-/* verify:cohort. Vessels that nobody drew: 60 random patients (`phantom --kind random --seed 1` to 60), each through
- * mesh, solve and post with a ladder of three lattices, which is what a lumen from an image gets with nothing set, and
- * again with a finer spacing. Does every one of them end with an answer, and how far is it from the truth? That follows
- * from the finest lattices of both for a scheme of second order: finer + (finer - usual) / (ratio^2 - 1). */
+/* verify:cohort. 60 random patients (`phantom --kind random --seed 1` to 60), each through mesh, solve and post with
+ * three grid levels, the default for a lumen from an image, and again with a finer spacing. The truth is extrapolated
+ * from the finest lattices of both, second order: finer + (finer - usual) / (ratio^2 - 1). */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -74,7 +73,7 @@ cleanup:
     return rc;
 }
 
-/* By how much the finest lattice is off, in percent. */
+/* Error of the finest lattice, percent. */
 static double finest_off(double usual, double fine) {
     const double truth = fine + (fine - usual) / (COHORT_FINER * COHORT_FINER - 1);
     return 100 * fabs(usual / truth - 1);
@@ -105,7 +104,7 @@ static void compare(const cohort_reading *fine, cohort_vessel *v) {
                                       fabs(r->share[k] - fine->share[k]));
 }
 
-/* One lattice. spacing_mm 0: nothing is set but the most cells, which would depend on whether there is a GPU. */
+/* Computes one lattice. spacing_mm 0: default settings except the limit of cells, which would depend on the GPU. */
 static int run_lattice(const study_context *x, const char *patient, const char *name, double spacing_mm, double across,
                        run_outcome *end, cohort_reading *r) {
     study_case t = {0};
@@ -174,7 +173,7 @@ cleanup:
 typedef struct {
     const study_context *x;
     double across;
-    int seed[COHORT_VESSELS]; /* the largest first */
+    int seed[COHORT_VESSELS]; /* largest first */
 } cohort_work;
 
 static int work_vessel(void *data, int k) {

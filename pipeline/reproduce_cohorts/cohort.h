@@ -1,4 +1,4 @@
-/* What the parts of verify:cohort share: vessels are computed in cohort.c, shown and judged in cohort_show.c. */
+/* Shared by the parts of verify:cohort: cohort.c computes, cohort_show.c shows and judges. */
 #ifndef PORTAFLOW_REPRODUCE_COHORT_H
 #define PORTAFLOW_REPRODUCE_COHORT_H
 #include "pipeline/reproduce/study.h"
@@ -6,16 +6,16 @@
 #include "pipeline/reproduce/run_outcome.h"
 
 enum { COHORT_VESSELS = 60, COHORT_ENDS = 8 };
-#define COHORT_REFERRED 0.3 /* below this scale the runs are looked at alone: simple vessels, a wider tolerance */
-#define COHORT_FINER    1.4 /* by which the spacing of the second run is finer */
-#define COHORT_ACROSS   24. /* cells across the narrowest opening at scale 1 */
+#define COHORT_REFERRED 0.3 /* below this scale without a reference: simple vessels, larger tolerance */
+#define COHORT_FINER    1.4 /* ratio of spacings of the two runs */
+#define COHORT_ACROSS   24. /* cells per diameter at the smallest opening at scale 1 */
 
-/* What the outlets of the finest lattice, the readouts and the wall say. */
+/* Results of the finest lattice: outlet flows, readouts, wall. */
 typedef struct {
     int n;
-    double share[COHORT_ENDS]; /* [n] of the outflow, percent */
+    double share[COHORT_ENDS]; /* [n] part of the outflow, percent */
     pressure_drops drop;
-    double wss_pa; /* mean, finest lattice; NaN: not computed */
+    double wss_pa; /* mean on the finest lattice; NaN: not computed */
 } cohort_reading;
 
 typedef struct {
@@ -23,14 +23,14 @@ typedef struct {
     double junctions, stenosis, aneurysms, reynolds; /* as drawn */
     run_outcome usual, fine;
     cohort_reading at;
-    double drop_pa;                  /* the largest of the readouts, as shown */
-    double drop, finest, split, wss; /* errors in percent (split: of the outflow, points), NaN: unknown */
-    int without, known, inside;      /* intervals of the lattice: none, some, and of these those with the truth */
+    double drop_pa;                  /* largest pressure drop as reported */
+    double drop, finest, split, wss; /* errors in percent (split: points of the outflow); NaN: unknown */
+    int without, known, inside;      /* lattice intervals: missing, present, and containing the truth */
     double half[PRESSURE_DROPS_MAX]; /* [known] their half-widths, percent of the truth */
 } cohort_vessel;
 
-/* What is compared, before the first vessel is. */
+/* Writes the introduction, before the first vessel is computed. */
 void cohort_introduce(const study_context *x, results *r, int n, double across);
-/* A row for each of n vessels, pictures, criteria; errors and intervals only from COHORT_REFERRED on. */
+/* Writes a row per vessel, pictures and criteria; errors and intervals only from COHORT_REFERRED on. */
 void cohort_show(const study_context *x, results *r, int n, double across, const cohort_vessel *v);
 #endif

@@ -52,19 +52,18 @@ static void table(results *r, int n, const cohort_vessel *v) {
 
 static const struct {
     const char *name;
-    size_t place; /* in a vessel */
+    size_t place; /* offset in cohort_vessel */
 } kinds[KINDS] = {{"pressure drop (%)", offsetof(cohort_vessel, drop)},
                   {"pressure drop on the finest lattice (%)", offsetof(cohort_vessel, finest)},
                   {"split (points)", offsetof(cohort_vessel, split)},
                   {"wall shear stress (%)", offsetof(cohort_vessel, wss)}};
 
-/* Ours is good, and its finer lattice was never computed: there is nothing to hold it against. */
+/* True if ours is valid, but its finer lattice was not computed. */
 static bool without_reference(const cohort_vessel *v) {
     return run_outcome_is_good(&v->usual) && !v->fine.solved && v->fine.exit == OK;
 }
 
-/* Errors of a kind in ascending order, of the vessels that are not without_reference; what is not known counts as
- * infinite. Returns their number. */
+/* Errors of a kind, ascending, of vessels with a reference; unknown errors count as infinite. Returns their number. */
 static int sorted(int n, const cohort_vessel *v, int kind, double *error) {
     int known = 0;
     for (int k = 0; k < n; k++) {
@@ -82,7 +81,7 @@ static int sorted(int n, const cohort_vessel *v, int kind, double *error) {
     return known;
 }
 
-/* The value that a share of the vessels does not pass, the next larger one of the list. */
+/* Quantile of the sorted errors, rounded up to the next entry. */
 static double quantile(int n, const double *error, double part) {
     return n > 0 ? error[(int)fmin(n - 1, ceil(part * n) - 1)] : INFINITY;
 }
@@ -138,7 +137,7 @@ static void judge_ends(results *r, int n, const cohort_vessel *v) {
     int good = 0;
     for (int k = 0; k < n; k++)
         good += run_outcome_is_good(&v[k].usual);
-    snprintf(what, sizeof what, "vessels that settle or are said to be unsteady, of %d", n);
+    snprintf(what, sizeof what, "vessels that settle or are reported as unsteady, of %d", n);
     results_at_least(r, what, good, n);
 }
 
@@ -155,7 +154,7 @@ static void judge_errors(results *r, int n, double across, const cohort_vessel *
                     quantile(judged, error, 0.95), 6 * coarser * coarser);
 }
 
-/* Of the intervals of all drops of all vessels. */
+/* Judges the intervals of all drops of all vessels. */
 static void judge_intervals(results *r, int n, double across, const cohort_vessel *v) {
     double half[COHORT_VESSELS * PRESSURE_DROPS_MAX];
     const double coarser = COHORT_ACROSS / across;
@@ -168,10 +167,10 @@ static void judge_intervals(results *r, int n, double across, const cohort_vesse
     }
     qsort(half, (size_t)known, sizeof *half, order_double);
     results_text(r,
-                 "Intervals of the lattice: %d drops have one, %d have none. Of the intervals %d hold the truth; their "
-                 "median half-width is %.1f %%.",
+                 "Lattice intervals: %d drops have one, %d have none. %d of them contain the truth; their median "
+                 "half-width is %.1f %%.",
                  known, without, inside, known ? half[known / 2] : NAN);
-    results_at_least(r, "part of the intervals that hold the truth (%)", known ? 100.0 * inside / known : 0, 90);
+    results_at_least(r, "part of the intervals that contain the truth (%)", known ? 100.0 * inside / known : 0, 90);
     results_at_most(r, "median half-width (%); limit 3 % times (24 / cells across)^2",
                     known ? half[known / 2] : INFINITY, 3 * coarser * coarser);
 }
@@ -179,30 +178,25 @@ static void judge_intervals(results *r, int n, double across, const cohort_vesse
 void cohort_introduce(const study_context *x, results *r, int n, double across) {
     results_text(
         r,
-        "Patients of `phantom --kind random --seed N`: vessels of 1.5 to 8 mm radius in any direction with one to "
-        "three branches that leave or join them, bends, taper, eccentric stenoses of up to 90 %% of the area with or "
-        "without a widening behind, aneurysms; flows given at the inlets, pressure 0 at the outlets; throat Reynolds "
-        "numbers, with flows by the cube law, of 50 to 1500. A case that fails is a row. Limits were set before the "
-        "first run.");
+        "Patients of `phantom --kind random --seed N`: vessels of 1.5 to 8 mm radius with one to three branches, "
+        "bends, taper, eccentric stenoses of up to 90 %% of the area, aneurysms. Prescribed inflows, outlet pressure "
+        "0, throat Reynolds numbers 50 to 1500. A case that fails is a row. Limits were set before the first run.");
     if (x->scale < 1)
-        results_text(r,
-                     "At this scale: %d vessels%s, %g cells across the narrowest opening, Reynolds numbers times %g%s.",
-                     n, x->scale < COHORT_REFERRED ? " with one junction" : "", across, x->scale,
-                     x->scale < COHORT_REFERRED ? ", tolerance 1e-4; no finer lattice" : "");
-    if (x->scale >= COHORT_REFERRED)
         results_text(
             r,
-            "Three lattices each, as a lumen from an image gets by itself; drops are shown extrapolated from them. The "
-            "truth is extrapolated from the finest lattice and that of a second run with a spacing %.1f times finer, "
-            "for a scheme of second order. Drop: the largest of the readouts; split: largest error of an outlet's "
-            "share; wall shear stress: mean; both on the finest lattice. Intervals are those of the lattice, of all "
-            "drops of a vessel. What has no answer counts as infinitely wrong; vessels whose finer lattice was not "
-            "computed are left out of the errors, and counted.",
-            COHORT_FINER);
-    if (x->scale >= 1)
+            "At this scale: %d vessels%s, %g cells per diameter at the smallest opening, Reynolds numbers times %g%s.",
+            n, x->scale < COHORT_REFERRED ? " with one junction" : "", across, x->scale,
+            x->scale < COHORT_REFERRED ? ", tolerance 1e-4; no finer lattice" : "");
+    if (x->scale >= COHORT_REFERRED)
         results_text(r,
-                     "Nothing is set but `mesh.max_cells`, 4 million, which is the default where there is no GPU: the "
-                     "same lattices on every machine.");
+                     "Three grid levels each, the default for a lumen from an image; drops are extrapolated. Truth: "
+                     "extrapolated, second order, from the finest lattice and one with a spacing %.1f times finer. "
+                     "Drop: the largest readout; split: largest error of an outlet's share; wall shear stress: mean. A "
+                     "case without an answer counts as an infinite error.",
+                     COHORT_FINER);
+    if (x->scale >= 1)
+        results_text(r, "All settings are defaults except `mesh.max_cells`, 4 million, the default without a GPU, so "
+                        "that every machine uses the same lattices.");
 }
 
 void cohort_show(const study_context *x, results *r, int n, double across, const cohort_vessel *v) {

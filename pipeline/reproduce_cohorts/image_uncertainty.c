@@ -1,6 +1,6 @@
-/* verify:image-uncertainty. Do the whole intervals of a pressure drop, lattice and image together, hold the truth?
- * Random vessels in synthetic images of several noises, blurs and voxels, from image to readouts with a ladder of three
- * lattices; the truth is the extrapolated drop of the same vessel's exact shape on lattices 1.25 times finer. */
+/* verify:image-uncertainty. Do total intervals of a pressure drop, lattice and image, contain the truth? Random vessels
+ * in synthetic images with several noise levels, blurs and voxel sizes, from image to readouts with three grid levels.
+ * Truth: extrapolated drop of the exact shape on lattices 1.25 times finer. */
 #include "common/base/file.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -19,9 +19,9 @@
 
 enum { VESSELS = 10, IMAGES = 6, TEXT = 48 };
 static const double usual_across = 16, least_across = 12, finer = 1.25;
-static const double few = 0.5; /* below this scale: one image of a straight tube, for a test of the study itself */
+static const double few = 0.5; /* below this scale: one image of a straight tube, to test the study itself */
 
-/* What an image is like: signal over noise, blur in voxels, voxels across the narrowest opening, slices over voxels. */
+/* Image: signal over noise, blur in voxels, voxels per diameter at the smallest opening, slice over voxel size. */
 static const struct {
     double snr, blur, across, thick;
 } kind[IMAGES] = {{30, 1, 6, 1}, {20, 1, 6, 1}, {10, 1, 6, 1}, {20, 2, 6, 1}, {20, 1, 6, 1.5}, {20, 1, 4.5, 1}};
@@ -34,7 +34,7 @@ typedef struct {
 
 /* ------------------------------------------------------------------------------------------------ one case */
 
-/* Radius of the narrowest opening, as drawn. */
+/* Radius of the smallest opening, as drawn. */
 static int narrowest_mm(const char *folder, double *radius) {
     char truth[FILE_PATH_MAX];
     speed_table t = {0};
@@ -111,7 +111,7 @@ typedef struct {
     double width[VESSELS * IMAGES];
 } tally;
 
-/* The largest drop of the vessel counts. */
+/* Uses the largest drop of the vessel. */
 static void show(results *out, int seed, int k, const run_outcome *end, const pressure_drops *truth,
                  const pressure_drops *d, tally *all) {
     char image[64], word[32];
@@ -135,17 +135,16 @@ static void judge(const study_context *x, results *out, tally *all) {
     const int n = all->known + all->without;
     qsort(all->width, (size_t)all->known, sizeof *all->width, order_double);
     const double median = all->known ? all->width[all->known / 2] : NAN;
-    results_text(
-        out,
-        "%d images, %d with an interval. Of these %d hold the truth; their median half-width is %.1f %% of the "
-        "drop.",
-        n, all->known, all->inside, median);
+    results_text(out,
+                 "%d images, %d with an interval. %d of these contain the truth; their median half-width is %.1f %% of "
+                 "the drop.",
+                 n, all->known, all->inside, median);
     results_at_least(out, "images with an interval", all->known, x->scale < few ? 1 : 54);
     results_at_least(out, "part of the intervals that hold the truth (%)",
                      all->known ? 100.0 * all->inside / all->known : 0, x->scale < few ? 0 : 85);
 }
 
-/* A vessel: its truth and all its images. */
+/* One vessel: its truth and all its images. */
 static int work_vessel(void *data, int k) {
     const image_work *w = data;
     char folder[FILE_PATH_MAX];
@@ -164,14 +163,13 @@ int study_image_uncertainty(const study_context *x, results *out) {
                           x->scale < few ? 1 : IMAGES};
     tally all = {0};
     int rc = OK;
-    results_text(
-        out,
-        "Vessels of `phantom --kind random --seed N` in synthetic images: signal over noise, blur (full width at half "
-        "maximum, voxels), voxels across the narrowest opening, slices over voxels. From image to readouts, "
-        "%g cells across the narrowest opening, three lattices; half-widths are those of `total`, of which `image` is "
-        "the part of the segmentation. Truth: the extrapolated drop of the exact shape, %g times finer; of "
-        "each vessel its largest drop. Limits were set before the first run.",
-        w.across, finer);
+    results_text(out,
+                 "Vessels of `phantom --kind random --seed N` in synthetic images: signal over noise, blur (full width "
+                 "at half maximum, voxels), voxels per diameter at the smallest opening, slice over voxel size. From "
+                 "image to readouts, %g cells per diameter at the smallest opening, three grid levels. Half-width: "
+                 "`total`; `image`: part of the segmentation. Truth: the largest drop of the exact shape, "
+                 "extrapolated, %g times finer. Limits were set before the first run.",
+                 w.across, finer);
     if (x->jobs > 1)
         TRY(workers_run(x->jobs, w.vessels, work_vessel, (void *)&w, x->work));
     results_table(out, "images",

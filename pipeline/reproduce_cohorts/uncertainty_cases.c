@@ -1,4 +1,4 @@
-/* One case of verify:uncertainty: what was computed, and its truth, exact or of a finer ladder. */
+/* One case of verify:uncertainty: computed readouts and their truth, exact or from a finer grid sequence. */
 #include "common/base/status.h"
 #include "common/record/json.h"
 #include "pipeline/reproduce/study_case.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const double finer = UNCERTAINTY_FINER;
-static const double most_cells = 4e6; /* of the finer ladder's finest lattice, below scale 1 */
+static const double most_cells = 4e6; /* of the finest lattice of the finer grid sequence, below scale 1 */
 
 bool uncertainty_skipped(readings *all) {
     return all->at++ != all->only && all->only >= 0;
@@ -33,7 +33,7 @@ static const cJSON *key(const cJSON *o, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(o, name);
 }
 
-/* Drops, wall shear stress, flows of outlets that share one. */
+/* Reads drops, wall shear stress, and flows of outlets that share one. */
 static int read_case(const study_case *t, int *n, reading *r) {
     cJSON *all = NULL;
     const cJSON *one;
@@ -71,7 +71,7 @@ static void keep(readings *all, const char *of, int n, const reading *r) {
     }
 }
 
-/* A vessel that does not settle is a line of the page, not the end of the study. */
+/* A vessel that does not settle is reported on the page and does not end the study. */
 static int run_or_say(study_case *t, const study_context *x, results *out, const char *name, bool *solved) {
     const int rc = study_case_run(t, x->run, STAGE_POST);
     *solved = rc == OK;
@@ -107,14 +107,14 @@ cleanup:
 
 /* ------------------------------------------------------------------------------------- truth of a finer ladder */
 
-/* Below scale 1 vessels with very large lattices are left out. */
+/* Below scale 1 vessels with very large lattices are skipped. */
 static int is_small(const study_context *x, results *out, study_case *t, const char *name, bool *small) {
     double cells = 0;
     int rc = OK;
     *small = true;
     if (x->scale >= 1)
         return OK;
-    if (study_case_run(t, x->run, STAGE_MESH) != OK) { /* run_or_say says it */
+    if (study_case_run(t, x->run, STAGE_MESH) != OK) { /* run_or_say reports it */
         t->error = OK;
         status_clear();
         return OK;

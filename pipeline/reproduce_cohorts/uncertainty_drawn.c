@@ -1,26 +1,26 @@
-/* See uncertainty.h: vessels at any angle (ellipses and ducts along the grid), place and Reynolds number (5 to 250),
- * drawn after the constants of the intervals were set. Pipes, elliptic pipes and rectangular ducts, whose flow is
- * known exactly; tapered, stenosed, bent and forked ones against a finer ladder. The numbers are those of a sequence
- * that fills the unit cube evenly (multiples of square roots of primes, their fractions), so nobody chose them. */
+/* See uncertainty.h: vessels at any angle (ellipses and ducts along the grid), position and Reynolds number (5 to 250).
+ * Pipes, elliptic pipes and rectangular ducts with exact flow; tapered, stenosed, bent and forked vessels against a
+ * finer grid sequence. Parameters come from a low-discrepancy sequence (fractional parts of multiples of square roots
+ * of primes), so that they are not chosen by hand. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "pipeline/reproduce_cohorts/uncertainty.h"
 #include <math.h>
 #include <stdio.h>
 
-enum { FIRST = 54 }; /* draws before it: the least width of the intervals was set by them */
+enum { FIRST = 54 }; /* first draw; earlier ones were used to set the minimum width of the intervals */
 enum { PIPES = 24, ELLIPSES = 10, DUCTS = 6, TAPERS = 6, STENOSES = 4, MITRES = 4, BENDS = 4, FORKS = 4 };
 _Static_assert(PIPES + ELLIPSES + DUCTS + TAPERS + STENOSES + MITRES + BENDS + FORKS == UNCERTAINTY_DRAWN, "cases");
 static const double radius_mm = UNCERTAINTY_RADIUS_MM;
 
-/* Number j of draw k, from low to high. */
+/* Parameter j of draw k, between low and high. */
 static double drawn(int k, int j, double low, double high) {
     static const double prime[] = {2, 3, 5, 7, 11, 13, 17, 19, 23};
     const double x = (k + 1) * sqrt(prime[j]);
     return low + (high - low) * (x - floor(x));
 }
 
-/* Where a vessel lies: a unit axis, a unit vector across it, a point. */
+/* Position of a vessel: unit axis, unit vector across it, a point. */
 typedef struct {
     double axis[3], across[3], shift[3];
 } pose;
@@ -72,7 +72,7 @@ static int ellipse(const study_context *x, results *out, study_case *t, const ch
 }
 
 /* Q = w h^3 G / (12 mu) (1 - 192 h / (pi^5 w) sum tanh(n pi w / 2h) / n^5), n odd, h the shorter side (White 2006). The
- * wall shear stress of a section with corners is no readout of a vessel. */
+ * wall shear stress of a duct with corners is not compared. */
 static int duct(const study_context *x, results *out, study_case *t, const char *name, int k, readings *all) {
     const double axis[3] = {0, 0, 1}, h = 5, w = h * drawn(k, 0, 1, 1.8), flow = flow_drawn(k, radius_mm);
     const pose p = pose_drawn(k);
@@ -92,7 +92,7 @@ static int duct(const study_context *x, results *out, study_case *t, const char 
 
 /* ------------------------------------------------------------------------------- truth of a finer ladder */
 
-/* Where a vessel along the axis begins and ends, so far either way. */
+/* Ends of a vessel along the axis, at this distance on both sides. */
 typedef struct {
     char from[96], to[96];
 } ends;

@@ -1,4 +1,4 @@
-/* See uncertainty.h: the readouts as a table, and what they say of the intervals. */
+/* See uncertainty.h. */
 #include "common/base/order.h"
 #include "pipeline/reproduce_cohorts/uncertainty.h"
 #include <math.h>
@@ -31,8 +31,8 @@ static double median(tally *t) {
 static void say(results *out, const char *which, tally *t) {
     if (t->known + t->without > 0)
         results_text(out,
-                     "%s: %d readouts with an interval, %d without one. Of the intervals %d hold the truth (%.1f %%); "
-                     "their median half-width is %.2f %%.",
+                     "%s: %d readouts with an interval, %d without one. %d of the intervals contain the truth (%.1f "
+                     "%%); their median half-width is %.2f %%.",
                      which, t->known, t->without, t->inside, t->known ? 100.0 * t->inside / t->known : 0, median(t));
 }
 
@@ -47,8 +47,8 @@ void uncertainty_show(const readings *all, bool whole, results *out) {
     say(out, "Drawn afterwards", &of[1]);
     tally *t = &of[whole];
     results_at_least(out, "readouts with an interval", t->known, whole ? 100 : 3);
-    /* a few exact flows on coarse lattices test the study, not the intervals */
-    results_at_least(out, "part of the intervals that hold the truth (%)", t->known ? 100.0 * t->inside / t->known : 0,
-                     whole ? 90 : 50);
+    /* a few exact flows on coarse lattices only test the study itself */
+    results_at_least(out, "part of the intervals that contain the truth (%)",
+                     t->known ? 100.0 * t->inside / t->known : 0, whole ? 90 : 50);
     results_at_most(out, "median half-width (%)", t->known ? median(t) : INFINITY, whole ? 3 : 10);
 }

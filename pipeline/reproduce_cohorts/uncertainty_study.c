@@ -1,7 +1,7 @@
-/* verify:uncertainty. Do the intervals of mesh.ladder hold the truth? Readouts of pipes and elliptic pipes, whose flow
- * is known exactly, and of bends and random vessels, whose truth is the extrapolated value of a ladder that is 1.6
- * times finer: how many of the 95 % intervals of the lattice hold it, and how wide they are. The first of them, whose
- * readouts the constants in uncertainty.c of post were set by, and others, drawn later (uncertainty_drawn.c). */
+/* verify:uncertainty. Do the intervals of the grid sequence contain the truth? Readouts of pipes and elliptic pipes
+ * with exact flow, and of bends and random vessels, whose truth is the extrapolated value of a grid sequence 1.6 times
+ * finer: how many of the 95 % lattice intervals contain it, and how wide they are. The first cases were used to set the
+ * constants of post/readouts/interval.c; the cases of uncertainty_drawn.c came later. */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -20,7 +20,7 @@ enum { SEEDS = 14, CASES = 18 + 3 + 3 + SEEDS + UNCERTAINTY_DRAWN };
 static const double across = 24, least_across = 16, finer = UNCERTAINTY_FINER;
 static const double bend_mm = 18, half_axes_mm[2] = {4, 2.5},
                     flows_ml_s[3] = {0.4, 1.9, 4}; /* pipes: Re 21, 101, 212 */
-static const double few = 0.5; /* below this scale: a few exact cases, for a test of the study itself */
+static const double few = 0.5;                     /* below this scale: a few exact cases, to test the study itself */
 
 /* At angles to the grid. */
 static int pipes(const study_context *x, results *out, double cells, readings *all) {
@@ -137,12 +137,11 @@ int study_uncertainty(const study_context *x, results *out) {
         TRY(workers_run(x->jobs, CASES, work_case, &(uncertainty_work){x, out, cells}, x->work));
     results_text(
         out,
-        "Half-widths of what the lattice leaves open (`uncertainty.lattice` in readouts.json), %g cells "
-        "across the narrowest place, "
-        "three levels. Truth: Hagen-Poiseuille, its forms for an ellipse and a rectangle; of all others (random "
-        "ones: `phantom --kind random --exact`) the extrapolated value of a ladder %g times finer. The "
-        "constants of the intervals were set by the readouts of the first cases and by 116 of an earlier draw "
-        "(held: 104); those called `drawn` came afterwards, and the criteria are theirs.",
+        "Half-widths of the lattice uncertainty (`uncertainty.lattice` in readouts.json), %g cells per diameter at the "
+        "minimum cross-section, three grid levels. Truth: Hagen-Poiseuille and its forms for an ellipse and a "
+        "rectangle; for all others (random: `phantom --kind random --exact`) the extrapolated value of a grid sequence "
+        "%g times finer. The constants of the intervals were set with the first cases and 116 earlier draws; the "
+        "criteria apply to the cases called `drawn`, which came later.",
         cells, finer);
     TRY(all_cases(x, out, cells, all));
     uncertainty_show(all, x->scale >= few, out);

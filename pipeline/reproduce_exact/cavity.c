@@ -1,8 +1,6 @@
-/* verify:cavity. The lid-driven cube of rinaldi2012 (figures 6 and 7): velocity along the two middle lines.
- *
- *   Re 1000  against the spectral solution of Albensoeder and Kuhlmann (2005), tables 5 and 6
- *   Re 100   against a solution by finite elements (data/reproduce/verify-cavity/README.md: no printed table was found;
- *            Ku, Hirsh, Taylor 1987 show curves), and order of accuracy */
+/* verify:cavity. The lid-driven cube of rinaldi2012 (figures 6 and 7): velocity along the two centre lines.
+ *   Re 1000  compared with the spectral solution of Albensoeder and Kuhlmann (2005), tables 5 and 6
+ *   Re 100   compared with a finite element solution (data/reproduce/verify-cavity/README.md), and order of accuracy */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
@@ -18,7 +16,7 @@ static const double edge_mm = 10, viscosity_m2_s = 1e-6;
 enum { LINE = 201, LEVELS = 3, POINTS_MAX = 64, GRID = 81, SEEDS = 7, STEPS = 1500 };
 
 typedef struct {
-    double at[LINE], ux[LINE], uy[LINE]; /* at: y/L of ux, x/L of uy; velocities of the lid's */
+    double at[LINE], ux[LINE], uy[LINE]; /* at: y/L of ux, x/L of uy; velocities relative to the lid */
     double min_ux, min_uy, max_uy;
 } found;
 
@@ -90,7 +88,7 @@ static void draw(results *r, const char *name, const char *title, int levels, co
     }
 }
 
-/* Velocity in the mid plane, linear between the points of the grid, of the lid's. */
+/* Velocity in the mid plane relative to the lid, bilinear between grid points. */
 static void plane_velocity(const double (*grid)[3], const double at[2], double u[2]) {
     const double i = fmin(fmax(at[0], 0), 1) * (GRID - 1), j = fmin(fmax(at[1], 0), 1) * (GRID - 1);
     const int a = (int)fmin(i, GRID - 2), b = (int)fmin(j, GRID - 2);
@@ -99,7 +97,7 @@ static void plane_velocity(const double (*grid)[3], const double at[2], double u
                (j - b) * ((a + 1 - i) * grid[(b + 1) * GRID + a][c] + (i - a) * grid[(b + 1) * GRID + a + 1][c]);
 }
 
-/* From a seed, by the midpoint rule, steps of a thousandth to three thousandths of the edge. */
+/* Streamline from a seed by the midpoint rule, steps of 0.001 to 0.003 edges. */
 static int follow(const double (*grid)[3], double x, double y, double px[STEPS], double py[STEPS]) {
     double at[2] = {x, y}, half[2], u[2];
     int n = 0;
@@ -117,7 +115,7 @@ static int follow(const double (*grid)[3], double x, double y, double px[STEPS],
     return n;
 }
 
-/* Figure 7 of rinaldi2012: streamlines of the mid plane (which no flow crosses) through points of its upright middle
+/* Figure 7 of rinaldi2012: streamlines of the mid plane, a plane of symmetry, from points on its vertical centre
  * line. */
 static int draw_streamlines(const study_context *x, results *r, double re, int cells) {
     static double point[GRID * GRID][3], velocity[GRID * GRID][3], px[STEPS], py[STEPS];
@@ -158,7 +156,7 @@ static double l2_between(const found *a, const found *b) {
     return sqrt(sum / (2 * LINE));
 }
 
-/* Order p from the differences of two resolutions to the finest: (h0^p - h2^p) / (h1^p - h2^p) is their ratio. */
+/* Order p from the differences of two resolutions to the finest: (h0^p - h2^p) / (h1^p - h2^p) = ratio. */
 static double order_of(const int cells[LEVELS], double ratio) {
     double low = 0.01, high = 6;
     for (int k = 0; k < 60; k++) {
@@ -175,9 +173,9 @@ static int cavity_100(const study_context *x, results *r, const reference *ref) 
     double rms[LEVELS][2];
     int rc = OK;
     const int cells[LEVELS] = {16, x->scale < 0.75 ? 24 : 32, x->scale < 0.4 ? 32 : x->scale < 0.75 ? 48 : 64};
-    results_text(r, "**Re 100.** Differences of the velocity as a part of the lid's: RMS over both lines to the finest "
-                    "lattice; RMS at the points of a solution by finite elements (FreeFem++, "
-                    "`data/reproduce/verify-cavity/README.md`), since no printed table was found.");
+    results_text(r, "**Re 100.** Velocity differences relative to the lid: RMS over both lines to the finest lattice; "
+                    "RMS at the points of a finite element solution (FreeFem++, "
+                    "`data/reproduce/verify-cavity/README.md`), because no printed table was found.");
     results_table(r, "re100",
                   "cells|smallest u_x|smallest u_y|largest u_y|difference to the finest|RMS of u_x|RMS of u_y");
     for (int k = 0; k < LEVELS; k++)
@@ -205,10 +203,9 @@ static int cavity_1000(const study_context *x, results *r, const reference *ref)
         results_text(r, "**Re 1000** needs a scale of 0.4 or more.");
         return OK;
     }
-    results_text(
-        r, "**Re 1000.** RMS difference to the points that Albensoeder and Kuhlmann (2005) print, as a part of "
-           "the lid's velocity. With a cell Reynolds number above 8 `solve` takes the regularized collision. With 32 "
-           "cells the flow at the lid's edges does not settle (`solve` says so).");
+    results_text(r, "**Re 1000.** RMS difference to the points printed by Albensoeder and Kuhlmann (2005), relative to "
+                    "the lid velocity. Above a cell Reynolds number of 8 `solve` uses the regularized collision. With "
+                    "32 cells the flow at the edges of the lid does not settle, which `solve` reports.");
     results_table(r, "re1000", "cells|smallest u_x|smallest u_y|largest u_y|RMS of u_x|RMS of u_y");
     for (int k = 0; k < 2; k++) {
         TRY(run_cavity(x, 1000, cells[k], ref, &f[k], rms));
@@ -227,12 +224,10 @@ int study_cavity(const study_context *x, results *r) {
     static reference ref[2];
     int rc = OK;
     results_text(
-        r, "A cube whose lid slides; `interpolated`, TRT, tolerance 1e-6. Along the line through the middle of "
-           "the lid (u_x) and the one along the lid's motion (u_y), as in figure 6 of rinaldi2012 (which "
-           "shows curves of Yang et al. 1998 beside its own, without numbers, at 16 and 160 cells); streamlines "
-           "of the mid plane as in its figure 7, from points on its upright middle line (they do not close: the flow "
-           "of a cube also leaves and reaches the neighbouring planes). The edges where "
-           "the lid meets a wall at rest belong to the wall.");
+        r,
+        "A cube with a sliding lid; `interpolated`, TRT, tolerance 1e-6. Velocity along the centre line perpendicular "
+        "to the lid (u_x) and along the motion of the lid (u_y), as in figure 6 of rinaldi2012; streamlines of the mid "
+        "plane as in its figure 7. The edges where the lid meets a wall at rest belong to the wall.");
     TRY(reference_read(x->source, "steady-re100.csv", &ref[0]));
     TRY(reference_read(x->source, "albensoeder2005.csv", &ref[1]));
     TRY(cavity_100(x, r, &ref[0]));

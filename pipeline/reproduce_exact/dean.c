@@ -1,7 +1,6 @@
-/* verify:dean. Friction of a curved pipe against that of a straight one at the same flow. Reference: the developed flow
- * by finite elements in the cross-section (data/reproduce/verify-dean/README.md). Beside it, at Dean number
- * De = Re sqrt(a / R):
- *   White 1929, his fit of measurements (as in El-Genk and Schriener 2016):
+/* verify:dean. Friction of a curved pipe relative to a straight one at the same flow. Reference: developed flow by
+ * finite elements in the cross-section (data/reproduce/verify-dean/README.md). Also, at Dean number De = Re sqrt(a /
+ * R), the fit of White 1929 (as in El-Genk and Schriener 2016):
  *   ratio = 1 / (1 - (1 - (11.6 / De)^0.45)^(1 / 0.45)),   11.6 < De < 2000 */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
@@ -47,7 +46,7 @@ cleanup:
     return rc;
 }
 
-/* The friction ratio by finite elements: of second order in the edges along the circle. */
+/* Friction ratio by finite elements, extrapolated with second order in the edge length along the circle. */
 static int read_developed(const char *folder, reference *profile, double *ratio) {
     static reference friction;
     int rc = OK;
@@ -62,7 +61,7 @@ cleanup:
     return rc;
 }
 
-/* L2 over the points, in percent of the reference's. */
+/* L2 difference over the points, percent of the reference. */
 static double difference(const reference *profile, const double at[PROFILE], const double speed[PROFILE]) {
     double sum = 0, square = 0;
     for (int k = 0; k < PROFILE; k++) {
@@ -104,11 +103,10 @@ int study_dean(const study_context *x, results *r) {
     TRY(read_developed(x->source, &profile, &developed));
     results_text(
         r,
-        "Half a ring, tube of 8 mm, bend radius 40 mm, Re %.0f, Dean number %.1f. Pressure drop between 90 and "
-        "150 degrees over that of a straight tube of the same length: %.4f in the developed flow, by finite "
-        "elements in the cross-section (FreeFem++, `data/reproduce/verify-dean/README.md`), %.3f by White's "
-        "fit (1929) of measurements that scatter by a few percent. Velocity along the middle line of the "
-        "section at 120 degrees: whether the flow is developed there.",
+        "Half a ring, tube of 8 mm, bend radius 40 mm, Re %.0f, Dean number %.1f. Pressure drop between 90 and 150 "
+        "degrees relative to a straight tube of the same length: %.4f in developed flow by finite elements (FreeFem++, "
+        "`data/reproduce/verify-dean/README.md`), %.3f by the fit of White (1929), whose measurements scatter by a few "
+        "percent. The velocity at 120 degrees shows whether the flow is developed there.",
         re, de, developed, white);
     results_table(
         r, "friction",
@@ -127,9 +125,9 @@ int study_dean(const study_context *x, results *r) {
     for (int k = 0; k < profile.n_row; k++)
         place[k] = radius_mm * profile.value[0][k];
     plot_curve(&p, "finite elements", PLOT_LINE, profile.n_row, place, profile.value[1]);
-    results_text(r, "Above a cell Reynolds number of 8 `solve` takes the regularized collision (without it these runs "
-                    "diverge), below it TRT: lines of different collisions do not extrapolate. The two criteria "
-                    "against the finite elements were set when both numbers were known.");
+    results_text(r, "Above a cell Reynolds number of 8 `solve` uses the regularized collision, below TRT; rows with "
+                    "different collisions do not extrapolate. The two criteria against finite elements were set when "
+                    "both numbers were known.");
     plot_write(&p, r);
     draw_friction(r, cells, ratio, developed, white);
     results_at_most(r, "friction to finite elements (%), finest lattice", 100 * fabs(ratio[2] / developed - 1),

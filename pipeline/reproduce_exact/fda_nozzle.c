@@ -1,9 +1,9 @@
-/* verify:fda-nozzle, verify:unsteady-nozzle. The benchmark nozzle of the FDA: P. Hariharan et al., J. Biomech. Eng. 133
- * (2011) 041002, doi 10.1115/1.4003440; S. F. C. Stewart et al., Cardiovasc. Eng. Technol. 3 (2012) 139-160, doi
- * 10.1007/s13239-012-0087-5 (public domain). A tube of 12 mm, a cone of 22.685 mm to a throat of 4 mm and 40 mm long, a
- * sudden expansion back to 12 mm at z = 0. It comes as a surface, along the grid and turned, and goes through all
- * stages with the settings that they choose themselves; only the spacing is set. References: velocity on the axis by
- * particle image velocimetry (piv-re*.csv), and the steady axisymmetric flow by finite elements (steady-re*.csv). */
+/* verify:fda-nozzle, verify:unsteady-nozzle. The benchmark nozzle of the FDA (P. Hariharan et al., J. Biomech. Eng. 133
+ * (2011) 041002; S. F. C. Stewart et al., Cardiovasc. Eng. Technol. 3 (2012) 139-160; public domain). A tube of 12 mm,
+ * a cone of 22.685 mm to a throat of 4 mm and 40 mm long, a sudden expansion to 12 mm at z = 0. It is given as a
+ * surface, along the grid and turned, and passes through all stages with default settings except the spacing.
+ * References: velocity on the axis by particle image velocimetry (piv-re*.csv), and the steady axisymmetric flow by
+ * finite elements (steady-re*.csv). */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
@@ -28,15 +28,15 @@ typedef struct {
 } regime;
 
 typedef struct {
-    int cells; /* across the throat */
+    int cells; /* cells per diameter of the throat */
     double turn_deg;
     run_outcome end;
-    double u[STATIONS];             /* m/s on the axis, NaN where there is none */
-    double worst_percent, worst_mm; /* largest difference from the finite elements between judged_mm, and where */
+    double u[STATIONS];             /* m/s on the axis, NaN: unknown */
+    double worst_percent, worst_mm; /* largest difference from finite elements within judged_mm, and its position */
     double drop_pa;                 /* on the axis, between the first and the last station */
 } nozzle;
 
-/* What is known of a regime at the stations: z in mm, velocity in m/s; NaN where it is not known. */
+/* Reference data of a regime at the stations: z in mm, velocity in m/s; NaN: unknown. */
 typedef struct {
     double fem[STATIONS], piv[STATIONS], sd[STATIONS], drop_pa;
 } known;
@@ -44,7 +44,7 @@ typedef struct {
 static const regime benchmark = {500, 5.20624, -92, 120}, fast = {2000, 20.8, -92, 120},
                     small = {50, 0.520624, -70, 36};
 
-static const int resolution[LEVELS] = {16, 20, 28}; /* across the throat */
+static const int resolution[LEVELS] = {16, 20, 28}; /* cells per diameter of the throat */
 
 static double station_mm(int k) {
     return first_mm + step_mm * k;
@@ -61,7 +61,7 @@ static int ends_of(const regime *g, int last) {
     return k;
 }
 
-/* ---------------------------------------------------------------------------------------- what is known */
+/* --- reference data */
 
 static double fem_value(const reference *r, int column, double z) {
     int k = 1;
@@ -88,7 +88,7 @@ static int read_known(const char *folder, const regime *g, known *n) {
                  (fem_value(&r, 2, station_mm(ends_of(g, 0)) / throat_mm) -
                   fem_value(&r, 2, station_mm(ends_of(g, 1)) / throat_mm));
     if (g->reynolds == small.reynolds)
-        return OK; /* nobody measured it */
+        return OK; /* not measured */
     snprintf(name, sizeof name, "piv-re%d.csv", g->reynolds);
     TRY(reference_read(folder, name, &r));
     for (int row = 0; row < r.n_row; row++)
@@ -103,7 +103,7 @@ cleanup:
 
 /* -------------------------------------------------------------------------------------------- one run */
 
-/* The wall runs on for a radius beyond both openings. */
+/* The wall extends by a radius beyond both openings. */
 static int draw_nozzle(const regime *g, double turn_deg, const char *folder) {
     const double z[] = {g->inlet_mm - 6, -62.685, -40, 0, 0, g->outlet_mm + 6}, r[] = {6, 6, 2, 2, 6, 6};
     const revolve v = {6, z, r, turn_deg, 192, 1};
@@ -124,7 +124,7 @@ static void compare(const regime *g, const known *n, nozzle *f) {
             f->worst_mm = z;
         }
         if (isnan(percent))
-            return; /* no velocity on the axis is as bad as it gets */
+            return; /* counts as an infinite difference */
     }
 }
 
@@ -177,7 +177,7 @@ static void number(char cell[32], const char *format, double value) {
         snprintf(cell, 32, format, value);
 }
 
-/* Of the measured places, how many ours lies within two standard deviations of. */
+/* Number of measured points within two standard deviations of our value. */
 static void within(const known *n, const double *u, char cell[32]) {
     int all = 0, good = 0;
     for (int k = 0; k < STATIONS; k++) {
@@ -215,7 +215,7 @@ static void table_runs(results *r, const regime *g, const known *n, int count, c
             results_text(r, "%d cells across, %.0f degrees: %s", f[k].cells, f[k].turn_deg, f[k].end.sentence);
 }
 
-/* Places that were measured; every 8 mm where none was. */
+/* At the measured points; every 8 mm without measurements. */
 static void table_axis(results *r, const regime *g, const known *n, int count, const nozzle *f) {
     char name[32], head[512] = "z (mm)|PIV (m/s)|sd|finite elements", row[512], cell[32];
     for (int k = 0; k < count; k++) {
@@ -276,7 +276,7 @@ static void draw(results *r, const regime *g, const known *n, int count, const n
     plot_write(&p, r);
 }
 
-/* Every resolution of a regime, along the grid and turned. */
+/* All resolutions of a regime, along the grid and turned. */
 static int compute_study(const study_context *x, results *r, const regime *g, int levels, const int *cells, nozzle *f) {
     known n;
     int rc = OK, count = 0;
@@ -295,12 +295,11 @@ static void introduce(results *r, const char *limits) {
     results_text(
         r,
         "Tube of 12 mm, cone of 22.685 mm, throat of 4 mm and 40 mm, sudden expansion to 12 mm at z = 0; 1056 kg/m3, "
-        "3.5 mPa s. The surface (STL, drawn by this item) goes through `segment`, `mesh` and `solve` along the grid "
-        "and turned by 25 degrees, with a given flow and a developed profile in front and pressure behind; nothing "
-        "is set but the spacing. Measured: particle image velocimetry on the axis, mean and standard deviation of "
-        "five sets (Hariharan et al. 2011, Stewart et al. 2012). Finite elements: the steady axisymmetric solution of "
-        "the same flow through the same nozzle (FreeFem++; `data/reproduce/verify-fda-nozzle/README.md` has script, "
-        "mesh and outlet study). Ours on the axis by `post probe`. %s",
+        "3.5 mPa s. The surface (STL, generated here) passes through `segment`, `mesh` and `solve` along the grid and "
+        "turned by 25 degrees, with a prescribed inflow (developed profile) and outlet pressure; only the spacing is "
+        "set. Measured: particle image velocimetry on the axis, mean and standard deviation of five sets (Hariharan et "
+        "al. 2011, Stewart et al. 2012). Finite elements: steady axisymmetric solution of the same flow (FreeFem++; "
+        "`data/reproduce/verify-fda-nozzle/README.md`). Ours by `post probe`. %s",
         limits);
 }
 
@@ -328,11 +327,13 @@ int study_fda_nozzle(const study_context *x, results *r) {
     static const int least = 8;
     const int levels = x->scale < 0.5 ? 0 : x->scale < 0.7 ? 1 : x->scale < 0.9 ? 2 : LEVELS;
     int rc = OK;
-    introduce(r, "Limits were set before the first run: at Re 500 every run settles, and between z -20 and 48 mm the "
-                 "velocity on the axis is within 8 % of the finite elements' at 20 cells across the throat and within "
-                 "4 % at 28.");
+    introduce(
+        r,
+        "Limits were set before the first run: at Re 500 every run settles, and between z -20 and 48 mm the velocity "
+        "on the axis differs from finite elements by less than 8 % at 20 cells per throat diameter and 4 % at 28.");
     if (levels == 0) {
-        results_text(r, "At this scale: Re 50, %d cells across, shorter tubes, against finite elements alone.", least);
+        results_text(r, "At this scale: Re 50, %d cells per throat diameter, shorter tubes, finite elements only.",
+                     least);
         TRY(compute_study(x, r, &small, 1, &least, f));
         judge_settled(r, "Re 50", TURNS, f);
         judge(r, "Re 50", f, least, 8);
@@ -354,17 +355,16 @@ int study_unsteady_nozzle(const study_context *x, results *r) {
     static nozzle f[TURNS];
     const int level = x->scale < 0.5 ? 0 : x->scale < 0.9 ? 1 : 2;
     int rc = OK;
-    introduce(r, "Re 2000 in the throat: behind z 48 mm the jet breaks down in the experiments, where depends on the "
-                 "inlet; the steady axisymmetric solution does not. So there is no criterion but that the runs end "
-                 "well: settled, or unsteady and said so; the velocities are then means over time.");
+    introduce(r, "Re 2000 in the throat: in the experiments the jet breaks down beyond z 48 mm, at a position that "
+                 "depends on the inlet; the steady axisymmetric solution does not break down. The only criterion is "
+                 "that runs end as settled or as unsteady; velocities are then means over time.");
     TRY(compute_study(x, r, &fast, 1, &resolution[level], f));
-    results_text(
-        r,
-        "Peak cell Reynolds number in the throat %.0f. Above about 40 no lattice is accurate: `solve` warns of it, and "
-        "that the coarse lattice may itself be the cause of the unsteadiness. Behind z 0 the jet of so coarse a "
-        "lattice breaks down too early: these velocities are not to be trusted.",
-        2.0 * fast.reynolds / resolution[level]);
-    results_at_least(r, "Re 2000: runs that settle or are said to be unsteady, of 2",
+    results_text(r,
+                 "Peak cell Reynolds number in the throat %.0f. Above about 40 no lattice is accurate: `solve` warns "
+                 "of it, and that the coarse lattice may cause the unsteadiness. On such a lattice the jet breaks down "
+                 "too early beyond z 0; these velocities are not reliable.",
+                 2.0 * fast.reynolds / resolution[level]);
+    results_at_least(r, "Re 2000: runs that settle or are reported as unsteady, of 2",
                      run_outcome_is_good(&f[0].end) + run_outcome_is_good(&f[1].end), TURNS);
 cleanup:
     return rc;

@@ -1,9 +1,10 @@
-/* How a fluid cools in a tube, for verify:heat and the unit test of heat through openings. */
+/* Cooling of a fluid in a tube, for verify:heat and the unit test of heat through openings. */
 #ifndef PORTAFLOW_GRAETZ_H
 #define PORTAFLOW_GRAETZ_H
 #include <stdbool.h>
 
-/* R'' + R'/r + (k Pe (1 - r^2) + k^2) R = 0 from R = 1 on the axis: R at the wall, r = 1 (Runge and Kutta's rule). */
+/* Integrates R'' + R'/r + (k Pe (1 - r^2) + k^2) R = 0 from R = 1 on the axis to the wall, r = 1 (Runge-Kutta); returns
+ * R there. */
 static inline double graetz_end(double k, double peclet, bool along) {
     enum { STEPS = 2000 };
     double y[2] = {1, 0};
@@ -25,8 +26,8 @@ static inline double graetz_end(double k, double peclet, bool along) {
     return y[0];
 }
 
-/* Far from the inlet of a tube whose wall has one temperature the difference to it falls as exp(-k x / R): the smallest
- * k; along: with conduction along the tube. Without it k Pe / 2 is the Nusselt number 3.657   (Graetz 1885; Shah and
+/* Far from the inlet of a tube with constant wall temperature the difference decays as exp(-k x / R). Returns the
+ * smallest k; along: with axial conduction. Without it k Pe / 2 is the Nusselt number 3.657 (Graetz 1885; Shah and
  * London 1978) */
 static inline double graetz(double peclet, bool along) {
     double low = 0, high = 12 / peclet;

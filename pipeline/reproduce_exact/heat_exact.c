@@ -1,5 +1,5 @@
-/* verify:heat. Heat against exact solutions: conduction between two pipes, a tall slot between a warm and a cold wall,
- * a temperature carried through a slanted tube. */
+/* verify:heat. Heat compared with exact solutions: conduction between two pipes, a tall slot between a warm and a cold
+ * wall, convection through an oblique tube. */
 #include "common/base/status.h"
 #include "pipeline/reproduce_exact/graetz.h"
 #include "pipeline/reproduce/study.h"
@@ -26,7 +26,8 @@ static double order(double first, double last, int halvings) {
 
 static const double outer_mm = 10, inner_mm = 4, annulus_diffusivity_mm2_s = 0.14; /* as in the case file; 1 K */
 
-/* Heat over 2 pi kappa dT h / ln(R / r), less one: the mean of both walls, which differ by what has not settled. */
+/* Relative error of the heat against 2 pi kappa dT h / ln(R / r): mean of both walls, which differ by the remaining
+ * transient. */
 static int annulus(const study_context *x, double dx, int offset, double *error) {
     char source[STUDY_CASE_PATH_MAX], name[32];
     study_case t = {0};
@@ -59,19 +60,18 @@ static int annuli(const study_context *x, results *r) {
         }
         error[k] = sqrt(error[k]);
     }
-    results_text(
-        r, "**Conduction between two pipes**: every angle of a wall to the grid occurs. Axis at three places "
-           "between the cells (root mean square of the three); heat against 2 pi kappa dT / ln(R / r). The mean of "
-           "both walls and of three places is taken since the first run: one wall at one place gave an order of "
-           "1.56, with 0.01 %% of what had not settled in it.");
-    results_table(r, "annulus", "cells between the walls|heat off by, %|order");
+    results_text(r, "**Conduction between two pipes**: all wall angles occur. Axis at three positions between the "
+                    "cells (root mean square); heat compared with 2 pi kappa dT / ln(R / r). The mean of both walls "
+                    "and three positions is used since the first run, in which one wall at one position gave an order "
+                    "of 1.56, including 0.01 %% remaining transient.");
+    results_table(r, "annulus", "cells between the walls|error of heat, %|order");
     for (int k = 0; k < n; k++)
         if (k)
             results_row(r, "%d|%.4f|%.2f", 6 << k, 100 * error[k], order(error[k - 1], error[k], 1));
         else
             results_row(r, "%d|%.4f|", 6, 100 * error[k]);
     results_at_least(r, "conduction: order from the coarsest to the finest", order(error[0], error[n - 1], n - 1), 1.8);
-    results_at_most(r, "conduction, finest: heat off by (percent; limit for 24 cells)", 100 * fabs(error[n - 1]),
+    results_at_most(r, "conduction, finest: error of heat (percent; limit for 24 cells)", 100 * fabs(error[n - 1]),
                     0.05 * pow(4, LEVELS - n));
 cleanup:
     return rc;
@@ -81,13 +81,13 @@ cleanup:
 
 static const double width_mm = 10, gravity_m_s2 = 9.81, expansion_1_k = 2e-5, viscosity_m2_s = 1e-6; /* 1 K */
 
-/* Upward velocity; s from -1/2 on the cold wall to 1/2 on the warm one                          (Batchelor 1954) */
+/* Vertical velocity; s from -1/2 on the cold wall to 1/2 on the warm one (Batchelor 1954) */
 static double slot_m_s(double s) {
     return gravity_m_s2 * expansion_1_k * width_mm * width_mm * 1e-6 / viscosity_m2_s * (s / 24 - s * s * s / 6);
 }
 
-/* The middle of the slot is `offset` cells beside a face between cells. Error of the velocity, L2 at the centres of the
- * cells; Nusselt number less one. */
+/* The middle of the slot is `offset` cells from a face between cells. Returns the L2 error of the velocity at the cell
+ * centres, and Nusselt number - 1. */
 static int slot(const study_context *x, int cells, double offset, double *square, double *nusselt) {
     static double point[LINE][3], velocity[LINE][3];
     const double dx = width_mm / cells, middle = offset * dx;
@@ -139,10 +139,9 @@ static int slots(const study_context *x, results *r) {
         }
         error[k] = sqrt(error[k]);
     }
-    results_text(r,
-                 "**A tall slot** between a warm and a cold wall, walls at three places between the cells (root mean "
-                 "square of the three): the cubic profile of Batchelor (1954), and heat by conduction alone.");
-    results_table(r, "slot", "cells between the walls|velocity off by, %|order|Nusselt number less 1, %");
+    results_text(r, "**A tall slot** between a warm and a cold wall, walls at three positions between the cells (root "
+                    "mean square): cubic profile of Batchelor (1954), heat by conduction only.");
+    results_table(r, "slot", "cells between the walls|error of velocity, %|order|Nusselt number less 1, %");
     for (int k = 0; k < n; k++)
         if (k)
             results_row(r, "%d|%.3f|%.2f|%.1e", 8 << k, 100 * error[k], order(error[k - 1], error[k], 1),
@@ -150,9 +149,9 @@ static int slots(const study_context *x, results *r) {
         else
             results_row(r, "%d|%.3f||%.1e", 8, 100 * error[k], 100 * heat[k]);
     results_at_least(r, "slot: order from the coarsest to the finest", order(error[0], error[n - 1], n - 1), 1.8);
-    results_at_most(r, "slot, finest: velocity off by (percent; limit for 32 cells)", 100 * error[n - 1],
+    results_at_most(r, "slot, finest: error of velocity (percent; limit for 32 cells)", 100 * error[n - 1],
                     1 * pow(4, LEVELS - n));
-    results_at_most(r, "slot: Nusselt number off by (percent)", 100 * fmax(heat[0], heat[n - 1]), 0.1);
+    results_at_most(r, "slot: error of the Nusselt number (percent)", 100 * fmax(heat[0], heat[n - 1]), 0.1);
 cleanup:
     return rc;
 }
@@ -160,10 +159,10 @@ cleanup:
 /* --- a temperature that is carried ------------------------------------------------------------------------------ */
 
 static const double radius_mm = 6, tube_diffusivity_mm2_s = 1;
-/* Lengths in steps of 1, 2, 6 mm: both outlets have the same place between the cells. */
+/* Lengths in steps of 1, 2, 6 mm, so that both outlets have the same position between the cells. */
 static const int length_steps[2] = {6, 9};
 
-/* Heat that leaves by the outlet, and the Peclet number of the flow. */
+/* Heat that leaves through the outlet, and the Peclet number. */
 static int tube(const study_context *x, int cells, int which, double *heat, double *peclet) {
     static const double along[3] = {1, 2, 6};
     const double dx = 2 * radius_mm / cells, length = length_steps[which];
@@ -192,11 +191,10 @@ static int tubes(const study_context *x, results *r) {
     const int n = levels(x, 2);
     double error[2], heat[2], peclet = NAN;
     int rc = OK;
-    results_text(r,
-                 "**A temperature carried by Poiseuille flow** through a tube along 1, 2, 6 whose wall is colder: what "
-                 "the flow carries out of a tube of 9.6 radii over what it carries out of one of 6.4, against Graetz, "
-                 "conduction along the tube included.");
-    results_table(r, "tube", "cells across|Peclet number|Nusselt number k Pe / 2|exact|off by, %");
+    results_text(
+        r, "**Temperature carried by Poiseuille flow** through a tube along 1, 2, 6 with a colder wall: ratio of the "
+           "heat carried out of tubes of 9.6 and 6.4 radii, compared with Graetz including axial conduction.");
+    results_table(r, "tube", "cells per diameter|Peclet number|Nusselt number k Pe / 2|exact|error, %");
     for (int k = 0; k < n; k++) {
         for (int j = 0; j < 2; j++)
             TRY(tube(x, 12 << k, j, &heat[j], &peclet));
@@ -206,8 +204,8 @@ static int tubes(const study_context *x, results *r) {
         results_row(r, "%d|%.2f|%.4f|%.4f|%.3f", 12 << k, peclet, rate * peclet / 2, exact * peclet / 2,
                     100 * error[k]);
     }
-    results_at_most(r, "tube, finest: Nusselt number off by (percent; limit for 24 cells)", 100 * fabs(error[n - 1]),
-                    0.5 * pow(4, 2 - n));
+    results_at_most(r, "tube, finest: error of the Nusselt number (percent; limit for 24 cells)",
+                    100 * fabs(error[n - 1]), 0.5 * pow(4, 2 - n));
 cleanup:
     return rc;
 }
@@ -217,9 +215,8 @@ int study_heat_exact(const study_context *x, results *r) {
     TRY(annuli(x, r));
     TRY(slots(x, r));
     TRY(tubes(x, r));
-    results_text(r,
-                 "A slab at an angle to the grid, exact to rounding, and a cloud that Poiseuille flow spreads (Taylor "
-                 "1953) have no case file, since a run ends in a steady state: `ctest -R test_heat -V`.");
+    results_text(r, "An oblique slab, exact to rounding, and Taylor dispersion (Taylor 1953) have no case file, "
+                    "because a run ends in a steady state: `ctest -R test_heat -V`.");
 cleanup:
     return rc;
 }

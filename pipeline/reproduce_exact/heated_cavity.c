@@ -1,5 +1,5 @@
 /* verify:heated-cavity. Air between a warm and a cold wall, in a square (de Vahl Davis 1983) and in a cube (Tric,
- * Labrosse, Betrouni 2000): mean Nusselt number, largest velocities on the middle lines and their places. */
+ * Labrosse, Betrouni 2000): mean Nusselt number, largest velocities on the centre lines and their positions. */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
@@ -22,11 +22,11 @@ static const heated square_reference[RAYLEIGHS] = {{1e4, 2.243, 16.178, 0.823, 1
                                                    {1e5, 4.519, 34.73, 0.855, 68.59, 0.066},
                                                    {1e6, 8.800, 64.63, 0.850, 219.36, 0.0379}};
 static const double cube_nusselt[RAYLEIGHS] = {2.0542, 4.3370, 8.6407};
-/* Written before the numbers were seen; for a lattice of 128 cells, coarser ones may have the square of that ratio. */
+/* Set before the results were known, for 128 cells; coarser lattices: times the square of the ratio. */
 static const double limit_percent[RAYLEIGHS] = {1, 1, 2}, velocity_limit_percent[RAYLEIGHS] = {1, 2, 3},
                     place_limit = 0.01;
 
-/* Largest of value, between the points of the line by a parabola. */
+/* Maximum of value, by a parabola between the points of the line. */
 static double largest(const double *value, double *at) {
     int top = 1;
     for (int k = 1; k < LINE - 1; k++)
@@ -88,13 +88,14 @@ static void judge(results *r, const heated *f, int k, int cells) {
     const heated *e = &square_reference[k];
     const double coarse = fmax(1, pow(128.0 / cells, 2));
     char what[160];
-    snprintf(what, sizeof what, "square, Rayleigh %.0e, %d cells: Nusselt number off by (percent)", f->rayleigh, cells);
-    results_at_most(r, what, off_percent(f->nusselt, e->nusselt), limit_percent[k] * coarse);
-    snprintf(what, sizeof what, "square, Rayleigh %.0e, %d cells: largest velocities off by (percent)", f->rayleigh,
+    snprintf(what, sizeof what, "square, Rayleigh %.0e, %d cells: error of the Nusselt number (percent)", f->rayleigh,
              cells);
+    results_at_most(r, what, off_percent(f->nusselt, e->nusselt), limit_percent[k] * coarse);
+    snprintf(what, sizeof what, "square, Rayleigh %.0e, %d cells: error of the largest velocities (percent)",
+             f->rayleigh, cells);
     results_at_most(r, what, fmax(off_percent(f->u, e->u), off_percent(f->v, e->v)),
                     velocity_limit_percent[k] * coarse);
-    snprintf(what, sizeof what, "square, Rayleigh %.0e, %d cells: their places off by (of the edge)", f->rayleigh,
+    snprintf(what, sizeof what, "square, Rayleigh %.0e, %d cells: error of their positions (of the edge)", f->rayleigh,
              cells);
     results_at_most(r, what, fmax(fabs(f->u_at - e->u_at), fabs(f->v_at - e->v_at)), place_limit * sqrt(coarse));
 }
@@ -142,8 +143,7 @@ static int cubes(const study_context *x, results *r, int n) {
     int rc = OK;
     for (int k = 0; k < n; k++)
         TRY(run_heated(x, 1, square_reference[k].rayleigh, cells, &f[k], at, u, v));
-    results_text(
-        r, "**Cube.** The walls at its sides are insulated, too; the Nusselt number is that of the whole warm wall.");
+    results_text(r, "**Cube.** Its side walls are insulated too; the Nusselt number is that of the whole warm wall.");
     results_table(r, "cube",
                   "Rayleigh|cells|Nusselt|largest u on the upright middle line|at y|largest v on the level one|at x");
     for (int k = 0; k < n; k++) {
@@ -152,8 +152,8 @@ static int cubes(const study_context *x, results *r, int n) {
     }
     for (int k = 0; k < n; k++) {
         char what[160];
-        snprintf(what, sizeof what, "cube, Rayleigh %.0e, %d cells: Nusselt number off by (percent)", f[k].rayleigh,
-                 cells);
+        snprintf(what, sizeof what, "cube, Rayleigh %.0e, %d cells: error of the Nusselt number (percent)",
+                 f[k].rayleigh, cells);
         results_at_most(r, what, off_percent(f[k].nusselt, cube_nusselt[k]),
                         limit_percent[k] * fmax(1, pow(128.0 / cells, 2)));
     }
@@ -165,10 +165,9 @@ int study_heated_cavity(const study_context *x, results *r) {
     int rc;
     const int n = x->scale < 0.5 ? 2 : RAYLEIGHS;
     results_text(
-        r, "Air (Prandtl number 0.71) in a box with one upright wall warm, the one opposite cold, the others without "
-           "flux. Heat through the warm wall over that of conduction (Nusselt number); largest velocities on the "
-           "middle lines, in diffusivity / edge. The limits are for 128 cells; on N they are (128 / N)^2 times as "
-           "wide (places: 128 / N).");
+        r, "Air (Prandtl number 0.71) in a box with one vertical warm wall, the opposite wall cold, the others without "
+           "flux. Nusselt number of the warm wall; largest velocities on the centre lines, in diffusivity / edge. The "
+           "limits are for 128 cells; for N cells times (128 / N)^2 (positions: 128 / N).");
     TRY(squares(x, r, n));
     TRY(cubes(x, r, x->scale < 0.5 ? 1 : x->scale < 1 ? 2 : RAYLEIGHS));
 cleanup:

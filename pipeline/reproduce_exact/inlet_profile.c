@@ -1,7 +1,7 @@
-/* verify:inlet-profile. Developed flow through an ellipse with half axes a, b has the exact solution
+/* verify:inlet-profile. Developed flow through an ellipse with half axes a, b (exact):
  *   u = 2 Um (1 - x^2/a^2 - y^2/b^2),   dp/dz = 4 mu Um (a^2 + b^2) / (a^2 b^2)
- * The inlet's profile comes from a Poisson problem on the cells of the cut; it must be that solution already one radius
- * behind the inlet. */
+ * The inlet profile is the solution of a Poisson problem on the cells of the cut; one radius behind the inlet the flow
+ * must equal the exact solution. */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
@@ -73,9 +73,9 @@ int study_inlet_profile(const study_context *x, results *r) {
     static found now[LEVELS];
     int finest = 2 * (int)fmax(round(16 * x->scale), 4), cells[LEVELS], rc = OK;
     results_text(r, "**An ellipse.** Straight tube of elliptic cross-section, 16 x 8 mm, 12 mm long, mean velocity "
-                    "0.001 m/s, Re 11 with the diameter of a circle of that area (`profile: "
-                    "developed`). L2 velocity error over the cross-section 1 mm behind the inlet and in the middle, "
-                    "pressure drop over 6 mm; `cells` counts across the narrow side.");
+                    "0.001 m/s, Re 11 based on the diameter of the circle of equal area (`profile: developed`). L2 "
+                    "velocity error over the cross-section 1 mm behind the inlet and in the middle, pressure drop over "
+                    "6 mm; `cells` counts across the narrow side.");
     results_table(r, "errors", "cells|L2 at the inlet (%)|L2 in the middle (%)|pressure drop error (%)|order");
     for (int k = 0; k < LEVELS; k++) {
         char order[16] = "";

@@ -1,6 +1,6 @@
-/* The second half of verify:inlet-profile: a cross-section without a formula. A tube whose section is that of a
- * segmented lumen (data/reproduce/verify-inlet-profile/section/outline.csv) goes through all stages as a surface; the
- * reference is the Poisson problem on the same polygon on a fine grid (outline.h). */
+/* Second part of verify:inlet-profile: a cross-section without a formula. A tube with the section of a segmented lumen
+ * (data/reproduce/verify-inlet-profile/section/outline.csv) passes through all stages as a surface. Reference: the
+ * Poisson problem on the same polygon on a fine grid (outline.h). */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
@@ -101,11 +101,11 @@ int inlet_section(const study_context *x, results *r) {
     TRY(outline_flow_create(&coarse, &o, 2 * fine_mm));
     TRY(outline_flow_create(&fine, &o, fine_mm));
     results_text(r,
-                 "**A real cross-section.** Where two veins meet in a lumen that `segment` found in a noisy image of "
-                 "the portal phantom (25 x 12 mm, no formula), drawn out to a straight tube, given to `segment` as a "
-                 "surface and taken through all stages; mean velocity 0.001 m/s. Reference: the Poisson problem on the "
-                 "same outline with a step of %g mm, by a program of its own; with twice the step its mean differs by "
-                 "%.3f %%. Velocity errors over the section, `cells` across its narrow side.",
+                 "**A real cross-section.** Confluence of two veins in a lumen that `segment` found in a noisy image "
+                 "of the portal phantom (25 x 12 mm), extruded to a straight tube and passed through all stages as a "
+                 "surface; mean velocity 0.001 m/s. Reference: an independent solver of the Poisson problem on the "
+                 "same outline with a step of %g mm; its mean changes by %.3f %% with twice the step. Velocity errors "
+                 "over the section, `cells` across its narrow side.",
                  fine_mm, 100 * fabs(coarse.mean_mm2 / fine.mean_mm2 - 1));
     results_table(r, "section-errors", "cells|L2 at the inlet (%)|L2 in the middle (%)|pressure drop error (%)");
     for (int k = 0; k < LEVELS; k++) {

@@ -25,7 +25,7 @@ double outline_area_mm2(const outline *o) {
     return 0.5 * sum;
 }
 
-/* Where the line v = at meets the polygon, as ascending u. */
+/* Intersections of the line v = at with the polygon, ascending u. */
 static int crossings(int n, const double *u, const double *v, double at, double found[CORNERS_MAX]) {
     int count = 0;
     for (int k = 0; k < n; k++) {
@@ -161,7 +161,7 @@ double outline_flow_value(const outline_flow *f, double x_mm, double y_mm) {
     return ((j + 1 - v) * low + (v - j) * high) / f->mean_mm2;
 }
 
-/* One triangle of a binary STL: normal (left 0, readers make it), corners, two bytes. */
+/* One triangle of a binary STL: normal (0, readers compute it), corners, two bytes. */
 static char *put_triangle(char *at, const float corner[3][3]) {
     memset(at, 0, 12);
     memcpy(at + 12, corner, 36);

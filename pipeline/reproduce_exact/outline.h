@@ -1,10 +1,8 @@
-/* A closed polygon as the wall of a cross-section: developed flow through it on a fine grid, and a tube of it as a
- * surface.
- *
+/* A closed polygon as the wall of a cross-section: developed flow through it on a fine grid, and a tube with this
+ * section as a surface.
  *   lap w = -1 inside, w = 0 on the polygon;   u / mean u = w / mean w,   dp/dz = mu * mean u / mean w
- *
- * Five-point differences with arms that end on the polygon (Shortley and Weller 1938), over-relaxation. Made apart from
- * the programs' own profile, which it is held against. Test: tests/unit/pipeline/test_outline.c */
+ * Five-point differences with arms that end on the polygon (Shortley and Weller 1938), over-relaxation. Independent of
+ * the profile of `mesh`, for which it is the reference. Test: tests/unit/pipeline/test_outline.c */
 #ifndef PORTAFLOW_OUTLINE_H
 #define PORTAFLOW_OUTLINE_H
 #include "common/base/must_check.h"

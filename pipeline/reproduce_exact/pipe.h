@@ -11,14 +11,14 @@ enum { PIPE_WALLS = 2, PIPE_COLLISIONS = 2, PIPE_ANGLES = 3 };
 static const double pipe_radius_mm = 8, pipe_viscosity_pa_s = 3.498e-3;
 static const char *const pipe_wall[PIPE_WALLS] = {"interpolated", "vlbm"};
 static const char *const pipe_collision[PIPE_COLLISIONS] = {"trt", "bgk"};
-/* The periodic pipe's direction is that of a sum of periods: tan = x period over z period. */
+/* Direction of the periodic pipe, a sum of periods: tan = x period over z period. */
 static const double pipe_tangent[PIPE_ANGLES] = {0, 0.5, 1};
 
-/* One pipe in the lattice. Lengths of the setting in cells, so that every resolution has the same geometry. */
+/* One pipe on the lattice. Lengths are in cells, so that every resolution has the same geometry. */
 typedef struct {
-    int cells; /* across */
+    int cells; /* cells per diameter */
     const char *wall, *collision;
-    double tangent, offset[2]; /* of the axis from the middle of the box, in cells */
+    double tangent, offset[2]; /* offset of the axis from the middle of the box, cells */
     double peak_m_s;           /* of the periodic pipe */
 } pipe_setting;
 
@@ -44,11 +44,12 @@ static inline void pipe_axis(const pipe_setting *s, double axis[3], double acros
     across[0] = cos(angle), across[1] = 0, across[2] = -sin(angle);
 }
 
-/* The pipe with inlet and outlet: its text and tables, `cells` and half as many across. worst: the largest errors of
- * `interpolated` with TRT at `cells` and the lower Reynolds number. Errors: as a study (study.h). */
+/* The pipe with inlet and outlet: text and tables, for `cells` and half as many cells per diameter. worst: largest
+ * errors of `interpolated` with TRT at `cells` and the lower Reynolds number. Errors: as a study (study.h). */
 MUST_CHECK int pipe_openings(const study_context *x, results *r, int cells, pipe_openings_errors *worst);
 
-/* The pipe at Re 531 with bare openings, `cells` and twice as many across, along the grid and slanted: its text and
- * table. drop_error: of the drop between the openings at `cells` along the grid, relative; infinite: no answer. */
+/* The pipe at Re 531 with bare openings, for `cells` and twice as many cells per diameter, along the grid and oblique:
+ * text and table. drop_error: relative error of the drop between the openings at `cells` along the grid; infinite: no
+ * answer. */
 MUST_CHECK int pipe_bare(const study_context *x, results *r, int cells, double *drop_error);
 #endif

@@ -1,4 +1,4 @@
-/* verify:poiseuille-pipe at Re 531 with bare openings: the drop between them, and where it is lost. See pipe.h. */
+/* verify:poiseuille-pipe at Re 531 with bare openings: pressure drop between them and its parts. See pipe.h. */
 #include "common/base/status.h"
 #include "common/record/provenance.h"
 #include "pipeline/reproduce_exact/pipe.h"
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* As in the case file: half the length, and how far inside the sections lie. */
+/* As in the case file: half length; distance of the sections from the middle. */
 static const double mean_m_s = 0.109519, half_mm = 40, inside_mm = 32;
 
-enum { PARTS = 4 }; /* whole, first radius, between the sections, last radius: in the order of the readouts */
+enum { PARTS = 4 }; /* whole, first radius, between the sections, last radius: order of the readouts */
 
 typedef struct {
     run_outcome end;
@@ -80,12 +80,11 @@ int pipe_bare(const study_context *x, results *r, int cells, double *drop_error)
     bare now[4] = {0};
     pipe_setting s[4];
     int rc = OK, n = 0;
-    results_text(
-        r,
-        "Bare openings at Re %.0f: five diameters of pipe between them, no extensions, nothing set but the "
-        "spacing. Errors of the pressure drop between the openings, of its parts (first radius, between planes "
-        "a radius inside, last radius), and of the mean wall shear stress.",
-        pipe_reynolds(mean_m_s));
+    results_text(r,
+                 "Bare openings at Re %.0f: five diameters of pipe between them, no extensions, only the spacing is "
+                 "set. Errors of the pressure drop between the openings, of its parts (first radius, between planes a "
+                 "radius inside, last radius), and of the mean wall shear stress.",
+                 pipe_reynolds(mean_m_s));
     for (int c = cells; c <= 2 * cells; c += cells)
         for (int a = 0; a < 2; a++, n++) {
             s[n] = (pipe_setting){c, pipe_wall[0], pipe_collision[0], pipe_tangent[a], {0, 0}, 0};

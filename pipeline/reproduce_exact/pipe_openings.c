@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double length_mm = 16; /* between the planes in which pressure is read */
+static const double length_mm = 16; /* distance of the planes in which pressure is read */
 
 static int run_openings(const study_context *x, const pipe_setting *s, double mean_m_s, pipe_openings_errors *out) {
     char name[96], source[4200];
@@ -57,12 +57,11 @@ cleanup:
 /* Both walls and both collisions, along the grid. */
 static int table_walls(const study_context *x, results *r, int cells, double mean_m_s) {
     int rc = OK;
-    results_text(
-        r,
-        "Both walls and both collisions, Reynolds number %.1f, along the grid. The wall of `vlbm` lies inside the "
-        "true one, and the same flow through a narrower pipe takes more pressure; `post` works the stress out "
-        "at the true wall, where this flow has less of it.",
-        pipe_reynolds(mean_m_s));
+    results_text(r,
+                 "Both walls and both collisions, Reynolds number %.1f, along the grid. The wall of `vlbm` is inside "
+                 "the true one, and the same flow through a narrower pipe needs more pressure; `post` computes the "
+                 "stress at the true wall, where it is lower.",
+                 pipe_reynolds(mean_m_s));
     results_table(r, "openings-walls",
                   "wall|collision|cells across|pressure drop error (%)|wall shear stress error (%)");
     for (int w = 0; w < PIPE_WALLS; w++)
@@ -80,10 +79,9 @@ cleanup:
 int pipe_openings(const study_context *x, results *r, int cells, pipe_openings_errors *worst) {
     static const double mean_m_s[] = {0.001, 0.01};
     int rc = OK;
-    results_text(
-        r, "Pipe with inlet (given mean velocity, developed profile) and outlet (pressure), two diameters long between "
-           "straight extensions of one diameter: "
-           "pressure drop between two planes one diameter apart, mean wall shear stress, as `post` reports them.");
+    results_text(r, "Pipe with inlet (prescribed mean velocity, developed profile) and outlet (pressure), two "
+                    "diameters long between straight extensions of one diameter: pressure drop between two planes one "
+                    "diameter apart and mean wall shear stress, as reported by `post`.");
     results_table(r, "openings",
                   "Reynolds number|angle (deg)|cells across|pressure drop error (%)|wall shear stress error (%)");
     for (int v = 0; v < 2; v++)
@@ -99,10 +97,10 @@ int pipe_openings(const study_context *x, results *r, int cells, pipe_openings_e
                     worst->wss = fmax(worst->wss, fabs(now.wss));
                 }
             }
-    results_text(r,
-                 "The openings leave a developed flow developed: what is lost half-way at an inlet and at a pressure "
-                 "outlet is known and taken off (`solve/kernels/link.h`). The extensions keep the readouts away from "
-                 "the openings' own cells.");
+    results_text(
+        r,
+        "The openings keep a developed flow developed: the known error of a half-way inlet and pressure outlet is "
+        "subtracted (`solve/BOUNDARY_LINKS.md`). The extensions separate the readouts from the cells at the openings.");
     TRY(table_walls(x, r, cells, mean_m_s[0]));
 cleanup:
     return rc;

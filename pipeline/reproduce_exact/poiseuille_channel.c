@@ -1,5 +1,5 @@
 /* verify:poiseuille-channel. Two plates, driven by a body force F along them: u(y) = F (H^2 - y^2) / (2 nu), wall shear
- * stress rho F H, at several resolutions and places of the plates between the cells, both walls, both collisions. */
+ * stress rho F H, at several resolutions and positions of the plates between the cells, both walls, both collisions. */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
@@ -26,7 +26,7 @@ static double exact_m_s(double y_mm) {
     return peak_m_s * (1 - y_mm * y_mm / (half_mm * half_mm));
 }
 
-/* L2 at the centres of the cells, where nothing is interpolated; the profile at points between them. */
+/* L2 at the cell centres, without interpolation; the profile at points between them. */
 static int read_profile(const study_case *t, double dx, double centre_mm, found *out) {
     static double point[PROBES + PROFILE][3], velocity[PROBES + PROFILE][3];
     double y[PROBES + PROFILE], square = 0, square_exact = 0;
@@ -104,12 +104,10 @@ int study_poiseuille_channel(const study_context *x, results *r) {
     static found now, coarse[KINDS];
     double mean[KINDS][LEVELS] = {{0}}, worst_wss = 0;
     int base = 2 * (int)fmax(round(4 * x->scale), 2), rc = OK; /* 8, 16, 32, 64 cells across at scale 1 */
-    results_text(
-        r, "Two plates 10 mm apart, periodic in both directions along them, driven by a body force along x "
-           "(peak velocity 0.02 m/s, Re 60 with it and the distance of the plates), tolerance 1e-6, float. The mid "
-           "plane lies 0, 0.25 and 0.5 cells "
-           "off the grid: mean and largest error over the three places. Errors relative to the exact solution, L2 "
-           "at the centres of the cells; the order is that between a row and the one above.");
+    results_text(r, "Two plates 10 mm apart, periodic in both directions along them, driven by a body force along x "
+                    "(peak velocity 0.02 m/s, Re 60), tolerance 1e-6, float. The mid plane is 0, 0.25 and 0.5 cells "
+                    "off the grid: mean and largest error over the three positions. Errors relative to the exact "
+                    "solution, L2 at the cell centres; order: between a row and the one above.");
     results_table(
         r, "orders",
         "wall|collision|cells across|L2 velocity error, mean (%)|largest (%)|wall shear stress error (%)|order");
@@ -133,16 +131,16 @@ int study_poiseuille_channel(const study_context *x, results *r) {
             results_row(r, "%s|%s|%d|%.3f|%.3f|%.3f|%s", kind[k].wall, kind[k].collision, cells, 100 * mean[k][level],
                         100 * worst, 100 * wss, order);
         }
-    results_text(r,
-                 "`vlbm` is the published partial bounce-back; its wall lies about a third of a cell inside the true "
-                 "one, so that it is first order. BGK moves the `interpolated` wall with the viscosity, TRT does not.");
+    results_text(
+        r, "`vlbm` is the published partial bounce-back; its wall is about a third of a cell inside the true one, "
+           "hence first order. With BGK the `interpolated` wall moves with the viscosity, with TRT it does not.");
     draw(r, base, coarse);
     results_at_least(r, "order of `interpolated`", log2(mean[0][0] / mean[0][LEVELS - 1]) / (LEVELS - 1), 1.8);
     for (int level = 0; level < LEVELS; level++)
         if (base << level == 32) { /* the limits are those of 32 cells across */
             results_at_most(r, "mean L2 velocity error (%) of `interpolated` at 32 cells across", 100 * mean[0][level],
                             0.3);
-            results_at_most(r, "wall shear stress error (%) of it", 100 * worst_wss, 1);
+            results_at_most(r, "wall shear stress error (%) of `interpolated` at 32 cells across", 100 * worst_wss, 1);
         }
 cleanup:
     return rc;

@@ -1,10 +1,8 @@
-/* verify:poiseuille-pipe. Two problems with the exact solution of Hagen and Poiseuille:
- *
- *   periodic   driven by a body force: u(r) = F (R^2 - r^2) / (4 nu). Error of velocity and flow against cells across,
- *              for both walls and both collisions, over the angle and the offset of the pipe to the grid, and over
- *              the Reynolds number.
- *   openings   driven by an inlet: pressure drop 8 mu L Q / (pi R^4), wall shear stress 4 mu Um / R.
- *   bare       the same at Re 531, read at the openings themselves. */
+/* verify:poiseuille-pipe. Problems with the exact solution of Hagen and Poiseuille:
+ *   periodic   driven by a body force: u(r) = F (R^2 - r^2) / (4 nu). Error of velocity and flow against cells per
+ *              diameter, for both walls and collisions, over angle and offset of the pipe, and over the Reynolds number
+ *   openings   driven by an inlet: pressure drop 8 mu L Q / (pi R^4), wall shear stress 4 mu Um / R
+ *   bare       the same at Re 531, read at the openings themselves */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce_exact/pipe.h"
@@ -15,19 +13,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Below a cell Reynolds number of 8 at every resolution: the order compares the same collision. */
+/* Below a cell Reynolds number of 8 at every resolution, so that the order compares one collision. */
 static const double slow_m_s = 0.01;
 
 enum { LEVELS = 3, PROBES = 1000, CENTRES = 6000, PROFILE = 33, POINTS = PROBES + PROFILE + CENTRES };
 typedef struct {
     double l2, flow;               /* errors, relative */
-    double cell_reynolds;          /* as solve took it: of the velocity that it expected */
+    double cell_reynolds;          /* as used by solve: of the expected velocity */
     double x[PROFILE], u[PROFILE]; /* along a diameter: r in mm, velocity along the axis in m/s */
 } periodic_result;
 
-/* Points all over the cross-section, each standing for the same area (Vogel's spiral), then a diameter, then the
- * centres of the cells in a slice one cell thick across the pipe, where nothing is interpolated.
- * Returns their number. */
+/* Probe points: evenly distributed over the cross-section (Vogel's spiral), then a diameter, then the cell centres in a
+ * slice one cell thick, without interpolation. Returns their number. */
 static int place_probes(const pipe_setting *s, double point[POINTS][3], double radius[POINTS]) {
     double axis[3], across[3], dx = pipe_spacing_mm(s);
     int n = PROBES + PROFILE, half = (int)ceil(pipe_radius_mm / dx) + 2;
@@ -80,7 +77,7 @@ static void set_periodic(study_case *t, const pipe_setting *s) {
     study_case_set(t, "solve.collision", "%s", s->collision);
 }
 
-/* Relative L2 error at the centres of the cells, and error of the mean over the cross-section. */
+/* Relative L2 error at the cell centres, and error of the mean over the cross-section. */
 static void compare(const pipe_setting *s, int n, const double radius[], double velocity[][3], periodic_result *out) {
     double axis[3], across[3], square = 0, square_exact = 0, sum = 0, sum_exact = 0;
     pipe_axis(s, axis, across);
@@ -90,7 +87,7 @@ static void compare(const pipe_setting *s, int n, const double radius[], double 
         if (k >= PROBES && k < PROBES + PROFILE) {
             out->x[k - PROBES] = pipe_radius_mm * (2.0 * (k - PROBES) / (PROFILE - 1) - 1) * 0.999;
             out->u[k - PROBES] = u;
-        } else if (isnan(u)) { /* on the wall, as far as the fields can tell */
+        } else if (isnan(u)) { /* on the wall within the accuracy of the fields */
             continue;
         } else if (k < PROBES) {
             sum += u;
@@ -130,11 +127,10 @@ cleanup:
 static int table_walls(const study_context *x, results *r, const int cells[LEVELS],
                        periodic_result found[PIPE_WALLS][LEVELS]) {
     int rc = OK;
-    results_text(
-        r, "Periodic pipe along z, axis 0.31 and 0.17 cells off the middle of the grid, diameter 16 mm, peak velocity "
-           "0.01 m/s (Re 24), tolerance 1e-6, float. Errors relative to the exact solution: L2 at the "
-           "centres of the cells, flow from 1000 points between them (by `post probe`, whose interpolation is part of "
-           "the error); the order is that between a row and the one above.");
+    results_text(r, "Periodic pipe along z, axis 0.31 and 0.17 cells off the middle of the grid, diameter 16 mm, peak "
+                    "velocity 0.01 m/s (Re 24), tolerance 1e-6, float. Errors relative to the exact solution: L2 at "
+                    "the cell centres; flow from 1000 points between them (by `post probe`, whose interpolation "
+                    "contributes); order: between a row and the one above.");
     results_table(r, "orders", "wall|collision|cells across|L2 velocity error (%)|flow error (%)|order");
     for (int w = 0; w < PIPE_WALLS; w++)
         for (int c = 0; c < PIPE_COLLISIONS; c++)
@@ -182,9 +178,9 @@ cleanup:
 static int table_reynolds(const study_context *x, results *r, int cells) {
     static const double peak_m_s[] = {0.01, 0.02, 0.05, 0.1};
     int rc = OK;
-    results_text(r, "The least favourable of these pipes (26.6 degrees, axis 0.5 and 0.25 cells off) at higher "
-                    "Reynolds numbers; the cell Reynolds number is that of the velocity which `solve` expects, about "
-                    "twice the peak here; above 8 the collision is regularized.");
+    results_text(r, "The least favourable pipe (26.6 degrees, axis 0.5 and 0.25 cells off) at higher Reynolds numbers. "
+                    "The cell Reynolds number is that of the velocity expected by `solve`, about twice the peak; above "
+                    "8 the collision is regularized.");
     results_table(r, "reynolds",
                   "Reynolds number|cells across|cell Reynolds number|L2 velocity error (%)|flow error (%)");
     for (int v = 0; v < 4; v++)
@@ -197,12 +193,12 @@ static int table_reynolds(const study_context *x, results *r, int cells) {
             results_row(r, "%.0f|%d|%.1f|%.3f|%.3f", pipe_reynolds(0.5 * peak_m_s[v]), c, now.cell_reynolds,
                         100 * now.l2, 100 * now.flow);
         }
-    results_text(r, "What grows here is not the wall's error: the profile leans to one side. Streaming along the grid "
-                    "carries momentum with a third-derivative error of Lambda - 1/12 (Lambda is 3/16, nearly 0 when "
-                    "regularized) times the cell Reynolds number, "
-                    "which a straight pipe along an axis or a diagonal does not see. It is of second order: half the "
-                    "spacing, a quarter of it. In a vessel with bends, take the cell Reynolds number that `solve` "
-                    "prints as the measure.");
+    results_text(
+        r,
+        "The error that grows here is not the wall's: the profile becomes asymmetric. Streaming has a third-derivative "
+        "error of Lambda - 1/12 (Lambda is 3/16, nearly 0 when regularized) times the cell Reynolds number, which "
+        "vanishes for a straight pipe along an axis or a diagonal. It is of second order: half the spacing gives a "
+        "quarter. In a curved vessel the cell Reynolds number printed by `solve` is the measure.");
 cleanup:
     return rc;
 }
@@ -254,7 +250,7 @@ static void check_criteria(results *r, const int cells[LEVELS], periodic_result 
     if (cells[1] < 32) /* the limits below are those of 32 cells across */
         return;
     results_at_most(r, "L2 velocity error (%) of `interpolated` at 32 cells across", 100 * found[0][1].l2, 0.3);
-    results_at_most(r, "the largest of it over angles and offsets (%)", 100 * worst_angle, 0.3);
+    results_at_most(r, "largest L2 velocity error over angles and offsets (%)", 100 * worst_angle, 0.3);
     results_at_most(r, "pressure drop error (%) at 32 cells across, largest over angles, Re 4.8", 100 * openings->drop,
                     1);
     results_at_most(r, "wall shear stress error (%) at 32 cells across, largest over angles, Re 4.8",

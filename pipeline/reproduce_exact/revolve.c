@@ -12,20 +12,20 @@ typedef struct {
     double z_mm, r_mm;
 } ring;
 
-/* Rings between corner k and the next, the first one left out. */
+/* Number of rings between corner k and the next, without the first. */
 static int pieces(const revolve *v, int k) {
     return (int)fmax(1, ceil(hypot(v->z_mm[k + 1] - v->z_mm[k], v->r_mm[k + 1] - v->r_mm[k]) / v->edge_mm - 1e-9));
 }
 
 static void ring_point(const revolve *v, const ring *g, int corner, float point[3]) {
     const double turn = v->turn_deg * M_PI / 180, step = 2 * M_PI / v->around, angle = step * corner;
-    const double r = g->r_mm * sqrt(step / sin(step)); /* the polygon has the circle's area */
+    const double r = g->r_mm * sqrt(step / sin(step)); /* the polygon has the area of the circle */
     point[0] = (float)(r * cos(angle) * cos(turn) + g->z_mm * sin(turn));
     point[1] = (float)(r * sin(angle));
     point[2] = (float)(g->z_mm * cos(turn) - r * cos(angle) * sin(turn));
 }
 
-/* One triangle of a binary STL: normal (left 0, readers make it), corners, two bytes. */
+/* One triangle of a binary STL: normal (0, readers compute it), corners, two bytes. */
 static char *put_triangle(char *at, float corner[4][3], int a, int b, int c) {
     memset(at, 0, 50);
     memcpy(at + 12, corner[a], 12);

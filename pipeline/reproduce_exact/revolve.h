@@ -1,16 +1,15 @@
-/* A tube round a straight axis as a surface, its wall drawn as a polygon in the half plane.
- *
- * Binary STL in mm, open at both ends, normals out of the lumen. Every ring has the area of its circle, so that the
- * polygons do not narrow the tube. Test: tests/unit/pipeline/test_revolve.c */
+/* A surface of revolution around a straight axis, given as a polygon in the half plane. Binary STL in mm, open at both
+ * ends, normals out of the lumen. Every ring has the area of its circle, so that polygons do not narrow the tube. Test:
+ * tests/unit/pipeline/test_revolve.c */
 #ifndef PORTAFLOW_REVOLVE_H
 #define PORTAFLOW_REVOLVE_H
 #include "common/base/must_check.h"
 
 typedef struct {
     int n;                     /* corners of the wall, 2 or more, along the axis */
-    const double *z_mm, *r_mm; /* [n] place on the axis, ascending (two alike: a step of the wall), and radius > 0 */
-    double turn_deg;           /* the axis is (sin, 0, cos) of it, through the origin */
-    int around;                /* corners of a ring, 8 to 4096 */
+    const double *z_mm, *r_mm; /* [n] position on the axis, ascending (equal values: a step), and radius > 0 */
+    double turn_deg;           /* the axis is (sin, 0, cos) of this angle, through the origin */
+    int around;                /* corners per ring, 8 to 4096 */
     double edge_mm;            /* longest edge along the wall */
 } revolve;
 

@@ -1,10 +1,6 @@
-/* verify:sphere. Drag of a sphere at Re 21.1 (gallagher2022), from the momentum that the stream loses between two
- * planes:
- *
+/* verify:sphere. Drag of a sphere at Re 21.1 (gallagher2022), from the momentum deficit between two planes:
  *   drag = sum over the plane of (p + rho u_z^2 - 2 mu du_z/dz) in front - behind;   C_D = drag / (rho U^2 pi D^2 / 8)
- *
- * Reference: Clift, Grace, Weber 1978, page 112, table 5.2:
- *   C_D = 24/Re (1 + 0.1935 Re^0.6305),  20 < Re < 260 */
+ * Reference: Clift, Grace, Weber 1978, page 112, table 5.2: C_D = 24/Re (1 + 0.1935 Re^0.6305), 20 < Re < 260 */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
@@ -17,7 +13,7 @@
 /* As in the case file. */
 static const double diameter_mm = 10, stream_m_s = 2.11e-3, density = 1000, viscosity_pa_s = 1e-3;
 
-/* Edges of the cubic boxes, in diameters; one box with a lattice half as fine, one with the other wall. */
+/* Edges of the cubic boxes, in diameters; one box with half the resolution, one with the other wall. */
 static const double box[] = {4, 6, 8, 12};
 
 enum { LINE = 121, BOXES = 4, COMPARED = 1 /* of the boxes */, RUNS = BOXES + 4 };
@@ -56,7 +52,7 @@ typedef struct {
     double box; /* diameters */
 } setup;
 
-/* In how many of the first n boxes. */
+/* Number of such runs among the first n boxes. */
 static int zou_he_runs(int n) {
     return n - 1 > COMPARED ? 2 : 1;
 }
@@ -95,7 +91,7 @@ cleanup:
     return rc;
 }
 
-/* Our drag over the size of the box, half-way and with Zou and He's rule, and what others measured. */
+/* Plots our drag over the box size, half-way and with the Zou-He rule, and published values. */
 static void draw_drag(results *r, int n, const double drag[RUNS], double clift, double naumann) {
     const double ends[2] = {box[0], box[BOXES - 1]}, both[2][2] = {{clift, clift}, {naumann, naumann}};
     const double zou_he_box[2] = {box[n - 1], box[COMPARED]};
@@ -108,20 +104,19 @@ static void draw_drag(results *r, int n, const double drag[RUNS], double clift, 
     plot_write(&p, r);
 }
 
-/* What the largest box leaves, from the one before it. */
+/* Reports the remaining influence of the largest box, extrapolated from the one before. */
 static void tell_box(results *r, double box_before, double before, double largest, double drag, double clift,
                      double naumann) {
     const double part = 1 / (pow(largest / box_before, 2) - 1), none = drag + part * (drag - before);
-    results_text(
-        r,
-        "The box still counts: from %.0f to %.0f diameters the drag falls by %.1f %%, and if what is left falls "
-        "with the section it is %.3f without a box, %.1f %% from Clift et al. and %.1f %% from Schiller and "
-        "Naumann, whose fits are %.1f %% apart.",
-        box_before, largest, 100 * (1 - drag / before), none, 100 * (none / clift - 1), 100 * (none / naumann - 1),
-        100 * (clift / naumann - 1));
+    results_text(r,
+                 "The box still has an influence: from %.0f to %.0f diameters the drag falls by %.1f %%; extrapolated "
+                 "with the section it is %.3f without a box, %.1f %% from Clift et al. and %.1f %% from Schiller and "
+                 "Naumann, whose fits differ by %.1f %%.",
+                 box_before, largest, 100 * (1 - drag / before), none, 100 * (none / clift - 1),
+                 100 * (none / naumann - 1), 100 * (clift / naumann - 1));
 }
 
-/* The boxes, half the resolution, the other wall, Zou and He's rule in the largest box and in the compared one. */
+/* Lists the runs: boxes, half the resolution, the other wall, the Zou-He rule in the largest and the compared box. */
 static int list_runs(int n, int fine, setup run[RUNS]) {
     for (int k = 0; k < n; k++)
         run[k] = (setup){"interpolated", "half-way", fine, box[k]};
@@ -164,25 +159,21 @@ int study_sphere(const study_context *x, results *r) {
     int rc = OK;
     results_text(
         r,
-        "Sphere of 10 mm at Re %.1f in a cubic box whose sides repeat, even inflow, outflow at a given "
-        "pressure, from the loss of momentum between planes 6 cells inside the openings. Clift, Grace and "
-        "Weber (1978): %.3f; Schiller and Naumann (1933): %.3f. Openings are `half-way`, as users get them, "
-        "or `zou-he`, after Zou and He, as the published study has them. A run ends when the velocity changes by less "
-        "than 1e-6 while the stream moves on by one radius: at 1e-5 the largest box had not settled (2.624 "
-        "with 20 cells across).",
+        "Sphere of 10 mm at Re %.1f in a cubic box with periodic sides, uniform inflow and outlet pressure; drag from "
+        "the momentum deficit between planes 6 cells inside the openings. Clift, Grace and Weber (1978): %.3f; "
+        "Schiller and Naumann (1933): %.3f. Openings: `half-way`, the default, or `zou-he`, as in the published study. "
+        "Tolerance 1e-6; at 1e-5 the largest box had not settled (2.624 with 20 cells across).",
         re, clift, naumann);
     TRY(compute_study(x, r, list_runs(n, fine, run), run, clift, drag));
     const double last = drag[n - 1], finer = last + (drag[COMPARED] - drag[n]) / 3;
-    results_text(
-        r,
-        "The sphere fills %.1f %% of the largest box's section, and what enters evenly cannot turn aside: in a smaller "
-        "box the drag is higher.",
-        100 * M_PI / 4 / pow(box[n - 1], 2));
-    results_text(
-        r,
-        "The largest box, extrapolated with second order to an infinite resolution by what is seen from %d to %d "
-        "cells in the box of %.0f diameters: %.3f, %.2f %% from Clift et al.",
-        fine / 2, fine, box[COMPARED], finer, 100 * (finer / clift - 1));
+    results_text(r,
+                 "The sphere fills %.1f %% of the largest box's section, and the uniform inflow cannot move aside: in "
+                 "a smaller box the drag is higher.",
+                 100 * M_PI / 4 / pow(box[n - 1], 2));
+    results_text(r,
+                 "The largest box, extrapolated with second order to infinite resolution from the change between %d "
+                 "and %d cells in the box of %.0f diameters: %.3f, %.2f %% from Clift et al.",
+                 fine / 2, fine, box[COMPARED], finer, 100 * (finer / clift - 1));
     if (n == BOXES)
         tell_box(r, box[n - 2], drag[n - 2], box[n - 1], last, clift, naumann);
     draw_drag(r, n, drag, clift, naumann);

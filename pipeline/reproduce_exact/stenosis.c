@@ -1,8 +1,7 @@
-/* verify:stenosis. Tube narrowed to a quarter of its area by a cosine over two diameters: the geometry of
- * Sherwin and Blackburn 2005. By them the steady axisymmetric flow is stable to small disturbances up to Re 722; by
- * Varghese, Frankel, Fischer 2007 the flow through such a tube is laminar at Re 500. So it must become steady and stay
- * axisymmetric. Reference: that flow by finite elements in the half plane (data/reproduce/verify-stenosis/README.md).
- * Beside it the pressure drop of Young and Tsai 1973, a fit of measurements:
+/* verify:stenosis. Tube with a cosine stenosis of 75 % of the area over two diameters: geometry of Sherwin and
+ * Blackburn 2005, by whom the steady axisymmetric flow is stable up to Re 722. By Varghese, Frankel, Fischer 2007 the
+ * flow is laminar at Re 500. So it must become steady and stay axisymmetric. Reference: this flow by finite elements
+ * (data/reproduce/verify-stenosis/README.md). Also the pressure drop of Young and Tsai 1973, a fit of measurements:
  *   dp / (rho U^2) = K_v / Re + K_t / 2 (A0/A1 - 1)^2,  K_v = 32 (0.83 L + 1.64 D1) / D (A0/A1)^2,  K_t = 1.52 */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
@@ -16,12 +15,13 @@
 
 /* As in the case file. */
 static const double diameter_mm = 10, mean_m_s = 0.05, density = 1000, cells_a_step = 0.04;
-static const double longest = 400, front = -1.5, first = -1.9; /* longest: D / mean velocity; from here on diameters */
+/* longest: duration in D / mean velocity; other lengths in diameters */
+static const double longest = 400, front = -1.5, first = -1.9;
 
 enum { LINES = 4, INSIDE = 1 + LINES, LEVELS = 3, MOST = REFERENCE_ROWS };
 
-/* What is read at the stations z: velocity and pressure on the axis, of U and rho U^2; wall shear stress, of that of
- * the straight tube, 8 mu U / D. Lengths in D. */
+/* Values at the stations z: velocity and pressure on the axis in U and rho U^2; wall shear stress relative to the
+ * straight tube, 8 mu U / D. Lengths in D. */
 typedef struct {
     int n;
     double z[MOST], u[MOST], p[MOST], shear[MOST];
@@ -50,7 +50,7 @@ static double wall_slope(double z) {
     return fabs(z) < 1 ? 0.125 * M_PI * sin(M_PI * z) : 0;
 }
 
-/* Stations from the inlet to a diameter in front of the outlet. */
+/* Stations from the inlet to one diameter before the outlet. */
 static int read_reference(const char *folder, const setup *s, line *l) {
     static reference r;
     const int rc = reference_read(folder, s->file, &r);
@@ -77,7 +77,7 @@ static double value_at(const line *l, const double *value, double z) {
     return value[k - 1] + (value[k] - value[k - 1]) * (z - l->z[k - 1]) / (l->z[k] - l->z[k - 1]);
 }
 
-/* What is lost from the front to z, in rho U^2, less what the straight tube on the way takes (32 / Re a diameter). */
+/* Pressure loss from the front to z in rho U^2, less the friction of the straight tube (32 / Re per diameter). */
 static double loss(const setup *s, const line *l, double z) {
     const double straight = z - front - fmin(fmax(z + 1, 0), 2);
     return value_at(l, l->p, front) - value_at(l, l->p, z) - 32 / s->reynolds * straight;
@@ -109,7 +109,7 @@ static double difference(const line *l, const double *ours, const double *fem) {
     return 100 * sqrt(sum / square);
 }
 
-/* A station's points: the axis and, on the lines, half-way to the wall; on the same lines the wall. */
+/* Points of a station: the axis, points half-way to the wall on each line, and the wall on the same lines. */
 static void place(const line *l, double (*inside)[3], double (*wall)[3]) {
     for (int k = 0; k < l->n; k++) {
         const double z_mm = diameter_mm * l->z[k], r_mm = diameter_mm * wall_at(l->z[k]);
@@ -127,7 +127,7 @@ static void place(const line *l, double (*inside)[3], double (*wall)[3]) {
     }
 }
 
-/* The part along the wall, mean of the lines. */
+/* Component along the wall, mean of the lines. */
 static double along_wall(double z, double (*wss_pa)[3]) {
     const double slope = wall_slope(z);
     double sum = 0;
@@ -273,39 +273,31 @@ cleanup:
 }
 
 static void introduce(results *r) {
-    results_text(
-        r,
-        "Tube of 10 mm, throat of half its diameter, narrowing two diameters long, parabolic inlet two diameters in "
-        "front. The reference is the steady axisymmetric solution of the Navier-Stokes equations in the same tube with "
-        "the same inflow by finite elements (FreeFem++, Taylor-Hood, Newton; "
-        "`data/reproduce/verify-stenosis/README.md` has the scripts and shows that mesh and outlet do not matter to "
-        "0.1 %%). Pressure lost is counted from 1.5 D in front, in units of rho U^2, without the friction of the "
-        "straight tube. Wall shear stress as `post` finds it, along the wall, mean of four lines along the grid. "
-        "Asymmetry: largest difference between four such lines half-way to the wall. The axis lies in the middle of "
-        "the grid, which has the symmetry of a square, so that these lines differ by rounding alone; what an axis "
-        "beside its middle does is in that README. A run lasts until the velocity changes by less than "
-        "1e-6 while the blood moves on by one radius, at most %.0f D / U.",
-        longest);
+    results_text(r,
+                 "Tube of 10 mm, throat of half its diameter, stenosis two diameters long, parabolic inlet two "
+                 "diameters upstream. Reference: steady axisymmetric Navier-Stokes solution by finite elements "
+                 "(FreeFem++, Taylor-Hood, Newton; `data/reproduce/verify-stenosis/README.md`, mesh and outlet "
+                 "influence 0.1 %%). Pressure loss: from 1.5 D upstream, in rho U^2, without the friction of the "
+                 "straight tube. Wall shear stress of `post`, mean of four lines along the grid. Asymmetry: largest "
+                 "difference between these lines half-way to the wall. The axis is in the middle of the grid, so that "
+                 "these lines differ by rounding only. A run lasts until the residual is below 1e-6, or %.0f D / U.",
+                 longest);
 }
 
 static void conclude(results *r, int cells, const line *fem, const found *best) {
     const double k_v = 32 * (0.83 * 2 + 1.64 * 0.5) * 16, young = k_v / fast.reynolds + 1.52 / 2 * 9;
+    results_text(r,
+                 "The wall shear stress has the largest error, because at its maximum the velocity rises from the wall "
+                 "to that of the jet within %.3f D, %.1f cells of the finest lattice.",
+                 largest(fem, fem->u) / (8 * largest(fem, fem->shear)),
+                 cells * largest(fem, fem->u) / (8 * largest(fem, fem->shear)));
     results_text(
         r,
-        "Why the wall shear stress is off most: where it is largest the velocity rises from the wall to that of the "
-        "jet within %.3f D, %.1f cells of the finest lattice.",
-        largest(fem, fem->u) / (8 * largest(fem, fem->shear)),
-        cells * largest(fem, fem->u) / (8 * largest(fem, fem->shear)));
-    results_text(
-        r,
-        "The fit of Young and Tsai (1973) gives a loss of %.2f; ours to 8 D is %.1f %% below it. This was a "
-        "criterion of this item (at most 25 %%), and missed (36 %% at 48 cells across). It no longer is one: "
-        "the solution of the equations for this very tube loses %.2f to 8 D and %.2f to 24 D, since a laminar "
-        "jet gives most of its kinetic energy back on the 20 diameters that it needs to fill the tube and ends "
-        "near the loss of a sudden expansion (Borda-Carnot), 4.5. The fit is of measurements, its second term "
-        "that of turbulent jets; in the experiment of Vétel et al. (2008) the jet of such a tube bends to one "
-        "side and is unsteady from Re 400 on, so that measurements at Re 500 need not be those of the steady "
-        "symmetric flow. Where the fit's pressures were taken we do not know.",
+        "The fit of Young and Tsai (1973) gives a loss of %.2f; ours to 8 D is %.1f %% lower. This was a criterion (25 "
+        "%%) and was missed (36 %% at 48 cells); it was removed, because the solution of the equations for this tube "
+        "loses %.2f to 8 D and %.2f to 24 D: a laminar jet recovers most of its kinetic energy over 20 diameters and "
+        "ends near the loss of a sudden expansion (Borda-Carnot), 4.5. The second term of the fit describes turbulent "
+        "jets; in the experiment of Vétel et al. (2008) the jet is deflected and unsteady from Re 400 on.",
         young, 100 * (1 - loss(&fast, &best->at, 8) / young), loss(&fast, fem, 8), loss(&fast, fem, 24));
 }
 
@@ -341,12 +333,10 @@ int study_stenosis(const study_context *x, results *r) {
         judge_slow(r, fine, of_slow);
         goto cleanup;
     }
-    results_text(
-        r, "Re 500, outlet 25 D behind. The steady flow exists and is stable to small disturbances: up to Re 722 "
-           "by Sherwin and Blackburn (2005), up to Re 716 by the same finite elements, by which disturbances at "
-           "Re 500 die out as exp(-0.05 t U / D) or faster. On their way along the jet they grow first, very much "
-           "(Blackburn, Sherwin and Barkley 2008), the rounding of single precision too: with it the velocity "
-           "goes on to change by 1e-4. So this case is computed with `precision: double`.");
+    results_text(r, "Re 500, outlet 25 D behind. The steady flow is stable to small disturbances up to Re 722 (Sherwin "
+                    "and Blackburn 2005), or 716 by the same finite elements. Disturbances first grow along the jet "
+                    "(Blackburn, Sherwin and Barkley 2008), and so does single-precision rounding: the residual stays "
+                    "at 1e-4. This case therefore uses `precision: double`.");
     TRY(compute_study(x, r, &fast, cells, &fem, of_fast));
     conclude(r, fine, &fem, &of_fast[LEVELS - 1]);
     judge_slow(r, fine, of_slow);

@@ -1,9 +1,7 @@
-/* verify:womersley. Sinusoidal flow Q = Qm + Re(Qa e^(i w t)) through a pipe of radius R. With L = i^(3/2) alpha,
- * alpha = R sqrt(w / nu), G = J1(L) / J0(L) (Womersley 1955):
- *
+/* verify:womersley. Sinusoidal flow Q = Qm + Re(Qa e^(i w t)) through a pipe of radius R (Womersley 1955). With L =
+ * i^(3/2) alpha, alpha = R sqrt(w / nu), G = J1(L) / J0(L):
  *   u(r)  = Qa / (pi R^2) (1 - J0(L r/R) / J0(L)) / (1 - 2 G / L)      tau = - mu L/R G Qa / (pi R^2) / (1 - 2 G / L)
- *
- * J0 and J1 from their power series, good to 1e-12 for |L| <= 10. */
+ * J0 and J1 by power series, accurate to 1e-12 for |L| <= 10. */
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
@@ -141,15 +139,13 @@ static void draw(results *r, double alpha, int cells, const found *f) {
 int study_womersley(const study_context *x, results *r) {
     static found now[ALPHAS][2];
     double worst[2] = {0, 0};
-    int fine = 2 * (int)fmax(round(16 * x->scale), 8), rc = OK; /* 4 across show no wall shear stress */
-    results_text(
-        r, "Pipe of 16 mm, inflow 2.01 mL/s with a cosine of 35 %% of it and a period of 1 s from a waveform file, "
-           "mode pulsatile with its defaults (3 cycles, 1 cycle more until a cycle repeats to 1 %%), `interpolated`, "
-           "TRT, float. The viscosity sets alpha. The inlet has a `developed` (parabolic) profile; both openings have "
-           "an extension of one "
-           "diameter. Flow in a plane one diameter behind the inlet, from 2000 points; wall shear stress as `post` "
-           "reports it for each stored instant, without the extensions. First harmonic against the exact one for "
-           "the prescribed inflow.");
+    int fine = 2 * (int)fmax(round(16 * x->scale), 8), rc = OK; /* with 4 cells there is no wall shear stress */
+    results_text(r, "Pipe of 16 mm, inflow 2.01 mL/s with a cosine of 35 %% and a period of 1 s from a waveform file, "
+                    "mode pulsatile with default settings (3 cycles or more, until a cycle repeats to 1 %%), "
+                    "`interpolated`, TRT, float. The viscosity sets alpha. The inlet has a `developed` (parabolic) "
+                    "profile; both openings have an extension of one diameter. Flow in a plane one diameter behind the "
+                    "inlet, from 2000 points; wall shear stress by `post` at each stored instant, without the "
+                    "extensions. First harmonic compared with the exact one for the prescribed inflow.");
     results_table(r, "harmonics",
                   "alpha|cells across|flow amplitude error (%)|flow phase error (deg)|WSS amplitude error "
                   "(%)|WSS phase error (deg)|mean WSS error (%)|cycles|change of the last cycle (%)");

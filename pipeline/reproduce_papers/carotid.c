@@ -82,8 +82,8 @@ cleanup:
 
 /* ------------------------------------------------------------------------------------- profiles, by `post probe` */
 
-/* Place of a point in its plane, over the radius: DISC points spread evenly, then CAROTID_LINE points
- * on the diameter. */
+/* Position of point k in its plane over the radius: DISC evenly distributed points, then CAROTID_LINE points on a
+ * diameter. */
 static void point_of(int k, double *x, double *y) {
     double r = sqrt((k + 0.5) / DISC), turn = 2.399963229728653 * k;
     *x = k < DISC ? r * cos(turn) : 2.0 * (k - DISC) / (CAROTID_LINE - 1) - 1;

@@ -1,5 +1,4 @@
-/* What wang2015:figure10 reads at the instants of its case: post's readouts, and profiles from the
- * velocity at points. */
+/* Data of wang2015:figure10 at the instants of its case: readouts of post, and profiles from velocities at points. */
 #ifndef PORTAFLOW_CAROTID_H
 #define PORTAFLOW_CAROTID_H
 #include "common/base/must_check.h"
@@ -20,7 +19,7 @@ enum { CAROTID_LINE = 61, CAROTID_STORES = 58 };
 extern const char *const carotid_place[CAROTID_PLACES];
 static const double carotid_period_s = 0.9, carotid_radius_mm = 3.2, carotid_viscosity_m2_s = 3.3e-6;
 
-/* With u the streamwise velocity at points x over the radius of a section, m its mean:
+/* u: streamwise velocity at points x over the radius of a section, m: its mean.
  *   skewness       |sum u x| / sum |u|             0: symmetric
  *   off_parabola   rms(u - 2 m (1 - x^2)) / |m|     0: Poiseuille flow */
 typedef struct {
@@ -35,10 +34,11 @@ typedef struct {
 } carotid_instant;
 
 typedef struct {
-    double centre_mm[3], normal[3], radius_mm, across[2][3]; /* unit vectors in the plane, the first nearest to x */
+    /* across: unit vectors in the plane, the first closest to x */
+    double centre_mm[3], normal[3], radius_mm, across[2][3];
 } carotid_plane;
 
-/* Of a study_case that has run. Errors: as study_case_number and study_case_probe_instant. */
+/* Reads a computed study_case. Errors: as study_case_number and study_case_probe_instant. */
 MUST_CHECK int carotid_read(const study_case *t, carotid_plane plane[CAROTID_PLACES],
                             carotid_instant instant[CAROTID_INSTANTS]);
 #endif

@@ -1,7 +1,7 @@
 /* wang2015:figure10, figures 8 to 13 on a phantom: a carotid bifurcation with a stenosis in the internal branch,
- * pulsatile, at the paper's six instants: Reynolds number 200 and 400 as the flow rises, the peak, 400 and 200 as it
- * falls, 100 in diastole. Instants and sections are the case's; what is read there is post's. The paper's figures carry
- * no numbers; what its text says of them is compared. */
+ * pulsatile, at the paper's six instants: Reynolds number 200 and 400 in acceleration, the peak, 400 and 200 in
+ * deceleration, 100 in diastole. Instants and sections are those of the case; values by post. The paper's figures carry
+ * no numbers; the statements of its text are compared. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"
@@ -52,7 +52,7 @@ static int take_picture(const study_case *t, const char *figure, const char *nam
     return OK;
 }
 
-/* Reynolds number over the cycle as the stored inflow has it, and the paper's at the instants. */
+/* Plots the Reynolds number over the cycle from the stored inflow, and the paper's at the instants. */
 static int draw_cycle(const study_context *x, const carotid_instant *a, results *r) {
     char path[4200];
     double at[271], re[271], shown_at[CAROTID_INSTANTS], shown[CAROTID_INSTANTS];
@@ -117,7 +117,7 @@ static void write_sections(const carotid_instant *a, results *r) {
         }
 }
 
-/* Smallest and largest of a number of type double at `offset` of section p over the instants. */
+/* Range over the instants of a double at `offset` of section p. */
 static void range_of(const carotid_instant *a, int p, size_t offset, double range[2]) {
     range[0] = INFINITY;
     range[1] = -INFINITY;
@@ -128,14 +128,14 @@ static void range_of(const carotid_instant *a, int p, size_t offset, double rang
     }
 }
 
-/* Skewness as the flow falls over that as it rises, at the same Reynolds number: the least of both pairs. */
+/* Skewness in deceleration over acceleration at the same Reynolds number: smaller of both pairs. */
 static double falling_over_rising(const carotid_instant *a, int p) {
     return fmin(a[CAROTID_FALLING_400].in[p].skewness / a[CAROTID_RISING_400].in[p].skewness,
                 a[CAROTID_FALLING_200].in[p].skewness / a[CAROTID_RISING_200].in[p].skewness);
 }
 
-/* What the text of the paper says, and ours. */
-/* At the paper's spacing against half of it: the largest differences over the instants. */
+/* Statements of the paper, compared with ours. */
+/* Largest differences over the instants between the paper's spacing and half of it. */
 static void say_resolution(const carotid_instant *a, const carotid_instant *coarse, results *r) {
     double velocity = 0, stress = 0, share = 0;
     for (int k = 0; k < CAROTID_INSTANTS; k++) {
@@ -145,13 +145,13 @@ static void say_resolution(const carotid_instant *a, const carotid_instant *coar
         share = fmax(share, fabs(coarse[k].share - a[k].share));
     }
     results_row(r,
-                "text|the resolution of the image (0.4 mm) is good|with our lattice at 0.4 mm the largest velocity is "
-                "off by up to %.0f %%; the largest wall shear stress round the stenosis by up to %.0f %%; the share of "
-                "the internal carotid by up to %.1f points",
+                "text|the resolution of the image (0.4 mm) is good|at 0.4 mm the error is up to %.0f %% for the "
+                "largest velocity, up to %.0f %% for the largest wall shear stress at the stenosis, up to %.1f points "
+                "for the share of the internal carotid",
                 100 * velocity, 100 * stress, 100 * share);
 }
 
-/* `coarse`: at the paper's spacing, NULL: not computed. */
+/* `coarse`: at the paper's spacing; NULL: not computed. */
 static void write_statements(const carotid_instant *a, const carotid_instant *coarse, results *r) {
     double skew[2], common[2], external[2], ring[2];
     int fastest = 0, highest = 0;
@@ -168,23 +168,22 @@ static void write_statements(const carotid_instant *a, const carotid_instant *co
     }
     results_table(r, "statements", "figure|the paper's text|ours");
     results_row(r,
-                "9, 10|the velocity in the internal carotid is skewed at every instant|yes: skewness %.2f to %.2f in "
+                "9, 10|the velocity in the internal carotid is skewed at every instant|yes: skewness %.2f to %.2f at "
                 "its origin",
                 skew[0], skew[1]);
     results_row(r,
-                "9, 10|more so as the flow falls than as it rises|falling over rising, the least: origin %.2f, "
-                "behind the stenosis %.2f",
+                "9, 10|more in deceleration than in acceleration|smallest ratio: origin %.2f, behind the stenosis %.2f",
                 falling_over_rising(a, CAROTID_ORIGIN), falling_over_rising(a, CAROTID_BEHIND));
     results_row(r,
-                "11|in the stenosis, too, the velocity is more irregular in diastole|falling over rising, the least: "
-                "%.2f (skewness %.3f and %.3f falling, %.3f and %.3f rising)",
+                "11|in the stenosis, too, the velocity is more irregular in diastole|smallest ratio: %.2f (skewness "
+                "%.3f and %.3f in deceleration, %.3f and %.3f in acceleration)",
                 falling_over_rising(a, CAROTID_STENOSIS), a[CAROTID_FALLING_400].in[CAROTID_STENOSIS].skewness,
                 a[CAROTID_FALLING_200].in[CAROTID_STENOSIS].skewness,
                 a[CAROTID_RISING_400].in[CAROTID_STENOSIS].skewness,
                 a[CAROTID_RISING_200].in[CAROTID_STENOSIS].skewness);
     results_row(r,
-                "10|common and external carotid: parabolic, Poiseuille flow at every instant|not so: off a parabola by "
-                "%.0f to %.0f %% of the mean velocity in the common, %.0f to %.0f %% in the external carotid",
+                "10|common and external carotid: Poiseuille flow at every instant|no: difference from a parabola %.0f "
+                "to %.0f %% of the mean velocity in the common, %.0f to %.0f %% in the external carotid",
                 100 * common[0], 100 * common[1], 100 * external[0], 100 * external[1]);
     results_row(r, "10|the velocity in the stenosis is the largest of all planes at every instant|at %d of %d instants",
                 fastest, CAROTID_INSTANTS);
@@ -192,8 +191,8 @@ static void write_statements(const carotid_instant *a, const carotid_instant *co
                 "12, 13|the wall shear stress is large at the stenosis at every instant|yes; it is the largest of the "
                 "whole wall at %d of %d instants",
                 highest, CAROTID_INSTANTS);
-    results_row(r, "12, 13|with the same intensity at every instant|not so: at most %.1f to %.1f Pa round the stenosis",
-                ring[0], ring[1]);
+    results_row(r, "12, 13|with the same intensity at every instant|no: %.1f to %.1f Pa at the stenosis", ring[0],
+                ring[1]);
     results_row(r,
                 "12, 13|at higher Re it is large over more of the internal carotid|99th percentile of the wall from "
                 "%.2f Pa (Re 100) to %.2f Pa (peak)",
@@ -209,8 +208,8 @@ static void compare(results *r, const char *what, const char *when, double fine,
         results_row(r, "%s|%s|%.4g", what, when, fine);
 }
 
-/* Readouts over the cycle and at the instants, and how much they change with the spacing: t[1] (NULL: not computed) has
- * twice that of t[0]. */
+/* Readouts over the cycle and at the instants, and their change with the spacing: t[1] (NULL: not computed) has twice
+ * the spacing of t[0]. */
 static int write_readouts(const study_case *const t[2], const carotid_instant *const a[2], double dx, results *r) {
     static const char *const cycle[][2] = {{"wss/tawss_mean_pa", "TAWSS, mean (Pa)"},
                                            {"wss/p99_pa", "TAWSS, 99th percentile (Pa)"},
@@ -266,7 +265,7 @@ cleanup:
     return rc;
 }
 
-/* dx: of a coarse lattice, with 4 cells across the throat, less is asked. */
+/* dx: on a coarse lattice, with 4 cells across the throat, fewer criteria apply. */
 static void check(const carotid_instant *a, double dx, double change, double balance, results *r) {
     static const int ascending[][2] = {
         {CAROTID_DIASTOLE, CAROTID_RISING_200},     {CAROTID_RISING_200, CAROTID_RISING_400},
@@ -283,58 +282,53 @@ static void check(const carotid_instant *a, double dx, double change, double bal
     results_text(r, "The limits below were set after values at 0.8 and 0.4 mm had been seen.");
     if (dx >= 0.45)
         results_text(r,
-                     "The throat is fewer than 6 cells wide here; how much flows back behind it then depends on where "
-                     "the cells lie (4.3, 0.5 and 9.8 %% at 0.8, 0.67 and 0.5 mm), so that less is asked of it.");
+                     "The throat is less than 6 cells wide here; the backflow behind it then depends on the position "
+                     "of the cells (4.3, 0.5 and 9.8 %% at 0.8, 0.67 and 0.5 mm), so that its limit is lower.");
     results_at_most(r, "change of the velocity from cycle to cycle (%)", 100 * change, 1);
     results_at_most(r, "Reynolds number against the paper's, largest difference (%)", 100 * off, 3);
     results_at_most(r, "flow balance over the cycle (%)", 100 * balance, 0.1);
     results_at_most(r, "flow balance at an instant, the largest (%)", 100 * at_once, 10);
-    results_at_least(r, "skewness in the origin of the internal carotid, falling over rising flow, the least",
+    results_at_least(r, "skewness at the origin of the internal carotid, deceleration over acceleration, smallest",
                      falling_over_rising(a, CAROTID_ORIGIN), 1);
-    results_at_least(r, "skewness behind the stenosis, falling over rising flow, the least",
+    results_at_least(r, "skewness behind the stenosis, deceleration over acceleration, smallest",
                      falling_over_rising(a, CAROTID_BEHIND), 1);
-    results_at_least(r, "backflow behind the stenosis at the falling Re 400 (% of the flow)",
+    results_at_least(r, "backflow behind the stenosis in deceleration at Re 400 (% of the flow)",
                      100 * a[CAROTID_FALLING_400].in[CAROTID_BEHIND].backflow_ml_s /
                          a[CAROTID_FALLING_400].in[CAROTID_BEHIND].flow_ml_s,
                      dx < 0.45 ? 1 : 0.1);
-    results_at_least(r, "largest wall shear stress round the stenosis over the mean of the wall, the least instant",
-                     ring, dx < 0.45 ? 2 : 1);
-    results_at_least(r, "99th percentile of the wall shear stress over that at the next lower Re, the least", growth,
-                     1);
+    results_at_least(r, "largest wall shear stress at the stenosis over the mean of the wall, smallest instant", ring,
+                     dx < 0.45 ? 2 : 1);
+    results_at_least(r, "99th percentile of the wall shear stress over its value at the next lower Re, smallest",
+                     growth, 1);
 }
 
 static void write_text(double dx, double change, const carotid_instant *a, double sound_m_s, results *r) {
-    results_text(
-        r,
-        "Carotid bifurcation of 26 x 24 x 70 mm, stenosis of 40 %% of the diameter in the internal branch, "
-        "waveform with Reynolds numbers 99 to 529 in the common carotid, spacing %.2f mm (the paper's: 0.4 mm, "
-        "a box of 69 x 64 x 176 cells), `interpolated`, TRT, %d stored instants; the last cycle differs from "
-        "the one before by %.2f %%. The paper's artery is a patient's and its figures carry no numbers, so "
-        "what its text says of them is compared, at its six instants.",
-        dx, CAROTID_STORES, 100 * change);
     results_text(r,
-                 "At an instant the flows do not balance as they do over the cycle: where the pressure rises the "
-                 "lattice, in which sound runs at %.1f m/s (blood: 1500, the pulse wave of a carotid artery: about 6), "
-                 "takes up a little. Static pressure drops: while the flow rises pressure also accelerates the blood, "
-                 "while it falls less or none is needed. CCA, ICA, ECA: common, internal and external carotid artery.",
+                 "Carotid bifurcation of 26 x 24 x 70 mm, stenosis of 40 %% of the diameter in the internal branch, "
+                 "waveform with Reynolds numbers 99 to 529 in the common carotid, spacing %.2f mm (the paper's: 0.4 "
+                 "mm, a box of 69 x 64 x 176 cells), `interpolated`, TRT, %d stored instants; the last cycle differs "
+                 "from the one before by %.2f %%. The paper's artery is that of a patient and its figures carry no "
+                 "numbers, so the statements of its text are compared at its six instants.",
+                 dx, CAROTID_STORES, 100 * change);
+    results_text(r,
+                 "At an instant the flows do not balance as over the cycle: where the pressure rises the lattice, with "
+                 "a speed of sound of %.1f m/s (blood: 1500, pulse wave of a carotid artery: about 6), stores some "
+                 "blood. Static pressure drops include the acceleration of the blood. CCA, ICA, ECA: common, internal "
+                 "and external carotid artery.",
                  sound_m_s);
-    results_text(r,
-                 "With u the velocity along the vessel at points x of a section, measured from its middle and over its "
-                 "radius, and m the mean of u: skewness is |sum u x| / sum |u|, 0 for a symmetric profile; `rms off a "
-                 "parabola` is the root mean square of u - 2 m (1 - x^2), over m. Over the cycle, tau being the wall "
-                 "shear stress: TAWSS is the mean of |tau|, OSI is (1 - |mean of tau| / TAWSS) / 2, RRT is "
-                 "1 / ((1 - 2 OSI) TAWSS), and a mean pressure drop is that of the last cycle.");
     results_text(
-        r,
-        "Where ours differs from the text. Parabolas: at a Womersley number of 4.7 of the common carotid the flow "
-        "cannot follow the pressure at once; its profile is flat while the flow rises, and while it falls the blood "
-        "next to the wall nearly stands still (the inlet has a parabola at all times, in the paper and in ours). "
-        "Velocity and stress in the stenosis: our outlets have the same pressure, and as the flow falls the share "
-        "of the internal carotid sinks to %.0f %%; what the paper prescribes at its outlets it does not say. "
-        "The stress in the stenosis follows the flow; that the paper sees the same intensity at all instants may come "
-        "from a scale of colours that ends below these values. The flow divider of the phantom is sharper than an "
-        "artery's, and the stress on it higher.",
-        100 * a[CAROTID_FALLING_200].share);
+        r, "u: velocity along the vessel at points x of a section, relative to its middle and radius; m: mean of u. "
+           "Skewness: |sum u x| / sum |u|, 0 for a symmetric profile; `rms off a parabola`: root mean square of u - 2 "
+           "m (1 - x^2), over m. tau: wall shear stress; over the cycle TAWSS is the mean of |tau|, OSI is (1 - |mean "
+           "of tau| / TAWSS) / 2, RRT is 1 / ((1 - 2 OSI) TAWSS), and a mean pressure drop is that of the last cycle.");
+    results_text(r,
+                 "Differences from the text. Parabolas: at a Womersley number of 4.7 the profile of the common carotid "
+                 "is flat in acceleration, and near-wall blood almost stops in deceleration (the inlet has a parabola "
+                 "at all times, in the paper and in ours). Stenosis: our outlets have the same pressure, and in "
+                 "deceleration the share of the internal carotid falls to %.0f %%; the paper does not state its outlet "
+                 "conditions. Its constant intensity may come from a colour scale that ends below these values. The "
+                 "flow divider of the phantom is sharper than an artery's, and its stress higher.",
+                 100 * a[CAROTID_FALLING_200].share);
 }
 
 static int run(const study_context *x, double dx, study_case *t, carotid_plane *s, carotid_instant *a) {

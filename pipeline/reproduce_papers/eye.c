@@ -1,6 +1,6 @@
 /* cyclic2020:figure5. Natural convection of the aqueous humor in the anterior segment of an eye, standing and supine:
- * the shape of `phantom --kind eye`. The paper's tables of sizes and properties are pictures; data/phantom/README.md
- * says what is taken. */
+ * the shape of `phantom --kind eye`. The paper's tables of sizes and properties are pictures; sources:
+ * data/phantom/README.md. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "pipeline/reproduce_papers/eye_behind.h"
@@ -13,30 +13,29 @@
 
 /* As in the case file. */
 static const double depth_mm = 2.6, lens_mm = -0.55, middle_mm = 1.3,
-                    rim_mm = 4.2; /* rim: of the chamber at the middle */
+                    rim_mm = 4.2; /* rim: of the chamber, at the middle */
 static const double gravity_m_s2 = 9.81, expansion_1_k = 3.4e-4, difference_k = 3, viscosity_m2_s = 0.70e-3 / 993;
 static const double canning_of_ours = 0.88 / 1.28 * (2.75 / 2.6) * (2.75 / 2.6); /* expansion, viscosity, depth */
-static const double seen_cells = 2;       /* what a gap needs to let fluid through as it should, about */
+static const double seen_cells = 2;       /* cells that a gap needs to conduct fluid, approximately */
 static const double finest_mm = 1.0 / 30; /* the paper's: 384 x 384 x 120 cells */
 
-static const double corners_1_mm = 0.8; /* of the wall, a mm of the spacing: where two walls meet */
+static const double corners_1_mm = 0.8; /* part of the wall per mm of spacing, where two walls meet */
 
 enum { LINE = 101 };
 
 typedef struct {
     double speed_mm_s, place_mm[3], nusselt, along[LINE], across[LINE]; /* velocities, mm/s */
-    double apex_pa, wall_share; /* wall shear stress in the middle of the cornea; wall that has one */
+    double apex_pa, wall_share; /* wall shear stress in the middle of the cornea; part of the wall that has one */
     eye_behind behind;
 } eye_flow;
 
-/* Between two plates, one warm and one cold, depth_mm apart, along gravity: g beta dT h^2 / (72 sqrt(3) nu), what
- * lubrication theory gives in the middle of a flat chamber                                       (Canning, Greaney,
- * Dewynne, Fitt 2002) */
+/* Convection between a warm and a cold plate, depth_mm apart, along gravity: g beta dT h^2 / (72 sqrt(3) nu), the
+ * lubrication limit in the middle of a flat chamber (Canning, Greaney, Dewynne, Fitt 2002) */
 static double lubrication_mm_s(void) {
     return 1e-3 * gravity_m_s2 * expansion_1_k * difference_k * depth_mm * depth_mm / (72 * sqrt(3.0) * viscosity_m2_s);
 }
 
-/* Changes of direction along the line, of velocities beyond a tenth of the largest. */
+/* Number of sign changes along the line, of velocities above a tenth of the largest. */
 static int turns(const double *value) {
     double largest = 0, last = 0;
     int n = 0;
@@ -51,7 +50,7 @@ static int turns(const double *value) {
     return n;
 }
 
-/* How far the line is from being its mirror image, of its largest value. */
+/* Asymmetry of the line, relative to its largest value. */
 static double asymmetry(const double *value) {
     double largest = 0, off = 0;
     for (int k = 0; k < LINE; k++) {
@@ -169,28 +168,20 @@ static void show_speeds(results *r, const char *const name[2], const eye_flow f[
                 canning_of_ours * lubrication_mm_s(), canning_of_ours * lubrication_mm_s() / difference_k);
     results_row(r, "Fernandez-Vigo and others (2018), no lens implanted|||||1.6e-03");
     results_text(
-        r,
-        "Canning, Greaney, Dewynne and Fitt (2002) print about 0.2 mm/s a kelvin: the row of their eye, the same "
-        "formula with a viscosity 1.28 times as large, a depth of 2.75 mm and an expansion 0.88 times as large. Beyond "
-        "it lie the pupil, where the chamber is deeper, and the curved cornea, which make the flow faster and "
-        "slower. The paper holds its largest speed against Heys and Barocas (2002) and a work by Zhao; its table "
-        "is a picture, and their works were not to be had, so none of their figures is here. Kumar and Pushpavanam "
-        "(2025) find what is found here, by lubrication theory and finite elements: one vortex standing, two opposite "
-        "ones supine, the faster flow standing. The abstract of "
-        "Fernandez-Vigo and others (2018) gives a wall shear stress in the middle of "
-        "the cornea, of an eye of other form, at temperatures that it does not name. By the formula the "
-        "speed goes with the difference of the temperatures, the square of the depth and expansion over "
-        "viscosity: a cornea at 35 in place of 34 degC takes a third off it, a depth of 3 mm adds a third. The "
-        "Nusselt number of the cornea grows with the resolution (3.1 at 6 cells a millimetre): at its rim 34 and "
-        "37 degC meet, where the heat of conduction has no limit. Velocities below a tenth of the largest do not "
-        "count as changes of direction (one hundredth until the first run, which missed it).");
+        r, "Canning, Greaney, Dewynne and Fitt (2002) give about 0.2 mm/s per kelvin for their eye: the row of their "
+           "eye uses the same formula with 1.28 times the viscosity, a depth of 2.75 mm and 0.88 times the expansion. "
+           "The speed scales with the temperature difference, the square of the depth, and expansion over viscosity: a "
+           "cornea at 35 instead of 34 degC reduces it by a third, a depth of 3 mm adds a third. Kumar and Pushpavanam "
+           "(2025) find the same vortices by lubrication theory and finite elements. The Nusselt number of the cornea "
+           "grows with the resolution (3.1 at 6 cells per millimetre), because 34 and 37 degC meet at its rim. "
+           "Velocities below a tenth of the largest do not count as changes of direction.");
 }
 
 static void show_behind(results *r, const char *const name[2], const eye_flow f[2]) {
-    results_text(r, "Behind the iris, 2 to 5.5 mm from the axis, at five depths between the iris and what is behind "
-                    "it. Radial velocity is the mean over the depth; its m-th wave round the axis is 2 m vortices side "
-                    "by side, each against its neighbours. Its mean round the axis is 0 in an eye that is closed: what "
-                    "is left of it is what the walls take in one place and get back in all, with the second order.");
+    results_text(r, "Behind the iris, 2 to 5.5 mm from the axis, at five depths between the iris and the structures "
+                    "behind it. Radial velocity: mean over the depth; its m-th wave around the axis is 2 m alternating "
+                    "vortices. Its mean around the axis is 0 in a closed eye; the remainder is mass exchanged with "
+                    "interpolated walls, of second order.");
     results_table(r, "posterior",
                   "position|largest speed, mm/s|of the largest in the eye|largest radial velocity less "
                   "its mean, mm/s|largest mean, mm/s|strongest wave 3 mm from the axis|its share");
@@ -199,14 +190,11 @@ static void show_behind(results *r, const char *const name[2], const eye_flow f[
         results_row(r, "%s|%.3g|%.2g|%.3g|%.3g|%d|%.2f", name[k], b->fastest_mm_s, b->fastest_mm_s / f[k].speed_mm_s,
                     b->waves_mm_s, b->mean_mm_s, b->wave, b->wave_share);
     }
-    results_text(
-        r, "Standing, the fluid in the pupil is a little colder than that behind the iris, so it sinks there below "
-           "the pupil, rises on both sides and comes back above: wave 1, two large vortices in opposite directions, "
-           "as the paper has them. Supine, the paper shows several that look like petals. The eye here is the same "
-           "all round its axis, and so is a flow so slow; petals side by side could only be what the grid leaves of "
-           "that symmetry, wave 4 and its multiples on a cubic lattice. They are no part of the flow, and the "
-           "criterion asks that they are small; the paper's walls are half-way bounce-back, a staircase, which may be "
-           "why it shows them.");
+    results_text(r, "Standing, the fluid in the pupil is slightly colder than that behind the iris, sinks below the "
+                    "pupil, rises on both sides and returns above: wave 1, two large opposite vortices, as in the "
+                    "paper. Supine, the paper shows several petals. Our eye is axisymmetric, and so is a flow this "
+                    "slow; petals could only come from the grid, wave 4 and its multiples. The criterion requires them "
+                    "to be small; the staircase walls of the paper may cause its petals.");
     draw_behind(r, f);
 }
 
@@ -225,8 +213,7 @@ static void check(results *r, const eye_flow f[2], double spacing_mm) {
     results_at_most(r, "supine: changes of direction across the chamber less two (two opposite vortices)",
                     fabs(turns(f[1].across) - 2.0), 0);
     results_at_most(r, "supine: asymmetry of the velocity across the chamber", asymmetry(f[1].across), 0.05);
-    results_at_least(r,
-                     "standing: wall that has a wall shear stress, of all of it (corners of a cell's width have none)",
+    results_at_least(r, "standing: part of the wall with a wall shear stress (corners of a cell's width have none)",
                      f[0].wall_share, 1 - corners_1_mm * spacing_mm);
     results_at_least(r, "standing: largest speed over that of lubrication theory", ratio, 0.5);
     results_at_most(r, "standing: largest speed over that of lubrication theory", ratio, 1.5);
@@ -239,12 +226,11 @@ int study_eye(const study_context *x, results *r) {
     int rc = OK;
     results_text(
         r,
-        "Aqueous humor before and behind the iris (`phantom --kind eye`), %.3g cells a millimetre, cornea at 34, all "
-        "else at 37 degC, gravity across the axis of the eye (standing) and along it (supine). The paper shows one "
-        "vortex before the iris when standing and two opposite ones when supine (figure 5), and temperature and "
-        "velocity standing in the plane of gravity and the axis (figure 6, the first two pictures); its sizes, "
-        "properties and speeds are pictures, so that sizes and properties are those of data/phantom/README.md and the "
-        "speed is held against lubrication theory.",
+        "Aqueous humor before and behind the iris (`phantom --kind eye`), %.3g cells per millimetre, cornea at 34, all "
+        "other walls at 37 degC, gravity across the axis of the eye (standing) and along it (supine). The paper shows "
+        "one vortex before the iris when standing and two opposite ones when supine (figure 5), and temperature and "
+        "velocity standing in the plane of gravity and the axis (figure 6). Its sizes, properties and speeds are "
+        "pictures; ours are in data/phantom/README.md, and the speed is compared with lubrication theory.",
         x->scale / finest_mm);
     for (int k = 0; k < 2; k++)
         TRY(run_eye(x, r, name[k], gravity[k], depth, height, &f[k]));
@@ -256,8 +242,8 @@ int study_eye(const study_context *x, results *r) {
         check_behind(r, f);
     else
         results_text(r,
-                     "The gap between iris and lens is less than %g cells wide here; the criteria of what is behind "
-                     "the iris ask for a finer lattice.",
+                     "The gap between iris and lens is less than %g cells wide here; the criteria behind the iris need "
+                     "a finer lattice.",
                      seen_cells);
 cleanup:
     return rc;

@@ -3,8 +3,8 @@
 #include "common/base/status.h"
 #include <math.h>
 
-/* As in the case file: where the iris ends at its back, the lens begins on the axis, its radius; the depth of the
- * posterior chamber beside the lens. */
+/* As in the case file: back end of the iris, start of the lens on the axis, its radius; depth of the posterior chamber
+ * next to the lens. */
 const double eye_behind_gap_mm = 0.15;
 static const double iris_mm = 0.4, lens_mm = 10, depth_mm = 0.8, first_mm = 2, step_mm = 0.5;
 
@@ -62,7 +62,7 @@ int eye_behind_probe(const study_case *t, eye_behind *b) {
             for (int j = 0; j < DEPTHS; j++) {
                 const int n = (i * EYE_RING + k) * DEPTHS + j;
                 const double *u = velocity[n], *p = point[n];
-                if (!isfinite(u[0])) /* no cell: the gap is narrower than the lattice can show */
+                if (!isfinite(u[0])) /* no cell: the gap is narrower than a cell */
                     continue;
                 sum += 1e3 * (u[0] * p[0] + u[2] * p[2]) / b->radius_mm[i] / DEPTHS;
                 b->fastest_mm_s = fmax(b->fastest_mm_s, 1e3 * hypot(hypot(u[0], u[1]), u[2]));

@@ -1,6 +1,6 @@
-/* shang2023:figure12, the geometry of table 5 as a flow: portal inflow from two veins into a liver drawn as one
- * chamber, three hepatic veins, vena cava. The paper prints neither flows nor numbers of the field; what can be held
- * against something: what enters the liver leaves it by the hepatic veins, and the balance of all openings. */
+/* shang2023:figure12, the geometry of table 5 with flow: portal inflow from two veins into a liver drawn as one
+ * chamber, three hepatic veins, vena cava. The paper prints neither flows nor field values. Checked: inflow of the
+ * liver equals the flow of the hepatic veins, and the flow balance. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -22,7 +22,7 @@ static const double vein_mm[2] = {-5, 20}, vein_radius_mm = 4.2,
 static const char *const vessel[VESSELS] = {"openings/SMV", "openings/SV",    "sections/PV",
                                             "sections/RHV", "sections/MHV",   "sections/LHV",
                                             "sections/IVC", "openings/IVCin", "openings/IVCout"};
-/* From the SMV through the portal vein and the liver into the middle hepatic vein and up the cava, LPS mm. */
+/* Path from the SMV through portal vein, liver and middle hepatic vein to the cava, LPS mm. */
 static const double path[NODES][3] = {{168, 105, 0.5}, {168, 105, 12},  {170, 120, 36}, {163, 132, 55}, {148, 132, 68},
                                       {128, 122, 72},  {105, 105, 74},  {84, 69, 84},   {95, 100, 112}, {110, 140, 124},
                                       {122, 174, 134}, {122, 174, 140}, {122, 174, 154}};
@@ -31,10 +31,11 @@ typedef struct {
     double share; /* of the flows of the case */
     double flow[VESSELS], velocity[VESSELS], pressure[VESSELS], balance, gradient_mmhg, steps, largest_m_s, change;
     double at[LINE], line_pa[LINE], line_m_s[LINE];
-    double vein_at[2], vein_pa_m; /* along the path: between where the middle vein is straight, and its gradient */
+    /* along the path: ends of the straight part of the middle vein, and its pressure gradient */
+    double vein_at[2], vein_pa_m;
 } found;
 
-/* Pressure at a place of the path. */
+/* Pressure at a position of the path. */
 static double pressure_at(const found *f, double at) {
     int k = 1;
     while (k < LINE - 1 && f->at[k] < at)
@@ -43,7 +44,7 @@ static double pressure_at(const found *f, double at) {
     return f->line_pa[k - 1] + part * (f->line_pa[k] - f->line_pa[k - 1]);
 }
 
-/* 8 mu Q / (pi R^4) with the flow that ours has there. */
+/* 8 mu Q / (pi R^4) with our flow there. */
 static double poiseuille_pa_m(const found *f) {
     return 8 * viscosity_pa_s * f->flow[MIDDLE_VEIN] * 1e-6 / (M_PI * pow(vein_radius_mm * 1e-3, 4));
 }
@@ -116,7 +117,7 @@ static int run_flow(const study_context *x, double dx, found *f, results *r) {
     study_case_set(&t, "openings.IVCin.flow", "%.9g L/min", cava_l_min * f->share);
     if (dx > widest_mm / 2)
         study_case_set(&t, "solve.tolerance", "1e-3");
-    if (f->share >= 1) { /* jets at Re 600 into a chamber need not become steady */
+    if (f->share >= 1) { /* jets at Re 600 into a chamber may stay unsteady */
         study_case_set(&t, "solve.max_steps", "%ld", whole_flow_steps);
         study_case_set(&t, "solve.accept_unconverged", "true");
     }
@@ -163,7 +164,7 @@ static void show(results *r, double dx, const found *f) {
                     f->velocity[k], f->pressure[k], f->pressure[k] / UNITS_PA_PER_MMHG);
 }
 
-/* The exact fall of the pressure in the middle vein, through ours in its middle. */
+/* Exact pressure gradient in the middle vein, through our value in its middle. */
 static void draw_poiseuille(plot *p, const found *f) {
     double at[11], pa[11];
     const double middle = 0.5 * (f->vein_at[0] + f->vein_at[1]), base = pressure_at(f, middle);
@@ -201,11 +202,11 @@ int study_hepatic(const study_context *x, results *r) {
     int rc = OK;
     results_text(
         r,
-        "The hepatic-portal system of figure 12 (a): SMV and SV into the portal vein, its two branches into the "
-        "liver, which is a chamber full of blood as in the paper, three hepatic veins, vena cava; `developed` "
-        "inlets (SMV, SV, cava below the liver), outlet at pressure 0 (cava above it). The paper's patient is "
-        "not published: box, share of fluid and openings are its own, the vessels' course is a phantom's. "
-        "Spacing %.3g mm (the paper's %.2f mm gives its 586 x 532 x 442 cells), `interpolated`, TRT.",
+        "The hepatic-portal system of figure 12 (a): SMV and SV into the portal vein, its two branches into the liver, "
+        "a chamber filled with blood as in the paper, three hepatic veins, vena cava; `developed` inlets (SMV, SV, "
+        "cava below the liver), outlet pressure 0 (cava above it). The paper's patient is not published: box, fluid "
+        "fraction and openings are the paper's, the course of the vessels is a phantom's. Spacing %.3g mm (the paper's "
+        "%.2f mm gives its 586 x 532 x 442 cells), `interpolated`, TRT.",
         dx, spacing_mm);
     if (n == 1)
         results_text(r, "The whole flow of a patient at rest needs a spacing of %.1f mm or finer.", whole_flow_mm);
@@ -214,12 +215,11 @@ int study_hepatic(const study_context *x, results *r) {
         show(r, dx, &f[k]);
     }
     draw(r, n, f);
-    results_text(
-        r, "Where ours differs. Figure 12 (b) shows the speed without numbers; the text says that it is much larger in "
-           "the hepatic veins than elsewhere. In ours it is not, see the tables: the same flow passes both, so that "
-           "their sections decide, and ours are drawn with radii of 4 to 4.5 mm for the three hepatic veins and about "
-           "6.3 mm for the portal vein. An empty chamber takes next to no pressure: the gradient of a patient (5 mmHg "
-           "and more) is made by the tissue that is left out here, as in the paper.");
+    results_text(r, "Differences. Figure 12 (b) shows the speed without numbers; by the text it is much larger in the "
+                    "hepatic veins than elsewhere. In ours it is not (see the tables): the same flow passes both, so "
+                    "the cross-sections decide; ours have radii of 4 to 4.5 mm in the three hepatic veins and about "
+                    "6.3 mm in the portal vein. An empty chamber needs almost no pressure: the gradient of a patient "
+                    "(5 mmHg and more) arises in the tissue, which is not modelled here, as in the paper.");
     results_at_most(r, "flow balance (%), a tenth of the flow", 100 * fabs(f[0].balance), 0.1);
     results_at_most(r, "hepatic veins together against the portal inflow (%), a tenth of the flow",
                     100 * fabs(veins_out(&f[0]) / portal_in(&f[0]) - 1), 2 * vein_radius_mm / dx >= 12 ? 2 : 5);

@@ -1,5 +1,5 @@
 /* shang2023:table3 with figures 9 to 11, on a phantom in the paper's box: three points of slice 1 over the resolutions,
- * and pulsatile flow against steady flow with the boundary values of three instants. */
+ * and pulsatile flow compared with steady flow at the boundary values of three instants. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -17,7 +17,7 @@ enum { QUICK, COARSEST, LEVELS = 5, POINTS = 3, INSTANTS = 3, SIDE = 41, LINE = 
 static const int box_of[LEVELS][3] = {{37, 40, 48}, {73, 80, 96}, {103, 112, 135}, {132, 143, 174}, {184, 200, 242}};
 static const double time_s[INSTANTS] = {0.07, 0.48, 0.62}, period_s = 0.86; /* of PV: largest, mean, smallest */
 static const double paper_pa[INSTANTS] = {3.43, 5.51, 7.71};
-/* Slice 1 in our vessels, a square in it, and its middle line, which reaches from wall to wall. */
+/* Slice 1 in our vessels, a square in it, and its centre line from wall to wall. */
 static const double width_mm = 46.2, centre_mm[3] = {23.1, 33.6, 30.45}, half_mm = 9, half_line_mm = 13.5;
 
 typedef struct {
@@ -62,12 +62,12 @@ static double flow_at(const reference *wave, double t) {
     return wave->value[1][0];
 }
 
-/* The stored instant next to one of the paper's. */
+/* Stored instant nearest to one of the paper's. */
 static double stored_s(int instant) {
     return round(time_s[instant] / period_s * STORES) * period_s / STORES;
 }
 
-/* The pictures of figure 10: steady flow with the inflows of the instants. */
+/* Pictures of figure 10: steady flow with the inflows of the instants. */
 static int take_pictures(const study_context *x, int level, results *r) {
     char from[STUDY_CASE_PATH_MAX], name[32], caption[96];
     for (int i = 0; i < INSTANTS; i++) {
@@ -101,7 +101,7 @@ cleanup:
     return rc;
 }
 
-/* How the three points settle: their values over those on the finest box, in ours and in the paper. */
+/* Convergence at the three points: values over those on the finest lattice, ours and the paper's. */
 static void draw_settling(results *r, int first, int n, const double point[LEVELS][POINTS], const reference *paper) {
     plot p = {.name = "settling",
               .title = "Velocity at the points over that on the finest lattice",
@@ -138,11 +138,9 @@ static int table_points(const study_context *x, results *r, const reference wave
     TRY(reference_read(x->source, "table3.csv", &table));
     results_text(
         r,
-        "**Points A, B, C** lie on the middle line of slice 1 (along y, at z = %.2f mm): A at y = %.1f mm on the axis "
-        "of "
-        "the vessel, B and C at y = %.1f and %.1f mm to either side of it. Steady flow with the inflows at %.2f s. The "
-        "paper's vessels are other ones, so not the values but how they settle as the lattice becomes finer can be "
-        "compared.",
+        "**Points A, B, C** are on the centre line of slice 1 (along y, at z = %.2f mm): A at y = %.1f mm on the axis "
+        "of the vessel, B and C at y = %.1f and %.1f mm on either side. Steady flow with the inflows at %.2f s. The "
+        "paper's vessels are different, so only the convergence with the resolution can be compared.",
         centre_mm[2], line_y_mm(at[0]), line_y_mm(at[1]), line_y_mm(at[2]), time_s[0]);
     results_table(r, "points", "box|A (m/s)|B (m/s)|C (m/s)|paper A (m/s)|paper B (m/s)|paper C (m/s)|SV - PV (Pa)");
     for (int k = first; k < levels; k++) {
@@ -168,7 +166,7 @@ cleanup:
     return rc;
 }
 
-/* Largest difference of the speeds on the line, of the largest pulsatile one. */
+/* Largest speed difference on the line, relative to the largest pulsatile speed. */
 static double line_difference(const found *pulsatile, const found *steady) {
     double difference = 0, largest = 0;
     for (int k = 0; k < LINE; k++) {
@@ -178,7 +176,7 @@ static double line_difference(const found *pulsatile, const found *steady) {
     return difference / largest;
 }
 
-/* Root mean square of the difference of the velocities in the slice, of the pulsatile one. */
+/* Root mean square of the velocity difference in the slice, relative to the pulsatile velocity. */
 static double slice_difference(const found *pulsatile, const found *steady) {
     double square = 0, difference = 0;
     for (int k = 0; k < SIDE * SIDE; k++)
@@ -214,19 +212,16 @@ static int table_pulsatile(const study_context *x, results *r, const reference w
     study_case_create(&t, x->source, x->work, name);
     study_case_set(&t, "mesh.spacing", "%.12g mm", width_mm / box_of[level][0]);
     study_case_set(&t, "solve.stores", "%d", STORES);
-    study_case_set(&t, "solve.accept_unconverged",
-                   "true"); /* how far a cycle repeats the one before is a criterion here */
+    study_case_set(&t, "solve.accept_unconverged", "true"); /* periodicity is a criterion here */
     study_case_set(&t, "post.instants", "[%.9g s, %.9g s, %.9g s]", stored_s(0), stored_s(1), stored_s(2));
     TRY(study_case_run(&t, x->run, STAGE_POST));
     TRY(study_case_number(&t, "solve/solve.json", "result/cycle_change", cycle_change));
-    results_text(
-        r,
-        "**Pulsatile against steady**, box %dx%dx%d: velocity at 1681 points of slice 1, root mean square of the "
-        "difference over that of the pulsatile velocity; pressure difference between the openings SV and PV. The "
-        "instants are the "
-        "stored ones next to the paper's 0.07, 0.48 and 0.62 s, at which the flow in the PV is largest, mean and "
-        "smallest; the steady flows have the inflows of these instants.",
-        box_of[level][0], box_of[level][1], box_of[level][2]);
+    results_text(r,
+                 "**Pulsatile against steady**, box %dx%dx%d: velocity at 1681 points of slice 1, root mean square of "
+                 "the difference over the pulsatile velocity; pressure difference between the openings SV and PV. The "
+                 "instants are the stored ones nearest to the paper's 0.07, 0.48 and 0.62 s, at which the flow in the "
+                 "PV is largest, mean and smallest; the steady flows have the inflows of these instants.",
+                 box_of[level][0], box_of[level][1], box_of[level][2]);
     results_table(r, "pulsatile",
                   "t (s)|difference in slice 1 (%)|pulsatile SV - PV (Pa)|steady SV - PV (Pa)|paper (Pa)");
     for (int i = 0; i < INSTANTS; i++) {
@@ -262,35 +257,32 @@ int study_portal(const study_context *x, results *r) {
     TRY(reference_read(flow, "sv.csv", &wave[1]));
     while (levels < LEVELS && box_of[levels][0] <= 184 * x->scale)
         levels++;
-    results_text(r,
-                 "A portal venous system in the box of the paper's case 1: inlets SMV and SV with a waveform of 0.86 s "
-                 "whose flow varies by 15 %% about its mean, outlet PV; `interpolated`, TRT. The paper's segmented "
-                 "vessels are not published: the course of ours is a phantom's, and its width is such that the "
-                 "vessel fills 0.131 of the box, as in the paper.");
+    results_text(
+        r, "A portal venous system in the box of the paper's case 1: inlets SMV and SV with a waveform of 0.86 s whose "
+           "flow varies by 15 %% about its mean, outlet PV; `interpolated`, TRT. The paper's segmented vessels are not "
+           "published: the course of ours is a phantom's, and the width fills 0.131 of the box, as in the paper.");
     TRY(table_points(x, r, wave, first, levels));
     TRY(table_pulsatile(x, r, wave, levels - 1, &worst, &place_worst, &drop_worst, &cycle_change));
-    results_text(
-        r,
-        "Can pulsatility be neglected? The velocity in slice 1 differs from the steady flow of the same instant by at "
-        "most %.2f %% (root mean square), on its middle line by up to %.0f %% of the largest speed there. The pressure "
-        "differences are small either way: a portal pressure gradient of 12 mmHg is 1600 Pa. The paper's differences "
-        "rise while its flow falls (3.43, 5.51, 7.71 Pa at the largest, mean and smallest flow), and it does not say "
-        "why; ours, in steady flow, fall with the flow, as the friction does, and are larger (in pulsatile flow the "
-        "pressure also accelerates the blood). The vessels and the flows are other ones, and the paper shows its flows "
-        "only as curves (figure 9b).",
-        100 * worst, 100 * place_worst);
-    results_text(r, "The pressure difference of the pulsatile flow is off that of the steady one by up to %.0f %%.",
+    results_text(r,
+                 "Can pulsatility be neglected? The velocity in slice 1 differs from the steady flow of the same "
+                 "instant by up to %.2f %% (root mean square), on its centre line by up to %.0f %% of the largest "
+                 "speed there. Pressure differences are small in both: a portal pressure gradient of 12 mmHg is 1600 "
+                 "Pa. The paper's pressure differences rise while its flow falls (3.43, 5.51, 7.71 Pa at the largest, "
+                 "mean and smallest flow), without an explanation; ours, in steady flow, fall with the flow, as "
+                 "friction does (in pulsatile flow the pressure also accelerates the blood). Vessels and flows differ, "
+                 "and the paper shows its flows only as curves (figure 9b).",
+                 100 * worst, 100 * place_worst);
+    results_text(r, "The pressure difference of the pulsatile flow differs from the steady one by up to %.0f %%.",
                  100 * drop_worst);
     if (cycle_change > 0.01)
-        results_text(
-            r,
-            "The pulsatile flow does not repeat: a cycle differs from the one before by %.0f %%, where the "
-            "steady flows of all instants settle; what the table calls the difference is mostly that. It is an "
-            "error of the coarse lattice: the mode pulsatile takes a small time step, for the sound, and with it "
-            "the relaxation time comes too near to 0.5. With 184 cells the flow repeats.",
-            100 * cycle_change);
+        results_text(r,
+                     "The pulsatile flow is not periodic: a cycle differs from the one before by %.0f %%, although the "
+                     "steady flows of all instants settle; the difference in the table is mostly this. It is an error "
+                     "of the coarse lattice: sound requires a small time step, which brings the relaxation time too "
+                     "close to 0.5. With 184 cells the flow is periodic.",
+                     100 * cycle_change);
     results_at_most(r, "velocity of a cycle against the one before (%)", 100 * cycle_change, 1);
-    results_at_most(r, "difference of steady to pulsatile flow (%)", 100 * worst, 25);
+    results_at_most(r, "difference between steady and pulsatile flow (%)", 100 * worst, 25);
 cleanup:
     return rc;
 }

@@ -1,7 +1,7 @@
 /* wang2015:segmentation. The paper segments its carotid artery (CT angiography, 0.4 x 0.4 x 0.45 mm) by a lattice
- * Boltzmann method that solves a level set equation. The same with ours: a phantom carotid in an image of that
- * resolution, the front from one seed a branch without openings, against the exact wall; beside it ITK's filters, and
- * the vessel bounded by its openings. */
+ * Boltzmann solution of a level set equation. Ours: a phantom carotid in an image of that resolution, level set from
+ * one seed per branch without openings, compared with the exact wall; also ITK's filters, and the vessel bounded by its
+ * openings. */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double voxel_mm[2] = {0.4, 0.45}; /* in the slice, between slices: the paper's */
-static const double end_mm = 33;               /* openings at 35 mm above and below: compared this side of them */
+static const double voxel_mm[2] = {0.4, 0.45}; /* in the slice, between slices; as in the paper */
+static const double end_mm = 33;               /* openings at 35 mm above and below; comparison up to this distance */
 
 typedef struct {
     const char *name, *what;
@@ -29,7 +29,7 @@ typedef struct {
 
 /* ---------------------------------------------------------------------------------------------- phantom */
 
-/* The patient with the image; beside its case.yaml (with openings) ours as free.yaml. */
+/* The patient with the image; free.yaml beside its case.yaml (with openings) is our case without openings. */
 static int draw(const study_context *x, double snr, const char *folder) {
     char spacing[64], ratio[32], from[FILE_PATH_MAX + 16], to[FILE_PATH_MAX + 16], *text = NULL;
     const char *option[] = {"--kind", "carotid", "--spacing", spacing, "--snr", ratio, NULL};
@@ -54,7 +54,7 @@ static bool inside(const volume *v, const double at[3]) {
     return volume_contains(v, at) && volume_sample(v, at) < 0;
 }
 
-/* Volumes by voxels of the truth; distances at those next to the wall, whose own are exact. */
+/* Volumes by voxels of the truth; distances at the voxels next to the wall, where they are exact. */
 static void compare(const volume *truth, way *w) {
     double both = 0, ours = 0, theirs = 0, n = 0, at[3];
     const double near = 0.75 * truth->spacing_mm[0];
@@ -81,7 +81,7 @@ static void compare(const volume *truth, way *w) {
     w->mean_mm /= n;
 }
 
-/* Mean |phi - phi'| near the wall of the first. */
+/* Mean |phi - phi'| near the wall of a. */
 static double difference(const way *a, const way *b) {
     double sum = 0, n = 0, at[3];
     const double near = 0.5 * fmin(a->phi.spacing_mm[0], a->phi.spacing_mm[2]);
@@ -134,7 +134,7 @@ static int run_way(const study_context *x, const char *folder, const volume *tru
     TRY(process_beside("segment", argument, &r));
     w->ran = r.exit_code == OK;
     if (r.exit_code == ERR_RESOURCE && w->device != NULL && strcmp(w->device, "cuda") == 0)
-        goto cleanup; /* no GPU here: said in the table */
+        goto cleanup; /* no GPU: the table says so */
     TRY(process_check("segment", &r));
     snprintf(file, sizeof file, "%s/segment.json", out);
     TRY(read_times(file, w));
@@ -189,26 +189,25 @@ int study_segmentation(const study_context *x, results *r) {
     double worst[3] = {1, 0, 0};
     int rc = OK;
     results_text(
-        r, "The paper (section 3) segments a carotid artery from a CT angiography of 0.4 x 0.4 x 0.45 mm voxels by a "
-           "lattice Boltzmann method that solves a level set equation for a signed distance; how well and how "
-           "fast is not said, \"adding the segmentation part in the GPU platform\" is its further work. The "
-           "patient's image is not public.");
-    results_text(r,
-                 "Ours: the carotid phantom (`phantom --kind carotid`, its bifurcation and stenosis as the paper "
-                 "describes them) in an image with voxels of %.3g x %.3g x %.3g mm with Rician noise, one seed in "
-                 "each branch, nothing else set. Denoising and front are relaxations on a D3Q7 lattice "
-                 "(`segment/LEVEL_SET.md`). Compared with the exact distance to the wall between the openings "
-                 "(33 mm above and below the bifurcation), at the voxels "
-                 "next to it. Limits were set before the numbers were seen.",
-                 voxel, voxel, voxel_mm[1] / x->scale);
+        r,
+        "The paper (section 3) segments a carotid artery from a CT angiography with 0.4 x 0.4 x 0.45 mm voxels by a "
+        "lattice Boltzmann solution of a level set equation for a signed distance, without accuracy or time; \"adding "
+        "the segmentation part in the GPU platform\" is its further work. The patient's image is not public.");
+    results_text(
+        r,
+        "Ours: the carotid phantom (`phantom --kind carotid`, bifurcation and stenosis as described in the paper) in "
+        "an image with voxels of %.3g x %.3g x %.3g mm with Rician noise, one seed in each branch, default settings. "
+        "Denoising and level set are relaxations on a D3Q7 lattice (`segment/LEVEL_SET.md`). Compared with the exact "
+        "distance to the wall between the openings (33 mm above and below the bifurcation), at the voxels next to it. "
+        "Limits were set before the numbers were seen.",
+        voxel, voxel, voxel_mm[1] / x->scale);
     results_table(r, "errors",
                   "SNR|method|device|Dice|volume (%)|mean distance (voxel)|mean distance (mm)|outwards "
                   "(mm)|farthest (mm)|denoising and front (s)|all of segment (s)");
     for (int k = 0; k < (x->scale < 1 ? 1 : 2); k++) /* a small scale is for tests */
         TRY(compute_study(x, snr[k], voxel, r, worst));
-    results_text(
-        r, "Times are wall clock on the machine that made this page, with whatever else it did; between seeds and "
-           "openings there is no front.");
+    results_text(r, "Times are wall clock on the machine that generated this page, including other load; between seeds "
+                    "and openings there is no level set.");
     results_at_least(r, "Dice, least of all", worst[0], 0.93);
     results_at_most(r, "mean distance to the exact wall (voxels), largest", worst[1], 0.25);
     results_at_most(r, "lattice Boltzmann against ITK's geodesic contour: mean difference of phi at the wall (voxels)",

@@ -1,5 +1,5 @@
-/* shang2023:table1 with figures 8b and 8c: velocity at one point, along a diameter and pressure along the axis of a
- * pipe with parabolic inlet, against the exact solution and the paper's table. */
+/* shang2023:table1 with figures 8b and 8c: velocity at one point, along a diameter, and pressure along the axis of a
+ * pipe with parabolic inlet, compared with the exact solution and the paper's table. */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/plot.h"
@@ -20,7 +20,7 @@ static const char *const wall_name[WALLS] = {"vlbm", "interpolated"};
 typedef struct {
     double point, seconds, mlups; /* m/s at the table's point */
     double r[LINE], u[LINE];      /* mm, m/s in the middle of the length */
-    double z[LINE], p[LINE];      /* mm, Pa along the axis, 0 at the last one */
+    double z[LINE], p[LINE];      /* z in mm, p in Pa along the axis, 0 at the last point */
     char device[128];             /* that computed it */
 } found;
 
@@ -39,7 +39,7 @@ static int run_pipe(const study_context *x, const char *wall, int cells, found *
     TRY(study_case_run(&t, x->run, STAGE_SOLVE));
     TRY(study_case_number(&t, "solve/solve.json", "result/seconds", &out->seconds));
     if (study_case_number(&t, "solve/solve.json", "result/mlups", &out->mlups) != OK)
-        status_clear(); /* null where a checkpoint of the end was only read again */
+        status_clear(); /* null after reading the final checkpoint only */
     TRY(study_case_text(&t, "solve/solve.json", "result/device", sizeof out->device, out->device));
     for (int k = 0; k < LINE; k++) {
         out->r[k] = point[k][0] = radius_mm * 0.999 * (2.0 * k / (LINE - 1) - 1);
@@ -66,7 +66,7 @@ static double published(const reference *table, int cells) {
     return NAN;
 }
 
-/* paper_m_s: at the table's point, NaN where the paper has none. */
+/* paper_m_s: at the table's point; NaN: none. */
 static void draw(results *r, int cells, const found f[WALLS], double paper_m_s) {
     double at[LINE], y[LINE];
     char series[64];
@@ -98,7 +98,7 @@ static void draw(results *r, int cells, const found f[WALLS], double paper_m_s) 
     plot_write(&p, r);
 }
 
-/* Size of the error at the table's point over the resolution. error [WALLS][n] */
+/* Plots the absolute error at the table's point over the resolution. error [WALLS][n] */
 static void draw_errors(results *r, int n, double error[WALLS][LEVELS], const reference *table, double exact) {
     double x[LEVELS], at[LEVELS], paper[LEVELS];
     int n_paper = 0;
@@ -148,16 +148,15 @@ int study_shang_pipe(const study_context *x, results *r) {
             error[w][k] = 100 * fabs(best);
         }
     results_text(r,
-                 "Seconds and MLUPS are those of `solve` in these runs (%s), whatever else ran there at the time; "
-                 "how fast the update is: `solve bench`.",
+                 "Seconds and MLUPS are those of `solve` in these runs (%s), including other load; speed of the "
+                 "update: `solve bench`.",
                  now[0].device);
-    results_text(
-        r, "The paper's method (`vlbm`) is of first order: its wall lies about a third of a cell inside the true "
-           "one, which shows most 1 mm from the wall and asks for more pressure for the same flow (figure 8c). The "
-           "paper's own errors do not fall evenly (18.90, 5.05, 0.97 and 0.90 %% are printed), which a first-order "
-           "wall cannot do; how its point falls between cells is not said. The caption of its table gives the point "
-           "as a tenth of (1, 8, 32) mm; the velocity that it calls exact is that at (1, 8, 32) mm. The paper's "
-           "formula of the pressure difference has an extra g in its denominator; without it, it is the exact one.");
+    results_text(r, "The paper's method (`vlbm`) is first-order: its wall is about a third of a cell inside the true "
+                    "one, which matters most 1 mm from the wall and needs more pressure for the same flow (figure 8c). "
+                    "The paper's own errors do not decrease evenly (18.90, 5.05, 0.97 and 0.90 %%), which a "
+                    "first-order wall cannot do; how its point is interpolated is not stated. The caption of its table "
+                    "gives a tenth of (1, 8, 32) mm; its exact velocity is that at (1, 8, 32) mm. Its formula of the "
+                    "pressure difference has an extra g in the denominator; without it, it is exact.");
     draw_errors(r, n, error, &table, exact);
     draw(r, last, now, published(&table, last));
     results_at_most(r, "error (%) of `interpolated` at the point, finest lattice", 100 * fabs(best),

@@ -1,8 +1,7 @@
-/* The papers' tables of speed: published.csv beside measured.csv, the latter made by `solve bench --schemes --paper`:
- * with the device cuda or cpu here and now (the GPU's table, or that of one core), else as kept in data/reproduce. What
- * was measured into the folder of results is not measured again. Both cards and the ratio of their bandwidths are
- * named, and every speed is also shown against the first scheme of its box and as a share of its card's bandwidth: what
- * is the scheme and what the card. */
+/* The papers' tables of speed: published.csv compared with measured.csv by `solve bench --schemes --paper`. With the
+ * device cuda or cpu it is measured now (the GPU's table, or one core), otherwise read from data/reproduce; existing
+ * results are not measured again. Both cards and the ratio of their bandwidths are given. Every speed is also shown
+ * relative to the first scheme of its box and as a share of its card's bandwidth, which separates scheme and card. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/run/process.h"
@@ -21,12 +20,11 @@ static void number(char text[32], const char *format, double value) {
 
 static void say_cards(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
-    results_text(
-        r,
-        "Published on: %s. Measured on: %s (copy %s), %s, by `%s`. The ratio of the cards' bandwidths, measured "
-        "over published, is %.2f: a scheme that is limited by memory gains that much from the card alone.",
-        speed_table_note(&c->published, "card"), speed_table_note(m, "card"), speed_table_note(m, "copy"),
-        speed_table_note(m, "date"), speed_table_note(m, "command"), c->measured_GB_s / c->published_GB_s);
+    results_text(r,
+                 "Published on: %s. Measured on: %s (copy %s), %s, by `%s`. The ratio of the cards' bandwidths, "
+                 "measured over published, is %.2f: the gain of a memory-bound scheme from the card alone.",
+                 speed_table_note(&c->published, "card"), speed_table_note(m, "card"), speed_table_note(m, "copy"),
+                 speed_table_note(m, "date"), speed_table_note(m, "command"), c->measured_GB_s / c->published_GB_s);
 }
 
 static void add_row(const speed_comparison *c, int k, results *r) {
@@ -50,7 +48,7 @@ static void add_row(const speed_comparison *c, int k, results *r) {
                 cell[7], cell[8], speed_table_word(m, k, "field"));
 }
 
-/* Memory, where the paper prints it. */
+/* Memory, if the paper prints it. */
 static void add_memory(const speed_comparison *c, const char *name, const char *published, const char *measured,
                        double unit, results *r) {
     char head[128], cell[4][32];
@@ -81,11 +79,10 @@ static bool has_column(const speed_table *t, const char *name) {
 }
 
 static void add_speeds(const speed_comparison *c, results *r) {
-    results_text(r,
-                 "Speed in %s; q is the share of the box that is fluid. The schemes and the bytes that each has to "
-                 "move: `solve/bench/README.md`.",
-                 strcmp(c->speed, "MLUPS") == 0 ? "million fluid cells a second"
-                                                : "million cells of the whole box a second, as the paper gives it");
+    results_text(
+        r, "Speed in %s; q is the fluid fraction of the box. Schemes and bytes per update: `solve/bench/README.md`.",
+        strcmp(c->speed, "MLUPS") == 0 ? "million fluid cells a second"
+                                       : "million cells of the whole box a second, as the paper gives it");
     results_table(
         r, "speed",
         "box|q|scheme|precision|published|measured|measured / published|the same over the ratio of bandwidths|"
@@ -96,7 +93,7 @@ static void add_speeds(const speed_comparison *c, results *r) {
         add_row(c, k, r);
 }
 
-/* What must hold on any card: every scheme computes what the textbook does, and ours is limited by memory. */
+/* Criteria valid on any card: every scheme gives the reference solution, and ours is memory-bound. */
 static void judge(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
     int timed = 0, wrong = 0;
@@ -104,7 +101,7 @@ static void judge(const speed_comparison *c, results *r) {
     for (int k = 0; k < m->n_row; k++) {
         const double cells = speed_table_number(m, k, "cells");
         if (!(speed_table_number(m, k, "MLUPS") > 0))
-            continue; /* it did not fit the card */
+            continue; /* did not fit into the memory of the card */
         timed++;
         wrong += strcmp(speed_table_word(m, k, "field"), "same") != 0;
         if (strcmp(speed_table_word(m, k, "scheme"), "ours") == 0 && cells > most_cells) {
@@ -113,7 +110,7 @@ static void judge(const speed_comparison *c, results *r) {
         }
     }
     results_at_least(r, "schemes that were timed", timed, 2);
-    results_at_most(r, "timed schemes whose populations differ from the textbook's", wrong, 0);
+    results_at_most(r, "timed schemes whose populations differ from the reference", wrong, 0);
     results_at_least(r, "`ours` in float, its largest case: share of the copy rate", of_copy, 0.6);
 }
 
@@ -121,7 +118,7 @@ static void compare(speed_comparison *c, results *r) {
     c->speed = has_column(&c->published, "box_MLUPS") ? "box_MLUPS" : "MLUPS";
     c->published_GB_s = speed_table_bandwidth(speed_table_note(&c->published, "card"));
     c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "card"));
-    if (isnan(c->measured_GB_s)) /* a processor's is not known, but what it copies is */
+    if (isnan(c->measured_GB_s)) /* for a processor the copy rate is used */
         c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "copy"));
     say_cards(c, r);
     if (!has_column(&c->published, "addressing_MB"))
@@ -132,8 +129,8 @@ static void compare(speed_comparison *c, results *r) {
     speed_draw(c, r);
 }
 
-/* One core of a processor with the same schemes, where the paper has a serial program too; `published`: what it says of
- * that, NULL: no number. */
+/* One core of a processor with the same schemes, if the paper has a serial program; `published`: its speed, NULL:
+ * none. */
 static void show_serial(const speed_table *t, const speed_table *published, const speed_comparison *c, results *r) {
     char head[256];
     results_text(r, "One core of %s, by `%s`:", speed_table_note(t, "card"), speed_table_note(t, "command"));
@@ -159,7 +156,7 @@ static void show_serial(const speed_table *t, const speed_table *published, cons
     }
 }
 
-/* wang2015: seconds for the steps of its table, and for those of a cycle, which its text gives. */
+/* wang2015: seconds for the steps of its table, and for a cycle, as given in its text. */
 static void show_times(const speed_table *serial, const speed_table *published_serial, const speed_comparison *c,
                        results *r) {
     static const double steps[] = {5000, 31705};
@@ -192,7 +189,7 @@ static bool there(const char *folder, const char *name) {
     return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path && file_exists(path);
 }
 
-/* The schemes that one core is measured with: the paper's and ours. NULL: the paper compares with none. */
+/* Schemes measured on one core: the paper's and ours. NULL: the paper has none. */
 static const char *serial_schemes(const char *name) {
     static const char *const of[][2] = {{"shang2023:table2", "dense,sparse,ours"},
                                         {"shang2023:table4", "dense,sparse,ours"},
@@ -204,7 +201,7 @@ static const char *serial_schemes(const char *name) {
     return NULL;
 }
 
-/* Measure on this machine, into x->work, unless that has been done. */
+/* Measures on this machine into x->work, unless done before. */
 static int measure(const study_context *x, const char *device, const char *only, const char *name) {
     char program[FILE_PATH_MAX], csv[FILE_PATH_MAX];
     const bool memory = strcmp(x->name, "cyclic2020:table6") == 0; /* of the runs of table 5 */
@@ -230,7 +227,7 @@ cleanup:
     return rc;
 }
 
-/* Here and now where the device is named; earlier numbers, or those kept with the case files, otherwise. */
+/* Measures if a device is given; otherwise reads earlier results, or those stored with the case files. */
 static int read_measured(const study_context *x, const char *device, const char *only, const char *name,
                          speed_table *t) {
     const int rc = strcmp(x->run->device, device) == 0 ? measure(x, device, only, name) : OK;
@@ -238,7 +235,7 @@ static int read_measured(const study_context *x, const char *device, const char 
     return rc != OK || !there(folder, name) ? rc : speed_table_read(folder, name, t);
 }
 
-/* Notes of the published table: text before our numbers, and why ours differ after them. */
+/* Writes the notes of the published table: text before our numbers, reasons for differences after them. */
 static void say_notes(const speed_table *t, bool why, results *r) {
     for (int k = 0; k < t->n_note; k++) {
         const bool is_why = strncmp(t->note[k], "why: ", 5) == 0;
@@ -247,9 +244,9 @@ static void say_notes(const speed_table *t, bool why, results *r) {
     }
 }
 
-/* Several cards, where the paper had them (solve/bench/papers.sh measures ours). */
+/* Several cards, if the paper has them (solve/bench/papers.sh measures ours). */
 static int show_cards(const study_context *x, results *r) {
-    static speed_table published, measured; /* large for a stack */
+    static speed_table published, measured; /* large for the stack */
     int rc = OK;
     if (!there(x->source, "published-cards.csv") || !there(x->source, "measured-cards.csv"))
         return OK;
@@ -263,7 +260,7 @@ cleanup:
 }
 
 int study_speed(const study_context *x, results *r) {
-    static speed_comparison c; /* tables are large for a stack */
+    static speed_comparison c; /* large for the stack */
     static speed_table serial, published_serial;
     const char *only = serial_schemes(x->name);
     int rc = OK;
@@ -289,7 +286,7 @@ int study_speed(const study_context *x, results *r) {
     TRY(show_cards(x, r));
     if (there(x->work, "measured.csv"))
         results_text(r,
-                     "Measured anew: the next paragraph speaks of the numbers kept in data/reproduce, not of these.");
+                     "Measured anew: the next paragraph refers to the stored numbers in data/reproduce, not to these.");
     say_notes(&c.published, true, r);
     results_text(r, "To measure on another machine: `pipeline reproduce %s --device cuda`%s.", x->name,
                  only ? "; one core of its processor: `--device cpu`" : "");

@@ -5,7 +5,7 @@
 
 enum { CELLS = 9, VALUE_BYTES = 4 };
 
-/* Row for so many cards, -1. */
+/* Row for this number of cards, -1: none. */
 static int row_of(const speed_table *t, const char *column, int cards) {
     for (int k = 0; k < t->n_row; k++)
         if (speed_table_number(t, k, column) == cards)
@@ -43,7 +43,7 @@ static void add_row(const speed_table *published, const speed_table *measured, i
                 cell[6], cell[7], cell[8]);
 }
 
-/* Limits of strong scaling that were set beforehand. */
+/* Limits of strong scaling, set before the measurement. */
 static void judge(const speed_table *measured, results *r) {
     static const struct {
         int cards;
@@ -65,8 +65,8 @@ void speed_cards_show(const speed_table *published, const speed_table *measured,
     int most = 0;
     results_text(r,
                  "The same box on several cards of one machine. Published: DENSE on %s. Measured: `ours` on %s, %s, by "
-                 "`%s`. The values that a card sends in a step are shown as the time that a link of %s needs; the "
-                 "border of each part is computed first and travels while the rest is computed.",
+                 "`%s`. Values sent per step are also shown as time on a link of %s; the border of each part is "
+                 "computed first and sent while the rest is computed.",
                  speed_table_note(published, "card"), speed_table_note(measured, "card"),
                  speed_table_note(measured, "date"), speed_table_note(measured, "command"),
                  speed_table_note(measured, "link"));

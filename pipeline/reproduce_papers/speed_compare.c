@@ -39,7 +39,7 @@ static void add_point(double *x, double *y, int *n, double new_x, double new_y) 
     y[k] = new_y;
 }
 
-/* A value that a picture shows of a row, of the paper's table or of ours; NAN where there is none. */
+/* A value of a row that a plot shows, of the paper's table or ours; NAN: none. */
 typedef double (*shown)(const speed_comparison *c, int measured, int published, bool theirs);
 
 static double shown_share(const speed_comparison *c, int measured, int published, bool theirs) {
@@ -55,13 +55,14 @@ static double shown_ratio(const speed_comparison *c, int measured, int published
     return speed_against_first(&c->measured, measured, c->speed);
 }
 
-/* The first words of a note: "NVIDIA H200, 4814 GB/s" without the bandwidth. */
+/* First words of a note: "NVIDIA H200, 4814 GB/s" without the bandwidth. */
 static void card_name(const speed_table *t, char name[64]) {
     const char *note = speed_table_note(t, "card");
     snprintf(name, 64, "%.*s", (int)strcspn(note, ","), note);
 }
 
-/* Curves of one scheme over the number of fluid cells, published and measured; the number of published points. */
+/* Curves of one scheme over the number of fluid cells, published and measured; returns the number of published
+ * points. */
 static int draw_scheme(const speed_comparison *c, const char *scheme, shown value, plot *p) {
     const speed_table *m = &c->measured;
     double x[2][SPEED_ROWS], y[2][SPEED_ROWS];
@@ -89,7 +90,7 @@ static int draw_scheme(const speed_comparison *c, const char *scheme, shown valu
     return n[0];
 }
 
-/* Every scheme of the first box, or all but the first one; nothing where the paper has no such number. */
+/* Plots every scheme of the first box, or all but the first scheme; nothing if the paper has no such number. */
 static void draw(const speed_comparison *c, plot p, shown value, bool but_first, results *r) {
     const speed_table *m = &c->measured;
     int published = 0;
@@ -104,7 +105,7 @@ static void draw(const speed_comparison *c, plot p, shown value, bool but_first,
         plot_free(&p);
 }
 
-/* Boxes of more than one size: what the card's memory allows, and one scheme against another on the same card. */
+/* For several box sizes: share of the card's memory bandwidth, and schemes relative to each other on the same card. */
 void speed_draw(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
     char ratio[96];

@@ -1,4 +1,4 @@
-/* A paper's table of speed beside ours: how they are compared (speed_compare.c), and its pictures. */
+/* Comparison of a paper's table of speed with ours, and its plots. */
 #ifndef PORTAFLOW_SPEED_COMPARE_H
 #define PORTAFLOW_SPEED_COMPARE_H
 #include "pipeline/reproduce/results.h"
@@ -6,14 +6,14 @@
 
 typedef struct {
     speed_table published, measured;
-    double published_GB_s, measured_GB_s; /* of the cards, as their data sheets count them */
-    const char *speed;                    /* MLUPS, or box_MLUPS where the paper counts every cell of the box */
+    double published_GB_s, measured_GB_s; /* of the cards, nominal */
+    const char *speed;                    /* MLUPS, or box_MLUPS if the paper counts every cell of the box */
 } speed_comparison;
 
-/* Speed of a row against the first scheme of its box, as printed or from the table; NaN where there is none. */
+/* Speed of a row relative to the first scheme of its box, as printed or from the table; NaN: none. */
 double speed_against_first(const speed_table *t, int row, const char *speed);
-/* Share of the bandwidth of a card, by the bytes that ours counts for the scheme of row `measured`. */
+/* Share of a card's bandwidth, by the bytes per update of the scheme of row `measured`. */
 double speed_share(const speed_comparison *c, int measured, double mlups, double card_GB_s);
-/* Pictures over the number of cells, where there is more than one box. */
+/* Plots over the number of cells, if there is more than one box. */
 void speed_draw(const speed_comparison *c, results *r);
 #endif

@@ -1,4 +1,4 @@
-/* See bench.h: options, a lattice by name, batches of steps on a backend until the time is up, one row of numbers. */
+/* See bench.h. */
 #include "solve/bench/bench.h"
 #include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"
@@ -23,12 +23,12 @@ typedef struct {
     bool heat;
 } bench_options;
 
-/* A row of the table: one distribution, or two. */
+/* A row of the table: flow alone, or flow and temperature. */
 typedef struct {
-    int slots;      /* populations of a cell */
-    double rate;    /* updates a second */
+    int slots;      /* populations per cell */
+    double rate;    /* cell updates per second */
     double needed;  /* bytes of memory */
-    int64_t values; /* ranks_values */
+    int64_t values; /* see ranks_values */
     char device[160];
 } bench_row;
 
@@ -41,8 +41,8 @@ static void slot_set(void *slots, int precision, size_t k, double value) {
         ((float *)slots)[k] = (float)value;
 }
 
-/* Small random deviations in every slot: nothing is timed on zeros. */
-static int fill(const backend_table *table, backend *b, const domain *d, int n_slot, int precision) {
+/* Small random deviations in every slot, because nothing is timed on zeros. */
+static int fill_with_noise(const backend_table *table, backend *b, const domain *d, int n_slot, int precision) {
     const size_t n = (size_t)n_slot * (size_t)d->n_cell;
     void *slots = malloc(n * 8), *kept = calloc((size_t)d->n_partial + 1, 8);
     unsigned seed = 1;
@@ -53,7 +53,7 @@ static int fill(const backend_table *table, backend *b, const domain *d, int n_s
         seed = seed * 1664525u + 1013904223u;
         slot_set(slots, precision, k, 1e-3 * ((double)(seed >> 8) / 8388608.0 - 1.0));
     }
-    for (int64_t k = 0; k < d->n_link; k++) { /* a slot near its wall holds little: 2 q f_i' */
+    for (int64_t k = 0; k < d->n_link; k++) { /* a slot near its wall is small: 2 q f_i' */
         const size_t back = (size_t)lattice_opposite(d->link[k].dir), cell = (size_t)d->link[k].cell;
         slot_set(slots, precision, back * (size_t)d->n_cell + cell, 1e-3 * d->link[k].q);
         if (n_slot > 19 && back < 7)
@@ -76,8 +76,8 @@ static int wait_for(const backend_table *table, backend *b) {
     return table ? OK : ERR_INTERNAL;
 }
 
-/* Best rate of batches of steps, in updates per second. */
-static int measure(const backend_table *table, backend *b, const domain *d, double seconds, double *rate) {
+/* Best rate over batches of steps, cell updates per second. */
+static int measure_rate(const backend_table *table, backend *b, const domain *d, double seconds, double *rate) {
     enum { BATCH = 64 };
     backend_monitor m = {0};
     double flow[GEOMETRY_CONDITIONS] = {0}, density[GEOMETRY_CONDITIONS] = {0};
@@ -113,7 +113,7 @@ cleanup:
     return rc;
 }
 
-static double bandwidth(const backend_table *table) {
+static double measure_bandwidth(const backend_table *table) {
 #ifdef PORTAFLOW_CUDA
     if (table == &backend_cuda)
         return bandwidth_copy_cuda();
@@ -121,9 +121,9 @@ static double bandwidth(const backend_table *table) {
     return table == &backend_cpu ? bandwidth_copy(options_threads()) : 0;
 }
 
-/* The table, and as CSV where that is wanted. */
-static int report(const bench_options *o, const bench_row *row, int n_row, const geometry *g, const domain *d,
-                  double copy) {
+/* Prints the table; writes it as CSV if requested. */
+static int print_report(const bench_options *o, const bench_row *row, int n_row, const geometry *g, const domain *d,
+                        double copy) {
     static const char *const precisions[] = {"float", "double", "half"};
     const char *const wall = o->wall == DOMAIN_WALL_VLBM ? "vlbm" : "interpolated";
     const char *const precision = precisions[o->precision];
@@ -137,7 +137,7 @@ static int report(const bench_options *o, const bench_row *row, int n_row, const
     printf("%-12s %-9s %-12s %10s %6s %8s %8s %8s %8s %8s\n", "geometry", "precision", "wall", "cells", "q", "MLUPS",
            "B/update", "GB/s", "copy GB/s", "of limit");
     for (const bench_row *r = row; r < row + n_row; r++) {
-        /* every population read and written once */
+        /* every population is read and written once */
         const double bytes = 2.0 * r->slots * backend_value_bytes(o->precision), moved = r->rate * bytes;
         printf("%-12s %-9s %-12s %10.0f %6.3f %8.1f %8.0f %8.1f %9.1f %7.0f%%%s\n", o->geometry, precision, wall, cells,
                q, r->rate * 1e-6, bytes, moved * 1e-9, copy * 1e-9, 100 * moved / copy,
@@ -154,7 +154,7 @@ static int report(const bench_options *o, const bench_row *row, int n_row, const
     return o->csv && ranks_number() == 0 ? file_write(o->csv, text, (size_t)n) : OK;
 }
 
-/* Walls of a given temperature, inlets that bring another, outlets free, buoyancy. */
+/* Walls of prescribed temperature, inlets of another one, free outlets, buoyancy. */
 static heat_settings heat_of(const domain *d) {
     const double diffusivity = 0.1 / 0.71;
     heat_settings h = {.omega_plus = 1 / (0.5 + 0.25 / (4 * diffusivity)),
@@ -168,7 +168,7 @@ static heat_settings heat_of(const domain *d) {
     return h;
 }
 
-/* h: NULL without; all: the lattice that d is this rank's part of. */
+/* h: NULL without heat; all: the lattice of which d is this rank's part. */
 static int bench_one(const bench_options *o, const backend_table *table, const domain *d, const domain *all,
                      const heat_settings *h, bench_row *row) {
     const backend_settings settings = {.omega_plus = 1 / 0.6,
@@ -183,8 +183,8 @@ static int bench_one(const bench_options *o, const backend_table *table, const d
     row->slots = backend_slots(&settings);
     table->memory(d, &settings, &row->needed, &available);
     TRY(table->create(d, &settings, &b));
-    TRY(fill(table, b, d, row->slots, o->precision));
-    TRY(measure(table, b, all, o->seconds, &row->rate));
+    TRY(fill_with_noise(table, b, d, row->slots, o->precision));
+    TRY(measure_rate(table, b, all, o->seconds, &row->rate));
     row->needed *= (double)all->n_cell / (double)d->n_cell;
     row->values = ranks_values();
     snprintf(row->device, sizeof row->device, "%s", table->device(b));
@@ -194,8 +194,8 @@ cleanup:
     return rc;
 }
 
-/* This rank's part of a lattice that each of them has made. */
-static int cut(const domain *d, part *p) {
+/* This rank's part of a lattice that every rank has built. */
+static int cut_own_part(const domain *d, part *p) {
     uint16_t *owner = NULL;
     int32_t *local = NULL;
     int rc = OK;
@@ -223,12 +223,12 @@ static int bench_ours(const bench_options *o) {
     part p = {0};
     int rc;
     if (o->heat && ranks_count() > 1)
-        return fail(ERR_INPUT, "--heat is not computed on several ranks; leave it out, or run it on one");
+        return fail(ERR_INPUT, "--heat does not run on several ranks; remove it, or use one rank");
     if (o->heat && (o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
         return fail(ERR_USAGE, "--heat needs --precision float or double and --wall interpolated, as solve does");
     TRY(device_choose(o->device, &device));
     table = device;
-    TRY(ranks_device(DEVICE_CUDA, &table)); /* as it was chosen, be it shared */
+    TRY(ranks_device(DEVICE_CUDA, &table)); /* as chosen on the command line, even if ranks share a GPU */
 #ifdef PORTAFLOW_CUDA
     backend_cuda_slabs(o->slabs);
 #endif
@@ -236,14 +236,14 @@ static int bench_ours(const bench_options *o) {
     TRY(geometry_make(o->geometry, o->cells, o->longest, &g));
     TRY(domain_create(&g.l, o->wall, g.condition, &d));
     const heat_settings heat = heat_of(&d);
-    const double before = ranks_count() * bandwidth(device);
-    TRY(cut(&d, &p));
+    const double before = ranks_count() * measure_bandwidth(device);
+    TRY(cut_own_part(&d, &p));
     const domain *own = ranks_count() > 1 ? &p.d : &d;
     TRY(bench_one(o, table, own, &d, NULL, &row[0]));
     if (o->heat)
         TRY(bench_one(o, table, own, &d, &heat, &row[1]));
-    const double copy = fmax(before, ranks_count() * bandwidth(device));
-    TRY(report(o, row, o->heat ? 2 : 1, &g, &d, copy));
+    const double copy = fmax(before, ranks_count() * measure_bandwidth(device));
+    TRY(print_report(o, row, o->heat ? 2 : 1, &g, &d, copy));
 cleanup:
     part_free(&p);
     domain_free(&d);
@@ -259,17 +259,17 @@ int bench_main(int argc, char **argv) {
     const options_entry table[] = {
         {"geometry", 0, OPTION_TEXT, &o.geometry, "NAME", "phantom, pipe or cube (default: portal)", .required = false},
         {"cells", 0, OPTION_REAL, &o.cells, "N", "about how many cells (default: 1e6)", .low = 1000, .high = 2e9},
-        {"longest", 0, OPTION_INT, &o.longest, "N", "cells along the longest side of the box, in place of --cells",
+        {"longest", 0, OPTION_INT, &o.longest, "N", "cells along the longest side of the box, instead of --cells",
          .low = 8, .high = 4096},
         {"wall", 0, OPTION_CHOICE, &o.wall, "interpolated|vlbm", "boundary condition at the wall", .required = false},
         {"precision", 0, OPTION_CHOICE, &o.precision, "float|double|half", "of the populations", .required = false},
         {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "processor or GPU (auto: a GPU when there is one)",
          .required = false},
-        {"slabs", 0, OPTION_INT, &o.slabs, "N", "GPU: 1 two lattices, more: one lattice and slack (default: chosen)",
-         .low = 0, .high = 16},
-        {"heat", 0, OPTION_FLAG, &o.heat, NULL, "also with a temperature beside the flow (a second distribution)",
-         .required = false},
-        {"seconds", 0, OPTION_REAL, &o.seconds, "S", "how long to measure (default: 3)", .low = 0.1, .high = 600},
+        {"slabs", 0, OPTION_INT, &o.slabs, "N",
+         "GPU: 1 two lattices, more: one lattice with slack memory (default: automatic)", .low = 0, .high = 16},
+        {"heat", 0, OPTION_FLAG, &o.heat, NULL, "also with a temperature (a second distribution)", .required = false},
+        {"seconds", 0, OPTION_REAL, &o.seconds, "S", "duration of the measurement (default: 3)", .low = 0.1,
+         .high = 600},
         {"csv", 0, OPTION_TEXT, &o.csv, "FILE", "the table as CSV", .required = false},
         {0}};
     const options_program program = {

@@ -1,4 +1,4 @@
-/* `solve bench`: the speed of the update alone, against the copy bandwidth measured in the same run. */
+/* `solve bench`: speed of the cell update alone, compared with the copy bandwidth measured in the same run. */
 #ifndef PORTAFLOW_BENCH_H
 #define PORTAFLOW_BENCH_H
 #include "common/base/must_check.h"

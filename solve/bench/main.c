@@ -1,4 +1,4 @@
-/* `solve bench` as a program of its own, for machines where the solver's file formats are not installed. */
+/* `solve bench` as a separate program, for machines without the solver's file format libraries. */
 #include "solve/bench/bench.h"
 
 int main(int argc, char **argv) {

@@ -1,14 +1,14 @@
-/* The tables of the papers as runs: which boxes, which schemes. */
+/* The tables of the papers as runs: boxes and schemes. */
 #ifndef PORTAFLOW_BENCH_SCHEME_PAPERS_H
 #define PORTAFLOW_BENCH_SCHEME_PAPERS_H
 
 typedef struct {
     const char *paper;    /* item of `pipeline reproduce`: "shang2023:table2" */
-    const char *box;      /* as the paper prints it; two distributions where SCHEME_HEAT follows */
-    const char *geometry; /* scheme_case.h */
+    const char *box;      /* as printed in the paper; two distributions if followed by SCHEME_HEAT */
+    const char *geometry; /* see scheme_case.h */
     int longest;
     int wall;            /* enum scheme_wall */
-    const char *schemes; /* names separated by commas, the first is what the others are compared with */
+    const char *schemes; /* comma-separated names; the first is the reference */
 } scheme_paper;
 
 #define SCHEME_HEAT " with heat"

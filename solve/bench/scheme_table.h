@@ -1,4 +1,4 @@
-/* What was measured, as one table: text on stdout, CSV in a file. */
+/* Measured results as one table: text on stdout, CSV in a file. */
 #ifndef PORTAFLOW_BENCH_SCHEME_TABLE_H
 #define PORTAFLOW_BENCH_SCHEME_TABLE_H
 #include "common/base/must_check.h"
@@ -7,17 +7,17 @@
 enum { SCHEME_TABLE_ROWS = 512 };
 
 typedef struct {
-    char box[32], geometry[64]; /* 132x143x174: of the paper, or the real one */
+    char box[32], geometry[64]; /* box: such as 132x143x174, of the paper or the real one */
     int dims[3];
-    double cells, fraction; /* with fluid; of the box */
+    double cells, fraction; /* number of fluid cells; their part of the box */
     int wall;
     scheme_row row;
 } scheme_table_row;
 
 typedef struct {
-    const char *paper; /* or NULL */
+    const char *paper; /* may be NULL */
     char command[512], card[256];
-    double copy; /* bytes a second, 0: not measured */
+    double copy; /* bytes per second, 0: not measured */
     int n;
     scheme_table_row row[SCHEME_TABLE_ROWS];
 } scheme_results;

@@ -1,4 +1,4 @@
-/* See schemes.h: options, boxes and schemes asked for, one row each. */
+/* See schemes.h: one row per requested box and scheme. */
 #include "solve/bench/schemes.h"
 #include "common/base/message.h"
 #include "common/cli/options.h"
@@ -40,9 +40,9 @@ static int device_of(const schemes_options *o, const scheme_device **device) {
 
 /* --- which schemes ------------------------------------------------------------------------------------------------ */
 
-/* chosen [SCHEME_COUNT]: ids in the order of the list; where it is NULL every scheme that knows the wall, and heat if
- * that is asked for. */
-static int choose(const char *list, int wall, bool heat, int chosen[SCHEME_COUNT], int *n) {
+/* chosen [SCHEME_COUNT]: ids in the order of the list. list NULL: every scheme that supports the wall, and heat if
+ * requested. */
+static int choose_schemes(const char *list, int wall, bool heat, int chosen[SCHEME_COUNT], int *n) {
     char words[512], *rest = words, *word;
     *n = 0;
     for (int id = 0; !list && id < SCHEME_COUNT; id++)
@@ -57,14 +57,14 @@ static int choose(const char *list, int wall, bool heat, int chosen[SCHEME_COUNT
                 snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", k ? ", " : "",
                          scheme_table[k].name);
             return fail(ERR_USAGE,
-                        id < 0 ? "scheme '%s' is not known; there are %s"
+                        id < 0 ? "unknown scheme '%s'; there are %s"
                                : "one scheme is named twice, at '%s'; there are %s",
                         word, names);
         }
         if (wall == SCHEME_PARTIAL && !scheme_table[id].partial)
             return fail(ERR_USAGE, "scheme '%s' does not support partly solid cells; take --wall bounce-back", word);
         if (heat && !scheme_with_heat(id))
-            return fail(ERR_USAGE, "scheme '%s' has no variant with two distributions; leave it or --heat out", word);
+            return fail(ERR_USAGE, "scheme '%s' has no variant with two distributions; remove it or --heat", word);
         chosen[(*n)++] = id;
     }
     return OK;
@@ -80,7 +80,7 @@ static int run_case(const scheme_paper *p, double cells, const scheme_settings *
     int chosen[SCHEME_COUNT], dims[3], n = 0, rc = OK;
     o.wall = p->wall;
     o.heat |= p->box && strstr(p->box, SCHEME_HEAT);
-    TRY(choose(p->schemes, p->wall, o.heat, chosen, &n));
+    TRY(choose_schemes(p->schemes, p->wall, o.heat, chosen, &n));
     message_info("making %s", p->geometry);
     if (p->box && sscanf(p->box, "%dx%dx%d", &dims[0], &dims[1], &dims[2]) != 3)
         GIVE_UP(fail(ERR_INTERNAL, "the box '%s' is not NxNxN", p->box));
@@ -123,12 +123,11 @@ static int run_all(const schemes_options *o, const scheme_settings *settings, sc
         found = 1;
         rc = run_case(&p, 0, settings, r);
     }
-    return rc == OK && !found
-               ? fail(ERR_USAGE, "there is no table '%s'; there are %s, all", o->paper, scheme_paper_names())
-               : rc;
+    return rc == OK && !found ? fail(ERR_USAGE, "unknown table '%s'; there are %s, all", o->paper, scheme_paper_names())
+                              : rc;
 }
 
-/* The command as it was typed, but for where the table went. */
+/* The command line, without the path of the table. */
 static void command_text(int argc, char **argv, char *text, size_t size) {
     snprintf(text, size, "solve bench");
     for (int k = 1; k < argc; k++)
@@ -149,11 +148,11 @@ static int schemes_run(const schemes_options *o, scheme_results *r) {
         return fail(ERR_USAGE, "--stride %d is not a power of two", o->stride);
     if (o->heat && o->paper)
         return fail(ERR_USAGE,
-                    "--heat and --paper exclude each other: a table has two distributions where its paper does");
+                    "--heat and --paper exclude each other: a table uses two distributions if its paper does");
     if (o->heat && o->wall != SCHEME_BOUNCE)
         return fail(ERR_USAGE, "--heat does not support partly solid cells; take --wall bounce-back");
     TRY(device_of(o, &settings.device));
-    TRY(choose(o->only, o->paper ? SCHEME_BOUNCE : o->wall, o->heat, chosen, &n));
+    TRY(choose_schemes(o->only, o->paper ? SCHEME_BOUNCE : o->wall, o->heat, chosen, &n));
     settings.device->describe(r->card, sizeof r->card);
     if (!o->check)
         r->copy = settings.device->bandwidth(settings.threads);
@@ -179,7 +178,7 @@ int schemes_main(int argc, char **argv) {
         {"geometry", 0, OPTION_TEXT, &o.geometry, "NAME",
          "cavity, sphere, eye, pipe, cube or a phantom (default: portal)", .required = false},
         {"cells", 0, OPTION_REAL, &o.cells, "N", "about how many cells (default: 1e6)", .low = 1000, .high = 2e9},
-        {"longest", 0, OPTION_INT, &o.longest, "N", "cells along the longest side of the box, in place of --cells",
+        {"longest", 0, OPTION_INT, &o.longest, "N", "cells along the longest side of the box, instead of --cells",
          .low = 8, .high = 4096},
         {"paper", 0, OPTION_TEXT, &o.paper, "TABLE", "the boxes and schemes of a paper's table, or all of them",
          .required = false},
@@ -187,16 +186,15 @@ int schemes_main(int argc, char **argv) {
         {"wall", 0, OPTION_CHOICE, &o.wall, "bounce-back|vlbm", "half-way bounce-back, or partly solid cells",
          .required = false},
         {"heat", 0, OPTION_FLAG, &o.heat, NULL,
-         "two distributions, a temperature beside the flow, for the schemes that store fluid cells alone",
-         .required = false},
+         "two distributions (flow and temperature), for the schemes that store fluid cells only", .required = false},
         {"precision", 0, OPTION_CHOICE, &o.precision, "float|double", "of the populations", .required = false},
         {"stride", 0, OPTION_INT, &o.stride, "N", "cells in a block of CSoA, a power of two (default: 64)", .low = 2,
          .high = 65536},
         {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "processor or GPU (auto: a GPU when there is one)",
          .required = false},
-        {"seconds", 0, OPTION_REAL, &o.seconds, "S", "how long to measure each (default: 0.5)", .low = 0.01,
+        {"seconds", 0, OPTION_REAL, &o.seconds, "S", "duration of each measurement (default: 0.5)", .low = 0.01,
          .high = 600},
-        {"check", 0, OPTION_FLAG, &o.check, NULL, "compare the fields, measure nothing", .required = false},
+        {"check", 0, OPTION_FLAG, &o.check, NULL, "compare the fields, without timing", .required = false},
         {"csv", 0, OPTION_TEXT, &o.csv, "FILE", "the table as CSV", .required = false},
         {0}};
     const options_program program = {

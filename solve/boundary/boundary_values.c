@@ -1,4 +1,4 @@
-/* See boundary_values.h: each opening's condition of the case, and its value in lattice units at any step. */
+/* See boundary_values.h. */
 #include "solve/boundary/boundary_values.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -29,7 +29,8 @@ static int opening_match(const case_file *c, const lattice *l, int k, boundary_v
     return OK;
 }
 
-/* One cycle of the run holds whole periods of every waveform: solve.period, or the period they share. */
+/* Sets period_s so that one cycle holds whole periods of every waveform: solve.period, or the period that all waveforms
+ * share. */
 static int wave_period(const case_file *c, int k, boundary_values *g) {
     const double period_s = g->wave[k].period_s, given_s = c->solve.period_s, times = round(given_s / period_s);
     if (isfinite(given_s) && (times < 1 || fabs(given_s - times * period_s) > 1e-6 * given_s))
@@ -52,19 +53,19 @@ static int wave_open(const case_file *c, int k, boundary_values *g) {
         return fail_memory("a path", 1);
     TRY(waveform_read(path, &g->wave[k]));
     if (c->solve.mode == MODE_STEADY)
-        goto cleanup; /* the mean flow is used */
+        goto cleanup; /* steady: the mean flow is used */
     TRY(wave_period(c, k, g));
 cleanup:
     free(path);
     return rc;
 }
 
-/* Sign of a flow in the role's direction. */
-static double inward(const case_opening *o) {
+/* Sign that turns a flow in the opening's direction (inlet in, outlet out) into a flow into the fluid. */
+static double inward_sign(const case_opening *o) {
     return o->role == ROLE_OUTLET ? -1.0 : 1.0;
 }
 
-/* developed: pressure 0 with a free velocity */
+/* profile `developed`: pressure 0 */
 static double pressure_of(const boundary_values *g, int k) {
     return g->from[k]->condition == CONDITION_PRESSURE ? g->from[k]->pressure_pa : 0.0;
 }
@@ -84,14 +85,14 @@ static int condition_set(const case_file *c, const lattice *l, int k, boundary_v
     g->mean_m3_s[k] = d->kind == DOMAIN_FLOW ? g->largest_m3_s[k] : 0;
     if (o->condition == CONDITION_WAVEFORM) {
         TRY(wave_open(c, k, g));
-        g->mean_m3_s[k] = inward(o) * waveform_mean_m3_s(&g->wave[k]);
+        g->mean_m3_s[k] = inward_sign(o) * waveform_mean_m3_s(&g->wave[k]);
     }
 cleanup:
     return rc;
 }
 
-/* The velocity that the largest difference of given pressures drives at most: on the axis of a tube as wide as the
- * widest place and as long as the openings are apart (Hagen-Poiseuille), never above sqrt(2 dp / rho) (Bernoulli). */
+/* Upper bound of the velocity that the largest prescribed pressure difference drives: on the axis of a tube with the
+ * largest width and the distance of the openings (Hagen-Poiseuille), limited to sqrt(2 dp / rho) (Bernoulli). */
 static double pressure_driven_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
     double largest = 0;
     for (int a = 0; a < g->n; a++)
@@ -108,7 +109,8 @@ static double pressure_driven_m_s(const boundary_values *g, const case_file *c, 
 }
 
 static double fastest_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
-    const bool steady = c->solve.mode == MODE_STEADY; /* else they may be largest at other times */
+    /* in pulsatile flow the largest value may occur at another time */
+    const bool steady = c->solve.mode == MODE_STEADY;
     double largest = 0, inflow = 0, outlet_area = 0;
     for (int k = 0; k < g->n; k++) {
         const domain_condition *d = &g->condition[k];
@@ -208,9 +210,10 @@ void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s,
         const bool pulsatile = g->period_s > 0 && g->wave[k].n > 0;
         switch (g->condition[k].kind) {
         case DOMAIN_FLOW:
-            given[k].flow = ramp / s->flow_scale *
-                            (pulsatile ? inward(g->from[k]) * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s))
-                                       : g->mean_m3_s[k]);
+            given[k].flow =
+                ramp / s->flow_scale *
+                (pulsatile ? inward_sign(g->from[k]) * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s))
+                           : g->mean_m3_s[k]);
             given[k].flow += (steady - ramp) / s->flow_scale * g->mean_m3_s[k];
             break;
         case DOMAIN_PRESSURE:

@@ -1,4 +1,4 @@
-/* What the openings prescribe: from the case's words to one lattice value per opening and step. */
+/* Boundary values: from the case to one lattice value per opening and time step. */
 #ifndef PORTAFLOW_BOUNDARY_VALUES_H
 #define PORTAFLOW_BOUNDARY_VALUES_H
 #include "common/base/must_check.h"
@@ -9,45 +9,49 @@
 #include "solve/core/scale.h"
 
 typedef struct {
-    int n;                       /* openings, in the order of the lattice */
-    const case_opening **from;   /* [n] the case's opening of the same name (borrowed) */
+    int n;                       /* number of openings, in the order of the lattice */
+    const case_opening **from;   /* [n] opening of the case with the same name, borrowed */
     domain_condition *condition; /* [n] for domain_create; moving walls in m/s */
-    waveform *wave;              /* [n], n = 0 knots where there is none */
-    double *mean_m3_s;           /* [n] into the fluid, steady or mean over the cycle; 0 where no flow is given */
-    double *largest_m3_s;        /* [n] into the fluid, of largest size in time: case_flow_m3_s */
-    /* largest velocity to expect anywhere: profile peaks at the inlets, the inflow through all pressure outlets, moving
-     * walls, and the body force balanced by viscosity in the widest passage */
+    waveform *wave;              /* [n] waveforms; 0 knots: none */
+    /* [n] flow into the fluid, steady or mean over the cycle; 0 if no flow is prescribed */
+    double *mean_m3_s;
+    double *largest_m3_s; /* [n] flow into the fluid of largest magnitude over the cycle (case_flow_m3_s) */
+    /* expected largest velocity anywhere: from the profile peaks of the inlets, the inflow through all pressure
+     * outlets, moving walls, and the body force balanced by viscosity in the widest passage */
     double fastest_m_s;
-    double *setback_pa_s_m3; /* [n] pressure per flow that a developed flow loses between the opening's plane and where
-                                the lattice has its pressure: boundary_values_set_back, 0 before */
-    double reference_pa;     /* of the first pressure opening: the solver works with differences to it */
-    int rest;                /* opening whose flow is the rest of the others': below; -1 */
-    double period_s;         /* of one cycle of the run: solve.period or the waveforms'; 0 when no waveform */
-    double beat_s;           /* the shortest period of a waveform */
-    bool from_mean;          /* the run begins with the mean flow, not at rest: flows go from there to their course */
+    /* [n] pressure loss per flow of a developed flow between the opening plane and the outlet cells
+     * (boundary_values_set_back); 0 before */
+    double *setback_pa_s_m3;
+    double reference_pa; /* pressure of the first pressure opening; the solver computes differences to it */
+    /* index of the opening that carries the remainder of the other flows (see boundary_values_reference_pa); -1:
+     * none */
+    int rest;
+    double period_s; /* length of one cycle: solve.period or that of the waveforms; 0 without waveforms */
+    double beat_s;   /* shortest period of a waveform */
+    bool from_mean;  /* the run starts from the mean flow instead of rest */
 } boundary_values;
 
 /* Matches the lattice's openings with the case's by name and reads the waveforms. radius_m: of the widest passage.
- * Errors: ERR_INPUT (an opening is missing on either side, waveforms whose periods do not fit), ERR_RESOURCE, those of
+ * Errors: ERR_INPUT (an opening is missing in case or lattice; periods of waveforms do not fit), ERR_RESOURCE, those of
  * waveform_read. Test: tests/unit/solve/test_boundary_values.c */
 MUST_CHECK int boundary_values_create(const case_file *c, const lattice *l, double radius_m, boundary_values *g);
 void boundary_values_free(boundary_values *g);
 
-/* An inlet whose pressure is given brings no profile along, and what given flows draw through it settles slowly. Where
- * its flow follows (case_rest; above 0) it is an opening of that flow in place of the outlet that takes most, which is
- * one of pressure 0; all pressures are then shifted so that the inlet's, density [n] its lattice pressures (those of
- * the openings' planes), is the given one. Pressure where the lattice's is 0: */
+/* Pressure where the lattice's density deviation is 0, Pa; density [n]: lattice pressures at the opening planes. An
+ * inlet with a prescribed pressure has no profile and settles slowly. If its flow follows from the other prescribed
+ * flows (case_rest), the solver prescribes that flow instead, gives the largest outlet pressure 0, and shifts all
+ * pressures so that the inlet has the prescribed one. */
 double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *density);
 
-/* Of a lattice with the condition of g, interpolated walls: 32 mu U / D_h^2 over domain_opening.setback (D_h the
- * hydraulic diameter: exact in a circle, a fifth too much in a flat ellipse). Not of on_site openings. */
+/* Sets setback_pa_s_m3 to 32 mu U / D_h^2 over domain_opening.setback, D_h the hydraulic diameter (exact in a circle,
+ * 20 % high in a flat ellipse). For interpolated walls and openings that are not on-site. */
 void boundary_values_set_back(boundary_values *g, const lattice *l, const domain *d, double viscosity_pa_s);
 
-/* From 0 to 1 at part = 1 and beyond, without jumps of its slope and of the slope's: such make sound. */
+/* Smooth step from 0 to 1 at part = 1, with continuous first and second derivative, because jumps make sound. */
 double boundary_values_rise(double part);
 
-/* given [n] for the step that starts at `time_s`, lattice units; ramp_s: time over which flows
- * rise from rest, or leave their mean (from_mean), 0: at once. */
+/* Boundary values of the step that starts at `time_s`. given [n] out, lattice units. ramp_s: duration of the rise from
+ * rest, or from the mean (from_mean); 0: none. */
 void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s, double time_s,
                         prescribed_value *given);
 #endif

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MAGIC = 0.25;                                 /* HEAT_MAGIC of kernels/heat_cell.h */
-static const double FREE_FALL = 0.5, SLOT = 0.05, SLOWEST = 5.78; /* W^2 / (72 sqrt 3), W = 2 R: 0.032 */
+static const double MAGIC = 0.25; /* HEAT_MAGIC of kernels/heat_cell.h */
+/* factors of the velocity estimates; SLOT: W^2 / (72 sqrt 3) with W = 2 R is 0.032 */
+static const double FREE_FALL = 0.5, SLOT = 0.05, SLOWEST = 5.78;
 
-/* Lowest and highest temperature that is given. */
-static void range(const case_file *c, double *low, double *high) {
+/* Smallest and largest prescribed temperature. */
+static void temperature_range(const case_file *c, double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;
     for (int k = 0; k < c->n_wall; k++) {
@@ -28,7 +29,7 @@ static heat_side side_of(const heat_boundary_values *g, double temperature_c, in
                                 : (heat_side){HEAT_GIVEN, (temperature_c - g->reference_c) / g->unit_k};
 }
 
-/* Extent of the lattice along gravity. */
+/* Height of the lattice along gravity, m. */
 static double height_m(const case_file *c, const lattice *l) {
     const double *g = c->solve.heat.gravity_m_s2;
     double height = 0;
@@ -37,7 +38,7 @@ static double height_m(const case_file *c, const lattice *l) {
     return 1e-3 * l->spacing_mm * height;
 }
 
-static void buoyancy(const case_file *c, const lattice *l, double radius_m, heat_boundary_values *g) {
+static void estimate_buoyancy(const case_file *c, const lattice *l, double radius_m, heat_boundary_values *g) {
     const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3, width = 2 * radius_m;
     const double pull = vec_length(c->solve.heat.gravity_m_s2) * fabs(c->solve.heat.expansion_1_k) * g->difference_k;
     g->prandtl = nu / c->solve.heat.diffusivity_m2_s;
@@ -53,8 +54,8 @@ int heat_boundary_values_create(const case_file *c, const lattice *l, double rad
         return OK;
     g->on = true;
     if (c->n_wall > 1 && !l->link_wall)
-        return fail(ERR_INPUT, "the lattice was made without the case's walls; run mesh again");
-    range(c, &low, &high);
+        return fail(ERR_INPUT, "the lattice was built without the walls of the case; run mesh again");
+    temperature_range(c, &low, &high);
     g->reference_c = isnan(c->solve.heat.reference_c) ? 0.5 * (low + high) : c->solve.heat.reference_c;
     g->unit_k = fmax(fabs(low - g->reference_c), fabs(high - g->reference_c));
     if (!(g->unit_k > 0))
@@ -68,7 +69,7 @@ int heat_boundary_values_create(const case_file *c, const lattice *l, double rad
         for (int n = 0; n < c->n_opening; n++)
             if (strcmp(c->opening[n].name, l->opening[k].name) == 0)
                 g->h.side[c->n_wall + k] = side_of(g, c->opening[n].temperature_c, HEAT_FREE);
-    buoyancy(c, l, radius_m, g);
+    estimate_buoyancy(c, l, radius_m, g);
     return OK;
 }
 

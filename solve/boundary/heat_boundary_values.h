@@ -1,4 +1,4 @@
-/* What the case says of heat, for the solver: from degC and SI to heat_settings. */
+/* Boundary conditions of heat: from the case, in degC and SI, to heat_settings. */
 #ifndef PORTAFLOW_HEAT_BOUNDARY_VALUES_H
 #define PORTAFLOW_HEAT_BOUNDARY_VALUES_H
 #include "common/base/must_check.h"
@@ -10,22 +10,21 @@
 typedef struct {
     bool on;
     double reference_c, unit_k; /* T = reference_c + theta unit_k */
-    double difference_k;        /* between the warmest and the coldest wall or opening */
-    double velocity_m_s;        /* largest to expect of the buoyancy; 0: it drives nothing */
-    double rayleigh, prandtl;   /* of the diameter of the widest passage */
-    double heat_scale;          /* K m3/s (heat over density and capacity) a lattice unit of flux */
-    double steps;               /* in which heat crosses the radius of the widest passage */
+    double difference_k;        /* temperature difference between the warmest and the coldest wall or opening */
+    double velocity_m_s;        /* expected largest velocity of natural convection; 0: no buoyancy */
+    double rayleigh, prandtl;   /* based on the diameter of the widest passage */
+    double heat_scale;          /* K m3/s (heat over density and heat capacity) per lattice unit of flux */
+    double steps;               /* steps in which heat crosses the radius of the widest passage */
     heat_settings h;
 } heat_boundary_values;
 
-/* Temperatures, sides, expected velocity. Of buoyancy: half of that of free fall through the height H of the lattice,
- * sqrt(g beta dT H), twice what heated cavities reach (de Vahl Davis 1983), or where viscosity is stronger that of a
- * tall slot as wide as the widest passage and half as much again (Batchelor 1954). Errors: ERR_INPUT (the lattice has
- * no walls of the case). */
+/* Temperatures, sides and expected velocity. Buoyancy velocity: the smaller of 0.5 sqrt(g beta dT H), H the height of
+ * the lattice (twice the value of heated cavities, de Vahl Davis 1983), and 1.5 times that of a tall slot with the
+ * widest width (Batchelor 1954). Errors: ERR_INPUT (the lattice lacks the walls of the case). */
 MUST_CHECK int heat_boundary_values_create(const case_file *c, const lattice *l, double radius_m,
                                            heat_boundary_values *g);
-/* Rates and buoyancy for a step. */
+/* Sets rates and buoyancy for the time step of s. */
 void heat_boundary_values_scale(const case_file *c, const scale *s, double radius_cells, heat_boundary_values *g);
-/* Name of a side: a wall of the case or an opening. */
+/* Name of side `side`: a wall of the case or an opening. */
 const char *heat_boundary_values_name(const case_file *c, const lattice *l, int side);
 #endif

@@ -4,10 +4,11 @@
 #include <math.h>
 
 enum { TERMS = 120, POINTS = 400, SAMPLES = 512, HARMONICS = 20 };
-static const double SMALL = 0.05, LARGE = 30; /* alpha: a parabola to 1e-7; beyond it the series loses its digits */
+/* range of alpha for the series: below SMALL a parabola within 1e-7; above LARGE the series loses its digits */
+static const double SMALL = 0.05, LARGE = 30;
 
-/* J0 (order 0) and J1 by their power series. */
-static double complex bessel(int order, double complex z) {
+/* J0 (order 0) or J1 (order 1) by power series. */
+static double complex bessel_j(int order, double complex z) {
     double complex term = order ? 0.5 * z : 1, sum = term;
     for (int k = 1; k < TERMS; k++) {
         term *= -0.25 * z * z / (k * (double)(k + order));
@@ -19,13 +20,13 @@ static double complex bessel(int order, double complex z) {
 double womersley_momentum(double alpha) {
     if (alpha < SMALL)
         return 4.0 / 3.0;
-    if (alpha > LARGE) /* a layer at the wall, as thick as 1 / alpha */
+    if (alpha > LARGE) /* boundary layer of thickness 1 / alpha */
         return 1 + (womersley_momentum(LARGE) - 1) * LARGE / alpha;
     const double complex l = alpha * cexp(0.75 * M_PI * I);
-    const double complex at_wall = bessel(0, l), mean = 1 - 2 * bessel(1, l) / (l * at_wall);
+    const double complex at_wall = bessel_j(0, l), mean = 1 - 2 * bessel_j(1, l) / (l * at_wall);
     double sum = 0;
     for (int k = 0; k < POINTS; k++) {
-        const double r = (k + 0.5) / POINTS, u = cabs((1 - bessel(0, l * r) / at_wall) / mean);
+        const double r = (k + 0.5) / POINTS, u = cabs((1 - bessel_j(0, l * r) / at_wall) / mean);
         sum += 2 * r * u * u / POINTS;
     }
     return sum;
@@ -36,7 +37,7 @@ double womersley_wall(double alpha) {
         return 4;
     if (alpha > LARGE)
         return womersley_wall(LARGE) * alpha / LARGE;
-    const double complex l = alpha * cexp(0.75 * M_PI * I), g = bessel(1, l) / bessel(0, l);
+    const double complex l = alpha * cexp(0.75 * M_PI * I), g = bessel_j(1, l) / bessel_j(0, l);
     return cabs(l * g / (1 - 2 * g / l));
 }
 
@@ -44,7 +45,7 @@ double womersley_lattice(double layer_cells, bool regularized) {
     return fmin(1, regularized ? 1 / (3 * pow(layer_cells, 2)) : 0.3 / pow(layer_cells, 3));
 }
 
-/* Amplitude of the k-th harmonic. */
+/* Amplitude of the k-th harmonic of the flow. */
 static double harmonic_m3_s(const waveform *w, int k) {
     double complex part = 0;
     for (int n = 0; n < SAMPLES; n++)
@@ -64,7 +65,8 @@ double womersley_excess(const waveform *w, double radius_m, double nu_m2_s) {
     return fmax(sum, 0);
 }
 
-/* In units of viscosity times flow over radius^3: stress at the wall, 2 of it and alpha^2 the slope. */
+/* In units of viscosity * flow / radius^3; the pressure gradient is 2 times the wall stress plus the inertia,
+ * alpha^2. */
 womersley_layer womersley_layer_of(const waveform *w, double radius_m, double nu_m2_s, double dx_m, bool regularized) {
     double stress = 0, slope = 0, wrong = 0, largest = 0;
     womersley_layer found = {0};

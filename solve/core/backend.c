@@ -1,4 +1,4 @@
-/* See backend.h: from sums to a monitor. */
+/* See backend.h. */
 #include "solve/core/backend.h"
 #include <math.h>
 #include <string.h>

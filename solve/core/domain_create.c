@@ -1,11 +1,11 @@
-/* See domain.h: active cells, their links (domain_links.c), and runs of consecutive cells. */
+/* See domain.h. */
 #include "solve/core/domain.h"
 #include "common/base/status.h"
 #include "solve/core/domain_links.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* --- active cells ------------------------------------------------------------------------------------------- */
+/* --- active cells */
 
 static int cells_create(const lattice *l, int wall, domain *d, int32_t **active) {
     int64_t n = 0;
@@ -36,10 +36,10 @@ static int cells_create(const lattice *l, int wall, domain *d, int32_t **active)
     return OK;
 }
 
-/* --- runs --------------------------------------------------------------------------------------------------- */
+/* --- runs */
 
-/* Fill source, low, high of direction a for a run of `count` cells; returns a shorter count where the neighbours have
- * a gap between two covered parts. */
+/* Sets source, low and high of direction a for a run of `count` cells. Returns a smaller count if the neighbours are
+ * not consecutive. */
 static int run_direction(const domain *d, const lattice_rows *t, domain_run *r, int a, int count) {
     const int32_t *p = d->position + 3 * (int64_t)r->first;
     const int ex = lattice_e[a][0]; // NOLINT(bugprone-signed-char-misuse): -1, 0 or 1
@@ -70,8 +70,8 @@ static int run_direction(const domain *d, const lattice_rows *t, domain_run *r, 
     return count;
 }
 
-/* Lanes whose neighbour lies behind a wall thinner than a cell are cut, too; returns a shorter count where such a lane
- * has covered ones before it. link: the first of the run. */
+/* Cuts lanes whose neighbour is behind a wall thinner than a cell. Returns a smaller count if uncut lanes precede such
+ * a lane. link: first link of the run. */
 static int run_walls(const domain *d, domain_run *r, int64_t link, int count) {
     for (; link < d->n_link && d->link[link].cell < r->first + count; link++) {
         const int a = lattice_opposite(d->link[link].dir), lane = d->link[link].cell - r->first;
@@ -142,7 +142,7 @@ int domain_create_part(const lattice *l, const domain_share *share, int wall, co
                        domain *d) {
     int rc = OK;
     int32_t *active = NULL;
-    lattice active_cells = {0}; /* borrowed from d, for the look-up alone */
+    lattice active_cells = {0}; /* borrows the cells of d, for lookups only */
     lattice_rows rows = {0};
     memset(d, 0, sizeof *d);
     for (int a = 0; a < 3; a++) {

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double ALONG_GRID = 1 - 1e-6; /* a normal's component: 0.08 degrees */
+static const double ALONG_GRID = 1 - 1e-6; /* cosine limit of a normal along the grid: 0.08 degrees */
 
-/* bits [n_cell]: bit a is set when the cell has no neighbour in direction a. */
+/* bits [n_cell]: bit a is set if the neighbour in direction a is missing. */
 static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits) {
 #pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < d->n_cell; c++) {
@@ -20,7 +20,7 @@ static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits)
     }
 }
 
-/* Links to a wall thinner than a cell: their neighbours are there, but behind it. */
+/* Marks neighbours behind a wall thinner than a cell as missing. */
 static void missing_behind_walls(const lattice *l, const int32_t *active, uint32_t *bits) {
     for (int64_t k = 0; k < l->n_link; k++)
         if (l->link_opening[k] == 0 && active[l->link_cell[k]] >= 0)
@@ -39,7 +39,7 @@ int domain_on_site_check(const char *name, const double n[3], int wall) {
 }
 
 static int on_site_alone(const lattice *l, const domain *d) {
-    const domain_link *last = NULL; /* through an opening */
+    const domain_link *last = NULL; /* last link through an opening */
     for (const domain_link *k = d->link; k < d->link + d->n_link; k++) {
         if (!k->opening)
             continue;
@@ -54,7 +54,7 @@ static int on_site_alone(const lattice *l, const domain *d) {
     return OK;
 }
 
-/* Links are in the order of the cells, and of the directions in a cell. */
+/* Links are sorted by cell, then by direction. */
 static void rims_join(const lattice *l, const domain_condition *condition, const uint32_t *through, domain *d) {
     int64_t first = 0;
     for (int64_t k = 0; k < d->n_link; k++) {
@@ -70,13 +70,13 @@ static void rims_join(const lattice *l, const domain_condition *condition, const
     }
 }
 
-/* Links of the lattice file that concern active cells, in the order of the active cells. */
+/* Reads the links of the lattice file that belong to active cells, in the order of the active cells. */
 static int links_from_lattice(const lattice *l, const domain_share *parts, int wall, const domain_condition *condition,
                               const int32_t *active, uint32_t *missing, domain *d) {
     int rc = OK;
     int64_t *nth = calloc((size_t)l->n_opening + 1, sizeof *nth);
     uint32_t *through = calloc((size_t)d->n_cell, sizeof *through);
-    /* the last link along an axis through an opening: on_site, all links of a cell have its profile */
+    /* last axis link through an opening: with on-site rules all links of a cell use its profile */
     struct straight {
         int32_t cell;
         int opening;
@@ -110,7 +110,8 @@ static int links_from_lattice(const lattice *l, const domain_share *parts, int w
         }
         domain_link *link = &d->link[d->n_link++];
         const bool half_way = wall == DOMAIN_WALL_VLBM ||
-                              (missing[c] & ~through[c] & 1u << lattice_opposite(i)) || /* else rims_join */
+                              /* otherwise rims_join sets it */
+                              (missing[c] & ~through[c] & 1u << lattice_opposite(i)) ||
                               (opening && condition[opening - 1].kind != DOMAIN_MOVING_WALL);
         link->cell = c;
         link->dir = (uint8_t)i;
@@ -132,7 +133,7 @@ static int link_order(const void *a, const void *b) {
     return x->cell != y->cell ? (x->cell < y->cell ? -1 : 1) : (int)x->dir - (int)y->dir;
 }
 
-/* Missing neighbours that no link of the file speaks for: walls at half-way for vlbm, an error otherwise. */
+/* Adds links for missing neighbours without a link in the file: walls at q = 1/2 for vlbm, an error otherwise. */
 static int links_complete(int wall, const uint32_t *missing, domain *d) {
     const int64_t known = d->n_link;
     int64_t k = 0;
@@ -156,9 +157,9 @@ static int links_complete(int wall, const uint32_t *missing, domain *d) {
     return OK;
 }
 
-enum { LINKS, SHARE, SETBACK, FLUX, SUMS }; /* over the links of an opening */
+enum { LINKS, SHARE, SETBACK, FLUX, SUMS }; /* sums over the links of an opening */
 
-/* Exact: in any order, on any number of ranks. */
+/* Exact sums: independent of order and number of ranks. */
 static int openings_sum(const lattice *l, const domain_share *parts, domain *d) {
     exact_sum *sum = calloc((size_t)d->n_opening + 1, SUMS * sizeof *sum);
     if (!sum)
@@ -186,7 +187,7 @@ static int openings_sum(const lattice *l, const domain_share *parts, domain *d) 
     return rc;
 }
 
-/* Flow openings: weights so that value = flow in cells^3 per step; the sum over links is the area. */
+/* Flow openings: scales the weights to a flow in cells^3 per step; the sum over links is the area. */
 static int links_scale(const lattice *l, const domain_share *parts, const domain_condition *condition, domain *d) {
     exact_sum carried[256] = {0}, square[256] = {0}, known[256] = {0};
     const int failed = openings_sum(l, parts, d);
@@ -218,7 +219,7 @@ static int links_scale(const lattice *l, const domain_share *parts, const domain
         TRY(parts->sum(square, d->n_opening));
         TRY(parts->sum(known, d->n_opening));
     }
-    for (int k = 0; k < d->n_opening; k++) /* links of which none is known have the mean square of the others */
+    for (int k = 0; k < d->n_opening; k++) /* links with unknown velocity get the mean square of the others */
         if (exact_sum_value(&known[k]) > 0)
             d->opening[k].carried =
                 4.5 * exact_sum_value(&carried[k]) - 1.5 * exact_sum_value(&square[k]) / exact_sum_value(&known[k]);
@@ -226,7 +227,7 @@ cleanup:
     return rc;
 }
 
-/* Cells that other parts compute have no links here. */
+/* Removes links of cells that other parts compute. */
 static void leave_to_others(const lattice *l, const domain_share *parts, const int32_t *active, uint32_t *missing) {
     for (int64_t c = 0; parts && c < l->n_cell; c++)
         if (active[c] >= 0 && parts->mark[c] != 1)
@@ -277,7 +278,7 @@ cleanup:
     return rc;
 }
 
-/* Links between cells of different solid fraction: x receives from the more solid y = x - e_a. */
+/* Links between cells of different solid fraction: x receives from the more solid cell y = x - e_a. */
 int domain_partials_create(const lattice_rows *rows, domain *d) {
     for (int pass = 0; pass < 2; pass++) {
         d->n_partial = 0;

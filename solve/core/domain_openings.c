@@ -4,8 +4,9 @@
 #include "common/case/case.h"
 #include <math.h>
 
-static const double MOST_SLIP = 0.2; /* of the mean velocity: openings below 5 cells across */
-static const double LEVEL = 1e-3;    /* of a link's way along the vessel: less tells no velocity */
+/* limit of the slip, part of the mean velocity; reached by openings with less than 5 cells per diameter */
+static const double MOST_SLIP = 0.2;
+static const double LEVEL = 1e-3; /* smallest link component along the vessel that determines a velocity */
 
 const double *domain_openings_along(const lattice_opening *o) {
     return vec_dot(o->along, o->along) > 0 ? o->along : o->normal;
@@ -16,36 +17,35 @@ double domain_openings_ladd(int i, const double v[3]) {
     return 6.0 * (i < 7 ? 1.0 / 18.0 : 1.0 / 36.0) * (e[0] * v[0] + e[1] * v[1] + e[2] * v[2]);
 }
 
-/* For a flow into the vessel. */
+/* 6 w_a e_a.n for flow into the vessel. */
 static double ladd_inward(const lattice_opening *o, int dir) {
     return -domain_openings_ladd(dir, domain_openings_along(o));
 }
 
-/* 16 over the square of the hydraulic diameter in cells: of a developed flow of mean 1, -d_a^2 of the velocity along a
- * link across the vessel, half of its Laplacian. That of a circle (an ellipse of 4 to 1: the Laplacian a sixth too
- * little). */
+/* -d_a^2 of a developed velocity of mean 1 along a link across the vessel: half of the Laplacian, 16 over the squared
+ * hydraulic diameter in cells. Exact in a circle; in an ellipse of 4 to 1 a sixth low. */
 static double bend_of(const lattice *l, const lattice_opening *o) {
     const double across = o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm / l->spacing_mm : INFINITY;
     return 16 / (across * across);
 }
 
-/* By how much a developed flow of mean 1 is slower on this lattice (scale_slip). */
+/* Velocity deficit of a developed flow of mean 1 on this lattice (scale_slip). */
 static double slip_of(const lattice *l, const lattice_opening *o, const domain_condition *c) {
     return c->profile == PROFILE_DEVELOPED ? fmin(2 * bend_of(l, o) * c->slip, MOST_SLIP) : 0;
 }
 
-/* Square of the part of a link that is across the vessel. */
+/* Squared link component across the vessel. */
 static double across_of(const lattice_opening *o, int dir) {
     const double e[3] = {lattice_e[dir][0], lattice_e[dir][1], lattice_e[dir][2]};
     return vec_dot(e, e) - pow(vec_dot(e, domain_openings_along(o)), 2);
 }
 
-/* What D takes beside the velocity at the middle of a link, of a flow of mean 1: -1/8 d_a^2 u (kernels/link.h). */
+/* Correction -1/8 d_a^2 u of the velocity in D, for a flow of mean 1 (solve/BOUNDARY_LINKS.md, eq. 7). */
 static double beside_middle(const lattice *l, const lattice_opening *o, const domain_condition *c, int dir) {
     return c->profile == PROFILE_PLUG || c->on_site ? 0 : fmin(bend_of(l, o) * across_of(o, dir) / 8, MOST_SLIP);
 }
 
-/* With a flow of mean 1. */
+/* Prescribed velocity for a flow of mean 1. */
 static double velocity_given(const lattice *l, const lattice_opening *o, const domain_condition *c, int dir,
                              int64_t k) {
     const float *table = c->profile == PROFILE_DEVELOPED   ? o->profile_developed

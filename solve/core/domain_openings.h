@@ -1,38 +1,37 @@
-/* What a link through an opening prescribes, and where the pressure is that it stands for. */
+/* Weights of links through openings, and the effective position of their pressure. */
 #ifndef PORTAFLOW_DOMAIN_OPENINGS_H
 #define PORTAFLOW_DOMAIN_OPENINGS_H
 #include "solve/core/domain.h"
 
-/* Unit vector in which blood passes the opening, out of the fluid. */
+/* Unit vector of the flow direction through the opening, out of the fluid. */
 const double *domain_openings_along(const lattice_opening *o);
 
 /* 6 w_a e_a . v with a = opposite(i) */
 double domain_openings_ladd(int i, const double v[3]);
 
-/* domain_link.weight of a link in direction i through opening k, the nth of that opening; q: to a moving wall. */
+/* domain_link.weight of a link in direction i through opening k, the nth of that opening; q: distance to a moving
+ * wall. */
 float domain_openings_weight(const lattice *l, const domain_condition *condition, int k, int i, float q, int64_t nth);
 
-/* A wall at q > 1/2 whose opposite link leads through an opening would take f_a' of that one, of which a GPU keeps
- * nothing (cuda/cuda_openings.cuh). Half-way instead, it slows the last layer down by a percent of the mean velocity at
- * 16 cells across. Where the flow is given, the velocity half-way to the wall is known, too: the link becomes one of
- * the opening, with 0 at the wall, the velocity of `other`, the opposite link, and the curvature of a circle's. Else
- * the wall stands half-way: with a given pressure, a plug and, with heat, on links along the axes, which are the wall's
- * for the heat. */
+/* Handles a wall link with q > 1/2 whose opposite link `other` goes through an opening. Rule (2) of
+ * solve/BOUNDARY_LINKS.md needs f_a' of `other`, which a GPU does not keep. A half-way wall would slow the last layer
+ * by 1 %. At a flow opening the velocity between the wall (0) and `other` is known with the curvature of a circle, so
+ * the link becomes a link of the opening. Otherwise the wall is set half-way: pressure openings, plug profiles and,
+ * with heat, axis links. */
 void domain_openings_join(const lattice *l, const domain_condition *condition, const domain_link *other,
                           domain_link *link);
 
-/* Of domain_opening.carried, the sum of 9/2 (e.u)^2 - 3/2 u^2: the velocity of a flow of 1 that a link gives, and e.u;
- * flux: domain_opening.link_flux. False: the link lies across the vessel (it leads through an oblique plane alone) and
- * gives none. */
+/* Contribution of a link to domain_opening.carried: the velocity u at a flow of 1, e.u, and sum of 9/2 (e.u)^2 - 3/2
+ * u^2; flux: domain_opening.link_flux. Returns false for a link across the vessel, which determines no velocity. */
 bool domain_openings_velocity(const lattice *l, const domain_condition *condition, const domain_link *link, double flux,
                               double *u, double *e_u);
 
-/* Part of domain_opening.setback of one link: how far inside the plane, along the vessel, the pressure is that it
- * stands for. In a developed flow u = u_n n whose pressure falls by g a cell, a population and its partner across the
- * middle of a link are 2 w (3 p - 9 nu e_n e.grad u_n), and f- - feq- is w e_n g (3 - 9/2 e_t^2) / omega- (e_n, e_t:
- * the link along and across the vessel; circle: (e_t.grad)^2 u_n = -g e_t^2 / (2 nu)).
- *   read:   p at the middle, and of the shear, whose sum over a whole section is 0 but not over the links that there
- *           are (at the rim some meet the wall first), 3/2 g e_n e_t.r, r from the axis to the middle
- *   given:  link_pressure_slot stands still where p is e_n (1 - 3/2 e_t^2) / 2 in front of the centre */
+/* Contribution of a link to domain_opening.setback: distance inside the plane, along the vessel, of the pressure that
+ * the link represents. For a developed flow u = u_n n with pressure gradient g per cell, a population and its partner
+ * across the middle of a link sum to 2 w (3 p - 9 nu e_n e.grad u_n), and f- - feq- is w e_n g (3 - 9/2 e_t^2) /
+ * omega-. e_n, e_t: link components along and across the vessel; circle: (e_t.grad)^2 u_n = -g e_t^2 / (2 nu).
+ *   flow opening:      p at the middle, plus a shear term 3/2 g e_n e_t.r, r from the axis to the middle. The term sums
+ *                      to 0 over a whole cross-section, but not where links at the rim meet the wall first.
+ *   pressure opening:  link_pressure_slot is stationary for p at e_n (1 - 3/2 e_t^2) / 2 in front of the centre */
 double domain_openings_setback(const lattice *l, const domain *d, const domain_link *link);
 #endif

@@ -1,5 +1,5 @@
-/* IEEE 754 half precision on the host, round to nearest even: what 16-bit populations are stored in (cuda_kernels.h).
- * value = half * HALF_UNIT's inverse: populations f - w are kept 2^15 times larger. */
+/* IEEE 754 half precision on the host, round to nearest even, for 16-bit populations (cuda/cuda_kernels.h). value =
+ * half / HALF_UNIT: populations f - w are stored times 2^15. */
 #ifndef PORTAFLOW_HALF_H
 #define PORTAFLOW_HALF_H
 #include <math.h>
@@ -15,7 +15,7 @@ static inline uint16_t half_from_float(float v) {
     if (isinf(v))
         return (uint16_t)(sign | 0x7c00);
     frexpf(v, &exponent);
-    if (v == 0 || exponent < -13) /* below 2^-14: steps of 2^-24 */
+    if (v == 0 || exponent < -13) /* subnormal: steps of 2^-24 */
         return (uint16_t)(sign | (uint16_t)rintf(fabsf(v) * 16777216.0f));
     const int mantissa = (int)rintf(ldexpf(fabsf(v), 11 - exponent)); /* 1024..2048 */
     const int bits = (exponent + 14) * 1024 + mantissa - 1024;

@@ -20,8 +20,8 @@ static cut link_at(const lattice *l, int64_t k) {
     return (cut){l->link_cell[k], l->link_dir[k], l->link_opening[k], l->link_wall ? l->link_wall[k] : 0, l->link_q[k]};
 }
 
-/* Directions in which the links of the cell at *k are cut by a wall; *k: behind them. 0 where one is cut by an opening,
- * or where walls of different temperature meet. */
+/* Mask of the directions of the cell at *k that end at a wall; advances *k to the next cell. 0 if a link goes through
+ * an opening, or if walls of different temperature meet. */
 static uint32_t walls_of(const lattice *l, const heat_settings *h, int64_t *k) {
     const int32_t cell = l->link_cell[*k];
     double low = INFINITY, high = -INFINITY;
@@ -50,7 +50,7 @@ static bool is_closed(uint32_t walls) {
     return false;
 }
 
-static int add(cuts *to, cut one) {
+static int add_cut(cuts *to, cut one) {
     if (to->n == to->room) {
         to->room += to->room / 2 + 1024;
         cut *more = realloc(to->cut, (size_t)to->room * sizeof *more);
@@ -62,7 +62,7 @@ static int add(cuts *to, cut one) {
     return OK;
 }
 
-/* The links of its neighbours that now end at this cell. */
+/* Adds the links of the neighbours that now end at this cell. */
 static int add_around(const lattice *l, const lattice_rows *rows, const uint8_t *closed, int32_t cell, uint32_t walls,
                       uint8_t wall, cuts *to) {
     const int32_t *p = l->cell + 3 * (int64_t)cell;
@@ -71,7 +71,7 @@ static int add_around(const lattice *l, const lattice_rows *rows, const uint8_t 
         const int64_t n =
             lattice_rows_find(rows, p[0] + lattice_e[i][0], p[1] + lattice_e[i][1], p[2] + lattice_e[i][2]);
         if (n >= 0 && !(walls >> i & 1u) && l->distance_mm[n] < 0 && !closed[n])
-            rc = add(to, (cut){(int32_t)n, (uint8_t)lattice_opposite(i), 0, wall, 0.5f});
+            rc = add_cut(to, (cut){(int32_t)n, (uint8_t)lattice_opposite(i), 0, wall, 0.5f});
     }
     return rc;
 }
@@ -81,7 +81,7 @@ static int cut_order(const void *a, const void *b) {
     return x->cell != y->cell ? (x->cell < y->cell ? -1 : 1) : (int)x->dir - (int)y->dir;
 }
 
-/* All links in place of those of the lattice. */
+/* Replaces all links of the lattice. */
 static int replace_links(lattice *l, const cuts *all) {
     const size_t n = (size_t)all->n;
     int32_t *cell = malloc((n + 1) * sizeof *cell);
@@ -117,7 +117,7 @@ static int replace_links(lattice *l, const cuts *all) {
     return OK;
 }
 
-/* One pass: cells that are closed by walls now; *n: how many. closed [n_cell] is 0 before. */
+/* One pass: closes cells between walls; *n: their number. closed [n_cell] is 0 on entry. */
 static int close_once(lattice *l, const heat_settings *h, const lattice_rows *rows, uint8_t *closed, int64_t *n,
                       heat_gaps *g) {
     int rc = OK;
@@ -139,7 +139,7 @@ static int close_once(lattice *l, const heat_settings *h, const lattice_rows *ro
         if (closed[first.cell])
             TRY(add_around(l, rows, closed, first.cell, walls, first.wall, &all));
         for (int64_t m = begin; m < k && !closed[first.cell]; m++)
-            TRY(add(&all, link_at(l, m)));
+            TRY(add_cut(&all, link_at(l, m)));
     }
     qsort(all.cut, (size_t)all.n, sizeof *all.cut, cut_order);
     TRY(replace_links(l, &all));

@@ -1,27 +1,27 @@
-/* Heat as the solver sees it: rates, and what each wall and each opening does to the temperature. Lattice units; the
- * temperature theta is (T - reference) / unit (scale_heat, core/scale.h). */
+/* Heat for the solver: rates, and the thermal condition of each wall and opening. Lattice units; theta = (T -
+ * reference) / unit (heat_boundary_values.h). */
 #ifndef PORTAFLOW_HEAT_LINKS_H
 #define PORTAFLOW_HEAT_LINKS_H
 #include "common/base/must_check.h"
 #include "solve/core/domain.h"
 
-enum heat_kind { HEAT_NO_FLUX, HEAT_GIVEN, HEAT_FREE }; /* kernels/heat_cell.h */
-enum { HEAT_SIDES = 512, HEAT_WALLS = 256 };            /* at most: 255 walls, 255 openings */
+enum heat_kind { HEAT_NO_FLUX, HEAT_GIVEN, HEAT_FREE }; /* see kernels/heat_cell.h */
+enum { HEAT_SIDES = 512, HEAT_WALLS = 256 };            /* limits: 255 walls, 255 openings */
 
 typedef struct {
     int kind;           /* enum heat_kind */
-    double temperature; /* theta, of HEAT_GIVEN */
+    double temperature; /* theta of HEAT_GIVEN */
 } heat_side;
 
 typedef struct {
     double omega_plus, omega_minus;
-    double buoyancy[3]; /* acceleration a unit of theta */
-    int n_wall;         /* sides 0 .. n_wall - 1 are walls (domain_link.wall), then the openings */
+    double buoyancy[3]; /* acceleration per unit of theta */
+    int n_wall;         /* sides 0 .. n_wall - 1 are walls (domain_link.wall); openings follow */
     int n_side;
     heat_side side[HEAT_SIDES];
 } heat_settings;
 
-/* A cut link along an axis, the only ones that D3Q7 has; sorted by cell. */
+/* A cut link along an axis; D3Q7 has no others. Sorted by cell. */
 typedef struct {
     int32_t cell;
     uint8_t dir; /* 1..6, out of the fluid */
@@ -29,11 +29,11 @@ typedef struct {
     float q;
 } heat_link;
 
-/* Side of a link of the domain. */
+/* Side of a cut link. */
 static inline int heat_side_of(const heat_settings *h, const domain_link *k) {
     return k->opening ? h->n_wall + k->opening - 1 : k->wall < h->n_wall ? k->wall : 0;
 }
 
-/* All of them, [*n]; the caller frees. Errors: ERR_RESOURCE. */
+/* Builds all heat links, [*n]; caller frees. Errors: ERR_RESOURCE. */
 MUST_CHECK int heat_links_create(const domain *d, const heat_settings *h, heat_link **link, int64_t *n);
 #endif

@@ -1,34 +1,35 @@
-/* See scale.h: the limits on the time step, the smallest of them, and the quantities that follow. */
+/* See scale.h. */
 #include "solve/core/scale.h"
 #include "common/base/status.h"
 #include "common/lattice/resolution.h"
 #include <math.h>
 
 static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0, VELOCITY_HIGH = 0.3;
-static const double REGULARIZED = 8; /* u dx / nu */
+static const double REGULARIZED = 8; /* cell Reynolds number u dx / nu from which the collision is regularized */
 static const double DAMPED_VELOCITY = 0.05;
-/* Rate of the third moments up to a cell Reynolds number of the coarsest lattice, else 1 (kernels/collide.h): a bend 8
- * cells across did not settle at 59, and did at 49. */
+/* THIRD: rate of the third moments up to a cell Reynolds number of THIRD_REYNOLDS on the coarsest level, else 1
+ * (kernels/collide.h). A bend with 8 cells per diameter settled at 49 and not at 59. */
 static const double THIRD = 0.5, THIRD_REYNOLDS = 50;
-/* Where tau is closer to 1/2 none are kept: a pulsatile pipe at an angle, 24 cells across, whose steps were those of
- * sound (cell Reynolds number 9) diverged at 0.0013 and 0.0006, and did not at 0.0024. */
+/* Without third moments where tau - 1/2 is below this: an oblique pulsatile pipe diverged at 0.0013 and was stable at
+ * 0.0024. */
 static const double THIRD_TAU = 0.002;
-/* Lattice velocity of steady flows, and of all others. With the regularized collision the error does not depend on it
- * (a pipe of 25 cells across, cell Reynolds number 42: flow -0.53, -0.52, -0.51 % at 0.05, 0.1, 0.2), the steps do; a
- * jet at a cell Reynolds number of 94, at an angle, diverged at 0.2. */
+/* Default lattice velocity: VELOCITY_STEADY for steady flow up to STEADY_REYNOLDS, else VELOCITY. The error of the
+ * regularized collision does not depend on it between 0.05 and 0.2; fewer steps are needed at a larger one. A jet at
+ * cell Reynolds number 94 diverged at 0.2. */
 static const double VELOCITY = 0.1, VELOCITY_STEADY = 0.15, STEADY_REYNOLDS = 60;
-/* All of the fourth moments (kernels/collide.h) up to the first, none from the second on, between them the less the
- * faster. They help pipes at every speed, by as much as there is of them, and harm the FDA nozzle's jet, turned by 25
- * and 37 degrees, from 44 on (at 41.7 they helped a little): it decays too early, twice as much with all as without. */
+/* Fourth moments (kernels/collide.h): all below FOURTH_REYNOLDS, none above FOURTH_END, linear between. They reduce the
+ * error of pipes at all velocities, and make the jet of the FDA nozzle decay too early above 44. */
 static const double FOURTH_REYNOLDS = 42, FOURTH_END = 44;
 
-static double beat(const scale_request *r) {
+static double shortest_period(const scale_request *r) {
     return r->beat_s > 0 ? r->beat_s : r->period_s;
 }
 
-/* omega L / c_s of steps of dt, L the vessel's length */
+/* omega L / c_s for time step dt, L the length of the vessel */
 static double sound_angle(const scale_request *r, double dt) {
-    return r->period_s > 0 && r->length_m > 0 ? 2.0 * M_PI * sqrt(3.0) * r->length_m * dt / (beat(r) * r->dx_m) : 0.0;
+    return r->period_s > 0 && r->length_m > 0
+               ? 2.0 * M_PI * sqrt(3.0) * r->length_m * dt / (shortest_period(r) * r->dx_m)
+               : 0.0;
 }
 
 static double finest_part(const scale_request *r) {
@@ -39,16 +40,15 @@ static double coarsest_part(const scale_request *r) {
     return r->coarsest_part > 0 ? r->coarsest_part : 1;
 }
 
-/* As the coarsest lattice beside this one needs it: without, some of them diverge above this cell Reynolds number
- * whatever the step is (a tube 8 cells across at 12). */
+/* True if the coarsest level needs the regularized collision; without it some flows diverge above this cell Reynolds
+ * number at any time step (a tube with 8 cells per diameter at 12). */
 static bool is_regularized(const scale_request *r, double cell_reynolds) {
     if (r->collision != SCALE_CHOOSES)
         return r->collision != SCALE_PLAIN;
     return !r->bgk && cell_reynolds * coarsest_part(r) > REGULARIZED;
 }
 
-/* As the lattices that are compared have it: their own velocities differ by a little, with another wall or another flow
- * by more. */
+/* Part of the fourth moments. All levels that are compared share it, although their velocities differ. */
 static double part_of_fourth(const scale_request *r, const scale *s) {
     const double reynolds = finest_part(r) * s->cell_reynolds;
     if (!s->regularized)
@@ -72,7 +72,7 @@ static double velocity_limit(const scale_request *r) {
                                                                                                    : VELOCITY_STEADY;
 }
 
-static void derive(const scale_request *r, scale *s) {
+static void derive_quantities(const scale_request *r, scale *s) {
     const double ratio = s->dx_m / s->dt_s, nu = r->viscosity_pa_s / r->density_kg_m3;
     s->viscosity = nu * s->dt_s / (s->dx_m * s->dx_m);
     s->tau = 0.5 + 3.0 * s->viscosity;
@@ -87,7 +87,7 @@ static void derive(const scale_request *r, scale *s) {
     s->heat_tau = r->diffusivity_m2_s > 0 ? 0.5 + 4.0 * r->diffusivity_m2_s * s->dt_s / (s->dx_m * s->dx_m) : 0;
     s->mach = s->velocity * sqrt(3.0);
     s->reynolds = r->diameter_velocity_m_s * r->diameter_m / nu;
-    s->womersley = r->period_s > 0 ? 0.5 * r->diameter_m * sqrt(2.0 * M_PI / beat(r) / nu) : 0.0;
+    s->womersley = r->period_s > 0 ? 0.5 * r->diameter_m * sqrt(2.0 * M_PI / shortest_period(r) / nu) : 0.0;
     s->sound_angle = sound_angle(r, s->dt_s);
     s->velocity_scale = ratio;
     s->stress_scale = r->density_kg_m3 * ratio * ratio;
@@ -95,18 +95,18 @@ static void derive(const scale_request *r, scale *s) {
     s->flow_scale = s->dx_m * s->dx_m * ratio;
 }
 
-/* Pulsatile: dt that is short enough for sound, unless the lattice is too coarse for such steps. */
+/* Pulsatile: time step short enough for sound, unless the lattice is too coarse for short steps. */
 static double dt_pulsatile(const scale_request *r, double dt, const char **limit) {
     const double sound = SCALE_SOUND_ANGLE / sound_angle(r, 1.0), most = SCALE_SOUND_MOST / sound_angle(r, 1.0);
     const double damped = fmin(fmin(dt, DAMPED_VELOCITY * r->dx_m / r->velocity_m_s), most);
-    const bool coarse = !r->bgk && r->velocity_m_s * r->dx_m * r->density_kg_m3 / r->viscosity_pa_s > SCALE_RESTLESS;
+    const bool coarse = !r->bgk && r->velocity_m_s * r->dx_m * r->density_kg_m3 / r->viscosity_pa_s > SCALE_UNSTEADY;
     if (!(sound < dt))
         return dt;
     *limit = coarse && damped > sound ? SCALE_DAMPING : SCALE_SOUND;
     return coarse && damped > sound ? damped : sound;
 }
 
-/* Largest dt and its reason. */
+/* Largest allowed time step and its reason. */
 static double dt_limit(const scale_request *r, const char **limit) {
     const double nu = r->viscosity_pa_s / r->density_kg_m3, dx = r->dx_m;
     double dt = (TAU_HIGH - 0.5) / 3.0 * dx * dx / nu;
@@ -139,30 +139,29 @@ int scale_choose(const scale_request *r, scale *s) {
         s->steps_per_period = 2 * (int)half;
         s->dt_s = r->period_s / s->steps_per_period;
     }
-    derive(r, s);
+    derive_quantities(r, s);
     if (s->cell_reynolds > RESOLUTION_REFUSED)
         return fail(
             ERR_INPUT,
             "the lattice is too coarse for this flow: cell Reynolds number %.0f (velocity %.3g m/s, spacing %.3g mm, "
-            "tau %.4f) is above %.0f; use a spacing of %.2g mm or less, or check whether the flow and its unit are "
-            "right",
+            "tau %.4f) exceeds the limit %.0f; use a spacing of %.2g mm or less, or check the flow and its unit",
             s->cell_reynolds, r->velocity_m_s, dx * 1e3, s->tau, RESOLUTION_REFUSED,
             0.95e3 * RESOLUTION_REFUSED * nu /
-                r->velocity_m_s); /* 0.95: still fine enough when rounded to two digits */
+                r->velocity_m_s); /* 0.95 keeps the suggestion fine enough after rounding to two digits */
     if (s->heat_tau > 2.0)
         return fail(ERR_INPUT,
-                    "the time step %.3g s gives the heat a tau of %.3f (at most 2); leave out solve.time_step and "
-                    "solve.tau and they are chosen",
+                    "the time step %.3g s gives the heat a tau of %.3f (limit 2); remove solve.time_step and solve.tau "
+                    "to use the default",
                     s->dt_s, s->heat_tau);
     if (s->tau > 2.0)
         return fail(ERR_INPUT,
-                    "the time step %.3g s gives tau %.3g with a spacing of %.3g mm (at most 2); leave out "
-                    "solve.time_step and solve.tau and they are chosen",
+                    "the time step %.3g s gives tau %.3g with a spacing of %.3g mm (limit 2); remove solve.time_step "
+                    "and solve.tau to use the default",
                     s->dt_s, s->tau, dx * 1e3);
     if (s->velocity > VELOCITY_HIGH)
         return fail(ERR_INPUT,
                     "the time step %.3g s gives a lattice velocity of %.3g with a velocity of %.3g m/s and a spacing "
-                    "of %.3g mm (at most %.1f); leave out solve.time_step and solve.tau and they are chosen",
+                    "of %.3g mm (limit %.1f); remove solve.time_step and solve.tau to use the default",
                     s->dt_s, s->velocity, r->velocity_m_s, dx * 1e3, VELOCITY_HIGH);
     return OK;
 }
@@ -171,9 +170,9 @@ int scale_check_given(const scale *s) {
     if (!s->regularized || !(s->velocity > 0) || s->velocity >= SCALE_SHORTEST)
         return OK;
     return fail(ERR_INPUT,
-                "the time step %.3g s is too short for this lattice: a lattice velocity of %.2g (at least %g at a cell "
-                "Reynolds number of %.0f) leaves pressure drops off by 20 %% and more; leave out solve.time_step, "
-                "solve.tau and solve.max_lattice_velocity and they are chosen",
+                "the time step %.3g s is too short for this lattice: at a lattice velocity of %.2g (minimum %g at a "
+                "cell Reynolds number of %.0f) pressure drops have errors of 20 %% and more; remove solve.time_step, "
+                "solve.tau and solve.max_lattice_velocity to use the default",
                 s->dt_s, s->velocity, SCALE_SHORTEST, s->cell_reynolds);
 }
 

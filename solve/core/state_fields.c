@@ -4,7 +4,7 @@
 #include "solve/core/half.h"
 #include <stdlib.h>
 
-enum { STRETCH = 2048 }; /* cells whose fields stay in the cache for all directions */
+enum { STRETCH = 2048 }; /* cells per block, so that their fields stay in the cache for all directions */
 
 typedef double real;
 #include "solve/kernels/collide.h"
@@ -38,7 +38,7 @@ void state_fields_retime(state_fields *f, int64_t n_cell, double factor) {
     }
 }
 
-static void store(void *to, int precision, size_t at, double value) {
+static void store_value(void *to, int precision, size_t at, double value) {
     if (precision == BACKEND_DOUBLE)
         ((double *)to)[at] = value;
     else if (precision == BACKEND_HALF)
@@ -48,7 +48,7 @@ static void store(void *to, int precision, size_t at, double value) {
 }
 
 /* Population a of cell c. */
-static double population(const backend_settings *s, const state_fields *f, int64_t c, int a) {
+static double population_of(const backend_settings *s, const state_fields *f, int64_t c, int a) {
     const double rho = f->density[c], x = f->velocity[3 * c], y = f->velocity[3 * c + 1], z = f->velocity[3 * c + 2];
     const float *p = f->stress + 6 * c;
     const double eu = d3q19_dot(a, x, y, z) * (a > 0), u2 = x * x + y * y + z * z;
@@ -59,9 +59,9 @@ static double population(const backend_settings *s, const state_fields *f, int64
     return d3q19_weight(a) * (rho + 3 * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / (1 - 0.5 * s->omega_plus));
 }
 
-/* What a cut link adds on arrival: f_a = slot + C f_i + D (kernels/link.h). */
-static double arrives(const domain *d, const domain_link *k, double leaving, const prescribed_value *given,
-                      double mass_correction) {
+/* What a cut link adds on arrival, C f_i + D (solve/BOUNDARY_LINKS.md, eq. 1). */
+static double arriving_population(const domain *d, const domain_link *k, double leaving, const prescribed_value *given,
+                                  double mass_correction) {
     if (!k->opening)
         return mass_correction + (k->q < 0.5f ? (1 - 2.0 * k->q) * leaving : 0.0);
     const domain_opening *o = &d->opening[k->opening - 1];
@@ -77,17 +77,17 @@ void state_slots(const domain *d, const backend_settings *s, const state_fields 
     for (int64_t first = 0; first < d->n_cell; first += STRETCH)
         for (int a = 0; a < 19; a++)
             for (int64_t c = first; c < first + STRETCH && c < d->n_cell; c++)
-                store(slots, s->precision, (size_t)a * n + (size_t)c, population(s, f, c, a));
+                store_value(slots, s->precision, (size_t)a * n + (size_t)c, population_of(s, f, c, a));
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < d->n_link; i++) {
         const domain_link *k = d->link + i;
         const int a = d3q19_opposite(k->dir);
-        const double leaving = population(s, f, k->cell, k->dir);
-        store(slots, s->precision, (size_t)a * n + (size_t)k->cell,
-              population(s, f, k->cell, a) - arrives(d, k, leaving, given, mass_correction));
+        const double leaving = population_of(s, f, k->cell, k->dir);
+        store_value(slots, s->precision, (size_t)a * n + (size_t)k->cell,
+                    population_of(s, f, k->cell, a) - arriving_population(d, k, leaving, given, mass_correction));
     }
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < d->n_partial; k++)
-        store(kept, s->precision, (size_t)k,
-              d->partial[k].theta * population(s, f, d->partial[k].cell, d->partial[k].dir));
+        store_value(kept, s->precision, (size_t)k,
+                    d->partial[k].theta * population_of(s, f, d->partial[k].cell, d->partial[k].dir));
 }

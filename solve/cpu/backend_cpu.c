@@ -1,4 +1,4 @@
-/* The CPU as a backend (backend.h): steps, monitors and states; the loops over cells are cpu_step.c's. */
+/* The CPU backend (backend.h): steps, monitors and states. Loops over cells are in cpu_step.c. */
 #include "solve/core/backend.h"
 #include "common/base/status.h"
 #include "solve/cpu/cpu_create.h"
@@ -10,17 +10,17 @@
 #include <omp.h>
 #endif
 
-static const char *device(const backend *b) {
+static const char *cpu_device(const backend *b) {
     return b->device;
 }
 
-/* All threads of a step wait for each other, giving way to other processes: OpenMP's own barrier spins for
- * milliseconds where there are fewer processors than threads. */
+/* Barrier of the threads of a step that yields to other processes. OpenMP's barrier spins for milliseconds if there are
+ * fewer processors than threads. */
 typedef struct {
     atomic_int arrived, turn;
 } meeting;
 
-static void meet(meeting *m, int threads) {
+static void meeting_wait(meeting *m, int threads) {
     const int turn = atomic_load(&m->turn);
     if (atomic_fetch_add(&m->arrived, 1) == threads - 1) {
         atomic_store(&m->arrived, 0);
@@ -41,7 +41,8 @@ static char *slot_array(const backend *b, int a) {
     return pop + (size_t)(a < 19 ? a : a - 19) * (size_t)b->state.stride * value_bytes(b);
 }
 
-/* After an even step what the peers are to read, after an odd one what they are to get back (halo.h). */
+/* Exchanges the halo: after an even step values for the peers to read, after an odd step values returned to their cells
+ * (halo.h). */
 static int halo_exchange(backend *b, int odd) {
     const halo *h = b->d->part;
     const size_t bytes = value_bytes(b), n = (size_t)h->first[h->n_peer];
@@ -55,11 +56,11 @@ static int halo_exchange(backend *b, int odd) {
     return rc;
 }
 
-static int step(backend *b, int n, const prescribed_value *given) {
+static int cpu_step(backend *b, int n, const prescribed_value *given) {
     const int n_opening = b->d->n_opening, threads = b->settings.threads;
     void (*const advance)(const cpu_state *, int, int64_t, int64_t) =
         b->settings.heat ? b->kernel->step_heat : b->kernel->step;
-    int rc = OK; /* the first thread's */
+    int rc = OK; /* status of the first thread */
     meeting m = {0};
 #pragma omp parallel num_threads(threads)
     {
@@ -73,12 +74,12 @@ static int step(backend *b, int n, const prescribed_value *given) {
             state.given = given + (int64_t)k * n_opening;
             for (int p = me; p < threads; p += all)
                 advance(&state, k & 1, b->part[p], b->part[p + 1]);
-            meet(&m, all);
+            meeting_wait(&m, all);
             if (!b->d->part)
                 continue;
             if (me == 0 && rc == OK)
                 rc = halo_exchange(b, k & 1);
-            meet(&m, all);
+            meeting_wait(&m, all);
         }
     }
     if (n_opening > 0)
@@ -86,7 +87,7 @@ static int step(backend *b, int n, const prescribed_value *given) {
     return rc;
 }
 
-static int sums(backend *b, backend_sums *all, backend_opening_sums *opening) {
+static int cpu_sums(backend *b, backend_sums *all, backend_opening_sums *opening) {
     backend_sums part[CPU_BLOCKS];
 #pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
     for (int k = 0; k < CPU_BLOCKS; k++) {
@@ -104,29 +105,29 @@ static int sums(backend *b, backend_sums *all, backend_opening_sums *opening) {
     return OK;
 }
 
-/* Before the rest, which needs the cells' temperatures. Errors: ERR_RESOURCE. */
+/* Runs before the rest of the monitor, which needs the temperature of the cells. Errors: ERR_RESOURCE. */
 static int monitor_heat(backend *b, backend_monitor *m) {
-    cpu_heat_sums total = {.bad_cell = -1}, *sums = calloc(CPU_BLOCKS, sizeof *sums);
-    if (!sums)
-        return fail_memory("the heat through the walls", CPU_BLOCKS * sizeof *sums);
+    cpu_heat_sums total = {.bad_cell = -1}, *cpu_sums = calloc(CPU_BLOCKS, sizeof *cpu_sums);
+    if (!cpu_sums)
+        return fail_memory("the heat through the walls", CPU_BLOCKS * sizeof *cpu_sums);
 #pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
     for (int k = 0; k < CPU_BLOCKS; k++) {
-        sums[k].bad_cell = -1;
-        b->kernel->heat_monitor(&b->state, b->block[k], b->block[k + 1], &sums[k]);
+        cpu_sums[k].bad_cell = -1;
+        b->kernel->heat_monitor(&b->state, b->block[k], b->block[k + 1], &cpu_sums[k]);
     }
     for (int k = 0; k < CPU_BLOCKS; k++) {
         for (int i = 0; i < BACKEND_HEAT + b->settings.heat->n_side; i++)
-            total.of[i] += sums[k].of[i];
+            total.of[i] += cpu_sums[k].of[i];
         if (total.bad_cell < 0)
-            total.bad_cell = sums[k].bad_cell;
+            total.bad_cell = cpu_sums[k].bad_cell;
     }
-    free(sums);
+    free(cpu_sums);
     backend_heat_make(b->settings.heat, total.of, b->seen, m);
     m->bad_cell = total.bad_cell;
     return OK;
 }
 
-static int monitor(backend *b, backend_monitor *m) {
+static int cpu_monitor(backend *b, backend_monitor *m) {
     backend_sums all;
     backend_opening_sums opening[BACKEND_OPENINGS];
     int rc = OK;
@@ -134,7 +135,7 @@ static int monitor(backend *b, backend_monitor *m) {
     if (b->settings.heat)
         TRY(monitor_heat(b, m));
     const int64_t bad_cell = m->bad_cell;
-    TRY(sums(b, &all, opening));
+    TRY(cpu_sums(b, &all, opening));
     backend_monitor_make(b->d, &all, opening, b->seen, m);
     if (m->bad_cell < 0)
         m->bad_cell = bad_cell;
@@ -161,7 +162,7 @@ static int moments_read(backend *b, float *density, float *velocity, float *stre
     return OK;
 }
 
-static int sample(backend *b, int64_t n, const int64_t *cell, float *value) {
+static int cpu_sample(backend *b, int64_t n, const int64_t *cell, float *value) {
     float *velocity = malloc(4 * (size_t)b->d->n_cell * sizeof *velocity), *density = velocity + 3 * b->d->n_cell;
     if (!velocity)
         return fail_memory("cells of the flow", 16.0 * (double)b->d->n_cell);
@@ -200,8 +201,8 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     return OK;
 }
 
-/* As read_slots has it, in one piece. */
-static int keep(backend *b, int place) {
+/* Copies the state in the form of read_slots, in one block. */
+static int cpu_keep(backend *b, int place) {
     const size_t slots = (size_t)backend_slots(&b->settings) * (size_t)b->d->n_cell * value_bytes(b);
     if (!b->place[place])
         b->place[place] = malloc(slots + (size_t)b->d->n_partial * value_bytes(b));
@@ -210,7 +211,7 @@ static int keep(backend *b, int place) {
     return read_slots(b, b->place[place], (char *)b->place[place] + slots);
 }
 
-/* out [n] = sum of weight times place, from its value `first` on. */
+/* out [n] = sum of weight times place, for n values from index `first` on. */
 static void mix_values(const backend *b, const double *weight, size_t first, size_t n, void *out) {
     const bool wide = b->settings.precision == BACKEND_DOUBLE;
 #pragma omp parallel for num_threads(b->settings.threads)
@@ -227,7 +228,7 @@ static void mix_values(const backend *b, const double *weight, size_t first, siz
     }
 }
 
-static int mix(backend *b, const double *weight) {
+static int cpu_mix(backend *b, const double *weight) {
     const size_t n = (size_t)b->d->n_cell;
     const int slots = backend_slots(&b->settings);
     for (int a = 0; a < slots; a++)
@@ -239,6 +240,6 @@ static int mix(backend *b, const double *weight) {
 }
 
 const backend_table backend_cpu = {
-    "cpu",   cpu_memory, cpu_create,   cpu_destroy, device,           step,       set_mass_correction, set_outlets,
-    monitor, sums,       moments_read, sample,      temperature_read, read_slots, write_slots,         keep,
-    mix};
+    "cpu",       cpu_memory,  cpu_create, cpu_destroy,  cpu_device, cpu_step,         set_mass_correction,
+    set_outlets, cpu_monitor, cpu_sums,   moments_read, cpu_sample, temperature_read, read_slots,
+    write_slots, cpu_keep,    cpu_mix};

@@ -1,4 +1,4 @@
-/* The buffer that a group of cells is worked on in. Included by cpu_step.c, which defines `real`. */
+/* Work buffer of a group of cells. Included by cpu_step.c, which defines `real`. */
 #ifndef PORTAFLOW_CPU_BUFFER_H
 #define PORTAFLOW_CPU_BUFFER_H
 #include "solve/cpu/cpu_kernel.h"
@@ -36,7 +36,7 @@ static collide_rates rates_of(const cpu_state *s) {
                            (real)s->fourth};
 }
 
-/* Those of a cell whose temperature was noted. */
+/* Rates of a cell whose temperature was stored by heat_theta_note. */
 static collide_rates rates_at(const cpu_state *s, const collide_rates *rates, int64_t cell) {
     if (!s->heat.settings)
         return *rates;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAD = 64 }; /* values that may be read before and after those of a slot array */
+enum { PAD = 64 }; /* readable values before and after each slot array */
 
 static const cpu_kernel *kernel_choose(int precision) {
     const bool wide = precision == BACKEND_DOUBLE;
@@ -22,8 +22,8 @@ static const cpu_kernel *kernel_choose(int precision) {
     return wide ? &cpu_kernel_double_base : &cpu_kernel_float_base;
 }
 
-/* Values between the starts of two slot arrays: padded, and not a multiple of a page, so that the 19 streams do not
- * compete for the same cache sets. */
+/* Stride between two slot arrays: padded, and not a multiple of a page, so that the 19 streams do not compete for the
+ * same cache sets. */
 static int64_t stride_of(int64_t n_cell, int bytes) {
     const int64_t line = 64 / bytes, page = 4096 / bytes;
     int64_t stride = (n_cell + 2 * PAD + line - 1) / line * line;
@@ -40,7 +40,7 @@ void cpu_memory(const domain *d, const backend_settings *s, double *needed, doub
     *available = memory_available();
 }
 
-/* Whole runs of together at most CPU_GROUP_MAX cells; [n_group + 1]. Errors: ERR_RESOURCE. */
+/* Groups of whole runs with up to CPU_GROUP_MAX cells; [n_group + 1]. Errors: ERR_RESOURCE. */
 static int groups_create(backend *b) {
     const domain *d = b->d;
     b->group = malloc(((size_t)d->n_run + 1) * sizeof *b->group);
@@ -63,7 +63,7 @@ static int groups_create(backend *b) {
     return OK;
 }
 
-/* Groups begin[0..parts], about the same number of cells in each. */
+/* Splits the groups into parts of about equal numbers of cells, begin [parts + 1]. */
 static void split_groups(const backend *b, int parts, int64_t *begin) {
     int64_t group = 0;
     for (int p = 0; p < parts; p++) {
@@ -97,7 +97,7 @@ void cpu_destroy(backend *b) {
     free(b);
 }
 
-/* At theta = 0. Errors: ERR_RESOURCE. */
+/* Starts at theta = 0. Errors: ERR_RESOURCE. */
 static int heat_create(backend *b, size_t size, size_t bytes) {
     const heat_settings *h = b->settings.heat;
     heat_link *link = NULL;
@@ -133,7 +133,7 @@ static void rates_take(const backend_settings *s, cpu_state *to) {
     to->regularized = s->regularized;
 }
 
-/* Each thread sets its share of the 19 streams to 0: on machines with several memories the pages come from its own. */
+/* First touch: each thread clears its share of the 19 streams, so that pages are local on NUMA machines. */
 static void clear_streams(char *memory, size_t stride_bytes, size_t size, int threads) {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; t++)

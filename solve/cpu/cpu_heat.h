@@ -1,5 +1,5 @@
-/* The second distribution of a group of cells, and the step with both. Included by cpu_step.c, behind everything
- * else. */
+/* The temperature populations of a group of cells, and the step with both distributions. Included last by
+ * cpu_step.c. */
 #ifndef PORTAFLOW_CPU_HEAT_H
 #define PORTAFLOW_CPU_HEAT_H
 #include "solve/cpu/cpu_buffer.h"
@@ -9,8 +9,8 @@ typedef struct {
     _Alignas(64) real g[7][LANES];
 } heat_buffer;
 
-/* A cut link ready for the buffer; those of a group by direction, openings first: neighbours in the list touch
- * different lanes, and a wall may need what came in through an opening. */
+/* A cut link for the buffer. Links of a group are sorted by direction, openings first: neighbours in the list use
+ * different lanes, and a wall may need the value that came in through an opening. */
 typedef struct {
     int32_t cell;
     uint8_t lane, dir;
@@ -57,7 +57,7 @@ static heat_rates heat_rates_of(const cpu_state *s) {
         (real)h->omega_plus, (real)h->omega_minus, {(real)h->buoyancy[0], (real)h->buoyancy[1], (real)h->buoyancy[2]}};
 }
 
-/* What a walk over groups works with: both distributions of a group, zero behind its last cell, and the rates. */
+/* Work space of a loop over groups: both distributions of a group, zero beyond its last cell, and the rates. */
 typedef struct {
     run_buffer f;
     heat_buffer g;
@@ -108,7 +108,7 @@ static inline void heat_links_arrive(const cpu_state *s, const cpu_group *g, hea
     }
 }
 
-/* g_i of a group at an even step, as arrived() gives f_i. */
+/* g_i of a group after an even step, as populations_arrived() returns f_i. */
 static inline void heat_arrived(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
     heat_read_even(s, g, b);
     heat_links_arrive(s, g, b);
@@ -119,7 +119,7 @@ static inline void lane_copy_heat(const heat_buffer *b, int lane, real g[7]) {
         g[a] = b->g[a][lane];
 }
 
-/* A slot takes the place of the population that leaves, so theta is summed before the first of them. */
+/* The slot replaces the outgoing population, so theta is summed first. */
 static inline void heat_links_leave(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
     real theta[LANES];
     const cpu_heat_link *begin = heat_link_begin(s, g), *end = heat_link_end(s, g);
@@ -155,7 +155,7 @@ static inline __attribute__((always_inline)) void heat_collide_lanes(run_buffer 
     }
 }
 
-/* Temperatures of the cells of a group, for what needs their force (heat_rates_at). */
+/* Stores the temperatures of a group for functions that need the force of its cells (heat_rates_at). */
 static inline void heat_theta_note(const cpu_state *s, const cpu_group *g, const heat_buffer *b) {
     for (int l = 0; l < g->count; l++) {
         real own[7];
@@ -200,7 +200,7 @@ static void step_heat(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     }
 }
 
-/* Heat that comes in over the links of a group in the next step, were g_i the same then. */
+/* Heat that enters over the links of a group in the next step, for unchanged g_i. */
 static void heat_flux_add(const cpu_state *s, const cpu_group *g, const heat_work *w, double *flux) {
     for (const cpu_heat_link *k = heat_link_begin(s, g), *end = heat_link_end(s, g); k < end; k++) {
         real f[19], before[7], after[7];
@@ -234,12 +234,12 @@ static void heat_monitor(const cpu_state *s, int64_t begin, int64_t end, cpu_hea
         }
         if (heat_link_begin(s, g) == heat_link_end(s, g))
             continue;
-        arrived(s, g, &w.f);
+        populations_arrived(s, g, &w.f);
         heat_flux_add(s, g, &w, sums->of + BACKEND_HEAT);
     }
 }
 
-/* Gradient [n_cell][3] of theta at an even step; theta of all cells is noted. */
+/* Gradient [n_cell][3] of theta after an even step; also stores theta of all cells. */
 static void heat_gradients(const cpu_state *s, int64_t begin, int64_t end, float *gradient) {
     heat_work w;
     heat_work_start(s, &w);
@@ -249,7 +249,7 @@ static void heat_gradients(const cpu_state *s, int64_t begin, int64_t end, float
         heat_theta_note(s, g, &w.g);
         if (!gradient)
             continue;
-        arrived(s, g, &w.f);
+        populations_arrived(s, g, &w.f);
         for (int l = 0; l < g->count; l++) {
             real own[7];
             lane_copy_heat(&w.g, l, own);

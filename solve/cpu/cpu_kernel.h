@@ -1,76 +1,76 @@
-/* The CPU's loops over cells, one instance per precision and instruction set (cpu_step.c is
- * compiled several times). */
+/* Loops of the CPU over cells, one instance per precision and instruction set (cpu_step.c is compiled several
+ * times). */
 #ifndef PORTAFLOW_CPU_KERNEL_H
 #define PORTAFLOW_CPU_KERNEL_H
 #include "solve/core/backend.h"
 #include "solve/core/heat_links.h"
 #include "solve/kernels/exact_sum.h"
 
-/* Cells first .. first + count - 1, whole runs, that are in the buffer together; lane = cell - first. The last entry of
- * a list closes it. */
+/* A group: cells first .. first + count - 1, whole runs that are in the buffer together; lane = cell - first. The last
+ * entry of a list marks its end. */
 typedef struct {
     int32_t first, count;
-    int64_t run;  /* its first run */
-    bool opening; /* one of its links leads through an opening */
-    bool on_site; /* ... whose rule is on_site */
-    int through;  /* links through a flow or pressure opening; the last ones of its links in cpu_state.link */
+    int64_t run;  /* first run */
+    bool opening; /* a link of the group goes through an opening */
+    bool on_site; /* such an opening is on-site */
+    /* number of links through flow or pressure openings; they are the last links of the group in cpu_state.link */
+    int through;
 } cpu_group;
 
-/* Populations: slot a of cell c is pop[a * stride + c]. Readable 64 values before and after the cells of each of the 19
- * arrays. */
+/* Populations: slot a of cell c is pop[a * stride + c]. 64 values before and after each of the 19 arrays are
+ * readable. */
 typedef struct {
     const domain *d;
     void *pop;
     int64_t stride;
-    void *kept; /* [n_partial] */
+    void *kept; /* [n_partial] values of partially solid links */
     const cpu_group *group;
-    const void *link;              /* [d->n_link] cpu_link of cpu_step.c, those of a group at the places of d->link */
-    const prescribed_value *given; /* [n_opening] of this step */
+    const void *link;              /* [d->n_link] cpu_link of cpu_step.c, grouped as d->link */
+    const prescribed_value *given; /* [n_opening] prescribed values of this step */
     double mass_correction;        /* of every wall link */
-    exact_sum
-        *entered; /* [n_group] mass that came in through the openings of a group, beside the flow that they give */
+    exact_sum *entered;            /* [n_group] mass that entered through openings, less the prescribed flow */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized;
-    struct { /* the second distribution; all NULL without heat */
+    struct { /* temperature; all NULL without heat */
         const heat_settings *settings;
-        void *pop;            /* slot a of cell c is pop[a * stride + c], a < 7, padded as those of the flow */
+        void *pop;            /* slot a of cell c is pop[a * stride + c], a < 7, padded like the flow */
         const void *link;     /* cpu_heat_link of cpu_heat.h */
-        const int64_t *first; /* [n_group + 1] links of each group */
-        double *theta;        /* [n_cell] as last noted */
-        float *theta_old;     /* [n_cell] at the last monitor */
+        const int64_t *first; /* [n_group + 1] first link of each group */
+        double *theta;        /* [n_cell] last stored temperature */
+        float *theta_old;     /* [n_cell] temperature at the last monitor */
     } heat;
 } cpu_state;
 
-/* Sums of the temperature over one block of groups, as backend_heat_make takes them. */
+/* Temperature sums over one block of groups, for backend_heat_make. */
 typedef struct {
     double of[BACKEND_HEAT + HEAT_SIDES];
     int64_t bad_cell;
 } cpu_heat_sums;
 
 typedef struct {
-    const char *name; /* "avx512" */
-    int link_bytes;   /* of one cut link ready for the buffer */
+    const char *name; /* such as "avx512" */
+    int link_bytes;   /* size of one link for the buffer, bytes */
     void (*links_fill)(const domain *d, const cpu_group *group, int64_t n_group, void *link);
     /* One sub-step of groups begin..end-1. */
     void (*step)(const cpu_state *s, int odd, int64_t begin, int64_t end);
-    /* Moments of groups begin..end-1 at an even step; outputs indexed by cell, any may be NULL. */
+    /* Moments of groups begin..end-1 after an even step; outputs indexed by cell, any may be NULL. */
     void (*moments)(const cpu_state *s, int64_t begin, int64_t end, float *density, float *velocity, float *stress);
-    /* As above; compares with velocity_old [n_cell][3] and replaces it. */
+    /* As moments; compares with velocity_old [n_cell][3] and replaces it. */
     void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, backend_sums *sums);
-    /* Flow into the fluid and density at the openings, summed over the links of the groups; [n_opening]. */
+    /* Flow into the fluid and density at the openings, summed over the links of the groups; opening [n_opening]. */
     void (*openings)(const cpu_state *s, int64_t begin, int64_t end, backend_opening_sums *opening);
-    /* With heat. link [n_link], of heat_link_bytes each; first [n_group + 1]. */
+    /* With heat: link [n_link] of heat_link_bytes each; first [n_group + 1]. */
     int heat_link_bytes;
     void (*heat_links_fill)(const heat_settings *h, const cpu_group *group, int64_t n_group, const heat_link *from,
                             int64_t n_link, void *link, int64_t *first);
     void (*step_heat)(const cpu_state *s, int odd, int64_t begin, int64_t end);
-    /* At an even step; both note theta of the cells, which moments, monitor and openings need before. gradient
-     * [n_cell][3] may be NULL. */
+    /* After an even step. Both store theta of the cells, which moments, monitor and openings need. gradient [n_cell][3]
+     * may be NULL. */
     void (*heat_monitor)(const cpu_state *s, int64_t begin, int64_t end, cpu_heat_sums *sums);
     void (*heat_gradients)(const cpu_state *s, int64_t begin, int64_t end, float *gradient);
 } cpu_kernel;
 
-enum { CPU_GROUP_MAX = DOMAIN_RUN_MAX, CPU_LANES = CPU_GROUP_MAX + 16 }; /* whole vectors may go beyond the group */
+enum { CPU_GROUP_MAX = DOMAIN_RUN_MAX, CPU_LANES = CPU_GROUP_MAX + 16 }; /* whole vectors may extend beyond the group */
 
 extern const cpu_kernel cpu_kernel_float_base, cpu_kernel_double_base;
 #ifdef PORTAFLOW_X86

@@ -1,4 +1,4 @@
-/* Links through openings and to moving walls, of a group in its buffer. For cpu_step.c, where `real` is defined. */
+/* Links of a group through openings and to moving walls. Included by cpu_step.c, which defines `real`. */
 #ifndef PORTAFLOW_CPU_OPENINGS_H
 #define PORTAFLOW_CPU_OPENINGS_H
 #include "solve/cpu/cpu_buffer.h"
@@ -7,7 +7,7 @@ static bool half_way(const domain *d, const domain_link *k) {
     return domain_through(d, k) && !domain_on_site(d, k);
 }
 
-/* Flow and pressure openings that stand half-way; D of a pressure is 0. */
+/* Half-way flow and pressure openings; D of a pressure opening is 0. */
 static void openings_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const domain *d = s->d;
     for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++) {
@@ -28,7 +28,7 @@ static void moving_walls_arrive(const cpu_state *s, const cpu_group *g, run_buff
                 (real)(k->weight * s->given[k->opening - 1].wall_speed) - (real)s->mass_correction;
 }
 
-/* One cell: its links from k up to `end`. The mass that comes in is added to *in_all. */
+/* One cell with on-site links k .. end - 1. Adds the entering mass to *in_all. */
 static void cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, const domain_link *k,
                          const domain_link *end, exact_sum *in_all) {
     const domain *d = s->d;
@@ -60,7 +60,7 @@ static void cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, 
     exact_sum_add(in_all, entered);
 }
 
-/* After everything else has arrived. */
+/* Runs after all other populations have arrived. */
 static void on_site_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b, exact_sum *entered) {
     const domain_link *k = s->d->link + run_begin(s, g)->link, *end = s->d->link + run_end(s, g)->link;
     while (k < end) {
@@ -72,13 +72,13 @@ static void on_site_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b
     }
 }
 
-/* link_slope of a cell at one of its openings: found once, and only where the rule takes it. */
+/* link_slope of a cell at one of its openings, computed once and only if needed. */
 typedef struct {
-    int opening; /* of domain_link; 0: not found yet */
+    int opening; /* as domain_link.opening; 0: not computed yet */
     real slope[3];
 } cpu_slope;
 
-/* Directions in which a cell, of these links, receives through the opening of one of them. */
+/* Mask of the directions that a cell with these links receives through `opening`. */
 static uint32_t through_opening(const domain_link *k, const domain_link *end, int opening) {
     uint32_t in = 0;
     for (; k < end; k++)
@@ -86,8 +86,8 @@ static uint32_t through_opening(const domain_link *k, const domain_link *end, in
     return in;
 }
 
-/* What the slot of a link through an opening is made of: all of it (pressure, flow that leaves: out) or, where flow
- * comes in, link_flow_before. f: the populations before the collision, m their moments, known: of this cell. */
+/* Part of a slot known before the collision: the whole slot (pressure; outflow: out) or link_flow_before (inflow). f:
+ * populations before the collision, m: their moments; known: cache of this cell. */
 static real opening_beside(const cpu_state *s, const domain_link *k, int out, const real f[19], const moments *m,
                            cpu_slope *known) {
     const domain_opening *o = &s->d->opening[k->opening - 1];
@@ -107,15 +107,15 @@ static real opening_beside(const cpu_state *s, const domain_link *k, int out, co
                               &rates, s->regularized, (real)s->pressure_rate);
 }
 
-/* A cell with links through openings that stand half-way. Bit a of a mask: it receives in direction a. */
+/* A cell with links through half-way openings. Bit a of a mask: the cell receives direction a. */
 typedef struct {
     int lane;
-    uint32_t through, in; /* all of them; where flow comes in */
-    uint32_t pair;        /* where it leaves: link_pairs */
-    real beside[19];      /* opening_beside, by a */
+    uint32_t through, in; /* all directions; those with inflow */
+    uint32_t pair;        /* outflow: link_pairs */
+    real beside[19];      /* opening_beside by direction a */
 } cpu_opened;
 
-/* From the populations before the collision: opened, at most one a cell. Returns how many. */
+/* Uses the populations before the collision. opened: up to one entry per cell. Returns their number. */
 static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_buffer *b, cpu_opened *opened) {
     const domain *d = s->d;
     const domain_link *k = d->link + run_begin(s, g)->link, *end = d->link + run_end(s, g)->link;
@@ -142,7 +142,8 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
                 continue;
             const int flow = d->opening[k->opening - 1].kind == DOMAIN_FLOW;
             const int leaves = flow && link_flow_leaves(s->given[k->opening - 1].flow);
-            const uint32_t bit = 1u << back; // dir is 1..18: NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult)
+            /* dir is 1..18: NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
+            const uint32_t bit = 1u << back;
             const uint32_t pair = leaves ? bit & link_pairs(through_opening(first, next, k->opening)) : 0;
             o->beside[back] = pair ? 0 : opening_beside(s, k, leaves, f, &m, &slope);
             o->pair |= pair;
@@ -153,13 +154,13 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
     return n;
 }
 
-/* From the populations after the collision. */
+/* Uses the populations after the collision. */
 static void inflows_finish(cpu_opened *opened, int n, const run_buffer *b) {
     for (cpu_opened *o = opened; o < opened + n; o++)
         link_flow_finish(o->in, o->in, &b->f[1][o->lane], LANES, o->beside);
 }
 
-/* Slots of half-way rules. The mass that comes in by them, without D, is added to *in_all. */
+/* Slots of half-way openings. Adds the mass that enters, without D, to *in_all. */
 static void openings_leave(const cpu_state *s, const cpu_group *g, const cpu_opened *opened, int n, run_buffer *b,
                            exact_sum *in_all) {
     for (const cpu_opened *o = opened; o < opened + n; o++) {

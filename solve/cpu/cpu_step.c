@@ -1,8 +1,8 @@
 /* Compiled once per precision and instruction set: -DCPU_REAL=float -DCPU_NAME=cpu_kernel_float_avx512
  * -DCPU_ISA="avx512".
  *
- * A group of runs is brought into a buffer [19][lanes], mended at its cut links, collided lane by lane (the compiler
- * vectorises this loop), mended again and written back to the slots it came from. */
+ * A group of runs is copied into a buffer [19][lanes], its cut links are completed, all lanes collide (the compiler
+ * vectorizes this loop), the slots of the cut links are set, and the buffer is written back. */
 #include "solve/cpu/cpu_kernel.h"
 #include <math.h>
 #include <string.h>
@@ -11,8 +11,8 @@ typedef CPU_REAL real;
 #include "solve/cpu/cpu_buffer.h"
 #include "solve/cpu/cpu_openings.h"
 
-/* A cut link ready for the buffer. Within a group first the walls, then inlets and outlets, each by direction:
- * neighbours in the list touch different lanes. */
+/* A cut link for the buffer. Links of a group: walls first, then inlets and outlets, each sorted by direction, so that
+ * neighbours in the list use different lanes. */
 typedef struct {
     int32_t cell;
     uint8_t lane, dir; /* dir points out of the fluid */
@@ -31,13 +31,13 @@ static void links_fill(const domain *d, const cpu_group *group, int64_t n_group,
     }
 }
 
-/* Whole vectors: reads up to 63 bytes beyond count, which the padding of the arrays allows. */
+/* Reads whole vectors, up to 63 bytes beyond count; the arrays are padded for it. */
 static inline void lanes_read(real *restrict to, const real *restrict from, int count) {
     for (int l = 0; l < count; l += VECTOR)
         memcpy(to + l, from + l, 64);
 }
 
-/* Exactly count values; the tail is written by an overlapping move. */
+/* Writes exactly count values; the tail is an overlapping store. */
 static inline void lanes_write(real *restrict to, const real *restrict from, int count) {
     int l = 0;
     for (; l + VECTOR <= count; l += VECTOR)
@@ -93,7 +93,7 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
         slots(s, d3q19_opposite(k->dir))[k->cell] = b->f[k->dir][k->lane];
 }
 
-/* What walls add in a field of force (kernels/link.h), with heat from the temperatures that were noted. */
+/* Force term of walls (solve/BOUNDARY_LINKS.md, eq. 3), with heat from the stored temperatures. */
 static void stills_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const collide_rates rates = rates_of(s);
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
@@ -103,8 +103,8 @@ static void stills_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b)
     }
 }
 
-/* Incoming populations of the cut links, before the collision. A wall link may need what came in through an opening.
- * The mass that on-site openings let in is added to *entered. */
+/* Completes the incoming populations of cut links, before the collision. Walls last, because a wall may need the value
+ * that came in through an opening. Adds the mass that on-site openings let in to *entered. */
 static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b, exact_sum *entered) {
     const real mass_correction = (real)s->mass_correction;
     const domain *d = s->d;
@@ -128,7 +128,7 @@ static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buff
         on_site_arrive(s, g, b, entered);
 }
 
-/* What the slots of the cut links hold, after the collision. */
+/* Sets the slots of cut links, after the collision. */
 static inline void links_leave(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const domain *d = s->d;
     for (const domain_partial *p = d->partial + run_begin(s, g)->partial; p < d->partial + run_end(s, g)->partial; p++)
@@ -207,8 +207,8 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     }
 }
 
-/* Of cells at an even step: as they are before the next one. */
-static void arrived(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+/* Populations of the cells as the next step will see them, after an even step. */
+static void populations_arrived(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     exact_sum counted_by_the_step = {{0}};
     read_even(s, g, b);
     links_arrive(s, g, b, &counted_by_the_step);
@@ -230,7 +230,7 @@ static void moments_of_groups(const cpu_state *s, int64_t begin, int64_t end, fl
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
-        arrived(s, g, &b);
+        populations_arrived(s, g, &b);
         for (int l = 0; l < g->count; l++) {
             const int64_t c = g->first + l;
             const collide_rates own = rates_at(s, &rates, c);
@@ -251,7 +251,7 @@ static void monitor(const cpu_state *s, int64_t begin, int64_t end, float *veloc
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
-        arrived(s, g, &b);
+        populations_arrived(s, g, &b);
         for (int l = 0; l < g->count; l++) {
             const int64_t c = g->first + l;
             const collide_rates own = rates_at(s, &rates, c);
@@ -282,7 +282,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
         const cpu_group *g = &s->group[n];
         if (!g->opening)
             continue;
-        arrived(s, g, &b);
+        populations_arrived(s, g, &b);
         for (const domain_link *k = s->d->link + run_begin(s, g)->link; k < s->d->link + run_end(s, g)->link; k++) {
             if (!k->opening)
                 continue;
@@ -290,7 +290,8 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             const collide_rates own = rates_at(s, &rates, k->cell);
             const moments m = lane_moments(&b, lane, &own);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
-            /* slot - f_i' of the link: half-way D for a flow (the rest sums to 0), for a pressure the next step's */
+            /* slot - f_i' of the link: D of a half-way flow opening (the rest sums to 0), for a pressure opening the
+             * next step's value */
             real f[19], after[19];
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);

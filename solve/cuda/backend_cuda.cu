@@ -2,13 +2,13 @@
 #include "solve/cuda/cuda_halo.h"
 #include <string.h>
 
-static const char *device(const backend *b) {
+static const char *cuda_device_name(const backend *b) {
     return b->device;
 }
 
 /* --- steps ------------------------------------------------------------------------------------------------------- */
 
-/* Of the groups with openings those in begin .. end - 1. */
+/* Selects the groups with openings among begin .. end - 1. */
 static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args *a) {
     size_t first = 0, after;
     while (first < b->n_opened && b->opened[first].group < begin)
@@ -19,14 +19,14 @@ static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args
     a->n_opened = (uint32_t)(after - first);
 }
 
-/* One step with the values of step `k` of the batch: all slabs, in both streams. */
+/* Enqueues one step with the values of step `k` of the batch: all slabs, in both streams. */
 static int step_enqueue(backend *b, int k) {
     const cuda_layout *l = &b->layout;
     int rc = OK;
     b->given_last = k;
     cuda_args a = cuda_state(b, 0, l->groups);
-    a.backward = !b->high; /* what was written last is read first, from L2 */
-    if (l->slabs > 1) {    /* the second stream begins when the step before has ended in the first */
+    a.backward = !b->high; /* reads first what was written last, because it is still in L2 */
+    if (l->slabs > 1) {    /* the second stream starts when the previous step of the first has ended */
         CUDA_TRY(cudaEventRecord(b->turn[0], b->stream[0]), "ordering the steps");
         CUDA_TRY(cudaStreamWaitEvent(b->stream[1], b->turn[0], 0), "ordering the steps");
     }
@@ -52,7 +52,7 @@ cleanup:
     return rc;
 }
 
-/* Groups begin .. end - 1 of a step of a part. */
+/* Enqueues groups begin .. end - 1 of a step of a part. */
 static int part_enqueue(backend *b, uint32_t begin, uint32_t end, cudaStream_t stream) {
     cuda_args a = cuda_state(b, begin, end);
     cuda_range_set(b, b->high, !b->high, begin, end, &a);
@@ -60,7 +60,7 @@ static int part_enqueue(backend *b, uint32_t begin, uint32_t end, cudaStream_t s
     return begin < end ? cuda_check(b->kernels->step(&a, stream), "a step") : OK;
 }
 
-/* n steps of a part: cuda_halo.h. */
+/* Enqueues n steps of a part (cuda_halo.h). */
 static int part_steps(backend *b, int n) {
     const cuda_layout *l = &b->layout;
     int rc = OK;
@@ -68,7 +68,8 @@ static int part_steps(backend *b, int n) {
     for (int k = 0; k < n; k++) {
         char *to = cuda_place_of(b, !b->high, 0);
         b->given_last = k;
-        CUDA_TRY(cudaStreamWaitEvent(b->stream[0], b->halo->border, 0), "ordering the steps"); /* of the step before */
+        /* waits for the border groups of the previous step */
+        CUDA_TRY(cudaStreamWaitEvent(b->stream[0], b->halo->border, 0), "ordering the steps");
         CUDA_TRY(cudaEventRecord(b->turn[0], b->stream[0]), "ordering the steps");
         CUDA_TRY(cudaStreamWaitEvent(b->stream[1], b->turn[0], 0), "ordering the steps");
         TRY(part_enqueue(b, 0, l->border, b->stream[1]));
@@ -84,7 +85,7 @@ cleanup:
     return rc;
 }
 
-/* A whole batch as one launch: what the host says takes longer than a short step or slab. */
+/* Records a batch of steps as one CUDA graph, because launch latency exceeds the time of a short step or slab. */
 static int graph_create(backend *b) {
     cudaGraph_t graph = NULL;
     int rc = OK;
@@ -103,7 +104,7 @@ cleanup:
     return rc;
 }
 
-/* Values of n steps to the device, when the steps before have used theirs. */
+/* Sends the values of n steps to the device, after the previous steps have used theirs. */
 static int given_send(backend *b, int n, const prescribed_value *given) {
     const size_t bytes = (size_t)n * (size_t)b->d->n_opening * sizeof *given;
     const int turn = b->given_turn;
@@ -120,7 +121,7 @@ cleanup:
     return rc;
 }
 
-static int step(backend *b, int n, const prescribed_value *given) {
+static int cuda_step(backend *b, int n, const prescribed_value *given) {
     int rc = OK;
     CUDA_TRY(b->late, "setting the walls' mass correction");
     if (n == 0) {
@@ -134,7 +135,7 @@ static int step(backend *b, int n, const prescribed_value *given) {
             TRY(part_steps(b, batch));
             continue;
         }
-        if (batch == BATCH_STEPS && !b->high) { /* recorded from the low place */
+        if (batch == BATCH_STEPS && !b->high) { /* graphs are recorded from the low place */
             if (!b->graph)
                 TRY(graph_create(b));
             CUDA_TRY(cudaGraphLaunch(b->graph, b->stream[0]), "a batch of steps");
@@ -148,7 +149,7 @@ cleanup:
     return rc;
 }
 
-/* In the order of the steps; what it fails with shows at the next step or monitor. */
+/* Ordered with the steps; an error is reported by the next step or monitor. */
 static void set_mass_correction(backend *b, double mass_correction) {
     const cudaError_t error = cudaMemcpyAsync(b->mass_correction, &mass_correction, sizeof mass_correction,
                                               cudaMemcpyHostToDevice, b->stream[0]);
@@ -156,7 +157,7 @@ static void set_mass_correction(backend *b, double mass_correction) {
         b->late = error;
 }
 
-/* A recorded batch keeps its arguments: it is recorded again. */
+/* A recorded batch keeps its arguments, so it is recorded again. */
 static void set_outlets(backend *b, bool at_once) {
     const cudaError_t error = cudaStreamSynchronize(b->stream[0]);
     if (b->late == cudaSuccess)
@@ -178,8 +179,7 @@ int backend_cuda_wait(backend *b) {
     return cuda_check(cudaStreamSynchronize(b->stream[0]), "the steps");
 }
 
-const backend_table backend_cuda = {"cuda",           cuda_memory,  cuda_create,         cuda_destroy,
-                                    device,           step,         set_mass_correction, set_outlets,
-                                    cuda_monitor,     cuda_sums_of, cuda_moments,        cuda_sample,
-                                    cuda_temperature, cuda_read,    cuda_write,          cuda_keep,
-                                    cuda_mix};
+const backend_table backend_cuda = {
+    "cuda",      cuda_memory,  cuda_create,  cuda_destroy, cuda_device_name, cuda_step,        set_mass_correction,
+    set_outlets, cuda_monitor, cuda_sums_of, cuda_moments, cuda_sample,      cuda_temperature, cuda_read,
+    cuda_write,  cuda_keep,    cuda_mix};

@@ -1,4 +1,4 @@
-/* Memory of the GPU backend: how much, where the populations lie, what is sent there; see cuda_backend.h. */
+/* Memory of the GPU backend: size, layout, upload; see cuda_backend.h. */
 #include "solve/cuda/cuda_halo.h"
 #include <math.h>
 #include <stdio.h>
@@ -6,12 +6,13 @@
 #include <string.h>
 
 enum { PREFETCH_GROUPS = 1000 };
-static const double SLACK_BYTES = 64e6; /* what allocations are rounded up by, and recorded steps */
-static const double ORDER_CELLS = 2e5;  /* at least, for cells at openings to be gathered */
-static const double L2_SHARE = 1.0 / 3; /* written values pass through it, too, and both its halves may hold the same */
-static const double SLAB_CELLS = 1e6;   /* at least: a shorter slab does not keep an H200 busy */
+static const double SLACK_BYTES = 64e6; /* allowance for rounded allocations and recorded graphs */
+static const double ORDER_CELLS = 2e5;  /* fewest cells for which cells at openings are gathered */
+/* part of L2 for one slab: written values pass through L2 too, and both halves may hold the same data */
+static const double L2_SHARE = 1.0 / 3;
+static const double SLAB_CELLS = 1e6; /* fewest cells of a slab that keep an H200 busy */
 enum { SLABS_MIN = 4, SLABS_MAX = 16 };
-static int slabs_asked; /* backend_cuda_slabs */
+static int slabs_asked; /* set by backend_cuda_slabs */
 
 void backend_cuda_slabs(int slabs) {
     slabs_asked = slabs;
@@ -19,7 +20,7 @@ void backend_cuda_slabs(int slabs) {
 
 /* --- memory ------------------------------------------------------------------------------------------------------ */
 
-/* As many slabs as the domain keeps busy; two lattices (1) when that is a few. */
+/* Number of slabs that the domain keeps busy; 1 (two lattices) if there would be only a few. */
 static int64_t slabs_chosen(const domain *d) {
     const int64_t slabs = slabs_asked > 0 ? slabs_asked : (int64_t)((double)d->n_cell / SLAB_CELLS);
     if (slabs > SLABS_MAX)
@@ -27,8 +28,8 @@ static int64_t slabs_chosen(const domain *d) {
     return slabs < SLABS_MIN && !slabs_asked ? 1 : slabs;
 }
 
-/* Cells of a chunk of the order: few beside a slab, which the reach of the links must not exceed. 0: the domain's own
- * order; a step of a small lattice is as long as its slowest group, and cells that are gathered take longer. */
+/* Cells per chunk of the order, small compared with a slab so that the reach of the links does not grow. 0: keep the
+ * domain's order. A step of a small lattice takes as long as its slowest group, and gathered cells are slower. */
 static int64_t order_chunk(const domain *d) {
     const int64_t slabs = slabs_chosen(d), least = PACK_LANES, most = ORDER_CHUNK;
     const int64_t chunk = d->n_cell / (4 * slabs) / least * least;
@@ -37,7 +38,7 @@ static int64_t order_chunk(const domain *d) {
     return chunk > most ? most : chunk > least ? chunk : least;
 }
 
-/* d: as ordered() has it. */
+/* d: ordered domain. */
 static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     cuda_layout l = {};
     const int64_t groups = pack_groups(d->n_cell);
@@ -65,8 +66,8 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     return l;
 }
 
-/* The order of the cells and the domain in it: d itself, or *made. n_border: order_part's. */
-static int ordered(const domain *d, cell_order *order, domain *made, const domain **out, int64_t *n_border) {
+/* Order of the cells, and the domain in this order: d itself, or *made. n_border: as for order_part. */
+static int order_domain_for(const domain *d, cell_order *order, domain *made, const domain **out, int64_t *n_border) {
     int rc = OK;
     memset(made, 0, sizeof *made);
     *n_border = 0;
@@ -94,7 +95,7 @@ void cuda_memory(const domain *d, const backend_settings *s, double *needed, dou
     domain made;
     const domain *g = d;
     int64_t n_border;
-    ordered(d, &order, &made, &g, &n_border); /* where it fails, d itself is near enough */
+    order_domain_for(d, &order, &made, &g, &n_border); /* if this fails, the layout of d is accurate enough */
     const cuda_layout l = layout_of(g, s);
     *needed = bytes_of(&l);
     *available = bytes_free();
@@ -180,7 +181,7 @@ template <class T> static int device_array(T **out, size_t n, const char *what) 
     return cuda_check(cudaMalloc((void **)out, (n + 1) * sizeof(T)), what);
 }
 
-/* A copy on the device of host[n]. */
+/* Copies host [n] to the device. */
 template <class To, class From> static int device_copy(const To **out, const From *host, size_t n, const char *what) {
     void *p = NULL;
     int rc = cuda_check(cudaMalloc(&p, (n + 1) * sizeof(From)), what);
@@ -191,7 +192,7 @@ template <class To, class From> static int device_copy(const To **out, const Fro
     return rc;
 }
 
-/* Takes p->opened. */
+/* Takes ownership of p->opened. */
 static int openings_upload(backend *b, pack *p) {
     cuda_args *a = &b->args;
     const size_t n = (size_t)b->d->n_opening;
@@ -216,10 +217,10 @@ cleanup:
     return rc;
 }
 
-/* Whole groups are fetched early enough for the plane above them, unless L2 does not hold them until the plane below
- * has read them, too. */
+/* Chooses how far ahead to prefetch: whole groups early enough for the plane above, unless L2 cannot hold them until
+ * the plane below has read them too. */
 static int prefetch_choose(backend *b) {
-    const int64_t plane = pack_reach(b->d, 0.25); /* not where wraps and openings lead */
+    const int64_t plane = pack_reach(b->d, 0.25); /* without links across periodic boundaries */
     const double bytes = 2.0 * (double)plane * (double)(cuda_group_values(b) * cuda_value_bytes(b));
     int cache = 0;
     const int rc = cuda_check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0), "asking for its L2");
@@ -271,7 +272,7 @@ static int fluid_upload(backend *b, const domain *d) {
     return rc;
 }
 
-/* Largest number of partial links in one chunk of groups; none with heat, whose links have their place. */
+/* Largest number of partially solid links in one chunk of groups; 0 with heat, whose links use their place. */
 static size_t chunk_partials(const pack *p, uint32_t chunk) {
     size_t most = 0;
     for (int64_t g = 0; p->n_partial > 0 && g < p->n_group; g += chunk) {
@@ -307,7 +308,7 @@ static int buffers_create(backend *b, const pack *p) {
         CUDA_TRY(cudaMallocHost((void **)&b->given_host[k], (BATCH_STEPS * openings + 1) * sizeof(double)),
                  "pinned memory");
         CUDA_TRY(cudaStreamCreateWithPriority(&b->stream[k], cudaStreamNonBlocking, k && b->d->part ? first : last),
-                 "creating a stream"); /* the border of a part goes first */
+                 "creating a stream"); /* the border of a part has the higher priority */
         CUDA_TRY(cudaEventCreateWithFlags(&b->turn[k], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaEventCreateWithFlags(&b->slab_done[2 * k], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaEventCreateWithFlags(&b->slab_done[2 * k + 1], cudaEventDisableTiming), "creating an event");
@@ -332,7 +333,7 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     pack p = {};
     cell_order order = {};
     domain made = {};
-    const domain *g = NULL; /* d in the order of the GPU */
+    const domain *g = NULL; /* d in GPU order */
     cuda_layout layout;
     int64_t n_border;
     cudaDeviceProp properties;
@@ -341,7 +342,7 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
         return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver; use --device cpu");
     if (s->heat && (s->precision == BACKEND_HALF || d->part))
         return fail(ERR_RESOURCE, "heat (solve.heat) runs in float or double, on one GPU");
-    TRY(ordered(d, &order, &made, &g, &n_border));
+    TRY(order_domain_for(d, &order, &made, &g, &n_border));
     layout = layout_of(g, s);
     layout.border = (uint32_t)((n_border + PACK_LANES - 1) / PACK_LANES);
     TRY(memory_check(s, bytes_of(&layout)));

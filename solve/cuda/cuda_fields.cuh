@@ -1,4 +1,4 @@
-/* What leaves the GPU: sums for the monitor, moments, and the slots of a checkpoint. Included by one file per type. */
+/* Output kernels: sums for the monitor, moments, and the slots of a checkpoint. Included by one file per type. */
 #ifndef PORTAFLOW_CUDA_FIELDS_CUH
 #define PORTAFLOW_CUDA_FIELDS_CUH
 #include "solve/cuda/cuda_step.cuh"
@@ -56,7 +56,7 @@ DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t
     a->bad_cell = fmin(a->bad_cell, good ? INFINITY : (double)cell);
 }
 
-/* Of the lane's links of a pressure opening, in this step; f before, after the collision. */
+/* Entering mass of the lane's links through a pressure opening in this step; f before, then after the collision. */
 DEVICE_FN double pressures_inflow(const cuda_args &s, const collide_rates &r, const passage &p,
                                   const opening_cell &cell, group_buffer *t, int lane, const real f[19],
                                   const real after[19]) {
@@ -69,7 +69,7 @@ DEVICE_FN double pressures_inflow(const cuda_args &s, const collide_rates &r, co
     return inflow;
 }
 
-/* Of the lane's links, as for cuda_special.density; f before, after the collision. */
+/* Sum of link_push over the lane's links, for cuda_special.density; f before, then after the collision. */
 DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const opening_cell &cell, group_buffer *t, int lane,
                               const real f[19], const real after[19]) {
     const uint32_t k = p.opening & PACK_OPENING;
@@ -89,7 +89,8 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
     return push;
 }
 
-/* Gain slot - f_i' of the lane's links through openings and its density; returns what came in since the last one. */
+/* Adds slot - f_i' of the lane's links through openings, and their density. Returns the mass that entered since the
+ * last monitor. */
 DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
                               group_buffer *t, const real f[19]) {
     const collide_rates r = rates_of(s, 1, theta_of(f));
@@ -112,7 +113,7 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
         else if (!(p.opening & PACK_SITE))
             weights_each(p, [&](int, float weight) { inflow += (double)weight * velocity_of(s, p); });
         cuda_special *to = m.special + 32 * (size_t)(all.first + n) + g.lane;
-        if (p.opening & PACK_SITE) /* on_site_add has left it there */
+        if (p.opening & PACK_SITE) /* set by on_site_add */
             inflow = to->flow;
         *to = cuda_special{fluid * inflow, passage_push(s, p, cell, t, g.lane, f, after)};
     });
@@ -120,7 +121,7 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
     return fluid * came;
 }
 
-/* Gain of the lane's on-site links, which is known while they arrive. */
+/* Entering mass of the lane's on-site links, which is known when they arrive. */
 DEVICE_FN void on_site_add(const cuda_args &s, const cuda_monitor_args &m, const passages &all, int lane,
                            group_buffer *t, real f[19]) {
     on_site_arrive(s, all, lane, t, f, [&](uint32_t n, double entered) {
@@ -135,7 +136,7 @@ DEVICE_FN exact_sum sum_from(const exact_sum &s, int step) {
     return out;
 }
 
-/* Sum of a block's lanes. */
+/* Sums the lanes of a block. */
 DEVICE_FN void block_sum(lane_sums a, cuda_sums *out) {
     __shared__ lane_sums part[CUDA_BLOCK / 32];
     for (int step = 16; step > 0; step >>= 1)
@@ -196,12 +197,12 @@ static cudaError_t monitor(const cuda_args *a, const cuda_monitor_args *m, cudaS
 
 /* --- moments ----------------------------------------------------------------------------------------------------- */
 
-/* Columns of what a range of groups puts out. */
+/* Number of output columns of a range of groups. */
 DEVICE_FN size_t group_columns(const cuda_args &s) {
     return (size_t)(s.end - s.begin) * 32;
 }
 
-/* One warp a group of the range. */
+/* One warp per group of the range. */
 #define EACH_GROUP                                                                                                     \
     __shared__ group_buffer buffers[CUDA_BLOCK / 32];                                                                  \
     group_buffer *t = buffers + (threadIdx.x >> 5);                                                                    \
@@ -272,7 +273,8 @@ static cudaError_t temperature(const cuda_args *a, float *out, cudaStream_t stre
 
 /* --- slots ------------------------------------------------------------------------------------------------------- */
 
-/* A checkpoint's slot of a wall is A f_i' + B f_a' (kernels/link.h); here f_i' itself is kept. f: as fetched. */
+/* A checkpoint stores A f_i' + B f_a' of a wall (solve/BOUNDARY_LINKS.md, eq. 1); the GPU stores f_i'. f: as
+ * fetched. */
 template <class place_t>
 DEVICE_FN void walls_to_slots(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
     buffer_give(t, g.lane, f);
@@ -322,7 +324,7 @@ __global__ void __launch_bounds__(CUDA_BLOCK) slots_write_kernel(const cuda_args
             slots[(19 + group_opposite(b)) * width + column];
 }
 
-/* f_i' from the slots that slots_write put in their places. */
+/* Recovers f_i' from the slots that slots_write has stored. */
 template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) slots_mend_kernel(const cuda_args s) {
     EACH_GROUP;
     stored *own = (stored *)s.to + place<place_t>(g.number * 32u + (uint32_t)lane);

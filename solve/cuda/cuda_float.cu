@@ -1,9 +1,9 @@
-/* The GPU's kernels for populations stored as float. */
+/* GPU kernels for populations stored as float. */
 #include <cuda_fp16.h>
 typedef float real;
 typedef float stored;
 #define UNIT        1.0
-#define STEP_BLOCKS 9 /* of 128 threads on a multiprocessor: what the registers allow */
+#define STEP_BLOCKS 9 /* blocks of 128 threads per multiprocessor, limited by registers */
 #include "solve/cuda/cuda_fields.cuh"
 
 const cuda_kernels cuda_kernels_float = {step,        monitor,    moments_of, temperature, slots_read,

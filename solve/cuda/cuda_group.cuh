@@ -1,12 +1,10 @@
-/* One warp, one group of 32 cells, one cell a lane: fetch its populations and let the cut links do their work.
+/* One warp handles one group of 32 cells, one cell per lane: fetch the populations and complete the cut links.
  *
- * The file that includes this one defines `real` (float or double, the arithmetic), `stored` (float, double or __half,
- * the memory) and UNIT (populations are kept that many times larger; 1 but for __half). Places are in values of
- * `stored`, counted from the launch's first group on (cuda_args.first): 32-bit where POPULATIONS * its cells < 2^32
- * (template argument place_t), else 64-bit.
- *
- * POPULATIONS 26: with heat. Those of the temperature lie behind those of the flow: f[19] .. f[25] of a lane, rows 19
- * .. 25 of a block, and each is where its direction of the flow is, 19 rows further. */
+ * The including file defines `real` (float or double, arithmetic), `stored` (float, double or __half, memory) and UNIT
+ * (populations are stored times UNIT; 1 except for __half). Places are indices of `stored` values from the launch's
+ * first group (cuda_args.first): 32-bit if POPULATIONS * cells < 2^32 (template argument place_t), else 64-bit.
+ * POPULATIONS 26: with heat; the temperature's populations follow those of the flow, f[19] .. f[25] of a lane and rows
+ * 19 .. 25 of a block, 19 rows after the flow's population of the same direction. */
 #ifndef PORTAFLOW_CUDA_GROUP_CUH
 #define PORTAFLOW_CUDA_GROUP_CUH
 #include "solve/cuda/cuda_kernels.h"
@@ -30,7 +28,7 @@ __host__ __device__ constexpr int group_opposite(int b) {
 __host__ __device__ constexpr int group_shift(int b) { /* e_b.x */
     return (b > 2 && b < 7) || b > 14 ? 0 : (b & 1) ? 1 : -1;
 }
-__host__ __device__ constexpr int group_row(int b) { /* of pack_segment, -1: the cell's own */
+__host__ __device__ constexpr int group_row(int b) { /* row of pack_segment; -1: the cell's own row */
     return b < 3                ? -1
            : b < 7              ? b - 3
            : b == 7 || b == 10  ? 0
@@ -61,14 +59,14 @@ DEVICE_FN void value_set(__half *to, real f) {
     *to = __float2half_rn((float)f);
 }
 
-/* As it would be stored. */
+/* Rounds to the stored precision. */
 DEVICE_FN real value_rounded(real f) {
     stored v;
     value_set(&v, f);
     return value_of(v);
 }
 
-/* The value `steps` further from zero, of those that can be stored; may be no number. */
+/* The representable value `steps` further from zero; may be NaN. */
 DEVICE_FN float value_beside(float v, int steps) {
     return __int_as_float(__float_as_int(v) + steps);
 }
@@ -79,8 +77,8 @@ DEVICE_FN __half value_beside(__half v, int steps) {
     return __short_as_half((short)(__half_as_short(v) + steps));
 }
 
-/* What is written last is read first in the next step, as far as L2 holds it: it must not be told to leave first. With
- * heat and in double, where that was not measured, it is. */
+/* Store with a cache hint. Values written last are read first in the next step while L2 holds them, so they must not be
+ * evicted first. With heat and in double they are evicted first. */
 DEVICE_FN void value_leave(stored *to, real f) {
     stored v;
     value_set(&v, f);
@@ -90,7 +88,7 @@ DEVICE_FN void value_leave(stored *to, real f) {
         *to = v;
 }
 
-/* Loads in the order of the program, none held back: 19 in flight before the first is used. */
+/* Loads in program order: 19 loads are in flight before the first is used. */
 DEVICE_FN float value_fetch(const float *p) {
     float v;
     asm volatile("ld.global.f32 %0, [%1];" : "=f"(v) : "l"(p));
@@ -109,11 +107,12 @@ DEVICE_FN __half value_fetch(const __half *p) {
 
 /* --- places ------------------------------------------------------------------------------------------------------ */
 
-/* Blocks of 64 cells for 16 bits, so that one direction of a block is a line of 128 bytes in every type but double. */
+/* 16-bit values use blocks of 64 cells, so that one direction of a block is a line of 128 bytes in every type but
+ * double. */
 enum { BLOCK_CELLS = sizeof(stored) == 2 ? 64 : 32 };
 
-/* How group_prefetch goes about it. A plane of large lattices does not stay in L2; 16 bits have half as much of it, and
- * no instructions to spare. */
+/* Method of group_prefetch. A plane of a large lattice does not stay in L2; 16-bit values need half of it and leave no
+ * instructions for prefetching. */
 enum { BY_DIRECTION = sizeof(stored) > 2 };
 
 /* Place of population 0 of a cell; population a is a * BLOCK_CELLS further. */
@@ -121,7 +120,7 @@ template <class place_t> DEVICE_FN place_t place(uint32_t cell) {
     return (place_t)cell + (place_t)(POPULATIONS - 1) * (cell & ~(uint32_t)(BLOCK_CELLS - 1));
 }
 
-/* Host and device: values between two groups' places can not be told apart from a shift by whole blocks. */
+/* Bytes between the places of two groups, a multiple of whole blocks. */
 __host__ __device__ constexpr size_t place_bytes(uint32_t groups) {
     return (size_t)groups * 32 * POPULATIONS * sizeof(stored);
 }
@@ -135,7 +134,7 @@ DEVICE_FN heat_rates heat_rates_of(const cuda_args &s) {
     return h;
 }
 
-/* Of a cell of this temperature, 0 without heat. */
+/* Rates of a cell with this temperature; theta is 0 without heat. */
 DEVICE_FN collide_rates rates_of(const cuda_args &s, double unit, real theta) {
     const collide_rates r = {(real)s.omega_plus,
                              (real)s.omega_minus,
@@ -152,21 +151,22 @@ DEVICE_FN real theta_of(const real f[POPULATIONS]) {
 
 /* --- the group --------------------------------------------------------------------------------------------------- */
 
-/* Populations 1..18 of the lanes; with heat the temperature behind them. */
+/* Populations 1..18 of the lanes; with heat followed by the temperature's. */
 struct group_buffer {
     real f[18 + HEAT][32];
 };
 
 struct group {
-    uint32_t number; /* from cuda_args.first on, as all places */
+    uint32_t number; /* counted from cuda_args.first, as all places */
     int lane;
-    uint4 head, tail;     /* breaks walls more wall | link counts partial rare */
-    uint32_t word;        /* cut link `lane` of the group, or 0 */
-    uint32_t mixed;       /* partial link `lane` of the group, or 0 */
-    stored back, kept;    /* of the cell of `word`: f_a' before this step where q > 1/2; of that of `mixed`: f_a*' */
-    real mass_correction; /* of every wall link, in the unit of the populations */
-    uint32_t opened;      /* bit a: the lane receives in direction a through an opening or from a moving wall (!WALL) */
-    pack_warm warm;       /* with heat: its warm link `lane`, or 0; of its cell g_a' where q > 1/2, of its wall theta */
+    uint4 head, tail; /* head: breaks, walls, more, wall; tail: link, counts, partial, rare */
+    uint32_t word;    /* cut link `lane` of the group, or 0 */
+    uint32_t mixed;   /* partially solid link `lane` of the group, or 0 */
+    /* back: f_a' of the cell of `word` before this step, for q > 1/2; kept: f_a*' of the cell of `mixed` */
+    stored back, kept;
+    real mass_correction; /* of every wall link, times UNIT */
+    uint32_t opened;      /* bit a: the lane receives direction a through an opening or from a moving wall (!WALL) */
+    pack_warm warm;       /* with heat: its heat link `lane`, or 0; g_a' of its cell for q > 1/2; theta of its wall */
     stored warm_back;
     real wall_theta;
 };
@@ -177,7 +177,7 @@ DEVICE_FN int group_links(const group &g) {
 DEVICE_FN int group_partials(const group &g) {
     return HEAT ? 0 : (int)(g.tail.y >> 10 & 0x3ffu);
 }
-/* With heat in their place: links to walls of a given temperature. */
+/* Number of links to walls of a prescribed temperature; with heat they replace partially solid links. */
 DEVICE_FN int group_warms(const group &g) {
     return HEAT ? (int)(g.tail.y >> 10 & 0x3ffu) : 0;
 }
@@ -213,12 +213,12 @@ DEVICE_FN real partial_theta(uint32_t word) {
     return (own - its) / own;
 }
 
-/* At home: population b of lane `lane` of the group. */
+/* Population b of lane `lane` in the group's own block. */
 template <class place_t> DEVICE_FN const stored *home(const stored *pop, uint32_t number, int lane, int b) {
     return pop + place<place_t>(number * 32u + (uint32_t)lane) + b * BLOCK_CELLS;
 }
 
-/* The same for a link: the population that leaves (i) and the one that comes back (a). */
+/* The outgoing (i) and the returning (a) population of a link. */
 template <class place_t> DEVICE_FN stored link_back(const stored *pop, const group &g, uint32_t word) {
     return value_fetch(home<place_t>(pop, g.number, link_lane(word), d3q19_opposite(link_dir(word))));
 }
@@ -229,7 +229,7 @@ template <class place_t> DEVICE_FN stored partial_kept(const stored *pop, const 
     return value_fetch(home<place_t>(pop, g.number, partial_lane(word), d3q19_opposite(partial_dir(word))));
 }
 
-/* Bring what the groups some way ahead will need from memory into L2. */
+/* Prefetches data of later groups into L2. */
 DEVICE_FN void prefetch(const void *p, uint32_t bytes) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(p), "r"(bytes) : "memory");
@@ -238,14 +238,14 @@ DEVICE_FN void prefetch(const void *p, uint32_t bytes) {
 
 DEVICE_FN void group_prefetch_lines(const cuda_args &s, uint32_t number, uint32_t first, uint32_t n) {
     const uint32_t line = BLOCK_CELLS * (uint32_t)sizeof(stored);
-    if (number < s.n_group) /* wraps below 0: not < n_group */
+    if (number < s.n_group) /* unsigned: a negative number is not below n_group */
         prefetch((const char *)s.from + place_bytes(number) + first * line, n * line);
 }
 
 static_assert(CUDA_BLOCK == 32 * PACK_GROUPS, "a block of threads fetches for its own groups");
 
-/* By direction (cuda_kernels): where this group's neighbours are, and as far ahead; 9 spans of directions that lead
- * nowhere along z (lanes 0, 1), up (2 to 5), down (6 to 8); with heat 3 more (lanes 10 to 12). Else whole groups. */
+/* By direction (cuda_kernels): the neighbours of this group, shifted ahead; 9 spans of directions without z (lanes 0,
+ * 1), up (2 to 5), down (6 to 8); with heat 3 more (lanes 10 to 12). Otherwise whole groups. */
 DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
     const uint32_t ahead = number + (s.backward ? 0u - s.ahead : s.ahead);
     const uint32_t index = number + (s.backward ? 0u - s.ahead_index : s.ahead_index);
@@ -264,7 +264,7 @@ DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
         group_prefetch_lines(s, ahead + (uint32_t)(away >> 5), lane == 10 ? 19u : 13u + (uint32_t)lane,
                              lane == 10 ? 5u : 1u);
     }
-    if (threadIdx.x >= 32) /* one warp for all: a block of threads has PACK_GROUPS groups */
+    if (threadIdx.x >= 32) /* one warp for the block of PACK_GROUPS groups */
         return;
     const uint32_t four = ahead & ~(PACK_GROUPS - 1u), four_index = index & ~(PACK_GROUPS - 1u);
     if (!BY_DIRECTION && lane == 0 && four < s.n_group)
@@ -273,8 +273,8 @@ DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
         prefetch(s.group + 4 * (size_t)four_index, 256);
 }
 
-/* Where a lane finds each population: at[b] + a * BLOCK_CELLS with a = opposite(b). One block up, so that no place is
- * negative: pop - POPULATIONS * BLOCK_CELLS is the base. Returns the bits of its cut links. */
+/* Places of the populations of a lane: at[b] + a * BLOCK_CELLS with a = opposite(b), relative to pop - POPULATIONS *
+ * BLOCK_CELLS, one block lower so that no place is negative. Returns the mask of its cut links. */
 template <class place_t> DEVICE_FN uint32_t group_places(const cuda_args &s, const group &g, place_t at[19]) {
     const uint32_t cell = g.number * 32u + (uint32_t)g.lane + BLOCK_CELLS, below = (1u << g.lane) - 1u;
     const uint4 *record = s.group + 4 * (size_t)g.number;
@@ -323,7 +323,7 @@ DEVICE_FN group group_of(const cuda_args &s, uint32_t number, int lane) {
     return g;
 }
 
-/* cuda_args.overlap: what does not change from step to step is read while the step before ends. */
+/* With cuda_args.overlap: data that is constant over steps is read while the previous step ends. */
 DEVICE_FN void next_may_start() {
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
@@ -335,7 +335,7 @@ DEVICE_FN void step_before_wait() {
 #endif
 }
 
-/* The 7 populations of the temperature; g.warm_back, g.wall_theta. */
+/* Fetches the 7 populations of the temperature, g.warm_back and g.wall_theta. */
 template <class place_t> DEVICE_FN void heat_fetch(const cuda_args &s, group &g, const place_t at[19], real warm[7]) {
     const stored *pop = (const stored *)s.from;
     stored raw[7];
@@ -351,7 +351,7 @@ template <class place_t> DEVICE_FN void heat_fetch(const cuda_args &s, group &g,
         warm[a] = value_of(raw[a]);
 }
 
-/* Populations as the neighbours left them; at a cut link what left this cell. */
+/* Fetches the populations that arrive from the neighbours; at a cut link the one that left this cell. */
 template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(const cuda_args &s, group &g, real f[19]) {
     const stored *pop = (const stored *)s.from;
     place_t at[19];
@@ -373,7 +373,7 @@ template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(con
 #pragma unroll
     for (int a = 0; a < 19; a++)
         f[a] = value_of(raw[a]);
-    if (!WALL && group_links(g)) { /* the walls of vlbm are half-way: their mass correction is all there is to do */
+    if (!WALL && group_links(g)) { /* walls of vlbm are half-way and only need the mass correction */
 #pragma unroll
         for (int b = 1; b < 19; b++)
             f[group_opposite(b)] += (cut >> b & ~(g.opened >> group_opposite(b)) & 1u) ? g.mass_correction : (real)0;

@@ -1,9 +1,9 @@
-/* The GPU's kernels for populations stored as half. */
+/* GPU kernels for populations stored as half. */
 #include <cuda_fp16.h>
 typedef float real;
 typedef __half stored;
 #define UNIT        32768.0 /* CUDA_HALF_UNIT */
-#define STEP_BLOCKS 9       /* of 128 threads on a multiprocessor: what the registers allow */
+#define STEP_BLOCKS 9       /* blocks of 128 threads per multiprocessor, limited by registers */
 #include "solve/cuda/cuda_fields.cuh"
 
 const cuda_kernels cuda_kernels_half = {step,        monitor,    moments_of, temperature, slots_read,

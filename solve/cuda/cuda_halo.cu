@@ -18,15 +18,15 @@ static __global__ void __launch_bounds__(HALO_BLOCK) unpack_kernel(const T *in, 
         pop[at[k]] = in[k];
 }
 
-static unsigned blocks(size_t n) {
+static unsigned blocks_for(size_t n) {
     return (unsigned)((n + HALO_BLOCK - 1) / HALO_BLOCK);
 }
 
 template <class T> static void pack_as(const cuda_halo *h, const char *place, const uint64_t *at, cudaStream_t stream) {
-    pack_kernel<<<blocks(h->n), HALO_BLOCK, 0, stream>>>((const T *)place, at, h->n, (T *)h->send);
+    pack_kernel<<<blocks_for(h->n), HALO_BLOCK, 0, stream>>>((const T *)place, at, h->n, (T *)h->send);
 }
 template <class T> static void unpack_as(const cuda_halo *h, char *place, const uint64_t *at, cudaStream_t stream) {
-    unpack_kernel<<<blocks(h->n), HALO_BLOCK, 0, stream>>>((const T *)h->recv, at, h->n, (T *)place);
+    unpack_kernel<<<blocks_for(h->n), HALO_BLOCK, 0, stream>>>((const T *)h->recv, at, h->n, (T *)place);
 }
 
 static int halo_pack(const backend *b, const char *place, const uint64_t *at) {
@@ -45,7 +45,7 @@ static int halo_unpack(const backend *b, char *place, const uint64_t *at) {
     return cuda_check(cudaGetLastError(), "unpacking the halo");
 }
 
-/* Place of what a cell of the domain sends to the one whose slot it would be (halo.h, cuda_group.cuh). */
+/* Place of the value that a cell sends to the owner of `slot` (halo.h, cuda_group.cuh). */
 static uint64_t place_of_value(const backend *b, const cell_order *inverse, int32_t cell, int slot) {
     const uint64_t c = (uint64_t)order_from(inverse, cell), block = cuda_value_bytes(b) == 2 ? 64 : 32;
     return c + (uint64_t)(backend_slots(&b->settings) - 1) * (c & ~(block - 1)) +
@@ -154,7 +154,7 @@ int cuda_halo_end(backend *b, char *place) {
     CUDA_TRY(cudaMemcpyAsync(h->recv, h->recv_host, h->n * cuda_value_bytes(b), cudaMemcpyHostToDevice, b->stream[1]),
              "the halo");
     TRY(halo_unpack(b, place, h->theirs));
-    /* recv_host is filled again once this copy is done: the next `sent` is behind it in the stream */
+    /* recv_host is reused only after this copy: the next `sent` follows it in the stream */
 cleanup:
     return rc;
 }

@@ -1,4 +1,4 @@
-/* Heat on the GPU beside the populations: the links that conduct it, and a monitor's sums; see cuda_backend.h. */
+/* Heat on the GPU: the links that conduct it, and the sums of a monitor; see cuda_backend.h. */
 #include "solve/cuda/cuda_backend.h"
 #include <string.h>
 

@@ -1,14 +1,12 @@
-/* What walls and openings do to the temperature (kernels/heat_cell.h), where the file that includes this one has
- * POPULATIONS 26; nothing of it is called else. `warm` is f + 19 of a lane.
- *
- * A wall of a given temperature has a word (pack_warm), as flow's walls have; of one without flux comes back what left,
- * which is where it is read anyway. Openings hold their slot where the population that leaves would be: written after
- * the collision by the groups that have openings, a lane for its own cell. */
+/* Thermal boundary rules (kernels/heat_cell.h), compiled for POPULATIONS 26. `warm` is f + 19 of a lane. A wall of
+ * prescribed temperature has a word (pack_warm), like the walls of the flow. At a wall without flux the outgoing
+ * population returns, which is where it is read anyway. Openings store their slot in place of the outgoing population:
+ * written after the collision by groups with openings, one lane per cell. */
 #ifndef PORTAFLOW_CUDA_HEAT_CUH
 #define PORTAFLOW_CUDA_HEAT_CUH
 #include "solve/cuda/cuda_openings.cuh"
 
-/* Calls work(word, side, theta of the wall, back) for every warm link of the group, one lane each. */
+/* Calls work(word, side, theta of the wall, back) for every heat link of the group, one lane each. */
 template <class place_t, class Work> DEVICE_FN void warms_each(const cuda_args &s, const group &g, Work work) {
     const int n = group_warms(g);
     pack_warm w = g.warm;
@@ -25,7 +23,7 @@ template <class place_t, class Work> DEVICE_FN void warms_each(const cuda_args &
     }
 }
 
-/* The six that move, in rows first .. first + 5. */
+/* Copies the six moving populations to rows first .. first + 5. */
 DEVICE_FN void warm_give(group_buffer *t, int first, int lane, const real warm[7]) {
 #pragma unroll
     for (int a = 1; a < 7; a++)
@@ -42,16 +40,16 @@ DEVICE_FN real &warm_row(group_buffer *t, int first, int a, int lane) {
     return t->f[first + a - 1][lane];
 }
 
-/* As link_slot and link_own: what a step goes by and a checkpoint has, and g_i' that has it. */
+/* Slot of a checkpoint and of the step; g_i' that gives this slot (compare link_slot and link_own). */
 DEVICE_FN real heat_slot(heat_coefficients k, real own, real back) {
     return value_rounded(heat_leave(k, own, back, (real)0));
 }
 DEVICE_FN real heat_own(heat_coefficients k, real slot, real back) {
-    const real other = heat_leave(k, (real)0, back, (real)0); /* as in link_own */
+    const real other = heat_leave(k, (real)0, back, (real)0); /* see link_own */
     return own_of((slot - other) / k.a, slot, [&](real own) { return heat_slot(k, own, back); });
 }
 
-/* Walls of a given temperature, before the collision. */
+/* Walls of prescribed temperature, before the collision. */
 template <class place_t>
 DEVICE_FN void heat_walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real warm[7]) {
     if (!group_warms(g))
@@ -69,7 +67,7 @@ DEVICE_FN void heat_walls_arrive(const cuda_args &s, const group &g, group_buffe
     warm_take(t, g.lane, warm);
 }
 
-/* Rule of a passage; walls that move have none but where their temperature is free. */
+/* Rule of a passage; moving walls have none unless their temperature is free. */
 DEVICE_FN heat_coefficients heat_opening(const cuda_args &s, const passage &p) {
     const heat_side side = s.heat.side[s.heat.n_wall + (p.opening & PACK_OPENING)];
     const bool through = p.opening & (PACK_FLOW | PACK_PRESSURE | PACK_SITE);
@@ -78,7 +76,7 @@ DEVICE_FN heat_coefficients heat_opening(const cuda_args &s, const passage &p) {
                                                 : heat_no_flux();
 }
 
-/* Calls work(k, a) for the lane's links through openings that the temperature sees: a comes in. */
+/* Calls work(k, a) for the lane's axis links through openings; a: incoming direction. */
 template <class Work> DEVICE_FN void heat_openings_each(const cuda_args &s, const passages &all, int lane, Work work) {
     passages_each(s, all, lane, [&](const passage &p, uint32_t) {
         const heat_coefficients k = heat_opening(s, p);
@@ -94,7 +92,7 @@ DEVICE_FN void heat_openings_arrive(const cuda_args &s, const passages &all, int
         s, all, lane, [&](const heat_coefficients &k, int a, uint32_t) { warm[a] = heat_arrive(k, warm[a], (real)0); });
 }
 
-/* After the collision: their slots. */
+/* Sets the slots of openings after the collision. */
 DEVICE_FN void heat_openings_leave(const cuda_args &s, const passages &all, int lane, real warm[7]) {
     const real theta = heat_theta(warm);
     heat_openings_each(s, all, lane, [&](const heat_coefficients &k, int a, uint32_t) {
@@ -118,7 +116,7 @@ DEVICE_FN void heat_to_slots(const cuda_args &s, const group &g, group_buffer *t
     __syncwarp();
 }
 
-/* g_i' from the slots that slots_write put in their places; own: the lane's population 0 at home. */
+/* Recovers g_i' from the slots that slots_write has stored; own: the lane's population 0. */
 DEVICE_FN void heat_slots_mend(const cuda_args &s, const group &g, group_buffer *t, stored *own) {
     real warm[7], mended[7];
     if (!group_warms(g))
@@ -146,7 +144,7 @@ DEVICE_FN void heat_slots_mend(const cuda_args &s, const group &g, group_buffer 
 
 /* --- monitor ----------------------------------------------------------------------------------------------------- */
 
-/* Sums of the lanes into *to, [3] parts each: whole numbers, so that their order does not count. */
+/* Adds the sums of the lanes to *to, [3] parts each: integers, so that the order does not matter. */
 DEVICE_FN void warp_add(exact_sum a, int lane, int64_t *to) {
     for (int k = 0; k < 3; k++) {
         for (int step = 16; step > 0; step >>= 1)
@@ -156,7 +154,7 @@ DEVICE_FN void warp_add(exact_sum a, int lane, int64_t *to) {
     }
 }
 
-/* The same of the lanes that have something, into the sum of each one's side. */
+/* The same for lanes with a value, into the sum of each lane's side. */
 DEVICE_FN void sides_add(const cuda_monitor_args &m, int lane, bool mine, uint32_t side, double flux) {
     for (uint32_t rest = __ballot_sync(0xffffffffu, mine); rest;) {
         const uint32_t one = __shfl_sync(0xffffffffu, side, __ffs((int)rest) - 1);
@@ -169,7 +167,7 @@ DEVICE_FN void sides_add(const cuda_monitor_args &m, int lane, bool mine, uint32
     }
 }
 
-/* Heat that comes in over the group's links in the next step, were g_i the same then. f: before the collision. */
+/* Heat that enters over the group's links in the next step, for unchanged g_i. f: before the collision. */
 DEVICE_FN void heat_flux_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages *all,
                              group_buffer *t, const real f[POPULATIONS]) {
     enum { BEFORE = 0, AFTER = 6 }; /* rows */
@@ -214,7 +212,7 @@ DEVICE_FN void heat_flux_add(const cuda_args &s, const cuda_monitor_args &m, con
     });
 }
 
-/* A cell's temperature: change, square, sum. */
+/* Temperature sums of a cell: change, square, sum. */
 struct heat_lane {
     exact_sum change, square, heat;
 };

@@ -1,10 +1,10 @@
-/* The GPU's kernels for populations stored as double, with heat. */
+/* GPU kernels for populations stored as double, with heat. */
 #include <cuda_fp16.h>
 typedef double real;
 typedef double stored;
 #define UNIT        1.0
 #define POPULATIONS 26
-#define STEP_BLOCKS 3 /* of 128 threads on a multiprocessor: what the registers allow */
+#define STEP_BLOCKS 3 /* blocks of 128 threads per multiprocessor, limited by registers */
 #include "solve/cuda/cuda_fields.cuh"
 
 const cuda_kernels cuda_kernels_heat_double = {step,        monitor,    moments_of, temperature, slots_read,

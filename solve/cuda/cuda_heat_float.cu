@@ -1,10 +1,10 @@
-/* The GPU's kernels for populations stored as float, with heat. */
+/* GPU kernels for populations stored as float, with heat. */
 #include <cuda_fp16.h>
 typedef float real;
 typedef float stored;
 #define UNIT        1.0
 #define POPULATIONS 26
-#define STEP_BLOCKS 7 /* of 128 threads on a multiprocessor: what the registers allow */
+#define STEP_BLOCKS 7 /* blocks of 128 threads per multiprocessor, limited by registers */
 #include "solve/cuda/cuda_fields.cuh"
 
 const cuda_kernels cuda_kernels_heat_float = {step,        monitor,    moments_of, temperature, slots_read,

@@ -1,5 +1,5 @@
-/* What walls and partly solid neighbours do before the collision. Populations go to shared memory, one lane takes one
- * link, and they come back: walls cost no divergence, and a group without links one comparison. */
+/* Walls and partially solid neighbours before the collision. Populations go to shared memory, one lane handles one
+ * link, and they return. Walls cause no divergence; a group without links costs one comparison. */
 #ifndef PORTAFLOW_CUDA_LINKS_CUH
 #define PORTAFLOW_CUDA_LINKS_CUH
 #include "solve/cuda/cuda_group.cuh"
@@ -35,17 +35,17 @@ template <class place_t, class Work> DEVICE_FN void links_each(const cuda_args &
     }
 }
 
-/* Slot of a wall as a checkpoint has it; own = f_i', back = f_a'. The step goes by nothing else, so that it goes on
- * from a checkpoint with the same bits. */
+/* Slot of a wall in a checkpoint; own = f_i', back = f_a'. The step uses only this value, so that it continues from a
+ * checkpoint with the same bits. */
 DEVICE_FN real link_slot(link_coefficients c, real own, real back) {
     return value_rounded(link_leave(c, own, back));
 }
 
-/* The value near `about` of which slot_of says this slot; where there is none, one whose slot is next to it. */
+/* A value near `about` for which slot_of returns `slot`; if there is none, the one with the nearest slot. */
 template <class Slot> DEVICE_FN real own_of(real about, real slot, Slot slot_of) {
     stored near;
     value_set(&near, about);
-    for (int n = 0; n < 9; n++) { /* the nearest first: 0, 1, -1, 2 .. */
+    for (int n = 0; n < 9; n++) { /* nearest first: 0, 1, -1, 2 .. */
         const real own = value_of(value_beside(near, n & 1 ? n / 2 + 1 : -n / 2));
         if (slot_of(own) == slot)
             return own;
@@ -53,13 +53,14 @@ template <class Slot> DEVICE_FN real own_of(real about, real slot, Slot slot_of)
     return value_of(near);
 }
 
-/* f_i' that has this slot. What f_a' adds is rounded as in the step: else one link in 2000 would come out beside. */
+/* f_i' that gives this slot. The contribution of f_a' is rounded as in the step; otherwise one link in 2000 would
+ * differ in the last bit. */
 DEVICE_FN real link_own(link_coefficients c, real slot, real back) {
     const real other = link_leave(c, (real)0, back);
     return own_of((slot - other) / c.a, slot, [&](real own) { return link_slot(c, own, back); });
 }
 
-/* Walls; every wall link gains the same (kernels/link.h). Of the temperature everything has arrived. */
+/* Walls; every wall link adds the mass correction. All temperatures have arrived. */
 template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
     if (HEAT)
         t->f[17 + HEAT][g.lane] = theta_of(f);

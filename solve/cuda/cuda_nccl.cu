@@ -1,4 +1,4 @@
-/* See cuda_halo.h. The declarations are NCCL's (nccl.h, since 2.7); a byte is its type 0. */
+/* See cuda_halo.h. Declarations of NCCL (nccl.h, since 2.7); ncclInt8 is type 0. */
 #include "solve/cuda/cuda_halo.h"
 #include <dlfcn.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static int nccl_check(int code, const char *what) {
     return code == 0 ? OK : fail(ERR_RESOURCE, "NCCL failed (%s): %s", what, nccl.error(code));
 }
 
-static bool symbol(const char *name, void *to) {
+static bool load_symbol(const char *name, void *to) {
     *(void **)to = dlsym(nccl.library, name);
     return *(void **)to != NULL;
 }
@@ -34,10 +34,10 @@ static bool symbol(const char *name, void *to) {
 static bool nccl_open(void) {
     if (!nccl.library)
         nccl.library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
-    return nccl.library && symbol("ncclGetUniqueId", &nccl.unique_id) && symbol("ncclCommInitRank", &nccl.init) &&
-           symbol("ncclSend", &nccl.send) && symbol("ncclRecv", &nccl.recv) &&
-           symbol("ncclGroupStart", &nccl.group_start) && symbol("ncclGroupEnd", &nccl.group_end) &&
-           symbol("ncclGetErrorString", &nccl.error);
+    return nccl.library && load_symbol("ncclGetUniqueId", &nccl.unique_id) &&
+           load_symbol("ncclCommInitRank", &nccl.init) && load_symbol("ncclSend", &nccl.send) &&
+           load_symbol("ncclRecv", &nccl.recv) && load_symbol("ncclGroupStart", &nccl.group_start) &&
+           load_symbol("ncclGroupEnd", &nccl.group_end) && load_symbol("ncclGetErrorString", &nccl.error);
 }
 
 int cuda_nccl_connect(const halo *part, bool *connected) {
@@ -58,7 +58,7 @@ int cuda_nccl_connect(const halo *part, bool *connected) {
     if (!said.found)
         return OK;
     if (!nccl_open())
-        return fail(ERR_RESOURCE, "rank %d finds no libnccl.so.2, which rank 0 has; install it on all machines",
+        return fail(ERR_RESOURCE, "rank %d does not find libnccl.so.2, which rank 0 has; install it on all machines",
                     part->number);
     TRY(nccl_check(nccl.init(&nccl.comm, part->count, said.id, part->number), "meeting the other GPUs"));
     *connected = true;

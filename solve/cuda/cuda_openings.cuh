@@ -1,12 +1,11 @@
-/* Links through openings and to moving walls. Every lane works on those of its own cell, direction by direction for
- * all lanes together: a link's direction is the same in the whole warp. Populations are in shared memory meanwhile,
- * each lane in its own column. (One lane a link took three passes with look-ups in a row, and held up the end of a
- * step; all directions unrolled took more instructions than their caches hold.) */
+/* Links through openings and to moving walls. Every lane handles the links of its own cell, direction by direction for
+ * all lanes together, so that the direction is the same in the whole warp. Populations are in shared memory, one column
+ * per lane. */
 #ifndef PORTAFLOW_CUDA_OPENINGS_CUH
 #define PORTAFLOW_CUDA_OPENINGS_CUH
 #include "solve/cuda/cuda_links.cuh"
 
-/* Density and velocity of a cell, true units. */
+/* Density and velocity of a cell, without UNIT. */
 struct opening_cell {
     real density, u[3];
 };
@@ -28,9 +27,9 @@ struct passage {
     const float *weight;
 };
 
-/* Those of a group; the first, mostly the only one, is read with the group. */
+/* The passages of a group; the first, usually the only one, is read with the group. */
 struct passages {
-    uint32_t number, first, n; /* number: entry of opened[] */
+    uint32_t number, first, n; /* number: index in opened[] */
     passage head;
 };
 
@@ -40,7 +39,7 @@ DEVICE_FN passage passage_of(const cuda_args &s, uint32_t number, int lane) {
     return passage{head.x, head.y, p->in[lane], s.weight + 32 * (size_t)head.z + lane};
 }
 
-/* Of the entry `of` of opened[]. */
+/* Passages of the entry `of` of opened[]. */
 DEVICE_FN passages passages_of(const cuda_args &s, const pack_opened *of, int lane) {
     const uint4 o = *(const uint4 *)of;
     return passages{o.w, o.y, o.z, passage_of(s, o.y, lane)};
@@ -55,13 +54,13 @@ template <class Work> DEVICE_FN void passages_each(const cuda_args &s, const pas
         work(n == 0 ? all.head : passage_of(s, all.first + n, lane), n);
 }
 
-/* What the weights of a passage that prescribes no pressure multiply: its flow, or the speed of a moving wall. */
+/* Factor of the weights of a passage without prescribed pressure: its flow, or the speed of a moving wall. */
 DEVICE_FN double velocity_of(const cuda_args &s, const passage &p) {
     const prescribed_value &given = s.given[p.opening & PACK_OPENING];
     return p.opening & PACK_FLOW ? given.flow : given.wall_speed;
 }
 
-/* Calls work(a) for the directions of a mask that is the same in all lanes. */
+/* Calls work(a) for the directions of a mask that is equal in all lanes. */
 template <class Work> DEVICE_FN void directions_each(uint32_t dirs, Work work) {
 #pragma unroll 1
     for (; dirs; dirs &= dirs - 1)
@@ -85,8 +84,8 @@ DEVICE_FN void column_take(const group_buffer *t, int lane, real f[19]) {
         f[a] = t->f[a - 1][lane];
 }
 
-/* Calls work(a, weight) for the directions of a passage of flow; weight: 0 where this lane has no such link. Rows are
- * read some at a time, all on their way before the first is used. */
+/* Calls work(a, weight) for the directions of a flow passage; weight: 0 if this lane has no such link. Several rows are
+ * loaded before the first is used. */
 template <class Work> DEVICE_FN void weights_each(const passage &p, Work work) {
     enum { ROWS = 5 };
     const float *weight = p.weight;
@@ -107,7 +106,7 @@ template <class Work> DEVICE_FN void weights_each(const passage &p, Work work) {
 
 /* --- before the collision ---------------------------------------------------------------------------------------- */
 
-/* What flow openings that stand half-way (moving: moving walls) add. */
+/* D of half-way flow openings (moving: of moving walls). */
 DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passages &all, bool moving, group_buffer *t,
                                real f[19]) {
     column_give(t, g.lane, f);
@@ -122,8 +121,7 @@ DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passage
     column_take(t, g.lane, f);
 }
 
-/* Openings whose rule is on_site, after everything else has arrived; work(n, the mass that the n-th passage lets in),
- * in the unit of the populations. */
+/* On-site openings, after all other populations have arrived; work(n, mass that passage n lets in, times UNIT). */
 template <class Work>
 DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane, group_buffer *t, real f[19],
                               Work work) {
@@ -153,17 +151,16 @@ DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane,
     column_take(t, lane, f);
 }
 
-/* Links through flow and pressure openings that stand half-way: their directions in the lane (out: of flow those where
- * it leaves), and in all lanes (flows: of flow alone); what their slots hold (kernels/link.h), at [a]: link_flow_before
- * (flow), all (pressure, out). */
+/* Links through half-way flow and pressure openings: directions of the lane (out: outflow), and of all lanes (flows:
+ * flow only); [a]: slot, or link_flow_before for inflow (kernels/link.h). */
 struct opening_links {
     uint32_t flow, out, pressure, dirs, flows;
-    uint32_t pair; /* of flow that leaves, not in out: link_pairs */
+    uint32_t pair; /* outflow that is not in `out`: link_pairs */
     real beside[19];
 };
 
-/* Pressure: the slot of every link, in the unit of the populations: work(a, it). t: populations. regularized: a
- * constant in the step, so that two relaxation times do not carry the code of the other collision. */
+/* Pressure: calls work(a, slot), slots times UNIT. t: populations. regularized is constant during a step, so that the
+ * code of only one collision is compiled in. */
 template <class Work>
 DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const passage &p, const opening_cell &cell,
                               int regularized, group_buffer *t, int lane, Work work) {
@@ -183,7 +180,7 @@ DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const 
     });
 }
 
-/* Flow. t: populations before the collision. */
+/* Inflow. t: populations before the collision. */
 DEVICE_FN void flows_prepare(const opening_cell &cell, group_buffer *t, int lane, opening_links *links) {
     const real u[3] = {(real)UNIT * cell.u[0], (real)UNIT * cell.u[1], (real)UNIT * cell.u[2]};
     directions_each(links->flows, [&](int a) {
@@ -191,7 +188,7 @@ DEVICE_FN void flows_prepare(const opening_cell &cell, group_buffer *t, int lane
     });
 }
 
-/* Flow that leaves, in the directions out: the slot of every link. t: populations. */
+/* Outflow in the directions `out`: the slot of every link. t: populations. */
 DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, uint32_t out, double flow,
                                 const opening_cell &cell, group_buffer *t, int lane, opening_links *links) {
     weights_each(p, [&](int a, float weight) {
@@ -235,8 +232,8 @@ DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lan
 
 /* --- after it ---------------------------------------------------------------------------------------------------- */
 
-/* f: after the collision; f_i' of the links becomes their slot. Adds up the mass that comes in by that, without what
- * openings_arrive adds, but for the part of the cells that is solid. */
+/* f: after the collision; the slots replace f_i' of the links. Sums the entering mass, without the part of
+ * openings_arrive and without the factor for partially solid cells. */
 DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_links *links, int lane, group_buffer *t,
                               real f[19]) {
     double entered = 0;
@@ -253,6 +250,6 @@ DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_l
     });
     column_take(t, lane, f);
     if (links->pressure | links->out)
-        atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT); /* its result is not waited for */
+        atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT); /* the result is not used */
 }
 #endif

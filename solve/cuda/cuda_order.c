@@ -7,7 +7,7 @@
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
 
-/* Puts `count` cells behind those that are there. room: of the list, in pieces. */
+/* Appends `count` cells. room: allocated pieces of the list. */
 static int piece_add(cell_order *o, int64_t *room, int64_t from, int64_t count) {
     order_piece *last = o->n ? &o->piece[o->n - 1] : NULL;
     if (count == 0)
@@ -28,7 +28,7 @@ static int piece_add(cell_order *o, int64_t *room, int64_t from, int64_t count) 
     return OK;
 }
 
-/* One chunk: cells begin .. end - 1, whose links are link .. last - 1. */
+/* One chunk: cells begin .. end - 1 with links link .. last - 1. */
 static int chunk_add(const domain_link *link, const domain_link *last, int64_t begin, int64_t end, cell_order *o,
                      int64_t *room) {
     int rc = OK;
@@ -94,7 +94,8 @@ int order_part(const domain *d, cell_order *o, int64_t *n_border) {
         }
     if (d->n_halo > 0) {
         const int64_t last = o->piece[o->n - 1].from + o->piece[o->n - 1].count;
-        TRY(piece_add(o, &room, last == d->n_cell ? d->n_cell + d->n_halo : d->n_cell, 1)); /* a piece of its own */
+        /* a piece of its own for the gap before the halo */
+        TRY(piece_add(o, &room, last == d->n_cell ? d->n_cell + d->n_halo : d->n_cell, 1));
         o->piece[o->n - 1] =
             (order_piece){(int32_t)d->n_cell, (int32_t)(PACK_LANES * pack_groups(d->n_cell)), (int32_t)d->n_halo};
     }
@@ -144,18 +145,18 @@ int order_inverse(const cell_order *o, cell_order *inverse) {
 
 /* --- runs -------------------------------------------------------------------------------------------------------- */
 
-static int most(int a, int b) {
+static int larger(int a, int b) {
     return a > b ? a : b;
 }
-static int least(int a, int b) {
+static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Lanes lane .. lane + count - 1 of run r, or fewer: as far as the neighbours of each direction stay together. */
+/* Lanes lane .. lane + count - 1 of run r, or fewer, while the neighbours of each direction stay consecutive. */
 static domain_run run_part(const cell_order *inverse, const domain_run *r, int lane, int count, int64_t first) {
     domain_run part = {.first = (int32_t)first};
     for (int a = 1; a < 19; a++) {
-        const int low = most(r->low[a] - lane, 0), high = least(r->high[a] - lane, count);
+        const int low = larger(r->low[a] - lane, 0), high = smaller(r->high[a] - lane, count);
         if (high <= low)
             continue;
         const int64_t neighbour = (int64_t)r->source[a] + lane + low;
@@ -165,7 +166,7 @@ static domain_run run_part(const cell_order *inverse, const domain_run *r, int l
             count = low + (int)together;
     }
     for (int a = 0; a < 19; a++) {
-        const int low = most(r->low[a] - lane, 0), high = least(r->high[a] - lane, count);
+        const int low = larger(r->low[a] - lane, 0), high = smaller(r->high[a] - lane, count);
         part.source[a] = part.first;
         if (high <= low)
             continue;
@@ -221,8 +222,7 @@ cleanup:
 
 /* --- the domain -------------------------------------------------------------------------------------------------- */
 
-/* First of n records, each beginning `size` bytes after the last, whose cell is `wanted` or after it; cell: of the
- * first. */
+/* First of n records of `size` bytes whose cell is `wanted` or larger; cell: of the first record. */
 static int64_t record_lower(const int32_t *cell, size_t size, int64_t n, int64_t wanted) {
     int64_t low = 0, high = n;
     while (low < high) {

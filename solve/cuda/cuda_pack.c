@@ -1,4 +1,4 @@
-/* See cuda_pack.h: a group at a time, runs and rows first, then its links, passages and partial links. */
+/* See cuda_pack.h. */
 #include "solve/cuda/cuda_pack.h"
 #include "common/base/status.h"
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 static const uint32_t ALL_CUT = 0x7fffe; /* bits 1..18 */
 
-/* Row of direction b in pack_segment, -1: the cell's own. */
+/* Row of direction b in pack_segment; -1: the cell's own row. */
 static const int row_of[19] = {-1, -1, -1, 0, 1, 2, 3, 0, 1, 1, 0, 2, 3, 3, 2, 4, 5, 6, 7};
 
 /* --- segments ---------------------------------------------------------------------------------------------------- */
@@ -17,7 +17,7 @@ typedef struct {
     bool regular;
 } segment_rows;
 
-/* Row offsets of a run of cells; not regular when its neighbours are not consecutive. */
+/* Row offsets of a run of cells; not regular if its neighbours are not consecutive. */
 static segment_rows run_rows(const domain_run *r) {
     segment_rows s = {.regular = true};
     for (int b = 1; b < 19; b++) {
@@ -35,7 +35,7 @@ static segment_rows run_rows(const domain_run *r) {
     return s;
 }
 
-/* Take the rows of `more` into s; false (s unchanged) when they differ. */
+/* Merges the rows of `more` into s; returns false, s unchanged, if they differ. */
 static bool rows_join(segment_rows *s, const segment_rows *more) {
     for (int k = 0; k < PACK_ROWS; k++)
         if ((s->known & more->known) >> k & 1 && s->at.row[k] != more->at.row[k])
@@ -58,7 +58,7 @@ static void explicit_cells(const domain_run *r, int lane, int count, uint32_t *b
     }
 }
 
-/* The lanes of one run in one group: opens the group's segment, continues the last one, or begins another. */
+/* The lanes of one run in one group: opens the segment of the group, continues the last one, or starts another. */
 static void segment_add(pack *p, const segment_rows *rows, int64_t g, int lane, bool opened, segment_rows *now) {
     const bool joined = !opened && rows_join(now, rows);
     if (!joined)
@@ -97,7 +97,7 @@ static void segments_fill(const domain *d, uint32_t *bits, int32_t *first_explic
 
 /* --- links ------------------------------------------------------------------------------------------------------- */
 
-/* 0: 2^-21, the largest: 1 */
+/* q to a word: 0 means 2^-21, the largest value 1 */
 static uint32_t q_word(float q) {
     const double scaled = (double)q * PACK_LINK_Q - 0.5;
     return (uint32_t)(scaled < 0 ? 0 : scaled > PACK_LINK_Q - 1 ? PACK_LINK_Q - 1 : scaled);
@@ -111,7 +111,7 @@ uint32_t pack_link_word(const domain_link *l) {
 static void link_add(const domain *d, const domain_link *l, pack *p, pack_group *g) {
     if (l->opening)
         g->counts |= domain_through(d, l) ? PACK_THROUGH : PACK_MOVING;
-    if (l->opening && l->q == 0.5f) /* nothing a wall does */
+    if (l->opening && l->q == 0.5f) /* an opening link without a wall's work */
         return;
     p->link[p->n_link++] = pack_link_word(l);
     g->counts++;
@@ -136,7 +136,7 @@ static void links_fill(const domain *d, uint32_t *bits, const int32_t *first_exp
 
 /* --- openings ---------------------------------------------------------------------------------------------------- */
 
-/* Walks over the links of openings: of each opening, the group it was last seen in and its passage there. */
+/* Iterates over the links of openings. For each opening: the last group seen, and its passage there. */
 typedef struct {
     int64_t group[256], passage[256]; /* domain_link.opening is a byte */
     int64_t n_passage, last;
@@ -148,7 +148,7 @@ static void walk_begin(passage_walk *w) {
     w->last = -1;
 }
 
-enum { WALK_PASSAGE = 1, WALK_GROUP = 2 }; /* begins here */
+enum { WALK_PASSAGE = 1, WALK_GROUP = 2 }; /* a passage or a group starts here */
 
 static int walk_step(passage_walk *w, const domain_link *l) {
     const int64_t g = l->cell / PACK_LANES;
@@ -244,7 +244,7 @@ static void cut_fill(const uint32_t *bits, pack *p) {
     }
 }
 
-/* Fluid part of the neighbour that a partial link receives from: theta = (own - its) / own, multiples of 1/512. */
+/* Fluid part of the neighbour of a partially solid link: theta = (own - its) / own, multiples of 1/512. */
 static void partials_fill(const domain *d, pack *p) {
     int64_t k = 0;
     for (int64_t g = 0; g < p->n_group; g++) {
@@ -369,7 +369,7 @@ void pack_free(pack *p) {
     memset(p, 0, sizeof *p);
 }
 
-/* Cut bits of a lane. */
+/* Mask of the cut links of a lane. */
 static uint32_t lane_cut(const pack *p, const pack_group *g, int lane) {
     return g->walls >> lane & 1 ? p->cut[g->wall + (uint32_t)__builtin_popcount(g->walls & ((1u << lane) - 1))] : 0;
 }
@@ -394,7 +394,7 @@ int64_t pack_neighbour(const pack *p, int64_t cell, int b) {
 /* --- links that conduct heat into or out of a wall of a given temperature
  * ------------------------------------------- */
 
-/* Openings, and walls without flux, need none (cuda_heat.cuh). */
+/* Openings and walls without flux need no heat link (cuda_heat.cuh). */
 static bool is_warm(const domain *d, const heat_settings *h, const domain_link *k) {
     return k->dir < 7 && !domain_through(d, k) && h->side[heat_side_of(h, k)].kind == HEAT_GIVEN;
 }

@@ -1,16 +1,15 @@
-/* The domain as the GPU reads it: 32 consecutive cells (one warp) are a group, and a group is described in few bytes.
+/* The domain as the GPU reads it: 32 consecutive cells (one warp) form a group, and a group is described in few bytes.
  *
- * Neighbours. The 18 neighbours of a cell lie in 9 x-rows: its own and 8 others. Within a row they are consecutive, so
- *   neighbour of cell c in direction b = c + row[b's row] + e_b.x
- * and all cells between two gaps of the list share the 8 numbers: a segment. Every group holds the segment of its first
- * lane; where another one begins inside the group, a bit of `breaks` is set and the segment follows in `more`. Rows
- * that no cell of a segment needs hold anything.
+ * Neighbours. The 18 neighbours of a cell are in 9 x-rows: its own and 8 others. Within a row they are consecutive, so
+ * neighbour of cell c in direction b = c + row[b's row] + e_b.x, and all cells between two gaps of the list share the 8
+ * numbers: a segment. Every group holds the segment of its first lane; where another one starts inside the group, a bit
+ * of `breaks` is set and the segment follows in `more`. Rows that no cell of a segment needs hold arbitrary values.
  *
  * Walls. A cell with a cut link has an entry in cut[] (bit b: link b is cut), found through the bits of `walls`. Cells
- * whose neighbours are not consecutive (periodic x, gaps of one cell) name them in explicit_neighbour (cut bit 0).
- * Cells beyond n_cell fill the last groups: cut on all sides, no links.
+ * whose neighbours are not consecutive (periodic x, gaps of one cell) list them in explicit_neighbour (cut bit 0).
  *
- * The domain is that of cuda_order.h. Pure host code: device arrays are copies of these. */
+ * Cells beyond n_cell fill the last groups: cut on all sides, no links. The cells are in the order of cuda_order.h.
+ * Host code only; device arrays are copies of these. */
 #ifndef PORTAFLOW_CUDA_PACK_H
 #define PORTAFLOW_CUDA_PACK_H
 #include "common/base/must_check.h"
@@ -23,13 +22,13 @@ typedef struct {
     int32_t row[PACK_ROWS];
 } pack_segment;
 
-/* 64 bytes. counts: cut links | partial links << 10 | PACK_* flags */
+/* 64 bytes. counts: cut links | partially solid links << 10 | PACK_* flags */
 typedef struct {
     pack_segment rows;
     uint32_t breaks, walls; /* bit = lane */
-    uint32_t more, wall;    /* first entry of more[] and cut[] */
+    uint32_t more, wall;    /* first entries of more[] and cut[] */
     uint32_t link, counts, partial;
-    uint32_t rare; /* first explicit cell; entry of rare[] when there are links through openings or to moving walls */
+    uint32_t rare; /* first explicit cell, or entry of rare[] if there are links through openings or to moving walls */
 } pack_group;
 enum { PACK_THROUGH = 1 << 20, PACK_MOVING = 1 << 21, PACK_EXPLICIT = 1 << 22 };
 
@@ -40,17 +39,19 @@ typedef struct {
 
 /* A group with links through openings or to moving walls; 16 bytes. */
 typedef struct {
-    uint32_t group, passage, n_passage; /* first of passage[], number */
-    uint32_t number;                    /* of this entry */
+    uint32_t group, passage, n_passage; /* passage: first entry of passage[]; n_passage: their number */
+    uint32_t number;                    /* index of this entry */
 } pack_opened;
 
-/* All links of one group that belong to one opening; each lane works on those of its own cell. */
+/* All links of one group that belong to one opening; each lane handles those of its own cell. */
 typedef struct {
-    uint32_t opening; /* k, + PACK_FLOW or PACK_PRESSURE, or PACK_SITE and maybe PACK_SITE_PRESSURE; a moving wall: k */
-    uint32_t dirs;    /* bit a: some lane receives in direction a through it */
-    uint32_t row;     /* first of weight[]: one row for each bit of dirs, ascending; PACK_PRESSURE has none */
+    /* index k plus flags: PACK_FLOW or PACK_PRESSURE, or PACK_SITE with or without PACK_SITE_PRESSURE; moving wall:
+     * k */
+    uint32_t opening;
+    uint32_t dirs; /* bit a: some lane receives direction a through it */
+    uint32_t row;  /* first row of weight[]: one row per bit of dirs, ascending; none for PACK_PRESSURE */
     uint32_t links;
-    uint32_t in[PACK_LANES]; /* bit a: this lane receives in direction a through it */
+    uint32_t in[PACK_LANES]; /* bit a: this lane receives direction a through it */
 } pack_passage;
 enum {
     PACK_OPENING = (1 << 16) - 1,
@@ -60,14 +61,14 @@ enum {
     PACK_SITE_PRESSURE = 1 << 19
 };
 
-/* Words of a link: q in 2^-21 less one (21 bits), lane (5), direction out (5), to a moving wall (1). Half-way links
+/* Word of a link: q in units of 2^-21 less one (21 bits), lane (5), direction out (5), moving wall (1). Half-way links
  * through openings and to moving walls have none. */
 enum { PACK_LINK_Q = 1 << 21, PACK_LINK_LANE = 21, PACK_LINK_DIR = 26, PACK_LINK_SPECIAL = 31 };
-/* Words of a partial link: fluid subcells less one of the cell (9) and of the neighbour (9),
- * lane, incoming direction. */
+/* Word of a partially solid link: fluid subcells less one of the cell (9) and of the neighbour (9), lane, incoming
+ * direction. */
 enum { PACK_PARTIAL_NEIGHBOUR = 9, PACK_PARTIAL_LANE = 18, PACK_PARTIAL_DIR = 23 };
 
-/* A link to a wall of a given temperature (pack_heat): the word of a link, and which of heat_settings.side. */
+/* A link to a wall of prescribed temperature (pack_heat): the word of a link, and index in heat_settings.side. */
 typedef struct {
     uint32_t link, side;
 } pack_warm;
@@ -89,30 +90,30 @@ typedef struct {
     int64_t n_passage;
     pack_passage *passage;
     int64_t n_row;
-    float *weight; /* [n_row][32] domain_link.weight, 0 where the lane has no such link */
+    float *weight; /* [n_row][32] domain_link.weight, 0 if the lane has no such link */
     int64_t n_explicit;
-    int32_t *explicit_neighbour; /* [n_explicit][18]: cells in direction 1..18, itself where cut */
+    int32_t *explicit_neighbour; /* [n_explicit][18] cells in direction 1..18; the cell itself if cut */
     int64_t n_partial;
     uint32_t *partial; /* in the domain's order */
     int64_t n_warm;
-    pack_warm *warm; /* those of a group where its partial links would be */
+    pack_warm *warm; /* heat links, in place of the partially solid links of a group */
 } pack;
 
 uint32_t pack_link_word(const domain_link *l);
 
 /* Errors: ERR_RESOURCE. */
 MUST_CHECK int pack_create(const domain *d, pack *p);
-/* With heat: warm links in place of the partial ones, which there are none of. Errors: ERR_RESOURCE. */
+/* With heat: heat links replace the partially solid ones, of which there are none. Errors: ERR_RESOURCE. */
 MUST_CHECK int pack_heat(const domain *d, const heat_settings *h, pack *p);
 int64_t pack_count_warm(const domain *d, const heat_settings *h);
 void pack_free(pack *p); /* safe on a zeroed struct */
 
-/* Groups of n_cell cells, and device bytes of the arrays (at most, and near it) before they exist. */
+/* Number of groups for n_cell cells; upper bound of the device bytes of the arrays before they exist. */
 int64_t pack_groups(int64_t n_cell);
-int64_t pack_reach(const domain *d, double share); /* of neighbours nearer than share * n_cell */
+int64_t pack_reach(const domain *d, double share); /* largest distance of neighbours nearer than share * n_cell */
 double pack_bytes(const domain *d);
 void pack_count_openings(const domain *d, int64_t *n_opened, int64_t *n_passage, int64_t *n_row);
 
-/* Neighbour of a cell in direction b as the device finds it, -1 where the link is cut (tests). */
+/* Neighbour of a cell in direction b as the device finds it; -1: cut link (tests). */
 int64_t pack_neighbour(const pack *p, int64_t cell, int b);
 #endif

@@ -1,9 +1,9 @@
-/* The sub-step: fetch, arrive, collide, write at home. Included by one file per stored type. */
+/* The step: fetch, complete cut links, collide, write. Included by one file per stored type. */
 #ifndef PORTAFLOW_CUDA_STEP_CUH
 #define PORTAFLOW_CUDA_STEP_CUH
 #include "solve/cuda/cuda_heat.cuh"
 
-/* f before the collision. WALL: there may be walls at q != 1/2; PARTIAL: there are partial links. */
+/* f before the collision. WALL: walls with q != 1/2 exist; PARTIAL: partially solid links exist. */
 template <class place_t, bool WALL, bool PARTIAL>
 DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
     if (HEAT)
@@ -14,7 +14,7 @@ DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t,
         partials_arrive<place_t>(s, g, t, f);
 }
 
-/* The same for a group with openings: a wall link may need what came in through one. */
+/* The same for a group with openings: a wall link may need the value that came in through one. */
 template <class place_t, bool WALL, bool PARTIAL>
 DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages &all, group_buffer *t, real f[19]) {
     if (HEAT) {
@@ -52,8 +52,8 @@ template <class place_t> DEVICE_FN void group_leave(const cuda_args &s, const gr
         value_leave(to + b * BLOCK_CELLS, f[b]);
 }
 
-/* A group with openings: in the step of all others it would cost registers. Not a function that is called: beside one,
- * every access to memory takes three instructions. */
+/* A group with openings, a kernel branch of its own to save registers in ordinary groups. Inlined, because after a
+ * function call every memory access takes three instructions. */
 template <class place_t, bool WALL, bool PARTIAL, bool SITE, bool FORCED, bool REGULARIZED>
 DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group_buffer *t) {
     const int lane = threadIdx.x & 31;
@@ -84,7 +84,7 @@ DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) 
     group g = group_of(s, number, threadIdx.x & 31);
     real f[POPULATIONS];
     group_prefetch(s, number, g.lane);
-    if (g.tail.y & (PACK_THROUGH | PACK_MOVING)) /* step_special does it */
+    if (g.tail.y & (PACK_THROUGH | PACK_MOVING)) /* handled by step_special */
         return;
     group_fetch<place_t, WALL, PARTIAL>(s, g, f);
     group_arrive<place_t, WALL, PARTIAL>(s, g, t, f);
@@ -92,7 +92,7 @@ DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) 
     group_leave<place_t>(s, g, f);
 }
 
-/* Warp that takes the first of all groups: whole blocks. */
+/* First warp after the groups with openings, rounded to whole blocks. */
 static __host__ __device__ uint32_t step_first(uint32_t n_opened) {
     return (n_opened + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32) * (CUDA_BLOCK / 32);
 }
@@ -117,7 +117,7 @@ static unsigned blocks_of(const cuda_args *a) {
     return (a->end - a->begin + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32);
 }
 
-/* overlap: it may start while the launch before still runs, and waits for it in group_fetch. */
+/* overlap: may start while the previous launch runs, and waits for it in group_fetch. */
 static cudaError_t step_start(void (*kernel)(cuda_args), const cuda_args *a, cudaStream_t stream) {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -142,12 +142,12 @@ static cudaError_t step_launch(const cuda_args *a, cudaStream_t stream) {
     return step_start(step_kernel<place_t, WALL, PARTIAL, SITE, false, false>, a, stream);
 }
 
-/* Whether the values of a launch and of a block more have 32-bit places. */
+/* True if places of the launch, plus one block, fit into 32 bits. */
 static bool places_narrow(const cuda_args *a) {
     return (double)POPULATIONS * (32.0 * a->span + 64.0) < 4294967296.0;
 }
 
-/* With heat: always a force, never partly solid cells. */
+/* With heat: always with a force, never with partially solid cells. */
 template <class place_t, bool SITE> static cudaError_t step_launch_heat(const cuda_args *a, cudaStream_t stream) {
     if (a->regularized)
         return step_start(step_kernel<place_t, true, false, SITE, true, true>, a, stream);
@@ -166,7 +166,7 @@ template <bool WARM> static cudaError_t step_any(const cuda_args *a, cudaStream_
             return step_launch<uint32_t, true, false, true>(a, stream);
         if (places_narrow(a))
             return step_launch<uint32_t, true, false, false>(a, stream);
-        if (a->regularized) /* 64-bit places are rare: two kernels for everything */
+        if (a->regularized) /* 64-bit places are rare, so two kernels cover all cases */
             return step_start(step_kernel<uint64_t, true, true, true, true, true>, a, stream);
         return step_start(step_kernel<uint64_t, true, true, true, true, false>, a, stream);
     }

@@ -1,5 +1,4 @@
-/* See cuda_backend.h. Chunks of groups pass through pinned memory, two at a time: while one is copied the
- * next is made. */
+/* See cuda_backend.h. Chunks of groups pass through two pinned buffers: one is copied while the other is filled. */
 #include "solve/cuda/cuda_halo.h"
 #include <math.h>
 #include <string.h>
@@ -8,8 +7,8 @@
 
 enum { FINISH = 256 }; /* threads */
 
-/* Sum, largest or smallest of the block's values into *out. */
-template <class T, class Join> static __device__ void finish(T v, T *out, Join join) {
+/* Reduces the block's values (sum, maximum or minimum) into *out. */
+template <class T, class Join> static __device__ void reduce_block(T v, T *out, Join join) {
     __shared__ T part[FINISH];
     part[threadIdx.x] = v;
     for (int step = FINISH / 2; step > 0; step /= 2) {
@@ -23,10 +22,10 @@ template <class T, class Join> static __device__ void finish(T v, T *out, Join j
 }
 
 static __device__ void finish_sum(int64_t v, int64_t *out) {
-    finish(v, out, [](int64_t a, int64_t b) { return a + b; });
+    reduce_block(v, out, [](int64_t a, int64_t b) { return a + b; });
 }
 
-/* Block 0: the sums over the cells; block k + 1: flow and density of opening k. */
+/* Block 0: sums over the cells; block k + 1: flow and density of opening k. */
 static __global__ void __launch_bounds__(FINISH)
     finish_kernel(const cuda_monitor_args m, const pack_passage *passage, int64_t n_passage, cuda_sums *result) {
     if (blockIdx.x == 0) {
@@ -41,8 +40,8 @@ static __global__ void __launch_bounds__(FINISH)
             fastest = fmax(fastest, m.sums[n].fastest);
             bad_cell = fmin(bad_cell, m.sums[n].bad_cell);
         }
-        finish(fastest, &result->fastest, [](double a, double b) { return fmax(a, b); });
-        finish(bad_cell, &result->bad_cell, [](double a, double b) { return fmin(a, b); });
+        reduce_block(fastest, &result->fastest, [](double a, double b) { return fmax(a, b); });
+        reduce_block(bad_cell, &result->bad_cell, [](double a, double b) { return fmin(a, b); });
         return;
     }
     const int opening = blockIdx.x - 1;
@@ -103,14 +102,14 @@ int cuda_monitor(backend *b, backend_monitor *m) {
 
 /* --- chunks ------------------------------------------------------------------------------------------------------ */
 
-/* Cells of a chunk that exist. */
+/* Number of valid cells of a chunk. */
 static size_t chunk_cells(const backend *b, uint32_t begin, uint32_t end) {
     const int64_t first = (int64_t)begin * 32, last = (int64_t)end * 32;
     return (size_t)((last < b->d->n_cell ? last : b->d->n_cell) - first);
 }
 
-/* Calls work(of, at, n) for the stretches of a chunk's cells begin .. end - 1, the chunk's first is `first` on the GPU:
- * n cells from `at` of the chunk are cells of .. of the domain. */
+/* Calls work(of, at, n) for consecutive cells of a chunk: n cells from `at` of the chunk are cells `of` .. of the
+ * domain. Cells begin .. end - 1; `first`: GPU number of the chunk's first cell. */
 template <class Work>
 static void stretches_between(const backend *b, size_t first, size_t begin, size_t end, Work work) {
     const order_piece *p = order_find(&b->order, (int64_t)(first + begin));
@@ -121,7 +120,7 @@ static void stretches_between(const backend *b, size_t first, size_t begin, size
     }
 }
 
-/* Of a whole chunk, in turn. */
+/* For a whole chunk, one after another. */
 template <class Work> static void stretches_each(const backend *b, uint32_t begin, uint32_t end, Work work) {
     stretches_between(b, (size_t)begin * 32, 0, chunk_cells(b, begin, end), work);
 }
@@ -135,8 +134,8 @@ template <class Work> static void stretches_shared(const backend *b, uint32_t be
         stretches_between(b, (size_t)begin * 32, at, at + SHARE < cells ? at + SHARE : cells, work);
 }
 
-/* What a kernel puts out of each cell, `rows` columns wide, to the host: launch(args, stage), then place(stage, width,
- * of, n): n columns from stage on, the first of the domain's cell `of`. */
+/* Copies the output of a kernel, `rows` columns wide, to the host: launch(args, stage), then place(stage, width, of,
+ * n): n columns from stage on, the first of the domain's cell `of`. */
 template <class Launch, class Place> static int fields_read(backend *b, int rows, Launch launch, Place place) {
     const uint32_t chunk = STAGE_BYTES / (rows * 32 * 4) / 4 * 4, groups = b->layout.groups;
     const uint32_t chunks = (groups + chunk - 1) / chunk;
@@ -165,7 +164,7 @@ cleanup:
     return rc;
 }
 
-/* Rows first .. first + count - 1 of n columns to out [][count]. */
+/* Copies rows first .. first + count - 1 of n columns to out [][count]. */
 static void rows_place(const float *from, size_t width, int first, int count, size_t of, size_t n, float *out) {
     for (size_t c = 0; out && c < n; c++)
         for (int k = 0; k < count; k++)
@@ -182,7 +181,7 @@ int cuda_moments(backend *b, float *density, float *velocity, float *stress) {
         });
 }
 
-/* Columns first .. first + width - 1 of the moments; those of the n places among them to out [n][4]. */
+/* Columns first .. first + width - 1 of the moments: copies those of the n places in this range to out [n][4]. */
 static __global__ void sample_kernel(const float *moments, int64_t first, int64_t width, int64_t n,
                                      const int32_t *place, float *out) {
     const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -201,7 +200,7 @@ void cuda_sample_free(cuda_sample_list *s) {
     *s = cuda_sample_list{};
 }
 
-/* Runs look at the same cells again and again: their places are found once. */
+/* Runs sample the same cells repeatedly, so their places are stored. */
 static int sample_list(backend *b, int64_t n, const int64_t *cell) {
     cuda_sample_list *s = &b->sample;
     const size_t bytes = (size_t)n * sizeof *cell;
@@ -264,7 +263,7 @@ int cuda_temperature(backend *b, float *theta, float *gradient) {
         });
 }
 
-/* First partial link of a group and after the last group. */
+/* First partially solid link of group g. */
 static int partial_first(const backend *b, uint32_t g, uint32_t *first) {
     *first = (uint32_t)b->d->n_partial;
     if (g >= b->layout.groups || b->d->n_partial == 0)
@@ -274,10 +273,10 @@ static int partial_first(const backend *b, uint32_t g, uint32_t *first) {
                       "the partly solid links");
 }
 
-/* The n values of a chunk that b->kept holds; they pass through the stage that slots do not use. */
+/* Copies the n values of a chunk in b->kept through the unused stage. */
 static int kept_read(backend *b, uint32_t begin, uint32_t end, size_t n, void *kept) {
     const size_t bytes = cuda_value_bytes(b);
-    const char *stage = (const char *)b->stage_host[1]; /* of a cell there are at most 18, less than its slots */
+    const char *stage = (const char *)b->stage_host[1]; /* a cell has up to 18, fewer than its slots */
     const int rc =
         cuda_check(cudaMemcpy(b->stage_host[1], b->kept, n * bytes, cudaMemcpyDeviceToHost), "the checkpoint");
     if (rc == OK)
@@ -355,8 +354,8 @@ cleanup:
 
 /* --- kept states ------------------------------------------------------------------------------------------------- */
 
-/* All that a state holds lies in its populations, linear: what walls and partial links give is read from them. Those of
- * a part's halo belong to it: the next step reads them. */
+/* Number of values of a stored state. All of a state is in its populations, and linear: wall and partial links are
+ * computed from them. The halo of a part belongs to it, because the next step reads it. */
 static size_t state_values(const backend *b) {
     return (size_t)b->layout.all * cuda_group_values(b);
 }

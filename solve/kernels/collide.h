@@ -1,12 +1,12 @@
-/* Collision: two relaxation times, BGK when both rates are equal, with a body force; regularized for coarse lattices.
- *
+/* Collision with a body force: two relaxation times (BGK if both rates are equal), and a regularized one for coarse
+ * lattices.
  *   f+ = (f_a + f_a*) / 2 relaxes with omega_plus = 1 / tau,  f- = (f_a - f_a*) / 2 with omega_minus
  *   f_a' = f_a + omega_plus (feq+ - f+) + omega_minus (feq- - f-) + F_a
  *   feq+ = w (rho + 9/2 (e.u)^2 - 3/2 u^2)    feq- = 3 w (e.u)
  *   (1/omega_plus - 1/2) (1/omega_minus - 1/2) = Lambda, 3/16 for TRT              Ginzburg, Verhaeghe, d'Humieres 2008
- * Incompressible form: rho is in the first term only and u = j (rho0 = 1)      He and Luo 1997
- * Force: F+ = (1 - omega_plus/2) w (9 (e.u)(e.F) - 3 u.F), F- = (1 - omega_minus/2) 3 w (e.F), u = j + F/2
- *                                                                        Guo, Zheng, Shi 2002, split by parity
+ *   Incompressible form: rho is in the first term only and u = j (rho0 = 1)      He and Luo 1997
+ *   Force: F+ = (1 - omega_plus/2) w (9 (e.u)(e.F) - 3 u.F), F- = (1 - omega_minus/2) 3 w (e.F), u = j + F/2
+ *   Guo, Zheng, Shi 2002, split by parity
  * shang2023 eq. 3 has the sign of the collision term reversed. */
 #ifndef PORTAFLOW_COLLIDE_H
 #define PORTAFLOW_COLLIDE_H
@@ -15,11 +15,11 @@
 typedef struct {
     real omega_plus, omega_minus;
     real force[3]; /* acceleration, lattice units */
-    real most;     /* collide_regularized: square of the largest S that is kept whole */
-    real fourth;   /* collide_regularized: part of the fourth moments of Bauer and others, 0 to 1 */
+    real most;     /* collide_regularized: squared norm of S up to which S is unchanged */
+    real fourth;   /* collide_regularized: part of the fourth moments of Bauer et al., 0 to 1 */
 } collide_rates;
 
-/* What every pair needs; per_unit as in collide_scaled. */
+/* Common factors of all pairs; per_unit as in collide_scaled. */
 typedef struct {
     real half_plus, half_minus, bend, tilt, bend_force, tilt_force;
 } collide_factors;
@@ -48,7 +48,7 @@ KERNEL_FN void collide_pair(real *fa, real *fb, real w, real eu, real even, real
     *fb += plus - minus;
 }
 
-/* Momentum with half of the force of the step. */
+/* Momentum, with half of the force of the step. */
 KERNEL_FN void collide_momentum(const real f[19], const collide_rates *r, int forced, real *x, real *y, real *z) {
     const real half = (real)0.5;
     d3q19_momentum(f, x, y, z);
@@ -59,8 +59,8 @@ KERNEL_FN void collide_momentum(const real f[19], const collide_rates *r, int fo
     }
 }
 
-/* Populations and force may be given in a unit of their own, 1/per_unit times larger (16-bit storage): only products of
- * two of them see it. forced 0: the force is zero and costs nothing. Both should be known at compile time. */
+/* Populations and force may be scaled by 1/per_unit (16-bit storage); only products of two of them need per_unit.
+ * forced 0: the force is zero and costs nothing. per_unit and forced should be compile-time constants. */
 KERNEL_FN void collide_scaled(real f[19], const collide_rates *r, real per_unit, int forced) {
     const collide_factors c = collide_prepare(r, per_unit);
     const real fx = r->force[0], fy = r->force[1], fz = r->force[2];
@@ -86,26 +86,17 @@ KERNEL_FN void collide(real f[19], const collide_rates *r) {
     collide_scaled(f, r, (real)1, 1);
 }
 
-/* Regularized, for cell Reynolds numbers that two relaxation times do not bear: of the populations density, momentum,
- * viscous stress and a part of the third moments are kept, the rest is what the flow says it must be.
- *
+/* Regularized collision, for cell Reynolds numbers where two relaxation times are unstable. Density, momentum, viscous
+ * stress and a part of the third moments are kept; all other moments follow from the flow.
  *   f_a' = feq_a + (1 - omega_plus) 9/2 w e.S.e + T_a + F_a,          S = sum e e (f - feq) without its trace
  *   T_a: populations with third moments T_xxy = (1 - omega_plus) t_xxy + (1 - omega_minus) (m_xxy - j_y/3 - t_xxy),
- *        t_xxy = u_y S_xx + 2 u_x S_xy, m_xxy = sum e_x^2 e_y f,  and so on, all other moments zero
- *                       Latt, Chopard 2006 (S); Malaspinas 2015, Coreixas, Wissocq, Puigt, Boussuge, Sagaut 2017 (t)
- *   feq has the fourth moments m_xxyy = rho/9 + (u_x^2 + u_y^2)/3, as far as `fourth`   Bauer, Silva, Ruede 2020
- *
- * S beyond a size of sqrt(most), of a flow that no lattice resolves, is made smaller by most over its square: a run on
- * a lattice that is too coarse stays bounded. The trace of S, zero in incompressible flow, is dropped, which damps
- * sound of short wavelength. Without T a uniform flow of 0.1 is linearly unstable above a cell Reynolds number of about
- * 40, with it not below 400 (`fourth` 0) or 100 (`fourth` 1); at 0.2 the limits are 25, 100 and 50. `fourth` 1 takes
- * away most of the error of a flow at an angle to the grid.
- *
- * omega_minus 1 would forget the third moments. Beside a wall at an angle to the grid, populations bring more of them
- * the smaller the viscosity is, and what forgets them slows the flow down by the same amount whatever the viscosity:
- * a pipe 8 cells across is then off by 9 % at tau 0.517 and by 32 % at 0.504. With 1/2 it is half of that; with less,
- * or above a cell Reynolds number of 50, the velocity of a steady flow, 0.15, may not be stable (README.md).
- * Arguments as of collide_scaled. */
+ *   t_xxy = u_y S_xx + 2 u_x S_xy, m_xxy = sum e_x^2 e_y f, and so on; all other moments are zero
+ *   Latt, Chopard 2006 (S); Malaspinas 2015, Coreixas, Wissocq, Puigt, Boussuge, Sagaut 2017 (t)
+ *   feq has the fourth moments m_xxyy = rho/9 + (u_x^2 + u_y^2)/3, times `fourth`   Bauer, Silva, Ruede 2020
+ * If |S|^2 > most, S is scaled by most / |S|^2, which keeps a run on a too coarse lattice bounded. Without the trace of
+ * S, which is zero in incompressible flow, short sound waves are damped. T raises the linear stability limit of a
+ * uniform flow of 0.1 from cell Reynolds number 40 to 400 (`fourth` 0) or 100 (`fourth` 1). omega_minus 1/2 instead of
+ * 1 halves the friction that oblique walls add (solve/RESOLUTION.md). Arguments as for collide_scaled. */
 KERNEL_FN void collide_whole_pair(real *fa, real *fb, real even, real odd) {
     *fa = even + odd;
     *fb = even - odd;
@@ -134,7 +125,7 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     /* third moments */
     const real left = ((real)1 - r->omega_minus) * bounded, rest = part - left, brought = left * (real)(1.0 / 3.0);
     real jx = brought * x, jy = brought * y, jz = brought * z;
-    if (forced) { /* the populations came without half of the force */
+    if (forced) { /* populations arrive without half of the force */
         jx -= half * brought * gx;
         jy -= half * brought * gy;
         jz -= half * brought * gz;
@@ -154,7 +145,7 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     pxz *= part;
     pyz *= part;
     const real h = r->fourth * (real)(1.0 / 24.0);
-    /* momentum flux beyond rho/3: equilibrium, what is kept of the stress, force */
+    /* momentum flux beyond rho/3: equilibrium, retained stress, force */
     real qxx = xx + pxx, qyy = yy + pyy, qzz = zz + pzz, qxy = x * sy + pxy, qxz = x * sz + pxz, qyz = y * sz + pyz;
     real ox = (real)3 * x, oy = (real)3 * y, oz = (real)3 * z;
     if (forced) {

@@ -1,10 +1,8 @@
 /* D3Q19 in the order of common/lattice/lattice.h: 0 rest, then nine opposite pairs (a odd, a + 1).
- *
  *   pair    1        3        5        7          9          11         13         15         17
  *   e_a     +x       +y       +z       +x+y       +x-y       +x+z       +x-z       +y+z       +y-z
- *
- * Weights 1/3, 1/18, 1/36 (Qian, d'Humieres, Lallemand 1992; rinaldi2012 prints w0 = 1/9, a misprint).
- * Populations are stored minus their value at rest, f_a - w_a, so that float keeps the digits of small flows. */
+ * Weights 1/3, 1/18, 1/36 (Qian, d'Humieres, Lallemand 1992; rinaldi2012 prints w0 = 1/9, a misprint). Populations are
+ * stored as f_a - w_a, so that float keeps the digits of slow flows. */
 #ifndef PORTAFLOW_D3Q19_H
 #define PORTAFLOW_D3Q19_H
 #include "solve/kernels/kernel.h"
@@ -21,7 +19,7 @@ KERNEL_FN real d3q19_weight(int a) {
     return a == 0 ? D3Q19_W0 : a < 7 ? D3Q19_W1 : D3Q19_W2;
 }
 
-/* e_a . v for a direction that is known at run time only (links; the collision has it unrolled). */
+/* e_a . v for a direction known only at run time. */
 KERNEL_FN real d3q19_dot(int a, real x, real y, real z) {
     const real sign = (a & 1) ? (real)1 : (real)-1;
     const int pair = (a - 1) >> 1;

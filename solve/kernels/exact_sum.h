@@ -1,10 +1,7 @@
-/* A sum that does not depend on the order of its parts: fixed point in three integers, so that any number of threads,
- * GPUs or ranks gives the same bits (as Kulisch's accumulator, cut to the range of a monitor's values).
- *
+/* Order-independent sum: fixed point in three integers, so that any number of threads, GPUs or ranks gives the same
+ * bits (similar to Kulisch's accumulator).
  *   x = 2^-30 p0 + 2^-60 p1 + 2^-90 p2, truncated below 2^-90
- *
- * Exact while |x| < 2^24 and the sum stays below 2^33; a value beyond that, or not finite, is left out (a monitor
- * finds such cells by themselves). */
+ * Exact for |x| < 2^24 and sums below 2^33. Larger or non-finite values are skipped; the monitor reports such cells. */
 #ifndef PORTAFLOW_EXACT_SUM_H
 #define PORTAFLOW_EXACT_SUM_H
 #include "solve/kernels/kernel.h"

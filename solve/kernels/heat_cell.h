@@ -1,20 +1,18 @@
-/* A temperature that the flow carries and that drives it: D3Q7, two relaxation times, beside D3Q19 in one collision.
- *
+/* Temperature transported by the flow: D3Q7 with two relaxation times, coupled to D3Q19 in one collision.
  *   theta = sum g_a,   g_eq = w_a theta (1 + 4 e_a.u),   w = 1/4 at rest, 1/8    (cyclic pointer 2020, eqs. 4, 5 and 7)
  *   g+ relaxes with omega_plus, g- with omega_minus,   diffusivity = (1/omega_minus - 1/2) / 4
  *   (1/omega_plus - 1/2) (1/omega_minus - 1/2) = HEAT_MAGIC = 1/4: stable at any diffusivity, no ringing near 1/2
- *                                                                  Ginzburg 2005; Kuzmin, Ginzburg, Mohamad 2011
+ *   Ginzburg 2005; Kuzmin, Ginzburg, Mohamad 2011
  *   Boussinesq: acceleration = force + buoyancy theta, buoyancy = - gravity times expansion       (ibid., eqs. 3 and 8)
- * theta is the temperature minus the reference, in the unit of core/heat_links.h. Directions 0..6 are the first of D3Q19.
- *
- * Cut links have the form of link.h, i out of the fluid, a back in:
+ * theta: (temperature - reference) / unit (core/heat_links.h). Directions 0..6 are the first of D3Q19. Cut links, i out
+ * of the fluid, a back in:
  *   g_a(x, t+1) = slot + C g_i(x, t+1) + D,   slot = A g_i' + B g_a' + E theta
- * Wall of a given temperature T at distance q: A = -2q, C = 2q - 1, D = T/4 below 1/2, else A = -1/(2q),
- * B = 1 - 1/(2q), D = T/(8q): interpolated anti-bounce-back, second order
- *                                                                  (Li, Mei, Klausner 2013; Bouzidi and others 2001)
- * No flux: A = 1, which keeps the heat of every cell. An opening at which the temperature is free: A = -1, E = 1/4: the
- * wall has the cell's own temperature, so that nothing is conducted and the flow carries its heat out; with a given
- * temperature it is a wall of it at q = 1/2. */
+ *   temperature T at distance q, interpolated anti-bounce-back, second order (Li, Mei, Klausner 2013):
+ *     q <  1/2:  A = -2q, C = 2q - 1, D = T/4
+ *     q >= 1/2:  A = -1/(2q), B = 1 - 1/(2q), D = T/(8q)
+ *   no flux:           A = 1, keeps the heat of every cell
+ *   free temperature:  A = -1, E = 1/4 (openings): the opening has the temperature of the cell; convection, no conduction
+ * An opening with a prescribed temperature is a wall at q = 1/2. */
 #ifndef PORTAFLOW_HEAT_CELL_H
 #define PORTAFLOW_HEAT_CELL_H
 #include "solve/kernels/collide.h"
@@ -23,7 +21,7 @@
 
 typedef struct {
     real omega_plus, omega_minus;
-    real buoyancy[3]; /* acceleration a unit of theta, lattice units */
+    real buoyancy[3]; /* acceleration per unit of theta, lattice units */
 } heat_rates;
 
 typedef struct {
@@ -47,7 +45,7 @@ KERNEL_FN heat_coefficients heat_free(void) {
     return k;
 }
 
-/* Value of the slot after the collision; own = g_i', back = g_a'. */
+/* Slot after the collision; own = g_i', back = g_a'. */
 KERNEL_FN real heat_leave(heat_coefficients k, real own, real back, real theta) {
     return KERNEL_FMA(k.a, own, KERNEL_FMA(k.b, back, k.e * theta));
 }
@@ -61,7 +59,7 @@ KERNEL_FN real heat_theta(const real g[7]) {
     return g[0] + ((g[1] + g[2]) + (g[3] + g[4]) + (g[5] + g[6]));
 }
 
-/* The flow's rates in a cell of this temperature: its force is its own. */
+/* Rates of the flow in a cell with this theta, its buoyancy included. */
 KERNEL_FN collide_rates heat_force(const collide_rates *r, const heat_rates *h, real theta) {
     collide_rates own = *r;
     own.force[0] += h->buoyancy[0] * theta;
@@ -76,7 +74,7 @@ KERNEL_FN void heat_collide_pair(real *ga, real *gb, real even, real odd, real h
     *gb += plus - minus;
 }
 
-/* u: velocity of the cell, half of the force included. */
+/* u: velocity of the cell, with half of the force. */
 KERNEL_FN void heat_collide(real g[7], const heat_rates *h, real ux, real uy, real uz) {
     const real theta = heat_theta(g), half_plus = (real)0.5 * h->omega_plus, half_minus = (real)0.5 * h->omega_minus;
     const real even = h->omega_plus * (real)0.125 * theta, odd = half_minus * theta;
@@ -86,7 +84,7 @@ KERNEL_FN void heat_collide(real g[7], const heat_rates *h, real ux, real uy, re
     heat_collide_pair(&g[5], &g[6], even, odd * uz, half_plus, half_minus);
 }
 
-/* Both distributions of a cell. */
+/* Collides both distributions of a cell. */
 KERNEL_FN void heat_collide_cell(real f[19], real g[7], const collide_rates *r, const heat_rates *h, int regularized) {
     const collide_rates own = heat_force(r, h, heat_theta(g));
     real x, y, z;

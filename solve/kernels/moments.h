@@ -1,8 +1,7 @@
 /* Density, velocity and viscous stress of a cell, from its populations before the collision (deviation form).
- *
  *   rho = sum f, p = rho / 3      u = sum e f + F/2
  *   stress = -(1 - omega_plus/2) (sum e e (f - feq) + (u F + F u)/2)       2 nu S in lattice units, local, 2nd order
- *                                             Chapman-Enskog; Krueger, Varnik, Raabe 2009; force term Guo 2002 */
+ *   Chapman-Enskog; Krueger, Varnik, Raabe 2009; force term Guo 2002 */
 #ifndef PORTAFLOW_MOMENTS_H
 #define PORTAFLOW_MOMENTS_H
 #include "solve/kernels/collide.h"
@@ -16,7 +15,7 @@ KERNEL_FN void moments_velocity(const real f[19], const collide_rates *r, moment
     collide_momentum(f, r, 1, &m->u[0], &m->u[1], &m->u[2]);
 }
 
-/* Second moments: sum e e f in deviation form, minus that of the equilibrium, rho/3 delta + u u. */
+/* Non-equilibrium second moments: sum e e f less the equilibrium rho/3 delta + u u. */
 KERNEL_FN void moments_stress(const real f[19], const collide_rates *r, moments *m) {
     const real xy = f[7] + f[8], nxy = f[9] + f[10], xz = f[11] + f[12], nxz = f[13] + f[14], yz = f[15] + f[16],
                nyz = f[17] + f[18];

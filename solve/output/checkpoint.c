@@ -1,4 +1,4 @@
-/* See checkpoint.h: the slots in one array from the backend, written and read through HDF5. */
+/* See checkpoint.h. */
 #include "solve/output/checkpoint.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
@@ -28,7 +28,7 @@ int checkpoint_buffers(const domain *d, int n_slot, int precision, void **slots,
     return *slots && *kept ? OK : fail_memory("the checkpoint", (double)n_slot * (double)d->n_cell * (double)bytes);
 }
 
-/* What a checkpoint keeps of a run's progress. */
+/* Fields of run_progress in a checkpoint. */
 enum value_kind { AS_LONG, AS_INT, AS_DOUBLE };
 typedef struct {
     const char *name;
@@ -48,11 +48,11 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("gain_before", AS_DOUBLE, mass_correction_before),
                                     ENTRY("gain_from", AS_DOUBLE, mass_correction_from),
                                     ENTRY("gain_goal", AS_DOUBLE, mass_correction_goal),
-                                    ENTRY("leave", AS_DOUBLE, leave),
-                                    ENTRY("leave_before", AS_DOUBLE, leave_before),
-                                    ENTRY("missed", AS_DOUBLE, missed),
-                                    ENTRY("asked", AS_DOUBLE, asked),
-                                    ENTRY("leave_step", AS_LONG, leave_step),
+                                    ENTRY("outflow_correction", AS_DOUBLE, outflow_correction),
+                                    ENTRY("outflow_correction_before", AS_DOUBLE, outflow_correction_before),
+                                    ENTRY("outflow_error", AS_DOUBLE, outflow_error),
+                                    ENTRY("outflow_prescribed", AS_DOUBLE, outflow_prescribed),
+                                    ENTRY("outflow_step", AS_LONG, outflow_step),
                                     ENTRY("gain_step", AS_LONG, mass_correction_step),
                                     ENTRY("change", AS_DOUBLE, change),
                                     ENTRY("balance", AS_DOUBLE, balance),
@@ -74,11 +74,11 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("field_gap", AS_LONG, field_gap)};
 enum { ENTRIES = sizeof state / sizeof *state };
 
-/* Those that are true or false, stored as int. */
+/* Boolean fields, stored as int. */
 static const struct {
     const char *name;
     size_t offset;
-} flag[] = {{"last_cycle", offsetof(run_progress, last_cycle)}, {"restless", offsetof(run_progress, restless)},
+} flag[] = {{"last_cycle", offsetof(run_progress, last_cycle)}, {"not_periodic", offsetof(run_progress, not_periodic)},
             {"diverged", offsetof(run_progress, diverged)},     {"averaging", offsetof(run_progress, averaging)},
             {"unmixed", offsetof(run_progress, unmixed)},       {"share_used", offsetof(run_progress, share_used)},
             {"falling", offsetof(run_progress, falling)},       {"quiet", offsetof(run_progress, quiet)}};
@@ -112,8 +112,8 @@ static int read_state(hid_t group, const char *path, const char *key, int precis
     TRY(hdf5_read_text(group, "key", found, sizeof found));
     TRY(hdf5_read_attribute(group, "precision", H5T_NATIVE_INT, 0, &stored_precision));
     if (version != VERSION || strcmp(found, key) != 0 || stored_precision != precision)
-        GIVE_UP(hdf5_fail(ERR_INPUT, "checkpoint '%s' belongs to another lattice, flow, precision or build of solve",
-                          path));
+        GIVE_UP(hdf5_fail(ERR_INPUT,
+                          "checkpoint '%s' was written for another lattice, flow, precision or build of solve", path));
     for (int k = 0; k < FLAGS; k++) {
         int on = 0;
         TRY(hdf5_read_attribute(group, flag[k].name, H5T_NATIVE_INT, 0, &on));
@@ -132,12 +132,12 @@ static const struct {
     hsize_t components;
 } field[FIELDS] = {{"density", 1}, {"velocity", 3}, {"stress", 6}};
 
-/* Where a set belongs. */
+/* Fields of set k: mean or good states. */
 static state_fields *fields_of(run_result *result, int k) {
     return k == 0 ? &result->statistics.mean : &result->good[k - 1];
 }
 
-/* What every rank knows. */
+/* Statistics, identical on all ranks. */
 static int write_statistics(hid_t group, const fluctuation *f) {
     const hsize_t changes[1] = {(hsize_t)f->n_change}, samples[2] = {(hsize_t)f->n_sample, 2 * (hsize_t)f->n_opening};
     const long n_field = f->n_field;
@@ -151,7 +151,7 @@ cleanup:
     return rc;
 }
 
-/* Values of the cells, [n_cell][width]; width 0: [rows][n_cell]. */
+/* Array over cells: [n_cell][width], or [rows][n_cell] if width is 0. */
 static rank_array of_cells(const domain *d, const char *name, hid_t type, hsize_t rows, hsize_t width) {
     return (rank_array){.name = name,
                         .type = type,
@@ -176,7 +176,7 @@ static int64_t all_partials(const domain *d) {
     return d->number ? d->n_partial_all : d->n_partial;
 }
 
-/* Good states and means of a steady run, which are large and hardly shrink: as they are. */
+/* Good states and mean fields of a steady run, uncompressed because they hardly shrink. */
 static int write_history(hid_t group, const domain *d, const run_result *result) {
     const fluctuation *f = &result->statistics;
     int rc = OK;
@@ -216,7 +216,7 @@ static int read_fluctuation(hid_t group, int n_opening, fluctuation *f) {
     }
     if (there_is(group, "sample")) {
         TRY(hdf5_array_size(group, "sample", 2, size));
-        size[1] = 2 * (hsize_t)n_opening; /* refused where it is not */
+        size[1] = 2 * (hsize_t)n_opening; /* a file with other sizes is refused */
         f->sample = malloc((size[0] * size[1] + 1) * sizeof *f->sample);
         if (!f->sample)
             GIVE_UP(fail_memory("the history of the openings", 8.0 * (double)(size[0] * size[1])));
@@ -248,22 +248,22 @@ cleanup:
     return rc;
 }
 
-/* What is written or read, with the arrays between the file and the backend. */
+/* One checkpoint being written or read, with the arrays between file and backend. */
 typedef struct {
-    const char *key, *mark; /* mark: written */
-    const char *folder;     /* read: whose files belong to it */
+    const char *key, *mark; /* mark: for writing */
+    const char *folder;     /* for reading: folder of the files that belong to the checkpoint */
     char *sum;
     const run_settings *r;
     int precision;
     const run_progress *from;
-    const run_result *history; /* written */
+    const run_result *history; /* for writing */
     run_progress *to;
     run_result *result;
     void *slots, *kept;
     float *velocity;
 } checkpoint;
 
-/* Of the ranks but 0 group is -1: they send what is theirs. */
+/* group is -1 on all ranks but 0; these send their parts. */
 static int write_group(hid_t group, const char *path, void *data) {
     const checkpoint *c = data;
     const domain *d = c->r->d;

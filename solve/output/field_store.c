@@ -1,4 +1,4 @@
-/* See field_store.h: one thread that writes and is joined before the next one. */
+/* See field_store.h: a writer thread, joined before the next file. */
 #include "solve/output/field_store.h"
 #include "common/base/status.h"
 #include "solve/output/rank_files.h"
@@ -18,12 +18,12 @@ static void *write_behind(void *data) {
 
 static void *write_alone(void *data) {
 #ifdef _OPENMP
-    omp_set_num_threads(1); /* the others compute */
+    omp_set_num_threads(1); /* the other threads compute */
 #endif
     return write_behind(data);
 }
 
-static int finish(field_store *s) {
+static int finish_write(field_store *s) {
     const int rc = s->rc;
     fields_free(&s->f);
     free(s->path);
@@ -35,7 +35,7 @@ int field_store_wait(field_store *s) {
     if (!s->busy)
         return OK;
     pthread_join(s->thread, NULL);
-    return finish(s);
+    return finish_write(s);
 }
 
 int field_store_start(field_store *s, char *path, const lattice *l, fields *f, char sum[STORED_FILES_SUM]) {
@@ -43,10 +43,10 @@ int field_store_start(field_store *s, char *path, const lattice *l, fields *f, c
     *s = (field_store){.path = path, .f = *f, .l = l, .sum = sum, .rc = rc};
     *f = (fields){0};
     if (rc != OK)
-        return finish(s);
+        return finish_write(s);
     s->busy = ranks_count() == 1 && pthread_create(&s->thread, NULL, write_alone, s) == 0;
     if (s->busy)
         return OK;
     write_behind(s);
-    return finish(s);
+    return finish_write(s);
 }

@@ -1,5 +1,5 @@
-/* A field file that is written while the next steps run, one at a time: HDF5 knows one thread only, so whoever wants to
- * call it meanwhile waits first. */
+/* Writes a field file in a thread while the next steps run, one file at a time. HDF5 is not thread-safe: wait before
+ * any other HDF5 call. */
 #ifndef PORTAFLOW_FIELD_STORE_H
 #define PORTAFLOW_FIELD_STORE_H
 #include "common/base/must_check.h"
@@ -16,12 +16,12 @@ typedef struct {
     const lattice *l;
     char *sum;
     int rc;
-} field_store; /* zeroed: nothing is being written */
+} field_store; /* zeroed: no file is being written */
 
-/* Takes over path (from malloc) and *f, which is empty afterwards, also on failure. Waits for the file before it; of
- * several ranks and where no thread can be had, for this one too. `sum`, once the file is there, is that with it
- * (stored_files_add). Errors: those of field_store_wait. */
+/* Takes ownership of path (malloc) and *f, which is empty afterwards, also on failure. Waits for the previous file.
+ * With several ranks, or without a thread, writes before it returns. When the file is complete, `sum` becomes the
+ * checksum that includes it (stored_files_add). Errors: those of field_store_wait. */
 MUST_CHECK int field_store_start(field_store *s, char *path, const lattice *l, fields *f, char sum[STORED_FILES_SUM]);
-/* Until the file is complete. Errors: those of field_file_write. */
+/* Waits until the file is complete. Errors: those of field_file_write. */
 MUST_CHECK int field_store_wait(field_store *s);
 #endif

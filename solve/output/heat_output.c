@@ -1,4 +1,4 @@
-/* See solve_output.h: what heat adds to the fields, the monitors and solve.json. */
+/* See solve_output.h: heat in fields, monitors and solve.json. */
 #include "solve/output/solve_output.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
@@ -32,8 +32,8 @@ void solve_output_heat_row(FILE *file, const run_settings *r, const run_monitor 
         fprintf(file, ",%.9g", m->heat_flux[k] * r->heat->heat_scale * 1e9);
 }
 
-/* Area of each wall: a link along an axis stands for 1 / (|nx| + |ny| + |nz|) of a face, n the normal there, from the
- * distances of the cells round it. mm2 [n_wall]. Errors: ERR_RESOURCE. */
+/* Area of each wall. A link along an axis represents 1 / (|nx| + |ny| + |nz|) of a cell face, n the wall normal from
+ * the wall distances of the neighbouring cells. area_mm2 [n_wall] out. Errors: ERR_RESOURCE. */
 static int wall_areas(const domain *d, const lattice *l, int n_wall, double *area_mm2) {
     lattice_rows rows;
     const int rc = lattice_rows_create(&rows, l);
@@ -47,7 +47,7 @@ static int wall_areas(const domain *d, const lattice *l, int n_wall, double *are
         for (int a = 0; a < 3; a++) {
             const int64_t low = lattice_rows_find(&rows, p[0] - (a == 0), p[1] - (a == 1), p[2] - (a == 2)),
                           high = lattice_rows_find(&rows, p[0] + (a == 0), p[1] + (a == 1), p[2] + (a == 2));
-            /* a cell that is not stored is solid: the wall goes on along the link */
+            /* a cell that is not stored is solid: extrapolate the distance along the link */
             const double own = l->distance_mm[c];
             n[a] = low >= 0 && high >= 0 ? 0.5 * ((double)l->distance_mm[high] - (double)l->distance_mm[low])
                    : high >= 0           ? (double)l->distance_mm[high] - own
@@ -62,7 +62,7 @@ static int wall_areas(const domain *d, const lattice *l, int n_wall, double *are
     return OK;
 }
 
-static void temperatures(const run_settings *r, double *low, double *high) {
+static void temperature_range(const run_settings *r, double *low, double *high) {
     float *theta = malloc(((size_t)r->d->n_cell + 1) * sizeof *theta);
     *low = *high = NAN;
     if (theta && r->table->temperature(r->b, theta, NULL) == OK)
@@ -79,7 +79,7 @@ void solve_output_heat_result(cJSON *object, const case_file *c, const lattice *
     double area_mm2[256] = {0}, low, high;
     cJSON *o = cJSON_AddObjectToObject(object, "heat"), *sides;
     const bool measured = wall_areas(r->d, l, c->n_wall, area_mm2) == OK;
-    temperatures(r, &low, &high);
+    temperature_range(r, &low, &high);
     status_clear();
     json_number(o, "diffusivity_m2_s", c->solve.heat.diffusivity_m2_s);
     json_number(o, "reference_c", h->reference_c);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 65536 }; /* cells: a chunk of the file */
+enum { WINDOW = 65536 }; /* cells per window, one chunk of the file */
 
 static void join_bytes(void *all, const void *more, size_t bytes) {
     for (size_t k = 0; k < bytes; k++)
@@ -15,12 +15,12 @@ static void join_bytes(void *all, const void *more, size_t bytes) {
             ((uint8_t *)all)[k] = ((const uint8_t *)more)[k];
 }
 
-static int largest(uint8_t *bytes, size_t n) {
+static int largest_bytes(uint8_t *bytes, size_t n) {
     return ranks_join(bytes, n, join_bytes);
 }
 
 const field_ranks *rank_files_fields(void) {
-    static field_ranks all = {.gather = ranks_gather, .largest = largest, .agree = ranks_agree};
+    static field_ranks all = {.gather = ranks_gather, .largest = largest_bytes, .agree = ranks_agree};
     all.first = ranks_number() == 0;
     return ranks_count() > 1 ? &all : NULL;
 }
@@ -34,9 +34,9 @@ static void size_of(const rank_array *a, int64_t cells, hsize_t size[2]) {
 /* One window of one row. */
 typedef struct {
     hsize_t first[2], count[2];
-    int64_t begin, end; /* of the whole's cells */
-    int64_t low, high;  /* own cells in it */
-    size_t bytes;       /* of a cell */
+    int64_t begin, end; /* range in the whole lattice */
+    int64_t low, high;  /* range of this rank's cells */
+    size_t bytes;       /* bytes per cell */
     char *room;
 } window;
 
@@ -59,7 +59,7 @@ static window window_of(const rank_array *a, hsize_t row, int64_t begin, int64_t
     return w;
 }
 
-static int take(void *to, const void *data, size_t bytes) {
+static int take_window(void *to, const void *data, size_t bytes) {
     const window *w = to;
     for (const char *at = data; at < (const char *)data + bytes; at += sizeof(uint32_t) + w->bytes) {
         uint32_t place;
@@ -79,7 +79,7 @@ static int send_window(window *w, const rank_array *a, const char *row) {
         memcpy(packed + k * record, &place, sizeof place);
         memcpy(packed + k * record + sizeof place, row + ((size_t)w->low + k) * w->bytes, w->bytes);
     }
-    const int rc = ranks_gather(packed, n * record, take, w);
+    const int rc = ranks_gather(packed, n * record, take_window, w);
     free(packed);
     return rc;
 }
@@ -142,6 +142,6 @@ int rank_files_read(hid_t group, const rank_array *a, void *data) {
         }
 cleanup:
     free(room);
-    status_ignore(hdf5_rows_close(set, a->name)); /* it was only read */
+    status_ignore(hdf5_rows_close(set, a->name)); /* opened for reading only */
     return rc;
 }

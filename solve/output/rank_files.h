@@ -1,5 +1,5 @@
-/* Files of several ranks, in the order of the whole lattice: rank 0 writes what all of them send it, a window of cells
- * at a time; each reads for itself and takes its own. Alone, or of a whole lattice: as in one piece. */
+/* Parallel file access in the order of the whole lattice. Writing: rank 0 receives a window of cells at a time and
+ * writes it. Reading: each rank reads the file and keeps its own cells. With one rank, plain access. */
 #ifndef PORTAFLOW_RANK_FILES_H
 #define PORTAFLOW_RANK_FILES_H
 #include "common/base/must_check.h"
@@ -8,22 +8,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How fields are written by all ranks, NULL: alone. */
+/* Field writer for several ranks; NULL for one. */
 const field_ranks *rank_files_fields(void);
 
-/* An array over cells, or over other things that are numbered in the whole. */
+/* An array over cells, or over other items with numbers in the whole lattice. */
 typedef struct {
     const char *name;
     hid_t type;
-    int rank;              /* dimensions */
-    hsize_t rows, width;   /* rank 2: [rows][cells] where width is 0, else [cells][width]; rank 1: [cells] */
-    bool plain;            /* without chunks and packing */
-    int64_t n, n_all;      /* cells here, of the whole */
-    const int32_t *number; /* [n] in the whole, ascending; NULL: n is all */
+    int rank;              /* number of dimensions */
+    hsize_t rows, width;   /* rank 1: [cells]; rank 2: [rows][cells] if width is 0, else [cells][width] */
+    bool plain;            /* no chunks and no compression */
+    int64_t n, n_all;      /* cells of this rank, cells of the whole lattice */
+    const int32_t *number; /* [n] numbers in the whole lattice, ascending; NULL: n is n_all */
 } rank_array;
 
-/* Errors: ERR_OUTPUT, ERR_RESOURCE, of a rank that failed. group: of rank 0. data: this rank's, [rows][n],
- * [n][width]. */
+/* data: this rank's part, [rows][n] or [n][width]; group: valid on rank 0. Errors: ERR_OUTPUT, ERR_RESOURCE, also those
+ * of another rank. */
 MUST_CHECK int rank_files_write(hid_t group, const rank_array *a, const void *data);
 /* Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int rank_files_read(hid_t group, const rank_array *a, void *data);

@@ -1,4 +1,4 @@
-/* See solve_messages.h: every sentence of solve that is not an error. */
+/* See solve_messages.h: all messages of solve except errors. */
 #include "solve/output/solve_messages.h"
 #include "common/case/case.h"
 #include "common/base/message.h"
@@ -12,50 +12,48 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of wall vlbm at 32 cells across a pipe, velocity, pressure drop alike; it falls with the cells across
- * (data/verification/verify-poiseuille-pipe-orders.csv). */
+/* Error of wall vlbm at VLBM_CELLS cells per diameter in a pipe, velocity and pressure drop alike; inverse to the cells
+ * per diameter (data/verification/verify-poiseuille-pipe-orders.csv). */
 static const double VLBM_PERCENT = 9, VLBM_CELLS = 32;
-static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7; /* of the change that ends a steady run */
-static const double NOTICED = 1e-3;                        /* of the inflow: what enters where blood should leave */
+static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7; /* smallest residual that each precision can resolve */
+static const double NOTICED = 1e-3;                        /* backflow that is reported, part of the inflow */
 
-/* Velocity profile of a pipe at 26.6 degrees to the grid: 7 Re / N^2 percent, N cells across, above a cell Reynolds
- * number of 8 (data/verification/verify-poiseuille-pipe-reynolds.csv). */
+/* Error of the velocity in a pipe at 26.6 degrees to the grid: 7 Re / N^2 percent, N cells per diameter, above a cell
+ * Reynolds number of 8 (data/verification/verify-poiseuille-pipe-reynolds.csv). */
 static const double SLANT_PERCENT = 7;
 
-/* Cell Reynolds number above which a lattice at an angle to the flow may be restless by itself. */
+/* Cell Reynolds number above which a flow at an angle to the grid may be unsteady because of the lattice. */
 static const double COARSE = 40, UNKNOWN_ACROSS = 24;
 
-static const double BGK_TAU[2] = {0.55, 1.2}; /* beyond, its walls are off by more than a percent of a pipe's drop */
-static const double PULSE_NOTICED = 0.1;      /* of the friction of the mean flow */
+static const double BGK_TAU[2] = {0.55, 1.2}; /* range of tau with wall errors below 1 % of a pipe's pressure drop */
+static const double PULSE_NOTICED = 0.1;      /* part of the frictional pressure loss of the mean flow */
 static const double HEAT_COARSE = 20;         /* cell Peclet number */
-static const double CLOSED_MANY = 0.005;      /* of the cells */
-static const double FINER = 0.7;              /* of the spacing, where the cell Reynolds number asks for nothing */
-static const double SOUND_WARN = 3;           /* percent */
-static const double LAYER_NOTICED = 0.05;     /* of what pulsates of the wall shear stress, and of the mean stress */
+static const double CLOSED_MANY = 0.005;      /* part of the cells */
+/* factor of the spacing to suggest if the cell Reynolds number is low enough */
+static const double FINER = 0.7;
+static const double SOUND_WARN = 3;       /* percent */
+static const double LAYER_NOTICED = 0.05; /* part of the pulsating wall shear stress, and of the mean stress */
 
-/* Cell Reynolds number at which a pulsatile flow that oscillated only because of its lattice repeated, with some room
- * (a portal vein: 15, not 27 or 38; PULSATILE.md). */
+/* Suggested cell Reynolds number for a pulsatile flow that does not become periodic (PULSATILE.md). */
 static const double SETTLES = 12;
 
-/* 16-bit populations: errors measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */
-static void say_half(const case_file *c) {
+/* Error of 16-bit populations, measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */
+static void warn_half_precision(const case_file *c) {
     if (c->solve.precision != PRECISION_HALF)
         return;
-    message_info("precision half: expect errors of about 0.3 %% in velocity, 1 %% in pressure drops and stress; no "
-                 "steady acceleration, whose mixes would make its rounding larger");
+    message_info("precision half: expect errors of about 0.3 %% in velocity and 1 %% in pressure drops and stress; "
+                 "without Anderson acceleration, which would amplify the rounding errors");
     if (c->solve.mode == MODE_STEADY && c->solve.tolerance < HALF_FLOOR)
-        message_warn(
-            "tolerance %.0e is smaller than precision half can resolve (%.0e): the run may stop too early or not "
-            "at all; use precision float for results",
-            c->solve.tolerance, HALF_FLOOR);
+        message_warn("tolerance %.0e is smaller than precision half can resolve (%.0e): the run may end too early or "
+                     "not at all; use precision: float for results",
+                     c->solve.tolerance, HALF_FLOOR);
 }
 
 static void say_float(const case_file *c) {
     if (c->solve.precision == PRECISION_FLOAT && c->solve.mode == MODE_STEADY && c->solve.tolerance < FLOAT_FLOOR)
-        message_warn(
-            "tolerance %.0e is smaller than precision float can resolve (%.0e): the run may not end before its "
-            "step limit; use a larger tolerance or precision: double",
-            c->solve.tolerance, FLOAT_FLOOR);
+        message_warn("tolerance %.0e is smaller than precision float can resolve (%.0e): the run may not end before "
+                     "its step limit; use a larger tolerance or precision: double",
+                     c->solve.tolerance, FLOAT_FLOOR);
 }
 
 bool solve_messages_supply(const case_file *c, const boundary_values *g) {
@@ -67,7 +65,8 @@ bool solve_messages_supply(const case_file *c, const boundary_values *g) {
     return case_warn_supply(c, "", 1e6 * in, 1e6 * out);
 }
 
-/* What the mean flow of an opening loses to friction on the way to the farthest other one, in a pipe as wide. */
+/* Frictional pressure loss of the mean flow from opening k to the farthest opening, in a pipe of the opening's
+ * diameter, Pa. */
 static double friction_pa(const case_file *c, const lattice *l, int k, double flow_m3_s) {
     const lattice_opening *o = &l->opening[k];
     const double area = 1e-6 * o->area_mm2;
@@ -87,16 +86,15 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
         const double excess =
             c->blood.density_kg_m3 * womersley_excess(&g->wave[k], 1e-3 * o->radius_mm, nu) / (area * area);
         if (excess > PULSE_NOTICED * friction)
-            message_warn("opening '%s': its profile is that of steady flow, a pulse that has developed is flatter "
-                         "(Womersley number %.1f): the mean pressure there comes out about %.2g Pa too low, with "
-                         "backflow more, where "
-                         "the mean flow loses about %.2g Pa to friction; compare means between sections inside the "
-                         "vessel",
+            message_warn("opening '%s': the prescribed profile is that of steady flow; a developed pulsatile profile "
+                         "is flatter (Womersley number %.1f). The mean pressure at the opening is about %.2g Pa too "
+                         "low, and lower with backflow (friction of the mean flow: about %.2g Pa). Compare mean "
+                         "pressures at sections inside the vessel",
                          o->name, 1e-3 * o->radius_mm * sqrt(2 * M_PI / (g->wave[k].period_s * nu)), excess, friction);
     }
 }
 
-/* Of the opening whose wall shear stress the lattice gets wrong most. */
+/* Layer of the opening with the largest error of the wall shear stress. */
 static womersley_layer worst_layer(const case_file *c, const lattice *l, const boundary_values *g, const scale *s,
                                    double dx_m) {
     const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3;
@@ -123,18 +121,18 @@ void solve_messages_layer(const case_file *c, const lattice *l, const boundary_v
     if (finer_m < s->dx_m)
         snprintf(remedy, sizeof remedy, "; use a spacing of %.2g mm or less", units_round_down(finer_m * 1e3));
     (finer_m < s->dx_m ? message_warn : message_info)(
-        "the wall shear stress pulsates in a layer of %.2g mm at the wall, %.1f cells: at an instant it may be off by "
-        "%.3g %% of its variation over the cycle, pressure drops by %.2g %% of theirs%s",
+        "the wall shear stress pulsates in a wall layer of %.2g mm, %.1f cells: errors at an instant are up to %.3g %% "
+        "of its variation over the cycle, and %.2g %% of that of pressure drops%s",
         o.layer_m * 1e3, o.layer_m / s->dx_m, 100 * o.wall, 100 * o.drop, remedy);
 }
 
-/* Gaps a cell wide, which are wall where buoyancy drives the flow. */
-static void say_gaps(const case_file *c, const domain *d, const scale *s, const heat_gaps *gaps) {
-    const double sign = c->space == SPACE_RAS ? -1 : 1; /* of x and y */
+/* Warns of one-cell gaps that were closed because buoyancy cannot be computed in them. */
+static void warn_of_gaps(const case_file *c, const domain *d, const scale *s, const heat_gaps *gaps) {
+    const double sign = c->space == SPACE_RAS ? -1 : 1; /* sign of x and y */
     if ((double)gaps->n > CLOSED_MANY * (double)d->n_cell)
         message_warn(
-            "%lld cells in gaps that are one cell wide, the first at [%.1f, %.1f, %.1f] mm (%s), are taken for "
-            "wall: buoyancy cannot be computed there; use a spacing of %.2g mm or less to let fluid through",
+            "%lld cells in gaps of one cell width, the first at [%.1f, %.1f, %.1f] mm (%s), are treated as wall, "
+            "because buoyancy cannot be computed there; use a spacing of %.2g mm or less to resolve the gaps",
             (long long)gaps->n, sign * gaps->place_mm[0], sign * gaps->place_mm[1], gaps->place_mm[2],
             c->space == SPACE_RAS ? "RAS" : "LPS", units_round_down(0.5 * s->dx_m * 1e3));
 }
@@ -143,83 +141,80 @@ void solve_messages_heat(const case_file *c, const scale *s, const domain *d, co
                          const heat_gaps *gaps) {
     if (!h->on)
         return;
-    message_info(
-        "heat: %.3g K apart, tau %.4f, Prandtl %.3g, Rayleigh %.3g (widest passage), buoyancy may reach %.3g m/s",
-        h->difference_k, s->heat_tau, h->prandtl, h->rayleigh, h->velocity_m_s);
+    message_info("heat: temperature difference %.3g K, tau %.4f, Prandtl %.3g, Rayleigh %.3g (widest passage), "
+                 "expected buoyancy velocity up to %.3g m/s",
+                 h->difference_k, s->heat_tau, h->prandtl, h->rayleigh, h->velocity_m_s);
     const double peclet = s->velocity * 4 / (s->heat_tau - 0.5);
     if (peclet > HEAT_COARSE)
-        message_warn("resolution: the cell Peclet number is %.0f (velocity times spacing over diffusivity, above "
-                     "%.0f): layers of "
-                     "temperature at the walls may be thinner than a cell; use a spacing of %.2g mm or less",
+        message_warn("resolution: the cell Peclet number is %.0f (velocity times spacing over diffusivity, limit "
+                     "%.0f): thermal boundary layers may be thinner than a cell; use a spacing of %.2g mm or less",
                      peclet, HEAT_COARSE, units_round_down(HEAT_COARSE / peclet * s->dx_m * 1e3));
-    say_gaps(c, d, s, gaps);
+    warn_of_gaps(c, d, s, gaps);
 }
 
 void solve_messages_backflow(const boundary_values *g, const run_result *r, double flow_scale_m3_s) {
     double in = 0;
     for (int k = 0; k < g->n; k++)
         in += fmax(r->flow[k], 0.0);
-    for (int k = 0; k < g->n && g->period_s > 0; k++) /* of what goes to and fro; NaN is left out */
+    for (int k = 0; k < g->n && g->period_s > 0; k++) /* pulsating part; NaN is skipped */
         in = fmax(in, fabs(g->largest_m3_s[k]) / flow_scale_m3_s);
     for (int k = 0; k < g->n; k++) {
         const bool outlet = g->from[k]->role == ROLE_OUTLET;
         if (g->condition[k].kind != DOMAIN_PRESSURE || !((outlet ? 1 : -1) * r->flow[k] > NOTICED * in))
             continue;
-        message_warn_serious("%.3g mL/s %s the vessel through the %s '%s': its pressure is %s than inside; "
-                             "compare the pressures of the openings",
+        message_warn_serious("%.3g mL/s %s the vessel through the %s '%s': its pressure is %s than inside; compare the "
+                             "pressures of the openings",
                              1e6 * fabs(r->flow[k]) * flow_scale_m3_s, outlet ? "enter" : "leave",
                              outlet ? "outlet" : "inlet", g->from[k]->name, outlet ? "higher" : "lower");
     }
 }
 
-/* Streaming's third-derivative error grows with the Reynolds number where a vessel is not along the grid. */
-static void say_regularized(const scale *s, double narrowest) {
+/* The third-derivative error of streaming grows with the Reynolds number in vessels at an angle to the grid. */
+static void warn_regularized(const scale *s, double narrowest) {
     const double percent = SLANT_PERCENT * s->reynolds / (narrowest * narrowest);
-    message_info("velocities, and with them what blood loses to friction, may be off by up to about %.2g %% in vessels "
-                 "at an angle "
-                 "to the grid; half the spacing leaves a quarter of that (cell Reynolds number %.1f, above 8: "
+    message_info("velocities and frictional pressure losses may have errors of up to about %.2g %% in vessels at an "
+                 "angle to the grid; half the spacing reduces this to a quarter (cell Reynolds number %.1f, above 8: "
                  "regularized collision)",
                  percent, s->cell_reynolds);
 }
 
-/* What the lattice's speed of sound puts the pulsating part of the flow off by: scale.h. */
+/* Error of the pulsating flow by the lattice speed of sound, percent (scale.h). */
 static double sound_percent(double angle) {
     return 100 * (1 / cos(angle) - 1);
 }
 
-/* What helps when it is the lattice. Longer steps damp more; what they cost: scale.h. */
+/* Appends what to do when the lattice causes the oscillation. Longer steps damp more, at the cost described in
+ * scale.h. */
 static void restless_remedy(const scale *s, size_t size, char *text) {
     const double longer = fmin(SCALE_SOUND_MOST / s->sound_angle, 0.1 / s->velocity);
     const double finer = fmax(0.5, fmin(0.7, SETTLES / s->cell_reynolds));
-    const int n = snprintf(text, size,
-                           "the lattice may be why (cell Reynolds number %.0f, tau %.4f): use a spacing of %.2g mm "
-                           "or less",
-                           s->cell_reynolds, s->tau, units_round_down(finer * s->dx_m * 1e3));
+    const int n =
+        snprintf(text, size,
+                 "the lattice may be the cause (cell Reynolds number %.0f, tau %.4f): use a spacing of %.2g mm or less",
+                 s->cell_reynolds, s->tau, units_round_down(finer * s->dx_m * 1e3));
     if ((strcmp(s->limit, SCALE_SOUND) == 0 || strcmp(s->limit, SCALE_DAMPING) == 0) && longer >= 1.5)
         snprintf(text + n, size - (size_t)n,
-                 ", or set solve.time_step: %.2g s (the pulsating part of the flow is off by up to %.0f %% then)",
+                 ", or set solve.time_step: %.2g s (error of the pulsating flow up to %.0f %% then)",
                  units_round_down(longer * s->dt_s), sound_percent(longer * s->sound_angle));
 }
 
-/* Steps longer than sound asks for. Measured (PULSATILE.md): at the worst instant twice what the formula gives. */
-static void say_damping(const scale *s) {
+/* Reports steps longer than the sound limit. The largest error at an instant is twice the formula (PULSATILE.md). */
+static void warn_of_damping(const scale *s) {
     const double percent = sound_percent(s->sound_angle);
     void (*say)(const char *, ...) = percent > SOUND_WARN ? message_warn : message_info;
-    say("flows and pressures at an instant may be off by %.2g %% of their variation over the cycle, at the worst "
-        "instant by twice that; means over the cycle are not affected. Steps are %.2g times as long as sound in the "
-        "lattice requires, since shorter ones add friction on a coarse lattice (cell Reynolds number %.1f, above %d); "
-        "at a spacing of %.2g mm "
-        "or less short steps are used",
-        percent, s->sound_angle / SCALE_SOUND_ANGLE, s->cell_reynolds, SCALE_RESTLESS,
-        units_round_down(SCALE_RESTLESS / s->cell_reynolds * s->dx_m * 1e3));
+    say("flows and pressures at an instant have errors of %.2g %% of their variation over the cycle, up to twice that "
+        "at single instants; means over the cycle are not affected. The time step is %.2g times the sound limit, since "
+        "shorter steps add friction on a coarse lattice (cell Reynolds number %.1f, above %d); a spacing of %.2g mm or "
+        "less avoids this",
+        percent, s->sound_angle / SCALE_SOUND_ANGLE, s->cell_reynolds, SCALE_UNSTEADY,
+        units_round_down(SCALE_UNSTEADY / s->cell_reynolds * s->dx_m * 1e3));
 }
 
 void solve_messages_limited(const scale *s) {
     message_warn_about(
         "reynolds",
-        "the flow diverged: stresses are limited from here on to keep the run stable, and pressure drops "
-        "may come out too high, flows between given pressures too low (cell Reynolds number %.0f); use a spacing of "
-        "%.2g mm or less",
+        "the flow diverged: stresses are limited from here on to keep the run stable; pressure drops may be too high, "
+        "and flows between prescribed pressures too low (cell Reynolds number %.0f); use a spacing of %.2g mm or less",
         s->cell_reynolds, units_round_down(fmin(35 / s->cell_reynolds, FINER) * s->dx_m * 1e3));
 }
 
@@ -228,9 +223,8 @@ void solve_messages_too_coarse(const case_file *c, const run_settings *r, const 
     const double found = run_cell_reynolds(r, result);
     message_warn_about(
         "reynolds",
-        "TOO COARSE: the blood reaches %.3g m/s, a cell Reynolds number of %.0f (at most %.0f is accurate) "
-        "where the vessel is %.1f cells across: %s, and no number of this run is a result; it needs a spacing of %.2g "
-        "mm or less",
+        "TOO COARSE: the blood reaches %.3g m/s, a cell Reynolds number of %.0f (limit %.0f), where the vessel has "
+        "%.1f cells per diameter: %s, and no number of this run is a result; it needs a spacing of %.2g mm or less",
         result->velocity_max * r->s->velocity_scale, found, RESOLUTION_PEAK, r->fastest_across,
         case_friction(c, run_friction(r, result), off), units_round_down(r->s->dx_m * 1e3 * RESOLUTION_PEAK / found));
 }
@@ -239,26 +233,24 @@ void solve_messages_restless(const scale *s, const run_progress *p) {
     char remedy[400] = "";
     if (s->regularized)
         restless_remedy(s, sizeof remedy, remedy);
-    message_warn_about(
-        "unsteady",
-        "the flow does not repeat: cycle %d differs by %.2g %% from the one before, that one by %.2g %%; more "
-        "cycles do not help; %s%s the flow itself is unsteady (Reynolds number %.0f)",
-        p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
-        remedy[0] ? "; if that does not help either," : "perhaps", s->reynolds);
+    message_warn_about("unsteady",
+                       "the flow is not periodic: cycle %d differs by %.2g %% from the one before, that one by %.2g "
+                       "%%; more cycles do not help; %s%s the flow itself is unsteady (Reynolds number %.0f)",
+                       p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
+                       remedy[0] ? "; otherwise" : "perhaps", s->reynolds);
 }
 
-/* Where the blood will be fastest; returns the cells across there, or across the narrowest opening. */
-static double say_fastest(const case_file *c, const lattice *l, const scale *s, const potential_flow_result *reach) {
+/* Reports the place of the largest velocity. Returns the cells per diameter there, or at the smallest opening. */
+static double report_fastest(const case_file *c, const lattice *l, const scale *s, const potential_flow_result *reach) {
     const potential_flow_section *at = &reach->fastest;
     char place[CASE_WHERE];
-    const double finer = l->spacing_mm / (1e3 * s->dx_m); /* of a dry run: the lattice is not the one that would be */
+    const double finer = l->spacing_mm / (1e3 * s->dx_m); /* dry run: the lattice to compute is finer than l */
     double narrowest = INFINITY;
     if (reach->known && at->velocity_m_s > 0) {
-        message_info(
-            "fastest flow at %s: %.3g mm wide, %.1f cells across, mean velocity %.3g m/s, Reynolds %.0f, cell Reynolds "
-            "%.3g",
-            case_where(c, at->place_mm, place), at->diameter_mm, at->cells_across * finer, at->velocity_m_s,
-            at->reynolds, s->cell_reynolds);
+        message_info("fastest flow at %s: %.3g mm wide, %.1f cells per diameter, mean velocity %.3g m/s, Reynolds "
+                     "%.0f, cell Reynolds %.3g",
+                     case_where(c, at->place_mm, place), at->diameter_mm, at->cells_across * finer, at->velocity_m_s,
+                     at->reynolds, s->cell_reynolds);
         return at->cells_across * finer;
     }
     for (int k = 0; k < l->n_opening; k++)
@@ -271,70 +263,65 @@ void solve_messages_coarse(const case_file *c, const scale *s, double across) {
     char off[CASE_FRICTION];
     const double friction = resolution_friction(s->cell_reynolds, isfinite(across) ? across : UNKNOWN_ACROSS);
     if (friction > RESOLUTION_USELESS)
-        message_warn_about(
-            "resolution",
-            "resolution: the lattice is far too coarse for the fastest place (cell Reynolds number %.0f, at most "
-            "%.0f is accurate): %s; use a spacing of %.2g mm or less",
-            s->cell_reynolds, RESOLUTION_PEAK, case_friction(c, friction, off),
-            units_round_down(s->dx_m * 1e3 * RESOLUTION_PEAK / s->cell_reynolds));
+        message_warn_about("resolution",
+                           "resolution: the lattice is too coarse at the place of the largest velocity (cell Reynolds "
+                           "number %.0f, limit %.0f): %s; use a spacing of %.2g mm or less",
+                           s->cell_reynolds, RESOLUTION_PEAK, case_friction(c, friction, off),
+                           units_round_down(s->dx_m * 1e3 * RESOLUTION_PEAK / s->cell_reynolds));
 }
 
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                            const potential_flow_result *reach, double widest) {
-    double narrowest = say_fastest(c, l, s, reach);
-    const bool told = isfinite(narrowest); /* mesh gave its verdict on openings and throats */
+    double narrowest = report_fastest(c, l, s, reach);
+    const bool told = isfinite(narrowest); /* mesh has reported openings and minimum cross-section */
     if (!told)
         narrowest = widest;
-    message_info("dx %.3g mm, dt %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3, s->dt_s,
-                 s->limit, s->tau, s->mach, s->reynolds);
-    if (s->regularized && (c->mesh.ladder < 2 || s->steps_per_period > 0)) /* else the intervals say it */
-        say_regularized(s, narrowest);
+    message_info("spacing %.3g mm, time step %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3,
+                 s->dt_s, s->limit, s->tau, s->mach, s->reynolds);
+    /* otherwise the intervals include this error */
+    if (s->regularized && (c->mesh.ladder < 2 || s->steps_per_period > 0))
+        warn_regularized(s, narrowest);
     solve_messages_coarse(c, s, narrowest);
     if (case_gives_step(c) && s->regularized && s->velocity > 0 && s->velocity < SCALE_SHORT)
-        message_warn_serious(
-            "the time step is short for this lattice: at a lattice velocity of %.2g (0.05 and more are good) friction, "
-            "and pressure drops with it, are off by several %%; leave out solve.time_step, solve.tau and "
-            "solve.max_lattice_velocity and they are chosen",
-            s->velocity);
+        message_warn_serious("the time step is short for this lattice: at a lattice velocity of %.2g (recommended: "
+                             "0.05 or more) friction and pressure drops have errors of several %%; remove "
+                             "solve.time_step, solve.tau and solve.max_lattice_velocity to use the default",
+                             s->velocity);
     if (c->solve.collision == COLLISION_BGK && (s->tau > BGK_TAU[1] || s->tau < BGK_TAU[0]))
         message_warn(
-            "collision bgk: where its walls lie depends on tau, %.3g here: pressure drops are off by several %% "
-            "(a pipe of 12 cells: 11 %% at 0.51, -4 %% at 1.5, -8 %% at 1.9); collision trt does not depend "
-            "on it",
+            "collision bgk: the wall position depends on tau, %.3g here; errors of pressure drops are several %% (a "
+            "pipe with 12 cells per diameter: 11 %% at 0.51, -4 %% at 1.5, -8 %% at 1.9); use collision: trt",
             s->tau);
     if (strcmp(s->limit, SCALE_DAMPING) == 0)
-        say_damping(s);
+        warn_of_damping(s);
     if (s->steps_per_period > 0)
         message_info("period %.4g s in %d steps, Womersley %.3g", s->steps_per_period * s->dt_s, s->steps_per_period,
                      s->womersley);
-    say_half(c);
+    warn_half_precision(c);
     say_float(c);
-    message_info("%lld active cells, %lld cut links, %.1f cells across the narrowest place", (long long)n_cell,
-                 (long long)n_link, narrowest);
+    message_info("%lld active cells, %lld cut links, %.1f cells per diameter at the minimum cross-section",
+                 (long long)n_cell, (long long)n_link, narrowest);
     if (c->solve.wall == WALL_VLBM)
-        message_warn_serious(
-            "wall vlbm is first-order accurate: expect flow, pressure drop and wall shear stress to be off by about "
-            "%.0f %% at %.0f cells across (measured in a pipe: 20 %% at 16, 9 %% at 32, 4 %% at 64); wall "
-            "interpolated: below 1 %% at 16 or more",
-            VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
+        message_warn_serious("wall vlbm is first-order accurate: expect errors of about %.0f %% in flow, pressure drop "
+                             "and wall shear stress at %.0f cells per diameter (in a pipe: 20 %% at 16, 9 %% at 32, 4 "
+                             "%% at 64); wall interpolated: below 1 %% at 16 or more",
+                             VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
     if (narrowest < RESOLUTION_ROUNDED * RESOLUTION_FEWEST && !told && !(c->solve.heat.on && l->n_opening == 0))
         message_warn_about(
             "resolution",
-            "resolution: only %.1f cells across the narrowest place: pressure drops are off by several %% (%d at "
-            "least, %d and more are good); use a spacing of %.2g mm or less",
+            "resolution: only %.1f cells per diameter at the minimum cross-section: errors of pressure drops are "
+            "several %% (minimum %d, recommended %d or more); use a spacing of %.2g mm or less",
             narrowest, RESOLUTION_FEWEST, RESOLUTION_GOOD,
             units_round_down(s->dx_m * 1e3 * narrowest / RESOLUTION_GOOD));
 }
 
 void solve_messages_averaging(const run_progress *p) {
-    message_info(
-        "the change of the velocity, %.1e a radius, no longer falls after %.3g s: pressures and flows are averaged "
-        "from here on",
-        p->change, p->time_s);
+    message_info("the residual, %.1e, has stopped falling after %.3g s: pressures and flows are averaged from here on",
+                 p->change, p->time_s);
 }
 
 void solve_messages_still(double largest) {
-    message_info("steady: the velocity still changes, but pressures and flows only by %.2g %% at most", 100 * largest);
+    message_info("steady: the velocity still changes, but pressures and flows vary by %.2g %% or less", 100 * largest);
 }
 
 void solve_messages_unsteady(const lattice *l, const scale *s, const run_result *r) {
@@ -345,19 +332,18 @@ void solve_messages_unsteady(const lattice *l, const scale *s, const run_result 
     }
     const fluctuation_value d = fluctuation_of(&r->statistics, 2 * from + 1, 2 * to + 1);
     if (s->cell_reynolds > COARSE)
-        message_warn_about(
-            "unsteady",
-            "the flow is unsteady on this lattice; the coarse lattice may be the cause, which a spacing of %.2g mm "
-            "or less would show (cell Reynolds number %.0f, above %.0f)",
-            units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds), s->cell_reynolds, COARSE);
-    message_warn("the flow is unsteady: all values are means of %.3g s; the pressure difference %s - %s is %.4g Pa and "
-                 "varies from %.4g to %.4g (standard deviation %.2g %%, standard error of the mean %.2g %%)",
+        message_warn_about("unsteady",
+                           "the flow is unsteady on this lattice; a coarse lattice may be the cause: compare with a "
+                           "spacing of %.2g mm or less (cell Reynolds number %.0f, above %.0f)",
+                           units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds), s->cell_reynolds, COARSE);
+    message_warn("the flow is unsteady: all values are means over %.3g s; the pressure difference %s - %s is %.4g Pa "
+                 "and varies from %.4g to %.4g (standard deviation %.2g %%, standard error of the mean %.2g %%)",
                  r->unsteady_s, l->opening[from].name, l->opening[to].name, d.mean * s->pressure_scale,
                  d.low * s->pressure_scale, d.high * s->pressure_scale, 100 * d.deviation / fabs(d.mean),
                  100 * d.error / fabs(d.mean));
 }
 
-/* The nearest opening by the distance of its centre; -1 when there is none. */
+/* Index of the opening with the nearest centre; -1 without openings. */
 static int nearest_opening(const lattice *l, const double p[3], double *distance_mm) {
     int nearest = -1;
     *distance_mm = INFINITY;
@@ -399,7 +385,7 @@ int solve_messages_diverged(const case_file *c, const lattice *l, const domain *
     const int k = nearest_opening(l, p, &distance_mm);
     if (k >= 0)
         snprintf(near, sizeof near, ", %.1f mm from the centre of opening '%s'", distance_mm, l->opening[k].name);
-    const double sign = c->space == SPACE_RAS ? -1 : 1; /* of x and y */
+    const double sign = c->space == SPACE_RAS ? -1 : 1; /* sign of x and y */
     return fail(ERR_NUMERIC,
                 "the flow diverged before step %ld (%.4g s), %s [%.1f, %.1f, %.1f] mm (%s)%s: lattice velocity above "
                 "0.5 or not a number; use a smaller spacing, lower solve.max_lattice_velocity, or lower the flow",

@@ -1,4 +1,4 @@
-/* What solve says of its choices, and where a flow diverged. */
+/* Messages of solve about its choices, warnings, and the place of a divergence. */
 #ifndef PORTAFLOW_SOLVE_MESSAGES_H
 #define PORTAFLOW_SOLVE_MESSAGES_H
 #include "common/base/must_check.h"
@@ -11,53 +11,52 @@
 #include "solve/run/run.h"
 #include "solve/core/scale.h"
 
-/* Lines and warnings before the first step. widest: cells across the widest passage, for a case without openings. */
+/* Lines and warnings before the first step. widest: cells per diameter of the widest passage, for a case without
+ * openings. */
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                            const potential_flow_result *reach, double widest);
 
-/* Warns of a lattice so coarse for the velocity to expect that no number of the run is to be used. across: cells across
- * the fastest place, NaN: not known. */
+/* Warns of a lattice so coarse for the expected velocity that no number of the run is valid. across: cells per diameter
+ * at the place of the largest velocity; NaN: unknown. */
 void solve_messages_coarse(const case_file *c, const scale *s, double across);
 
-/* A steady run whose change no longer falls: when averaging begins; at its end where pressures and flows vary by
- * `largest` (relative) and no more, or mean and swing of the largest pressure difference. */
+/* Steady run with a constant residual: at the start of averaging; at its end, either "steady" if pressures and flows
+ * vary by `largest` (relative) or less, or mean and range of the largest pressure difference. */
 void solve_messages_averaging(const run_progress *p);
 void solve_messages_still(double largest);
 void solve_messages_unsteady(const lattice *l, const scale *s, const run_result *r);
 
-/* With heat, behind solve_messages_choice. */
+/* With heat, after solve_messages_choice. */
 void solve_messages_heat(const case_file *c, const scale *s, const domain *d, const heat_boundary_values *h,
                          const heat_gaps *gaps);
 
-/* Warns when the given flows take more out of the vessel than they bring, so that the rest comes in through an outlet
- * with a pressure (means over the cycle). True when it did. */
+/* Warns when the prescribed outflows exceed the prescribed inflows (means over the cycle), so that the remainder enters
+ * through a pressure outlet. Returns true if it warned. */
 bool solve_messages_supply(const case_file *c, const boundary_values *g);
 
-/* Warns of an inlet with a waveform whose pulsating part is fast enough that the given profile, one and the same in
- * time, moves the mean pressure there by more than a part of what the mean flow loses. */
+/* Warns of an inlet with a waveform whose steady profile shifts the mean pressure there by a relevant part of the
+ * friction loss. */
 void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_values *g);
 
-/* Warns of every outlet with a pressure through which blood enters at the end (over the cycle; a thousandth of the
- * inflow, or of the largest one, is noticed). flow_scale_m3_s: of one
- * lattice unit. */
+/* Warns of every pressure outlet with backflow at the end (pulsatile: over the cycle) above 0.1 % of the inflow.
+ * flow_scale_m3_s: value of one lattice unit. */
 void solve_messages_backflow(const boundary_values *g, const run_result *r, double flow_scale_m3_s);
 
-/* How many cells the layer has in which the wall shear stress of a waveform pulsates, what that puts it off by
- * (womersley_layer_of); a warning with the spacing it takes where that is more than a twentieth. */
+/* Reports the number of cells in the layer where the wall shear stress pulsates, and its error (womersley_layer_of).
+ * Warns, with the spacing that helps, above 5 %. */
 void solve_messages_layer(const case_file *c, const lattice *l, const boundary_values *g, const scale *s);
 
-/* Warns that stresses are limited from here on, of a flow that diverged. */
+/* Warns that stresses are limited after a divergence. */
 void solve_messages_limited(const scale *s);
 
 /* Warns that no number of this run is a result (run_friction). */
 void solve_messages_too_coarse(const case_file *c, const run_settings *r, const run_result *result);
 
-/* Warns of a pulsatile flow whose cycles do not come nearer to each other: whether the lattice may be why,
- * what to do. */
+/* Warns of a pulsatile flow whose cycles do not become periodic: possible cause and what to do. */
 void solve_messages_restless(const scale *s, const run_progress *p);
 
-/* Records the sentence of a flow that diverged: step, place in mm (in the case's space, LPS when that is voxel), the
- * nearest opening, what to do. Returns ERR_NUMERIC. */
+/* Records the error of a diverged flow: step, place in mm (in the case's space, LPS for voxel), nearest opening, what
+ * to do. Returns ERR_NUMERIC. */
 MUST_CHECK int solve_messages_diverged(const case_file *c, const lattice *l, const domain *d, double time_s,
                                        const run_trouble *t);
 #endif

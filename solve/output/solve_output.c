@@ -1,4 +1,4 @@
-/* See solve_output.h: lattice units to SI, instants and means over the cycle, the rows of monitors.csv. */
+/* See solve_output.h. */
 #include "solve/output/solve_output.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"
@@ -121,7 +121,7 @@ int solve_output_monitors_open(const char *path, const case_file *c, const latti
     return OK;
 }
 
-/* +1 at an inlet, -1 at an outlet: flows are written positive in the direction of the opening's role. */
+/* +1 for an inlet, -1 for an outlet: files hold flows that are positive in the direction of the opening's role. */
 static double role_sign(const boundary_values *g, int k) {
     return g->from[k]->role == ROLE_OUTLET ? -1.0 : 1.0;
 }
@@ -138,9 +138,9 @@ int solve_output_monitors_row(FILE *file, const run_settings *r, const run_monit
     return fflush(file) == 0 ? OK : fail(ERR_OUTPUT, "cannot write monitors.csv: the disk is full or not writable");
 }
 
-/* One row of monitors.csv: its step and what it says of the openings [2 n]; false when it is not whole. */
+/* Parses one row of monitors.csv: step and values of the openings [2 n]. Returns false if the row is incomplete. */
 static bool row_take(const csv *row, int n, long *step, double *value) {
-    enum { OPENINGS = 4 }; /* step, time_s, change, flow_balance come first */
+    enum { OPENINGS = 4 }; /* columns before the openings: step, time_s, change, flow_balance */
     double number = 0;
     int rc = row->n == OPENINGS + 2 * n ? csv_finite(row, 0, &number) : ERR_INPUT;
     for (int k = 0; k < 2 * n && rc == OK; k++)
@@ -158,7 +158,7 @@ static void cycle_mean_set(const run_settings *r, const double *mean, run_result
         sum += result->flow[k];
         inflow += fmax(result->flow[k], 0.0);
     }
-    result->last.balance = inflow > 0 ? fabs(sum) / inflow : 0.0 * sum; /* not known: NaN */
+    result->last.balance = inflow > 0 ? fabs(sum) / inflow : 0.0 * sum; /* NaN if unknown */
 }
 
 int solve_output_cycle_mean(const char *path, const run_settings *r, run_result *result) {
@@ -175,10 +175,10 @@ int solve_output_cycle_mean(const char *path, const run_settings *r, run_result 
     while (csv_next(&row)) {
         long step;
         if (!row_take(&row, n, &step, now))
-            continue; /* the header, too */
+            continue; /* also skips the header */
         const long last = before < 0 && step > begin && step - begin <= 2 * r->monitor_every ? begin : before;
         if (last >= begin && step <= end && step > last) {
-            for (int k = 0; k < 2 * n; k++) /* the very first row has none before it */
+            for (int k = 0; k < 2 * n; k++) /* the first row has no predecessor */
                 mean[k] += (double)(step - last) * (before < 0 ? now[k] : 0.5 * (old[k] + now[k]));
             covered += step - last;
         }
@@ -207,7 +207,7 @@ static void result_openings(cJSON *object, const lattice *l, const run_settings 
     }
 }
 
-/* Mean, range and standard error of each opening, and of the pressure differences between any two. */
+/* Mean, range and standard error of each opening and of the pressure differences between all pairs. */
 static void result_unsteady(cJSON *object, const lattice *l, const run_settings *r, const run_result *result) {
     const double flow = 1e6 * r->s->flow_scale, pressure = r->s->pressure_scale;
     cJSON *o = cJSON_AddObjectToObject(object, "unsteady"), *openings = NULL, *drops = NULL;

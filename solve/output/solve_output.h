@@ -1,4 +1,4 @@
-/* What solve writes: fields.vtkhdf, monitors.csv, the "result" of solve.json. */
+/* Files written by solve: fields.vtkhdf, monitors.csv, and "result" in solve.json. */
 #ifndef PORTAFLOW_SOLVE_OUTPUT_H
 #define PORTAFLOW_SOLVE_OUTPUT_H
 #include "common/base/must_check.h"
@@ -7,33 +7,31 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* Moments of the backend, or the means of the unsteady steady-state run that has ended (NULL: an instant), as SI fields
- * of the lattice's cells; a stored cell that is not active has velocity 0 and pressure NaN. Errors: ERR_RESOURCE. */
+/* Fields in SI units at the lattice's cells: moments of the backend, or, if `ended` is an averaged run, its means
+ * (NULL: instant). Stored cells that are not active have velocity 0 and pressure NaN. Errors: ERR_RESOURCE. */
 MUST_CHECK int solve_output_fields(const run_settings *r, const lattice *l, double time_s, const run_result *end,
                                    fields *f);
 
-/* Mean of the field files folder/fields_0000.vtkhdf .. written as folder/fields.vtkhdf. Errors: ERR_INPUT,
- * ERR_RESOURCE, ERR_OUTPUT. */
+/* Writes folder/fields.vtkhdf, the mean of folder/fields_0000.vtkhdf .. Errors: ERR_INPUT, ERR_RESOURCE, ERR_OUTPUT. */
 MUST_CHECK int solve_output_mean(const char *folder, const lattice *l, int stores);
-void solve_output_store_name(int index, char name[32]); /* "fields_0007.vtkhdf" */
+void solve_output_store_name(int index, char name[32]); /* such as "fields_0007.vtkhdf" */
 
-/* monitors.csv: header, then a row per monitor; `resumed`: behind the rows that are there.
- * Errors of both: ERR_OUTPUT, ERR_RESOURCE. */
+/* monitors.csv: a header and one row per monitor. `resumed`: append. Errors of both: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int solve_output_monitors_open(const char *path, const case_file *c, const lattice *l, bool resumed,
                                           FILE **file);
 MUST_CHECK int solve_output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m);
-/* Flow and density of each opening and the balance in *result become their means over the last cycle, by the
- * trapezoidal rule over the rows of monitors.csv (which a resumed run has too); NaN where rows of that cycle are
- * missing. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Replaces flow and density of each opening, and the balance, in *result by their means over the last cycle:
+ * trapezoidal rule over the rows of monitors.csv. NaN if rows of that cycle are missing. Errors: ERR_INPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int solve_output_cycle_mean(const char *path, const run_settings *r, run_result *result);
 
 /* The "result" object: see common/README.md. */
 cJSON *solve_output_result(const case_file *c, const lattice *l, const run_settings *r, const run_result *result,
                            const double *store_time_s);
 
-/* The parts that heat adds; output_heat.c. Columns of monitors.csv: temperature_change, heat_balance,
- * `<side>_heat_k_mm3_s`: heat into the fluid through each wall and opening, over density and heat capacity. */
-MUST_CHECK int solve_output_temperature(const run_settings *r, fields *f); /* Errors: ERR_RESOURCE, the backend's */
+/* Heat, in heat_output.c. Columns of monitors.csv: temperature_change, heat_balance, and per wall and opening
+ * `<side>_heat_k_mm3_s`, the heat flux into the fluid over density and heat capacity. */
+MUST_CHECK int solve_output_temperature(const run_settings *r, fields *f);
 void solve_output_heat_head(FILE *file, const case_file *c, const lattice *l);
 void solve_output_heat_row(FILE *file, const run_settings *r, const run_monitor *m);
 void solve_output_heat_result(cJSON *object, const case_file *c, const lattice *l, const run_settings *r,

@@ -6,7 +6,7 @@
 
 enum { UNKNOWN = -1, NEEDED = -2 };
 
-/* What the cells of one part are found by. */
+/* Lookup tables for the cells of one part. */
 typedef struct {
     const domain *whole;
     const uint16_t *owner;
@@ -14,7 +14,7 @@ typedef struct {
     int32_t *local;
 } view;
 
-static bool own(const view *v, int64_t cell) {
+static bool is_own(const view *v, int64_t cell) {
     return v->owner[cell] == v->number;
 }
 
@@ -22,27 +22,27 @@ static bool lane_in(const domain_run *r, int a, int lane) {
     return lane >= r->low[a] && lane < r->high[a];
 }
 
-/* Fills local: own cells first, then the halo, both in the order of the whole. */
+/* Fills local: own cells first, then the halo, both in the order of the whole lattice. */
 static void number_cells(const view *v, domain *d) {
     const domain *w = v->whole;
     for (int64_t c = 0; c < w->n_cell; c++)
         v->local[c] = UNKNOWN;
     for (const domain_run *r = w->run; r < w->run + w->n_run; r++)
         for (int lane = 0; lane < r->count; lane++)
-            for (int a = 1; own(v, r->first + lane) && a < 19; a++)
-                if (lane_in(r, a, lane) && !own(v, r->source[a] + lane))
+            for (int a = 1; is_own(v, r->first + lane) && a < 19; a++)
+                if (lane_in(r, a, lane) && !is_own(v, r->source[a] + lane))
                     v->local[r->source[a] + lane] = NEEDED;
     for (int64_t c = 0; c < w->n_cell; c++)
-        if (own(v, c))
+        if (is_own(v, c))
             v->local[c] = (int32_t)d->n_cell++;
     for (int64_t c = 0; c < w->n_cell; c++)
         if (v->local[c] == NEEDED)
             v->local[c] = (int32_t)(d->n_cell + d->n_halo++);
 }
 
-/* Lane and the one before it are in one run of the part: own cells, whose neighbours are consecutive there, too. */
-static bool continues(const view *v, const domain_run *r, int lane) {
-    if (!own(v, r->first + lane) || !own(v, r->first + lane - 1))
+/* True if a lane and the one before it are in one run of the part: own cells with consecutive neighbours. */
+static bool continues_run(const view *v, const domain_run *r, int lane) {
+    if (!is_own(v, r->first + lane) || !is_own(v, r->first + lane - 1))
         return false;
     for (int a = 1; a < 19; a++)
         if (lane_in(r, a, lane) && lane_in(r, a, lane - 1) &&
@@ -67,16 +67,16 @@ static domain_run run_of(const view *v, const domain_run *r, int begin, int end)
     return out;
 }
 
-/* Runs of the part, into d->run where there is one; counts them. */
+/* Runs of the part, written to d->run unless it is NULL; counts them. */
 static void runs_take(const view *v, domain *d) {
     const domain *w = v->whole;
     d->n_run = 0;
     for (const domain_run *r = w->run; r < w->run + w->n_run; r++)
         for (int begin = 0, end; begin < r->count; begin = end) {
             end = begin + 1;
-            if (!own(v, r->first + begin))
+            if (!is_own(v, r->first + begin))
                 continue;
-            while (end < r->count && continues(v, r, end))
+            while (end < r->count && continues_run(v, r, end))
                 end++;
             if (d->run)
                 d->run[d->n_run] = run_of(v, r, begin, end);
@@ -88,7 +88,7 @@ static void links_take(const view *v, domain *d) {
     const domain *w = v->whole;
     d->n_link = d->n_partial = 0;
     for (const domain_link *k = w->link; k < w->link + w->n_link; k++)
-        if (own(v, k->cell)) {
+        if (is_own(v, k->cell)) {
             if (d->link) {
                 d->link[d->n_link] = *k;
                 d->link[d->n_link].cell = v->local[k->cell];
@@ -96,7 +96,7 @@ static void links_take(const view *v, domain *d) {
             d->n_link++;
         }
     for (const domain_partial *k = w->partial; k < w->partial + w->n_partial; k++)
-        if (own(v, k->cell)) {
+        if (is_own(v, k->cell)) {
             if (d->partial) {
                 d->partial[d->n_partial] = *k;
                 d->partial[d->n_partial].cell = v->local[k->cell];
@@ -105,7 +105,7 @@ static void links_take(const view *v, domain *d) {
         }
 }
 
-/* First links of the runs, which both are in the order of the cells. */
+/* First links of the runs; links and runs are both sorted by cell. */
 static void runs_close(domain *d) {
     int64_t link = 0, partial = 0;
     for (int64_t n = 0; n <= d->n_run; n++) {
@@ -145,7 +145,7 @@ static int domain_take(const view *v, domain *d) {
     links_take(v, d);
     runs_close(d);
     for (int64_t c = 0; c < w->n_cell; c++) {
-        if (!own(v, c))
+        if (!is_own(v, c))
             continue;
         if (d->fluid)
             d->fluid[v->local[c]] = w->fluid[c];
@@ -155,7 +155,7 @@ static int domain_take(const view *v, domain *d) {
     return OK;
 }
 
-/* One value that crosses a cut: in `cell` of the whole, which is of the part or of `peer`. */
+/* One value that crosses a cut: in `cell` of the whole lattice, owned by the part or by `peer`. */
 typedef struct {
     int32_t peer, cell, slot;
 } value;
@@ -169,15 +169,15 @@ static int by_peer(const void *a, const void *b) {
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* Values of own cells x = z that y = z - e_a reads in the odd step, and those of the halo that x reads; counts them. */
+/* Values of own cells x = z that y = z - e_a reads in the odd step, and halo values that x reads; counts them. */
 static int64_t values_take(const view *v, value *mine, value *theirs) {
     const domain *w = v->whole;
     int64_t n = 0;
     for (const domain_run *r = w->run; r < w->run + w->n_run; r++)
         for (int lane = 0; lane < r->count; lane++)
-            for (int a = 1; own(v, r->first + lane) && a < 19; a++) {
+            for (int a = 1; is_own(v, r->first + lane) && a < 19; a++) {
                 const int32_t y = r->source[a] + lane;
-                if (!lane_in(r, a, lane) || own(v, y))
+                if (!lane_in(r, a, lane) || is_own(v, y))
                     continue;
                 if (mine) {
                     mine[n] = (value){v->owner[y], r->first + lane, a};

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDES = 27, ENOUGH = 32 }; /* ENOUGH: bricks a part */
+enum { SIDES = 27, ENOUGH = 32 }; /* ENOUGH: bricks per part */
 
 void partition_free(partition *b) {
     free(b->at);
@@ -23,7 +23,7 @@ static void brick_place(const partition *b, const int32_t *position, int32_t pla
         place[a] = position[a] / b->edge;
 }
 
-static int begin(partition *b, const int dims[3], int edge) {
+static int begin_bricks(partition *b, const int dims[3], int edge) {
     int64_t all = 1;
     *b = (partition){.edge = edge};
     for (int a = 0; a < 3; a++)
@@ -78,10 +78,10 @@ uint16_t partition_owner(const partition *b, const int32_t *position) {
     return at >= 0 ? b->owner[at] : PARTITION_NOBODY;
 }
 
-/* --- along Hilbert's curve ---------------------------------------------------------------------------------------- */
+/* --- Hilbert curve */
 
-/* Place along the curve through a cube of 2^bits a side: Skilling, AxestoTranspose. */
-static uint64_t hilbert(const int32_t place[3], int bits) {
+/* Position along a Hilbert curve through a cube of 2^bits per side (Skilling 2004, AxestoTranspose). */
+static uint64_t hilbert_index(const int32_t place[3], int bits) {
     uint32_t x[3] = {(uint32_t)place[0], (uint32_t)place[1], (uint32_t)place[2]}, t = 0;
     uint64_t along = 0;
     for (uint32_t q = 1u << (bits - 1); q > 1; q >>= 1)
@@ -123,21 +123,21 @@ static int cut_curve(partition *b, int parts, int64_t n_cell) {
     while (b->size[0] >> bits || b->size[1] >> bits || b->size[2] >> bits)
         bits++;
     for (int64_t k = 0; k < b->n; k++)
-        list[k] = (on_curve){hilbert(b->place + 3 * k, bits), (int32_t)k};
+        list[k] = (on_curve){hilbert_index(b->place + 3 * k, bits), (int32_t)k};
     qsort(list, (size_t)b->n, sizeof *list, by_curve);
     for (int64_t k = 0; k < b->n; k++) {
         const int32_t brick = list[k].brick;
         const int64_t part = (2 * before + cells_in(b, brick)) * parts / (2 * n_cell);
-        b->owner[brick] = (uint16_t)(part < parts ? part : parts - 1); /* behind the last cell */
+        b->owner[brick] = (uint16_t)(part < parts ? part : parts - 1); /* after the last cell */
         before += cells_in(b, brick);
     }
     free(list);
     return OK;
 }
 
-/* --- as a graph -------------------------------------------------------------------------------------------------- */
+/* --- graph partition */
 
-/* Brick beside brick k on side 0..26, -1: none. Over a periodic edge nothing is counted. */
+/* Neighbour brick of brick k on side 0..26; -1: none. Periodic boundaries are not counted. */
 static int32_t brick_beside(const partition *b, int64_t k, int side) {
     int32_t to[3];
     for (int a = 0; a < 3; a++) {
@@ -149,7 +149,8 @@ static int32_t brick_beside(const partition *b, int64_t k, int side) {
     return b->at[brick_index(b, to)];
 }
 
-/* links [SIDES] of the cells of brick k to those of the bricks around it; a wall thinner than a cell is not seen. */
+/* links [SIDES]: numbers of links from the cells of brick k to the bricks around it; walls thinner than a cell are
+ * ignored. */
 static void links_count(const partition *b, int64_t k, int32_t *links) {
     const int n = b->edge, cells = n * n * n;
     int32_t near[SIDES];
@@ -225,7 +226,7 @@ int partition_bricks(const int dims[3], int parts, partition_source *source, voi
     do {
         partition_free(p);
         edge /= 2;
-        TRY(begin(p, dims, edge));
+        TRY(begin_bricks(p, dims, edge));
         TRY(source(data, p));
     } while (edge > 1 && p->n < (int64_t)ENOUGH * parts);
     p->owner = calloc((size_t)p->n + 1, sizeof *p->owner);
@@ -261,7 +262,7 @@ static int from_domain(void *data, partition *p) {
 int partition_make(const domain *d, int parts, partition_cut cut, uint16_t *owner) {
     partition p = {0};
     int rc;
-    TRY(partition_bricks(d->dims, parts, from_domain, (domain *)d, &p)); /* which only reads it */
+    TRY(partition_bricks(d->dims, parts, from_domain, (domain *)d, &p)); /* the callback only reads it */
     TRY(partition_own(&p, parts, cut));
     for (int64_t c = 0; c < d->n_cell; c++)
         owner[c] = partition_owner(&p, d->position + 3 * c);

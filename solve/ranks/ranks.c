@@ -1,4 +1,4 @@
-/* See ranks.h: who is there, and how they meet. */
+/* See ranks.h. */
 #include "solve/ranks/ranks.h"
 #include "common/base/status.h"
 #include "common/cli/stop.h"
@@ -10,20 +10,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A launcher that has lost a rank sends SIGTERM to the others, and SIGKILL a second later. Who has got it and waits
- * for longer than this, and than several times the longest steps so far, waits for a rank that is no more. */
+/* A launcher that loses a rank sends SIGTERM to the others, and SIGKILL a second later. A rank that has received it and
+ * waits longer than LOST_S and LOST_TIMES the longest step assumes that another rank is lost. */
 static const double LOST_S = 0.4, LOST_TIMES = 2;
 
 static const transport *ours;
-static double longest_s; /* that steps took */
-static bool alone;       /* ranks_leave */
-static bool told;        /* one of the ranks failed, and all know of it */
+static double longest_s; /* longest duration of a step */
+static bool alone;       /* set by ranks_leave */
+static bool told;        /* a rank failed and all ranks know it */
 
 const transport *wire(void) {
     return ours;
 }
 
-static bool patient(double waited_s) {
+static bool keeps_waiting(double waited_s) {
     return ranks_number() > 0 || stop_asked() != SIGTERM || waited_s < fmax(LOST_S, LOST_TIMES * longest_s);
 }
 
@@ -31,16 +31,16 @@ void ranks_hush(void) {
     int rank;
     if (transport_launched(&rank) && rank > 0 &&
         (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
-        status_ignore(OK); /* then they are heard */
+        status_ignore(OK); /* their output is visible then */
 }
 
 int ranks_open(void) {
     int rank;
     if (!transport_launched(&rank))
         return OK;
-    const int rc = transport_open(patient, &ours);
+    const int rc = transport_open(keeps_waiting, &ours);
     if (rc == OK && rank > 0)
-        stop_defer(true); /* rank 0 says when it is time to end */
+        stop_defer(true); /* rank 0 decides when to stop */
     return rc;
 }
 
@@ -66,7 +66,7 @@ void ranks_leave(void) {
     alone = true;
 }
 
-/* How a rank is when it meets the others. */
+/* State that a rank sends to the others. */
 typedef struct {
     int32_t rc;
     char sentence[1024];
@@ -84,7 +84,7 @@ static int first_failure(int rc) {
     return rc;
 }
 
-static int meet(int mine) {
+static int exchange_status(int mine) {
     status_of s = {.rc = mine};
     int rc;
     if (wire_lost())
@@ -109,7 +109,7 @@ cleanup:
 int ranks_agree(int rc) {
     if (ranks_count() == 1 || (rc != OK && told))
         return rc;
-    rc = meet(rc);
+    rc = exchange_status(rc);
     told = rc != OK;
     return rc;
 }
@@ -200,7 +200,7 @@ int ranks_gather(const void *data, size_t bytes, ranks_take *take, void *to) {
         goto cleanup;
     }
     rc = take(to, data, bytes);
-    for (int r = 1; r < ours->size; r++) { /* all of them come, whatever happens here */
+    for (int r = 1; r < ours->size; r++) { /* all ranks arrive here, whatever fails on this one */
         const int taken = rc;
         TRY(wire_recv(r, &n, sizeof n));
         free(more);

@@ -1,15 +1,14 @@
 /* Several processes solve one lattice: `mpirun -n N solve ..`.
  *
- * Every rank is the program as it is without mpirun, with a part of the lattice (part_file.h): the time loop, ladders
- * and outputs do the same on all of them, since all that they decide by is the same everywhere: sums over the cells
- * have the same bits for any number of ranks of one kind of device (kernels/exact_sum.h), what depends on the clock, a
- * signal or a file rank 0 decides. Rank 0 alone speaks and writes; fields and checkpoints come to it stretch by stretch
- * in the order of the whole lattice, so that files are those of one process. During steps ranks exchange the values
- * that cross a cut with their neighbours alone (core/halo.h).
+ * Every rank runs the whole program on its part of the lattice (part_file.h). All ranks take the same decisions: sums
+ * over cells have the same bits for any number of ranks of one kind of device (kernels/exact_sum.h), and rank 0 decides
+ * what depends on the clock, a signal or a file. Rank 0 alone prints and writes; fields and checkpoints pass through it
+ * in blocks, in the order of the whole lattice. During steps ranks exchange cut values with their neighbours only
+ * (core/halo.h).
  *
- * What several ranks do together they call in the same order. A rank that fails on its own goes on to where the error
- * ends (ranks_settle): there it meets the others, whose next call, whatever it is, fails as well with its sentence.
- * Alone, all of these do nothing but what is said of one rank. */
+ * Collective functions are called in the same order on all ranks. A rank that fails continues to where the error is
+ * handled (ranks_settle). There it meets the others, whose next collective call fails with the same message. With one
+ * rank all functions are trivial. */
 #ifndef PORTAFLOW_RANKS_H
 #define PORTAFLOW_RANKS_H
 #include "common/base/must_check.h"
@@ -17,45 +16,45 @@
 #include "solve/ranks/partition.h"
 #include <stdbool.h>
 
-/* Of several ranks only 0 speaks: the others' output goes nowhere. */
+/* Suppresses the output of all ranks but 0. */
 void ranks_hush(void);
-/* Meets the other ranks where a launcher started several; alone otherwise. Errors: ERR_RESOURCE. */
+/* Joins the other ranks if a launcher started several. Errors: ERR_RESOURCE. */
 MUST_CHECK int ranks_open(void);
-int ranks_number(void);    /* this one's, 0 when alone */
-int ranks_count(void);     /* 1 when alone */
-bool ranks_launched(void); /* there are others, even after ranks_leave */
-/* At most the threads of this machine that fall to this rank. */
+int ranks_number(void);    /* number of this rank, 0 with one rank */
+int ranks_count(void);     /* 1 with one rank */
+bool ranks_launched(void); /* true if there are other ranks, even after ranks_leave */
+/* Limits `threads` to this rank's share of the machine. */
 int ranks_threads(int threads);
-void ranks_leave(void); /* from here on this one is alone, until ranks_close: the others have nothing to do */
+void ranks_leave(void); /* until ranks_close this rank is alone, because the others have nothing to do */
 
-/* The ranks' common status: rc of the first that failed, with its sentence; OK when none did. An error that all know of
- * is passed on as it is. */
+/* Common status of the ranks: rc of the first that failed, with its message; OK if none did. An error that all ranks
+ * know is returned unchanged. */
 MUST_CHECK int ranks_agree(int rc);
-/* The same where an error is no longer passed on: at the end of the program, or where it is put up with. */
+/* The same where an error is handled or ignored, or at the end of the program. */
 MUST_CHECK int ranks_settle(int rc);
-/* What rank 0 holds becomes that of all. Errors of this and those below: ERR_RESOURCE, and those of a rank that failed
- * before. */
+/* Broadcasts data of rank 0. Errors of this and the following: ERR_RESOURCE, and those of a rank that failed
+ * earlier. */
 MUST_CHECK int ranks_share(void *data, size_t bytes);
-/* All ranks get what they all hold, joined two by two, rank 0's first. */
+/* Reduces `data` of all ranks pairwise, starting with rank 0, and broadcasts the result. */
 MUST_CHECK int ranks_join(void *data, size_t bytes, void (*join)(void *all, const void *more, size_t bytes));
-MUST_CHECK int ranks_sums(exact_sum *sums, int n); /* exact_sum_join of each */
+MUST_CHECK int ranks_sums(exact_sum *sums, int n); /* exact_sum_join of each sum */
 MUST_CHECK int ranks_largest(double *value);
-MUST_CHECK int ranks_total(int64_t *n); /* the sum */
-/* Rank 0 takes what each rank has, its own first; `take` is called there alone. */
+MUST_CHECK int ranks_total(int64_t *n); /* sum over all ranks */
+/* Rank 0 receives the data of each rank, its own first; `take` is called on rank 0 only. */
 typedef int ranks_take(void *to, const void *data, size_t bytes);
 MUST_CHECK int ranks_gather(const void *data, size_t bytes, ranks_take *take, void *to);
 
-/* *table becomes one for a part of a lattice (domain.part), whose monitor is that of all, as are step and create, which
- * all ranks call; as it is when alone. device: what was asked for (core/device.h); where that is auto they compute on
- * GPUs only if each has one of its own. Errors: ERR_RESOURCE. */
+/* Wraps *table for a part of a lattice (domain.part): monitor is reduced over all ranks; step and create are
+ * collective. Unchanged with one rank. device: as requested (core/device.h); `auto` uses GPUs only if each rank has its
+ * own. Errors: ERR_RESOURCE. */
 MUST_CHECK int ranks_device(int device, const backend_table **table);
-/* Says how the lattice is cut; d: this rank's part. */
+/* Reports the partition; d: this rank's part. */
 MUST_CHECK int ranks_say(const domain *d);
-partition_cut ranks_cut(void); /* what cuts a graph, NULL: nothing */
-/* Values that the rank which sends most of them sends in a step (ranks_say), 0 when alone. */
+partition_cut ranks_cut(void); /* graph partitioner, NULL: none */
+/* Largest number of values that a rank sends per step (ranks_say); 0 with one rank. */
 int64_t ranks_values(void);
-/* Until the steps of the own part are done, which wait for those of its neighbours. Errors: ERR_RESOURCE. */
+/* Waits until the steps of the own part are done, which wait for the neighbours. Errors: ERR_RESOURCE. */
 MUST_CHECK int ranks_wait(backend *b);
-/* At the end, behind ranks_settle. Returns rc, unless a rank was lost: then it ends all of them. */
+/* Ends the parallel run, after ranks_settle. Returns rc; after the loss of a rank it terminates all of them. */
 MUST_CHECK int ranks_close(int rc);
 #endif

@@ -1,4 +1,4 @@
-/* See ranks.h: the backend of a part, and what the ranks have in common of it. */
+/* See ranks.h: the backend of a part. */
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -11,18 +11,18 @@
 
 struct backend {
     const domain *d;
-    const backend_table *table; /* of b */
+    const backend_table *table; /* backend of b */
     backend *b;
-    halo h;     /* as in d, with exchange; borrows its arrays */
-    domain own; /* as d, with h; borrows its arrays */
-    bool seen;  /* there is a velocity to compare with */
+    halo h;     /* copy of the domain's halo with exchange function; borrows its arrays */
+    domain own; /* copy of the domain with h; borrows its arrays */
+    bool seen;  /* an earlier velocity exists */
     char device[160];
 };
 
 static const backend_table *inner;
 static int64_t most_values; /* of the last partition */
 
-/* --- how it is cut ------------------------------------------------------------------------------------------------ */
+/* --- partition */
 
 typedef struct {
     int64_t least, most, cells, values, most_values;
@@ -64,12 +64,12 @@ int64_t ranks_values(void) {
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
 /* Ranks of one machine share its memory. */
-static void memory(const domain *d, const backend_settings *s, double *needed, double *available) {
+static void ranked_memory(const domain *d, const backend_settings *s, double *needed, double *available) {
     inner->memory(d, s, needed, available);
     *available /= inner == &backend_cpu ? wire()->local_size : 1;
 }
 
-static void destroy(backend *b) {
+static void ranked_destroy(backend *b) {
     if (!b)
         return;
     if (b->b)
@@ -87,7 +87,7 @@ static int gpus_of_all(int32_t *gpus) {
     return ranks_join(gpus, sizeof *gpus, join_and);
 }
 
-/* Threads of a part, which has few cells where the lattice has many. */
+/* Limits the threads for a part with few cells. */
 static backend_settings settings_of(const backend_settings *s, int64_t n_cell) {
     backend_settings of = *s;
     const int64_t worth = n_cell / 16384 + 1;
@@ -95,7 +95,7 @@ static backend_settings settings_of(const backend_settings *s, int64_t n_cell) {
     return of;
 }
 
-static int create(const domain *d, const backend_settings *s, backend **out) {
+static int ranked_create(const domain *d, const backend_settings *s, backend **out) {
     const backend_settings settings = settings_of(s, d->n_cell);
     int32_t gpus = 0;
     int rc;
@@ -120,16 +120,16 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     *out = b;
     b = NULL;
 cleanup:
-    destroy(b);
+    ranked_destroy(b);
     return rc;
 }
 
-static const char *device(const backend *b) {
+static const char *ranked_device(const backend *b) {
     return b->device;
 }
 
-/* All begin together, or none does: in between they wait for each other. */
-static int step(backend *b, int n, const prescribed_value *given) {
+/* All ranks start a step or none does, because they wait for each other. */
+static int ranked_step(backend *b, int n, const prescribed_value *given) {
     const double begin_s = clock_s();
     int rc;
     TRY(ranks_agree(OK));
@@ -147,7 +147,7 @@ static void set_outlets(backend *b, bool at_once) {
     b->table->set_outlets(b->b, at_once);
 }
 
-static int sums(backend *b, backend_sums *s, backend_opening_sums *opening) {
+static int ranked_sums(backend *b, backend_sums *s, backend_opening_sums *opening) {
     const int rc = b->table->sums(b->b, s, opening);
     if (rc == OK && s->bad_cell >= 0)
         s->bad_cell = domain_number(b->d, s->bad_cell);
@@ -170,10 +170,10 @@ static void join_all(void *all, const void *more, size_t bytes) {
     }
 }
 
-static int monitor(backend *b, backend_monitor *m) {
+static int ranked_monitor(backend *b, backend_monitor *m) {
     all_sums s = {.all = {.bad_cell = -1}};
     int rc;
-    TRY(sums(b, &s.all, s.opening));
+    TRY(ranked_sums(b, &s.all, s.opening));
     TRY(ranks_join(&s, offsetof(all_sums, opening) + (size_t)b->d->n_opening * sizeof *s.opening, join_all));
     backend_monitor_make(b->d, &s.all, s.opening, b->seen, m);
     b->seen = true;
@@ -181,11 +181,11 @@ cleanup:
     return rc;
 }
 
-static int moments(backend *b, float *density, float *velocity, float *stress) {
+static int ranked_moments(backend *b, float *density, float *velocity, float *stress) {
     return b->table->moments(b->b, density, velocity, stress);
 }
 
-static int sample(backend *b, int64_t n, const int64_t *cell, float *value) {
+static int ranked_sample(backend *b, int64_t n, const int64_t *cell, float *value) {
     return b->table->sample(b->b, n, cell, value);
 }
 
@@ -198,18 +198,19 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     return b->table->write(b->b, slots, kept);
 }
 
-static int keep(backend *b, int place) {
-    return ranks_settle(b->table->keep(b->b, place)); /* who mixes states does without */
+static int ranked_keep(backend *b, int place) {
+    return ranks_settle(b->table->keep(b->b, place)); /* on failure the run continues without Anderson acceleration */
 }
 
-static int mix(backend *b, const double *weight) {
+static int ranked_mix(backend *b, const double *weight) {
     b->seen = false;
     return b->table->mix(b->b, weight);
 }
 
-static backend_table joined = {NULL,        memory,  create, destroy, device, step, set_mass_correction,
-                               set_outlets, monitor, sums,   moments, sample, NULL, read_slots,
-                               write_slots, keep,    mix};
+static backend_table joined = {NULL,           ranked_memory,       ranked_create, ranked_destroy, ranked_device,
+                               ranked_step,    set_mass_correction, set_outlets,   ranked_monitor, ranked_sums,
+                               ranked_moments, ranked_sample,       NULL,          read_slots,     write_slots,
+                               ranked_keep,    ranked_mix};
 
 int ranks_wait(backend *b) {
 #ifdef PORTAFLOW_CUDA
@@ -224,7 +225,7 @@ int ranks_device(int wanted, const backend_table **table) {
     int rc = OK;
     if (ranks_count() == 1)
         return OK;
-    int32_t gpu_here = *table != &backend_cpu; /* all have one kind */
+    int32_t gpu_here = *table != &backend_cpu; /* all ranks use one kind of device */
     TRY(ranks_join(&gpu_here, sizeof gpu_here, join_and));
     if (gpu_here && wanted == DEVICE_AUTO) {
         TRY(gpus_of_all(&gpus));
@@ -234,7 +235,7 @@ int ranks_device(int wanted, const backend_table **table) {
     }
     inner = gpu_here ? *table : &backend_cpu;
     const backend_table *own = inner;
-    TRY(ranks_agree(wire_device(inner->name, &own))); /* before anything looks at its memory */
+    TRY(ranks_agree(wire_device(inner->name, &own))); /* before any function reads its memory */
     joined.name = inner->name;
     *table = &joined;
 cleanup:

@@ -1,4 +1,4 @@
-/* See transport.h: are we one of several, and the module that knows MPI. */
+/* See transport.h: detects a parallel start and loads the MPI module. */
 #include "solve/ranks/transport.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Variables of Open MPI, of MPICH and Intel MPI, of Slurm's srun (batch scripts have SLURM_NTASKS too, but no step). */
+/* Environment variables of Open MPI, of MPICH and Intel MPI, and of Slurm's srun (batch scripts have SLURM_NTASKS too,
+ * but no step). */
 static const struct {
     const char *size, *rank;
 } launcher[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
@@ -39,7 +40,7 @@ int transport_open(transport_patient patient, const transport **t) {
                     "started as one of several ranks, but this solve was built without MPI ('%s' is "
                     "missing); install libopenmpi-dev and build again, or run it without mpirun",
                     path);
-    void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* Open MPI opens modules of its own, which look for it */
+    void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* modules of Open MPI need its symbols */
     if (!module)
         return fail(ERR_RESOURCE, "cannot load MPI: %s", dlerror());
     *(void **)&start = dlsym(module, TRANSPORT_SYMBOL);

@@ -1,4 +1,5 @@
-/* See transport.h: the one file that knows MPI, a module of its own. MPI's errors end all ranks with its sentence. */
+/* See transport.h: the only file that uses MPI, a module of its own. An MPI error terminates all ranks with MPI's
+ * message. */
 #include "solve/ranks/transport.h"
 #include <mpi.h>
 #ifdef PORTAFLOW_METIS
@@ -10,13 +11,13 @@
 
 const transport *transport_mpi(transport_patient patient);
 
-enum { PIECE = 1 << 28, SPINS = 2000, TAG = 1 }; /* bytes of a message; looks before other processes get their turn */
-static const double SOON_S = 5e-3;               /* waits up to here are not slept through */
+enum { PIECE = 1 << 28, SPINS = 2000, TAG = 1 }; /* PIECE: bytes per message; SPINS: polls before the thread yields */
+static const double SOON_S = 5e-3;               /* shorter waits do not sleep */
 
 static transport_patient still_patient;
 static transport table;
 
-/* Until all n are done; sleeps when that takes long: on few processors another rank may need this one. */
+/* Waits for all n requests; sleeps during long waits, because another rank may need the processor. */
 static int wait_all(int n, MPI_Request *request) {
     const struct timespec nap = {0, 50000};
     const double begin = MPI_Wtime();
@@ -32,14 +33,14 @@ static int wait_all(int n, MPI_Request *request) {
             return -1;
         if (waited > SOON_S) {
             nanosleep(&nap, NULL);
-            looks = SPINS - 1; /* one look between two naps */
+            looks = SPINS - 1; /* one poll between two sleeps */
         } else
             sched_yield();
     }
 }
 
 /* wait_all waits for the requests: NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker) */
-static int pass(int other, char *data, size_t bytes, bool out) {
+static int pass_pieces(int other, char *data, size_t bytes, bool out) {
     for (size_t at = 0; at < bytes;) {
         const size_t n = bytes - at < PIECE ? bytes - at : PIECE;
         MPI_Request request;
@@ -57,11 +58,11 @@ static int pass(int other, char *data, size_t bytes, bool out) {
 /* NOLINTEND(clang-analyzer-optin.mpi.MPI-Checker) */
 
 static int mpi_send(int to, const void *data, size_t bytes) {
-    return pass(to, (char *)data, bytes, true);
+    return pass_pieces(to, (char *)data, bytes, true);
 }
 
 static int mpi_recv(int from, void *data, size_t bytes) {
-    return pass(from, data, bytes, false);
+    return pass_pieces(from, data, bytes, false);
 }
 
 static int mpi_exchange(int n, const int32_t *peer, const int64_t *first, const void *send, void *recv,
@@ -96,11 +97,11 @@ _Static_assert(sizeof(idx_t) == sizeof(int32_t), "METIS with 32-bit indices");
 
 static int metis_cut(int32_t n, const int32_t *first, const int32_t *to, const int32_t *links, const int32_t *cells,
                      int parts, int32_t *owner) {
-    enum { RECURSIVE = 8 }; /* parts up to which bisecting is better: METIS's manual */
+    enum { RECURSIVE = 8 }; /* number of parts up to which METIS recommends recursive bisection */
     idx_t constraints = 1, wanted = parts, cut = 0, options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = 1;
-    options[METIS_OPTION_UFACTOR] = 5; /* 0.5 % more than the mean */
+    options[METIS_OPTION_UFACTOR] = 5; /* imbalance of 0.5 % */
     return (parts <= RECURSIVE ? METIS_PartGraphRecursive : METIS_PartGraphKway)(
                &n, &constraints, (idx_t *)first, (idx_t *)to, (idx_t *)cells, NULL, (idx_t *)links, &wanted, NULL, NULL,
                options, &cut, owner) == METIS_OK

@@ -10,7 +10,7 @@ bool wire_lost(void) {
     return is_lost;
 }
 
-static int lost(void) {
+static int lost_rank(void) {
     is_lost = true;
     return fail(ERR_RESOURCE,
                 "another rank of this run has ended; the last checkpoint is complete: the same command with "
@@ -18,19 +18,19 @@ static int lost(void) {
 }
 
 int wire_send(int to, const void *data, size_t bytes) {
-    return bytes == 0 || wire()->send(to, data, bytes) == 0 ? OK : lost();
+    return bytes == 0 || wire()->send(to, data, bytes) == 0 ? OK : lost_rank();
 }
 
 int wire_recv(int from, void *data, size_t bytes) {
-    return bytes == 0 || wire()->recv(from, data, bytes) == 0 ? OK : lost();
+    return bytes == 0 || wire()->recv(from, data, bytes) == 0 ? OK : lost_rank();
 }
 
-static int exchange(void *data, const void *send, void *recv, size_t value_bytes) {
+static int exchange_halo(void *data, const void *send, void *recv, size_t value_bytes) {
     const halo *h = data;
-    return wire()->exchange(h->n_peer, h->peer, h->first, send, recv, value_bytes) == 0 ? OK : lost();
+    return wire()->exchange(h->n_peer, h->peer, h->first, send, recv, value_bytes) == 0 ? OK : lost_rank();
 }
 
-static int share(void *data, void *bytes, size_t n) {
+static int share_from_first(void *data, void *bytes, size_t n) {
     int rc = OK;
     (void)data;
     for (int r = 1; r < wire()->size && wire()->rank == 0 && rc == OK; r++)
@@ -49,15 +49,15 @@ static int devices_here(void) {
 int32_t wire_gpu(void) {
     if (wire()->local_size > devices_here())
         return 0;
-    return dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL) ? WIRE_GPU | WIRE_NCCL : WIRE_GPU; /* cuda_nccl.cu wants it */
+    return dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL) ? WIRE_GPU | WIRE_NCCL : WIRE_GPU; /* as in cuda_nccl.cu */
 }
 
 void wire_halo(halo *h, bool direct) {
-    h->exchange = exchange;
+    h->exchange = exchange_halo;
     h->data = h;
     h->number = wire()->rank;
     h->count = wire()->size;
-    h->share = direct ? share : NULL;
+    h->share = direct ? share_from_first : NULL;
 }
 
 int wire_device(const char *name, const backend_table **table) {

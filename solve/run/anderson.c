@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the normal equations with unit diagonal: what rounding leaves of a difference that another one holds already.
- * Sum of the sizes of the weights, at most. */
+/* SMALL: regularization of the normal equations, whose diagonal is scaled to 1. WEIGHTS_MOST: upper limit of the sum of
+ * the absolute weights. */
 static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
 
-/* A mix that leaves this part of the residual and goes back is not made (goes_back). */
+/* An Anderson step is rejected when it goes back (goes_back) and keeps more than this part of the residual. */
 static const double LITTLE_GAIN = 0.9;
 
-/* Of the density beside the velocity: sound has as much of its energy in the one as in the other, by turns. */
+/* 1 / sqrt(3): scales density to velocity, so that both hold the same share of the energy of a sound wave. */
 static const double SOUND = 0.57735026918962573;
 
-enum { SEEN = 4 };              /* values a cell: velocity, density */
-enum { GROWTH_VALUES = 20000 }; /* that show whether the flow grows */
+enum { SEEN = 4 };              /* values per cell: three velocities and the density */
+enum { GROWTH_VALUES = 20000 }; /* sample size of anderson_growth */
 
-/* This rank's cells among every stride-th of the whole lattice. */
+/* This rank's part of the sample, which is every stride-th cell of the whole lattice. */
 static void find_own(anderson *m, const domain *d, int64_t stride) {
     for (int64_t c = 0; c < d->n_cell; c++) {
         const int64_t number = domain_number(d, c);
@@ -50,7 +50,7 @@ int anderson_create(anderson *m, const domain *d) {
         return OK;
     }
     anderson_free(m);
-    return fail_memory("the mixing of states", 4.0 * (2 * BACKEND_PLACES + 3) * SEEN * (double)cells);
+    return fail_memory("the Anderson acceleration", 4.0 * (2 * BACKEND_PLACES + 3) * SEEN * (double)cells);
 }
 
 void anderson_free(anderson *m) {
@@ -66,14 +66,14 @@ void anderson_free(anderson *m) {
     *m = (anderson){0};
 }
 
-/* A cell that is looked at. */
+/* The sampled values of one cell. */
 typedef struct {
-    int32_t place; /* among those */
+    int32_t place; /* index within the sample */
     float value[SEEN];
-} glance;
+} sampled_cell;
 
-static int take(void *to, const void *data, size_t bytes) {
-    const glance *g = data;
+static int take_sample(void *to, const void *data, size_t bytes) {
+    const sampled_cell *g = data;
     for (size_t k = 0; k < bytes / sizeof *g; k++)
         memcpy((float *)to + SEEN * (int64_t)g[k].place, g[k].value, sizeof g[k].value);
     return OK;
@@ -82,15 +82,15 @@ static int take(void *to, const void *data, size_t bytes) {
 int anderson_observe(anderson *m) {
     const size_t bytes = (size_t)m->n * sizeof *m->seen, n = (size_t)m->n_own;
     int rc;
-    glance *own = malloc((n + 1) * sizeof *own);
+    sampled_cell *own = malloc((n + 1) * sizeof *own);
     if (!own)
-        return fail_memory("the mixing of states", 5.0 * (double)m->n);
+        return fail_memory("the Anderson acceleration", 5.0 * (double)m->n);
     for (size_t k = 0; k < n; k++) {
         own[k].place = m->own_place[k];
         memcpy(own[k].value, m->value + SEEN * k, sizeof own[k].value);
         own[k].value[3] *= (float)SOUND;
     }
-    TRY(ranks_gather(own, n * sizeof *own, take, m->seen));
+    TRY(ranks_gather(own, n * sizeof *own, take_sample, m->seen));
     TRY(ranks_share(m->seen, bytes));
 cleanup:
     free(own);
@@ -122,7 +122,7 @@ static void forget_oldest(anderson *m) {
     }
 }
 
-static double dot(int64_t n, const float *a, const float *b) {
+static double dot_product(int64_t n, const float *a, const float *b) {
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (int64_t k = 0; k < n; k++)
@@ -140,12 +140,12 @@ double anderson_add(anderson *m, double mass_correction) {
         residual[k] = end[k] - m->start[k];
     m->place[m->count] = place;
     m->mass_correction[m->count++] = mass_correction;
-    const double size = dot(m->n, end, end);
-    return size > 0 ? sqrt(dot(m->n, residual, residual) / size) : 0;
+    const double size = dot_product(m->n, end, end);
+    return size > 0 ? sqrt(dot_product(m->n, residual, residual) / size) : 0;
 }
 
-/* x of a x = b, a symmetric with unit diagonal plus SMALL; both are changed. */
-static void solve(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double *b) {
+/* Solves a x = b by elimination. a: symmetric, diagonal 1 + SMALL. a and b are overwritten; x is returned in b. */
+static void solve_linear(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double *b) {
     for (int i = 0; i < n; i++)
         for (int k = i + 1; k < n; k++) {
             const double factor = a[k][i] / a[i][i];
@@ -160,9 +160,9 @@ static void solve(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double *b) {
     }
 }
 
-/* By age, oldest first. With the differences of residuals in a row, d_i = f_i+1 - f_i, and |f_last - sum c_i d_i|
- * least: w_i = c_i - c_i-1, and of the last 1 - c_last-1. gram [i][j] = f_i . f_j. */
-static void least(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double *weight) {
+/* weight [count], oldest window first, minimizes |sum w_i f_i| with sum w_i = 1. gram [i][j] = f_i . f_j. With d_i =
+ * f_(i+1) - f_i and c minimizing |f_last - sum c_i d_i|: w_i = c_i - c_(i-1), w_last = 1 - c_(last-1). */
+static void minimize_residual(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double *weight) {
     const int n = count - 1;
     double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, c[BACKEND_PLACES] = {0}, size[BACKEND_PLACES];
     for (int i = 0; i < n; i++) {
@@ -174,7 +174,7 @@ static void least(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             a[i][j] = i == j ? 1 + SMALL : a[i][j] / (size[i] * size[j]);
-    solve(n, a, c);
+    solve_linear(n, a, c);
     memset(weight, 0, BACKEND_PLACES * sizeof *weight);
     weight[n] = 1;
     for (int i = 0; i < n; i++) {
@@ -183,16 +183,16 @@ static void least(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double
     }
 }
 
-/* Difference of two windows in a row: what they began at, and their residuals. */
-static void differences(const anderson *m, int i, int64_t k, double *start, double *residual) {
+/* Differences between windows i and i + 1 in component k: of their start states, and of their residuals. */
+static void window_differences(const anderson *m, int i, int64_t k, double *start, double *residual) {
     const int a = m->place[i], b = m->place[i + 1];
     *residual = (double)m->residual[b][k] - (double)m->residual[a][k];
     *start = (double)m->end[b][k] - (double)m->end[a][k] - *residual;
 }
 
 /* c = a b */
-static void multiply(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double b[BACKEND_PLACES][BACKEND_PLACES],
-                     double c[BACKEND_PLACES][BACKEND_PLACES]) {
+static void multiply_matrices(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double b[BACKEND_PLACES][BACKEND_PLACES],
+                              double c[BACKEND_PLACES][BACKEND_PLACES]) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             c[i][j] = 0;
@@ -201,7 +201,7 @@ static void multiply(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double b[B
         }
 }
 
-/* Largest size of an eigenvalue: |a^(2^k)|^(1 / 2^k); a is changed. */
+/* Spectral radius of a, as |a^(2^k)|^(1 / 2^k); a is overwritten. */
 static double spectral_radius(int n, double a[BACKEND_PLACES][BACKEND_PLACES]) {
     double log_size = 0, square[BACKEND_PLACES][BACKEND_PLACES];
     for (int step = 0; step < 12; step++) {
@@ -215,7 +215,7 @@ static double spectral_radius(int n, double a[BACKEND_PLACES][BACKEND_PLACES]) {
             for (int j = 0; j < n; j++)
                 a[i][j] /= norm;
         log_size += log(norm) / (1 << step);
-        multiply(n, a, a, square);
+        multiply_matrices(n, a, a, square);
         memcpy(a, square, sizeof square);
     }
     return exp(log_size);
@@ -223,13 +223,14 @@ static double spectral_radius(int n, double a[BACKEND_PLACES][BACKEND_PLACES]) {
 
 double anderson_growth(const anderson *m) {
     const int n = m->count - 1;
-    const int64_t step = m->n / GROWTH_VALUES + 1, every = step + (step % 2 == 0); /* all of SEEN */
+    /* odd stride, so that all four components are sampled */
+    const int64_t step = m->n / GROWTH_VALUES + 1, every = step + (step % 2 == 0);
     double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, b[BACKEND_PLACES][BACKEND_PLACES] = {{0}},
            map[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, size[BACKEND_PLACES];
     for (int64_t k = 0; k < m->n; k += every) {
         double x[BACKEND_PLACES], f[BACKEND_PLACES];
         for (int i = 0; i < n; i++)
-            differences(m, i, k, &x[i], &f[i]);
+            window_differences(m, i, k, &x[i], &f[i]);
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
                 a[i][j] += x[i] * x[j];
@@ -238,21 +239,21 @@ double anderson_growth(const anderson *m) {
     }
     for (int i = 0; i < n; i++)
         size[i] = sqrt(fmax(a[i][i], 1e-300));
-    for (int j = 0; j < n; j++) { /* column by column: coordinates of the end of a start's difference */
+    for (int j = 0; j < n; j++) { /* column j: coordinates of the end of the j-th difference */
         double unit[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES];
         for (int i = 0; i < n; i++) {
             c[i] = b[i][j] / (size[i] * size[j]);
             for (int k = 0; k < n; k++)
                 unit[i][k] = i == k ? 1 + SMALL : a[i][k] / (size[i] * size[k]);
         }
-        solve(n, unit, c);
+        solve_linear(n, unit, c);
         for (int i = 0; i < n; i++)
             map[i][j] = c[i];
     }
     return n > 0 ? spectral_radius(n, map) : 0;
 }
 
-static void begin(anderson *m, const double *by_age, double *weight) {
+static void start_at_mix(anderson *m, const double *by_age, double *weight) {
     memset(weight, 0, BACKEND_PLACES * sizeof *weight);
     memset(m->start, 0, (size_t)m->n * sizeof *m->start);
     for (int i = 0; i < m->count; i++) {
@@ -264,16 +265,16 @@ static void begin(anderson *m, const double *by_age, double *weight) {
     }
 }
 
-/* Whether a mix gains little and lies behind the end of the last window, in the direction in which that went. Where
- * blood is carried through a chamber residuals are alike window after window: what differs is no way to settle, weights
- * follow it to and fro, and the flow comes no further. Sound that is averaged out goes back, too, and gains. */
+/* True when the weighted state lies behind the end of the last window, along that window's change, and the residual
+ * hardly falls. Where blood crosses a chamber by convection, residuals of successive windows are alike. Their
+ * differences then hold no information on the steady state, and the weights would move the flow to and fro. */
 static bool goes_back(const anderson *m, double gram[BACKEND_PLACES][BACKEND_PLACES], const double *weight) {
     const int last = m->count - 1;
     const float *way = m->residual[m->place[last]];
-    const double here = dot(m->n, m->end[m->place[last]], way);
+    const double here = dot_product(m->n, m->end[m->place[last]], way);
     double left = 0, ahead = 0;
     for (int i = 0; i < m->count; i++) {
-        ahead += weight[i] * (dot(m->n, m->end[m->place[i]], way) - here);
+        ahead += weight[i] * (dot_product(m->n, m->end[m->place[i]], way) - here);
         for (int j = 0; j < m->count; j++)
             left += weight[i] * weight[j] * gram[i][j];
     }
@@ -285,8 +286,8 @@ double anderson_mix(anderson *m, double *weight) {
     do {
         for (int i = 0; i < m->count; i++)
             for (int j = i; j < m->count; j++)
-                gram[i][j] = gram[j][i] = dot(m->n, m->residual[m->place[i]], m->residual[m->place[j]]);
-        least(m->count, gram, by_age);
+                gram[i][j] = gram[j][i] = dot_product(m->n, m->residual[m->place[i]], m->residual[m->place[j]]);
+        minimize_residual(m->count, gram, by_age);
         sum = 0;
         for (int i = 0; i < m->count; i++)
             sum += fabs(by_age[i]);
@@ -296,7 +297,7 @@ double anderson_mix(anderson *m, double *weight) {
     if (goes_back(m, gram, by_age))
         for (int i = 0; i < m->count; i++)
             by_age[i] = i == m->count - 1;
-    begin(m, by_age, weight);
+    start_at_mix(m, by_age, weight);
     for (int i = 0; i < m->count; i++)
         mass_correction += by_age[i] * m->mass_correction[i];
     return mass_correction;
@@ -307,6 +308,6 @@ double anderson_undo(anderson *m, int back, double *weight) {
     m->count = m->count > back ? m->count - back : 1;
     while (m->count > 1)
         forget_oldest(m);
-    begin(m, &one, weight);
+    start_at_mix(m, &one, weight);
     return m->mass_correction[0];
 }

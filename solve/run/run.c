@@ -27,7 +27,7 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
     l->first_step = result->progress.step;
     l->near = from && from->step == 0 && !pulsatile;
     if (l->near)
-        l->p->leave_step = -1;
+        l->p->outflow_step = -1;
     int64_t wall_links = 0;
     for (int64_t k = 0; !r->d->fluid && k < r->d->n_link; k++)
         wall_links += r->d->link[k].opening == 0;
@@ -54,21 +54,21 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     run_loop l = {0};
     const bool pulsatile = r->s->steps_per_period > 0;
     TRY(loop_create(&l, r, from, result));
-    if (from) { /* what the first monitor compares with, as the uninterrupted run has it */
+    if (from) { /* velocities for the first monitor, the same as in an uninterrupted run */
         backend_monitor m = {.flow = result->flow, .density = result->density, .heat_flux = result->heat_flux};
         boundary_values_at(r->g, r->s, r->ramp_s, fmax(run_loop_time(&l, -1), 0), l.given);
-        run_loop_apply_corrections(&l, from->leave_before, from->passed_before, l.given);
+        run_loop_apply_corrections(&l, from->outflow_correction_before, from->passed_before, l.given);
         r->table->set_mass_correction(r->b, from->mass_correction_before);
         TRY(r->table->step(r->b, 0, l.given));
         TRY(r->table->monitor(r->b, &m));
-        run_loop_at_planes(&l, from->leave_before, &m);
+        run_loop_at_planes(&l, from->outflow_correction_before, &m);
         r->table->set_mass_correction(r->b, from->mass_correction);
         result->velocity_max = pulsatile ? from->velocity_max : m.velocity_max;
         result->last = (run_monitor){from->step, from->time_s,  from->change, m.velocity_max,
                                      m.mass,     from->balance, result->flow, result->density};
         result->last.heat_flux = result->heat_flux;
-        if (from->restless && r->hooks.restless)
-            r->hooks.restless(r->hooks.data, from);
+        if (from->not_periodic && r->hooks.not_periodic)
+            r->hooks.not_periodic(r->hooks.data, from);
     }
     progress_start_open("flow");
     rc = pulsatile ? run_cycles(&l) : run_steady(&l);

@@ -1,33 +1,29 @@
-/* See run_acceleration.h: a steady run takes states out of its last windows by Anderson mixing (anderson.h), and stops
- * doing so where it does not help. */
+/* See run_acceleration.h. Anderson acceleration is switched off where it does not help. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* A residual that grows so many times after a mix takes the run back to the state before it; a mixed state may be
- * faster than the one before by so much; a residual counts as falling when it is so much of the least one. */
+/* WORSE: growth of the residual after an Anderson step that undoes the step. FASTER: largest growth of the velocity by
+ * an Anderson step. FALLS: a residual below this part of the minimum counts as falling. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
-static const double FALLEN = 0.5;        /* log(change) */
-enum { BACK_MOST = 3, STILL_MOST = 48 }; /* times taken back, windows without a residual that falls */
-/* Windows in a row that show a steady flow which plain steps leave: growth in a window (anderson_growth) above it. In
- * flows that settle it is 0.5 to 0.97 from the fourth window on, but for one odd window, which counts in as many
- * estimates as windows are kept: 1.05 to 1.5 up to four times in a row in a chamber that fills (hepatic-portal). */
+static const double FALLEN = 0.5;              /* decrease of log(residual) */
+enum { UNDONE_LIMIT = 3, NO_FALL_LIMIT = 48 }; /* limits: Anderson steps undone; windows without a falling residual */
+/* A window map with a growth (anderson_growth) above this limit, in several windows in a row, shows an unstable steady
+ * state. Settling flows have 0.5 to 0.97 from the fourth window on. */
 static const double GROWS = 1.02;
 enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
-/* Jets that do not settle: the part of the last windows, about so many, that show a growth above the limit. 0.5 and
- * more there after a while; 0.06 at most where a flow settles, also through a sac, of which every window is a little
- * below 1 (0.36 of them above 0.995). One odd window counts in six estimates: 0.32; seven in a row, 0.36, are another
- * rule's. */
-static const double RESTLESS = 1.005, RESTLESS_WINDOWS = 16, RESTLESS_MOST = 0.4;
+/* An unsteady jet: growth above UNSTEADY_GROWTH in UNSTEADY_LIMIT of the last UNSTEADY_WINDOWS windows (moving average).
+ * Settling flows reach 0.06; one outlier window reaches 0.32, because it enters six estimates. */
+static const double UNSTEADY_GROWTH = 1.005, UNSTEADY_WINDOWS = 16, UNSTEADY_LIMIT = 0.4;
 
-static bool wanted(const run_loop *l) {
-    return l->mix.window > 0 && !l->p->unmixed && !l->p->averaging && !l->mix.waits;
+static bool is_enabled(const run_loop *l) {
+    return l->mix.window > 0 && !l->p->unmixed && !l->p->averaging && !l->mix.waits_for_fall;
 }
 
 bool run_acceleration_on(const run_loop *l) {
-    return wanted(l) && !run_correct_on(l) && l->p->time_s > l->r->ramp_s;
+    return is_enabled(l) && !run_correct_on(l) && l->p->time_s > l->r->ramp_s;
 }
 
 void run_acceleration_create(run_loop *l) {
@@ -37,16 +33,16 @@ void run_acceleration_create(run_loop *l) {
     if (r->mix_every > 0 && r->s->steps_per_period == 0)
         l->mix.window = (monitors > 1 ? monitors : 1) * every;
     l->mix.least = INFINITY;
-    l->mix.waits = r->restless;
+    l->mix.waits_for_fall = r->starts_unsteady;
 }
 
 void run_acceleration_free(run_loop *l) {
     anderson_free(&l->mix.states);
 }
 
-/* Plain steps from here on. The flow has half of its ten passages before it may be called unsteady. */
+/* Plain steps from here on. Averaging may start half of ten passages later. */
 void run_acceleration_end(run_loop *l, const char *why) {
-    message_info("steady acceleration is switched off at step %ld: %s", l->p->step, why);
+    message_info("Anderson acceleration is switched off at step %ld: %s", l->p->step, why);
     l->p->unmixed = true;
     l->mix.running = false;
     l->p->plain_s = l->p->time_s;
@@ -54,8 +50,8 @@ void run_acceleration_end(run_loop *l, const char *why) {
     run_acceleration_free(l);
 }
 
-/* The present state of the backend begins a window; the walls' balance is counted from it. */
-static int begin(run_loop *l, double mass_correction) {
+/* Starts a window at the present state of the backend; the wall's mass balance is counted from here. */
+static int begin_window(run_loop *l, double mass_correction) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
     double flow[256], density[256];
@@ -74,14 +70,14 @@ cleanup:
     return rc;
 }
 
-/* Back to the last state that was kept, or to the one before it. */
+/* Restores the state stored `back` windows earlier; 0: the last one. */
 static int take_back(run_loop *l, int back) {
     double weight[BACKEND_PLACES];
     const double mass_correction = anderson_undo(&l->mix.states, back, weight);
     int rc;
     l->mix.before = INFINITY;
     TRY(l->r->table->mix(l->r->b, weight));
-    TRY(begin(l, mass_correction));
+    TRY(begin_window(l, mass_correction));
 cleanup:
     return rc;
 }
@@ -92,12 +88,12 @@ int run_acceleration_recover(run_loop *l, bool *recovered) {
     if (!*recovered)
         return OK;
     TRY(take_back(l, 0));
-    run_acceleration_end(l, "the flow diverged; continuing from the last state that was kept");
+    run_acceleration_end(l, "the flow diverged; continuing from the last stored state");
 cleanup:
     return rc;
 }
 
-static int look(run_loop *l) {
+static int compute_growth(run_loop *l) {
     anderson *m = &l->mix.states;
     int rc;
     TRY(l->r->table->sample(l->r->b, m->n_own, m->own, m->value));
@@ -110,36 +106,36 @@ static int first_window(run_loop *l) {
     int rc;
     if (!l->mix.states.own)
         TRY(anderson_create(&l->mix.states, l->r->d));
-    TRY(look(l));
+    TRY(compute_growth(l));
     anderson_restart(&l->mix.states);
     l->mix.before = INFINITY;
     l->mix.running = true;
-    TRY(begin(l, l->p->mass_correction));
+    TRY(begin_window(l, l->p->mass_correction));
 cleanup:
     return rc;
 }
 
-/* Another window ended. Whether its residual is worse than before the mix that it began with; `helps` becomes false
- * where mixing has not made residuals fall for long. */
+/* Judges a finished window. Returns true when its residual is worse than before the Anderson step that started it. Sets
+ * *helps to false after NO_FALL_LIMIT windows without a falling residual. */
 static bool is_worse(run_loop *l, double residual, bool *helps) {
     const bool worse = residual > WORSE * l->mix.before, falls = residual < FALLS * l->mix.least;
-    l->mix.still = falls ? 0 : l->mix.still + 1;
+    l->mix.windows_without_fall = falls ? 0 : l->mix.windows_without_fall + 1;
     l->mix.least = falls ? residual : l->mix.least;
     l->mix.before = residual;
-    l->mix.back += worse;
-    *helps = l->mix.still <= STILL_MOST && l->mix.back <= BACK_MOST;
+    l->mix.steps_undone += worse;
+    *helps = l->mix.windows_without_fall <= NO_FALL_LIMIT && l->mix.steps_undone <= UNDONE_LIMIT;
     return worse;
 }
 
-/* Mixing goes straight to a steady flow that is not stable, too, and its change says nothing of that. On from the
- * oldest state that is kept, which is farther from it. */
-static int leave(run_loop *l) {
+/* Anderson acceleration also converges to unstable steady states, and the residual does not show that. Restarts from
+ * the oldest stored state, which is farthest from such a state. */
+static int leave_unstable_state(run_loop *l) {
     const int rc = take_back(l, l->mix.states.count - 1);
-    run_acceleration_end(l, "the steady flow that it approaches is not stable");
+    run_acceleration_end(l, "the steady flow that it approaches is unstable");
     return rc;
 }
 
-/* The state at the end of a window becomes one of the mix, and the next window begins at that. */
+/* Stores the state at the end of a window and starts the next one at the accelerated state. */
 static int next_window(run_loop *l) {
     const run_settings *r = l->r;
     anderson *m = &l->mix.states;
@@ -149,28 +145,28 @@ static int next_window(run_loop *l) {
     int rc;
     if (r->table->keep(r->b, anderson_next_place(m)) != OK) {
         status_clear();
-        run_acceleration_end(l, "not enough memory to keep states of the flow");
+        run_acceleration_end(l, "not enough memory to store states of the flow");
         return OK;
     }
-    TRY(look(l));
+    TRY(compute_growth(l));
     const bool worse = is_worse(l, anderson_add(m, l->p->mass_correction), &helps);
     const double growth = m->count > 2 ? anderson_growth(m) : 0;
-    l->mix.grows = growth > GROWS ? l->mix.grows + 1 : 0;
-    l->mix.restless += ((growth > RESTLESS) - l->mix.restless) / RESTLESS_WINDOWS;
-    if (l->mix.grows >= GROWS_MOST)
-        return leave(l);
+    l->mix.growing_windows = growth > GROWS ? l->mix.growing_windows + 1 : 0;
+    l->mix.unsteady_part += ((growth > UNSTEADY_GROWTH) - l->mix.unsteady_part) / UNSTEADY_WINDOWS;
+    if (l->mix.growing_windows >= GROWS_MOST)
+        return leave_unstable_state(l);
     if (worse)
         TRY(take_back(l, 1));
     if (!helps)
-        run_acceleration_end(l, "it does not help here");
-    else if (l->mix.restless > RESTLESS_MOST)
-        run_acceleration_end(l, "the flow grows in one window and falls in the next, as a restless jet does");
+        run_acceleration_end(l, "residuals do not fall");
+    else if (l->mix.unsteady_part > UNSTEADY_LIMIT)
+        run_acceleration_end(l, "windows grow and decay by turns, as in an unsteady jet");
     if (worse || l->p->unmixed)
         goto cleanup;
     const double mass_correction = m->count > 1 ? anderson_mix(m, weight) : anderson_undo(m, 0, weight);
     if (m->count > 1)
         TRY(r->table->mix(r->b, weight));
-    TRY(begin(l, mass_correction));
+    TRY(begin_window(l, mass_correction));
     if (!(l->mix.fastest <= limit))
         TRY(take_back(l, 0));
 cleanup:
@@ -184,8 +180,8 @@ bool run_acceleration_falls(const run_loop *l) {
 }
 
 int run_acceleration_add(run_loop *l) {
-    if (l->mix.waits && !l->p->averaging)
-        l->mix.waits = !run_acceleration_falls(l);
+    if (l->mix.waits_for_fall && !l->p->averaging)
+        l->mix.waits_for_fall = !run_acceleration_falls(l);
     if (!run_acceleration_on(l))
         return OK;
     if (!l->mix.running)
@@ -194,15 +190,14 @@ int run_acceleration_add(run_loop *l) {
 }
 
 bool run_acceleration_plain(const run_loop *l) {
-    return !wanted(l) || (l->p->step - l->p->mixed_step >= l->mix.window && l->mix.grows < GROWS_DOUBT);
+    return !is_enabled(l) || (l->p->step - l->p->mixed_step >= l->mix.window && l->mix.growing_windows < GROWS_DOUBT);
 }
 
 void run_acceleration_restart(run_loop *l) {
     l->mix.running = false;
 }
 
-/* Before a window and of it: what the interpolation left is gone by then, and the walls' mass correction is
- * measured. */
+/* Steps before the measured window, in which interpolation errors decay, and steps of the window. */
 enum { PLAIN_STEPS = 100, WINDOW_STEPS = 200 };
 
 void run_correct_create(run_loop *l) {
@@ -213,7 +208,7 @@ bool run_correct_on(const run_loop *l) {
     return l->correct.wanted > 0;
 }
 
-/* The state, put into another backend by the hook, begins a new account of the walls. */
+/* The state comes back in another backend; the wall's mass balance starts anew. */
 static int take_correction(run_loop *l) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
@@ -225,18 +220,18 @@ static int take_correction(run_loop *l) {
     p->mass_correction_before = p->mass_correction;
     p->entered = 0;
     p->mass_correction_step = p->step;
-    p->leave_step = -1;
+    p->outflow_step = -1;
     TRY(run_mass(r->d, &now, &p->kept));
     r->table->set_mass_correction(r->b, p->mass_correction);
-    p->monitors = 0; /* the next one compares with nothing */
+    p->monitors = 0; /* the next monitor has no velocity to compare with */
     p->mixed_step = p->step;
-    l->at_once = false; /* of the new backend */
+    l->at_once = false; /* the new backend has the default outlets */
     l->written_step = p->step;
     l->correct.wanted--;
     state_fields_free(&l->correct.before);
     run_acceleration_restart(l);
     if (l->mix.window > 0)
-        l->mix.window = r->monitor_every; /* the slowest sound, which longer ones are for, is gone */
+        l->mix.window = r->monitor_every; /* longer windows only serve slow sound, which is gone */
 cleanup:
     state_fields_free(&now);
     return rc;

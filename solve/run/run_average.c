@@ -1,4 +1,4 @@
-/* See run_average.h: means of a flow that does not become steady, until their errors are small. */
+/* See run_average.h. Averages an unsteady flow until the standard errors are small. */
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"
 #include "solve/run/run_average.h"
@@ -6,22 +6,23 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double ERROR_LIMIT = 0.01, STILL_LIMIT = 5e-4; /* of the largest pressure difference and of the inflow */
-static const double CLOSED_LIMIT = 1e-5; /* a flow without openings, which show swings, is on its way above it */
-/* Of the ten passages that means are taken over at least where nothing else is known of the flow; of the run; of
- * log(change) over a window; standard errors that chance explains. */
+/* relative to the largest pressure difference and to the inflow */
+static const double ERROR_LIMIT = 0.01, STILL_LIMIT = 5e-4;
+static const double CLOSED_LIMIT = 1e-5; /* residual; a flow without openings that changes more is still settling */
+/* WINDOW: shortest window, as a part of ten passages. OF_RUN: shortest window, as a part of the run. CALMS: fall of
+ * log(residual) over a window that counts as settling. CHANCE: standard errors. */
 static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
-/* What may be left of the way to where a quiet flow settles, of the velocity (L2), and of each pressure and flow. */
+/* Largest remaining transient of a quiet flow: of the velocity (L2), and of each pressure and flow. */
 static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
-/* Of its share what a flow may take that is about to settle: the finest lattice would take longer to get there. */
+/* A coarse level whose flow is about to settle may take this multiple of share_steps. */
 static const double SHARES_MOST = 4;
-/* A share that ends while the flow is still on its way, as from rest after a divergence, ends in no mean of it:
- * pressures and flows that go one way by more than this, of the largest, and by more than chance. After so many times
- * its share a run ends without a result. */
+/* ON_ITS_WAY: a trend of a pressure or flow above this part of the largest one, and above chance, means that the flow
+ * is still developing, and its mean is no result. SHARES_SPENT: multiple of share_steps after which a run ends without
+ * a result. */
 static const double ON_ITS_WAY = 0.05, SHARES_SPENT = 8;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
 
-/* Largest pressure difference of the means, and inflow: what errors and swings count against. */
+/* Largest pressure difference of the means and total inflow: the scales of errors and fluctuations. */
 static void unsteady_scale(const run_loop *l, double *density, double *flow) {
     const fluctuation *f = &l->result->statistics;
     double low = INFINITY, high = -INFINITY;
@@ -35,7 +36,7 @@ static void unsteady_scale(const run_loop *l, double *density, double *flow) {
     *density = high - low;
 }
 
-/* Of the quantity of all openings that is worst: standard error (error) or deviation of its mean, relative. */
+/* Largest relative standard error (error true) or standard deviation over the pressures and flows of all openings. */
 static double unsteady_worst(const run_loop *l, bool error) {
     const fluctuation *f = &l->result->statistics;
     double density, flow, worst = 0;
@@ -49,13 +50,13 @@ static double unsteady_worst(const run_loop *l, bool error) {
     return worst;
 }
 
-/* Ten passages of the fastest blood through the vessel. */
+/* Time of ten passages through the vessel at the largest velocity, s. */
 static double passages_s(const run_settings *r) {
     return 10 * r->length_cells / fmax(r->s->velocity, 1e-9) * r->s->dt_s;
 }
 
-/* The pressure or flow that varies most does so to and fro, and so much that the flow is not steady. */
-static bool varies(const run_loop *l) {
+/* True when the pressure or flow that varies most oscillates with an amplitude that makes the flow unsteady. */
+static bool oscillates(const run_loop *l) {
     const fluctuation *f = &l->result->statistics;
     double density, flow, most = 0;
     int worst = 0;
@@ -68,8 +69,8 @@ static bool varies(const run_loop *l) {
     return most > STILL_LIMIT && fluctuation_crossings(f, worst) >= CROSSINGS;
 }
 
-/* The pressures and flows within the window: one drifts by more than the error that means may have, and than chance;
- * none does, as far as the window tells; it does not tell. */
+/* Trends of pressures and flows within the window. DRIFTS: one changes by more than the allowed error and by more than
+ * chance. STAYS: none does. OPEN: the window is too short to decide. */
 enum course { DRIFTS, STAYS, OPEN };
 static enum course course_of(const run_loop *l) {
     const fluctuation *f = &l->result->statistics;
@@ -87,16 +88,14 @@ static enum course course_of(const run_loop *l) {
     return found;
 }
 
-/* What is left of a way of which so much was found within the window, where what is slowest takes the time constant of
- * viscosity: of exp(-t / T) the mean over a window W differs from its end by W / (2 T) of the end or more, and so does
- * its trend. */
-static double left_of(const run_loop *l, double found) {
+/* Remaining change, extrapolated from the change found within the window. The slowest mode decays with the viscous time
+ * constant T: the mean of exp(-t / T) over a window W differs from its end by W / (2 T) of the end or more. */
+static double remaining_change(const run_loop *l, double found) {
     const double viscous_s = run_viscous_steps(l->r) * l->r->s->dt_s;
     return found * fmax(1, 2 * viscous_s / (l->p->time_s - l->p->begin_s));
 }
 
-/* A flow whose velocity still changes a little, but which is where it will be: its mean over two passages and more is
- * that of now, and pressures and flows stay. */
+/* True when the mean velocity over two or more passages equals the present velocity, and no pressure or flow drifts. */
 static bool is_quiet(const run_loop *l, double apart) {
     const fluctuation *f = &l->result->statistics;
     double density, flow;
@@ -104,37 +103,36 @@ static bool is_quiet(const run_loop *l, double apart) {
     for (int what = 0; what < 2 * f->n_opening; what++) {
         const fluctuation_trend t = fluctuation_trend_of(f, what);
         const double limit = OPENING_LEFT * (what % 2 ? density : flow);
-        if (!(t.error < limit && left_of(l, fabs(t.change)) < 2 * limit))
+        if (!(t.error < limit && remaining_change(l, fabs(t.change)) < 2 * limit))
             return false;
     }
-    return f->n_opening > 0 && left_of(l, apart) < VELOCITY_LEFT &&
+    return f->n_opening > 0 && remaining_change(l, apart) < VELOCITY_LEFT &&
            l->p->time_s - l->p->begin_s >= WINDOW * passages_s(l->r);
 }
 
-/* The changes of the velocity over the last n monitors, or as many as there are, fall. */
-static bool calms(const run_loop *l, long n) {
+/* True when the residual falls over the last n monitors (over all, if there are fewer). */
+static bool residual_falls(const run_loop *l, long n) {
     const fluctuation *f = &l->result->statistics;
     const fluctuation_trend t = fluctuation_trend_of_change(f, n < f->n_change ? n : f->n_change);
     return t.change < -fmax(CALMS, CHANCE * t.error);
 }
 
-/* Has the flow had the time that its slowest ways to settle take? Changes that fall with the time constant of viscosity
- * fall from quarter to quarter by exp(1/2) after two of it: fluctuation_lasts sees that. */
-static double due_s(const run_loop *l) {
+/* Time from when the slowest mode would be visible, s. A residual that decays with the viscous time constant falls by
+ * exp(1/2) from quarter to quarter after two time constants (fluctuation_residual_constant). */
+static double average_due_s(const run_loop *l) {
     const run_settings *r = l->r;
     const double after_s = l->p->plain_s > 0 ? l->p->plain_s + 0.5 * passages_s(r) : 0;
-    const double change = fluctuation_recent(&l->result->statistics);
+    const double change = fluctuation_recent_residual(&l->result->statistics);
     return fmax(r->ramp_s + settling_due_s(run_viscous_steps(r) * r->s->dt_s, passages_s(r), change), after_s);
 }
 
-/* A flow that is known to be restless is averaged as soon as blood has passed through the vessel; whether the means are
- * good the window tells. */
+/* A flow known to be unsteady is averaged after one passage; the window decides whether the means are valid. */
 static bool is_restless(const run_loop *l) {
     const run_settings *r = l->r;
-    const bool known = l->p->unmixed || l->mix.waits;
+    const bool known = l->p->unmixed || l->mix.waits_for_fall;
     const double since_s = l->p->plain_s > 0 ? l->p->plain_s : r->ramp_s;
     return known && r->g->n > 0 && l->p->time_s > since_s + 0.1 * passages_s(r) &&
-           !calms(l, l->result->statistics.n_change / 2);
+           !residual_falls(l, l->result->statistics.n_change / 2);
 }
 
 bool run_average_share_used(const run_loop *l) {
@@ -149,19 +147,19 @@ bool run_average_share_used(const run_loop *l) {
 bool run_average_due(const run_loop *l) {
     if (run_acceleration_on(l) || l->r->heat)
         return false;
-    return is_restless(l) || (l->p->time_s > due_s(l) && fluctuation_lasts(&l->result->statistics) &&
-                              (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT));
+    return is_restless(l) ||
+           (l->p->time_s > average_due_s(l) && fluctuation_residual_constant(&l->result->statistics) &&
+            (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT));
 }
 
-/* Is the window long enough to show a drift: two passages, and a third of the run so far, as its start may outlast
- * them? */
+/* True when the window covers two passages and a third of the run, so that it can show a drift from the start. */
 static bool long_enough(const run_loop *l) {
     const double since_s = l->p->time_s - l->p->begin_s;
     return since_s >= fmax(WINDOW * passages_s(l->r), OF_RUN * (l->p->time_s - l->r->ramp_s));
 }
 
-/* The window begins here, or again. */
-static void begin(run_loop *l) {
+/* Starts the window, or starts it again. */
+static void begin_average(run_loop *l) {
     const run_settings *r = l->r;
     l->error = NAN;
     l->p->begin_s = l->p->time_s;
@@ -182,7 +180,7 @@ static bool is_on_its_way(const run_loop *l) {
     return false;
 }
 
-/* The window of a share is long enough. */
+/* True when the window of a run with share_steps is long enough. */
 static bool share_averaged(const run_loop *l) {
     return l->p->share_used && l->p->time_s - l->p->begin_s >= 0.1 * passages_s(l->r) &&
            l->result->statistics.n_sample >= SHARE_SAMPLES;
@@ -192,19 +190,18 @@ bool run_average_spent(const run_loop *l) {
     return l->p->share_used && (double)l->p->step >= SHARES_SPENT * (double)l->r->share_steps;
 }
 
-/* A window that began before its time is given up where it shows why, or once it is time where it has not shown
- * anything yet; one whose changes fall is none. */
-static void look_again(run_loop *l) {
-    const bool early = l->p->begin_s <= due_s(l), due = l->p->time_s > due_s(l), whole = long_enough(l);
+/* Restarts a window that began early, when it drifts or the residual falls. */
+static void restart_average(run_loop *l) {
+    const bool early = l->p->begin_s <= average_due_s(l), due = l->p->time_s > average_due_s(l), whole = long_enough(l);
     if (share_averaged(l) && is_on_its_way(l))
-        begin(l);
+        begin_average(l);
     if (!early || !(whole || due) || l->p->share_used)
         return;
-    if (whole && calms(l, l->result->statistics.n_sample))
+    if (whole && residual_falls(l, l->result->statistics.n_sample))
         l->p->averaging = false;
     const enum course course = course_of(l);
     if (!l->p->averaging || (whole && course == DRIFTS) || (due && course == OPEN))
-        begin(l);
+        begin_average(l);
 }
 
 int run_average_add(run_loop *l) {
@@ -215,14 +212,14 @@ int run_average_add(run_loop *l) {
     int rc = OK;
     if (!l->p->averaging) {
         l->p->averaging = true;
-        begin(l);
+        begin_average(l);
         if (r->hooks.averaging)
             r->hooks.averaging(r->hooks.data, l->p);
     }
     TRY(fluctuation_sample(f, l->result->flow, l->result->density));
     if (f->n_sample % 16 == 0) {
         l->error = unsteady_worst(l, true);
-        look_again(l);
+        restart_average(l);
     }
     if (f->n_sample % l->p->field_gap == 0) {
         TRY(state_fields_create(&now, r->d->n_cell));
@@ -231,7 +228,7 @@ int run_average_add(run_loop *l) {
         if (f->n_field % FIELD_SAMPLES == 0)
             l->p->field_gap *= 2;
         if (f->n_field % PASSAGE_FIELDS == 0) {
-            TRY(fluctuation_apart(f, &now, r->d->n_cell, &apart));
+            TRY(fluctuation_relative_difference(f, &now, r->d->n_cell, &apart));
             l->p->quiet = is_quiet(l, apart);
         }
     }
@@ -240,7 +237,7 @@ cleanup:
     return rc;
 }
 
-/* Averaged for long enough? Then flow and density become means. */
+/* Returns true when averaging is finished; flow and density of the result are means then. */
 bool run_average_done(run_loop *l) {
     const run_settings *r = l->r;
     run_result *out = l->result;
@@ -248,15 +245,16 @@ bool run_average_done(run_loop *l) {
     const double since = l->p->time_s - l->p->begin_s;
     if (!l->p->averaging || (out->statistics.n_sample % 16 != 0 && !l->p->quiet))
         return false;
-    const bool stays = course_of(l) == STAYS && !calms(l, out->statistics.n_sample);
-    const bool shown = stays && long_enough(l) && varies(l);
+    const bool stays = course_of(l) == STAYS && !residual_falls(l, out->statistics.n_sample);
+    const bool shown = stays && long_enough(l) && oscillates(l);
     const bool error = unsteady_worst(l, true) < ERROR_LIMIT;
-    const bool late = since >= passage_s && (l->p->begin_s > due_s(l) || (stays && l->p->time_s > due_s(l)));
+    const bool late =
+        since >= passage_s && (l->p->begin_s > average_due_s(l) || (stays && l->p->time_s > average_due_s(l)));
     if (!l->p->quiet && !share_averaged(l) && !(error && (shown || late)) && since < 20 * passage_s)
         return false;
     out->largest_swing = unsteady_worst(l, false);
-    out->unsteady = out->largest_swing > STILL_LIMIT && !(l->p->quiet && calms(l, out->statistics.n_sample));
-    out->converged = !out->unsteady; /* to rounding */
+    out->unsteady = out->largest_swing > STILL_LIMIT && !(l->p->quiet && residual_falls(l, out->statistics.n_sample));
+    out->converged = !out->unsteady; /* up to rounding */
     out->unsteady_s = since;
     for (int k = 0; k < r->g->n && out->unsteady; k++) {
         out->flow[k] = fluctuation_of(&out->statistics, 2 * k, -1).mean;
@@ -268,15 +266,16 @@ bool run_average_done(run_loop *l) {
 void run_average_note(const run_loop *l, char *note, size_t size) {
     char error[80] = "";
     if (isfinite(l->error))
-        snprintf(error, sizeof error, ", standard error %.2g %% (ends at %.0f %%)", 100 * l->error, 100 * ERROR_LIMIT);
-    snprintf(note, size, "step %ld, unsteady: mean of %.3g s so far%s", l->p->step, l->p->time_s - l->p->begin_s,
-             error);
+        snprintf(error, sizeof error, ", standard error %.2g %% (target %.0f %%)", 100 * l->error, 100 * ERROR_LIMIT);
+    snprintf(note, size, "step %ld, unsteady flow: averaged over %.3g s so far%s", l->p->step,
+             l->p->time_s - l->p->begin_s, error);
 }
 
 double run_average_left_s(const run_loop *l, double settle_s) {
     const run_settings *r = l->r;
     const double now_s = l->p->time_s, passage_s = passages_s(r);
     if (l->p->averaging)
-        return fmax(settling_average_left_s(now_s - l->p->begin_s, l->error, ERROR_LIMIT, passage_s), due_s(l) - now_s);
-    return settling_left_s(now_s, settle_s, due_s(l), passage_s);
+        return fmax(settling_average_left_s(now_s - l->p->begin_s, l->error, ERROR_LIMIT, passage_s),
+                    average_due_s(l) - now_s);
+    return settling_left_s(now_s, settle_s, average_due_s(l), passage_s);
 }

@@ -1,13 +1,13 @@
-/* The means of a flow that does not become steady. */
+/* Time average of an unsteady flow. */
 #ifndef PORTAFLOW_RUN_AVERAGE_H
 #define PORTAFLOW_RUN_AVERAGE_H
 #include "solve/run/run_loop.h"
 
-/* Is share_steps over, and the flow not about to settle? Is so much more over that it ends without a
- * result? May it be averaged: it has had the time that its slowest ways to settle take, or is known to be restless? One
- * monitor into the means (the first call begins them); whether it was the last: flow and density of the result are
- * means then. For the progress: what to say, and the time of the flow that is left until they are done (of a flow that
- * settles, NAN or INFINITY before it is seen to: `settle_s`). */
+/* share_used: share_steps have passed and the flow is not about to settle. share_spent: the run ends without a result.
+ * ready: averaging may start, because the slowest mode has had time to decay or the flow is known to be unsteady.
+ * observe: one monitor enters the means (the first call starts them). done: returns true after the last one; flow and
+ * density of the result are means then. For the progress line: its text, and the remaining time of the flow in s;
+ * settle_s: the estimate for a settling flow, NAN or INFINITY while unknown. */
 bool run_average_share_used(const run_loop *l);
 bool run_average_spent(const run_loop *l);
 bool run_average_due(const run_loop *l);

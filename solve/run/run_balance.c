@@ -1,45 +1,44 @@
-/* See run_balance.h: what walls take is given back, and what a given flow that leaves falls short of is asked for. */
+/* See run_balance.h. */
 #include "solve/run/run_balance.h"
 #include <math.h>
 
-static const double CORRECTION_PART = 0.5, LEAVE_PART = 0.5, LEAVE_MOST = 0.02; /* of the flow */
+/* CORRECTION_PART, OUTFLOW_PART: under-relaxation. OUTFLOW_LIMIT: limit of the outflow correction, part of the flow. */
+static const double CORRECTION_PART = 0.5, OUTFLOW_PART = 0.5, OUTFLOW_LIMIT = 0.02;
 
-/* What has come in beside what openings give is what came in where nothing is given, and what given flows that leave
- * fell short of: the first is known from its flow at the monitors. (What the flows lack to balance would tell the same,
- * but later: what leaves less here comes out elsewhere once sound and the slow outlets have carried it there, and what
- * is asked for would swing to and fro.) */
-static void balance_leaving(run_loop *l, const backend_monitor *m) {
+/* Corrects prescribed outflows. The actual outflow is the total mass gain less the flow at all other openings, both
+ * from the monitors. The sum of all flows would show the same error later, after sound and slow outlets have carried it
+ * to another opening, and the correction would oscillate. */
+static void balance_outflows(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const double n = l->r->monitor_every;
-    double elsewhere = 0, asked = 0;
+    double other_inflow = 0, prescribed = 0;
     for (int k = 0; k < l->r->g->n; k++) {
         const domain_opening *o = &l->r->d->opening[k];
-        if (run_led_out(l, k))
-            asked += m->flow[k] * (1 + p->leave);
+        if (run_corrects_outflow(l, k))
+            prescribed += m->flow[k] * (1 + p->outflow_correction);
         else if (o->kind == DOMAIN_PRESSURE || o->on_site)
-            elsewhere += 0.5 * (m->flow[k] + p->passed_before[k] / l->r->s->flow_scale);
+            other_inflow += 0.5 * (m->flow[k] + p->passed_before[k] / l->r->s->flow_scale);
     }
-    p->leave_before = p->leave;
-    if (!(asked < 0))
+    p->outflow_correction_before = p->outflow_correction;
+    if (!(prescribed < 0))
         return;
-    if (p->leave_step < 0) { /* passed_before is of another state */
-        p->leave_step = p->step;
-        p->missed = p->asked = 0;
+    if (p->outflow_step < 0) { /* passed_before belongs to another state */
+        p->outflow_step = p->step;
+        p->outflow_error = p->outflow_prescribed = 0;
         return;
     }
-    p->missed += m->entered - n * elsewhere;
-    p->asked += n * asked;
-    if (p->step - p->leave_step < (l->mix.running ? l->mix.window : l->r->mass_correction_every))
+    p->outflow_error += m->entered - n * other_inflow;
+    p->outflow_prescribed += n * prescribed;
+    if (p->step - p->outflow_step < (l->mix.running ? l->mix.window : l->r->mass_correction_every))
         return;
-    const double goal = 1 / (1 + p->missed / p->asked) - 1;
-    p->leave += LEAVE_PART * (fmax(-LEAVE_MOST, fmin(LEAVE_MOST, goal)) - p->leave);
-    p->leave_step = p->step;
-    p->missed = p->asked = 0;
+    const double goal = 1 / (1 + p->outflow_error / p->outflow_prescribed) - 1;
+    p->outflow_correction += OUTFLOW_PART * (fmax(-OUTFLOW_LIMIT, fmin(OUTFLOW_LIMIT, goal)) - p->outflow_correction);
+    p->outflow_step = p->step;
+    p->outflow_error = p->outflow_prescribed = 0;
 }
 
-/* The mass that the walls took is given back from now on. Of a flow that begins near its end all of it and at once:
- * what walls take depends on how each lattice cuts them (-0.9, 0.4 and -1 % of the flow through a bend on three of
- * them), and a part of the flow that is found in steps swings to and fro between the openings as sound. */
+/* Sets the mass correction of wall links from the mass lost since the last update. A run that starts near its steady
+ * state gets the full correction at once, because a stepwise correction makes sound waves between the openings. */
 static void balance_walls(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const long steps = p->step - p->mass_correction_step;
@@ -56,8 +55,8 @@ static void balance_walls(run_loop *l, const backend_monitor *m) {
     p->entered = 0;
 }
 
-/* The same of cycles: what walls took in one, the mass correction goes to in the next one, smoothly. A mass correction
- * that jumps, or follows within a cycle, makes sound, which slow blood hardly damps. */
+/* As balance_walls, per cycle: the mass correction moves smoothly to the value that the last cycle needed. Steps within
+ * a cycle would make sound, which blood at low velocity hardly damps. */
 static void balance_cycle(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const double every = l->r->s->steps_per_period;
@@ -84,5 +83,5 @@ void run_balance(run_loop *l, const backend_monitor *m) {
         return;
     }
     balance_walls(l, m);
-    balance_leaving(l, m);
+    balance_outflows(l, m);
 }

@@ -1,9 +1,10 @@
-/* The balance of mass of a run: what walls take, and what given flows that leave fall short of. */
+/* Mass balance of a run: mass lost at interpolated walls, and errors of prescribed outflows. */
 #ifndef PORTAFLOW_RUN_BALANCE_H
 #define PORTAFLOW_RUN_BALANCE_H
 #include "solve/run/run_loop.h"
 
-/* A given flow that leaves, in steady flow: the rule does not quite keep what it is asked for. After a
- * good monitor: the mass correction of the walls, and what is asked for beside the flows that leave. */
+/* run_corrects_outflow: true for a prescribed outflow in steady flow, whose boundary rule (kernels/link.h) has a flow error of
+ * up to 0.3 %. run_balance: after a good monitor, updates the mass correction of wall links and the correction of
+ * prescribed outflows. */
 void run_balance(run_loop *l, const backend_monitor *m);
 #endif

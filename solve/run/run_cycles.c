@@ -1,4 +1,4 @@
-/* See run_cycles.h: whole cycles until the velocity repeats, then one more whose instants are stored. */
+/* See run_cycles.h. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"
@@ -9,14 +9,14 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double CYCLE_LIMIT = 1e-2; /* of the change of a cycle, and of what is left of the way */
+static const double CYCLE_LIMIT = 1e-2; /* for the velocity difference between cycles and for the remaining transient */
 
-/* Steps of stored instant k within its cycle, even. */
-static long instant(const run_settings *r, int k) {
+/* Step of stored instant k within its cycle, an even number. */
+static long instant_step(const run_settings *r, int k) {
     return 2 * lround(0.5 * (double)k * r->s->steps_per_period / r->stores);
 }
 
-/* The running one is the last, or as many as the changes so far ask for. */
+/* Expected number of cycles: the running one if it is the last, else from the differences so far. */
 static int cycles_expected(const run_loop *l) {
     const run_progress *p = l->p;
     return p->last_cycle
@@ -24,13 +24,13 @@ static int cycles_expected(const run_loop *l) {
                : settling_cycles(p->cycle, p->cycle_change, p->cycle_change_before, CYCLE_LIMIT, l->r->cycles);
 }
 
-/* The slowest way to settle fades with the time constant of viscosity. */
+/* Remaining transient; the slowest mode decays with the viscous time constant. */
 static double cycles_left(const run_loop *l) {
     const double slowest = exp(-l->r->s->steps_per_period / run_viscous_steps(l->r));
     return settling_cycles_left(l->p->cycle_change, l->p->cycle_change_before, slowest);
 }
 
-/* One cycle from where it stands, instants stored when it is the last one. */
+/* Runs one cycle from the present state; the last cycle stores instants. */
 static int run_cycle(run_loop *l) {
     const run_settings *r = l->r;
     const long begin = (long)l->p->cycle * r->s->steps_per_period, end = begin + r->s->steps_per_period;
@@ -40,14 +40,14 @@ static int run_cycle(run_loop *l) {
         TRY(run_pace_keep_cycle(l));
     }
     while (l->p->step < end) {
-        if (l->p->last_cycle && l->p->stored < r->stores && l->p->step == begin + instant(r, l->p->stored)) {
+        if (l->p->last_cycle && l->p->stored < r->stores && l->p->step == begin + instant_step(r, l->p->stored)) {
             if (r->hooks.store)
                 TRY(r->hooks.store(r->hooks.data, l->p->stored, (double)(l->p->step - begin) * r->s->dt_s));
             l->p->stored++;
         }
         long next = l->p->step / r->monitor_every * r->monitor_every + r->monitor_every;
-        if (l->p->last_cycle && l->p->stored < r->stores && begin + instant(r, l->p->stored) < next)
-            next = begin + instant(r, l->p->stored);
+        if (l->p->last_cycle && l->p->stored < r->stores && begin + instant_step(r, l->p->stored) < next)
+            next = begin + instant_step(r, l->p->stored);
         if (next > end)
             next = end;
         TRY(run_advance(l, next - l->p->step));
@@ -56,22 +56,22 @@ static int run_cycle(run_loop *l) {
             const int retimes = l->p->retimes;
             TRY(run_observe(l));
             if (l->p->retimes > retimes)
-                return run_cycle(l); /* from its start */
+                return run_cycle(l); /* from the start of the cycle */
             snprintf(note, sizeof note, "cycle %d%s, largest velocity %.3g m/s", l->p->cycle + 1,
                      l->p->last_cycle ? " (stored)" : "", l->result->last.velocity_max * r->s->velocity_scale);
             const double all = (double)cycles_expected(l) * r->s->steps_per_period;
             progress_left(run_wall_s(l, (all - (double)l->p->step) * r->s->dt_s), note);
         }
         if (next % r->monitor_every == 0 && next < end)
-            TRY(run_keep(l));
+            TRY(run_checkpoint(l));
     }
 cleanup:
     return rc;
 }
 
-/* Velocity now against that one cycle ago: sets progress.cycle_change. */
+/* Sets progress.cycle_change: relative difference of the velocity from one cycle ago. */
 static int cycle_compare(run_loop *l) {
-    exact_sum sum[2] = {0}; /* of the changes' squares and of the velocities' */
+    exact_sum sum[2] = {0}; /* squares of differences, squares of velocities */
     const int64_t n = 3 * l->r->d->n_cell;
     int rc = l->r->table->moments(l->r->b, NULL, l->cycle_new, NULL);
     if (rc != OK)
@@ -93,20 +93,21 @@ static int cycle_compare(run_loop *l) {
     return OK;
 }
 
-/* Does the velocity come nearer to that of the cycle before? */
-static void watch_cycles(const run_loop *l) {
+/* Warns once when the difference between cycles has stopped falling. */
+static void warn_not_periodic(const run_loop *l) {
     run_progress *p = l->p;
-    if (p->restless || !(p->cycle_change > CYCLE_LIMIT && p->cycle_change > SETTLING_FALLS * p->cycle_change_before))
+    if (p->not_periodic ||
+        !(p->cycle_change > CYCLE_LIMIT && p->cycle_change > SETTLING_FALLS * p->cycle_change_before))
         return;
-    p->restless = true;
-    if (l->r->hooks.restless)
-        l->r->hooks.restless(l->r->hooks.data, p);
+    p->not_periodic = true;
+    if (l->r->hooks.not_periodic)
+        l->r->hooks.not_periodic(l->r->hooks.data, p);
 }
 
 static void say_cycle(const run_loop *l) {
     char left[80] = "";
     if (isfinite(l->p->cycle_change_before))
-        snprintf(left, sizeof left, ", by about %.2g %% from where cycles lead", 100 * cycles_left(l));
+        snprintf(left, sizeof left, ", remaining transient about %.2g %%", 100 * cycles_left(l));
     if (isfinite(l->p->cycle_change))
         message_info("cycle %d: velocity differs by %.2g %% from the cycle before%s", l->p->cycle,
                      100 * l->p->cycle_change, left);
@@ -124,7 +125,7 @@ int run_cycles(run_loop *l) {
         l->p->cycle++;
         TRY(cycle_compare(l));
         say_cycle(l);
-        watch_cycles(l);
+        warn_not_periodic(l);
     }
     l->result->converged = l->p->cycle_change <= CYCLE_LIMIT;
     l->result->cycles_left = cycles_left(l);

@@ -1,4 +1,4 @@
-/* Pulsatile flow: cycle after cycle until one is like the one before; its instants are stored. */
+/* Pulsatile flow: computes cycles until two are alike, then stores the instants of one more. */
 #ifndef PORTAFLOW_RUN_CYCLES_H
 #define PORTAFLOW_RUN_CYCLES_H
 #include "solve/run/run_loop.h"

@@ -8,48 +8,48 @@
 
 enum { OUTLETS_STEPS = 100 };
 
-bool run_led_out(const run_loop *l, int k) {
+bool run_corrects_outflow(const run_loop *l, int k) {
     const domain_opening *o = &l->r->d->opening[k];
     return l->r->s->steps_per_period == 0 && o->kind == DOMAIN_FLOW && !o->on_site && l->r->g->mean_m3_s[k] < 0;
 }
 
-/* Time of a step from where the run stands; of cycles exactly as of a run in one go. */
+/* Time of the step `ahead` steps from now, s. Cyclic times have the bits of an uninterrupted run. */
 double run_loop_time(const run_loop *l, long ahead) {
     const scale *s = l->r->s;
     return s->steps_per_period > 0 ? (double)(l->p->step + ahead) * s->dt_s : l->p->time_s + (double)ahead * s->dt_s;
 }
 
-/* What a flow loses between the plane of opening k and where the lattice has its pressure; lattice density. */
-static double lost(const run_settings *r, int k, double flow_m3_s) {
+/* Pressure loss between the plane of opening k and the cells where the lattice applies its pressure; lattice
+ * density. */
+static double setback_loss(const run_settings *r, int k, double flow_m3_s) {
     return r->g->setback_pa_s_m3[k] * flow_m3_s / r->s->pressure_scale;
 }
 
-/* Scales prescribed outflows by 1 + leave. Shifts prescribed pressures from the openings' planes to where the lattice
- * has them; passed [n]: the flows. */
-void run_loop_apply_corrections(const run_loop *l, double leave, const double *passed, prescribed_value *given) {
+/* See run_loop.h. */
+void run_loop_apply_corrections(const run_loop *l, double correction, const double *passed, prescribed_value *given) {
     for (int k = 0; k < l->r->d->n_opening; k++) {
-        if (run_led_out(l, k))
-            given[k].flow *= 1 + leave;
+        if (run_corrects_outflow(l, k))
+            given[k].flow *= 1 + correction;
         if (l->r->d->opening[k].kind == DOMAIN_PRESSURE)
-            given[k].pressure -= lost(l->r, k, passed[k]);
+            given[k].pressure -= setback_loss(l->r, k, passed[k]);
     }
 }
 
-/* Of one step; returns the mass that flow openings let in (an on-site one is measured: backend_monitor.entered). */
+/* Boundary values of one step. Returns the mass that enters through flow openings (on-site openings are measured
+ * instead: backend_monitor.entered). */
 static double values_at(const run_loop *l, long ahead, prescribed_value *given) {
     const run_settings *r = l->r;
     double entered = 0;
     boundary_values_at(r->g, r->s, r->ramp_s, run_loop_time(l, ahead), given);
-    run_loop_apply_corrections(l, l->p->leave, l->p->passed, given);
+    run_loop_apply_corrections(l, l->p->outflow_correction, l->p->passed, given);
     for (int k = 0; k < r->d->n_opening; k++)
         entered += r->d->opening[k].kind == DOMAIN_FLOW && !r->d->opening[k].on_site ? given[k].flow : 0.0;
     return entered;
 }
 
-/* What comes in through a pressure outlet is a variable of its own, which follows slowly so that sound leaves there
- * (setup_step.c). A flow that was made of fields has it from the cell alone, off by a percent of the flow; slowly that
- * would be gone after thousands of steps, most in shapes across the outlet that carry no flow. Steps that are left
- * during which outlets follow at once. */
+/* Remaining steps in which pressure outlets follow the cell directly. The incoming population of an outlet normally
+ * follows slowly, so that sound leaves (setup_step.c). A state that was interpolated from fields has errors of about 1
+ * % there, which would decay over thousands of steps. */
 static long outlets_steps(run_loop *l) {
     const long left = l->near ? l->written_step + OUTLETS_STEPS - l->p->step : 0;
     if (l->at_once != (left > 0)) {
@@ -78,19 +78,19 @@ int run_advance(run_loop *l, long steps) {
     return OK;
 }
 
-/* What the openings' planes have: the flows as given, not as asked for; their pressures. */
-void run_loop_at_planes(const run_loop *l, double leave, const backend_monitor *m) {
+/* See run_loop.h. */
+void run_loop_at_planes(const run_loop *l, double correction, const backend_monitor *m) {
     for (int k = 0; k < l->r->g->n; k++) {
-        m->flow[k] /= run_led_out(l, k) ? 1 + leave : 1;
-        m->density[k] += lost(l->r, k, m->flow[k] * l->r->s->flow_scale);
+        m->flow[k] /= run_corrects_outflow(l, k) ? 1 + correction : 1;
+        m->density[k] += setback_loss(l->r, k, m->flow[k] * l->r->s->flow_scale);
     }
 }
 
-int run_keep(run_loop *l) {
+int run_checkpoint(run_loop *l) {
     int32_t due =
         l->r->hooks.checkpoint && l->r->checkpoint_s > 0 && clock_s() - l->checkpoint_at_s >= l->r->checkpoint_s;
     const int shared = ranks_share(&due, sizeof due);
-    if (shared != OK || !due || !l->r->hooks.checkpoint) /* all ranks have one or none */
+    if (shared != OK || !due || !l->r->hooks.checkpoint) /* the same on all ranks */
         return shared;
     run_progress p = *l->p;
     p.time_before_s += clock_s() - l->started_s;

@@ -1,67 +1,68 @@
-/* What the parts of run() share, and one step after another. Errors of all parts, which end the run: ERR_NUMERIC (the
- * flow diverged), ERR_RESOURCE, those of run_hooks. */
+/* State and functions shared by the parts of the time loop. Errors of all parts, which end the run: ERR_NUMERIC (the
+ * flow diverged), ERR_RESOURCE, errors of run_hooks. */
 #ifndef PORTAFLOW_RUN_LOOP_H
 #define PORTAFLOW_RUN_LOOP_H
 #include "common/base/must_check.h"
 #include "solve/run/anderson.h"
 #include "solve/run/run_settings.h"
 
-/* Anderson mixing of a steady run. */
+/* Anderson acceleration of a steady run. */
 typedef struct {
-    int window;   /* steps, a multiple of monitor_every; 0: none */
-    bool running; /* a window is */
+    int window;   /* steps per window, a multiple of monitor_every; 0: no acceleration */
+    bool running; /* a window is in progress */
     anderson states;
-    double before;   /* residual of the last window, INFINITY: not to compare with */
-    double least;    /* residual so far */
-    double fastest;  /* lattice velocity at the start of the window */
-    int still, back; /* windows without a residual that falls; times a mix was taken back */
-    int grows;       /* windows in a row that show a steady flow which plain steps leave */
-    double restless; /* part of the last windows that show one, about */
-    bool waits;      /* until changes fall (run_settings.restless) */
+    double before;                          /* residual of the last window; INFINITY: unknown */
+    double least;                           /* smallest residual so far */
+    double fastest;                         /* lattice velocity at the start of the window */
+    int windows_without_fall, steps_undone; /* windows without a falling residual; Anderson steps undone */
+    int growing_windows;                    /* windows in a row that show an unstable steady state */
+    double unsteady_part;                   /* moving average: part of the last windows that show one */
+    bool waits_for_fall; /* no Anderson steps until the residual falls (run_settings.starts_unsteady) */
 } run_acceleration;
 
-/* The correction of a run (run_hooks.correct). */
+/* Coarse correction of a run (run_hooks.correct). */
 typedef struct {
-    int wanted; /* still */
+    int wanted; /* corrections still to do */
     state_fields before;
-    double before_s; /* its time */
-    long begin;      /* its step */
+    double before_s; /* time of `before`, s */
+    long begin;      /* step of `before` */
 } run_correct;
 
 typedef struct {
     const run_settings *r;
     run_result *result;
     run_progress *p;         /* = &result->progress */
-    prescribed_value *given; /* [monitor_every][n_opening] */
-    float *cycle_old;        /* [n_cell][3] velocity at the end of the last cycle; pulsatile */
+    prescribed_value *given; /* [monitor_every][n_opening] boundary values */
+    float *cycle_old;        /* [n_cell][3] velocity at the end of the last cycle; pulsatile only */
     float *cycle_new;
     double started_s, checkpoint_at_s;
     long first_step;
-    bool near;         /* steady, and it began with a flow near the one that it settles to */
-    bool at_once;      /* outlets follow at once */
-    long written_step; /* when the flow that it begins with was written to the backend */
-    double wall_links; /* that interpolate, 0 for vlbm */
-    int64_t fast_cell; /* in the whole lattice: the fastest when the velocity was last seen to be high, -1: never */
-    double fast;       /* its velocity */
+    bool near;         /* steady run that starts near its steady state */
+    bool at_once;      /* pressure outlets follow the cell directly */
+    long written_step; /* step at which the start state was written to the backend */
+    double wall_links; /* number of interpolated wall links, 0 for walls `vlbm` */
+    int64_t fast_cell; /* index in the whole lattice of the fastest cell when the velocity was last high; -1: never */
+    double fast;       /* velocity of fast_cell, lattice units */
     run_acceleration mix;
     run_correct correct;
-    double error; /* of the means, the worst standard error of 16, 32, .. samples, relative; NAN before */
+    double error; /* largest relative standard error of the means at 16, 32, .. samples; NAN before */
 } run_loop;
 
-/* Steps, with the openings' values at each. */
+/* Advances n steps with the boundary values of each. */
 MUST_CHECK int run_advance(run_loop *l, long steps);
-/* A checkpoint when it is time for one. */
-MUST_CHECK int run_keep(run_loop *l);
+/* Writes a checkpoint if one is due. */
+MUST_CHECK int run_checkpoint(run_loop *l);
 
-/* Does opening k have a given flow that leaves, in steady flow, which is corrected (run_balance.h)? */
-bool run_led_out(const run_loop *l, int k);
-/* Time of a step `ahead` of where the run stands; of cycles exactly as of a run in one go. */
+/* True when opening k is a prescribed outflow of a steady flow, which run_balance corrects. */
+bool run_corrects_outflow(const run_loop *l, int k);
+/* Time of the step `ahead` steps from now, s. Cyclic times have the bits of an uninterrupted run. */
 double run_loop_time(const run_loop *l, long ahead);
-/* given [n_opening], as the case prescribes it: outflows times 1 + leave, pressures shifted from the openings' planes
- * to where the lattice has them; passed [n_opening] (m3/s): the flows. */
-void run_loop_apply_corrections(const run_loop *l, double leave, const double *passed, prescribed_value *given);
-/* The monitor's flows and densities become those of the openings' planes: flows as given, not as asked for. */
-void run_loop_at_planes(const run_loop *l, double leave, const backend_monitor *m);
-/* Wall-clock time that `flow_s` of the flow takes at the speed of this run so far. */
+/* Scales prescribed outflows by 1 + correction. Shifts prescribed pressures from the opening planes to the outlet cells.
+ * given [n_opening] in and out; passed [n_opening] flows, m3/s. */
+void run_loop_apply_corrections(const run_loop *l, double correction, const double *passed, prescribed_value *given);
+/* Converts the monitor's flows and densities to those at the opening planes; flows without the correction
+ * `correction`. */
+void run_loop_at_planes(const run_loop *l, double correction, const backend_monitor *m);
+/* Wall-clock seconds for flow_s seconds of flow at the average speed of this run. */
 double run_wall_s(const run_loop *l, double flow_s);
 #endif

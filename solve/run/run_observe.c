@@ -9,15 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double FAST = 0.15;  /* lattice velocity from which a run is watched: it may diverge at 0.5 */
-static const double STILL = 1e-4; /* of the expected velocity */
+/* lattice velocity from which the fastest cell is located; divergence is likely above 0.5 */
+static const double FAST = 0.15;
+static const double STILL = 1e-4; /* part of the expected velocity */
 
 typedef struct {
     double square;
-    int64_t number; /* of the cell in the whole lattice, -1 */
+    int64_t number; /* cell number in the whole lattice; -1: none */
 } fast_place;
 
-/* Of equal ones the first. */
+/* Keeps the larger of two velocities, of equal ones the first. */
 static void join_fast(void *all, const void *more, size_t bytes) {
     fast_place *a = all;
     const fast_place *b = more;
@@ -26,8 +27,8 @@ static void join_fast(void *all, const void *more, size_t bytes) {
         *a = *b;
 }
 
-/* Remember where the flow is fastest while it still is one: looked for when the velocity is high and has risen. */
-static int watch(run_loop *l, const backend_monitor *m) {
+/* Locates the fastest cell when the velocity is high and has risen, before the flow diverges. */
+static int locate_fastest_cell(run_loop *l, const backend_monitor *m) {
     if (!(m->velocity_max > FAST) || (l->fast_cell >= 0 && m->velocity_max < 1.02 * l->fast))
         return OK;
     const int64_t n = l->r->d->n_cell;
@@ -51,15 +52,14 @@ static int watch(run_loop *l, const backend_monitor *m) {
     return rc;
 }
 
-static int diverged(const run_loop *l, const backend_monitor *m) {
+static int has_diverged(const run_loop *l, const backend_monitor *m) {
     const run_trouble t = {l->p->step, l->fast_cell >= 0 ? l->fast_cell : m->bad_cell, l->fast_cell >= 0};
     if (l->r->hooks.diverged)
         return l->r->hooks.diverged(l->r->hooks.data, &t);
     return fail(ERR_NUMERIC, "the flow diverged before step %ld (%.4g s)", t.step, l->p->time_s);
 }
 
-/* The part of a monitor that heat adds. A velocity far below the expected one is that of a fluid at rest, which
- * rounding moves. */
+/* Adds heat to a monitor. A velocity far below the expected one is rounding of a fluid at rest and counts as 0. */
 static void observe_heat(run_loop *l, const backend_monitor *m) {
     const run_settings *r = l->r;
     run_monitor *last = &l->result->last;
@@ -91,11 +91,11 @@ int run_observe(run_loop *l) {
             return rc;
     }
     if (m.bad_cell >= 0)
-        return run_pace_free(l) ? run_pace_recover(l) : diverged(l, &m);
-    rc = watch(l, &m);
+        return run_pace_free(l) ? run_pace_recover(l) : has_diverged(l, &m);
+    rc = locate_fastest_cell(l, &m);
     if (rc != OK)
         return rc;
-    run_loop_at_planes(l, l->p->leave, &m);
+    run_loop_at_planes(l, l->p->outflow_correction, &m);
     memcpy(l->p->passed_before, l->p->passed, sizeof l->p->passed);
     for (int k = 0; k < l->r->g->n; k++)
         l->p->passed[k] = m.flow[k] * l->r->s->flow_scale;

@@ -1,4 +1,4 @@
-/* See run_pace.h: a time step that turns out too long or too short is replaced during the run. */
+/* See run_pace.h. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"
@@ -6,9 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the expected lattice velocity; FASTEST of 1. */
+/* TOO_FAST, TOO_SLOW: ratio of measured to expected lattice velocity. FASTEST: absolute limit of the lattice
+ * velocity. */
 static const double TOO_FAST = 1.5, FASTEST = 0.24, TOO_SLOW = 0.5;
-/* Times the tolerance: below it another step costs more, by the waves that it makes, than it saves. */
+/* multiple of the tolerance; below it, the sound made by a new step costs more than the step saves */
 static const double NEARLY = 100;
 enum { SNAPSHOT_MONITORS = 20, RETIMES = 8 };
 
@@ -16,14 +17,14 @@ bool run_pace_free(const run_loop *l) {
     return l->r->hooks.retime && l->p->retimes < RETIMES;
 }
 
-/* The step becomes `factor` times as long, from the state f. */
-static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
+/* Multiplies the time step by `factor`, starting from state f. */
+static int change_step(run_loop *l, double factor, bool diverged, state_fields *f) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
     int rc = r->hooks.retime(r->hooks.data, factor, diverged, f);
     if (rc != OK)
         return rc;
-    l->at_once = false; /* of the new backend */
+    l->at_once = false; /* the new backend has the default outlets */
     p->pace *= factor;
     p->dt_s = r->s->dt_s;
     p->diverged |= diverged;
@@ -31,8 +32,8 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     p->mass_correction_before = p->mass_correction_from = p->mass_correction_goal = p->mass_correction;
     p->entered = 0;
     p->mass_correction_step = p->step;
-    p->leave_step = -1;
-    rc = run_mass(r->d, f, &p->kept); /* in the new step's units; walls of vlbm take none */
+    p->outflow_step = -1;
+    rc = run_mass(r->d, f, &p->kept); /* in units of the new step; walls `vlbm` lose no mass */
     if (rc != OK)
         return rc;
     r->table->set_mass_correction(r->b, p->mass_correction);
@@ -42,7 +43,7 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     return OK;
 }
 
-/* A flow at rest. */
+/* Allocates a state at rest. */
 static int rest_create(state_fields *f, int64_t n) {
     const int rc = state_fields_create(f, n);
     if (rc != OK)
@@ -66,8 +67,8 @@ cleanup:
     return rc;
 }
 
-/* The same of cycles: from the start of the running one, whose stored instants are stored again. A second divergence is
- * not of the step alone: stresses are limited then. */
+/* After a divergence in pulsatile flow: repeats the running cycle, its stored instants included. After a second
+ * divergence stresses are limited as well. */
 static int recover_cycle(run_loop *l) {
     const run_settings *r = l->r;
     const int64_t n = r->d->n_cell;
@@ -87,13 +88,13 @@ static int recover_cycle(run_loop *l) {
     l->first_step = p->step - done;
     for (int64_t k = 0; k < 3 * n; k++)
         l->cycle_old[k] *= 0.5F;
-    TRY(retime(l, 0.5, p->retimes > 0, &f));
+    TRY(change_step(l, 0.5, p->retimes > 0, &f));
 cleanup:
     state_fields_free(&f);
     return rc;
 }
 
-/* After a divergence: from the older of the last two good states, or from rest, with half the step. */
+/* After a divergence: halves the step and continues from the older of the last two good states, or from rest. */
 int run_pace_recover(run_loop *l) {
     const run_settings *r = l->r;
     const int64_t n = r->d->n_cell;
@@ -107,16 +108,16 @@ int run_pace_recover(run_loop *l) {
     } else {
         f = l->result->good[1];
         l->result->good[1] = (state_fields){0};
-        state_fields_retime(&f, n, l->p->pace / l->p->good_pace[1]); /* it may be of another step */
+        state_fields_retime(&f, n, l->p->pace / l->p->good_pace[1]); /* that state may belong to another time step */
     }
     message_info("diverged at step %ld: continuing from %s with half the time step, %.3g s", l->p->step,
                  rest ? "rest" : "an earlier state", 0.5 * r->s->dt_s);
     l->p->time_s = rest ? 0 : l->p->good_time_s[1];
     l->p->plain_s = fmin(l->p->plain_s, l->p->time_s);
-    l->p->averaging = l->p->quiet = false; /* what was averaged is of the flow that diverged */
+    l->p->averaging = l->p->quiet = false; /* the average belongs to the flow that diverged */
     l->result->statistics.n_change = l->result->statistics.n_sample = l->result->statistics.n_field = 0;
     l->p->mass_correction = 0;
-    TRY(retime(l, 0.5, true, &f));
+    TRY(change_step(l, 0.5, true, &f));
     state_fields_free(&l->result->good[0]);
     state_fields_free(&l->result->good[1]);
 cleanup:
@@ -124,7 +125,7 @@ cleanup:
     return rc;
 }
 
-/* What to do with the step after a good monitor: nothing (1), or make it that many times as long. */
+/* Factor for the time step after a good monitor; 1: no change. */
 static double step_factor(const run_loop *l) {
     const run_settings *r = l->r;
     const double fastest = l->result->last.velocity_max, expected = l->p->target;
@@ -139,13 +140,14 @@ static double step_factor(const run_loop *l) {
                : 1;
 }
 
-/* Keeps a good state now and then, and fits the step to the velocity that was found. */
+/* Stores a good state from time to time, and adapts the step to the measured velocity. */
 int run_pace_adapt(run_loop *l) {
     const run_settings *r = l->r;
     state_fields f = {0};
     int rc = OK;
     l->p->monitors++;
-    if (!r->hooks.retime || l->p->averaging || r->heat) /* with heat: from rest, once the flow diverged */
+    /* with heat the step stays; after a divergence the run starts from rest */
+    if (!r->hooks.retime || l->p->averaging || r->heat)
         return OK;
     const double factor = step_factor(l);
     if (factor == 1 && l->p->monitors % SNAPSHOT_MONITORS != 0)
@@ -155,7 +157,7 @@ int run_pace_adapt(run_loop *l) {
     if (factor != 1) {
         message_info("largest lattice velocity %.3f at step %ld: continuing with %.2g times the time step, %.3g s",
                      l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
-        TRY(retime(l, factor, l->p->retimes >= 2, &f)); /* again and again: it grows by itself */
+        TRY(change_step(l, factor, l->p->retimes >= 2, &f)); /* repeated retiming means that the flow itself grows */
     } else {
         state_fields_free(&l->result->good[1]);
         l->result->good[1] = l->result->good[0];

@@ -4,7 +4,8 @@
 #include "solve/ranks/ranks.h"
 #include <math.h>
 
-static const double SLOWEST = 5.78; /* first zero of J0 squared: viscosity in a tube takes R^2 / (nu SLOWEST) */
+/* square of the first zero of J0: the viscous time constant of a tube is R^2 / (nu SLOWEST) */
+static const double SLOWEST = 5.78;
 
 void run_result_free(run_result *result) {
     fluctuation_free(&result->statistics);

@@ -1,5 +1,4 @@
-/* See run_steady.h: until the velocity no longer changes, or the means of a flow that does not become steady are
- * known. */
+/* See run_steady.h. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"
@@ -19,7 +18,7 @@ static bool is_steady(const run_loop *l) {
            l->p->balance <= BALANCE_LIMIT && run_acceleration_plain(l) && !run_correct_on(l);
 }
 
-/* How far it is: what the changes so far say (settling.h), no later than the last step that is allowed. */
+/* Progress line: remaining time by settling.h, limited by the step limit. */
 static void show_steady(const run_loop *l) {
     const run_settings *r = l->r;
     const run_monitor *m = &l->result->last;
@@ -31,25 +30,25 @@ static void show_steady(const run_loop *l) {
     if (l->p->averaging)
         run_average_note(l, note, sizeof note);
     else
-        snprintf(note, sizeof note, "step %ld, change %.2e (stops at %.0e), balance %.2g %%", m->step, m->change,
+        snprintf(note, sizeof note, "step %ld, residual %.2e (target %.0e), flow balance %.2g %%", m->step, m->change,
                  r->tolerance, 100 * m->balance);
     if (!r->endless && !isnan(left_s))
         left_s = fmin(left_s, (double)(r->max_steps - l->p->step) * r->s->dt_s);
     progress_left(run_wall_s(l, left_s), note);
 }
 
-/* What it may cost is used up. */
+/* Ends a run that has used its share_steps. */
 static void end_share(run_loop *l) {
     l->p->share_used = true;
     l->p->falling = run_acceleration_falls(l);
     if (run_acceleration_on(l))
-        run_acceleration_end(l, "the run has had its share of the work");
+        run_acceleration_end(l, "the run has used its share of the work");
 }
 
 int run_steady(run_loop *l) {
     const run_settings *r = l->r;
     int rc = OK;
-    l->result->converged = is_steady(l); /* of a checkpoint at the end */
+    l->result->converged = is_steady(l); /* for the final checkpoint */
     if (!l->result->converged && run_average_done(l))
         return OK;
     while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless) &&
@@ -67,7 +66,8 @@ int run_steady(run_loop *l) {
             continue;
         }
         l->result->converged = is_steady(l);
-        if (l->p->time_s > r->ramp_s && l->p->monitors > 1) /* the first compares velocities of two steps */
+        /* the first monitor has no earlier velocity to compare with */
+        if (l->p->time_s > r->ramp_s && l->p->monitors > 1)
             TRY(fluctuation_change(&l->result->statistics, l->p->change));
         if (!l->result->converged && !l->p->share_used && run_average_share_used(l))
             end_share(l);
@@ -78,7 +78,7 @@ int run_steady(run_loop *l) {
         if (!l->result->converged)
             TRY(run_correct_on(l) ? run_correct_add(l) : run_acceleration_add(l));
         if (!l->result->converged && !run_average_done(l))
-            TRY(run_keep(l));
+            TRY(run_checkpoint(l));
     }
 cleanup:
     return rc;

@@ -1,4 +1,4 @@
-/* Steady flow: until the velocity no longer changes, or the means of an unsteady flow are known. */
+/* Steady flow: runs until the residual is below the tolerance, or until the means of an unsteady flow are known. */
 #ifndef PORTAFLOW_RUN_STEADY_H
 #define PORTAFLOW_RUN_STEADY_H
 #include "solve/run/run_loop.h"

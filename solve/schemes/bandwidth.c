@@ -1,11 +1,11 @@
-/* See bandwidth.h: two arrays larger than the caches, copied by all threads, the best of seven times. */
+/* See bandwidth.h. */
 #include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* noinline and a loop that the compiler may not turn into a memcpy with non-temporal stores. */
-__attribute__((noinline)) static void copy(float *restrict to, const float *restrict from, long n, int threads) {
+/* noinline, and a loop that the compiler must not replace by a memcpy with non-temporal stores. */
+__attribute__((noinline)) static void copy_array(float *restrict to, const float *restrict from, long n, int threads) {
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (long k = 0; k < n; k++) {
         to[k] = from[k];
@@ -25,7 +25,7 @@ double bandwidth_copy(int threads) {
         }
         for (int repeat = 0; repeat < 7; repeat++) {
             const double start = clock_s();
-            copy(b, a, n, threads);
+            copy_array(b, a, n, threads);
             best = fmax(best, 8.0 * (double)n / (clock_s() - start));
         }
     }

@@ -1,4 +1,5 @@
-/* See geometry.h: a spacing for the cells asked for, then mesh's voxelize() on the phantom's or shape's distance. */
+/* See geometry.h: chooses a spacing for the requested cells, then voxelizes the signed distance of a phantom or
+ * shape. */
 #include "solve/schemes/geometry.h"
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A lumen with its box and openings, before a spacing is chosen. */
+/* A lumen with its box and openings, before the spacing is chosen. */
 typedef struct {
     phantom p;
     shape simple;
@@ -17,7 +18,7 @@ typedef struct {
     mesh_opening opening[GEOMETRY_CONDITIONS];
 } outline;
 
-static double distance(const void *data, const double p[3]) {
+static double phantom_distance(const void *data, const double p[3]) {
     return shape_distance_mm(data, p);
 }
 
@@ -44,7 +45,7 @@ static void add_opening(outline *o, const char *name, int role, const double poi
     memcpy(m->normal, normal, sizeof m->normal);
 }
 
-/* 16 mm across, 62 mm between the openings, as the pipe of shang2023 (q = 0.766 of its box). */
+/* 16 mm diameter, 62 mm between the openings, as the pipe of shang2023 (76.6 % of its box is fluid). */
 static void outline_pipe(outline *o) {
     o->simple = (shape){.kind = SHAPE_CYLINDER, .b = {0, 0, 1}, .radius = {8}};
     o->lumen = &o->simple;
@@ -84,7 +85,7 @@ static int outline_make(const char *name, outline *o) {
     return outline_phantom(o, phantom_find(name));
 }
 
-/* Spacing for about `cells` cells with fluid: the estimate at a coarse spacing, scaled, twice. */
+/* Spacing for about `cells` fluid cells: estimated at a coarse spacing and scaled, twice. */
 static int choose_spacing(const outline *o, double cells, int longest, voxelize_input *in) {
     double size = 0;
     for (int a = 0; a < 3; a++)
@@ -100,8 +101,8 @@ static int choose_spacing(const outline *o, double cells, int longest, voxelize_
 }
 
 int geometry_make(const char *name, double cells, int longest, geometry *g) {
-    static outline o; /* a phantom is large for a stack; one at a time */
-    voxelize_input in = {.distance = distance};
+    static outline o; /* static, because a phantom is large for the stack; not reentrant */
+    voxelize_input in = {.distance = phantom_distance};
     int rc;
     memset(g, 0, sizeof *g);
     snprintf(g->name, sizeof g->name, "%s", name);

@@ -1,4 +1,4 @@
-/* Lattices for benchmarks: the phantoms and simple shapes, voxelised with their openings, no image and no file. */
+/* Lattices for benchmarks: phantoms and simple shapes, voxelized with their openings, without images or files. */
 #ifndef PORTAFLOW_BENCH_GEOMETRY_H
 #define PORTAFLOW_BENCH_GEOMETRY_H
 #include "common/base/must_check.h"
@@ -10,13 +10,12 @@ enum { GEOMETRY_CONDITIONS = 8 };
 typedef struct {
     char name[64];
     lattice l;
-    domain_condition
-        condition[GEOMETRY_CONDITIONS]; /* inlets by flow with the developed profile, outlets by pressure */
+    domain_condition condition[GEOMETRY_CONDITIONS]; /* inlets: flow with developed profile; outlets: pressure */
 } geometry;
 
-/* name: a phantom ("portal", "hepatic-portal", "tube", ...: phantom_name), "pipe" (straight, along z), "cube" (closed).
- * cells: about how many cells with fluid (the spacing is chosen for it), or 0 with dims: the cells of the box along its
- * longest side. Errors: ERR_USAGE (unknown name, with the list), those of voxelize. */
+/* name: a phantom ("portal", "hepatic-portal", "tube", ...: phantom_name), "pipe" (straight, along z) or "cube"
+ * (closed). cells: approximate number of fluid cells. longest: if cells is 0, cells along the longest side of the box.
+ * Errors: ERR_USAGE (unknown name, with the list), those of voxelize. */
 MUST_CHECK int geometry_make(const char *name, double cells, int longest, geometry *g);
 void geometry_free(geometry *g);
 bool geometry_known(const char *name);

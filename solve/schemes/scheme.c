@@ -1,4 +1,4 @@
-/* See scheme.h: names of the schemes and of what they are made of. */
+/* See scheme.h. */
 #include "solve/schemes/scheme.h"
 #include <string.h>
 

@@ -1,26 +1,22 @@
-/* The memory schemes of the papers, beside ours: what each of them is, and the arrays it works on.
- *
- * addressing  DENSE     every cell of the box has its place; solid ones are skipped
- *             SEMI      an index array over the box (-1: solid), a thread for every cell of the box
- *             SPARSE    the same index array, a thread for every fluid cell, which knows its x, y, z      (shang2023)
- *             LIST      18 neighbours of every fluid cell, no box
- *             CYCLIC    64-bit pointers: box -> fluid cell and back, plain memory                       (cyclic2020)
- * layout      SOA       slot a of cell c at a N + c
- *             AOS       slot a of cell c at 19 c + a
- *             CSOA      blocks of 2^shift cells, SOA inside
- *             MORTON    SOA, the cells of the box in Morton order
- * propagation PULL      two lattices, gather then collide
- *             PUSH      two lattices, collide then scatter
- *             AA        one lattice                                                                     (bailey2009)
- *             TWO       collision and streaming apart                                                   (wang2015)
- *             SHARED    PULL through shared memory, a block for every x-row                             (rinaldi2012)
- *
- * The collision is kernels/collide.h, BGK with a body force; walls are half-way bounce-back, or partly solid cells as
- * shang2023 eqs. 5-6 (kernels/link.h: link_partial) for the schemes that the papers use with them.
- *
- * With heat a cell has the seven populations of a temperature behind its 19 (kernels/heat_cell.h: both distributions in one
- * collision, buoyancy of the cell's own), on the same addressing; walls have one given temperature, half-way. That is
- * for the schemes whose lattice holds fluid cells alone (scheme_with_heat): those that cyclic2020 compares. */
+/* The memory schemes of the papers and ours, and the arrays they use.
+ *   addressing  DENSE     every cell of the box is stored; solid ones are skipped
+ *               SEMI      an index array over the box (-1: solid), one thread per cell of the box
+ *               SPARSE    the same index array, one thread per fluid cell with its x, y, z          (shang2023)
+ *               LIST      18 neighbours per fluid cell, no box
+ *               CYCLIC    64-bit pointers: box -> fluid cell and back                               (cyclic2020)
+ *   layout      SOA       slot a of cell c at a N + c
+ *               AOS       slot a of cell c at 19 c + a
+ *               CSOA      blocks of 2^shift cells, SOA inside
+ *               MORTON    SOA, the cells of the box in Morton order
+ *   propagation PULL      two lattices, gather then collide
+ *               PUSH      two lattices, collide then scatter
+ *               AA        one lattice                                                               (bailey2009)
+ *               TWO       separate collision and streaming                                          (wang2015)
+ *               SHARED    PULL through shared memory, one block per x-row                           (rinaldi2012)
+ * Collision: kernels/collide.h, BGK with a body force. Walls: half-way bounce-back, or partially solid cells as in
+ * shang2023 eqs. 5-6 for the schemes that the papers use with them. With heat a cell has seven more populations
+ * (kernels/heat_cell.h) on the same addressing; walls have one prescribed temperature, half-way. Heat exists for
+ * schemes that store fluid cells only (scheme_with_heat), those that cyclic2020 compares. */
 #ifndef PORTAFLOW_BENCH_SCHEME_H
 #define PORTAFLOW_BENCH_SCHEME_H
 #include <stdbool.h>
@@ -34,7 +30,7 @@ enum scheme_layout { SCHEME_SOA, SCHEME_AOS, SCHEME_CSOA, SCHEME_MORTON };
 enum scheme_propagation { SCHEME_PULL, SCHEME_PUSH, SCHEME_AA, SCHEME_TWO, SCHEME_SHARED };
 enum scheme_wall { SCHEME_BOUNCE, SCHEME_PARTIAL };
 
-/* X(id, name, addressing, layout, propagation, 1 when it knows partly solid cells, who compares it) */
+/* X(id, name, addressing, layout, propagation, 1 if it supports partially solid cells, papers that compare it) */
 #define SCHEME_LIST_OF_ALL(X)                                                                                          \
     X(DENSE_PULL, "dense", DENSE, SOA, PULL, 1, "shang2023 DENSE, gallagher2022 SoA")                                  \
     X(DENSE_PUSH, "dense-push", DENSE, SOA, PUSH, 0, "wang2015")                                                       \
@@ -60,70 +56,71 @@ enum scheme_id { SCHEME_LIST_OF_ALL(SCHEME_ID) SCHEME_OURS, SCHEME_OURS_HALF, SC
 typedef struct {
     const char *name, *who;
     int addressing, layout, propagation;
-    bool partial; /* knows SCHEME_PARTIAL */
+    bool partial; /* supports SCHEME_PARTIAL */
 } scheme;
 
-extern const scheme scheme_table[SCHEME_COUNT]; /* ours last: no addressing, layout or propagation of the above */
-bool scheme_with_heat(int id);                  /* has a variant with two distributions */
-const char *scheme_addressing_name(int id);     /* "dense"; "ours" for ours */
+/* ours is last and has none of the addressings, layouts and propagations above */
+extern const scheme scheme_table[SCHEME_COUNT];
+bool scheme_with_heat(int id);              /* has a variant with two distributions */
+const char *scheme_addressing_name(int id); /* such as "dense"; "ours" for ours */
 const char *scheme_layout_name(int id);
 const char *scheme_propagation_name(int id);
-int scheme_find(const char *name); /* id, -1 when there is none of that name */
+int scheme_find(const char *name); /* id, or -1 if the name is unknown */
 
-/* What a scheme reads besides populations; arrays of the device, NULL where the scheme has no use for them. */
+/* Data of a scheme besides populations; device arrays, NULL if the scheme does not use them. */
 typedef struct {
     int32_t nx, ny, nz;
-    int64_t n_box, n_cell; /* cells of the box; with fluid */
-    int64_t n_slot;        /* cells that have memory: stride of SOA */
+    int64_t n_box, n_cell; /* number of cells of the box; of fluid cells */
+    int64_t n_slot;        /* number of stored cells: stride of SOA */
     int shift;             /* CSOA: log2 of the stride */
-    int brick;             /* MORTON: log2 of the edge of a brick; the box is bricks, x fastest, Morton order inside */
+    int brick;             /* MORTON: log2 of the brick edge; bricks are x fastest, Morton order inside */
     int32_t brick_x, brick_y;
-    const uint8_t *fluid;               /* DENSE with bounce-back [n_slot] 1: fluid */
-    const float *solid;                 /* partly solid cells [n_slot] P, 1: no fluid */
-    const int32_t *index;               /* SEMI, SPARSE [n_box] cell or -1 */
-    const int32_t *x, *y, *z;           /* SPARSE [n_cell] */
-    const int32_t *neighbour;           /* LIST [18][n_cell] cell in direction 1..18, -1: wall */
-    const void *const *forward;         /* CYCLIC [n_box] address of the cell's first population, NULL: solid */
-    const void *const *const *backward; /* CYCLIC [n_cell] address of its entry in forward */
-    const void *base;                   /* CYCLIC: what forward points into */
+    const uint8_t *fluid;               /* DENSE with bounce-back: [n_slot] 1: fluid */
+    const float *solid;                 /* partially solid cells: [n_slot] P, 1: no fluid */
+    const int32_t *index;               /* SEMI, SPARSE: [n_box] cell or -1 */
+    const int32_t *x, *y, *z;           /* SPARSE: [n_cell] */
+    const int32_t *neighbour;           /* LIST: [18][n_cell] cell in direction 1..18, -1: wall */
+    const void *const *forward;         /* CYCLIC: [n_box] address of the cell's first population, NULL: solid */
+    const void *const *const *backward; /* CYCLIC: [n_cell] address of its entry in forward */
+    const void *base;                   /* CYCLIC: array that forward points into */
 } scheme_grid;
 
-/* Relaxation and force, lattice units; of heat.h the same, and the temperature of all walls. */
+/* Relaxation and force, lattice units; the same for heat, and the temperature of all walls. */
 typedef struct {
     double omega, force[3];
     double omega_plus, omega_minus, buoyancy[3], wall;
 } scheme_physics;
 
-/* Everything a device needs to step. */
+/* Data that a device needs for a step. */
 typedef struct {
     int id, wall, precision; /* enum scheme_id, scheme_wall, backend_precision (float or double) */
     bool heat;               /* two distributions */
     int threads;             /* CPU */
     scheme_grid grid;
-    void *lattice[2]; /* [scheme_slots n_slot] populations minus their rest value; AA has one */
-    int current;      /* the lattice that holds the state */
-    int odd;          /* AA: which sub-step is next */
+    void *lattice[2]; /* [scheme_slots n_slot] populations minus their rest value; AA uses one lattice */
+    int current;      /* index of the lattice that holds the state */
+    int odd;          /* AA: parity of the next sub-step */
     scheme_physics physics;
 } scheme_state;
 
-/* Populations of a cell. */
+/* Populations per cell. */
 static inline int scheme_slots(bool heat) {
     return heat ? 26 : 19;
 }
 
-/* What one launch (one loop) does. */
+/* Work of one launch (one loop). */
 typedef struct {
     const void *from;
     void *to;
-    int part; /* AA: 0 even 1 odd; TWO: 0 collision 1 streaming */
+    int part; /* AA: 0 even, 1 odd; TWO: 0 collision, 1 streaming */
 } scheme_pass;
 
-/* The passes of the next step, and the state after it: how many, 1 or 2. */
+/* Passes of the next step, 1 or 2 (returned); updates the state. */
 int scheme_next(scheme_state *s, scheme_pass pass[2]);
 int64_t scheme_threads(const scheme_state *s); /* cells of the box or fluid cells; SHARED: rows * nx */
 int scheme_lattices(int id);                   /* 1 or 2 */
 
-/* Collided populations are what a lattice holds between the steps of PULL and SHARED, arrived ones otherwise. */
+/* True if a lattice holds collided populations between the steps (PULL, SHARED); otherwise arrived ones. */
 bool scheme_holds_collided(int id);
 #ifdef __cplusplus
 }

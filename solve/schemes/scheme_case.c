@@ -1,4 +1,4 @@
-/* See scheme_case.h: boxes given exactly (cavity, sphere, eye) and phantoms whose openings are closed. */
+/* See scheme_case.h: analytic boxes (cavity, sphere, eye) and phantoms with closed openings. */
 #include "solve/schemes/scheme_case.h"
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"
@@ -27,19 +27,19 @@ static int box_check(const int dims[3]) {
                                    dims[0], dims[1], dims[2]);
 }
 
-/* Whether the centre of a cell is in the fluid; coordinates from the middle of the box, in cells. */
+/* True if the centre of a cell is in the fluid; coordinates from the middle of the box, cells. */
 static bool exact_inside(int kind, const int dims[3], double x, double y, double z) {
     if (kind == CAVITY)
         return true;
     if (kind == SPHERE)
         return x * x + y * y + z * z > dims[0] * dims[0] / 64.0;
-    /* a cap of height h on a circle of radius a: its sphere's radius is (a^2 + h^2) / 2h */
+    /* a cap of height h on a circle of radius a has the sphere radius (a^2 + h^2) / 2h */
     const double a = 0.5 * dims[0], h = dims[2], radius = (a * a + h * h) / (2 * h), up = z + 0.5 * h + radius - h;
     return x * x + y * y + up * up < radius * radius;
 }
 
 static int exact_make(int kind, double cells, int longest, lattice *l) {
-    static const double fraction[] = {1, 0.9918, 0.4437 * 120 / 384}; /* of n^3 */
+    static const double fraction[] = {1, 0.9918, 0.4437 * 120 / 384}; /* fluid part of n^3 */
     const int n = longest > 0 ? longest : (int)fmax(8, lround(cbrt(cells / fraction[kind])));
     const int dims[3] = {n, n, kind == EYE ? (int)fmax(3, lround(n * 120.0 / 384)) : n};
     int rc = box_check(dims);
@@ -65,11 +65,11 @@ static int exact_make(int kind, double cells, int longest, lattice *l) {
 
 /* --- phantoms ----------------------------------------------------------------------------------------------------- */
 
-static double distance(const void *data, const double p[3]) {
+static double phantom_distance(const void *data, const double p[3]) {
     return shape_distance_mm(data, p);
 }
 
-/* The box round the phantom: dims, or chosen so that `longest` or `cells` come out. */
+/* Box of the phantom: given dims, or chosen for `longest` or `cells`. */
 static int phantom_box(const phantom *p, double cells, int longest, const int *dims, voxelize_input *in) {
     int rc = OK, long_axis = 0;
     for (int a = 1; a < 3; a++)
@@ -94,7 +94,7 @@ cleanup:
 
 static int phantom_lattice(const char *name, double cells, int longest, const int *dims, lattice *l) {
     phantom *p = malloc(sizeof *p);
-    voxelize_input in = {.distance = distance};
+    voxelize_input in = {.distance = phantom_distance};
     int rc = OK;
     if (!p)
         return fail_memory("the phantom", sizeof *p);
@@ -107,7 +107,7 @@ cleanup:
     return rc;
 }
 
-/* The cells of a lattice without its links and openings. */
+/* Copies the cells of a lattice without its links and openings. */
 static int close_lattice(const lattice *from, lattice *to) {
     const int rc = lattice_create(to, from->n_cell, 0, 0);
     if (rc != OK)

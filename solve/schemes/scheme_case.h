@@ -1,9 +1,8 @@
-/* A closed box of cells for the schemes: which cells hold fluid, and how much; nothing of openings.
- *
- * name  a phantom, or of geometry.h (pipe, cube), or
- *         cavity  n x n x n, all of it fluid                                                            (rinaldi2012)
- *         sphere  n x n x n without a sphere of n/8 radius in the middle                              (gallagher2022)
- *         eye     n x n x n 120/384, a spherical cap as the anterior chamber: q = 0.44                (cyclic2020) */
+/* A closed box of cells for the schemes: fluid cells and their solid fraction, without openings.
+ *   name: a phantom, or a shape of geometry.h (pipe, cube), or
+ *   cavity  n x n x n, all fluid                                                                   (rinaldi2012)
+ *   sphere  n x n x n with a solid sphere of radius n/8 in the middle                              (gallagher2022)
+ *   eye     n x n x n 120/384, a spherical cap as the anterior chamber, 44 % fluid                 (cyclic2020) */
 #ifndef PORTAFLOW_BENCH_SCHEME_CASE_H
 #define PORTAFLOW_BENCH_SCHEME_CASE_H
 #include "common/base/must_check.h"
@@ -11,19 +10,19 @@
 
 typedef struct {
     char name[64];
-    lattice l;      /* cells x-fastest, no links, no openings; solid 0 with SCHEME_BOUNCE */
-    int64_t n_box;  /* cells of the box */
+    lattice l;      /* cells x-fastest, no links, no openings; solid is 0 with SCHEME_BOUNCE */
+    int64_t n_box;  /* of the box, cells */
     int32_t *index; /* [n_box] x-fastest, cell or -1 */
     float *solid;   /* [n_cell] P */
 } scheme_case;
 
-/* longest: cells along the longest side of the box, or 0: about `cells` cells with fluid. dims: the box that a phantom
- * lies in, NULL: its own. wall: enum scheme_wall. The faces of the box are walls.
- * Errors: ERR_USAGE (name), ERR_INPUT (2^31 cells or more in the box), ERR_RESOURCE, those of geometry_make. */
+/* longest: cells along the longest side of the box; 0: about `cells` fluid cells. dims: box of a phantom, NULL: its
+ * own. wall: enum scheme_wall. The faces of the box are walls. Errors: ERR_USAGE (name), ERR_INPUT (2^31 cells or more
+ * in the box), ERR_RESOURCE, those of geometry_make. */
 MUST_CHECK int scheme_case_make(const char *name, double cells, int longest, const int *dims, int wall, scheme_case *c);
 void scheme_case_free(scheme_case *c); /* safe on a zeroed struct */
 
-/* Cell at x, y, z of the box, -1: none or outside. */
+/* Cell at x, y, z of the box; -1: solid or outside. */
 static inline int32_t scheme_case_cell(const scheme_case *c, int x, int y, int z) {
     const int *n = c->l.dims;
     if (x < 0 || y < 0 || z < 0 || x >= n[0] || y >= n[1] || z >= n[2])

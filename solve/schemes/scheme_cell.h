@@ -1,16 +1,14 @@
-/* One cell of every scheme, for all devices: where its populations lie, who its neighbours are, one step of it.
- *
- * The file that includes this defines `real` first. addressing, layout, wall, heat are constants at every call, so each
- * scheme becomes straight code; without heat the last seven of f[26] are never touched. A thread is a cell of the box
- * (DENSE, SEMI) or a fluid cell. e_a, the order of the directions and the collision: kernels/. Nothing here loops over
- * cells. */
+/* One cell of every scheme, for all devices: places of its populations, its neighbours, one step. The including file
+ * defines `real` first. addressing, layout, wall and heat are constants at every call, so each scheme compiles to
+ * straight code; without heat the last seven of f[26] are unused. A thread handles a cell of the box (DENSE, SEMI) or a
+ * fluid cell. Directions and collision: kernels/. No loops over cells. */
 #ifndef PORTAFLOW_BENCH_SCHEME_CELL_H
 #define PORTAFLOW_BENCH_SCHEME_CELL_H
 #include "solve/schemes/scheme.h"
 #include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
 
-/* a, e_a; every direction but rest */
+/* DO(a, e_a) for every direction but rest */
 #define SCHEME_DIRECTIONS(DO)                                                                                          \
     DO(1, 1, 0, 0)                                                                                                     \
     DO(2, -1, 0, 0)                                                                                                    \
@@ -31,17 +29,17 @@
     DO(17, 0, 1, -1)                                                                                                   \
     DO(18, 0, -1, 1)
 
-enum { SCHEME_WARM = 19, SCHEME_MOST = 26 }; /* first population of the temperature; populations at most */
+enum { SCHEME_WARM = 19, SCHEME_MOST = 26 }; /* first population of the temperature; largest number of populations */
 
 typedef struct {
-    int32_t x, y, z; /* not for LIST */
+    int32_t x, y, z; /* not set for LIST */
     int64_t cell;
 } scheme_here;
 
 typedef struct {
     collide_rates flow;
     heat_rates heat;
-    real wall; /* D of kernels/heat_cell.h: a quarter of the walls' temperature */
+    real wall; /* D of kernels/heat_cell.h: a quarter of the wall temperature */
 } scheme_rates;
 
 static inline scheme_rates scheme_rates_of(const scheme_physics *p) {
@@ -54,7 +52,7 @@ static inline scheme_rates scheme_rates_of(const scheme_physics *p) {
 
 /* --- Morton order ------------------------------------------------------------------------------------------------ */
 
-/* The lowest 10 bits of v, two zeros between them, and back. */
+/* Spreads the lowest 10 bits of v with two zeros between them; the inverse. */
 KERNEL_FN uint32_t scheme_spread(uint32_t v) {
     v = (v | v << 16) & 0x030000ffu;
     v = (v | v << 8) & 0x0300f00fu;
@@ -69,8 +67,8 @@ KERNEL_FN uint32_t scheme_gather(uint32_t v) {
     return (v | v >> 16) & 0x3ffu;
 }
 
-/* Place of a cell of the box in memory. In Morton order it is a sum of three parts, one for each axis, so that the 18
- * neighbours share nine parts. */
+/* Place of a cell of the box in memory. In Morton order it is a sum of three parts, one per axis; the 18 neighbours
+ * share nine parts. */
 KERNEL_FN int64_t scheme_place(const scheme_grid *g, int layout, int32_t x, int32_t y, int32_t z) {
     if (layout != SCHEME_MORTON)
         return ((int64_t)z * g->ny + y) * g->nx + x;
@@ -83,7 +81,7 @@ KERNEL_FN int64_t scheme_place(const scheme_grid *g, int layout, int32_t x, int3
     return place;
 }
 
-/* Its inverse. n_slot is below 2^31. */
+/* Inverse of scheme_place. n_slot is below 2^31. */
 KERNEL_FN void scheme_unplace(const scheme_grid *g, int layout, int64_t place, scheme_here *h) {
     const uint32_t k = layout == SCHEME_MORTON ? (uint32_t)g->brick : 0;
     const uint32_t row = layout == SCHEME_MORTON ? (uint32_t)g->brick_x : (uint32_t)g->nx;
@@ -96,10 +94,10 @@ KERNEL_FN void scheme_unplace(const scheme_grid *g, int layout, int64_t place, s
 
 /* --- addressing --------------------------------------------------------------------------------------------------- */
 
-/* Where population a of a cell lies. */
+/* Index of population a of a cell. */
 KERNEL_FN int64_t scheme_slot(const scheme_grid *g, int layout, int64_t cell, int a) {
     if (layout == SCHEME_AOS)
-        return cell * 19 + a; /* these two never have heat */
+        return cell * 19 + a; /* these two layouts never have heat */
     if (layout == SCHEME_CSOA)
         return (((cell >> g->shift) * 19 + a) << g->shift) + (cell & ((1 << g->shift) - 1));
     return a * g->n_slot + cell;
@@ -109,7 +107,7 @@ KERNEL_FN int scheme_is_fluid(const scheme_grid *g, int wall, int64_t place) {
     return wall == SCHEME_PARTIAL ? g->solid[place] < 1.0f : g->fluid[place] != 0;
 }
 
-/* The cell of a thread; 0 when there is no fluid. */
+/* The cell of a thread; 0: no fluid. */
 KERNEL_FN int scheme_locate(const scheme_grid *g, int addressing, int layout, int wall, int64_t thread,
                             scheme_here *h) {
     h->cell = thread;
@@ -134,7 +132,7 @@ KERNEL_FN int scheme_locate(const scheme_grid *g, int addressing, int layout, in
     return 1;
 }
 
-/* The cell in direction a, e_a = ex ey ez; -1 when there is a wall. */
+/* The cell in direction a, e_a = ex ey ez; -1: wall. */
 KERNEL_FN int64_t scheme_neighbour(const scheme_grid *g, int addressing, int layout, int wall, const scheme_here *h,
                                    int a, int ex, int ey, int ez) {
     if (addressing == SCHEME_LIST)
@@ -154,8 +152,8 @@ KERNEL_FN int64_t scheme_neighbour(const scheme_grid *g, int addressing, int lay
 
 /* --- one step of one cell ----------------------------------------------------------------------------------------- */
 
-/* f_a(x, t+1) out of collided populations: from the neighbour behind, or back from the wall; partly solid cells give
- * back a part (shang2023 eqs. 5-6, as link_partial_arrive). */
+/* f_a(x, t+1) from collided populations: from the neighbour behind, or reflected by the wall; partially solid cells
+ * reflect a part (shang2023 eqs. 5-6, as link_partial_arrive). */
 KERNEL_FN real scheme_receive(const scheme_grid *g, const real *from, int addressing, int layout, int wall,
                               const scheme_here *h, int a, int ex, int ey, int ez) {
     const int b = d3q19_opposite(a);
@@ -169,7 +167,7 @@ KERNEL_FN real scheme_receive(const scheme_grid *g, const real *from, int addres
     return link_partial_arrive(theta, link_partial_leave(theta, from[scheme_slot(g, layout, h->cell, b)]), received);
 }
 
-/* Of the temperature: what meets a wall comes back as the wall's temperature says. */
+/* The same for the temperature; a wall reflects with its temperature. */
 KERNEL_FN real scheme_receive_warm(const scheme_grid *g, const real *from, const scheme_rates *r, int addressing,
                                    int layout, const scheme_here *h, int a, int ex, int ey, int ez) {
     const int b = d3q19_opposite(a);
@@ -224,7 +222,7 @@ KERNEL_FN void scheme_collide(real f[SCHEME_MOST], const scheme_rates *r, int he
         collide(f, &r->flow);
 }
 
-/* Cells in the 18 directions, walls -1. Cells are fewer than 2^31. */
+/* Cells in the 18 directions, -1: wall. Cell numbers are below 2^31. */
 KERNEL_FN void scheme_neighbours(const scheme_grid *g, int addressing, int layout, const scheme_here *h,
                                  int32_t y[19]) {
 #define LOOK(a, ex, ey, ez) y[a] = (int32_t)scheme_neighbour(g, addressing, layout, SCHEME_BOUNCE, h, a, ex, ey, ez);
@@ -232,16 +230,16 @@ KERNEL_FN void scheme_neighbours(const scheme_grid *g, int addressing, int layou
 #undef LOOK
 }
 
-/* A population of the temperature to the cell y ahead, or back from the wall. */
+/* Sends a population of the temperature to cell y, or reflects it at the wall. */
 KERNEL_FN void scheme_send_warm(const scheme_grid *g, real *to, const scheme_rates *r, int layout, int64_t cell,
                                 int32_t y, int a, real value) {
     to[y < 0 ? scheme_slot(g, layout, cell, SCHEME_WARM + d3q19_opposite(a))
              : scheme_slot(g, layout, y, SCHEME_WARM + a)] = y < 0 ? r->wall - value : value;
 }
 
-/* To the neighbours ahead; what meets a wall comes back into the cell's own slots. All neighbours are looked up before
- * the first is written to, since a compiler may not move a look-up across a write; one by one with CYCLIC, whose
- * pointers take too many registers (14.3 against 17.4 GLUPS on an H200). */
+/* Sends to the neighbours ahead; populations that meet a wall return to the cell's own slots. All neighbours are looked
+ * up before the first write, because a compiler may not move a read across a write. CYCLIC looks them up one by one,
+ * because its pointers take too many registers. */
 KERNEL_FN void scheme_scatter(const scheme_grid *g, real *to, const scheme_rates *r, int addressing, int layout,
                               int heat, const scheme_here *h, const real f[SCHEME_MOST]) {
     int32_t y[19];
@@ -282,7 +280,7 @@ KERNEL_FN void scheme_push(const scheme_grid *g, const real *from, real *to, con
     scheme_scatter(g, to, r, addressing, layout, heat, &h, f);
 }
 
-/* AA, even step: slot a holds f_a(x); afterwards f_a'(x) is in slot opposite(a). */
+/* AA, even step: slot a holds f_a(x); afterwards slot opposite(a) holds f_a'(x). */
 KERNEL_FN void scheme_even(const scheme_grid *g, real *f_all, const scheme_rates *r, int64_t thread, int addressing,
                            int layout, int heat) {
     scheme_here h;
@@ -302,8 +300,8 @@ KERNEL_FN void scheme_even(const scheme_grid *g, real *f_all, const scheme_rates
         f_all[scheme_slot(g, layout, h.cell, SCHEME_WARM)] = f[SCHEME_WARM];
 }
 
-/* AA, odd step: f_a(x) is in slot opposite(a) of x - e_a, f_a'(x) goes into slot a of x + e_a: for each pair of
- * opposite directions the same two places. A wall's place is the cell's own: slot a for what comes back. */
+/* AA, odd step: f_a(x) is in slot opposite(a) of x - e_a; f_a'(x) goes to slot a of x + e_a. Each pair of opposite
+ * directions uses the same two places. At a wall the place is slot a of the cell itself. */
 KERNEL_FN real scheme_fetch(const scheme_grid *g, const real *f_all, int layout, int64_t cell, int32_t behind,
                             int first, int a) {
     return f_all[behind < 0 ? scheme_slot(g, layout, cell, first + a)
@@ -340,7 +338,7 @@ KERNEL_FN void scheme_odd(const scheme_grid *g, real *f_all, const scheme_rates 
         f_all[scheme_slot(g, layout, h.cell, SCHEME_WARM)] = f[SCHEME_WARM];
 }
 
-/* wang2015: the first kernel collides in place of the second lattice, the second streams back. */
+/* wang2015: the first kernel writes collided populations to the second lattice, the second kernel streams back. */
 KERNEL_FN void scheme_collide_only(const scheme_grid *g, const real *from, real *to, const scheme_rates *r,
                                    int64_t thread, int addressing, int layout, int wall, int heat) {
     scheme_here h;
@@ -361,7 +359,7 @@ KERNEL_FN void scheme_stream_only(const scheme_grid *g, const real *from, real *
     scheme_write(g, to, layout, heat, h.cell, f);
 }
 
-/* One pass of one thread; part: AA 0 even 1 odd, TWO 0 collision 1 streaming, else 0. Not SHARED. */
+/* One pass of one thread; part: AA 0 even 1 odd, TWO 0 collision 1 streaming, else 0. Not for SHARED. */
 KERNEL_FN void scheme_thread(const scheme_grid *g, const real *from, real *to, const scheme_rates *r, int64_t thread,
                              int part, int addressing, int layout, int propagation, int wall, int heat) {
     if (propagation == SCHEME_PULL)

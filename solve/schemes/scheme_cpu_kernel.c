@@ -1,4 +1,4 @@
-/* The CPU's loops over the threads of a scheme, compiled once per precision: -DSCHEME_REAL=float
+/* Loops of the CPU over the threads of a scheme, compiled once per precision: -DSCHEME_REAL=float
  * -DSCHEME_STEP=scheme_cpu_step_float. */
 #include "common/base/status.h"
 #include "solve/schemes/scheme_device.h"
@@ -9,7 +9,7 @@ typedef SCHEME_REAL real;
 
 typedef void sweep(const scheme_state *s, const scheme_pass *p, const scheme_rates *r);
 
-/* A function a scheme, so that everything but wall and heat is a constant in its loop. */
+/* One function per scheme, so that everything but wall and heat is a constant in its loop. */
 #define SWEEP(id, name, addressing, layout, propagation, partial, who)                                                 \
     static void sweep_##id(const scheme_state *s, const scheme_pass *p, const scheme_rates *r) {                       \
         const int64_t n = scheme_threads(s);                                                                           \

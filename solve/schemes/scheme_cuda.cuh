@@ -1,12 +1,12 @@
-/* Included by scheme_cuda_float.cu and scheme_cuda_double.cu after `typedef float real;`: one kernel a scheme around
+/* Included by scheme_cuda_float.cu and scheme_cuda_double.cu after `typedef float real;`: one kernel per scheme around
  * the cell operations of scheme_cell.h. */
 #include "solve/schemes/scheme_cuda.h"
 #include "solve/schemes/scheme_row.h"
 
 enum { BLOCK = 256 };
 
-/* Blocks that a multiprocessor must hold, which limits the registers; 0: the compiler's choice. Pushing and AA's odd
- * step keep 19 numbers and 18 neighbours at once; with heat the seven more would spill. */
+/* Minimum blocks per multiprocessor, which limits the registers; 0: compiler default. PUSH and the odd step of AA hold
+ * 19 numbers and 18 neighbours at once; with heat the seven more would spill. */
 static constexpr int blocks_held(int addressing, int propagation, int part, bool heat) {
     const bool keeps =
         (propagation == SCHEME_PUSH && addressing != SCHEME_CYCLIC) || (propagation == SCHEME_AA && part == 1);
@@ -21,7 +21,7 @@ static __global__ void __launch_bounds__(BLOCK, blocks_held(ADDRESSING, PROPAGAT
         scheme_thread(&g, from, to, &r, thread, PART, ADDRESSING, LAYOUT, PROPAGATION, WALL, HEAT);
 }
 
-/* rinaldi2012: a block for each x-row, a thread for each of its cells, the row's populations in shared memory. */
+/* rinaldi2012: one block per x-row, one thread per cell, the row's populations in shared memory. */
 static __global__ void scheme_row_kernel(const scheme_grid g, const real *from, real *to, const collide_rates r) {
     extern __shared__ unsigned char row_memory[];
     real *shared = (real *)row_memory;
@@ -47,7 +47,8 @@ static cudaError_t launch_rows(const scheme_state *s, const scheme_pass *p, cons
 }
 
 template <int ADDRESSING, int LAYOUT, int PROPAGATION, int WALL, bool HEAT>
-static cudaError_t launch(const scheme_state *s, const scheme_pass *p, const scheme_rates &r, cudaStream_t stream) {
+static cudaError_t launch_pass(const scheme_state *s, const scheme_pass *p, const scheme_rates &r,
+                               cudaStream_t stream) {
     const int64_t n = scheme_threads(s);
     const unsigned blocks = (unsigned)((n + BLOCK - 1) / BLOCK);
     const real *from = (const real *)p->from;
@@ -64,14 +65,14 @@ static cudaError_t launch(const scheme_state *s, const scheme_pass *p, const sch
     return cudaGetLastError();
 }
 
-/* PARTIAL: SCHEME_BOUNCE for the schemes that have no other wall. */
+/* PARTIAL: SCHEME_BOUNCE for schemes that support no other wall. */
 template <int ADDRESSING, int LAYOUT, int PROPAGATION, int PARTIAL>
 static cudaError_t launch_any(const scheme_state *s, const scheme_pass *p, const scheme_rates &r, cudaStream_t stream) {
     if (ADDRESSING != SCHEME_DENSE && s->heat)
-        return launch<ADDRESSING, LAYOUT, PROPAGATION, SCHEME_BOUNCE, ADDRESSING != SCHEME_DENSE>(s, p, r, stream);
+        return launch_pass<ADDRESSING, LAYOUT, PROPAGATION, SCHEME_BOUNCE, ADDRESSING != SCHEME_DENSE>(s, p, r, stream);
     if (s->wall == SCHEME_BOUNCE)
-        return launch<ADDRESSING, LAYOUT, PROPAGATION, SCHEME_BOUNCE, false>(s, p, r, stream);
-    return launch<ADDRESSING, LAYOUT, PROPAGATION, PARTIAL, false>(s, p, r, stream);
+        return launch_pass<ADDRESSING, LAYOUT, PROPAGATION, SCHEME_BOUNCE, false>(s, p, r, stream);
+    return launch_pass<ADDRESSING, LAYOUT, PROPAGATION, PARTIAL, false>(s, p, r, stream);
 }
 
 #define LAUNCH(id, name, addressing, layout, propagation, partial, who)                                                \

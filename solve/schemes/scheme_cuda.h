@@ -1,4 +1,4 @@
-/* Launches of the schemes on the GPU, one instance a precision (scheme_cuda.cuh). */
+/* Launches of the schemes on the GPU, one instance per precision (scheme_cuda.cuh). */
 #ifndef PORTAFLOW_BENCH_SCHEME_CUDA_H
 #define PORTAFLOW_BENCH_SCHEME_CUDA_H
 #include "solve/schemes/scheme.h"

@@ -1,4 +1,4 @@
-/* The schemes in double, see scheme_cuda.cuh. */
+/* The schemes in double; see scheme_cuda.cuh. */
 typedef double real;
 #include "solve/schemes/scheme_cuda.cuh"
 

@@ -1,4 +1,4 @@
-/* The schemes in float, see scheme_cuda.cuh. */
+/* The schemes in float; see scheme_cuda.cuh. */
 typedef float real;
 #include "solve/schemes/scheme_cuda.cuh"
 

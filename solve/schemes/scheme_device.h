@@ -1,4 +1,4 @@
-/* What the schemes need of a device: memory, steps, a clock. */
+/* Device functions for the schemes: memory, steps, timing. */
 #ifndef PORTAFLOW_BENCH_SCHEME_DEVICE_H
 #define PORTAFLOW_BENCH_SCHEME_DEVICE_H
 #include "common/base/must_check.h"
@@ -9,16 +9,17 @@ extern "C" {
 #endif
 
 typedef struct {
-    const char *name;                                       /* "cpu", "cuda" */
-    void (*describe)(char *text, size_t size);              /* "NVIDIA H200, 4800 GB/s by its clocks" */
-    double (*available)(void);                              /* bytes of memory that are free */
-    double (*bandwidth)(int threads);                       /* copy, bytes read and written a second, measured now */
-    MUST_CHECK int (*allocate)(void **array, size_t bytes); /* ERR_RESOURCE */
-    void (*release)(void *array);                           /* NULL: nothing */
+    const char *name;                          /* "cpu", "cuda" */
+    void (*describe)(char *text, size_t size); /* "NVIDIA H200, 4800 GB/s by its clocks" */
+    double (*available)(void);                 /* free memory, bytes */
+    /* copy bandwidth, bytes read and written per second, measured now */
+    double (*bandwidth)(int threads);
+    MUST_CHECK int (*allocate)(void **array, size_t bytes); /* Errors: ERR_RESOURCE */
+    void (*release)(void *array);                           /* NULL is allowed */
     MUST_CHECK int (*upload)(void *to, const void *from, size_t bytes);
     MUST_CHECK int (*download)(void *to, const void *from, size_t bytes);
     MUST_CHECK int (*step)(scheme_state *s, int n); /* n steps, waits for their end */
-    /* Best rate of batches over `seconds`, steps a second; batches are even. */
+    /* Best rate of even batches over `seconds`, steps per second. */
     MUST_CHECK int (*rate)(scheme_state *s, double seconds, double *steps_per_second);
 } scheme_device;
 
@@ -27,7 +28,7 @@ extern const scheme_device scheme_device_cpu;
 extern const scheme_device scheme_device_cuda;
 #endif
 
-/* One instance a precision of scheme_cpu_kernel.c. Errors: ERR_RESOURCE. */
+/* One instance per precision of scheme_cpu_kernel.c. Errors: ERR_RESOURCE. */
 MUST_CHECK int scheme_cpu_step_float(scheme_state *s, int n);
 MUST_CHECK int scheme_cpu_step_double(scheme_state *s, int n);
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* See scheme_device.h: the processor as a device of the schemes. */
+/* See scheme_device.h: the CPU. */
 #include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"
 #include "common/base/status.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The model name that Linux gives; "processor" where there is none. */
-static void describe(char *text, size_t size) {
+/* Model name of the processor from Linux, else "processor". */
+static void cpu_describe(char *text, size_t size) {
     char line[256];
     FILE *f = fopen("/proc/cpuinfo", "r");
     snprintf(text, size, "processor");
@@ -26,28 +26,28 @@ static void describe(char *text, size_t size) {
         fclose(f);
 }
 
-static int allocate(void **array, size_t bytes) {
+static int cpu_allocate(void **array, size_t bytes) {
     *array = aligned_alloc(4096, (bytes / 4096 + 1) * 4096);
     return *array ? OK : fail_memory("a scheme's arrays", (double)bytes);
 }
 
-static int copy(void *to, const void *from, size_t bytes) {
+static int cpu_copy(void *to, const void *from, size_t bytes) {
     memcpy(to, from, bytes);
     return OK;
 }
 
-static int step(scheme_state *s, int n) {
+static int cpu_step(scheme_state *s, int n) {
     return s->precision == BACKEND_DOUBLE ? scheme_cpu_step_double(s, n) : scheme_cpu_step_float(s, n);
 }
 
-static int rate(scheme_state *s, double seconds, double *steps_per_second) {
+static int cpu_rate(scheme_state *s, double seconds, double *steps_per_second) {
     enum { BATCH = 2 };
     int rc = OK;
     *steps_per_second = 0;
-    TRY(step(s, BATCH));
+    TRY(cpu_step(s, BATCH));
     for (double total = 0; total < seconds;) {
         const double start = clock_s();
-        TRY(step(s, BATCH));
+        TRY(cpu_step(s, BATCH));
         const double spent = fmax(clock_s() - start, 1e-9);
         *steps_per_second = fmax(*steps_per_second, BATCH / spent);
         total += spent;
@@ -56,5 +56,5 @@ cleanup:
     return rc;
 }
 
-const scheme_device scheme_device_cpu = {"cpu", describe, memory_available, bandwidth_copy, allocate, free, copy, copy,
-                                         step,  rate};
+const scheme_device scheme_device_cpu = {"cpu", cpu_describe, memory_available, bandwidth_copy, cpu_allocate,
+                                         free,  cpu_copy,     cpu_copy,         cpu_step,       cpu_rate};

@@ -6,14 +6,14 @@
 typedef SCHEME_REAL real;
 #include "solve/schemes/scheme_cell.h"
 
-static double noise(uint64_t k) {
+static double noise_of(uint64_t k) {
     k = (k + 1) * 0x9E3779B97F4A7C15u;
     k = (k ^ (k >> 32)) * 0xD6E8FEB86659FD93u;
     k ^= k >> 32;
     return (double)(k >> 11) * 0x1p-52 - 1; /* -1 .. 1 */
 }
 
-static void start(const scheme_case *c, bool heat, void *memory) {
+static void start_field(const scheme_case *c, bool heat, void *memory) {
     const int64_t n = c->l.n_cell;
     real *f = memory;
 #pragma omp parallel for schedule(static)
@@ -24,11 +24,11 @@ static void start(const scheme_case *c, bool heat, void *memory) {
         f[k] = D3Q19_W0 * rho;
         for (int a = 1; a < 19; a++)
             f[a * n + k] = d3q19_weight(a) * (rho + (real)3 * d3q19_dot(a, x, y, z) +
-                                              (real)(0.02 * noise((uint64_t)k * 19 + (uint64_t)a)));
+                                              (real)(0.02 * noise_of((uint64_t)k * 19 + (uint64_t)a)));
         for (int a = 0; heat && a < 7; a++)
             f[(SCHEME_WARM + a) * n + k] =
                 (real)((a ? 0.125 : 0.25) * (0.02 * sin(0.11 * p[0] - 0.07 * p[1] + 0.13 * p[2]) +
-                                             0.01 * noise(~((uint64_t)k * 7 + (uint64_t)a))));
+                                             0.01 * noise_of(~((uint64_t)k * 7 + (uint64_t)a))));
     }
 }
 
@@ -51,8 +51,9 @@ static void collide_all(const scheme_case *c, bool heat, const scheme_physics *p
     }
 }
 
-/* What arrives at cell k in direction a: shang2023 eqs. 5-6 in density form; P 0 everywhere is half-way bounce-back. */
-static real arrives(const scheme_case *c, int wall, const real *f, int64_t k, int a) {
+/* Population that arrives at cell k in direction a: shang2023 eqs. 5-6 in density form; P = 0 everywhere is half-way
+ * bounce-back. */
+static real arriving_population(const scheme_case *c, int wall, const real *f, int64_t k, int a) {
     const int64_t n = c->l.n_cell;
     const int32_t *p = c->l.cell + 3 * k;
     const int32_t y = scheme_case_cell(c, p[0] - lattice_e[a][0], p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
@@ -63,7 +64,8 @@ static real arrives(const scheme_case *c, int wall, const real *f, int64_t k, in
     return y < 0 ? back : (real)(1 - theta) * f[a * n + y] + (real)theta * back;
 }
 
-/* The same of the temperature; a wall at half-way has its own, T: g_a = T/4 - g_i'. warm: its populations. */
+/* The same for the temperature; a half-way wall has its own temperature T: g_a = T/4 - g_i'. warm: populations of the
+ * temperature. */
 static real arrives_warm(const scheme_case *c, double wall, const real *warm, int64_t k, int a) {
     const int64_t n = c->l.n_cell;
     const int32_t *p = c->l.cell + 3 * k;
@@ -71,8 +73,8 @@ static real arrives_warm(const scheme_case *c, double wall, const real *warm, in
     return y < 0 ? (real)(0.25 * wall) - warm[lattice_opposite(a) * n + k] : warm[a * n + y];
 }
 
-static void reference(const scheme_case *c, int wall, bool heat, const scheme_physics *p, int steps, void *memory,
-                      void *spare) {
+static void step_reference(const scheme_case *c, int wall, bool heat, const scheme_physics *p, int steps, void *memory,
+                           void *spare) {
     const int64_t n = c->l.n_cell;
     real *f = memory, *g = spare;
     for (int step = 0; step < steps; step++) {
@@ -81,7 +83,7 @@ static void reference(const scheme_case *c, int wall, bool heat, const scheme_ph
         for (int64_t k = 0; k < n; k++) {
             g[k] = f[k];
             for (int a = 1; a < 19; a++)
-                g[a * n + k] = arrives(c, wall, f, k, a);
+                g[a * n + k] = arriving_population(c, wall, f, k, a);
             if (heat)
                 g[SCHEME_WARM * n + k] = f[SCHEME_WARM * n + k];
             for (int a = 1; heat && a < 7; a++)
@@ -97,7 +99,7 @@ static int64_t place_of(const scheme_case *c, const scheme_state *s, int64_t k) 
     return t->addressing == SCHEME_DENSE ? scheme_place(&s->grid, t->layout, p[0], p[1], p[2]) : k;
 }
 
-static void scatter(const scheme_case *c, const scheme_state *s, const void *from, void *to) {
+static void scatter_to_scheme(const scheme_case *c, const scheme_state *s, const void *from, void *to) {
     const int64_t n = c->l.n_cell, all = scheme_slots(s->heat) * s->grid.n_slot;
     const int layout = scheme_table[s->id].layout, slots = scheme_slots(s->heat);
     const real *f = from;
@@ -111,7 +113,7 @@ static void scatter(const scheme_case *c, const scheme_state *s, const void *fro
             memory[scheme_slot(&s->grid, layout, place_of(c, s, k), a)] = f[a * n + k];
 }
 
-static void gather(const scheme_case *c, const scheme_state *s, const void *from, void *to) {
+static void gather_from_scheme(const scheme_case *c, const scheme_state *s, const void *from, void *to) {
     const int64_t n = c->l.n_cell;
     const int layout = scheme_table[s->id].layout, slots = scheme_slots(s->heat);
     const real *memory = from;
@@ -122,7 +124,7 @@ static void gather(const scheme_case *c, const scheme_state *s, const void *from
             f[a * n + k] = memory[scheme_slot(&s->grid, layout, place_of(c, s, k), a)];
 }
 
-static double difference(const scheme_case *c, bool heat, const void *left, const void *right) {
+static double field_difference(const scheme_case *c, bool heat, const void *left, const void *right) {
     const int64_t n = scheme_slots(heat) * c->l.n_cell;
     const real *a = left, *b = right;
     double worst = 0, largest = 0;
@@ -136,4 +138,5 @@ static double difference(const scheme_case *c, bool heat, const void *left, cons
     return bad > 0 || !(largest > 0) ? INFINITY : worst / largest;
 }
 
-const scheme_field SCHEME_FIELD = {sizeof(real), start, reference, collide_all, scatter, gather, difference, place_of};
+const scheme_field SCHEME_FIELD = {sizeof(real),      start_field,        step_reference,   collide_all,
+                                   scatter_to_scheme, gather_from_scheme, field_difference, place_of};

@@ -1,4 +1,4 @@
-/* See scheme_memory.h: sizes in bytes, then every array that a scheme's addressing asks for. */
+/* See scheme_memory.h. */
 #include "solve/schemes/scheme_memory.h"
 #include "common/base/status.h"
 #include "solve/schemes/scheme_field.h"
@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTOR = 32 }; /* bytes a GPU moves at least */
+enum { SECTOR = 32 }; /* smallest transfer of a GPU, bytes */
 
-/* The largest bricks, edge 2^k, that enlarge the box by at most a tenth: the whole of a cube of 2^k cells. */
+/* The largest bricks, edge 2^k, that enlarge the box by 10 % or less; a cube of 2^k cells is one brick. */
 static void morton_shape(scheme_grid *g) {
     for (int k = 0; k <= 10; k++) {
         const int64_t edge = INT64_C(1) << k, x = (g->nx + edge - 1) / edge, y = (g->ny + edge - 1) / edge,
@@ -22,7 +22,7 @@ static void morton_shape(scheme_grid *g) {
     }
 }
 
-static void shape(const scheme_case *c, int stride, scheme_state *s) {
+static void choose_shape(const scheme_case *c, int stride, scheme_state *s) {
     const scheme *t = &scheme_table[s->id];
     scheme_grid *g = &s->grid;
     memset(g, 0, sizeof *g);
@@ -61,14 +61,15 @@ static double addressing_bytes(const scheme_state *s) {
 
 double scheme_memory_needed(const scheme_case *c, const scheme_state *s, int stride) {
     scheme_state copy = *s;
-    shape(c, stride, &copy);
+    choose_shape(c, stride, &copy);
     return addressing_bytes(&copy) +
            scheme_slots(s->heat) * (double)copy.grid.n_slot * value_bytes(s) * scheme_lattices(s->id);
 }
 
-/* --- bytes of an update ------------------------------------------------------------------------------------------- */
+/* --- bytes per update */
 
-/* Bytes in sectors of a box-shaped array of `width` bytes an entry that hold a fluid cell or a neighbour of one. */
+/* Bytes, in whole sectors, of a box-shaped array of `width` bytes per entry that hold a fluid cell or a neighbour of
+ * one. */
 static int touched_bytes(const scheme_case *c, int width, double *bytes) {
     const int64_t each = SECTOR / width, n = c->n_box / each + 1;
     int64_t touched = 0;
@@ -118,8 +119,8 @@ static int count_bytes(const scheme_case *c, const scheme_state *s, scheme_memor
 
 /* --- arrays ------------------------------------------------------------------------------------------------------- */
 
-/* Device copy of `host`, which is freed; NULL: there was no memory for it. */
-static int put(scheme_memory *m, void *host, double bytes, void *to) {
+/* Device copy of `host`, which is freed; host NULL: out of memory. */
+static int put_array(scheme_memory *m, void *host, double bytes, void *to) {
     int rc = host ? m->device->allocate(&m->array[m->n_array], (size_t)bytes) : fail_memory("a scheme's arrays", bytes);
     if (rc == OK)
         rc = m->device->upload(m->array[m->n_array], host, (size_t)bytes);
@@ -145,10 +146,10 @@ static int put_cells(const scheme_case *c, scheme_state *s, scheme_memory *m) {
         solid[place] = c->solid[k];
     }
     if (rc == OK && s->wall == SCHEME_PARTIAL) {
-        rc = put(m, solid, 4.0 * (double)n, &s->grid.solid);
+        rc = put_array(m, solid, 4.0 * (double)n, &s->grid.solid);
         solid = NULL;
     } else if (rc == OK) {
-        rc = put(m, fluid, (double)n, &s->grid.fluid);
+        rc = put_array(m, fluid, (double)n, &s->grid.fluid);
         fluid = NULL;
     }
     free(fluid);
@@ -160,7 +161,7 @@ static int put_index(const scheme_case *c, scheme_state *s, scheme_memory *m) {
     int32_t *index = malloc((size_t)c->n_box * sizeof *index);
     if (index)
         memcpy(index, c->index, (size_t)c->n_box * sizeof *index);
-    return put(m, index, 4.0 * (double)c->n_box, &s->grid.index);
+    return put_array(m, index, 4.0 * (double)c->n_box, &s->grid.index);
 }
 
 static int put_positions(const scheme_case *c, scheme_state *s, scheme_memory *m) {
@@ -170,7 +171,7 @@ static int put_positions(const scheme_case *c, scheme_state *s, scheme_memory *m
         int32_t *x = malloc((size_t)c->l.n_cell * sizeof *x);
         for (int64_t k = 0; x && k < c->l.n_cell; k++)
             x[k] = c->l.cell[3 * k + axis];
-        rc = put(m, x, 4.0 * (double)c->l.n_cell, to[axis]);
+        rc = put_array(m, x, 4.0 * (double)c->l.n_cell, to[axis]);
     }
     return rc;
 }
@@ -187,10 +188,10 @@ static int put_neighbours(const scheme_case *c, scheme_state *s, scheme_memory *
                     scheme_case_cell(c, p[0] + lattice_e[a][0], p[1] + lattice_e[a][1], p[2] + lattice_e[a][2]);
         }
     }
-    return put(m, neighbour, 72.0 * (double)n, &s->grid.neighbour);
+    return put_array(m, neighbour, 72.0 * (double)n, &s->grid.neighbour);
 }
 
-/* Both ways; forward points at the cell's first population of the first lattice. */
+/* Both directions; forward points to the cell's first population in the first lattice. */
 static int put_pointers(const scheme_case *c, scheme_state *s, scheme_memory *m) {
     const char **forward = malloc((size_t)c->n_box * sizeof *forward);
     const void ***backward = malloc((size_t)c->l.n_cell * sizeof *backward);
@@ -199,7 +200,7 @@ static int put_pointers(const scheme_case *c, scheme_state *s, scheme_memory *m)
     for (int64_t k = 0; rc == OK && k < c->n_box; k++)
         forward[k] = c->index[k] < 0 ? NULL : (const char *)s->lattice[0] + c->index[k] * (int64_t)value_bytes(s);
     if (rc == OK) {
-        rc = put(m, forward, 8.0 * (double)c->n_box, &s->grid.forward);
+        rc = put_array(m, forward, 8.0 * (double)c->n_box, &s->grid.forward);
         forward = NULL;
     }
     for (int64_t k = 0; rc == OK && k < c->l.n_cell; k++) {
@@ -207,7 +208,7 @@ static int put_pointers(const scheme_case *c, scheme_state *s, scheme_memory *m)
         backward[k] = (const void **)s->grid.forward + ((int64_t)p[2] * c->l.dims[1] + p[1]) * c->l.dims[0] + p[0];
     }
     if (rc == OK) {
-        rc = put(m, backward, 8.0 * (double)c->l.n_cell, &s->grid.backward);
+        rc = put_array(m, backward, 8.0 * (double)c->l.n_cell, &s->grid.backward);
         backward = NULL;
     }
     free(forward);
@@ -222,7 +223,7 @@ int scheme_memory_create(const scheme_case *c, const scheme_device *d, int strid
     m->device = d;
     s->lattice[0] = s->lattice[1] = NULL;
     s->current = s->odd = 0;
-    shape(c, stride, s);
+    choose_shape(c, stride, s);
     const double bytes = scheme_slots(s->heat) * (double)s->grid.n_slot * value_bytes(s);
     for (int k = 0; k < scheme_lattices(s->id); k++) {
         TRY(d->allocate(&s->lattice[k], (size_t)bytes));

@@ -1,5 +1,5 @@
-/* SHARED (rinaldi2012): the three parts of a step between which the threads of a row wait for each other. shared
- * [19][nx] is the row's; every lane stays in its own column. */
+/* SHARED (rinaldi2012): the three parts of a step between the barriers of a row's threads. shared [19][nx]: populations
+ * of the row; every lane stays in its own column. */
 #ifndef PORTAFLOW_BENCH_SCHEME_ROW_H
 #define PORTAFLOW_BENCH_SCHEME_ROW_H
 #include "solve/schemes/scheme_cell.h"

@@ -1,4 +1,4 @@
-/* See scheme_run.h: a few steps against the textbook solution, then batches by the clock. */
+/* See scheme_run.h: a few steps against the reference solution, then timed batches. */
 #include "solve/schemes/scheme_run.h"
 #include "common/base/status.h"
 #include "solve/schemes/scheme_memory.h"
@@ -10,7 +10,7 @@
 #include "solve/core/half.h"
 #include "solve/cuda/cuda_pack.h"
 
-/* Diffusivity of the temperature: 0.1/3 (of omega) over 0.71; the other rate by HEAT_MAGIC. */
+/* Thermal diffusivity: 0.1/3 (of omega) over 0.71; the other rate by HEAT_MAGIC. */
 #define DIFFUSIVITY (0.1 / 3 / 0.71)
 const scheme_physics scheme_run_physics = {.omega = 1 / 0.6,
                                            .force = {1e-6, 5e-7, 2e-6},
@@ -58,9 +58,9 @@ void scheme_truth_free(scheme_truth *t) {
     memset(t, 0, sizeof *t);
 }
 
-/* The state of the device into t->work. */
-static int fetch(const scheme_case *c, const scheme_state *s, const scheme_truth *t, const scheme_device *d,
-                 void *staged) {
+/* Copies the state of the device to t->work. */
+static int fetch_state(const scheme_case *c, const scheme_state *s, const scheme_truth *t, const scheme_device *d,
+                       void *staged) {
     const size_t bytes = (size_t)scheme_slots(s->heat) * (size_t)s->grid.n_slot * (size_t)t->field->value_bytes;
     const int rc = d->download(staged, s->lattice[s->current], bytes);
     if (rc == OK)
@@ -81,7 +81,7 @@ static int check_and_time(const scheme_case *c, const scheme_settings *o, const 
     for (int k = 0; k < scheme_lattices(s->id); k++)
         TRY(o->device->upload(s->lattice[k], staged, bytes));
     TRY(o->device->step(s, SCHEME_CHECK_STEPS));
-    TRY(fetch(c, s, t, o->device, staged));
+    TRY(fetch_state(c, s, t, o->device, staged));
     row->difference = t->field->difference(c, s->heat, t->work, t->end[collided]);
     if (!(row->difference <= scheme_tolerance(s->id, s->precision))) {
         row->verdict = SCHEME_FAILED;
@@ -90,7 +90,7 @@ static int check_and_time(const scheme_case *c, const scheme_settings *o, const 
     if (o->seconds <= 0)
         goto cleanup;
     TRY(o->device->rate(s, o->seconds, &steps_per_second));
-    TRY(fetch(c, s, t, o->device, staged)); /* it moved real numbers all the time, or the time says nothing */
+    TRY(fetch_state(c, s, t, o->device, staged)); /* checks that the timed steps moved finite, non-zero numbers */
     if (!isfinite(t->field->difference(c, s->heat, t->work, t->work)))
         row->verdict = SCHEME_FAILED;
     row->mlups = 1e-6 * steps_per_second * (double)c->l.n_cell;
@@ -120,7 +120,7 @@ int scheme_run(const scheme_case *c, const scheme_settings *o, scheme_truth *t, 
         return OK;
     }
     if (scheme_table[id].propagation == SCHEME_SHARED && c->l.dims[0] > (o->precision == BACKEND_DOUBLE ? 512 : 1024)) {
-        row->verdict = SCHEME_LONG_ROWS; /* a thread for every cell of a row: more than a block may have */
+        row->verdict = SCHEME_LONG_ROWS; /* more cells in a row than threads in a block */
         return OK;
     }
     TRY(scheme_memory_create(c, o->device, o->stride, &s, &m));
@@ -133,7 +133,7 @@ cleanup:
     return rc;
 }
 
-/* Ours beside the schemes: the solver's own backend on the same cells, walls, collision and populations. */
+/* Ours, for comparison: the solver's backend on the same cells, walls, collision and populations. */
 /* --- populations: float, double or 16 bits in one value ----------------------------------------------------------- */
 
 static double value_get(const void *f, int precision, int64_t k) {
@@ -152,11 +152,11 @@ static void value_set(void *f, int precision, int64_t k, double value) {
         ((float *)f)[k] = (float)value;
 }
 
-/* The canonical state (backend.h) one step after t->before: slots hold what was sent to them, the kept values what a
- * partly solid link gives back (kernels/link.h: (1 - theta) slot + kept is what arrives). A wall's slot of the
- * temperature is what left with the other sign: its D is added when it arrives (kernels/heat_cell.h). */
-static void fill(const domain *d, const scheme_case *c, const scheme_truth *t, bool heat, int from, int to, void *slots,
-                 void *kept) {
+/* Canonical state (backend.h) one step after t->before. Slots hold the values sent to them; kept values hold what a
+ * partially solid link reflects (arrival = (1 - theta) slot + kept). The slot of a temperature wall is the outgoing
+ * value with opposite sign; D is added on arrival (kernels/heat_cell.h). */
+static void fill_slots(const domain *d, const scheme_case *c, const scheme_truth *t, bool heat, int from, int to,
+                       void *slots, void *kept) {
     const int64_t n = d->n_cell;
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n; k++) {
@@ -180,9 +180,9 @@ static void fill(const domain *d, const scheme_case *c, const scheme_truth *t, b
                       value_get(t->before, from, lattice_opposite(d->partial[k].dir) * n + d->partial[k].cell));
 }
 
-/* The other way round, into t->work. */
-static void arrive(const domain *d, const scheme_truth *t, bool heat, int from, int to, const void *slots,
-                   const void *kept) {
+/* Inverse of fill, into t->work. */
+static void arrive_all(const domain *d, const scheme_truth *t, bool heat, int from, int to, const void *slots,
+                       const void *kept) {
     const int64_t n = d->n_cell, all = scheme_slots(heat) * n;
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < all; k++)
@@ -209,7 +209,7 @@ static const backend_table *table_of(const scheme_device *device) {
     return &backend_cpu;
 }
 
-/* What describes cells and links, read once a step. */
+/* Bytes that describe cells and links, read once per step. */
 static double addressing_bytes(const backend_table *table, const domain *d, const backend_settings *s, double needed) {
 #ifdef PORTAFLOW_CUDA
     if (table == &backend_cuda)
@@ -217,7 +217,7 @@ static double addressing_bytes(const backend_table *table, const domain *d, cons
                (s->heat ? (double)pack_count_warm(d, s->heat) * sizeof(pack_warm) : 0);
 #endif
     (void)table;
-    const int monitor = s->heat ? 24 : 12; /* bytes, of each cell */
+    const int monitor = s->heat ? 24 : 12; /* bytes per cell */
     return fmax(0, needed - (backend_slots(s) * backend_value_bytes(s->precision) + monitor) * (double)d->n_cell);
 }
 
@@ -231,7 +231,7 @@ static int wait_for(const backend_table *table, backend *b) {
     return OK;
 }
 
-static int rate(const backend_table *table, backend *b, double seconds, double *steps_per_second) {
+static int measure_rate(const backend_table *table, backend *b, double seconds, double *steps_per_second) {
     const prescribed_value no_opening = {0};
     const int batch = table == &backend_cpu ? 2 : 64;
     int rc = OK, batches = 1;
@@ -263,19 +263,19 @@ static int check_and_time_ours(const domain *d, const scheme_case *c, const sche
     void *slots = malloc((size_t)all * bytes), *kept = malloc((size_t)(d->n_partial + 1) * bytes);
     if (!slots || !kept)
         GIVE_UP(fail_memory("our populations", all * (double)bytes));
-    fill(d, c, t, o->heat, o->precision, row->precision, slots, kept);
+    fill_slots(d, c, t, o->heat, o->precision, row->precision, slots, kept);
     TRY(table->write(b, slots, kept));
     TRY(table->step(b, SCHEME_CHECK_STEPS, &no_opening));
     TRY(table->read(b, slots, kept));
-    arrive(d, t, o->heat, row->precision, o->precision, slots, kept);
+    arrive_all(d, t, o->heat, row->precision, o->precision, slots, kept);
     row->difference = t->field->difference(c, o->heat, t->work, t->end[0]);
     row->verdict = row->difference <= scheme_tolerance(row->id, o->precision) ? SCHEME_SAME : SCHEME_FAILED;
     if (row->verdict == SCHEME_FAILED || o->seconds <= 0)
         goto cleanup;
-    TRY(rate(table, b, o->seconds, &steps_per_second));
+    TRY(measure_rate(table, b, o->seconds, &steps_per_second));
     row->mlups = 1e-6 * steps_per_second * (double)d->n_cell;
     TRY(table->read(b, slots, kept));
-    arrive(d, t, o->heat, row->precision, o->precision, slots, kept);
+    arrive_all(d, t, o->heat, row->precision, o->precision, slots, kept);
     if (!isfinite(t->field->difference(c, o->heat, t->work, t->work)))
         row->verdict = SCHEME_FAILED;
 cleanup:

@@ -1,4 +1,4 @@
-/* One row of the table: a scheme is checked against the textbook solution, then timed. */
+/* One row of the table: a scheme is checked against the reference solution, then timed. */
 #ifndef PORTAFLOW_BENCH_SCHEME_RUN_H
 #define PORTAFLOW_BENCH_SCHEME_RUN_H
 #include "common/base/must_check.h"
@@ -11,26 +11,25 @@ enum scheme_verdict { SCHEME_SAME, SCHEME_FAILED, SCHEME_NO_ROOM, SCHEME_LONG_RO
 
 typedef struct {
     const scheme_device *device;
-    int wall, precision; /* of the schemes; enum scheme_wall, BACKEND_FLOAT or _DOUBLE */
-    bool heat;           /* two distributions; wall SCHEME_BOUNCE then */
+    int wall, precision; /* wall: enum scheme_wall; precision: BACKEND_FLOAT or _DOUBLE */
+    bool heat;           /* two distributions; needs wall SCHEME_BOUNCE */
     int stride;          /* of CSOA, a power of two */
     int threads;         /* CPU */
-    double seconds;      /* of timing; 0: the check alone */
+    double seconds;      /* duration of timing; 0: check only */
 } scheme_settings;
 
-/* What every scheme starts from and must reach, [scheme_slots][n_cell] each: arrived (0) and collided (1) populations.
- * The start is one step of the textbook after `before`, collided populations: ours needs to know where its values came
- * from. */
+/* Initial and expected populations, [scheme_slots][n_cell] each: arrived (0) and collided (1). The initial state is one
+ * reference step after `before`, collided populations, because ours needs the source of its values. */
 typedef struct {
     const scheme_field *field;
     void *before, *start[2], *end[2], *work;
-    domain ours; /* the same cells as the solver sees them, made when first asked for */
+    domain ours; /* the same cells for the solver, built at first use */
 } scheme_truth;
 
 typedef struct {
     int id, precision, verdict;
     bool heat;
-    double difference;         /* largest, over the largest population; after the check's steps */
+    double difference;         /* largest difference over the largest population, after the check's steps */
     double mlups;              /* 0: not timed */
     double per_update;         /* bytes */
     double memory, addressing; /* bytes on the device */
@@ -40,18 +39,18 @@ typedef struct {
 MUST_CHECK int scheme_truth_create(const scheme_case *c, const scheme_settings *o, scheme_truth *t);
 void scheme_truth_free(scheme_truth *t); /* safe on a zeroed struct */
 
-/* A scheme that differs or does not fit is a row, not an error. Errors: ERR_RESOURCE (the device failed). */
+/* A scheme that differs or does not fit is reported in its row, not as an error. Errors: ERR_RESOURCE (the device
+ * failed). */
 MUST_CHECK int scheme_run(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id, scheme_row *row);
 
-/* The steps of the check, and the difference that counts as the same: rounding of a few steps. */
+/* Number of check steps, and the tolerance: rounding of a few steps. */
 enum { SCHEME_CHECK_STEPS = 6 };
 double scheme_tolerance(int id, int precision);
 
-/* The same for ours (SCHEME_OURS, SCHEME_OURS_HALF), through backend.h: scheme_ours.c.
- * Errors: as scheme_run. */
+/* The same for ours (SCHEME_OURS, SCHEME_OURS_HALF), through backend.h; in scheme_ours.c. Errors: as scheme_run. */
 MUST_CHECK int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id,
                                scheme_row *row);
 
-/* Relaxation and force of all runs, lattice units; of the temperature as air's (Prandtl number 0.71). */
+/* Relaxation and force of all runs, lattice units; temperature as in air (Prandtl number 0.71). */
 extern const scheme_physics scheme_run_physics;
 #endif

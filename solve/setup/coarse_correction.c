@@ -17,39 +17,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the first window's change; of the velocity, at most; steps that the coarser lattice took at least: a correction
- * takes 900 to 3000 of them. On a lattice so much coarser it costs little: there are two of them. */
+/* SETTLED: part of the first window's change at which the coarse iteration has converged. LARGEST: limit of the
+ * correction, part of the velocity. STEPS_LEAST: fewest steps of the coarse run for which a correction (900 to 3000
+ * coarse steps) pays. MUCH: ratio of spacings from which two corrections are made, because coarse steps are cheap. */
 static const double SETTLED = 0.05, LARGEST = 0.2, STEPS_LEAST = 1000, MUCH = 1.7;
 enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES - 1 };
 
-/* The coarser lattice. */
+/* A run on the coarser lattice. */
 typedef struct {
     solve_job c;
     fields settled;
-    int window;              /* steps */
-    prescribed_value *given; /* [window][c.g.n] what its openings prescribe */
-    double mass_correction;  /* of its walls */
+    int window;              /* steps per window */
+    prescribed_value *given; /* [window][c.g.n] boundary values */
+    double mass_correction;  /* of the coarse run */
     state_fields u, begin, end, source;
-    int windows; /* that it took */
+    int windows; /* number of windows computed */
     bool settles;
 } coarse_run;
 
-/* The coarsest of the ladder: there a correction costs a fifth of what it does on the next one, and gets as far. */
-static grid_run *coarsest(const solve_inputs *in) {
+/* The coarsest level of the grid sequence: a correction there costs a fifth of one on the next level and converges as
+ * far. */
+static grid_run *coarsest_level(const solve_inputs *in) {
     return in->sequence && in->grid->start >= 0 ? &in->sequence->run[0] : NULL;
 }
 
 int coarse_correction_times(const solve_inputs *in, const solve_march *m) {
-    const grid_run *g = coarsest(in);
+    const grid_run *g = coarsest_level(in);
     const bool pays = !setup_on_gpu(m) && !*in->grid->name && g && g->result && !json_find(g->result, "unsteady") &&
                       g->spacing_mm > 1.1 * in->grid->spacing_mm && !g->mean && m->run.mix_every > 0 &&
                       cJSON_IsTrue(json_find(g->result, "converged")) && json_get(g->result, "steps") >= STEPS_LEAST;
     return !pays ? 0 : g->spacing_mm > MUCH * in->grid->spacing_mm ? 2 : 1;
 }
 
-/* a - b of the job's domain, SI, at the cells of its lattice. Caller frees. */
-static int difference(const solve_vessel *v, const solve_march *m, const state_fields *a, const state_fields *b,
-                      fields *f) {
+/* a - b in SI units, at the cells of the run's lattice. Caller frees. */
+static int state_difference(const solve_vessel *v, const solve_march *m, const state_fields *a, const state_fields *b,
+                            fields *f) {
     const int rc = fields_create(f, v->lattice.n_cell);
     if (rc != OK)
         return rc;
@@ -70,7 +72,7 @@ static int difference(const solve_vessel *v, const solve_march *m, const state_f
     return OK;
 }
 
-/* The same flow in lattice units. Caller frees. */
+/* Converts fields f (SI) to a state in lattice units. Caller frees. */
 static int state_of(const solve_vessel *v, const solve_march *m, const fields *f, state_fields *out) {
     const int rc = state_fields_create(out, v->domain.n_cell);
     if (rc != OK)
@@ -88,7 +90,7 @@ static int state_of(const solve_vessel *v, const solve_march *m, const fields *f
 }
 
 /* to += part * what */
-static void add(int64_t n_cell, state_fields *to, double part, const state_fields *what) {
+static void add_scaled(int64_t n_cell, state_fields *to, double part, const state_fields *what) {
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n_cell; k++)
         to->density[k] += (float)(part * what->density[k]);
@@ -100,8 +102,8 @@ static void add(int64_t n_cell, state_fields *to, double part, const state_field
         to->stress[k] += (float)(part * what->stress[k]);
 }
 
-/* Of all ranks' cells. */
-static int size_of(int64_t n_cell, const state_fields *f, double *size) {
+/* L2 norm of the velocity over the cells of all ranks. */
+static int velocity_norm(int64_t n_cell, const state_fields *f, double *size) {
     exact_sum sum = {0}, own = {0};
 #pragma omp parallel firstprivate(own)
     {
@@ -116,9 +118,9 @@ static int size_of(int64_t n_cell, const state_fields *f, double *size) {
     return rc;
 }
 
-/* The fields f of one lattice's cells as the state at the cells of another one. Several ranks have other parts of the
- * two: they pass them on as a file. Caller frees. */
-static int carry(const solve_job *from, fields *f, const solve_job *to, state_fields *out) {
+/* Interpolates fields f from the cells of one lattice to a state at the cells of another. With several ranks the fields
+ * pass through a file, because the partitions differ. Caller frees. */
+static int carry_to_lattice(const solve_job *from, fields *f, const solve_job *to, state_fields *out) {
     start_flow flow = {{0}};
     double apart;
     int rc = OK;
@@ -142,7 +144,7 @@ cleanup:
     return rc;
 }
 
-/* The flow that the coarser lattice settled to, at its cells. */
+/* Reads the steady flow of the coarser lattice. */
 static int read_settled(const solve_job *c, fields *f) {
     char name[128], *path = file_join(c->in.options->out, grid_sequence_file(c->in.grid, "fields", "vtkhdf", name));
     const int rc = path ? field_file_read(path, &c->vessel.lattice, f) : fail_memory("a path", FILE_PATH_MAX);
@@ -160,7 +162,7 @@ static void coarse_free(coarse_run *q) {
     solve_job_free(&q->c);
 }
 
-/* The coarser lattice in its settled flow, with the step that it had; source: r of coarse_correction.h. */
+/* Opens the coarser lattice at its steady flow and time step; source: r of coarse_correction.h. */
 static int coarse_open(const solve_job *j, fields *change, double time_s, coarse_run *q) {
     solve_job *c = &q->c;
     double needed, available;
@@ -177,15 +179,15 @@ static int coarse_open(const solve_job *j, fields *change, double time_s, coarse
     if (!q->given)
         GIVE_UP(fail_memory("the correction", 8.0 * q->window));
     TRY(state_of(&c->vessel, &c->march, &q->settled, &q->u));
-    TRY(carry(j, change, c, &q->source));
+    TRY(carry_to_lattice(j, change, c, &q->source));
     TRY(state_fields_create(&q->begin, c->vessel.domain.n_cell));
     TRY(state_fields_create(&q->end, c->vessel.domain.n_cell));
 cleanup:
     return rc;
 }
 
-/* What the openings prescribe, pressures less what is lost up to where the lattice has them (run.c). */
-static int prescribe(coarse_run *q) {
+/* Sets the boundary values; pressures are shifted to the outlet cells (run_loop.c). */
+static int prescribe_openings(coarse_run *q) {
     solve_job *c = &q->c;
     double flow[BACKEND_OPENINGS], density[BACKEND_OPENINGS];
     backend_monitor m = {.flow = flow, .density = density};
@@ -203,8 +205,9 @@ cleanup:
     return rc;
 }
 
-/* Populations of U + r less those of U, at SOURCE, then less what a window changes U by; the backend is at U. */
-static int prepare(coarse_run *q) {
+/* Stores the populations of r in SOURCE: those of U + r less those of U, less the change P_c(U) - U of one window. The
+ * backend is at U afterwards. */
+static int prepare_source(coarse_run *q) {
     enum { SETTLED_PLACE, CHANGED_PLACE };
     solve_job *c = &q->c;
     const backend_table *t = c->march.run.table;
@@ -218,7 +221,7 @@ static int prepare(coarse_run *q) {
     TRY(checkpoint_buffers(&c->vessel.domain, backend_slots(&c->march.settings), c->march.settings.precision, &more,
                            &more_kept));
     boundary_values_at(&c->vessel.openings, &c->march.scale, 0, 0, q->given);
-    add(n, &q->source, 1, &q->u);
+    add_scaled(n, &q->source, 1, &q->u);
     state_slots(&c->vessel.domain, &c->march.settings, &q->u, q->given, q->mass_correction, slots, kept);
     state_slots(&c->vessel.domain, &c->march.settings, &q->source, q->given, q->mass_correction, more, more_kept);
     for (int64_t k = 0; k < backend_slots(&c->march.settings) * n; k++)
@@ -230,7 +233,7 @@ static int prepare(coarse_run *q) {
     TRY(t->keep(c->march.run.b, SOURCE));
     TRY(t->write(c->march.run.b, slots, kept));
     t->set_mass_correction(c->march.run.b, q->mass_correction);
-    TRY(prescribe(q));
+    TRY(prescribe_openings(q));
     TRY(t->keep(c->march.run.b, SETTLED_PLACE));
     TRY(t->step(c->march.run.b, q->window, q->given));
     TRY(t->keep(c->march.run.b, CHANGED_PLACE));
@@ -246,8 +249,8 @@ cleanup:
     return rc;
 }
 
-/* From U to V; q->settles: it got there. */
-static int look(coarse_run *q, anderson *m) {
+/* Iterates from U to V; sets q->settles if it converged. */
+static int iterate_coarse(coarse_run *q, anderson *m) {
     int rc;
     TRY(q->c.march.run.table->sample(q->c.march.run.b, m->n_own, m->own, m->value));
     TRY(anderson_observe(m));
@@ -255,7 +258,7 @@ cleanup:
     return rc;
 }
 
-static int settle(coarse_run *q) {
+static int settle_coarse(coarse_run *q) {
     solve_job *c = &q->c;
     const backend_table *t = c->march.run.table;
     const double pushed[BACKEND_PLACES] = {[PRESENT] = 1, [SOURCE] = 1};
@@ -264,18 +267,18 @@ static int settle(coarse_run *q) {
     int rc;
     TRY(anderson_create(&m, &c->vessel.domain));
     m.places = PRESENT;
-    TRY(look(q, &m));
+    TRY(iterate_coarse(q, &m));
     anderson_restart(&m);
     while (q->windows < WINDOWS_MOST) {
         int32_t stop = stop_asked();
-        TRY(ranks_share(&stop, sizeof stop)); /* that of the first */
+        TRY(ranks_share(&stop, sizeof stop)); /* broadcast the stop flag of rank 0 */
         if (stop)
             break;
         TRY(t->keep(c->march.run.b, PRESENT));
         TRY(t->mix(c->march.run.b, pushed));
         TRY(t->step(c->march.run.b, q->window, q->given));
         TRY(t->keep(c->march.run.b, anderson_next_place(&m)));
-        TRY(look(q, &m));
+        TRY(iterate_coarse(q, &m));
         const double change = anderson_add(&m, q->mass_correction);
         first = q->windows++ == 0 ? change : first;
         q->settles = change <= SETTLED * first;
@@ -291,10 +294,10 @@ cleanup:
     return rc;
 }
 
-/* What is left of the way of the fine lattice, at its cells; *known: the coarser one settled. */
-static int way_left(solve_job *j, fields *change, double time_s, state_fields *way, bool *known) {
+/* Estimates the remaining transient of the fine flow, at its cells. *known: the coarse iteration converged. */
+static int remaining_transient(solve_job *j, fields *change, double time_s, state_fields *way, bool *known) {
     coarse_run q = {
-        .c = {.in = {.sequence = j->in.sequence, .grid = coarsest(&j->in), .record = "mesh", .beside = true},
+        .c = {.in = {.sequence = j->in.sequence, .grid = coarsest_level(&j->in), .record = "mesh", .beside = true},
               .out.lock = -1}};
     fields back = {0};
     int rc;
@@ -302,16 +305,16 @@ static int way_left(solve_job *j, fields *change, double time_s, state_fields *w
     rc = coarse_open(j, change, time_s, &q);
     message_hush(*j->in.grid->name);
     TRY(rc);
-    TRY(prepare(&q));
-    TRY(settle(&q));
+    TRY(prepare_source(&q));
+    TRY(settle_coarse(&q));
     j->out.corrected_cell_steps += (double)(q.windows + 1) * q.window * (double)domain_cells(&q.c.vessel.domain);
-    message_debug("correction: %d windows of %d steps on %lld cells%s", q.windows, q.window,
-                  (long long)domain_cells(&q.c.vessel.domain), q.settles ? "" : ", which do not settle");
+    message_debug("coarse correction: %d windows of %d steps on %lld cells%s", q.windows, q.window,
+                  (long long)domain_cells(&q.c.vessel.domain), q.settles ? "" : ", not converged");
     *known = q.settles;
     if (!*known)
         goto cleanup;
-    TRY(difference(&q.c.vessel, &q.c.march, &q.end, &q.begin, &back));
-    TRY(carry(&q.c, &back, j, way));
+    TRY(state_difference(&q.c.vessel, &q.c.march, &q.end, &q.begin, &back));
+    TRY(carry_to_lattice(&q.c, &back, j, way));
 cleanup:
     fields_free(&back);
     coarse_free(&q);
@@ -324,22 +327,22 @@ int coarse_correction_apply(solve_job *j, const state_fields *before, double tim
     double part = 0, size;
     bool known = false;
     int rc;
-    TRY(difference(&j->vessel, &j->march, now, before, &change));
-    j->march.run.table->destroy(j->march.run.b); /* room for the other one */
+    TRY(state_difference(&j->vessel, &j->march, now, before, &change));
+    j->march.run.table->destroy(j->march.run.b); /* free memory for the new backend */
     j->march.run.b = NULL;
-    if (ranks_settle(way_left(j, &change, time_s, &way, &known)) != OK) { /* then without */
+    if (ranks_settle(remaining_transient(j, &change, time_s, &way, &known)) != OK) { /* continue without a correction */
         status_clear();
         known = false;
     }
     if (known) {
-        TRY(size_of(j->vessel.domain.n_cell, &way, &part));
-        TRY(size_of(j->vessel.domain.n_cell, now, &size));
+        TRY(velocity_norm(j->vessel.domain.n_cell, &way, &part));
+        TRY(velocity_norm(j->vessel.domain.n_cell, now, &size));
         part /= size;
     }
     if (known && part < LARGEST)
-        add(j->vessel.domain.n_cell, now, 1, &way);
+        add_scaled(j->vessel.domain.n_cell, now, 1, &way);
     if (known)
-        message_debug("correction: %.2g %% of the velocity", 100 * part);
+        message_debug("coarse correction: %.2g %% of the velocity", 100 * part);
     TRY(j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b));
     TRY(setup_write_state(&j->vessel, &j->march, now, 0, 0, j->out.result.progress.mass_correction));
 cleanup:

@@ -24,8 +24,8 @@ double cost_estimate_steps(const case_file *c, const grid_sequence *a, double so
     return c->solve.max_steps > 0 ? fmin(steady, (double)c->solve.max_steps) : steady;
 }
 
-/* Of a flow at rest, which takes as long as any. The first batch warms up; a monitor waits for a GPU. */
-static int measure(const solve_vessel *v, const solve_march *m, double *updates_s) {
+/* Measures cell updates per second on a flow at rest. The first batch warms up; a monitor waits for the GPU. */
+static int measure_speed(const solve_vessel *v, const solve_march *m, double *updates_s) {
     double flow[BACKEND_OPENINGS], density[BACKEND_OPENINGS];
     prescribed_value *rest = calloc((size_t)(v->openings.n + 1) * BATCH, sizeof *rest);
     backend_monitor unused = {.flow = flow, .density = density};
@@ -46,35 +46,34 @@ static int measure(const solve_vessel *v, const solve_march *m, double *updates_
     return rc;
 }
 
-static int lattices(const grid_sequence *a) {
+static int count_lattices(const grid_sequence *a) {
     int n = 1;
     for (int k = 1; k < a->n; k++)
         n += a->run[k].spacing_mm < 0.999 * a->run[k - 1].spacing_mm;
     return n;
 }
 
-/* To two digits: more is not known. */
-static double rounded(double seconds) {
+/* Rounds to two digits. */
+static double round_to_two_digits(double seconds) {
     const double step = seconds > 3600 ? 600 : seconds > 600 ? 60 : seconds > 60 ? 10 : 1;
     return step * ceil(seconds / step);
 }
 
-static void say(const solve_march *m, const grid_sequence *a, double cells, double seconds, cJSON *plan) {
+static void report_cost(const solve_march *m, const grid_sequence *a, double cells, double seconds, cJSON *plan) {
     char runs[64] = "", time[32], many[32], text[320];
-    const int n = lattices(a);
+    const int n = count_lattices(a);
     if (a->n > 1)
         snprintf(runs, sizeof runs, ", %d lattice%s, %d runs", n, n == 1 ? "" : "s", a->n);
     snprintf(many, sizeof many, cells < 1e5 ? "%.0f" : "%.2g million", cells < 1e5 ? cells : 1e-6 * cells);
-    progress_time(time, sizeof time, rounded(seconds));
+    progress_time(time, sizeof time, round_to_two_digits(seconds));
     if (isfinite(seconds))
         snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s", many, runs, time,
                  m->run.table->name,
                  m->scale.steps_per_period > 0 ? "up to three times that until the cycles repeat"
                                                : "half to three times that, as the flow settles");
     else
-        snprintf(text, sizeof text,
-                 "%s cells%s on this machine (%s); how long heat takes to settle is not known before", many, runs,
-                 m->run.table->name);
+        snprintf(text, sizeof text, "%s cells%s on this machine (%s); the time until heat settles cannot be estimated",
+                 many, runs, m->run.table->name);
     message_info("to compute: %s", text);
     if (plan) {
         json_number(plan, "cells", cells);
@@ -92,13 +91,13 @@ int cost_estimate_report(solve_job *j, const grid_sequence *a, double spacing_mm
     if (ranks_count() > 1 || !(finer > 0))
         return OK;
     if (isnan(steps)) {
-        say(&j->march, a, cells, NAN, plan);
+        report_cost(&j->march, a, cells, NAN, plan);
         return OK;
     }
-    TRY(measure(&j->vessel, &j->march, &updates_s));
+    TRY(measure_speed(&j->vessel, &j->march, &updates_s));
     for (int k = 0; k < a->n; k++)
         work += grid_sequence_work(a, k);
-    say(&j->march, a, cells, work * cells * steps / updates_s, plan);
+    report_cost(&j->march, a, cells, work * cells * steps / updates_s, plan);
     j->march.run.table->destroy(j->march.run.b);
     j->march.run.b = NULL;
     TRY(j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b));

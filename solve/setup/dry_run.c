@@ -12,12 +12,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* At least so fast in an opening, m/s: a velocity is known without the area, a flow where the cut has a radius, beyond
- * which the vessel is not. */
+/* Lower bound of the velocity in an opening, m/s, from the case alone: a given velocity, or a given flow over the area
+ * of the opening's radius. */
 static int opening_velocity(const case_file *c, int k, double *velocity) {
     const case_opening *o = &c->opening[k];
     const lattice_opening widest = {.area_mm2 = M_PI * o->radius_mm * o->radius_mm};
-    const double peak = o->profile == PROFILE_PLUG ? 1 : 2; /* over the mean */
+    const double peak = o->profile == PROFILE_PLUG ? 1 : 2; /* peak over mean */
     double flow = NAN;
     int rc = OK;
     *velocity = 0;
@@ -45,8 +45,8 @@ static int known_velocity(const case_file *c, double *largest) {
     return rc;
 }
 
-/* The limits on a step are those of a lattice of the given spacing; where the spacing is chosen they are not known. */
-static int look_at_step(const case_file *c) {
+/* Checks the time step for a given spacing; an automatic spacing is unknown here. */
+static int check_step(const case_file *c) {
     scale s;
     double velocity_m_s;
     int rc = known_velocity(c, &velocity_m_s);
@@ -82,15 +82,15 @@ static int look_at_case(const solve_options *o) {
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
     TRY(setup_require_driven(&c));
     TRY(look_at_openings(&c));
-    TRY(look_at_step(&c));
+    TRY(check_step(&c));
     rc = provenance_write_plan(o->out, "solve", NULL);
 cleanup:
     case_free(&c);
     return rc;
 }
 
-/* The memory that the run takes, of a lattice finer than the one at hand by the spacings. */
-static int look_at_memory(solve_job *j) {
+/* Checks the memory of the run; the lattice at hand may be coarser than the one to compute. */
+static int check_memory(solve_job *j) {
     double needed, available;
     int rc;
     TRY(setup_domain(j, &needed, &available));
@@ -105,8 +105,8 @@ cleanup:
     return rc;
 }
 
-/* How long it would take: cost_estimate.h. */
-static int look_at_cost(solve_job *j, cJSON *plan) {
+/* Reports the cost (cost_estimate.h). */
+static int report_run_cost(solve_job *j, cJSON *plan) {
     const double spacing_mm = j->in.asked_mm > 0 ? j->in.asked_mm : j->vessel.lattice.spacing_mm;
     grid_sequence *a = calloc(1, sizeof *a);
     if (!a)
@@ -136,9 +136,9 @@ int dry_run(const solve_options *o) {
     }
     TRY(setup_open(&j, o));
     TRY(setup_scale(&j));
-    TRY(j.in.asked_mm < 0.999 * j.vessel.lattice.spacing_mm ? look_at_memory(&j) : setup_backend(&j));
+    TRY(j.in.asked_mm < 0.999 * j.vessel.lattice.spacing_mm ? check_memory(&j) : setup_backend(&j));
     plan = cJSON_CreateObject();
-    TRY(look_at_cost(&j, plan));
+    TRY(report_run_cost(&j, plan));
     TRY(provenance_write_plan(o->out, "solve", plan));
     plan = NULL;
 cleanup:

@@ -1,4 +1,4 @@
-/* See setup_hooks.h: settings of the time loop (run/run.h), and what it calls. */
+/* See setup_hooks.h. */
 #include "solve/setup/setup_hooks.h"
 #include "solve/setup/setup_step.h"
 #include "solve/output/checkpoint.h"
@@ -24,11 +24,12 @@ static int hook_monitor(void *data, const run_monitor *m) {
     if (ranks_number() > 0)
         return OK;
     if (stop_asked())
-        j->march.run.checkpoint_s = 1e-9; /* the loop keeps a checkpoint behind this monitor, which ends the run */
+        j->march.run.checkpoint_s = 1e-9; /* forces a checkpoint after this monitor, which ends the run */
     return solve_output_monitors_row(j->out.monitors, &j->march.run, m);
 }
 
-/* What `pipeline` says of a checkpoint before it goes on from it: its step, and of which case, lattice and program. */
+/* Writes the record of the checkpoint: step, and checksums of case, lattice and program. `pipeline` shows it before
+ * resuming. */
 static int keep_record(const solve_inputs *in, const solve_march *m, const run_progress *p) {
     char *path = file_join(in->options->out, "checkpoint.json");
     cJSON *o = cJSON_CreateObject();
@@ -59,7 +60,7 @@ int setup_keep_checkpoint(void *data, const run_progress *p) {
                          &j->out.result));
     if (first)
         TRY(keep_record(&j->in, &j->march, p));
-    TRY(ranks_share(&stop, sizeof stop)); /* that of the first */
+    TRY(ranks_share(&stop, sizeof stop)); /* broadcast the stop flag of rank 0 */
     if (stop)
         rc = fail(ERR_RESOURCE,
                   "stopped at step %ld; a checkpoint was saved as '%s': the same command with --resume continues",
@@ -95,7 +96,8 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     if (diverged && !j->march.has_diverged)
         solve_messages_limited(&j->march.scale);
     j->march.has_diverged |= diverged;
-    if (j->march.scale.steps_per_period > 0) { /* rows and instants of the cycle that is left, in other steps */
+    /* the number of steps per cycle changed: rows and instants of the running cycle move */
+    if (j->march.scale.steps_per_period > 0) {
         TRY(field_store_wait(&j->out.behind));
         j->out.stored_sum[0] = '\0';
         if (j->out.monitors)
@@ -125,23 +127,23 @@ static void hook_restless(void *data, const run_progress *p) {
     solve_messages_restless(&j->march.scale, p);
 }
 
-/* Steps between two mixes of a steady run (run/anderson.h), an eighth of the sound's period; 0: none wanted, no room
- * for the states, or a temperature beside the flow. */
+/* Steps per Anderson window (run/anderson.h): an eighth of the period of the slowest sound. 0: not requested, not
+ * enough memory, or heat. */
 static int mix_steps(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
     const double places = 19.0 * BACKEND_PLACES * (double)v->domain.n_cell * backend_value_bytes(m->settings.precision);
-    double needed = 0, available = 0, lacking; /* lacking: 1, on any rank */
+    double needed = 0, available = 0, lacking; /* 1 if any rank lacks memory */
     if (in->c.solve.acceleration == ACCELERATION_NONE || m->scale.steps_per_period > 0 || m->settings.heat)
         return 0;
     m->run.table->memory(&v->domain, &m->settings, &needed, &available);
     lacking = places >= 0.8 * available;
     if (ranks_largest(&lacking) == OK && lacking == 0)
         return setup_sound_steps(&v->lattice) / 8;
-    message_info("no steady acceleration: the states that it keeps need %.1f GB of memory, %.1f GB are free",
-                 places * 1e-9, available * 1e-9);
+    message_info("no Anderson acceleration: it needs %.1f GB of memory and %.1f GB are free", places * 1e-9,
+                 available * 1e-9);
     return 0;
 }
 
-/* Of a lattice of the ladder that is there for a start and for an interval. */
+/* Work limit of a coarser level that serves as a start and for the error estimate. */
 static long share_steps(const solve_inputs *in, const solve_vessel *v) {
     const grid_sequence *a = in->sequence;
     const double finer = v->lattice.spacing_mm / a->run[a->n - 1].spacing_mm;
@@ -151,7 +153,7 @@ static long share_steps(const solve_inputs *in, const solve_vessel *v) {
                                      cost_estimate_steps(&in->c, a, finer * setup_sound_steps(&v->lattice), 0));
 }
 
-/* Where the case gives none and no two coarser lattices tell how far off this one is. */
+/* Default tolerance without a grid sequence of three levels. */
 static double own_tolerance(const solve_inputs *in, const solve_march *m, double given) {
     const run_settings *r = &m->run;
     const double friction = resolution_friction(m->scale.cell_reynolds, r->fastest_across);
@@ -160,8 +162,7 @@ static double own_tolerance(const solve_inputs *in, const solve_march *m, double
         return given;
     const double own = start_flow_tolerance_alone(friction, run_reference_steps(r), run_viscous_steps(r), given);
     if (own > given)
-        message_info("tolerance %.1e: the lattice's own friction is about %.2g %% of the pressure drop", own,
-                     100 * friction);
+        message_info("tolerance %.1e: numerical viscosity is about %.2g %% of the pressure drop", own, 100 * friction);
     return own;
 }
 
@@ -175,7 +176,7 @@ void setup_hooks(solve_job *j) {
     r->tolerance = grid_sequence_tolerance(j->in.grid, c->solve.tolerance, c->solve.tolerance_chosen);
     r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;
     r->endless = c->solve.max_steps == 0;
-    if (r->heat && r->endless) { /* what does not settle then is not averaged, either */
+    if (r->heat && r->endless) { /* heat is not averaged */
         const double crossings =
             100 * fmax(r->heat->steps, setup_length_cells(&j->vessel.lattice) / fmax(1e-3, j->march.scale.velocity));
         r->max_steps = (long)fmin(fmax(crossings, 200000), 2e9);
@@ -183,8 +184,8 @@ void setup_hooks(solve_job *j) {
     }
     r->share_steps = share_steps(&j->in, &j->vessel);
     const cJSON *before = j->in.grid->start >= 0 ? j->in.sequence->run[j->in.grid->start].result : NULL;
-    r->restless = json_find(before, "unsteady") && !cJSON_IsTrue(json_find(before, "falling"));
-    if (j->in.grid->mean) { /* a start: what has not settled by then is good enough, too */
+    r->starts_unsteady = json_find(before, "unsteady") && !cJSON_IsTrue(json_find(before, "falling"));
+    if (j->in.grid->mean) { /* a mean flow that serves as a start needs no convergence */
         r->max_steps = 20L * setup_sound_steps(&j->vessel.lattice);
         r->endless = false;
     }
@@ -197,7 +198,7 @@ void setup_hooks(solve_job *j) {
                            ? 2 * (j->march.scale.steps_per_period / 200 + 1)
                            : run_monitor_every(j->vessel.radius_cells, j->march.scale.viscosity);
     const int often =
-        2 * (j->march.scale.steps_per_period / 100 + 1); /* the means over the cycle are made from the monitors */
+        2 * (j->march.scale.steps_per_period / 100 + 1); /* means over the cycle are computed from the monitors */
     if (j->march.scale.steps_per_period > 0 && r->monitor_every > often)
         r->monitor_every = often;
     r->cycles = c->solve.cycles;
@@ -212,7 +213,7 @@ void setup_hooks(solve_job *j) {
     r->corrections = coarse_correction_times(&j->in, &j->march);
     if (r->corrections > 0)
         r->hooks.correct = hook_correct;
-    /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
+    /* slow rise from rest: blood damps sound little */
     r->ramp_s =
         (j->march.scale.steps_per_period > 0 ? j->march.scale.steps_per_period / 2 : 2 * r->mass_correction_every) *
         j->march.scale.dt_s;

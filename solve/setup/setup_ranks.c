@@ -1,5 +1,5 @@
-/* See setup_ranks.h: what one of several ranks has of the lattice. Nobody holds all of it: each reads it stretch by
- * stretch, for the bricks that are cut, for a coarser lattice, and for its own cells. */
+/* See setup_ranks.h. No rank holds the whole lattice: each reads the file in blocks, first for the partition and a
+ * coarser lattice, then for its own cells. */
 #include "common/base/status.h"
 #include "common/lattice/lattice_coarsen.h"
 #include "common/lattice/lattice_file.h"
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool active(const case_file *of, const lattice *l, int64_t c) {
+static bool is_active(const case_file *of, const lattice *l, int64_t c) {
     return of->solve.wall == WALL_VLBM || l->distance_mm[c] < 0;
 }
 
-/* The first time that the file is read. */
+/* First pass over the file. */
 typedef struct {
     const solve_inputs *in;
     partition *p;
@@ -26,7 +26,7 @@ static int look_at(void *data, const lattice *l, int64_t first) {
     first_look *x = data;
     int rc = OK;
     for (int64_t c = 0; c < l->n_cell && rc == OK; c++)
-        rc = partition_add(x->p, l->cell + 3 * c, active(&x->in->c, l, c));
+        rc = partition_add(x->p, l->cell + 3 * c, is_active(&x->in->c, l, c));
     return rc == OK && x->coarsens ? lattice_coarsen_add(&x->c, l, first) : rc;
 }
 
@@ -36,12 +36,12 @@ static int look_through(void *data, partition *p) {
     x->p = p;
     const int rc = lattice_stretches_read(x->in->lattice_path, LATTICE_STRETCH, &frame, NULL, look_at, x);
     lattice_free(&frame);
-    x->coarsens = false; /* it may be called again */
+    x->coarsens = false; /* the callback may run again */
     return rc;
 }
 
-/* The bricks, whose they are, and what step and first guess are found on. */
-static int cut(const solve_inputs *in, solve_vessel *v) {
+/* Chooses bricks and partition, and reads the coarser lattice for time step and first guess. */
+static int cut_bricks(const solve_inputs *in, solve_vessel *v) {
     first_look x = {.in = in};
     lattice frame = {0};
     int64_t n_cell = 0;
@@ -68,7 +68,7 @@ cleanup:
 int setup_ranks_read(const solve_inputs *in, solve_vessel *v) {
     lattice_marks m = {0};
     int rc;
-    TRY(cut(in, v));
+    TRY(cut_bricks(in, v));
     TRY(lattice_marks_create(&m, v->bricks.dims, v->bricks.edge));
     for (int64_t k = 0; k < v->bricks.n; k++) {
         const int32_t *p = v->bricks.place + 3 * k, edge = v->bricks.edge;
@@ -92,7 +92,7 @@ static void most_of(void *all, const void *more, size_t bytes) {
         a[k] = b[k] > a[k] ? b[k] : a[k];
 }
 
-/* Numbers of the partial links: those of a cell follow those of the cells before it. */
+/* Numbers the partially solid links consecutively in the order of cells. */
 static int number_partials(domain *d) {
     enum { WINDOW = 1 << 20 };
     uint8_t *count = malloc(WINDOW);
@@ -100,7 +100,7 @@ static int number_partials(domain *d) {
     int rc;
     d->partial_number = malloc(((size_t)d->n_partial + 1) * sizeof *d->partial_number);
     if (!count || !d->partial_number)
-        GIVE_UP(fail_memory("the partly solid links", 4.0 * (double)d->n_partial));
+        GIVE_UP(fail_memory("the partially solid links", 4.0 * (double)d->n_partial));
     TRY(ranks_total(&all));
     d->n_partial_all = all;
     for (int64_t begin = 0, k = 0; all > 0 && begin < d->n_cell_all; begin += WINDOW) {
@@ -133,8 +133,8 @@ static int number_cells(const solve_inputs *in, solve_vessel *v) {
     return number_partials(d);
 }
 
-/* Of the lattice the own cells are left, without their links. */
-static int forget_others(solve_vessel *v) {
+/* Frees the cells of other ranks and all links. */
+static int free_other_cells(solve_vessel *v) {
     int32_t *place = malloc((size_t)(v->lattice.n_cell + 1) * sizeof *place);
     if (!place)
         return fail_memory("the solver's cells", 4.0 * (double)v->lattice.n_cell);
@@ -172,7 +172,7 @@ int setup_ranks_domain(const solve_inputs *in, solve_vessel *v) {
     v->domain.part = &v->halo;
     domain_free(&around);
     TRY(number_cells(in, v));
-    TRY(forget_others(v));
+    TRY(free_other_cells(v));
     TRY(ranks_say(&v->domain));
 cleanup:
     free(owner);

@@ -1,5 +1,4 @@
-/* See setup_start.h: what a steady run begins with in place of rest: the flow of coarser lattices of mesh.ladder, else
- * a guess (developed_flow.h). */
+/* See setup_start.h. A steady run starts from the flow of coarser grid levels, else from a guess (developed_flow.h). */
 #include "solve/setup/setup_start.h"
 #include "solve/setup/setup_step.h"
 #include "common/base/message.h"
@@ -13,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double FAST = 1.3; /* times the velocity that the step was chosen for: no good guess */
+static const double FAST = 1.3; /* a guess faster than this multiple of the expected velocity is rejected */
 
-/* The fields become the state of the backend, and the flows have risen, or leave their mean. */
-static int take(solve_job *j, const state_fields *f, double mass_correction, run_progress *from) {
+/* Writes the fields to the backend; the rise of the boundary values from rest is skipped. */
+static int take_fields(solve_job *j, const state_fields *f, double mass_correction, run_progress *from) {
     const double ramp_s = j->march.run.ramp_s;
     int rc;
     TRY(setup_write_state(&j->vessel, &j->march, f, ramp_s, j->vessel.openings.from_mean ? 0 : ramp_s,
@@ -48,7 +47,7 @@ void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_c
         f->pressure_pa[c] -= (float)zero;
 }
 
-/* from NULL: for the tolerance alone, of a run that goes on. */
+/* from NULL: a resumed run, for its tolerance alone. */
 static int start_coarser(solve_job *j, run_progress *from, bool *started) {
     const bool chosen = !*j->in.grid->name && j->march.scale.steps_per_period == 0 && j->in.c.solve.tolerance_chosen;
     start_flow flow[2] = {{{0}}};
@@ -69,12 +68,13 @@ static int start_coarser(solve_job *j, run_progress *from, bool *started) {
                          &j->march.scale, j->vessel.openings.reference_pa, &f, &apart));
     if (chosen && start_flow_tolerance(apart, j->march.run.tolerance) > j->march.run.tolerance) {
         j->march.run.tolerance = start_flow_tolerance(apart, j->march.run.tolerance);
-        message_info("tolerance %.1e: the coarser lattice and what it is extrapolated to differ by %.1f %%",
+        message_info("tolerance %.1e: the coarser grid level differs from its extrapolation by %.1f %%",
                      j->march.run.tolerance, 100 * apart);
     }
     if (!from)
         goto cleanup;
-    TRY(take(j, &f, start_flow_mass_correction(j->in.sequence->run[j->in.grid->start].result, &j->march.scale), from));
+    TRY(take_fields(j, &f, start_flow_mass_correction(j->in.sequence->run[j->in.grid->start].result, &j->march.scale),
+                    from));
     *started = true;
 cleanup:
     start_flow_free(&flow[0]);
@@ -83,13 +83,14 @@ cleanup:
     return rc;
 }
 
-/* Steady, driven by openings alone. Not on a GPU: it rises from rest in less time than the guess takes on the CPU. */
+/* True for steady flow driven by openings alone. On a GPU a start from rest takes less time than the guess takes on the
+ * CPU. */
 static bool can_guess(const solve_inputs *in, const solve_march *m) {
     return !setup_on_gpu(m) && in->c.solve.acceleration != ACCELERATION_NONE && m->scale.steps_per_period == 0 &&
            !m->settings.forced && in->c.solve.opening == OPENING_HALF_WAY;
 }
 
-static int fastest(const state_fields *f, int64_t n, double *velocity) {
+static int largest_velocity(const state_fields *f, int64_t n, double *velocity) {
     double square = 0;
 #pragma omp parallel for schedule(static) reduction(max : square)
     for (int64_t c = 0; c < n; c++) {
@@ -119,10 +120,10 @@ static int start_guess(solve_job *j, run_progress *from, bool *started) {
         goto cleanup;
     TRY(start_flow_state(&guess, NULL, &j->vessel.lattice, &j->vessel.domain, &j->march.scale,
                          j->vessel.openings.reference_pa, &f, &apart));
-    TRY(fastest(&f, j->vessel.domain.n_cell, &velocity));
+    TRY(largest_velocity(&f, j->vessel.domain.n_cell, &velocity));
     if (velocity > FAST * j->march.scale.velocity)
         goto cleanup;
-    TRY(take(j, &f, 0, from));
+    TRY(take_fields(j, &f, 0, from));
     *started = true;
 cleanup:
     fields_free(&guess.f);
@@ -137,8 +138,9 @@ int setup_start(solve_job *j, run_progress *from, bool *started) {
     if (!from)
         return rc;
     if (rc == OK && *started && j->vessel.openings.from_mean)
-        message_info("the cycles begin with the mean flow");
+        message_info("the cycles start from the mean flow");
     else if (rc == OK && *started)
-        message_debug("started from %s", j->in.grid->start >= 0 ? "the flow on a coarser lattice" : "developed flow");
+        message_debug("started from %s",
+                      j->in.grid->start >= 0 ? "the flow on a coarser grid level" : "developed flow");
     return rc;
 }

@@ -1,4 +1,4 @@
-/* See setup_step.h: what drives the flow, the time step for it, the backend for that. */
+/* See setup_step.h. */
 #include "solve/setup/setup_ranks.h"
 #include "solve/setup/setup_step.h"
 #include "solve/output/checkpoint.h"
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How fast a pressure outlet of a steady flow follows, times the steps that sound takes along the box: sound leaves
- * there, and does not go to and fro between the openings, which keeps jets from settling (OPENINGS.md). */
+/* Rate at which a pressure outlet of a steady flow follows its cell, times the steps of sound along the box. A slow
+ * outlet lets sound leave; reflected sound keeps jets from settling (OPENINGS.md). */
 static const double OUTLET_RATE = 8;
-/* Of the stress that the collision keeps, in units of the lattice velocity that is expected: a safety net that keeps a
- * steady run on a far too coarse lattice bounded (above this cell Reynolds number, or once it diverged), at the price
- * of friction: a portal vein at 42 lost 11 % more pressure with it. */
+/* STRESS_LIMIT: upper bound of the viscous stress in the collision, in units of the expected lattice velocity. It keeps
+ * a steady run bounded above cell Reynolds number STRESS_REYNOLDS, or after a divergence. It adds friction, so it is
+ * off otherwise. STRESS_ROOM: factor above the developed wall stress. */
 static const double STRESS_LIMIT = 0.12, STRESS_REYNOLDS = 100, STRESS_ROOM = 2;
 
 /* Diagonal of the box. */
@@ -37,7 +37,7 @@ static int widest_cells(const lattice *l, double *cells) {
     return ranks_largest(cells);
 }
 
-/* Diameter and mean velocity for the Reynolds number: of the fastest section, else of the narrowest opening. */
+/* Diameter and mean velocity for the Reynolds number: at the fastest cross-section, else at the smallest opening. */
 static void choose_section(const solve_vessel *v, solve_march *m, double radius_m) {
     const lattice *l = &v->lattice;
     scale_request *q = &m->request;
@@ -61,7 +61,7 @@ static void choose_section(const solve_vessel *v, solve_march *m, double radius_
 static int make_look(solve_vessel *v) {
     lattice_coarsening c = {.factor = lattice_coarsen_factor(v->lattice.n_cell, SETUP_PREVIEW_CELLS)};
     int rc = OK;
-    if (v->preview) /* of several ranks: setup_ranks_read */
+    if (v->preview) /* several ranks: see setup_ranks_read */
         return OK;
     v->preview = &v->lattice;
     if (c.factor == 1)
@@ -74,7 +74,7 @@ cleanup:
     return rc;
 }
 
-/* Where the flow will be fastest, in cells of l. */
+/* Finds the place of the largest velocity by potential flow, cells of l. */
 static int find_reach(const solve_inputs *in, solve_vessel *v) {
     const case_file *c = &in->c;
     const double finer = v->preview->spacing_mm / v->lattice.spacing_mm;
@@ -91,7 +91,7 @@ int setup_require_driven(const case_file *c) {
                           : fail(ERR_INPUT,
                                  "nothing drives the flow: every flow, velocity, pressure difference and "
                                  "force in the case is 0%s; give one opening a flow",
-                                 c->solve.mode == MODE_STEADY ? " (of a waveform, in mode steady: its mean)" : "");
+                                 c->solve.mode == MODE_STEADY ? " (mean of the waveform, in mode steady)" : "");
 }
 
 int setup_scale(solve_job *j) {
@@ -139,20 +139,21 @@ cleanup:
     return rc;
 }
 
-/* Threads that have enough to do between two barriers. */
+/* Limits the number of threads, so that each has enough cells between two barriers. */
 static int threads_worth(int threads, int64_t cells) {
     const int64_t worth = cells / 16384 + 1;
     return worth < threads ? (int)worth : threads;
 }
 
-/* At the wall of a developed flow the stress that the collision sees is 2 sqrt(2) / 3 of the velocity over the cells
- * across: on a very coarse lattice the net must not catch that (6 cells across it made 40 times the friction of it). */
+/* Stress limit. The wall stress of a developed flow is 2 sqrt(2) / 3 of the velocity over the cells per diameter in the
+ * collision; the limit must stay above it. */
 static double stress_limit(const solve_march *m) {
     const double across = m->request.diameter_m / m->scale.dx_m;
     return fmax(STRESS_LIMIT, STRESS_ROOM * 2 * sqrt(2) / 3 / across) * m->scale.velocity;
 }
 
-/* 16 bits do not hold the small changes of slow outlets: their pressure stayed 1.3 Pa off where the drop is 20 Pa. */
+/* Rate of the pressure outlets. Half precision rounds the small changes of slow outlets away, so outlets are fast
+ * there. */
 static double outlet_rate(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
     const double slow = OUTLET_RATE / (sqrt(3.0) * setup_length_cells(&v->lattice));
     if (m->scale.steps_per_period > 0)
@@ -160,7 +161,7 @@ static double outlet_rate(const solve_inputs *in, const solve_vessel *v, const s
     return in->c.solve.precision == BACKEND_HALF ? BACKEND_AT_ONCE : fmin(1, slow);
 }
 
-/* The settings of the backend that follow from the step. */
+/* Sets the outlet rate, stress limit and threads of the backend. */
 static void choose_rates(const solve_inputs *in, solve_vessel *v, solve_march *m) {
     m->settings = (backend_settings){
         .omega_plus = m->scale.omega_plus,
@@ -208,7 +209,8 @@ int setup_domain(solve_job *j, double *needed, double *available) {
     solve_messages_heat(&j->in.c, &j->march.scale, &j->vessel.domain, &j->vessel.heat, &j->vessel.gaps);
     j->out.supply_told = solve_messages_supply(&j->in.c, &j->vessel.openings);
     if (j->vessel.openings.rest >= 0)
-        message_info("'%s': %.4g mL/s come in, what the given flows leave, with a developed profile, at its pressure",
+        message_info("'%s': %.4g mL/s flow in (the remainder of the prescribed outflows), with a developed profile, at "
+                     "its pressure",
                      j->vessel.openings.from[j->vessel.openings.rest]->name,
                      1e6 * j->vessel.openings.mean_m3_s[j->vessel.openings.rest]);
     solve_messages_pulse(&j->in.c, &j->vessel.lattice, &j->vessel.openings);
@@ -237,7 +239,7 @@ void setup_instants(const solve_march *m, solve_results *out) {
         out->store_time_s[k] = 2 * lround(0.5 * (double)k * m->scale.steps_per_period / m->run.stores) * m->scale.dt_s;
 }
 
-/* Whether the step is the program's, so that it may change it. */
+/* True when the program chooses the step and may change it. */
 bool setup_chooses_step(const solve_inputs *in, const solve_vessel *v) {
     for (int k = 0; k < v->openings.n; k++)
         if (v->openings.condition[k].kind == DOMAIN_MOVING_WALL)

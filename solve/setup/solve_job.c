@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 void solve_job_free(solve_job *j) {
-    status_ignore(field_store_wait(&j->out.behind)); /* solve() waited for it, or failed before */
+    status_ignore(field_store_wait(&j->out.behind)); /* solve() has waited already, or failed earlier */
     if (j->march.run.b)
         j->march.run.table->destroy(j->march.run.b);
     if (j->out.monitors)
@@ -31,8 +31,8 @@ void solve_job_free(solve_job *j) {
     free(j->out.store_time_s);
 }
 
-/* What a checkpoint must agree in to be continued: the lattice, the physics, what the openings do, the program. Not the
- * limits. */
+/* Checksum of everything that a checkpoint must share with a run: lattice, physics, boundary conditions, program.
+ * Limits are left out. */
 void solve_job_key(solve_job *j) {
     enum { SAMPLES = 32 };
     double state[16 + 256] = {0};

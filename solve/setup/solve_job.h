@@ -1,4 +1,4 @@
-/* One run of solve, from the options to the files: what its parts share, freed in one place. */
+/* One run of solve, from options to files, in four structs by lifetime. */
 #ifndef PORTAFLOW_SOLVE_JOB_H
 #define PORTAFLOW_SOLVE_JOB_H
 #include "common/base/must_check.h"
@@ -14,60 +14,60 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* What a run is given. Set by setup_open, the same until the end. */
+/* Input of a run. Set by setup_open, constant until the end. */
 typedef struct {
     const solve_options *options;
     case_file c;
-    grid_sequence *sequence; /* the runs of mesh.ladder, borrowed */
-    grid_run *grid;          /* this one of them */
-    const char *record;      /* of its lattice: "mesh", or of a dry run that of a coarser one */
-    double asked_mm;         /* the spacing that counts; 0: the lattice's own */
-    bool beside;             /* of another run, whose folder is locked already */
+    grid_sequence *sequence; /* runs of the grid sequence, borrowed */
+    grid_run *grid;          /* this run in `sequence` */
+    const char *record;      /* stage record of the lattice: "mesh", or "look" for the coarser lattice of a dry run */
+    double asked_mm;         /* spacing of the lattice to compute, mm; 0: that of the lattice at hand */
+    bool beside;             /* part of another run that has locked the folder */
     char digest[17], lattice_sum[17];
     char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
 } solve_inputs;
 
-/* The vessel on the lattice. Made before the first step; steps do not change it. */
+/* The vessel on the lattice. Built before the first step, independent of the time step. */
 typedef struct {
-    lattice lattice;    /* of several ranks: the own cells, until the domain is made those around them, too */
-    lattice_part share; /* then: what else is known of them; its lattice is the one above */
-    partition bricks;   /* then: whose cells are whose, until the domain is made */
+    lattice lattice;    /* several ranks: this rank's cells, and their neighbours until the domain is built */
+    lattice_part share; /* several ranks: further data of `lattice` */
+    partition bricks;   /* several ranks: the partition, until the domain is built */
     bool periodic[3];
     halo halo;
-    lattice coarse;         /* the same vessel with at most about a million cells, where it has more */
-    const lattice *preview; /* that, else the lattice: where step and first guess are found */
+    lattice coarse;         /* the same vessel with about a million cells, if `lattice` has more */
+    const lattice *preview; /* `coarse` or `lattice`: used for the time step and the first guess */
     boundary_values openings;
     heat_boundary_values heat;
-    heat_gaps gaps;              /* closed in the lattice */
-    potential_flow_result reach; /* where the flow will be fastest */
-    double radius_cells;         /* of the widest passage */
+    heat_gaps gaps;              /* gaps that were closed in the lattice */
+    potential_flow_result reach; /* potential flow: place of the largest velocity */
+    double radius_cells;         /* of the widest passage, cells */
     domain domain;
 } solve_vessel;
 
-/* The march in time. A changed time step makes it anew. */
+/* State of the time loop. Rebuilt when the time step changes. */
 typedef struct {
     scale_request request;
     scale scale;
     backend_settings settings;
     run_settings run;
-    bool has_diverged; /* once, so that stresses are limited */
-    char key[64];      /* solve_job_key */
+    bool has_diverged; /* diverged once: stresses are limited */
+    char key[64];      /* see solve_job_key */
 } solve_march;
 
-/* What comes out: numbers, and the files that are open meanwhile. */
+/* Results, and the files open during the run. */
 typedef struct {
     run_result result;
-    double corrected_cell_steps; /* updates on the coarser lattice for this run (coarse_correction.h) */
-    bool supply_told;            /* that outlets take more than inlets bring */
-    int lock;                    /* on the folder of the results */
+    double corrected_cell_steps; /* cell updates spent in coarse corrections */
+    bool supply_told;            /* warned that outlets take more than inlets supply */
+    int lock;                    /* lock on the output folder */
     FILE *monitors;
     cJSON *json;
-    double *store_time_s;              /* [stores] */
-    char stored_sum[STORED_FILES_SUM]; /* of the instants stored so far */
-    field_store behind;                /* the last instant, being written */
+    double *store_time_s;              /* [stores] times of the stored instants */
+    char stored_sum[STORED_FILES_SUM]; /* checksums of the instants stored so far */
+    field_store behind;                /* writer of the last instant */
 } solve_results;
 
-/* Everything of one run by how long it holds, freed in one place. */
+/* Everything of one run; solve_job_free frees it. */
 typedef struct {
     solve_inputs in;
     solve_vessel vessel;
@@ -76,8 +76,8 @@ typedef struct {
 } solve_job;
 
 void solve_job_free(solve_job *j);
-/* key: what a checkpoint must agree in to be continued: the lattice, the physics, what the openings do, the program.
- * Not the limits. */
+/* Sets march.key: checksum of everything that a checkpoint must share with a run: lattice, physics, boundary
+ * conditions, program. Limits are left out. */
 void solve_job_key(solve_job *j);
 
 #endif

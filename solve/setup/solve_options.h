@@ -1,4 +1,4 @@
-/* What the command line asks of solve. */
+/* Command line of solve. */
 #ifndef PORTAFLOW_SOLVE_OPTIONS_H
 #define PORTAFLOW_SOLVE_OPTIONS_H
 #include "common/case/case.h"
@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 typedef struct {
-    const char *case_path, *in, *out; /* in holds lattice.h5; a dry run may have none: NULL */
+    const char *case_path, *in, *out; /* in: folder of lattice.h5, NULL in a dry run without lattice */
     int device;                       /* enum device */
-    bool resume; /* from out/checkpoint.h5 when it is there and of this case; otherwise from rest */
+    bool resume; /* continue from out/checkpoint.h5 if it exists and fits; otherwise start from rest */
     int threads;
-    int argc; /* for the provenance */
+    int argc; /* for the record */
     char **argv;
-    options_list set; /* of the case, in place of what its file says: case_read_set */
-    bool dry_run;     /* dry_run */
+    options_list set; /* case settings of the command line (case_read_set) */
+    bool dry_run;     /* see dry_run.h */
 } solve_options;
 #endif

@@ -7,18 +7,18 @@
 #include <string.h>
 
 enum { STEPS_MAX = 200 };
-static const double CLOSEST = 0.1; /* spacings from a centre to a wall or an opening, at least */
+static const double CLOSEST = 0.1; /* smallest distance from a centre to a wall or opening, in spacings */
 static const double TOLERANCE = 1e-4;
 
-/* Sides 0..5 are +x -x +y -y +z -z, as directions 1..6 of links. */
+/* Sides 0..5: +x -x +y -y +z -z, as link directions 1..6. */
 typedef struct {
     const lattice *l;
     const developed_input *in;
-    int32_t *side;     /* [n][6] cell beyond; -1 - k: the link k is cut; NONE */
-    uint8_t *wet;      /* [n] the centre is in the fluid; then 2: connected to an opening of given pressure */
-    double *w, *p;     /* [n] w in squares of the spacing */
-    double *b;         /* [n] */
-    double inlet[256]; /* sum of w over the links of each opening, projected on its plane */
+    int32_t *side;     /* [n][6] neighbour cell; -1 - k: cut by link k; NONE */
+    uint8_t *wet;      /* [n] 1: centre in the fluid; 2: also connected to a pressure opening */
+    double *w, *p;     /* [n] w in squares of the spacing; p pressure */
+    double *b;         /* [n] right-hand side */
+    double inlet[256]; /* sum of w over the links of each opening, projected on the opening plane */
 } work;
 
 static const int32_t NONE = INT32_MIN;
@@ -44,7 +44,7 @@ static int work_create(work *k, const lattice *l, const developed_input *in) {
     return OK;
 }
 
-static int connect(work *k) {
+static int connect_cells(work *k) {
     const lattice *l = k->l;
     lattice_rows rows;
     const int rc = lattice_rows_create(&rows, l);
@@ -67,17 +67,17 @@ static int connect(work *k) {
     return OK;
 }
 
-static int64_t cut(const work *k, int64_t i, int s) {
+static int64_t is_cut(const work *k, int64_t i, int s) {
     const int32_t to = k->side[6 * i + s];
     return to < 0 && to != NONE ? -1 - (int64_t)to : -1;
 }
 
-static double distance(const work *k, int64_t link) {
+static double wall_distance(const work *k, int64_t link) {
     return fmax((double)k->l->link_q[link], CLOSEST);
 }
 
-/* Opening of a cut link, -1: the wall. */
-static int opening(const work *k, int64_t link) {
+/* Index of the opening of a cut link; -1: wall. */
+static int opening_of_link(const work *k, int64_t link) {
     return k->l->link_opening[link] - 1;
 }
 
@@ -85,8 +85,8 @@ static bool is_free(const work *k, int o) {
     return o >= 0 && isnan(k->in->flow_m3_s[o]);
 }
 
-/* The network of the cells with wet >= least; conductance of a face: the mean of w of its cells, 1 without it. */
-static int network(const work *k, int least, const double *w, laplace *a) {
+/* Network of the cells with wet >= least. Conductance of a face: mean of w of both cells; 1 if w is NULL. */
+static int build_network(const work *k, int least, const double *w, laplace *a) {
     int64_t n_entry = 0;
     for (int64_t i = 0; i < k->l->n_cell; i++)
         for (int s = 0; s < 6 && k->wet[i] >= least; s++)
@@ -108,17 +108,17 @@ static int network(const work *k, int least, const double *w, laplace *a) {
     return OK;
 }
 
-/* w. Cells that no wall is connected to stay out. */
+/* Solves for w. Cells that are connected to no wall are left out. */
 static int find_shape(work *k) {
     laplace a = {0};
     laplace_report report;
     int rc;
-    TRY(network(k, 1, NULL, &a));
+    TRY(build_network(k, 1, NULL, &a));
     for (int64_t i = 0; i < k->l->n_cell; i++) {
         k->b[i] = k->wet[i];
         for (int s = 0; s < 6 && k->wet[i]; s++)
-            if (cut(k, i, s) >= 0 && opening(k, cut(k, i, s)) < 0)
-                a.ground[i] += (float)(1 / distance(k, cut(k, i, s)));
+            if (is_cut(k, i, s) >= 0 && opening_of_link(k, is_cut(k, i, s)) < 0)
+                a.ground[i] += (float)(1 / wall_distance(k, is_cut(k, i, s)));
     }
     laplace_diagonal(&a);
     TRY(laplace_solve(&a, k->l->cell, k->b, k->w, TOLERANCE, STEPS_MAX, &report));
@@ -129,7 +129,7 @@ cleanup:
     return rc;
 }
 
-/* wet becomes 2 in cells from which an opening of given pressure is reached. */
+/* Sets wet to 2 in cells that are connected to a pressure opening. */
 static int find_reached(work *k) {
     const lattice *l = k->l;
     int64_t head = 0, tail = 0;
@@ -138,7 +138,7 @@ static int find_reached(work *k) {
         return fail_memory("the first guess of the flow", 4.0 * (double)l->n_cell);
     for (int64_t m = 0; m < l->n_link; m++) {
         const int32_t i = l->link_cell[m];
-        if (l->link_dir[m] <= 6 && is_free(k, opening(k, m)) && k->wet[i] == 1) {
+        if (l->link_dir[m] <= 6 && is_free(k, opening_of_link(k, m)) && k->wet[i] == 1) {
             k->wet[i] = 2;
             queue[tail++] = i;
         }
@@ -157,39 +157,39 @@ static int find_reached(work *k) {
     return OK;
 }
 
-/* Share of a link in what flows through its opening: w over the area that it stands for. */
-static double share(const work *k, int64_t m) {
+/* Share of a link in the flow of its opening: w times the area that the link represents. */
+static double link_share_of_flow(const work *k, int64_t m) {
     const lattice *l = k->l;
     const int s = l->link_dir[m] - 1;
-    const double *normal = l->opening[opening(k, m)].normal;
+    const double *normal = l->opening[opening_of_link(k, m)].normal;
     return s < 6 ? k->w[l->link_cell[m]] * fmax(0, (s & 1 ? -1 : 1) * normal[s / 2]) : 0;
 }
 
-/* Pressure in units of mu / dx^3 (m3/s): flows are sums of conductances times differences. false: a given flow has no
- * way to an opening of given pressure, or there is none. */
+/* Boundary values of the network. Pressure in units of mu / dx^3, so that flow = conductance * difference. Returns
+ * false if a prescribed flow is not connected to a pressure opening, or there is none. */
 static bool set_ends(work *k, laplace *a) {
     const lattice *l = k->l;
     const double unit = k->in->viscosity_pa_s / pow(1e-3 * l->spacing_mm, 3);
     bool found = false;
     memset(k->b, 0, (size_t)l->n_cell * sizeof *k->b);
     for (int64_t m = 0; m < l->n_link; m++) {
-        const int o = opening(k, m);
+        const int o = opening_of_link(k, m);
         const int32_t i = l->link_cell[m];
         if (o < 0 || l->link_dir[m] > 6 || k->wet[i] != 2)
             continue;
         if (is_free(k, o)) {
-            const double g = k->w[i] / distance(k, m);
+            const double g = k->w[i] / wall_distance(k, m);
             a->ground[i] += (float)g;
             k->b[i] += g * k->in->pressure_pa[o] / unit;
             found = true;
         } else
-            k->inlet[o] += share(k, m);
+            k->inlet[o] += link_share_of_flow(k, m);
     }
     for (int64_t m = 0; m < l->n_link; m++) {
-        const int o = opening(k, m);
+        const int o = opening_of_link(k, m);
         const int32_t i = l->link_cell[m];
         if (o >= 0 && !is_free(k, o) && k->wet[i] == 2 && k->inlet[o] > 0)
-            k->b[i] += k->in->flow_m3_s[o] * share(k, m) / k->inlet[o];
+            k->b[i] += k->in->flow_m3_s[o] * link_share_of_flow(k, m) / k->inlet[o];
     }
     for (int o = 0; o < l->n_opening; o++)
         if (l->opening[o].role == LATTICE_MOVING_WALL ||
@@ -203,7 +203,7 @@ static int find_pressure(work *k, bool *known) {
     laplace a = {0};
     laplace_report report;
     int rc;
-    TRY(network(k, 2, k->w, &a));
+    TRY(build_network(k, 2, k->w, &a));
     *known = set_ends(k, &a);
     if (*known)
         TRY(laplace_solve(&a, k->l->cell, k->b, k->p, TOLERANCE, STEPS_MAX, &report));
@@ -212,19 +212,19 @@ cleanup:
     return rc;
 }
 
-/* Slope of the pressure along an axis, from the sides where it is known. */
-static double slope(const work *k, int64_t i, int axis, double unit) {
+/* Pressure gradient along an axis, from the sides with known pressure. */
+static double pressure_gradient(const work *k, int64_t i, int axis, double unit) {
     double sum = 0;
     int n = 0;
     for (int s = 2 * axis; s < 2 * axis + 2; s++) {
         const double sign = s & 1 ? -1 : 1;
         const int32_t j = k->side[6 * i + s];
-        const int64_t m = cut(k, i, s);
+        const int64_t m = is_cut(k, i, s);
         if (j >= 0) {
             sum += sign * (k->p[j] - k->p[i]);
             n++;
-        } else if (m >= 0 && is_free(k, opening(k, m))) {
-            sum += sign * (k->in->pressure_pa[opening(k, m)] / unit - k->p[i]) / distance(k, m);
+        } else if (m >= 0 && is_free(k, opening_of_link(k, m))) {
+            sum += sign * (k->in->pressure_pa[opening_of_link(k, m)] / unit - k->p[i]) / wall_distance(k, m);
             n++;
         }
     }
@@ -237,21 +237,21 @@ static void find_velocity(const work *k, fields *f) {
     for (int64_t i = 0; i < k->l->n_cell; i++) {
         f->pressure_pa[i] = k->wet[i] == 2 ? (float)(k->p[i] * unit) : NAN;
         for (int a = 0; a < 3 && k->wet[i] == 2; a++)
-            f->velocity_m_s[3 * i + a] = (float)(-k->w[i] * slope(k, i, a, unit) / (dx_m * dx_m));
+            f->velocity_m_s[3 * i + a] = (float)(-k->w[i] * pressure_gradient(k, i, a, unit) / (dx_m * dx_m));
     }
 }
 
-/* Change of a component of the velocity along an axis per spacing: second order, with 0 where the wall is. */
-static double change(const work *k, const fields *f, int64_t i, int axis, int component) {
+/* Velocity gradient: change of a component along an axis per spacing, second order, 0 at the wall. */
+static double velocity_gradient(const work *k, const fields *f, int64_t i, int axis, int component) {
     const double u = f->velocity_m_s[3 * i + component];
     double h[2] = {1, 1}, v[2] = {u, u};
     for (int s = 0; s < 2; s++) {
         const int32_t j = k->side[6 * i + 2 * axis + s];
-        const int64_t m = cut(k, i, 2 * axis + s);
+        const int64_t m = is_cut(k, i, 2 * axis + s);
         if (j >= 0)
             v[s] = f->velocity_m_s[3 * (int64_t)j + component];
-        else if (m >= 0 && opening(k, m) < 0) {
-            h[s] = distance(k, m);
+        else if (m >= 0 && opening_of_link(k, m) < 0) {
+            h[s] = wall_distance(k, m);
             v[s] = 0;
         }
     }
@@ -265,7 +265,8 @@ static void find_stress(const work *k, fields *f) {
     for (int64_t i = 0; i < k->l->n_cell; i++)
         for (int n = 0; n < 6 && k->wet[i] == 2; n++) {
             const int a = pair[n][0], b = pair[n][1];
-            f->stress_pa[6 * i + n] = (float)(part * (change(k, f, i, a, b) + change(k, f, i, b, a)));
+            f->stress_pa[6 * i + n] =
+                (float)(part * (velocity_gradient(k, f, i, a, b) + velocity_gradient(k, f, i, b, a)));
         }
 }
 
@@ -275,7 +276,7 @@ int developed_flow(const lattice *l, const developed_input *in, fields *f, bool 
     *known = false;
     *f = (fields){0};
     TRY(work_create(&k, l, in));
-    TRY(connect(&k));
+    TRY(connect_cells(&k));
     TRY(find_shape(&k));
     TRY(find_reached(&k));
     TRY(find_pressure(&k, known));

@@ -1,11 +1,8 @@
-/* A guess of a steady flow: developed everywhere.
- *
- *   laplace w = -1, w = 0 on the wall, its slope 0 at openings        (m2; in a tube (R^2 - r^2) / 4)
- *   div (w grad p) = 0 with the given flows and pressures             u = -w / mu grad p
- *
- * In a straight vessel of any cross-section that is the developed flow itself; in one that changes slowly the local
- * one (lubrication); the blood's inertia is left out. Finite volumes on the cells whose centre is in the fluid,
- * conductances of walls over the distance of the wall (Gibou, Fedkiw, Cheng, Kang 2002). */
+/* Guess of a steady flow: fully developed everywhere (lubrication theory, no inertia).
+ *   laplace w = -1, w = 0 on the wall, zero slope at openings         (m2; in a tube (R^2 - r^2) / 4)
+ *   div (w grad p) = 0 with the prescribed flows and pressures        u = -w / mu grad p
+ * Exact in a straight vessel of any cross-section. Finite volumes on the cells with the centre in the fluid; wall
+ * conductances use the wall distance (Gibou, Fedkiw, Cheng, Kang 2002). */
 #ifndef PORTAFLOW_DEVELOPED_FLOW_H
 #define PORTAFLOW_DEVELOPED_FLOW_H
 #include "common/base/must_check.h"
@@ -14,13 +11,12 @@
 
 typedef struct {
     double viscosity_pa_s;
-    const double *flow_m3_s;   /* [n_opening] into the fluid; NaN: an opening of given pressure */
-    const double *pressure_pa; /* [n_opening] of those */
+    const double *flow_m3_s;   /* [n_opening] flow into the fluid; NaN: pressure opening */
+    const double *pressure_pa; /* [n_opening] pressure of the pressure openings */
 } developed_input;
 
-/* f: pressure, velocity and viscous stress of the cells of l, owned by the caller; of a cell whose centre is in the
- * wall, and of one from which no opening of given pressure is reached, pressure NaN and the rest 0.
- * known: a flow was found, f is empty otherwise (walls that move, no opening of given pressure).
- * Errors: ERR_RESOURCE. Test: tests/unit/solve/test_developed_flow.c */
+/* f: pressure, velocity and viscous stress at the cells of l; caller frees. Cells with the centre in the wall, or not
+ * connected to a pressure opening: pressure NaN, the rest 0. known: false, and f empty, for moving walls or without a
+ * pressure opening. Errors: ERR_RESOURCE. Test: tests/unit/solve/test_developed_flow.c */
 MUST_CHECK int developed_flow(const lattice *l, const developed_input *in, fields *f, bool *known);
 #endif

@@ -10,19 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *word(const cJSON *entry, const char *key) {
+static const char *entry_text(const cJSON *entry, const char *key) {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, key));
     return text && !strchr(text, '/') ? text : "";
 }
 
-static grid_run *add(grid_sequence *a, const cJSON *entry, const char *name, double finest_mm) {
+static grid_run *add_run(grid_sequence *a, const cJSON *entry, const char *name, double finest_mm) {
     grid_run *g = &a->run[a->n++];
     *g = (grid_run){.opening = -1, .factor = 1, .start = -1, .start_coarser = -1, .of_mesh = entry};
     snprintf(g->name, sizeof g->name, "%s", name);
-    snprintf(g->lattice, sizeof g->lattice, "%s", entry ? word(entry, "lattice") : "lattice.h5");
+    snprintf(g->lattice, sizeof g->lattice, "%s", entry ? entry_text(entry, "lattice") : "lattice.h5");
     g->spacing_mm = entry ? json_get(entry, "spacing_mm") : finest_mm;
     g->finest_part = finest_mm / g->spacing_mm;
-    g->coarsest_part = a->run[0].spacing_mm / g->spacing_mm; /* the first is the coarsest */
+    g->coarsest_part = a->run[0].spacing_mm / g->spacing_mm; /* run[0] is the coarsest */
     return g;
 }
 
@@ -30,9 +30,8 @@ static bool is_level(const cJSON *entry) {
     return json_get(entry, "wall_shift_mm") == 0;
 }
 
-/* The flows that the case is not sure of, each lowered by its error on the coarsest lattice: a flow that is steady
- * there stays so, which one that is raised need not. Half of it is left; post makes up for the rest of a larger
- * error. */
+/* Adds a run for every flow with an uncertainty, with that flow lowered by half of its uncertainty, on the coarsest
+ * level. A lowered flow stays steady if the nominal one is. post scales the result to the whole uncertainty. */
 static void plan_flows(const case_file *c, double finest_mm, grid_sequence *a) {
     for (int k = 0; k < c->n_opening && a->n < GRID_SEQUENCE_RUNS - 1; k++) {
         const case_opening *o = &c->opening[k];
@@ -40,14 +39,14 @@ static void plan_flows(const case_file *c, double finest_mm, grid_sequence *a) {
         if (!(o->value_error > 0) || !(fabs(o->value) > 0))
             continue;
         snprintf(name, sizeof name, "flow_%s", o->name);
-        grid_run *g = add(a, a->run[0].of_mesh, name, finest_mm);
+        grid_run *g = add_run(a, a->run[0].of_mesh, name, finest_mm);
         g->start = 0;
         g->opening = k;
         g->factor = 1 - fmin(o->value_error / fabs(o->value), 0.5);
     }
 }
 
-/* The mean flow on the coarsest lattice, and the finest lattice from there. */
+/* Pulsatile: the mean flow on the coarsest level, then the finest level. */
 static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a) {
     const cJSON *entry, *coarsest = NULL;
     cJSON_ArrayForEach(entry, list) {
@@ -55,11 +54,11 @@ static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a
             coarsest = entry;
     }
     if (coarsest) {
-        grid_run *g = add(a, coarsest, "mean", finest_mm);
+        grid_run *g = add_run(a, coarsest, "mean", finest_mm);
         g->mean = true;
-        g->finest_part = g->coarsest_part = 1; /* nothing is extrapolated: each has the collision that suits it */
+        g->finest_part = g->coarsest_part = 1; /* no extrapolation: each level chooses its own collision */
     }
-    grid_run *last = add(a, NULL, "", finest_mm);
+    grid_run *last = add_run(a, NULL, "", finest_mm);
     last->start = coarsest ? 0 : -1;
     last->coarsest_part = 1;
 }
@@ -72,10 +71,10 @@ void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm,
         plan_pulsatile(n > 0 ? list : NULL, finest_mm, a);
         return;
     }
-    for (int k = n - 1; k >= 0; k--) { /* mesh lists the finest first */
+    for (int k = n - 1; k >= 0; k--) { /* mesh lists the finest level first */
         entry = cJSON_GetArrayItem(list, k);
         if (is_level(entry) && a->n < 4)
-            add(a, entry, word(entry, "name"), finest_mm);
+            add_run(a, entry, entry_text(entry, "name"), finest_mm);
     }
     const int levels = a->n;
     for (int k = 1; k < levels; k++) {
@@ -85,11 +84,11 @@ void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm,
     for (int k = 0; k < n && levels > 0; k++) {
         entry = cJSON_GetArrayItem(list, k);
         if (!is_level(entry) && a->n < GRID_SEQUENCE_RUNS - 1)
-            add(a, entry, word(entry, "name"), finest_mm)->start = 0;
+            add_run(a, entry, entry_text(entry, "name"), finest_mm)->start = 0;
     }
     if (levels > 0)
         plan_flows(c, finest_mm, a);
-    grid_run *last = add(a, NULL, "", finest_mm);
+    grid_run *last = add_run(a, NULL, "", finest_mm);
     last->start = levels - 1;
     last->start_coarser = levels - 2;
 }
@@ -98,20 +97,20 @@ void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a
     const bool steady = c->solve.mode == MODE_STEADY && c->solve.wall == WALL_INTERPOLATED;
     a->n = 0;
     for (int k = steady ? c->mesh.ladder - 1 : 0; k > 0 && a->n < 4; k--)
-        add(a, NULL, "level", finest_mm)->spacing_mm = finest_mm * pow(CASE_LADDER_RATIO, k);
+        add_run(a, NULL, "level", finest_mm)->spacing_mm = finest_mm * pow(CASE_LADDER_RATIO, k);
     if (a->n > 0) {
         for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
-            add(a, NULL, "moved", finest_mm)->spacing_mm = a->run[0].spacing_mm;
+            add_run(a, NULL, "moved", finest_mm)->spacing_mm = a->run[0].spacing_mm;
         plan_flows(c, finest_mm, a);
     }
-    add(a, NULL, "", finest_mm);
+    add_run(a, NULL, "", finest_mm);
 }
 
 double grid_sequence_work(const grid_sequence *a, int k) {
-    const double again = 1.5; /* on the coarsest lattice */
+    const double again = 1.5; /* factor for repeated work on the coarsest level */
     const grid_run *g = &a->run[k], *finest = &a->run[a->n - 1];
     const double coarser = g == finest ? 1 : g->spacing_mm / finest->spacing_mm;
-    if (g->mean) /* beside whole cycles; measured 0.002 */
+    if (g->mean) /* relative to whole cycles; measured 0.002 */
         return 0.01;
     return pow(coarser, -3) * (k < a->n - 1 && g->spacing_mm == a->run[0].spacing_mm ? again : 1);
 }
@@ -162,14 +161,14 @@ int grid_sequence_take(const char *folder, const char *key, double tolerance, gr
         g->taken = g->result != NULL;
     }
     if (rc == OK)
-        status_clear(); /* damaged or of another case: it is solved again */
+        status_clear(); /* record damaged or of another case: solve again */
     cJSON_Delete(record);
     free(path);
     free(fields);
     return rc;
 }
 
-static void discard(const char *folder, const grid_run *g) {
+static void discard_files(const char *folder, const grid_run *g) {
     static const char *const part[][2] = {{"", "json"}, {"fields", "vtkhdf"}};
     char name[128];
     for (int k = 0; k < 2; k++) {
@@ -180,7 +179,7 @@ static void discard(const char *folder, const grid_run *g) {
     }
 }
 
-static bool planned(const grid_sequence *a, const char *name) {
+static bool is_planned(const grid_sequence *a, const char *name) {
     for (int k = 0; k < a->n; k++)
         if (strcmp(a->run[k].name, name) == 0)
             return true;
@@ -196,8 +195,8 @@ void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char 
             snprintf(g.name, sizeof g.name, "%s", fixed[k]);
         else
             snprintf(g.name, sizeof g.name, "flow_%s", c->opening[k - FIXED].name);
-        if (!planned(a, g.name))
-            discard(folder, &g);
+        if (!is_planned(a, g.name))
+            discard_files(folder, &g);
     }
 }
 

@@ -23,7 +23,7 @@ cleanup:
     return rc;
 }
 
-/* Bricks that hold the centres of the cells of l. */
+/* Marks the bricks that hold the cell centres of l. */
 static void mark_cells(const lattice *box, const lattice *l, lattice_marks *m) {
     for (int64_t c = 0; c < l->n_cell; c++) {
         double p[3];
@@ -36,7 +36,7 @@ static void mark_cells(const lattice *box, const lattice *l, lattice_marks *m) {
 }
 
 int start_flow_read_round(const char *lattice_path, const char *fields_path, const lattice *round, start_flow *s) {
-    enum { EDGE = 4 }; /* cells that start_values looks at on either side */
+    enum { EDGE = 4 }; /* interpolation stencil: cells on each side (start_values.h) */
     lattice box = {0};
     lattice_marks m = {0};
     lattice_part part = {0};
@@ -88,7 +88,8 @@ static double weight_of_coarse(const start_flow *coarse, const start_flow *coars
     return coarser && h3 > 1.05 * h2 ? 1 + (h2 * h2 - h * h) / (h3 * h3 - h2 * h2) : 1;
 }
 
-static void put(state_fields *out, int64_t c, const double value[START_VALUES], const scale *s, double reference_pa) {
+static void put_cell(state_fields *out, int64_t c, const double value[START_VALUES], const scale *s,
+                     double reference_pa) {
     out->density[c] = (float)((value[0] - reference_pa) / s->pressure_scale);
     for (int a = 0; a < 3; a++)
         out->velocity[3 * c + a] = (float)(value[1 + a] / s->velocity_scale);
@@ -96,13 +97,13 @@ static void put(state_fields *out, int64_t c, const double value[START_VALUES], 
         out->stress[6 * c + a] = (float)(value[4 + a] / s->stress_scale);
 }
 
-enum { STRETCH = 4096 }; /* cells that a thread takes at a time: those beside walls cost more */
+enum { STRETCH = 4096 }; /* cells per thread chunk; cells near walls cost more */
 
 int start_flow_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d,
                      const scale *s, double reference_pa, state_fields *out, double *apart) {
     start_source from = {0}, beyond = {0};
     const double part = weight_of_coarse(coarse, coarser, l);
-    exact_sum sums[2] = {0}; /* squares of how they differ, and of the velocities; lattice units */
+    exact_sum sums[2] = {0}; /* squares of velocity differences, squares of velocities; lattice units */
     const double unit = 1 / s->velocity_scale;
     int rc;
     TRY(state_fields_create(out, d->n_cell));
@@ -128,7 +129,7 @@ int start_flow_state(const start_flow *coarse, const start_flow *coarser, const 
                 }
             for (int k = 1; k <= 3; k++)
                 exact_sum_add(&own[1], unit * unit * value[k] * value[k]);
-            put(out, c, value, s, reference_pa);
+            put_cell(out, c, value, s, reference_pa);
         }
 #pragma omp critical
         for (int k = 0; k < 2; k++)
@@ -156,7 +157,8 @@ double start_flow_tolerance_alone(double friction, double reference_steps, doubl
 
 double start_flow_mass_correction(const cJSON *result, const scale *s) {
     const double mass_correction = json_get(result, "wall_gain"), dx_m = 1e-3 * json_get(result, "dx_mm");
-    const double faster = dx_m / json_get(result, "dt_s") / s->velocity_scale; /* lattice velocity, new over old */
+    /* ratio of lattice velocities, new over old */
+    const double faster = dx_m / json_get(result, "dt_s") / s->velocity_scale;
     const double first = mass_correction * pow(s->dx_m / dx_m, 2.7) * faster * faster * faster;
     return isfinite(first) ? first : 0;
 }

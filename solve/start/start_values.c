@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 4, CELLS = 64, SLOPES = 4 }; /* 1, x, y, z */
-static const double FLAT = 1e-3;           /* of a slope that the cells leave open: 0 */
-static const double NEAR = 2;              /* spacings from the wall in which the velocity rises */
+enum { SIDE = 4, CELLS = 64, SLOPES = 4 }; /* SLOPES: coefficients of a plane: 1, x, y, z */
+static const double FLAT = 1e-3;           /* regularization: an undetermined slope becomes 0 */
+static const double NEAR = 2;              /* width of the near-wall layer, spacings */
 
 /* The cells around a point. */
 typedef struct {
     int n;
     int64_t cell[CELLS];
-    double x[CELLS][3]; /* from the point, in spacings */
+    double x[CELLS][3]; /* relative to the point, spacings */
 } block;
 
-/* Beside a wall the velocity is a plane times this; distance in spacings. */
-static double rise(double distance) {
+/* Near-wall factor of the velocity, a function of the wall distance in spacings. */
+static double wall_factor(double distance) {
     return tanh(fmax(-distance, 1e-3) / NEAR);
 }
 
@@ -28,7 +28,7 @@ int start_source_create(start_source *s, const lattice *l, const fields *f) {
         return fail_memory("the start from another lattice", 8.0 * (double)l->n_cell);
 #pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < l->n_cell; c++)
-        s->rise[c] = rise(l->distance_mm[c] / l->spacing_mm);
+        s->rise[c] = wall_factor(l->distance_mm[c] / l->spacing_mm);
     return lattice_rows_create(&s->rows, l);
 }
 
@@ -47,7 +47,7 @@ static void block_add(const start_source *s, int64_t c, const int low[3], const 
     b->cell[b->n++] = c;
 }
 
-/* Cells that may lie across a periodic end. */
+/* Finds cells across a periodic boundary. */
 static void find_wrapped(const start_source *s, const int low[3], const double x[3], block *b) {
     for (int k = 0; k < CELLS; k++) {
         const int at[3] = {k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE)};
@@ -75,7 +75,7 @@ static void rows_find(const start_source *s, start_rows *rows, const int low[3])
     rows->z = low[2];
 }
 
-static void find(const start_source *s, start_rows *rows, const double x[3], block *b) {
+static void find_block(const start_source *s, start_rows *rows, const double x[3], block *b) {
     int low[3];
     b->n = 0;
     for (int a = 0; a < 3; a++)
@@ -90,7 +90,7 @@ static void find(const start_source *s, start_rows *rows, const double x[3], blo
             block_add(s, c, low, (const int[3]){s->l->cell[3 * c] - low[0], k % SIDE, k / SIDE}, x, b);
 }
 
-static void add(const fields *f, int64_t c, double pressure, double velocity, double value[START_VALUES]) {
+static void add_weighted(const fields *f, int64_t c, double pressure, double velocity, double value[START_VALUES]) {
     value[0] += pressure * f->pressure_pa[c];
     for (int a = 0; a < 3; a++)
         value[1 + a] += velocity * f->velocity_m_s[3 * c + a];
@@ -98,10 +98,10 @@ static void add(const fields *f, int64_t c, double pressure, double velocity, do
         value[4 + a] += pressure * f->stress_pa[6 * c + a];
 }
 
-static void cubic(const fields *f, const block *b, double value[START_VALUES]) {
+static void interpolate_cubic(const fields *f, const block *b, double value[START_VALUES]) {
     double w[3][SIDE];
     for (int a = 0; a < 3; a++) {
-        const double t = -b->x[0][a] - 1; /* 0 to 1 between the two in the middle */
+        const double t = -b->x[0][a] - 1; /* position between the two middle cells, 0 to 1 */
         w[a][0] = -t * (t - 1) * (t - 2) / 6;
         w[a][1] = (t + 1) * (t - 1) * (t - 2) / 2;
         w[a][2] = -(t + 1) * t * (t - 2) / 2;
@@ -109,11 +109,11 @@ static void cubic(const fields *f, const block *b, double value[START_VALUES]) {
     }
     for (int k = 0; k < CELLS; k++) {
         const double weight = w[0][k % SIDE] * w[1][k / SIDE % SIDE] * w[2][k / (SIDE * SIDE)];
-        add(f, b->cell[k], weight, weight, value);
+        add_weighted(f, b->cell[k], weight, weight, value);
     }
 }
 
-/* First row of the inverse of a, symmetric and positive. */
+/* First row of the inverse of a, which is symmetric positive definite. */
 static void first_row(double a[SLOPES][SLOPES], double row[SLOPES]) {
     for (int i = 0; i < SLOPES; i++)
         row[i] = i == 0;
@@ -131,7 +131,7 @@ static void first_row(double a[SLOPES][SLOPES], double row[SLOPES]) {
     }
 }
 
-/* How much each cell counts: 0 two spacings away. */
+/* Weight of each cell; 0 from two spacings on. */
 static void near_point(const block *b, double near[CELLS]) {
     for (int k = 0; k < b->n; k++) {
         near[k] = 1;
@@ -142,9 +142,9 @@ static void near_point(const block *b, double near[CELLS]) {
     }
 }
 
-/* Weights of the cells in the value at the point of the plane times `shape` that fits them best; there `here`. */
-static void fit(const block *b, const double near[CELLS], const double shape[CELLS], double here,
-                double weight[CELLS]) {
+/* Weights of the cells in the fitted value at the point. Model: plane times `shape`; `here`: shape at the point. */
+static void fit_weights(const block *b, const double near[CELLS], const double shape[CELLS], double here,
+                        double weight[CELLS]) {
     double a[SLOPES][SLOPES] = {{0}}, row[SLOPES];
     for (int k = 0; k < b->n; k++) {
         const double basis[SLOPES] = {shape[k], shape[k] * b->x[k][0], shape[k] * b->x[k][1], shape[k] * b->x[k][2]};
@@ -169,9 +169,9 @@ bool start_values(const start_source *s, start_rows *rows, const double p[3], do
     memset(value, 0, START_VALUES * sizeof *value);
     for (int a = 0; a < 3; a++)
         x[a] = (p[a] - l->origin_mm[a]) / l->spacing_mm;
-    find(s, rows, x, &b);
+    find_block(s, rows, x, &b);
     if (b.n == CELLS) {
-        cubic(s->f, &b, value);
+        interpolate_cubic(s->f, &b, value);
         return true;
     }
     if (b.n == 0)
@@ -179,11 +179,11 @@ bool start_values(const start_source *s, start_rows *rows, const double p[3], do
     near_point(&b, near);
     for (int k = 0; k < b.n; k++)
         shape[k] = 1;
-    fit(&b, near, shape, 1, pressure);
+    fit_weights(&b, near, shape, 1, pressure);
     for (int k = 0; k < b.n; k++)
         shape[k] = s->rise[b.cell[k]];
-    fit(&b, near, shape, rise(distance_mm / l->spacing_mm), velocity);
+    fit_weights(&b, near, shape, wall_factor(distance_mm / l->spacing_mm), velocity);
     for (int k = 0; k < b.n; k++)
-        add(s->f, b.cell[k], pressure[k], velocity[k], value);
+        add_weighted(s->f, b.cell[k], pressure[k], velocity[k], value);
     return true;
 }

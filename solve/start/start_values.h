@@ -1,36 +1,36 @@
-/* A flow between the cells of its lattice: what a run on another lattice begins with (start_flow.h).
+/* Interpolation of a flow between the cells of its lattice (for start_flow.h).
  *
- * Where all 4 x 4 x 4 cells around a point are in the fluid: the cubic through them (Lagrange). Beside walls, where
- * some are not, the plane that fits those that are there best (least squares, weights that fall to 0 two cells away);
- * the velocity as a plane times a function of the wall's distance that is 0 there, so that it is 0 at the wall and its
- * slope is kept. Fourth and second order. */
+ * If all 4 x 4 x 4 cells around a point are in the fluid: cubic Lagrange interpolation, fourth order. Near walls:
+ * weighted least-squares fit of a plane to the available cells, second order. The velocity is fitted as a plane times a
+ * function of the wall distance, so that it is 0 at the wall and keeps its slope. */
 #ifndef PORTAFLOW_START_VALUES_H
 #define PORTAFLOW_START_VALUES_H
 #include "common/lattice/field_file.h"
 #include "common/lattice/lattice.h"
 
-enum { START_VALUES = 10, START_ROWS = 16 }; /* pressure (Pa), velocity (m/s), viscous stress (Pa); x-rows of cells */
+/* values: pressure (Pa), velocity (m/s), viscous stress (Pa); rows: x-rows of cells */
+enum { START_VALUES = 10, START_ROWS = 16 };
 
-/* A lattice and its flow, borrowed, and what is found of them once. */
+/* A lattice and its flow, borrowed, with precomputed near-wall factors. */
 typedef struct {
     const lattice *l;
     const fields *f;
     lattice_rows rows;
-    double *rise; /* [l->n_cell] of the velocity beside a wall */
+    double *rise; /* [l->n_cell] near-wall factor of the velocity */
 } start_source;
 MUST_CHECK int start_source_create(start_source *s, const lattice *l, const fields *f); /* Errors: ERR_RESOURCE */
 void start_source_free(start_source *s);                                                /* safe on a zeroed struct */
 
-/* The x-rows around a point; zeroed at first. Points that go along x find theirs again. */
+/* Cache of the x-rows around a point, for successive points along x. Zero-initialize. */
 typedef struct {
     bool known;
-    int x, y, z;                               /* first cell around the last point */
-    int64_t next[START_ROWS], end[START_ROWS]; /* of each row the first cell at x or beyond it, and after the last */
+    int x, y, z;                               /* first cell of the stencil of the last point */
+    int64_t next[START_ROWS], end[START_ROWS]; /* [START_ROWS] first cell of each row at or after x; end of the row */
 } start_rows;
 
-/* Values at the point p (LPS mm), whose distance to the wall is distance_mm (negative in the fluid). Returns false
- * where none of the 4 x 4 x 4 cells has a flow; value is 0 then. One `rows` a thread and source.
- * Test: tests/unit/solve/test_start_flow.c */
+/* Interpolates at point p (LPS mm); distance_mm: signed wall distance, negative in the fluid. Returns false, and value
+ * 0, if none of the 4 x 4 x 4 cells has a flow. One `rows` per thread and source. Test:
+ * tests/unit/solve/test_start_flow.c */
 bool start_values(const start_source *s, start_rows *rows, const double p[3], double distance_mm,
                   double value[START_VALUES]);
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { BATCHES = 16, FEWEST = 4 * BATCHES, FEWEST_CHANGES = 40 };
-static const double STILL = 0.2; /* of the mean of log(change), from quarter to quarter */
+static const double STILL = 0.2; /* change of the mean of log(residual) from quarter to quarter */
 
 void fluctuation_free(fluctuation *f) {
     free(f->log_change);
@@ -60,7 +60,7 @@ int fluctuation_fields(fluctuation *f, const state_fields *now, int64_t n_cell) 
             return rc;
         f->n_field = 0;
     }
-    const double weight = 1.0 / (double)++f->n_field; /* the first replaces what the memory held */
+    const double weight = 1.0 / (double)++f->n_field; /* weight 1 for the first field */
     if (f->n_field == 1) {
         for (int64_t c = 0; c < n_cell; c++)
             f->mean.density[c] = now->density[c];
@@ -76,8 +76,8 @@ int fluctuation_fields(fluctuation *f, const state_fields *now, int64_t n_cell) 
     return OK;
 }
 
-int fluctuation_apart(const fluctuation *f, const state_fields *now, int64_t n_cell, double *apart) {
-    exact_sum sum[2] = {0}; /* of the squares of differences and of velocities */
+int fluctuation_relative_difference(const fluctuation *f, const state_fields *now, int64_t n_cell, double *apart) {
+    exact_sum sum[2] = {0}; /* squares of differences, squares of velocities */
     const int64_t n = f->mean.velocity ? 3 * n_cell : 0;
 #pragma omp parallel if (n > 65536)
     {
@@ -93,7 +93,7 @@ int fluctuation_apart(const fluctuation *f, const state_fields *now, int64_t n_c
             exact_sum_join(&sum[k], &part[k]);
     }
     const int rc = ranks_sums(sum, 2);
-    *apart = rc == OK ? sqrt(exact_sum_value(&sum[0]) / exact_sum_value(&sum[1])) : NAN; /* 0 / 0: NAN */
+    *apart = rc == OK ? sqrt(exact_sum_value(&sum[0]) / exact_sum_value(&sum[1])) : NAN; /* NAN for 0 / 0 */
     return rc;
 }
 
@@ -104,19 +104,19 @@ static double part_mean(const float *x, long begin, long end) {
     return sum / (double)(end - begin);
 }
 
-double fluctuation_recent(const fluctuation *f) {
+double fluctuation_recent_residual(const fluctuation *f) {
     const long n = f->n_change;
     return n < FEWEST_CHANGES ? NAN : exp(part_mean(f->log_change, n - n / 4, n));
 }
 
-bool fluctuation_lasts(const fluctuation *f) {
+bool fluctuation_residual_constant(const fluctuation *f) {
     const long n = f->n_change;
     if (n < FEWEST_CHANGES)
         return false;
     return part_mean(f->log_change, n - n / 4, n) > part_mean(f->log_change, n - n / 2, n - n / 4) - STILL;
 }
 
-static fluctuation_trend trend(const double batch[BATCHES]) {
+static fluctuation_trend batch_trend(const double batch[BATCHES]) {
     double middle = 0, slope = 0, square = 0, left = 0;
     for (int b = 0; b < BATCHES; b++)
         middle += batch[b] / BATCHES;
@@ -149,12 +149,12 @@ static bool batches_of(const fluctuation *f, int what, long fewest, double batch
 
 fluctuation_trend fluctuation_trend_of(const fluctuation *f, int what) {
     double batch[BATCHES];
-    return batches_of(f, what, FEWEST, batch) ? trend(batch) : (fluctuation_trend){NAN, NAN};
+    return batches_of(f, what, FEWEST, batch) ? batch_trend(batch) : (fluctuation_trend){NAN, NAN};
 }
 
 fluctuation_trend fluctuation_trend_of_few(const fluctuation *f, int what) {
     double batch[BATCHES];
-    return batches_of(f, what, BATCHES, batch) ? trend(batch) : (fluctuation_trend){NAN, NAN};
+    return batches_of(f, what, BATCHES, batch) ? batch_trend(batch) : (fluctuation_trend){NAN, NAN};
 }
 
 fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n) {
@@ -164,7 +164,7 @@ fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n) {
         return (fluctuation_trend){NAN, NAN};
     for (int b = 0; b < BATCHES; b++)
         batch[b] = part_mean(f->log_change, first + b * n / BATCHES, first + (b + 1) * n / BATCHES);
-    return trend(batch);
+    return batch_trend(batch);
 }
 
 int fluctuation_crossings(const fluctuation *f, int what) {

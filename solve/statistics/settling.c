@@ -2,7 +2,7 @@
 #include "solve/statistics/settling.h"
 #include <math.h>
 
-static const double ON_ITS_WAY = 0.1, RESTLESS = 0.3; /* changes */
+static const double ON_ITS_WAY = 0.1, UNSTEADY = 0.3; /* residuals */
 
 double settling_monitors(long n, const float *log_change, double tolerance) {
     const long first = n / 2, used = n - first;
@@ -24,7 +24,8 @@ double settling_monitors(long n, const float *log_change, double tolerance) {
 }
 
 double settling_due_s(double viscous_s, double passages_s, double change) {
-    const double part = log(fmax(change, ON_ITS_WAY) / ON_ITS_WAY) / log(RESTLESS / ON_ITS_WAY); /* NAN: 0 */
+    /* 0 for a residual of NAN */
+    const double part = log(fmax(change, ON_ITS_WAY) / ON_ITS_WAY) / log(UNSTEADY / ON_ITS_WAY);
     return fmax(2 * pow(0.25, fmin(part, 1)) * viscous_s, passages_s);
 }
 

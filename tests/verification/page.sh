@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# data/verification.md holds the sections beside it and nothing else, its pictures are there, and every table of a section
-# is a CSV file there, cell by cell; no table overwrites the points of a picture.
+# data/verification.md links every page in data/verification. Each table of a page, and each table that a page only links, is a
+# CSV file there; each criterion of a page is in <study>-criteria.csv. Pictures exist and are on a page; no table overwrites
+# the points of a picture.
 #
 #   tests/verification/page.sh SOURCE_DIR
 set -euo pipefail
@@ -11,7 +12,7 @@ say() {
     failed=1
 }
 
-# The tables of a section as CSV, each with an empty line behind it; cells with a comma in quotes, as results.c does.
+# The tables of a page as CSV, each followed by an empty line; cells with a comma in quotes, as results.c does.
 tables() {
     awk '/^\| / {
              line = substr($0, 3, length($0) - 4); csv = ""
@@ -23,21 +24,28 @@ tables() {
          open { print ""; open = 0 }' "$1"
 }
 
-page=$(cat verification.md)
-for section in verification/*.md; do
-    text=$(sed 's,](\([^)]*\.png\)),](verification/\1),g' "$section")
-    [[ $page == *"$text"* ]] || say "$section is not in verification.md as it is; run pipeline reproduce"
-    all=$(tables "$section")$'\n'
-    for csv in "${section%.md}"-*.csv; do
+for page in verification/*.md; do
+    grep -qF "]($page)" verification.md || say "$page is not in the index verification.md; run pipeline reproduce"
+    all=$(tables "$page")$'\n'
+    criteria=$(grep -cE '^- .*: (met|\*\*missed\*\*)$' "$page" || true)
+    for csv in "${page%.md}"-*.csv; do
         [ -e "$csv" ] && [ "$(head -c 14 "$csv")" != "series,style,x" ] || continue
-        [[ $all == *"$(cat "$csv")"* ]] || say "$csv is no table of $section"
+        if [ "$csv" = "${page%.md}-criteria.csv" ]; then
+            [ "$(($(wc -l <"$csv") - 1))" = "$criteria" ] || say "$csv does not hold the $criteria criteria of $page"
+        elif ! grep -qF "rows: [$(basename "$csv")]" "$page"; then
+            [[ $all == *"$(cat "$csv")"* ]] || say "$csv is no table of $page"
+        fi
     done
+    [ "$criteria" = 0 ] || [ -e "${page%.md}-criteria.csv" ] || say "$page has criteria, but no ${page%.md}-criteria.csv"
+    while read -r picture; do
+        [ -e "verification/$picture" ] || say "$page shows $picture, which is not there"
+    done < <(grep -o '](\([^)]*\.png\))' "$page" | sed 's/^](//; s/)$//')
 done
-while read -r picture; do
-    [ -e "$picture" ] || say "verification.md shows $picture, which is not there"
+while read -r page; do
+    [ -e "$page" ] || say "verification.md links $page, which is not there"
 done < <(grep -o '](verification/[^)]*)' verification.md | sed 's/^](//; s/)$//')
 for picture in verification/*.png; do
-    grep -qF "]($picture)" verification.md || say "$picture is on no page"
+    grep -qF "]($(basename "$picture"))" verification/*.md || say "$picture is on no page"
     points=${picture%.png}.csv
     [ ! -e "$points" ] || [ "$(head -c 14 "$points")" = "series,style,x" ] || say "$points holds a table in place of the picture's points"
 done

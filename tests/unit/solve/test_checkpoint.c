@@ -119,7 +119,7 @@ static void what_was_written_is_read(void **state) {
     assert_true(p.step == 1234 && p.time_s == 0.5 && p.dt_s == 1e-4 && p.pace == 0.25 && p.retimes == 2 && p.diverged);
     assert_true(p.monitors == 17 && p.target == 0.1 && p.good_time_s[1] == 0.3 && p.good_pace[1] == 0.5);
     assert_true(p.averaging && p.begin_s == 0.45 && p.field_gap == 2 && p.mass_correction == 1e-7 && !p.last_cycle &&
-                !p.restless);
+                !p.not_periodic);
     assert_true(b->n_change == CHANGES && b->n_sample == SAMPLES && b->n_field == 7 && b->n_opening == OPENINGS);
     assert_memory_equal(a->log_change, b->log_change, CHANGES * sizeof(float));
     assert_memory_equal(a->sample, b->sample, SAMPLES * 2 * OPENINGS * sizeof(double));

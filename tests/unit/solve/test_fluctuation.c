@@ -75,11 +75,11 @@ static void lasting(void **state) {
         assert_int_equal(fluctuation_change(&stays, 1e-2 * n), OK);
         assert_int_equal(fluctuation_change(&rises, 1e-4 * n * exp(k / 300.0)), OK);
     }
-    assert_false(fluctuation_lasts(&falls));
-    assert_true(fluctuation_lasts(&stays));
-    assert_true(fluctuation_lasts(&rises));
-    assert_near(fluctuation_recent(&stays), 1e-2, 1e-3);
-    assert_near(fluctuation_recent(&falls), 1e-2 * exp(-350 / 300.0), 5e-4);
+    assert_false(fluctuation_residual_constant(&falls));
+    assert_true(fluctuation_residual_constant(&stays));
+    assert_true(fluctuation_residual_constant(&rises));
+    assert_near(fluctuation_recent_residual(&stays), 1e-2, 1e-3);
+    assert_near(fluctuation_recent_residual(&falls), 1e-2 * exp(-350 / 300.0), 5e-4);
     fluctuation_free(&falls);
     fluctuation_free(&stays);
     fluctuation_free(&rises);

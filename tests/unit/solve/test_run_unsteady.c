@@ -85,7 +85,7 @@ typedef struct {
     double viscosity, time_s; /* time: that it has run for */
     long share_steps;
     int mix_every;
-    bool restless, near;
+    bool unsteady, near;
 } kind;
 
 static void go(backend *b, kind with, run_result *result) {
@@ -123,7 +123,7 @@ static void go(backend *b, kind with, run_result *result) {
                       .length_cells = 100,
                       .mix_every = with.mix_every,
                       .share_steps = with.share_steps,
-                      .restless = with.restless};
+                      .starts_unsteady = with.unsteady};
     if (b->bad_at > 0) {
         r.hooks.data = b;
         r.hooks.retime = fake_retime;
@@ -133,16 +133,16 @@ static void go(backend *b, kind with, run_result *result) {
     assert_int_equal(run(&r, with.near ? &from : NULL, result), OK);
 }
 
-/* Without anything known of it, it waits for viscosity; known to be restless, two passages are enough. */
+/* Without anything known of it, it waits for viscosity; known to be unsteady, two passages are enough. */
 static void test_early(void **state) {
     (void)state;
     long steps[2];
-    for (int restless = 0; restless < 2; restless++) {
+    for (int unsteady = 0; unsteady < 2; unsteady++) {
         backend b = {.size = 0.05, .decay = 0.02, .seed = 5};
         run_result result = {0};
-        go(&b, (kind){.mix_every = 200 * restless, .restless = restless, .near = true}, &result);
-        steps[restless] = result.progress.step;
-        printf("restless %d: %ld steps, inlet pressure %.4f\n", restless, steps[restless], result.density[0]);
+        go(&b, (kind){.mix_every = 200 * unsteady, .unsteady = unsteady, .near = true}, &result);
+        steps[unsteady] = result.progress.step;
+        printf("unsteady %d: %ld steps, inlet pressure %.4f\n", unsteady, steps[unsteady], result.density[0]);
         assert_true(result.unsteady && !result.converged);
         assert_near(result.density[0], 1, 0.03);
         run_result_free(&result);
@@ -157,7 +157,7 @@ static void test_drift(void **state) {
     for (unsigned seed = 1; seed <= 8; seed++) {
         backend b = {.size = 0.05, .decay = 0.02, .seed = seed, .drift = 0.3, .drift_steps = 4 * PASSAGE};
         run_result result = {0};
-        go(&b, (kind){.mix_every = 200, .restless = true, .near = true}, &result);
+        go(&b, (kind){.mix_every = 200, .unsteady = true, .near = true}, &result);
         printf("drift, seed %u: %ld steps, inlet pressure %.4f\n", seed, result.progress.step, result.density[0]);
         assert_true(result.unsteady);
         assert_near(result.density[0], 1, 0.05);
@@ -165,13 +165,13 @@ static void test_drift(void **state) {
     }
 }
 
-/* What was restless on a coarser lattice and calms down on this one is steady, and mixing helps it on. */
+/* What was unsteady on a coarser lattice and calms down on this one is steady, and mixing helps it on. */
 static void test_calms(void **state) {
     (void)state;
     for (double calm = 0.5; calm <= 4; calm *= 2) {
         backend b = {.size = 0.05, .decay = 2e-3, .seed = 3, .calm_steps = calm * PASSAGE};
         run_result result = {0};
-        go(&b, (kind){.mix_every = 200, .restless = true, .near = true}, &result);
+        go(&b, (kind){.mix_every = 200, .unsteady = true, .near = true}, &result);
         printf("calms within %.1f passages: %ld steps, %s\n", calm, result.progress.step,
                result.unsteady ? "unsteady" : "steady");
         assert_true(result.converged && !result.unsteady);
@@ -197,7 +197,7 @@ static void test_quiet(void **state) {
     run_result result = {0};
     for (int k = 0; k < VALUES; k++)
         b.flow.x[k] = end_of(k);
-    go(&b, (kind){.mix_every = 200, .restless = true, .near = true}, &result);
+    go(&b, (kind){.mix_every = 200, .unsteady = true, .near = true}, &result);
     printf("quiet: %ld steps, change %.1e, inlet pressure %.6f\n", result.progress.step, result.last.change,
            result.density[0]);
     assert_true(result.converged && !result.unsteady && result.progress.quiet);
@@ -216,7 +216,7 @@ static void test_creeps(void **state) {
         run_result result = {0};
         for (int k = 0; k < VALUES; k++)
             b.flow.x[k] = (1 + 0.3 * sin(k)) * end_of(k);
-        go(&b, (kind){.mix_every = 200, .restless = true, .near = true}, &result);
+        go(&b, (kind){.mix_every = 200, .unsteady = true, .near = true}, &result);
         printf("creeps within %.0f steps: %ld steps, %.2g %% away, inlet pressure %.5f\n", steps, result.progress.step,
                100 * away(&b), result.density[0]);
         assert_true(away(&b) < 1e-2);
@@ -232,7 +232,7 @@ static void test_swings(void **state) {
     run_result result = {0};
     for (int k = 0; k < VALUES; k++)
         b.flow.x[k] = b.flow.old[k] = (1 + 1e-3 * sin(k)) * end_of(k);
-    go(&b, (kind){.restless = true, .near = true, .viscosity = 0.2, .time_s = 20}, &result);
+    go(&b, (kind){.unsteady = true, .near = true, .viscosity = 0.2, .time_s = 20}, &result);
     printf("swings: %ld steps, %s, by %.2g %%, quiet %d\n", result.progress.step,
            result.unsteady ? "unsteady" : "steady", 100 * result.largest_swing, result.progress.quiet);
     assert_true(result.progress.quiet && result.largest_swing > 5e-4);
@@ -258,7 +258,7 @@ static void test_share(void **state) {
     assert_true(result.converged && !result.progress.share_used && result.progress.step > 2 * 2500);
     run_result_free(&result);
     backend falls = {
-        .flow.x = {1}, .decay = 5e-4, .seed = 5}; /* it does not settle in its share, but it is no restless one */
+        .flow.x = {1}, .decay = 5e-4, .seed = 5}; /* it does not settle in its share, but it is no unsteady one */
     result = (run_result){0};
     go(&falls, (kind){.share_steps = 3000}, &result);
     assert_true(result.progress.share_used && result.progress.falling);
@@ -270,7 +270,7 @@ static void test_diverged(void **state) {
     (void)state;
     backend b = {.size = 0.05, .decay = 0.02, .seed = 5, .bad_at = 3 * PASSAGE};
     run_result result = {0};
-    go(&b, (kind){.mix_every = 200, .restless = true, .near = true}, &result);
+    go(&b, (kind){.mix_every = 200, .unsteady = true, .near = true}, &result);
     printf("diverged: %ld steps, mean of %.3g s\n", result.progress.step, result.unsteady_s);
     assert_true(result.unsteady);
     assert_in_range(result.progress.step, 5 * PASSAGE, 15 * PASSAGE);
