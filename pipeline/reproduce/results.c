@@ -36,7 +36,7 @@ static void table_end(results *r) {
     snprintf(path, sizeof path, "%s/%s-%s.csv", r->folder, r->study, r->table);
     if (r->error == OK)
         r->error = file_write(path, r->csv, r->csv_length);
-    if (r->n_row > RESULTS_SHOWN && r->error == OK) {
+    if (r->n_row * r->n_column > RESULTS_SHOWN && r->error == OK) {
         snprintf(path, sizeof path, "%d rows: [%s-%s.csv](%s-%s.csv)\n", r->n_row, r->study, r->table, r->study,
                  r->table);
         r->md[r->md_length = r->table_start] = '\0';
@@ -100,8 +100,11 @@ void results_table(results *r, const char *name, const char *head) {
     r->n_row = 0;
     add_row(r, head);
     append_md(r, "|---|");
-    for (const char *cell = strchr(head, '|'); cell; cell = strchr(cell + 1, '|'))
+    r->n_column = 1;
+    for (const char *cell = strchr(head, '|'); cell; cell = strchr(cell + 1, '|')) {
         append_md(r, "---|");
+        r->n_column++;
+    }
     append_md(r, "\n");
 }
 

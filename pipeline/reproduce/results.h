@@ -1,12 +1,12 @@
 /* Results of a study: text, tables, plots and criteria. Written as <study>.md, one CSV per table, one PNG per plot, and
- * <study>-criteria.csv. A table with more than RESULTS_SHOWN rows is in its CSV only. */
+ * <study>-criteria.csv. A table with more than RESULTS_SHOWN cells is in its CSV only. */
 #ifndef PORTAFLOW_RESULTS_H
 #define PORTAFLOW_RESULTS_H
 #include "common/base/must_check.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RESULTS_PATH_MAX = 4096, RESULTS_SHOWN = 8 };
+enum { RESULTS_PATH_MAX = 4096, RESULTS_SHOWN = 60 };
 
 typedef struct {
     char folder[RESULTS_PATH_MAX]; /* output folder */
@@ -15,7 +15,7 @@ typedef struct {
     size_t md_length, csv_length, criteria_length;
     char table[64];          /* name of the open table; "": none */
     size_t table_start;      /* position of the open table in md */
-    int n_row;               /* rows of the open table */
+    int n_row, n_column;     /* of the open table */
     int n_checked, n_missed; /* criteria */
     char missed[512];        /* first missed criteria, for the error message */
     int error;               /* first error; later calls do nothing */
