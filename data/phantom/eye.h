@@ -1,4 +1,4 @@
-/* The anterior segment of an eye: chambers of aqueous humor before and behind the iris, cooled at the cornea. README.md
+/* The anterior segment of an eye: chambers of aqueous humor before and behind the iris, cooled at the cornea. SOURCES.md
  * has the sources of sizes and properties. */
 #ifndef PORTAFLOW_EYE_H
 #define PORTAFLOW_EYE_H
