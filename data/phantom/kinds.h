@@ -19,8 +19,8 @@ MUST_CHECK int kinds_curved(phantom *p);
 MUST_CHECK int kinds_stenosis(phantom *p);
 MUST_CHECK int kinds_carotid(phantom *p);
 
-/* Phantoms in the boxes of Shang et al. 2023 (boxes.c); radii are multiplied by p->multiplier. boxes_start sets dims,
+/* Phantoms in the boxes of Shang et al. 2023 (boxes.c); radii are multiplied by p->multiplier. boxes_set_dims sets dims,
  * spacing_mm and fluid_fraction, boxes_draw the lumen. Errors: ERR_INTERNAL (an array of the phantom is full). */
-void boxes_start(phantom *p);
+void boxes_set_dims(phantom *p);
 MUST_CHECK int boxes_draw(phantom *p);
 #endif
