@@ -274,7 +274,7 @@ static int find_lumen(segmentation *s, cJSON *json) {
         TRY(ends_without_opening(&s->lumen.phi, s->given.n_placed, (const double(*)[3])s->given.opening_mm,
                                  &s->found.n_end, s->found.end));
     if (s->c.segment.method == METHOD_SURFACE)
-        TRY(caps_of_holes(&s->lumen.wall, s->surface.filled, &s->found.n_cap, &s->found.cap));
+        TRY(caps_from_holes(&s->lumen.wall, s->surface.filled, &s->found.n_cap, &s->found.cap));
     else
         TRY(caps_on_border(&s->lumen.wall, segmentation_reference(s), &s->found.n_cap, &s->found.cap));
 cleanup:

@@ -34,7 +34,7 @@ static const box_case cases[] = {{PHANTOM_SHANG_PIPE, {64, 64, 249}, 0.25, 0.766
 static const limb_end smv = {"SMV", true, 0.6}, sv = {"SV", true, 0.4}, pv = {"PV", false, 0}, rpv = {"RPV", false, 0},
                       lpv = {"LPV", false, 0};
 
-void boxes_start(phantom *p) {
+void boxes_set_dims(phantom *p) {
     for (int i = 0; i < COUNT(cases); i++)
         if (cases[i].kind == p->kind) {
             memcpy(p->dims, cases[i].dims, sizeof p->dims);

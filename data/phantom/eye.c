@@ -37,10 +37,8 @@ int eye_write_case(const char *folder, const char *image, double across) {
     FILE *to = open_memstream(&text, &used);
     int rc = OK;
     if (to) {
-        fprintf(
-            to,
-            "# The anterior segment of an eye, made by: phantom --kind eye. It looks to the front, the head upright; "
-            "supine: gravity: [0, 9.81, 0].\nname: eye-phantom\nspace: LPS\n");
+        fprintf(to, "# The anterior segment of an eye, written by: phantom --kind eye. It faces forward, head upright; "
+                    "supine: gravity: [0, 9.81, 0].\nname: eye-phantom\nspace: LPS\n");
         write_lumen(to, image, eye_shape.length[EYE_DEPTH] / (across > 0 ? across : 17));
         fprintf(to,
                 "walls:\n  - {name: cornea, %s, temperature: 34 degC}\n  - {name: tissue, temperature: 37 degC}   # "

@@ -1,5 +1,5 @@
-/* The anterior segment of an eye: chambers of aqueous humor before and behind the iris, cooled at the cornea. README.md
- * has the sources of sizes and properties. */
+/* The anterior segment of an eye: chambers of aqueous humor before and behind the iris, cooled at the cornea. Sizes
+ * and properties: SOURCES.md. */
 #ifndef PORTAFLOW_EYE_H
 #define PORTAFLOW_EYE_H
 #include "common/base/must_check.h"

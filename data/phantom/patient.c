@@ -165,7 +165,7 @@ int patient_write_case(const phantom *p, const patient_settings *settings, const
     const int rc = page_open(&g, settings->image != NULL);
     if (rc != OK)
         return rc;
-    fprintf(g.file, "# A synthetic patient, made by: phantom --kind %s", phantom_name(p->kind));
+    fprintf(g.file, "# A synthetic patient, written by: phantom --kind %s", phantom_name(p->kind));
     if (p->kind == PHANTOM_RANDOM)
         fprintf(g.file, " --seed %llu", (unsigned long long)p->seed);
     fprintf(g.file, ". Points in mm.\n");

@@ -5,7 +5,7 @@
  *   d = shape_distance_mm(&p.shape, lps_mm);        nothing to free; do not copy p (the shape points into it)
  *
  * Lengths in mm, LPS, times the scale. A vessel continues for a few millimetres beyond each opening, so a cut at
- * the opening meets the whole lumen. README.md has the source of each length and flow. */
+ * the opening meets the whole lumen. SOURCES.md has the source of each length and flow. */
 #ifndef PORTAFLOW_PHANTOM_H
 #define PORTAFLOW_PHANTOM_H
 #include "common/base/must_check.h"

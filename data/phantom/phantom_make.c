@@ -56,7 +56,7 @@ static int phantom_draw(int kind, uint64_t seed, double multiplier, phantom *p) 
     p->shape.kind = SHAPE_TREE;
     p->shape.segment = p->segment;
     p->shape.ellipsoid = p->ellipsoid;
-    boxes_start(p);
+    boxes_set_dims(p);
     const int rc = table[kind].draw(p);
     if (rc == OK && p->dims[0] == 0)
         limb_bounds(p);

@@ -1,4 +1,4 @@
-/* Inlet flow of the phantoms over one cycle. The curves are synthetic; their extremes are from papers (README.md). */
+/* Inlet flow of the phantoms over one cycle. The curves are synthetic; their extremes are from papers (SOURCES.md). */
 #ifndef PORTAFLOW_PULSE_H
 #define PORTAFLOW_PULSE_H
 #include "common/base/must_check.h"

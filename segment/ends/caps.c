@@ -109,7 +109,7 @@ cleanup:
     return rc;
 }
 
-int caps_of_holes(const surface *wall, int filled, int *n, cap **list) {
+int caps_from_holes(const surface *wall, int filled, int *n, cap **list) {
     const int64_t first = wall->n_point - filled;
     *n = filled;
     *list = calloc((size_t)filled + 1, sizeof **list);
@@ -325,7 +325,7 @@ static int find_flat_ends(flats *f, int *n, cap **list) {
     return OK;
 }
 
-int caps_flat(const surface *wall, int *n, cap **list) {
+int caps_flat_ends(const surface *wall, int *n, cap **list) {
     flats f = {.wall = wall};
     int rc = OK;
     *n = 0;
@@ -341,7 +341,7 @@ cleanup:
     return rc;
 }
 
-cJSON *caps_json(int n, const cap *list) {
+cJSON *caps_to_json(int n, const cap *list) {
     cJSON *all = cJSON_CreateArray();
     for (int k = 0; all && k < n; k++) {
         cJSON *o = cJSON_CreateObject();

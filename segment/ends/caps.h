@@ -21,13 +21,13 @@ MUST_CHECK int caps_on_border(const surface *wall, const volume *image, int *n, 
 
 /* The holes closed by surface_fill_holes; each is a fan round one of the last `filled` points. *list [*n] is owned by
  * the caller. Errors: ERR_RESOURCE. */
-MUST_CHECK int caps_of_holes(const surface *wall, int filled, int *n, cap **list);
+MUST_CHECK int caps_from_holes(const surface *wall, int filled, int *n, cap **list);
 
 /* Flat ends of a closed surface, as VMTK, SimVascular and Blender write them. A flat end lies in one plane, has a sharp
  * rim, is compact, and the vessel behind it is longer than its radius. *list [*n] is owned by the caller. Errors:
  * ERR_RESOURCE. */
-MUST_CHECK int caps_flat(const surface *wall, int *n, cap **list);
+MUST_CHECK int caps_flat_ends(const surface *wall, int *n, cap **list);
 
 /* [{"centre_mm", "normal", "area_mm2", "at": "image border" | "open end"}]; NULL: out of memory. */
-cJSON *caps_json(int n, const cap *list);
+cJSON *caps_to_json(int n, const cap *list);
 #endif

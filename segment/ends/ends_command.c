@@ -72,7 +72,7 @@ static void add_branches(cJSON *vessel, const centerline_tree *t) {
 typedef struct {
     centerline_end end;
     double centre_mm[3], reach_mm;
-    bool hole, flat; /* hole: of an open surface; flat: in one plane with a sharp rim (caps_flat) */
+    bool hole, flat; /* hole: of an open surface; flat: in one plane with a sharp rim (caps_flat_ends) */
 } known_end;
 
 static bool is_same(const centerline_end *e, const known_end *k) {
@@ -223,8 +223,8 @@ static int surface_ends(const surface *wall, int filled, int *n, known_end known
     cap *hole = NULL, *flat = NULL;
     int n_hole = 0, n_flat = 0, rc = OK;
     *n = 0;
-    TRY(caps_of_holes(wall, filled, &n_hole, &hole));
-    TRY(caps_flat(wall, &n_flat, &flat));
+    TRY(caps_from_holes(wall, filled, &n_hole, &hole));
+    TRY(caps_flat_ends(wall, &n_flat, &flat));
     for (int k = 0; k < n_hole && *n < ENDS_MAX; k++)
         known[(*n)++] = known_end_of(&hole[k], true);
     for (int k = 0; k < n_flat && *n < ENDS_MAX; k++) {
@@ -263,8 +263,8 @@ cleanup:
 static int add_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
     label_list list = {0};
     int rc = OK;
-    TRY(label_list_make(path, v, &list));
-    TRY(label_list_choose(&list, v));
+    TRY(label_list_read(path, v, &list));
+    TRY(label_list_choose_vessel(&list, v));
     cJSON *labels = cJSON_AddArrayToObject(root, "labels");
     for (int k = 0; k < list.n; k++) {
         cJSON *one = cJSON_CreateObject();
@@ -275,7 +275,7 @@ static int add_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
         cJSON_AddBoolToObject(one, "taken", list.label[k].taken);
         cJSON_AddItemToArray(labels, one);
     }
-    if (!label_list_mask(&list, v)) /* no label is known to be the vessel */
+    if (!label_list_to_mask(&list, v)) /* no label is known to be the vessel */
         goto cleanup;
     TRY(add_pieces(vessels, v, 0, NULL));
 cleanup:

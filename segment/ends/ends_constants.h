@@ -28,7 +28,7 @@ static const double INSET_RADII = 0.5;        /* radii: inset of the plane from 
 static const double INSET_SLICES = 1.5;       /* slices: lower limit of the former, phantoms */
 static const double STEEPEST = 2;             /* slope: largest slope of an oblique image face that is followed */
 static const double CORE_RADII = 0.7;         /* radii: from the axis; voxels within it define the end */
-static const double SEARCH_RADII = 5;           /* radii: search range round the end */
+static const double SEARCH_RADII = 5;         /* radii: search range round the end */
 static const double CORNER_RADII = 2;         /* radii: between two corners of one flat end, phantoms */
 /* radius of the cross-section farther inside: above this ratio the cross-section is complete, phantoms */
 static const double WHOLE_SECTION = 0.93;
@@ -43,8 +43,9 @@ static const double SHELL_PART = 0.8;         /* radius of the ball: inner radiu
 static const int SIDE_PLACES = 40;
 /* radii: from the middle; the section of a true end stays within it, phantoms */
 static const double RIDGE_RADII = 2.6;
-static const double INSIDE_RADII = 4; /* radii: farther inside, where the depth behind a corner is checked, phantoms */
-static const double CORNER_DEPTH = 1.3;            /* radius: largest depth there for a corner, phantoms */
+/* radii: farther inside, where the depth behind a corner is checked, phantoms */
+static const double INSIDE_RADII = 4;
+static const double CORNER_DEPTH = 1.3;       /* radius: largest depth there for a corner, phantoms */
 
 /* centerline_tree */
 static const double COVERED_RADII = 1.5;      /* radii: round a path that counts as covered, TEASAR */

@@ -101,7 +101,7 @@ static void name_by_class_map(label_list *list) {
         name_by(list, total_mr, sizeof total_mr / sizeof *total_mr);
 }
 
-int label_list_make(const char *path, const volume *v, label_list *list) {
+int label_list_read(const char *path, const volume *v, label_list *list) {
     label_name name[LABEL_LIST_MAX];
     const double ml = v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2] / 1000;
     if (!count_labels(v, list) || list->n == 0)
@@ -172,7 +172,7 @@ static int find_most_slender(const label_list *list, const volume *v, int *best)
     return rc;
 }
 
-int label_list_choose(label_list *list, const volume *v) {
+int label_list_choose_vessel(label_list *list, const volume *v) {
     int best = -1, rc = OK;
     for (enum label_kind kind = LABEL_PORTAL; kind < LABEL_OTHER; kind++)
         if (choose_kind(list, kind) > 0)
@@ -184,7 +184,7 @@ int label_list_choose(label_list *list, const volume *v) {
     return rc;
 }
 
-bool label_list_mask(const label_list *list, volume *v) {
+bool label_list_to_mask(const label_list *list, volume *v) {
     bool any = false;
     for (size_t i = 0; i < volume_size(v); i++) {
         bool in = false;

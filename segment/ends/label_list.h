@@ -23,14 +23,14 @@ typedef struct {
 /* List the labels of a mask. Names are read from the file. Without names, TotalSegmentator's names of vessels are used
  * if numbers and volumes fit exactly one of its class maps (task total of version 1 or 2, total_mr): label 64 is the
  * portal vein in one map and a rib in another. Errors: ERR_INPUT (empty). */
-MUST_CHECK int label_list_make(const char *path, const volume *v, label_list *list);
+MUST_CHECK int label_list_read(const char *path, const volume *v, label_list *list);
 
 /* Set `taken` for one kind of vessel, since arteries and veins touch: portal veins, else vessels, else arteries, else
  * veins; pulmonary vessels only if there are no others of the kind. Of up to eight labels without such a name, the
  * label with the longest tree for its volume is chosen; of more labels none. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_label_list.c */
-MUST_CHECK int label_list_choose(label_list *list, const volume *v);
+MUST_CHECK int label_list_choose_vessel(label_list *list, const volume *v);
 
 /* Set v to 1 in the taken labels, else to 0; false: no such voxel. */
-bool label_list_mask(const label_list *list, volume *v);
+bool label_list_to_mask(const label_list *list, volume *v);
 #endif

@@ -50,7 +50,7 @@ static int quantile(const volume *v, const uint8_t *within, double q, double *ou
     size_t n = 0;
     float *x = malloc(volume_size(v) * sizeof *x);
     if (x == NULL)
-        return fail_memory("what looks like a vessel", (double)volume_size(v) * sizeof *x);
+        return fail_memory("the vessel candidates", (double)volume_size(v) * sizeof *x);
     for (size_t i = 0; i < volume_size(v); i++)
         if (within == NULL || within[i])
             x[n++] = v->value[i];
@@ -148,7 +148,7 @@ static int median_along(const volume *image, const centerline_tree *t, double *o
         all += t->branch[k].n;
     volume line = {.dims = {all, 1, 1}, .value = malloc((size_t)(all + 1) * sizeof *line.value)};
     if (line.value == NULL)
-        return fail_memory("what looks like a vessel", all * (double)sizeof *line.value);
+        return fail_memory("the vessel candidates", all * (double)sizeof *line.value);
     for (int k = 0; k < t->n; k++)
         for (int i = 0; i < t->branch[k].n; i++)
             line.value[n++] = (float)volume_sample(image, t->branch[k].at_mm[i]);
@@ -284,7 +284,7 @@ static int score_pieces(const scene *s, double limit, candidate list[VESSEL_CAND
     int64_t *size = NULL;
     int rc = OK, all = 0;
     if (label == NULL)
-        return fail_memory("what looks like a vessel", (double)volume_size(tubes) * sizeof *label);
+        return fail_memory("the vessel candidates", (double)volume_size(tubes) * sizeof *label);
     TRY(region_label(tubes, limit, INFINITY, label, &all, &size));
     for (int piece = 1; piece <= all && piece <= PIECES && size[piece - 1] >= LEAST_CUBES; piece++) {
         candidate c = {{{0}}, 0, LOOKS_VESSEL};
@@ -335,7 +335,7 @@ int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MA
     TRY(grid_cubes(image, fmax(CUBE_MM, cbrt(box / MOST_CUBES)), &s.cubes));
     body = malloc(volume_size(&s.cubes));
     if (body == NULL)
-        GIVE_UP(fail_memory("what looks like a vessel", (double)volume_size(&s.cubes)));
+        GIVE_UP(fail_memory("the vessel candidates", (double)volume_size(&s.cubes)));
     TRY(find_body(&s.cubes, body, s.middle, &s.ct));
     TRY(quantile(&s.cubes, body, 0.5, &s.tissue));
     TRY(compute_tubeness(&s.cubes, s.tissue, s.ct ? BRIGHT_HU : INFINITY, &s.tubes));

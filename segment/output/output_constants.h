@@ -5,10 +5,10 @@
 /* clang-format off */
 
 /* segment_messages */
-static const double MIN_CONTRAST_TO_NOISE = 1.3;     /* contrast over noise at a wall: a warning below, phantoms */
-static const double MAX_VOLUME_DIFFERENCE = 0.02;       /* volume: difference between lumen and mask: a warning above */
+static const double MIN_CONTRAST_TO_NOISE = 1.3; /* contrast over noise at a wall: a warning below, phantoms */
+static const double MAX_VOLUME_DIFFERENCE = 0.02; /* volume: difference between lumen and mask: a warning above */
 static const double MAX_BEHIND_NECK = 0.1;    /* lumen: part behind a neck: a warning above, phantoms */
-static const double MAX_ROUGH = 0.1;     /* lumen: part as rough as bone: a warning above, phantoms */
+static const double MAX_ROUGH = 0.1;          /* lumen: part as rough as bone: a warning above, phantoms */
 
 /* plausibility */
 /* radii of the vessel: a narrower opening is a hole in the mesh, not an end */

@@ -185,7 +185,7 @@ cJSON *segment_json(const segmentation *s) {
     else
         cJSON_AddNullToObject(o, "body_part");
     add_sides(o, s);
-    cJSON_AddItemToObject(o, "closed_ends", caps_json(s->found.n_cap, s->found.cap));
+    cJSON_AddItemToObject(o, "closed_ends", caps_to_json(s->found.n_cap, s->found.cap));
     cJSON_AddItemToObject(o, "ends_without_opening", ends_without_opening_json(s));
     cJSON_AddItemToObject(o, "side_branches", side_branches_json(s));
     cJSON_AddItemToObject(o, "sacs", sacs_json(&s->level_set));

@@ -61,7 +61,7 @@ void segmentation_free(segmentation *s);
 /* The volume whose faces bound the lumen: the mask, else the (cropped) image, else NULL. */
 const volume *segmentation_reference(const segmentation *s);
 
-/* segmentation_to_case_space: convert LPS to the space of the case file. segmentation_space_name: its name, RAS, LPS or voxel. */
+/* segmentation_to_case_space: convert LPS to the space of the case file. segmentation_space_name: RAS, LPS or voxel. */
 void segmentation_to_case_space(const segmentation *s, const double lps_mm[3], double at[3]);
 const char *segmentation_space_name(const segmentation *s);
 

@@ -15,7 +15,7 @@ static const double MEAN_CURVATURE_STEP = 0.125; /* cells^2: time step, stable b
 static const double WIDE_KAPPA = 0.15;
 /* 1/cells: curvature above which only the narrower Gaussian is used, phantoms; 0.0017 */
 static const double NARROW_KAPPA = 0.22;
-static const double WEAK_EDGE = 0.2; /* typical gradient: below this part nothing moves, phantoms; 0.0019 */
+static const double WEAK_EDGE = 0.2;          /* typical gradient: below this part nothing moves, phantoms; 0.0019 */
 static const double STRONG_EDGE = 0.5;        /* typical gradient: above this part it moves fully, phantoms; 0.0027 */
 
 /* half_height_edge */
@@ -35,8 +35,9 @@ static const double WALL_PART = 0.2;
 
 /* scanner_model */
 enum { FIT_ROUNDS = 3 };                      /* rounds of the fit */
-enum { MIN_VOXELS = 200 };                 /* voxels: smallest number for a fit */
-enum { MODEL_ROOM = 4 }; /* voxels: margin of the working grid, a copy of the image border, working_grid.h */
+enum { MIN_VOXELS = 200 };                    /* voxels: smallest number for a fit */
+/* voxels: margin of the working grid, a copy of the image border, working_grid.h */
+enum { MODEL_ROOM = 4 };
 /* cells^2: largest variance of one pass of a three-point kernel, theory; 0 */
 static const double PASS_VARIANCE = 0.3;
 static const float FAR_CELLS = 4;             /* cells: distance from the wall where the level is clipped; 0 */
@@ -48,7 +49,7 @@ static const double COMPARED_VOXELS = 2;
 static const double THICK_AXIS = 1.2;
 /* standard deviations: residual above which a voxel is excluded, usual; 1e-4 */
 static const double OUTLIER = 2.5;
-static const double MAX_SPREAD = 1.5;        /* voxels: upper limit of the standard deviation of a point spread; 0 */
+static const double MAX_SPREAD = 1.5;         /* voxels: upper limit of the standard deviation of a point spread; 0 */
 static const double ALIKE_VOXELS = 4;         /* voxels: correlated neighbours, for the standard error, phantoms; 0 */
 
 /* clang-format on */

@@ -34,10 +34,10 @@ static void names(int most, double eight_ml, double nine_ml, int value, const ch
     volume v = draw();
     for (int k = 1; k <= most; k++)
         add(&v, k, k == 8 ? (int)(eight_ml * 125) : k == 9 ? (int)(nine_ml * 125) : 60);
-    assert_int_equal(label_list_make("none.nii", &v, &list), OK);
+    assert_int_equal(label_list_read("none.nii", &v, &list), OK);
     assert_string_equal(list.label[value - 1].name, name);
     if (name[0]) {
-        assert_int_equal(label_list_choose(&list, &v), OK);
+        assert_int_equal(label_list_choose_vessel(&list, &v), OK);
         for (int k = 0; k < list.n; k++)
             assert_int_equal(list.label[k].taken, list.label[k].value == value);
     }
@@ -62,11 +62,11 @@ static void unknown(void **state) {
     volume v = draw();
     for (int k = 1; k <= 12; k++)
         add(&v, k, 100);
-    assert_int_equal(label_list_make("none.nii", &v, &list), OK);
-    assert_int_equal(label_list_choose(&list, &v), OK);
+    assert_int_equal(label_list_read("none.nii", &v, &list), OK);
+    assert_int_equal(label_list_choose_vessel(&list, &v), OK);
     for (int k = 0; k < list.n; k++)
         assert_false(list.label[k].taken);
-    assert_false(label_list_mask(&list, &v));
+    assert_false(label_list_to_mask(&list, &v));
     volume_free(&v);
 }
 
@@ -76,10 +76,10 @@ static void takes(int n, const char *const *name, const bool *taken) {
     volume v = draw();
     for (int k = 0; k < n; k++)
         add(&v, k + 1, 100);
-    assert_int_equal(label_list_make("none.nii", &v, &list), OK);
+    assert_int_equal(label_list_read("none.nii", &v, &list), OK);
     for (int k = 0; k < n; k++)
         snprintf(list.label[k].name, LABEL_NAME_MAX, "%s", name[k]);
-    assert_int_equal(label_list_choose(&list, &v), OK);
+    assert_int_equal(label_list_choose_vessel(&list, &v), OK);
     for (int k = 0; k < n; k++)
         assert_int_equal(list.label[k].taken, taken[k]);
     volume_free(&v);
@@ -129,9 +129,9 @@ static void an_organ_with_its_vessels(void **state) {
             for (int i = 0; i < SIDE; i++)
                 v.value[volume_index(&v, i, j, k)] =
                     (float)organ_and_vessel((const double[3]){2. * i - SIDE, 2. * j - SIDE, 2. * k - SIDE});
-    assert_int_equal(label_list_make("none.nii", &v, &list), OK);
+    assert_int_equal(label_list_read("none.nii", &v, &list), OK);
     assert_int_equal(list.n, 2);
-    assert_int_equal(label_list_choose(&list, &v), OK);
+    assert_int_equal(label_list_choose_vessel(&list, &v), OK);
     assert_false(list.label[0].taken);
     assert_true(list.label[1].taken);
     volume_free(&v);
