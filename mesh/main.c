@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
 #endif
         rc = memory_stack();
         if (rc == OK)
-            rc = mesh(&o);
+            rc = mesh_run(&o);
     }
     rc = status_finish("mesh", rc);
     stop_die();

@@ -20,7 +20,7 @@
 #include <string.h>
 
 static const int trim_margin = 2;
-static const double look_cells = 1e6;
+static const double preview_cells = 1e6;
 
 void mesh_free(mesh_job *j) {
     case_free(&j->c);
@@ -102,7 +102,7 @@ static int extend_all(mesh_job *j) {
         if (!(length > 0))
             continue;
         TRY(lumen_extend(&j->l, &j->in, &j->opening[k], length));
-        const double reach = j->l.tube[j->l.n_tube - 1].s.extent_mm + 4 * j->in.spacing_mm;
+        const double reach = j->l.extension[j->l.n_extension - 1].s.extent_mm + 4 * j->in.spacing_mm;
         for (int a = 0; a < 3; a++) {
             j->low_mm[a] = fmin(j->low_mm[a], j->opening[k].point_mm[a] - reach);
             j->high_mm[a] = fmax(j->high_mm[a], j->opening[k].point_mm[a] + reach);
@@ -114,13 +114,13 @@ cleanup:
     return rc;
 }
 
-/* What a dry run looks at has at most look_cells; the finer lattice was checked for its size before. A periodic box,
+/* What a dry run looks at has at most preview_cells; the finer lattice was checked for its size before. A periodic box,
  * whose cells are whole along its axes, is not looked at then. */
-static int coarsen(mesh_job *j, bool *look) {
+static int coarsen_preview(mesh_job *j, bool *look) {
     int rc = OK;
     *look = true;
     j->asked_mm = j->in.spacing_mm;
-    while (rc == OK && *look && voxelize_estimate_cells(&j->in) > look_cells) {
+    while (rc == OK && *look && voxelize_estimate_cells(&j->in) > preview_cells) {
         j->coarser = true;
         j->in.spacing_mm *= 1.1;
         *look = !j->in.periodic[0] && !j->in.periodic[1] && !j->in.periodic[2];
@@ -131,7 +131,7 @@ static int coarsen(mesh_job *j, bool *look) {
 }
 
 /* The flow through the lattice; of a dry run's coarser one as the one that would be made has it. */
-static int flow_of(mesh_job *j) {
+static int compute_flow(mesh_job *j) {
     const int rc = mesh_flow(&j->c, &j->lattice, &j->flow);
     potential_flow_section *at[] = {&j->flow.narrowest, &j->flow.fastest};
     for (int k = 0; rc == OK && j->coarser && k < 2; k++) {
@@ -149,11 +149,11 @@ static int build_lattice(mesh_job *j) {
     for (int round = 0; again; round++) {
         if (j->l.exact) /* one cell and its subcells */
             surface_distance_near(j->l.exact, 0.9 * j->in.spacing_mm);
-        if (j->l.n_tube == 0)
+        if (j->l.n_extension == 0)
             TRY(extend_all(j));
         TRY(voxelize(&j->in, &j->lattice, &j->report));
         again = false;
-        TRY(flow_of(j));
+        TRY(compute_flow(j));
         steps_end(&j->steps, "potential flow");
         if (round < 2 && !j->coarser)
             TRY(mesh_choose_again(j, &again));
@@ -191,7 +191,7 @@ int mesh_build(mesh_job *j, volume *phi) {
     TRY(mesh_job_box(j, &j->in));
     TRY(check_memory(&j->in));
     if (j->dry_run)
-        TRY(coarsen(j, &look));
+        TRY(coarsen_preview(j, &look));
     if (!look)
         return OK;
     TRY(build_lattice(j));
@@ -241,7 +241,7 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
         GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run segment first", phi_path));
     TRY(case_chain_open(&j->c, "segment", o->in, &record));
     TRY(case_chain_take(&j->c, record, o->in, "phi.nii.gz", json));
-    TRY(closed_ends_take(record, &j->n_end, &j->end));
+    TRY(closed_ends_read(record, &j->n_end, &j->end));
     if (isnan(j->c.mesh.wall_uncertainty_mm))
         j->wall_uncertainty_mm = json_get(cJSON_GetObjectItemCaseSensitive(record, "result"), "wall_uncertainty_mm");
     TRY(image_read(phi_path, NULL, phi));
@@ -266,7 +266,7 @@ cleanup:
 }
 
 /* Into mesh.json, and told when verbose. */
-static void tell_cost(const mesh_job *j, cJSON *result) {
+static void report_cost(const mesh_job *j, cJSON *result) {
     const double peak_mb = memory_peak() / 1e6;
     cJSON *took = cJSON_AddObjectToObject(result, "steps_s");
     for (int k = 0; k < j->steps.n; k++)
@@ -292,7 +292,7 @@ static int write_all(mesh_job *j, const mesh_options *o, cJSON *json) {
     TRY(provenance_output(json, j->c.folder, wall_path));
     steps_end(&j->steps, "files");
     TRY(mesh_levels_write(j, o->out, json, result));
-    tell_cost(j, result);
+    report_cost(j, result);
     TRY(provenance_write(json, json_path));
 cleanup:
     free(lattice_path);
@@ -312,7 +312,7 @@ static int check_ends(const mesh_job *j) {
     return rc;
 }
 
-int mesh(const mesh_options *o) {
+int mesh_run(const mesh_options *o) {
     int rc, lock = -1;
     char digest[17];
     mesh_job j = {.dry_run = o->dry_run};

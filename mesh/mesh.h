@@ -16,7 +16,7 @@ typedef struct {
 } mesh_options;
 
 /* Read, build, write. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC, ERR_OUTPUT. */
-MUST_CHECK int mesh(const mesh_options *o);
+MUST_CHECK int mesh_run(const mesh_options *o);
 
 /* From a case that was read (c, and with a shape nothing else; otherwise phi and image) to lattice and wall. `phi` may
  * be NULL with mesh.shape; its values are let go. For tests. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC. */

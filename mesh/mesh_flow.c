@@ -18,9 +18,9 @@ const double mesh_few_cells = RESOLUTION_ROUNDED * RESOLUTION_FEWEST, mesh_fine_
              mesh_peak_cell_reynolds = RESOLUTION_PEAK;
 static const double enough_cells = RESOLUTION_ROUNDED * RESOLUTION_GOOD, some_room = 1.02;
 static const double some_narrower = 0.9; /* of an area */
-static const double many_off = 9.5;      /* cells across; a pipe of 8, three diameters long, is off by 7 to 20 % */
-static const double few_off = 5.8, hardly_any = 3.8; /* pipes of 2 to 5 across: solve/RESOLUTION.md */
-static const double several = 0.1;                   /* part; what "several %" are */
+static const double several_percent_cells = 9.5;      /* cells across; a pipe of 8, three diameters long, is off by 7 to 20 % */
+static const double percent_20_cells = 5.8, useless_cells = 3.8; /* pipes of 2 to 5 across: solve/RESOLUTION.md */
+static const double several_percent = 0.1;                   /* part; what "several %" are */
 
 /* Spacing of the lattice that counts: of a dry run's coarser one that of the one that would be made. */
 static double spacing_mm(const mesh_job *j) {
@@ -52,7 +52,7 @@ static const char *place_of(const mesh_job *j, const potential_flow_section *s, 
     return text;
 }
 
-static void tell_section(const mesh_job *j, const char *what, const potential_flow_section *s) {
+static void report_section(const mesh_job *j, const char *what, const potential_flow_section *s) {
     char place[160];
     message_info("%s place %s: %.3g mm wide (%.3g mm2), %.1f cells across; mean velocity %.3g m/s, Reynolds number "
                  "%.0f, peak cell Reynolds number %.1f",
@@ -70,9 +70,9 @@ static const char *coarser_because(const mesh_job *j, char why[100]) {
     if (s->by_memory)
         snprintf(why, 100, "what the free memory holds");
     else if (isfinite(j->c.mesh.max_cells))
-        snprintf(why, 100, "%.3g million cells (mesh.max_cells)", s->most_cells / 1e6);
+        snprintf(why, 100, "%.3g million cells (mesh.max_cells)", s->cell_limit / 1e6);
     else
-        snprintf(why, 100, "%.3g million cells (%s; mesh.max_cells changes it)", s->most_cells / 1e6,
+        snprintf(why, 100, "%.3g million cells (%s; mesh.max_cells changes it)", s->cell_limit / 1e6,
                  s->gpu ? "a GPU was found" : "no GPU was found");
     return why;
 }
@@ -113,7 +113,7 @@ static narrow find_narrow(const mesh_job *j) {
 /* A drop is what losses leave of the pressure that the blood takes to speed up at the fastest place and, where it
  * becomes slow again, gives back in part: what a lattice adds counts against that where it is more (rho u^2 of a
  * developed profile, less that in the widest opening). */
-static const char *part_of(const mesh_job *j, char text[CASE_FRICTION]) {
+static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICTION]) {
     const potential_flow_section *f = &j->flow.fastest;
     double widest_mm2 = 0;
     for (int k = 0; k < j->lattice.n_opening; k++)
@@ -128,15 +128,15 @@ static const char *part_of(const mesh_job *j, char text[CASE_FRICTION]) {
 }
 
 /* Part by which the numbers of such a lattice may be off, as the warning of it says; NaN: it is fine enough. */
-static double off_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
+static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
     const potential_flow_section *f = &j->flow.fastest;
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
-    const double hardly = n->cells_across >= few_off ? 0 : n->cells_across >= hardly_any ? 0.65 : 1;
+    const double hardly = n->cells_across >= percent_20_cells ? 0 : n->cells_across >= useless_cells ? 0.65 : 1;
     if (friction > RESOLUTION_USELESS || fast)
         return fmax(resolution_friction_most(friction), hardly);
     if (!few || hardly > 0)
         return few ? hardly : NAN;
-    return n->cells_across >= many_off ? several : j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
+    return n->cells_across >= several_percent_cells ? several_percent : j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
 }
 
 static bool has_few(const mesh_job *j, const narrow *n) {
@@ -164,7 +164,7 @@ static void warn_of_resolution(const mesh_job *j) {
     if (is_coarser_than_wanted(j))
         snprintf(limit, sizeof limit, "; the spacing is %.3g mm for %s", spacing, coarser_because(j, why));
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
-    const double percent = 100 * off_part(j, &n, few, fast);
+    const double percent = 100 * error_part(j, &n, few, fast);
     const char *what = case_gives_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
     const bool shown = j->c.mesh.ladder > 1 && !pulsatile && /* as an interval of each readout */
@@ -174,11 +174,11 @@ static void warn_of_resolution(const mesh_job *j) {
     else if (fast)
         snprintf(off, sizeof off,
                  "%s, velocity and wall shear stress may be off by up to about %.0f %%%s, and the flow may not settle",
-                 what, percent, part_of(j, clause));
-    else if (n.cells_across >= many_off)
-        snprintf(off, sizeof off, "%s are off by several %%%s", what, part_of(j, clause));
+                 what, percent, dynamic_pressure_text(j, clause));
+    else if (n.cells_across >= several_percent_cells)
+        snprintf(off, sizeof off, "%s are off by several %%%s", what, dynamic_pressure_text(j, clause));
     else
-        snprintf(off, sizeof off, "%s are off by up to %.0f %%%s", what, percent, part_of(j, clause));
+        snprintf(off, sizeof off, "%s are off by up to %.0f %%%s", what, percent, dynamic_pressure_text(j, clause));
     snprintf(text, sizeof text,
              "resolution: %.1f cells across %s%s (%d at least, %d and more are good)%s: %s; a spacing of %.2g "
              "mm (about %.2g million cells) is fine enough%s",
@@ -190,7 +190,7 @@ static void warn_of_resolution(const mesh_job *j) {
         message_warn_about("resolution", "%s", text);
 }
 
-static void tell_spacing(const mesh_job *j) {
+static void report_spacing(const mesh_job *j) {
     char why[100];
     if (is_coarser_than_wanted(j))
         message_info(
@@ -201,11 +201,11 @@ static void tell_spacing(const mesh_job *j) {
 
 void mesh_flow_tell(const mesh_job *j) {
     if (j->flow.known) {
-        tell_section(j, "narrowest", &j->flow.narrowest);
+        report_section(j, "narrowest", &j->flow.narrowest);
         if (j->flow.narrowest.velocity_m_s < 0.99 * j->flow.fastest.velocity_m_s)
-            tell_section(j, "fastest", &j->flow.fastest);
+            report_section(j, "fastest", &j->flow.fastest);
     }
-    tell_spacing(j);
+    report_spacing(j);
     warn_of_resolution(j);
 }
 
@@ -237,5 +237,5 @@ void mesh_flow_json(const mesh_job *j, cJSON *result) {
     add_section(j, result, "narrowest", &j->flow.narrowest);
     add_section(j, result, "fastest", &j->flow.fastest);
     const narrow n = find_narrow(j);
-    json_number(result, "may_be_off", off_part(j, &n, has_few(j, &n), is_too_fast(j)));
+    json_number(result, "may_be_off", error_part(j, &n, has_few(j, &n), is_too_fast(j)));
 }

@@ -16,7 +16,7 @@
 typedef struct {
     enum { SPACING_GIVEN, SPACING_CELLS_ACROSS, SPACING_FLOW } from;
     double wanted_mm, wanted_cells; /* SPACING_FLOW: what the flow asks for, and its cells (an estimate) */
-    double most_cells;              /* what is allowed: mesh.max_cells, by the device, or what the free memory holds */
+    double cell_limit;              /* what is allowed: mesh.max_cells, by the device, or what the free memory holds */
     bool by_memory, gpu;            /* the memory is why; a GPU was found */
 } mesh_spacing;
 

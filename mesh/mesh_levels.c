@@ -19,7 +19,7 @@ static const int trim_margin = 2;
 typedef struct {
     char name[16];
     double spacing_mm, shift_mm; /* shift: outwards */
-} rung;
+} level_spec;
 
 static double narrowest_mm(const mesh_job *j) {
     double diameter_mm = j->flow.known ? j->flow.narrowest.diameter_mm : INFINITY;
@@ -30,7 +30,7 @@ static double narrowest_mm(const mesh_job *j) {
 }
 
 /* The lattice and its wall. */
-static int rung_build(const mesh_job *j, const rung *g, lattice *l, surface *wall) {
+static int level_build(const mesh_job *j, const level_spec *g, lattice *l, surface *wall) {
     lumen moved = j->l; /* all but the shift is borrowed */
     voxelize_input in = j->in;
     int rc;
@@ -50,7 +50,7 @@ cleanup:
     return rc;
 }
 
-static int output(const mesh_job *j, const char *out, cJSON *json, cJSON *entry, const char *key, const char *name,
+static int write_output(const mesh_job *j, const char *out, cJSON *json, cJSON *entry, const char *key, const char *name,
                   const lattice *l, const surface *s) {
     int rc;
     char *path = file_join(out, name);
@@ -66,13 +66,13 @@ static int output(const mesh_job *j, const char *out, cJSON *json, cJSON *entry,
 }
 
 /* Made, written and listed. ERR_INPUT (there is no such lattice) becomes a line, and *made false. */
-static int rung_write(const mesh_job *j, const char *out, const rung *g, cJSON *json, cJSON *list, bool *made) {
+static int level_write(const mesh_job *j, const char *out, const level_spec *g, cJSON *json, cJSON *list, bool *made) {
     const double across = (narrowest_mm(j) + 2 * g->shift_mm) / g->spacing_mm;
     lattice l = {0};
     surface wall = {0};
     char name[48];
     cJSON *entry = cJSON_CreateObject();
-    int rc = rung_build(j, g, &l, &wall);
+    int rc = level_build(j, g, &l, &wall);
     *made = rc == OK;
     if (rc == ERR_INPUT) {
         message_info("ladder: no lattice '%s' of %.3g mm: %s", g->name, g->spacing_mm, status_message());
@@ -84,9 +84,9 @@ static int rung_write(const mesh_job *j, const char *out, const rung *g, cJSON *
         GIVE_UP(rc != OK ? rc : fail_memory("mesh.json", 1));
     cJSON_AddStringToObject(entry, "name", g->name);
     snprintf(name, sizeof name, "lattice_%s.h5", g->name);
-    TRY(output(j, out, json, entry, "lattice", name, &l, NULL));
+    TRY(write_output(j, out, json, entry, "lattice", name, &l, NULL));
     snprintf(name, sizeof name, "surface_%s.vtp", g->name);
-    TRY(output(j, out, json, entry, "surface", name, NULL, &wall));
+    TRY(write_output(j, out, json, entry, "surface", name, NULL, &wall));
     json_number(entry, "spacing_mm", l.spacing_mm);
     json_number(entry, "cells", (double)l.n_cell);
     json_number(entry, "cells_across", across);
@@ -121,7 +121,7 @@ static void remove_old(const char *out) {
 /* The two lumens with a moved wall; one alone is of no use. */
 static int write_moved(mesh_job *j, const char *out, double spacing_mm, cJSON *json, cJSON *list) {
     const double s = j->wall_uncertainty_mm;
-    const rung moved[2] = {{"narrower", spacing_mm, -s}, {"wider", spacing_mm, s}};
+    const level_spec moved[2] = {{"narrower", spacing_mm, -s}, {"wider", spacing_mm, s}};
     bool made = true;
     int rc = OK;
     if (!(s > 0)) {
@@ -132,7 +132,7 @@ static int write_moved(mesh_job *j, const char *out, double spacing_mm, cJSON *j
         return OK;
     }
     for (int k = 0; k < 2 && made && rc == OK; k++)
-        rc = rung_write(j, out, &moved[k], json, list, &made);
+        rc = level_write(j, out, &moved[k], json, list, &made);
     return rc;
 }
 
@@ -152,7 +152,7 @@ int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) 
     if (!list)
         return fail_memory("mesh.json", 1);
     for (int k = 2; k <= (pulsatile ? 2 : j->c.mesh.ladder) && k <= LEVELS && made && rc == OK; k++) {
-        rung g = {.spacing_mm = j->lattice.spacing_mm * pow(CASE_LADDER_RATIO, k - 1)};
+        level_spec g = {.spacing_mm = j->lattice.spacing_mm * pow(CASE_LADDER_RATIO, k - 1)};
         snprintf(g.name, sizeof g.name, "level%d", k);
         if (narrow_mm < least * g.spacing_mm) {
             message_info(
@@ -163,7 +163,7 @@ int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) 
         }
         if (j->l.exact)
             surface_distance_near(j->l.exact, 0.9 * g.spacing_mm);
-        rc = rung_write(j, out, &g, json, list, &made);
+        rc = level_write(j, out, &g, json, list, &made);
         if (made)
             coarsest_mm = g.spacing_mm;
     }

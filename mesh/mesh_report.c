@@ -123,24 +123,24 @@ static double volume_difference(const mesh_job *j) {
     return j->report.fluid_volume_mm3 / j->wall.volume_mm3 - 1;
 }
 
-static double hundredth(double x) {
+static double round_hundredth(double x) {
     return round(100 * x) / 100 + 0.0; /* no -0.00 */
 }
 
 /* With the plane that was chosen, in the space of the case. */
-static void tell_opening(const mesh_job *j, int k) {
+static void report_opening(const mesh_job *j, int k) {
     const lattice_opening *o = &j->lattice.opening[k];
     const double turn = j->c.space == SPACE_RAS ? -1 : 1, *n = o->normal;
     char where[CASE_WHERE];
     message_info("opening %s: %.1f mm2, radius %.2f mm, %.1f cells across, plane through %s, normal %.2f, %.2f, %.2f",
                  o->name, o->area_mm2, o->radius_mm, cells_across(j, k), case_where(&j->c, o->centre_mm, where),
-                 hundredth(turn * n[0]), hundredth(turn * n[1]), hundredth(n[2]));
+                 round_hundredth(turn * n[0]), round_hundredth(turn * n[1]), round_hundredth(n[2]));
 }
 
 void mesh_tell(const mesh_job *j) {
     const lattice *l = &j->lattice;
     for (int k = 0; k < l->n_opening; k++)
-        tell_opening(j, k);
+        report_opening(j, k);
     message_info("spacing %.4g mm, %lld cells in a box of %d x %d x %d (fluid fraction %.3f), %lld cut links",
                  l->spacing_mm, (long long)l->n_cell, l->dims[0], l->dims[1], l->dims[2], lattice_fluid_fraction(l),
                  (long long)l->n_link);
