@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 static const double cells_cpu = 4e6, cells_gpu = 16e6; /* solved in some minutes to an hour */
-static const double missed_part = 0.75; /* fewer cells across than this part of those wanted: not seen beforehand */
-static const double coarse_across = 10,
-                    coarse_cells = 1.5e6; /* of the lattices that only the potential flow is solved on */
+/* part of the wanted cells per diameter; with fewer, the coarse lattice missed the minimum cross-section */
+static const double missed_part = 0.75;
+static const double coarse_across = 10, coarse_cells = 1.5e6; /* of the coarse lattices for the potential flow */
 
-/* Diameter of the circle as large as the smallest cross-section at an opening. */
+/* Diameter of the circle with the area of the smallest cross-section at an opening. */
 static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
     double largest = 0;
     for (int a = 0; a < 3; a++)
@@ -21,7 +21,7 @@ static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
     for (int k = 0; k < j->c.n_opening; k++) {
         voxelize_input coarse = j->in;
         section s;
-        const double area = j->placed[k].area_mm2; /* not known of a plane on the wall of a shape */
+        const double area = j->placed[k].area_mm2; /* unknown for a plane on the wall of a shape */
         coarse.spacing_mm = area > 0 ? sqrt(area) / 20 : largest / 200;
         int rc = voxelize_box(&coarse, j->low_mm, j->high_mm);
         if (rc == OK)
@@ -34,13 +34,13 @@ static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
     return OK;
 }
 
-/* What a coarse lattice tells. */
+/* Result of the potential flow on a coarse lattice. */
 typedef struct {
     potential_flow_result flow;
-    double spacing_mm, cells, volume_mm3; /* cells 0: no lattice could be made */
+    double spacing_mm, cells, volume_mm3; /* cells 0: no lattice could be built */
 } coarse_flow;
 
-/* One coarse lattice and its flow; look->cells 0 when the vessel is too narrow for it. */
+/* Build one coarse lattice and its flow; cells 0: the vessel is too narrow for it. */
 static int solve_coarse(const mesh_job *j, double spacing_mm, coarse_flow *coarse) {
     voxelize_input in = j->in;
     voxelize_report report;
@@ -53,7 +53,7 @@ static int solve_coarse(const mesh_job *j, double spacing_mm, coarse_flow *coars
         return OK;
     if (rc == OK)
         rc = voxelize(&in, &l, &report);
-    if (rc == ERR_INPUT) { /* the lattice itself will say it, if it is so there, too */
+    if (rc == ERR_INPUT) { /* if it holds for the final lattice, too, that reports it */
         status_clear();
         return OK;
     }
@@ -67,7 +67,7 @@ static int solve_coarse(const mesh_job *j, double spacing_mm, coarse_flow *coars
     return rc;
 }
 
-/* Spacing whose lattice has about coarse_cells. */
+/* Spacing of a lattice with about coarse_cells cells. */
 static int finest_coarse_spacing(const mesh_job *j, double spacing_mm, double *finest_mm) {
     voxelize_input in = j->in;
     in.spacing_mm = spacing_mm;
@@ -77,7 +77,7 @@ static int finest_coarse_spacing(const mesh_job *j, double spacing_mm, double *f
     return rc;
 }
 
-/* Finer and finer until the narrowest place is some cells wide, or the lattice large. */
+/* Refine until the minimum cross-section is some cells wide or the lattice is large. */
 static int find_coarse_flow(const mesh_job *j, double opening_mm, coarse_flow *coarse) {
     double spacing_mm = opening_mm / coarse_across, finest_mm = 0;
     int rc = finest_coarse_spacing(j, spacing_mm, &finest_mm);
@@ -97,7 +97,7 @@ static int find_coarse_flow(const mesh_job *j, double opening_mm, coarse_flow *c
     return rc;
 }
 
-/* Cells of a lattice of another spacing: fluid, and the layer of partly solid cells round it; extensions, too. */
+/* Estimated cells of a lattice of another spacing: fluid, the layer of partly solid cells around it, and extensions. */
 static double cells_at(const mesh_job *j, const coarse_flow *coarse, double spacing_mm) {
     const double whole = coarse->volume_mm3 / pow(coarse->spacing_mm, 3);
     const double layer = fmax(0, coarse->cells - whole), finer = coarse->spacing_mm / spacing_mm;
@@ -108,7 +108,7 @@ static double cells_at(const mesh_job *j, const coarse_flow *coarse, double spac
     return whole * finer * finer * finer + layer * finer * finer + extended / pow(spacing_mm, 3);
 }
 
-/* The finest spacing from wanted on that the cells and the memory allow. */
+/* Increase the spacing from the wanted one until the limits of cells and memory hold. */
 static int keep_budget(mesh_job *j, const coarse_flow *coarse, double *spacing_mm) {
     mesh_spacing *s = &j->spacing;
     voxelize_input in = j->in;
@@ -132,7 +132,7 @@ static int keep_budget(mesh_job *j, const coarse_flow *coarse, double *spacing_m
     return OK;
 }
 
-/* Whole cells along the axes that wrap. */
+/* Fit whole cells into the periodic axes. */
 static void fit_period(mesh_job *j, double *spacing_mm) {
     for (int a = 0; a < 3; a++) {
         const double size = j->high_mm[a] - j->low_mm[a];
@@ -142,7 +142,7 @@ static void fit_period(mesh_job *j, double *spacing_mm) {
     }
 }
 
-/* The spacing that a look asks for, within the budget. */
+/* Spacing that the flow on a coarse lattice requires, within the limits. */
 static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm) {
     int rc = OK;
     const bool across = isfinite(j->c.mesh.cells_across);
@@ -184,10 +184,10 @@ int mesh_choose_spacing(mesh_job *j) {
         return OK;
     }
     if (j->c.n_opening == 0)
-        return fail(ERR_INPUT, "mesh: the case has no opening to count cells across; give the spacing (mesh: {spacing: "
-                               "0.4 mm})");
+        return fail(ERR_INPUT,
+                    "mesh: the case has no opening to count cells across; give the spacing (mesh: {spacing: 0.4 mm})");
     j->spacing.from = isfinite(j->c.mesh.cells_across) ? SPACING_CELLS_ACROSS : SPACING_FLOW;
-    memset(j->in.periodic, 0, sizeof j->in.periodic); /* only for the coarse looks */
+    memset(j->in.periodic, 0, sizeof j->in.periodic); /* for the coarse lattices only */
     TRY(narrowest_opening(j, &opening_mm));
     TRY(find_coarse_flow(j, opening_mm, &coarse));
     TRY(spacing_from(j, &coarse, coarse.flow.known ? coarse.flow.narrowest.diameter_mm : opening_mm));
