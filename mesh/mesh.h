@@ -11,7 +11,7 @@ typedef struct {
     const char *case_path;
     const char *in;   /* folder with phi.nii.gz; NULL with mesh.shape */
     const char *out;  /* folder for lattice.h5, surface.vtp, mesh.json; created if missing */
-    options_list set; /* values that replace those of the case file: case_read_set */
+    options_list set; /* values that replace entries of the case file: case_read_set */
     bool dry_run; /* check the input, write no result (mesh_preview.h); above a million cells on a coarser lattice */
 } mesh_options;
 

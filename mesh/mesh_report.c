@@ -110,11 +110,12 @@ int mesh_check_cells(const mesh_job *j) {
     if (narrowest < 0 || j->l.is_shape || j->spacing.from == SPACING_FLOW || cells_across(j, narrowest) >= least_cells)
         return OK;
     const double diameter_mm = 2 * j->lattice.opening[narrowest].radius_mm;
-    return fail(ERR_INPUT,
-                "opening '%s' is only %.1f cells across, too few to compute a flow through it; write mesh: {spacing: "
-                "%.2g mm} (12 cells per diameter) or less; the limit is %.2g mm (6 cells)",
-                j->lattice.opening[narrowest].name, cells_across(j, narrowest), units_round_down(diameter_mm / 12),
-                units_round_down(diameter_mm / 6));
+    return fail(
+        ERR_INPUT,
+        "opening '%s' has only %.1f cells per diameter, too few to compute a flow through it; write mesh: {spacing: "
+        "%.2g mm} (12 cells per diameter) or less; the limit is %.2g mm (6 cells)",
+        j->lattice.opening[narrowest].name, cells_across(j, narrowest), units_round_down(diameter_mm / 12),
+        units_round_down(diameter_mm / 6));
 }
 
 static double volume_difference(const mesh_job *j) {

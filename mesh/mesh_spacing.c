@@ -184,8 +184,9 @@ int mesh_choose_spacing(mesh_job *j) {
         return OK;
     }
     if (j->c.n_opening == 0)
-        return fail(ERR_INPUT,
-                    "mesh: the case has no opening to count cells across; give the spacing (mesh: {spacing: 0.4 mm})");
+        return fail(
+            ERR_INPUT,
+            "mesh: the case has no opening to count cells per diameter; give the spacing (mesh: {spacing: 0.4 mm})");
     j->spacing.from = isfinite(j->c.mesh.cells_across) ? SPACING_CELLS_ACROSS : SPACING_FLOW;
     memset(j->in.periodic, 0, sizeof j->in.periodic); /* for the coarse lattices only */
     TRY(narrowest_opening(j, &opening_mm));

@@ -148,7 +148,7 @@ static int check_path_free(const extension *t, const char *name) {
     return OK;
 }
 
-/* Keep only the mark of the replaced vessel, one node wider, so that no rim of it remains. */
+/* Keep only the mark of the replaced vessel, widened by one node: no rim of the vessel may remain. */
 static int widen_replaced_vessel(extension *t) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     uint8_t *wide = calloc(total, 1);

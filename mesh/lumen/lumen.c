@@ -63,7 +63,7 @@ double lumen_distance(const void *data, const double lps_mm[3]) {
 }
 
 /* Counts for a level set without extensions in reach. For a supplied surface: only where the whole cube is within
- * sure_voxels of the triangles, so that the distance is the distance to the triangles everywhere in it. */
+ * sure_voxels of the triangles. There the distance is the distance to the triangles. */
 int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm) {
     const lumen *l = data;
     const double reach = 0.87 * width_mm * (subcells - 1) / subcells; /* to the centres of the outermost subcells */
@@ -109,7 +109,7 @@ int lumen_extend(lumen *l, const voxelize_input *in, mesh_opening *opening, doub
     if (!more)
         return fail_memory("the extension of an opening", sizeof *more);
     l->extension = more;
-    /* the extension continues beyond the opening so that the plane cuts it */
+    /* the extension continues beyond the opening plane, which must cut it */
     const int rc = extension_create(&l->extension[l->n_extension], in, opening, length_mm + 4 * in->spacing_mm);
     if (rc != OK)
         return rc;

@@ -36,7 +36,7 @@ static void filter_line(double *c, int n) {
         c[i] = pole * (c[i + 1] - c[i]);
 }
 
-/* Filter the lines along `axis` that lie in plane k of the last other axis. */
+/* Filter the lines along `axis` in plane k of the last other axis. */
 static void filter_plane(const spline *s, int axis, int k, double *line) {
     const size_t stride[3] = {1, (size_t)s->dims[0], (size_t)s->dims[0] * (size_t)s->dims[1]};
     const int b = axis == 0 ? 1 : 0, d = axis == 2 ? 1 : 2, n = s->grid.dims[axis];
@@ -63,7 +63,8 @@ static void fill_padding(spline *s) {
     for (int z = 0; z < m[2]; z++)
         for (int y = 0; y < m[1]; y++)
             for (int x = 0; x < m[0]; x++) {
-                const int i = mirror_index(x - PAD, n[0]), j = mirror_index(y - PAD, n[1]), k = mirror_index(z - PAD, n[2]);
+                const int i = mirror_index(x - PAD, n[0]), j = mirror_index(y - PAD, n[1]),
+                          k = mirror_index(z - PAD, n[2]);
                 if (i == x - PAD && j == y - PAD && k == z - PAD) {
                     x = n[0] + PAD - 1; /* the inner part of the row is filled */
                     continue;

@@ -54,8 +54,8 @@ static void normal_of_wall(opening_search *p, double step) {
         wall_slope(&p->in, p->out->plane.point_mm, step, p->out->plane.normal);
 }
 
-/* Direction along the normal in which the vessel continues: 0 both; +-1: it ends, or leaves the image, on the other
- * side. */
+/* Side of the plane where the vessel continues: 0 both; +-1 along the normal: it ends, or leaves the image, on the
+ * other side. */
 static int find_way_inwards(const opening_search *p, section *s, double here, bool whole, int *way) {
     double ahead, behind;
     bool whole_ahead, whole_behind;
@@ -79,8 +79,8 @@ static int find_way_inwards(const opening_search *p, section *s, double here, bo
     return OK;
 }
 
-/* Whether an end cuts the section measured last, and if so, the direction along the normal in which the vessel
- * continues. A given normal may be oblique, so it is not checked. */
+/* Whether an end cuts the section measured last, and if so, on which side along the normal the vessel continues. A
+ * given normal may be oblique, so it is not checked. */
 static bool is_cut(const opening_search *p, const section *s, int *way) {
     double facing;
     if (!p->requested->normal_auto || !p->ends || s->n == 0 ||

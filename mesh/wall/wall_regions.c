@@ -139,13 +139,13 @@ static bool is_along_wall(const lumen *vessel, const surface *s, int64_t triangl
 
 /* For the surfaces: nearest[i] is the wall whose surface is nearest to point i within reach, -1: none. */
 static int walls_by_surface(const wall_regions *r, const lumen *vessel, int64_t n, const double *point, double reach,
-                      int *nearest) {
+                            int *nearest) {
     int rc = OK;
     int64_t *triangle = malloc(((size_t)n + 1) * sizeof *triangle);
     double *weight = malloc(((size_t)n + 1) * 3 * sizeof *weight), *away = malloc(((size_t)n + 1) * sizeof *away),
            *least = malloc(((size_t)n + 1) * sizeof *least);
     if (!triangle || !weight || !away || !least)
-        GIVE_UP(fail_memory("the places of the wall", 56.0 * (double)n));
+        GIVE_UP(fail_memory("the points of the wall", 56.0 * (double)n));
     for (int64_t i = 0; i < n; i++) {
         nearest[i] = -1;
         least[i] = reach;

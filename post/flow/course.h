@@ -25,7 +25,7 @@ typedef struct {
 } course;
 
 /* Compute one course per pair (from, to) of openings: out [n]. Errors: ERR_RESOURCE, ERR_NUMERIC (no convergence); the
- * caller frees the courses computed so far. */
+ * caller frees the courses computed before the error. */
 MUST_CHECK int course_make(const sampler *s, const fields *f, int n, const int (*pair)[2], course *out);
 void course_free(course *c); /* safe on a zeroed struct */
 

@@ -65,7 +65,7 @@ static int read_openings(const cJSON *r, const lattice *l, solution *s) {
     return OK;
 }
 
-/* Accept only a plain file name, so that the path stays in the folder. */
+/* Accept only a plain file name; a path could leave the folder. */
 static int read_file_name(const cJSON *item, char file[SOLUTION_FILE]) {
     const char *name = cJSON_GetStringValue(item);
     if (!name || !*name || strlen(name) >= SOLUTION_FILE || strchr(name, '/') || name[0] == '.')

@@ -43,8 +43,8 @@ int notes_exact(const case_file *c, notes *to) {
     if (n == 0)
         return OK;
     return notes_add(to,
-                     "assumed exact, so that no interval includes their uncertainty: %s; append +- 10 %% to a value to "
-                     "state one (not to a waveform)",
+                     "assumed exact, no interval includes their uncertainty: %s; append +- 10 %% to a value to state "
+                     "one (not to a waveform)",
                      list);
 }
 

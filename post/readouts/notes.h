@@ -1,4 +1,4 @@
-/* A list of sentences: why a readout is missing, or what a number means. */
+/* A list of sentences: the reason why a readout is missing, or the meaning of a number. */
 #ifndef PORTAFLOW_POST_READOUTS_NOTES_H
 #define PORTAFLOW_POST_READOUTS_NOTES_H
 #include "common/base/must_check.h"

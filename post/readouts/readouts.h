@@ -79,8 +79,8 @@ int readouts_values(readouts *r, readouts_value *list);
 /* The interval of a value of *r, found by its address; NULL: none. */
 const interval *readouts_interval(const readouts *r, const double *value);
 /* Set r->off, also for the instants: may_be_off in mesh.json, or the friction bound of solve on a lattice that is far
- * too coarse. READOUTS_OFF_MOST is the upper bound; it keeps the first digit of a number, so that a drop of 4 Pa is not
- * shown as 0. */
+ * too coarse. READOUTS_OFF_MOST is the upper bound. It keeps the first digit of a number: a pressure drop of 4 Pa is
+ * not shown as 0. */
 #define READOUTS_OFF_MOST 2.0
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* Absolute error bound of a value of *r, in its unit; 0: prescribed, has an interval, or unknown.
@@ -88,7 +88,7 @@ void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSO
  *   pressure drops, wall shear stress, velocities  r->off of the value
  *   pressures                                      r->off of the pressure range
  *   flows                                          by off_flows; OFF_SPLITS: in proportion to the flow elsewhere
- *   highest values, wall around a section          relative interval of the most similar value, if intervals exist */
+ *   highest values, wall around a section          relative interval of the related value, if intervals exist */
 double readouts_off(const readouts *r, const double *value);
 /* Range of the pressures of openings and sections, Pa; the friction error of the lattice scales with it. */
 double readouts_pressure_range_pa(const readouts *r);

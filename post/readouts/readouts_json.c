@@ -25,9 +25,9 @@ static void add_units(cJSON *object) {
          "uncertainty), inputs (flows, liver), and total; finest_lattice: the value on the finest lattice, from which "
          "it was extrapolated, order: the observed order; null: unknown, see notes"},
         {"may_be_off", "error bound in the unit of the value, for values without an interval: from the warning of the "
-                       "resolution, or from the interval of the most similar value; absent if unknown"},
+                       "resolution, or from the interval of a related value; absent if unknown"},
         {"heat", "K mm3/s into the fluid, divided by its density and heat capacity; temperature degC; nusselt: heat "
-                 "flux over that of conduction over length_mm by difference_k; only with solve.heat"},
+                 "flux over the conductive flux over length_mm by difference_k; only with solve.heat"},
         {"time", "s, from the start of the cycle"}};
     cJSON *units = cJSON_AddObjectToObject(object, "units");
     for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
@@ -231,7 +231,7 @@ static void add_solve(cJSON *object, const solution *s) {
     add_values(o, 2, cost);
 }
 
-/* Add the instants, with the keys of the whole except those of averages. */
+/* Add the instants, with all keys of the whole except the averages. */
 static void add_instants(cJSON *object, const readouts *r) {
     cJSON *list = cJSON_AddArrayToObject(object, "instants");
     for (int k = 0; k < r->n_instant; k++) {

@@ -84,7 +84,7 @@ static double half_part(const readouts *r, const double *value) {
     return half > 0 && fabs(*value) > 0 ? half / fabs(*value) : 0;
 }
 
-/* Relative half-width of the most similar value with an interval, for highest values and the wall around a section; 0:
+/* Relative half-width of the related value with an interval, for highest values and the wall around a section; 0:
  * none. */
 static double part_of_similar_value(const readouts *r, const double *value) {
     if (value == &r->wss.max)

@@ -86,7 +86,7 @@ static void add_convergence(html *h, const report_input *in) {
     } else if (isfinite(s->cycle_change)) {
         const bool drifts = s->cycles_left > MOST_LEFT;
         add_row(h, drifts ? DOUBTFUL : GOOD, "convergence",
-                "the last cycle differs by %.2g %% from the one before (limit 1 %%)%s", 100 * s->cycle_change,
+                "the last cycle differs by %.2g %% from the previous one (limit 1 %%)%s", 100 * s->cycle_change,
                 drifts ? ", but the flow was still changing: see the warnings" : "");
     } else {
         const bool loose = s->tolerance > USUAL_TOLERANCE;

@@ -163,7 +163,7 @@ static void add_gradient(html *h, const readouts *r, const ppg *g, bool usable) 
     html_add(h,
              "<table><caption>Terms of the portal pressure gradient</caption><tr><th>term</th><th>kind</th><th>how</th>"
              "<th class=\"n\">mmHg</th><th class=\"n\">Pa</th>%s</tr>",
-             r->interval ? "<th>uncertainty made of</th>" : "");
+             r->interval ? "<th>parts of the uncertainty</th>" : "");
     for (int k = 0; k < g->n_term; k++)
         add_term(h, r, &g->term[k]);
     html_add(h, "<tr><th colspan=\"3\">sum</th>");
@@ -235,7 +235,7 @@ static void add_drops(html *h, const readouts *r) {
         "within the vessels is not a portal pressure gradient.</caption><tr><th>from</th><th>to</th>"
         "<th class=\"n\">Pa</th><th class=\"n\">mmHg</th>%s</tr>",
         r->pulsatile ? ", averages over the cycle" : "",
-        r->interval ? "<th class=\"n\">on the finest lattice, Pa</th><th>uncertainty made of</th>" : "");
+        r->interval ? "<th class=\"n\">on the finest lattice, Pa</th><th>parts of the uncertainty</th>" : "");
     for (int k = 0; k < r->n_drop; k++) {
         html_add(h, "<tr>");
         cell_text(h, r->drop[k].from);
@@ -330,7 +330,7 @@ static const double *instant_whole(const readouts *at, int k) {
     return k == 0 ? &at->wss.mean : k == 1 ? &at->wss.max : &at->velocity_max_m_s;
 }
 
-/* One column per instant, a few next to each other; the readouts are rows, so that any number of openings fits. */
+/* One column per instant, a few next to each other. Readouts are rows: any number of openings fits. */
 static void add_instants(html *h, const readouts *r) {
     static const char *const whole[][2] = {
         {"mean wall shear stress (WSS)", "Pa"}, {"highest WSS", "Pa"}, {"highest velocity", "cm/s"}};

@@ -30,8 +30,8 @@ typedef struct {
 /* Whether this build can write the page. */
 bool view_page_available(void);
 
-/* Coordinates and values are written in 16 bits of their range (a value to 1/65,000 of it, a point of a vessel of 200
- * mm to 2 um), so that a page of 200,000 triangles stays below 15 MB. Writes through "<path>.part". Errors: ERR_OUTPUT,
+/* Coordinates and values are written in 16 bits of their range: a value to 1/65,000 of it, a point of a vessel of 200
+ * mm to 2 um. A page of 200,000 triangles stays below 15 MB. Writes through "<path>.part". Errors: ERR_OUTPUT,
  * ERR_RESOURCE, ERR_INPUT (a picture cannot be read). */
 MUST_CHECK int view_page_write(const char *path, const report_input *in, const view_wall *shown,
                                const streamlines *lines);

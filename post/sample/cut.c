@@ -334,7 +334,7 @@ static int grid_create(grid *g, const sampler *s, const cut_frame *f, double ste
         g->low[a] = g->width;
         g->high[a] = -1;
     }
-    g->distance = calloc(n, sizeof *g->distance); /* calloc, so that pages far from the patch are never touched */
+    g->distance = calloc(n, sizeof *g->distance); /* calloc: pages far from the patch are never touched */
     g->node = calloc(n, sizeof *g->node);
     g->edge = calloc(2 * n, sizeof *g->edge);
     g->in_patch = calloc(n, 1);

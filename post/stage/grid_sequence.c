@@ -342,7 +342,8 @@ static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *mov
     const double finer =
         fmin(few ? narrower.across / CASE_LADDER_LEAST_ACROSS : 1, fast ? cbrt(FRICTION_LIMIT / own) : 1);
     if (isfinite(narrower.across))
-        snprintf(across, sizeof across, ", %.1f cells across its narrowest place (%d at least)", narrower.across,
+        snprintf(across, sizeof across,
+                 ", %.1f cells per diameter in its minimum cross-section (at least %d are needed)", narrower.across,
                  CASE_LADDER_LEAST_ACROSS);
     if (fast)
         snprintf(part, sizeof part, ", for pressure drops by about %.0f %% of the drop", 100 * own);

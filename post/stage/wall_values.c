@@ -56,7 +56,7 @@ void wall_values_warn(const lattice *l, const surface *lumen, const wall *w) {
                      away, all);
 }
 
-/* Compute the wall, and for a steady flow also WSS and pressure, so that the sampling weights need not be stored. */
+/* Compute the wall, and for a steady flow also WSS and pressure; the sampling weights are then not stored. */
 static int make_wall(post_work *p) {
     const fields *steady = p->run.pulsatile ? NULL : &p->f;
     int rc;

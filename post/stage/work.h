@@ -17,7 +17,7 @@ typedef struct {
     bool no_pictures;
     int argc; /* command line, for post.json */
     char **argv;
-    options_list set; /* values that replace those of the case file: case_read_set */
+    options_list set; /* values that replace entries of the case file: case_read_set */
 } post_options;
 
 typedef struct {

@@ -352,7 +352,7 @@ int wall_measure_ring(const wall *w, const double *value, const double centre_mm
                       double radius_mm, double half_mm, wall_statistics *out) {
     uint8_t *take = calloc((size_t)w->shape.n_point + 1, 1);
     if (!take)
-        return fail_memory("the wall round a section", (double)w->shape.n_point);
+        return fail_memory("the wall around a section", (double)w->shape.n_point);
     for (int64_t k = 0; k < w->shape.n_point; k++) {
         double d[3];
         vec_add(w->shape.point_mm + 3 * k, -1, centre_mm, d);

@@ -151,7 +151,7 @@ static void end_of_the_image_and_coarse_cells(void **state) {
     mesh_free(&j);
     assert_int_equal(build(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {cells_across: 5}\n", &j), OK);
     assert_int_equal(mesh_check_cells(&j), ERR_INPUT);
-    assert_non_null(strstr(status_message(), "opening 'right' is only 5.0 cells across"));
+    assert_non_null(strstr(status_message(), "opening 'right' has only 5.0 cells per diameter"));
     assert_non_null(strstr(status_message(), "{spacing: 0.41 mm}")); /* 2 x 2.5 / 12 */
     status_clear();
     mesh_free(&j);
