@@ -1,4 +1,4 @@
-/* The program `mesh`: options, then mesh.h. */
+/* The program `mesh`: reads the options and calls mesh_run. */
 #include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/cli/options.h"
@@ -15,15 +15,15 @@ int main(int argc, char **argv) {
     const options_entry table[] = {
         {"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
         {"in", 0, OPTION_TEXT, &o.in, "DIR",
-         "folder with phi.nii.gz and segment.json, made by segment; a case with mesh.shape needs none"},
+         "folder of segment with phi.nii.gz and segment.json; not needed with mesh.shape"},
         {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for lattice.h5, surface.vtp, mesh.json", .required = true},
-        {"dry-run", 0, OPTION_FLAG, &o.dry_run, NULL, "find what would be refused, write no result", .required = false},
+        {"dry-run", 0, OPTION_FLAG, &o.dry_run, NULL, "check the input, write no result", .required = false},
         CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {
         "mesh", "--case case.yaml --in DIR --out DIR [options]",
-        "Turns the lumen of segment (or the shape of a test case) into a lattice: cuts it at the openings, counts the "
-        "solid part of every cell and finds the wall along every link.",
+        "Turns the lumen from segment (or the shape of a test case) into a lattice: cuts it at the openings, counts "
+        "the solid part of every cell and finds the wall along every link.",
         table, "mesh --case patient/case.yaml --in patient/out/segment --out patient/out/mesh"};
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
 #endif
         rc = memory_stack();
         if (rc == OK)
-            rc = mesh(&o);
+            rc = mesh_run(&o);
     }
     rc = status_finish("mesh", rc);
     stop_die();

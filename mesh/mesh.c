@@ -20,7 +20,7 @@
 #include <string.h>
 
 static const int trim_margin = 2;
-static const double look_cells = 1e6;
+static const double preview_cells = 1e6;
 
 void mesh_free(mesh_job *j) {
     case_free(&j->c);
@@ -35,7 +35,7 @@ void mesh_free(mesh_job *j) {
     memset(j, 0, sizeof *j);
 }
 
-/* The vessel as a distance, and its box. */
+/* Set the distance to the wall, and the box of the vessel. */
 static int make_lumen(mesh_job *j, volume *phi) {
     j->l.is_shape = j->c.mesh.has_shape;
     if (j->l.is_shape) {
@@ -58,7 +58,7 @@ static int make_lumen(mesh_job *j, volume *phi) {
     memcpy(j->low_mm, j->l.phi.low_mm, sizeof j->low_mm);
     memcpy(j->high_mm, j->l.phi.high_mm, sizeof j->high_mm);
     message_debug("%.1f %% of the level set has the gradient of a distance%s", 100 * j->l.phi.quality,
-                  j->l.phi.remade ? "; it was turned into a distance" : "");
+                  j->l.phi.remade ? "; it was redistanced" : "");
     return OK;
 }
 
@@ -76,7 +76,7 @@ cleanup:
     return rc;
 }
 
-/* Is there room to voxelize this box? Errors: ERR_RESOURCE with what is needed, what is free, and a
+/* Check that memory suffices to voxelize this box. Errors: ERR_RESOURCE with the memory needed, the free memory, and a
  * spacing that fits. */
 static int check_memory(const voxelize_input *in) {
     const double cells = voxelize_estimate_cells(in), need = mesh_job_memory(in, cells), available = memory_available();
@@ -84,12 +84,12 @@ static int check_memory(const voxelize_input *in) {
         return OK;
     const double factor = fmax(cbrt(need / (0.9 * available)), cbrt(cells / 2e9));
     return fail(ERR_RESOURCE,
-                "the lattice would have about %.3g million cells of %.3g mm and need %.3g GB, %.3g GB are free; use a "
-                "spacing of %.3g mm or more",
+                "the lattice would have about %.3g million cells of %.3g mm and need %.3g GB, but %.3g GB are free; "
+                "use a spacing of %.3g mm or more",
                 cells / 1e6, in->spacing_mm, need / 1e9, available / 1e9, 1.05 * factor * in->spacing_mm);
 }
 
-/* Straight extensions; the normals must point out before. The box grows with them. */
+/* Add the straight extensions and enlarge the box. The normals must point out first. */
 static int extend_all(mesh_job *j) {
     int rc = OK, count = 0;
     for (int k = 0; k < j->c.n_opening; k++)
@@ -102,7 +102,7 @@ static int extend_all(mesh_job *j) {
         if (!(length > 0))
             continue;
         TRY(lumen_extend(&j->l, &j->in, &j->opening[k], length));
-        const double reach = j->l.tube[j->l.n_tube - 1].s.extent_mm + 4 * j->in.spacing_mm;
+        const double reach = j->l.extension[j->l.n_extension - 1].s.extent_mm + 4 * j->in.spacing_mm;
         for (int a = 0; a < 3; a++) {
             j->low_mm[a] = fmin(j->low_mm[a], j->opening[k].point_mm[a] - reach);
             j->high_mm[a] = fmax(j->high_mm[a], j->opening[k].point_mm[a] + reach);
@@ -114,24 +114,25 @@ cleanup:
     return rc;
 }
 
-/* What a dry run looks at has at most look_cells; the finer lattice was checked for its size before. A periodic box,
- * whose cells are whole along its axes, is not looked at then. */
-static int coarsen(mesh_job *j, bool *look) {
+/* Coarsen the lattice of a dry run to preview_cells or fewer; the size of the finer lattice has been checked. A
+ * periodic box must hold whole cells, so it is not coarsened but skipped. */
+static int coarsen_preview(mesh_job *j, bool *is_checkable) {
     int rc = OK;
-    *look = true;
+    *is_checkable = true;
     j->asked_mm = j->in.spacing_mm;
-    while (rc == OK && *look && voxelize_estimate_cells(&j->in) > look_cells) {
+    while (rc == OK && *is_checkable && voxelize_estimate_cells(&j->in) > preview_cells) {
         j->coarser = true;
         j->in.spacing_mm *= 1.1;
-        *look = !j->in.periodic[0] && !j->in.periodic[1] && !j->in.periodic[2];
-        if (*look)
+        *is_checkable = !j->in.periodic[0] && !j->in.periodic[1] && !j->in.periodic[2];
+        if (*is_checkable)
             rc = mesh_job_box(j, &j->in);
     }
     return rc;
 }
 
-/* The flow through the lattice; of a dry run's coarser one as the one that would be made has it. */
-static int flow_of(mesh_job *j) {
+/* Compute the potential flow through the lattice. For the coarser lattice of a dry run, convert the results to the
+ * requested spacing. */
+static int compute_flow(mesh_job *j) {
     const int rc = mesh_flow(&j->c, &j->lattice, &j->flow);
     potential_flow_section *at[] = {&j->flow.narrowest, &j->flow.fastest};
     for (int k = 0; rc == OK && j->coarser && k < 2; k++) {
@@ -141,19 +142,19 @@ static int flow_of(mesh_job *j) {
     return rc;
 }
 
-/* The lattice and its flow. Where that shows a place much narrower than was seen beforehand (a web thinner than the
- * cells that were looked at), again with the spacing that it needs. */
+/* Build the lattice and its flow. If the flow shows a much smaller cross-section than the coarse lattice resolved (a
+ * web thinner than its cells), build again with the spacing needed there. */
 static int build_lattice(mesh_job *j) {
     int rc;
     bool again = true;
     for (int round = 0; again; round++) {
-        if (j->l.exact) /* one cell and its subcells */
+        if (j->l.exact) /* for one cell and its subcells */
             surface_distance_near(j->l.exact, 0.9 * j->in.spacing_mm);
-        if (j->l.n_tube == 0)
+        if (j->l.n_extension == 0)
             TRY(extend_all(j));
         TRY(voxelize(&j->in, &j->lattice, &j->report));
         again = false;
-        TRY(flow_of(j));
+        TRY(compute_flow(j));
         steps_end(&j->steps, "potential flow");
         if (round < 2 && !j->coarser)
             TRY(mesh_choose_again(j, &again));
@@ -169,7 +170,7 @@ cleanup:
 
 int mesh_build(mesh_job *j, volume *phi) {
     int rc;
-    bool look = true;
+    bool is_checkable = true;
     TRY(make_lumen(j, phi));
     steps_end(&j->steps, "distance");
     j->in.distance = lumen_distance;
@@ -191,8 +192,8 @@ int mesh_build(mesh_job *j, volume *phi) {
     TRY(mesh_job_box(j, &j->in));
     TRY(check_memory(&j->in));
     if (j->dry_run)
-        TRY(coarsen(j, &look));
-    if (!look)
+        TRY(coarsen_preview(j, &is_checkable));
+    if (!is_checkable)
         return OK;
     TRY(build_lattice(j));
     TRY(wall_regions_set(&j->c, &j->l, &j->regions, &j->lattice));
@@ -209,7 +210,7 @@ cleanup:
     return rc;
 }
 
-/* The triangles of a lumen that was given as a surface, closed by segment. */
+/* Read the triangles of a lumen supplied as a surface and closed by segment. */
 static int read_wall(mesh_job *j, const char *in, const cJSON *record, cJSON *json) {
     int rc;
     char *path = file_join(in, "lumen.stl");
@@ -222,7 +223,7 @@ cleanup:
     return rc;
 }
 
-/* Level set of segment and the geometry of the image. */
+/* Read the level set of segment and the geometry of the image. */
 static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *phi) {
     int rc;
     const char *series, *name = case_voxel_image(&j->c, &series);
@@ -232,8 +233,8 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
     if (j->c.mesh.has_shape)
         return OK;
     if (!o->in)
-        return fail(ERR_USAGE, "--in is missing: the folder with phi.nii.gz that segment made (only a case with "
-                               "mesh.shape needs none)");
+        return fail(ERR_USAGE,
+                    "--in is missing: the folder of segment with phi.nii.gz (only a case with mesh.shape needs none)");
     phi_path = file_join(o->in, "phi.nii.gz");
     if (!phi_path)
         return fail_memory("a path", 1);
@@ -241,7 +242,7 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
         GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run segment first", phi_path));
     TRY(case_chain_open(&j->c, "segment", o->in, &record));
     TRY(case_chain_take(&j->c, record, o->in, "phi.nii.gz", json));
-    TRY(closed_ends_take(record, &j->n_end, &j->end));
+    TRY(closed_ends_read(record, &j->n_end, &j->end));
     if (isnan(j->c.mesh.wall_uncertainty_mm))
         j->wall_uncertainty_mm = json_get(cJSON_GetObjectItemCaseSensitive(record, "result"), "wall_uncertainty_mm");
     TRY(image_read(phi_path, NULL, phi));
@@ -265,14 +266,14 @@ cleanup:
     return rc;
 }
 
-/* Into mesh.json, and told when verbose. */
-static void tell_cost(const mesh_job *j, cJSON *result) {
+/* Write times and memory into mesh.json, and report memory if verbose. */
+static void report_cost(const mesh_job *j, cJSON *result) {
     const double peak_mb = memory_peak() / 1e6;
     cJSON *took = cJSON_AddObjectToObject(result, "steps_s");
     for (int k = 0; k < j->steps.n; k++)
         json_number(took, j->steps.name[k], j->steps.seconds[k]);
     json_number(result, "peak_memory_mb", peak_mb);
-    message_debug("%-24s %6.0f MB, %.0f B a cell", "memory at most", peak_mb,
+    message_debug("%-24s %6.0f MB, %.0f B per cell", "memory at most", peak_mb,
                   1e6 * peak_mb / (double)j->lattice.n_cell);
 }
 
@@ -292,7 +293,7 @@ static int write_all(mesh_job *j, const mesh_options *o, cJSON *json) {
     TRY(provenance_output(json, j->c.folder, wall_path));
     steps_end(&j->steps, "files");
     TRY(mesh_levels_write(j, o->out, json, result));
-    tell_cost(j, result);
+    report_cost(j, result);
     TRY(provenance_write(json, json_path));
 cleanup:
     free(lattice_path);
@@ -312,7 +313,7 @@ static int check_ends(const mesh_job *j) {
     return rc;
 }
 
-int mesh(const mesh_options *o) {
+int mesh_run(const mesh_options *o) {
     int rc, lock = -1;
     char digest[17];
     mesh_job j = {.dry_run = o->dry_run};

@@ -1,4 +1,4 @@
-/* Where the vessel is narrowest and the blood fastest, by the potential flow; see mesh.h. */
+/* The minimum cross-section and the fastest cross-section, from the potential flow; see mesh.h. */
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -13,16 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At 16 and 35, a straight pipe at an angle is off by 3 %; 24 are what is chosen where nothing limits them. */
+/* At 16 cells per diameter and a peak cell Reynolds number of 35, the error of an oblique straight pipe is 3 %. Without
+ * a limit on cells 24 are chosen. */
 const double mesh_few_cells = RESOLUTION_ROUNDED * RESOLUTION_FEWEST, mesh_fine_cells = 24,
              mesh_peak_cell_reynolds = RESOLUTION_PEAK;
 static const double enough_cells = RESOLUTION_ROUNDED * RESOLUTION_GOOD, some_room = 1.02;
-static const double some_narrower = 0.9; /* of an area */
-static const double many_off = 9.5;      /* cells across; a pipe of 8, three diameters long, is off by 7 to 20 % */
-static const double few_off = 5.8, hardly_any = 3.8; /* pipes of 2 to 5 across: solve/RESOLUTION.md */
-static const double several = 0.1;                   /* part; what "several %" are */
+static const double some_narrower = 0.9; /* ratio of areas */
+/* cells per diameter; in a pipe of 8, three diameters long, the error is 7 to 20 % */
+static const double several_percent_cells = 9.5;
+/* limits from pipes of 2 to 5 cells per diameter: solve/RESOLUTION.md */
+static const double percent_20_cells = 5.8, useless_cells = 3.8;
+static const double several_percent = 0.1; /* relative error reported as "several %" */
 
-/* Spacing of the lattice that counts: of a dry run's coarser one that of the one that would be made. */
+/* Spacing of the lattice; in a dry run with a coarser lattice the requested spacing. */
 static double spacing_mm(const mesh_job *j) {
     return j->coarser ? j->asked_mm : j->lattice.spacing_mm;
 }
@@ -42,7 +45,7 @@ cleanup:
     return rc;
 }
 
-/* "in opening 'PV'" or "at RAS 1.0, 2.0, 3.0 mm"; the space is the case's, LPS for voxels. */
+/* "in opening 'PV'" or "at RAS 1.0, 2.0, 3.0 mm"; in the space of the case, LPS for voxels. */
 static const char *place_of(const mesh_job *j, const potential_flow_section *s, char text[160]) {
     char where[CASE_WHERE];
     if (s->opening >= 0)
@@ -52,10 +55,10 @@ static const char *place_of(const mesh_job *j, const potential_flow_section *s, 
     return text;
 }
 
-static void tell_section(const mesh_job *j, const char *what, const potential_flow_section *s) {
+static void report_section(const mesh_job *j, const char *what, const potential_flow_section *s) {
     char place[160];
-    message_info("%s place %s: %.3g mm wide (%.3g mm2), %.1f cells across; mean velocity %.3g m/s, Reynolds number "
-                 "%.0f, peak cell Reynolds number %.1f",
+    message_info("%s cross-section %s: diameter %.3g mm (%.3g mm2), %.1f cells per diameter; mean velocity %.3g m/s, "
+                 "Reynolds number %.0f, peak cell Reynolds number %.1f",
                  what, place_of(j, s, place), s->diameter_mm, s->area_mm2, s->cells_across, s->velocity_m_s,
                  s->reynolds, s->peak_cell_reynolds);
 }
@@ -64,15 +67,15 @@ static bool is_too_fast(const mesh_job *j) {
     return j->flow.known && j->flow.fastest.peak_cell_reynolds > some_room * mesh_peak_cell_reynolds;
 }
 
-/* Why the spacing is coarser than the flow asks for. */
+/* Reason why the spacing is coarser than the flow requires. */
 static const char *coarser_because(const mesh_job *j, char why[100]) {
     const mesh_spacing *s = &j->spacing;
     if (s->by_memory)
-        snprintf(why, 100, "what the free memory holds");
+        snprintf(why, 100, "the free memory");
     else if (isfinite(j->c.mesh.max_cells))
-        snprintf(why, 100, "%.3g million cells (mesh.max_cells)", s->most_cells / 1e6);
+        snprintf(why, 100, "the limit of %.3g million cells (mesh.max_cells)", s->cell_limit / 1e6);
     else
-        snprintf(why, 100, "%.3g million cells (%s; mesh.max_cells changes it)", s->most_cells / 1e6,
+        snprintf(why, 100, "the limit of %.3g million cells (%s; mesh.max_cells changes it)", s->cell_limit / 1e6,
                  s->gpu ? "a GPU was found" : "no GPU was found");
     return why;
 }
@@ -81,11 +84,11 @@ static bool is_coarser_than_wanted(const mesh_job *j) {
     return j->spacing.from == SPACING_FLOW && spacing_mm(j) > 1.01 * j->spacing.wanted_mm;
 }
 
-/* The place with the fewest cells across: of the openings, and of the vessel where the flow is known. */
+/* The cross-section with the fewest cells per diameter: an opening or, with a known flow, any in the vessel. */
 typedef struct {
     double cells_across, diameter_mm;
     char place[160];
-    int few; /* openings with fewer than mesh_few_cells */
+    int few; /* number of openings with fewer than mesh_few_cells */
 } narrow;
 
 static narrow find_narrow(const mesh_job *j) {
@@ -110,10 +113,10 @@ static narrow find_narrow(const mesh_job *j) {
     return n;
 }
 
-/* A drop is what losses leave of the pressure that the blood takes to speed up at the fastest place and, where it
- * becomes slow again, gives back in part: what a lattice adds counts against that where it is more (rho u^2 of a
- * developed profile, less that in the widest opening). */
-static const char *part_of(const mesh_job *j, char text[CASE_FRICTION]) {
+/* A pressure drop is the loss that remains after the pressure recovery behind the fastest cross-section. The error of
+ * the lattice is relative to the dynamic pressure there if this is larger: rho u^2 of a developed profile, minus its
+ * value in the widest opening. */
+static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICTION]) {
     const potential_flow_section *f = &j->flow.fastest;
     double widest_mm2 = 0;
     for (int k = 0; k < j->lattice.n_opening; k++)
@@ -122,28 +125,28 @@ static const char *part_of(const mesh_job *j, char text[CASE_FRICTION]) {
     const double narrower = f->area_mm2 / widest_mm2;
     text[0] = '\0';
     if (j->flow.known && narrower < some_narrower && case_gives_flow(&j->c))
-        snprintf(text, CASE_FRICTION, " (of %.2g Pa, which the blood's speed takes, where a drop is smaller)",
+        snprintf(text, CASE_FRICTION, " (of %.2g Pa, the pressure that accelerates the blood, if the drop is smaller)",
                  j->c.blood.density_kg_m3 * f->velocity_m_s * f->velocity_m_s * (1 - narrower * narrower));
     return text;
 }
 
-/* Part by which the numbers of such a lattice may be off, as the warning of it says; NaN: it is fine enough. */
-static double off_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
+/* Relative error of the results on this lattice, as in the warning; NaN: fine enough. */
+static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
     const potential_flow_section *f = &j->flow.fastest;
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
-    const double hardly = n->cells_across >= few_off ? 0 : n->cells_across >= hardly_any ? 0.65 : 1;
+    const double hardly = n->cells_across >= percent_20_cells ? 0 : n->cells_across >= useless_cells ? 0.65 : 1;
     if (friction > RESOLUTION_USELESS || fast)
         return fmax(resolution_friction_most(friction), hardly);
     if (!few || hardly > 0)
         return few ? hardly : NAN;
-    return n->cells_across >= many_off ? several : j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
+    return n->cells_across >= several_percent_cells ? several_percent : j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
 }
 
 static bool has_few(const mesh_job *j, const narrow *n) {
     return n->cells_across < (is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells);
 }
 
-/* One verdict, not a warning for each place: what a coarser lattice costs, the solver cannot give back. */
+/* Give one warning for the whole lattice instead of one per opening. The solver cannot correct for a coarse lattice. */
 static void warn_of_resolution(const mesh_job *j) {
     const narrow n = find_narrow(j);
     const potential_flow_section *f = &j->flow.fastest;
@@ -159,29 +162,32 @@ static void warn_of_resolution(const mesh_job *j) {
     if (n.few > 1)
         snprintf(more, sizeof more, " (%d openings have fewer than %d)", n.few, RESOLUTION_FEWEST);
     if (fast)
-        snprintf(speed, sizeof speed, ", and a peak cell Reynolds number of %.0f %s (mean %.3g m/s; at most %.0f)",
+        snprintf(speed, sizeof speed,
+                 ", and a peak cell Reynolds number of %.0f %s (mean velocity %.3g m/s; limit %.0f)",
                  f->peak_cell_reynolds, place_of(j, f, place), f->velocity_m_s, mesh_peak_cell_reynolds);
     if (is_coarser_than_wanted(j))
-        snprintf(limit, sizeof limit, "; the spacing is %.3g mm for %s", spacing, coarser_because(j, why));
+        snprintf(limit, sizeof limit, "; the spacing is limited to %.3g mm by %s", spacing, coarser_because(j, why));
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
-    const double percent = 100 * off_part(j, &n, few, fast);
+    const double percent = 100 * error_part(j, &n, few, fast);
     const char *what = case_gives_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
-    const bool shown = j->c.mesh.ladder > 1 && !pulsatile && /* as an interval of each readout */
+    const bool shown = j->c.mesh.ladder > 1 && !pulsatile && /* the interval of each readout shows the error instead */
                        n.cells_across >= CASE_LADDER_LEAST_ACROSS * CASE_LADDER_RATIO && !useless;
     if (useless)
-        snprintf(off, sizeof off, "%s: no number of such a run is a result", case_friction(&j->c, friction, clause));
+        snprintf(off, sizeof off, "%s: the results of such a run are meaningless",
+                 case_friction(&j->c, friction, clause));
     else if (fast)
-        snprintf(off, sizeof off,
-                 "%s, velocity and wall shear stress may be off by up to about %.0f %%%s, and the flow may not settle",
-                 what, percent, part_of(j, clause));
-    else if (n.cells_across >= many_off)
-        snprintf(off, sizeof off, "%s are off by several %%%s", what, part_of(j, clause));
+        snprintf(
+            off, sizeof off,
+            "%s, velocity and wall shear stress may have errors of up to about %.0f %%%s, and the flow may not settle",
+            what, percent, dynamic_pressure_text(j, clause));
+    else if (n.cells_across >= several_percent_cells)
+        snprintf(off, sizeof off, "%s have errors of several %%%s", what, dynamic_pressure_text(j, clause));
     else
-        snprintf(off, sizeof off, "%s are off by up to %.0f %%%s", what, percent, part_of(j, clause));
+        snprintf(off, sizeof off, "%s have errors of up to %.0f %%%s", what, percent, dynamic_pressure_text(j, clause));
     snprintf(text, sizeof text,
-             "resolution: %.1f cells across %s%s (%d at least, %d and more are good)%s: %s; a spacing of %.2g "
-             "mm (about %.2g million cells) is fine enough%s",
+             "resolution: %.1f cells per diameter %s%s (at least %d are needed, %d or more are good)%s: %s; use a "
+             "spacing of %.2g mm (about %.2g million cells)%s",
              n.cells_across, n.place, more, RESOLUTION_FEWEST, RESOLUTION_GOOD, speed, off, wanted,
              (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
     if (shown)
@@ -190,22 +196,21 @@ static void warn_of_resolution(const mesh_job *j) {
         message_warn_about("resolution", "%s", text);
 }
 
-static void tell_spacing(const mesh_job *j) {
+static void report_spacing(const mesh_job *j) {
     char why[100];
     if (is_coarser_than_wanted(j))
-        message_info(
-            "the spacing is %.3g mm for %s; %.2g mm, %.3g million cells, would be 24 across the narrowest place "
-            "and a peak cell Reynolds number of 35",
-            spacing_mm(j), coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6);
+        message_info("the spacing is limited to %.3g mm by %s; %.2g mm (%.3g million cells) would give 24 cells per "
+                     "diameter in the minimum cross-section and a peak cell Reynolds number of 35",
+                     spacing_mm(j), coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6);
 }
 
 void mesh_flow_tell(const mesh_job *j) {
     if (j->flow.known) {
-        tell_section(j, "narrowest", &j->flow.narrowest);
+        report_section(j, "minimum", &j->flow.narrowest);
         if (j->flow.narrowest.velocity_m_s < 0.99 * j->flow.fastest.velocity_m_s)
-            tell_section(j, "fastest", &j->flow.fastest);
+            report_section(j, "fastest", &j->flow.fastest);
     }
-    tell_spacing(j);
+    report_spacing(j);
     warn_of_resolution(j);
 }
 
@@ -237,5 +242,5 @@ void mesh_flow_json(const mesh_job *j, cJSON *result) {
     add_section(j, result, "narrowest", &j->flow.narrowest);
     add_section(j, result, "fastest", &j->flow.fastest);
     const narrow n = find_narrow(j);
-    json_number(result, "may_be_off", off_part(j, &n, has_few(j, &n), is_too_fast(j)));
+    json_number(result, "may_be_off", error_part(j, &n, has_few(j, &n), is_too_fast(j)));
 }

@@ -1,16 +1,17 @@
-/* The potential flow through the lattice: where it is narrowest and fastest, and whether that is fine enough. */
+/* The potential flow through the lattice: its minimum and its fastest cross-section, and whether the lattice resolves
+ * them. */
 #ifndef PORTAFLOW_MESH_FLOW_H
 #define PORTAFLOW_MESH_FLOW_H
 #include "mesh/mesh_job.h"
 #include <cjson/cJSON.h>
 
-/* The potential flow through a lattice of the case's openings; flow.known is false where no flow is given. Errors:
- * ERR_RESOURCE, those of a waveform */
+/* Compute the potential flow through a lattice with the openings of the case; flow.known is false if no flow is given.
+ * Errors: ERR_RESOURCE, errors of a waveform */
 MUST_CHECK int mesh_flow(const case_file *c, const lattice *l, potential_flow_result *flow);
-/* Tell the narrowest and the fastest place, and warn where the lattice is too coarse for them */
+/* Report the minimum and the fastest cross-section, and warn if the lattice is too coarse for them */
 void mesh_flow_tell(const mesh_job *j);
-/* "narrowest" and "fastest" into result, null where the flow is not known */
+/* Write "narrowest" and "fastest" into result, null without a known flow */
 void mesh_flow_json(const mesh_job *j, cJSON *result);
-extern const double mesh_few_cells, mesh_fine_cells; /* across: below the first there is a warning */
-extern const double mesh_peak_cell_reynolds;         /* above it nothing is accurate */
+extern const double mesh_few_cells, mesh_fine_cells; /* cells per diameter: warning below the first; target */
+extern const double mesh_peak_cell_reynolds;         /* limit for accurate results */
 #endif

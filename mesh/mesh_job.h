@@ -1,4 +1,4 @@
-/* All that the stage knows between the case and its files, from the lumen to the lattice and its wall. */
+/* The data of the stage between the case and its files, from the lumen to the lattice and its wall. */
 #ifndef PORTAFLOW_MESH_JOB_H
 #define PORTAFLOW_MESH_JOB_H
 #include "common/base/must_check.h"
@@ -15,20 +15,21 @@
 /* How the spacing was chosen. */
 typedef struct {
     enum { SPACING_GIVEN, SPACING_CELLS_ACROSS, SPACING_FLOW } from;
-    double wanted_mm, wanted_cells; /* SPACING_FLOW: what the flow asks for, and its cells (an estimate) */
-    double most_cells;              /* what is allowed: mesh.max_cells, by the device, or what the free memory holds */
-    bool by_memory, gpu;            /* the memory is why; a GPU was found */
+    /* SPACING_FLOW: spacing that the flow requires, and the estimated number of its cells */
+    double wanted_mm, wanted_cells;
+    double cell_limit;   /* limit of cells: mesh.max_cells, or by the device, or by the free memory */
+    bool by_memory, gpu; /* the memory sets the limit; a GPU was found */
 } mesh_spacing;
 
 /* Everything between case and files. */
 typedef struct {
     case_file c;
-    volume image; /* geometry that points in voxels refer to */
+    volume image; /* geometry for points in voxels */
     lumen l;
     wall_regions regions;
     double low_mm[3], high_mm[3]; /* LPS, box of the vessel */
     opening_plane *placed;        /* [c.n_opening] */
-    mesh_opening *opening;        /* [c.n_opening] as they are cut */
+    mesh_opening *opening;        /* [c.n_opening] planes for the cut */
     voxelize_input in;
     mesh_spacing spacing; /* how in.spacing_mm was chosen */
     lattice lattice;
@@ -36,15 +37,16 @@ typedef struct {
     voxelize_report report;
     wall_surface wall;
     int n_end;
-    closed_end *end;            /* [n_end] as segment closed them */
-    double wall_uncertainty_mm; /* half-width of the wall's 95 % interval, given or as segment measured it; or NaN */
-    bool dry_run, coarser;      /* as asked; the lattice is one that only looks, not the one that would be made */
-    double asked_mm;            /* spacing of the one that would be made */
-    steps steps;                /* how long each step took */
+    closed_end *end; /* [n_end] flat ends added by segment */
+    /* half-width of the 95 % interval of the wall position, given or measured by segment; NaN: unknown */
+    double wall_uncertainty_mm;
+    bool dry_run, coarser; /* dry run; its lattice is coarser than the requested lattice */
+    double asked_mm;       /* requested spacing */
+    steps steps;           /* time of each step */
 } mesh_job;
 
-/* Box of in.spacing_mm round low_mm..high_mm. */
+/* Set the box for in.spacing_mm around low_mm..high_mm. */
 MUST_CHECK int mesh_job_box(const mesh_job *j, voxelize_input *in);
-/* Memory in bytes that a lattice in this box takes. */
+/* Memory in bytes for a lattice in this box. */
 double mesh_job_memory(const voxelize_input *in, double cells);
 #endif

@@ -15,11 +15,11 @@
 enum { LEVELS = 4, MEAN_LEAST_ACROSS = 6 };
 static const int trim_margin = 2;
 
-/* One lattice to be made. */
+/* One lattice of the grid sequence. */
 typedef struct {
     char name[16];
-    double spacing_mm, shift_mm; /* shift: outwards */
-} rung;
+    double spacing_mm, shift_mm; /* shift of the wall, positive outwards */
+} level_spec;
 
 static double narrowest_mm(const mesh_job *j) {
     double diameter_mm = j->flow.known ? j->flow.narrowest.diameter_mm : INFINITY;
@@ -29,9 +29,9 @@ static double narrowest_mm(const mesh_job *j) {
     return diameter_mm;
 }
 
-/* The lattice and its wall. */
-static int rung_build(const mesh_job *j, const rung *g, lattice *l, surface *wall) {
-    lumen moved = j->l; /* all but the shift is borrowed */
+/* Build a lattice and its wall. */
+static int level_build(const mesh_job *j, const level_spec *g, lattice *l, surface *wall) {
+    lumen moved = j->l; /* everything except the shift is borrowed */
     voxelize_input in = j->in;
     int rc;
     moved.shift_mm = -g->shift_mm;
@@ -50,8 +50,8 @@ cleanup:
     return rc;
 }
 
-static int output(const mesh_job *j, const char *out, cJSON *json, cJSON *entry, const char *key, const char *name,
-                  const lattice *l, const surface *s) {
+static int write_output(const mesh_job *j, const char *out, cJSON *json, cJSON *entry, const char *key,
+                        const char *name, const lattice *l, const surface *s) {
     int rc;
     char *path = file_join(out, name);
     if (!path)
@@ -65,17 +65,17 @@ static int output(const mesh_job *j, const char *out, cJSON *json, cJSON *entry,
     return rc;
 }
 
-/* Made, written and listed. ERR_INPUT (there is no such lattice) becomes a line, and *made false. */
-static int rung_write(const mesh_job *j, const char *out, const rung *g, cJSON *json, cJSON *list, bool *made) {
+/* Build, write and list one lattice. ERR_INPUT (no such lattice exists) becomes a message and *made false. */
+static int level_write(const mesh_job *j, const char *out, const level_spec *g, cJSON *json, cJSON *list, bool *made) {
     const double across = (narrowest_mm(j) + 2 * g->shift_mm) / g->spacing_mm;
     lattice l = {0};
     surface wall = {0};
     char name[48];
     cJSON *entry = cJSON_CreateObject();
-    int rc = rung_build(j, g, &l, &wall);
+    int rc = level_build(j, g, &l, &wall);
     *made = rc == OK;
     if (rc == ERR_INPUT) {
-        message_info("ladder: no lattice '%s' of %.3g mm: %s", g->name, g->spacing_mm, status_message());
+        message_info("grid sequence: no lattice '%s' of %.3g mm: %s", g->name, g->spacing_mm, status_message());
         status_clear();
         rc = OK;
         goto cleanup;
@@ -84,18 +84,19 @@ static int rung_write(const mesh_job *j, const char *out, const rung *g, cJSON *
         GIVE_UP(rc != OK ? rc : fail_memory("mesh.json", 1));
     cJSON_AddStringToObject(entry, "name", g->name);
     snprintf(name, sizeof name, "lattice_%s.h5", g->name);
-    TRY(output(j, out, json, entry, "lattice", name, &l, NULL));
+    TRY(write_output(j, out, json, entry, "lattice", name, &l, NULL));
     snprintf(name, sizeof name, "surface_%s.vtp", g->name);
-    TRY(output(j, out, json, entry, "surface", name, NULL, &wall));
+    TRY(write_output(j, out, json, entry, "surface", name, NULL, &wall));
     json_number(entry, "spacing_mm", l.spacing_mm);
     json_number(entry, "cells", (double)l.n_cell);
     json_number(entry, "cells_across", across);
     json_number(entry, "wall_shift_mm", g->shift_mm);
-    message_info("ladder: %s: spacing %.4g mm, %lld cells, %.1f across the narrowest place%s", g->name, l.spacing_mm,
-                 (long long)l.n_cell, across,
-                 g->shift_mm > 0   ? ", the wall moved outwards"
-                 : g->shift_mm < 0 ? ", the wall moved inwards"
-                                   : "");
+    message_info(
+        "grid sequence: %s: spacing %.4g mm, %lld cells, %.1f cells per diameter in the minimum cross-section%s",
+        g->name, l.spacing_mm, (long long)l.n_cell, across,
+        g->shift_mm > 0   ? ", wall moved outwards"
+        : g->shift_mm < 0 ? ", wall moved inwards"
+                          : "");
     cJSON_AddItemToArray(list, entry);
     entry = NULL;
     steps_end(j->in.steps, "ladder");
@@ -118,21 +119,20 @@ static void remove_old(const char *out) {
     }
 }
 
-/* The two lumens with a moved wall; one alone is of no use. */
+/* Write the two lumens with a moved wall; only the pair is useful. */
 static int write_moved(mesh_job *j, const char *out, double spacing_mm, cJSON *json, cJSON *list) {
     const double s = j->wall_uncertainty_mm;
-    const rung moved[2] = {{"narrower", spacing_mm, -s}, {"wider", spacing_mm, s}};
+    const level_spec moved[2] = {{"narrower", spacing_mm, -s}, {"wider", spacing_mm, s}};
     bool made = true;
     int rc = OK;
     if (!(s > 0)) {
         if (!j->l.is_shape)
-            message_info(
-                "ladder: segment gave no uncertainty of the wall, so the intervals do not include the image's part "
-                "(mesh.wall_uncertainty gives one)");
+            message_info("grid sequence: segment gave no uncertainty of the wall, so the intervals do not include the "
+                         "segmentation uncertainty (set mesh.wall_uncertainty)");
         return OK;
     }
     for (int k = 0; k < 2 && made && rc == OK; k++)
-        rc = rung_write(j, out, &moved[k], json, list, &made);
+        rc = level_write(j, out, &moved[k], json, list, &made);
     return rc;
 }
 
@@ -152,18 +152,17 @@ int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) 
     if (!list)
         return fail_memory("mesh.json", 1);
     for (int k = 2; k <= (pulsatile ? 2 : j->c.mesh.ladder) && k <= LEVELS && made && rc == OK; k++) {
-        rung g = {.spacing_mm = j->lattice.spacing_mm * pow(CASE_LADDER_RATIO, k - 1)};
+        level_spec g = {.spacing_mm = j->lattice.spacing_mm * pow(CASE_LADDER_RATIO, k - 1)};
         snprintf(g.name, sizeof g.name, "level%d", k);
         if (narrow_mm < least * g.spacing_mm) {
-            message_info(
-                "ladder: level %d is left out: with %.3g mm only %.1f cells would be across the narrowest place "
-                "(at least %d)",
-                k, g.spacing_mm, narrow_mm / g.spacing_mm, least);
+            message_info("grid sequence: level %d is omitted: %.3g mm would give only %.1f cells per diameter in the "
+                         "minimum cross-section (at least %d are needed)",
+                         k, g.spacing_mm, narrow_mm / g.spacing_mm, least);
             break;
         }
         if (j->l.exact)
             surface_distance_near(j->l.exact, 0.9 * g.spacing_mm);
-        rc = rung_write(j, out, &g, json, list, &made);
+        rc = level_write(j, out, &g, json, list, &made);
         if (made)
             coarsest_mm = g.spacing_mm;
     }

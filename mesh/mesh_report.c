@@ -1,4 +1,4 @@
-/* What mesh tells and warns of, and the numbers of mesh.json; see mesh.h. */
+/* Messages and warnings of mesh, and the values of mesh.json; see mesh.h. */
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/record/json.h"
@@ -9,14 +9,15 @@
 #include "mesh/mesh_report.h"
 #include <math.h>
 
-/* 6 are meant: a wish for them may end a little below. Under 6 nothing of a profile is left. */
+/* The limit is 6, with a margin for rounding. Fewer cells do not resolve a velocity profile. */
 static const double least_cells = 5.7, volume_limit = 0.02;
 
 static double cells_across(const mesh_job *j, int k) {
     return 2 * j->lattice.opening[k].radius_mm / j->lattice.spacing_mm;
 }
 
-/* Fluid cells at the border of the image, face by face: the vessel goes on there, but nothing is known of it. */
+/* Warn of fluid cells at the border of the image, face by face: the vessel continues there, but outside the image it is
+ * unknown. */
 static void warn_of_open_ends(const mesh_job *j) {
     static const char *const face_name[6] = {"first column", "last column", "first row",
                                              "last row",     "first slice", "last slice"};
@@ -47,30 +48,28 @@ static void warn_of_open_ends(const mesh_job *j) {
         for (int a = 0; a < 3 && count[f] > 0; a++)
             sum[f][a] /= (double)count[f];
         if (count[f] > 3)
-            message_warn_about(
-                "open_end",
-                "the vessel leaves the image through its %s near %s (%.1f mm2) and no opening is there: a wall closes "
-                "it; place an opening if blood flows through",
-                face_name[f], case_where(&j->c, sum[f], where), (double)count[f] * h * h);
+            message_warn_about("open_end",
+                               "the vessel leaves the image through its %s near %s (%.1f mm2), where no opening is: a "
+                               "flat wall closes it; place an opening there if blood flows through",
+                               face_name[f], case_where(&j->c, sum[f], where), (double)count[f] * h * h);
     }
     if (j->l.is_shape && j->report.n_border > 0)
         message_warn(
-            "the fluid continues beyond the box at LPS %.3g, %.3g, %.3g mm: the face of the box is a wall there",
+            "the fluid continues beyond the box at LPS %.3g, %.3g, %.3g mm; the face of the box is a wall there",
             j->report.border_mm[0], j->report.border_mm[1], j->report.border_mm[2]);
 }
 
-/* The flow meets such a wall; what is drawn and read on the surface does not. */
+/* The solver sees such a thin wall; surface.vtp and the values on it do not show it. */
 static void warn_of_webs(const mesh_job *j) {
     const voxelize_report *r = &j->report;
     char where[CASE_WHERE];
     if (r->n_web == 0)
         return;
-    message_warn("a wall inside the lumen near %s is about %.2g mm thick, less than a cell (%.3g "
-                 "mm): %s; a spacing of %.2g mm resolves it",
+    message_warn("a wall inside the lumen near %s is about %.2g mm thick, less than a cell (%.3g mm): %s; a spacing of "
+                 "%.2g mm resolves it",
                  case_where(&j->c, r->web_mm, where), r->web_thick_mm, j->lattice.spacing_mm,
-                 j->c.solve.wall == WALL_VLBM ? "with solve.wall: vlbm the blood goes through it"
-                                              : "it stops the blood, but surface.vtp and the wall shear stress on it "
-                                                "leave it out",
+                 j->c.solve.wall == WALL_VLBM ? "with solve.wall: vlbm blood passes through it"
+                                              : "it stops the blood, but surface.vtp and the wall shear stress omit it",
                  units_round_down(r->web_thick_mm / 1.5));
 }
 
@@ -82,7 +81,7 @@ static void warn_of_form(const mesh_job *j) {
             continue;
         if (round < 0.5)
             message_warn("opening '%s': its cross-section is far from round (4 pi area / perimeter^2 = %.2f); it may "
-                         "lie at a branching or run along the vessel; look at surface.vtp",
+                         "be at a branching or run along the vessel; check it in surface.vtp",
                          o->name, round);
     }
 }
@@ -95,15 +94,14 @@ int mesh_check_cells(const mesh_job *j) {
     const double spacing = j->coarser ? j->asked_mm : j->lattice.spacing_mm;
     if (j->flow.known && (f->peak_cell_reynolds > RESOLUTION_REFUSED ||
                           (friction > RESOLUTION_GIVEN && j->spacing.from != SPACING_FLOW)))
-        return fail(ERR_INPUT,
-                    "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f with %.1f cells "
-                    "across (mean velocity %.3g m/s, spacing %.3g mm), at which %s; use a "
-                    "spacing of %.2g mm or less, leave it to the flow (neither mesh.spacing nor mesh.cells_across), or "
-                    "check whether the flow and its unit are right",
-                    f->peak_cell_reynolds, f->cells_across, f->velocity_m_s, spacing,
-                    case_friction(&j->c, friction, off),
-                    units_round_down(RESOLUTION_PEAK / f->peak_cell_reynolds * spacing));
-    if (j->coarser) /* a dry run's lattice, whose flow is reported as that of the one to be made */
+        return fail(
+            ERR_INPUT,
+            "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f with %.1f cells per diameter "
+            "(mean velocity %.3g m/s, spacing %.3g mm), at which %s; use a spacing of %.2g mm or less, let the flow "
+            "set it (omit mesh.spacing and mesh.cells_across), or check the flow and its unit",
+            f->peak_cell_reynolds, f->cells_across, f->velocity_m_s, spacing, case_friction(&j->c, friction, off),
+            units_round_down(RESOLUTION_PEAK / f->peak_cell_reynolds * spacing));
+    if (j->coarser) /* only a preview lattice; its flow has been converted to the requested spacing */
         return OK;
     for (int k = 0; k < j->lattice.n_opening; k++)
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL &&
@@ -112,35 +110,37 @@ int mesh_check_cells(const mesh_job *j) {
     if (narrowest < 0 || j->l.is_shape || j->spacing.from == SPACING_FLOW || cells_across(j, narrowest) >= least_cells)
         return OK;
     const double diameter_mm = 2 * j->lattice.opening[narrowest].radius_mm;
-    return fail(ERR_INPUT,
-                "opening '%s' is only %.1f cells across, too few to compute a flow through it; write mesh: {spacing: "
-                "%.2g mm} (12 cells across) or less, at least %.2g mm (6 cells) is needed",
-                j->lattice.opening[narrowest].name, cells_across(j, narrowest), units_round_down(diameter_mm / 12),
-                units_round_down(diameter_mm / 6));
+    return fail(
+        ERR_INPUT,
+        "opening '%s' has only %.1f cells per diameter, too few to compute a flow through it; write mesh: {spacing: "
+        "%.2g mm} (12 cells per diameter) or less; the limit is %.2g mm (6 cells)",
+        j->lattice.opening[narrowest].name, cells_across(j, narrowest), units_round_down(diameter_mm / 12),
+        units_round_down(diameter_mm / 6));
 }
 
 static double volume_difference(const mesh_job *j) {
     return j->report.fluid_volume_mm3 / j->wall.volume_mm3 - 1;
 }
 
-static double hundredth(double x) {
-    return round(100 * x) / 100 + 0.0; /* no -0.00 */
+static double round_hundredth(double x) {
+    return round(100 * x) / 100 + 0.0; /* avoids -0.00 */
 }
 
-/* With the plane that was chosen, in the space of the case. */
-static void tell_opening(const mesh_job *j, int k) {
+/* Report the opening with the chosen plane, in the space of the case. */
+static void report_opening(const mesh_job *j, int k) {
     const lattice_opening *o = &j->lattice.opening[k];
     const double turn = j->c.space == SPACE_RAS ? -1 : 1, *n = o->normal;
     char where[CASE_WHERE];
-    message_info("opening %s: %.1f mm2, radius %.2f mm, %.1f cells across, plane through %s, normal %.2f, %.2f, %.2f",
-                 o->name, o->area_mm2, o->radius_mm, cells_across(j, k), case_where(&j->c, o->centre_mm, where),
-                 hundredth(turn * n[0]), hundredth(turn * n[1]), hundredth(n[2]));
+    message_info(
+        "opening %s: %.1f mm2, radius %.2f mm, %.1f cells per diameter, plane through %s, normal %.2f, %.2f, %.2f",
+        o->name, o->area_mm2, o->radius_mm, cells_across(j, k), case_where(&j->c, o->centre_mm, where),
+        round_hundredth(turn * n[0]), round_hundredth(turn * n[1]), round_hundredth(n[2]));
 }
 
 void mesh_tell(const mesh_job *j) {
     const lattice *l = &j->lattice;
     for (int k = 0; k < l->n_opening; k++)
-        tell_opening(j, k);
+        report_opening(j, k);
     message_info("spacing %.4g mm, %lld cells in a box of %d x %d x %d (fluid fraction %.3f), %lld cut links",
                  l->spacing_mm, (long long)l->n_cell, l->dims[0], l->dims[1], l->dims[2], lattice_fluid_fraction(l),
                  (long long)l->n_link);
@@ -153,18 +153,17 @@ void mesh_tell(const mesh_job *j) {
                      surface_area_mm2(&j->wall.wall) / 100);
     const long long islands = (long long)(j->report.n_dropped - j->report.n_beyond);
     if (islands > 0)
-        message_info("%lld cells in pieces connected to no opening were left out", islands);
+        message_info("%lld cells in pieces connected with no opening were removed", islands);
     if (islands > l->n_cell / 20)
-        message_warn_serious(
-            "a part of the vessel as large as %.0f %% of the lattice is not connected to the openings and was "
-            "left out; check the segmentation",
-            100.0 * (double)islands / (double)l->n_cell);
+        message_warn_serious("a part of the vessel as large as %.0f %% of the lattice is not connected with the "
+                             "openings and was removed; check the segmentation",
+                             100.0 * (double)islands / (double)l->n_cell);
     if (fabs(volume_difference(j)) > volume_limit)
-        message_warn(
-            "the lattice holds %+.1f %% more than the surface encloses, more than %g %%; use a smaller spacing",
-            100 * volume_difference(j), 100 * volume_limit);
+        message_warn("the volume of the lattice differs from that within the surface by %+.1f %%, more than %g %%; use "
+                     "a smaller spacing",
+                     100 * volume_difference(j), 100 * volume_limit);
     if (j->wall.open_edges > 0)
-        message_warn("the wall has %lld open edges besides its openings: it is not watertight",
+        message_warn("the wall has %lld open edges besides its openings: it is not watertight; check the surface",
                      (long long)j->wall.open_edges);
     mesh_flow_tell(j);
     warn_of_webs(j);

@@ -1,13 +1,13 @@
-/* What the stage says of its lattice: refusals, messages, the result in mesh.json. */
+/* The report of the stage on its lattice: errors, messages, the result in mesh.json. */
 #ifndef PORTAFLOW_MESH_REPORT_H
 #define PORTAFLOW_MESH_REPORT_H
 #include "mesh/mesh_job.h"
 #include <cjson/cJSON.h>
 
-/* Errors: ERR_INPUT when the cell Reynolds number is one that solve refuses, or an opening of a vessel has fewer than 6
- * cells across (a shape, which may be part of a study of resolution, is only warned of) */
+/* Errors: ERR_INPUT if solve would refuse the cell Reynolds number, or an opening of a vessel has fewer than 6 cells
+ * per diameter. A shape, which may belong to a study of resolution, only gives a warning. */
 MUST_CHECK int mesh_check_cells(const mesh_job *j);
-/* Report what was done, and warn */
+/* Report the lattice, and warn */
 void mesh_tell(const mesh_job *j);
 cJSON *mesh_result(const mesh_job *j); /* the object "result" of mesh.json; NULL: no memory */
 #endif

@@ -8,24 +8,24 @@
 #include <unistd.h>
 
 static const double cells_cpu = 4e6, cells_gpu = 16e6; /* solved in some minutes to an hour */
-static const double most_missed = 0.75; /* fewer cells across than this part of those wanted: not seen beforehand */
-static const double look_across = 10,
-                    look_cells = 1.5e6; /* of the lattices that only the potential flow is solved on */
+/* part of the wanted cells per diameter; with fewer, the coarse lattice missed the minimum cross-section */
+static const double missed_part = 0.75;
+static const double coarse_across = 10, coarse_cells = 1.5e6; /* of the coarse lattices for the potential flow */
 
-/* Diameter of the circle as large as the smallest cross-section at an opening. */
+/* Diameter of the circle with the area of the smallest cross-section at an opening. */
 static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
     double largest = 0;
     for (int a = 0; a < 3; a++)
         largest = fmax(largest, j->high_mm[a] - j->low_mm[a]);
     *diameter_mm = INFINITY;
     for (int k = 0; k < j->c.n_opening; k++) {
-        voxelize_input look = j->in;
+        voxelize_input coarse = j->in;
         section s;
-        const double area = j->placed[k].area_mm2; /* not known of a plane on the wall of a shape */
-        look.spacing_mm = area > 0 ? sqrt(area) / 20 : largest / 200;
-        int rc = voxelize_box(&look, j->low_mm, j->high_mm);
+        const double area = j->placed[k].area_mm2; /* unknown for a plane on the wall of a shape */
+        coarse.spacing_mm = area > 0 ? sqrt(area) / 20 : largest / 200;
+        int rc = voxelize_box(&coarse, j->low_mm, j->high_mm);
         if (rc == OK)
-            rc = section_create(&s, &look, &j->opening[k]);
+            rc = section_create(&s, &coarse, &j->opening[k]);
         if (rc != OK)
             return rc;
         *diameter_mm = fmin(*diameter_mm, 2 * sqrt(s.area_mm2 / M_PI));
@@ -34,14 +34,14 @@ static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
     return OK;
 }
 
-/* What a coarse lattice tells. */
+/* Result of the potential flow on a coarse lattice. */
 typedef struct {
     potential_flow_result flow;
-    double spacing_mm, cells, volume_mm3; /* cells 0: no lattice could be made */
-} coarse_look;
+    double spacing_mm, cells, volume_mm3; /* cells 0: no lattice could be built */
+} coarse_flow;
 
-/* One coarse lattice and its flow; look->cells 0 when the vessel is too narrow for it. */
-static int look_once(const mesh_job *j, double spacing_mm, coarse_look *look) {
+/* Build one coarse lattice and its flow; cells 0: the vessel is too narrow for it. */
+static int solve_coarse(const mesh_job *j, double spacing_mm, coarse_flow *coarse) {
     voxelize_input in = j->in;
     voxelize_report report;
     lattice l;
@@ -49,58 +49,58 @@ static int look_once(const mesh_job *j, double spacing_mm, coarse_look *look) {
     in.progress = false;
     in.steps = NULL;
     int rc = mesh_job_box(j, &in);
-    if (rc == OK && mesh_job_memory(&in, look_cells) > 0.9 * memory_available())
+    if (rc == OK && mesh_job_memory(&in, coarse_cells) > 0.9 * memory_available())
         return OK;
     if (rc == OK)
         rc = voxelize(&in, &l, &report);
-    if (rc == ERR_INPUT) { /* the lattice itself will say it, if it is so there, too */
+    if (rc == ERR_INPUT) { /* if it holds for the final lattice, too, that reports it */
         status_clear();
         return OK;
     }
     if (rc != OK)
         return rc;
-    look->spacing_mm = spacing_mm;
-    look->cells = (double)l.n_cell;
-    look->volume_mm3 = report.fluid_volume_mm3;
-    rc = mesh_flow(&j->c, &l, &look->flow);
+    coarse->spacing_mm = spacing_mm;
+    coarse->cells = (double)l.n_cell;
+    coarse->volume_mm3 = report.fluid_volume_mm3;
+    rc = mesh_flow(&j->c, &l, &coarse->flow);
     lattice_free(&l);
     return rc;
 }
 
-/* Spacing whose lattice has about look_cells. */
-static int finest_look(const mesh_job *j, double spacing_mm, double *finest_mm) {
+/* Spacing of a lattice with about coarse_cells cells. */
+static int finest_coarse_spacing(const mesh_job *j, double spacing_mm, double *finest_mm) {
     voxelize_input in = j->in;
     in.spacing_mm = spacing_mm;
     const int rc = mesh_job_box(j, &in);
     if (rc == OK)
-        *finest_mm = spacing_mm * cbrt(fmax(1, voxelize_estimate_cells(&in)) / look_cells);
+        *finest_mm = spacing_mm * cbrt(fmax(1, voxelize_estimate_cells(&in)) / coarse_cells);
     return rc;
 }
 
-/* Finer and finer until the narrowest place is some cells wide, or the lattice large. */
-static int look_at_flow(const mesh_job *j, double opening_mm, coarse_look *look) {
-    double spacing_mm = opening_mm / look_across, finest_mm = 0;
-    int rc = finest_look(j, spacing_mm, &finest_mm);
+/* Refine until the minimum cross-section is some cells wide or the lattice is large. */
+static int find_coarse_flow(const mesh_job *j, double opening_mm, coarse_flow *coarse) {
+    double spacing_mm = opening_mm / coarse_across, finest_mm = 0;
+    int rc = finest_coarse_spacing(j, spacing_mm, &finest_mm);
     for (int round = 0; rc == OK && round < 4; round++) {
         const double now_mm = fmax(spacing_mm, finest_mm);
-        coarse_look found = {0};
-        rc = look_once(j, now_mm, &found);
+        coarse_flow found = {0};
+        rc = solve_coarse(j, now_mm, &found);
         if (rc != OK)
             break;
         if (found.cells > 0)
-            *look = found;
+            *coarse = found;
         if (now_mm > spacing_mm ||
-            (found.cells > 0 && (!found.flow.known || found.flow.narrowest.cells_across >= 0.8 * look_across)))
+            (found.cells > 0 && (!found.flow.known || found.flow.narrowest.cells_across >= 0.8 * coarse_across)))
             break;
-        spacing_mm = found.cells > 0 ? found.flow.narrowest.diameter_mm / look_across : 0.5 * now_mm;
+        spacing_mm = found.cells > 0 ? found.flow.narrowest.diameter_mm / coarse_across : 0.5 * now_mm;
     }
     return rc;
 }
 
-/* Cells of a lattice of another spacing: fluid, and the layer of partly solid cells round it; extensions, too. */
-static double cells_at(const mesh_job *j, const coarse_look *look, double spacing_mm) {
-    const double whole = look->volume_mm3 / pow(look->spacing_mm, 3);
-    const double layer = fmax(0, look->cells - whole), finer = look->spacing_mm / spacing_mm;
+/* Estimated cells of a lattice of another spacing: fluid, the layer of partly solid cells around it, and extensions. */
+static double cells_at(const mesh_job *j, const coarse_flow *coarse, double spacing_mm) {
+    const double whole = coarse->volume_mm3 / pow(coarse->spacing_mm, 3);
+    const double layer = fmax(0, coarse->cells - whole), finer = coarse->spacing_mm / spacing_mm;
     double extended = 0;
     for (int k = 0; k < j->c.n_opening; k++)
         extended +=
@@ -108,31 +108,31 @@ static double cells_at(const mesh_job *j, const coarse_look *look, double spacin
     return whole * finer * finer * finer + layer * finer * finer + extended / pow(spacing_mm, 3);
 }
 
-/* The finest spacing from wanted on that the cells and the memory allow. */
-static int keep_budget(mesh_job *j, const coarse_look *look, double *spacing_mm) {
+/* Increase the spacing from the wanted one until the limits of cells and memory hold. */
+static int keep_budget(mesh_job *j, const coarse_flow *coarse, double *spacing_mm) {
     mesh_spacing *s = &j->spacing;
     voxelize_input in = j->in;
     s->gpu = access("/dev/nvidiactl", F_OK) == 0;
-    s->most_cells = isfinite(j->c.mesh.max_cells) ? j->c.mesh.max_cells : (s->gpu ? cells_gpu : cells_cpu);
+    s->cell_limit = isfinite(j->c.mesh.max_cells) ? j->c.mesh.max_cells : (s->gpu ? cells_gpu : cells_cpu);
     s->wanted_mm = *spacing_mm;
     for (int round = 0; round < 200; round++) {
         in.spacing_mm = *spacing_mm;
         const int rc = mesh_job_box(j, &in);
         if (rc != OK)
             return rc;
-        const double cells = look->cells > 0 ? cells_at(j, look, *spacing_mm) : voxelize_estimate_cells(&in);
+        const double cells = coarse->cells > 0 ? cells_at(j, coarse, *spacing_mm) : voxelize_estimate_cells(&in);
         const bool memory = mesh_job_memory(&in, fmax(cells, voxelize_estimate_cells(&in))) > 0.85 * memory_available();
         if (round == 0)
             s->wanted_cells = cells;
-        if (cells <= s->most_cells && !memory)
+        if (cells <= s->cell_limit && !memory)
             return OK;
-        s->by_memory = cells <= s->most_cells;
+        s->by_memory = cells <= s->cell_limit;
         *spacing_mm *= 1.02;
     }
     return OK;
 }
 
-/* Whole cells along the axes that wrap. */
+/* Fit whole cells into the periodic axes. */
 static void fit_period(mesh_job *j, double *spacing_mm) {
     for (int a = 0; a < 3; a++) {
         const double size = j->high_mm[a] - j->low_mm[a];
@@ -142,16 +142,16 @@ static void fit_period(mesh_job *j, double *spacing_mm) {
     }
 }
 
-/* The spacing that a look asks for, within the budget. */
-static int spacing_from(mesh_job *j, const coarse_look *look, double narrow_mm) {
+/* Spacing that the flow on a coarse lattice requires, within the limits. */
+static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm) {
     int rc = OK;
     const bool across = isfinite(j->c.mesh.cells_across);
     double spacing_mm = narrow_mm / (across ? j->c.mesh.cells_across : mesh_fine_cells);
     if (!across) {
-        if (look->flow.known)
-            spacing_mm = fmin(spacing_mm, look->spacing_mm * 0.95 * mesh_peak_cell_reynolds /
-                                              look->flow.fastest.peak_cell_reynolds);
-        TRY(keep_budget(j, look, &spacing_mm));
+        if (coarse->flow.known)
+            spacing_mm = fmin(spacing_mm, coarse->spacing_mm * 0.95 * mesh_peak_cell_reynolds /
+                                              coarse->flow.fastest.peak_cell_reynolds);
+        TRY(keep_budget(j, coarse, &spacing_mm));
     }
     fit_period(j, &spacing_mm);
     j->in.spacing_mm = spacing_mm;
@@ -165,10 +165,10 @@ int mesh_choose_again(mesh_job *j, bool *again) {
                  wanted = isfinite(j->c.mesh.cells_across) ? j->c.mesh.cells_across : mesh_fine_cells;
     *again = false;
     if (isfinite(j->c.mesh.spacing_mm) || !j->flow.known || j->lattice.n_cell == 0 ||
-        narrow->cells_across > most_missed * wanted)
+        narrow->cells_across > missed_part * wanted)
         return OK;
-    const coarse_look look = {j->flow, before, (double)j->lattice.n_cell, j->report.fluid_volume_mm3};
-    const int rc = spacing_from(j, &look, narrow->diameter_mm);
+    const coarse_flow coarse = {j->flow, before, (double)j->lattice.n_cell, j->report.fluid_volume_mm3};
+    const int rc = spacing_from(j, &coarse, narrow->diameter_mm);
     *again = rc == OK && j->in.spacing_mm < 0.95 * before;
     if (!*again)
         j->in.spacing_mm = before;
@@ -177,20 +177,21 @@ int mesh_choose_again(mesh_job *j, bool *again) {
 
 int mesh_choose_spacing(mesh_job *j) {
     double opening_mm;
-    coarse_look look = {0};
+    coarse_flow coarse = {0};
     int rc = OK;
     if (isfinite(j->c.mesh.spacing_mm)) {
         j->in.spacing_mm = j->c.mesh.spacing_mm;
         return OK;
     }
     if (j->c.n_opening == 0)
-        return fail(ERR_INPUT, "mesh: the case has no opening to count cells across; give the spacing (mesh: {spacing: "
-                               "0.4 mm})");
+        return fail(
+            ERR_INPUT,
+            "mesh: the case has no opening to count cells per diameter; give the spacing (mesh: {spacing: 0.4 mm})");
     j->spacing.from = isfinite(j->c.mesh.cells_across) ? SPACING_CELLS_ACROSS : SPACING_FLOW;
-    memset(j->in.periodic, 0, sizeof j->in.periodic); /* only for the coarse looks */
+    memset(j->in.periodic, 0, sizeof j->in.periodic); /* for the coarse lattices only */
     TRY(narrowest_opening(j, &opening_mm));
-    TRY(look_at_flow(j, opening_mm, &look));
-    TRY(spacing_from(j, &look, look.flow.known ? look.flow.narrowest.diameter_mm : opening_mm));
+    TRY(find_coarse_flow(j, opening_mm, &coarse));
+    TRY(spacing_from(j, &coarse, coarse.flow.known ? coarse.flow.narrowest.diameter_mm : opening_mm));
 cleanup:
     return rc;
 }

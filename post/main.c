@@ -1,4 +1,4 @@
-/* The program `post`: options, then post.h, probe.h or plot.h. */
+/* The program `post`: reads the options and calls post.h, probe.h or plot.h. */
 #include "common/base/file.h"
 #include "common/base/memory.h"
 #include "common/base/message.h"
@@ -20,14 +20,14 @@ static void use_threads(void) {
 #endif
 }
 
-/* That of the case; said where nobody named it, since x and y of the other one change their sign. */
+/* Frame of the points from the case. It is always reported, since x and y change sign between LPS and RAS. */
 static int probe_frame_of(const char *case_path, enum probe_frame *frame) {
     case_file c = {0};
     int rc = case_path ? case_read(case_path, 0, &c) : OK;
     *frame = rc == OK && case_path && c.space == SPACE_RAS ? PROBE_RAS : PROBE_LPS;
     if (rc == OK && case_path && c.space == SPACE_VOXEL)
-        rc = fail(ERR_INPUT, "the points of '%s' are voxels; give the points to read in mm, with --frame LPS or RAS",
-                  case_path);
+        rc =
+            fail(ERR_INPUT, "the points of '%s' are voxels; give the points in mm, with --frame LPS or RAS", case_path);
     if (rc == OK)
         message_info("points and vectors are taken as %s%s", *frame == PROBE_RAS ? "RAS" : "LPS",
                      case_path ? ", as in the case" : " (--case or --frame names another frame)");
@@ -40,20 +40,19 @@ static int probe_main(int argc, char **argv) {
     int frame = 0;
     bool done = false;
     const options_entry table[] = {
-        {"fields", 0, OPTION_TEXT, &fields_path, "FILE", "fields.vtkhdf (made by solve): velocity and pressure",
+        {"fields", 0, OPTION_TEXT, &fields_path, "FILE", "fields.vtkhdf of solve: velocity and pressure",
          .required = false},
-        {"wall", 0, OPTION_TEXT, &wall_path, "FILE", "instead: wall.vtp (made by post): wall shear stress",
-         .required = false},
+        {"wall", 0, OPTION_TEXT, &wall_path, "FILE", "instead: wall.vtp of post: wall shear stress", .required = false},
         {"points", 0, OPTION_TEXT, &points_path, "FILE", "CSV with columns x,y,z in mm", .required = true},
         {"frame", 0, OPTION_CHOICE, &frame, "auto|LPS|RAS",
-         "frame of the points and of the vectors; auto: that of --case, LPS without one", .required = false},
-        {"case", 0, OPTION_TEXT, &case_path, "FILE", "case.yaml, whose `space` is taken", .required = false},
+         "frame of the points and vectors; auto: the frame of --case, else LPS", .required = false},
+        {"case", 0, OPTION_TEXT, &case_path, "FILE", "case.yaml; its `space` is used", .required = false},
         {0}};
     const options_program program = {
         "post probe", "(--fields FILE | --wall FILE) --points FILE [--case FILE | --frame LPS|RAS]",
         "Velocity and pressure at points, interpolated between the cells, as CSV on stdout. The column `inside` is 1 "
         "in the lumen and 0 outside, where the values are empty. With --wall: the wall shear stress at the nearest "
-        "place of the wall, and the distance to it.",
+        "point of the wall, and the distance to it.",
         table, "post probe --case case.yaml --fields out/solve/fields.vtkhdf --points points.csv > values.csv"};
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
@@ -82,19 +81,19 @@ int main(int argc, char **argv) {
     post_options o = {.argc = argc, .argv = argv};
     const options_entry table[] = {
         {"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
-        {"in", 0, OPTION_TEXT, &o.in, "DIR", "folder of solve, or the one with solve/ and mesh/ in it",
+        {"in", 0, OPTION_TEXT, &o.in, "DIR", "folder of solve, or the folder with solve/ and mesh/ in it",
          .required = true},
         {"out", 0, OPTION_TEXT, &o.out, "DIR",
          "folder for readouts.json, wall.vtp, profiles.csv, figures/, report.html", .required = true},
-        {"mesh", 0, OPTION_TEXT, &o.mesh, "DIR", "folder with lattice.h5 and surface.vtp (default: mesh beside solve)",
+        {"mesh", 0, OPTION_TEXT, &o.mesh, "DIR", "folder with lattice.h5 and surface.vtp (default: mesh next to solve)",
          .required = false},
         {"no-pictures", 0, OPTION_FLAG, &o.no_pictures, NULL, "draw nothing", .required = false},
         CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {
         "post", "--case case.yaml --in DIR --out DIR [options] | probe [options] | plot [options]",
-        "Reads flow, pressure, wall shear stress and the portal pressure gradient from the computed fields and makes a "
-        "report with pictures. `post probe --help`: values at points; `post plot --help`: curves as a picture.",
+        "Reads flow, pressure, wall shear stress and the portal pressure gradient from the computed fields and writes "
+        "a report with pictures. `post probe --help`: values at points; `post plot --help`: curves as a picture.",
         table, "post --case patient/case.yaml --in patient/out/solve --out patient/out/post"};
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
@@ -104,7 +103,7 @@ int main(int argc, char **argv) {
         use_threads();
         rc = memory_stack();
         if (rc == OK)
-            rc = post(&o);
+            rc = post_stage_run(&o);
     }
     rc = status_finish("post", rc);
     stop_die();

@@ -22,7 +22,7 @@ void plot_free(plot_data *d) {
     memset(d, 0, sizeof *d);
 }
 
-/* The curve of that name, made when it is new; NULL: no memory or too many. */
+/* Find the curve of this name, or add it; NULL: no memory or too many. */
 static struct plot_curve *find_curve(plot_data *d, const char *name, int points, int colour) {
     for (int k = 0; k < d->n_curve; k++)
         if (strcmp(d->curve[k].name, name) == 0)
@@ -39,9 +39,9 @@ static struct plot_curve *find_curve(plot_data *d, const char *name, int points,
     return &d->curve[d->n_curve++];
 }
 
-/* Room for one more number behind n. */
+/* Make room for one more number after n. */
 static int make_room(double **array, int n) {
-    if ((n & (n - 1)) != 0) /* full at the powers of two */
+    if ((n & (n - 1)) != 0) /* full at powers of two */
         return OK;
     size_t room = n ? 2 * (size_t)n : 1;
     double *larger = realloc(*array, room * sizeof *larger);
@@ -61,7 +61,7 @@ cleanup:
     return rc;
 }
 
-/* "line", "points" or one of them and a colour: "points 2". */
+/* "line" or "points", optionally with a colour: "points 2". */
 static int parse_style(const char *text, int *points, int *colour) {
     *points = strncmp(text, "points", 6) == 0;
     *colour = 0;
@@ -75,7 +75,7 @@ static int parse_style(const char *text, int *points, int *colour) {
     return *text == '\0';
 }
 
-static int take_row(plot_data *d, const csv *row) {
+static int read_row(plot_data *d, const csv *row) {
     double x, y;
     int points, colour, rc = OK;
     if (row->n != FIELDS)
@@ -95,7 +95,7 @@ cleanup:
     return rc;
 }
 
-/* The first row is the header. */
+/* Whether the row is the header. */
 static bool is_header(const csv *c) {
     static const char *const name[FIELDS] = {"series", "style", "x", "y"};
     bool same = c->n == FIELDS;
@@ -113,7 +113,7 @@ int plot_read(const char *path, plot_data *d) {
         GIVE_UP(fail(ERR_INPUT, "%s:1: the first line must be '%s'", path, header));
     while (csv_next(&c))
         if (c.n > 0)
-            TRY(take_row(d, &c));
+            TRY(read_row(d, &c));
 cleanup:
     csv_close(&c);
     if (rc != OK)
@@ -121,7 +121,7 @@ cleanup:
     return rc;
 }
 
-static int draw(const char *path, const vtk_plot_settings *s, const plot_data *d) {
+static int draw_plot(const char *path, const vtk_plot_settings *s, const plot_data *d) {
     vtk_plot_curve curve[CURVES_MAX];
     for (int k = 0; k < d->n_curve; k++)
         curve[k] = (vtk_plot_curve){.name = d->curve[k].name,
@@ -166,7 +166,7 @@ int plot_main(int argc, char **argv) {
     if (plane && s.log_x)
         GIVE_UP(fail(ERR_USAGE, "--plane and --log%s cannot be combined", logarithmic ? "" : "-x"));
     TRY(plot_read(data, &d));
-    TRY(draw(out, &s, &d));
+    TRY(draw_plot(out, &s, &d));
 cleanup:
     plot_free(&d);
     return rc;

@@ -1,21 +1,20 @@
-/* `post plot`: curves from a CSV file as a PNG, for `pipeline reproduce` and for anybody with numbers to compare. */
+/* `post plot`: curves from a CSV file as a PNG; `pipeline reproduce` uses it. */
 #ifndef PORTAFLOW_POST_PLOT_H
 #define PORTAFLOW_POST_PLOT_H
 #include "common/base/must_check.h"
 
-/* The program `post plot`; argv[0] is "plot". Errors: ERR_USAGE, ERR_INPUT (with
- * file:line), ERR_OUTPUT, ERR_RESOURCE. */
+/* The program `post plot`; argv[0] is "plot". Errors: ERR_USAGE, ERR_INPUT (with file:line), ERR_OUTPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int plot_main(int argc, char **argv);
 
-/* Curves of a CSV file with the header "series,style,x,y"; rows of a series in their order. A series with a comma in
- * its name stands in quotes. style: line or points; "points 2": in the second colour, otherwise each series has its
- * own. */
+/* Curves of a CSV file with the header "series,style,x,y"; rows of a series in order. A series name with a comma is
+ * quoted. style: line or points; "points 2" sets the second colour, otherwise each series has its own colour. */
 typedef struct {
     int n_curve;
     struct plot_curve {
         char *name;
         int points; /* 1: marks, 0: a line */
-        int colour; /* 1..8, 0: the next one */
+        int colour; /* 1..8, 0: next colour */
         int n;
         double *x, *y; /* [n] */
     } * curve;

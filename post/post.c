@@ -26,18 +26,17 @@ static int make_courses(post_work *p) {
     for (int k = 0; k < n_pair; k++)
         if (p->course[k].n == 0)
             TRY(notes_add(&p->r.notes,
-                          "no profile from '%s' to '%s': no lumen connects them, or it is shorter than a few "
-                          "cells",
+                          "no profile from '%s' to '%s': no lumen connects them, or it is shorter than a few cells",
                           p->l.opening[pair[k][0]].name, p->l.opening[pair[k][1]].name));
     if (n_pair == 0)
-        TRY(notes_add(&p->r.notes, "profiles.csv has no rows: the model has no inlet and outlet to go between"));
+        TRY(notes_add(&p->r.notes, "profiles.csv has no rows: the model has no pair of inlet and outlet"));
 cleanup:
     free(pair);
     free(flow_ml_s);
     return rc;
 }
 
-static void tell(const post_work *p) {
+static void report_readouts(const post_work *p) {
     const readouts *r = &p->r;
     char a[READOUTS_SHOWN], b[READOUTS_SHOWN], c[READOUTS_SHOWN];
     for (int k = 0; k < r->n_opening + r->n_section; k++) {
@@ -79,11 +78,11 @@ static void work_free(post_work *p) {
     free(p);
 }
 
-int post(const post_options *o) {
+int post_stage_run(const post_options *o) {
     char digest[17];
     cJSON *json = NULL;
     int rc, lock = -1;
-    steps took; /* said with --verbose */
+    steps took; /* reported with --verbose */
     post_work *p = calloc(1, sizeof *p);
     if (!p)
         return fail_memory("post", sizeof *p);
@@ -109,14 +108,14 @@ int post(const post_options *o) {
     steps_end(&took, "ladder");
     TRY(make_courses(p));
     steps_end(&took, "along the vessel");
-    tell(p);
+    report_readouts(p);
     TRY(inputs_read_lumen_image(p, json));
     TRY(outputs_write(o, p, json));
     steps_end(&took, "files and pictures");
     message_info("report: %s/report.html", o->out);
     if (!p->run.converged && !p->c.solve.accept_unconverged)
-        rc = fail(ERR_NUMERIC, "the flow did not converge: no number of the report may be used; let solve converge, or "
-                               "set solve.accept_unconverged");
+        rc = fail(ERR_NUMERIC, "the flow did not converge: the numbers of the report must not be used; let solve "
+                               "converge, or set solve.accept_unconverged");
 cleanup:
     file_unlock(lock);
     cJSON_Delete(json);

@@ -25,7 +25,8 @@ void cell_map_free(cell_map *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* As on machines of any age, where the compiler's would be a call: sums in pairs, fours, bytes (warren2012, 5-1). */
+/* Portable population count: without the processor's instruction the builtin would be a function call. Sums in pairs,
+ * fours, bytes (warren2012, 5-1). */
 static int count_bits(uint64_t x) {
     x -= x >> 1 & 0x5555555555555555U;
     x = (x & 0x3333333333333333U) + (x >> 2 & 0x3333333333333333U);
@@ -43,17 +44,17 @@ int64_t cell_map_number(cell_map *m) {
     return count;
 }
 
-/* x within 0..n-1, wrapped when periodic; -1: outside. */
-static int wrap(int x, int n, bool periodic) {
+/* x within 0..n-1, wrapped if periodic; -1: outside. */
+static int wrap_index(int x, int n, bool periodic) {
     if (x >= 0 && x < n)
         return x;
     return periodic ? ((x % n) + n) % n : -1;
 }
 
 int64_t cell_map_find(const cell_map *m, int x, int y, int z) {
-    x = wrap(x, m->dims[0], m->periodic[0]);
-    y = wrap(y, m->dims[1], m->periodic[1]);
-    z = wrap(z, m->dims[2], m->periodic[2]);
+    x = wrap_index(x, m->dims[0], m->periodic[0]);
+    y = wrap_index(y, m->dims[1], m->periodic[1]);
+    z = wrap_index(z, m->dims[2], m->periodic[2]);
     if (x < 0 || y < 0 || z < 0)
         return -1;
     const int64_t word = ((int64_t)z * m->dims[1] + y) * m->words_per_row + (x >> 6);

@@ -1,6 +1,6 @@
-/* Which cells of a box are in a list, and their number in it: one bit a cell and one count per 64 bits.
+/* Set of cells of a box with a number for each cell: one bit per cell and one count per 64 bits.
  *
- * Cells are numbered x fastest. A box of 586 x 532 x 442 cells takes 27 MB; a look-up is two reads. */
+ * Cells are numbered x fastest. A box of 586 x 532 x 442 cells takes 27 MB; finding a cell takes two reads. */
 #ifndef PORTAFLOW_CELL_MAP_H
 #define PORTAFLOW_CELL_MAP_H
 #include "common/base/must_check.h"
@@ -12,7 +12,7 @@ typedef struct {
     bool periodic[3];
     int64_t words_per_row;
     uint64_t *bits;  /* [dims[2]][dims[1]][words_per_row] */
-    uint32_t *first; /* [the same + 1] number of the first cell of each word */
+    uint32_t *first; /* [number of words + 1] number of the first cell of each word */
 } cell_map;
 
 MUST_CHECK int cell_map_create(cell_map *m, const int dims[3],
@@ -22,17 +22,18 @@ void cell_map_free(cell_map *m);
 static inline uint64_t *cell_map_row_bits(const cell_map *m, int y, int z) {
     return m->bits + ((int64_t)z * m->dims[1] + y) * m->words_per_row;
 }
-/* Rows may be filled by several threads, one row by one of them. */
+/* Different threads may fill different rows. */
 static inline void cell_map_set(cell_map *m, int x, int y, int z) {
     cell_map_row_bits(m, y, z)[x >> 6] |= 1ULL << (x & 63);
 }
 
-/* Number the cells after all bits are set; returns how many there are. */
+/* Number the cells after all bits are set; returns the number of cells. */
 int64_t cell_map_number(cell_map *m);
 
-/* Number of a cell, -1 when it is not in the list; coordinates beyond the box wrap where periodic. */
+/* Number of a cell, -1: not in the set; coordinates beyond the box wrap on periodic axes. */
 int64_t cell_map_find(const cell_map *m, int x, int y, int z);
 
-/* x of every cell of a row, ascending, into x[dims[0]]; *first the number of the first. Returns how many. */
+/* Writes x of every cell of a row, ascending, into x[dims[0]] and the number of the first cell into *first. Returns the
+ * number of cells. */
 int cell_map_row(const cell_map *m, int y, int z, int32_t *x, int64_t *first);
 #endif

@@ -14,17 +14,17 @@ typedef struct {
     const voxelize_input *in;
     const section *sections;
     const uint8_t *keep;
-    const int32_t *number; /* [c->n] among the kept cells */
+    const int32_t *number; /* [c->n] number among the kept cells */
 } source;
 
-/* One cell whose links are looked for. */
+/* The cell whose links are examined. */
 typedef struct {
     int64_t cell;
     int32_t at[3];
     double centre[3], distance;
-    bool near; /* an opening */
+    bool near; /* close to an opening */
     bool border;
-} here;
+} examined_cell;
 
 static int links_add(cut_links *l, int32_t cell, int dir, double q, int opening) {
     if (l->n == l->room) {
@@ -55,8 +55,8 @@ static bool leaves_box(const voxelize_input *in, const int32_t to[3]) {
     return false;
 }
 
-/* Where the wall, or a face of the box, cuts the link. *beyond: the fluid goes on behind that face. */
-static double wall_cut(const source *s, const here *h, const int32_t to[3], const double to_mm[3], bool *beyond) {
+/* Position on the link where the wall, or a face of the box, cuts it. *beyond: there is fluid behind that face. */
+static double wall_cut(const source *s, const examined_cell *h, const int32_t to[3], const double to_mm[3], bool *beyond) {
     const double there = s->in->distance(s->in->data, to_mm);
     if (!leaves_box(s->in, to))
         return wall_crossing(s->in, h->centre, to_mm, h->distance, fmax(0, there));
@@ -66,10 +66,10 @@ static double wall_cut(const source *s, const here *h, const int32_t to[3], cons
     return fmin(0.5, wall_crossing(s->in, h->centre, to_mm, h->distance, there));
 }
 
-/* Does a link that ends on a moving wall end where that wall meets one at rest? The velocity there is the wall's: with
- * the moving one's the edge would drag twice, an error of first order (cavity of 16 cells, Re 100: 14 % of the return
- * flow). So what lies half-way back from that place, along the normal, must be fluid and not wall. */
-static bool ends_at_rest(const source *s, const here *h, const double to_mm[3], int opening, double q) {
+/* Whether a link to a moving wall ends where the moving wall meets a wall at rest. The wall at rest then gives the
+ * velocity; with the moving wall's velocity the edge would drag the fluid twice, a first-order error. Criterion: the
+ * point half the depth of the centre inside the plane must be fluid, not wall. */
+static bool ends_at_rest(const source *s, const examined_cell *h, const double to_mm[3], int opening, double q) {
     const section *o = &s->sections[opening];
     double depth = 0, p[3];
     for (int a = 0; a < 3; a++)
@@ -79,7 +79,7 @@ static bool ends_at_rest(const source *s, const here *h, const double to_mm[3], 
     return s->in->distance(s->in->data, p) > -1e-3 * s->in->spacing_mm;
 }
 
-static int cell_link(const source *s, here *h, int dir, cut_links *l) {
+static int cell_link(const source *s, examined_cell *h, int dir, cut_links *l) {
     int32_t to[3];
     double to_mm[3], plane = 2;
     for (int a = 0; a < 3; a++) {
@@ -108,8 +108,8 @@ static int cell_link(const source *s, here *h, int dir, cut_links *l) {
     return links_add(l, number, dir, wall, 0);
 }
 
-/* Is the wall further away than the longest link, and no opening and no face of the box near? */
-static bool is_free(const source *s, const here *h) {
+/* Whether the wall is further away than the longest link, with no opening and no face of the box close by. */
+static bool is_uncut(const source *s, const examined_cell *h) {
     const double steep = s->in->steepness > 0 ? s->in->steepness : 1;
     if (h->near || !(h->distance < -M_SQRT2 * 1.001 * steep * s->in->spacing_mm))
         return false;
@@ -124,13 +124,13 @@ static int plane_links(const source *s, int z, int32_t *x, cut_links *l) {
         int64_t first;
         const int n = cell_map_row(&s->c->map, y, z, x, &first);
         for (int k = 0; k < n; k++) {
-            here h = {.cell = first + k, .at = {x[k], y, z}};
+            examined_cell h = {.cell = first + k, .at = {x[k], y, z}};
             if (!s->keep[h.cell])
                 continue;
             h.distance = s->c->distance_mm[h.cell];
             fluid_cells_centre(s->in, x[k], y, z, h.centre);
             h.near = section_any_near(s->in, s->sections, h.centre);
-            const bool whole = is_free(s, &h);
+            const bool whole = is_uncut(s, &h);
             for (int dir = 1; dir < 19 && !whole; dir++)
                 if (cell_link(s, &h, dir, l) != OK)
                     return ERR_RESOURCE;

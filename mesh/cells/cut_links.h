@@ -8,14 +8,14 @@
 typedef struct {
     int64_t n, room;
     int32_t *cell;    /* [n] number among the kept cells */
-    uint8_t *dir;     /* [n] */
-    float *q;         /* [n] */
-    uint8_t *opening; /* [n] 0 wall, k + 1 */
+    uint8_t *dir;     /* [n] direction */
+    float *q;         /* [n] wall distance q */
+    uint8_t *opening; /* [n] 0: wall, k + 1: opening k */
     int64_t n_border; /* fluid cells with a link through a face of the box into fluid outside */
     double border_mm[3];
 } cut_links;
 
-/* In the order of lattice.h. keep as main_piece_choose left it. Errors: ERR_RESOURCE. */
+/* Links in the order of lattice.h; keep as from main_piece_choose. Errors: ERR_RESOURCE. */
 MUST_CHECK int cut_links_create(cut_links *l, const fluid_cells *c, const voxelize_input *in, const section *sections,
                                 const uint8_t *keep);
 void cut_links_free(cut_links *l);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 8 }; /* cells a side that are decided at once where the wall is far */
+enum { BLOCK = 8 }; /* edge, in cells, of the blocks that one distance decides far from the wall */
 
 /* The cells of BLOCK planes of the box, in order. */
 typedef struct {
@@ -15,21 +15,21 @@ typedef struct {
     uint16_t *solid;
 } slab;
 
-static double steepness(const voxelize_input *in) {
+static double get_steepness(const voxelize_input *in) {
     return in->steepness > 0 ? in->steepness : 1;
 }
 
-/* From the middle of a cube `width` wide to that of its outermost subcell, as a bound for the field: 1 + 1e-9 for
+/* Upper bound of the change of the field from the centre of a cube to its outermost subcell centre; factor 1 + 1e-9 for
  * rounding. */
-static double reach(const voxelize_input *in, double width, int subcells) {
-    return steepness(in) * width * (subcells - 1) / subcells * 0.8660254037844387 * (1 + 1e-9);
+static double subcell_reach(const voxelize_input *in, double width, int subcells) {
+    return get_steepness(in) * width * (subcells - 1) / subcells * 0.8660254037844387 * (1 + 1e-9);
 }
 
 static int solid_of_cube(const voxelize_input *in, const double centre[3], double width, int subcells,
                          double distance_mm) {
     if (subcells == 1)
         return distance_mm >= 0;
-    if (fabs(distance_mm) >= reach(in, width, subcells))
+    if (fabs(distance_mm) >= subcell_reach(in, width, subcells))
         return distance_mm >= 0 ? subcells * subcells * subcells : 0;
     const int known = in->solid && subcells >= 4 ? in->solid(in->data, centre, width, subcells, distance_mm) : -1;
     if (known >= 0)
@@ -48,7 +48,7 @@ int fluid_cells_solid(const voxelize_input *in, const double centre[3], double d
     return solid_of_cube(in, centre, in->spacing_mm, LATTICE_SUBCELLS, distance_mm);
 }
 
-/* Distance at the middle of the block of cells low..high (inclusive), and the reach of the block. */
+/* Distance at the centre of the block of cells low..high (inclusive), and the bound of its change within the block. */
 static double block_distance(const voxelize_input *in, const int low[3], const int high[3], double *block_reach) {
     double middle[3], square = 0;
     for (int a = 0; a < 3; a++) {
@@ -56,14 +56,14 @@ static double block_distance(const voxelize_input *in, const int low[3], const i
         middle[a] = in->origin_mm[a] + in->spacing_mm * 0.5 * (low[a] + high[a]);
         square += width * width / 4;
     }
-    *block_reach = steepness(in) * sqrt(square) * (1 + 1e-9);
+    *block_reach = get_steepness(in) * sqrt(square) * (1 + 1e-9);
     return in->distance(in->data, middle);
 }
 
-/* The cells of one slab: [BLOCK][dims[1]][dims[0]], known in the blocks that hold fluid. */
+/* The cells of one slab: [BLOCK][dims[1]][dims[0]], set in the blocks that hold fluid. */
 typedef struct {
     const voxelize_input *in;
-    int first; /* plane */
+    int first; /* first plane of the slab */
     float *distance;
     uint16_t *solid;
     uint8_t *holds; /* [blocks along y][along x] 1: the block may hold fluid */
@@ -73,7 +73,7 @@ static size_t plane_index(const planes *p, int x, int y, int z) {
     return ((size_t)(z - p->first) * (size_t)p->in->dims[1] + (size_t)y) * (size_t)p->in->dims[0] + (size_t)x;
 }
 
-/* One cell of a part of the box that the wall may reach, or of one full of fluid. */
+/* Compute one cell, either near the wall or in a region full of fluid. */
 static void fill_cell(const planes *p, int x, int y, int z, bool full) {
     const size_t at = plane_index(p, x, y, z);
     double centre[3];
@@ -99,8 +99,8 @@ static void mark_solid(const planes *p, const int low[3], const int high[3]) {
                 p->solid[plane_index(p, x, y, z)] = LATTICE_SUBCELL_COUNT;
 }
 
-/* The cells low..high (inclusive), at most `side` along an axis: all at once where the wall is far, else by halves.
- * false: there is no fluid in them. */
+/* Fill the cells low..high (inclusive), up to `side` along an axis: together far from the wall, else by octants. false:
+ * no fluid in them. */
 static bool fill_part(const planes *p, const int low[3], const int high[3], int side) {
     double part_reach;
     const double middle = block_distance(p->in, low, high, &part_reach);
@@ -219,7 +219,7 @@ static int join_slabs(fluid_cells *c, const slab *slabs, int n_slab) {
     for (int k = 0; k < n_slab; k++)
         c->n += slabs[k].n;
     if (c->n > INT32_MAX)
-        return fail(ERR_RESOURCE, "the vessel has %lld cells, at most %d are possible; use a larger spacing",
+        return fail(ERR_RESOURCE, "the vessel has %lld cells, more than the limit of %d; use a larger spacing",
                     (long long)c->n, INT32_MAX);
     c->distance_mm = malloc((size_t)(c->n + 1) * sizeof *c->distance_mm);
     c->solid = malloc((size_t)(c->n + 1) * sizeof *c->solid);
@@ -286,7 +286,7 @@ double voxelize_estimate_cells(const voxelize_input *in) {
                     size *= high[a] - low[a] + 1;
                 }
                 const double d = block_distance(in, low, high, &block_reach);
-                const double share = 0.5 - 0.5 * d / block_reach; /* of the block on the fluid side of a plane */
+                const double share = 0.5 - 0.5 * d / block_reach; /* part of the block on the fluid side of a plane */
                 n += size * fmin(1, fmax(0, share));
             }
     return n;

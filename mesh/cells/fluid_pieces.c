@@ -1,4 +1,4 @@
-/* See fluid_pieces.h. Planes are joined in slabs, each by one thread; what leads from slab to slab afterwards, by one. */
+/* See fluid_pieces.h. Each thread joins the cells within slabs of planes; one thread then joins cells across slabs. */
 #include "mesh/cells/fluid_pieces.h"
 #include "common/base/status.h"
 #include "common/base/union_find.h"
@@ -9,13 +9,13 @@
 
 enum { SLAB = 16, TOUCHES = 1024 };
 
-/* The planes of a slab, and the numbers of their cells. */
+/* A slab of planes, and the numbers of its cells. */
 typedef struct {
     const fluid_pieces *p;
-    int32_t *x;       /* a row of cells */
-    int first, end;   /* planes */
-    int64_t from, to; /* cells */
-    bool across;      /* join what leads out of the slab, in place of what stays in it */
+    int32_t *x;       /* buffer for a row of cells */
+    int first, end;   /* range of planes */
+    int64_t from, to; /* range of cells */
+    bool across;      /* join links that leave the slab instead of links within it */
     touch *touches;
     size_t n_touch, room;
     int status;
@@ -34,12 +34,12 @@ static int add_touch(slab *s, int64_t cell, int opening, bool inner) {
     return OK;
 }
 
-/* Is another cell, -1: none, fluid and to be joined now? */
-static bool joins(const slab *s, int64_t other) {
+/* Whether a neighbour (-1: none) is fluid and to be joined in this pass. */
+static bool is_joined_now(const slab *s, int64_t other) {
     return other >= 0 && (other < s->from || other >= s->to) == s->across && s->p->c->distance_mm[other] < 0;
 }
 
-/* All neighbours of a fluid cell near an opening. */
+/* Join all neighbours of a fluid cell near an opening. */
 static int join_near(slab *s, int64_t cell, const int32_t at[3], const double centre[3]) {
     const fluid_pieces *p = s->p;
     for (int dir = 1; dir < 19; dir++) {
@@ -55,14 +55,14 @@ static int join_near(slab *s, int64_t cell, const int32_t at[3], const double ce
         if (!s->across &&
             ((out >= 0 && add_touch(s, cell, out, true) != OK) || (back >= 0 && add_touch(s, cell, back, false) != OK)))
             return ERR_RESOURCE;
-        if (out < 0 && back < 0 && joins(s, other) && !thin_walls_at(p->c, cell, dir))
+        if (out < 0 && back < 0 && is_joined_now(s, other) && !thin_walls_at(p->c, cell, dir))
             union_find_join(p->parent, (int32_t)cell, (int32_t)other);
     }
     return OK;
 }
 
-/* Half of the directions, each link once. Where the wall is further away than two of them, the three along the axes,
- * which the neighbours have, too, are enough. */
+/* Join half of the directions, so each link once. If the wall is further away than two links, the three axis directions
+ * suffice, since they also join the neighbours. */
 static void join_far(const slab *s, int64_t cell, const int32_t at[3]) {
     const fluid_pieces *p = s->p;
     const double steep = p->in->steepness > 0 ? p->in->steepness : 1;
@@ -70,7 +70,7 @@ static void join_far(const slab *s, int64_t cell, const int32_t at[3]) {
     for (int dir = 1; dir < (deep ? 7 : 19); dir += 2) {
         const int8_t *e = lattice_e[dir];
         const int64_t other = cell_map_find(&p->c->map, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
-        if (joins(s, other) && (deep || !thin_walls_at(p->c, cell, dir)))
+        if (is_joined_now(s, other) && (deep || !thin_walls_at(p->c, cell, dir)))
             union_find_join(p->parent, (int32_t)cell, (int32_t)other);
     }
 }
@@ -95,7 +95,7 @@ static int join_plane(slab *s, int z) {
     return OK;
 }
 
-/* The number of the first cell of a plane, of those behind it where it has none. */
+/* Number of the first cell of a plane, or of the next cell if the plane is empty. */
 static int64_t first_of_plane(const fluid_cells *c, int z) {
     int64_t word = (int64_t)z * c->map.dims[1] * c->map.words_per_row;
     return c->map.first[word];
@@ -115,7 +115,7 @@ static void join_slab(const fluid_pieces *p, int number, slab *s) {
         s->status = join_plane(s, z);
 }
 
-/* What leads from slab to slab is in their first and last planes. */
+/* Join the links between slabs; they are in the first and last planes of each slab. */
 static int join_slabs(fluid_pieces *p, slab *list, int n) {
     size_t room = 0;
     int rc = OK;
@@ -148,7 +148,7 @@ static int compare_touches(const void *a, const void *b) {
     return (p->opening > q->opening) - (p->opening < q->opening);
 }
 
-/* A root is smaller than all that lead to it. */
+/* The root is the smallest cell of its piece. */
 static void find_roots(fluid_pieces *p) {
     for (int64_t i = 0; i < p->c->n; i++)
         if (p->parent[i] >= 0) {

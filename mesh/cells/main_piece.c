@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Openings that the piece whose touches begin at t touches from inside; *missing: the first it does not touch, or -1.
- * The touches are sorted. */
+/* Number of openings that the piece with first touch t touches from inside; *missing: the first opening it does not
+ * touch, or -1. The touches are sorted. */
 static int count_openings(const fluid_pieces *p, size_t t, int *missing) {
     const int32_t root = p->touches[t].cell;
     int count = 0, expected = 0;
@@ -26,9 +26,9 @@ static int count_openings(const fluid_pieces *p, size_t t, int *missing) {
     return count;
 }
 
-/* Another opening of the same vessel whose plane closes it before this one does: one that both the piece `kept` and a
- * piece at this one reach; where no cell lies between the two planes, one at most two diameters in front of it.
- * -1: none. */
+/* Another opening of the same vessel whose plane closes the vessel before `missing` does; -1: none. It touches both the
+ * piece `kept` and a piece at `missing`. If no cell is between the two planes: an opening no more than two diameters in
+ * front of it. */
 static int closed_before(const fluid_pieces *p, int32_t kept, int missing) {
     const double *at = p->sections[missing].centre_mm;
     bool reached[256] = {false};
@@ -36,7 +36,7 @@ static int closed_before(const fluid_pieces *p, int32_t kept, int missing) {
     int nearest = -1;
     for (size_t t = 0; t < p->n_touch; t++)
         reached[p->touches[t].opening] |= p->touches[t].cell == kept;
-    for (size_t t = 0, first = 0; t < p->n_touch; t++) { /* the touches of a piece lie together */
+    for (size_t t = 0, first = 0; t < p->n_touch; t++) { /* the touches of a piece are contiguous */
         first = p->touches[t].cell == p->touches[first].cell ? first : t;
         for (size_t i = first; p->touches[t].opening == missing && p->touches[t].cell != kept && i < p->n_touch &&
                                p->touches[i].cell == p->touches[t].cell;
@@ -63,23 +63,23 @@ static int fail_unreached(const fluid_pieces *p, int32_t kept, int reached, int 
     const mesh_opening *o = &p->in->opening[missing];
     const int closing = reached == 0 ? -1 : closed_before(p, kept, missing);
     if (closing >= 0)
-        return fail(ERR_INPUT,
-                    "opening '%s' lies %.2g mm beyond opening '%s', which closes the vessel before it: leave one of "
-                    "them out or move one",
-                    o->name, vec_distance(p->sections[missing].centre_mm, p->sections[closing].centre_mm),
-                    p->in->opening[closing].name);
+        return fail(
+            ERR_INPUT,
+            "opening '%s' is %.2g mm beyond opening '%s', which already closes the vessel: remove or move one of them",
+            o->name, vec_distance(p->sections[missing].centre_mm, p->sections[closing].centre_mm),
+            p->in->opening[closing].name);
     if (reached == 0)
-        return fail(ERR_INPUT, "no fluid touches opening '%s' from inside; does its normal point out of the vessel?",
+        return fail(ERR_INPUT,
+                    "no fluid touches opening '%s' from inside; check that its normal points out of the vessel",
                     o->name);
-    return fail(
-        ERR_INPUT,
-        "the lumen inside opening '%s' is not connected to the other openings: it is interrupted, narrower than "
-        "one cell (%.3g mm), another vessel, which takes a case of its own, or a normal does not point out of the "
-        "vessel; check the segmentation there",
-        o->name, p->in->spacing_mm);
+    return fail(ERR_INPUT,
+                "the lumen inside opening '%s' is not connected with the other openings. Causes: an interruption, a "
+                "lumen narrower than one cell (%.3g mm), another vessel (needs its own case), or a normal that points "
+                "into the vessel; check the segmentation there",
+                o->name, p->in->spacing_mm);
 }
 
-/* The root of the piece to keep. */
+/* Root of the piece to keep. */
 static int choose_root(const fluid_pieces *p, int32_t *root) {
     const int32_t *size = p->size;
     int best = -1, best_missing = 0;
@@ -88,8 +88,7 @@ static int choose_root(const fluid_pieces *p, int32_t *root) {
         for (int64_t i = 0; i < p->c->n; i++)
             if (size[i] > 0 && (*root < 0 || size[i] > size[*root]))
                 *root = (int32_t)i;
-        return *root >= 0 ? OK
-                          : fail(ERR_INPUT, "no cell of the box lies in the vessel; check the box and the spacing");
+        return *root >= 0 ? OK : fail(ERR_INPUT, "no cell of the box is in the vessel; check the box and the spacing");
     }
     for (size_t t = 0; t < p->n_touch; t++) {
         int missing;
@@ -124,22 +123,22 @@ static void report_pieces(const fluid_pieces *p, int32_t kept, voxelize_report *
     }
 }
 
-static uint8_t kept_as(const uint8_t *keep, int64_t cell) {
+static uint8_t read_mark(const uint8_t *keep, int64_t cell) {
     uint8_t mark;
 #pragma omp atomic read
     mark = keep[cell];
     return mark;
 }
 
-/* Is a partly solid cell beside a kept one (mark 1..most), over a link that no opening cuts? */
-static bool beside_kept(const fluid_pieces *p, const uint8_t *keep, int most, const int32_t at[3]) {
+/* Whether a partly solid cell has a kept neighbour (mark 1..most) over a link that no opening cuts. */
+static bool has_kept_neighbour(const fluid_pieces *p, const uint8_t *keep, int most, const int32_t at[3]) {
     double centre[3], to_mm[3], q;
     fluid_cells_centre(p->in, at[0], at[1], at[2], centre);
     const bool near = section_any_near(p->in, p->sections, centre);
     for (int dir = 1; dir < 19; dir++) {
         const int8_t *e = lattice_e[dir];
         const int64_t other = cell_map_find(&p->c->map, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
-        const int mark = other < 0 ? 0 : kept_as(keep, other);
+        const int mark = other < 0 ? 0 : read_mark(keep, other);
         if (mark == 0 || mark > most)
             continue;
         for (int a = 0; a < 3; a++)
@@ -151,22 +150,22 @@ static bool beside_kept(const fluid_pieces *p, const uint8_t *keep, int most, co
     return false;
 }
 
-/* The partly solid cells of a plane that are beside a kept one. */
+/* Keep the partly solid cells of a plane that have a kept neighbour. */
 static void keep_plane(const fluid_pieces *p, uint8_t *keep, int mark, int z, int32_t *x) {
     for (int y = 0; y < p->in->dims[1]; y++) {
         int64_t first;
         const int n = cell_map_row(&p->c->map, y, z, x, &first);
         for (int k = 0; k < n; k++)
-            if (p->parent[first + k] < 0 && kept_as(keep, first + k) == 0 &&
-                beside_kept(p, keep, mark - 1, (const int32_t[3]){x[k], y, z})) {
+            if (p->parent[first + k] < 0 && read_mark(keep, first + k) == 0 &&
+                has_kept_neighbour(p, keep, mark - 1, (const int32_t[3]){x[k], y, z})) {
 #pragma omp atomic write
                 keep[first + k] = (uint8_t)mark;
             }
     }
 }
 
-/* Partly solid cells: those beside the fluid centres, then those beside these (a corner may be two steps away). A mark
- * of the same round, seen or not, says nothing. */
+/* Keep the partly solid neighbours of the fluid centres, then the neighbours of these cells (a corner may be two steps
+ * away). Marks of the same pass are ignored, so the order of the threads has no effect. */
 static int keep_partial(const fluid_pieces *p, uint8_t *keep) {
     int bad = OK;
 #pragma omp parallel
@@ -187,7 +186,7 @@ static int keep_partial(const fluid_pieces *p, uint8_t *keep) {
     return bad;
 }
 
-/* side[k] for the piece whose touches begin at t: bit 0 inner, bit 1 outer. Returns how many openings it touches. */
+/* side[k] for the piece with first touch t: bit 0 inner, bit 1 outer. Returns the number of openings it touches. */
 static int piece_sides(const fluid_pieces *p, size_t t, uint8_t *side) {
     const int32_t root = p->touches[t].cell;
     int count = 0;
@@ -199,8 +198,8 @@ static int piece_sides(const fluid_pieces *p, size_t t, uint8_t *side) {
     return count;
 }
 
-/* main_piece_orient of pieces that were found; *turned: a normal was. */
-static int orient(const fluid_pieces *p, section *sections, bool *turned) {
+/* main_piece_orient for known pieces; *turned: a normal was turned. */
+static int turn_normals(const fluid_pieces *p, section *sections, bool *turned) {
     int rc = OK, best = 0;
     size_t best_touch = 0;
     uint8_t side[256];
@@ -216,7 +215,7 @@ static int orient(const fluid_pieces *p, section *sections, bool *turned) {
     if (best == 0)
         return fail(ERR_INPUT,
                     "no cell of the lattice has fluid at opening '%s': a spacing of %.3g mm does not resolve the "
-                    "vessel; use a smaller one",
+                    "vessel; use a smaller spacing",
                     p->in->opening[0].name, p->in->spacing_mm);
     piece_sides(p, best_touch, side);
     for (int k = 0; k < p->in->n_opening; k++) {
@@ -224,7 +223,7 @@ static int orient(const fluid_pieces *p, section *sections, bool *turned) {
             rc = fail_unreached(p, p->touches[best_touch].cell, best, k);
         else if (side[k] == 3)
             rc = fail(ERR_INPUT,
-                      "the plane of opening '%s' does not separate the vessel: both sides are also connected "
+                      "the plane of opening '%s' does not separate the vessel: its two sides are also connected "
                       "elsewhere; move it to an end of the vessel",
                       p->in->opening[k].name);
         for (int a = 0; a < 3 && side[k] == 2; a++)
@@ -239,7 +238,7 @@ int main_piece_orient(const fluid_cells *c, const voxelize_input *in, section *s
     bool turned = false;
     fluid_pieces p;
     TRY(fluid_pieces_create(&p, c, in, sections));
-    rc = orient(&p, sections, &turned);
+    rc = turn_normals(&p, sections, &turned);
 cleanup:
     fluid_pieces_free(&p);
     return rc;
@@ -253,8 +252,8 @@ int main_piece_choose(const fluid_cells *c, const voxelize_input *in, section *s
     fluid_pieces p;
     TRY(fluid_pieces_create(&p, c, in, sections));
     if (in->turn_openings && in->n_opening > 0)
-        TRY(orient(&p, sections, &turned));
-    if (turned) { /* other links are cut */
+        TRY(turn_normals(&p, sections, &turned));
+    if (turned) { /* turned planes cut other links */
         fluid_pieces_free(&p);
         TRY(fluid_pieces_create(&p, c, in, sections));
     }

@@ -1,20 +1,21 @@
-/* The one connected piece of fluid that is kept. */
+/* The connected piece of fluid that the lattice keeps. */
 #ifndef PORTAFLOW_MAIN_PIECE_H
 #define PORTAFLOW_MAIN_PIECE_H
 #include "common/base/must_check.h"
 #include "mesh/cells/fluid_cells.h"
 #include "mesh/section/cross_section.h"
 
-/* Turn the normals out of the piece (largest of those) that touches most openings from either side.
- * Errors: ERR_INPUT naming an opening that does not bound it, or lies in the middle of it; ERR_RESOURCE. */
+/* Turn the normals outwards from the piece that touches the largest number of openings from either side (the largest
+ * piece if several do). Errors: ERR_INPUT naming an opening that does not bound the piece or is in the middle of it;
+ * ERR_RESOURCE. */
 MUST_CHECK int main_piece_orient(const fluid_cells *c, const voxelize_input *in, section *sections);
 
-/* keep [c->n] out: 1 fluid centres of the piece, 2 and 3 partly solid cells beside them, 0 the rest.
+/* keep [c->n] out: 1 fluid centres of the piece, 2 and 3 partly solid cells next to them, 0 all others.
  *
  * The piece is connected over links between fluid centres that no opening cuts, and touches every opening from its
- * inner side; the largest such piece, or simply the largest without openings. Sets n_component, n_dropped and n_beyond.
- * With in->turn_openings the normals are turned first, as by main_piece_orient, with its errors.
- * Errors: ERR_INPUT (no fluid; no such piece: names an opening), ERR_RESOURCE. */
+ * inner side. It is the largest such piece; without openings, the largest piece. Sets n_component, n_dropped and
+ * n_beyond. With in->turn_openings the normals are turned first, as by main_piece_orient, with its errors. Errors:
+ * ERR_INPUT (no fluid; no such piece: names an opening), ERR_RESOURCE. */
 MUST_CHECK int main_piece_choose(const fluid_cells *c, const voxelize_input *in, section *sections, uint8_t *keep,
                                  voxelize_report *report);
 #endif

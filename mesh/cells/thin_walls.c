@@ -8,32 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 14, SHEET = 12 }; /* of the 26 neighbours, with a web: 18 in a sheet, about 6 along an edge */
+enum { ROUNDS = 14, SHEET = 12 }; /* number of the 26 neighbours with a web: 18 in a sheet, about 6 along an edge */
 
-static const double near_wall = 0.25; /* spacings below the wall from which the largest distance is looked for */
-static const double inside = 0.01;    /* spacings above it, deep enough in the wall */
-static const double step_back = 0.04; /* spacings from the wall to where its normal is taken */
+/* spacings: search for the maximum of the distance only if the first sample is above minus this */
+static const double near_wall = 0.25;
+static const double inside = 0.01;    /* spacings: stop the search at this depth in the wall */
+static const double step_back = 0.04; /* spacings from the wall to the point where its normal is computed */
 
 typedef struct {
     thin_wall *web;
     int64_t n, room;
 } list;
 
-/* A link, from cell to cell. */
+/* A link from cell a to cell b. */
 typedef struct {
     const voxelize_input *in;
     double a[3], b[3], at_a, at_b; /* centres and their distances, < 0 */
 } step;
 
-static double along(const step *s, double t) {
+static double distance_along(const step *s, double t) {
     double p[3];
     for (int k = 0; k < 3; k++)
         p[k] = s->a[k] + t * (s->b[k] - s->a[k]);
     return s->in->distance(s->in->data, p);
 }
 
-/* Golden section from t on until a point well inside the wall is found, or the highest. Where the values at the ends of
- * what is left (at_low, at_high) leave no room for a wall between them, there is none. */
+/* Golden-section search from t for a point well inside the wall, or for the maximum. Returns false early if the end
+ * values at_low and at_high, and the slope limit, exclude a wall in the remaining interval. */
 static bool find_wall(const step *s, double length_mm, double *t, double *top) {
     const double golden = 0.3819660112501051, steep = (s->in->steepness > 0 ? s->in->steepness : 1) * length_mm;
     double low = 0, high = 1, at_low = s->at_a, at_high = s->at_b;
@@ -41,7 +42,7 @@ static bool find_wall(const step *s, double length_mm, double *t, double *top) {
         if (*top <= 0 && at_low + *top < -1.001 * steep * (*t - low) && at_high + *top < -1.001 * steep * (high - *t))
             return false;
         const double other = *t - low > high - *t ? *t - golden * (*t - low) : *t + golden * (high - *t);
-        const double value = along(s, other);
+        const double value = distance_along(s, other);
         if (value > *top) {
             *(other < *t ? &high : &low) = *t;
             *(other < *t ? &at_high : &at_low) = *top;
@@ -55,10 +56,11 @@ static bool find_wall(const step *s, double length_mm, double *t, double *top) {
     return *top > 0;
 }
 
-/* Normal of the wall that the link meets at t, from a little before it (ahead: as seen from a, else from b). */
+/* Normal of the wall that the link meets at t, computed a little before the wall (ahead: as seen from a, else from
+ * b). */
 static bool wall_normal(const step *s, double t, bool ahead, double length_mm, double normal[3]) {
     const double back = step_back * s->in->spacing_mm / length_mm, at = ahead ? fmax(0, t - back) : fmin(1, t + back);
-    const double h = fmax(1e-4 * s->in->spacing_mm, -0.4 * along(s, at));
+    const double h = fmax(1e-4 * s->in->spacing_mm, -0.4 * distance_along(s, at));
     for (int k = 0; k < 3; k++) {
         double p[3];
         for (int i = 0; i < 3; i++)
@@ -71,12 +73,12 @@ static bool wall_normal(const step *s, double t, bool ahead, double length_mm, d
     return vec_normalize(normal);
 }
 
-/* Where the wall cuts the link from both ends, in its units; thick_mm: across the wall. */
-static bool cut(const step *s, double length_mm, double q[2], double *thick_mm) {
+/* Wall distances q on the link from both ends; thick_mm: thickness of the wall along its normal. */
+static bool cut_link(const step *s, double length_mm, double q[2], double *thick_mm) {
     double normal[2][3], t = s->at_a / (s->at_a + s->at_b), wall[3];
     if (!(s->at_a + s->at_b < 0) || s->at_a + s->at_b < -1.001 * length_mm)
         return false;
-    double top = along(s, t);
+    double top = distance_along(s, t);
     if (top < -near_wall * s->in->spacing_mm || !find_wall(s, length_mm, &t, &top))
         return false;
     for (int k = 0; k < 3; k++)
@@ -94,7 +96,7 @@ static bool cut(const step *s, double length_mm, double q[2], double *thick_mm) 
     return true;
 }
 
-static int add(list *l, int64_t cell, int dir, double q, double thick_mm) {
+static int add_wall(list *l, int64_t cell, int dir, double q, double thick_mm) {
     if (l->n == l->room) {
         const int64_t room = l->room ? 2 * l->room : 256;
         thin_wall *more = realloc(l->web, (size_t)room * sizeof *more);
@@ -108,7 +110,7 @@ static int add(list *l, int64_t cell, int dir, double q, double thick_mm) {
 }
 
 /* Half of the directions: each link once. */
-static int look_at_cell(const fluid_cells *c, const voxelize_input *in, int64_t cell, const int32_t at[3], list *l) {
+static int find_in_cell(const fluid_cells *c, const voxelize_input *in, int64_t cell, const int32_t at[3], list *l) {
     step s = {.in = in, .at_a = c->distance_mm[cell]};
     fluid_cells_centre(in, at[0], at[1], at[2], s.a);
     for (int dir = 1; dir < 19; dir += 2) {
@@ -122,30 +124,30 @@ static int look_at_cell(const fluid_cells *c, const voxelize_input *in, int64_t 
             continue;
         s.at_b = c->distance_mm[other];
         fluid_cells_centre(in, at[0] + e[0], at[1] + e[1], at[2] + e[2], s.b);
-        if (cut(&s, length_mm, q, &thick_mm) &&
-            (add(l, cell, dir, q[0], thick_mm) != OK || add(l, other, lattice_opposite(dir), q[1], thick_mm) != OK))
+        if (cut_link(&s, length_mm, q, &thick_mm) &&
+            (add_wall(l, cell, dir, q[0], thick_mm) != OK || add_wall(l, other, lattice_opposite(dir), q[1], thick_mm) != OK))
             return ERR_RESOURCE;
     }
     return OK;
 }
 
-static int look_at_plane(const fluid_cells *c, const voxelize_input *in, int z, int32_t *x, list *l) {
+static int find_in_plane(const fluid_cells *c, const voxelize_input *in, int z, int32_t *x, list *l) {
     for (int y = 0; y < in->dims[1]; y++) {
         int64_t first;
         const int n = cell_map_row(&c->map, y, z, x, &first);
         for (int k = 0; k < n; k++)
-            if (c->distance_mm[first + k] < 0 && look_at_cell(c, in, first + k, (int32_t[3]){x[k], y, z}, l) != OK)
+            if (c->distance_mm[first + k] < 0 && find_in_cell(c, in, first + k, (int32_t[3]){x[k], y, z}, l) != OK)
                 return ERR_RESOURCE;
     }
     return OK;
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_walls(const void *a, const void *b) {
     const thin_wall *x = a, *y = b;
     return x->cell != y->cell ? (x->cell < y->cell ? -1 : 1) : (x->dir > y->dir) - (x->dir < y->dir);
 }
 
-static int join(fluid_cells *c, list *planes, int n_plane) {
+static int join_planes(fluid_cells *c, list *planes, int n_plane) {
     for (int z = 0; z < n_plane; z++)
         c->n_web += planes[z].n;
     c->web = malloc((size_t)(c->n_web + 1) * sizeof *c->web);
@@ -156,7 +158,7 @@ static int join(fluid_cells *c, list *planes, int n_plane) {
         if (planes[z].n > 0)
             memcpy(c->web + n, planes[z].web, (size_t)planes[z].n * sizeof *c->web);
     if (n > 0)
-        qsort(c->web, (size_t)n, sizeof *c->web, compare);
+        qsort(c->web, (size_t)n, sizeof *c->web, compare_walls);
     return OK;
 }
 
@@ -172,20 +174,20 @@ int thin_walls_find(fluid_cells *c, const voxelize_input *in) {
 #pragma omp for schedule(dynamic)
         for (int z = 0; z < in->dims[2]; z++)
             if (mine == OK)
-                mine = look_at_plane(c, in, z, x, &planes[z]);
+                mine = find_in_plane(c, in, z, x, &planes[z]);
 #pragma omp critical(mesh_webs_status)
         bad = mine != OK ? mine : bad;
         free(x);
     }
-    rc = bad != OK ? bad : join(c, planes, in->dims[2]);
+    rc = bad != OK ? bad : join_planes(c, planes, in->dims[2]);
     for (int z = 0; z < in->dims[2]; z++)
         free(planes[z].web);
     free(planes);
     return rc;
 }
 
-/* First web of a cell or of one behind it. */
-static int64_t lower(const fluid_cells *c, int64_t cell, int dir) {
+/* Index of the first web at or after (cell, dir). */
+static int64_t find_first(const fluid_cells *c, int64_t cell, int dir) {
     int64_t low = 0, high = c->n_web;
     while (low < high) {
         const int64_t middle = (low + high) / 2;
@@ -199,16 +201,16 @@ static int64_t lower(const fluid_cells *c, int64_t cell, int dir) {
 }
 
 const thin_wall *thin_walls_at(const fluid_cells *c, int64_t cell, int dir) {
-    const int64_t k = c->n_web > 0 ? lower(c, cell, dir) : 0;
+    const int64_t k = c->n_web > 0 ? find_first(c, cell, dir) : 0;
     return k < c->n_web && c->web[k].cell == cell && c->web[k].dir == dir ? &c->web[k] : NULL;
 }
 
-/* Has enough of its neighbours a web, too? */
+/* Whether more than SHEET of its neighbours have a web, too. */
 static bool is_sheet(const fluid_cells *c, const int32_t at[3]) {
     int n = 0;
     for (int k = 0; k < 27; k++) {
         const int64_t other = cell_map_find(&c->map, at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1);
-        const int64_t w = other >= 0 ? lower(c, other, 0) : c->n_web;
+        const int64_t w = other >= 0 ? find_first(c, other, 0) : c->n_web;
         n += w < c->n_web && c->web[w].cell == other;
     }
     return n > SHEET;

@@ -14,17 +14,17 @@
 
 int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_mm[3]) {
     if (!(in->spacing_mm > 0) || !isfinite(in->spacing_mm))
-        return fail(ERR_INPUT, "the spacing of the lattice is %g mm, it must be above 0", in->spacing_mm);
+        return fail(ERR_INPUT, "the spacing of the lattice is %g mm; it must be above 0", in->spacing_mm);
     for (int a = 0; a < 3; a++) {
         const double size = high_mm[a] - low_mm[a], n = size / in->spacing_mm;
         if (!(n > 1e-6) || !(n < 1 << 20))
-            return fail(ERR_INPUT, "the box is %g mm (%.0f cells) along axis %c; 1 to 1048575 cells are possible", size,
-                        n, "xyz"[a]);
+            return fail(ERR_INPUT, "the box is %g mm (%.0f cells) long on axis %c; allowed are 1 to 1048575 cells",
+                        size, n, "xyz"[a]);
         const double whole = fabs(n - round(n)) < 1e-6 * fmax(1, n) ? fmax(1, round(n)) : ceil(n);
         if (in->periodic[a] && fabs(n - whole) > 1e-6 * fmax(1, n))
             return fail(ERR_INPUT,
-                        "the box is %g mm along the periodic axis %c, that is %.6g cells of %g mm; choose a spacing "
-                        "that divides it",
+                        "the box is %g mm long on the periodic axis %c, or %.6g cells of %g mm; choose a spacing that "
+                        "divides it",
                         size, "xyz"[a], n, in -> spacing_mm);
         in->dims[a] = (int)whole;
         in->origin_mm[a] = 0.5 * (low_mm[a] + high_mm[a]) - 0.5 * in->spacing_mm * (whole - 1);
@@ -37,7 +37,7 @@ static int check_input(const voxelize_input *in) {
         return fail(ERR_INPUT, "the box of the lattice has %d x %d x %d cells of %g mm; all must be above 0",
                     in->dims[0], in->dims[1], in->dims[2], in->spacing_mm);
     if (in->n_opening < 0 || in->n_opening > 254)
-        return fail(ERR_INPUT, "%d openings were given, at most 254 are possible", in->n_opening);
+        return fail(ERR_INPUT, "the case has %d openings; the limit is 254", in->n_opening);
     return OK;
 }
 
@@ -48,7 +48,7 @@ static int check_merged(const voxelize_input *in, const section *sections) {
             double height_mm;
             if (m != k && section_covers(&sections[k], sections[m].centre_mm, &height_mm) &&
                 fabs(height_mm) <= 1.5 * in->spacing_mm)
-                return fail(ERR_INPUT, "openings '%s' and '%s' lie in the same cross-section; move one of them",
+                return fail(ERR_INPUT, "openings '%s' and '%s' are in the same cross-section; move one of them",
                             in->opening[k].name, in->opening[m].name);
         }
     return OK;
@@ -72,7 +72,7 @@ static void free_sections(section *sections, int n) {
     free(sections);
 }
 
-/* The kept cells into the lattice; links are moved, not copied. */
+/* Copy the kept cells into the lattice; the links are moved, not copied. */
 static int fill_lattice(lattice *out, const voxelize_input *in, const fluid_cells *c, const uint8_t *keep,
                         cut_links *l) {
     int64_t n = 0;
@@ -115,7 +115,7 @@ static int fill_lattice(lattice *out, const voxelize_input *in, const fluid_cell
     return OK;
 }
 
-/* Profiles where the solver's half-way rule stands: in the middle of the links through opening k, seen
+/* Profiles at the positions of the solver's half-way rule: the midpoints of the links through opening k, projected
  * along its axis. */
 static int fill_profiles(lattice *out, int k, const voxelize_input *in, const section *s) {
     lattice_opening *o = &out->opening[k];
@@ -170,7 +170,7 @@ cleanup:
     return rc;
 }
 
-/* Direction of the lattice nearest to the normal, along an axis. */
+/* Axis direction of the lattice closest to the normal. */
 static int main_direction(const double normal[3]) {
     int axis = 0;
     for (int a = 1; a < 3; a++)
@@ -178,7 +178,8 @@ static int main_direction(const double normal[3]) {
     return 2 * axis + (normal[axis] > 0 ? 1 : 2);
 }
 
-/* A column of cells ends half a cell behind its last centre, but the vessel at the plane, q behind it. */
+/* A column of cells ends half a cell behind its last centre, but the vessel ends at the plane, q behind that centre.
+ * The volume is corrected for the difference. */
 static void fill_report(voxelize_report *report, const lattice *out) {
     double fluid = 0;
     for (int64_t i = 0; i < out->n_cell; i++)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Height above the plane, lateral distance from the point, and the foot point in the plane. */
-static double foot_of(const tube *t, const double p[3], double foot[3], double *lateral) {
+static double project_on_plane(const extension *t, const double p[3], double foot[3], double *lateral) {
     double height = 0, square = 0;
     for (int a = 0; a < 3; a++)
         height += (p[a] - t->s.point[a]) * t->s.normal[a];
@@ -18,8 +18,8 @@ static double foot_of(const tube *t, const double p[3], double foot[3], double *
     return height;
 }
 
-/* Does the foot point lie in the cross-section or beside it? */
-static bool is_beside(const tube *t, const double foot[3]) {
+/* Whether the foot point is in the cross-section or in the wall band around it. */
+static bool is_in_section(const extension *t, const double foot[3]) {
     double i, j;
     section_coordinates(&t->s, foot, &i, &j);
     const long column = lround(i), row = lround(j);
@@ -29,11 +29,11 @@ static bool is_beside(const tube *t, const double foot[3]) {
     return node == SECTION_INSIDE || node == SECTION_NEAR;
 }
 
-static size_t map_index(const tube *t, const int at[3]) {
+static size_t map_index(const extension *t, const int at[3]) {
     return ((size_t)at[2] * (size_t)t->dims[1] + (size_t)at[1]) * (size_t)t->dims[0] + (size_t)at[0];
 }
 
-static bool in_old(const tube *t, const double p[3]) {
+static bool in_replaced_vessel(const extension *t, const double p[3]) {
     int at[3];
     for (int a = 0; a < 3; a++) {
         const double index = (p[a] - t->low_mm[a]) / t->step_mm;
@@ -41,38 +41,38 @@ static bool in_old(const tube *t, const double p[3]) {
             return false;
         at[a] = (int)lround(index);
     }
-    return t->old[map_index(t, at)] != 0;
+    return t->replaced[map_index(t, at)] != 0;
 }
 
-double tube_distance(const tube *t, const voxelize_input *in, const double lps_mm[3], double distance_mm) {
+double extension_distance(const extension *t, const voxelize_input *in, const double lps_mm[3], double distance_mm) {
     double foot[3], lateral;
-    const double height = foot_of(t, lps_mm, foot, &lateral);
+    const double height = project_on_plane(t, lps_mm, foot, &lateral);
     if (height <= 0)
         return distance_mm;
-    if (is_beside(t, foot))
+    if (is_in_section(t, foot))
         return fmax(in->distance(in->data, foot), height - t->length_mm);
-    if (lateral < t->reach_mm && in_old(t, lps_mm))
+    if (lateral < t->reach_mm && in_replaced_vessel(t, lps_mm))
         distance_mm = fmax(distance_mm, 0.5 * t->step_mm);
     return fmin(distance_mm, fmax(fmax(lateral - t->s.extent_mm, height - t->length_mm), 0.5 * t->s.step_mm));
 }
 
-bool tube_is_behind(const tube *t, const double lps_mm[3], double reach_mm) {
+bool extension_is_behind(const extension *t, const double lps_mm[3], double reach_mm) {
     double foot[3], lateral;
-    return foot_of(t, lps_mm, foot, &lateral) < -reach_mm;
+    return project_on_plane(t, lps_mm, foot, &lateral) < -reach_mm;
 }
 
-enum { FREE, FLUID, OLD };
+enum { FREE, FLUID, REPLACED };
 
-/* A map of the fluid beyond the plane, round the tube. */
-static int make_map(tube *t, const voxelize_input *in) {
+/* Map of the fluid beyond the plane, in a box around the extension. */
+static int build_fluid_map(extension *t, const voxelize_input *in) {
     const double half = t->reach_mm;
     for (int a = 0; a < 3; a++) {
         const double end = t->s.point[a] + t->length_mm * t->s.normal[a];
         t->low_mm[a] = fmin(t->s.point[a], end) - half;
         t->dims[a] = (int)ceil((fmax(t->s.point[a], end) + half - t->low_mm[a]) / t->step_mm) + 1;
     }
-    t->old = calloc((size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2], 1);
-    if (!t->old)
+    t->replaced = calloc((size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2], 1);
+    if (!t->replaced)
         return fail_memory("the extension of an opening", (double)t->dims[0] * t->dims[1] * t->dims[2]);
 #pragma omp parallel for schedule(dynamic)
     for (int z = 0; z < t->dims[2]; z++)
@@ -81,12 +81,12 @@ static int make_map(tube *t, const voxelize_input *in) {
                 const int at[3] = {x, y, z};
                 const double p[3] = {t->low_mm[0] + x * t->step_mm, t->low_mm[1] + y * t->step_mm,
                                      t->low_mm[2] + z * t->step_mm};
-                t->old[map_index(t, at)] = in->distance(in->data, p) < 0 ? FLUID : FREE;
+                t->replaced[map_index(t, at)] = in->distance(in->data, p) < 0 ? FLUID : FREE;
             }
     return OK;
 }
 
-static void position_of(const tube *t, size_t index, int at[3], double p[3]) {
+static void map_position(const extension *t, size_t index, int at[3], double p[3]) {
     at[0] = (int)(index % (size_t)t->dims[0]);
     at[1] = (int)(index / (size_t)t->dims[0] % (size_t)t->dims[1]);
     at[2] = (int)(index / (size_t)t->dims[0] / (size_t)t->dims[1]);
@@ -94,8 +94,8 @@ static void position_of(const tube *t, size_t index, int at[3], double p[3]) {
         p[a] = t->low_mm[a] + at[a] * t->step_mm;
 }
 
-/* The fluid that is connected to the outer side of the plane, without going back through it. */
-static int mark_old(tube *t) {
+/* Mark the fluid connected with the outer side of the plane, on paths that do not cross the plane again. */
+static int mark_replaced_vessel(extension *t) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     size_t *stack = malloc((total + 1) * sizeof *stack), n = 0;
     double p[3], foot[3], lateral;
@@ -103,25 +103,25 @@ static int mark_old(tube *t) {
     if (!stack)
         return fail_memory("the extension of an opening", (double)total * sizeof *stack);
     for (size_t i = 0; i < total; i++) {
-        position_of(t, i, at, p);
-        const double height = foot_of(t, p, foot, &lateral);
-        if (t->old[i] == FLUID && height > 0 && height < 2 * t->step_mm && is_beside(t, foot)) {
-            t->old[i] = OLD;
+        map_position(t, i, at, p);
+        const double height = project_on_plane(t, p, foot, &lateral);
+        if (t->replaced[i] == FLUID && height > 0 && height < 2 * t->step_mm && is_in_section(t, foot)) {
+            t->replaced[i] = REPLACED;
             stack[n++] = i;
         }
     }
     while (n > 0) {
-        position_of(t, stack[--n], at, p);
+        map_position(t, stack[--n], at, p);
         for (int side = 0; side < 6; side++) {
             int to[3] = {at[0], at[1], at[2]};
             to[side / 2] += side & 1 ? 1 : -1;
             if (to[side / 2] < 0 || to[side / 2] >= t->dims[side / 2])
                 continue;
             const size_t next = map_index(t, to);
-            position_of(t, next, to, p);
-            if (t->old[next] != FLUID || (foot_of(t, p, foot, &lateral) <= 0 && is_beside(t, foot)))
+            map_position(t, next, to, p);
+            if (t->replaced[next] != FLUID || (project_on_plane(t, p, foot, &lateral) <= 0 && is_in_section(t, foot)))
                 continue;
-            t->old[next] = OLD;
+            t->replaced[next] = REPLACED;
             stack[n++] = next;
         }
     }
@@ -129,27 +129,27 @@ static int mark_old(tube *t) {
     return OK;
 }
 
-/* Other fluid may not lie in the tube, nor beside it. */
-static int check_free(const tube *t, const char *name) {
+/* No other fluid may be in the extension or in the wall band around it. */
+static int check_path_free(const extension *t, const char *name) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     for (size_t i = 0; i < total; i++) {
         double p[3], foot[3], lateral;
         int at[3];
-        if (t->old[i] != FLUID)
+        if (t->replaced[i] != FLUID)
             continue;
-        position_of(t, i, at, p);
-        const double height = foot_of(t, p, foot, &lateral);
-        if (height > 2 * t->step_mm && height < t->length_mm && is_beside(t, foot))
+        map_position(t, i, at, p);
+        const double height = project_on_plane(t, p, foot, &lateral);
+        if (height > 2 * t->step_mm && height < t->length_mm && is_in_section(t, foot))
             return fail(ERR_INPUT,
-                        "the extension of opening '%s' by %.3g mm runs into another part of the vessel after %.3g mm; "
-                        "shorten it",
+                        "the extension of opening '%s' by %.3g mm meets another part of the vessel after %.3g mm; "
+                        "shorten the extension",
                         name, t->length_mm, height);
     }
     return OK;
 }
 
-/* Keep the mark of the old vessel, one node wider, so that nothing of its rim is left. */
-static int widen_old(tube *t) {
+/* Keep only the mark of the replaced vessel, widened by one node: no rim of the vessel may remain. */
+static int widen_replaced_vessel(extension *t) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     uint8_t *wide = calloc(total, 1);
     if (!wide)
@@ -157,9 +157,9 @@ static int widen_old(tube *t) {
     for (size_t i = 0; i < total; i++) {
         int at[3];
         double p[3];
-        if (t->old[i] != OLD)
+        if (t->replaced[i] != REPLACED)
             continue;
-        position_of(t, i, at, p);
+        map_position(t, i, at, p);
         for (int n = 0; n < 27; n++) {
             const int to[3] = {at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1};
             if (to[0] >= 0 && to[1] >= 0 && to[2] >= 0 && to[0] < t->dims[0] && to[1] < t->dims[1] &&
@@ -167,30 +167,30 @@ static int widen_old(tube *t) {
                 wide[map_index(t, to)] = 1;
         }
     }
-    free(t->old);
-    t->old = wide;
+    free(t->replaced);
+    t->replaced = wide;
     return OK;
 }
 
-int tube_create(tube *t, const voxelize_input *in, const mesh_opening *opening, double length_mm) {
+int extension_create(extension *t, const voxelize_input *in, const mesh_opening *opening, double length_mm) {
     int rc;
     memset(t, 0, sizeof *t);
     TRY(section_create(&t->s, in, opening));
     t->length_mm = length_mm;
     t->step_mm = fmax(0.7 * in->spacing_mm, (length_mm + t->s.extent_mm) / 150);
     t->reach_mm = 1.5 * t->s.extent_mm + 6 * in->spacing_mm;
-    TRY(make_map(t, in));
-    TRY(mark_old(t));
-    TRY(check_free(t, opening->name));
-    TRY(widen_old(t));
+    TRY(build_fluid_map(t, in));
+    TRY(mark_replaced_vessel(t));
+    TRY(check_path_free(t, opening->name));
+    TRY(widen_replaced_vessel(t));
 cleanup:
     if (rc != OK)
-        tube_free(t);
+        extension_free(t);
     return rc;
 }
 
-void tube_free(tube *t) {
+void extension_free(extension *t) {
     section_free(&t->s);
-    free(t->old);
+    free(t->replaced);
     memset(t, 0, sizeof *t);
 }

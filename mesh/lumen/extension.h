@@ -1,7 +1,9 @@
-/* A straight extension beyond an opening: the cross-section goes on along the normal, the vessel that was there goes.
+/* A straight extension beyond an opening: the cross-section continues along the normal and replaces the vessel there.
  *
- *   0 < height above the plane: inside or beside the cross-section the distance is that of the foot point in the plane;
- *   further out the old vessel is left out as far as it is connected to the cut's outer side */
+ * At a height above the plane between 0 and the length of the extension:
+ *
+ * inside the cross-section or its wall band: the distance equals the distance at the foot point in the plane
+ * further out: the old vessel is removed where it is connected with the outer side of the plane */
 #ifndef PORTAFLOW_EXTENSION_H
 #define PORTAFLOW_EXTENSION_H
 #include "common/base/must_check.h"
@@ -10,20 +12,21 @@
 typedef struct {
     section s;
     double length_mm;
-    double reach_mm;  /* lateral distance from the point up to which the old vessel is left out */
-    double low_mm[3]; /* LPS, node 0,0,0 of the map below */
+    double reach_mm;  /* lateral distance from the point within which the replaced vessel is removed */
+    double low_mm[3]; /* LPS, node 0,0,0 of the map `old` */
     double step_mm;
     int dims[3];
-    uint8_t *old; /* [dims[2]][dims[1]][dims[0]] 1: in or beside the vessel beyond the plane that is left out */
-} tube;
+    uint8_t *replaced; /* [dims[2]][dims[1]][dims[0]] 1: in the replaced vessel beyond the plane or one node from it */
+} extension;
 
-/* `in` is the field without this tube. Errors: ERR_INPUT (another part of the vessel is in the way), ERR_RESOURCE. */
-MUST_CHECK int tube_create(tube *t, const voxelize_input *in, const mesh_opening *opening, double length_mm);
-void tube_free(tube *t);
+/* `in` is the distance without this extension. Errors: ERR_INPUT (it meets another part of the vessel),
+ * ERR_RESOURCE. */
+MUST_CHECK int extension_create(extension *t, const voxelize_input *in, const mesh_opening *opening, double length_mm);
+void extension_free(extension *t);
 
-/* The distance at p when it was `distance_mm` before; `in` as for tube_create. */
-double tube_distance(const tube *t, const voxelize_input *in, const double lps_mm[3], double distance_mm);
+/* Distance at the point with the extension; distance_mm is the distance without it. `in` as for extension_create. */
+double extension_distance(const extension *t, const voxelize_input *in, const double lps_mm[3], double distance_mm);
 
-/* Whether everything within reach_mm of p lies behind the plane, where the tube changes nothing. */
-bool tube_is_behind(const tube *t, const double lps_mm[3], double reach_mm);
+/* Whether everything within reach_mm of the point is behind the plane, where the extension changes nothing. */
+bool extension_is_behind(const extension *t, const double lps_mm[3], double reach_mm);
 #endif

@@ -8,9 +8,9 @@
 static const double band_voxels = 3, sure_voxels = 1.5;
 
 void lumen_free(lumen *l) {
-    for (int k = 0; k < l->n_tube; k++)
-        tube_free(&l->tube[k]);
-    free(l->tube);
+    for (int k = 0; k < l->n_extension; k++)
+        extension_free(&l->extension[k]);
+    free(l->extension);
     if (l->is_shape)
         shape_grid_free(&l->shape.grid);
     else
@@ -24,14 +24,15 @@ int lumen_take_surface(lumen *l) {
     double low[3], high[3];
     const int rc = surface_distance_create(&l->exact, &l->wall, 0.25 * l->voxel_mm);
     surface_bounds(&l->wall, low, high);
-    for (int a = 0; a < 3; a++) { /* an edge may stand out of the voxels */
+    for (int a = 0; a < 3; a++) { /* an edge of the surface may extend beyond the voxels */
         l->phi.low_mm[a] = fmin(l->phi.low_mm[a], low[a]);
         l->phi.high_mm[a] = fmax(l->phi.high_mm[a], high[a]);
     }
     return rc;
 }
 
-/* A side is that of the level set where both are sure: triangles that cross each other do not know it. */
+/* Distance to the triangles near the wall, to the level set further away. Where both are more than sure_voxels from the
+ * wall, the sign is taken from the level set: triangles that cross each other may give a wrong sign. */
 static double surface_near(const lumen *l, const double lps_mm[3]) {
     const double sure = sure_voxels * l->voxel_mm;
     double exact = surface_distance_remembered_mm(l->exact, lps_mm);
@@ -56,18 +57,18 @@ double lumen_distance(const void *data, const double lps_mm[3]) {
     const lumen *l = data;
     const voxelize_input base = {.distance = base_distance, .data = l};
     double d = base_distance(l, lps_mm);
-    for (int k = 0; k < l->n_tube; k++)
-        d = tube_distance(&l->tube[k], &base, lps_mm, d);
+    for (int k = 0; k < l->n_extension; k++)
+        d = extension_distance(&l->extension[k], &base, lps_mm, d);
     return d + l->shift_mm;
 }
 
-/* Before any extension; of a given surface where the distance is that to the triangles all over the cube: within
- * sure_voxels of them. */
+/* Counts for a level set without extensions in reach. For a supplied surface: only where the whole cube is within
+ * sure_voxels of the triangles. There the distance is the distance to the triangles. */
 int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm) {
     const lumen *l = data;
-    const double reach = 0.87 * width_mm * (subcells - 1) / subcells; /* to the outermost subcells' middles */
-    for (int k = 0; k < l->n_tube; k++)
-        if (!tube_is_behind(&l->tube[k], centre, reach))
+    const double reach = 0.87 * width_mm * (subcells - 1) / subcells; /* to the centres of the outermost subcells */
+    for (int k = 0; k < l->n_extension; k++)
+        if (!extension_is_behind(&l->extension[k], centre, reach))
             return -1;
     if (l->is_shape)
         return -1;
@@ -78,11 +79,11 @@ int lumen_solid(const void *data, const double centre[3], double width_mm, int s
     return surface_distance_outside(l->exact, centre, width_mm, subcells, distance_mm);
 }
 
-/* Of a given surface where the distance is that to its triangles. */
+/* For a supplied surface: only where the distance is the distance to its triangles. */
 bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]) {
     const lumen *l = data;
-    for (int k = 0; k < l->n_tube; k++)
-        if (!tube_is_behind(&l->tube[k], lps_mm, 0))
+    for (int k = 0; k < l->n_extension; k++)
+        if (!extension_is_behind(&l->extension[k], lps_mm, 0))
             return false;
     if (l->is_shape)
         return false;
@@ -104,16 +105,16 @@ double lumen_border(const lumen *l, const double lps_mm[3]) {
 }
 
 int lumen_extend(lumen *l, const voxelize_input *in, mesh_opening *opening, double length_mm) {
-    tube *more = realloc(l->tube, (size_t)(l->n_tube + 1) * sizeof *more);
+    extension *more = realloc(l->extension, (size_t)(l->n_extension + 1) * sizeof *more);
     if (!more)
         return fail_memory("the extension of an opening", sizeof *more);
-    l->tube = more;
-    /* the tube goes on behind the opening, so that the plane cuts it */
-    const int rc = tube_create(&l->tube[l->n_tube], in, opening, length_mm + 4 * in->spacing_mm);
+    l->extension = more;
+    /* the extension continues beyond the opening plane, which must cut it */
+    const int rc = extension_create(&l->extension[l->n_extension], in, opening, length_mm + 4 * in->spacing_mm);
     if (rc != OK)
         return rc;
-    l->n_tube++;
+    l->n_extension++;
     for (int a = 0; a < 3; a++)
-        opening->point_mm[a] += length_mm * l->tube[l->n_tube - 1].s.normal[a];
+        opening->point_mm[a] += length_mm * l->extension[l->n_extension - 1].s.normal[a];
     return OK;
 }

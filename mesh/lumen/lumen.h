@@ -1,5 +1,5 @@
-/* The vessel as one signed distance: an analytic shape, a level set, or near the wall the triangles of a given surface,
- * with straight extensions at its openings. */
+/* The vessel as one signed distance: an analytic shape, a level set, or the triangles of a supplied surface near the
+ * wall, with straight extensions at the openings. */
 #ifndef PORTAFLOW_LUMEN_H
 #define PORTAFLOW_LUMEN_H
 #include "common/base/must_check.h"
@@ -10,34 +10,35 @@
 
 typedef struct {
     bool is_shape;
-    shape_field shape;       /* is_shape */
-    phi_field phi;           /* otherwise */
-    double shift_mm;         /* added to the distance: the wall so far inwards, extensions too; 0 */
+    shape_field shape; /* used if is_shape */
+    phi_field phi;     /* used otherwise */
+    /* added to the distance, extensions included: moves the wall inwards by this length; 0: no shift */
+    double shift_mm;
     double voxel_mm;         /* largest voxel spacing of the level set, 0 for a shape */
-    surface wall;            /* a lumen given as a surface: its triangles, owned, and */
-    surface_distance *exact; /* their distance, owned; NULL: there are none */
-    int n_tube;
-    tube *tube; /* [n_tube] owned */
+    surface wall;            /* triangles of a supplied surface, owned */
+    surface_distance *exact; /* distance to these triangles, owned; NULL: no surface */
+    int n_extension;
+    extension *extension; /* [n_tube] owned */
 } lumen;
 
 void lumen_free(lumen *l);
 
-/* From now on, the distance within three voxels of the wall is that to the triangles of `wall`; the level set, which
- * may be coarser than the lattice, holds further away. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Switch to the triangles of `wall` for the distance within three voxels of the wall. Further away the level set still
+ * gives the distance; it may be coarser than the lattice. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int lumen_take_surface(lumen *l);
 
-/* For voxelize_input.distance, .solid, .slope and .steepness, with a lumen as data. */
+/* Functions for voxelize_input.distance, .solid, .slope and .steepness, with a lumen as data. */
 double lumen_distance(const void *data, const double lps_mm[3]);
 int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm);
 bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]);
 double lumen_steepness(const lumen *l);
 
-/* How far a point lies beyond what is known of the vessel: the outermost voxel centres of the image. -INFINITY for a
- * shape, which is known everywhere. */
+/* Distance of a point beyond the outermost voxel centres of the image, where the vessel is unknown; negative inside.
+ * -INFINITY for a shape, which is known everywhere. */
 double lumen_border(const lumen *l, const double lps_mm[3]);
 
-/* Add a straight extension of the cross-section of `opening` (its normal points out), which then moves to the end of
- * it. `in` describes the box and spacing, with lumen_distance and l. Errors: ERR_INPUT (the extension runs into another
- * part of the vessel), ERR_RESOURCE. */
+/* Add a straight extension to the cross-section of `opening`, whose normal points out, and move the opening to the end
+ * of the extension. `in` gives the box and the spacing, with lumen_distance and l. Errors: ERR_INPUT (the extension
+ * meets another part of the vessel), ERR_RESOURCE. */
 MUST_CHECK int lumen_extend(lumen *l, const voxelize_input *in, mesh_opening *opening, double length_mm);
 #endif

@@ -8,8 +8,8 @@
 enum { CROP_PAD = 6 };
 
 static const double good_quality = 0.9;
-static const double most_bent =
-    0.1; /* of its width, that a cube's wall may differ from a plane to be looked at whole */
+static const double largest_bend =
+    0.1; /* of the width of a cube: largest deviation of the wall from a plane for which the cube is not divided */
 
 /* Index range and LPS box of the voxels inside the vessel. */
 static int find_lumen(phi_field *f, const volume *phi, int low[3], int high[3]) {
@@ -38,7 +38,8 @@ static int find_lumen(phi_field *f, const volume *phi, int low[3], int high[3]) 
                 }
             }
     if (high[0] < 0)
-        return fail(ERR_INPUT, "the level set has no voxel inside the vessel (no negative value)");
+        return fail(ERR_INPUT,
+                    "the level set has no voxel inside the vessel (no negative value); check the segmentation");
     const double margin = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
     for (int a = 0; a < 3; a++) {
         f->low_mm[a] -= margin;
@@ -47,7 +48,7 @@ static int find_lumen(phi_field *f, const volume *phi, int low[3], int high[3]) 
     return OK;
 }
 
-static int crop(const volume *phi, const int low[3], const int high[3], volume *out) {
+static int crop_volume(const volume *phi, const int low[3], const int high[3], volume *out) {
     int first[3], dims[3];
     double origin[3];
     for (int a = 0; a < 3; a++) {
@@ -70,8 +71,8 @@ int phi_field_create(phi_field *f, volume *phi_mm) {
     volume part = {0};
     memset(f, 0, sizeof *f);
     TRY(find_lumen(f, phi_mm, low, high));
-    TRY(crop(phi_mm, low, high, &part));
-    volume_free(phi_mm); /* before more of its size is needed */
+    TRY(crop_volume(phi_mm, low, high, &part));
+    volume_free(phi_mm); /* free it before the spline is allocated, which needs as much memory again */
     f->quality = redistance_quality(&part);
     f->remade = f->quality < good_quality;
     if (f->remade)
@@ -103,7 +104,7 @@ double phi_field_distance(const void *data, const double lps_mm[3]) {
     return fmax(spline_value(&f->s, lps_mm, NULL), phi_field_border(f, lps_mm));
 }
 
-/* Is the field that of the spline all over the cube? Then the indices of the box round it. */
+/* Whether the spline gives the distance everywhere in the cube; if so, the index box around the cube. */
 static bool cube_box(const phi_field *f, const double centre[3], double width_mm, double low[3], double high[3]) {
     double index[3];
     if (phi_field_border(f, centre) > -4 * width_mm)
@@ -117,8 +118,9 @@ static bool cube_box(const phi_field *f, const double centre[3], double width_mm
     return true;
 }
 
-/* Round the centre the field is its gradient's plane to half its bend times the square of the way: that decides for all
- * subcells but those at the wall, which are asked for. */
+/* Within the cube the field deviates from the plane of its gradient by no more than half the second derivative times
+ * the squared distance from the centre. This bound decides the subcells away from the wall; the others are
+ * evaluated. */
 int phi_field_solid(const phi_field *f, const double centre[3], double width_mm, int subcells, double distance_mm,
                     double shift_mm) {
     double low[3], high[3], slope[3];
@@ -127,7 +129,7 @@ int phi_field_solid(const phi_field *f, const double centre[3], double width_mm,
     if (fabs(distance_mm) > 2 * width_mm || !cube_box(f, centre, width_mm, low, high))
         return -1;
     const double bend = 0.5 * spline_bend(&f->s, low, high);
-    if (subcells > 4 && bend * far * far > most_bent * width_mm) /* its eighths are flatter */
+    if (subcells > 4 && bend * far * far > largest_bend * width_mm) /* the eighths of the cube are flatter */
         return -1;
     spline_value(&f->s, centre, slope);
     for (int k = 0; k < subcells; k++)

@@ -1,7 +1,7 @@
-/* The level set of segment as a smooth signed distance that can be asked anywhere.
+/* The level set of `segment` as a smooth signed distance at any point.
  *
- * Cropped to the lumen, made a true distance where it is not one, interpolated by cubic splines. The vessel is closed
- * where it meets the outermost voxel centres of the image: nothing is known beyond. */
+ * The volume is cropped to the lumen, redistanced where it is not a true distance, and interpolated by cubic splines.
+ * The outermost voxel centres of the image close the vessel, since nothing is known beyond them. */
 #ifndef PORTAFLOW_PHI_FIELD_H
 #define PORTAFLOW_PHI_FIELD_H
 #include "common/base/must_check.h"
@@ -10,21 +10,21 @@
 
 typedef struct {
     spline s;
-    double low_mm[3], high_mm[3]; /* LPS, box round the lumen */
-    double quality;               /* redistance_quality of what was given */
-    bool remade;                  /* it was made a true distance */
+    double low_mm[3], high_mm[3]; /* LPS, box around the lumen */
+    double quality;               /* redistance_quality of the input */
+    bool remade;                  /* the input was redistanced */
 } phi_field;
 
-/* The values of phi are let go: they may fill half of the memory. Errors: ERR_INPUT (not finite; no voxel inside the
- * vessel, or all), ERR_RESOURCE. */
+/* Frees the values of phi, which may fill half of the memory. Errors: ERR_INPUT (a value is not finite; no voxel, or
+ * every voxel, is inside the vessel), ERR_RESOURCE. */
 MUST_CHECK int phi_field_create(phi_field *f, volume *phi_mm);
 void phi_field_free(phi_field *f);
 
-/* For voxelize_input.distance, with a phi_field as data; PHI_FIELD_STEEPNESS for its steepness. */
+/* For voxelize_input.distance, with a phi_field as data; its steepness is PHI_FIELD_STEEPNESS. */
 double phi_field_distance(const void *data, const double lps_mm[3]);
 #define PHI_FIELD_STEEPNESS 1.5
 
-/* How far a point lies beyond the outermost voxel centres, negative within them. */
+/* Distance of a point beyond the outermost voxel centres, mm; negative inside. */
 double phi_field_border(const phi_field *f, const double lps_mm[3]);
 
 /* For voxelize_input.solid of the field plus shift_mm; distance_mm is phi_field_distance at the centre. */

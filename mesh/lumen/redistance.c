@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Godunov's slope: the larger one-sided differences towards the wall; 1 for a distance, ridges included. */
+/* Godunov's upwind slope: the larger one-sided difference towards the wall on each axis. It is 1 for a true distance,
+ * also on ridges. */
 static double upwind_slope(const volume *v, int i, int j, int k) {
     const double here = v->value[volume_index(v, i, j, k)], sign = here < 0 ? -1 : 1;
     double square = 0;
@@ -44,7 +45,8 @@ double redistance_quality(const volume *phi_mm) {
     return all > 0 ? (double)good / (double)all : 0;
 }
 
-/* Nearest point of the zero level to x, from a first guess p. false: it did not settle within `reach_mm` of x. */
+/* Nearest point of the zero level to x by Newton's method, starting at p. false: no convergence within `reach_mm` of
+ * x. */
 static bool nearest_by_newton(const spline *s, const double x[3], double reach_mm, double p[3]) {
     const double small = 1e-4 * fmin(s->grid.spacing_mm[0], fmin(s->grid.spacing_mm[1], s->grid.spacing_mm[2]));
     for (int step = 0; step < 30; step++) {
@@ -69,8 +71,8 @@ static bool nearest_by_newton(const spline *s, const double x[3], double reach_m
     return false;
 }
 
-/* Where the line from x to y (values of opposite sign) meets the zero level. */
-static void crossing(const spline *s, const double x[3], const double y[3], double at_x, double at_y, double p[3]) {
+/* Point where the segment from x to y (values of opposite sign) crosses the zero level. */
+static void find_zero_crossing(const spline *s, const double x[3], const double y[3], double at_x, double at_y, double p[3]) {
     double low = 0, high = 1;
     for (int step = 0; step < 40; step++) {
         const double t = step == 0 ? at_x / (at_x - at_y) : 0.5 * (low + high);
@@ -87,7 +89,7 @@ static void crossing(const spline *s, const double x[3], const double y[3], doub
 typedef struct {
     volume *phi;
     const spline *s;
-    float (*nearest)[3]; /* LPS wall point of every voxel, NaN: none yet */
+    float (*nearest)[3]; /* LPS, nearest wall point of each voxel, NaN: unset */
     float *square;       /* squared distance to it */
 } sweep_state;
 
@@ -99,7 +101,7 @@ static double square_distance(const sweep_state *w, int i, int j, int k, const f
     return sum;
 }
 
-static void offer(sweep_state *w, int i, int j, int k, const double p[3]) {
+static void offer_wall_point(sweep_state *w, int i, int j, int k, const double p[3]) {
     const size_t at = volume_index(w->phi, i, j, k);
     const float q[3] = {(float)p[0], (float)p[1], (float)p[2]};
     const double square = square_distance(w, i, j, k, q);
@@ -109,7 +111,7 @@ static void offer(sweep_state *w, int i, int j, int k, const double p[3]) {
     }
 }
 
-/* A voxel with a neighbour (of 6) on the other side finds its nearest wall point. */
+/* Find the nearest wall point of a voxel that has a neighbour (of 6) on the other side of the wall. */
 static void start_voxel(sweep_state *w, int i, int j, int k) {
     const volume *v = w->phi;
     const double reach = 1.75 * fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
@@ -127,15 +129,15 @@ static void start_voxel(sweep_state *w, int i, int j, int k) {
             continue;
         beside = true;
         volume_to_lps(v, (const double[3]){to[0], to[1], to[2]}, y);
-        crossing(w->s, x, y, here, there, p);
-        offer(w, i, j, k, p);
+        find_zero_crossing(w->s, x, y, here, there, p);
+        offer_wall_point(w, i, j, k, p);
     }
     memcpy(p, x, sizeof p);
     if (beside && nearest_by_newton(w->s, x, reach, p))
-        offer(w, i, j, k, p);
+        offer_wall_point(w, i, j, k, p);
 }
 
-/* The wall point that came from a neighbour slides to the nearest one. */
+/* Move the wall point copied from a neighbour to the wall point nearest to this voxel. */
 static void refine_voxel(sweep_state *w, int i, int j, int k) {
     const size_t at = volume_index(w->phi, i, j, k);
     double x[3], p[3];
@@ -143,7 +145,7 @@ static void refine_voxel(sweep_state *w, int i, int j, int k) {
     for (int a = 0; a < 3; a++)
         p[a] = w->nearest[at][a];
     if (nearest_by_newton(w->s, x, 1.0001 * sqrt(w->square[at]), p))
-        offer(w, i, j, k, p);
+        offer_wall_point(w, i, j, k, p);
 }
 
 static void refine_all(sweep_state *w) {
@@ -169,10 +171,12 @@ static int sweep_create(sweep_state *w, volume *phi, const spline *s) {
     for (size_t i = 0; i < n; i++)
         if (isfinite(w->square[i]))
             return OK;
-    return fail(ERR_INPUT, "the level set has no zero level: nothing lies inside the vessel, or everything does");
+    return fail(
+        ERR_INPUT,
+        "the level set has no wall (zero level): every voxel is inside the vessel, or none is; check the segmentation");
 }
 
-/* Take over the wall points of the neighbours that were visited before, in the order of one of eight corners. */
+/* Copy nearer wall points from the neighbours visited earlier, in the order that starts at one of eight corners. */
 static void sweep_from(sweep_state *w, int corner) {
     const int *n = w->phi->dims;
     const int step[3] = {corner & 1 ? -1 : 1, corner & 2 ? -1 : 1, corner & 4 ? -1 : 1};

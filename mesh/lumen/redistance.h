@@ -1,14 +1,14 @@
-/* Is a level set a true signed distance, and making it one.
+/* Check whether a level set is a true signed distance, and compute one.
  *
- * The zero level is that of the cubic spline through the values and stays where it is: beside it every voxel finds its
- * nearest wall point by Newton's method (Chopp 2001), further away the nearest points are handed from voxel to voxel in
- * sweeps (Danielsson 1980). Test: tests/unit/mesh/test_redistance.c */
+ * The zero level of the cubic spline through the values stays in place. Next to it, Newton's method finds the nearest
+ * wall point of each voxel (Chopp 2001). Further away, sweeps pass the nearest points from voxel to voxel (Danielsson
+ * 1980). Test: tests/unit/mesh/test_redistance.c */
 #ifndef PORTAFLOW_REDISTANCE_H
 #define PORTAFLOW_REDISTANCE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
-/* Share of the voxels in the fluid and up to two voxels outside whose upwind slope lies within 0.85..1.15 per mm. */
+/* Share of the voxels in the fluid and up to two voxels outside whose upwind slope is within 0.85..1.15 per mm. */
 double redistance_quality(const volume *phi_mm);
 
 /* Replace phi by the signed distance (mm) to its zero level. Errors: ERR_INPUT (no zero level), ERR_RESOURCE. */

@@ -1,8 +1,8 @@
-/* The distance of an analytic shape as voxelize wants it, periodic where the box is.
+/* The distance of an analytic shape for voxelize, periodic where the box is periodic.
  *
- * A cylinder that leaves a periodic box obliquely comes back on the other side: its images one period away in each
- * periodic axis are joined. (It closes on itself when its direction is that of a sum of periods.) The other shapes are
- * taken as they are: their form must fit the period. */
+ * A cylinder that leaves a periodic box obliquely returns on the other side: the shape is joined with its images one
+ * period away on each periodic axis. (The cylinder closes on itself if its direction is a sum of periods.) Other shapes
+ * have no images: their form must fit the period. */
 #ifndef PORTAFLOW_SHAPE_FIELD_H
 #define PORTAFLOW_SHAPE_FIELD_H
 #include "mesh/lumen/shape_grid.h"
@@ -12,7 +12,7 @@ typedef struct {
     shape shape;
     bool periodic[3];
     double period_mm[3]; /* size of the box */
-    shape_grid grid;     /* zeroed: not used */
+    shape_grid grid;     /* zeroed: unused */
 } shape_field;
 
 /* For voxelize_input.distance, with a shape_field as data. */

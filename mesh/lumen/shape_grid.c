@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW_PARTS = 6, BLOCKS_MAX = 80000, LARGER = 5 /* blocks along an edge, looked at together first */ };
+enum {
+    FEW_PARTS = 6,
+    BLOCKS_MAX = 80000,
+    GROUP = 5 /* blocks along an edge of a group, whose candidates are found together */
+};
 
 static size_t block_count(const shape_grid *g) {
     return (size_t)g->dims[0] * (size_t)g->dims[1] * (size_t)g->dims[2];
@@ -28,14 +32,14 @@ static double part_distance(const shape *s, int part, const double p[3]) {
     return shape_distance_mm(&one, p);
 }
 
-/* Parts that may matter. */
+/* Parts that may be nearest. */
 typedef struct {
     int n;
     int *part;        /* [n] ascending */
-    double *distance; /* [n] of each from the point it was asked for */
+    double *distance; /* [n] distance of each part from the query point */
 } candidates;
 
-/* Those of `of` whose distance from p is at most `reach` more than the least. */
+/* Parts of `of` whose distance from p exceeds the smallest distance by no more than `reach`. */
 static void nearest_parts(const shape *s, const candidates *of, const double p[3], double reach, candidates *out) {
     double least = INFINITY;
     out->n = 0;
@@ -48,8 +52,8 @@ static void nearest_parts(const shape *s, const candidates *of, const double p[3
             out->part[out->n++] = of->part[k];
 }
 
-/* Pass 0 puts the counts of block b into first[b + 1], pass 1 copies the parts. */
-static void take_parts(shape_grid *g, const shape *s, int pass, size_t b, const candidates *used) {
+/* Pass 0 writes the counts of block b into first[b + 1]; pass 1 copies the parts. */
+static void store_parts(shape_grid *g, const shape *s, int pass, size_t b, const candidates *used) {
     size_t segment = g->first[b], ellipsoid = g->first_ellipsoid[b], count[2] = {0, 0};
     for (int k = 0; k < used->n; k++) {
         const int part = used->part[k];
@@ -65,26 +69,27 @@ static void take_parts(shape_grid *g, const shape *s, int pass, size_t b, const 
     }
 }
 
-/* Centre of `width` blocks from `at` on. */
+/* Centre of a cube of `width` blocks whose first block is `at`. */
 static void centre_of(const shape_grid *g, const int at[3], int width, double p[3]) {
     for (int a = 0; a < 3; a++)
         p[a] = g->low_mm[a] + g->step_mm * (at[a] + 0.5 * width);
 }
 
-/* All blocks of a larger one. A part of a block is at most 2 |its centre - the larger one's| + reach further from the
- * larger one's centre than what is nearest there (distances change by at most 1 a length). Room: three lists. */
-static void visit_larger(shape_grid *g, const shape *s, int pass, const int at[3], candidates room[3]) {
-    const double reach = sqrt(3) * g->step_mm * (1 + 1e-9), apart = 0.5 * sqrt(3) * g->step_mm * (LARGER - 1);
+/* Visit all blocks of a group. Distances change by no more than 1 per unit length. A part that may be nearest in a
+ * block is therefore, from the centre of the group, no further than the nearest part + 2 |centre of the block - centre
+ * of the group| + reach. `room` holds three lists. */
+static void visit_group(shape_grid *g, const shape *s, int pass, const int at[3], candidates room[3]) {
+    const double reach = sqrt(3) * g->step_mm * (1 + 1e-9), apart = 0.5 * sqrt(3) * g->step_mm * (GROUP - 1);
     double p[3];
-    centre_of(g, at, LARGER, p);
+    centre_of(g, at, GROUP, p);
     nearest_parts(s, &room[0], p, (2 * apart + reach) * (1 + 1e-6), &room[1]);
-    for (int k = 0; k < LARGER * LARGER * LARGER; k++) {
-        const int own[3] = {at[0] + k % LARGER, at[1] + k / LARGER % LARGER, at[2] + k / LARGER / LARGER};
+    for (int k = 0; k < GROUP * GROUP * GROUP; k++) {
+        const int own[3] = {at[0] + k % GROUP, at[1] + k / GROUP % GROUP, at[2] + k / GROUP / GROUP};
         if (own[0] >= g->dims[0] || own[1] >= g->dims[1] || own[2] >= g->dims[2])
             continue;
         centre_of(g, own, 1, p);
         nearest_parts(s, &room[1], p, reach, &room[2]);
-        take_parts(g, s, pass,
+        store_parts(g, s, pass,
                    ((size_t)own[2] * (size_t)g->dims[1] + (size_t)own[1]) * (size_t)g->dims[0] + (size_t)own[0],
                    &room[2]);
     }
@@ -94,7 +99,7 @@ static int visit_blocks(shape_grid *g, const shape *s, int pass) {
     const size_t n = block_count(g), parts = (size_t)n_part(s);
     int wide[3], bad = OK;
     for (int a = 0; a < 3; a++)
-        wide[a] = (g->dims[a] + LARGER - 1) / LARGER;
+        wide[a] = (g->dims[a] + GROUP - 1) / GROUP;
 #pragma omp parallel
     {
         int *part = malloc(3 * parts * sizeof *part);
@@ -107,9 +112,9 @@ static int visit_blocks(shape_grid *g, const shape *s, int pass) {
             room[0].part[room[0].n] = room[0].n;
 #pragma omp for schedule(dynamic, 4)
         for (int k = 0; k < wide[0] * wide[1] * wide[2]; k++) {
-            const int at[3] = {k % wide[0] * LARGER, k / wide[0] % wide[1] * LARGER, k / wide[0] / wide[1] * LARGER};
+            const int at[3] = {k % wide[0] * GROUP, k / wide[0] % wide[1] * GROUP, k / wide[0] / wide[1] * GROUP};
             if (mine == OK)
-                visit_larger(g, s, pass, at, room);
+                visit_group(g, s, pass, at, room);
         }
 #pragma omp critical(mesh_shape_grid)
         bad = mine != OK ? mine : bad;

@@ -7,7 +7,8 @@
 
 enum { PAD = 2 };
 
-/* Coefficients of the cubic spline through n values, in place: c+ then c-, pole sqrt(3) - 2, mirrored at the ends. */
+/* Replace n values by the coefficients of the cubic spline through them: causal, then anticausal filter with pole
+ * sqrt(3) - 2, mirrored at the ends. */
 static void filter_line(double *c, int n) {
     const double pole = sqrt(3.0) - 2;
     if (n <= 1)
@@ -19,7 +20,7 @@ static void filter_line(double *c, int n) {
     if (horizon < n) {
         for (int i = 1; i < horizon; i++, power *= pole)
             sum += power * c[i];
-    } else { /* the mirrored signal is periodic: its geometric sum */
+    } else { /* the mirrored signal is periodic: closed geometric sum */
         const double last = pow(pole, n - 1);
         double back = last * last / pole;
         sum = c[0] + last * c[n - 1];
@@ -35,7 +36,7 @@ static void filter_line(double *c, int n) {
         c[i] = pole * (c[i + 1] - c[i]);
 }
 
-/* Filter the lines along `axis` that lie in plane k of the last other axis. */
+/* Filter the lines along `axis` in plane k of the last other axis. */
 static void filter_plane(const spline *s, int axis, int k, double *line) {
     const size_t stride[3] = {1, (size_t)s->dims[0], (size_t)s->dims[0] * (size_t)s->dims[1]};
     const int b = axis == 0 ? 1 : 0, d = axis == 2 ? 1 : 2, n = s->grid.dims[axis];
@@ -50,7 +51,7 @@ static void filter_plane(const spline *s, int axis, int k, double *line) {
     }
 }
 
-static int mirror(int i, int n) {
+static int mirror_index(int i, int n) {
     if (n == 1)
         return 0;
     i = i < 0 ? -i : i;
@@ -62,9 +63,10 @@ static void fill_padding(spline *s) {
     for (int z = 0; z < m[2]; z++)
         for (int y = 0; y < m[1]; y++)
             for (int x = 0; x < m[0]; x++) {
-                const int i = mirror(x - PAD, n[0]), j = mirror(y - PAD, n[1]), k = mirror(z - PAD, n[2]);
+                const int i = mirror_index(x - PAD, n[0]), j = mirror_index(y - PAD, n[1]),
+                          k = mirror_index(z - PAD, n[2]);
                 if (i == x - PAD && j == y - PAD && k == z - PAD) {
-                    x = n[0] + PAD - 1; /* the row's inner part is as it should be */
+                    x = n[0] + PAD - 1; /* the inner part of the row is filled */
                     continue;
                 }
                 s->coefficient[((size_t)z * (size_t)m[1] + (size_t)y) * (size_t)m[0] + (size_t)x] =
@@ -126,7 +128,7 @@ void spline_free(spline *s) {
     memset(s, 0, sizeof *s);
 }
 
-/* Weights of the four coefficients round t in 0..1, and their slopes. */
+/* Weights of the four coefficients around t in 0..1, and their derivatives. */
 static void weights_of(double t, double w[4], double slope[4]) {
     const double r = 1 - t;
     w[0] = r * r * r / 6;
@@ -188,7 +190,7 @@ double spline_value(const spline *s, const double lps_mm[3], double gradient_mm[
     return square > 0 ? value + sqrt(square) : value;
 }
 
-/* Largest |difference along a of the difference along b| of the coefficients first .. last (inclusive). */
+/* Largest absolute second difference along axes a and b of the coefficients first .. last (inclusive). */
 static double largest_difference(const spline *s, const int first[3], const int last[3], int a, int b) {
     const size_t stride[3] = {1, (size_t)s->dims[0], (size_t)s->dims[0] * (size_t)s->dims[1]};
     int end[3] = {last[0], last[1], last[2]};
@@ -218,5 +220,5 @@ double spline_bend(const spline *s, const double low[3], const double high[3]) {
             const double d = largest_difference(s, first, last, a, b) / (s->grid.spacing_mm[a] * s->grid.spacing_mm[b]);
             square += (a == b ? 1 : 2) * d * d;
         }
-    return sqrt(square) * (1 + 1e-5); /* differences of floats are rounded */
+    return sqrt(square) * (1 + 1e-5); /* margin for the rounding of float differences */
 }

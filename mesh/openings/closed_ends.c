@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An end is still there when fluid lies before this part of the cells of its middle (seven tenths of its radius). */
+/* An end is an end of the lattice if the cells in front of its middle (0.7 of its radius) hold fluid over more than
+ * this part of the area. */
 static const double MIDDLE = 0.7, THERE = 0.3;
-static const double SMALL_HOLE = 0.25; /* radius, of the narrowest opening's */
+static const double SMALL_HOLE = 0.25; /* ratio of the hole's radius to the smallest opening's */
 
-static bool take_numbers(const cJSON *array, double x[3]) {
+static bool read_vector(const cJSON *array, double x[3]) {
     for (int a = 0; a < 3; a++) {
         const cJSON *item = cJSON_GetArrayItem(array, a);
         if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble))
@@ -22,7 +23,7 @@ static bool take_numbers(const cJSON *array, double x[3]) {
     return true;
 }
 
-int closed_ends_take(const cJSON *record, int *n, closed_end **list) {
+int closed_ends_read(const cJSON *record, int *n, closed_end **list) {
     const cJSON *ends = cJSON_GetObjectItem(cJSON_GetObjectItem(record, "result"), "closed_ends"), *end;
     *n = 0;
     *list = calloc((size_t)cJSON_GetArraySize(ends) + 1, sizeof **list);
@@ -31,8 +32,8 @@ int closed_ends_take(const cJSON *record, int *n, closed_end **list) {
     cJSON_ArrayForEach(end, ends) {
         closed_end *e = &(*list)[*n];
         const cJSON *area = cJSON_GetObjectItem(end, "area_mm2"), *at = cJSON_GetObjectItem(end, "at");
-        if (!take_numbers(cJSON_GetObjectItem(end, "centre_mm"), e->centre_mm) ||
-            !take_numbers(cJSON_GetObjectItem(end, "normal"), e->normal) || !cJSON_IsNumber(area) ||
+        if (!read_vector(cJSON_GetObjectItem(end, "centre_mm"), e->centre_mm) ||
+            !read_vector(cJSON_GetObjectItem(end, "normal"), e->normal) || !cJSON_IsNumber(area) ||
             !cJSON_IsString(at))
             return fail(ERR_INPUT, "segment.json is damaged (closed_ends); run segment again");
         e->area_mm2 = area->valuedouble;
@@ -42,38 +43,38 @@ int closed_ends_take(const cJSON *record, int *n, closed_end **list) {
     return OK;
 }
 
-static double along(const double a[3], const double b[3], const double n[3]) {
+static double height_above(const double a[3], const double b[3], const double n[3]) {
     return (a[0] - b[0]) * n[0] + (a[1] - b[1]) * n[1] + (a[2] - b[2]) * n[2];
 }
 
-static double beside(const double a[3], const double b[3], const double n[3]) {
-    const double d = along(a, b, n), r = vec_distance(a, b);
+static double lateral_distance(const double a[3], const double b[3], const double n[3]) {
+    const double d = height_above(a, b, n), r = vec_distance(a, b);
     return sqrt(fmax(0, r * r - d * d));
 }
 
-/* Fluid lies right before the end. */
-static bool still_there(const closed_end *e, const lattice *l) {
+/* Whether there is fluid directly in front of the end. */
+static bool has_fluid_before(const closed_end *e, const lattice *l) {
     const double radius = sqrt(e->area_mm2 / M_PI), h = l->spacing_mm;
     int64_t count = 0;
     for (int64_t c = 0; c < l->n_cell; c++) {
         double p[3];
         lattice_centre_mm(l, c, p);
-        const double d = along(p, e->centre_mm, e->normal);
+        const double d = height_above(p, e->centre_mm, e->normal);
         count += d > -1.2 * h && d < 0.2 * h && l->distance_mm[c] < 0 &&
-                 beside(p, e->centre_mm, e->normal) < MIDDLE * radius;
+                 lateral_distance(p, e->centre_mm, e->normal) < MIDDLE * radius;
     }
     return (double)count * h * h > THERE * MIDDLE * MIDDLE * e->area_mm2 && count > 3;
 }
 
-/* The end lies behind the plane of an opening: in the same vessel (on a coarse lattice less than a cell behind it), or
- * where it was extended and its tube goes through. */
+/* Whether the end is behind the plane of opening k: in the same vessel (on a coarse lattice less than a cell behind the
+ * plane), or inside its extension. */
 static bool lies_behind(const closed_end *e, int k, const lattice *l, const opening_plane *placed,
                         const double *extended) {
-    const double *n = l->opening[k].normal; /* turned out of the vessel */
+    const double *n = l->opening[k].normal; /* points out of the vessel */
     const double own = l->opening[k].radius_mm, end = sqrt(e->area_mm2 / M_PI);
     const double reach = extended[k] > 0 ? 2 * (own + end) : fmax(own, end);
-    return along(e->centre_mm, placed[k].plane.point_mm, n) > -l->spacing_mm &&
-           beside(e->centre_mm, placed[k].plane.point_mm, n) < reach;
+    return height_above(e->centre_mm, placed[k].plane.point_mm, n) > -l->spacing_mm &&
+           lateral_distance(e->centre_mm, placed[k].plane.point_mm, n) < reach;
 }
 
 int closed_ends_check(const case_file *c, int n, const closed_end *list, const lattice *l, const opening_plane *placed,
@@ -85,20 +86,19 @@ int closed_ends_check(const case_file *c, int n, const closed_end *list, const l
         const closed_end *e = &list[i];
         char where[CASE_WHERE];
         const double radius = sqrt(e->area_mm2 / M_PI);
-        bool open = radius > SMALL_HOLE * narrowest && still_there(e, l);
+        bool open = radius > SMALL_HOLE * narrowest && has_fluid_before(e, l);
         for (int k = 0; k < l->n_opening && open; k++)
             open = !lies_behind(e, k, l, placed, extended);
         if (open && !e->border)
             return fail(ERR_INPUT,
-                        "the surface has a hole of %.3g mm2 near %s and no opening is there: a flat "
-                        "wall would close it; place an opening there, or close the hole",
+                        "the surface has a hole of %.3g mm2 near %s without an opening: a flat wall would close it; "
+                        "place an opening there, or close the hole",
                         e->area_mm2, case_where(c, e->centre_mm, where));
         if (open)
             message_warn_about(
                 "open_end",
-                "the vessel leaves the image near %s (%.3g mm2) and no opening is there: a "
-                "wall closes it, and flows and pressures are those of a closed vessel; place an opening if blood "
-                "flows through",
+                "the vessel leaves the image near %s (%.3g mm2), where no opening is: a flat wall closes it, which "
+                "changes flows and pressures; place an opening there if blood flows through",
                 case_where(c, e->centre_mm, where), e->area_mm2);
     }
     return OK;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double same_area = 0.1; /* of the areas of a tube cut twice */
+static const double same_area = 0.1; /* relative difference of the areas of a tube cut twice */
 static const double least_facing = 0.5, behind_fork = 1.3;
 
 static const char *space_name(const case_file *c) {
@@ -19,14 +19,14 @@ static const char *space_name(const case_file *c) {
 }
 
 static int fail_outside(const opening_search *p, double distance) {
-    const double *q = p->asked->point;
+    const double *q = p->requested->point;
     return fail(ERR_INPUT,
                 "opening '%s': its point (%g, %g, %g, %s) is not inside the vessel, the wall is %.1f mm away; move the "
-                "point into the lumen, or check whether the segmentation reaches it",
-                p->asked->name, q[0], q[1], q[2], space_name(p->c), distance);
+                "point into the lumen, or check that the segmentation includes it",
+                p->requested->name, q[0], q[1], q[2], space_name(p->c), distance);
 }
 
-/* A point up to one and a half voxels outside goes to just inside the wall. */
+/* Move a point up to one and a half voxels outside to just inside the wall. */
 static int pull_inside(opening_search *p) {
     double *point = p->out->plane.point_mm;
     const double start = opening_search_distance(p, point);
@@ -40,22 +40,23 @@ static int pull_inside(opening_search *p) {
     }
     if (!(opening_search_distance(p, point) < 0))
         return fail_outside(p, start);
-    void (*say)(const char *, ...) = start > p->l->voxel_mm ? message_warn : message_info; /* less is no finding */
+    /* a smaller shift needs no warning */
+    void (*say)(const char *, ...) = start > p->l->voxel_mm ? message_warn : message_info;
     if (start >= 0.005)
-        say("opening '%s': its point lies %.2f mm outside the vessel and was moved to the lumen beside it",
-            p->asked->name, start);
+        say("opening '%s': its point is %.2f mm outside the vessel and was moved into the nearest lumen",
+            p->requested->name, start);
     return OK;
 }
 
-/* The normal of a plane on a wall is that of the wall. */
+/* A plane on a wall takes the normal of the wall. */
 static void normal_of_wall(opening_search *p, double step) {
-    if (p->asked->normal_auto)
+    if (p->requested->normal_auto)
         wall_slope(&p->in, p->out->plane.point_mm, step, p->out->plane.normal);
 }
 
-/* Which way along the normal does the vessel go on? 0 both ways; +-1: it ends, or leaves the image, on
- * the other side. */
-static int way_inwards(const opening_search *p, section *s, double here, bool whole, int *way) {
+/* Side of the plane where the vessel continues: 0 both; +-1 along the normal: it ends, or leaves the image, on the
+ * other side. */
+static int find_way_inwards(const opening_search *p, section *s, double here, bool whole, int *way) {
     double ahead, behind;
     bool whole_ahead, whole_behind;
     const double step = 1.5 * p->l->voxel_mm;
@@ -78,11 +79,11 @@ static int way_inwards(const opening_search *p, section *s, double here, bool wh
     return OK;
 }
 
-/* Of the section last looked at: an end that cuts off a part of it? Then which way along the normal the vessel goes on.
- * A given normal may be oblique itself. */
+/* Whether an end cuts the section measured last, and if so, on which side along the normal the vessel continues. A
+ * given normal may be oblique, so it is not checked. */
 static bool is_cut(const opening_search *p, const section *s, int *way) {
     double facing;
-    if (!p->asked->normal_auto || !p->ends || s->n == 0 ||
+    if (!p->requested->normal_auto || !p->ends || s->n == 0 ||
         rim_axis_cut(s, &p->in, p->out->plane.normal, &facing) < RIM_AXIS_CUT)
         return false;
     *way = facing > 0 ? -1 : 1;
@@ -96,12 +97,13 @@ static void move_inside(opening_search *p, double shift, int way, double area) {
     p->out->area_mm2 = area;
     void (*say)(const char *, ...) = shift > p->l->voxel_mm ? message_warn : message_info;
     if (shift >= 0.005)
-        say("opening '%s' was moved %.2f mm into the vessel, where its cross-section is whole", p->asked->name, shift);
+        say("opening '%s' was moved %.2f mm into the vessel to a whole cross-section", p->requested->name, shift);
 }
 
-/* Where nothing is whole straight across within a radius, the vessel may fork before it: the end's own face, if it is
- * flat, closed and well below `area`, the cross-section behind the fork. Found along the normal, against `way`. */
-static int take_face(opening_search *p, int way, double shift, double area, bool *taken) {
+/* If no section across the vessel is whole within a radius, the vessel may fork before it. Then use the face of the
+ * end, if it is flat, closed and much smaller than `area`, the section behind the fork. The face is searched along the
+ * normal, against `way`. */
+static int use_end_face(opening_search *p, int way, double shift, double area, bool *taken) {
     mesh_opening *o = &p->out->plane;
     const double voxel = p->l->voxel_mm;
     double was[2][3], end[3], middle[3], radius, near, inside;
@@ -130,7 +132,8 @@ static int take_face(opening_search *p, int way, double shift, double area, bool
         p->out->area_mm2 = near;
         p->out->moved_mm = vec_distance(o->point_mm, was[0]);
         memset(p->axis, 0, sizeof p->axis);
-        message_info("opening '%s' stands in the end of the vessel, which forks within a radius of it", o->name);
+        message_info("opening '%s' was placed on the end of the vessel, which forks less than a radius from there",
+                     o->name);
     }
 cleanup:
     if (!*taken) {
@@ -141,9 +144,10 @@ cleanup:
     return rc;
 }
 
-/* At the end of the vessel or the border of the image the plane moves inwards, to the first whole cross-section that no
- * longer grows over a voxel, at most by a radius (three voxels at least); at an end that is cut at an angle to the
- * first that it does not cut, at most by four. Where there is none it stays: voxelize names the reason. */
+/* At the end of the vessel or the border of the image, move the plane inwards to the first whole cross-section that
+ * does not grow over the next voxel. The limit is a radius, at least three voxels. At an end cut at an angle, move to
+ * the first section that the end does not cut, up to four radii. Without such a section the plane stays, and voxelize
+ * reports the reason. */
 static int find_whole(opening_search *p) {
     int rc, way = (p->way > 0) - (p->way < 0), unused;
     double area, further;
@@ -157,7 +161,7 @@ static int find_whole(opening_search *p) {
     const bool angled = is_cut(p, &s, way == 0 ? &way : &unused) || way != 0;
     const double limit = fmax(3 * voxel, (angled ? 4 : 1) * p->radius_mm);
     if (way == 0)
-        TRY(way_inwards(p, &s, area, whole, &way));
+        TRY(find_way_inwards(p, &s, area, whole, &way));
     for (double shift = 0; way != 0 && shift <= limit; shift += step) {
         TRY(opening_search_section(p, &s, way * shift, &area, &whole));
         if (!whole || is_cut(p, &s, &unused))
@@ -166,8 +170,8 @@ static int find_whole(opening_search *p) {
         if (area < 0.9 * further)
             continue;
         bool taken = false;
-        if (p->asked->normal_auto && shift > voxel)
-            TRY(take_face(p, way, shift, area, &taken));
+        if (p->requested->normal_auto && shift > voxel)
+            TRY(use_end_face(p, way, shift, area, &taken));
         if (!taken)
             move_inside(p, shift, way, area);
         break;
@@ -177,18 +181,19 @@ cleanup:
     return rc;
 }
 
-/* A plane that cuts a tube obliquely: its section is as much larger than one across as its normal is off. Near an end
- * the one across is whole a radius or two further inside. (An extension goes along the normal.) */
+/* Check whether a given plane cuts a tube obliquely: the ratio of the section across the tube to this section must
+ * equal the cosine of the angle. Near an end the section across the tube is whole one or two radii further inside. An
+ * extension follows the normal, so none is allowed. */
 static int confirm_oblique(opening_search *p) {
     mesh_opening *o = &p->out->plane;
     const double given[3] = {o->normal[0], o->normal[1], o->normal[2]}, cosine = fabs(vec_dot(given, p->axis));
     section s = {0};
     int rc = OK;
-    if (vec_dot(p->axis, p->axis) == 0 || !(p->out->area_mm2 > 0) || p->asked->extension_mm > 0)
+    if (vec_dot(p->axis, p->axis) == 0 || !(p->out->area_mm2 > 0) || p->requested->extension_mm > 0)
         return OK;
     memcpy(o->normal, p->axis, sizeof given);
     for (int k = 0; k < 5; k++) {
-        static const double shift[5] = {0, 1, -1, 2, -2}; /* radii */
+        static const double shift[5] = {0, 1, -1, 2, -2}; /* in radii */
         double area;
         bool whole;
         TRY(opening_search_section(p, &s, shift[k] * p->radius_mm, &area, &whole));
@@ -203,23 +208,23 @@ cleanup:
     return rc;
 }
 
-/* Name, role, point and normal as asked, in LPS. */
-static void take_over(const case_file *c, const case_opening *asked, const volume *image, mesh_opening *o) {
-    snprintf(o->name, sizeof o->name, "%s", asked->name);
-    o->role = asked->role;
-    o->radius_mm = asked->radius_mm;
-    case_point_lps(c, asked->point, image, o->point_mm);
-    if (!asked->normal_auto)
-        case_vector_lps(c, asked->normal, image, o->normal);
+/* Copy name, role, point and normal from the case, in LPS. */
+static void copy_case_opening(const case_file *c, const case_opening *requested, const volume *image, mesh_opening *o) {
+    snprintf(o->name, sizeof o->name, "%s", requested->name);
+    o->role = requested->role;
+    o->radius_mm = requested->radius_mm;
+    case_point_lps(c, requested->point, image, o->point_mm);
+    if (!requested->normal_auto)
+        case_vector_lps(c, requested->normal, image, o->normal);
 }
 
 int opening_plane_place(const case_file *c, int k, const volume *image, const lumen *l, const double low_mm[3],
                         const double high_mm[3], opening_plane *out) {
     int rc;
     double middle[3], largest = 0;
-    opening_search p = {.c = c, .asked = &c->opening[k], .l = l, .out = out};
+    opening_search p = {.c = c, .requested = &c->opening[k], .l = l, .out = out};
     memset(out, 0, sizeof *out);
-    take_over(c, p.asked, image, &out->plane);
+    copy_case_opening(c, p.requested, image, &out->plane);
     for (int a = 0; a < 3; a++)
         largest = fmax(largest, high_mm[a] - low_mm[a]);
     p.in = (voxelize_input){.distance = lumen_distance, .data = l, .steepness = lumen_steepness(l)};

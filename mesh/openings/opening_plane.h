@@ -1,12 +1,11 @@
-/* From the openings of a case to planes: points into the lumen, normals along the vessel, cross-sections that are
- * whole. */
+/* From the openings of a case to planes: points in the lumen, normals along the vessel, whole cross-sections. */
 #ifndef PORTAFLOW_OPENING_PLANE_H
 #define PORTAFLOW_OPENING_PLANE_H
 #include "common/base/must_check.h"
 #include "mesh/openings/opening_search.h"
 
-/* Place opening k of the case. low_mm, high_mm: box of the vessel (LPS). image: the geometry points in voxels refer to.
- * Moves and oblique planes are reported as warnings. Errors: ERR_INPUT, naming the opening; ERR_RESOURCE. */
+/* Place opening k of the case. low_mm, high_mm: box of the vessel (LPS). image: geometry for points in voxels. Moves
+ * and oblique planes give warnings. Errors: ERR_INPUT naming the opening; ERR_RESOURCE. */
 MUST_CHECK int opening_plane_place(const case_file *c, int k, const volume *image, const lumen *l,
                                    const double low_mm[3], const double high_mm[3], opening_plane *out);
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const double same_direction_deg = 15, least_along = 0.8;
-static const double oblique_deg = 10; /* less is no finding */
+static const double oblique_deg = 10; /* a smaller angle needs no report */
 static const double least_facing = 0.5, face_voxels = 1.25, face_radii = 3.5, flat_vessel = 3, alike = 0.1;
 
 int opening_search_section(const opening_search *p, section *s, double shift, double *area, bool *whole) {
@@ -27,8 +27,8 @@ int opening_search_section(const opening_search *p, section *s, double shift, do
     *whole = false;
     if (!(opening_search_distance(p, point) < 0))
         return OK;
-    for (int flat = 0; rc == OK && rim && flat < 4; flat++, half *= 2) { /* wider where the vessel is flat */
-        rc = section_look(s, &p->in, point, o->normal, half, half / 60, &rim);
+    for (int flat = 0; rc == OK && rim && flat < 4; flat++, half *= 2) { /* flat vessels need a wider grid */
+        rc = section_measure_at(s, &p->in, point, o->normal, half, half / 60, &rim);
         if (o->radius_mm > 0)
             break;
     }
@@ -47,7 +47,7 @@ int opening_search_section(const opening_search *p, section *s, double shift, do
     return OK;
 }
 
-/* From an end on inwards along the middle, a radius at a time, until the vessel gets no wider. */
+/* From an end, walk inwards along the centerline, a radius per step, until the vessel no longer widens. */
 static int walk_inside(const opening_search *p, double at[3], double *radius, double inwards[3], bool *ends) {
     double middle[3], wider;
     int rc;
@@ -75,9 +75,9 @@ cleanup:
     return rc;
 }
 
-/* Where the vessel ends, cut off at an angle, the cross-sections near its end are not whole and the smallest one lies
- * across a corner: then the direction further inside holds, and the plane is to move inwards. */
-static int look_inside(opening_search *p, double axis[3], bool *found) {
+/* Near an end cut at an angle the cross-sections are not whole and the smallest one cuts across a corner. There the
+ * direction further inside is used, and the plane must move inwards. */
+static int use_inner_direction(opening_search *p, double axis[3], bool *found) {
     double inside[3], inwards[3], middle[3], radius, depth, axis_inside[3] = {0}, cosine = 0, along = 0, length = 0;
     bool ends = false, found_inside = false;
     int rc;
@@ -95,7 +95,7 @@ static int look_inside(opening_search *p, double axis[3], bool *found) {
     }
     along /= fmax(sqrt(length), 1e-9);
     const bool same = *found && fabs(cosine) > cos(same_direction_deg * M_PI / 180);
-    if (!found_inside || same || fabs(along) < least_along) /* across the way inwards: another branch */
+    if (!found_inside || same || fabs(along) < least_along) /* perpendicular to the inward direction: another branch */
         return OK;
     memcpy(axis, axis_inside, sizeof axis_inside);
     *found = true;
@@ -107,7 +107,7 @@ cleanup:
     return rc;
 }
 
-/* A given normal far off the vessel's direction is right where the vessel ends in that very plane. */
+/* A given normal at a large angle to the vessel is right if the vessel ends in this plane. */
 static int is_flat_end(opening_search *p, bool *flat) {
     double here, ahead, behind;
     bool whole;
@@ -123,9 +123,9 @@ cleanup:
     return rc;
 }
 
-/* A point at a flat end, such as masks have: its face, where the direction that was found is another one (a stub that
- * is wider than long, an end cut off at an angle). A face is closed, and about as large a voxel further inside; the
- * side of a vessel is neither. */
+/* For a point at a flat end, as in masks: use the face of the end if its normal differs from the direction found (a
+ * stub wider than long, an end cut at an angle). A face is closed, and its area changes little over a voxel further
+ * inside; neither holds for the side of a vessel. */
 static int prefer_face(opening_search *p, double axis[3], bool *found) {
     mesh_opening *o = &p->out->plane;
     const double voxel = p->l->voxel_mm;
@@ -155,10 +155,11 @@ cleanup:
     return rc;
 }
 
-/* The wall in front of the point, away from most of the fluid round it, and its normal; *ends: it faces that way. */
+/* The wall in front of the point, on the side away from the centroid of the fluid, and its normal; *ends: the normal
+ * points that way. */
 static int end_face(const opening_search *p, double end[3], double out[3], double *radius, bool *ends) {
     double middle[3], inwards[3];
-    bool unused; /* the ball is small in a flat vessel */
+    bool unused; /* the ball is too small to detect the end of a flat vessel */
     const double voxel = p->l->voxel_mm;
     int rc;
     vessel_axis_middle(&p->in, p->out->plane.point_mm, middle, radius);
@@ -172,9 +173,10 @@ cleanup:
     return rc;
 }
 
-/* A flat vessel that ends straight across: the smallest cross-section, much wider than the ball inside, lies across a
- * corner of it. Cross-sections along the face that are alike, one right behind the other, say that it ends so. */
-static int take_straight_face(opening_search *p, bool found, double axis[3], bool *taken) {
+/* For a flat vessel that ends straight across: its smallest cross-section, much wider than the inscribed ball, cuts
+ * across a corner. The end is straight if two cross-sections parallel to the face have similar areas and aligned
+ * centroids. */
+static int use_straight_face(opening_search *p, bool found, double axis[3], bool *taken) {
     mesh_opening *o = &p->out->plane;
     double was[2][3], out[3], end[3], centre[3], radius, near, inside = 0;
     bool ends, whole = false, whole_inside = false;
@@ -211,8 +213,8 @@ cleanup:
     return rc;
 }
 
-/* Near an end the wall round the cross-section tells the direction: the smallest cross-section may lie across a corner
- * there, and further inside a bend has turned. */
+/* Near an end the wall around the cross-section gives the direction. The smallest cross-section may cut across a corner
+ * there, and further inside a bend changes the direction. */
 static int follow_wall(opening_search *p, double axis[3], bool *found) {
     double middle[3], radius;
     bool turned;
@@ -227,8 +229,8 @@ cleanup:
     return rc;
 }
 
-/* Where the vessel is straight behind its end, many cross-sections say more than one, whose rim the voxels of a mask
- * make uneven. */
+/* If the vessel is straight behind its end, many cross-sections give the direction more accurately than one, whose rim
+ * is uneven in a voxel mask. */
 static int follow_straight(opening_search *p, double axis[3], bool *found) {
     double middle[3], radius, inwards[3];
     bool ends, straight;
@@ -253,20 +255,20 @@ int opening_search_normal(opening_search *p) {
     double axis[3] = {0}, cosine = 0;
     mesh_opening *o = &p->out->plane;
     TRY(vessel_axis_find(&p->in, o->point_mm, axis, &found));
-    TRY(look_inside(p, axis, &found));
-    TRY(take_straight_face(p, found, axis, &face));
+    TRY(use_inner_direction(p, axis, &found));
+    TRY(use_straight_face(p, found, axis, &face));
     found = found || face;
-    if (p->asked->normal_auto && p->way == 0)
+    if (p->requested->normal_auto && p->way == 0)
         TRY(prefer_face(p, axis, &found));
     if (found && p->ends && !face)
         TRY(follow_wall(p, axis, &found));
-    if (found && p->ends && p->asked->normal_auto && !face)
+    if (found && p->ends && p->requested->normal_auto && !face)
         TRY(follow_straight(p, axis, &found));
-    if (p->asked->normal_auto) {
+    if (p->requested->normal_auto) {
         if (!found)
             return fail(ERR_INPUT,
-                        "opening '%s': no direction of the vessel was found at its point (it widens in every direction "
-                        "there); give the normal, or move the point into a tube",
+                        "opening '%s': no direction of the vessel was found at its point (the vessel widens in every "
+                        "direction there); give the normal, or move the point into a tubular part",
                         o->name);
         memcpy(o->normal, axis, sizeof axis);
         return OK;
@@ -280,16 +282,16 @@ int opening_search_normal(opening_search *p) {
     else if (found && angle > oblique_deg)
         memcpy(p->axis, axis, sizeof axis);
     if (found && angle > 75 && !flat)
-        return fail(
-            ERR_INPUT,
-            "opening '%s': its plane runs along the vessel, not across it (its normal is %.0f degrees off); leave "
-            "the normal out (normal: auto) to cut straight across",
-            o->name, angle);
+        return fail(ERR_INPUT,
+                    "opening '%s': its plane runs along the vessel, not across it (the normal is %.0f degrees from the "
+                    "vessel's direction); omit the normal (normal: auto) to cut straight across",
+                    o->name, angle);
     if (flat)
-        message_info("opening '%s': its plane is the vessel's flat end, %.0f degrees off the direction of the vessel",
-                     o->name, angle);
+        message_info(
+            "opening '%s': its plane is the flat end of the vessel, %.0f degrees from the direction of the vessel",
+            o->name, angle);
     else if (found && angle > 35)
-        message_warn("opening '%s': its normal is %.0f degrees off the direction of the vessel; leave it out (normal: "
+        message_warn("opening '%s': its normal is %.0f degrees from the direction of the vessel; omit it (normal: "
                      "auto) to cut straight across",
                      o->name, angle);
 cleanup:

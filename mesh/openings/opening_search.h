@@ -1,4 +1,4 @@
-/* An opening while its plane is being found: the plane so far, and the direction of the vessel there. */
+/* State of the search for the plane of an opening: the plane, and the direction of the vessel there. */
 #ifndef PORTAFLOW_OPENING_SEARCH_H
 #define PORTAFLOW_OPENING_SEARCH_H
 #include "common/base/must_check.h"
@@ -7,21 +7,22 @@
 #include "mesh/section/cross_section.h"
 
 typedef struct {
-    mesh_opening plane; /* the sign of the normal is not yet settled */
+    mesh_opening plane; /* the sign of the normal is not final */
     double area_mm2;    /* of the cross-section */
-    double moved_mm;    /* how far the plane was moved, to a whole cross-section or to the end */
+    double moved_mm;    /* shift of the plane to a whole cross-section or to the end */
 } opening_plane;
 
 typedef struct {
     const case_file *c;
-    const case_opening *asked;
+    const case_opening *requested;
     const lumen *l;
-    voxelize_input in; /* coarse, for looking */
+    voxelize_input in; /* coarse spacing, for the search only */
     opening_plane *out;
-    double radius_mm; /* of the ball that fits into the vessel at the point */
-    double way;     /* above or below 0: the vessel ends here, cut at an angle, and goes on this way along the normal */
+    double radius_mm; /* of the inscribed ball of the vessel at the point */
+    /* sign: the vessel ends here, cut at an angle, and continues in this direction along the normal; 0: it does not */
+    double way;
     bool ends;      /* the vessel ends near here */
-    double axis[3]; /* the vessel's direction, where a given plane seems to cut it obliquely; else 0 */
+    double axis[3]; /* direction of the vessel if a given plane seems to cut it obliquely; else 0 */
 } opening_search;
 
 /* Signed distance to the wall, mm. */
@@ -29,11 +30,11 @@ static inline double opening_search_distance(const opening_search *p, const doub
     return p->in.distance(p->in.data, point);
 }
 
-/* The cross-section `shift` mm along the normal: its area, 0 when there is none, and whether it is whole.
- * Errors: ERR_RESOURCE. */
+/* Measure the cross-section `shift` mm along the normal: its area, 0: none, and whether it is whole. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int opening_search_section(const opening_search *p, section *s, double shift, double *area, bool *whole);
 
-/* Normal along the vessel, or the one that was asked for. Sets ends, way and axis, too.
- * Errors: ERR_INPUT (no direction, or the plane runs along the vessel), ERR_RESOURCE. */
+/* Find the normal along the vessel, or check the given normal. Also sets ends, way and axis. Errors: ERR_INPUT (no
+ * direction, or the plane is along the vessel), ERR_RESOURCE. */
 MUST_CHECK int opening_search_normal(opening_search *p);
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* u along the box axis that lies most in the plane, v = normal x u. */
+/* u along the projection of the box axis most parallel to the plane; v = normal x u. */
 static void make_axes(section *s, const double point[3], const double normal[3]) {
     const double length = sqrt(vec_dot(normal, normal));
     int least = 0;
@@ -48,7 +48,7 @@ bool section_covers(const section *s, const double p[3], double *height_mm) {
            s->node[(size_t)lround(j) * (size_t)s->n + (size_t)lround(i)] == SECTION_INSIDE;
 }
 
-/* How far p lies beyond the faces of the box, over the axes that are periodic, or over those that are not. */
+/* Distance of p beyond the faces of the box, over the periodic axes or over the others; negative inside. */
 static double beyond_faces(const voxelize_input *in, const double p[3], bool periodic) {
     double most = -INFINITY;
     for (int a = 0; a < 3; a++) {
@@ -60,7 +60,7 @@ static double beyond_faces(const voxelize_input *in, const double p[3], bool per
     return most;
 }
 
-/* Look inside when the plane lies on a wall. */
+/* If the plane is on a wall, sample the field half a cell inside. */
 static int find_sink(section *s, const voxelize_input *in, const mesh_opening *o) {
     double p[3], inner[3];
     for (int a = 0; a < 3; a++) {
@@ -81,7 +81,7 @@ static int find_sink(section *s, const voxelize_input *in, const mesh_opening *o
                 o->name, p[0], p[1], p[2], d);
 }
 
-/* A grid of nodes `half_mm` round the point, with the field at them. */
+/* Build a grid of nodes within `half_mm` of the point and sample the field there. */
 static int sample_nodes(section *s, const voxelize_input *in, double half_mm, double step_mm) {
     section_free(s);
     s->step_mm = step_mm;
@@ -105,7 +105,7 @@ static int sample_nodes(section *s, const voxelize_input *in, double half_mm, do
     return OK;
 }
 
-static size_t neighbour(const section *s, size_t at, int side) {
+static size_t neighbour_node(const section *s, size_t at, int side) {
     static const int di[4] = {1, -1, 0, 0}, dj[4] = {0, 0, 1, -1};
     const int n = s->n, i = (int)(at % (size_t)n) + di[side], j = (int)(at / (size_t)n) + dj[side];
     if (i < 0 || j < 0 || i >= n || j >= n)
@@ -113,7 +113,7 @@ static size_t neighbour(const section *s, size_t at, int side) {
     return (size_t)j * (size_t)n + (size_t)i;
 }
 
-/* Mark the fluid connected to the middle node, and every other fluid. Sets extent_mm. */
+/* Mark the fluid connected with the middle node, and all other fluid. Sets extent_mm. */
 static int mark_inside(section *s) {
     const size_t total = (size_t)s->n * (size_t)s->n, n = (size_t)s->n;
     const int middle = s->n / 2;
@@ -130,7 +130,7 @@ static int mark_inside(section *s) {
         const int i = (int)(at % n) - middle, j = (int)(at / n) - middle;
         most = fmax(most, (double)i * i + (double)j * j);
         for (int side = 0; side < 4; side++) {
-            const size_t to = neighbour(s, at, side);
+            const size_t to = neighbour_node(s, at, side);
             if (to == SIZE_MAX || s->node[to] != SECTION_OTHER)
                 continue;
             s->node[to] = SECTION_INSIDE;
@@ -142,7 +142,8 @@ static int mark_inside(section *s) {
     return OK;
 }
 
-/* A ring of nodes at a time, the wall round the piece becomes near; other fluid claims its own ring. */
+/* Mark the wall around the piece as near, one ring of nodes per pass; other fluid claims its own rings, so the nearer
+ * fluid wins. */
 static int mark_near(section *s, double reach_mm) {
     const size_t total = (size_t)s->n * (size_t)s->n;
     uint8_t *next = malloc(total);
@@ -156,7 +157,7 @@ static int mark_near(section *s, double reach_mm) {
             if (s->node[at] != SECTION_WALL)
                 continue;
             for (int side = 0; side < 4; side++) {
-                const size_t to = neighbour(s, at, side);
+                const size_t to = neighbour_node(s, at, side);
                 const int there = to == SIZE_MAX ? SECTION_WALL : s->node[to];
                 if (there == SECTION_INSIDE || there == SECTION_NEAR)
                     next[at] = SECTION_NEAR;
@@ -172,7 +173,7 @@ static int mark_near(section *s, double reach_mm) {
     return OK;
 }
 
-/* The piece may not run out of the box, where the field is not known. */
+/* The piece must not leave the box, where the field is unknown. */
 static int check_whole(const section *s, const voxelize_input *in, const char *name) {
     for (size_t at = 0; at < (size_t)s->n * (size_t)s->n; at++) {
         double p[3];
@@ -182,14 +183,14 @@ static int check_whole(const section *s, const voxelize_input *in, const char *n
         section_position(s, i, j, p);
         if (beyond_faces(in, p, false) > 1e-6 * in->spacing_mm)
             return fail(ERR_INPUT,
-                        "opening '%s': its cross-section is cut off by the border of the image or box at LPS %.2f, "
-                        "%.2f, %.2f mm; move the opening inwards",
+                        "opening '%s': the border of the image or box cuts its cross-section at LPS %.2f, %.2f, %.2f "
+                        "mm; move the opening inwards",
                         name, p[0], p[1], p[2]);
     }
     return OK;
 }
 
-/* Grow the map until the piece lies within it. */
+/* Enlarge the grid until it holds the piece. */
 static int find_piece(section *s, const voxelize_input *in, const mesh_opening *o) {
     int rc;
     const double limit = o->radius_mm > 0 ? o->radius_mm : INFINITY;
@@ -201,11 +202,10 @@ static int find_piece(section *s, const voxelize_input *in, const mesh_opening *
         if (s->extent_mm < half - 2 * s->step_mm)
             return OK;
         if (half >= limit)
-            return fail(
-                ERR_INPUT,
-                "opening '%s': its cross-section reaches beyond the given radius of %.2f mm; raise the radius, or, "
-                "where a given normal is not along the vessel, leave that out (normal: auto)",
-                o->name, o->radius_mm);
+            return fail(ERR_INPUT,
+                        "opening '%s': its cross-section reaches beyond the given radius of %.2f mm; raise the radius, "
+                        "or, if the given normal is not along the vessel, let it be found (normal: auto)",
+                        o->name, o->radius_mm);
     }
 cleanup:
     return rc;
@@ -222,7 +222,7 @@ int section_create(section *s, const voxelize_input *in, const mesh_opening *o) 
     memset(s, 0, sizeof *s);
     const double length = sqrt(vec_dot(o->normal, o->normal));
     if (!(length > 0) || !isfinite(length))
-        return fail(ERR_INPUT, "opening '%s': its normal has no direction", o->name);
+        return fail(ERR_INPUT, "opening '%s': its normal is zero or not a number", o->name);
     make_axes(s, o->point_mm, o->normal);
     TRY(find_sink(s, in, o));
     TRY(find_piece(s, in, o));
@@ -236,7 +236,7 @@ cleanup:
     return rc;
 }
 
-int section_look(section *s, const voxelize_input *in, const double point[3], const double normal[3], double half_mm,
+int section_measure_at(section *s, const voxelize_input *in, const double point[3], const double normal[3], double half_mm,
                  double step_mm, bool *reaches_rim) {
     int rc;
     make_axes(s, point, normal);

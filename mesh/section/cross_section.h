@@ -1,9 +1,9 @@
-/* The cross-section of the fluid in a plane: the connected piece round a point, on a square grid of nodes.
+/* The cross-section of the fluid in a plane: the connected piece around a point, on a square grid of nodes.
  *
- *   node (i, j) at point + (i - n/2) step u + (j - n/2) step v,   n odd, u, v, normal right-handed and of unit length
+ * node (i, j) at point + (i - n/2) step u + (j - n/2) step v,   n odd, u, v, normal right-handed and of unit length
  *
- * With a plane that lies on a wall (a moving wall, or an opening on the end of a closed box) the section is looked at
- * half a cell further inside. Test: tests/unit/mesh/test_section.c */
+ * If the plane is on a wall (a moving wall, or an opening on the end of a closed box), the field is sampled half a cell
+ * further inside. Test: tests/unit/mesh/test_section.c */
 #ifndef PORTAFLOW_CROSS_SECTION_H
 #define PORTAFLOW_CROSS_SECTION_H
 #include "common/base/must_check.h"
@@ -18,49 +18,49 @@ enum section_node {
 
 typedef struct {
     double point[3], normal[3], u[3], v[3]; /* LPS */
-    double sink_mm;                         /* how far inside the plane the field is looked at */
+    double sink_mm;                         /* distance inside the plane at which the field is sampled */
     double step_mm;
-    int n;                         /* nodes a side */
-    float *distance_mm;            /* [n][n] u fastest; with periodic axes also bounded by the faces of the box */
+    int n;                         /* nodes per side */
+    float *distance_mm;            /* [n][n] u fastest; with periodic axes also limited by the faces of the box */
     uint8_t *node;                 /* [n][n] enum section_node */
     uint8_t *face;                 /* [n][n] 1: beyond a periodic face of the box */
-    double area_mm2, perimeter_mm; /* by linear interpolation between nodes; the perimeter is the wall's */
+    double area_mm2, perimeter_mm; /* by linear interpolation between nodes; the perimeter counts wall only */
     double centre_mm[3];           /* LPS, centroid, on the plane */
-    double extent_mm;              /* largest distance of the piece from the point */
+    double extent_mm;              /* largest distance of a node of the piece from the point */
 } section;
 
-/* Find and measure. `name` is for messages. Errors: ERR_INPUT (the point is not in the fluid; the piece reaches a face
- * of the box that is not periodic, or beyond radius_mm), ERR_RESOURCE. */
+/* Find and measure the cross-section of an opening; messages hold its name. Errors: ERR_INPUT (the point is not in the
+ * fluid; the piece reaches a face of the box that is not periodic, or extends beyond radius_mm), ERR_RESOURCE. */
 MUST_CHECK int section_create(section *s, const voxelize_input *in, const mesh_opening *opening);
 void section_free(section *s);
 
-/* Only look: the piece round `point` (in the fluid) within half_mm, measured; reaches_rim: it goes on beyond. No check
- * of the box. `s` is zeroed or an earlier result, which is freed. Errors: ERR_RESOURCE. */
-MUST_CHECK int section_look(section *s, const voxelize_input *in, const double point[3], const double normal[3],
+/* Measure the piece around `point` (in the fluid) within half_mm, without a check of the box. reaches_rim: the piece
+ * extends further. `s` is zeroed or an earlier result, which is freed. Errors: ERR_RESOURCE. */
+MUST_CHECK int section_measure_at(section *s, const voxelize_input *in, const double point[3], const double normal[3],
                             double half_mm, double step_mm, bool *reaches_rim);
 
-/* Where the step from a to b passes the plane outwards inside the piece or near it: *q in (0, 1], true. A centre on the
- * plane counts as beyond it. */
+/* Whether the step from a to b crosses the plane outwards, in the piece or near it. *q in (0, 1]: the part of the step
+ * up to the plane. A centre on the plane counts as beyond it. */
 bool section_cuts(const section *s, double spacing_mm, const double a[3], const double b[3], double *q);
-/* Could a step of one link from p meet the plane inside the piece? A quick test. */
+/* Quick check: whether a step of one link from p can cross the plane inside the piece. */
 bool section_is_near(const section *s, double spacing_mm, const double p[3]);
 
-/* The first opening that the step from a to b passes outwards, -1: none. *q as in section_cuts. */
+/* The first opening that the step from a to b crosses outwards, -1: none. *q as in section_cuts. */
 int section_first_cut(const voxelize_input *in, const section *sections, const double a[3], const double b[3],
                       double *q);
-/* Is p near enough to an opening for section_first_cut to matter? */
+/* Whether p is close enough to an opening for section_first_cut to find one. */
 bool section_any_near(const voxelize_input *in, const section *sections, const double p[3]);
 
-/* Does p, moved along the normal, lie in the piece? Then *height_mm is how far outside the plane it is. */
+/* Whether the projection of p along the normal is in the piece; *height_mm is the height of p above the plane. */
 bool section_covers(const section *s, const double p[3], double *height_mm);
 
 void section_position(const section *s, double i, double j,
-                      double lps_mm[3]); /* of a node, where the field is looked at */
-void section_coordinates(const section *s, const double lps_mm[3], double *i, double *j); /* node units */
+                      double lps_mm[3]); /* of a node, where the field is sampled */
+void section_coordinates(const section *s, const double lps_mm[3], double *i, double *j); /* in node units */
 
-/* Set area, perimeter and centre from the nodes (section_create does it). section_measure.c */
+/* Set area, perimeter and centre from the nodes; section_create calls it. In section_measure.c */
 void section_measure(section *s);
-/* Integral over the piece of a value given at its nodes [n][n], zero at the wall, linear between nodes; value * mm2.
- * Beyond a periodic face the value goes on as it is. section_measure.c */
+/* Integral over the piece of a value at its nodes [n][n], zero at the wall, linear between nodes; value * mm2. Beyond a
+ * periodic face the value continues unchanged. In section_measure.c */
 double section_integral(const section *s, const double *value);
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The equation of one node: diagonal * w = 1 + sum weight[side] * w[side]. A weight of 0: wall or periodic face. */
+/* Equation of one node: diagonal * w = 1 + sum weight[side] * w[side]. Weight 0: wall or periodic face. */
 typedef struct {
     int node;
     int neighbour[4];
@@ -16,7 +16,7 @@ typedef struct {
 
 static const int side_i[4] = {1, -1, 0, 0}, side_j[4] = {0, 0, 1, -1};
 
-/* Length of the arm from node (i, j) to the next node or the wall, in steps. */
+/* Length of the arm from node (i, j) to the next node or to the wall, in steps. */
 static double arm_length(const section *s, const voxelize_input *in, int i, int j, int side, int to) {
     if (s->node[to] == SECTION_INSIDE || s->face[to])
         return 1;
@@ -61,8 +61,8 @@ static int make_equations(const section *s, const voxelize_input *in, equation *
     return OK;
 }
 
-/* Successive over-relaxation; the factor is the best one for a square of the same area. */
-static int relax(const equation *e, int n, double *w) {
+/* Successive over-relaxation with the optimal factor for a square of the same area. */
+static int relax_equations(const equation *e, int n, double *w) {
     const double across = fmax(3, sqrt((double)n)), factor = 2 / (1 + sin(M_PI / across));
     for (int sweep = 0; sweep < 100000; sweep++) {
         double most = 0, change = 0;
@@ -78,10 +78,11 @@ static int relax(const equation *e, int n, double *w) {
         if (change <= 1e-11 * most)
             return OK;
     }
-    return fail(ERR_NUMERIC, "the velocity profile of an opening did not converge");
+    return fail(ERR_NUMERIC,
+                "the velocity profile of an opening did not converge; check the position and normal of the openings");
 }
 
-/* Whether a wall bounds the section; where all its sides repeat or are open nothing holds the fluid back. */
+/* Whether a wall bounds the section. If all its sides are periodic or open, no friction shapes the profile. */
 static int has_wall(const equation *e, int n) {
     for (int k = 0; k < n; k++)
         if ((e[k].weight[0] + e[k].weight[1] + e[k].weight[2] + e[k].weight[3]) * e[k].inverse_diagonal < 1 - 1e-9)
@@ -89,7 +90,7 @@ static int has_wall(const equation *e, int n) {
     return 0;
 }
 
-/* Beyond a periodic face the profile goes on: straight across it, then round the corner of two faces. */
+/* Continue the profile beyond periodic faces: straight across a face, then around the corner of two faces. */
 static void extend_over_faces(const section *s, const voxelize_input *in, double *w) {
     for (int pass = 0; pass < 2; pass++)
         for (int j = 1; j + 1 < s->n; j++)
@@ -116,7 +117,7 @@ int profile_create(profile *p, const section *s, const voxelize_input *in) {
         return fail_memory("the velocity profile of an opening", 8.0 * s->n * s->n);
     TRY(make_equations(s, in, &equations, &n));
     if (has_wall(equations, n))
-        TRY(relax(equations, n, p->value));
+        TRY(relax_equations(equations, n, p->value));
     else
         for (int k = 0; k < n; k++)
             p->value[equations[k].node] = 1;
@@ -136,7 +137,8 @@ void profile_free(profile *p) {
     p->value = NULL;
 }
 
-/* The rim: value over distance is smooth there, so that is interpolated from the nodes inside. */
+/* Value between the wall and the inner nodes. The ratio of value to distance is smooth there, so the ratio is
+ * interpolated. */
 static double rim_value(const profile *p, const voxelize_input *in, double i, double j) {
     const section *s = p->section;
     double at_point[3], at_node[3], ratio = 0, weights = 0;
@@ -171,8 +173,8 @@ double profile_value(const profile *p, const voxelize_input *in, const double lp
     return sum;
 }
 
-/* The mirror image of a point at the wall, d beyond it: along the gradient of the distance within the plane. */
-static void mirror(const section *s, const voxelize_input *in, const double lps_mm[3], double d, double image[3]) {
+/* Mirror image at the wall of a point at distance d behind it, along the gradient of the distance within the plane. */
+static void mirror_at_wall(const section *s, const voxelize_input *in, const double lps_mm[3], double d, double image[3]) {
     const double step = 0.05 * s->step_mm;
     double slope[2], square = 0;
     for (int k = 0; k < 2; k++) {
@@ -195,6 +197,6 @@ double profile_from(const profile *p, const voxelize_input *in, const double fro
     const double d = in->distance(in->data, at);
     if (!(d > 0 && d < in->spacing_mm && profile_value(p, in, from) > 0))
         return profile_value(p, in, lps_mm);
-    mirror(s, in, at, d, image);
+    mirror_at_wall(s, in, at, d, image);
     return fmax(LATTICE_LEAST_PROFILE, -profile_value(p, in, image));
 }

@@ -7,9 +7,9 @@
 #include <string.h>
 
 static const double steep = 0.5, most_uneven = 0.06, turned_off = 0.8;
-enum { NODES = 24 /* from the middle to the rim of a look */, STEPS = 40 };
+enum { NODES = 24 /* from the centre to the rim of the grid */, STEPS = 40 };
 
-/* Is a node of the piece beside one that is not? Its outward slope of the wall then. */
+/* Whether a node of the piece has a neighbour outside the piece; if so, the outward normal of the wall there. */
 static bool rim_node(const section *s, const voxelize_input *in, int i, int j, double slope[3]) {
     double p[3];
     const size_t n = (size_t)s->n, at = (size_t)j * n + (size_t)i;
@@ -40,8 +40,8 @@ double rim_axis_cut(const section *s, const voxelize_input *in, const double axi
     return rim > 0 ? (double)cut / rim : 0;
 }
 
-/* The direction in which the normals on the rim vary least, of those that are not an end's to `limit`; *uneven: their
- * mean square along it. */
+/* Direction along which the rim normals vary least. Normals whose component along the axis exceeds `limit` belong to an
+ * end and are omitted. *uneven: mean square of the normals along the result. */
 static bool least_varying(const section *s, const voxelize_input *in, double limit, double axis[3], double *uneven) {
     double m[6] = {0}, value[3], v[3][3], slope[3];
     int kept = 0;
@@ -62,7 +62,8 @@ static bool least_varying(const section *s, const voxelize_input *in, double lim
     const double way = vec_dot(v[0], axis) < 0 ? -1 : 1;
     for (int a = 0; a < 3; a++)
         axis[a] = way * v[0][a];
-    return value[1] > 0.05 * value[2]; /* from round the vessel, not from one side of it */
+    /* the normals surround the vessel; one side alone does not define its direction */
+    return value[1] > 0.05 * value[2];
 }
 
 typedef struct {
@@ -70,17 +71,17 @@ typedef struct {
     double reach, cut, uneven;
     section s;
     bool good;
-} view;
+} section_view;
 
-/* Look across at p, turning the axis to that of the rim. */
-static int look_across(view *w, const double p[3], double axis[3]) {
+/* Measure the cross-section at p, turning the axis to the direction that the rim gives. */
+static int turn_to_rim(section_view *w, const double p[3], double axis[3]) {
     bool open = true;
     w->good = false;
     if (!(w->in->distance(w->in->data, p) < 0))
         return OK;
     for (int pass = 0; pass < 5; pass++) {
         const double was[3] = {axis[0], axis[1], axis[2]};
-        const int rc = section_look(&w->s, w->in, p, axis, w->reach, w->reach / NODES, &open);
+        const int rc = section_measure_at(&w->s, w->in, p, axis, w->reach, w->reach / NODES, &open);
         if (rc != OK)
             return rc;
         if (open || !least_varying(&w->s, w->in, pass == 0 ? turned_off : steep, axis, &w->uneven))
@@ -97,12 +98,12 @@ static int look_across(view *w, const double p[3], double axis[3]) {
 int rim_axis_follow(const voxelize_input *in, const double middle_mm[3], double radius_mm, const double goal_mm[3],
                     double axis[3], bool *found) {
     int rc;
-    view w = {.in = in, .reach = 2.5 * radius_mm};
+    section_view w = {.in = in, .reach = 2.5 * radius_mm};
     double n[3] = {axis[0], axis[1], axis[2]}, p[3] = {middle_mm[0], middle_mm[1], middle_mm[2]};
     *found = false;
     for (int step = 0; step < STEPS; step++) {
         double way[3];
-        TRY(look_across(&w, p, n));
+        TRY(turn_to_rim(&w, p, n));
         if (!w.good)
             break;
         *found = true;

@@ -1,7 +1,7 @@
 /* Area, perimeter, centroid and integrals of a cross-section; see cross_section.h.
  *
- * Every square of nodes is two triangles; the fluid's part of a triangle ends where the distance, linear along its
- * sides, is zero. Second order in the step. */
+ * Every square of nodes is split into two triangles. The fluid part of a triangle ends where the distance, linear along
+ * its sides, is zero. Second order in the step. */
 #include "mesh/section/cross_section.h"
 #include <math.h>
 #include <stddef.h>
@@ -29,8 +29,8 @@ static vertex vertex_of(const section *s, int i, int j, const double *value) {
                     s->face[at] != 0};
 }
 
-/* Where the side from p (inside) to q (outside) leaves the fluid. */
-static corner leave(const vertex *p, const vertex *q, bool weighted) {
+/* Point where the side from p (inside) to q (outside) leaves the fluid. */
+static corner find_exit(const vertex *p, const vertex *q, bool weighted) {
     const double t = p->distance / (p->distance - q->distance);
     const double there = weighted && !q->face ? 0 : p->value;
     return (corner){p->x + t * (q->x - p->x), p->y + t * (q->y - p->y), there, q->face};
@@ -53,7 +53,7 @@ static void add_clipped(sums *out, const vertex v[3], bool weighted) {
         if (inside)
             polygon[n++] = (corner){p->x, p->y, p->value, false};
         if (inside != next) {
-            polygon[n] = inside ? leave(p, q, weighted) : leave(q, p, weighted);
+            polygon[n] = inside ? find_exit(p, q, weighted) : find_exit(q, p, weighted);
             rim[n_rim++] = polygon[n++];
         }
     }

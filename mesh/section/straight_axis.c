@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-static const double first = 0.25, step = 0.25; /* radii */
-static const double reach = 2.5;               /* of a look, radii */
-static const double most_change = 1.6;         /* of the area: a branch leaves */
-static const double most_bend = 0.05;          /* radii: how far the middle lies off the chord */
-enum { MOST = 13, LEAST = 8, NODES = 24 /* from the middle to the rim of a look */, ROUNDS = 3 };
+static const double first = 0.25, step = 0.25; /* in radii */
+static const double reach = 2.5;               /* half-width of the sampled grid, in radii */
+static const double most_change = 1.6;         /* largest ratio of areas; a larger one indicates a branch */
+static const double most_bend = 0.05;          /* in radii: largest distance of the centerline from its chord */
+enum { MOST = 13, LEAST = 8, NODES = 24 /* from the centre to the rim of the grid */, ROUNDS = 3 };
 
-/* Cross-sections square to the axis: places along it (mm) and centroids; returns how many. */
-static int collect(const voxelize_input *in, const double middle[3], double radius, const double axis[3], section *s,
+/* Measure cross-sections perpendicular to the axis: positions along it (mm) and centroids; *n is their number. */
+static int measure_sections(const voxelize_input *in, const double middle[3], double radius, const double axis[3], section *s,
                    double at[MOST], double centre[MOST][3], int *n) {
     double area = 0;
     for (*n = 0; *n < MOST; (*n)++) {
@@ -23,7 +23,7 @@ static int collect(const voxelize_input *in, const double middle[3], double radi
         vec_add(middle, at[*n], axis, p);
         if (!(in->distance(in->data, p) < 0))
             return OK;
-        const int rc = section_look(s, in, p, axis, reach * radius, reach * radius / NODES, &open);
+        const int rc = section_measure_at(s, in, p, axis, reach * radius, reach * radius / NODES, &open);
         if (rc != OK)
             return rc;
         area = *n == 0 ? s->area_mm2 : area;
@@ -34,8 +34,8 @@ static int collect(const voxelize_input *in, const double middle[3], double radi
     return OK;
 }
 
-/* Least squares over n places x, evenly spaced: slope of y, and the sagitta of the parabola through it. */
-static void fit(int n, const double *x, const double y[MOST][3], double slope[3], double *sagitta) {
+/* Least squares over n evenly spaced positions x: slope of y, and sagitta of the fitted parabola. */
+static void fit_line(int n, const double *x, const double y[MOST][3], double slope[3], double *sagitta) {
     double mean = 0, square = 0, quadratic = 0, bend[3] = {0};
     for (int k = 0; k < n; k++)
         mean += x[k] / n;
@@ -43,7 +43,7 @@ static void fit(int n, const double *x, const double y[MOST][3], double slope[3]
         square += (x[k] - mean) * (x[k] - mean) / n;
     memset(slope, 0, 3 * sizeof *slope);
     for (int k = 0; k < n; k++) {
-        const double d = x[k] - mean, q = d * d - square; /* evenly spaced: orthogonal to 1 and d */
+        const double d = x[k] - mean, q = d * d - square; /* for even spacing: orthogonal to 1 and d */
         quadratic += q * q;
         for (int a = 0; a < 3; a++) {
             slope[a] += d * y[k][a] / (n * square);
@@ -63,10 +63,10 @@ int straight_follow(const voxelize_input *in, const double middle_mm[3], double 
     for (int round = 0; round < ROUNDS; round++) {
         double at[MOST], centre[MOST][3], slope[3], length;
         int count;
-        TRY(collect(in, middle_mm, radius_mm, n, &s, at, centre, &count));
+        TRY(measure_sections(in, middle_mm, radius_mm, n, &s, at, centre, &count));
         if (count < LEAST)
             goto cleanup;
-        fit(count, at, (const double(*)[3])centre, slope, &sagitta);
+        fit_line(count, at, (const double(*)[3])centre, slope, &sagitta);
         if (!((length = sqrt(vec_dot(slope, slope))) > 0))
             goto cleanup;
         for (int a = 0; a < 3; a++)

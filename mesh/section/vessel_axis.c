@@ -12,11 +12,13 @@
 
 static const double ball_radii = 3.5, end_radii = 0.9;
 static const double alike = 0.05;
-static const double flat_vessel = 3, much_wider = 3; /* section over that of the ball in it, over one across a corner */
-static const double reach_radii = 4, flat_radii = 32; /* of a look: in a tube; in the flattest vessel */
-enum { BALL = 29, RIM = BALL / 2, DIRECTIONS = 150, NODES = 14 /* from the middle to the rim of a look */ };
+/* area ratio: section to the inscribed circle; section to the smallest one across a corner */
+static const double flat_vessel = 3, much_wider = 3;
+/* half-width of the grid in radii: in a tube; in the flattest vessel */
+static const double reach_radii = 4, flat_radii = 32;
+enum { BALL = 29, RIM = BALL / 2, DIRECTIONS = 150, NODES = 14 /* from the centre to the rim of the grid */ };
 
-static double normalise(double v[3]) {
+static double normalise_vector(double v[3]) {
     const double length = sqrt(vec_dot(v, v));
     for (int a = 0; a < 3 && length > 0; a++)
         v[a] /= length;
@@ -29,8 +31,8 @@ void vessel_axis_middle(const voxelize_input *in, const double point_mm[3], doub
         double g[3], next[3];
         wall_gradient(in, p, fmax(0.15 * depth, 1e-3 * in->spacing_mm), g);
         if (vec_dot(g, g) < 0.5 * 0.5)
-            break; /* the slopes of opposite walls cancel: the middle */
-        normalise(g);
+            break; /* the slopes of opposite walls cancel at the middle */
+        normalise_vector(g);
         for (int a = 0; a < 3; a++)
             next[a] = p[a] - fmax(0.2 * depth, 0.05 * in->spacing_mm) * g[a];
         const double deeper = -in->distance(in->data, next);
@@ -43,7 +45,7 @@ void vessel_axis_middle(const voxelize_input *in, const double point_mm[3], doub
     *radius_mm = depth;
 }
 
-/* Flood of a cube of BALL^3 places round the middle; place [n] in the order in which they were reached. */
+/* Flood of a cube of BALL^3 nodes around the middle; place [n] in the order of the visit. */
 typedef struct {
     uint8_t reached[BALL * BALL * BALL];
     int place[BALL * BALL * BALL], n;
@@ -81,7 +83,7 @@ int vessel_axis_end(const voxelize_input *in, const double middle[3], double rad
         }
     for (int a = 0; a < 3 && f->n > 1; a++)
         inwards[a] = inwards[a] / (f->n - 1) - middle[a];
-    *ends = f->n > 1 && normalise(inwards) > end_radii * radius;
+    *ends = f->n > 1 && normalise_vector(inwards) > end_radii * radius;
     free(f);
     return OK;
 }
@@ -98,29 +100,30 @@ typedef struct {
     const voxelize_input *in;
     double reach, step;
     section s;
-} view;
+} section_view;
 
-/* Area of the piece round p, INFINITY when it is not closed within reach or p is not in the fluid. */
-static int look(view *v, const double p[3], const double n[3], double *area) {
+/* Area of the piece around p; INFINITY if it is not closed within reach or p is not in the fluid. */
+static int measure_area(section_view *v, const double p[3], const double n[3], double *area) {
     bool rim;
     *area = INFINITY;
     if (!(v->in->distance(v->in->data, p) < 0))
         return OK;
-    const int rc = section_look(&v->s, v->in, p, n, v->reach, v->step, &rim);
+    const int rc = section_measure_at(&v->s, v->in, p, n, v->reach, v->step, &rim);
     if (rc == OK && !rim)
         *area = v->s.area_mm2;
     return rc;
 }
 
-/* Turn n towards the line through the centroids of the sections `ahead` in front and behind. *turned: it could be. */
-static int follow_centroids(view *v, const double middle[3], double ahead, double area, double n[3], bool *turned) {
+/* Turn n towards the line through the centroids of the sections at distance `ahead` on both sides. *turned: both
+ * sections exist. */
+static int follow_centroids(section_view *v, const double middle[3], double ahead, double area, double n[3], bool *turned) {
     double centre[2][3];
     *turned = false;
     for (int side = 0; side < 2; side++) {
         double p[3], there;
         for (int a = 0; a < 3; a++)
             p[a] = middle[a] + (side ? ahead : -ahead) * n[a];
-        const int rc = look(v, p, n, &there);
+        const int rc = measure_area(v, p, n, &there);
         if (rc != OK)
             return rc;
         if (!(there < 1.6 * area && there > area / 1.6))
@@ -128,39 +131,40 @@ static int follow_centroids(view *v, const double middle[3], double ahead, doubl
         memcpy(centre[side], v->s.centre_mm, sizeof centre[side]);
     }
     double along[3] = {centre[1][0] - centre[0][0], centre[1][1] - centre[0][1], centre[1][2] - centre[0][2]};
-    if (normalise(along) > 0 && vec_dot(along, n) > 0.5) {
+    if (normalise_vector(along) > 0 && vec_dot(along, n) > 0.5) {
         memcpy(n, along, sizeof along);
         *turned = true;
     }
     return OK;
 }
 
-/* Of a flat vessel: no end cuts the section last looked at, of this area, and those half a radius in front and behind
- * are alike; across a corner one is larger, the other smaller. */
-static int is_across(view *v, const double middle[3], double radius, const double n[3], double area, bool *across) {
+/* For a flat vessel: whether the section measured last, of this area, is across the vessel. No end cuts it, and the
+ * areas half a radius to either side are similar. In a section across a corner one of these areas is larger, the other
+ * smaller. */
+static int is_across(section_view *v, const double middle[3], double radius, const double n[3], double area, bool *across) {
     double facing, there[2];
     int rc = OK;
     *across = rim_axis_cut(&v->s, v->in, n, &facing) < RIM_AXIS_CUT;
     for (int side = 0; side < 2 && *across; side++) {
         double p[3];
         vec_add(middle, (side ? 0.5 : -0.5) * radius, n, p);
-        TRY(look(v, p, n, &there[side]));
+        TRY(measure_area(v, p, n, &there[side]));
         *across = fabs(there[side] - area) < alike * area;
     }
 cleanup:
     return rc;
 }
 
-/* The direction of the smallest section round the middle; flat_radius > 0: of those that lie across a flat vessel.
- * *least INFINITY: none is closed within reach. */
-static int smallest(view *v, const double middle[3], double flat_radius, double axis[3], double *least) {
+/* Direction of the smallest section around the middle; flat_radius > 0: only sections across a flat vessel. *least
+ * INFINITY: no section is closed within reach. */
+static int find_smallest(section_view *v, const double middle[3], double flat_radius, double axis[3], double *least) {
     bool across = true;
     int rc = OK;
     *least = INFINITY;
     for (int k = 0; k < DIRECTIONS; k++) {
         double area, n[3];
         direction_of(k, n);
-        TRY(look(v, middle, n, &area));
+        TRY(measure_area(v, middle, n, &area));
         if (!(area < *least))
             continue;
         if (flat_radius > 0)
@@ -174,15 +178,16 @@ cleanup:
     return rc;
 }
 
-/* At the end of a flat vessel, also one out of sight of the ball, the smallest section lies across a corner of it. */
-static int across_flat(view *v, const double middle[3], double radius, double axis[3], double *least) {
+/* At the end of a flat vessel the smallest section cuts across a corner, even if the end is outside the ball. Use the
+ * smallest section across the vessel instead. */
+static int find_across_flat(section_view *v, const double middle[3], double radius, double axis[3], double *least) {
     const double reach = v->reach;
     double whole = INFINITY, n[3];
     int rc = OK;
-    TRY(smallest(v, middle, radius, n, &whole));
-    v->reach *= isfinite(whole) ? 1 : 2; /* straight across it may be twice as wide */
+    TRY(find_smallest(v, middle, radius, n, &whole));
+    v->reach *= isfinite(whole) ? 1 : 2; /* the width across the vessel may be twice the reach */
     if (!isfinite(whole))
-        TRY(smallest(v, middle, radius, n, &whole));
+        TRY(find_smallest(v, middle, radius, n, &whole));
     if (!isfinite(whole) || !(whole < much_wider * *least)) {
         v->reach = reach;
         goto cleanup;
@@ -196,15 +201,15 @@ cleanup:
 int vessel_axis_find(const voxelize_input *in, const double point_mm[3], double axis[3], bool *found) {
     int rc = OK;
     double middle[3], radius, least = INFINITY, n[3];
-    view v = {.in = in};
+    section_view v = {.in = in};
     vessel_axis_middle(in, point_mm, middle, &radius);
     v.step = reach_radii * radius / NODES;
     for (v.reach = reach_radii * radius; !isfinite(least) && v.reach > 0 && v.reach <= flat_radii * radius;
          v.reach *= 2)
-        TRY(smallest(&v, middle, 0, axis, &least)); /* flat vessels are much wider than the ball in them */
+        TRY(find_smallest(&v, middle, 0, axis, &least)); /* flat vessels are much wider than the inscribed ball */
     v.reach /= 2;
     if (isfinite(least) && least > flat_vessel * M_PI * radius * radius)
-        TRY(across_flat(&v, middle, radius, axis, &least));
+        TRY(find_across_flat(&v, middle, radius, axis, &least));
     *found = isfinite(least);
     memcpy(n, axis, sizeof n);
     v.step /= 4;
@@ -214,7 +219,7 @@ int vessel_axis_find(const voxelize_input *in, const double point_mm[3], double 
         TRY(follow_centroids(&v, middle, 0.5 * radius, least, n, &turned));
         if (!turned)
             break;
-        TRY(look(&v, middle, n, &area));
+        TRY(measure_area(&v, middle, n, &area));
         if (!(area < 1.1 * least))
             break;
         memcpy(axis, n, sizeof n);

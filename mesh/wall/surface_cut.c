@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An edge that is cut: its ends, low < high, and the new point on it. */
+/* A cut edge: its ends, low < high, and the new point on it. */
 typedef struct {
     int32_t low, high, point;
 } cut_edge;
@@ -22,7 +22,7 @@ static bool is_cut(const double *height, const bool *marked, int32_t a, int32_t 
     return (height[a] < 0) != (height[b] < 0) && (marked[a] || marked[b]);
 }
 
-/* Every cut edge once, sorted; *edges is the caller's. */
+/* Every cut edge once, sorted; the caller frees *edges. */
 static int find_edges(const surface *s, const double *height, const bool *marked, cut_edge **edges, int64_t *n) {
     int64_t count = 0;
     for (int pass = 0; pass < 2; pass++) {
@@ -56,7 +56,7 @@ static int32_t point_on(const cut_edge *edges, int64_t n, int32_t a, int32_t b) 
     return found ? found->point : -1;
 }
 
-/* Points of s and, behind them, one on every cut edge. */
+/* Copy the points of s and append one point for every cut edge. */
 static int add_points(surface *out, const surface *s, const double *height, cut_edge *edges, int64_t n) {
     const int rc = surface_create(out, s->n_point + n, 2 * s->n_triangle);
     if (rc != OK)
@@ -78,7 +78,7 @@ static void add_triangle(surface *out, int32_t a, int32_t b, int32_t c) {
     memcpy(out->triangle + 3 * out->n_triangle++, (const int32_t[3]){a, b, c}, 3 * sizeof a);
 }
 
-/* The inner part of a triangle as a polygon of at most four corners. */
+/* Add the inner part of a triangle, a polygon of up to four corners. */
 static void add_inner(surface *out, const int32_t c[3], const double *height, const cut_edge *edges, int64_t n) {
     int32_t corner[6];
     int count = 0;

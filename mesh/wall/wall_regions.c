@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double surface_reach = 1.5, label_reach = 2.5, label_step = 0.25; /* voxels */
-static const double same_way = 0.6;                                            /* cosine */
+static const double surface_reach = 1.5, label_reach = 2.5, label_step = 0.25; /* in voxels */
+/* least cosine between triangle and wall normals */
+static const double same_way = 0.6;
 
 void wall_regions_free(wall_regions *r) {
     for (int k = 0; r->surface && k < r->n; k++)
@@ -34,13 +35,12 @@ static int read_surface(const case_file *c, int k, cJSON *json, surface *s) {
                                                                              : said >= 0           ? said
                                                                                                    : SPACE_LPS;
     if (w->surface_space < 0 && said < 0)
-        message_warn_serious("neither the case nor the surface of wall '%s' says its frame: LPS is assumed; write "
-                             "frame: RAS for a surface of VMTK",
+        message_warn_serious("neither the case nor the surface of wall '%s' states its frame: LPS is assumed; write "
+                             "frame: RAS for a surface from VMTK",
                              w->name);
     if (w->surface_space >= 0 && said >= 0 && w->surface_space != said)
-        message_warn_serious("the case says another frame for the surface of wall '%s' than the file itself; the "
-                             "case's is used",
-                             w->name);
+        message_warn_serious(
+            "wall '%s': the case and the surface file state different frames; the frame of the case is used", w->name);
     TRY(surface_read(path, w->surface_unit_mm, space == SPACE_RAS, s));
     snprintf(label, sizeof label, "wall %s", w->name);
     TRY(provenance_input(json, label, path));
@@ -74,14 +74,14 @@ cleanup:
     return rc;
 }
 
-/* Where link k meets the wall. */
+/* Point where link k meets the wall. */
 static void wall_point(const lattice *l, int64_t k, double p[3]) {
     lattice_centre_mm(l, l->link_cell[k], p);
     for (int a = 0; a < 3; a++)
         p[a] += (double)l->link_q[k] * lattice_e[l->link_dir[k]][a] * l->spacing_mm;
 }
 
-static bool outwards(const lumen *vessel, const double p[3], double h, double n[3]) {
+static bool outward_normal(const lumen *vessel, const double p[3], double h, double n[3]) {
     double square = 0;
     for (int a = 0; a < 3; a++) {
         double low[3] = {p[0], p[1], p[2]}, high[3] = {p[0], p[1], p[2]};
@@ -102,11 +102,11 @@ static bool is_lumen(const case_file *c, int label) {
     return c->segment.n_label_value == 0;
 }
 
-/* The wall whose label the first voxel outside has that has any, -1: none. */
-static int by_label(const case_file *c, const lumen *vessel, const volume *v, const double p[3]) {
+/* Wall given by the first labelled voxel outside the lumen, -1: none. */
+static int wall_by_label(const case_file *c, const lumen *vessel, const volume *v, const double p[3]) {
     const double voxel = fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
     double n[3];
-    if (!outwards(vessel, p, 0.5 * voxel, n))
+    if (!outward_normal(vessel, p, 0.5 * voxel, n))
         return -1;
     for (int step = 0; step * label_step <= label_reach; step++) {
         const double s = step * label_step;
@@ -125,27 +125,27 @@ static int by_label(const case_file *c, const lumen *vessel, const volume *v, co
             if (c->wall[k].label == label)
                 return k;
         if (label > 0 && !is_lumen(c, label))
-            return -1; /* other tissue: what lies behind it does not count */
+            return -1; /* other tissue hides the voxels behind it */
     }
     return -1;
 }
 
-/* Whether a triangle lies along the wall at p: at an edge the wall goes on beside a surface that ends there. */
-static bool along(const lumen *vessel, const surface *s, int64_t triangle, const double p[3], double h) {
+/* Whether a triangle is parallel to the wall at p. At an edge, where a surface ends, the wall next to it is not. */
+static bool is_along_wall(const lumen *vessel, const surface *s, int64_t triangle, const double p[3], double h) {
     double n[3], own[3];
     surface_triangle_mm2(s, triangle, n);
-    return outwards(vessel, p, 0.25 * h, own) && fabs(vec_dot(n, own)) > same_way * vec_length(n);
+    return outward_normal(vessel, p, 0.25 * h, own) && fabs(vec_dot(n, own)) > same_way * vec_length(n);
 }
 
-/* For the surfaces: nearest[i] the wall whose surface is nearest to point i and within reach, -1: none. */
-static int by_surface(const wall_regions *r, const lumen *vessel, int64_t n, const double *point, double reach,
-                      int *nearest) {
+/* For the surfaces: nearest[i] is the wall whose surface is nearest to point i within reach, -1: none. */
+static int walls_by_surface(const wall_regions *r, const lumen *vessel, int64_t n, const double *point, double reach,
+                            int *nearest) {
     int rc = OK;
     int64_t *triangle = malloc(((size_t)n + 1) * sizeof *triangle);
     double *weight = malloc(((size_t)n + 1) * 3 * sizeof *weight), *away = malloc(((size_t)n + 1) * sizeof *away),
            *least = malloc(((size_t)n + 1) * sizeof *least);
     if (!triangle || !weight || !away || !least)
-        GIVE_UP(fail_memory("the places of the wall", 56.0 * (double)n));
+        GIVE_UP(fail_memory("the points of the wall", 56.0 * (double)n));
     for (int64_t i = 0; i < n; i++) {
         nearest[i] = -1;
         least[i] = reach;
@@ -155,7 +155,7 @@ static int by_surface(const wall_regions *r, const lumen *vessel, int64_t n, con
             continue;
         TRY(surface_closest(&r->surface[k], (size_t)n, point, triangle, weight, away));
         for (int64_t i = 0; i < n; i++)
-            if (away[i] <= least[i] && along(vessel, &r->surface[k], triangle[i], point + 3 * i, reach)) {
+            if (away[i] <= least[i] && is_along_wall(vessel, &r->surface[k], triangle[i], point + 3 * i, reach)) {
                 least[i] = away[i];
                 nearest[i] = k;
             }
@@ -168,7 +168,7 @@ cleanup:
     return rc;
 }
 
-static int by_part(const case_file *c, const shape *s, const double p[3]) {
+static int wall_by_part(const case_file *c, const shape *s, const double p[3]) {
     const int part = shape_part_at(s, p);
     for (int k = 0; k < c->n_wall; k++)
         if (c->wall[k].part && c->wall[k].part_number == part)
@@ -176,7 +176,7 @@ static int by_part(const case_file *c, const shape *s, const double p[3]) {
     return -1;
 }
 
-static int tell(const case_file *c, const lattice *l) {
+static int report_shares(const case_file *c, const lattice *l) {
     for (int k = 0; k < c->n_wall; k++) {
         int64_t n = 0, all = 0;
         for (int64_t i = 0; i < l->n_link; i++) {
@@ -184,8 +184,10 @@ static int tell(const case_file *c, const lattice *l) {
             n += l->link_opening[i] == 0 && l->link_wall[i] == k;
         }
         if (n == 0)
-            return fail(ERR_INPUT, "no part of the wall is '%s'; check its part, surface or label, and the frame",
-                        c->wall[k].name);
+            return fail(
+                ERR_INPUT,
+                "wall '%s' covers no part of the vessel's wall; check its part, surface or label, and the frame",
+                c->wall[k].name);
         message_info("wall '%s': %.1f %% of the wall", c->wall[k].name, 100.0 * (double)n / (double)all);
     }
     return OK;
@@ -207,26 +209,26 @@ int wall_regions_set(const case_file *c, const lumen *vessel, const wall_regions
         GIVE_UP(fail_memory("the walls", 29.0 * (double)l->n_link));
     for (int64_t i = 0; i < l->n_link; i++)
         wall_point(l, i, point + 3 * i);
-    TRY(by_surface(r, vessel, l->n_link, point, surface_reach * fmax(l->spacing_mm, vessel->voxel_mm), nearest));
+    TRY(walls_by_surface(r, vessel, l->n_link, point, surface_reach * fmax(l->spacing_mm, vessel->voxel_mm), nearest));
     for (int64_t i = 0; i < l->n_link; i++) {
         const double *p = point + 3 * i;
         int wall = nearest[i];
         if (l->link_opening[i] != 0)
             continue;
         if (wall < 0 && vessel->is_shape)
-            wall = by_part(c, &vessel->shape.shape, p);
+            wall = wall_by_part(c, &vessel->shape.shape, p);
         if (wall < 0 && r->labels.value)
-            wall = by_label(c, vessel, &r->labels, p);
+            wall = wall_by_label(c, vessel, &r->labels, p);
         if (wall < 0)
             wall = rest;
         if (wall < 0)
             GIVE_UP(fail(ERR_INPUT,
-                         "the wall at %s belongs to none of the case's walls; add one without "
-                         "part, surface and label: it is the rest",
+                         "the wall at %s belongs to none of the walls of the case; add a wall without part, surface "
+                         "and label for the rest",
                          case_where(c, p, where)));
         l->link_wall[i] = (uint8_t)wall;
     }
-    TRY(tell(c, l));
+    TRY(report_shares(c, l));
 cleanup:
     free(point);
     free(nearest);

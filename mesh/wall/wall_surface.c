@@ -10,7 +10,7 @@
 
 enum { PAD = 3, NODES_MAX = 120000000 };
 
-/* Is there an opening on this face of the box? Then the face is no wall. */
+/* Whether an opening is on this face of the box; if so, the face is no wall. */
 static bool face_is_open(const voxelize_input *in, int axis, int side) {
     for (int k = 0; k < in->n_opening; k++) {
         const mesh_opening *o = &in->opening[k];
@@ -22,7 +22,7 @@ static bool face_is_open(const voxelize_input *in, int axis, int side) {
     return false;
 }
 
-/* A value of the field at p, closed on the faces of the box that are walls. */
+/* Field at p, limited by the faces of the box that are walls. */
 static double close_faces(const voxelize_input *in, const bool wall[3][2], const double p[3], double d) {
     for (int a = 0; a < 3; a++) {
         const double low = in->origin_mm[a] - 0.5 * in->spacing_mm;
@@ -55,11 +55,11 @@ typedef struct {
     const volume *grid;
     const voxelize_input *in;
     lattice_rows rows; /* of the lattice */
-    bool same;         /* nodes are where cells are */
+    bool same;         /* nodes coincide with cells */
     bool wall[3][2];   /* faces of the box that are walls */
 } nodes;
 
-/* The lattice knows the distance of its cells. */
+/* Distance at a node; a cell of the lattice stores it. */
 static double node_distance(const nodes *w, int i, int j, int k) {
     const int64_t cell = w->same ? lattice_rows_find(&w->rows, i - PAD, j - PAD, k - PAD) : -1;
     double p[3];
@@ -68,8 +68,8 @@ static double node_distance(const nodes *w, int i, int j, int k) {
                        cell >= 0 ? (double)w->rows.lattice->distance_mm[cell] : w->in->distance(w->in->data, p));
 }
 
-/* Nodes low .. high - 1 of those from `first` on, n [3]: where the wall is more than a step away from all of them, one
- * value does; else by halves. false: there is no wall. */
+/* Fill nodes low .. high - 1 of a block of n [3] nodes that starts at `first`. If the wall is more than a step away
+ * from all of them, one value suffices; else divide into octants. false: no wall in them. */
 static bool fill_part(const nodes *w, const int first[3], const int n[3], const int low[3], const int high[3],
                       float *value) {
     const double step = w->grid->spacing_mm[0];
@@ -107,7 +107,7 @@ static bool fill_part(const nodes *w, const int first[3], const int n[3], const 
     return crossed;
 }
 
-/* surface_fill */
+/* A surface_fill. */
 static bool fill_nodes(const void *data, const int low[3], const int n[3], float *value) {
     const int high[3] = {low[0] + n[0], low[1] + n[1], low[2] + n[2]};
     return fill_part(data, low, n, low, high, value);
@@ -127,7 +127,7 @@ static double wall_slope(const voxelize_input *in, const double p[3], double ste
     return in->distance(in->data, p);
 }
 
-/* Points from the straight lines between nodes onto the zero level, where it is smooth. */
+/* Move the points from the straight edges between nodes onto the zero level, where the distance is smooth. */
 static void settle_points(surface *s, const voxelize_input *in, double step) {
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < s->n_point; i++) {
@@ -187,7 +187,7 @@ static int cut_openings(surface *s, const voxelize_input *in, double step) {
     return rc;
 }
 
-/* Is there a cell of the lattice at the point or beside it, and the point within the box? */
+/* Whether the point is in the box and one of the eight nearest cells is in the lattice. */
 static bool is_at_cells(const lattice_rows *rows, const double p[3]) {
     const lattice *l = rows->lattice;
     int at[3];
@@ -203,7 +203,7 @@ static bool is_at_cells(const lattice_rows *rows, const double p[3]) {
     return false;
 }
 
-/* Keep the pieces most of whose points lie at cells. */
+/* Keep the pieces with more points at cells than elsewhere. */
 static int keep_bounding(surface *s, const lattice *l) {
     int rc;
     int32_t n_piece = 0;
@@ -273,7 +273,7 @@ int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice
     TRY(copy_surface(&w->closed, &w->wall));
     TRY(surface_fill_holes(&w->closed, true, &w->n_cap));
     w->volume_mm3 = surface_volume_mm3(&w->closed);
-    if (!(w->volume_mm3 > 0)) /* round an obstacle: outward is into it */
+    if (!(w->volume_mm3 > 0)) /* around an obstacle the outward normal points into it */
         w->volume_mm3 = NAN;
     w->open_edges = surface_open_edges(&w->closed);
 cleanup:

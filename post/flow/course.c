@@ -9,15 +9,15 @@
 
 /* ------------------------------------------------------------------------------- the potential between two openings */
 
-/* What all pairs of openings have in common. */
+/* Data shared by all pairs of openings. */
 typedef struct {
     const sampler *s;
-    int32_t *neighbour; /* [n_cell][6] active cell to -x +x -y +y -z +z, -1: none */
-    int32_t **steps; /* [n_opening] NULL: not in a pair; [n_cell] steps of cells from the opening, -1: not connected */
+    int32_t *neighbour; /* [n_cell][6] active neighbour at -x +x -y +y -z +z, -1: none */
+    int32_t **steps;    /* [n_opening] NULL: in no pair; [n_cell] steps from the opening, -1: not connected */
 } potential_cells;
 
 enum { STEPS_MAX = 500 };
-static const double TOLERANCE = 1e-5; /* of the residual */
+static const double TOLERANCE = 1e-5; /* relative residual */
 
 static void connect_cells(potential_cells *p) {
     const lattice *l = p->s->lattice;
@@ -35,8 +35,8 @@ static void connect_cells(potential_cells *p) {
         }
 }
 
-/* breadth first from the cells at opening k; false: no memory */
-static bool reach(potential_cells *p, int k) {
+/* Breadth-first search from the cells at opening k; false: no memory. */
+static bool count_steps(potential_cells *p, int k) {
     const lattice *l = p->s->lattice;
     int32_t *queue = malloc(((size_t)l->n_cell + 1) * sizeof *queue), *steps = p->steps[k];
     int64_t head = 0, tail = 0;
@@ -89,7 +89,7 @@ static int potential_cells_create(const sampler *s, int n_pair, const int (*pair
         connect_cells(p);
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : lost)
         for (int k = 0; k < n_opening; k++)
-            lost += p->steps[k] && !reach(p, k);
+            lost += p->steps[k] && !count_steps(p, k);
     }
     if (good && lost == 0)
         return OK;
@@ -99,7 +99,7 @@ static int potential_cells_create(const sampler *s, int n_pair, const int (*pair
 
 typedef struct {
     const potential_cells *cells;
-    const int32_t *near, *far; /* [n] steps from the two openings; only cells with both take part */
+    const int32_t *near, *far; /* [n] steps from the two openings; only cells connected with both take part */
     int64_t n;
     laplace a;
     double *x, *b; /* [n] */
@@ -115,7 +115,7 @@ static bool takes_part(const problem *p, int64_t c) {
     return p->near[c] >= 0 && p->far[c] >= 0;
 }
 
-/* Faces between cells that take part, and those at the two openings. */
+/* Set up the faces between cells that take part, and the faces at the two openings. */
 static int make_network(int from, int to, problem *p) {
     const lattice *l = p->cells->s->lattice;
     const int32_t *neighbour = p->cells->neighbour;
@@ -161,12 +161,14 @@ static void find_gradient(const problem *a, double spacing_mm, int64_t c, float 
     }
 }
 
-/* laplace phi = 0 in the active cells, phi = 0 on opening `from`, 1 on `to`, no flux elsewhere
+/* Solve laplace phi = 0 in the active cells: phi = 0 on opening `from`, 1 on `to`, no flux elsewhere
  * (common/lattice/laplace.h).
+ *
  *   phi          [n_cell] out, 0..1; NaN in cells that are not active or not connected with both openings
  *   gradient_mm  [n_cell][3] out, 1/mm
- * *connected: 0 when no path of cells leads from one to the other (the arrays are then all NaN).
- * Errors: ERR_RESOURCE, ERR_NUMERIC (no convergence). */
+ *
+ * *connected: 0 if no path of cells joins the openings (the arrays are then NaN). Errors: ERR_RESOURCE, ERR_NUMERIC (no
+ * convergence). */
 static int potential_solve(const potential_cells *p, int from, int to, float *phi, float *gradient_mm, int *connected) {
     const lattice *l = p->s->lattice;
     problem a = {.cells = p, .near = p->steps[from], .far = p->steps[to], .n = l->n_cell};
@@ -191,7 +193,7 @@ static int potential_solve(const potential_cells *p, int from, int to, float *ph
     TRY(make_network(from, to, &a));
     TRY(laplace_solve(&a.a, l->cell, a.b, a.x, TOLERANCE, STEPS_MAX, &report));
     if (report.residual > TOLERANCE)
-        GIVE_UP(fail(ERR_NUMERIC, "the course of the vessel was not found in %d steps", report.steps));
+        GIVE_UP(fail(ERR_NUMERIC, "the potential along the vessel did not converge in %d steps", report.steps));
 #pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < a.n; c++)
         if (takes_part(&a, c)) {
@@ -203,21 +205,24 @@ cleanup:
     return rc;
 }
 
-/* ----------------------------------------------------------------------------------------- sections along the vessel */
+/* ----------------------------------------------------------------------------------------- sections along the
+ * vessel */
 
 enum { BINS = 512, STATIONS_MIN = 4, STATIONS_MAX = 200 };
-enum { PARTS = 64 }; /* of the cells, whose sums are added in their order: the same for any number of threads */
+/* groups of cells with separate sums, added in a fixed order: same result on any number of threads */
+enum { PARTS = 64 };
 
 typedef struct {
     const sampler *s;
     float *phi, *gradient; /* of the potential */
-    double *area_volume;   /* [n_cell] mm3 of fluid, with that of partly filled neighbours that are not active */
-    double start_mm[BINS + 1], slope[BINS]; /* distance at the bins' edges, mm; d distance / d phi in each, mm */
+    double *area_volume;   /* [n_cell] mm3 of fluid, including partly filled inactive neighbours */
+    /* distance at the edges of the bins, mm; d distance / d phi in each bin, mm */
+    double start_mm[BINS + 1], slope[BINS];
 } work;
 
-/* Calls add(share, ...) for the bins of width `step` that the interval middle +- width/2 covers. */
+/* Divide the interval middle +- width/2 among bins of width `step`: calls add(share, ...) for each bin it overlaps. */
 typedef void (*add_share)(void *data, int bin, double share);
-static void spread(double middle, double width, double step, int n, add_share add, void *data) {
+static void spread_over_bins(double middle, double width, double step, int n, add_share add, void *data) {
     double low = fmax(middle - width / 2, 0), high = fmin(middle + width / 2, n * step);
     if (!(width > 1e-12) || !(high - low > 1e-12)) {
         int bin = (int)(middle / step);
@@ -234,12 +239,12 @@ static void spread(double middle, double width, double step, int n, add_share ad
 static double length_of(const float g[3]) {
     return sqrt((double)g[0] * (double)g[0] + (double)g[1] * (double)g[1] + (double)g[2] * (double)g[2]);
 }
-/* extent of a cell's values along the gradient */
+/* Range of the linear function within a cell. */
 static double width_of(const float g[3], double spacing_mm) {
     return spacing_mm * (fabs((double)g[0]) + fabs((double)g[1]) + fabs((double)g[2]));
 }
 
-/* fluid volume; that of cells without flow of their own goes to a neighbour */
+/* Set the fluid volume of each active cell; the volume of inactive cells goes to a neighbour. */
 static void share_volume(work *w) {
     const lattice *l = w->s->lattice;
     double cell_mm3 = pow(l->spacing_mm, 3);
@@ -264,7 +269,7 @@ static void share_volume(work *w) {
 
 typedef struct {
     double first[BINS], second[BINS]; /* sums of |grad phi| V and |grad phi|^2 V */
-    double gradient, volume;          /* of the cell at hand */
+    double gradient, volume;          /* of the current cell */
 } length_sums;
 static void add_length(void *data, int bin, double share) {
     length_sums *sums = data;
@@ -280,11 +285,11 @@ static void add_lengths(const work *w, int64_t begin, int64_t end, length_sums *
             continue;
         sums->gradient = length_of(g);
         sums->volume = w->area_volume[c];
-        spread((double)w->phi[c], width_of(g, l->spacing_mm), 1.0 / BINS, BINS, add_length, sums);
+        spread_over_bins((double)w->phi[c], width_of(g, l->spacing_mm), 1.0 / BINS, BINS, add_length, sums);
     }
 }
 
-/* distance along the course as a function of the potential: d s / d phi = 1 / mean |grad phi| over the section */
+/* Distance along the vessel as a function of the potential: d s / d phi = 1 / mean |grad phi| over the section. */
 static int measure_length(work *w) {
     const int64_t n = w->s->lattice->n_cell;
     length_sums *sums = calloc(PARTS, sizeof *sums);
@@ -314,9 +319,9 @@ static double distance_of(const work *w, double phi, double *slope) {
     return w->start_mm[k] + (phi - k / (double)BINS) * w->slope[k];
 }
 
-/* Sums over the cells of one part. */
+/* Sums over the cells of one group. */
 typedef struct {
-    double area, flow, pressure; /* contributions of the cell at hand, mm2 mm, mL/s mm, Pa mm2 mm */
+    double area, flow, pressure; /* contributions of the current cell, mm2 mm, mL/s mm, Pa mm2 mm */
     struct {
         double area, flow, pressure;
     } station[STATIONS_MAX];
@@ -341,11 +346,11 @@ static void add_cells(const work *w, const fields *f, double step_mm, int n, int
         sums->area = slope * length_of(g) * w->area_volume[c];
         sums->flow = slope * along * cell_mm3; /* mm2 m/s = mL/s */
         sums->pressure = sums->area * (double)f->pressure_pa[c];
-        spread(s, slope * width_of(g, l->spacing_mm), step_mm, n, add_station, sums);
+        spread_over_bins(s, slope * width_of(g, l->spacing_mm), step_mm, n, add_station, sums);
     }
 }
 
-/* What the parts say of station k. */
+/* Combine the sums of all groups for station k. */
 static course_station form_station(const station_sums *part, int k, double step_mm) {
     double area = 0, flow = 0, pressure = 0;
     for (int p = 0; p < PARTS; p++) {
@@ -360,7 +365,7 @@ static course_station form_station(const station_sums *part, int k, double step_
                             .pressure_pa = area > 0 ? pressure / area : NAN};
 }
 
-/* stations `step` apart; those within a cell of the ends are left out (their cells are cut by the planes) */
+/* Stations are `step` apart; those within a cell of the ends are omitted, since the planes cut their cells. */
 static int fill_stations(const work *w, const fields *f, course *out) {
     double h = w->s->lattice->spacing_mm;
     int n = (int)(out->length_mm / (1.5 * h));
@@ -430,7 +435,7 @@ void course_free(course *c) {
     memset(c, 0, sizeof *c);
 }
 
-static int largest(const lattice *l, int role, const double *flow_ml_s) {
+static int largest_opening(const lattice *l, int role, const double *flow_ml_s) {
     int best = -1;
     for (int k = 0; k < l->n_opening; k++) {
         double flow = isfinite(flow_ml_s[k]) ? flow_ml_s[k] : 0;
@@ -442,7 +447,8 @@ static int largest(const lattice *l, int role, const double *flow_ml_s) {
 }
 
 int course_pairs(const lattice *l, const double *flow_ml_s, int (*pair)[2]) {
-    int inlet = largest(l, LATTICE_INLET, flow_ml_s), outlet = largest(l, LATTICE_OUTLET, flow_ml_s), n = 0;
+    int inlet = largest_opening(l, LATTICE_INLET, flow_ml_s), outlet = largest_opening(l, LATTICE_OUTLET, flow_ml_s),
+        n = 0;
     for (int k = 0; k < l->n_opening && inlet >= 0 && outlet >= 0; k++) {
         if (l->opening[k].role == LATTICE_OUTLET) {
             pair[n][0] = inlet;

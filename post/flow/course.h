@@ -1,8 +1,8 @@
-/* Pressure, area and flow along the vessel, from one opening to another.
+/* Pressure, area and flow along the vessel from one opening to another.
  *
- * The sections are the level surfaces of the potential that is 0 at one opening, 1 at the other and has no gradient
- * through the wall and the other openings (laplace phi = 0). They meet the wall at right angles, follow every bend, and
- * where a branch leaves they close across its mouth. With s(phi) the distance along the course and V the volume,
+ * The sections are level surfaces of a potential that is 0 at one opening and 1 at the other, without flux through the
+ * wall and other openings (laplace phi = 0). They are perpendicular to the wall, follow every bend, and close across
+ * the mouth of a branch. With the distance s(phi) along the vessel and the volume V,
  *
  *   area = sum |grad s| V / ds,   flow = sum u . grad s V / ds,   pressure = sum p |grad s| V / sum |grad s| V
  *
@@ -20,16 +20,16 @@ typedef struct {
 typedef struct {
     int from, to; /* indices of openings */
     double length_mm;
-    int n; /* 0: the two openings are not connected */
+    int n; /* 0: the openings are not connected */
     course_station *station;
 } course;
 
-/* One course a pair (from, to) of openings: out [n]. Errors: ERR_RESOURCE, ERR_NUMERIC (the potential was not found);
- * what was made until then is the caller's to free. */
+/* Compute one course per pair (from, to) of openings: out [n]. Errors: ERR_RESOURCE, ERR_NUMERIC (no convergence); the
+ * caller frees the courses computed before the error. */
 MUST_CHECK int course_make(const sampler *s, const fields *f, int n, const int (*pair)[2], course *out);
 void course_free(course *c); /* safe on a zeroed struct */
 
-/* Which pairs are worth a course: the inlet with the largest flow to every outlet, and every other inlet to the outlet
- * with the largest flow. flow_ml_s [n_opening], NaN taken as 0. pair [n_opening][2] out; returns how many. */
+/* Choose the pairs: the inlet with the largest flow to every outlet, and every other inlet to the outlet with the
+ * largest flow. flow_ml_s [n_opening], NaN counts as 0. pair [n_opening][2] out; returns the number of pairs. */
 int course_pairs(const lattice *l, const double *flow_ml_s, int (*pair)[2]);
 #endif

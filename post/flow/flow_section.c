@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 4 }; /* velocity (m/s) and pressure (Pa) at a point of the patch */
+enum { VALUES = 4 }; /* number of values: velocity (m/s) and pressure (Pa) */
 
-static void sample(const sampler *s, const fields *f, const double p[3], double value[VALUES]) {
+static void sample_point(const sampler *s, const fields *f, const double p[3], double value[VALUES]) {
     sampler_stencil st;
     for (int k = 0; k < VALUES; k++)
         value[k] = NAN;
@@ -28,13 +28,13 @@ static void centroid_of(const surface *c, int64_t t, double centroid_mm[3]) {
     }
 }
 
-/* sums over the patch: area, area-weighted position, velocity and pressure */
+/* Sums over the patch: area, area-weighted position, velocity and pressure. */
 typedef struct {
     double area_mm2, position[3], velocity[3], pressure, pressure_area;
-    double highest, back; /* highest speed of a point; integral of the velocity against the normal, >= 0 */
+    double highest, back; /* highest speed at a point; integral of the velocity against the normal, >= 0 */
 } sums;
 
-/* value [VALUES] at its middle */
+/* value [VALUES] at the centroid of the triangle. */
 static void add_triangle(const surface *c, int64_t t, const double *at_point, const double *value,
                          const double normal[3], sums *out) {
     double centroid[3], velocity[3] = {0}, own_normal[3];
@@ -63,8 +63,8 @@ static void add_triangle(const surface *c, int64_t t, const double *at_point, co
     vec_add(out->position, area, centroid, out->position);
 }
 
-static int integrate(const sampler *s, const fields *f, const surface *c, const double normal[3], sums *out) {
-    const int64_t n = c->n_point + c->n_triangle; /* points, then the triangles' middles */
+static int integrate_patch(const sampler *s, const fields *f, const surface *c, const double normal[3], sums *out) {
+    const int64_t n = c->n_point + c->n_triangle; /* points, then centroids of triangles */
     double *value = malloc(((size_t)n + 1) * VALUES * sizeof *value);
     memset(out, 0, sizeof *out);
     if (!value)
@@ -74,7 +74,7 @@ static int integrate(const sampler *s, const fields *f, const surface *c, const 
         double middle[3];
         if (k >= c->n_point)
             centroid_of(c, k - c->n_point, middle);
-        sample(s, f, k < c->n_point ? c->point_mm + 3 * k : middle, value + VALUES * k);
+        sample_point(s, f, k < c->n_point ? c->point_mm + 3 * k : middle, value + VALUES * k);
     }
     for (int64_t t = 0; t < c->n_triangle; t++)
         add_triangle(c, t, value, value + VALUES * (c->n_point + t), normal, out);
@@ -84,15 +84,15 @@ static int integrate(const sampler *s, const fields *f, const surface *c, const 
     return OK;
 }
 
-static int no_lumen(const double point_mm[3], double reach_mm) {
+static int fail_no_lumen(const double point_mm[3], double reach_mm) {
     return fail(ERR_INPUT,
                 "no lumen within %.3g mm of the point (%.2f, %.2f, %.2f) mm LPS in the plane of the section; move the "
                 "point into the vessel",
                 reach_mm, point_mm[0], point_mm[1], point_mm[2]);
 }
 
-/* nothing measured yet */
-static void begin(const double point_mm[3], flow_section *out) {
+/* Initialize: nothing is measured. */
+static void clear_section(const double point_mm[3], flow_section *out) {
     for (int a = 0; a < 3; a++)
         out->normal[a] = out->centroid_mm[a] = out->flow_vector_ml_s[a] = NAN;
     memcpy(out->point_mm, point_mm, sizeof out->point_mm);
@@ -107,13 +107,13 @@ int flow_section_measure(const sampler *s, const fields *f, const double point_m
     surface c = {0};
     sums sum;
     int rc;
-    begin(point_mm, out);
+    clear_section(point_mm, out);
     memcpy(out->normal, normal, sizeof out->normal);
     cut_frame_plane(point_mm, normal, &frame);
     TRY(cut_make(s, &frame, s->lattice->spacing_mm / 2, true, reach_mm, &c, &out->opening));
-    TRY(integrate(s, f, &c, normal, &sum));
+    TRY(integrate_patch(s, f, &c, normal, &sum));
     if (!(sum.area_mm2 > 0)) {
-        rc = no_lumen(point_mm, reach_mm);
+        rc = fail_no_lumen(point_mm, reach_mm);
         goto cleanup;
     }
     out->area_mm2 = sum.area_mm2;
@@ -177,8 +177,8 @@ int flow_section_vessel_axis(const sampler *s, const double point_mm[3], double 
     return 1;
 }
 
-/* Mean velocity over the mean speed of the cells within the vessel's radius of the point: 0 (none or no common
- * direction) to 1. `direction` is unit length. */
+/* Ratio of mean velocity to mean speed of the cells within the radius of the vessel around the point: 0 (no common
+ * direction) to 1. `direction` is a unit vector. */
 static double flow_direction(const sampler *s, const fields *f, int64_t middle, double direction[3]) {
     const lattice *l = s->lattice;
     double centre[3], sum[3] = {0}, speed = 0, reach_mm = fmax(-(double)l->distance_mm[middle], 1.5 * l->spacing_mm);
@@ -202,10 +202,10 @@ int flow_section_measure_auto(const sampler *s, const fields *f, const double po
     double normal[3], middle_mm[3];
     int rc = OK;
     int64_t middle = nearest_active(s, point_mm);
-    begin(point_mm, out);
+    clear_section(point_mm, out);
     lattice_centre_mm(s->lattice, middle, middle_mm);
     if (vec_distance(middle_mm, point_mm) > reach_mm + s->lattice->spacing_mm)
-        return no_lumen(point_mm, reach_mm);
+        return fail_no_lumen(point_mm, reach_mm);
     bool clear = flow_direction(s, f, middle, normal) > 0.7;
     if (!clear && !flow_section_vessel_axis(s, middle_mm, normal)) {
         normal[0] = normal[1] = 0;

@@ -15,7 +15,7 @@ enum {
     TIME,
     CHANGE,
     OPENINGS = 4
-}; /* columns: step, time_s, change, flow_balance, flow and pressure of each opening, then those of heat */
+}; /* columns: step, time_s, change, flow_balance, then flow and pressure of each opening, then heat */
 
 static bool is_column(const csv *c, int k, const char *name, const char *what) {
     char expected[LATTICE_NAME_MAX + 16];
@@ -31,12 +31,12 @@ static bool is_header(const csv *c, const lattice *l) {
     return same;
 }
 
-/* `rows`: what each opening's values have room for. */
-static int take_row(const csv *c, int columns, size_t rows, monitors *m) {
+/* `rows`: capacity per opening. */
+static int read_row(const csv *c, int columns, size_t rows, monitors *m) {
     double time_s, value[2];
     int rc = OK;
     if (!c->whole || c->n != columns)
-        GIVE_UP(fail(ERR_INPUT, "%s:%d: the row is cut short or has %d columns, not %d; run solve again", c->path,
+        GIVE_UP(fail(ERR_INPUT, "%s:%d: the row is incomplete or has %d columns, not %d; run solve again", c->path,
                      c->line, c->n, columns));
     TRY(csv_finite(c, TIME, &time_s));
     while (m->n > 0 && m->time_s[m->n - 1] >= time_s)
@@ -74,8 +74,8 @@ int monitors_read(const char *path, const lattice *l, monitors *m) {
     m->change = m->time_s + rows;
     m->pressure_pa = m->flow_ml_s + rows * n_opening;
     while (csv_next(&c))
-        TRY(take_row(&c, columns, rows, m));
-    for (size_t k = 0; k < 2 * n_opening; k++) /* the rows of each stand close to those of the next */
+        TRY(read_row(&c, columns, rows, m));
+    for (size_t k = 0; k < 2 * n_opening; k++) /* close the gaps between the openings */
         memmove(m->flow_ml_s + k * (size_t)m->n, m->flow_ml_s + k * rows, (size_t)m->n * sizeof *m->flow_ml_s);
     m->pressure_pa = m->flow_ml_s + n_opening * (size_t)m->n;
 cleanup:
@@ -91,8 +91,8 @@ void monitors_free(monitors *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* Lagrange's weight of node j of n at t */
-static double lagrange(const double *node, int n, int j, double t) {
+/* Lagrange weight of node j of n at t. */
+static double lagrange_weight(const double *node, int n, int j, double t) {
     double w = 1;
     for (int k = 0; k < n; k++)
         if (k != j)
@@ -114,7 +114,7 @@ void monitors_at(const monitors *m, double before_end_s, double *flow_ml_s, doub
         double sum[2] = {0, 0};
         for (int j = 0; j < n && known; j++)
             for (int a = 0; a < 2; a++)
-                sum[a] += lagrange(m->time_s + first, n, j, t) * value[a][j];
+                sum[a] += lagrange_weight(m->time_s + first, n, j, t) * value[a][j];
         flow_ml_s[o] = known ? sum[0] : NAN;
         pressure_pa[o] = known ? sum[1] : NAN;
     }

@@ -9,7 +9,7 @@
 
 static const double error_of_cut = 0.01;
 
-static void take_numbers(const cJSON *r, solution *s) {
+static void read_numbers(const cJSON *r, solution *s) {
     const struct {
         const char *key;
         double *value;
@@ -51,7 +51,7 @@ static void take_numbers(const cJSON *r, solution *s) {
     s->vlbm = strcmp(s->wall, "vlbm") == 0;
 }
 
-static int take_openings(const cJSON *r, const lattice *l, solution *s) {
+static int read_openings(const cJSON *r, const lattice *l, solution *s) {
     const cJSON *openings = cJSON_GetObjectItemCaseSensitive(r, "openings");
     s->flow_ml_s = malloc(((size_t)l->n_opening + 1) * sizeof *s->flow_ml_s);
     s->pressure_pa = malloc(((size_t)l->n_opening + 1) * sizeof *s->pressure_pa);
@@ -65,37 +65,36 @@ static int take_openings(const cJSON *r, const lattice *l, solution *s) {
     return OK;
 }
 
-/* a plain file name: no folder, nothing that leads out of the folder */
-static int take_file(const cJSON *item, char file[SOLUTION_FILE]) {
+/* Accept only a plain file name; a path could leave the folder. */
+static int read_file_name(const cJSON *item, char file[SOLUTION_FILE]) {
     const char *name = cJSON_GetStringValue(item);
     if (!name || !*name || strlen(name) >= SOLUTION_FILE || strchr(name, '/') || name[0] == '.')
-        return fail(ERR_INPUT, "solve.json names '%s' as its fields, which is not a file name; run solve again",
+        return fail(ERR_INPUT, "solve.json lists '%s' as a field file, which is no plain file name; run solve again",
                     name ? name : "nothing");
     memcpy(file, name, strlen(name) + 1);
     return OK;
 }
 
-static int take_instants(const cJSON *r, solution *s) {
+static int read_instants(const cJSON *r, solution *s) {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(r, "fields"), *item;
     int rc = OK, n = cJSON_GetArraySize(list);
     if (n < 1)
         return fail(ERR_INPUT, "solve.json lists no fields; run solve again");
     if (!s->pulsatile)
-        return take_file(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(list, 0), "file"), s->mean_file);
-    TRY(take_file(cJSON_GetObjectItemCaseSensitive(r, "fields_mean"), s->mean_file));
+        return read_file_name(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(list, 0), "file"), s->mean_file);
+    TRY(read_file_name(cJSON_GetObjectItemCaseSensitive(r, "fields_mean"), s->mean_file));
     if (n < 3)
-        return fail(
-            ERR_INPUT,
-            "solve.json lists %d instants of the cycle; averages over it need at least 3 (solve: stores: in the "
-            "case)",
-            n);
+        return fail(ERR_INPUT,
+                    "solve.json lists %d instants of the cycle; averages over the cycle need at least 3 (raise "
+                    "solve.stores in the case)",
+                    n);
     s->instant = calloc((size_t)n, sizeof *s->instant);
     if (!s->instant)
         return fail_memory("the instants", (double)n * sizeof *s->instant);
     cJSON_ArrayForEach(item, list) {
         solution_instant *to = &s->instant[s->n_instant++];
         to->time_s = json_get(item, "time_s");
-        TRY(take_file(cJSON_GetObjectItemCaseSensitive(item, "file"), to->file));
+        TRY(read_file_name(cJSON_GetObjectItemCaseSensitive(item, "file"), to->file));
     }
 cleanup:
     return rc;
@@ -107,13 +106,13 @@ int solution_take(const cJSON *record, const lattice *l, solution *s) {
     const cJSON *r = cJSON_GetObjectItemCaseSensitive(record, "result");
     if (!cJSON_IsObject(r))
         return fail(ERR_INPUT, "solve.json has no \"result\"; run solve again");
-    take_numbers(r, s);
+    read_numbers(r, s);
     if (!(fabs(s->dx_mm - l->spacing_mm) <= 1e-6 * l->spacing_mm))
         GIVE_UP(fail(ERR_INPUT,
-                     "solve.json is of a lattice with %.6g mm spacing, the one here has %.6g mm; run solve again",
+                     "solve.json belongs to a lattice of %.6g mm spacing, this lattice has %.6g mm; run solve again",
                      s->dx_mm, l->spacing_mm));
-    TRY(take_openings(r, l, s));
-    TRY(take_instants(r, s));
+    TRY(read_openings(r, l, s));
+    TRY(read_instants(r, s));
 cleanup:
     if (rc != OK)
         solution_free(s);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { STEPS = 3000, SHORT = 10 };
-static const double STILL = 2e-3, STEP = 0.5; /* of the highest speed; of a spacing */
+static const double STILL = 2e-3, STEP = 0.5; /* relative to the highest speed; in spacings */
 
 typedef struct {
     double at[STEPS][3], speed[STEPS];
@@ -28,8 +28,8 @@ bool streamlines_velocity(const sampler *s, const fields *f, const double mm[3],
     return held > 0.4;
 }
 
-/* From a point with (sign 1) or against the flow, by the midpoint rule. */
-static void follow(const sampler *s, const fields *f, const double from[3], double sign, double still, half *h) {
+/* Follow the flow (sign 1) or its reverse (sign -1) from a point, by the midpoint rule. */
+static void follow_flow(const sampler *s, const fields *f, const double from[3], double sign, double still, half *h) {
     double at[3] = {from[0], from[1], from[2]}, u[3], middle[3];
     const double step = STEP * s->lattice->spacing_mm;
     h->n = 0;
@@ -94,8 +94,8 @@ int streamlines_make(const sampler *s, const fields *f, int wanted, streamlines 
     for (int64_t c = every / 2; c < l->n_cell && out->n < wanted; c += every) {
         double from[3];
         lattice_centre_mm(l, c, from);
-        follow(s, f, from, -1, STILL * highest, back);
-        follow(s, f, from, 1, STILL * highest, ahead);
+        follow_flow(s, f, from, -1, STILL * highest, back);
+        follow_flow(s, f, from, 1, STILL * highest, ahead);
         if (back->n > 0 && ahead->n > 0 && (back->n + ahead->n) * STEP > SHORT)
             TRY(add_line(out, back, ahead, STEP * l->spacing_mm));
     }

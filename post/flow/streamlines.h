@@ -1,4 +1,4 @@
-/* Streamlines for the eye: velocity between the cells linear, zero where no cell is. Numbers are read elsewhere. */
+/* Streamlines for display only: trilinear velocity between cells, zero where no cell is. */
 #ifndef PORTAFLOW_POST_FLOW_STREAMLINES_H
 #define PORTAFLOW_POST_FLOW_STREAMLINES_H
 #include "common/base/must_check.h"
@@ -7,16 +7,16 @@
 
 typedef struct {
     int n, n_point;
-    int32_t *first;                /* [n + 1] first point of each */
+    int32_t *first;                /* [n + 1] first point of each line */
     float *point_mm;               /* [n_point][3] LPS */
-    float *speed_m_s, *time_s;     /* [n_point]; time from the line's first point */
-    double fastest_m_s, longest_s; /* of all */
+    float *speed_m_s, *time_s;     /* [n_point]; time from the first point of the line */
+    double fastest_m_s, longest_s; /* maximum over all lines */
 } streamlines;
 
-/* Up to `wanted` lines through cells that lie evenly in memory, both ways to the wall, an opening, or still blood;
- * those shorter than ten spacings are left out. Errors: ERR_RESOURCE. */
+/* Compute up to `wanted` lines through cells evenly spaced in memory, both ways to the wall, an opening or still blood.
+ * Lines shorter than ten spacings are omitted. Errors: ERR_RESOURCE. */
 MUST_CHECK int streamlines_make(const sampler *s, const fields *f, int wanted, streamlines *out);
-/* The velocity, m/s, that they follow, at a place in LPS mm; false where too few cells are round it. */
+/* The velocity of the streamlines, m/s, at a point in LPS mm; false: too few cells around it. */
 bool streamlines_velocity(const sampler *s, const fields *f, const double mm[3], double u[3]);
 void streamlines_free(streamlines *l); /* safe on a zeroed struct */
 #endif

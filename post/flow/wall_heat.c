@@ -23,7 +23,7 @@ static double widest_mm(const lattice *l) {
     return -2 * (double)deepest;
 }
 
-static int take_sides(const cJSON *heat, wall_heat *r) {
+static int read_sides(const cJSON *heat, wall_heat *r) {
     const cJSON *sides = cJSON_GetObjectItemCaseSensitive(heat, "sides"), *item;
     r->side = calloc((size_t)cJSON_GetArraySize(sides) + 1, sizeof *r->side);
     if (!r->side)
@@ -42,7 +42,7 @@ static int take_sides(const cJSON *heat, wall_heat *r) {
     return OK;
 }
 
-/* On the wall and its slope there, by the fit through the cells beside it. */
+/* Temperature on the wall and its gradient, by a fit through the cells next to it. */
 static int read_wall(const sampler *s, const fields *f, const wall *w, wall_heat *r) {
     const size_t n = (size_t)w->shape.n_point;
     r->temperature_c = malloc((n + 1) * sizeof *r->temperature_c);
@@ -84,7 +84,7 @@ int wall_heat_form(const case_file *c, const sampler *s, const fields *f, const 
     if (!c->solve.heat.on)
         return OK;
     if (!heat || !f->temperature_c)
-        return fail(ERR_INPUT, "solve.json or its fields have no heat, which the case asks for; run solve again");
+        return fail(ERR_INPUT, "solve.json or its fields have no heat, which the case requires; run solve again");
     wall_heat *r = calloc(1, sizeof *r);
     if (!r)
         return fail_memory("the heat", sizeof *r);
@@ -98,7 +98,7 @@ int wall_heat_form(const case_file *c, const sampler *s, const fields *f, const 
     r->highest_c = json_get(heat, "highest_c");
     memcpy(r->gravity_m_s2, c->solve.heat.gravity_m_s2, sizeof r->gravity_m_s2);
     find_fastest(s->lattice, f, r);
-    TRY(take_sides(heat, r));
+    TRY(read_sides(heat, r));
     TRY(read_wall(s, f, w, r));
     *out = r;
     r = NULL;

@@ -1,4 +1,4 @@
-/* The pictures of one run as they are drawn: their files, the names at the openings, the views of the wall. Part of
+/* The pictures of one run while they are drawn: files, names at the openings, views of the wall. Part of
  * picture_all.c. */
 #ifndef PORTAFLOW_POST_PICTURE_ALBUM_H
 #define PORTAFLOW_POST_PICTURE_ALBUM_H
@@ -25,15 +25,15 @@ typedef struct {
     int n;
     double *label_mm;
     const char **label;
-    vtk_draw_view view[VTK_DRAW_VIEWS]; /* of the wall, front and back */
+    vtk_draw_view view[VTK_DRAW_VIEWS]; /* views of the wall, front and back */
 } album;
 
-const char *album_name(int which);             /* of the file */
-picture_file *album_next(album *a, int which); /* its name is set; the caption is the caller's */
+const char *album_name(int which);             /* file name */
+picture_file *album_next(album *a, int which); /* next file, with its name; the caller sets the caption */
 vtk_draw_picture album_on_wall(const album *a, const double *value);
-/* Lowest and highest value and the 99th percentile of the counted points (of all when none is counted).
- * Errors: ERR_RESOURCE. */
+/* Lowest and highest value and 99th percentile of the counted points, or of all points if none is counted. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int album_range(const album *a, const double *value, double *low, double *high, double *p99);
-/* Errors: those of vtk_draw_write_picture. */
+/* Errors: as vtk_draw_write_picture. */
 MUST_CHECK int album_draw(album *a, const vtk_draw_picture *p, const picture_file *file);
 #endif

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 4000, SEEDS = 3000, FINE = 6 }; /* FINE: marks a distance between lines */
-static const double STEP = 0.5, NEAR = 0.5;    /* of a spacing; of the distance between lines */
-static const double HEAD = 0.4;                /* length of an open head, of that distance */
+enum { STEPS = 4000, SEEDS = 3000, FINE = 6 }; /* FINE: marks per distance between lines */
+static const double STEP = 0.5, NEAR = 0.5;    /* in spacings; relative to the distance between lines */
+static const double HEAD = 0.4;                /* length of an arrow head, relative to that distance */
 
-/* What line has been there (0: none), and at which of its steps (negative: against the flow). */
+/* The line that passed here (0: none) and its step (negative: against the flow). */
 typedef struct {
     int line, step;
 } mark;
@@ -31,16 +31,16 @@ typedef struct {
     int32_t point;
 } seed;
 
-static void place(const cut_frame *f, const double at[2], double point_mm[3]) {
+static void point_of_cut(const cut_frame *f, const double at[2], double point_mm[3]) {
     vec_add(f->centre_mm, at[0], f->axis[0], point_mm);
     vec_add(point_mm, at[1], f->axis[1], point_mm);
     vec_add(point_mm, cut_height_mm(f, at[0], at[1]), f->axis[2], point_mm);
 }
 
-/* Direction of the velocity's part in the cut; false outside and where it is still. */
-static bool direction(const tracer *t, const double at[2], double unit[2]) {
+/* Direction of the velocity component in the cut; false outside, or if the fluid is still. */
+static bool flow_direction(const tracer *t, const double at[2], double unit[2]) {
     double p[3], u[3];
-    place(t->frame, at, p);
+    point_of_cut(t->frame, at, p);
     if (sampler_distance_mm(t->s, p, NULL) >= 0 || !streamlines_velocity(t->s, t->f, p, u))
         return false;
     const double v[2] = {vec_dot(u, t->frame->axis[0]), vec_dot(u, t->frame->axis[1])};
@@ -58,8 +58,8 @@ static mark *mark_at(const tracer *t, const double at[2], int di, int dj) {
     return i < 0 || j < 0 || i >= t->dims[0] || j >= t->dims[1] ? NULL : &t->marks[(size_t)j * (size_t)t->dims[0] + i];
 }
 
-/* Is another line within `reach_mm`, or an older part of this one within half of it? */
-static bool crowded(const tracer *t, const double at[2], double reach_mm, int line, int step) {
+/* Whether another line is within `reach_mm`, or an earlier part of this line within half of it. */
+static bool is_crowded(const tracer *t, const double at[2], double reach_mm, int line, int step) {
     const double cell = t->apart_mm / FINE;
     const int wide = (int)ceil(reach_mm / cell);
     for (int dj = -wide; dj <= wide; dj++)
@@ -74,18 +74,19 @@ static bool crowded(const tracer *t, const double at[2], double reach_mm, int li
     return false;
 }
 
-/* From a place with (sign 1) or against the flow, by the midpoint rule; leaves marks. Returns the number of points. */
-static int follow(tracer *t, const double from[2], int sign, int line, double (*point)[2]) {
+/* Follow the flow (sign 1) or its reverse (sign -1) from a point by the midpoint rule, and set marks. Returns the
+ * number of points. */
+static int follow_flow(tracer *t, const double from[2], int sign, int line, double (*point)[2]) {
     double at[2] = {from[0], from[1]}, middle[2], d[2];
     int n = 0;
-    while (n < STEPS && direction(t, at, d) && !crowded(t, at, NEAR * t->apart_mm, line, sign * n)) {
+    while (n < STEPS && flow_direction(t, at, d) && !is_crowded(t, at, NEAR * t->apart_mm, line, sign * n)) {
         mark *m = mark_at(t, at, 0, 0);
         if (m)
             *m = (mark){line, sign * n};
         memcpy(point[n++], at, sizeof at);
         for (int a = 0; a < 2; a++)
             middle[a] = at[a] + 0.5 * sign * t->step_mm * d[a];
-        if (!direction(t, middle, d))
+        if (!flow_direction(t, middle, d))
             break;
         for (int a = 0; a < 2; a++)
             at[a] += sign * t->step_mm * d[a];
@@ -93,17 +94,17 @@ static int follow(tracer *t, const double from[2], int sign, int line, double (*
     return n;
 }
 
-static void forget(tracer *t, int line) {
+static void remove_marks(tracer *t, int line) {
     for (int k = 0; k < t->dims[0] * t->dims[1]; k++)
         if (t->marks[k].line == line)
             t->marks[k].line = 0;
 }
 
 static void add_point(const tracer *t, const double at[2], cut_lines *out) {
-    place(t->frame, at, out->point_mm + 3 * (size_t)out->n_point++);
+    point_of_cut(t->frame, at, out->point_mm + 3 * (size_t)out->n_point++);
 }
 
-/* The line, in the direction of the flow, and its head. */
+/* Add the line, in the direction of the flow, and its arrow head. */
 static int add_line(const tracer *t, int n_back, double (*back)[2], int n_ahead, double (*ahead)[2], cut_lines *out) {
     const int n = n_back + n_ahead - 1;
     double *larger = realloc(out->point_mm, 3 * ((size_t)out->n_point + (size_t)n + 3) * sizeof *larger);
@@ -119,7 +120,7 @@ static int add_line(const tracer *t, int n_back, double (*back)[2], int n_ahead,
               behind = n_ahead > n_back ? 0 : (n_back - n_ahead) / 2;
     const double *tip = behind > 0 ? back[behind] : ahead[middle], size = HEAD * t->apart_mm;
     double d[2];
-    if (!direction(t, tip, d))
+    if (!flow_direction(t, tip, d))
         return OK;
     for (int side = -1; side <= 1; side++) {
         const double foot = side ? size : 0, across = 0.5 * side * size;
@@ -135,7 +136,7 @@ static int by_speed(const void *a, const void *b) {
     return p->speed != q->speed ? (p->speed < q->speed) - (p->speed > q->speed) : p->point - q->point;
 }
 
-/* Places spread over the cut, the fastest first. Returns how many; *highest is the largest speed. */
+/* Seeds spread over the cut, the fastest first. Returns their number; *highest is the largest speed. */
 static int find_seeds(tracer *t, const surface *cut, seed *list, double *highest) {
     int32_t index[SEEDS];
     const int n = sheet_pick(cut, SEEDS, index);
@@ -185,13 +186,13 @@ static int trace_all(tracer *t, const surface *cut, cut_lines *out) {
         vec_add(cut->point_mm + 3 * (int64_t)list[k].point, -1, t->frame->centre_mm, p);
         for (int a = 0; a < 2; a++)
             from[a] = vec_dot(p, t->frame->axis[a]);
-        if (crowded(t, from, t->apart_mm, k + 1, 0))
+        if (is_crowded(t, from, t->apart_mm, k + 1, 0))
             continue;
-        const int n_ahead = follow(t, from, 1, k + 1, ahead), n_back = follow(t, from, -1, k + 1, back);
+        const int n_ahead = follow_flow(t, from, 1, k + 1, ahead), n_back = follow_flow(t, from, -1, k + 1, back);
         if ((n_ahead + n_back) * t->step_mm > t->apart_mm && n_ahead > 0 && n_back > 0)
             TRY(add_line(t, n_back, back, n_ahead, ahead, out));
         else
-            forget(t, k + 1);
+            remove_marks(t, k + 1);
     }
 cleanup:
     free(list);

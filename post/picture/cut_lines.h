@@ -1,20 +1,20 @@
-/* Streamlines in a cut, evenly spaced, for the eye: of the part of the velocity that lies in it (Jobard and Lefer
- * 1997). In a plane of symmetry they are those of the flow. */
+/* Evenly spaced streamlines in a cut for display, from the velocity component in the cut (Jobard and Lefer 1997). In a
+ * symmetry plane they are streamlines of the flow. */
 #ifndef PORTAFLOW_POST_PICTURE_CUT_LINES_H
 #define PORTAFLOW_POST_PICTURE_CUT_LINES_H
 #include "common/base/must_check.h"
 #include "post/sample/cut.h"
 
-#define CUT_LINES_STILL 1e-3 /* of the largest speed in the cut: slower fluid has no lines */
+#define CUT_LINES_STILL 1e-3 /* relative to the largest speed in the cut; slower fluid gets no lines */
 
 typedef struct {
-    int n, n_point;   /* polylines: the lines, and an open head half way along each that points with the flow */
-    int32_t *first;   /* [n + 1] first point of each; owned */
+    int n, n_point;   /* polylines: the lines, and an arrow head half-way along each */
+    int32_t *first;   /* [n + 1] first point of each polyline; owned */
     double *point_mm; /* [n_point][3] LPS; owned */
 } cut_lines;
 
-/* `apart_mm`: a line begins this far from all others and ends at half of it from them, from itself where it closes, at
- * the wall, or in fluid that is still. Lines shorter than it are left out. Errors: ERR_RESOURCE. */
+/* `apart_mm`: a line starts at this distance from all other lines. It ends at half this distance from another line or
+ * from itself, at the wall, or in still fluid. Shorter lines are omitted. Errors: ERR_RESOURCE. */
 MUST_CHECK int cut_lines_make(const sampler *s, const fields *f, const cut_frame *frame, const surface *cut,
                               double apart_mm, cut_lines *out);
 void cut_lines_free(cut_lines *l); /* safe on a zeroed struct */

@@ -1,4 +1,4 @@
-/* Which pictures are made, and what stands on them. Drawing is vtk_draw.h's. */
+/* Choice and captions of the pictures; vtk_draw.h draws them. */
 #ifndef PORTAFLOW_POST_PICTURE_PICTURE_H
 #define PORTAFLOW_POST_PICTURE_PICTURE_H
 #include "common/base/must_check.h"
@@ -25,21 +25,20 @@ typedef struct {
     const double *pressure_pa; /* [..] */
     int n_course;
     const course *course;
-    const readouts *r;     /* of the whole, with the instants' */
-    const instants *shown; /* instants of the cycle to be drawn one by one; n 0: none */
+    const readouts *r;     /* of the whole, including instants */
+    const instants *shown; /* instants of the cycle with pictures; n 0: none */
 } picture_input;
 
-/* Draw all of them into `folder` (which exists). `files` [PICTURE_MAX] out. Without a way to draw: *n 0, *reason says
- * why, and OK. Old pictures of the same names are removed first. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* Draw all pictures into the existing `folder`. `files` [PICTURE_MAX] out. If drawing is impossible: *n 0, *reason
+ * states why, returns OK. Old pictures of the same names are removed first. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int picture_draw_all(const picture_input *in, const char *folder, picture_file *files, int *n,
                                 const char **reason);
 
-/* Of the instants: WSS from both sides, speed in the cut along the vessels, velocity through the sections; a page each,
- * one colour bar for all instants of a page. Part of picture_draw_all: adds to `files` and *n.
- * Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* Pages of the instants: WSS from both sides, speed in the cut along the vessels, velocity through the sections; one
+ * colour bar per page. Part of picture_draw_all: appends to `files` and *n. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int picture_draw_instants(const picture_input *in, const char *folder, picture_file *files, int *n);
 void picture_remove_instants(const char *folder);
 
-/* Nice ends and number of intervals for a colour bar over low..high (low is kept when it is 0). */
+/* Round ends and number of intervals of a colour bar for low..high (low 0 stays 0). */
 void picture_range(double low, double high, double *nice_low, double *nice_high, int *intervals);
 #endif

@@ -16,7 +16,7 @@
 
 enum { ARROWS = 140 };
 
-/* the name of each opening, a little outside of it */
+/* Place the name of each opening a little outside of it. */
 static int make_labels(album *a) {
     const lattice *l = a->in->l;
     a->label_mm = malloc((3 * (size_t)l->n_opening + 1) * sizeof *a->label_mm);
@@ -49,12 +49,11 @@ static int draw_wss(album *a) {
     snprintf(note, sizeof note, "bar up to the 99th percentile; the highest value away from the openings is %s Pa",
              units_shown(high, NAN, off * high, "", text[0], READOUTS_SHOWN));
     p.note = note;
-    snprintf(
-        file->caption, sizeof file->caption,
-        "%s on the wall, in Pa. The colours end at the 99th percentile (%s Pa); higher values, often at sharp edges "
-        "and openings, have the colour above the bar.",
-        a->in->osi ? "Time-averaged wall shear stress (TAWSS)" : "Wall shear stress",
-        units_shown(p99, NAN, off * p99, "", text[1], READOUTS_SHOWN));
+    snprintf(file->caption, sizeof file->caption,
+             "%s on the wall, in Pa. The colours end at the 99th percentile (%s Pa); higher values, often at sharp "
+             "edges and openings, have the colour above the bar.",
+             a->in->osi ? "Time-averaged wall shear stress (TAWSS)" : "Wall shear stress",
+             units_shown(p99, NAN, off * p99, "", text[1], READOUTS_SHOWN));
     rc = album_draw(a, &p, file);
 cleanup:
     return rc;
@@ -69,7 +68,8 @@ static int draw_osi(album *a) {
     const int rc = album_range(a, a->in->osi, &low, &high, &p99);
     if (rc != OK)
         return rc;
-    picture_range(0, fmin(fmax(p99, 0.02), 0.5), &p.low, &p.high, &p.intervals); /* in most vessels all is below 0.1 */
+    /* in most vessels all values are below 0.1 */
+    picture_range(0, fmin(fmax(p99, 0.02), 0.5), &p.low, &p.high, &p.intervals);
     p.above = p.high < 0.5;
     p.map = VTK_DRAW_INFERNO;
     p.bar_title = "OSI (1)";
@@ -99,14 +99,13 @@ static int draw_pressure(album *a) {
         units_shown(end, NAN, off, "", pa[k], READOUTS_SHOWN);
         units_shown(units_mmhg(end), NAN, units_mmhg(off), "", mmhg[k], READOUTS_SHOWN);
     }
-    snprintf(note, sizeof note, "static, above the case's zero; %s to %s Pa = %s to %s mmHg", pa[0], pa[1], mmhg[0],
-             mmhg[1]);
+    snprintf(note, sizeof note, "static, relative to the zero of the case; %s to %s Pa = %s to %s mmHg", pa[0], pa[1],
+             mmhg[0], mmhg[1]);
     p.note = note;
-    snprintf(
-        file->caption, sizeof file->caption,
-        "Static pressure on the wall in Pa above the zero of the case, from %s Pa (%s mmHg) to %s Pa (%s mmHg). It "
-        "is a pressure within the model, not a blood pressure.",
-        pa[0], mmhg[0], pa[1], mmhg[1]);
+    snprintf(file->caption, sizeof file->caption,
+             "Static pressure on the wall in Pa relative to the zero of the case, from %s Pa (%s mmHg) to %s Pa (%s "
+             "mmHg). It is a pressure within the model, not a blood pressure.",
+             pa[0], mmhg[0], pa[1], mmhg[1]);
     rc = album_draw(a, &p, file);
 cleanup:
     return rc;
@@ -114,7 +113,7 @@ cleanup:
 
 /* --------------------------------------------------------------------------------------------------------- the cut */
 
-/* arrows for the velocity in the cut, lifted towards the reader; length 1 for the highest speed `longest_mm` */
+/* Add arrows of the velocity in the cut, lifted towards the viewer; the highest speed has the length `longest_mm`. */
 static int add_arrows(const surface *cut, const double *speed, const double *velocity, double highest, double lift_mm,
                       const vtk_draw_view *v, vtk_draw_picture *p, double **storage) {
     int32_t index[ARROWS];
@@ -140,7 +139,7 @@ static int add_arrows(const surface *cut, const double *speed, const double *vel
     return OK;
 }
 
-/* Is the cut the plane of gravity? */
+/* Whether the cut contains the direction of gravity. */
 static bool is_upright(const album *a) {
     return a->in->r->heat && vec_length(a->in->r->heat->gravity_m_s2) > 0;
 }
@@ -164,14 +163,14 @@ static int draw_speed(album *a, const cut_frame *frame, const surface *cut, cons
     p.map = VTK_DRAW_TURBO;
     p.bar_title = "cm/s";
     p.title = a->in->osi      ? "Speed in a cut along the vessel, mean velocity of the cycle"
-              : is_upright(a) ? "Speed in a cut that holds gravity"
+              : is_upright(a) ? "Speed in a vertical cut"
                               : "Speed in a cut along the vessel";
     p.note = frame->n[0] > 0 ? "the cut bends gently with the vessels; arrows show the direction of the flow"
                              : "arrows show the direction of the flow";
     snprintf(file->caption, sizeof file->caption,
              "Speed in cm/s in %s%s; the highest in the cut is %s cm/s. The arrows show direction and size of the "
              "velocity.",
-             is_upright(a) ? "the plane through the middle that holds gravity and the shortest way across"
+             is_upright(a) ? "the vertical plane through the middle that contains the shortest width"
                            : "a gently curved cut through the middle of the vessels",
              a->in->osi ? " (velocity averaged over the cycle)" : "",
              units_shown(highest, NAN, readouts_off_speed(a->in->r) * highest, "", text, sizeof text));
@@ -181,12 +180,12 @@ cleanup:
     return rc;
 }
 
-/* Where buoyancy drives the fluid: the plane through the middle that holds gravity and the shortest way across. */
-static void upright(const wall_heat *heat, cut_frame *f) {
+/* With buoyancy: the vertical plane through the middle that contains the shortest width. */
+static void set_upright_frame(const wall_heat *heat, cut_frame *f) {
     double normal[3], middle[3];
     vec_cross(heat->gravity_m_s2, f->axis[2], normal);
     const double size = vec_length(normal), lying = 0.1 * vec_length(heat->gravity_m_s2);
-    for (int k = 0; k < 3; k++) { /* lying: any plane with the axis will do */
+    for (int k = 0; k < 3; k++) { /* flat vessel: any plane with this axis is vertical */
         normal[k] = size > lying ? normal[k] / size : f->axis[0][k];
         middle[k] = f->centre_mm[k];
     }
@@ -201,7 +200,7 @@ static int draw_velocity(album *a) {
     int rc, opening;
     TRY(sheet_fit(a->in->s, &frame));
     if (is_upright(a))
-        upright(a->in->r->heat, &frame);
+        set_upright_frame(a->in->r->heat, &frame);
     TRY(cut_make(a->in->s, &frame, a->in->l->spacing_mm / 2, false, 0, &cut, &opening));
     if (cut.n_triangle == 0)
         goto cleanup;
@@ -259,7 +258,7 @@ static int draw_courses(album *a) {
     TRY(vtk_plot_write(path, &settings, drawn, series));
     snprintf(file->caption, sizeof file->caption,
              "Mean static pressure over the sections along the vessel%s; left axis in Pa, right axis in mmHg. The "
-             "numbers are in profiles.csv.",
+             "values are in profiles.csv.",
              a->in->osi ? ", averaged over the cycle" : "");
     a->n++;
 cleanup:

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double LINES_ACROSS = 40; /* distance of streamlines: the cut's widest extent over it */
+static const double LINES_ACROSS = 40; /* largest extent of the cut over the distance of streamlines */
 
-/* Where there is a value: its range. */
-static void take_temperature(const album *a, const surface *cut, double *value, double *lowest, double *highest) {
+/* Sample the temperature at the points of the cut, and its range. */
+static void sample_temperature(const album *a, const surface *cut, double *value, double *lowest, double *highest) {
     double low = INFINITY, high = -INFINITY;
 #pragma omp parallel for schedule(dynamic, 256) reduction(min : low) reduction(max : high)
     for (int64_t k = 0; k < cut->n_point; k++) {
@@ -31,7 +31,7 @@ int picture_heat_cut(album *a, const cut_frame *frame, const surface *cut, doubl
     cut_lines lines = {0};
     double low, high, bottom[3], top[3], extent = 0;
     int rc;
-    take_temperature(a, cut, value, &low, &high);
+    sample_temperature(a, cut, value, &low, &high);
     surface_bounds(cut, bottom, top);
     for (int k = 0; k < 3; k++)
         extent = fmax(extent, top[k] - bottom[k]);
@@ -48,12 +48,11 @@ int picture_heat_cut(album *a, const cut_frame *frame, const surface *cut, doubl
     p.map = VTK_DRAW_INFERNO;
     p.bar_title = "degC";
     p.title = "Temperature and streamlines in a cut";
-    p.note = "white: along the velocity in the cut; their distance says nothing of the speed";
-    snprintf(
-        file->caption, sizeof file->caption,
-        "Temperature in degC in the same cut as the speed, from %.4g to %.4g. White: streamlines of the velocity's "
-        "part in the cut, evenly spaced, where it is above %g of the largest.",
-        low, high, CUT_LINES_STILL);
+    p.note = "white: along the velocity in the cut; the spacing of the lines does not show the speed";
+    snprintf(file->caption, sizeof file->caption,
+             "Temperature in degC in the same cut as the speed, from %.4g to %.4g. White: evenly spaced streamlines of "
+             "the velocity component in the cut, where it exceeds %g of the largest.",
+             low, high, CUT_LINES_STILL);
     rc = album_draw(a, &p, file);
 cleanup:
     cut_lines_free(&lines);
@@ -68,18 +67,17 @@ static int draw_temperature(album *a) {
     const int rc = album_range(a, value, &low, &high, &p99);
     if (rc != OK)
         return rc;
-    const wall_heat *heat = a->in->r->heat; /* the colours are those of all of the fluid */
+    const wall_heat *heat = a->in->r->heat; /* same colours as for the whole fluid */
     picture_range(fmin(low, heat->lowest_c), fmax(high, heat->highest_c), &p.low, &p.high, &p.intervals);
     p.map = VTK_DRAW_INFERNO;
     p.bar_title = "degC";
     p.title = "Temperature on the wall";
-    p.note = "that of the fluid there, from the cells beside it";
-    snprintf(
-        file->caption, sizeof file->caption,
-        "Temperature of the fluid at the wall in degC, from %.4g to %.4g, by a fit through the cells beside it: that "
-        "of the wall where it is given, which the fit misses where the layer beside it is thin; without flux it "
-        "follows from the flow.",
-        low, high);
+    p.note = "fluid temperature there, from the neighbouring cells";
+    snprintf(file->caption, sizeof file->caption,
+             "Temperature of the fluid at the wall in degC, from %.4g to %.4g, by a fit through the neighbouring "
+             "cells. Where the wall temperature is given, the fit deviates from it if the thermal layer is thin; "
+             "without heat flux it follows from the flow.",
+             low, high);
     return album_draw(a, &p, file);
 }
 
@@ -95,12 +93,11 @@ static int draw_nusselt(album *a) {
     p.map = VTK_DRAW_VIRIDIS;
     p.bar_title = "Nu (1)";
     p.title = "Local Nusselt number";
-    p.note = "positive where heat goes into the fluid";
-    snprintf(
-        file->caption, sizeof file->caption,
-        "Heat through the wall in units of conduction over %.3g mm by %.3g K (local Nusselt number), positive into "
-        "the fluid, from %.3g to %.3g.",
-        heat->length_mm, heat->difference_k, low, high);
+    p.note = "positive for heat into the fluid";
+    snprintf(file->caption, sizeof file->caption,
+             "Heat through the wall relative to conduction over %.3g mm by %.3g K (local Nusselt number), positive "
+             "into the fluid, from %.3g to %.3g.",
+             heat->length_mm, heat->difference_k, low, high);
     return album_draw(a, &p, file);
 }
 

@@ -5,9 +5,9 @@
 #include "post/picture/album.h"
 #include "post/sample/cut.h"
 
-/* Temperature and streamlines in the cut of the speed; `value` [cut->n_point] is overwritten. Nothing without heat.
- * Errors: those of album_draw. */
+/* Draw temperature and streamlines in the cut of the speed; `value` [cut->n_point] is overwritten. Nothing without
+ * heat. Errors: as album_draw. */
 MUST_CHECK int picture_heat_cut(album *a, const cut_frame *frame, const surface *cut, double *value);
-/* Temperature and local Nusselt number on the wall. Nothing without heat. Errors: the same. */
+/* Draw temperature and local Nusselt number on the wall. Nothing without heat. Errors: as album_draw. */
 MUST_CHECK int picture_heat_wall(album *a);
 #endif

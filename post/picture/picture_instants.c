@@ -1,4 +1,4 @@
-/* See picture.h: pages on which instants of the cycle lie beside each other. */
+/* See picture.h: pages with instants of the cycle next to each other. */
 #include "post/sample/cut.h"
 #include "post/picture/picture.h"
 #include "post/picture/sheet.h"
@@ -14,7 +14,7 @@
 enum { FRONT, BACK, ALONG, ACROSS, PAGES, NAME = 48, ROWS = 8 };
 static const char *const FILES[PAGES] = {"wss_instants_front.png", "wss_instants_back.png", "velocity_instants.png",
                                          "sections_instants.png"};
-static const char *const UNDER = "Above each: time in the cycle and flow into the vessels. One scale of colours.";
+static const char *const UNDER = "Above each: time in the cycle and flow into the vessels. One colour scale.";
 
 typedef struct {
     const picture_input *in;
@@ -22,7 +22,7 @@ typedef struct {
     picture_file *files;
     int *n;
     char (*name)[NAME]; /* [instants] "0.124 s, 6.67 mL/s" */
-} book;
+} instant_pages;
 
 void picture_remove_instants(const char *folder) {
     for (int k = 0; k < PAGES; k++) {
@@ -33,7 +33,7 @@ void picture_remove_instants(const char *folder) {
     }
 }
 
-static void name_instants(book *b) {
+static void name_instants(instant_pages *b) {
     for (int k = 0; k < b->in->shown->n; k++) {
         const readouts *at = &b->in->r->instant[k];
         double inflow = 0;
@@ -46,7 +46,7 @@ static void name_instants(book *b) {
     }
 }
 
-static int draw_page(book *b, int which, const vtk_draw_panels *p, const char *caption) {
+static int draw_page(instant_pages *b, int which, const vtk_draw_panels *p, const char *caption) {
     picture_file *file = &b->files[*b->n];
     char *path = file_join(b->folder, FILES[which]);
     int rc = path ? vtk_draw_write_panels(path, p) : fail_memory("a path", 256);
@@ -61,7 +61,7 @@ static int draw_page(book *b, int which, const vtk_draw_panels *p, const char *c
 
 /* ---------------------------------------------------------------------------------------------------- on the wall */
 
-static int draw_wss(book *b) {
+static int draw_wss(instant_pages *b) {
     static const char *const from[] = {"front", "back"};
     const int n = b->in->shown->n;
     vtk_draw_view view[VTK_DRAW_VIEWS];
@@ -84,12 +84,11 @@ static int draw_wss(book *b) {
             panel[k] = (vtk_draw_panel){
                 .shape = &b->in->w->shape, .value = b->in->shown->one[k].shear, .view = view[side], .name = b->name[k]};
         snprintf(title, sizeof title, "Wall shear stress at instants, %s", view[side].label);
-        snprintf(
-            caption, sizeof caption,
-            "Wall shear stress at instants of the cycle, in Pa, %s (the %s of the vessel). Colours end at the mean "
-            "of the instants' 99th percentiles (%s Pa).",
-            view[side].label, from[side],
-            units_shown(p99, NAN, readouts_off_wss(b->in->r) * p99, "", number, sizeof number));
+        snprintf(caption, sizeof caption,
+                 "Wall shear stress at instants of the cycle, in Pa, %s (the %s of the vessel). Colours end at the "
+                 "mean of the 99th percentiles of all instants (%s Pa).",
+                 view[side].label, from[side],
+                 units_shown(p99, NAN, readouts_off_wss(b->in->r) * p99, "", number, sizeof number));
         TRY(draw_page(b, side == 0 ? FRONT : BACK, &p, caption));
     }
 cleanup:
@@ -99,15 +98,15 @@ cleanup:
 
 /* ------------------------------------------------------------------------------------------------ along the vessels */
 
-/* highest of n values that are numbers */
-static double highest(int64_t n, const double *value) {
+/* Highest finite value of n. */
+static double highest_value(int64_t n, const double *value) {
     double most = 0;
     for (int64_t k = 0; k < n; k++)
         most = isfinite(value[k]) ? fmax(most, value[k]) : most;
     return most;
 }
 
-static int draw_sheet(book *b, const surface *cut, const double *normal, double *speed, double *velocity,
+static int draw_sheet(instant_pages *b, const surface *cut, const double *normal, double *speed, double *velocity,
                       vtk_draw_panel *panel) {
     const picture_input *in = b->in;
     const int n = in->shown->n;
@@ -118,22 +117,21 @@ static int draw_sheet(book *b, const surface *cut, const double *normal, double 
     for (int k = 0; k < n; k++) {
         double *at = speed + (int64_t)k * cut->n_point;
         sheet_speed(in->s, &in->shown->one[k].f, cut, at, velocity);
-        most = fmax(most, highest(cut->n_point, at));
+        most = fmax(most, highest_value(cut->n_point, at));
         panel[k] = (vtk_draw_panel){.shape = cut, .value = at, .shell = &in->w->shape, .name = b->name[k]};
         views_of_cut(normal, &panel[k].view);
     }
     picture_range(0, most, &p.low, &p.high, &p.intervals);
     p.title = "Speed at instants, in a cut along the vessel";
     p.note = UNDER;
-    snprintf(
-        caption, sizeof caption,
-        "Speed in cm/s at instants of the cycle in the same gently curved cut through the middle of the vessels; the "
-        "highest of all is %s cm/s.",
-        units_shown(most, NAN, readouts_off_speed(in->r) * most, "", number, sizeof number));
+    snprintf(caption, sizeof caption,
+             "Speed in cm/s at instants of the cycle in the same gently curved cut through the middle of the vessels; "
+             "the highest value is %s cm/s.",
+             units_shown(most, NAN, readouts_off_speed(in->r) * most, "", number, sizeof number));
     return draw_page(b, ALONG, &p, caption);
 }
 
-static int draw_along(book *b) {
+static int draw_along(instant_pages *b) {
     const size_t n = (size_t)b->in->shown->n;
     cut_frame frame = {0};
     surface cut = {0};
@@ -163,15 +161,15 @@ cleanup:
 /* ------------------------------------------------------------------------------------------- through the sections */
 
 typedef struct {
-    int n; /* sections that are shown */
+    int n; /* sections shown */
     const char *name[ROWS];
     surface cut[ROWS];
     double *through[ROWS]; /* [instants][n_point] velocity along the normal, cm/s */
     vtk_draw_panel *panel; /* [n][instants] */
     double low, high;
-} across;
+} section_panels;
 
-static int add_section(book *b, const flow_section *s, const char *name, across *a) {
+static int add_section(instant_pages *b, const flow_section *s, const char *name, section_panels *a) {
     const picture_input *in = b->in;
     const int row = a->n, n = in->shown->n;
     surface *cut = &a->cut[row];
@@ -208,10 +206,10 @@ cleanup:
     return rc;
 }
 
-static int draw_across(book *b) {
+static int draw_across(instant_pages *b) {
     const readouts *r = b->in->r;
     const int n = b->in->shown->n;
-    across a = {.panel = calloc((size_t)n * ROWS, sizeof *a.panel)};
+    section_panels a = {.panel = calloc((size_t)n * ROWS, sizeof *a.panel)};
     vtk_draw_panels p = {.n_column = n, .map = VTK_DRAW_TURBO, .bar_title = "cm/s", .lines = 1, .room = 34};
     char caption[PICTURE_CAPTION], low[READOUTS_SHOWN], high[READOUTS_SHOWN];
     int rc = a.panel ? OK : fail_memory("the sections", 64.0 * n);
@@ -227,14 +225,13 @@ static int draw_across(book *b) {
     p.title = "Velocity through the sections at instants";
     p.note = "Positive along the normal of the section; lines at the numbers of the colour bar and half-way between. "
              "Above: time and inflow.";
-    snprintf(
-        caption, sizeof caption,
-        "Velocity through the sections at instants of the cycle, in cm/s, positive along the section's normal: %s to "
-        "%s cm/s; one scale of colours, one scale of length per row. Lines are at the numbers of the colour bar and "
-        "half-way between%s.",
-        units_shown(a.low, NAN, readouts_off_speed(r) * a.high, "", low, sizeof low),
-        units_shown(a.high, NAN, readouts_off_speed(r) * a.high, "", high, sizeof high),
-        p.low < 0 ? ", the one at 0 encloses what flows back" : "");
+    snprintf(caption, sizeof caption,
+             "Velocity through the sections at instants of the cycle, in cm/s, positive along the normal of the "
+             "section: %s to %s cm/s; one colour scale, one length scale per row. Lines are at the numbers of the "
+             "colour bar and half-way between%s.",
+             units_shown(a.low, NAN, readouts_off_speed(r) * a.high, "", low, sizeof low),
+             units_shown(a.high, NAN, readouts_off_speed(r) * a.high, "", high, sizeof high),
+             p.low < 0 ? "; the line at 0 encloses reverse flow" : "");
     rc = draw_page(b, ACROSS, &p, caption);
 cleanup:
     for (int k = 0; k < ROWS; k++) {
@@ -246,7 +243,7 @@ cleanup:
 }
 
 int picture_draw_instants(const picture_input *in, const char *folder, picture_file *files, int *n) {
-    book b = {.in = in, .folder = folder, .files = files, .n = n};
+    instant_pages b = {.in = in, .folder = folder, .files = files, .n = n};
     int rc = OK;
     if (in->shown->n == 0)
         return OK;

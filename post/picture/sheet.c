@@ -10,8 +10,7 @@ static double weight_of(const sampler *s, int64_t c) {
     return d * d * d * d;
 }
 
-/* weighted mean and principal axes: the largest first, the smallest last, right-handed. Returns the
- * largest spread, mm */
+/* Weighted mean and principal axes, the largest first, right-handed. Returns the largest standard deviation, mm. */
 static double principal_axes(const sampler *s, cut_frame *f) {
     const lattice *l = s->lattice;
     double sum = 0, mean[3] = {0}, m[6] = {0}, value[3], v[3][3];
@@ -40,8 +39,8 @@ static double principal_axes(const sampler *s, cut_frame *f) {
     return sqrt(value[2]);
 }
 
-/* a cell's place in the frame: x, y in the plane, z above it, mm */
-static void in_frame(const lattice *l, const cut_frame *f, int64_t c, double at[3]) {
+/* Position of a cell in the frame: x, y in the plane, z above it, mm. */
+static void position_in_frame(const lattice *l, const cut_frame *f, int64_t c, double at[3]) {
     double p[3];
     lattice_centre_mm(l, c, p);
     vec_add(p, -1, f->centre_mm, p);
@@ -49,13 +48,13 @@ static void in_frame(const lattice *l, const cut_frame *f, int64_t c, double at[
         at[a] = vec_dot(p, f->axis[a]);
 }
 
-/* The grid of heights: the extent of the lumen and a margin. Returns the largest distance to the wall, cells. */
+/* Set up the grid of heights: the extent of the lumen and a margin. Returns the largest wall distance, cells. */
 static double make_grid(const sampler *s, cut_frame *f) {
     const lattice *l = s->lattice;
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, widest = 0;
     for (int64_t c = 0; c < l->n_cell; c++) {
         double at[3];
-        in_frame(l, f, c, at);
+        position_in_frame(l, f, c, at);
         for (int a = 0; a < 2; a++) {
             low[a] = fmin(low[a], at[a]);
             high[a] = fmax(high[a], at[a]);
@@ -70,7 +69,7 @@ static double make_grid(const sampler *s, cut_frame *f) {
     return widest / f->step_mm;
 }
 
-/* three passes of a box average along rows or columns: near a Gaussian; array [n1][n0] with stride */
+/* Three passes of a box average along a row or column, which approximates a Gaussian; array [n1][n0] with stride. */
 static void smooth_line(double *line, double *copy, int n, int64_t stride, int half) {
     for (int pass = 0; pass < 3; pass++) {
         double sum = 0;
@@ -86,7 +85,7 @@ static void smooth_line(double *line, double *copy, int n, int64_t stride, int h
     }
 }
 
-static void smooth(double *array, const int n[2], int half, double *copy) {
+static void smooth_grid(double *array, const int n[2], int half, double *copy) {
     for (int j = 0; j < n[1]; j++)
         smooth_line(array + (int64_t)j * n[0], copy, n[0], 1, half);
     for (int i = 0; i < n[0]; i++)
@@ -99,7 +98,7 @@ int sheet_fit(const sampler *s, cut_frame *f) {
     int rc = OK;
     memset(f, 0, sizeof *f);
     if (!(principal_axes(s, f) > 0))
-        return fail(ERR_NUMERIC, "no cell of the lumen lies away from the wall");
+        return fail(ERR_NUMERIC, "no picture of a cut: no cell of the lumen has a distance from the wall");
     int half = (int)fmax(1, 0.4 * make_grid(s, f));
     size_t n = (size_t)f->n[0] * (size_t)f->n[1];
     weight = calloc(n, sizeof *weight);
@@ -112,14 +111,14 @@ int sheet_fit(const sampler *s, cut_frame *f) {
     }
     for (int64_t c = 0; c < l->n_cell; c++) {
         double at[3], w = weight_of(s, c);
-        in_frame(l, f, c, at);
+        position_in_frame(l, f, c, at);
         size_t k = (size_t)((at[1] - f->low_mm[1]) / f->step_mm + 0.5) * (size_t)f->n[0] +
                    (size_t)((at[0] - f->low_mm[0]) / f->step_mm + 0.5);
         weight[k] += w;
         height[k] += w * at[2];
     }
-    smooth(weight, f->n, half, copy);
-    smooth(height, f->n, half, copy);
+    smooth_grid(weight, f->n, half, copy);
+    smooth_grid(height, f->n, half, copy);
     for (size_t k = 0; k < n; k++)
         largest = fmax(largest, weight[k]);
     for (size_t k = 0; k < n; k++) /* far from any vessel: the plane */

@@ -1,8 +1,8 @@
-/* A gently curved sheet along the vessels: the cut in which the velocity is shown.
+/* A gently curved sheet along the vessels: the cut for pictures of the velocity.
  *
- * Its height over the plane of the two larger principal axes of the lumen is the local mean height of the lumen's
- * cells, weighted with the fourth power of their distance to the wall and smoothed over a vessel's radius, so that it
- * runs through the middle of the vessels. Where one vessel passes over another it favours the wider one. */
+ * Its height over the plane of the two larger principal axes of the lumen is a local mean of the cell heights, weighted
+ * with the fourth power of their wall distance and smoothed over a vessel radius. So it passes through the middle of
+ * the vessels. Where one vessel crosses another it favours the wider one. */
 #ifndef PORTAFLOW_POST_PICTURE_SHEET_H
 #define PORTAFLOW_POST_PICTURE_SHEET_H
 #include "common/base/must_check.h"
@@ -12,9 +12,9 @@
 /* Errors: ERR_NUMERIC (no cell away from the wall), ERR_RESOURCE. */
 MUST_CHECK int sheet_fit(const sampler *s, cut_frame *f);
 
-/* Speed at the points of a cut, cm/s; NaN where there is no value. velocity [n_point][3] cm/s out as well. */
+/* Speed at the points of a cut, cm/s; NaN: no value. Also the velocity [n_point][3], cm/s. */
 void sheet_speed(const sampler *s, const fields *f, const surface *cut, double *speed_cm_s, double *velocity_cm_s);
 
-/* At most `most` points of the cut, about evenly spread over it, for arrows. Returns how many. */
+/* Choose up to `most` points evenly spread over the cut, for arrows. Returns their number. */
 int sheet_pick(const surface *cut, int most, int32_t *index);
 #endif

@@ -6,7 +6,7 @@
 static void set_view(vtk_draw_view *v, int axis, double sign, const char *label) {
     memset(v, 0, sizeof *v);
     v->direction[axis] = sign;
-    v->up[axis == 2 ? 1 : 2] = axis == 2 ? -1 : 1; /* head up; seen along the body's axis: front up */
+    v->up[axis == 2 ? 1 : 2] = axis == 2 ? -1 : 1; /* head up; along the body axis: front up */
     v->label = label;
 }
 
@@ -40,5 +40,5 @@ void views_of_cut(const double n[3], vtk_draw_view *v) {
     }
     vec_add(up, -vec_dot(up, v->direction), v->direction, v->up);
     vec_normalize(v->up);
-    v->label = "seen at right angles to the cut";
+    v->label = "seen perpendicular to the cut";
 }

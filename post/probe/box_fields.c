@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MOSTLY_SOLID = 0.6; /* such a cell has its centre in the wall, beyond doubt */
-static const double BOX_MAX = 4e9;      /* cells of the box */
+static const double MOSTLY_SOLID = 0.6; /* solid fraction above which the centre is certainly in the wall */
+static const double BOX_MAX = 4e9;      /* limit of cells in the box */
 
-/* the box of the file: l->dims, origin_mm, spacing_mm */
+/* Read the box of the file: l->dims, origin_mm, spacing_mm. */
 static int read_box(hid_t group, const char *path, lattice *l) {
     int extent[6], rc;
     double spacing[3];
@@ -28,7 +28,7 @@ static int read_box(hid_t group, const char *path, lattice *l) {
     }
     l->spacing_mm = spacing[0];
     if (!good || n > BOX_MAX)
-        rc = fail(ERR_INPUT, "'%s' is not a fields file of solve: its box is not one of cubes from 0, in LPS", path);
+        rc = fail(ERR_INPUT, "'%s' is not a fields file of solve: its box must be of cubes, start at 0, in LPS", path);
 cleanup:
     return rc;
 }
@@ -38,7 +38,7 @@ static int read_solid(hid_t group, const char *path, lattice *box, float **solid
     int rc;
     TRY(hdf5_array_size(group, "PointData/solid_fraction", 3, size));
     if (memcmp(size, wanted, sizeof size) != 0)
-        GIVE_UP(fail(ERR_INPUT, "the array 'solid_fraction' of '%s' does not have the size of its box", path));
+        GIVE_UP(fail(ERR_INPUT, "'%s': the array 'solid_fraction' does not have the size of the box", path));
     size_t n = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
     *solid = malloc(n * sizeof **solid);
     if (!*solid)

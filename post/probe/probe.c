@@ -57,7 +57,7 @@ cleanup:
     return rc;
 }
 
-/* of a place in a triangle of the wall, and of the point it was looked for at */
+/* Nearest point on the wall: triangle, weights, and the distance from the given point. */
 typedef struct {
     int64_t triangle;
     const double *weight;
@@ -77,7 +77,7 @@ static void write_wall_point(const surface *s, const double *wss_pa, const doubl
         fprintf(to, ",,,\n");
 }
 
-/* sign: of x and y, -1 when the points are in RAS */
+/* sign: factor of x and y, -1 for points in RAS. */
 static int write_points(const surface *s, const double *wss_pa, const probe_points *p, double sign, FILE *to) {
     int rc = OK;
     double *lps = malloc(3 * p->n * sizeof *lps), *weight = malloc(3 * p->n * sizeof *weight);

@@ -6,22 +6,24 @@
 
 enum probe_frame { PROBE_LPS, PROBE_RAS };
 
-/* Points from a CSV (columns x, y, z in mm; a header line and lines that begin with # are skipped), values as CSV to
- * `to`:
+/* Read points from a CSV (columns x, y, z in mm; a header line and lines that begin with # are skipped) and write
+ * values as CSV to `to`:
  *
  *   x_mm,y_mm,z_mm,inside,velocity_x_m_s,velocity_y_m_s,velocity_z_m_s,speed_m_s,pressure_pa
  *
- * Points and vectors are in `frame`. inside is 1 or 0, to a tenth of a cell at the wall and half a cell at the openings
- * (the fields file does not know the openings); outside the values are empty. Everything is read before the first line
- * is written. Errors: ERR_INPUT with file:line, ERR_RESOURCE, ERR_OUTPUT. */
+ * Points and vectors are in `frame`. inside is 1 or 0, accurate to a tenth of a cell at the wall and half a cell at the
+ * openings, which the fields file does not contain. Outside, the values are empty. All input is read before the first
+ * line is written. Errors: ERR_INPUT with file:line, ERR_RESOURCE, ERR_OUTPUT. */
 MUST_CHECK int probe_write(const char *fields_path, const char *points_path, enum probe_frame frame, FILE *to);
 
-/* The same for the wall shear stress, from wall.vtp, linear in the triangle at the nearest wall point:
+/* probe_wall_write: the same for the wall shear stress, from wall.vtp, linear in the triangle of the nearest wall
+ * point:
  *
  *   x_mm,y_mm,z_mm,distance_mm,wss_x_pa,wss_y_pa,wss_z_pa,wss_pa
  *
- * distance_mm is that to the wall; without a value there the last four are empty. Errors: as above. */
-/* OK when post.json beside it vouches for `wall_path`. Errors: ERR_INPUT, ERR_RESOURCE. */
+ * distance_mm is the distance to the wall; without a value the last four are empty. Errors: as above. */
+/* probe_wall_check: OK if post.json next to `wall_path` lists it with this checksum. Errors: ERR_INPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int probe_wall_check(const char *wall_path);
 MUST_CHECK int probe_wall_write(const char *wall_path, const char *points_path, enum probe_frame frame, FILE *to);
 #endif

@@ -24,7 +24,7 @@ static int add_point(probe_points *p, const double mm[3]) {
 int probe_points_read(const char *path, probe_points *p) {
     csv c = {0};
     bool first = true;
-    int rc, decimals = -2; /* of all numbers so far; -1: not alike */
+    int rc, decimals = -2; /* decimals of all numbers read; -1: different */
     TRY(csv_open(&c, path, POINTS_BYTES));
     while (csv_next(&c)) {
         double mm[3];
@@ -43,12 +43,12 @@ int probe_points_read(const char *path, probe_points *p) {
         TRY(add_point(p, mm));
         if (!c.whole && decimals < 1)
             GIVE_UP(fail(ERR_INPUT,
-                         "%s:%d: the last line has no end, so it may be cut short; check its numbers and end it "
-                         "with a line break",
+                         "%s:%d: the last line has no line break, so it may be incomplete; check its numbers and add a "
+                         "line break",
                          path, c.line));
     }
     if (p->n == 0)
-        rc = fail(ERR_INPUT, "'%s' holds no point: lines of x,y,z in mm are expected", path);
+        rc = fail(ERR_INPUT, "'%s' holds no point; lines of x,y,z in mm are expected", path);
 cleanup:
     csv_close(&c);
     return rc;

@@ -7,21 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* round the cycle when its length is known */
-static double apart_s(const solution *run, double a, double b) {
+/* Distance in time, periodic if the length of the cycle is known. */
+static double time_apart_s(const solution *run, double a, double b) {
     double d = fabs(a - b), period = run->cycle_period_s;
     return isfinite(period) ? fmin(d, fabs(period - d)) : d;
 }
 
-static int nearest(const solution *run, double time_s) {
+static int nearest_instant(const solution *run, double time_s) {
     int best = 0;
     for (int k = 1; k < run->n_instant; k++)
-        if (apart_s(run, run->instant[k].time_s, time_s) < apart_s(run, run->instant[best].time_s, time_s))
+        if (time_apart_s(run, run->instant[k].time_s, time_s) < time_apart_s(run, run->instant[best].time_s, time_s))
             best = k;
     return best;
 }
 
-static int take_openings(const lattice *l, const solution *run, const monitors *m, instants_one *one) {
+static int set_openings(const lattice *l, const solution *run, const monitors *m, instants_one *one) {
     size_t n = (size_t)l->n_opening + 1;
     one->at = *run;
     one->at.n_instant = 0;
@@ -40,20 +40,21 @@ static int take_openings(const lattice *l, const solution *run, const monitors *
 static int choose_one(double asked_s, const lattice *l, const solution *run, const monitors *m, instants *to) {
     double period = run->cycle_period_s;
     if (isfinite(period) && asked_s > period * (1 + 1e-9))
-        return fail(ERR_INPUT, "the instant %.6g s of the case lies beyond the cycle of %.6g s", asked_s, period);
-    int stored = nearest(run, asked_s);
+        return fail(ERR_INPUT, "the instant %.6g s of the case (post.instants) is beyond the cycle of %.6g s", asked_s,
+                    period);
+    int stored = nearest_instant(run, asked_s);
     double time_s = run->instant[stored].time_s;
     for (int k = 0; k < to->n; k++)
         if (to->one[k].stored == stored) {
-            message_warn("the instants %.6g s and %.6g s of the case are one stored instant; a larger solve.stores "
-                         "would separate them",
+            message_warn("the instants %.6g s and %.6g s of the case have the same nearest stored instant; raise "
+                         "solve.stores to separate them",
                          to->one[k].time_s, asked_s);
             return OK;
         }
-    if (apart_s(run, time_s, asked_s) > 1e-6)
-        message_info("instant %.6g s: the nearest that was stored is %.6g s", asked_s, time_s);
+    if (time_apart_s(run, time_s, asked_s) > 1e-6)
+        message_info("instant %.6g s: the nearest stored instant is %.6g s", asked_s, time_s);
     to->one[to->n] = (instants_one){.stored = stored, .time_s = time_s};
-    return take_openings(l, run, m, &to->one[to->n++]);
+    return set_openings(l, run, m, &to->one[to->n++]);
 }
 
 int instants_choose(const case_file *c, const lattice *l, const solution *run, const monitors *m, instants *to) {

@@ -1,21 +1,21 @@
-/* See interval.h. */
+/* See interval.h; equation numbers refer to INTERVALS.md. */
 #include "post/readouts/interval.h"
 #include <math.h>
 #include <stdio.h>
 
-static const double SAFE = 1.25, SAFE_FEW = 3;         /* Roache 1994: three lattices, two */
-static const double CORRECTION = 0.33, LEAST = 1.6e-2; /* of the correction; of the value */
-static const double GIVEN = 1e-6;                      /* the same on all lattices: not computed */
+static const double SAFE = 1.25, SAFE_FEW = 3;         /* safety factors with three and two lattices (Roache 1994) */
+static const double CORRECTION = 0.33, LEAST = 1.6e-2; /* relative to the correction; to the value */
+static const double GIVEN = 1e-6;                      /* relative spread of a value that is prescribed, not computed */
 static const double NOISE = 0.1, APPROACH = 0.8;
 static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5; /* observed orders */
 
-/* Richardson's from two lattices, second order. */
-static double extrapolate(const double *h, const double *f) {
+/* Richardson extrapolation, second order (eq. 1). */
+static double extrapolate_second_order(const double *h, const double *f) {
     const double r = h[1] / h[0];
     return f[0] + (f[0] - f[1]) / (r * r - 1);
 }
 
-/* By bisection in 0.1..8: the ratio falls with p. */
+/* Solve eq. 3 by bisection in 0.1..8; the ratio falls with p. */
 static double observed_order(const double *h, const double *f) {
     const double wanted = (f[2] - f[1]) / (f[1] - f[0]);
     double low = 0.1, high = 8;
@@ -29,27 +29,27 @@ static double observed_order(const double *h, const double *f) {
     return low > 7.99 || high < 0.11 ? NAN : low;
 }
 
-static double spread(const double *f) {
+static double value_spread(const double *f) {
     return fmax(fabs(f[0] - f[1]), fmax(fabs(f[1] - f[2]), fabs(f[0] - f[2])));
 }
 
-/* Part of the way from a to b, 0 to 1; b where it is not known. */
-static double ramp(double value, double a, double b) {
+/* Linear from 0 at a to 1 at b; 1 for NaN. */
+static double linear_ramp(double value, double a, double b) {
     return fmax(0, fmin(1, (value - a) / (b - a)));
 }
 
 static void from_three(const double *h, const double *f, interval *u) {
-    const double e1 = extrapolate(h, f), e2 = extrapolate(h + 1, f + 1), r = h[2] / h[0];
+    const double e1 = extrapolate_second_order(h, f), e2 = extrapolate_second_order(h + 1, f + 1), r = h[2] / h[0];
     const double e = e1 + (e1 - e2) / (r * r - 1);
     const double fine = f[0] - f[1], coarse = f[1] - f[2], size = fabs(f[0]);
-    const bool small = spread(f) <= NOISE * size;
+    const bool small = value_spread(f) <= NOISE * size;
     u->order = observed_order(h, f);
-    if (spread(f) <= GIVEN * size) { /* given, not computed */
+    if (value_spread(f) <= GIVEN * size) { /* prescribed, not computed */
         u->lattice = 0;
     } else if (fine * coarse > 0 && fabs(fine) < APPROACH * fabs(coarse)) {
-        const double slow = 1 - ramp(u->order, SLOW, TRUSTED),
-                     steep = isnan(u->order) ? 1 : ramp(u->order, STEEP, STEEPEST);
-        const double part = (1 - slow) * (1 - steep); /* how far the coarsest lattice may speak */
+        const double slow = 1 - linear_ramp(u->order, SLOW, TRUSTED),
+                     steep = isnan(u->order) ? 1 : linear_ramp(u->order, STEEP, STEEPEST);
+        const double part = (1 - slow) * (1 - steep); /* weight of the coarsest lattice */
         const double value = e1 + part * (e - e1), taken = fabs(value - f[0]);
         const double open =
             (1 - steep) * SAFE * fmin(fabs(e - e1), fabs(e - f[0])) + steep * SAFE_FEW * fabs(e1 - f[0]);
@@ -57,7 +57,7 @@ static void from_three(const double *h, const double *f, interval *u) {
         u->value = value;
         u->lattice = fmax(open, SAFE * fmax((1 + slow) * CORRECTION * taken, LEAST * fabs(value)));
     } else if (small) {
-        u->lattice = fmax(SAFE_FEW * spread(f), SAFE * LEAST * size);
+        u->lattice = fmax(SAFE_FEW * value_spread(f), SAFE * LEAST * size);
     } else {
         u->kind = INTERVAL_REFUSED;
         u->lattice = NAN;
@@ -88,7 +88,7 @@ interval interval_of_lattices(int n, const double *spacing_mm, const double *val
         return u;
     }
     u.kind = INTERVAL_EXTRAPOLATED;
-    u.value = extrapolate(spacing_mm, value);
+    u.value = extrapolate_second_order(spacing_mm, value);
     u.lattice = fmax(SAFE_FEW * fabs(u.value - value[0]), SAFE * LEAST * fabs(value[0]));
     return u;
 }

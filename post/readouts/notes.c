@@ -43,8 +43,8 @@ int notes_exact(const case_file *c, notes *to) {
     if (n == 0)
         return OK;
     return notes_add(to,
-                     "taken as exact, so that no interval holds how well it is known: %s; +- 10 %% behind a value "
-                     "(not of a waveform) says that",
+                     "assumed exact, no interval includes their uncertainty: %s; append +- 10 %% to a value to state "
+                     "one (not to a waveform)",
                      list);
 }
 

@@ -1,4 +1,4 @@
-/* A list of sentences: why a readout could not be formed, how a number is meant. */
+/* A list of sentences: the reason why a readout is missing, or the meaning of a number. */
 #ifndef PORTAFLOW_POST_READOUTS_NOTES_H
 #define PORTAFLOW_POST_READOUTS_NOTES_H
 #include "common/base/must_check.h"
@@ -9,9 +9,10 @@ typedef struct {
     char **text; /* owned */
 } notes;
 
-/* A sentence more; one that is there already is not repeated. Errors: ERR_RESOURCE. */
+/* Add a sentence, unless it is in the list. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_add(notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* What the case gives without +- and is in no interval: flows, the liver's resistance. Errors: ERR_RESOURCE. */
+/* List the values of the case without +- that no interval includes: flows, the resistance of the liver. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int notes_exact(const case_file *c, notes *n);
 void notes_free(notes *n);
 #endif

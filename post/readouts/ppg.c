@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* openings of one role in one piece, other than `not_a` and `not_b`: total flow and flow-weighted pressure */
+/* Openings of one role in one piece, without `not_a` and `not_b`: total flow and flow-weighted pressure. */
 typedef struct {
     int n;
     double flow_ml_s, pressure_pa;
@@ -43,13 +43,12 @@ static int add_liver(ppg *out, const case_readout *given, double flow_ml_s, note
     t->resistance_error_pa_s_m3 = given->liver_error;
     t->flow_ml_s = flow_ml_s;
     if (!isfinite(resistance))
-        TRY(notes_add(
-            why,
-            "ppg of '%s': there is no liver model in the case, so this is not a portal pressure gradient and has no "
-            "value; give ppg: liver: {model: resistance, value: ...}",
-            out->portal));
+        TRY(notes_add(why,
+                      "ppg of '%s': the case has no liver model, so there is no portal pressure gradient; set ppg: "
+                      "liver: {model: resistance, value: ...}",
+                      out->portal));
     else if (!isfinite(flow_ml_s) || flow_ml_s <= 0)
-        TRY(notes_add(why, "ppg of '%s': the flow through the liver is %s, so the liver's term has no value",
+        TRY(notes_add(why, "ppg of '%s': the flow through the liver is %s, so the term of the liver has no value",
                       out->portal, isfinite(flow_ml_s) ? "not positive" : "not known"));
     else
         t->value_pa = resistance * flow_ml_s * 1e-6;
@@ -63,19 +62,18 @@ static int form_apart(int n, const place *p, const place *portal, const place *c
     group outlets = group_of(n, p, LATTICE_OUTLET, portal->piece, portal, cava);
     add_term(out, PPG_RESOLVED, "portal tree", portal->pressure_pa - outlets.pressure_pa);
     if (outlets.n == 0)
-        TRY(notes_add(why, "ppg of '%s': no outlet into the liver is connected to it", out->portal));
+        TRY(notes_add(why, "ppg of '%s': no outlet into the liver is connected with it", out->portal));
     TRY(add_liver(out, given, outlets.flow_ml_s, why));
     if (!cava) {
-        TRY(notes_add(
-            why,
-            "ppg of '%s': the hepatic veins and the cava are not in the model; the pressure behind the liver is "
-            "taken as that of the cava",
-            out->portal));
+        TRY(notes_add(why,
+                      "ppg of '%s': the model does not include the hepatic veins and the cava; the pressure behind the "
+                      "liver is assumed to equal the pressure in the cava",
+                      out->portal));
     } else {
         group veins = group_of(n, p, LATTICE_INLET, cava->piece, portal, cava);
         add_term(out, PPG_RESOLVED, "hepatic veins to cava", veins.pressure_pa - cava->pressure_pa);
         if (veins.n == 0)
-            TRY(notes_add(why, "ppg of '%s': no inlet is connected to '%s'", out->portal, out->cava));
+            TRY(notes_add(why, "ppg of '%s': no inlet is connected with '%s'", out->portal, out->cava));
     }
 cleanup:
     return rc;
@@ -85,13 +83,13 @@ static int form_together(const place *portal, const place *cava, const case_read
     int rc = OK;
     add_term(out, PPG_RESOLVED, "portal vein to cava through the lumen", portal->pressure_pa - cava->pressure_pa);
     double flow_ml_s =
-        portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s; /* a section may point either way */
+        /* the normal of a section may have either sign */
+        portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s;
     TRY(add_liver(out, given, flow_ml_s, why));
-    TRY(notes_add(
-        why,
-        "ppg of '%s': portal vein and cava lie in one piece of lumen; the liver's resistance, with the flow at "
-        "'%s', is added to what is resolved between them",
-        out->portal, out->portal));
+    TRY(notes_add(why,
+                  "ppg of '%s': portal vein and cava are in one piece of lumen; the resistance of the liver, with the "
+                  "flow at '%s', is added to the resolved pressure difference",
+                  out->portal, out->portal));
 cleanup:
     return rc;
 }
@@ -111,7 +109,7 @@ int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes
         TRY(form_apart(n, p, portal, cava, readout, out, why));
     out->value_pa = 0;
     for (int k = 0; k < out->n_term; k++)
-        out->value_pa += out->term[k].value_pa; /* NaN stays NaN */
+        out->value_pa += out->term[k].value_pa; /* NaN if a term is NaN */
 cleanup:
     return rc;
 }

@@ -1,7 +1,7 @@
 /* Portal pressure gradient: pressure in the portal vein minus pressure in the inferior vena cava, as a list of terms.
  *
- * Each term is resolved (a pressure difference of the computed flow) or modelled (the liver, as a resistance times the
- * flow through it). Without a liver model there is no gradient: the value stays NaN and a note says so. */
+ * Each term is resolved (a pressure difference of the computed flow) or modelled (the liver: a resistance times the
+ * flow through it). Without a liver model the value is NaN and a note gives the reason. */
 #ifndef PORTAFLOW_POST_READOUTS_PPG_H
 #define PORTAFLOW_POST_READOUTS_PPG_H
 #include "common/base/must_check.h"
@@ -15,22 +15,24 @@ enum ppg_kind { PPG_RESOLVED, PPG_MODELLED };
 typedef struct {
     char name[PPG_NAME];
     enum ppg_kind kind;
-    double value_pa;                      /* NaN: not known */
+    double value_pa;                      /* NaN: unknown */
     double resistance_pa_s_m3, flow_ml_s; /* modelled: NaN without a model */
-    double resistance_error_pa_s_m3;      /* half-width of its 95 % interval; 0: taken as exact */
+    double resistance_error_pa_s_m3;      /* half-width of its 95 % interval; 0: assumed exact */
 } ppg_term;
 
 typedef struct {
     const char *portal, *cava; /* borrowed; cava NULL: not in the model */
-    double value_pa;           /* the sum, NaN when a term is not known */
+    double value_pa;           /* sum of the terms, NaN if a term is unknown */
     int n_term;
     ppg_term term[PPG_TERMS];
 } ppg;
 
 /* Form the terms. Three arrangements:
- *   the cava is not in the model      portal to the outlets (resolved), liver (modelled)
- *   the cava is in a piece of its own  + its inlets to the cava (resolved)
+ *
+ *   the cava is not in the model       portal to the outlets (resolved), liver (modelled)
+ *   the cava is in a separate piece    + its inlets to the cava (resolved)
  *   portal and cava in one piece       portal to cava (resolved), liver (modelled, added)
- * Several outlets or inlets count with their flows. Errors: ERR_RESOURCE. */
+ *
+ * Several outlets or inlets are weighted with their flows. Errors: ERR_RESOURCE. */
 MUST_CHECK int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why);
 #endif

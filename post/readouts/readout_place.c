@@ -39,15 +39,14 @@ void readout_place_warn_turbulent(int n, const place *p, double fastest, bool pu
     message_warn_about(
         averaged && !pulsatile ? "unsteady" : "reynolds",
 
-        "%s%s%s: Reynolds number %.0f%s; above about %.0f %sflow in vessels need not be laminar: %s; are flow, "
-        "viscosity and unit of length right?",
+        "%s%s%s: Reynolds number %.0f%s; above about %.0f %sflow in vessels may not be laminar: %s; check flow, "
+        "viscosity and unit of length",
         inside            ? "fastest place inside"
         : worst->role < 0 ? "section '"
                           : "opening '",
         inside ? "" : worst->name, inside ? "" : "'", reynolds, pulsatile ? " (mean over the cycle)" : "",
         readout_place_reynolds_limit(pulsatile), pulsatile ? "pulsatile " : "",
-        pulsatile ? "cycles then differ from each other, and what is finer than the cells is not computed"
-        : averaged
-            ? "the values are means of the unsteady flow, what is finer than the cells is not computed"
-            : "turbulent flow loses more pressure and has a larger wall shear stress than the steady flow found");
+        pulsatile  ? "cycles then differ from each other, and eddies smaller than the cells are not computed"
+        : averaged ? "the values are averages of the unsteady flow, and eddies smaller than the cells are not computed"
+                   : "turbulent flow has a larger pressure drop and wall shear stress than the computed steady flow");
 }

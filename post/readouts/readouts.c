@@ -9,16 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double FLOW_TOLERANCE = 0.03; /* of the largest flow: measured in the section against solve's own */
-static const double FREE_INFLOW = 0.05;    /* density times velocity squared, of the largest pressure difference */
-static const double RECIRCULATION = 0.05;  /* backflow through an opening, of its flow */
+/* relative to the largest flow: difference between the section and the value of solve */
+static const double FLOW_TOLERANCE = 0.03;
+/* density times velocity squared, relative to the largest pressure difference */
+static const double FREE_INFLOW = 0.05;
+static const double RECIRCULATION = 0.05; /* backflow through an opening, relative to its flow */
 
-/* the section one and a half spacings inside an opening, normal out of the fluid */
+/* Measure the section one and a half spacings inside an opening, normal out of the fluid. */
 static int section_inside(const sampler *s, const fields *f, const lattice_opening *o, flow_section *out) {
     double p[3];
     vec_add(o->centre_mm, -1.5 * s->lattice->spacing_mm, o->normal, p);
     int rc = flow_section_measure(s, f, p, o->normal, o->radius_mm + s->lattice->spacing_mm, out);
-    if (rc == ERR_INPUT) { /* nothing there: the caller sees NaN */
+    if (rc == ERR_INPUT) { /* no fluid there: the caller gets NaN */
         status_clear();
         rc = OK;
     }
@@ -60,14 +62,16 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
     double measured = (o->role == LATTICE_INLET ? -1 : 1) * inside.flow_ml_s;
     p->flow_ml_s = r->solution->flow_ml_s[k];
     if (!isfinite(p->flow_ml_s) || !isfinite(p->pressure_pa)) {
-        TRY(notes_add(&r->notes, "opening '%s': solve reports no flow or pressure there; read in a section just inside",
-                      p->name));
+        TRY(notes_add(
+            &r->notes,
+            "opening '%s': solve reports no flow or pressure there; both are measured in a section just inside",
+            p->name));
         p->flow_ml_s = measured;
         p->pressure_pa = inside.pressure_pa;
     }
     p->pressure_given = given && given->condition == CONDITION_PRESSURE;
     p->flow_given = given && !p->pressure_given && given->condition != CONDITION_DEVELOPED;
-    if (p->pressure_given) /* the solver's own is off by its rounding, which no one should read as a result */
+    if (p->pressure_given) /* replaces the solver's value, which differs by its rounding */
         p->pressure_pa = given->value;
     p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
     r->section[r->n_section + k] = inside;
@@ -75,8 +79,8 @@ cleanup:
     return rc;
 }
 
-/* Flow through opening k that an error is seen beside, mL/s: its own, or, where blood goes to and fro, half of what the
- * largest flow of the cycle would be there, by the area. */
+/* Reference flow for errors at opening k, mL/s: its flow; for oscillating flow at least half of the largest flow of the
+ * cycle, divided among the openings of this role by area. */
 static double flow_scale(const case_file *c, const lattice *l, const readouts *r, int k) {
     double most = 0, area = 0, flow;
     for (int i = 0; r->pulsatile && i < l->n_opening; i++) {
@@ -89,23 +93,22 @@ static double flow_scale(const case_file *c, const lattice *l, const readouts *r
     return fmax(fabs(r->place[k].flow_ml_s), area > 0 ? 0.5 * most * l->opening[k].area_mm2 / area : 0);
 }
 
-/* Backflow through an opening beside more flow the other way: recirculation that crosses the opening keeps itself
- * there, since only the pressure is given where it comes in. */
+/* Warn of backflow through an opening that also has flow the other way. Such recirculation across an opening persists,
+ * since only the pressure is prescribed there. */
 static void check_recirculation(const place *p, const flow_section *inside, double flow_ml_s) {
     const double in = inside->backflow_ml_s, out = inside->flow_ml_s + in, less = fmin(in, out);
     if (less > RECIRCULATION * flow_ml_s)
-        message_warn_about(
-            "backflow",
-            "opening '%s': backflow of %.3g mL/s beside %.3g mL/s the other way; recirculation crosses the "
-            "opening, and pressures, flow split and wall shear stress near it are not reliable; move the opening along "
-            "the vessel, or give it an extension",
-            p->name, less, fmax(in, out));
+        message_warn_about("backflow",
+                           "opening '%s': backflow of %.3g mL/s against %.3g mL/s the other way; recirculation crosses "
+                           "the opening, so pressures, flow split and wall shear stress near it are not reliable; move "
+                           "the opening along the vessel, or add an extension",
+                           p->name, less, fmax(in, out));
 }
 
 static void check_openings(const case_file *c, const lattice *l, const readouts *r) {
     double largest = 0;
     for (int k = 0; k < r->n_opening; k++)
-        largest = fmax(largest, flow_scale(c, l, r, k)); /* NaN is left out */
+        largest = fmax(largest, flow_scale(c, l, r, k)); /* NaN is ignored */
     for (int k = 0; k < r->n_opening; k++) {
         const place *p = &r->place[k];
         double measured = (p->role == LATTICE_INLET ? -1 : 1) * r->section[r->n_section + k].flow_ml_s;
@@ -114,10 +117,9 @@ static void check_openings(const case_file *c, const lattice *l, const readouts 
         if (!isfinite(measured))
             message_warn("the flow just inside opening '%s' could not be measured", p->name);
         else if (fabs(measured - p->flow_ml_s) > FLOW_TOLERANCE * largest)
-            message_warn_serious(
-                "opening '%s': %.4g mL/s flow through the section just inside, %.4g mL/s through the opening; "
-                "the resolution may be too low there",
-                p->name, measured, p->flow_ml_s);
+            message_warn_serious("opening '%s': flow of %.4g mL/s through the section just inside, %.4g mL/s through "
+                                 "the opening; the resolution may be too low there",
+                                 p->name, measured, p->flow_ml_s);
         check_recirculation(p, &r->section[r->n_section + k], flow_scale(c, l, r, k));
     }
 }
@@ -132,8 +134,8 @@ double readouts_pressure_range_pa(const readouts *r) {
     return fmax(high - low, 0);
 }
 
-/* Blood that comes in where only the pressure is given brings no profile along, but where its flow follows from the
- * other openings (solve/OPENINGS.md). */
+/* Warn of inflow at an opening with only a pressure: its velocity profile is not prescribed. An inlet whose flow
+ * follows from the other openings has one (solve/OPENINGS.md). */
 static void check_free_inflow(const case_file *c, const readouts *r) {
     const double range = readouts_pressure_range_pa(r);
     for (int k = 0; case_rest(c) < 0 && k < r->n_opening; k++) {
@@ -141,9 +143,9 @@ static void check_free_inflow(const case_file *c, const readouts *r) {
         const double most = c->blood.density_kg_m3 * p->mean_velocity_m_s * p->mean_velocity_m_s;
         if (p->pressure_given && (p->role == LATTICE_INLET) == (p->flow_ml_s > 0) && most > FREE_INFLOW * range)
             message_warn_serious(
-                "opening '%s': blood comes in where only the pressure is given, so nearly flat, and develops inside: "
-                "that takes up to %.2g Pa (density times the mean velocity squared; pressures differ by %.2g Pa), and "
-                "less flows than if it came in developed; give its flow where it is known",
+                "opening '%s': blood enters where only the pressure is given, with a nearly flat profile that develops "
+                "inside: this takes up to %.2g Pa (density times mean velocity squared; pressures differ by %.2g Pa), "
+                "so the flow is lower than with a developed inflow; give its flow if it is known",
                 p->name, most, range);
     }
 }
@@ -186,10 +188,9 @@ static int form_section(const case_section *given, const sampler *s, const field
         rc = notes_add(&r->notes, "section '%s' was not measured: %s", given->name, status_message());
         status_clear();
     } else if (rc == OK && m->opening >= 0)
-        message_warn(
-            "section '%s' is cut by opening '%s': area and flow are those of the part inside; move the section "
-            "away from the opening",
-            given->name, s->lattice->opening[m->opening].name);
+        message_warn("section '%s' is cut by opening '%s': area and flow are for the part inside; move the section "
+                     "away from the opening",
+                     given->name, s->lattice->opening[m->opening].name);
     place_section(given, m, &r->place[r->n_opening + k]);
     return rc;
 }
@@ -210,15 +211,15 @@ cleanup:
     return rc;
 }
 
-/* Pressure is lost in an extension, too, and its end is where the opening is. */
+/* Note that pressure is also lost in an extension, since the opening is at its end. */
 static int note_extensions(const case_file *c, const readouts_drop *d, readouts *r) {
     int rc = OK;
     for (int k = 0; k < c->n_opening && rc == OK; k++) {
         const case_opening *o = &c->opening[k];
         if (o->extension_mm > 0 && (strcmp(o->name, d->from) == 0 || strcmp(o->name, d->to) == 0))
             rc = notes_add(&r->notes,
-                           "pressure drop from '%s' to '%s': what the extension of '%s' (%g mm) loses is in it; a "
-                           "section just inside the vessel leaves it out",
+                           "pressure drop from '%s' to '%s': it includes the loss in the extension of '%s' (%g mm); a "
+                           "section just inside the vessel avoids it",
                            d->from, d->to, o->name, o->extension_mm);
     }
     return rc;
@@ -230,19 +231,19 @@ static int form_drop(const case_file *c, const case_readout *given, readouts *r)
     readouts_drop *d = &r->drop[r->n_drop++];
     *d = (readouts_drop){given->from, given->to, from && to ? from->pressure_pa - to->pressure_pa : NAN};
     if (!isfinite(d->value_pa))
-        TRY(notes_add(&r->notes, "pressure drop from '%s' to '%s': the pressure at '%s' is not known", d->from, d->to,
+        TRY(notes_add(&r->notes, "pressure drop from '%s' to '%s': the pressure at '%s' is unknown", d->from, d->to,
                       from && isfinite(from->pressure_pa) ? d->to : d->from));
     else if (from && to && from->piece != to->piece)
-        TRY(notes_add(&r->notes,
-                      "pressure drop from '%s' to '%s': no lumen connects them; it is the difference of two "
-                      "pressures that were given",
-                      d->from, d->to));
+        TRY(notes_add(
+            &r->notes,
+            "pressure drop from '%s' to '%s': no lumen connects them; it is the difference of two given pressures",
+            d->from, d->to));
     TRY(note_extensions(c, d, r));
 cleanup:
     return rc;
 }
 
-static int allocate(const case_file *c, const lattice *l, readouts *r) {
+static int allocate_readouts(const case_file *c, const lattice *l, readouts *r) {
     size_t n = (size_t)l->n_opening + (size_t)c->n_section;
     memset(r, 0, sizeof *r);
     r->n_opening = l->n_opening;
@@ -257,7 +258,7 @@ static int allocate(const case_file *c, const lattice *l, readouts *r) {
     return r->place && r->section && r->drop && r->ppg ? OK : fail_memory("the readouts", 300.0 * (double)n);
 }
 
-/* of every opening and section */
+/* For every opening and section. */
 static void add_reynolds(const case_file *c, readouts *r) {
     for (int k = 0; k < r->n_opening + r->n_section; k++) {
         place *p = &r->place[k];
@@ -269,7 +270,7 @@ static void add_reynolds(const case_file *c, readouts *r) {
 int readouts_form(const case_file *c, const sampler *s, const fields *f, const solution *run,
                   const double (*section_point_mm)[3], const double (*section_normal)[3], readouts *r) {
     int rc;
-    TRY(allocate(c, s->lattice, r));
+    TRY(allocate_readouts(c, s->lattice, r));
     r->solution = run;
     r->pulsatile = run->pulsatile;
     r->flow_balance = run->flow_balance;
@@ -289,18 +290,17 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
         else
             TRY(ppg_form(r->n_opening + r->n_section, r->place, &c->readout[k], &r->ppg[r->n_ppg++], &r->notes));
     if (r->pulsatile)
-        TRY(notes_add(&r->notes,
-                      "pulsatile: flows, pressures and pressure drops are averages over the last cycle; wall shear "
-                      "stress (mean, 99th percentile, highest) is that of the time-averaged magnitude (TAWSS); the "
-                      "highest velocity is over the stored instants"));
+        TRY(notes_add(&r->notes, "pulsatile: flows, pressures and pressure drops are averages over the last cycle; "
+                                 "wall shear stress (mean, 99th percentile, highest) is the time-averaged magnitude "
+                                 "(TAWSS); the highest velocity is over the stored instants"));
 cleanup:
     if (rc != OK)
         readouts_free(r);
     return rc;
 }
 
-/* of the flows through the openings */
-static double balance(const readouts *r) {
+/* Flow balance: sum of the flows through the openings over the sum of inflows. */
+static double compute_flow_balance(const readouts *r) {
     double sum = 0, inflow = 0;
     for (int k = 0; k < r->n_opening; k++) {
         if (r->place[k].role == LATTICE_MOVING_WALL)
@@ -315,17 +315,17 @@ static double balance(const readouts *r) {
 int readouts_form_instant(const case_file *c, const sampler *s, const fields *f, const readouts *mean,
                           const solution *at, double time_s, readouts *r) {
     int rc;
-    TRY(allocate(c, s->lattice, r));
+    TRY(allocate_readouts(c, s->lattice, r));
     r->solution = at;
     r->pulsatile = true;
     r->time_s = time_s;
     for (int k = 0; k < r->n_opening; k++)
         TRY(form_opening(c, s, f, k, r));
-    r->flow_balance = balance(r);
+    r->flow_balance = compute_flow_balance(r);
     for (int k = 0; k < r->n_section; k++) {
         flow_section *m = &r->section[k];
         *m = mean->section[k];
-        if (isfinite(m->area_mm2)) /* it was there in the mean flow, so it is now */
+        if (isfinite(m->area_mm2)) /* the section exists in the mean flow, so it exists at the instant */
             TRY(flow_section_measure(s, f, mean->section[k].point_mm, mean->section[k].normal,
                                      fmax(2, 4 * s->lattice->spacing_mm), m));
         place_section(&c->section[k], m, &r->place[r->n_opening + k]);

@@ -1,4 +1,4 @@
-/* Everything readouts.json says, in one struct; formed from the lattice, the fields and what solve reports. */
+/* The content of readouts.json in one struct; formed from the lattice, the fields and the results of solve. */
 #ifndef PORTAFLOW_POST_READOUTS_READOUTS_H
 #define PORTAFLOW_POST_READOUTS_READOUTS_H
 #include "common/base/must_check.h"
@@ -14,13 +14,13 @@
 
 typedef struct {
     const char *from, *to;
-    double value_pa; /* NaN: not known */
+    double value_pa; /* NaN: unknown */
 } readouts_drop;
 
 /* One number that may have an interval. */
 typedef struct {
-    double *value;              /* in the readouts */
-    const char *what, *of, *to; /* "pressure drop", "SMV" (NULL: of the whole), "PV" (NULL: of no pair); borrowed */
+    double *value;              /* points into the readouts */
+    const char *what, *of, *to; /* "pressure drop", "SMV" (NULL: of the whole vessel), "PV" (NULL: no pair); borrowed */
 } readouts_value;
 
 typedef struct readouts {
@@ -39,75 +39,78 @@ typedef struct readouts {
     wall_heat *heat;          /* NULL: none; owned */
     const solution *solution; /* borrowed */
     notes notes;
-    double time_s;       /* of an instant of the cycle; NaN: steady, or the averages over the cycle */
-    double flow_balance; /* sum of the flows over the inflow, >= 0 */
+    double time_s;       /* of an instant of the cycle; NaN: steady, or averages over the cycle */
+    double flow_balance; /* sum of the flows over the sum of inflows, >= 0 */
     int n_instant;
-    struct readouts *instant; /* [n_instant] the instants that the case asks for; owned */
+    struct readouts *instant; /* [n_instant] the requested instants; owned */
     int n_interval;
-    readouts_value *interval_of; /* [n_interval] as readouts_values lists them, owned; NULL: none were made */
+    readouts_value *interval_of; /* [n_interval] as listed by readouts_values, owned; NULL: no intervals */
     interval *interval;          /* [n_interval] owned */
-    double off;                  /* readouts_take_error_bound: part by which numbers may be off; 0: nothing says so */
+    /* readouts_take_error_bound: relative error bound of values without an interval; 0: unknown */
+    double off;
     enum {
         OFF_NO_FLOW,
         OFF_SPLITS,
         OFF_FLOWS
-    } off_flows; /* and mean velocities, too: where several openings share
-                                                              what the case leaves open, or where it gives no flow */
+        /* whether flows and mean velocities have this error, too: OFF_SPLITS if several openings share the flow that
+         * the case leaves free, OFF_FLOWS if the case prescribes no flow */
+    } off_flows;
 } readouts;
 
-/* Openings (flow and pressure as solve measured them, checked against a section just inside), sections, pressure drops
- * and gradients. `section_point_mm` [c->n_section][3] and `section_normal` (unit; ignored where normal_auto) are LPS.
- * wss, tawss_mean_pa, osi_mean and velocity_max_m_s stay NaN for the caller to fill in. Warns when a section cannot be
- * measured or a check fails. Everything in *r borrows its names from `c` and `l`. Errors: ERR_RESOURCE. */
+/* Form openings (flow and pressure of solve, checked against a section just inside), sections, pressure drops and
+ * gradients. `section_point_mm` [c->n_section][3] and `section_normal` (unit; ignored with normal_auto) are LPS. wss,
+ * tawss_mean_pa, osi_mean and velocity_max_m_s stay NaN; the caller sets them. Warns if a section cannot be measured or
+ * a check fails. *r borrows its names from `c` and `l`. Errors: ERR_RESOURCE. */
 MUST_CHECK int readouts_form(const case_file *c, const sampler *s, const fields *f, const solution *run,
                              const double (*section_point_mm)[3], const double (*section_normal)[3], readouts *r);
 
-/* The same at one instant, in the planes that `mean` found for the sections: openings, sections, pressure drops; no
- * gradients, no warnings. `at`: flows and pressures of the openings at that instant (NaN: they are read in a section
- * just inside); borrowed. Errors: ERR_RESOURCE. */
+/* The same at one instant, in the planes of the sections of `mean`: openings, sections, pressure drops; no gradients,
+ * no warnings. `at`: flows and pressures of the openings at the instant (NaN: measured in a section just inside);
+ * borrowed. Errors: ERR_RESOURCE. */
 MUST_CHECK int readouts_form_instant(const case_file *c, const sampler *s, const fields *f, const readouts *mean,
                                      const solution *at, double time_s, readouts *r);
 
-/* The wall shear stress, as `value` [n_point] on the wall: of the whole counted wall (r->wss) and round each section,
- * on the wall up to a spacing beside its plane. Errors: ERR_RESOURCE. */
+/* Add the wall shear stress `value` [n_point]: over the whole counted wall (r->wss), and around each section, on the
+ * wall within a spacing of its plane. Errors: ERR_RESOURCE. */
 MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r);
-/* All of them, in one order: of each place area, flow, mean velocity, pressure; the drops; the terms of each gradient
- * and its value; WSS mean and 99th percentile; the highest velocity. list [returned]; NULL: only count. */
+/* List all values in a fixed order: area, flow, mean velocity and pressure of each place; the pressure drops; terms and
+ * value of each gradient; mean and 99th percentile of WSS; the highest velocity. list [returned]; NULL: only count. */
 int readouts_values(readouts *r, readouts_value *list);
-/* The interval of a number of *r, by its address; NULL: it has none. */
+/* The interval of a value of *r, found by its address; NULL: none. */
 const interval *readouts_interval(const readouts *r, const double *value);
-/* What is known of numbers without an interval: r->off is what mesh's warning of the resolution says (may_be_off in
- * mesh.json), or solve's of a lattice that is far too coarse, READOUTS_OFF_MOST at the most, which leaves a number its
- * first digit: a drop of 4 Pa is not shown as 0. Of the instants, too. */
+/* Set r->off, also for the instants: may_be_off in mesh.json, or the friction bound of solve on a lattice that is far
+ * too coarse. READOUTS_OFF_MOST is the upper bound. It keeps the first digit of a number: a pressure drop of 4 Pa is
+ * not shown as 0. */
 #define READOUTS_OFF_MOST 2.0
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
-/* How far a number of *r may be off, in its unit: r->off of drops, wall shear stress and velocities, of pressures so
- * much of what pressures differ by, of flows where none is given, of those that share what others leave open so much of
- * what goes another way than through there; 0 of what the case gives, of one that has an interval, and where nothing is
- * known. Of a highest value and of the wall round a section where others have intervals: as much of it as the interval
- * of the value most like it leaves open. */
+/* Absolute error bound of a value of *r, in its unit; 0: prescribed, has an interval, or unknown.
+ *
+ *   pressure drops, wall shear stress, velocities  r->off of the value
+ *   pressures                                      r->off of the pressure range
+ *   flows                                          by off_flows; OFF_SPLITS: in proportion to the flow elsewhere
+ *   highest values, wall around a section          relative interval of the related value, if intervals exist */
 double readouts_off(const readouts *r, const double *value);
-/* What the pressures of openings and sections differ by, of which the lattice's friction is a part; Pa. */
+/* Range of the pressures of openings and sections, Pa; the friction error of the lattice scales with it. */
 double readouts_pressure_range_pa(const readouts *r);
-/* The part of a number that intervals leave out: of a pressure the first that the case gives at an opening, beside
- * which it is known; else 0. Whether it is the flow of an opening that follows from those that the case gives: on
- * every lattice the same, to the flow balance. */
+/* Part of a value that intervals exclude: for a pressure, the first prescribed pressure of an opening; else 0.
+ * readouts_follows: whether the value is the flow of an opening that follows from the prescribed flows; it is then
+ * equal on every lattice, to the flow balance. */
 double readouts_exact_pa(const readouts *r, const double *value);
 bool readouts_follows(const readouts *r, const case_file *c, const double *value);
 enum { READOUTS_SHOWN = 64 };
-/* A diameter or Reynolds number of a place, or a drop on the finest lattice, in the digits that the intervals of its
- * area, mean velocity and drop leave. Returns text. */
+/* A diameter or Reynolds number of a place, or a pressure drop on the finest lattice, with the digits that the
+ * intervals of its area, mean velocity and drop allow. Returns text. */
 const char *readouts_show_diameter(const readouts *r, const place *p, char text[READOUTS_SHOWN]);
 const char *readouts_show_reynolds(const readouts *r, const place *p, char text[READOUTS_SHOWN]);
 const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]);
-/* The same of values that are read off pictures: part of a wall shear stress or a speed, Pa of a pressure. */
+/* Error bounds of values read from pictures: relative for wall shear stress and speed, Pa for pressure. */
 double readouts_off_wss(const readouts *r);
 double readouts_off_speed(const readouts *r);
 double readouts_off_pressure(const readouts *r);
-/* A number of *r times `scale`: with its interval, else in the digits that readouts_off leaves. Returns text. */
+/* A value of *r times `scale`: with its interval, else with the digits that readouts_off allows. Returns text. */
 const char *readouts_show(const readouts *r, const double *value, double scale, char text[READOUTS_SHOWN]);
 void readouts_free(readouts *r); /* safe on a zeroed struct */
 
-/* The object of readouts.json without its warnings (cJSON_Delete by the caller). NULL: no memory. */
+/* The object of readouts.json without its warnings; the caller calls cJSON_Delete. NULL: no memory. */
 cJSON *readouts_json(const readouts *r);
 #endif

@@ -1,4 +1,4 @@
-/* See readouts.h: the keys of readouts.json. */
+/* See readouts.h: writes the keys of readouts.json. */
 #include "post/readouts/readouts.h"
 #include "common/record/json.h"
 #include "common/base/units.h"
@@ -11,35 +11,30 @@ static void add_units(cJSON *object) {
         {"area", "mm2"},
         {"flow", "mL/s, positive into the vessel at an inlet and out of it at an outlet"},
         {"velocity", "m/s"},
-        {"reynolds", "1, of the mean velocity and the width of a circle of the same area"},
-        {"pressure", "Pa and mmHg (1 mmHg = 133.322387415 Pa), static, above the "
-                     "case's 0"},
+        {"reynolds", "1, of the mean velocity and the diameter of the circle of equal area"},
+        {"pressure", "Pa and mmHg (1 mmHg = 133.322387415 Pa), static, relative to the pressure 0 of the case"},
         {"wss", "Pa"},
-        {"tawss",
-         "Pa, mean of the magnitude of the wall shear stress over the last cycle; pulsatile, all of wss but the "
-         "instants' is of it"},
+        {"tawss", "Pa, mean magnitude of the wall shear stress over the last cycle; for a pulsatile flow all values "
+                  "under wss, except at instants, refer to it"},
         {"osi", "1, (1 - magnitude of the mean wall shear stress / TAWSS) / 2 over the last cycle"},
         {"rrt", "1/Pa, 1 / ((1 - 2 OSI) TAWSS), in wall.vtp; none where OSI is 0.5"},
-        {"flow_balance", "1, sum of the flows over the inflow"},
-        {"backflow", "mL/s, what flows against the section's normal in parts of it, 0 when nothing does"},
+        {"flow_balance", "1, sum of the flows over the sum of inflows"},
+        {"backflow", "mL/s, flow against the normal of the section in parts of it, 0: none"},
         {"uncertainty",
-         "half-width of a 95 % interval in the value's unit: what the lattice, the image (where the wall is) and the "
-         "inputs (flows, liver) leave open, and together; finest_lattice: the value on the finest lattice, from which "
-         "it was extrapolated, order: the observed one; null: could not be made, see notes"},
-        {"may_be_off",
-         "in the value's unit, of values without an interval: how far the lattice may put them off, as the warning of "
-         "its resolution says, or as far as the interval of the value most like it leaves open; not there where "
-         "nothing says so"},
-        {"heat",
-         "K mm3/s into the fluid, over its density and heat capacity; temperature degC; nusselt: heat over that of "
-         "conduction over length_mm by difference_k; only of a case with solve.heat"},
+         "half-widths of 95 % intervals in the unit of the value: lattice (discretization error), image (segmentation "
+         "uncertainty), inputs (flows, liver), and total; finest_lattice: the value on the finest lattice, from which "
+         "it was extrapolated, order: the observed order; null: unknown, see notes"},
+        {"may_be_off", "error bound in the unit of the value, for values without an interval: from the warning of the "
+                       "resolution, or from the interval of a related value; absent if unknown"},
+        {"heat", "K mm3/s into the fluid, divided by its density and heat capacity; temperature degC; nusselt: heat "
+                 "flux over the conductive flux over length_mm by difference_k; only with solve.heat"},
         {"time", "s, from the start of the cycle"}};
     cJSON *units = cJSON_AddObjectToObject(object, "units");
     for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
         cJSON_AddStringToObject(units, unit[k][0], unit[k][1]);
 }
 
-/* The interval of a number, in its unit times `scale`, under `key` (the number's own); null where none was made. */
+/* Add the interval of a value, in its unit times `scale`, under `key`; null: none. */
 static void add_interval(cJSON *o, const char *key, const readouts *r, const double *value, double scale) {
     const interval *u = readouts_interval(r, value);
     if (!u) {
@@ -55,14 +50,14 @@ static void add_interval(cJSON *o, const char *key, const readouts *r, const dou
     json_number(to, "order", u->order);
 }
 
-/* How far a number without an interval may be off, in its unit times `scale`, under `key`; nothing where 0. */
-static void add_off(cJSON *o, const char *key, const readouts *r, const double *value, double scale) {
+/* Add the error bound of a value without an interval, in its unit times `scale`, under `key`; nothing if 0. */
+static void add_error_bound(cJSON *o, const char *key, const readouts *r, const double *value, double scale) {
     const double off = scale * readouts_off(r, value);
     if (off > 0)
         json_number(o, key, off);
 }
 
-/* A number under its key: its value times `scale`, whether it may be off, whether it has an interval. */
+/* A value with its key: scale, whether it may have an error bound, whether it may have an interval. */
 typedef struct {
     const char *key;
     const double *value;
@@ -75,12 +70,12 @@ static void add_values(cJSON *o, int n, const number *list) {
         json_number(o, list[k].key, list[k].scale * *list[k].value);
 }
 
-/* "may_be_off": {..}, not where it is empty, and "uncertainty": {..}, null where no intervals were made. */
+/* Add "may_be_off": {..}, unless empty, and "uncertainty": {..}, null without intervals. */
 static void add_known(cJSON *o, const readouts *r, int n, const number *list) {
     cJSON *off = cJSON_CreateObject();
     for (int k = 0; k < n; k++)
         if (list[k].off)
-            add_off(off, list[k].key, r, list[k].value, list[k].scale);
+            add_error_bound(off, list[k].key, r, list[k].value, list[k].scale);
     if (cJSON_GetArraySize(off) == 0 || !cJSON_AddItemToObject(o, "may_be_off", off))
         cJSON_Delete(off);
     cJSON *u = r->interval ? cJSON_AddObjectToObject(o, "uncertainty") : cJSON_AddNullToObject(o, "uncertainty");
@@ -96,7 +91,8 @@ static void add_place(cJSON *list, const readouts *r, const place *p) {
                           {"reynolds", &p->reynolds, 1, false, false},
                           {"pressure_pa", &p->pressure_pa, 1, true, true},
                           {"pressure_mmhg", &p->pressure_pa, units_mmhg(1), true, true},
-                          {"velocity_max_m_s", &p->velocity_max_m_s, 1, true, false}, /* of sections, from here on */
+                          /* from here on for sections only */
+                          {"velocity_max_m_s", &p->velocity_max_m_s, 1, true, false},
                           {"backflow_ml_s", &p->backflow_ml_s, 1, false, false},
                           {"wss_mean_pa", &p->wss_mean_pa, 1, true, false},
                           {"wss_max_pa", &p->wss_max_pa, 1, true, false}};
@@ -129,7 +125,7 @@ static cJSON *add_wss(cJSON *object, const readouts *r) {
     return wss;
 }
 
-/* null: NULL */
+/* NULL becomes null. */
 static void add_text(cJSON *o, const char *key, const char *text) {
     if (text)
         cJSON_AddStringToObject(o, key, text);
@@ -146,7 +142,7 @@ static void add_drops(cJSON *object, const readouts *r) {
         json_number(o, "value_pa", r->drop[k].value_pa);
         json_number(o, "value_mmhg", units_mmhg(r->drop[k].value_pa));
         add_interval(o, "uncertainty", r, &r->drop[k].value_pa, 1);
-        add_off(o, "may_be_off", r, &r->drop[k].value_pa, 1);
+        add_error_bound(o, "may_be_off", r, &r->drop[k].value_pa, 1);
         cJSON_AddItemToArray(list, o);
     }
 }
@@ -165,7 +161,7 @@ static void add_term(cJSON *list, const readouts *r, const ppg_term *t) {
     }
     json_number(o, "value_mmhg", units_mmhg(t->value_pa));
     add_interval(o, "uncertainty", r, &t->value_pa, units_mmhg(1));
-    add_off(o, "may_be_off", r, &t->value_pa, units_mmhg(1));
+    add_error_bound(o, "may_be_off", r, &t->value_pa, units_mmhg(1));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -178,7 +174,7 @@ static void add_gradients(cJSON *object, const readouts *r) {
         add_text(o, "cava", g->cava);
         json_number(o, "value_mmhg", units_mmhg(g->value_pa));
         add_interval(o, "uncertainty", r, &g->value_pa, units_mmhg(1));
-        add_off(o, "may_be_off", r, &g->value_pa, units_mmhg(1));
+        add_error_bound(o, "may_be_off", r, &g->value_pa, units_mmhg(1));
         cJSON *terms = cJSON_AddArrayToObject(o, "terms");
         for (int t = 0; t < g->n_term; t++)
             add_term(terms, r, &g->term[t]);
@@ -209,7 +205,7 @@ static void add_heat(cJSON *object, const wall_heat *r) {
     }
 }
 
-/* "cpu, 2 threads, avx512" is the device cpu; all of it is reported as the hardware. */
+/* Of "cpu, 2 threads, avx512" the key device gets "cpu"; the whole text is the key hardware. */
 static void add_device(cJSON *object, const char *device) {
     char kind[SOLUTION_DEVICE];
     snprintf(kind, sizeof kind, "%.*s", (int)strcspn(device, ","), device);
@@ -235,7 +231,7 @@ static void add_solve(cJSON *object, const solution *s) {
     add_values(o, 2, cost);
 }
 
-/* the keys of the whole, without those that only the averages have */
+/* Add the instants, with all keys of the whole except the averages. */
 static void add_instants(cJSON *object, const readouts *r) {
     cJSON *list = cJSON_AddArrayToObject(object, "instants");
     for (int k = 0; k < r->n_instant; k++) {
@@ -270,7 +266,7 @@ cJSON *readouts_json(const readouts *r) {
     cJSON *velocity = cJSON_AddObjectToObject(object, "velocity");
     json_number(velocity, "max_m_s", r->velocity_max_m_s);
     add_interval(velocity, "uncertainty", r, &r->velocity_max_m_s, 1);
-    add_off(velocity, "may_be_off", r, &r->velocity_max_m_s, 1);
+    add_error_bound(velocity, "may_be_off", r, &r->velocity_max_m_s, 1);
     add_heat(object, r->heat);
     json_number(object, "flow_balance", r->flow_balance);
     if (r->pulsatile)

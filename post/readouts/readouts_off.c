@@ -1,4 +1,4 @@
-/* See readouts.h: how far a number may be off that has no interval, and how it is shown. */
+/* See readouts.h: error bounds of values without an interval, and the format of values. */
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
@@ -35,20 +35,20 @@ bool readouts_follows(const readouts *r, const case_file *c, const double *value
     return flow && case_open_ends(c) == 1;
 }
 
-static bool given_pressure(const readouts *r, const char *name) {
+static bool is_pressure_given(const readouts *r, const char *name) {
     const place *p = readout_place_find(r->n_opening, r->place, name);
     return p && p->pressure_given;
 }
 
-/* Part of a flow: of those that share what is left, a branch that resists by so much more takes less in the proportion
- * in which the others could take it. A section with the flow of an opening where it is given has none. */
+/* Relative error of a flow. If openings share a free flow, a branch with too much friction loses flow in proportion to
+ * the flow that the other openings can take. A prescribed flow, or a section with this flow, has no error. */
 static double part_of_flow(const readouts *r, const place *p) {
     double inflow = 0;
     if (r->off_flows != OFF_SPLITS)
         return r->off_flows == OFF_FLOWS ? r->off : 0;
     for (int k = 0; k < r->n_opening; k++) {
         const place *o = &r->place[k];
-        if (o->piece != p->piece) /* no blood from there */
+        if (o->piece != p->piece) /* not connected with this opening */
             continue;
         inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
         if (o->flow_given && (o == p || p->role < 0) &&
@@ -58,7 +58,7 @@ static double part_of_flow(const readouts *r, const place *p) {
     return inflow > 0 ? r->off * fmax(1 - fabs(p->flow_ml_s) / inflow, 0) : 0;
 }
 
-/* Of a place's number: part of it; NaN: it is none of this place. */
+/* Absolute error of a value of a place; NaN: the value does not belong to it. */
 static double part_of_place(const readouts *r, const place *p, const double *value) {
     if (value == &p->area_mm2)
         return 0;
@@ -71,8 +71,8 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     return NAN;
 }
 
-/* A modelled term is as far off as the flow through it. */
-static double off_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
+/* The relative error of a modelled term equals the relative error of its flow. */
+static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
     const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
     const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
     return (t->kind == PPG_RESOLVED ? r->off : part_of_flow(r, &liver)) * fabs(t->value_pa);
@@ -84,9 +84,9 @@ static double half_part(const readouts *r, const double *value) {
     return half > 0 && fabs(*value) > 0 ? half / fabs(*value) : 0;
 }
 
-/* Of numbers that have no interval where others have (a highest value, the wall round a section): the part of it that
- * the interval of the number most like it leaves open; 0: there is none like it. */
-static double part_of_kin(const readouts *r, const double *value) {
+/* Relative half-width of the related value with an interval, for highest values and the wall around a section; 0:
+ * none. */
+static double part_of_similar_value(const readouts *r, const double *value) {
     if (value == &r->wss.max)
         return half_part(r, &r->wss.p99);
     for (int k = 0; k < r->n_opening + r->n_section; k++) {
@@ -105,7 +105,7 @@ double readouts_off(const readouts *r, const double *value) {
     const interval *u = readouts_interval(r, value);
     if (!isfinite(*value) || (u && isfinite(interval_known(u))))
         return 0;
-    const double kin = r->interval ? part_of_kin(r, value) * fabs(*value) : 0;
+    const double kin = r->interval ? part_of_similar_value(r, value) * fabs(*value) : 0;
     if (kin > 0 || !(r->off > 0))
         return kin;
     for (int k = 0; k < r->n_opening + r->n_section; k++) {
@@ -114,15 +114,16 @@ double readouts_off(const readouts *r, const double *value) {
             return off;
     }
     for (int k = 0; k < r->n_drop; k++)
-        if (value == &r->drop[k].value_pa && given_pressure(r, r->drop[k].from) && given_pressure(r, r->drop[k].to))
+        if (value == &r->drop[k].value_pa && is_pressure_given(r, r->drop[k].from) &&
+            is_pressure_given(r, r->drop[k].to))
             return 0;
     for (int k = 0; k < r->n_ppg; k++) {
         const ppg *g = &r->ppg[k];
         double sum = 0;
         for (int t = 0; t < g->n_term; t++) {
             if (value == &g->term[t].value_pa)
-                return off_of_term(r, g, &g->term[t]);
-            sum += off_of_term(r, g, &g->term[t]);
+                return error_of_term(r, g, &g->term[t]);
+            sum += error_of_term(r, g, &g->term[t]);
         }
         if (value == &g->value_pa)
             return sum;

@@ -1,15 +1,15 @@
-/* See report_parts.h: what is asked first, and where each thing is. */
+/* See report_parts.h: the main results with their locations. */
 #include "common/base/units.h"
 #include "common/base/vec.h"
 #include "common/record/json.h"
 #include "post/report/report_parts.h"
 #include <math.h>
 
-static void begin(html *h, const char *what) {
+static void begin_row(html *h, const char *what) {
     html_add(h, "<tr><td>%s</td><td>", what);
 }
 
-/* "at PV", "31 mm from PV": the nearest opening or section. */
+/* Writes "at PV", "31 mm from PV": the nearest opening or section. */
 static void add_where(html *h, const report_input *in, const double lps_mm[3]) {
     const char *name = NULL;
     double least = INFINITY, radius_mm = 0;
@@ -37,7 +37,7 @@ static void add_where(html *h, const report_input *in, const double lps_mm[3]) {
     html_escape(h, name);
 }
 
-/* What comes in through which inlet, and how it leaves. */
+/* Total flow, and its shares of inlets and outlets. */
 static void add_flow(html *h, const readouts *r) {
     double sum[2] = {0};
     int n[2] = {0};
@@ -48,7 +48,7 @@ static void add_flow(html *h, const readouts *r) {
         }
     if (!(sum[0] > 0) || !(sum[1] > 0))
         return;
-    begin(h, r->pulsatile ? "mean flow" : "flow");
+    begin_row(h, r->pulsatile ? "mean flow" : "flow");
     html_number(h, 0.06 * sum[0], 3, "L/min");
     for (int out = 0; out < 2; out++) {
         html_add(h, out ? "; out through" : ", in through");
@@ -71,7 +71,7 @@ static void add_drop(html *h, const readouts *r) {
             d = &r->drop[k];
     if (!d)
         return;
-    begin(h, r->n_drop > 1 ? "largest pressure drop" : "pressure drop");
+    begin_row(h, r->n_drop > 1 ? "largest pressure drop" : "pressure drop");
     report_number(h, r, &d->value_pa, units_mmhg(1), "mmHg");
     html_add(h, " (");
     report_number(h, r, &d->value_pa, 1, "Pa");
@@ -79,7 +79,8 @@ static void add_drop(html *h, const readouts *r) {
     html_text(h, "", d->to, "</td></tr>\n");
 }
 
-/* Of the places that mesh found; its velocity there is no result, but what the given flows would make of it. */
+/* A cross-section found by mesh. Its velocity there is an estimate from the prescribed flows, not a result, so it is
+ * not shown. */
 static void add_place(html *h, const report_input *in, const char *key, const char *what) {
     const cJSON *o = json_find(in->stage[REPORT_MESH], "result");
     double lps_mm[3];
@@ -87,7 +88,7 @@ static void add_place(html *h, const report_input *in, const char *key, const ch
     const double diameter_mm = json_get(o, "diameter_mm");
     if (!json_vector(json_find(o, "place_mm"), lps_mm) || !isfinite(diameter_mm))
         return;
-    begin(h, what);
+    begin_row(h, what);
     html_number(h, diameter_mm, 2, "mm wide");
     add_where(h, in, lps_mm);
     html_add(h, "</td></tr>\n");
@@ -96,13 +97,13 @@ static void add_place(html *h, const report_input *in, const char *key, const ch
 static void add_highest(html *h, const report_input *in) {
     const readouts *r = in->r;
     if (isfinite(r->velocity_max_m_s)) {
-        begin(h, "highest velocity");
+        begin_row(h, "highest velocity");
         report_number(h, r, &r->velocity_max_m_s, 100, "cm/s");
         html_add(h, "</td></tr>\n");
     }
     if (!isfinite(r->wss.mean) || !isfinite(r->wss.max))
         return;
-    begin(h, r->pulsatile ? "wall shear stress (TAWSS)" : "wall shear stress");
+    begin_row(h, r->pulsatile ? "wall shear stress (TAWSS)" : "wall shear stress");
     html_add(h, "mean ");
     report_number(h, r, &r->wss.mean, 1, "Pa");
     html_add(h, "; highest ");
@@ -117,7 +118,7 @@ void report_add_brief(html *h, const report_input *in) {
     html_add(h, "<h2>In brief</h2>\n<table class=\"brief\">");
     add_flow(h, in->r);
     add_drop(h, in->r);
-    add_place(h, in, "narrowest", "narrowest place");
+    add_place(h, in, "narrowest", "minimum cross-section");
     add_highest(h, in);
     html_add(h, "</table>\n");
     report_add_unknown_wall(h, in->r);

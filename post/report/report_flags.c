@@ -1,4 +1,4 @@
-/* See report_parts.h: one table of what the numbers rest on, with a mark each. */
+/* See report_parts.h: a table of checks of the results, each with a mark. */
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
@@ -11,14 +11,15 @@
 
 enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 
-/* Limits: mesh_flow.c and run_steady.c warn at these, cells across are those of lattice/resolution.h. */
+/* Limits of the warnings in mesh_flow.c and run_steady.c; cells per diameter from lattice/resolution.h. */
 static const double PEAK_CELL_REYNOLDS = 1.02 * RESOLUTION_PEAK, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
-static const double USUAL_TOLERANCE = 1.01e-4; /* as case_plausible.c */
-static const double MOST_LEFT = 0.01;          /* of the way of the velocity, when cycles end */
+static const double USUAL_TOLERANCE = 1.01e-4; /* as in case_plausible.c */
+static const double MOST_LEFT = 0.01;          /* remaining transient of the velocity when the cycles end */
 
-static void row(html *h, enum mark m, const char *what, const char *format, ...) __attribute__((format(printf, 4, 5)));
-static void row(html *h, enum mark m, const char *what, const char *format, ...) {
+static void add_row(html *h, enum mark m, const char *what, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void add_row(html *h, enum mark m, const char *what, const char *format, ...) {
     static const char *const sign[] = {"&#10003;&nbsp;good", "!&nbsp;caution", "&#10007;&nbsp;bad", "assumed"};
     static const char *const class[] = {"ok", "mid", "bad", "given"};
     char text[900];
@@ -30,9 +31,9 @@ static void row(html *h, enum mark m, const char *what, const char *format, ...)
     html_text(h, "", text, "</td></tr>\n");
 }
 
-/* The largest pressure difference between two openings of a flow that was averaged, and how far it swung meanwhile. */
+/* The largest pressure difference between two openings of a time-averaged flow, and its range. */
 typedef struct {
-    const char *from, *to; /* NULL: there are no two openings */
+    const char *from, *to; /* NULL: fewer than two openings */
     double mean_pa, low_pa, high_pa;
 } swing;
 
@@ -46,59 +47,60 @@ static swing largest_swing(const report_input *in) {
         if (!from || !to || !(fabs(mean) > fabs(s.mean_pa)))
             continue;
         s = (swing){from, to, mean, json_get(item, "low_pa"), json_get(item, "high_pa")};
-        if (mean < 0) /* as a drop */
+        if (mean < 0) /* make it a pressure drop */
             s = (swing){to, from, -mean, -s.high_pa, -s.low_pa};
     }
     return s;
 }
 
-/* "mean of 0.21 s; the pressure drop from IN to OUT swings by 6 % of it, between 2169 and 2451 Pa" */
-static void say_swing(const report_input *in, char *text, size_t size) {
+/* Text such as "unsteady: every value is a mean over 0.21 s; meanwhile the largest pressure drop, IN to OUT, swings by
+ * 6 % of its mean, .." */
+static void format_swing(const report_input *in, char *text, size_t size) {
     const swing s = largest_swing(in);
     int n = snprintf(text, size, "unsteady: every value is a mean over %.3g s", in->r->solution->unsteady_s);
     if (s.from && n > 0 && n < (int)size)
-        snprintf(
-            text + n, size - (size_t)n,
-            "; meanwhile the largest pressure drop, %s to %s, swings by %.2g %% of its mean, %.4g Pa, between %.4g and "
-            "%.4g Pa",
-            s.from, s.to, 100 * fmax(s.high_pa - s.mean_pa, s.mean_pa - s.low_pa) / s.mean_pa, s.mean_pa, s.low_pa,
-            s.high_pa);
+        snprintf(text + n, size - (size_t)n,
+                 "; meanwhile the largest pressure drop, %s to %s, swings by %.2g %% of its mean, %.4g Pa, between "
+                 "%.4g and %.4g Pa",
+                 s.from, s.to, 100 * fmax(s.high_pa - s.mean_pa, s.mean_pa - s.low_pa) / s.mean_pa, s.mean_pa, s.low_pa,
+                 s.high_pa);
 }
 
 void report_add_unsteady(html *h, const report_input *in) {
     char text[400];
     if (!in->r->solution->converged || !isfinite(in->r->solution->unsteady_s))
         return;
-    say_swing(in, text, sizeof text);
-    html_text(h, "<div class=\"box warn\"><b>The flow does not come to rest.</b> It is ", text,
-              ". Pictures show the mean, too; at an instant flow and wall shear stress differ from it.</div>\n");
+    format_swing(in, text, sizeof text);
+    html_text(h, "<div class=\"box warn\"><b>The flow does not become steady.</b> It is ", text,
+              ". Pictures show the mean, too; at an instant, flow and wall shear stress differ from it.</div>\n");
 }
 
 static void add_convergence(html *h, const report_input *in) {
     const solution *s = in->r->solution;
     char text[400];
     if (!s->converged)
-        row(h, BAD, "convergence", "the flow had not settled: no number may be used");
+        add_row(h, BAD, "convergence", "the flow had not settled: the numbers must not be used");
     else if (isfinite(s->unsteady_s)) {
-        say_swing(in, text, sizeof text);
-        row(h, DOUBTFUL, "convergence", "%s", text);
+        format_swing(in, text, sizeof text);
+        add_row(h, DOUBTFUL, "convergence", "%s", text);
     } else if (isfinite(s->cycle_change)) {
         const bool drifts = s->cycles_left > MOST_LEFT;
-        row(h, drifts ? DOUBTFUL : GOOD, "convergence",
-            "the last cycle differs by %.2g %% from the one before (at most 1 %%)%s", 100 * s->cycle_change,
-            drifts ? ", but the flow was still on its way: see the warnings" : "");
+        add_row(h, drifts ? DOUBTFUL : GOOD, "convergence",
+                "the last cycle differs by %.2g %% from the previous one (limit 1 %%)%s", 100 * s->cycle_change,
+                drifts ? ", but the flow was still changing: see the warnings" : "");
     } else {
         const bool loose = s->tolerance > USUAL_TOLERANCE;
-        row(h, loose ? DOUBTFUL : GOOD, "convergence", "change %.1e at the end (at most %.0e%s) after %.0f steps",
-            s->change, s->tolerance, loose ? ": too much to call it steady, 1e-6 to 1e-4 are usual" : "", s->steps);
+        add_row(h, loose ? DOUBTFUL : GOOD, "convergence",
+                "residual %.1e at the end (tolerance %.0e%s) after %.0f steps", s->change, s->tolerance,
+                loose ? ": too large for a steady flow, 1e-6 to 1e-4 are usual" : "", s->steps);
     }
 }
 
-/* Cells across the narrowest place, which is told in *where. */
-static double narrowest(const report_input *in, const char **where) {
+/* Cells per diameter in the minimum cross-section; *where gets its name. */
+static double find_narrowest(const report_input *in, const char **where) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
     double least = json_get(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "cells_across");
-    *where = "the narrowest place";
+    *where = "the minimum cross-section";
     for (int k = 0; k < in->l->n_opening; k++) {
         const lattice_opening *o = &in->l->opening[k];
         const double across = 2 * o->radius_mm / in->l->spacing_mm;
@@ -114,32 +116,32 @@ static void add_resolution(html *h, const report_input *in) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
     const double peak = json_get(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "peak_cell_reynolds");
     const char *where;
-    const double cells = narrowest(in, &where);
+    const double cells = find_narrowest(in, &where);
     const bool too_coarse = in->r->solution->too_coarse;
     char speed[120] = "", open[80] = "";
     const int lattices = report_lattices(in, NULL);
     if (!isfinite(cells))
         return;
     if (isfinite(peak))
-        snprintf(speed, sizeof speed, "; peak cell Reynolds number %.0f (35 at most)", peak);
+        snprintf(speed, sizeof speed, "; peak cell Reynolds number %.0f (limit 35)", peak);
     if (lattices > 1)
-        snprintf(open, sizeof open, "; what %d lattices leave open is in the intervals", lattices);
-    row(h,
-        too_coarse || cells < RESOLUTION_ROUNDED * RESOLUTION_FEWEST || peak > FAR_TOO_FAST ? BAD
-        : cells < RESOLUTION_ROUNDED * RESOLUTION_GOOD || peak > PEAK_CELL_REYNOLDS         ? DOUBTFUL
-                                                                                            : GOOD,
-        "resolution", "%.1f cells across %s (%d at least, %d and more are good)%s%s", cells, where, RESOLUTION_FEWEST,
-        RESOLUTION_GOOD, speed, open);
+        snprintf(open, sizeof open, "; the intervals include the discretization error, from %d lattices", lattices);
+    add_row(h,
+            too_coarse || cells < RESOLUTION_ROUNDED * RESOLUTION_FEWEST || peak > FAR_TOO_FAST ? BAD
+            : cells < RESOLUTION_ROUNDED * RESOLUTION_GOOD || peak > PEAK_CELL_REYNOLDS         ? DOUBTFUL
+                                                                                                : GOOD,
+            "resolution", "%.1f cells per diameter in %s (at least %d are needed, %d or more are good)%s%s", cells,
+            where, RESOLUTION_FEWEST, RESOLUTION_GOOD, speed, open);
 }
 
 static void add_balance(html *h, const readouts *r) {
     if (!isfinite(r->flow_balance) || r->n_opening == 0)
         return;
-    row(h,
-        r->flow_balance <= BALANCE_GOOD * 1.05 ? GOOD
-        : r->flow_balance <= BALANCE_BAD       ? DOUBTFUL
-                                               : BAD,
-        "flow balance", "%.2g %% of the inflow is missing at the outlets (0.1 %% at most)", 100 * r->flow_balance);
+    add_row(h,
+            r->flow_balance <= BALANCE_GOOD * 1.05 ? GOOD
+            : r->flow_balance <= BALANCE_BAD       ? DOUBTFUL
+                                                   : BAD,
+            "flow balance", "%.2g %% of the inflow is missing at the outlets (limit 0.1 %%)", 100 * r->flow_balance);
 }
 
 static void add_reynolds(html *h, const readouts *r) {
@@ -150,13 +152,13 @@ static void add_reynolds(html *h, const readouts *r) {
     if (!worst)
         return;
     if (fastest > worst->reynolds)
-        snprintf(inside, sizeof inside, "%.0f at the fastest place inside, ", fastest);
-    row(h, fmax(worst->reynolds, fastest) > limit ? DOUBTFUL : GOOD, "Reynolds number",
-        "%s%.0f at %s; laminar up to about %.0f in a straight vessel, behind a narrowing less", inside, worst->reynolds,
-        worst->name, limit);
+        snprintf(inside, sizeof inside, "%.0f in the fastest cross-section inside, ", fastest);
+    add_row(h, fmax(worst->reynolds, fastest) > limit ? DOUBTFUL : GOOD, "Reynolds number",
+            "%s%.0f at %s; laminar up to about %.0f in a straight vessel, less behind a stenosis", inside,
+            worst->reynolds, worst->name, limit);
 }
 
-/* What segment found; a mask or a surface is the user's. */
+/* Findings of segment; a mask or a surface is given by the user. */
 static void add_lumen(html *h, const report_input *in) {
     const cJSON *segment = in->stage[REPORT_SEGMENT];
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(segment, "result");
@@ -177,13 +179,13 @@ static void add_lumen(html *h, const report_input *in) {
                  100 * edge, neck > 0 ? "; a part is reached only through a neck" : "; no sign of a leak");
     const bool warned = json_get(segment, "serious_warnings") > 0;
     if (isfinite(edge))
-        row(h, warned || edge < EDGE_GOOD ? DOUBTFUL : GOOD, "lumen", "%s", text);
+        add_row(h, warned || edge < EDGE_GOOD ? DOUBTFUL : GOOD, "lumen", "%s", text);
     else
-        row(h, warned ? DOUBTFUL : ASSUMED, "lumen", "%s", text);
+        add_row(h, warned ? DOUBTFUL : ASSUMED, "lumen", "%s", text);
 }
 
-/* Openings through which hardly anything flows, and ends of the lumen without one: their vessels are dark in every
- * picture, and that is no finding. */
+/* List openings with hardly any flow, and ends of the lumen without an opening. Their vessels are dark in every picture
+ * for this reason alone. */
 static void add_still(html *h, const report_input *in) {
     const readouts *r = in->r;
     const cJSON *ends = json_find(in->stage[REPORT_SEGMENT], "result/ends_without_opening");
@@ -203,17 +205,17 @@ static void add_still(html *h, const report_input *in) {
                       n_end, n_end == 1 ? "" : "s");
     if (n == 0)
         return;
-    row(h, DOUBTFUL, "vessels without flow", "%s: hardly any flow; the vessel there is dark in the pictures for that",
-        text);
+    add_row(h, DOUBTFUL, "vessels without flow",
+            "%s: hardly any flow; the vessel is dark in the pictures for this reason", text);
 }
 
-/* How well what is given at an opening is known, +- percent of it; 0: not said. */
+/* Error of the value given at an opening, +- percent; 0: not stated. */
 static double error_percent(const case_opening *o) {
     return o->value_error > 0 && o->value != 0 ? 100 * fabs(o->value_error / o->value) : 0;
 }
 
-/* " (0.6 L/min +- 10 %)": what is given at an opening, and how well it is known. */
-static void say_given(const case_opening *o, char *text, size_t size) {
+/* Text such as " (0.6 L/min +- 10 %)": the value given at an opening and its error. */
+static void format_given(const case_opening *o, char *text, size_t size) {
     const bool velocity = o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
     char error[40] = "";
     text[0] = 0;
@@ -230,7 +232,7 @@ static void say_given(const case_opening *o, char *text, size_t size) {
                  100 * o->value, error);
 }
 
-/* The openings whose flow or pressure is the user's. */
+/* List the given flows and pressures. */
 static void add_given(html *h, const case_file *c) {
     char text[800], value[80];
     int n = 0, some = 0;
@@ -239,7 +241,7 @@ static void add_given(html *h, const case_file *c) {
         const char *what = kind == CONDITION_PRESSURE ? "pressure" : kind == CONDITION_DEVELOPED ? NULL : "flow";
         if (!what || kind == CONDITION_VECTOR)
             continue;
-        say_given(&c->opening[k], value, sizeof value);
+        format_given(&c->opening[k], value, sizeof value);
         n += snprintf(text + n, sizeof text - (size_t)n, "%s%s of %s%s", some++ ? ", " : "", what, c->opening[k].name,
                       value);
     }
@@ -248,11 +250,11 @@ static void add_given(html *h, const case_file *c) {
             n +=
                 snprintf(text + n, sizeof text - (size_t)n, "%stemperature of %s", some++ ? ", " : "", c->wall[k].name);
     if (some > 0)
-        row(h, ASSUMED, "given, not computed", "%s", text);
-    row(h, ASSUMED, "model", "rigid walls, Newtonian blood, no turbulence model");
+        add_row(h, ASSUMED, "given, not computed", "%s", text);
+    add_row(h, ASSUMED, "model", "rigid walls, Newtonian blood, no turbulence model");
 }
 
-/* What is given with an error, in a run that makes no intervals: nothing else on the page shows how little is known. */
+/* Warn of given errors in a run without intervals: nothing else on the page shows this uncertainty. */
 static void add_unused_errors(html *h, const report_input *in) {
     char text[500];
     int n = 0;
@@ -266,13 +268,14 @@ static void add_unused_errors(html *h, const report_input *in) {
     }
     if (n == 0)
         return;
-    row(h, DOUBTFUL, "given flows",
-        "%s: that the flow is not known better than this is in no number here: no intervals were computed", text);
+    add_row(h, DOUBTFUL, "given flows",
+            "%s: that the flow has this error is not included in any number here, since no intervals were computed",
+            text);
 }
 
 void report_add_flags(html *h, const report_input *in) {
-    html_add(h, "<h2>What the numbers rest on</h2>\n<table class=\"flags\"><tr><th>what</th><th>mark</th><th>found"
-                "</th></tr>");
+    html_add(h, "<h2>How reliable the numbers are</h2>\n<table "
+                "class=\"flags\"><tr><th>what</th><th>mark</th><th>found</th></tr>");
     add_convergence(h, in);
     add_resolution(h, in);
     add_balance(h, in->r);

@@ -1,4 +1,4 @@
-/* See report_parts.h: the image with the lumen's contour, whole and at every opening and section. */
+/* See report_parts.h: the image with the contour of the lumen, as a whole and at every opening and section. */
 #include "common/base/status.h"
 #include "common/base/order.h"
 #include "common/base/vec.h"
@@ -10,12 +10,13 @@
 
 enum { SIDE = 96, HEADER = 54, PALETTE = 1024 };
 
-/* A square across the vessel; right and up as seen on the page. */
+/* A square patch across the vessel; right and up are directions on the page. */
 typedef struct {
     double centre_mm[3], right[3], up[3], half_mm;
 } patch;
 
-/* Up is towards the head, or the front where the vessel runs along the body; right is the patient's left side. */
+/* Up points to the head, or to the front if the vessel is along the body axis; right is the left side of the
+ * patient. */
 static void patch_axes(const double normal[3], patch *p) {
     const double head[3] = {0, 0, 1}, front[3] = {0, -1, 0};
     const double *wish = fabs(normal[2]) < 0.8 ? head : front;
@@ -35,7 +36,7 @@ static void patch_point(const patch *p, double column, double row, double lps[3]
         lps[a] = p->centre_mm[a] + x * p->right[a] + y * p->up[a];
 }
 
-static const char *letter(const double direction[3], double sign) {
+static const char *direction_letter(const double direction[3], double sign) {
     static const char *const name[3][2] = {{"R", "L"}, {"A", "P"}, {"I", "S"}};
     int a = 0;
     for (int k = 1; k < 3; k++)
@@ -48,7 +49,7 @@ static void put32(uint8_t *to, uint32_t value) {
         to[k] = (uint8_t)(value >> 8 * k);
 }
 
-/* The image on the patch as a BMP, 8 bit grey; black outside the image. */
+/* Draw the image on the patch as an 8-bit grey BMP; black outside the image. */
 static void draw_image(html *h, const volume *image, const patch *p) {
     static uint8_t file[HEADER + PALETTE + SIDE * SIDE];
     float value[SIDE * SIDE], sorted[SIDE * SIDE];
@@ -75,7 +76,7 @@ static void draw_image(html *h, const volume *image, const patch *p) {
     file[28] = 8;
     for (int k = 0; k < 256; k++)
         memset(file + HEADER + 4 * k, k, 3);
-    for (int k = 0; k < SIDE * SIDE; k++) { /* rows from the bottom */
+    for (int k = 0; k < SIDE * SIDE; k++) { /* rows from bottom to top */
         const float grey = 255 * (value[k] - low) / (high > low ? high - low : 1);
         const int row = SIDE - 1 - k / SIDE;
         file[HEADER + PALETTE + row * SIDE + k % SIDE] = isfinite(grey) ? (uint8_t)fminf(fmaxf(grey, 0), 255) : 0;
@@ -86,12 +87,12 @@ static void draw_image(html *h, const volume *image, const patch *p) {
     html_add(h, "\"/>");
 }
 
-/* Where the edge between a and b crosses zero, 0..1. */
-static double crossing(double a, double b) {
+/* Zero crossing on the edge from a to b, 0..1. */
+static double zero_crossing(double a, double b) {
     return a / (a - b);
 }
 
-/* Lines of phi = 0 in the squares of the patch (marching squares; a saddle as two). */
+/* Draw the lines phi = 0 in the squares of the patch (marching squares; a saddle gives two lines). */
 static void draw_contour(html *h, const volume *phi, const patch *p) {
     static double d[SIDE * SIDE];
     for (int k = 0; k < SIDE * SIDE; k++) {
@@ -112,7 +113,7 @@ static void draw_contour(html *h, const volume *phi, const patch *p) {
             for (int e = 0; e < 4; e++) {
                 if ((v[e] < 0) == (v[(e + 1) % 4] < 0))
                     continue;
-                const double t = crossing(v[e], v[(e + 1) % 4]);
+                const double t = zero_crossing(v[e], v[(e + 1) % 4]);
                 for (int a = 0; a < 2; a++)
                     at[n][a] = corner[e][a] + t * (corner[e + 1][a] - corner[e][a]) + 0.5;
                 n++;
@@ -138,10 +139,10 @@ static void draw_patch(html *h, const report_input *in, const char *name, const 
     const struct {
         int x, y;
         const char *text;
-    } mark[] = {{SIDE / 2, 8, letter(p.up, 1)},
-                {SIDE / 2, SIDE - 2, letter(p.up, -1)},
-                {4, SIDE / 2, letter(p.right, -1)},
-                {SIDE - 4, SIDE / 2, letter(p.right, 1)}};
+    } mark[] = {{SIDE / 2, 8, direction_letter(p.up, 1)},
+                {SIDE / 2, SIDE - 2, direction_letter(p.up, -1)},
+                {4, SIDE / 2, direction_letter(p.right, -1)},
+                {SIDE - 4, SIDE / 2, direction_letter(p.right, 1)}};
     for (int k = 0; k < 4; k++)
         html_add(h, "<text x=\"%d\" y=\"%d\" font-size=\"7\" fill=\"#fff\" text-anchor=\"middle\">%s</text>", mark[k].x,
                  mark[k].y, mark[k].text);
@@ -158,15 +159,14 @@ void report_add_lumen(html *h, const report_input *in) {
     if (in->qc_path) {
         html_add(h, "<figure><img class=\"dark\" alt=\"The image with the lumen\" src=\"");
         html_png(h, in->qc_path);
-        html_add(h, "\"><figcaption>Three planes through the widest place with the wall that was found, and the whole "
-                    "lumen. Every number of this report follows from this wall.</figcaption></figure>\n");
+        html_add(h, "\"><figcaption>Three planes through the widest part with the wall that was found, and the whole "
+                    "lumen. Every number of this report depends on this wall.</figcaption></figure>\n");
     }
     if (!in->image)
         return;
-    html_add(h,
-             "<p class=\"small\">The image across the vessel at every opening and section, with the wall; the bar is "
-             "5&nbsp;mm long, letters are directions in the patient, &#8960; the diameter of a circle of the same "
-             "area.</p><div class=\"slices\">");
+    html_add(h, "<p class=\"small\">The image across the vessel at every opening and section, with the wall; the bar "
+                "is 5&nbsp;mm long, letters are directions in the patient, &#8960; is the diameter of a circle of "
+                "equal area.</p><div class=\"slices\">");
     for (int k = 0; k < in->l->n_opening; k++) {
         const lattice_opening *o = &in->l->opening[k];
         if (o->role != LATTICE_MOVING_WALL)

@@ -1,16 +1,16 @@
-/* See report_parts.h: the gradient with its terms and thresholds, and the tables of numbers. */
+/* See report_parts.h: the gradient with its terms and thresholds, and the tables of values. */
 #include "post/report/report_parts.h"
 #include "common/base/units.h"
 #include <math.h>
 
-static void cell(html *h, double value, int digits) {
+static void add_cell(html *h, double value, int digits) {
     html_value(h, "<td class=\"n\">", value, digits, NULL, "</td>");
 }
 
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit) {
     char text[READOUTS_SHOWN];
     if (!isfinite(*value)) {
-        html_number(h, *value, 3, unit); /* in the words of the page */
+        html_number(h, *value, 3, unit); /* writes the word for a missing value */
         return;
     }
     html_escape(h, readouts_show(r, value, scale, text));
@@ -20,14 +20,14 @@ void report_number(html *h, const readouts *r, const double *value, double scale
 void report_add_unknown_wall(html *h, const readouts *r) {
     for (int k = 0; r->interval && k < r->n_interval; k++)
         if (interval_known(&r->interval[k]) > 0 && isnan(r->interval[k].image)) {
-            html_add(h, "<p><b>&plusmn; is of the lattice and the given flows alone.</b> How well the place of the "
-                        "wall is known is not in it; it is often the largest part.</p>\n");
+            html_add(h, "<p><b>&plusmn; includes only the lattice and the given flows.</b> It does not include the "
+                        "uncertainty of the wall position, which is often the largest part.</p>\n");
             return;
         }
 }
 
-/* What the interval is made of, by the squares of its parts, as a bar. */
-static void parts(html *h, const readouts *r, const double *value, double scale, const char *unit) {
+/* Draw the parts of the interval as a bar, by their squares. */
+static void add_interval_parts(html *h, const readouts *r, const double *value, double scale, const char *unit) {
     static const char *const name[] = {"lattice", "image", "inputs"}, *const fill[] = {"#3b6ea5", "#d08a2e", "#7a7a7a"};
     const interval *u = readouts_interval(r, value);
     double x = 0;
@@ -72,7 +72,8 @@ static double half_of(const readouts *r, const double *value) {
     return u ? interval_known(u) : NAN;
 }
 
-/* a ruler from 0 to 20 mmHg with the thresholds and, when there is one, the value; grey: no verdict by colour */
+/* Draw a ruler from 0 to 20 mmHg with the thresholds and, if known, the value; grey: without colours that suggest a
+ * verdict. */
 static void add_ruler(html *h, double mmhg, double half, double off, bool grey) {
     char text[READOUTS_SHOWN];
     static const char *const fill[2][4] = {{"#d9ead9", "#f3ecc8", "#f3d6b0", "#efb9b2"},
@@ -98,12 +99,11 @@ static void add_ruler(html *h, double mmhg, double half, double off, bool grey) 
                  "font-weight=\"700\" text-anchor=\"%s\">%s%s</text>",
                  at, at, at < 60 ? "start" : (at > 580 ? "end" : "middle"), mmhg > end ? "&gt; 20: " : "",
                  units_shown(mmhg, NAN, fmax(half > 0 ? half : off, 0.2), "", text, sizeof text));
-    html_add(
-        h,
-        "</svg>\n<p class=\"small\">Thresholds used in clinics for a <i>measured</i> gradient: normal &le;&nbsp;5, "
-        "clinically significant &ge;&nbsp;10, risk of bleeding &ge;&nbsp;12&nbsp;mmHg. They do not apply to a single "
-        "term%s.</p>\n",
-        grey ? ", and most of this sum is an assumption, so the scale has no colours" : "");
+    html_add(h,
+             "</svg>\n<p class=\"small\">Clinical thresholds for a <i>measured</i> gradient: normal &le;&nbsp;5, "
+             "clinically significant &ge;&nbsp;10, risk of bleeding &ge;&nbsp;12&nbsp;mmHg. They do not apply to a "
+             "single term%s.</p>\n",
+             grey ? ", and most of this sum is an assumption, so the scale has no colours" : "");
 }
 
 static void add_term(html *h, const readouts *r, const ppg_term *t) {
@@ -122,7 +122,7 @@ static void add_term(html *h, const readouts *r, const ppg_term *t) {
     cell_between(h, r, &t->value_pa, units_mmhg(1));
     cell_between(h, r, &t->value_pa, 1);
     if (r->interval)
-        parts(h, r, &t->value_pa, units_mmhg(1), "mmHg");
+        add_interval_parts(h, r, &t->value_pa, units_mmhg(1), "mmHg");
     html_add(h, "</tr>");
 }
 
@@ -130,10 +130,9 @@ static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
     double modelled = 0;
     bool exact = false;
     if (!isfinite(g->value_pa)) {
-        html_add(
-            h, "<p><span class=\"value none\">No portal pressure gradient</span> can be given: a term is missing. What "
-               "was resolved is the drop within the vessels of the model, which is <b>not</b> a portal pressure "
-               "gradient and must not be read against its thresholds.</p>\n");
+        html_add(h, "<p><span class=\"value none\">No portal pressure gradient</span> is available: a term is missing. "
+                    "The resolved pressure drop within the modelled vessels is <b>not</b> a portal pressure gradient "
+                    "and must not be compared with its thresholds.</p>\n");
         return;
     }
     for (int k = 0; k < g->n_term; k++)
@@ -148,9 +147,8 @@ static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
                  100 * modelled / g->value_pa);
     if (exact && half_of(r, &g->value_pa) > 0)
-        html_add(h,
-                 "; how well the <b>resistance of the liver</b> is known is <b>not in the &plusmn;</b>: it was given "
-                 "without");
+        html_add(h, "; the uncertainty of the <b>resistance of the liver</b> is <b>not in the &plusmn;</b>: it was "
+                    "given without one");
     html_add(h, ".%s</p>\n", usable ? "" : " <b>Not usable.</b>");
     if (usable)
         add_ruler(h, units_mmhg(g->value_pa), units_mmhg(half_of(r, &g->value_pa)),
@@ -165,14 +163,14 @@ static void add_gradient(html *h, const readouts *r, const ppg *g, bool usable) 
     html_add(h,
              "<table><caption>Terms of the portal pressure gradient</caption><tr><th>term</th><th>kind</th><th>how</th>"
              "<th class=\"n\">mmHg</th><th class=\"n\">Pa</th>%s</tr>",
-             r->interval ? "<th>uncertainty made of</th>" : "");
+             r->interval ? "<th>parts of the uncertainty</th>" : "");
     for (int k = 0; k < g->n_term; k++)
         add_term(h, r, &g->term[k]);
     html_add(h, "<tr><th colspan=\"3\">sum</th>");
     cell_between(h, r, &g->value_pa, units_mmhg(1));
     cell_between(h, r, &g->value_pa, 1);
     if (r->interval)
-        parts(h, r, &g->value_pa, units_mmhg(1), "mmHg");
+        add_interval_parts(h, r, &g->value_pa, units_mmhg(1), "mmHg");
     html_add(h, "</tr></table>\n");
 }
 
@@ -211,15 +209,13 @@ static void add_places(html *h, const readouts *r) {
         return;
     html_add(
         h,
-        "<div class=\"wide\"><table><caption>Openings and sections%s. The diameter is that of a circle of the same "
-        "area. Flow is positive into the vessel at an inlet, out of it at an "
-        "outlet, along its normal at a section; a negative value is reverse flow. Pressure is static, above the case's "
-        "zero. What was given at an opening and not computed is listed under Boundary conditions."
-        "</caption><tr><th>name</th><th>kind</th><th class=\"n\">diameter, mm</th><th class=\"n\">area, "
-        "mm&sup2;</th><th class=\"n\">flow, mL/s</th>"
-        "<th class=\"n\">flow, L/min</th><th class=\"n\">mean velocity, cm/s</th><th class=\"n\">Reynolds "
-        "number</th><th class=\"n\">pressure, Pa</th>"
-        "<th class=\"n\">pressure, mmHg</th></tr>",
+        "<div class=\"wide\"><table><caption>Openings and sections%s. The diameter is for a circle of equal area. Flow "
+        "is positive into the vessel at an inlet, out of it at an outlet, along the normal at a section; a negative "
+        "value is reverse flow. Pressure is static, relative to the zero of the case. Values that were given at an "
+        "opening, not computed, are listed under Boundary conditions.</caption><tr><th>name</th><th>kind</th><th "
+        "class=\"n\">diameter, mm</th><th class=\"n\">area, mm&sup2;</th><th class=\"n\">flow, mL/s</th><th "
+        "class=\"n\">flow, L/min</th><th class=\"n\">mean velocity, cm/s</th><th class=\"n\">Reynolds number</th><th "
+        "class=\"n\">pressure, Pa</th><th class=\"n\">pressure, mmHg</th></tr>",
         r->pulsatile ? ", averages over the cycle" : "");
     for (int k = 0; k < r->n_opening; k++) {
         const int role = r->place[k].role;
@@ -239,7 +235,7 @@ static void add_drops(html *h, const readouts *r) {
         "within the vessels is not a portal pressure gradient.</caption><tr><th>from</th><th>to</th>"
         "<th class=\"n\">Pa</th><th class=\"n\">mmHg</th>%s</tr>",
         r->pulsatile ? ", averages over the cycle" : "",
-        r->interval ? "<th class=\"n\">on the finest lattice, Pa</th><th>uncertainty made of</th>" : "");
+        r->interval ? "<th class=\"n\">on the finest lattice, Pa</th><th>parts of the uncertainty</th>" : "");
     for (int k = 0; k < r->n_drop; k++) {
         html_add(h, "<tr>");
         cell_text(h, r->drop[k].from);
@@ -249,7 +245,7 @@ static void add_drops(html *h, const readouts *r) {
         if (r->interval) {
             char text[READOUTS_SHOWN];
             cell_shown(h, readouts_show_finest(r, &r->drop[k].value_pa, text));
-            parts(h, r, &r->drop[k].value_pa, 1, "Pa");
+            add_interval_parts(h, r, &r->drop[k].value_pa, 1, "Pa");
         }
         html_add(h, "</tr>");
     }
@@ -259,18 +255,18 @@ static void add_drops(html *h, const readouts *r) {
 static void add_wall(html *h, const readouts *r) {
     html_add(h,
              "<table><caption>Wall shear stress%s and highest velocity%s; the wall within two cells of an opening and "
-             "extensions are not counted</caption><tr>",
-             r->pulsatile ? ", averaged over the cycle (TAWSS)" : "", r->pulsatile ? " of the stored instants" : "");
+             "on extensions is not counted</caption><tr>",
+             r->pulsatile ? ", averaged over the cycle (TAWSS)" : "", r->pulsatile ? " over the stored instants" : "");
     html_add(h,
              "<th class=\"n\">wall counted, mm&sup2;</th><th class=\"n\">mean, Pa</th><th class=\"n\">99th percentile, "
              "Pa</th><th class=\"n\">highest, Pa</th>%s<th class=\"n\">highest velocity, cm/s</th></tr><tr>",
              r->pulsatile ? "<th class=\"n\">mean OSI</th>" : "");
-    cell(h, r->wss.area_mm2, 4);
+    add_cell(h, r->wss.area_mm2, 4);
     cell_between(h, r, &r->wss.mean, 1);
     cell_between(h, r, &r->wss.p99, 1);
     cell_between(h, r, &r->wss.max, 1);
     if (r->pulsatile)
-        cell(h, r->osi_mean, 3);
+        add_cell(h, r->osi_mean, 3);
     cell_between(h, r, &r->velocity_max_m_s, 100);
     html_add(h, "</tr></table>\n");
 }
@@ -278,14 +274,13 @@ static void add_wall(html *h, const readouts *r) {
 static void add_heat(html *h, const wall_heat *r) {
     if (!r)
         return;
-    html_value(
-        h,
-        "<div class=\"wide\"><table><caption>Heat into the fluid, over its density and heat capacity. The Nusselt "
-        "number is the mean over the wall, in units of conduction over the length of ",
-        r->length_mm, 3, "mm", " by the difference of ");
+    html_value(h,
+               "<div class=\"wide\"><table><caption>Heat into the fluid, divided by its density and heat capacity. The "
+               "Nusselt number is the mean over the wall, relative to conduction over the length of ",
+               r->length_mm, 3, "mm", " with the temperature difference of ");
     html_value(h, "", r->difference_k, 3, "K", ". Prandtl number ");
     html_value(h, "", r->prandtl, 3, NULL, ", Rayleigh number of the widest passage ");
-    html_value(h, "", r->rayleigh, 3, NULL, "; all walls and openings together ");
+    html_value(h, "", r->rayleigh, 3, NULL, "; the sum over all walls and openings differs by ");
     html_value(h, "", 100 * r->balance, 2, "%", " from zero. The fluid is fastest at LPS ");
     for (int a = 0; a < 3; a++)
         html_add(h, "%s%.3g", a ? ", " : "", r->fastest_mm[a]);
@@ -297,20 +292,20 @@ static void add_heat(html *h, const wall_heat *r) {
         html_text(h, "<tr><td>", s->name, "");
         html_add(h, "</td><td>%s</td>", s->wall ? "wall" : "opening");
         if (isfinite(s->temperature_c))
-            cell(h, s->temperature_c, 4);
+            add_cell(h, s->temperature_c, 4);
         else
             html_add(h, "<td class=\"n\">%s</td>", s->wall ? "insulated" : "free");
-        cell(h, s->area_mm2, 3);
-        cell(h, s->heat_k_mm3_s, 3);
-        cell(h, s->nusselt, 3);
+        add_cell(h, s->area_mm2, 3);
+        add_cell(h, s->heat_k_mm3_s, 3);
+        add_cell(h, s->nusselt, 3);
         html_add(h, "</tr>");
     }
     html_add(h, "</table></div>\n");
 }
 
-enum { INSTANT_COLUMNS = 8 }; /* as many as fit on paper */
+enum { INSTANT_COLUMNS = 8 }; /* fits on paper */
 
-/* One row of the table of instants, values times `scale`; value(at, k): of the readouts of an instant. */
+/* One row of the table of instants, values times `scale`; value(at, k) belongs to the readouts of an instant. */
 static void instants_row(html *h, const readouts *r, int first, int last, const char *name, const char *other,
                          const char *unit, double scale, const double *(*value)(const readouts *, int), int k) {
     html_add(h, "<tr><td>%s", other ? "drop " : "");
@@ -335,7 +330,7 @@ static const double *instant_whole(const readouts *at, int k) {
     return k == 0 ? &at->wss.mean : k == 1 ? &at->wss.max : &at->velocity_max_m_s;
 }
 
-/* A column per instant, a few side by side; what is read goes down the page, so that any number of openings fits. */
+/* One column per instant, a few next to each other. Readouts are rows: any number of openings fits. */
 static void add_instants(html *h, const readouts *r) {
     static const char *const whole[][2] = {
         {"mean wall shear stress (WSS)", "Pa"}, {"highest WSS", "Pa"}, {"highest velocity", "cm/s"}};
@@ -358,23 +353,21 @@ static void add_instants(html *h, const readouts *r) {
     }
 }
 
-/* How an interval is to be read, or that there is none. */
+/* Explain how to read an interval, or state that there is none. */
 static void add_legend(html *h, const readouts *r) {
-    html_add(h,
-             r->interval
-                 ? "<p class=\"small\">A value &plusmn; its uncertainty: a 95&nbsp;%% interval, the value extrapolated "
-                   "from lattices of several spacings. Bars show what it is made of: <b "
-                   "style=\"color:#3b6ea5\">lattice</b>, <b style=\"color:#d08a2e\">image</b> (where the wall is), <b "
-                   "style=\"color:#7a7a7a\">inputs</b> (given flows, liver). A value without it has none; the notes "
-                   "say why.</p>\n"
-                 : "<p class=\"small\">No intervals were computed: how far the lattice, the image and the given flows "
-                   "leave these numbers open is not known. The notes say why.</p>\n");
+    html_add(h, r->interval
+                    ? "<p class=\"small\">A value &plusmn; its uncertainty is a 95&nbsp;%% interval, with the value "
+                      "extrapolated from lattices of several spacings. Bars show its parts: <b "
+                      "style=\"color:#3b6ea5\">lattice</b> (discretization error), <b "
+                      "style=\"color:#d08a2e\">image</b> (position of the wall), <b style=\"color:#7a7a7a\">inputs</b> "
+                      "(given flows, liver). A value without &plusmn; has no interval; the notes give the reason.</p>\n"
+                    : "<p class=\"small\">No intervals were computed: the uncertainty of these numbers is unknown. The "
+                      "notes give the reason.</p>\n");
     if (r->off > 0)
-        html_add(
-            h,
-            "<p class=\"small\">A value without an interval is rounded to what the lattice leaves of it: it may be off "
-            "by %s %.0f&nbsp;%% (see <i>resolution</i> above).</p>\n",
-            r->off < READOUTS_OFF_MOST ? "up to about" : "more than", 100 * r->off);
+        html_add(h,
+                 "<p class=\"small\">A value without an interval is rounded to its accuracy on this lattice: its error "
+                 "may be %s %.0f&nbsp;%% (see <i>resolution</i> above).</p>\n",
+                 r->off < READOUTS_OFF_MOST ? "up to about" : "more than", 100 * r->off);
 }
 
 void report_add_readouts(html *h, const report_input *in) {

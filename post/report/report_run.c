@@ -1,4 +1,4 @@
-/* See report_parts.h: how the run went, and a pulsatile flow over its cycle. */
+/* See report_parts.h: the course of the run, and a pulsatile flow over its cycle. */
 #include "common/draw/svg_chart.h"
 #include "post/report/report_parts.h"
 #include <math.h>
@@ -30,8 +30,8 @@ void report_add_run(html *h, const report_input *in) {
     html_add(h, "<h3>How the computation went</h3>\n<div class=\"two\">");
     if (!in->r->pulsatile) {
         svg_chart residual = {.title = isfinite(in->r->solution->unsteady_s)
-                                           ? "Change of the flow, which stays unsteady"
-                                           : "Change of the flow; it ends at the tolerance",
+                                           ? "Residual of the flow, which stays unsteady"
+                                           : "Residual of the flow, down to the tolerance",
                               .x_label = "time steps",
                               .y_label = "change",
                               .log_y = true};
@@ -46,7 +46,7 @@ void report_add_run(html *h, const report_input *in) {
     html_add(h, "</div>\n");
 }
 
-/* Wall shear stress and the highest velocity at the stored instants. */
+/* Wall shear stress at the stored instants. */
 static void add_wall(html *h, const report_input *in) {
     const solution *s = in->r->solution;
     double *x = malloc((3 * (size_t)s->n_instant + 1) * sizeof *x);
@@ -68,7 +68,7 @@ static void add_wall(html *h, const report_input *in) {
     free(x);
 }
 
-/* Pressure of the inlet with the highest less that of every outlet with the lowest: what drives. */
+/* Largest pressure minus smallest pressure of all openings: the driving pressure difference. */
 static void add_drop(html *h, const report_input *in, const double *x, int first, int n) {
     const monitors *y = in->monitors;
     double *drop = malloc(((size_t)n + 1) * sizeof *drop);

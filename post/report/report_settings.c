@@ -1,29 +1,29 @@
-/* See report_parts.h: how far the numbers can be trusted, what was assumed, how it was made, what the words mean. */
+/* See report_parts.h: convergence and resolution, assumptions, provenance, definitions. */
 #include "post/report/report_parts.h"
 #include "common/record/json.h"
 #include "common/base/units.h"
 #include <math.h>
 #include <string.h>
 
-static void row(html *h, const char *name, double value, int digits, const char *unit) {
+static void add_row(html *h, const char *name, double value, int digits, const char *unit) {
     html_add(h, "<tr><td>%s</td><td>", name);
     html_value(h, "", value, digits, unit, "</td></tr>");
 }
 
-static void row_text(html *h, const char *name, const char *text) {
+static void add_text_row(html *h, const char *name, const char *text) {
     html_add(h, "<tr><td>%s</td><td>", name);
     html_text(h, "", text, "</td></tr>");
 }
 
-static void row_if(html *h, const char *name, double value, int digits, const char *unit) {
+static void add_row_if_known(html *h, const char *name, double value, int digits, const char *unit) {
     if (isfinite(value))
-        row(h, name, value, digits, unit);
+        add_row(h, name, value, digits, unit);
 }
 
 /* ------------------------------------------------------------------------------------------------------- quality */
 
 static void add_resolution(html *h, const lattice *l) {
-    html_add(h, "<tr><td>cells across each opening</td><td>");
+    html_add(h, "<tr><td>cells per diameter of each opening</td><td>");
     for (int k = 0; k < l->n_opening; k++) {
         html_add(h, "%s", k ? ", " : "");
         html_escape(h, l->opening[k].name);
@@ -32,7 +32,7 @@ static void add_resolution(html *h, const lattice *l) {
     html_add(h, "%s</td></tr>", l->n_opening ? "" : "no openings");
 }
 
-/* The spacings of mesh.ladder, the lumens with a moved wall and other flows on the coarsest of them. */
+/* The spacings of the grid sequence, and the number of runs with a moved wall or another flow. */
 static void add_lattices(html *h, const report_input *in) {
     double spacing_mm[LATTICES_MAX];
     const int n = report_lattices(in, spacing_mm);
@@ -42,7 +42,7 @@ static void add_lattices(html *h, const report_input *in) {
     html_add(h, "<tr><td>lattices, width of a cell</td><td>");
     for (int k = 0; k < n; k++)
         html_number(h, spacing_mm[k], 3, k + 1 < n ? "mm, " : "mm");
-    html_add(h, "; what stands below is of the finest");
+    html_add(h, "; the values below are for the finest");
     if (runs > n)
         html_add(h, "; %d more runs on the coarsest with a moved wall or another flow", runs - n);
     html_add(h, "</td></tr>");
@@ -53,7 +53,7 @@ int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]) {
     int n = 1;
     if (spacing_mm)
         spacing_mm[0] = in->l->spacing_mm;
-    for (int k = cJSON_GetArraySize(list) - 1; k >= 0 && n < LATTICES_MAX; k--) { /* they are listed coarsest first */
+    for (int k = cJSON_GetArraySize(list) - 1; k >= 0 && n < LATTICES_MAX; k--) { /* listed coarsest first */
         entry = cJSON_GetArrayItem(list, k);
         if (json_get(entry, "wall_shift_mm") != 0 || cJSON_GetObjectItemCaseSensitive(entry, "flow_of"))
             continue;
@@ -72,29 +72,29 @@ void report_add_quality(html *h, const report_input *in) {
              : s->converged          ? "yes"
                                      : "NO");
     add_lattices(h, in);
-    row_if(h, "time that was averaged", s->unsteady_s, 3, "s");
+    add_row_if_known(h, "averaged time", s->unsteady_s, 3, "s");
     html_add(h, "<tr><td>time steps</td><td>%.0f</td></tr>", isfinite(s->steps) ? s->steps : 0.0);
-    row_if(h, "change of the flow at the end", s->change, 2, "");
-    row_if(h, "change from cycle to cycle", s->cycle_change, 2, "");
-    row_if(h, "tolerance", s->tolerance, 2, "");
+    add_row_if_known(h, "residual of the flow at the end", s->change, 2, "");
+    add_row_if_known(h, "change from cycle to cycle", s->cycle_change, 2, "");
+    add_row_if_known(h, "tolerance", s->tolerance, 2, "");
     html_value(h, "<tr><td>flow balance (sum of the flows through all openings, as a share of the inflow)</td><td>",
                100 * s->flow_balance, 2, "%", "</td></tr>");
-    row(h, "width of a cell", s->dx_mm, 4, "mm");
+    add_row(h, "width of a cell", s->dx_mm, 4, "mm");
     add_resolution(h, in->l);
     html_add(h, "<tr><td>cells</td><td>%lld</td></tr>", (long long)in->l->n_cell);
-    row(h, "time step", s->dt_s * 1e6, 4, "&micro;s");
-    row(h, "relaxation time &tau;", s->tau, 4, "");
-    row(h, "Reynolds number", s->reynolds, 3, "");
-    row_if(h, "Womersley number", s->womersley, 3, "");
-    row(h, "Mach number of the lattice", s->mach, 2, "");
-    row_if(h, "cycle", s->cycle_period_s, 3, "s");
-    row_if(h, "cycles computed", s->cycles, 3, "");
+    add_row(h, "time step", s->dt_s * 1e6, 4, "&micro;s");
+    add_row(h, "relaxation time &tau;", s->tau, 4, "");
+    add_row(h, "Reynolds number", s->reynolds, 3, "");
+    add_row_if_known(h, "Womersley number", s->womersley, 3, "");
+    add_row(h, "Mach number of the lattice", s->mach, 2, "");
+    add_row_if_known(h, "cycle", s->cycle_period_s, 3, "s");
+    add_row_if_known(h, "cycles computed", s->cycles, 3, "");
     html_add(h, "</table>\n");
 }
 
 /* ------------------------------------------------------------------------------------------------------ settings */
 
-/* How well the case says that the value is known. */
+/* Write the error that the case states for the value. */
 static void add_error(html *h, const case_opening *o) {
     if (o->value_error > 0 && o->value > 0)
         html_add(h, " &plusmn; %.2g&nbsp;%%", 100 * o->value_error / o->value);
@@ -112,7 +112,8 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
         html_add(h, ", %s", profile[o->profile]);
         break;
     case CONDITION_WAVEFORM:
-        html_add(h, "flow over the cycle (a waveform), %s", profile[o->profile]); /* its name may tell the patient */
+        /* the file name of the waveform may identify the patient */
+        html_add(h, "flow over the cycle (a waveform), %s", profile[o->profile]);
         break;
     case CONDITION_VELOCITY_MEAN:
     case CONDITION_VELOCITY_PEAK:
@@ -124,7 +125,7 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
     case CONDITION_PRESSURE:
         html_value(h, "pressure ", o->value, 4, "Pa", " (");
         html_number(h, units_mmhg(o->value), 4, "mmHg");
-        html_add(h, ")%s", rest >= 0 && o == &c->opening[rest] ? "; its flow follows from the others'" : "");
+        html_add(h, ")%s", rest >= 0 && o == &c->opening[rest] ? "; its flow follows from the other flows" : "");
         break;
     case CONDITION_DEVELOPED:
         html_add(h, "fully developed flow (no change along the normal)");
@@ -153,12 +154,12 @@ static void add_assumptions(html *h, const report_input *in) {
             liver |= isfinite(in->r->ppg[k].term[t].resistance_pa_s_m3);
     html_add(
         h,
-        "<h2>What was resolved, what was modelled</h2>\n<table><caption>The parts of the model</caption>"
-        "<tr><th>resolved by the flow computation</th><th>modelled or assumed</th></tr><tr><td class=\"resolved\">"
-        "<ul><li>velocity, pressure and viscous stress in the lumen%s (incompressible Navier-Stokes equations, lattice "
-        "Boltzmann method)</li><li>wall shear stress</li>%s%s</ul></td><td class=\"modelled\"><ul>",
+        "<h2>Resolved and modelled parts</h2>\n<table><caption>The parts of the model</caption><tr><th>resolved by the "
+        "flow computation</th><th>modelled or assumed</th></tr><tr><td class=\"resolved\"><ul><li>velocity, pressure "
+        "and viscous stress in the lumen%s (incompressible Navier-Stokes equations, lattice Boltzmann "
+        "method)</li><li>wall shear stress</li>%s%s</ul></td><td class=\"modelled\"><ul>",
         open ? " between the openings" : "",
-        open ? "<li>how the flow divides between the outlets, for the pressures given there</li>" : "",
+        open ? "<li>the division of the flow among the outlets, for the pressures given there</li>" : "",
         in->r->heat ? "<li>temperature and heat</li>" : "");
     if (liver)
         html_add(h, "<li>the liver: a lumped resistance, a number from the case</li>");
@@ -169,7 +170,7 @@ static void add_assumptions(html *h, const report_input *in) {
              in->r->heat ? "<li>temperatures of the walls: given in the case, see below</li>" : "",
              in->r->heat ? "fluid" : "blood",
              in->r->pulsatile                        ? "the flow repeats itself every cycle"
-             : isfinite(in->r->solution->unsteady_s) ? "what is given does not change in time"
+             : isfinite(in->r->solution->unsteady_s) ? "the boundary conditions do not change in time"
                                                      : "the flow does not change in time",
              report_lumen(in->c),
              in->c->mesh.has_shape ? ", given in the case"
@@ -199,19 +200,19 @@ static void add_case(html *h, const report_input *in) {
         html_add(h, "</td></tr>");
     }
     html_add(h, "</table>\n<table><caption>Blood and method</caption>");
-    row(h, "density", c->blood.density_kg_m3, 4, "kg/m&sup3;");
-    row(h, "dynamic viscosity", c->blood.viscosity_pa_s * 1e3, 3, "mPa&nbsp;s");
-    row_text(h, "lumen",
-             c->mesh.has_shape ? "an analytic shape given in the case"
-                               : method[c->segment.method >= 0 && c->segment.method < 3 ? c->segment.method : 0]);
-    row_text(h, "mode", in->r->solution->mode);
-    row_text(h, "wall", in->r->solution->wall);
-    row_text(h, "collision", in->r->solution->collision);
-    row_text(h, "precision", in->r->solution->precision);
+    add_row(h, "density", c->blood.density_kg_m3, 4, "kg/m&sup3;");
+    add_row(h, "dynamic viscosity", c->blood.viscosity_pa_s * 1e3, 3, "mPa&nbsp;s");
+    add_text_row(h, "lumen",
+                 c->mesh.has_shape ? "an analytic shape given in the case"
+                                   : method[c->segment.method >= 0 && c->segment.method < 3 ? c->segment.method : 0]);
+    add_text_row(h, "mode", in->r->solution->mode);
+    add_text_row(h, "wall", in->r->solution->wall);
+    add_text_row(h, "collision", in->r->solution->collision);
+    add_text_row(h, "precision", in->r->solution->precision);
     html_add(h, "</table>\n");
 }
 
-/* Of solve with those of the coarser lattices, whose runs it lists. */
+/* Seconds of a stage; for solve including the runs on coarser lattices that it lists. */
 static double stage_seconds(const cJSON *stage) {
     const cJSON *entry;
     double seconds =
@@ -222,11 +223,11 @@ static double stage_seconds(const cJSON *stage) {
     return seconds;
 }
 
-/* A file that stands in the list already. */
-static bool named_before(const cJSON *item) {
+/* Whether the file is earlier in the list. */
+static bool is_named_before(const cJSON *item) {
     const char *name = json_text(item, "file");
     for (const cJSON *k = item; k->prev->next && name;
-         k = k->prev) { /* the first one's prev is the last, without next */
+         k = k->prev) { /* prev of the first item is the last item, which has no next */
         const char *other = json_text(k->prev, "file");
         if (other && strcmp(other, name) == 0)
             return true;
@@ -236,8 +237,8 @@ static bool named_before(const cJSON *item) {
 
 static void add_stages(html *h, const report_input *in) {
     static const char *const name[] = {"segment", "mesh", "solve", "post"};
-    html_add(h, "<table><caption>How it was made: program versions and checksums (XXH3) of the inputs</caption>"
-                "<tr><th>stage</th><th>version</th><th class=\"n\">seconds</th><th>inputs</th></tr>");
+    html_add(h, "<table><caption>Provenance: program versions and checksums (XXH3) of the "
+                "inputs</caption><tr><th>stage</th><th>version</th><th class=\"n\">seconds</th><th>inputs</th></tr>");
     for (int k = 0; k < REPORT_STAGES; k++) {
         const cJSON *o = in->stage[k], *item;
         const cJSON *program = cJSON_GetObjectItemCaseSensitive(o, "program");
@@ -251,7 +252,7 @@ static void add_stages(html *h, const report_input *in) {
             html_number(h, stage_seconds(o), 3, "");
         html_add(h, "</td><td class=\"small\">");
         cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(o, "inputs")) {
-            if (named_before(item))
+            if (is_named_before(item))
                 continue;
             html_text(h, "", json_text(item, "file"), " <code>");
             html_text(h, "", json_text(item, "xxh3"), "</code><br>");
@@ -262,7 +263,7 @@ static void add_stages(html *h, const report_input *in) {
              "</table>\n<p class=\"small\">Solved on%s: ", report_lattices(in, NULL) > 1 ? ", the finest lattice" : "");
     html_text(h, "", in->r->solution->device, ", ");
     html_value(h, "", in->r->solution->seconds, 3, "s", ", ");
-    html_value(h, "", in->r->solution->mlups, 3, "million cell updates a second", ".</p>\n");
+    html_value(h, "", in->r->solution->mlups, 3, "million cell updates per second", ".</p>\n");
 }
 
 void report_add_settings(html *h, const report_input *in) {
@@ -274,16 +275,12 @@ void report_add_settings(html *h, const report_input *in) {
 /* --------------------------------------------------------------------------------------------------- definitions */
 
 void report_add_definitions(html *h, const report_input *in) {
-    html_add(
-        h,
-        "<h2>Definitions</h2>\n<ul>"
-        "<li><b>Pressure</b>: static pressure above the zero of the case, in Pa; 1&nbsp;mmHg = 133.322&nbsp;Pa. Means "
-        "over the area of a section or opening.</li>");
+    html_add(h, "<h2>Definitions</h2>\n<ul><li><b>Pressure</b>: static pressure relative to the zero of the case, in "
+                "Pa; 1&nbsp;mmHg = 133.322&nbsp;Pa. Averaged over the area of a section or opening.</li>");
     if (in->r->n_ppg > 0)
-        html_add(h,
-                 "<li><b>Portal pressure gradient</b>: pressure in the portal vein minus pressure in the inferior vena "
-                 "cava. "
-                 "It arises mostly in the liver; the drop along the portal vessels alone is a small part of it.</li>");
+        html_add(h, "<li><b>Portal pressure gradient</b>: pressure in the portal vein minus pressure in the inferior "
+                    "vena cava. It arises mostly in the liver; the pressure drop along the portal vessels alone is a "
+                    "small part of it.</li>");
     html_add(h,
              "<li><b>Wall shear stress</b> &tau; = &sigma;n &minus; (n&middot;&sigma;n)n, the tangential part of the "
              "viscous traction at the wall, &sigma; the viscous stress, n the normal.</li>");
@@ -292,9 +289,8 @@ void report_add_definitions(html *h, const report_input *in) {
                     "&tau;|&nbsp;/&nbsp;TAWSS); <b>RRT</b> = 1&nbsp;/&nbsp;((1 &minus; 2&nbsp;OSI)&nbsp;TAWSS), in "
                     "1/Pa.</li>");
     if (in->l->n_opening > 0)
-        html_add(h,
-                 "<li><b>Flow balance</b>: sum of the flows through all openings, divided by the inflow.</li>"
-                 "<li><b>Along the vessel</b>: averages over the level surfaces of a potential between two openings; "
-                 "they meet the wall at right angles.</li>");
+        html_add(h, "<li><b>Flow balance</b>: sum of the flows through all openings, divided by the "
+                    "inflow.</li><li><b>Along the vessel</b>: averages over the level surfaces of a potential between "
+                    "two openings; these surfaces are perpendicular to the wall.</li>");
     html_add(h, "</ul>\n");
 }

@@ -5,11 +5,11 @@
 
 enum { LAYER = BLOCK_WIDTH * BLOCK_WIDTH, MIDDLE = (BLOCK_REACH + 1) * (LAYER + BLOCK_WIDTH + 1) };
 
-/* where the cells of a block are; its outermost layer is empty */
+/* Map of the cells of a block; its outermost layer is empty. */
 typedef struct {
-    int16_t place[BLOCK_SIZE]; /* of the cells in the list: z, y, x with x first */
-    uint16_t row[LAYER];       /* a bit for each x */
-    bool web;                  /* a wall cuts steps between two of them */
+    int16_t place[BLOCK_SIZE]; /* position of each listed cell in the block: z, y, x with x fastest */
+    uint16_t row[LAYER];       /* one bit per x */
+    bool web;                  /* a thin wall cuts a step between two of the cells */
 } map;
 
 static void to_cells(const lattice *l, const double point_mm[3], double cells[3]) {
@@ -41,7 +41,7 @@ static void add_cell(const sampler *s, int64_t c, int place, const double d[3], 
     memcpy(b->offset[b->n++], d, 3 * sizeof *d);
 }
 
-/* one row of cells in x; squared: of the distance in y and z */
+/* Add one row of cells in x; squared: squared distance in y and z. */
 static void add_row(const sampler *s, enum block_kind kind, double highest_mm, const int base[3], const int o[3],
                     const double point[3], double squared, block *b, map *m) {
     const lattice *l = s->lattice;
@@ -49,7 +49,7 @@ static void add_row(const sampler *s, enum block_kind kind, double highest_mm, c
     if (row < 0)
         return;
     const int64_t end = s->rows.row[row + 1];
-    const bool again = l->periodic[0]; /* the row begins again: each cell is looked up */
+    const bool again = l->periodic[0]; /* a periodic row wraps: find each cell */
     int64_t c = again ? 0 : lattice_rows_lower(&s->rows, row, base[0] - BLOCK_REACH);
     for (int x = -BLOCK_REACH; again ? x <= BLOCK_REACH : c < end; again ? x++ : c++) {
         if (again)
@@ -62,11 +62,11 @@ static void add_row(const sampler *s, enum block_kind kind, double highest_mm, c
     }
 }
 
-/* Can one see at once that all is connected? So it is where every row is one run, each beside that of the row before in
- * its layer, and every layer beside the one before. */
+/* Quick sufficient test that all cells are connected: each row is one run that touches the run of the previous row in
+ * its layer, and each layer touches the previous layer. */
 static bool all_connected(const uint16_t row[LAYER]) {
     enum { W = BLOCK_WIDTH };
-    int last = -1; /* layer */
+    int last = -1; /* last layer with cells */
     for (int z = 1; z < W - 1; z++) {
         unsigned before = 0, layers = 0;
         int y_before = 0;
@@ -89,7 +89,7 @@ static bool all_connected(const uint16_t row[LAYER]) {
     return true;
 }
 
-static int nearest(const block *b, const double anchor[3]) {
+static int find_nearest(const block *b, const double anchor[3]) {
     double best = INFINITY;
     int start = 0;
     for (int k = 0; k < b->n; k++) {
@@ -104,8 +104,8 @@ static int nearest(const block *b, const double anchor[3]) {
     return start;
 }
 
-/* Row by row: what the rows beside one hold, in it and at most one to the left and right (18 neighbours), then along
- * it; up and down until nothing is new. */
+/* Spread over rows: from neighbouring rows, shifted by up to one cell (18 neighbours), then along the row; up and down
+ * until nothing changes. */
 static void spread_rows(const uint16_t member[LAYER], uint16_t reached[LAYER]) {
     enum { W = BLOCK_WIDTH };
     bool changed = true;
@@ -130,10 +130,10 @@ static void spread_rows(const uint16_t member[LAYER], uint16_t reached[LAYER]) {
     }
 }
 
-/* The same cell by cell, not across walls. */
+/* Spread cell by cell, without crossing thin walls. */
 static void spread_cells(const sampler *s, const block *b, const map *m, int first, uint8_t keep[BLOCK_SIZE]) {
     int stack[BLOCK_SIZE], n_stack = 0;
-    int16_t at[BLOCK_SIZE]; /* index into the list by place, -1 for none */
+    int16_t at[BLOCK_SIZE]; /* index into the list by position, -1: none */
     memset(at, -1, sizeof at);
     for (int k = 0; k < b->n; k++)
         at[m->place[k]] = (int16_t)k;
@@ -153,13 +153,13 @@ static void spread_cells(const sampler *s, const block *b, const map *m, int fir
     }
 }
 
-/* keep what is connected to the cell nearest to the anchor (cells, from the point) */
+/* Keep the cells connected with the cell nearest to the anchor (in cells, relative to the point). */
 static void keep_connected(const sampler *s, const double anchor[3], block *b, const map *m) {
     uint8_t keep[BLOCK_SIZE];
     int n = 0;
     if (!m->web && all_connected(m->row))
         return;
-    const int first = nearest(b, anchor);
+    const int first = find_nearest(b, anchor);
     if (m->web)
         spread_cells(s, b, m, first, keep);
     else {

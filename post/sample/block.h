@@ -1,26 +1,25 @@
-/* The cells round a point, as far as a fit may reach; part of sampler.c (see sampler.h). */
+/* The cells around a point within the radius of a fit; part of sampler.c (see sampler.h). */
 #ifndef PORTAFLOW_POST_SAMPLE_BLOCK_H
 #define PORTAFLOW_POST_SAMPLE_BLOCK_H
 #include "post/sample/sampler.h"
 
 enum { BLOCK_REACH = 3, BLOCK_WIDTH = 2 * BLOCK_REACH + 3, BLOCK_SIZE = BLOCK_WIDTH * BLOCK_WIDTH * BLOCK_WIDTH };
-#define BLOCK_RADIUS 3.0 /* cells; a ball of this radius fits in the block with an empty layer round it */
+#define BLOCK_RADIUS 3.0 /* cells; a ball of this radius fits in the block with an empty layer around it */
 
 typedef struct {
     int n;
     int32_t cell[BLOCK_SIZE];     /* index of the cell */
-    double offset[BLOCK_SIZE][3]; /* of its centre from the point, in cells */
-    double squared[BLOCK_SIZE];   /* of the distance, cells^2 */
+    double offset[BLOCK_SIZE][3]; /* centre relative to the point, in cells */
+    double squared[BLOCK_SIZE];   /* squared distance, cells^2 */
 } block;
 
 enum block_kind { BLOCK_STORED, BLOCK_ACTIVE };
 
-/* Cells within BLOCK_RADIUS of the point, those with distance_mm <= highest_mm only, that are connected (18 neighbours)
- * to the one nearest to the anchor: a vessel behind a wall thinner than the reach of a fit does not take part.
- * Returns how many. */
+/* Find the cells within BLOCK_RADIUS of the point with distance_mm <= highest_mm that are connected (18 neighbours)
+ * with the cell nearest to the anchor. This excludes a vessel behind a thin wall. Returns the number of cells. */
 int block_find(const sampler *s, enum block_kind kind, double highest_mm, const double point_mm[3],
                const double *anchor_mm, block *b);
 
-/* Box coordinates of the cube that holds a point; 0: far outside the box, or not a number. */
+/* Box coordinates of the cube that contains a point; 0: far outside the box, or not a number. */
 int block_base(const lattice *l, const double point_mm[3], int base[3]);
 #endif

@@ -5,23 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF_MAX = 1500, HALF_FIRST = 100, ALONE = 128 /* nodes below which threads wait longer than they work */ };
+enum { HALF_MAX = 1500, HALF_FIRST = 100, ALONE = 128 /* nodes; below this number threads cost more than they save */ };
 
 typedef struct {
     const sampler *s;
     const cut_frame *frame;
     double step_mm;
     int half, width;     /* nodes -half..half in both directions */
-    float *distance;     /* [width * width] 0: not looked at yet */
+    float *distance;     /* [width * width] 0: not computed yet */
     int32_t *node;       /* [width * width] 1 + index of the point at an inside node, 0: none */
-    int32_t *edge;       /* [width * width][2] the same of the point where the edge to +x, +y meets the wall */
+    int32_t *edge;       /* [width * width][2] the same for the point where the edge to +x, +y meets the wall */
     uint8_t *in_patch;   /* [width * width] inside nodes of the patch */
-    int low[2], high[2]; /* no others are in the patch */
+    int low[2], high[2]; /* range of the patch */
     int opening;
-    bool whole; /* all of the lumen lies within */
+    bool whole; /* the grid covers the whole lumen */
 } grid;
 
-/* growing arrays of the result */
+/* Growing arrays of the result. */
 typedef struct {
     double *point;
     int32_t *triangle;
@@ -54,7 +54,7 @@ double cut_height_mm(const cut_frame *f, double x_mm, double y_mm) {
            at[1] * ((1 - at[0]) * (double)up[0] + at[0] * (double)up[1]);
 }
 
-static void position(const grid *g, double i, double j, double point_mm[3]) {
+static void node_position(const grid *g, double i, double j, double point_mm[3]) {
     const cut_frame *f = g->frame;
     double x = (i - g->half) * g->step_mm, y = (j - g->half) * g->step_mm;
     vec_add(f->centre_mm, x, f->axis[0], point_mm);
@@ -64,7 +64,7 @@ static void position(const grid *g, double i, double j, double point_mm[3]) {
 
 static float distance_at(const grid *g, double i, double j) {
     double p[3];
-    position(g, i, j, p);
+    node_position(g, i, j, p);
     return (float)sampler_distance_mm(g->s, p, NULL);
 }
 
@@ -77,11 +77,11 @@ static float node_distance(grid *g, int i, int j) {
     return *d;
 }
 
-/* Is a wall thinner than a cell between the node (i, j) and one beside it? */
+/* Whether a wall thinner than a cell separates the node (i, j) from its neighbour. */
 static int is_walled(const grid *g, int i, int j, int di, int dj) {
     double p[3], q[3];
-    position(g, i, j, p);
-    position(g, i + di, j + dj, q);
+    node_position(g, i, j, p);
+    node_position(g, i + di, j + dj, q);
     const int64_t a = sampler_cell(g->s, p), b = sampler_cell(g->s, q);
     for (int dir = 1; dir < 19 && a >= 0 && b >= 0 && a != b; dir++) {
         const int32_t *from = g->s->lattice->cell + 3 * a, *to = g->s->lattice->cell + 3 * b;
@@ -92,27 +92,27 @@ static int is_walled(const grid *g, int i, int j, int di, int dj) {
     return 0;
 }
 
-/* where that wall meets the edge between them, 0..1: as far as the cell of the node goes */
-static double crossing_thin(const grid *g, int i, int j, int di, int dj) {
+/* Position of that wall on the edge, 0..1: the end of the node's cell. */
+static double find_thin_crossing(const grid *g, int i, int j, int di, int dj) {
     double p[3], low = 0, high = 1;
-    position(g, i, j, p);
+    node_position(g, i, j, p);
     const int64_t own = sampler_cell(g->s, p);
     for (int k = 0; k < 10; k++) {
         const double t = (low + high) / 2;
-        position(g, i + t * di, j + t * dj, p);
+        node_position(g, i + t * di, j + t * dj, p);
         *(sampler_cell(g->s, p) == own ? &low : &high) = t;
     }
     return low;
 }
 
-/* where the edge from the inside node (i, j) to its outside neighbour meets the wall, 0..1 */
-static double crossing(grid *g, int i, int j, int di, int dj) {
+/* Position where the edge from the inside node (i, j) to its outside neighbour meets the wall, 0..1. */
+static double find_crossing(grid *g, int i, int j, int di, int dj) {
     double d0 = (double)node_distance(g, i, j), d1 = (double)node_distance(g, i + di, j + dj);
     if (isfinite(d1) && d1 > 0)
         return d0 / (d0 - d1);
     if (d1 < 0 && is_walled(g, i, j, di, dj))
-        return crossing_thin(g, i, j, di, dj);
-    double low = 0, high = 1; /* an opening, or a cube without fluid */
+        return find_thin_crossing(g, i, j, di, dj);
+    double low = 0, high = 1; /* an opening, or a cube without fluid: bisect */
     for (int k = 0; k < 6; k++) {
         double t = (low + high) / 2;
         if (distance_at(g, i + t * di, j + t * dj) < 0)
@@ -123,7 +123,7 @@ static double crossing(grid *g, int i, int j, int di, int dj) {
     return (low + high) / 2;
 }
 
-static void mark(grid *g, int i, int j) {
+static void mark_node(grid *g, int i, int j) {
     const int at[2] = {i, j};
     g->in_patch[(size_t)j * (size_t)g->width + (size_t)i] = 1;
     for (int a = 0; a < 2; a++) {
@@ -132,7 +132,7 @@ static void mark(grid *g, int i, int j) {
     }
 }
 
-static int grow(void **array, int64_t *max, int64_t n, size_t size) {
+static int grow_array(void **array, int64_t *max, int64_t n, size_t size) {
     if (n < *max)
         return OK;
     int64_t larger = *max * 2 + 1024;
@@ -144,9 +144,9 @@ static int grow(void **array, int64_t *max, int64_t n, size_t size) {
     return OK;
 }
 
-/* *number: 1 + its index */
+/* *number: 1 + index of the point. */
 static int add_point(mesh *m, const double p[3], int32_t *number) {
-    int rc = grow((void **)&m->point, &m->max_point, m->n_point, 3 * sizeof *m->point);
+    int rc = grow_array((void **)&m->point, &m->max_point, m->n_point, 3 * sizeof *m->point);
     if (rc != OK)
         return rc;
     memcpy(m->point + 3 * m->n_point, p, 3 * sizeof *p);
@@ -155,7 +155,7 @@ static int add_point(mesh *m, const double p[3], int32_t *number) {
 }
 
 static int add_triangle(mesh *m, int32_t a, int32_t b, int32_t c) {
-    int rc = grow((void **)&m->triangle, &m->max_triangle, m->n_triangle, 3 * sizeof *m->triangle);
+    int rc = grow_array((void **)&m->triangle, &m->max_triangle, m->n_triangle, 3 * sizeof *m->triangle);
     if (rc != OK)
         return rc;
     int32_t t[3] = {a, b, c};
@@ -168,28 +168,28 @@ static int node_point(grid *g, mesh *m, int i, int j, int32_t *index) {
     int rc = OK;
     if (*known == 0) {
         double p[3];
-        position(g, i, j, p);
+        node_position(g, i, j, p);
         rc = add_point(m, p, known);
     }
     *index = *known - 1;
     return rc;
 }
 
-/* the point of the wall between the inside node (i, j) and its outside neighbour */
+/* Point of the wall between the inside node (i, j) and its outside neighbour. */
 static int wall_point(grid *g, mesh *m, int i, int j, int di, int dj, int32_t *index) {
     int low_i = di < 0 ? i - 1 : i, low_j = dj < 0 ? j - 1 : j;
     int32_t *known = &g->edge[2 * ((size_t)low_j * (size_t)g->width + (size_t)low_i) + (dj != 0)];
     int rc = OK;
     if (*known == 0) {
-        double t = crossing(g, i, j, di, dj), p[3];
-        position(g, i + t * di, j + t * dj, p);
+        double t = find_crossing(g, i, j, di, dj), p[3];
+        node_position(g, i + t * di, j + t * dj, p);
         rc = add_point(m, p, known);
     }
     *index = *known - 1;
     return rc;
 }
 
-/* the part of one square inside the lumen, as a fan of triangles */
+/* Add the part of one square inside the lumen as a fan of triangles. */
 static int add_square(grid *g, mesh *m, int i, int j) {
     static const int corner[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}};
     int32_t polygon[8];
@@ -212,32 +212,32 @@ cleanup:
     return rc;
 }
 
-/* Nodes that are asked for their distance together. */
+/* Nodes whose distances are computed together. */
 typedef struct {
     int32_t (*at)[2];
     int64_t n, max;
 } ring;
 
-static int ring_add(const grid *g, uint8_t *asked, int i, int j, ring *r) {
-    if (i < 0 || j < 0 || i >= g->width || j >= g->width || asked[(size_t)j * (size_t)g->width + (size_t)i])
+static int ring_add(const grid *g, uint8_t *visited, int i, int j, ring *r) {
+    if (i < 0 || j < 0 || i >= g->width || j >= g->width || visited[(size_t)j * (size_t)g->width + (size_t)i])
         return OK;
-    const int rc = grow((void **)&r->at, &r->max, r->n, sizeof *r->at);
+    const int rc = grow_array((void **)&r->at, &r->max, r->n, sizeof *r->at);
     if (rc != OK)
         return rc;
-    asked[(size_t)j * (size_t)g->width + (size_t)i] = 1;
+    visited[(size_t)j * (size_t)g->width + (size_t)i] = 1;
     r->at[r->n][0] = i;
     r->at[r->n++][1] = j;
     return OK;
 }
 
-/* mark the inside nodes reached from (i, j), ring by ring */
-static int flood(grid *g, int i, int j) {
+/* Mark the inside nodes reached from (i, j), ring by ring. */
+static int flood_patch(grid *g, int i, int j) {
     static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
-    uint8_t *asked = calloc((size_t)g->width * (size_t)g->width, 1);
+    uint8_t *visited = calloc((size_t)g->width * (size_t)g->width, 1);
     ring now = {0}, next = {0};
-    int rc = asked ? OK : fail_memory("a cut through the vessel", (double)g->width * g->width);
+    int rc = visited ? OK : fail_memory("a cut through the vessel", (double)g->width * g->width);
     TRY(rc);
-    TRY(ring_add(g, asked, i, j, &now));
+    TRY(ring_add(g, visited, i, j, &now));
     while (now.n > 0) {
 #pragma omp parallel for schedule(dynamic, 16) if (now.n > ALONE)
         for (int64_t k = 0; k < now.n; k++)
@@ -247,23 +247,23 @@ static int flood(grid *g, int i, int j) {
             const int *at = now.at[k];
             if (!(node_distance(g, at[0], at[1]) < 0))
                 continue;
-            mark(g, at[0], at[1]);
+            mark_node(g, at[0], at[1]);
             for (int e = 0; e < 4; e++)
                 if (!is_walled(g, at[0], at[1], step[e][0], step[e][1]))
-                    TRY(ring_add(g, asked, at[0] + step[e][0], at[1] + step[e][1], &next));
+                    TRY(ring_add(g, visited, at[0] + step[e][0], at[1] + step[e][1], &next));
         }
         const ring swap = now;
         now = next;
         next = swap;
     }
 cleanup:
-    free(asked);
+    free(visited);
     free(now.at);
     free(next.at);
     return rc;
 }
 
-/* nearest inside node to the middle within `reach` steps; 0: none */
+/* Inside node nearest to the middle within `reach` steps; 0: none. */
 static int find_start(grid *g, double reach, int *i, int *j) {
     double best = INFINITY;
     int r_max = reach < g->half ? (int)ceil(reach) : g->half;
@@ -278,40 +278,40 @@ static int find_start(grid *g, double reach, int *i, int *j) {
     return isfinite(best);
 }
 
-static void mark_all(grid *g) {
+static void mark_all_nodes(grid *g) {
     for (int j = 0; j < g->width; j++)
         for (int i = 0; i < g->width; i++) {
             double p[3];
-            position(g, i, j, p);
+            node_position(g, i, j, p);
             float d = sampler_cell(g->s, p) < 0 ? INFINITY : node_distance(g, i, j);
             if (d < 0)
-                mark(g, i, j);
+                mark_node(g, i, j);
         }
 }
 
-/* The patch and a node beside it, within the grid. */
-static int least(const grid *g, int axis) {
+/* Range of the patch plus one node, within the grid. */
+static int patch_low(const grid *g, int axis) {
     return g->low[axis] > 0 ? g->low[axis] - 1 : 0;
 }
 
-static int most(const grid *g, int axis) {
+static int patch_high(const grid *g, int axis) {
     return g->high[axis] < g->width - 1 ? g->high[axis] + 1 : g->width - 1;
 }
 
 static void find_opening(grid *g) {
-    for (int j = least(g, 1) + 1; j < most(g, 1); j++)
-        for (int i = least(g, 0) + 1; i < most(g, 0); i++) {
+    for (int j = patch_low(g, 1) + 1; j < patch_high(g, 1); j++)
+        for (int i = patch_low(g, 0) + 1; i < patch_high(g, 0); i++) {
             static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
             for (int k = 0; k < 4 && g->in_patch[(size_t)j * (size_t)g->width + (size_t)i]; k++) {
                 double p[3];
-                position(g, i + step[k][0], j + step[k][1], p);
+                node_position(g, i + step[k][0], j + step[k][1], p);
                 if (isinf(node_distance(g, i + step[k][0], j + step[k][1])))
                     sampler_beyond_opening(g->s->lattice, p, &g->opening);
             }
         }
 }
 
-/* half: nodes from the middle; fewer where the lumen ends before. */
+/* half: nodes from the middle; fewer if the lumen ends earlier. */
 static int grid_create(grid *g, const sampler *s, const cut_frame *f, double step_mm, double half) {
     const lattice *l = s->lattice;
     double far = 0;
@@ -334,7 +334,7 @@ static int grid_create(grid *g, const sampler *s, const cut_frame *f, double ste
         g->low[a] = g->width;
         g->high[a] = -1;
     }
-    g->distance = calloc(n, sizeof *g->distance); /* what is far from the patch is never touched */
+    g->distance = calloc(n, sizeof *g->distance); /* calloc: pages far from the patch are never touched */
     g->node = calloc(n, sizeof *g->node);
     g->edge = calloc(2 * n, sizeof *g->edge);
     g->in_patch = calloc(n, 1);
@@ -350,13 +350,13 @@ static void grid_free(grid *g) {
     free(g->in_patch);
 }
 
-/* The patch round the middle: on a small grid, and on a larger one where it comes to the rim. */
+/* Find the patch around the middle on a small grid; enlarge the grid while the patch reaches its rim. */
 static int find_patch(grid *g, const sampler *s, const cut_frame *f, double step_mm, double reach_mm) {
     int rc, i = 0, j = 0;
     for (double half = fmax(HALF_FIRST, ceil(reach_mm / step_mm) + 2);; half *= 4) {
         TRY(grid_create(g, s, f, step_mm, half));
         if (find_start(g, reach_mm / g->step_mm, &i, &j))
-            TRY(flood(g, i, j));
+            TRY(flood_patch(g, i, j));
         const bool inside = g->low[0] > 0 && g->low[1] > 0 && g->high[0] < g->width - 1 && g->high[1] < g->width - 1;
         if (inside || g->whole)
             break;
@@ -378,11 +378,11 @@ int cut_make(const sampler *s, const cut_frame *f, double step_mm, bool connecte
         TRY(find_patch(&g, s, f, step_mm, reach_mm));
     else {
         TRY(grid_create(&g, s, f, step_mm, INFINITY));
-        mark_all(&g);
+        mark_all_nodes(&g);
     }
     find_opening(&g);
-    for (int j = least(&g, 1); j < most(&g, 1); j++)
-        for (int i = least(&g, 0); i < most(&g, 0); i++)
+    for (int j = patch_low(&g, 1); j < patch_high(&g, 1); j++)
+        for (int i = patch_low(&g, 0); i < patch_high(&g, 0); i++)
             TRY(add_square(&g, &m, i, j));
     *opening = g.opening;
     out->n_point = m.n_point;

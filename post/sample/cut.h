@@ -1,7 +1,7 @@
-/* A surface through the lumen, as triangles: a plane, or a gently curved sheet over one.
+/* A surface through the lumen as triangles: a plane, or a gently curved sheet over a plane.
  *
- * A square grid over the frame is cut along the wall (marching squares on the signed distance); the triangles cover
- * the lumen's part of it. Lengths mm, LPS. */
+ * A square grid over the frame is cut at the wall (marching squares on the signed distance); the triangles cover the
+ * part of the grid in the lumen. Lengths mm, LPS. */
 #ifndef PORTAFLOW_POST_SAMPLE_CUT_H
 #define PORTAFLOW_POST_SAMPLE_CUT_H
 #include "common/base/must_check.h"
@@ -12,9 +12,9 @@
 typedef struct {
     double centre_mm[3];
     double axis[3][3]; /* orthonormal: two in the plane, the normal */
-    /* Heights above the plane on a grid of squares, linear between; n[0] 0: the plane itself. Owned. */
+    /* heights above the plane on a square grid, linear between nodes, owned; n[0] 0: the plane itself */
     int n[2];
-    double low_mm[2], step_mm; /* where the first node is, in the plane from the centre */
+    double low_mm[2], step_mm; /* position of the first node in the plane, relative to the centre */
     float *height_mm;          /* [n[1]][n[0]] */
 } cut_frame;
 
@@ -23,10 +23,10 @@ void cut_frame_plane(const double point_mm[3], const double normal[3], cut_frame
 void cut_frame_free(cut_frame *f);
 double cut_height_mm(const cut_frame *f, double x_mm, double y_mm);
 
-/* Triangles of the cut. `step_mm` is the width of the grid's squares (half a spacing is good; it is enlarged when the
- * grid would have more than 1500 squares from the middle). `connected`: only the patch nearest to the centre, which
- * must begin within reach_mm of it; otherwise everything. *opening: index of an opening the patch runs into, -1: none.
- * An empty cut is OK with n_triangle 0. Errors: ERR_RESOURCE. */
+/* Triangulate the cut. `step_mm`: width of the squares; half a spacing is suitable. It is enlarged if the grid would
+ * have more than 1500 squares from the middle. `connected`: only the patch nearest to the centre, which must begin
+ * within reach_mm; else the whole cut. *opening: index of an opening that the patch meets, -1: none. An empty cut is OK
+ * with n_triangle 0. Errors: ERR_RESOURCE. */
 MUST_CHECK int cut_make(const sampler *s, const cut_frame *f, double step_mm, bool connected, double reach_mm,
                         surface *out, int *opening);
 #endif

@@ -5,28 +5,29 @@
 #include <string.h>
 
 enum { MAX = FIT_QUADRATIC, MOMENTS = 35 };
-static const double PIVOT_LIMIT = 1e-7;      /* of the diagonal before elimination: below it the system is singular */
+/* relative to the diagonal before elimination; a smaller pivot means a singular system */
+static const double PIVOT_LIMIT = 1e-7;
 static const double AMPLIFICATION_LIMIT = 4; /* sum of |weights| */
 
-/* FIT_LANES samples at a time; sums are made lane by lane, so they do not depend on the machine. */
+/* Process FIT_LANES samples at a time. Sums are formed lane by lane, so they do not depend on the machine. */
 typedef double lanes __attribute__((vector_size(8 * FIT_LANES)));
 typedef int64_t lanes_bits __attribute__((vector_size(8 * FIT_LANES)));
 
-static double total(const lanes *v) {
+static double sum_lanes(const lanes *v) {
     return ((*v)[0] + (*v)[1]) + ((*v)[2] + (*v)[3]);
 }
 
-static const lanes *at(const double *array, int j) {
+static const lanes *lanes_at(const double *array, int j) {
     return (const lanes *)(const void *)(array + j);
 }
 
-/* Sums of weight x^i y^j z^k: 1, x y z, xx yy zz xy xz yz, those of third and of fourth order as below. */
-static void moments(int terms, const fit_samples *p, double out[MOMENTS]) {
+/* Sums of weight x^i y^j z^k: 1, x y z, xx yy zz xy xz yz, then third and fourth order in the order below. */
+static void sum_moments(int terms, const fit_samples *p, double out[MOMENTS]) {
     const int n = terms == FIT_CONSTANT ? 1 : (terms == FIT_LINEAR ? 10 : MOMENTS);
     lanes s[MOMENTS];
     memset(s, 0, sizeof s);
     for (int j = 0; j < p->n; j += FIT_LANES) {
-        const lanes x = *at(p->x, j), y = *at(p->y, j), z = *at(p->z, j), w = *at(p->weight, j);
+        const lanes x = *lanes_at(p->x, j), y = *lanes_at(p->y, j), z = *lanes_at(p->z, j), w = *lanes_at(p->weight, j);
         const lanes wx = w * x, wy = w * y, wz = w * z;
         const lanes q[6] = {wx * x, wy * y, wz * z, wx * y, wx * z, wy * z};
         s[0] += w;
@@ -48,10 +49,10 @@ static void moments(int terms, const fit_samples *p, double out[MOMENTS]) {
         s[32] += q[0] * yz, s[33] += q[1] * xz, s[34] += q[2] * xy;
     }
     for (int k = 0; k < n; k++)
-        out[k] = total(&s[k]);
+        out[k] = sum_lanes(&s[k]);
 }
 
-/* which moment is the entry of the normal equations, lower triangle */
+/* Index of the moment in each entry of the normal equations, lower triangle. */
 static const uint8_t moment_of[MAX][MAX] = {
     {0},
     {1, 4},
@@ -65,8 +66,8 @@ static const uint8_t moment_of[MAX][MAX] = {
     {9, 19, 15, 17, 32, 29, 31, 33, 34, 25},
 };
 
-/* m = L D L^T in place, 1 / D on the diagonal; 0: not positive definite to working accuracy */
-static int factor(int n, double m[MAX][MAX]) {
+/* Factorize m = L D L^T in place, with 1 / D on the diagonal; 0: not positive definite to working accuracy. */
+static int factorize(int n, double m[MAX][MAX]) {
     double column[MAX], limit[MAX];
     for (int i = 0; i < n; i++)
         limit[i] = PIVOT_LIMIT * m[i][i];
@@ -85,8 +86,8 @@ static int factor(int n, double m[MAX][MAX]) {
     return 1;
 }
 
-/* x := (L D L^T)^-1 x */
-static void substitute(const fit *f, double x[MAX]) {
+/* Solve: x := (L D L^T)^-1 x. */
+static void solve_factorized(const fit *f, double x[MAX]) {
     const int n = f->terms;
     for (int k = 0; k < n; k++)
         for (int i = k + 1; i < n; i++)
@@ -98,14 +99,14 @@ static void substitute(const fit *f, double x[MAX]) {
             x[i] -= f->m[k][i] * x[k];
 }
 
-/* weight of a sample: its own times the row's polynomial there */
+/* Weight of each sample: its own weight times the polynomial of the row at its position. */
 static void row_weights(int terms, const double row[MAX], const fit_samples *p, double *weight) {
     for (int j = 0; j < p->n; j += FIT_LANES) {
-        const lanes x = *at(p->x, j), y = *at(p->y, j), z = *at(p->z, j);
+        const lanes x = *lanes_at(p->x, j), y = *lanes_at(p->y, j), z = *lanes_at(p->z, j);
         lanes sum = row[0] + (row[1] * x + (row[2] * y + row[3] * z));
         if (terms == FIT_QUADRATIC)
             sum += (row[4] * x + (row[7] * y + row[8] * z)) * x + (row[5] * y + row[9] * z) * y + row[6] * z * z;
-        sum *= *at(p->weight, j);
+        sum *= *lanes_at(p->weight, j);
         memcpy(weight + j, &sum, sizeof sum);
     }
 }
@@ -118,7 +119,7 @@ static double sum_of_sizes(int n, const double *weight) {
         bits &= INT64_MAX;
         sum += (lanes)bits;
     }
-    return total(&sum);
+    return sum_lanes(&sum);
 }
 
 static void fill_up(fit_samples *p) {
@@ -130,7 +131,7 @@ void fit_weights(const fit *f, const fit_samples *p, int derivative, double *wei
     double row[MAX] = {0};
     if (derivative < f->terms) {
         row[derivative] = derivative >= 4 && derivative < 7 ? 2 : 1; /* x^2 has the second derivative 2 */
-        substitute(f, row);
+        solve_factorized(f, row);
     }
     row_weights(f->terms, row, p, weight);
 }
@@ -140,12 +141,12 @@ int fit_make(int terms, fit_samples *p, fit *f, double *value) {
     if (p->n < terms)
         return 0;
     fill_up(p);
-    moments(terms, p, moment);
+    sum_moments(terms, p, moment);
     for (int i = 0; i < terms; i++)
         for (int j = 0; j <= i; j++)
             f->m[i][j] = moment[moment_of[i][j]];
     f->terms = terms;
-    if (!factor(terms, f->m))
+    if (!factorize(terms, f->m))
         return 0;
     fit_weights(f, p, 0, value);
     return terms == FIT_CONSTANT || sum_of_sizes(p->n, value) <= AMPLIFICATION_LIMIT;
@@ -155,7 +156,7 @@ void fit_polynomial(const fit *f, const fit_samples *p, const double *sample, do
     lanes s[MAX];
     memset(s, 0, sizeof s);
     for (int j = 0; j < p->n; j += FIT_LANES) {
-        const lanes x = *at(p->x, j), y = *at(p->y, j), z = *at(p->z, j);
+        const lanes x = *lanes_at(p->x, j), y = *lanes_at(p->y, j), z = *lanes_at(p->z, j);
         lanes w = {0};
         for (int k = 0; k < FIT_LANES && j + k < p->n; k++)
             w[k] = p->weight[j + k] * sample[j + k];
@@ -166,8 +167,8 @@ void fit_polynomial(const fit *f, const fit_samples *p, const double *sample, do
         s[7] += wx * y, s[8] += wx * z, s[9] += wy * z;
     }
     for (int k = 0; k < MAX; k++)
-        derivative[k] = k < f->terms ? total(&s[k]) : 0;
-    substitute(f, derivative);
+        derivative[k] = k < f->terms ? sum_lanes(&s[k]) : 0;
+    solve_factorized(f, derivative);
     for (int k = 4; k < 7; k++)
         derivative[k] *= 2;
 }

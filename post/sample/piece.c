@@ -5,9 +5,10 @@
 #include "common/base/union_find.h"
 #include <stdlib.h>
 
-/* Neighbouring active cells of a row. Pieces are joined run by run: a lattice has about fifty times more cells. */
+/* A run of consecutive active cells in a row. Pieces are joined run by run, since there are about fifty times fewer
+ * runs than cells. */
 typedef struct {
-    int64_t first, end; /* cells */
+    int64_t first, end; /* range of cells */
 } run;
 
 typedef struct {
@@ -24,7 +25,7 @@ static int runs_create(const sampler *s, runs *r) {
     int64_t n = 0;
     for (int64_t c = 0; c < l->n_cell; c++)
         n += s->active[c] && (c == 0 || !s->active[c - 1] || l->cell[3 * c] != l->cell[3 * c - 3] + 1);
-    n += rows; /* a row may begin where the one before it ends */
+    n += rows; /* upper bound: a row may begin where the previous row ends */
     *r = (runs){.s = s,
                 .run = calloc((size_t)n, sizeof *r->run),
                 .parent = malloc((size_t)n * sizeof *r->parent),
@@ -53,7 +54,7 @@ static void runs_free(runs *r) {
     free(r->of_row);
 }
 
-/* With the runs of another row whose cells, moved by `shift` along it, lie within `reach` of those of run k. */
+/* Join run k with the runs of another row whose cells, shifted by `shift`, are within `reach` of its cells. */
 static void join_row(const runs *r, int64_t k, int64_t row, int shift, int reach) {
     const int32_t *at = r->s->lattice->cell;
     const int low = at[3 * r->run[k].first] - reach, high = at[3 * (r->run[k].end - 1)] + reach;
@@ -62,8 +63,7 @@ static void join_row(const runs *r, int64_t k, int64_t row, int shift, int reach
             union_find_join(r->parent, (int32_t)k, (int32_t)j);
 }
 
-/* The steps of the lattice: to the next cell and along the diagonal of a square. Half of the rows around: the others
- * come from there. */
+/* Join over the steps of the lattice: axis neighbours and face diagonals. Half of the directions suffice. */
 static void join_around(const runs *r, int y, int z) {
     static const int around[4][3] = {{1, 0, 1}, {0, 1, 1}, {1, 1, 0}, {-1, 1, 0}}; /* y, z, reach */
     const lattice *l = r->s->lattice;
@@ -92,7 +92,7 @@ int piece_label(const sampler *s, int32_t *label, int *n) {
             join_around(&r, y, z);
     for (int64_t c = 0; c < l->n_cell; c++)
         label[c] = -1;
-    for (int64_t k = 0; k < r.n; k++) { /* a root comes before the others of its piece */
+    for (int64_t k = 0; k < r.n; k++) { /* the root is the first run of its piece */
         const int32_t root = union_find_root(r.parent, (int32_t)k);
         const int32_t piece = root == k ? (*n)++ : label[r.run[root].first];
         for (int64_t c = r.run[k].first; c < r.run[k].end; c++)

@@ -8,9 +8,9 @@
 #include <string.h>
 
 _Static_assert((int)SAMPLER_MAX == (int)FIT_MAX && (int)SAMPLER_MAX > 123, "all samples and a ball of cells fit");
-static const double NARROW = 2.3, WIDE = BLOCK_RADIUS; /* cells: how far the samples of a fit may lie */
+static const double NARROW = 2.3, WIDE = BLOCK_RADIUS; /* radii of a fit, in cells */
 
-/* The samples of one fit, and what came of it. */
+/* The samples of one fit, and the fit. */
 typedef struct {
     fit_samples at;
     int32_t cell[SAMPLER_MAX];
@@ -101,7 +101,7 @@ static void add_sample(block *p, int64_t cell, const double offset[3]) {
     p->cell[p->n++] = (int32_t)cell;
 }
 
-/* the points where the links of cell c along the axes meet a wall at rest */
+/* Add the points where the axis links of cell c meet a wall at rest. */
 static void add_wall_points(const sampler *s, int64_t c, const double offset[3], block *p) {
     const lattice *l = s->lattice;
     for (int64_t k = s->link_start[c]; k < s->link_start[c + 1]; k++) {
@@ -114,7 +114,7 @@ static void add_wall_points(const sampler *s, int64_t c, const double offset[3],
     }
 }
 
-/* cells and, as cell -1, points of the wall */
+/* Add the cells and, as cell -1, points of the wall. */
 static void add_wall(const sampler *s, const block *cells, block *all) {
     all->n = 0;
     for (int k = 0; k < cells->n; k++) {
@@ -123,8 +123,8 @@ static void add_wall(const sampler *s, const block *cells, block *all) {
     }
 }
 
-/* The samples within `radius` with their weights: compact, smooth, 1 at the point, and wide enough that half a ball
- * still settles a quadratic. */
+/* Select the samples within `radius` and set their weights: compact, smooth, 1 at the point, and wide enough that half
+ * a ball determines a quadratic. */
 static void samples_within(const block *all, double radius, fitted *to) {
     fit_samples *p = &to->at;
     const double inverse = 1 / (radius * radius);
@@ -146,7 +146,7 @@ typedef struct {
 } attempt;
 enum { ATTEMPTS = 4 };
 
-/* the first attempt that can be fitted; terms 0 ends the list */
+/* Use the first attempt that can be fitted; terms 0 ends the list. */
 static int fit_first(const block *all, const attempt list[ATTEMPTS], fitted *out) {
     for (int t = 0; t < ATTEMPTS && list[t].terms > 0; t++) {
         if (t == 0 || list[t].radius != list[t - 1].radius)
@@ -157,8 +157,8 @@ static int fit_first(const block *all, const attempt list[ATTEMPTS], fitted *out
     return 0;
 }
 
-static int find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
-                fitted *out) {
+static int fit_at_point(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
+                        fitted *out) {
     static const attempt list[ATTEMPTS] = {
         {FIT_QUADRATIC, NARROW}, {FIT_QUADRATIC, WIDE}, {FIT_LINEAR, NARROW}, {FIT_CONSTANT, WIDE}};
     block b, with_wall;
@@ -170,7 +170,7 @@ static int find(const sampler *s, enum sampler_kind kind, const double point_mm[
     return fit_first(kind == SAMPLER_NO_SLIP ? &with_wall : &b, list, out);
 }
 
-static int find_core(const sampler *s, double depth_cells, const double point_mm[3], fitted *out) {
+static int fit_core(const sampler *s, double depth_cells, const double point_mm[3], fitted *out) {
     static const attempt list[ATTEMPTS] = {{FIT_LINEAR, WIDE}};
     block b;
     out->at.n = out->f.terms = 0;
@@ -179,7 +179,7 @@ static int find_core(const sampler *s, double depth_cells, const double point_mm
     return fit_first(&b, list, out);
 }
 
-static int give_weights(int found, const fitted *from, sampler_stencil *out) {
+static int copy_weights(int found, const fitted *from, sampler_stencil *out) {
     out->n = 0;
     out->terms = found ? from->f.terms : 0;
     for (int j = 0; found && j < from->at.n; j++) {
@@ -191,7 +191,7 @@ static int give_weights(int found, const fitted *from, sampler_stencil *out) {
     return found;
 }
 
-static void give_gradient(const fitted *from, double spacing_mm, sampler_stencil *out) {
+static void copy_gradient(const fitted *from, double spacing_mm, sampler_stencil *out) {
     double weight[SAMPLER_MAX];
     for (int a = 0; a < 3; a++) {
         fit_weights(&from->f, &from->at, a + 1, weight);
@@ -201,7 +201,7 @@ static void give_gradient(const fitted *from, double spacing_mm, sampler_stencil
     }
 }
 
-static int give_form(int found, const fitted *from, const float *field, double spacing_mm, sampler_form *out) {
+static int copy_form(int found, const fitted *from, const float *field, double spacing_mm, sampler_form *out) {
     double sample[SAMPLER_MAX], derivative[FIT_QUADRATIC];
     if (!found)
         return 0;
@@ -219,36 +219,36 @@ static int give_form(int found, const fitted *from, const float *field, double s
 int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                  sampler_stencil *out) {
     fitted p;
-    if (!give_weights(find(s, kind, point_mm, anchor_mm, &p), &p, out))
+    if (!copy_weights(fit_at_point(s, kind, point_mm, anchor_mm, &p), &p, out))
         return 0;
-    give_gradient(&p, s->lattice->spacing_mm, out);
+    copy_gradient(&p, s->lattice->spacing_mm, out);
     return 1;
 }
 
 int sampler_find_value(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                        sampler_stencil *out) {
     fitted p;
-    return give_weights(find(s, kind, point_mm, anchor_mm, &p), &p, out);
+    return copy_weights(fit_at_point(s, kind, point_mm, anchor_mm, &p), &p, out);
 }
 
 int sampler_find_form(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                       const float *field, sampler_form *out) {
     fitted p;
-    return give_form(find(s, kind, point_mm, anchor_mm, &p), &p, field, s->lattice->spacing_mm, out);
+    return copy_form(fit_at_point(s, kind, point_mm, anchor_mm, &p), &p, field, s->lattice->spacing_mm, out);
 }
 
 int sampler_find_core(const sampler *s, double depth_cells, const double point_mm[3], sampler_stencil *out) {
     fitted p;
-    if (!give_weights(find_core(s, depth_cells, point_mm, &p), &p, out))
+    if (!copy_weights(fit_core(s, depth_cells, point_mm, &p), &p, out))
         return 0;
-    give_gradient(&p, s->lattice->spacing_mm, out);
+    copy_gradient(&p, s->lattice->spacing_mm, out);
     return 1;
 }
 
 int sampler_core_form(const sampler *s, double depth_cells, const double point_mm[3], const float *field,
                       sampler_form *out) {
     fitted p;
-    return give_form(find_core(s, depth_cells, point_mm, &p), &p, field, s->lattice->spacing_mm, out);
+    return copy_form(fit_core(s, depth_cells, point_mm, &p), &p, field, s->lattice->spacing_mm, out);
 }
 
 double sampler_apply(const sampler_stencil *st, const float *value, int components, int component) {
@@ -278,8 +278,9 @@ int sampler_beyond_opening(const lattice *l, const double point_mm[3], int *open
     return 0;
 }
 
-/* A cube with no fluid in it is not stored: a point in such a cube is outside, whatever the fit says. At an opening the
- * cubes whose centre lies behind the plane are not stored either, but a part of them may be in front of it. */
+/* Whether the cube of a point holds fluid. Cubes without fluid are not stored, so a point in such a cube is outside
+ * whatever the fit gives. At an opening the cubes with centres behind the plane are not stored either, but part of them
+ * may be in front of it. */
 static int in_fluid_cube(const sampler *s, const double point_mm[3]) {
     const lattice *l = s->lattice;
     int base[3];
@@ -297,7 +298,7 @@ static int in_fluid_cube(const sampler *s, const double point_mm[3]) {
     return sampler_cell(s, further_in) >= 0;
 }
 
-/* Behind a face where the box repeats: the fluid goes on there, but is that of the other side. */
+/* Beyond a periodic face, where the fluid repeats the other side. */
 static int beyond_period(const lattice *l, const double p[3]) {
     for (int a = 0; a < 3; a++) {
         const double index = (p[a] - l->origin_mm[a]) / l->spacing_mm;

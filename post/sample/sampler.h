@@ -1,9 +1,9 @@
-/* Values between the cells of a lattice, right up to the wall.
+/* Values between the cells of a lattice, up to the wall.
  *
- * A stencil holds the weights of the cells round a point: value = sum_k weight[k] f[cell[k]]. It is a moving
- * least-squares fit (fit.h) over the cells within 2.3 or 3 spacings that belong to the same piece of lumen: quadratic
- * where the cells allow it, linear or constant in the narrowest places, so that the error is of second order or better
- * up to and on the wall. A vessel on the other side of a thin wall does not take part. */
+ * A stencil holds the weights of the cells around a point: value = sum_k weight[k] f[cell[k]]. It is a moving
+ * least-squares fit (fit.h) over the cells within 2.3 or 3 spacings in the same piece of lumen: quadratic if the cells
+ * allow it, else linear or constant in very narrow parts. The error is second-order or better up to the wall. A vessel
+ * behind a thin wall is excluded. */
 #ifndef PORTAFLOW_POST_SAMPLE_SAMPLER_H
 #define PORTAFLOW_POST_SAMPLE_SAMPLER_H
 #include "common/base/must_check.h"
@@ -14,56 +14,56 @@
 enum { SAMPLER_MAX = 224 };
 
 enum sampler_kind {
-    SAMPLER_DISTANCE, /* every stored cell: geometry (distance_mm, solid) */
+    SAMPLER_DISTANCE, /* all stored cells: geometry (distance_mm, solid) */
     SAMPLER_FLOW,     /* active cells: pressure and stress, extrapolated to the wall */
-    SAMPLER_NO_SLIP   /* active cells, and zero at the points where links meet the wall: velocity */
+    SAMPLER_NO_SLIP   /* active cells, and zero where links meet the wall: velocity */
 };
 
 typedef struct {
     const lattice *lattice; /* borrowed */
     lattice_rows rows;
-    uint8_t *active;     /* [n_cell] 1: the centre is in the fluid and the solver had a value there */
+    uint8_t *active;     /* [n_cell] 1: the centre is in the fluid and the solver has a value there */
     uint8_t *web;        /* [n_cell] 1: a wall cuts a step to another active cell */
     int64_t *link_start; /* [n_cell + 1] first entry of link_* of each cell */
 } sampler;
 
 typedef struct {
-    int n, terms;              /* terms: of the polynomial that was fitted, 0 when there was none */
-    int32_t cell[SAMPLER_MAX]; /* the points of the wall are left out: their value is 0 */
+    int n, terms;              /* terms: of the fitted polynomial, 0: none */
+    int32_t cell[SAMPLER_MAX]; /* without points of the wall, whose value is 0 */
     double weight[SAMPLER_MAX];
     double gradient[SAMPLER_MAX][3]; /* 1/mm */
 } sampler_stencil;
 
 /* The polynomial of one field at a point. */
 typedef struct {
-    double value, gradient[3]; /* the field's unit, and that a mm */
-    double hessian[6];         /* a mm2, second derivatives xx yy zz xy xz yz; 0 where the fit is not quadratic */
+    double value, gradient[3]; /* in the unit of the field, and per mm */
+    double hessian[6];         /* per mm2, second derivatives xx yy zz xy xz yz; 0 if the fit is not quadratic */
 } sampler_form;
 
-/* `f` says where the solver had values (finite pressure); NULL: every cell whose centre is in the fluid. The lattice
- * must outlive the sampler. Errors: ERR_RESOURCE, ERR_INPUT (no active cell). */
+/* `f` marks the cells with values (finite pressure); NULL: every cell with its centre in the fluid. The lattice must
+ * outlive the sampler. Errors: ERR_RESOURCE, ERR_INPUT (no active cell). */
 MUST_CHECK int sampler_create(sampler *s, const lattice *l, const fields *f);
 void sampler_free(sampler *s); /* safe on a zeroed struct */
 
-/* Stencil for a point. `anchor_mm`: the fit uses the piece of lumen nearest to this point (NULL: to the point itself);
- * for a point of the wall give one a cell further in. Returns 1, or 0 when no cell lies within reach. */
+/* Stencil for a point. `anchor_mm`: the fit uses the piece of lumen nearest to the anchor (NULL: to the point). For a
+ * point of the wall, pass an anchor one cell further inside. Returns 1; 0: no cell within reach. */
 int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                  sampler_stencil *out);
-/* The same weights without the gradient's. */
+/* The same without weights for the gradient. */
 int sampler_find_value(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                        sampler_stencil *out);
-/* The polynomial itself, of field [n_cell] (zero at the points of the wall): less work than the weights of all that. */
+/* The polynomial of one field [n_cell] (zero at points of the wall); cheaper than all weights. */
 int sampler_find_form(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                       const float *field, sampler_form *out);
 
-/* A linear fit for pressure and its gradient from the active cells at least depth_cells away from the wall: next to the
- * wall the pressure of a coarse lattice is rough. Returns 1, or 0 when there are too few for a gradient. */
+/* Linear fit for pressure and its gradient from the active cells at least depth_cells from the wall, since the pressure
+ * of a coarse lattice is rough next to the wall. Returns 1; 0: too few cells for a gradient. */
 int sampler_find_core(const sampler *s, double depth_cells, const double point_mm[3], sampler_stencil *out);
 int sampler_core_form(const sampler *s, double depth_cells, const double point_mm[3], const float *field,
                       sampler_form *out);
 
-/* Does the wall cut the step from a cell in a direction, 1..18? Where it is thinner than a cell, the step leads to a
- * cell behind it. */
+/* Whether the wall cuts the step from a cell in direction 1..18. If the wall is thinner than a cell, the step leads to
+ * a cell behind it. */
 static inline int sampler_walled(const sampler *s, int64_t cell, int dir) {
     for (int64_t k = s->link_start[cell]; k < s->link_start[cell + 1]; k++)
         if (s->lattice->link_dir[k] == dir)
@@ -71,18 +71,18 @@ static inline int sampler_walled(const sampler *s, int64_t cell, int dir) {
     return 0;
 }
 
-/* The eight cells round a point (-1: not stored) and their weights, linear in each direction; false: outside the box. */
+/* The eight cells around a point (-1: not stored) and their trilinear weights; false: outside the box. */
 bool sampler_corners(const sampler *s, const double point_mm[3], int64_t cell[8], double weight[8]);
 
-/* Index of the stored cell whose cube holds the point, -1: none. */
+/* Index of the stored cell whose cube contains the point, -1: none. */
 int64_t sampler_cell(const sampler *s, const double point_mm[3]);
 
-/* Signed distance to the wall, mm, negative in the fluid, and its gradient (NULL: not wanted). INFINITY when the point
- * is not near the lumen, or beyond an opening or a face where the box repeats. */
+/* Signed distance to the wall, mm, negative in the fluid, and its gradient (may be NULL). INFINITY far from the lumen,
+ * or beyond an opening or a periodic face. */
 double sampler_distance_mm(const sampler *s, const double point_mm[3], double gradient[3]);
 
-/* 1 when the point lies behind the plane of an opening, within 1.5 spacings of its disc (further out no cell of that
- * vessel is stored). *opening: which (NULL: not wanted). */
+/* Returns 1 if the point is behind the plane of an opening, within 1.5 spacings of its disc (no cell of that vessel is
+ * stored further out). *opening: its index (may be NULL). */
 int sampler_beyond_opening(const lattice *l, const double point_mm[3], int *opening);
 
 double sampler_apply(const sampler_stencil *st, const float *value, int components, int component);

@@ -1,4 +1,4 @@
-/* See work.h: the results for other tools: maps on the image's grid, series with times, curves, a description. */
+/* See work.h: results for other tools: maps on the grid of the image, series with times, curves, a description. */
 #include "common/base/status.h"
 #include "common/cli/version.h"
 #include "common/record/json.h"
@@ -8,7 +8,7 @@
 #include "common/image_file/itk_image.h"
 #endif
 
-/* wall_NNNN.vtp of the instants with their times, for ParaView. */
+/* Write the times of wall_NNNN.vtp at the instants, for ParaView. */
 static int write_pvd(const out_folder *out, const post_work *p) {
     char *text = NULL;
     size_t n = 0;
@@ -21,11 +21,11 @@ static int write_pvd(const out_folder *out, const post_work *p) {
     return out_folder_text(out, "wall.pvd", to, &text, &n);
 }
 
-/* ParaView knows VTKHDF by the ending .hdf up to 5.11, by .vtkhdf as well later; the name of the list counts, not that
- * of the fields in it. */
+/* ParaView up to 5.11 recognizes VTKHDF by the ending .hdf, later versions also by .vtkhdf. The name of the list
+ * decides, not the names of the field files. */
 static const char *const ANY_SERIES = "fields.hdf.series", *const LATER_SERIES = "fields.vtkhdf.series";
 
-/* The fields, with their times where there are several, as ParaView reads a series. */
+/* Write the list of fields with their times as a ParaView series; one entry for a steady flow. */
 static int write_series(const out_folder *out, const post_work *p, const char *file) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "file-series-version", "1.0");
@@ -42,7 +42,7 @@ static int write_series(const out_folder *out, const post_work *p, const char *f
     return out_folder_json(out, file, object);
 }
 
-/* What the report draws over the cycle. */
+/* Write the wall shear stress over the cycle, as plotted in the report. */
 static int write_cycle(const out_folder *out, const post_work *p) {
     char *text = NULL;
     size_t n = 0;
@@ -55,7 +55,7 @@ static int write_cycle(const out_folder *out, const post_work *p) {
     return out_folder_text(out, "cycle.csv", to, &text, &n);
 }
 
-/* In the manner of BIDS derivatives; nothing of it tells of a patient. */
+/* Write the description in the style of BIDS derivatives; it holds nothing about the patient. */
 static int write_description(const out_folder *out, const post_work *p) {
     cJSON *d = cJSON_CreateObject(), *by = cJSON_CreateObject(), *data = cJSON_CreateObject();
     cJSON_AddStringToObject(d, "Name", "Portaflow: computed hemodynamics");
@@ -95,7 +95,7 @@ static int write_maps(const out_folder *out, const post_work *p) {
     static const char *const name[VOXEL_MAPS] = {"velocity_left_m_s.nii.gz", "velocity_posterior_m_s.nii.gz",
                                                  "velocity_superior_m_s.nii.gz", "speed_m_s.nii.gz",
                                                  "pressure_pa.nii.gz"};
-    /* The grid: the image's, that of the distance where the image is not there, the lattice's box for a shape. */
+    /* Grid of the maps: the image, else the level set, else the box of the lattice (for a shape). */
     const volume *known = p->image.dims[0] > 0 ? &p->image : p->phi.dims[0] > 0 ? &p->phi : NULL;
     const double h[3] = {p->l.spacing_mm, p->l.spacing_mm, p->l.spacing_mm};
     volume grid = {0}, map[VOXEL_MAPS] = {{.value = NULL}};
@@ -117,7 +117,8 @@ cleanup:
 #else
     (void)out;
     (void)p;
-    return fail(ERR_RESOURCE, "post: {nifti: true} needs ITK, which this build is without; remove it from the case");
+    return fail(ERR_RESOURCE,
+                "post: {nifti: true} needs ITK, which this build does not include; remove it from the case");
 #endif
 }
 

@@ -1,4 +1,4 @@
-/* See work.h: what the ladder's other runs say of the readouts. */
+/* See work.h: intervals of the readouts from the other runs of the grid sequence (mesh.ladder). */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -13,22 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNGS_MAX = 300, LEVELS_MAX = 4 };
+enum { RUNS_MAX = 300, LEVELS_MAX = 4 };
 
-/* One run beside that of the finest lattice. */
+/* One run of the grid sequence besides the finest lattice. */
 typedef struct {
-    const cJSON *entry; /* of result.ladder in solve.json */
+    const cJSON *entry; /* entry of result.ladder in solve.json */
     double spacing_mm, shift_mm;
-    const char *flow_of; /* the opening whose flow was changed; NULL: none */
-    double error;        /* solution_error_of_means */
-    bool settled;        /* else its values are NaN */
-    double *value;       /* [n] of readouts_values */
-} rung;
+    const char *flow_of; /* opening with a changed flow; NULL: none */
+    double error;        /* solution_error_of_means: relative standard error */
+    bool settled;        /* false: the values are NaN */
+    double *value;       /* [n] in the order of readouts_values */
+} sequence_run;
 
 typedef struct {
-    int n, n_rung;
-    rung r[RUNGS_MAX];
-} ladder;
+    int n, n_run;
+    sequence_run r[RUNS_MAX];
+} grid_sequence;
 
 static const cJSON *list_of(const post_work *p) {
     return json_find(p->stage[REPORT_SOLVE], "result/ladder");
@@ -38,7 +38,7 @@ double grid_sequence_coarsest_mm(const post_work *p) {
     const cJSON *entry;
     double coarsest_mm = p->l.spacing_mm;
     cJSON_ArrayForEach(entry, list_of(p)) {
-        coarsest_mm = fmax(coarsest_mm, json_get(entry, "spacing_mm")); /* NaN is left out */
+        coarsest_mm = fmax(coarsest_mm, json_get(entry, "spacing_mm")); /* NaN is ignored */
     }
     return coarsest_mm;
 }
@@ -53,9 +53,9 @@ typedef struct {
     wall w;
     readouts r;
     double *wss, *pressure;
-} rung_work;
+} run_work;
 
-static void work_free(rung_work *k) {
+static void work_free(run_work *k) {
     free(k->wss);
     free(k->pressure);
     readouts_free(&k->r);
@@ -67,30 +67,31 @@ static void work_free(rung_work *k) {
     lattice_free(&k->l);
 }
 
-static int take(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
-    return name && !strchr(name, '/') ? inputs_take(p, stage, name, json, path)
-                                      : fail(ERR_INPUT, "solve.json names no file of its ladder; run solve again");
+static int record_input(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
+    return name && !strchr(name, '/')
+               ? inputs_take(p, stage, name, json, path)
+               : fail(ERR_INPUT, "solve.json lists a run of mesh.ladder without its files; run solve again");
 }
 
-static int work_read(post_work *p, const rung *g, cJSON *json, rung_work *k) {
+static int work_read(post_work *p, const sequence_run *g, cJSON *json, run_work *k) {
     char lattice_path[FILE_PATH_MAX], surface_path[FILE_PATH_MAX], fields_path[FILE_PATH_MAX];
     int rc;
-    TRY(take(p, REPORT_MESH, json_text(g->entry, "lattice"), json, lattice_path));
-    TRY(take(p, REPORT_MESH, json_text(g->entry, "surface"), json, surface_path));
+    TRY(record_input(p, REPORT_MESH, json_text(g->entry, "lattice"), json, lattice_path));
+    TRY(record_input(p, REPORT_MESH, json_text(g->entry, "surface"), json, surface_path));
     TRY(lattice_file_read(lattice_path, &k->l));
     TRY(surface_read(surface_path, 1, 0, &k->lumen));
     TRY(solution_take(g->entry, &k->l, &k->run));
-    TRY(take(p, REPORT_SOLVE, k->run.mean_file, json, fields_path));
+    TRY(record_input(p, REPORT_SOLVE, k->run.mean_file, json, fields_path));
     TRY(field_file_read(fields_path, &k->l, &k->f));
     TRY(sampler_create(&k->s, &k->l, &k->f));
 cleanup:
     return rc;
 }
 
-static int work_wall(const post_work *p, rung_work *k) {
+static int work_wall(const post_work *p, run_work *k) {
     int rc;
     TRY(wall_values_make(&p->c, &k->s, &k->lumen, p->coarsest_mm, &k->f, &k->w, &k->wss, &k->pressure));
-    double *const magnitude = k->pressure; /* not needed */
+    double *const magnitude = k->pressure; /* the pressure on the wall is not used here */
     for (int64_t i = 0; i < k->w.shape.n_point; i++)
         magnitude[i] = vec_length(k->wss + 3 * i);
     TRY(wall_measure(&k->w, magnitude, &k->r.wss));
@@ -98,9 +99,9 @@ cleanup:
     return rc;
 }
 
-/* The readouts of one run, in the planes of the finest lattice's sections. */
-static int rung_read(post_work *p, rung *g, int n, cJSON *json) {
-    rung_work *k = calloc(1, sizeof *k);
+/* Read one run and form its readouts, in the planes of the sections of the finest lattice. */
+static int read_run(post_work *p, sequence_run *g, int n, cJSON *json) {
+    run_work *k = calloc(1, sizeof *k);
     readouts_value *list = calloc((size_t)n, sizeof *list);
     int rc = k && list ? OK : fail_memory("the ladder", 4096);
     TRY(rc);
@@ -113,7 +114,8 @@ static int rung_read(post_work *p, rung *g, int n, cJSON *json) {
     TRY(work_wall(p, k));
     k->r.velocity_max_m_s = wall_values_highest_speed(&k->s, &k->f);
     if (readouts_values(&k->r, list) != n)
-        GIVE_UP(fail(ERR_INPUT, "a lattice of the ladder has other openings; run mesh and solve again"));
+        GIVE_UP(fail(ERR_INPUT,
+                     "a lattice of mesh.ladder has other openings than the finest lattice; run mesh and solve again"));
     g->settled = k->run.converged;
     for (int i = 0; i < n; i++)
         g->value[i] = k->run.converged ? *list[i].value : NAN;
@@ -125,51 +127,52 @@ cleanup:
     return rc;
 }
 
-static int ladder_read(post_work *p, ladder *a, cJSON *json) {
+static int read_sequence(post_work *p, grid_sequence *a, cJSON *json) {
     const cJSON *entry;
     int rc = OK;
     cJSON_ArrayForEach(entry, list_of(p)) {
-        if (a->n_rung == RUNGS_MAX)
-            return fail(ERR_INPUT, "solve.json lists more than %d lattices; run solve again", RUNGS_MAX);
-        rung *g = &a->r[a->n_rung++];
-        *g = (rung){.entry = entry,
-                    .spacing_mm = json_get(entry, "spacing_mm"),
-                    .shift_mm = json_get(entry, "wall_shift_mm"),
-                    .flow_of = json_text(entry, "flow_of"),
-                    .error = solution_error_of_means(json_find(entry, "result")),
-                    .value = malloc((size_t)a->n * sizeof *g->value)};
+        if (a->n_run == RUNS_MAX)
+            return fail(ERR_INPUT, "solve.json lists more than %d runs; run solve again", RUNS_MAX);
+        sequence_run *g = &a->r[a->n_run++];
+        *g = (sequence_run){.entry = entry,
+                            .spacing_mm = json_get(entry, "spacing_mm"),
+                            .shift_mm = json_get(entry, "wall_shift_mm"),
+                            .flow_of = json_text(entry, "flow_of"),
+                            .error = solution_error_of_means(json_find(entry, "result")),
+                            .value = malloc((size_t)a->n * sizeof *g->value)};
         if (!g->value)
             return fail_memory("the ladder", 8.0 * a->n);
-        TRY(rung_read(p, g, a->n, json));
+        TRY(read_run(p, g, a->n, json));
     }
 cleanup:
     return rc;
 }
 
-/* The run on the same spacing with nothing changed; NULL: none. */
-static const rung *unmoved(const ladder *a, const rung *g) {
-    for (int k = 0; k < a->n_rung; k++)
+/* The run of the same spacing without a changed wall or flow; NULL: none. */
+static const sequence_run *find_unmoved(const grid_sequence *a, const sequence_run *g) {
+    for (int k = 0; k < a->n_run; k++)
         if (a->r[k].shift_mm == 0 && !a->r[k].flow_of && a->r[k].spacing_mm == g->spacing_mm)
             return &a->r[k];
     return NULL;
 }
 
-static const rung *moved(const ladder *a, int sign) {
-    for (int k = 0; k < a->n_rung; k++)
+static const sequence_run *find_moved(const grid_sequence *a, int sign) {
+    for (int k = 0; k < a->n_run; k++)
         if (a->r[k].shift_mm * sign > 0)
             return &a->r[k];
     return NULL;
 }
 
-/* The levels' values, finest first; solve lists them as they were run, coarsest first. */
-static interval of_lattices(const post_work *p, const ladder *a, int i, const double *number) {
+/* Discretization part. The values are sorted finest first; solve lists them in the order of the runs, coarsest
+ * first. */
+static interval lattice_part(const post_work *p, const grid_sequence *a, int i, const double *number) {
     const double exact = readouts_exact_pa(&p->r, number);
     const bool known = readouts_follows(&p->r, &p->c, number);
     double spacing_mm[LEVELS_MAX] = {p->l.spacing_mm}, value[LEVELS_MAX] = {*number - exact};
     double error[LEVELS_MAX] = {solution_error_of_means(json_find(p->stage[REPORT_SOLVE], "result"))};
     int n = 1;
-    for (int k = 0; k < a->n_rung && n < LEVELS_MAX; k++) {
-        const rung *g = &a->r[k];
+    for (int k = 0; k < a->n_run && n < LEVELS_MAX; k++) {
+        const sequence_run *g = &a->r[k];
         int at = n;
         if (g->shift_mm != 0 || g->flow_of || !(g->spacing_mm > p->l.spacing_mm))
             continue;
@@ -191,32 +194,33 @@ static interval of_lattices(const post_work *p, const ladder *a, int i, const do
     return u;
 }
 
-static const cJSON *entry_of(const rung *g) {
+static const cJSON *entry_of(const sequence_run *g) {
     return g ? g->entry : NULL;
 }
 
-static double of_image(const post_work *p, const ladder *a, int i, const interval *u) {
-    const rung *narrower = moved(a, -1), *wider = moved(a, 1), *same = wider ? unmoved(a, wider) : NULL;
+static double image_part(const post_work *p, const grid_sequence *a, int i, const interval *u) {
+    const sequence_run *narrower = find_moved(a, -1), *wider = find_moved(a, 1),
+                       *same = wider ? find_unmoved(a, wider) : NULL;
     const double given_mm =
         json_get(cJSON_GetObjectItemCaseSensitive(p->stage[REPORT_MESH], "result"), "wall_uncertainty_mm");
     if (given_mm == 0 || (p->c.mesh.has_shape && !isfinite(given_mm)))
-        return 0; /* known exactly */
+        return 0; /* the wall is known exactly */
     return narrower && same ? interval_of_image(u, narrower->value[i], same->value[i], wider->value[i]) : NAN;
 }
 
-/* The error of an opening's flow over what the run with another flow changed it by. */
-static double error_over_change(const case_opening *o, const rung *g) {
+/* Ratio of the error of a flow to its change in the run. */
+static double error_over_change(const case_opening *o, const sequence_run *g) {
     const double factor = json_get(g->entry, "flow_factor");
     return o->value_error / fabs(o->value * (factor - 1));
 }
 
-/* From the runs with another flow; the liver's resistance is added by of_liver. */
-static double of_inputs(const post_work *p, const ladder *a, int i) {
+/* Input part from the runs with changed flows; liver_part adds the resistance of the liver. */
+static double input_part(const post_work *p, const grid_sequence *a, int i) {
     double square = 0;
     for (int o = 0; o < p->c.n_opening; o++) {
         double change = p->c.opening[o].value_error > 0 ? NAN : 0;
-        for (int k = 0; k < a->n_rung; k++) {
-            const rung *same = unmoved(a, &a->r[k]);
+        for (int k = 0; k < a->n_run; k++) {
+            const sequence_run *same = find_unmoved(a, &a->r[k]);
             if (same && a->r[k].flow_of && strcmp(a->r[k].flow_of, p->c.opening[o].name) == 0)
                 change = (a->r[k].value[i] - same->value[i]) * error_over_change(&p->c.opening[o], &a->r[k]);
         }
@@ -225,8 +229,8 @@ static double of_inputs(const post_work *p, const ladder *a, int i) {
     return sqrt(square);
 }
 
-/* What the liver's resistance leaves open in a number of a gradient. */
-static double of_liver(const post_work *p, const double *value) {
+/* Part of the interval of a gradient that the resistance of the liver causes. */
+static double liver_part(const post_work *p, const double *value) {
     int g = 0;
     for (int k = 0; k < p->c.n_readout; k++) {
         const case_readout *given = &p->c.readout[k];
@@ -241,33 +245,32 @@ static double of_liver(const post_work *p, const double *value) {
     return 0;
 }
 
-static int tell_refused(post_work *p, const ladder *a, int i) {
+static int note_refused(post_work *p, const grid_sequence *a, int i) {
     const interval *u = &p->r.interval[i];
     const readouts_value *v = &p->r.interval_of[i];
-    char told[160] = "";
+    char text[160] = "";
     if (u->kind != INTERVAL_REFUSED)
         return OK;
-    for (int k = 0; k < a->n_rung; k++)
+    for (int k = 0; k < a->n_run; k++)
         if (a->r[k].shift_mm == 0 && !a->r[k].flow_of)
-            snprintf(told + strlen(told), sizeof told - strlen(told), ", %.4g", a->r[k].value[i]);
-    return notes_add(
-        &p->r.notes,
-        "no interval for the %s%s%s%s%s: the lattices do not approach a limit (%.4g, the finest%s, Pa, mL/s or "
-        "m/s); a finer spacing may help",
-        v->what, v->of ? (v->to ? " from " : " of ") : "", v->of ? v->of : "", v->to ? " to " : "", v->to ? v->to : "",
-        u->finest, told);
+            snprintf(text + strlen(text), sizeof text - strlen(text), ", %.4g", a->r[k].value[i]);
+    return notes_add(&p->r.notes,
+                     "no interval for the %s%s%s%s%s: the values of the lattices do not approach a limit (%.4g on the "
+                     "finest%s; Pa, mL/s or m/s); a finer spacing may help",
+                     v->what, v->of ? (v->to ? " from " : " of ") : "", v->of ? v->of : "", v->to ? " to " : "",
+                     v->to ? v->to : "", u->finest, text);
 }
 
-static int intervals(post_work *p, const ladder *a) {
+static int form_intervals(post_work *p, const grid_sequence *a) {
     int rc = OK;
     for (int i = 0; i < a->n; i++) {
         interval *u = &p->r.interval[i];
         double *value = p->r.interval_of[i].value;
-        *u = of_lattices(p, a, i, value);
-        u->image = of_image(p, a, i, u);
-        u->inputs = hypot(of_inputs(p, a, i), of_liver(p, value));
+        *u = lattice_part(p, a, i, value);
+        u->image = image_part(p, a, i, u);
+        u->inputs = hypot(input_part(p, a, i), liver_part(p, value));
         interval_add_up(u);
-        TRY(tell_refused(p, a, i));
+        TRY(note_refused(p, a, i));
     }
     for (int i = 0; i < a->n; i++)
         *p->r.interval_of[i].value = p->r.interval[i].value;
@@ -275,132 +278,133 @@ cleanup:
     return rc;
 }
 
-static bool is_two_flows(const post_work *p, const ladder *a) {
+static bool is_two_flows(const post_work *p, const grid_sequence *a) {
     const bool unsteady = solution_error_of_means(json_find(p->stage[REPORT_SOLVE], "result")) > 0;
     bool other = false;
-    for (int k = 0; k < a->n_rung; k++)
+    for (int k = 0; k < a->n_run; k++)
         other |= a->r[k].settled && a->r[k].shift_mm == 0 && !a->r[k].flow_of && (a->r[k].error > 0) != unsteady;
     return other;
 }
 
-/* Runs that nothing is made of. */
-static int tell_unsettled(post_work *p, const ladder *a) {
+/* Note the runs that did not converge. */
+static int note_unsettled(post_work *p, const grid_sequence *a) {
     int rc = OK;
-    for (int k = 0; k < a->n_rung; k++) {
-        const rung *g = &a->r[k];
+    for (int k = 0; k < a->n_run; k++) {
+        const sequence_run *g = &a->r[k];
         if (g->settled)
             continue;
         if (g->flow_of)
-            TRY(notes_add(&p->r.notes,
-                          "the flow with less through '%s' did not settle, so that what the inputs leave "
-                          "open is not known, and there is no total",
-                          g->flow_of));
+            TRY(notes_add(
+                &p->r.notes,
+                "the flow with less through '%s' did not settle, so the input uncertainty and the total are unknown",
+                g->flow_of));
         else if (g->shift_mm != 0)
             TRY(notes_add(&p->r.notes,
-                          "the flow with the wall moved %s did not settle, so that what the image leaves open "
-                          "is not known, and there is no total; a finer spacing may help",
+                          "the flow with the wall moved %s did not settle, so the segmentation uncertainty (image) and "
+                          "the total are unknown; a finer spacing may help",
                           g->shift_mm > 0 ? "outwards" : "inwards"));
         else
             TRY(notes_add(&p->r.notes,
-                          "the flow on the lattice of %.3g mm did not settle, so that there are no "
-                          "intervals; a finer spacing may help",
+                          "the flow on the lattice of %.3g mm did not settle, so there are no intervals; a finer "
+                          "spacing may help",
                           g->spacing_mm));
     }
 cleanup:
     return rc;
 }
 
-/* Of a drop, that the lattices of the two lumens make of their own. */
-static const double NOTICED = 0.1;
+/* Part of a pressure drop: limit for the difference that the lattices of the two lumens cause. */
+static const double FRICTION_LIMIT = 0.1;
 
 typedef struct {
-    double spacing_mm, across, friction; /* cells across the narrowest place; friction of the lattice; NaN: not known */
+    /* cells per diameter in the minimum cross-section; lattice friction; NaN: unknown */
+    double spacing_mm, across, friction;
 } lumen_run;
 
 static lumen_run of_entry(const cJSON *entry) {
-    if (!entry || cJSON_IsFalse(json_find(entry, "result/converged"))) /* another note says so */
+    if (!entry || cJSON_IsFalse(json_find(entry, "result/converged"))) /* reported in another note */
         return (lumen_run){NAN, NAN, NAN};
     return (lumen_run){json_get(entry, "spacing_mm"), json_get(entry, "cells_across"),
                        json_get(json_find(entry, "result"), "lattice_friction")};
 }
 
-/* A note where the lattice of the lumen with the wall moved inwards is too coarse to say what the image leaves open: under
- * 8 cells across, or a friction of its own that makes 10 % of a drop. The three runs of that spacing; NULL: none. */
-static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *moved_out, const cJSON *unmoved) {
-    const lumen_run narrower = of_entry(moved_in), wider = of_entry(moved_out), same = of_entry(unmoved);
+/* Add a note if the lattice is too coarse for the lumen with the wall moved inwards: fewer than 8 cells per diameter,
+ * or a lattice friction that is more than 10 % of a pressure drop. Arguments: the three runs of that spacing; NULL:
+ * none. */
+static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *moved_out, const cJSON *find_unmoved) {
+    const lumen_run narrower = of_entry(moved_in), wider = of_entry(moved_out), same = of_entry(find_unmoved);
     const double own = 0.5 * (narrower.friction - wider.friction) / (1 + same.friction);
     const bool few = narrower.across < CASE_LADDER_LEAST_ACROSS;
-    const bool fast = own > NOTICED;
+    const bool fast = own > FRICTION_LIMIT;
     char across[80] = "", part[120] = "";
     if (!few && !fast)
         return OK;
-    const double finer = fmin(few ? narrower.across / CASE_LADDER_LEAST_ACROSS : 1, fast ? cbrt(NOTICED / own) : 1);
+    const double finer =
+        fmin(few ? narrower.across / CASE_LADDER_LEAST_ACROSS : 1, fast ? cbrt(FRICTION_LIMIT / own) : 1);
     if (isfinite(narrower.across))
-        snprintf(across, sizeof across, ", %.1f cells across its narrowest place (%d at least)", narrower.across,
+        snprintf(across, sizeof across,
+                 ", %.1f cells per diameter in its minimum cross-section (at least %d are needed)", narrower.across,
                  CASE_LADDER_LEAST_ACROSS);
     if (fast)
         snprintf(part, sizeof part, ", for pressure drops by about %.0f %% of the drop", 100 * own);
     return notes_add(&p->r.notes,
-                     "the image's part of the intervals comes out too wide%s: the lumen with the wall moved inwards is "
-                     "solved on a lattice of %.3g mm%s, which is too coarse for it; a spacing of %.2g mm or less "
+                     "the segmentation uncertainty (image) comes out too wide%s: the lumen with the wall moved inwards "
+                     "is solved on a lattice of %.3g mm%s, which is too coarse for it; a spacing of %.2g mm or less "
                      "(mesh.spacing, mesh.cells_across) makes it narrower",
                      part, narrower.spacing_mm, across, units_round_down(0.99 * finer * p->l.spacing_mm));
 }
 
-/* What the numbers do not say themselves. */
-static int tell(post_work *p, const ladder *a) {
-    const rung *narrower = moved(a, -1);
+/* Add the notes that explain the intervals. */
+static int add_notes(post_work *p, const grid_sequence *a) {
+    const sequence_run *narrower = find_moved(a, -1);
     int rc = OK;
-    TRY(notes_add(
-        &p->r.notes,
-        "values with an uncertainty are extrapolated from lattices of several spacings (on the finest one: "
-        "finest_lattice "
-        "in readouts.json); the highest wall shear stress, diameters, Reynolds numbers, pictures and curves are of the "
-        "finest lattice, and may differ from them within the uncertainty"));
+    TRY(notes_add(&p->r.notes,
+                  "values with an uncertainty are extrapolated from lattices of several spacings (the value on the "
+                  "finest: finest_lattice in readouts.json); the highest wall shear stress, diameters, Reynolds "
+                  "numbers, pictures and curves are from the finest lattice and may differ within the uncertainty"));
     if (is_two_flows(p, a))
-        TRY(notes_add(&p->r.notes, "the flow is steady on some of the lattices and unsteady on others: between these "
-                                   "nothing is extrapolated; a finer spacing may help"));
-    TRY(tell_unsettled(p, a));
-    TRY(note_moved_wall(p, entry_of(narrower), entry_of(moved(a, 1)),
-                        entry_of(narrower ? unmoved(a, narrower) : NULL)));
-    if (!moved(a, 1) && isnan(of_image(p, a, 0, &p->r.interval[0])))
+        TRY(notes_add(&p->r.notes, "the flow is steady on some lattices and unsteady on others, so no value is "
+                                   "extrapolated between these; a finer spacing may help"));
+    TRY(note_unsettled(p, a));
+    TRY(note_moved_wall(p, entry_of(narrower), entry_of(find_moved(a, 1)),
+                        entry_of(narrower ? find_unmoved(a, narrower) : NULL)));
+    if (!find_moved(a, 1) && isnan(image_part(p, a, 0, &p->r.interval[0])))
         TRY(notes_add(&p->r.notes,
-                      "no uncertainty of the image: that of the wall is not known (mesh.wall_uncertainty "
-                      "gives it), or the lumen with a moved wall could not be solved; so there is no total"));
+                      "no segmentation uncertainty (image), so no total: the uncertainty of the wall is unknown (set "
+                      "mesh.wall_uncertainty), or the lumen with a moved wall could not be solved"));
     TRY(notes_exact(&p->c, &p->r.notes));
 cleanup:
     return rc;
 }
 
 int grid_sequence_form_intervals(post_work *p, cJSON *json) {
-    ladder *a = calloc(1, sizeof *a);
+    grid_sequence *a = calloc(1, sizeof *a);
     int rc = OK;
     if (!a)
         return fail_memory("the ladder", sizeof *a);
     if (cJSON_GetArraySize(list_of(p)) == 0) {
-        TRY(notes_add(&p->r.notes, "no intervals: %s",
-                      p->run.pulsatile ? "they are made of steady flows only"
-                      : p->run.vlbm    ? "wall vlbm is of first order, they are made for the second"
-                      : p->c.solve.heat.on
-                          ? "a flow with heat is solved on one lattice; how far a number moves with a finer spacing "
-                            "says how far it is off"
-                      : p->c.mesh.ladder < 2
-                          ? "the flow was solved on one lattice (--fast, or mesh: {ladder: 1}, which a shape has by "
-                            "default); mesh: {ladder: 3} gives every number its interval"
-                          : "a coarser lattice would have too few cells; a finer spacing helps"));
+        TRY(notes_add(
+            &p->r.notes, "no intervals: %s",
+            p->run.pulsatile ? "they need a steady flow"
+            : p->run.vlbm    ? "wall vlbm is first-order accurate, intervals assume second order"
+            : p->c.solve.heat.on
+                ? "a flow with heat is solved on one lattice; compare runs with a finer spacing to estimate the error"
+            : p->c.mesh.ladder < 2 ? "the flow was solved on one lattice (--fast, or mesh: {ladder: 1}, the default "
+                                     "for a shape); mesh: {ladder: 3} gives every number its interval"
+                                   : "a coarser lattice would have too few cells; use a finer spacing"));
         goto cleanup;
     }
     a->n = readouts_values(&p->r, NULL);
-    TRY(ladder_read(p, a, json));
+    TRY(read_sequence(p, a, json));
     p->r.interval_of = calloc((size_t)a->n, sizeof *p->r.interval_of);
     p->r.interval = calloc((size_t)a->n, sizeof *p->r.interval);
     if (!p->r.interval_of || !p->r.interval)
         GIVE_UP(fail_memory("the intervals", 100.0 * a->n));
     p->r.n_interval = readouts_values(&p->r, p->r.interval_of);
-    TRY(intervals(p, a));
-    TRY(tell(p, a));
+    TRY(form_intervals(p, a));
+    TRY(add_notes(p, a));
 cleanup:
-    for (int k = 0; k < a->n_rung; k++)
+    for (int k = 0; k < a->n_run; k++)
         free(a->r[k].value);
     free(a);
     return rc;

@@ -1,4 +1,4 @@
-/* See work.h: finding and reading what post works on, and what the report shows of the segmentation. */
+/* See work.h: find and read the inputs of post, and the data of the segmentation for the report. */
 #include "post/stage/work.h"
 #include "common/base/file.h"
 #include "common/lattice/lattice_file.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --in is solve's folder, or the folder with solve and mesh in it */
+/* --in is the folder of solve, or the folder that contains solve and mesh. */
 static int find_folders(const post_options *o, post_work *p) {
     char json[FILE_PATH_MAX];
     int rc;
@@ -38,7 +38,7 @@ int inputs_take(post_work *p, int stage, const char *name, cJSON *json, char pat
     return rc == OK ? file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name) : rc;
 }
 
-/* The same where the record names it; path "" where it does not. */
+/* The same if the record names the file; else path is "". */
 static int take_if_there(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
     int rc;
     TRY(file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name));
@@ -50,8 +50,8 @@ cleanup:
     return rc;
 }
 
-/* The records of the stages, each of this case and made from what the one before it made. segment.json is read for its
- * warnings; where it is absent (a machine that only solves) they are. */
+/* Open the records of the stages and check that each belongs to this case and to the output of the stage before it.
+ * segment.json is read for its warnings; it may be missing on a machine that only solves. */
 static int open_stages(post_work *p, cJSON *json) {
     static const char *const name[] = {"segment", "mesh", "solve"}, *const makes[] = {"phi.nii.gz", "lattice.h5"};
     char path[3][FILE_PATH_MAX];
@@ -94,7 +94,7 @@ cleanup:
     return rc;
 }
 
-/* the image whose indices a case in voxel space counts */
+/* Geometry of the image for points of a case in voxel space. */
 static int read_image(const post_work *p, volume *image) {
 #ifdef POST_HAVE_IMAGE
     const char *series, *name = case_voxel_image(&p->c, &series);
@@ -105,8 +105,9 @@ static int read_image(const post_work *p, volume *image) {
 #else
     (void)p;
     (void)image;
-    return fail(ERR_RESOURCE, "sections in voxel space need the image, and this post was built without ITK; give the "
-                              "points in LPS or RAS");
+    return fail(
+        ERR_RESOURCE,
+        "sections in voxel space need the image, but this build of post has no ITK; give the points in LPS or RAS");
 #endif
 }
 
@@ -138,16 +139,16 @@ int inputs_read(const post_options *o, post_work *p, cJSON *json) {
     TRY(place_sections(p));
     TRY(sampler_create(&p->s, &p->l, &p->f));
     if (!p->run.converged)
-        message_warn_about("convergence", "the flow did not converge: no number of this run may be used");
+        message_warn_about("convergence", "the flow did not converge: the numbers of this run must not be used");
     else if (p->run.too_coarse)
-        message_warn_serious(
-            "TOO COARSE: the blood is too fast for the cells of this lattice, no number of this run may be used");
+        message_warn_serious("TOO COARSE: the blood is too fast for the cells of this lattice; the numbers of this run "
+                             "must not be used");
 cleanup:
     return rc;
 }
 
 #ifdef POST_HAVE_IMAGE
-/* The image that segment read, if it is still that one. */
+/* Read the image of segment if its checksum is unchanged. */
 static int read_lumen_image(post_work *p) {
     const char *recorded = provenance_recorded(p->stage[REPORT_SEGMENT], "inputs", "image", 0);
     char *path = p->c.image.path && recorded ? case_resolve(&p->c, p->c.image.path) : NULL;
@@ -160,7 +161,7 @@ static int read_lumen_image(post_work *p) {
         return rc;
     if (rc != OK)
         volume_free(&p->image);
-    status_clear(); /* the report does without */
+    status_clear(); /* without the image the report omits these pictures */
     return OK;
 }
 #endif

@@ -1,4 +1,4 @@
-/* Files of the stage's folder: each is written whole and named in post.json. */
+/* Files of the output folder: each is written whole and recorded in post.json. */
 #ifndef PORTAFLOW_POST_STAGE_OUT_FOLDER_H
 #define PORTAFLOW_POST_STAGE_OUT_FOLDER_H
 #include "common/base/file.h"
@@ -7,14 +7,14 @@
 
 typedef struct {
     const char *folder;      /* of the results */
-    const char *case_folder; /* files are named from there */
+    const char *case_folder; /* recorded file names are relative to it */
     cJSON *record;           /* post.json */
 } out_folder;
 
 MUST_CHECK int out_folder_path(const out_folder *to, const char *name, char path[FILE_PATH_MAX]);
-/* A file that was written becomes an output of the record. */
+/* Record a written file as an output. */
 MUST_CHECK int out_folder_record(const out_folder *to, const char *name);
-/* Writes and records what open_memstream collected, and frees it; `object`, and deletes it (NULL: no memory). Errors:
+/* Write and record the text of open_memstream, then free it; or `object`, then delete it (NULL: no memory). Errors:
  * ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int out_folder_text(const out_folder *to, const char *name, FILE *from, char **text, const size_t *size);
 MUST_CHECK int out_folder_json(const out_folder *to, const char *name, cJSON *object);

@@ -1,4 +1,4 @@
-/* See work.h: writing what was computed. */
+/* See work.h: write the results. */
 #include "post/stage/work.h"
 #include "common/draw/vtk_draw.h"
 #include "post/report/view_page.h"
@@ -36,28 +36,28 @@ static int write_wall(const output *w) {
         {"wss_pa", 1, p->wss_magnitude}, {"wss_vector_pa", 3, p->wss}, {"pressure_pa", 1, p->pressure},
         {"tawss_pa", 1, p->tawss},       {"osi", 1, p->osi},           {"rrt_per_pa", 1, p->rrt}};
     int n = p->run.pulsatile ? 6 : 3;
-    if (p->r.heat) { /* steady */
+    if (p->r.heat) { /* only for a steady flow */
         array[n++] = (surface_array){"temperature_c", 1, p->r.heat->temperature_c};
         array[n++] = (surface_array){"nusselt", 1, p->r.heat->nusselt};
     }
     return write_surface(w, "wall.vtp", n, array);
 }
 
-/* A file of an earlier run. */
-static void discard(const output *w, const char *name) {
+/* Remove a file of an earlier run. */
+static void discard_file(const output *w, const char *name) {
     char path[FILE_PATH_MAX];
     if (out_folder_path(&w->to, name, path) == OK)
         file_discard(path);
 }
 
-/* wall_0007.vtp of the stored instant 7; those of instants that are no longer asked for are removed. */
+/* Write wall_0007.vtp for stored instant 7; files of instants that are no longer requested are removed. */
 static int write_instants(const output *w) {
     const post_work *p = w->p;
     char name[32];
     int rc = OK;
     for (int k = 0; k < p->run.n_instant; k++) {
         snprintf(name, sizeof name, "wall_%04d.vtp", k);
-        discard(w, name);
+        discard_file(w, name);
     }
     for (int k = 0; k < p->shown.n && rc == OK; k++) {
         const instants_one *one = &p->shown.one[k];
@@ -106,7 +106,7 @@ static int write_pictures(const output *w, const char *folder) {
     TRY(file_make_folder(folder));
     TRY(picture_draw_all(&in, folder, p->picture, &p->n_picture, &p->no_picture));
     if (p->no_picture)
-        message_warn("the pictures are left out: %s", p->no_picture);
+        message_warn("no pictures: %s", p->no_picture);
     for (int k = 0; k < p->n_picture; k++) {
         char name[64];
         snprintf(name, sizeof name, "figures/%s", p->picture[k].file);
@@ -116,8 +116,8 @@ cleanup:
     return rc;
 }
 
-/* Of one stage: those that may change a conclusion (serious), with their subjects, or the others; "mesh: .." in front
- * but for post's own. */
+/* Move the serious warnings of one stage with their subjects, or the others; the prefix "mesh: .." names the stage,
+ * none for post. Returns their number. */
 static int move_warnings(const cJSON *from, const char *name, bool serious, cJSON *all, cJSON *subjects) {
     const int n = (int)fmax(json_get(from, "serious_warnings"), 0);
     const cJSON *item;
@@ -137,7 +137,7 @@ static int move_warnings(const cJSON *from, const char *name, bool serious, cJSO
     return moved;
 }
 
-/* What the stages before warned of belongs to the numbers, too; what may change a conclusion comes first. */
+/* Warnings of earlier stages apply to the readouts, too; serious ones come first. */
 static void add_warnings(const post_work *p, cJSON *object) {
     static const char *const name[] = {"segment", "mesh", "solve", ""};
     cJSON *own = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(object, "warnings");
@@ -190,14 +190,14 @@ static int write_report(const output *w, const char *folder) {
     TRY(out_folder_path(&w->to, "report.html", path));
     TRY(report_write(path, &in));
     TRY(out_folder_record(&w->to, "report.html"));
-    discard(w, "view.html");
+    discard_file(w, "view.html");
     if (view_page_available() && !w->o->no_pictures) {
         TRY(out_folder_path(&w->to, "view.html", path));
         TRY(view_values_write(path, &in, p));
         TRY(out_folder_record(&w->to, "view.html"));
     }
 cleanup:
-    p->stage[REPORT_POST] = NULL; /* not ours to free */
+    p->stage[REPORT_POST] = NULL; /* the caller frees it */
     return rc;
 }
 
@@ -248,7 +248,7 @@ int outputs_write(const post_options *o, post_work *p, cJSON *json) {
     TRY(out_folder_path(&w.to, "figures", figures));
     TRY(out_folder_path(&w.to, "post.json", path));
     file_together();
-    file_discard(path); /* until everything is there it is not done */
+    file_discard(path); /* without post.json the outputs are incomplete */
     TRY(write_wall(&w));
     TRY(write_instants(&w));
     TRY(write_profiles(&w));

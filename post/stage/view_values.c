@@ -15,14 +15,14 @@ enum { LINES = 160, ARRAYS = VIEW_ARRAYS, TRIANGLES = 200000, SAMPLES = 20000 };
 typedef struct {
     int n;
     view_array array[ARRAYS];
-    const double *one[ARRAYS]; /* where a quantity without instants lies */
+    const double *one[ARRAYS]; /* values of a quantity without instants */
     const double **instant;    /* [shown.n] */
     double *time_s;
 } chosen;
 
-/* from `low` or the lowest value to a nice number at the 99th percentile */
-static int add(chosen *c, const post_work *p, const char *name, const char *title, const char *unit, bool from_zero,
-               const double *value) {
+/* Add a quantity; its colours range from 0 or the lowest value to a round number at the 99th percentile. */
+static int add_quantity(chosen *c, const post_work *p, const char *name, const char *title, const char *unit,
+                        bool from_zero, const double *value) {
     wall_statistics stats;
     double low = INFINITY, high = -INFINITY;
     view_array *a = &c->array[c->n];
@@ -47,14 +47,14 @@ static int add(chosen *c, const post_work *p, const char *name, const char *titl
     return rc;
 }
 
-static int choose(const post_work *p, chosen *c) {
+static int choose_quantities(const post_work *p, chosen *c) {
     int rc;
     if (p->tawss) {
-        TRY(add(c, p, "tawss", "TAWSS", "Pa", true, p->tawss));
-        TRY(add(c, p, "osi", "Oscillatory shear index", "1", true, p->osi));
+        TRY(add_quantity(c, p, "tawss", "TAWSS", "Pa", true, p->tawss));
+        TRY(add_quantity(c, p, "osi", "Oscillatory shear index", "1", true, p->osi));
     } else
-        TRY(add(c, p, "wss", "Wall shear stress", "Pa", true, p->wss_magnitude));
-    TRY(add(c, p, "pressure", "Pressure", "Pa", false, p->pressure));
+        TRY(add_quantity(c, p, "wss", "Wall shear stress", "Pa", true, p->wss_magnitude));
+    TRY(add_quantity(c, p, "pressure", "Pressure", "Pa", false, p->pressure));
     if (p->shown.n > 0) {
         c->instant = calloc((size_t)p->shown.n, sizeof *c->instant);
         c->time_s = calloc((size_t)p->shown.n, sizeof *c->time_s);
@@ -64,14 +64,14 @@ static int choose(const post_work *p, chosen *c) {
             c->instant[k] = p->shown.one[k].shear;
             c->time_s[k] = p->shown.one[k].time_s;
         }
-        TRY(add(c, p, "wss", "Wall shear stress at the instants", "Pa", true, p->shown.one[0].shear));
+        TRY(add_quantity(c, p, "wss", "Wall shear stress at the instants", "Pa", true, p->shown.one[0].shear));
         view_array *a = &c->array[c->n - 1];
         a->n = p->shown.n;
         a->value = c->instant;
         a->time_s = c->time_s;
-        for (int k = 1; k < p->shown.n; k++) { /* one scale for all of them */
+        for (int k = 1; k < p->shown.n; k++) { /* one scale for all instants */
             chosen other = {0};
-            TRY(add(&other, p, "wss", "", "Pa", true, p->shown.one[k].shear));
+            TRY(add_quantity(&other, p, "wss", "", "Pa", true, p->shown.one[k].shear));
             if (other.array[0].high > a->high) {
                 a->high = other.array[0].high;
                 a->intervals = other.array[0].intervals;
@@ -82,13 +82,13 @@ cleanup:
     return rc;
 }
 
-/* Where the points of the small wall lie on the whole one. */
+/* Positions of the points of the reduced wall on the whole wall. */
 typedef struct {
     int64_t *triangle;
     double *weight, *distance_mm;
 } places;
 
-static int find(const surface *s, size_t n, const double *point_mm, places *p) {
+static int find_places(const surface *s, size_t n, const double *point_mm, places *p) {
     p->triangle = malloc((n + 1) * sizeof *p->triangle);
     p->weight = malloc((4 * n + 1) * sizeof *p->weight);
     if (!p->triangle || !p->weight)
@@ -102,7 +102,7 @@ static void places_free(places *p) {
     free(p->weight);
 }
 
-/* Linear in the triangle; where one of its corners has no value, that of the nearest corner. */
+/* Linear in the triangle; if a corner has no value, the value of the nearest corner. */
 static double value_at(const surface *s, const places *p, size_t k, const double *value) {
     const int32_t *corner = s->triangle + 3 * p->triangle[k];
     const double *w = p->weight + 3 * k;
@@ -111,7 +111,7 @@ static double value_at(const surface *s, const places *p, size_t k, const double
     return isfinite(x) ? x : value[corner[nearest]];
 }
 
-static int take_values(const view_wall *shown, const places *p, reduced_wall *small) {
+static int interpolate_values(const view_wall *shown, const places *p, reduced_wall *small) {
     const size_t n = (size_t)small->shape.n_point;
     int total = 0, next = 0;
     for (int k = 0; k < shown->n_array; k++)
@@ -135,8 +135,8 @@ static int take_values(const view_wall *shown, const places *p, reduced_wall *sm
     return OK;
 }
 
-/* How far points of the whole wall lie from the small one, at most. */
-static int measure(const surface *whole, const surface *small, double *off_mm) {
+/* Largest distance from sampled points of the whole wall to the reduced wall. */
+static int measure_deviation(const surface *whole, const surface *small, double *off_mm) {
     const size_t every = (size_t)whole->n_point / SAMPLES + 1, n = ((size_t)whole->n_point + every - 1) / every;
     double *point = malloc((3 * n + 1) * sizeof *point);
     places p = {0};
@@ -144,7 +144,7 @@ static int measure(const surface *whole, const surface *small, double *off_mm) {
     for (size_t k = 0; rc == OK && k < n; k++)
         memcpy(point + 3 * k, whole->point_mm + 3 * every * k, 3 * sizeof *point);
     if (rc == OK)
-        rc = find(small, n, point, &p);
+        rc = find_places(small, n, point, &p);
     *off_mm = 0;
     for (size_t k = 0; rc == OK && k < n; k++)
         *off_mm = fmax(*off_mm, p.distance_mm[k]);
@@ -159,9 +159,9 @@ int view_values_reduce(view_wall *shown, int64_t most, reduced_wall *small) {
     if (shown->shape->n_triangle <= most)
         return OK;
     TRY(surface_simplify(shown->shape, most, &small->shape));
-    TRY(find(shown->shape, (size_t)small->shape.n_point, small->shape.point_mm, &p));
-    TRY(take_values(shown, &p, small));
-    TRY(measure(shown->shape, &small->shape, &shown->off_mm));
+    TRY(find_places(shown->shape, (size_t)small->shape.n_point, small->shape.point_mm, &p));
+    TRY(interpolate_values(shown, &p, small));
+    TRY(measure_deviation(shown->shape, &small->shape, &shown->off_mm));
     shown->n_triangle_whole = shown->shape->n_triangle;
     shown->shape = &small->shape;
     shown->array = small->array;
@@ -183,7 +183,7 @@ int view_values_write(const char *path, const report_input *in, const post_work 
     reduced_wall small = {0};
     view_wall shown;
     int rc;
-    TRY(choose(p, &c));
+    TRY(choose_quantities(p, &c));
     shown = (view_wall){.shape = &p->w.shape, .n_array = c.n, .array = c.array};
     TRY(view_values_reduce(&shown, TRIANGLES, &small));
     TRY(streamlines_make(&p->s, &p->f, LINES, &lines));

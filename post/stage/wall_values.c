@@ -1,4 +1,4 @@
-/* See work.h: what is read at the wall, at one instant or over the cycle. */
+/* See work.h: values on the wall, at one instant or over the cycle. */
 #include "post/stage/work.h"
 #include "post/wall/cycle.h"
 #include "common/base/vec.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LOST_LIMIT = 0.01; /* of the wall */
+static const double LOST_LIMIT = 0.01; /* part of the wall area */
 
 double wall_values_highest_speed(const sampler *s, const fields *f) {
     double highest = 0;
@@ -47,16 +47,16 @@ void wall_values_warn(const lattice *l, const surface *lumen, const wall *w) {
     const double all = surface_area_mm2(lumen), away = w->left_out_mm2 - w->lost_mm2;
     const bool closed = l->n_opening == 0 && !l->periodic[0] && !l->periodic[1] && !l->periodic[2];
     if (w->lost_mm2 > LOST_LIMIT * surface_area_mm2(&w->shape))
-        message_warn("%.1f of %.4g mm2 of the wall have no wall shear stress: it has a corner there, or the vessel is "
+        message_warn("%.1f of %.4g mm2 of the wall have no wall shear stress: at corners, or where the vessel is "
                      "narrower than the cells can resolve; use a smaller spacing",
                      w->lost_mm2, all);
-    if (closed && away > LOST_LIMIT * all) /* round a closed chamber there is no cap to leave out */
-        message_warn("%.1f of %.4g mm2 of the surface are not found at the wall of the lattice and are left out of all "
-                     "that is said of the wall; use a slightly different spacing",
+    if (closed && away > LOST_LIMIT * all) /* a closed chamber has no caps that could explain the missing wall */
+        message_warn("%.1f of %.4g mm2 of the surface are not at the wall of the lattice and are excluded from all "
+                     "wall values; use a slightly different spacing",
                      away, all);
 }
 
-/* The wall, and wss and pressure there: of a steady flow its weights are used this once and not kept. */
+/* Compute the wall, and for a steady flow also WSS and pressure; the sampling weights are then not stored. */
 static int make_wall(post_work *p) {
     const fields *steady = p->run.pulsatile ? NULL : &p->f;
     int rc;
@@ -66,7 +66,7 @@ cleanup:
     return rc;
 }
 
-static int allocate(post_work *p) {
+static int allocate_values(post_work *p) {
     size_t n = (size_t)p->w.shape.n_point + 1;
     double **arrays[] = {&p->wss_magnitude, &p->pressure, &p->tawss, &p->osi, &p->rrt};
     int good = 1;
@@ -79,7 +79,7 @@ static int allocate(post_work *p) {
     return good ? OK : fail_memory("the values of the wall", 64.0 * (double)n);
 }
 
-/* `pressure` is overwritten with the magnitudes after use. */
+/* Add one instant to the averages. After use, `pressure` is overwritten with the magnitudes of WSS. */
 static int add_instant(post_work *p, int instant, double weight, cycle *c, double *wss, double *pressure) {
     fields f = {0};
     char path[FILE_PATH_MAX];
@@ -99,7 +99,7 @@ cleanup:
     return rc;
 }
 
-static int average(post_work *p) {
+static int average_cycle(post_work *p) {
     size_t n = (size_t)p->w.shape.n_point + 1;
     int n_instant = p->run.n_instant, rc;
     cycle c = {0};
@@ -134,12 +134,12 @@ int wall_values_compute(post_work *p) {
     wall_statistics osi;
     int rc;
     TRY(make_wall(p));
-    TRY(allocate(p));
+    TRY(allocate_values(p));
     if (p->run.pulsatile)
         wall_apply(&p->w, &p->f, p->wss, p->pressure);
     p->r.velocity_max_m_s = wall_values_highest_speed(&p->s, &p->f);
     if (p->run.pulsatile)
-        TRY(average(p));
+        TRY(average_cycle(p));
     for (int64_t k = 0; k < p->w.shape.n_point; k++)
         p->wss_magnitude[k] = vec_length(p->wss + 3 * k);
     TRY(readouts_add_wss(&p->w, p->l.spacing_mm, p->tawss ? p->tawss : p->wss_magnitude, &p->r));

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PURE_OSCILLATION = 1e-6; /* |mean| / TAWSS below this: no net direction */
+/* |mean| / TAWSS; below this value there is no net direction */
+static const double PURE_OSCILLATION = 1e-6;
 
 int cycle_create(cycle *c, int64_t n) {
     memset(c, 0, sizeof *c);
@@ -54,7 +55,7 @@ void cycle_finish(const cycle *c, double *mean_pa, double *tawss_pa, double *osi
         for (int a = 0; a < 3; a++)
             mean_pa[3 * k + a] = c->vector[3 * k + a] / c->weight;
         tawss_pa[k] = c->magnitude[k] / c->weight;
-        double ratio = fmin(vec_length(mean_pa + 3 * k) / tawss_pa[k], 1); /* NaN without any stress */
+        double ratio = fmin(vec_length(mean_pa + 3 * k) / tawss_pa[k], 1); /* NaN without stress */
         if (!(tawss_pa[k] > 0))
             ratio = NAN;
         osi[k] = 0.5 * (1 - ratio);

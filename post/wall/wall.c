@@ -16,8 +16,8 @@ static double angle_at(const surface *s, const int32_t *t, int corner) {
     return atan2(vec_length(n), vec_dot(u, v));
 }
 
-/* Normals of the points, unit, each triangle with its angle at the point (so that the rim of a flat cap does not take
- * the cap's direction); (0, 0, 0) where there is none. Thuermer and Wuethrich 1998. */
+/* Unit normals of the points, with each triangle weighted by its angle at the point (Thuermer and Wuethrich 1998), so
+ * that a flat cap does not dominate at its rim; (0, 0, 0): none. */
 static double *point_normals(const surface *s) {
     double *normal = calloc(3 * (size_t)s->n_point + 1, sizeof *normal);
     for (int64_t t = 0; normal && t < s->n_triangle; t++) {
@@ -34,8 +34,8 @@ static double *point_normals(const surface *s) {
     return normal;
 }
 
-/* A surface that was read encloses a positive volume; round an obstacle its triangles then look into the fluid. Turns
- * such normals; *turned says so. Errors: ERR_RESOURCE. */
+/* Compute outward normals. A surface read from a file encloses a positive volume, so around an obstacle its normals
+ * point into the fluid and are turned; *turned: they were. Errors: ERR_RESOURCE. */
 static int normals_outward(const sampler *s, const surface *lumen, double **outward, bool *turned) {
     const int64_t step = lumen->n_point / 500 + 1;
     int vote = 0;
@@ -53,7 +53,7 @@ static int normals_outward(const sampler *s, const surface *lumen, double **outw
     return OK;
 }
 
-static int reserve(void **array, size_t n, size_t size) {
+static int reserve_array(void **array, size_t n, size_t size) {
     void *p = realloc(*array, (n + 1) * size);
     if (!p)
         return fail_memory("the weights of the wall", (double)n * (double)size);
@@ -65,7 +65,7 @@ static int append_weights(wall *w, int64_t *reserved, const wall_weights *p, int
     int64_t end = w->start[at] + p->n;
     if (end > *reserved) {
         *reserved = end + end / 2 + 65536;
-        const int rc = reserve((void **)&w->weight, (size_t)*reserved, sizeof *w->weight);
+        const int rc = reserve_array((void **)&w->weight, (size_t)*reserved, sizeof *w->weight);
         if (rc != OK)
             return rc;
     }
@@ -77,7 +77,7 @@ static int append_weights(wall *w, int64_t *reserved, const wall_weights *p, int
     return OK;
 }
 
-/* weights of every point; status[k] of the lumen's points; kept points get the new number index[k] */
+/* Find the weights of every point; status[k] of the points of `lumen`; kept points get the new number index[k]. */
 static int find_weights(const sampler *s, const surface *lumen, const double *outward, wall *w, uint8_t *status,
                         int32_t *index) {
     wall_weights *chunk = malloc(CHUNK * sizeof *chunk);
@@ -105,18 +105,19 @@ static int find_weights(const sampler *s, const surface *lumen, const double *ou
     return rc;
 }
 
-static void tangential(const double n[3], double t[3]) {
+static void project_tangential(const double n[3], double t[3]) {
     vec_add(t, -vec_dot(t, n), n, t);
 }
 
-/* The traction of a point without its slope's part of the body force, turned into the plane of the wall. */
-static void finish(const double force_pa_m[3], const double n[3], const double turn[9], double lift_m,
-                   double traction_pa[3], double wss_pa[3]) {
+/* Complete the traction of a point: subtract the body force from its slope, apply the curvature matrix, project onto
+ * the wall. */
+static void finish_traction(const double force_pa_m[3], const double n[3], const double turn[9], double lift_m,
+                            double traction_pa[3], double wss_pa[3]) {
     vec_add(traction_pa, lift_m, force_pa_m, traction_pa);
-    tangential(n, traction_pa);
+    project_tangential(n, traction_pa);
     for (int a = 0; a < 3; a++)
         wss_pa[a] = vec_dot(turn + 3 * a, traction_pa);
-    tangential(n, wss_pa);
+    project_tangential(n, wss_pa);
 }
 
 static void apply_point(const wall *w, const fields *f, int64_t k, double wss_pa[3], double *pressure_pa) {
@@ -131,11 +132,11 @@ static void apply_point(const wall *w, const fields *f, int64_t k, double wss_pa
         sum[2] += b * ((double)s[4] * n[0] + (double)s[5] * n[1] + (double)s[2] * n[2]) + (double)slope[2] * p;
         pressure += (double)weight->pressure * p;
     }
-    finish(w->force_pa_m, n, w->turn[k], w->lift_m[k], sum, wss_pa);
+    finish_traction(w->force_pa_m, n, w->turn[k], w->lift_m[k], sum, wss_pa);
     *pressure_pa = pressure;
 }
 
-/* Values at once: wss_pa and pressure_pa [lumen->n_point], of the kept points in their order. */
+/* Compute the values without storing weights: wss_pa and pressure_pa [lumen->n_point], of the kept points in order. */
 static void find_values(const sampler *s, const surface *lumen, const double *outward, const fields *f, wall *w,
                         double *wss_pa, double *pressure_pa, uint8_t *status, int32_t *index) {
     int64_t n = 0;
@@ -148,7 +149,7 @@ static void find_values(const sampler *s, const surface *lumen, const double *ou
             continue;
         wall_stress_value(&samples, s->lattice->spacing_mm, f, &p);
         memcpy(w->normal + 3 * k, p.frame.normal, sizeof p.frame.normal);
-        finish(w->force_pa_m, p.frame.normal, p.frame.turn, p.frame.lift_m, p.traction_pa, wss_pa + 3 * k);
+        finish_traction(w->force_pa_m, p.frame.normal, p.frame.turn, p.frame.lift_m, p.traction_pa, wss_pa + 3 * k);
         pressure_pa[k] = p.pressure_pa;
     }
     for (int64_t k = 0; k < lumen->n_point; k++) {
@@ -161,7 +162,7 @@ static void find_values(const sampler *s, const surface *lumen, const double *ou
     }
 }
 
-/* triangles whose three points are kept, and the area of the others */
+/* Keep the triangles with three kept points, and add up the area of the others. */
 static int keep_triangles(const surface *lumen, bool turned, const uint8_t *status, const int32_t *index,
                           int64_t n_point, wall *w) {
     int64_t n = 0;
@@ -214,7 +215,7 @@ static void share_area(wall *w) {
     }
 }
 
-static int allocate(wall *w, size_t n, bool weights) {
+static int allocate_wall(wall *w, size_t n, bool weights) {
     w->normal = malloc((3 * n + 1) * sizeof *w->normal);
     w->area_mm2 = calloc(n + 1, sizeof *w->area_mm2);
     w->counted = calloc(n + 1, 1);
@@ -228,9 +229,9 @@ static int allocate(wall *w, size_t n, bool weights) {
     return good ? OK : fail_memory("the wall", 130.0 * (double)n);
 }
 
-/* f NULL: weights. */
-static int create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
-                  const fields *f, double *wss_pa, double *pressure_pa, wall *w) {
+/* f NULL: compute weights. */
+static int create_wall(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
+                       const fields *f, double *wss_pa, double *pressure_pa, wall *w) {
     int rc = OK;
     size_t n = (size_t)lumen->n_point;
     uint8_t *status = calloc(n + 1, 1);
@@ -240,7 +241,7 @@ static int create(const sampler *s, const surface *lumen, const double *force_pa
     memset(w, 0, sizeof *w);
     if (!status || !index)
         GIVE_UP(fail_memory("the wall", 5.0 * (double)n));
-    TRY(allocate(w, n, !f));
+    TRY(allocate_wall(w, n, !f));
     if (force_pa_m)
         memcpy(w->force_pa_m, force_pa_m, sizeof w->force_pa_m);
     TRY(normals_outward(s, lumen, &outward, &turned));
@@ -252,13 +253,13 @@ static int create(const sampler *s, const surface *lumen, const double *force_pa
     for (size_t k = 0; k < n; k++) {
         n_point += index[k] >= 0;
         if (status[k] == WALL_SAMPLES_LOST && strip_mm && !is_counted(s->lattice, strip_mm, lumen->point_mm + 3 * k))
-            status[k] =
-                WALL_SAMPLES_AWAY; /* beside an opening, or of an extension: nothing is said of the wall there */
+            status[k] = WALL_SAMPLES_AWAY; /* next to an opening, or on an extension: not reported as missing */
     }
     TRY(keep_triangles(lumen, turned, status, index, n_point, w));
     if (w->shape.n_triangle == 0) {
-        rc =
-            fail(ERR_INPUT, "no triangle of the surface lies at the wall of the lattice; are both from the same mesh?");
+        rc = fail(
+            ERR_INPUT,
+            "no triangle of the surface is at the wall of the lattice; check that both are from the same run of mesh");
         goto cleanup;
     }
     share_area(w);
@@ -274,7 +275,7 @@ cleanup:
 }
 
 int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm, wall *w) {
-    return create(s, lumen, force_pa_m, strip_mm, NULL, NULL, NULL, w);
+    return create_wall(s, lumen, force_pa_m, strip_mm, NULL, NULL, NULL, w);
 }
 
 int wall_of_field(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
@@ -283,7 +284,7 @@ int wall_of_field(const sampler *s, const surface *lumen, const double *force_pa
     *w = (wall){0};
     *wss_pa = malloc(3 * n * sizeof **wss_pa);
     *pressure_pa = malloc(n * sizeof **pressure_pa);
-    return *wss_pa && *pressure_pa ? create(s, lumen, force_pa_m, strip_mm, f, *wss_pa, *pressure_pa, w)
+    return *wss_pa && *pressure_pa ? create_wall(s, lumen, force_pa_m, strip_mm, f, *wss_pa, *pressure_pa, w)
                                    : fail_memory("the values of the wall", 32.0 * (double)n);
 }
 
@@ -314,7 +315,7 @@ static int by_value(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-static int measure(const wall *w, const double *value, const uint8_t *take, wall_statistics *out) {
+static int measure_points(const wall *w, const double *value, const uint8_t *take, wall_statistics *out) {
     *out = (wall_statistics){.area_mm2 = 0, .mean = NAN, .p99 = NAN, .max = NAN, .max_mm = {NAN, NAN, NAN}};
     weighted *v = malloc(((size_t)w->shape.n_point + 1) * sizeof *v);
     size_t n = 0;
@@ -344,20 +345,20 @@ static int measure(const wall *w, const double *value, const uint8_t *take, wall
 }
 
 int wall_measure(const wall *w, const double *value, wall_statistics *out) {
-    return measure(w, value, w->counted, out);
+    return measure_points(w, value, w->counted, out);
 }
 
 int wall_measure_ring(const wall *w, const double *value, const double centre_mm[3], const double normal[3],
                       double radius_mm, double half_mm, wall_statistics *out) {
     uint8_t *take = calloc((size_t)w->shape.n_point + 1, 1);
     if (!take)
-        return fail_memory("the wall round a section", (double)w->shape.n_point);
+        return fail_memory("the wall around a section", (double)w->shape.n_point);
     for (int64_t k = 0; k < w->shape.n_point; k++) {
         double d[3];
         vec_add(w->shape.point_mm + 3 * k, -1, centre_mm, d);
         take[k] = fabs(vec_dot(d, normal)) <= half_mm && vec_length(d) <= radius_mm;
     }
-    int rc = measure(w, value, take, out);
+    int rc = measure_points(w, value, take, out);
     free(take);
     return rc;
 }

@@ -3,12 +3,13 @@
 #include "common/base/vec.h"
 #include <string.h>
 
-static const double AT_WALL = 0.8;    /* cells: a point further than this from the lattice's wall is not at it */
-static const double STILL_NEAR = 0.6; /* a sample y from the wall is used while the wall is at least 0.6 y away */
-static const double AT_EDGE = 0.35;   /* the same beside an edge, where the other wall is nearer */
-static const double DEEP = 1.6, FURTHER = 4; /* cells: beside an edge, the depth so far in; else it is a narrow gap */
+static const double AT_WALL = 0.8;    /* cells: largest distance of a point from the wall of the lattice */
+static const double STILL_NEAR = 0.6; /* a sample at distance y is used if its wall distance is at least 0.6 y */
+static const double AT_EDGE = 0.35;   /* the same next to an edge, where the other wall is nearer */
+/* cells: required depth next to an edge, and where it is checked; else it is a narrow gap */
+static const double DEEP = 1.6, FURTHER = 4;
 
-/* Does the surface lie in the plane of an opening there, facing as it does? */
+/* Whether the surface is in the plane of an opening there, with a similar normal. */
 static int is_cap(const lattice *l, const double point_mm[3], const double outward[3]) {
     for (int k = 0; k < l->n_opening; k++) {
         const lattice_opening *o = &l->opening[k];
@@ -22,10 +23,10 @@ static int is_cap(const lattice *l, const double point_mm[3], const double outwa
     return 0;
 }
 
-/* Where walls meet in an edge the distance has no gradient to go by: into the depth of the cells round the point. 0: it
- * is not deep there. */
-static int into_depth(const sampler *s, const double point_mm[3], const double anchor_mm[3], const double outward[3],
-                      double inward[3]) {
+/* At an edge, where walls meet, the distance has no usable gradient; use the direction towards the depth of the cells
+ * around the point. 0: not deep there. */
+static int find_depth_direction(const sampler *s, const double point_mm[3], const double anchor_mm[3],
+                                const double outward[3], double inward[3]) {
     sampler_stencil st;
     double sum[3] = {0}, deep[3], h = s->lattice->spacing_mm;
     sampler_find_value(s, SAMPLER_DISTANCE, point_mm, anchor_mm, &st);
@@ -45,10 +46,10 @@ static int into_depth(const sampler *s, const double point_mm[3], const double a
     return c >= 0 && (double)s->lattice->distance_mm[c] < -DEEP * h;
 }
 
-/* Point of the lattice's wall nearest to the surface's point, normal and curvature there. edge: beside an edge, the
- * surface's point and the way into the depth. WALL_SAMPLES_LOST: only an edge can have such a distance. */
-static enum wall_samples_status locate(const sampler *s, const double point_mm[3], const double outward[3], int edge,
-                                       wall_samples *at) {
+/* Nearest point on the wall of the lattice, with normal and curvature. edge: next to an edge, the point of the surface
+ * and the direction into the depth. WALL_SAMPLES_LOST: such a distance occurs only at an edge. */
+static enum wall_samples_status locate_wall_point(const sampler *s, const double point_mm[3], const double outward[3],
+                                                  int edge, wall_samples *at) {
     sampler_form d;
     double anchor[3], h = s->lattice->spacing_mm;
     vec_add(point_mm, -h, outward, anchor);
@@ -61,11 +62,11 @@ static enum wall_samples_status locate(const sampler *s, const double point_mm[3
     const int usable = length >= 0.5 && length <= 1.5;
     if (edge) {
         memcpy(at->mm, point_mm, sizeof at->mm);
-        return is_cap(s->lattice, point_mm, outward)                  ? WALL_SAMPLES_AWAY
-               : into_depth(s, point_mm, anchor, outward, at->inward) ? WALL_SAMPLES_OK
-                                                                      : WALL_SAMPLES_LOST;
+        return is_cap(s->lattice, point_mm, outward)                            ? WALL_SAMPLES_AWAY
+               : find_depth_direction(s, point_mm, anchor, outward, at->inward) ? WALL_SAMPLES_OK
+                                                                                : WALL_SAMPLES_LOST;
     }
-    if (vec_dot(d.gradient, outward) < 0.3 * length) /* the surface crosses the lumen here: a cap */
+    if (vec_dot(d.gradient, outward) < 0.3 * length) /* the surface crosses the lumen: a cap */
         return usable ? WALL_SAMPLES_AWAY : WALL_SAMPLES_LOST;
     if (!usable) {
         memcpy(d.gradient, outward, sizeof d.gradient);
@@ -77,7 +78,7 @@ static enum wall_samples_status locate(const sampler *s, const double point_mm[3
     return WALL_SAMPLES_OK;
 }
 
-/* distance to the wall from the cell round a point; the distance changes by 1 a length along the normal */
+/* Wall distance from the cell at a point; the distance changes by 1 per unit length along the normal. */
 static double rough_distance_mm(const sampler *s, const double point_mm[3], const double inward[3]) {
     double centre[3];
     int64_t c = sampler_cell(s, point_mm);
@@ -91,7 +92,7 @@ static double rough_distance_mm(const sampler *s, const double point_mm[3], cons
     return (double)s->lattice->distance_mm[c] + vec_dot(centre, inward);
 }
 
-/* how many of the samples lie between this wall and the middle of the vessel, and their stencils */
+/* Number of samples between this wall and the middle of the vessel, and their stencils. */
 static int find_samples(const sampler *s, double still_near, wall_samples *at) {
     double h = s->lattice->spacing_mm;
     for (int k = 0; k < WALL_SAMPLES; k++) {
@@ -104,9 +105,9 @@ static int find_samples(const sampler *s, double still_near, wall_samples *at) {
     return WALL_SAMPLES;
 }
 
-/* Where the slope of the pressure along the wall is found: inside the vessel, since next to the wall the pressure of a
- * coarse lattice is rough, as far away from the wall as there are cells. Its value there is the pressure of the wall
- * where there are not two samples; `anchor_mm`: of the fit at the wall itself, where there is no slope. */
+/* The pressure gradient along the wall is taken inside the vessel, as deep as the cells allow, since the pressure of a
+ * coarse lattice is rough next to the wall. With fewer than two samples its value there is also the wall pressure.
+ * `anchor_mm`: for a fit at the wall itself, if no gradient is available. */
 static const double DEPTH_CELLS[3] = {1.5, 0.75, 0};
 static void place_slope(const wall_samples *at, double spacing_mm, double point_mm[3], double anchor_mm[3]) {
     vec_add(at->mm, spacing_mm * (at->n < 2 ? 1 : 2), at->inward, point_mm);
@@ -132,7 +133,7 @@ enum wall_samples_status wall_samples_find(const sampler *s, const double point_
                                            const float *pressure_pa, wall_samples *out) {
     out->n = 0;
     for (int edge = 0; edge < 2 && out->n == 0; edge++) {
-        const enum wall_samples_status status = locate(s, point_mm, outward, edge, out);
+        const enum wall_samples_status status = locate_wall_point(s, point_mm, outward, edge, out);
         if (status == WALL_SAMPLES_AWAY)
             return status;
         out->n = status == WALL_SAMPLES_OK ? find_samples(s, edge ? AT_EDGE : STILL_NEAR, out) : 0;

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHARPEST = 0.5; /* curvature, per cell: beyond it the cells do not show the wall's form */
+static const double SHARPEST = 0.5; /* curvature per cell; above it the cells do not resolve the form of the wall */
 
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]) {
-    /* polynomials t0 + g y (+ c y^2 (+ d y^3)) through the values, and least-squares lines */
+    /* Polynomials t0 + g y (+ c y^2 (+ d y^3)) through the values, and least-squares lines; WALL_STRESS.md, eq. 3. */
     static const double known[3][3] = {{1, 0, 0}, {4 / 3.0, -1 / 3.0, 0}, {18 / 11.0, -9 / 11.0, 2 / 11.0}};
     static const double line[3][3] = {{1, 0, 0}, {2, -1, 0}, {4 / 3.0, 1 / 3.0, -2 / 3.0}};
     double reach = 0;
@@ -19,8 +19,8 @@ double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]) {
     return slope_known ? reach : 0;
 }
 
-/* m := m^-1, 3 x 3 row major; 0 when it is near singular */
-static int invert(double m[9]) {
+/* Invert m in place, 3 x 3 row major; 0: nearly singular. */
+static int invert_matrix(double m[9]) {
     double c[9] = {m[4] * m[8] - m[5] * m[7], m[2] * m[7] - m[1] * m[8], m[1] * m[5] - m[2] * m[4],
                    m[5] * m[6] - m[3] * m[8], m[0] * m[8] - m[2] * m[6], m[2] * m[3] - m[0] * m[5],
                    m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3]};
@@ -32,8 +32,7 @@ static int invert(double m[9]) {
     return 1;
 }
 
-/* turn = (1 + reach (trace(H) + H))^-1: the part of the slope that comes from the curvature H and the traction itself.
- * 0 when the wall is too sharp for it. */
+/* turn = (1 + reach (trace(H) + H))^-1, eq. 4. 0: the wall is too sharp. */
 static int find_turn(const wall_samples *at, double spacing_mm, double reach, double turn[9]) {
     static const int index[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
     double h[9], size = 0;
@@ -43,7 +42,7 @@ static int find_turn(const wall_samples *at, double spacing_mm, double reach, do
     }
     for (int k = 0; k < 9; k++)
         turn[k] = (k % 4 == 0) + reach * (h[k] + (k % 4 == 0 ? h[0] + h[4] + h[8] : 0));
-    return sqrt(size) < SHARPEST && invert(turn);
+    return sqrt(size) < SHARPEST && invert_matrix(turn);
 }
 
 static int by_cell(const void *a, const void *b) {
@@ -51,8 +50,9 @@ static int by_cell(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/* Both lists by ascending cell; what is new comes behind what is there: sums are those of the samples in turn. */
-static void merge(wall_weights *p, int n_more, const wall_weight *more) {
+/* Merge two lists sorted by cell; for equal cells the new entry comes second, so sums follow the order of the
+ * samples. */
+static void merge_weights(wall_weights *p, int n_more, const wall_weight *more) {
     wall_weight old[(WALL_SAMPLES + 2) * SAMPLER_MAX];
     const int n_old = p->n;
     memcpy(old, p->weight, (size_t)n_old * sizeof *old);
@@ -72,7 +72,7 @@ static void merge(wall_weights *p, int n_more, const wall_weight *more) {
     }
 }
 
-static void append(wall_weights *p, const sampler_stencil *st, double stress, double pressure, double slope) {
+static void append_stencil(wall_weights *p, const sampler_stencil *st, double stress, double pressure, double slope) {
     wall_weight more[SAMPLER_MAX];
     bool ascending = true;
     for (int k = 0; k < st->n; k++) {
@@ -83,13 +83,13 @@ static void append(wall_weights *p, const sampler_stencil *st, double stress, do
             more[k].slope[a] = slope != 0 ? (float)(slope * st->gradient[k][a]) : 0;
         ascending = ascending && (k == 0 || st->cell[k - 1] < st->cell[k]);
     }
-    if (!ascending) /* where the box repeats */
+    if (!ascending) /* wrapped at a periodic face */
         qsort(more, (size_t)st->n, sizeof *more, by_cell);
-    merge(p, st->n, more);
+    merge_weights(p, st->n, more);
 }
 
-/* The pressure of the wall: the line through those one and two cells from it, of second order. A third one would
- * multiply what is rough by 7 instead of 3. 0: there are not two that show how the pressure changes. */
+/* Weights of the wall pressure: the line through the samples at one and two cells, second-order. A third sample would
+ * amplify roughness by 7 instead of 3. 0: fewer than two samples with a linear fit. */
 static int find_pressure(int n, const sampler_stencil sample[WALL_SAMPLES], double weight[WALL_SAMPLES]) {
     memset(weight, 0, WALL_SAMPLES * sizeof *weight);
     if (n < 2 || sample[0].terms < FIT_LINEAR || sample[1].terms < FIT_LINEAR)
@@ -98,16 +98,17 @@ static int find_pressure(int n, const sampler_stencil sample[WALL_SAMPLES], doub
     return 1;
 }
 
-/* How the samples are joined. */
+/* Combination of the samples. */
 typedef struct {
-    double weight[WALL_SAMPLES], pressure[WALL_SAMPLES]; /* of each sample in the traction and in the pressure */
-    double reach_mm;                                     /* the traction has minus this times the slope */
-    int extrapolated;                                    /* 0: the pressure is that of the fit for the slope */
-} joint;
+    /* weights of the samples in the traction and in the pressure */
+    double weight[WALL_SAMPLES], pressure[WALL_SAMPLES];
+    double reach_mm;  /* minus the weight of the slope in the traction */
+    int extrapolated; /* 0: the pressure comes from the fit for the slope */
+} sample_combination;
 
-static joint join(const wall_samples *p, double spacing_mm, wall_frame *frame) {
+static sample_combination combine_samples(const wall_samples *p, double spacing_mm, wall_frame *frame) {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    joint j;
+    sample_combination j;
     double reach = wall_stress_line(p->n, p->slope_known, j.weight);
     if (!find_turn(p, spacing_mm, reach, frame->turn)) {
         reach = wall_stress_line(p->n, 0, j.weight);
@@ -121,14 +122,14 @@ static joint join(const wall_samples *p, double spacing_mm, wall_frame *frame) {
 }
 
 void wall_stress_weights(const wall_samples *p, double spacing_mm, wall_weights *out) {
-    const joint j = join(p, spacing_mm, &out->frame);
+    const sample_combination j = combine_samples(p, spacing_mm, &out->frame);
     out->n = 0;
     for (int k = 0; k < p->n; k++)
-        append(out, &p->sample[k], j.weight[k], j.pressure[k], 0);
-    append(out, &p->slope, 0, j.extrapolated ? 0 : 1, -j.reach_mm); /* mm times 1/mm: no unit */
+        append_stencil(out, &p->sample[k], j.weight[k], j.pressure[k], 0);
+    append_stencil(out, &p->slope, 0, j.extrapolated ? 0 : 1, -j.reach_mm); /* mm times 1/mm: dimensionless */
 }
 
-/* stress [6] and pressure at a sample */
+/* Stress [6] and pressure at a sample. */
 static void apply_sample(const sampler_stencil *st, const fields *f, double stress_pa[6], double *pressure_pa) {
     memset(stress_pa, 0, 6 * sizeof *stress_pa);
     *pressure_pa = 0;
@@ -142,7 +143,7 @@ static void apply_sample(const sampler_stencil *st, const fields *f, double stre
 }
 
 void wall_stress_value(const wall_samples *p, double spacing_mm, const fields *f, wall_value *out) {
-    const joint j = join(p, spacing_mm, &out->frame);
+    const sample_combination j = combine_samples(p, spacing_mm, &out->frame);
     const double *n = out->frame.normal;
     double *t = out->traction_pa;
     out->pressure_pa = j.extrapolated ? 0 : p->slope_of.value;

@@ -145,13 +145,13 @@ static void end_of_the_image_and_coarse_cells(void **state) {
                      OK);
     assert_true(j.placed[0].moved_mm > 0.3 && j.placed[0].moved_mm < 4);
     assert_int_equal(warned("'trunk' was moved", before), j.placed[0].moved_mm > j.l.voxel_mm); /* less is a note */
-    assert_true(warned("resolution: 6.0 cells across in opening 'right'", before));
+    assert_true(warned("resolution: 6.0 cells per diameter in opening 'right'", before));
     assert_float_equal(j.lattice.opening[0].area_mm2, M_PI * 16 * hypot(1, 0.3), 0.5);
     assert_int_equal(mesh_check_cells(&j), OK);
     mesh_free(&j);
     assert_int_equal(build(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {cells_across: 5}\n", &j), OK);
     assert_int_equal(mesh_check_cells(&j), ERR_INPUT);
-    assert_non_null(strstr(status_message(), "opening 'right' is only 5.0 cells across"));
+    assert_non_null(strstr(status_message(), "opening 'right' has only 5.0 cells per diameter"));
     assert_non_null(strstr(status_message(), "{spacing: 0.41 mm}")); /* 2 x 2.5 / 12 */
     status_clear();
     mesh_free(&j);
@@ -253,7 +253,7 @@ static void the_throat_is_what_counts(void **state) {
     int before = message_warning_count();
     assert_int_equal(build_throat(1, "cells_across: 12,", &j), OK);
     assert_float_equal(j.lattice.spacing_mm, 2.0 / 12, 0.05 * 2.0 / 12);
-    assert_false(warned("cells across at", before));
+    assert_false(warned("cells per diameter at", before));
     const double mean = 1e-6 / (M_PI * 1e-6), dx = 1e-3 * j.lattice.spacing_mm;
     assert_true(j.flow.known && j.flow.narrowest.opening == -1);
     assert_float_equal(j.flow.fastest.velocity_m_s, mean, 0.07 * mean);
@@ -270,7 +270,7 @@ static void the_throat_is_what_counts(void **state) {
     assert_int_equal(build_throat(2, "spacing: 0.4 mm,", &j), OK);
     assert_float_equal(j.lattice.spacing_mm, 0.4, 1e-12);
     assert_int_equal(mesh_check_cells(&j), OK);
-    assert_true(warned("cells across at RAS ", before) && warned("peak cell Reynolds number of", before));
+    assert_true(warned("cells per diameter at RAS ", before) && warned("peak cell Reynolds number of", before));
     assert_int_equal(message_warning_count(), before + 1); /* one verdict */
     mesh_free(&j);
 }
@@ -295,7 +295,7 @@ static void the_flow_chooses_the_spacing(void **state) {
     before = message_warning_count();
     assert_int_equal(build_throat(3, "max_cells: 2e4,", &j), OK); /* hardly any: said, not refused */
     assert_int_equal(mesh_check_cells(&j), OK);
-    assert_true(warned("cells across at RAS ", before));
+    assert_true(warned("cells per diameter at RAS ", before));
     mesh_free(&j);
 }
 

@@ -36,7 +36,7 @@ static cJSON *meshed(const char *keys) {
     snprintf(path, sizeof path, "%s", name);
     const mesh_options o = {.argc = 1, .argv = argv, .case_path = path, .out = temp_path("out")};
     status_clear();
-    if (mesh(&o) != OK || json_read_sealed(temp_path("out/mesh.json"), &record) != OK)
+    if (mesh_run(&o) != OK || json_read_sealed(temp_path("out/mesh.json"), &record) != OK)
         fail_msg("%s", status_message());
     return record;
 }

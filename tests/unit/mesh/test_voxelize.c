@@ -320,7 +320,7 @@ static void what_cannot_work_is_refused(void **state) {
     in.n_opening = 3; /* two outlets one behind the other */
     o[1] = (mesh_opening){"out", LATTICE_OUTLET, {0, 0, 6}, {0, 0, 1}, NAN};
     o[2] = (mesh_opening){"next", LATTICE_OUTLET, {0, 0, 4}, {0, 0, 1}, NAN};
-    expect_refused(&in, "'out' lies 2 mm beyond opening 'next', which closes the vessel");
+    expect_refused(&in, "'out' is 2 mm beyond opening 'next', which already closes the vessel");
     for (int way = -1; way <= 1; way += 2) /* far apart, with normals that may point either way */
         for (int apart = 2; apart <= 5; apart += 3) {
             in.turn_openings = true;

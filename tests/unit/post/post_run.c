@@ -134,7 +134,7 @@ int post_run(const char *in, bool no_pictures) {
     char *argv[] = {"post", "--case", case_path};
     post_options o = {.case_path = case_path, .in = in_path, .out = out_path, .no_pictures = no_pictures, .argc = 3};
     o.argv = argv;
-    return post(&o);
+    return post_stage_run(&o);
 }
 
 cJSON *post_run_json(const char *name) {

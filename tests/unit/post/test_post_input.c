@@ -43,7 +43,7 @@ static void bad_inputs_are_refused(void **state) {
     post_pipe_surface(&away, 40, 0, &far);
     assert_int_equal(surface_write(post_run_path("out/mesh/surface.vtp"), &far, 0, NULL),
                      OK); /* ... but for the surface */
-    refuse("no triangle of the surface lies at the wall");
+    refuse("no triangle of the surface is at the wall");
     remove(post_run_path("out/mesh/surface.vtp"));
     refuse("surface.vtp' is missing; run mesh first");
     surface_free(&far);

@@ -62,7 +62,7 @@ static void pulsatile(void **state) {
 /* A closed tube, then one beside which the file has a second one that is in no lattice, then one 1.9 cells wide. */
 static void wall_without_values_is_said(void **state) {
     (void)state;
-    static const char *const said[3] = {NULL, "are not found at the wall of the lattice", "have no wall shear stress"};
+    static const char *const said[3] = {NULL, "are not at the wall of the lattice", "have no wall shear stress"};
     for (int k = 0; k < 3; k++) {
         const post_pipe pipe = {.axis = {0, 0, 1}, .radius_mm = 2, .length_mm = 6};
         const shape tube = {.kind = SHAPE_CYLINDER, .b = {0, 0, 6}, .radius = {2, 0}};

@@ -34,13 +34,13 @@ static void the_worst_place_is_told(void **state) {
     readout_place_warn_turbulent(3, p, NAN, false, false);
     assert_int_equal(message_warning_count(), 1);
     assert_non_null(strstr(message_warning(0), "opening 'IN': Reynolds number 5000"));
-    assert_non_null(strstr(message_warning(0), "loses more pressure"));
+    assert_non_null(strstr(message_warning(0), "has a larger pressure drop"));
     message_clear();
     p[0].reynolds = 1500; /* a coarctation: quiet at its openings */
     readout_place_warn_turbulent(3, p, 2570, false, true);
     assert_int_equal(message_warning_count(), 1);
     assert_non_null(strstr(message_warning(0), "fastest place inside: Reynolds number 2570"));
-    assert_non_null(strstr(message_warning(0), "the values are means of the unsteady flow"));
+    assert_non_null(strstr(message_warning(0), "the values are averages of the unsteady flow"));
     message_clear();
 }
 

@@ -121,7 +121,7 @@ static void test_flags(void **state) {
     s.reynolds = 2570; /* in a throat behind a quiet inlet */
     report_add_flags(&h, &in);
     assert_true(marked(h.text, "Reynolds number", "caution"));
-    assert_true(marked(h.text, "Reynolds number", "2570 at the fastest place inside, 300 at IN"));
+    assert_true(marked(h.text, "Reynolds number", "2570 in the fastest cross-section inside, 300 at IN"));
     html_free(&h);
     s.reynolds = 0;
     s.tolerance = 1e-2; /* a flow that still changes counts as steady */
