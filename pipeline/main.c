@@ -54,7 +54,7 @@ static int parse_folders(const options_program *program, int argc, char **argv, 
 }
 
 /* The one word DIR of a command. */
-static int one_folder(const options_program *program, int argc, char **argv, const char **dir, bool *done) {
+static int parse_one_folder(const options_program *program, int argc, char **argv, const char **dir, bool *done) {
     int n;
     return parse_folders(program, argc, argv, 1, 1, dir, &n, done);
 }
@@ -75,7 +75,7 @@ static int command_init(int argc, char **argv) {
         "an existing case.yaml is never changed.",
         table, "pipeline init patient_dir --image patient_dir/images/portal.nii.gz"};
     bool done = false;
-    int rc = one_folder(&program, argc, argv, &dir, &done);
+    int rc = parse_one_folder(&program, argc, argv, &dir, &done);
     return rc != OK || done ? rc : init_patient(dir, image, series);
 }
 
@@ -112,7 +112,7 @@ static int command_check(int argc, char **argv) {
         "and a remedy.",
         table, "pipeline check patient_dir"};
     bool done = false;
-    int rc = one_folder(&program, argc, argv, &dir, &done);
+    int rc = parse_one_folder(&program, argc, argv, &dir, &done);
     if (rc == OK && !done && fast)
         rc = set_fast(&set);
     return rc != OK || done ? rc : check_patient(dir, &set, picture);
@@ -127,7 +127,7 @@ static int command_status(int argc, char **argv) {
                                      "Show for each stage whether it is done, stale or missing, and why.", table,
                                      "pipeline status patient_dir"};
     bool done = false;
-    int rc = one_folder(&program, argc, argv, &dir, &done);
+    int rc = parse_one_folder(&program, argc, argv, &dir, &done);
     if (rc == OK && !done && fast)
         rc = set_fast(&set);
     return rc != OK || done ? rc : stage_state_show(dir, &set);
@@ -233,8 +233,8 @@ static int command_sweep(int argc, char **argv) {
     const int rc = parse_folders(&program, argc, argv, 1, 1, dir, &n, &done);
     if (rc != OK || done)
         return rc;
-    const run_options o = {.device = device_name[device], .threads = many_threads(options_threads(), jobs)};
-    many_options(&o, common, threads);
+    const run_options o = {.device = device_name[device], .threads = many_threads_per_job(options_threads(), jobs)};
+    many_add_options(&o, common, threads);
     return sweep_run(dir[0], &set, common, jobs);
 }
 
@@ -260,7 +260,7 @@ static const struct {
                 {"compare", command_compare}, {"sweep", command_sweep},   {"reproduce", command_reproduce}};
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
-static int no_command(const char *word, const char *const names[COMMAND_COUNT]) {
+static int fail_unknown_command(const char *word, const char *const names[COMMAND_COUNT]) {
     char all[200] = "";
     const char *near = word ? spelling_nearest_word(word, names, COMMAND_COUNT) : NULL;
     if (near)
@@ -272,7 +272,7 @@ static int no_command(const char *word, const char *const names[COMMAND_COUNT]) 
     return fail(ERR_USAGE, "name a command: %s (see 'pipeline --help')", all);
 }
 
-static int dispatch(int argc, char **argv) {
+static int dispatch_command(int argc, char **argv) {
     const char *names[COMMAND_COUNT];
     for (int k = 0; k < COMMAND_COUNT; k++) {
         names[k] = commands[k].name;
@@ -285,12 +285,12 @@ static int dispatch(int argc, char **argv) {
         if (rc != OK || done)
             return rc;
     }
-    return no_command(argc > 1 && argv[1][0] != '-' ? argv[1] : NULL, names);
+    return fail_unknown_command(argc > 1 && argv[1][0] != '-' ? argv[1] : NULL, names);
 }
 
 int main(int argc, char **argv) {
     options_command_first(argc, argv);
-    int rc = status_finish("pipeline", dispatch(argc, argv));
+    int rc = status_finish("pipeline", dispatch_command(argc, argv));
     process_die_if_interrupted();
     return rc;
 }

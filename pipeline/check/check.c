@@ -34,8 +34,8 @@ typedef struct {
     char text[PROBLEMS_MAX];
 } problem_list;
 
-static void problem(problem_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void problem(problem_list *list, const char *format, ...) {
+static void add_problem(problem_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_problem(problem_list *list, const char *format, ...) {
     va_list args;
     list->n++;
     if (list->length + 2 >= sizeof list->text)
@@ -52,7 +52,7 @@ static void problem(problem_list *list, const char *format, ...) {
 /* The recorded sentence becomes a problem of the file, in this line of it (0: none). */
 static void problem_from_status(problem_list *list, const patient *p, int line) {
     char place[PLACE_MAX];
-    problem(list, "%s: %s", case_place(&p->c, line, place, sizeof place), status_message());
+    add_problem(list, "%s: %s", case_place(&p->c, line, place, sizeof place), status_message());
     status_clear();
 }
 
@@ -76,7 +76,7 @@ static void check_point(problem_list *list, const patient *p, const volume *v, i
     if (volume_contains(v, lps))
         return;
     image_span(&p->c, v, span);
-    problem(list, "%s: %s at [%g, %g, %g] lies outside the image, which spans %s; correct the point or 'space'",
+    add_problem(list, "%s: %s at [%g, %g, %g] lies outside the image, which spans %s; correct the point or 'space'",
             case_place(&p->c, line, place, sizeof place), what, point[0], point[1], point[2], span);
 }
 
@@ -106,7 +106,7 @@ static void check_spacing(problem_list *list, const patient *p, double volume_mm
     const double h = p->c.mesh.spacing_mm, cells = volume_mm3 / (h * h * h), available = memory_available();
     if (!(75 * cells > available))
         return;
-    problem(list,
+    add_problem(list,
             "%s: mesh.spacing of %g mm makes at least %.3g million cells, which need %.3g GB, %.3g GB are free; use a "
             "spacing "
             "of %.2g mm or more",
@@ -126,7 +126,7 @@ static double least_volume_mm3(const patient *p, const volume *v) {
     return M_PI / 4 * width * width * farthest;
 }
 
-static void warn_of_frame(const patient *p, const volume *v) {
+static void warn_about_frame(const patient *p, const volume *v) {
     const int other = frame_look_other(&p->c, v, v);
     char place[PLACE_MAX], text[FRAME_LOOK_TEXT];
     if (other < 0)
@@ -155,7 +155,7 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
         check_points(list, p, &v);
     if (rc == OK && seen && points && p->c.segment.method == METHOD_LEVEL_SET) {
         check_spacing(list, p, least_volume_mm3(p, &v));
-        warn_of_frame(p, &v);
+        warn_about_frame(p, &v);
     }
     if (file && rc == OK)
         volume_free(&v);
@@ -199,9 +199,9 @@ static void check_images(problem_list *list, const patient *p, bool points) {
 static void check_programs(problem_list *list, const patient *p) {
     char path[PATIENT_PATH_MAX];
     for (int k = 0; k < STAGE_COUNT; k++)
-        if (stages_wanted(&p->c, k) && patient_path(path, p->bin, stages_table[k].name) == OK &&
+        if (stages_is_wanted(&p->c, k) && patient_path(path, p->bin, stages_table[k].name) == OK &&
             access(path, X_OK) != 0)
-            problem(list, "the program '%s' is missing: it was left out of this build (cmake says why)", path);
+            add_problem(list, "the program '%s' is missing: it was left out of this build (cmake says why)", path);
 }
 
 /* Precision half is the GPU's; solve knows whether there is one. */
@@ -215,7 +215,7 @@ static void check_device(problem_list *list, const patient *p) {
     if (process_run(argv, NULL, NULL, 1, &r) != OK)
         problem_from_status(list, p, 0);
     else if (r.exit_code != 0)
-        problem(list,
+        add_problem(list,
                 "%s: solve: precision half runs on a GPU only, and solve finds none here; write precision: float, or "
                 "run it where 'solve devices' shows cuda",
                 p->case_path);
@@ -224,9 +224,9 @@ static void check_device(problem_list *list, const patient *p) {
 /* A folder that cannot be written to, as far as the rights tell. */
 static bool check_folder(problem_list *list, const char *folder) {
     if (!file_is_folder(folder))
-        problem(list, "'%s' is not a folder; results are written there; move or remove it", folder);
+        add_problem(list, "'%s' is not a folder; results are written there; move or remove it", folder);
     else if (access(folder, W_OK | X_OK) != 0)
-        problem(list, "'%s' cannot be written to (%s); results are written there", folder, strerror(errno));
+        add_problem(list, "'%s' cannot be written to (%s); results are written there", folder, strerror(errno));
     else
         return true;
     return false;
@@ -241,7 +241,7 @@ static bool name_taken(const char *path) {
 /* Measured, in MB: 4 to 6 of a few thousand cells with their report, 28 of 86 thousand, 77 of 255 thousand with a
  * ladder; a stored instant has 40 bytes a cell. cells NaN: not known. Some network disks do not say how large they are:
  * no blocks at all, none of them free. */
-static void warn_of_room(const patient *p, double cells) {
+static void warn_about_disk_space(const patient *p, double cells) {
     struct statvfs disk;
     const char *folder = file_is_folder(p->out) ? p->out : p->dir;
     const double stores = p->c.solve.mode == MODE_PULSATILE ? p->c.solve.stores : 0;
@@ -309,12 +309,12 @@ static void print_plan(const patient *p) {
         stage_state_find_next(p, k, &before, &s);
         if (s.kind == STATE_DONE)
             printf("  %-8s  up to date\n", stages_table[k].name);
-        else if (s.kind != STATE_UNWANTED)
+        else if (s.kind != STATE_NOT_NEEDED)
             printf("  %-8s  would run: %s\n", stages_table[k].name, s.reason);
     }
 }
 
-static int draw(const patient *p) {
+static int write_picture(const patient *p) {
     char path[PATIENT_PATH_MAX];
     bool written = false;
     int rc;
@@ -339,7 +339,7 @@ int check_patient(const char *dir, const options_list *set, bool picture) {
     TRY(patient_open_parts(dir, set, &p));
     const bool clean = status_message()[0] == '\0';
     if (!clean) {
-        problem(list, "%s", status_message());
+        add_problem(list, "%s", status_message());
         status_clear();
     }
     check_images(list, &p, clean);
@@ -352,9 +352,9 @@ int check_patient(const char *dir, const options_list *set, bool picture) {
         case_warn_plausible(&p.c);
     if (list->n == 0 && dry_run_stages(&p, set, &told, &cells) != OK)
         problem_from_status(list, &p, 0);
-    warn_of_room(&p, cells);
+    warn_about_disk_space(&p, cells);
     if (picture && clean)
-        TRY(draw(&p));
+        TRY(write_picture(&p));
     if (list->n > 0)
         rc = fail(ERR_INPUT, "%s", list->text);
     else {

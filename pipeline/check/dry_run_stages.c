@@ -61,7 +61,7 @@ cleanup:
 }
 
 /* `stage --case .. [--in ..] --out FOLDER [--dry-run] [--set ..]..`; folder NULL: where nothing is written. */
-static int ask(const patient *p, const char *name, const char *in, const char *folder, const options_list *set,
+static int dry_run_stage(const patient *p, const char *name, const char *in, const char *folder, const options_list *set,
                double *cells) {
     char program[PATIENT_PATH_MAX], record[PATIENT_PATH_MAX];
     const char *word[WORDS_MAX] = {program, "--case", p->case_path, "--out", folder ? folder : "/dev/null"};
@@ -89,7 +89,7 @@ cleanup:
     return rc;
 }
 
-static bool present(const patient *p, const char *name) {
+static bool program_exists(const patient *p, const char *name) {
     char program[PATIENT_PATH_MAX];
     if (patient_path(program, p->bin, name) == OK && access(program, X_OK) == 0)
         return true;
@@ -110,9 +110,9 @@ static bool make_folder(char folder[PATIENT_PATH_MAX]) {
 
 int dry_run_stages_of_case(const patient *p, const options_list *set) {
     double cells;
-    if (!present(p, "solve"))
+    if (!program_exists(p, "solve"))
         return OK;
-    const int rc = ask(p, "solve", NULL, NULL, set, &cells);
+    const int rc = dry_run_stage(p, "solve", NULL, NULL, set, &cells);
     process_die_if_interrupted();
     return rc;
 }
@@ -131,8 +131,8 @@ static int make_lattice(const patient *p, const options_list *set, const char *f
         *made = done;
         return patient_path(done, p->out, "mesh");
     }
-    const bool segmented = segment.kind == STATE_DONE, wanted = segment.kind != STATE_UNWANTED;
-    if (!present(p, "mesh") || (wanted && !segmented && !present(p, "segment")) ||
+    const bool segmented = segment.kind == STATE_DONE, wanted = segment.kind != STATE_NOT_NEEDED;
+    if (!program_exists(p, "mesh") || (wanted && !segmented && !program_exists(p, "segment")) ||
         (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) { /* the front itself would have to move */
         message_info("how long it takes, and how fine a lattice the flow needs, is known once the lumen is found: "
                      "pipeline run DIR "
@@ -141,8 +141,8 @@ static int make_lattice(const patient *p, const options_list *set, const char *f
     }
     TRY(patient_path(done, p->out, "segment"));
     if (wanted && !segmented)
-        TRY(ask(p, "segment", NULL, folder, set, &cells));
-    TRY(ask(p, "mesh", !wanted ? NULL : segmented ? done : folder, folder, set, &cells));
+        TRY(dry_run_stage(p, "segment", NULL, folder, set, &cells));
+    TRY(dry_run_stage(p, "mesh", !wanted ? NULL : segmented ? done : folder, folder, set, &cells));
     TRY(patient_path(done, folder, "look.json"));
     if (file_exists(done))
         *made = folder;
@@ -168,9 +168,9 @@ int dry_run_stages(const patient *p, const options_list *set, bool *told, double
     }
     TRY(make_lattice(p, set, folder, done, &made));
     *told = last.kind == STATE_DONE;
-    if (*told || !present(p, "solve"))
+    if (*told || !program_exists(p, "solve"))
         goto cleanup;
-    TRY(ask(p, "solve", made, folder, set, cells));
+    TRY(dry_run_stage(p, "solve", made, folder, set, cells));
     *told = made != NULL;
 cleanup:
     remove_folder(folder);

@@ -24,10 +24,10 @@ typedef struct {
     double *flow_ml_s, *mean_m_s, *peak_m_s; /* [nt] */
     double mean_ml_s;                        /* of the waveform, over the cycle */
     bool turned;                             /* the flow was negative */
-} job;
+} flow_job;
 
 /* Velocities from phases. */
-static int convert(job *j) {
+static int phases_to_velocities(flow_job *j) {
     const flow_input *in = &j->in;
     const size_t n = volume_size(&in->phase), nt = (size_t)in->nt;
     j->p = (phase_contrast){.nx = in->phase.dims[0],
@@ -50,7 +50,7 @@ static int convert(job *j) {
 }
 
 /* Adds what `post` and `solve` will make of the samples. */
-static int mean_over_cycle(job *j) {
+static int mean_over_cycle(flow_job *j) {
     waveform w;
     const int rc = waveform_create(&w, j->in.nt, j->in.time_s, j->flow_ml_s, j->in.period_s);
     if (rc == OK) {
@@ -60,7 +60,7 @@ static int mean_over_cycle(job *j) {
     return rc;
 }
 
-static int compute(job *j) {
+static int compute_flow(flow_job *j) {
     const size_t nt = (size_t)j->in.nt;
     int rc;
     TRY(phase_contrast_background(&j->p, &j->background));
@@ -75,7 +75,7 @@ cleanup:
     return rc;
 }
 
-static void tell(const job *j) {
+static void print_result(const flow_job *j) {
     double highest = 0;
     for (int t = 0; t < j->p.nt; t++)
         highest = fmax(highest, j->peak_m_s[t]);
@@ -98,7 +98,7 @@ static void tell(const job *j) {
            j->mean_ml_s, 0.06 * j->mean_ml_s, j->in.period_s, 100 * highest, phase_contrast_area_mm2(&j->p));
 }
 
-static int write_csv(const flow_options *o, const job *j) {
+static int write_csv(const flow_options *o, const flow_job *j) {
     file_text t;
     const int rc = file_text_open(&t, "the waveform");
     if (rc != OK)
@@ -117,12 +117,12 @@ static int write_csv(const flow_options *o, const job *j) {
 }
 
 /* Length of the output's name without its ending. */
-static int stem(const flow_options *o) {
+static int stem_length(const flow_options *o) {
     return (int)(strlen(o->out) - (file_ends_with(o->out, ".csv") ? 4 : 0));
 }
 
 /* The curve beside the CSV; where `post` is not in this build there is none. */
-static int draw(const flow_options *o, const job *j) {
+static int draw_curve(const flow_options *o, const flow_job *j) {
     char bin[4096], data[4096], png[4096];
     file_text text;
     process_result r = {0};
@@ -130,8 +130,8 @@ static int draw(const flow_options *o, const job *j) {
     TRY(process_program("post", bin, sizeof bin));
     if (access(bin, X_OK) != 0)
         return OK;
-    TRY(file_path(data, sizeof data, "%.*s-curve.csv", stem(o), o->out));
-    TRY(file_path(png, sizeof png, "%.*s.png", stem(o), o->out));
+    TRY(file_path(data, sizeof data, "%.*s-curve.csv", stem_length(o), o->out));
+    TRY(file_path(png, sizeof png, "%.*s.png", stem_length(o), o->out));
     TRY(file_text_open(&text, "the curve"));
     fprintf(text.to, "series,style,x,y\n");
     for (int t = 0; t <= j->p.nt; t++)
@@ -151,7 +151,7 @@ cleanup:
 }
 
 /* Without a region: an image of the slice to draw it on, the mean magnitude over the cycle, or the mean speed. */
-static int offer_slice(const flow_options *o, const job *j) {
+static int write_slice(const flow_options *o, const flow_job *j) {
     const flow_input *in = &j->in;
     const size_t n = (size_t)in->phase.dims[0] * (size_t)in->phase.dims[1];
     volume slice = in->phase;
@@ -159,7 +159,7 @@ static int offer_slice(const flow_options *o, const job *j) {
     int rc;
     slice.dims[2] = 1;
     slice.value = NULL;
-    TRY(file_path(path, sizeof path, "%.*s-slice.nii.gz", stem(o), o->out));
+    TRY(file_path(path, sizeof path, "%.*s-slice.nii.gz", stem_length(o), o->out));
     const volume geometry = slice;
     TRY(volume_create_like(&slice, &geometry));
     for (size_t k = 0; k < volume_size(&in->phase); k++)
@@ -174,7 +174,7 @@ cleanup:
 }
 
 /* The waveform as a case names it: from the folder of the case.yaml, where it lies in one. */
-static void say_where(const char *out) {
+static void print_path_in_case(const char *out) {
     char whole[PATH_MAX], folder[PATH_MAX], yaml[PATH_MAX + 16];
     const char *name = NULL;
     if (realpath(out, whole)) {
@@ -190,23 +190,23 @@ static void say_where(const char *out) {
            name ? "" : ", with the way there from the folder of its case.yaml");
 }
 
-static int run(const flow_options *o) {
-    job j = {0};
+static int run_flow(const flow_options *o) {
+    flow_job j = {0};
     char *folder = file_folder(o->out);
     int rc = folder ? OK : fail_memory("a path", strlen(o->out));
     TRY(rc);
     TRY(flow_input_read(o, &j.in));
     TRY(file_make_folder(folder));
-    TRY(convert(&j));
+    TRY(phases_to_velocities(&j));
     if (!o->roi) {
-        rc = offer_slice(o, &j);
+        rc = write_slice(o, &j);
         goto cleanup;
     }
-    TRY(compute(&j));
+    TRY(compute_flow(&j));
     TRY(write_csv(o, &j));
-    tell(&j);
-    say_where(o->out);
-    TRY(draw(o, &j));
+    print_result(&j);
+    print_path_in_case(o->out);
+    TRY(draw_curve(o, &j));
 cleanup:
     free(folder);
     flow_input_free(&j.in);
@@ -245,5 +245,5 @@ int command_flow(int argc, char **argv) {
         table, "pipeline flow --phase dicom/ --roi mask.nii.gz --out flow/smv.csv"};
     const int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     message_init("pipeline", options_verbose());
-    return rc != OK || done ? rc : run(&o);
+    return rc != OK || done ? rc : run_flow(&o);
 }

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 /* "120cm/s" and "120 cm/s". */
-static int quantity(const char *text, enum units_kind kind, double *value) {
+static int parse_quantity(const char *text, enum units_kind kind, double *value) {
     char with_blank[80];
     char *end = NULL;
     strtod(text, &end);
@@ -87,7 +87,7 @@ static int find_range(const flow_options *o, double unit_m_s, double low, double
     return OK;
 }
 
-static void limits(const volume *v, double *low, double *high) {
+static void find_limits(const volume *v, double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;
     for (size_t k = 0; k < volume_size(v); k++) {
@@ -97,11 +97,11 @@ static void limits(const volume *v, double *low, double *high) {
 }
 
 /* The cycle: --period, or what the files say; times that they do not say are spread over it. */
-static int take_cycle(const flow_options *o, double period_s, flow_input *in) {
+static int choose_cycle(const flow_options *o, double period_s, flow_input *in) {
     int rc = OK;
     in->period_s = period_s;
     if (o->period)
-        TRY(quantity(o->period, UNIT_TIME_S, &in->period_s));
+        TRY(parse_quantity(o->period, UNIT_TIME_S, &in->period_s));
     if (!(in->period_s > 0))
         GIVE_UP(
             fail(ERR_INPUT, "'%s' does not say how long its cycle is; give the RR interval: --period 850ms", o->phase));
@@ -126,11 +126,11 @@ cleanup:
     return rc;
 }
 
-static int take_venc(const flow_options *o, double in_file_m_s, flow_input *in) {
+static int choose_venc(const flow_options *o, double in_file_m_s, flow_input *in) {
     int rc = OK;
     in->venc_m_s = in_file_m_s;
     if (o->venc) {
-        TRY(quantity(o->venc, UNIT_VELOCITY_M_S, &in->venc_m_s));
+        TRY(parse_quantity(o->venc, UNIT_VELOCITY_M_S, &in->venc_m_s));
         if (!(in->venc_m_s > 0))
             GIVE_UP(fail(ERR_USAGE, "--venc %s: it must be above 0", o->venc));
         if (fabs(in->venc_m_s - in_file_m_s) > 0.01 * in->venc_m_s)
@@ -162,8 +162,8 @@ static int read_dicom(const flow_options *o, flow_input *in) {
         return fail(ERR_INPUT, "'%s' has %d phase images over the cycle; at least 3 are needed", o->phase, in->nt);
     message_info("%d phase images%s in '%s'", in->nt, c.magnitude.value ? " and as many of the magnitude" : "",
                  o->phase);
-    TRY(take_venc(o, c.venc_m_s, in));
-    TRY(take_cycle(o, c.period_s, in));
+    TRY(choose_venc(o, c.venc_m_s, in));
+    TRY(choose_cycle(o, c.period_s, in));
     TRY(find_range(o, c.unit_m_s, c.lowest, c.highest, in));
 cleanup:
     return rc;
@@ -176,9 +176,9 @@ static int read_nifti(const flow_options *o, flow_input *in) {
     in->nt = in->phase.dims[2];
     if (in->nt < 3)
         GIVE_UP(fail(ERR_INPUT, "'%s' has %d images over the cycle; at least 3 are needed", o->phase, in->nt));
-    TRY(take_venc(o, NAN, in));
-    TRY(take_cycle(o, step_s * in->nt, in));
-    limits(&in->phase, &low, &high);
+    TRY(choose_venc(o, NAN, in));
+    TRY(choose_cycle(o, step_s * in->nt, in));
+    find_limits(&in->phase, &low, &high);
     TRY(find_range(o, NAN, low, high, in));
 cleanup:
     return rc;

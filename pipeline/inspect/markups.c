@@ -11,8 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-static const size_t LARGEST = 10000000;
-static const double FAR_MM = 1e5;
+static const size_t FILE_SIZE_MAX = 10000000;
+static const double COORDINATE_MAX_MM = 1e5;
 
 bool markups_is(const char *path) {
     return file_ends_with(path, ".mrk.json") || file_ends_with(path, ".fcsv");
@@ -31,7 +31,7 @@ static int frame_of(const char *word) {
 
 static int add_point(const char *path, const char *label, const double at[3], int lps, markups *to) {
     for (int a = 0; a < 3; a++)
-        if (!(fabs(at[a]) < FAR_MM))
+        if (!(fabs(at[a]) < COORDINATE_MAX_MM))
             return fail(ERR_INPUT, "'%s': the point '%.40s' has no place in the body", path, label);
     if (to->n == MARKUPS_MAX)
         return fail(ERR_INPUT, "'%s' is passed over: more than %d points in all, which are no openings", path,
@@ -47,7 +47,7 @@ static int add_point(const char *path, const char *label, const double at[3], in
     return OK;
 }
 
-static int no_frame(const char *path) {
+static int fail_no_frame(const char *path) {
     return fail(ERR_INPUT, "'%s' does not say that its points are LPS or RAS: save it again with 3D Slicer", path);
 }
 
@@ -61,7 +61,7 @@ static int add_list(const char *path, const cJSON *list, markups *to) {
     if (type && strcmp(type, "Fiducial") != 0)
         return fail(ERR_INPUT, "'%s' is passed over: a %.20s of 3D Slicer, not a list of points", path, type);
     if (lps < 0)
-        return no_frame(path);
+        return fail_no_frame(path);
     if (unit && strcmp(unit, "mm") != 0)
         return fail(ERR_INPUT, "'%s': its coordinates are in '%.20s', not in mm", path, unit);
     cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(list, "controlPoints")) {
@@ -100,7 +100,7 @@ static int add_fcsv(const char *path, markups *to) {
     csv c;
     int lps = -1, rc;
     bool known = false;
-    TRY(csv_open(&c, path, LARGEST));
+    TRY(csv_open(&c, path, FILE_SIZE_MAX));
     while (csv_next(&c)) {
         double at[3];
         if (c.n == 0) {
@@ -110,7 +110,7 @@ static int add_fcsv(const char *path, markups *to) {
             continue;
         }
         if (lps < 0)
-            GIVE_UP(no_frame(path));
+            GIVE_UP(fail_no_frame(path));
         if (!known || c.n <= LABEL || !c.whole)
             GIVE_UP(fail(ERR_INPUT, "%s:%d: is no point as 3D Slicer writes it: 'id,x,y,z,..', 12 fields at least",
                          path, c.line));

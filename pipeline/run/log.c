@@ -27,7 +27,7 @@ static size_t write_path(FILE *to, const char *line, const char *what, const cha
 }
 
 /* "'IM-0001'", a file of the folder of images: length of what is between the quotes; 0: it is no such file. */
-static size_t image_file(const log_rule *r, const char *quoted) {
+static size_t image_file_length(const log_rule *r, const char *quoted) {
     const size_t n = strcspn(quoted, "'");
     char name[512], *folder = r->c->image.path ? file_join(r->dir, r->c->image.path) : NULL, *path = NULL;
     bool there = false;
@@ -70,7 +70,7 @@ void log_write_line(FILE *to, const char *line, const void *rule) {
             n = write_path(to, line, "waveform", c->opening[k].waveform);
         if (n == 0 && line[0] == '\'') {
             putc(*line++, to);
-            n = image_file(r, line);
+            n = image_file_length(r, line);
             if (n > 0)
                 fputs("image/...", to);
         } else if (n == 0) {

@@ -300,7 +300,7 @@ static void child_wait(channel *c, pid_t child, line_buffer *b, process_result *
     r->signal = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
 }
 
-static int run(channel *c, FILE *file, const process_log *log, process_result *r) {
+static int run_channel(channel *c, FILE *file, const process_log *log, process_result *r) {
     line_buffer buffer = {.file = file, .log = log, .sentence = r->sentence};
     pid_t child = -1;
     int rc;
@@ -347,7 +347,7 @@ int process_run(const char *const *argv, const char *folder, const process_log *
         setvbuf(file, NULL, _IOLBF, 0);
         log_command(file, log, argv);
     }
-    rc = run(&c, file, log, result);
+    rc = run_channel(&c, file, log, result);
     if (file && rc == OK && result->signal)
         fprintf(file, "# killed by signal %d after %.1f s\n", result->signal, result->seconds);
     else if (file && rc == OK)
@@ -368,7 +368,7 @@ int process_capture(const char *const *argv, const char *output_path, process_re
     c.output = open(part, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC);
     if (c.output < 0)
         return fail(ERR_OUTPUT, "cannot write '%s': %s", part, strerror(errno));
-    rc = run(&c, NULL, NULL, result);
+    rc = run_channel(&c, NULL, NULL, result);
     if (close(c.output) != 0 && rc == OK)
         rc = fail(ERR_OUTPUT, "cannot write '%s': %s", part, strerror(errno));
     if (rc == OK && result->exit_code == 0)

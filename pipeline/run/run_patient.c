@@ -22,15 +22,15 @@ typedef struct {
     char launcher[PATIENT_PATH_MAX], ranks[16];
 } command;
 
-static void add(command *c, const char *word) {
+static void add_word(command *c, const char *word) {
     if (c->n + 1 < PROCESS_ARGS_MAX)
         c->word[c->n++] = word;
     c->word[c->n] = NULL;
 }
 
 static void add_pair(command *c, const char *option, const char *value) {
-    add(c, option);
-    add(c, value);
+    add_word(c, option);
+    add_word(c, value);
 }
 
 /* Open MPI's launcher, from PATH. Threads are shared out by solve, so that no rank is bound to one core. */
@@ -48,20 +48,20 @@ static int add_launcher(const run_options *o, command *c) {
         return fail(ERR_RESOURCE, "--ranks %d: mpirun was not found; install openmpi-bin, or leave out --ranks",
                     o->ranks);
     snprintf(c->ranks, sizeof c->ranks, "%d", o->ranks);
-    add(c, c->launcher);
+    add_word(c, c->launcher);
     add_pair(c, "--quiet", "--oversubscribe");
     add_pair(c, "--bind-to", "none");
-    add(c, "--mca"); /* so that rank 0 can say that it lost another one */
+    add_word(c, "--mca"); /* so that rank 0 can say that it lost another one */
     add_pair(c, "odls_base_sigkill_timeout", "3");
     if (geteuid() == 0)
-        add(c, "--allow-run-as-root");
+        add_word(c, "--allow-run-as-root");
     add_pair(c, "-n", c->ranks);
     return OK;
 }
 
 /* A stage runs in the patient's folder and sees relative paths only: the name of that folder, which may be the
  * patient's, reaches no log and no result. */
-static int command_make(const patient *p, int stage_index, const run_options *o, bool resume, command *c) {
+static int build_command(const patient *p, int stage_index, const run_options *o, bool resume, command *c) {
     const stage *s = &stages_table[stage_index];
     int rc = OK;
     memset(c, 0, sizeof *c);
@@ -69,7 +69,7 @@ static int command_make(const patient *p, int stage_index, const run_options *o,
     TRY(patient_path(c->out, "out", s->out));
     if (s->takes_ranks && o->ranks > 1)
         TRY(add_launcher(o, c));
-    add(c, c->program);
+    add_word(c, c->program);
     add_pair(c, "--case", "case.yaml");
     if (s->in) {
         TRY(patient_path(c->in, "out", s->in));
@@ -85,11 +85,11 @@ static int command_make(const patient *p, int stage_index, const run_options *o,
     if (s->takes_device && o->device)
         add_pair(c, "--device", o->device);
     if (resume)
-        add(c, "--resume");
+        add_word(c, "--resume");
     if (o->no_pictures && s == &stages_table[STAGE_POST])
-        add(c, "--no-pictures");
+        add_word(c, "--no-pictures");
     if (o->verbose)
-        add(c, "--verbose");
+        add_word(c, "--verbose");
 cleanup:
     return rc;
 }
@@ -126,7 +126,7 @@ static int check_result(const stage *s, const process_result *r, const char *log
 }
 
 /* A result that the next stage would only trip over is named here. */
-static int check_makes(const patient *p, int stage_index) {
+static int check_stage_outputs(const patient *p, int stage_index) {
     const stage *s = &stages_table[stage_index];
     stage_state now;
     stage_state_find(p, stage_index, &now);
@@ -144,7 +144,7 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
     process_result r;
     command c;
     int rc = OK;
-    TRY(command_make(p, stage_index, o, resume, &c));
+    TRY(build_command(p, stage_index, o, resume, &c));
     if (o->failure)
         *o->failure = (run_failure){.stage = stage_index};
     if (access(c.program, X_OK) != 0 && o->failure)
@@ -167,30 +167,30 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
         snprintf(o->failure->sentence, sizeof o->failure->sentence, "%.511s", sentence_of(s, &r));
     }
     TRY(check_result(s, &r, log, !o->quiet));
-    TRY(check_makes(p, stage_index));
+    TRY(check_stage_outputs(p, stage_index));
 cleanup:
     return rc;
 }
 
 /* Everything a stage needs is there. */
-static int check_needs(const patient *p, int stage_index) {
+static int check_input_files(const patient *p, int stage_index) {
     const stage *s = &stages_table[stage_index];
     char path[PATIENT_PATH_MAX];
     int rc = OK;
     for (int k = 0; s->needs[k]; k++) {
-        if (!stages_needs(&p->c, stage_index, s->needs[k]))
+        if (!stages_needs_file(&p->c, stage_index, s->needs[k]))
             continue;
         TRY(patient_path(path, p->out, s->needs[k]));
         if (!file_exists(path))
             return fail(ERR_INPUT, "%s needs '%s', which is missing; start with %s (--from %s)", s->name, path,
-                        stages_table[stages_maker(s->needs[k])].name, stages_table[stages_maker(s->needs[k])].name);
+                        stages_table[stages_find_maker(s->needs[k])].name, stages_table[stages_find_maker(s->needs[k])].name);
     }
 cleanup:
     return rc;
 }
 
 /* The one thing to look at before the long part of a run: the lumen in the image. */
-static int say_look(const patient *p) {
+static int print_lumen_picture(const patient *p) {
     char path[PATIENT_PATH_MAX];
     const int rc = patient_path(path, p->out, "segment/qc.png");
     if (rc == OK && file_exists(path))
@@ -201,7 +201,7 @@ static int say_look(const patient *p) {
 /* A run that starts in the middle takes what lies above as it is, and says when that is out of date (another build, an
  * image that is not here). Of an image that is another one now it would print numbers of the old one; what is damaged
  * or of another case the stages refuse. */
-static int check_above(const patient *p, int from) {
+static int check_earlier_stages(const patient *p, int from) {
     for (int k = 0; k < from; k++) {
         stage_state s;
         stage_state_find(p, k, &s);
@@ -218,18 +218,18 @@ static int check_above(const patient *p, int from) {
 
 static int run_stages(const patient *p, const run_options *o, summary *sum) {
     int rc = OK;
-    TRY(check_above(p, o->from));
+    TRY(check_earlier_stages(p, o->from));
     for (int k = o->from; k <= o->to; k++) {
         stage_state now;
         stage_state_find(p, k, &now);
         sum->stage[k].state = SUMMARY_SKIPPED;
-        if (now.kind == STATE_UNWANTED) {
-            sum->stage[k].state = SUMMARY_UNWANTED;
+        if (now.kind == STATE_NOT_NEEDED) {
+            sum->stage[k].state = SUMMARY_NOT_NEEDED;
             continue;
         }
         if (now.kind == STATE_DONE && !o->force)
             continue;
-        TRY(check_needs(p, k));
+        TRY(check_input_files(p, k));
         bool resume = now.has_checkpoint && !o->force;
         if (o->quiet)
             message_info("%s: %s", file_name(p->dir), stages_table[k].name);
@@ -239,7 +239,7 @@ static int run_stages(const patient *p, const run_options *o, summary *sum) {
         TRY(stage_run(p, k, o, resume, &sum->stage[k].seconds));
         sum->stage[k].state = SUMMARY_RAN;
         if (k == STAGE_SEGMENT && !o->quiet)
-            TRY(say_look(p));
+            TRY(print_lumen_picture(p));
     }
 cleanup:
     return rc;
@@ -250,13 +250,13 @@ static bool all_done(const patient *p, const run_options *o) {
     for (int k = o->from; k <= o->to; k++) {
         stage_state now;
         stage_state_find(p, k, &now);
-        if (o->force || (now.kind != STATE_DONE && now.kind != STATE_UNWANTED))
+        if (o->force || (now.kind != STATE_DONE && now.kind != STATE_NOT_NEEDED))
             return false;
     }
     return true;
 }
 
-static int lock_or_look(patient *p, const run_options *o) {
+static int lock_unless_done(patient *p, const run_options *o) {
     const int rc = patient_lock(p);
     if (rc != ERR_OUTPUT)
         return rc;
@@ -271,7 +271,7 @@ int run_patient(const char *dir, const run_options *o) {
     int rc = OK;
     /* a machine that solves needs no images */
     TRY(patient_open(dir, &o->set, o->from == STAGE_SEGMENT ? CASE_FILES : CASE_WAVEFORMS, &p));
-    TRY(lock_or_look(&p, o));
+    TRY(lock_unless_done(&p, o));
     TRY(run_stages(&p, o, &sum));
     if (!o->quiet)
         TRY(summary_print(&p, &sum));

@@ -23,7 +23,7 @@ const char *stage_state_word(int kind) {
     return word[kind];
 }
 
-static void set(stage_state *s, int kind, const char *reason) {
+static void set_state(stage_state *s, int kind, const char *reason) {
     s->kind = kind;
     snprintf(s->reason, sizeof s->reason, "%s", reason);
 }
@@ -104,7 +104,7 @@ static const char *outputs_folder(const patient *p, const stage *s, const cJSON 
 }
 
 /* A solution that was written although it had not converged, and that the case does not accept. */
-static bool unconverged(const patient *p, const cJSON *object) {
+static bool is_unconverged(const patient *p, const cJSON *object) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(object, "result");
     return cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "converged")) && !p->c.solve.accept_unconverged;
 }
@@ -156,7 +156,7 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
     inputs_find(p, s, object, &in);
     case_digest(&p->c, s->name, digest);
     for (int k = 0; s->needs[k] && !reason[0]; k++)
-        if (stages_needs(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
+        if (stages_needs_file(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
             snprintf(reason, 512, "it was not made from the present out/%s", s->needs[k]);
     const char *folder = outputs_folder(p, s, object, own);
     const enum provenance_change change =
@@ -171,7 +171,7 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
     }
     if (!reason[0] && program_changed(p, s, object))
         snprintf(reason, 512, "the program '%s' is another build", s->name);
-    if (!reason[0] && unconverged(p, object))
+    if (!reason[0] && is_unconverged(p, object))
         snprintf(reason, 512, "it did not converge");
     for (int k = 0; s->makes[k] && !reason[0]; k++)
         if (!out_exists(p, s->makes[k]))
@@ -243,8 +243,8 @@ void stage_state_find(const patient *p, int stage_index, stage_state *s) {
     char json[PATIENT_PATH_MAX], name[64];
     memset(s, 0, sizeof *s);
     snprintf(name, sizeof name, "%s/%s.json", what->out, what->name);
-    if (!stages_wanted(&p->c, stage_index)) {
-        set(s, STATE_UNWANTED, "the case gives the lumen as a shape");
+    if (!stages_is_wanted(&p->c, stage_index)) {
+        set_state(s, STATE_NOT_NEEDED, "the case gives the lumen as a shape");
         return;
     }
     if (out_path(p, name, json) != OK || !file_exists(json)) {
@@ -252,7 +252,7 @@ void stage_state_find(const patient *p, int stage_index, stage_state *s) {
         char log[64], reason[128];
         snprintf(log, sizeof log, "log/%s.log", what->name);
         snprintf(reason, sizeof reason, "its last run did not finish: there is no out/%s", name);
-        set(s, STATE_MISSING, out_exists(p, log) ? reason : "not run yet");
+        set_state(s, STATE_MISSING, out_exists(p, log) ? reason : "not run yet");
     } else {
         find_change(p, stage_index, json, s);
         s->kind = s->reason[0] ? STATE_STALE : STATE_DONE;
@@ -284,7 +284,7 @@ static void print_next(const char *dir, const options_list *set) {
 
 /* While a stage above it runs. */
 static void set_waiting(stage_state *s) {
-    set(s, STATE_WAITING, "for the stage above");
+    set_state(s, STATE_WAITING, "for the stage above");
     s->has_checkpoint = false;
     s->checkpoint[0] = '\0';
 }
@@ -330,7 +330,7 @@ int stage_state_show(const char *dir, const options_list *set) {
             continue;
         }
         stage_state_find_next(&p, k, &before, &s);
-        if (running && s.kind != STATE_UNWANTED)
+        if (running && s.kind != STATE_NOT_NEEDED)
             set_waiting(&s);
         print_state(&stages_table[k], &s);
     }

@@ -9,7 +9,7 @@ enum state_kind {
     STATE_DONE,     /* all it makes is there and of these inputs, this case and this program */
     STATE_STALE,    /* there, but something it was made from has changed */
     STATE_MISSING,  /* never finished */
-    STATE_UNWANTED, /* the case has no use for it */
+    STATE_NOT_NEEDED, /* the case has no use for it */
     STATE_WAITING,  /* in `status`: for a stage above that runs at this moment */
 };
 

@@ -26,11 +26,11 @@ extern const stage stages_table[STAGE_COUNT];
 int stages_find(const char *name);
 
 /* An analytic lumen in the case (mesh: {shape: ...}) takes the place of segment's result. */
-bool stages_wanted(const case_file *c, int stage_index);
+bool stages_is_wanted(const case_file *c, int stage_index);
 
 /* Whether the stage needs this file in this case (segment's phi is not needed with an analytic lumen). */
-bool stages_needs(const case_file *c, int stage_index, const char *file);
+bool stages_needs_file(const case_file *c, int stage_index, const char *file);
 
 /* The stage that makes a file, -1 when none does. */
-int stages_maker(const char *file);
+int stages_find_maker(const char *file);
 #endif

@@ -9,42 +9,42 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *text(const cJSON *object, const char *key) {
+static const char *text_or_empty(const cJSON *object, const char *key) {
     const char *value = json_text(object, key);
     return value ? value : "";
 }
 
-double summary_known(const cJSON *u) {
+double summary_half_width(const cJSON *u) {
     const double image = json_get(u, "image"), inputs = json_get(u, "inputs");
     return hypot(json_get(u, "lattice"), hypot(isnan(image) ? 0 : image, isnan(inputs) ? 0 : inputs));
 }
 
-const cJSON *summary_of(const cJSON *object, const char *what, const char *key) {
+const cJSON *summary_find(const cJSON *object, const char *what, const char *key) {
     const cJSON *all = cJSON_GetObjectItemCaseSensitive(object, what),
                 *own = cJSON_GetObjectItemCaseSensitive(all, key);
     return own ? own : all;
 }
 
 /* object[key] times `scale`: "19.6 ± 0.4 Pa"; without an interval in the digits that are known. */
-static const char *shown_scaled(const cJSON *object, const char *key, double scale, const char *unit, char buffer[48]) {
+static const char *format_scaled(const cJSON *object, const char *key, double scale, const char *unit, char buffer[48]) {
     char number[40];
-    const double value = json_get(object, key), half = scale * summary_known(summary_of(object, "uncertainty", key));
-    const cJSON *off = summary_of(object, "may_be_off", key);
+    const double value = json_get(object, key), half = scale * summary_half_width(summary_find(object, "uncertainty", key));
+    const cJSON *off = summary_find(object, "may_be_off", key);
     units_shown(scale * value, half, cJSON_IsNumber(off) ? scale * off->valuedouble : NAN, UNITS_PLUS_MINUS, number,
                 sizeof number);
     snprintf(buffer, 48, "%s%s%s", number, isfinite(value) ? " " : "", isfinite(value) ? unit : "");
     return buffer;
 }
 
-static const char *shown(const cJSON *object, const char *key, const char *unit, char buffer[48]) {
-    return shown_scaled(object, key, 1, unit, buffer);
+static const char *format_value(const cJSON *object, const char *key, const char *unit, char buffer[48]) {
+    return format_scaled(object, key, 1, unit, buffer);
 }
 
 /* What an interval is made of, by the squares of its parts: " [LLIIIIIIII]"; "" of one that is 0, and where none were
  * made; where this value alone has none, that it has none. */
 static const char *parts_bar(const cJSON *u, char bar[16]) {
     static const char *const key[] = {"lattice", "image", "inputs"};
-    const double total = summary_known(u);
+    const double total = summary_half_width(u);
     double sum = 0;
     int n = 2;
     if (cJSON_IsObject(u) && isnan(total))
@@ -71,8 +71,8 @@ static void print_places(const cJSON *places) {
     cJSON_ArrayForEach(place, places) {
         char flow[48], pressure[48], velocity[48];
         printf("  %-23s  flow %s, mean velocity %s, pressure %s\n", place->string,
-               shown(place, "flow_ml_s", "mL/s", flow), shown_scaled(place, "mean_velocity_m_s", 100, "cm/s", velocity),
-               shown(place, "pressure_mmhg", "mmHg", pressure));
+               format_value(place, "flow_ml_s", "mL/s", flow), format_scaled(place, "mean_velocity_m_s", 100, "cm/s", velocity),
+               format_value(place, "pressure_mmhg", "mmHg", pressure));
     }
 }
 
@@ -80,9 +80,9 @@ static void print_drops(const cJSON *drops) {
     const cJSON *drop;
     cJSON_ArrayForEach(drop, drops) {
         char name[160], pa[48], mmhg[48], bar[16];
-        snprintf(name, sizeof name, "%s to %s", text(drop, "from"), text(drop, "to"));
-        printf("  %-23s  pressure drop %s (%s)%s\n", name, shown(drop, "value_pa", "Pa", pa),
-               shown_scaled(drop, "value_pa", units_mmhg(1), "mmHg", mmhg), parts_bar(interval_of(drop), bar));
+        snprintf(name, sizeof name, "%s to %s", text_or_empty(drop, "from"), text_or_empty(drop, "to"));
+        printf("  %-23s  pressure drop %s (%s)%s\n", name, format_value(drop, "value_pa", "Pa", pa),
+               format_scaled(drop, "value_pa", units_mmhg(1), "mmHg", mmhg), parts_bar(interval_of(drop), bar));
     }
 }
 
@@ -91,15 +91,15 @@ static void print_ppg(const cJSON *gradients) {
     const cJSON *ppg, *term;
     cJSON_ArrayForEach(ppg, gradients) {
         char value[48], bar[16];
-        printf("  %-23s  %s%s =", "portal pressure gradient", shown(ppg, "value_mmhg", "mmHg", value),
+        printf("  %-23s  %s%s =", "portal pressure gradient", format_value(ppg, "value_mmhg", "mmHg", value),
                parts_bar(interval_of(ppg), bar));
         const char *sign = "";
         cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(ppg, "terms")) {
             const cJSON *model = cJSON_GetObjectItemCaseSensitive(term, "parameters");
             const bool exact = cJSON_IsObject(interval_of(term)) && model &&
                                isnan(json_get(model, "resistance_uncertainty_mmhg_min_per_l"));
-            printf("%s %s %s (%s%s)", sign, text(term, "name"), shown(term, "value_mmhg", "mmHg", value),
-                   text(term, "kind"), exact ? ", its resistance taken as exact" : "");
+            printf("%s %s %s (%s%s)", sign, text_or_empty(term, "name"), format_value(term, "value_mmhg", "mmHg", value),
+                   text_or_empty(term, "kind"), exact ? ", its resistance taken as exact" : "");
             sign = " +";
         }
         printf("\n");
@@ -142,14 +142,14 @@ static int print_readouts(const char *path) {
     print_ppg(cJSON_GetObjectItemCaseSensitive(r, "ppg"));
     const cJSON *wss = cJSON_GetObjectItemCaseSensitive(r, "wss");
     const cJSON *velocity = cJSON_GetObjectItemCaseSensitive(r, "velocity");
-    printf("  %-23s  mean %s, 99th percentile %s\n", "wall shear stress", shown(wss, "mean_pa", "Pa", a),
-           shown(wss, "p99_pa", "Pa", b));
-    printf("  %-23s  %s\n", "highest velocity", shown_scaled(velocity, "max_m_s", 100, "cm/s", a));
+    printf("  %-23s  mean %s, 99th percentile %s\n", "wall shear stress", format_value(wss, "mean_pa", "Pa", a),
+           format_value(wss, "p99_pa", "Pa", b));
+    printf("  %-23s  %s\n", "highest velocity", format_scaled(velocity, "max_m_s", 100, "cm/s", a));
     const double balance = json_get(r, "flow_balance");
     snprintf(a, sizeof a, isfinite(balance) ? "%.2g %%" : "not computed", 100 * balance);
     printf("  %-23s  %s\n", "flow balance", a);
-    const cJSON *of = summary_of(wss, "uncertainty", "mean_pa");
-    if (summary_known(of) > 0 && isnan(json_get(of, "image")))
+    const cJSON *of = summary_find(wss, "uncertainty", "mean_pa");
+    if (summary_half_width(of) > 0 && isnan(json_get(of, "image")))
         printf("  %-23s  95 %% intervals of the lattice and the given flows alone: how well the wall is known is not "
                "in them (mesh.wall_uncertainty)\n",
                "+-");
@@ -183,8 +183,8 @@ static void print_place(const patient *p, const cJSON *result, const char *key, 
     json_vector(json_find(o, "place_mm"), lps);
     printf("  %-15s  %.3g mm wide at %s%s%s: %.1f cells across, mean velocity %.3g cm/s, Reynolds number "
            "%.0f, peak cell Reynolds number %.1f\n",
-           name, json_get(o, "diameter_mm"), case_where(&p->c, lps, where), *text(o, "opening") ? ", opening " : "",
-           text(o, "opening"), json_get(o, "cells_across"), 100 * json_get(o, "mean_velocity_m_s"),
+           name, json_get(o, "diameter_mm"), case_where(&p->c, lps, where), *text_or_empty(o, "opening") ? ", opening " : "",
+           text_or_empty(o, "opening"), json_get(o, "cells_across"), 100 * json_get(o, "mean_velocity_m_s"),
            json_get(o, "reynolds"), json_get(o, "peak_cell_reynolds"));
 }
 
@@ -227,7 +227,7 @@ int summary_print(const patient *p, const summary *s) {
     printf("%s\n", p->c.name ? p->c.name : p->dir);
     print_times(s);
     stage_state_find(p, STAGE_POST, &post);
-    if (s->stage[STAGE_POST].state == SUMMARY_NOT_ASKED || post.kind != STATE_DONE)
+    if (s->stage[STAGE_POST].state == SUMMARY_NOT_REQUESTED || post.kind != STATE_DONE)
         return OK;
     TRY(patient_path(path, p->out, "post/readouts.json"));
     TRY(print_readouts(path));

@@ -6,7 +6,7 @@
 #include "pipeline/run/patient.h"
 #include "pipeline/run/stages.h"
 
-enum summary_state { SUMMARY_NOT_ASKED, SUMMARY_UNWANTED, SUMMARY_SKIPPED, SUMMARY_RAN };
+enum summary_state { SUMMARY_NOT_REQUESTED, SUMMARY_NOT_NEEDED, SUMMARY_SKIPPED, SUMMARY_RAN };
 
 typedef struct {
     struct {
@@ -21,10 +21,10 @@ MUST_CHECK int summary_print(const patient *p, const summary *s);
 
 /* What is known of an interval of readouts.json ("uncertainty" of a value): its total, else that of the parts which
  * could be made; NaN without the lattice's. */
-double summary_known(const cJSON *uncertainty);
+double summary_half_width(const cJSON *uncertainty);
 /* Of object[key] what object[what] says ("uncertainty", "may_be_off"): that of the key, or of the object's one value;
  * NULL: nothing. */
-const cJSON *summary_of(const cJSON *object, const char *what, const char *key);
+const cJSON *summary_find(const cJSON *object, const char *what, const char *key);
 
 /* Narrowest and fastest place of the vessel, as mesh found them, on stdout; nothing when mesh is not up to date or the
  * flow was not known. Errors: ERR_INPUT when mesh.json cannot be read. */

@@ -14,7 +14,7 @@
 
 extern const char setup_html[]; /* made by CMake from setup.html */
 
-static const double MOST_VOXELS = 24e6, DEEP_VOXELS = 12e6;
+static const double VOXELS_MAX = 24e6, VOXELS_16_BIT_MAX = 12e6;
 
 /* The image as it goes into the page. */
 typedef struct {
@@ -22,9 +22,9 @@ typedef struct {
     int step[3]; /* voxels of the file a voxel of the page */
     double min, max, low, high;
     int bytes; /* of a stored value */
-} shrunk;
+} shrunk_image;
 
-static int averaged(const volume *from, const int step[3], volume *to) {
+static int average_blocks(const volume *from, const int step[3], volume *to) {
     double origin[3], spacing[3], middle[3];
     int dims[3];
     for (int a = 0; a < 3; a++) {
@@ -44,7 +44,7 @@ static int averaged(const volume *from, const int step[3], volume *to) {
 }
 
 /* Range of the values, and what 0.5 and 99.5 % of them lie below: the window at the start. */
-static int find_range(shrunk *s) {
+static int find_range(shrunk_image *s) {
     const size_t n = volume_size(&s->v), every = n / 200000 + 1;
     float *sample = malloc((n / every + 1) * sizeof *sample);
     size_t m = 0;
@@ -78,12 +78,12 @@ static int find_range(shrunk *s) {
     return OK;
 }
 
-static int shrink(const volume *image, shrunk *s) {
+static int shrink_image(const volume *image, shrunk_image *s) {
     double count = (double)volume_size(image);
     int rc;
     for (int a = 0; a < 3; a++)
         s->step[a] = 1;
-    while (count > MOST_VOXELS) {
+    while (count > VOXELS_MAX) {
         int longest = 0;
         for (int a = 1; a < 3; a++)
             longest = image->dims[a] / s->step[a] > image->dims[longest] / s->step[longest] ? a : longest;
@@ -94,21 +94,21 @@ static int shrink(const volume *image, shrunk *s) {
             count *= cells;
         }
     }
-    s->bytes = count > DEEP_VOXELS ? 1 : 2;
-    TRY(averaged(image, s->step, &s->v));
+    s->bytes = count > VOXELS_16_BIT_MAX ? 1 : 2;
+    TRY(average_blocks(image, s->step, &s->v));
     TRY(find_range(s));
 cleanup:
     return rc;
 }
 
 /* 8 bits are spent on what the window may show: the half percent at each end is cut off. */
-static void stored_range(const shrunk *s, double *zero, double *unit) {
+static void stored_range(const shrunk_image *s, double *zero, double *unit) {
     const double low = s->bytes == 1 ? s->low : s->min, high = s->bytes == 1 ? s->high : s->max;
     *zero = low;
     *unit = (high - low) / (s->bytes == 1 ? 255 : 65535);
 }
 
-static uint8_t *stored_values(const shrunk *s, size_t *size) {
+static uint8_t *stored_values(const shrunk_image *s, size_t *size) {
     const size_t n = volume_size(&s->v);
     const int most = s->bytes == 1 ? 255 : 65535;
     double zero, unit;
@@ -126,7 +126,7 @@ static uint8_t *stored_values(const shrunk *s, size_t *size) {
 }
 
 /* 1 in the lumen, on the page's grid: where a block's middle voxel is inside. */
-static uint8_t *stored_lumen(const shrunk *s, const volume *lumen, size_t *size) {
+static uint8_t *stored_lumen(const shrunk_image *s, const volume *lumen, size_t *size) {
     const size_t n = volume_size(&s->v);
     uint8_t *to = malloc(n + 1);
     for (size_t k = 0; to && k < n; k++) {
@@ -259,7 +259,7 @@ static void put_typical(cJSON *o) {
     }
 }
 
-static cJSON *data_of(const setup_page *p, const shrunk *s) {
+static cJSON *data_of(const setup_page *p, const shrunk_image *s) {
     cJSON *o = cJSON_CreateObject();
     const double dims[3] = {s->v.dims[0], s->v.dims[1], s->v.dims[2]}, step[3] = {s->step[0], s->step[1], s->step[2]};
     double scale[2];
@@ -295,7 +295,7 @@ static cJSON *data_of(const setup_page *p, const shrunk *s) {
 }
 
 /* JSON within a script element: no '<' of a file name ends it. */
-static int put_data(FILE *to, const setup_page *p, const shrunk *s) {
+static int put_data(FILE *to, const setup_page *p, const shrunk_image *s) {
     cJSON *o = data_of(p, s);
     char *text = o ? cJSON_PrintUnformatted(o) : NULL;
     for (const char *c = text; c && *c; c++)
@@ -309,7 +309,7 @@ static int put_data(FILE *to, const setup_page *p, const shrunk *s) {
     return rc;
 }
 
-static int put_page(FILE *to, const setup_page *p, const shrunk *s) {
+static int put_page(FILE *to, const setup_page *p, const shrunk_image *s) {
     const char *from = setup_html;
     uint8_t *bytes = NULL;
     int rc = OK;
@@ -343,12 +343,12 @@ cleanup:
 }
 
 int setup_page_write(const char *path, const setup_page *p) {
-    shrunk s = {.bytes = 1};
+    shrunk_image s = {.bytes = 1};
     file_text t;
     int rc = file_text_open(&t, "the page");
     if (rc != OK)
         return rc;
-    rc = shrink(p->image, &s);
+    rc = shrink_image(p->image, &s);
     rc = rc == OK ? put_page(t.to, p, &s) : rc;
     volume_free(&s.v);
     return file_text_write(&t, rc, path);

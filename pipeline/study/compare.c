@@ -12,19 +12,19 @@ enum { REPORT_BYTES = 200000000 };
 
 typedef struct {
     double difference, half, percent;
-    double off, percent_off; /* without an interval: how far the lattice may put them off; 0: not known */
+    double lattice_error, percent_lattice_error; /* without an interval: how far the lattice may put them off; 0: not known */
     bool clear;              /* larger than its interval, which is known */
 } change;
 
 static change change_of(const row_number *a, const row_number *b) {
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value); /* of the same given flow */
     const double seen = fabs(difference) <= least ? 0 : difference;
-    const double off = hypot(isnan(a->off) ? 0 : a->off, isnan(b->off) ? 0 : b->off), half = hypot(a->half, b->half);
+    const double lattice_error = hypot(isnan(a->lattice_error) ? 0 : a->lattice_error, isnan(b->lattice_error) ? 0 : b->lattice_error), half = hypot(a->half, b->half);
     return (change){.difference = seen,
                     .half = half,
                     .percent = 100 * seen / fabs(a->value),
-                    .off = off,
-                    .percent_off = 100 * off / fabs(a->value),
+                    .lattice_error = lattice_error,
+                    .percent_lattice_error = 100 * lattice_error / fabs(a->value),
                     .clear = isfinite(half) && fabs(seen) > half};
 }
 
@@ -42,7 +42,7 @@ cleanup:
 }
 
 /* One that is compared: a readout, not how well the flow balances. */
-static bool compared(const row_number *a, const row_number *b) {
+static bool is_compared(const row_number *a, const row_number *b) {
     return b && strcmp(a->name, "flow balance") != 0 && (isfinite(a->value) || isfinite(b->value));
 }
 
@@ -111,12 +111,12 @@ static void print_changes(const results_row row[2]) {
     printf("%-32s  %-6s  %18s  %18s  %18s  %8s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
-        if (!compared(a, b))
+        if (!is_compared(a, b))
             continue;
         const change c = change_of(a, b);
         printf("%-32s  %-6s  %18s  %18s  %18s  %8s%s\n", a->name, a->unit, results_row_show(a, text[0]),
-               results_row_show(b, text[1]), results_row_value(c.difference, c.half, c.off, text[2]),
-               results_row_value(c.percent, NAN, c.percent_off, text[3]), c.clear ? "  *" : "");
+               results_row_show(b, text[1]), results_row_value(c.difference, c.half, c.lattice_error, text[2]),
+               results_row_value(c.percent, NAN, c.percent_lattice_error, text[3]), c.clear ? "  *" : "");
     }
     printf("difference: %s minus %s; *: larger than its 95 %% interval\n", row[1].patient, row[0].patient);
     put_limits(stdout, row, put_plain, "", "\n");
@@ -132,15 +132,15 @@ static void put_table(FILE *to, const results_row row[2]) {
     fputs("<th class=n>difference<th class=n>%</tr></thead>", to);
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
-        if (!compared(a, b))
+        if (!is_compared(a, b))
             continue;
         const change c = change_of(a, b);
         fprintf(to, "<tr%s><td>", c.clear ? " class=clear" : "");
         put_escaped(to, a->name);
         fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, text));
         fprintf(to, "<td class=n>%s", results_row_show(b, text));
-        fprintf(to, "<td class=n>%s", results_row_value(c.difference, c.half, c.off, text));
-        fprintf(to, "<td class=n>%s</tr>\n", results_row_value(c.percent, NAN, c.percent_off, text));
+        fprintf(to, "<td class=n>%s", results_row_value(c.difference, c.half, c.lattice_error, text));
+        fprintf(to, "<td class=n>%s</tr>\n", results_row_value(c.percent, NAN, c.percent_lattice_error, text));
     }
     fputs("</table>", to);
 }

@@ -13,18 +13,18 @@ typedef struct {
     bool done; /* it was tried */
     double seconds;
     char sentence[512]; /* why it failed */
-} many_one;
+} many_patient;
 
 /* Runs all of them, `jobs` at a time, with the words of `common` for each (NULL-terminated, e.g. "--to", "mesh"); goes
  * on past one that fails; ends early when asked to stop. The summary on stdout unless quiet.
  * Errors: the largest exit code of all, with a sentence that counts; ERR_RESOURCE. */
-MUST_CHECK int many_run(int n, many_one *one, const char *const *common, int jobs, bool quiet);
+MUST_CHECK int many_run(int n, many_patient *one, const char *const *common, int jobs, bool quiet);
 
 /* The same of n folders, each once however often it is named, with these options; processors are shared out. */
 MUST_CHECK int many_run_patients(int n, const char *const *dir, const run_options *o, int jobs);
 
 /* Device and threads as words of a command, NULL-terminated; threads: where their number is kept. Returns how many. */
 enum { MANY_OPTIONS = 16 + 2 * OPTIONS_LIST_MAX };
-int many_options(const run_options *o, const char *common[MANY_OPTIONS], char threads[16]);
-int many_threads(int threads, int jobs); /* of each of so many jobs */
+int many_add_options(const run_options *o, const char *common[MANY_OPTIONS], char threads[16]);
+int many_threads_per_job(int threads, int jobs); /* of each of so many jobs */
 #endif

@@ -10,7 +10,7 @@ typedef struct {
     char name[ROW_NAME]; /* "PV flow", "SMV to PV drop", "PPG" */
     const char *unit;    /* "mL/s" */
     double value, half;  /* NaN: not computed; half width of the 95 % interval, NaN: none was made */
-    double off;          /* without an interval: how far the lattice may put it off; NaN: not known */
+    double lattice_error;          /* without an interval: how far the lattice may put it off; NaN: not known */
     bool main;           /* shown on a terminal, too; the rest is for the CSV */
 } row_number;
 
@@ -40,5 +40,5 @@ const row_number *results_row_find(const results_row *row, const char *name);
 enum { ROW_SHOWN = 64 };
 const char *results_row_show(const row_number *number, char text[ROW_SHOWN]);
 /* The same of any number. */
-const char *results_row_value(double value, double half, double off, char text[ROW_SHOWN]);
+const char *results_row_value(double value, double half, double lattice_error, char text[ROW_SHOWN]);
 #endif

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SWEEP_MOST = 99, KEYS = 4, LABEL = 512 };
+enum { SWEEP_VARIANTS_MAX = 99, KEYS = 4, LABEL = 512 };
 
 /* One combination. */
 typedef struct {
@@ -30,7 +30,7 @@ typedef struct {
 
 /* ------------------------------------------------------------------------------------------------ values */
 
-static int take_value(const char *from, const char *to, char value[SWEEP_TEXT]) {
+static int copy_trimmed_value(const char *from, const char *to, char value[SWEEP_TEXT]) {
     while (from < to && *from == ' ')
         from++;
     while (to > from && to[-1] == ' ')
@@ -60,7 +60,7 @@ int sweep_split(const char *list, char value[SWEEP_VALUES][SWEEP_TEXT]) {
         depth += *c == '[' || *c == '{' ? 1 : *c == ']' || *c == '}' ? -1 : 0;
         if (*c && (*c != ',' || depth > 0 || quote))
             continue;
-        if (n == SWEEP_VALUES || take_value(from, c, value[n]) != 0)
+        if (n == SWEEP_VALUES || copy_trimmed_value(from, c, value[n]) != 0)
             return -1;
         n++;
         from = c + 1;
@@ -143,7 +143,7 @@ static int share_stages(const char *from, const options_list *from_set, const va
         case_digest(&b.c, stages_table[k].name, other);
         stage_state_find(&a, k, &s);
         stage_state_find(&b, k, &own);
-        if (s.kind == STATE_UNWANTED)
+        if (s.kind == STATE_NOT_NEEDED)
             continue;
         if (strcmp(one, other) != 0 || s.kind != STATE_DONE)
             break;
@@ -188,14 +188,14 @@ static int plan_read(const options_list *set, plan *p) {
     }
     if (p->n_key == 0)
         return fail(ERR_USAGE, "name what to change: --set KEY='v1, v2, ..'");
-    if (p->n_variant > SWEEP_MOST)
-        return fail(ERR_USAGE, "%d combinations are more than %d; give fewer values", p->n_variant, SWEEP_MOST);
+    if (p->n_variant > SWEEP_VARIANTS_MAX)
+        return fail(ERR_USAGE, "%d combinations are more than %d; give fewer values", p->n_variant, SWEEP_VARIANTS_MAX);
     p->v = calloc((size_t)p->n_variant, sizeof *p->v);
     return p->v ? OK : fail_memory("the sweep", (double)p->n_variant * sizeof *p->v);
 }
 
 /* Is a key's value part of a combination's name? Not when it is the same in all. */
-static bool named(const plan *p, int key) {
+static bool is_in_label(const plan *p, int key) {
     return p->n[key] > 1 || p->n_varied == 0;
 }
 
@@ -215,7 +215,7 @@ static int variant_make(const plan *p, const char *dir, int k) {
         const size_t n = strlen(v->label);
         v->argv[2 * j] = "--set";
         v->argv[2 * j + 1] = v->set.word[v->set.n++] = v->setting[j];
-        if (named(p, j))
+        if (is_in_label(p, j))
             snprintf(v->label + n, sizeof v->label - n, "%s%s", n ? ", " : "", strchr(v->setting[j], '=') + 1);
     }
     return rc;
@@ -228,7 +228,7 @@ static int variant_check(const char *dir, const variant *v) {
     return rc;
 }
 
-static int prepare(const plan *p, const char *dir, int k, int done) {
+static int prepare_variant(const plan *p, const char *dir, int k, int done) {
     int rc;
     TRY(file_make_folder(p->v[k].dir));
     TRY(link_inputs(dir, p->v[k].dir));
@@ -241,14 +241,14 @@ cleanup:
 
 /* The first alone: what the others have in common with it is computed once. */
 static int run_all(const plan *p, const char *dir, const char *const *common, int jobs, int *worst, char *why) {
-    many_one one[SWEEP_MOST] = {{0}};
+    many_patient one[SWEEP_VARIANTS_MAX] = {{0}};
     int rc = OK;
     for (int k = 0; k < p->n_variant; k++)
-        one[k] = (many_one){.dir = p->v[k].dir, .argc = 2 * p->n_key, .argv = p->v[k].argv};
+        one[k] = (many_patient){.dir = p->v[k].dir, .argc = 2 * p->n_key, .argv = p->v[k].argv};
     for (int k = 0, n; k < p->n_variant && !process_interrupted(); k += n) {
         n = k == 0 || jobs < 2 ? 1 : p->n_variant - k;
         for (int j = k; j < k + n; j++)
-            TRY(prepare(p, dir, j, k));
+            TRY(prepare_variant(p, dir, j, k));
         const int one_rc = many_run(n, one + k, common, jobs, true);
         if (one_rc > *worst) {
             *worst = one_rc;
@@ -295,15 +295,15 @@ cleanup:
     return rc;
 }
 
-static int show(const plan *p, const char *dir) {
+static int print_and_write_results(const plan *p, const char *dir) {
     static const char *const unit[] = {"mmHg", "Pa", "mL/s", "cm/s"};
-    results_row row[SWEEP_MOST] = {0};
-    const char *label[SWEEP_MOST];
+    results_row row[SWEEP_VARIANTS_MAX] = {0};
+    const char *label[SWEEP_VARIANTS_MAX];
     char head[LABEL] = "", path[PATIENT_PATH_MAX];
     int rc = OK, n = 0;
     for (int j = 0; j < p->n_key; j++) {
         const size_t used = strlen(head);
-        if (named(p, j))
+        if (is_in_label(p, j))
             snprintf(head + used, sizeof head - used, "%s%s", used ? ", " : "", p->key[j]);
     }
     for (; n < p->n_variant; n++) {
@@ -336,7 +336,7 @@ int sweep_run(const char *dir, const options_list *set, const char *const *commo
     for (int k = 0; k < p->n_variant; k++) /* the last value is checked before the first is computed */
         TRY(variant_check(dir, &p->v[k]));
     TRY(run_all(p, base.dir, common, jobs, &worst, why));
-    TRY(show(p, base.dir));
+    TRY(print_and_write_results(p, base.dir));
     if (worst != OK)
         rc = fail(worst, "%s", why);
 cleanup:

@@ -36,7 +36,7 @@ static int columns_find(int n, const results_row *row, columns *c) {
     return OK;
 }
 
-static int widest(int n, const results_row *row, const row_number *column) {
+static int column_width(int n, const results_row *row, const row_number *column) {
     char text[ROW_SHOWN], head[ROW_NAME + 32];
     int width = snprintf(head, sizeof head, "%s, %s", column->name, column->unit);
     for (int k = 0; k < n; k++) {
@@ -63,7 +63,7 @@ static void print_block(int n, const results_row *row, const char *const *first,
     char text[ROW_SHOWN];
     for (int j = from; j < to; j++)
         if (c->column[j]->main)
-            printf("  %*s, %s", widest(n, row, c->column[j]) - (int)strlen(c->column[j]->unit) - 2, c->column[j]->name,
+            printf("  %*s, %s", column_width(n, row, c->column[j]) - (int)strlen(c->column[j]->unit) - 2, c->column[j]->name,
                    c->column[j]->unit);
     printf("\n");
     for (int k = 0; k < n; k++) {
@@ -72,7 +72,7 @@ static void print_block(int n, const results_row *row, const char *const *first,
             printf("  %-*s  %-*s", state, row[k].state, flags, row[k].flags);
         for (int j = from; j < to; j++)
             if (c->column[j]->main)
-                printf("  %*s", widest(n, row, c->column[j]),
+                printf("  %*s", column_width(n, row, c->column[j]),
                        results_row_show(results_row_find(&row[k], c->column[j]->name), text));
         printf("\n");
     }
@@ -91,7 +91,7 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
     for (int from = 0, to; from == 0 || from < c.n; from = to) {
         int used = from == 0 ? width + 2 + state + 2 + flags : width;
         for (to = from; to < c.n; to++) { /* as many columns as fit, one at least */
-            const int more = c.column[to]->main ? 2 + widest(n, row, c.column[to]) : 0;
+            const int more = c.column[to]->main ? 2 + column_width(n, row, c.column[to]) : 0;
             if (more > 0 && used + more > room && used > width)
                 break;
             used += more;
