@@ -155,7 +155,7 @@ test_parts() {
 
 test_failure() {
     new_patient
-    FAKE_FAIL="mesh 3" expect "a refusing stage" 3 "mesh ended with exit code 3, for the reason above" pipeline run "$p"
+    FAKE_FAIL="mesh 3" expect "a refusing stage" 3 "mesh ended with exit code 3 for the reason above" pipeline run "$p"
     [ "$(grep -c "the fake reason of 'mesh'" "$work/said")" = 1 ] || { echo "FAILED: an error is said once"; failures=$((failures + 1)); }
     expect "its log" 0 "the fake reason of 'mesh'" cat "$p/out/log/mesh.log"
     expect "status after it" 0 "its last run did not finish" pipeline status "$p"
@@ -187,7 +187,7 @@ test_stop_and_resume() {
     wait_for "$p/out/solve/checkpoint.h5"
     expect "a second run at once" 6 "another run is in progress" pipeline run "$p"
     expect "status beside a run" 0 "a run is in progress" pipeline status "$p"
-    expect "how far it is" 0 "solve     running   0 %, about 1:40 min left: flow, step 7" pipeline status "$p"
+    expect "how far it is" 0 "solve     running   0 %, about 1:40 min remaining: flow, step 7" pipeline status "$p"
     expect "what comes after it" 0 "post      waiting   for the stage above" pipeline status "$p"
     kill -TERM $run
     wait $run
