@@ -27,7 +27,7 @@ bool phase_contrast_range(double lowest, double highest, double range[2]) {
     return false;
 }
 
-/* The value below which `part` of those of v[n] lie that are finite; v is kept. */
+/* The `part` quantile of the finite values of v[n]; v is unchanged. */
 static int find_quantile(const double *v, size_t n, double part, double *value) {
     double *sorted = malloc((n + 1) * sizeof *sorted);
     size_t m = 0;
@@ -50,7 +50,7 @@ static bool near_roi(const phase_contrast *p, int x, int y) {
     return false;
 }
 
-/* Time mean of each pixel's velocity, and its standard deviation; NaN where the tissue is dark or near the region. */
+/* Mean and standard deviation over time of each pixel's velocity. NaN in dark tissue and near the region. */
 static int find_still_candidates(const phase_contrast *p, double *mean, double *deviation) {
     const size_t n = (size_t)p->nx * (size_t)p->ny;
     double *bright = calloc(n + 1, sizeof *bright), high = 0;
@@ -77,7 +77,7 @@ static int find_still_candidates(const phase_contrast *p, double *mean, double *
     return rc;
 }
 
-/* Solves the 3 x 3 system of a plane by Cramer's rule; false when the pixels lie on a line. */
+/* Solves the 3 x 3 system of a plane by Cramer's rule; false if the pixels are on one line. */
 static bool solve_3x3(double m[3][3], const double r[3], double c[3]) {
     const double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
                        m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
@@ -153,7 +153,7 @@ cleanup:
     return rc;
 }
 
-/* One pixel round the cycle from its slowest instant; whether the cycle closes. */
+/* Unwraps one pixel around the cycle from its slowest instant. Returns whether the cycle closes. */
 static bool unwrap_pixel(phase_contrast *p, int y, int x, int *changed) {
     int start = 0;
     for (int t = 1; t < p->nt; t++)
@@ -169,7 +169,8 @@ static bool unwrap_pixel(phase_contrast *p, int y, int x, int *changed) {
     return fabs(before - p->velocity[value_index(p, start, y, x)]) <= p->venc_m_s || p->nt < 2;
 }
 
-/* How many times 2 venc the pixel's mean is away from the mean of its neighbours in the region. */
+/* Difference between the mean of the pixel's neighbours in the region and its own mean, in multiples of 2 venc,
+ * rounded. */
 static double turns_to_neighbours(const phase_contrast *p, const double *mean, int y, int x) {
     double sum = 0;
     int n = 0;

@@ -12,16 +12,16 @@
 #include <string.h>
 #include <zlib.h>
 
-extern const char setup_html[]; /* made by CMake from setup.html */
+extern const char setup_html[]; /* built by CMake from setup.html */
 
 static const double VOXELS_MAX = 24e6, VOXELS_16_BIT_MAX = 12e6;
 
-/* The image as it goes into the page. */
+/* The image as the page stores it. */
 typedef struct {
-    volume v;    /* its geometry; values of the averaged voxels */
-    int step[3]; /* voxels of the file a voxel of the page */
+    volume v;    /* geometry, and the block averages */
+    int step[3]; /* voxels of the file per voxel of the page, along each axis */
     double min, max, low, high;
-    int bytes; /* of a stored value */
+    int bytes; /* per stored value */
 } shrunk_image;
 
 static int average_blocks(const volume *from, const int step[3], volume *to) {
@@ -43,7 +43,7 @@ static int average_blocks(const volume *from, const int step[3], volume *to) {
     return rc;
 }
 
-/* Range of the values, and what 0.5 and 99.5 % of them lie below: the window at the start. */
+/* Range of the values, and their 0.5 and 99.5 % quantiles, which set the initial window. */
 static int find_range(shrunk_image *s) {
     const size_t n = volume_size(&s->v), every = n / 200000 + 1;
     float *sample = malloc((n / every + 1) * sizeof *sample);
@@ -101,7 +101,7 @@ cleanup:
     return rc;
 }
 
-/* 8 bits are spent on what the window may show: the half percent at each end is cut off. */
+/* An image of 8 bits stores only the range of the initial window, and clips half a percent at each end. */
 static void stored_range(const shrunk_image *s, double *zero, double *unit) {
     const double low = s->bytes == 1 ? s->low : s->min, high = s->bytes == 1 ? s->high : s->max;
     *zero = low;
@@ -125,7 +125,7 @@ static uint8_t *stored_values(const shrunk_image *s, size_t *size) {
     return to;
 }
 
-/* 1 in the lumen, on the page's grid: where a block's middle voxel is inside. */
+/* The lumen on the page's grid: 1 if the middle voxel of a block is inside. */
 static uint8_t *stored_lumen(const shrunk_image *s, const volume *lumen, size_t *size) {
     const size_t n = volume_size(&s->v);
     uint8_t *to = malloc(n + 1);
@@ -202,7 +202,7 @@ static cJSON *point_of(const struct setup_point *p) {
     return item;
 }
 
-/* The middle lines in LPS, each [x, y, z, x, y, z, ..]. */
+/* Centerlines in LPS, each as [x, y, z, x, y, z, ..]. */
 static void put_lines(cJSON *o, const found_vessel *v) {
     cJSON *lines = cJSON_AddArrayToObject(o, "lines");
     for (int k = 0; v && k < v->n_branch; k++) {
@@ -214,7 +214,7 @@ static void put_lines(cJSON *o, const found_vessel *v) {
     }
 }
 
-/* Each with its ends, in LPS, and its lines. */
+/* Vessels, each with its ends in LPS and its centerlines. */
 static void put_vessels(cJSON *o, const setup_page *p) {
     cJSON *list = cJSON_AddArrayToObject(o, "vessels");
     for (int k = 0; k < p->n_vessel; k++) {
@@ -229,8 +229,8 @@ static void put_vessels(cJSON *o, const setup_page *p) {
     }
 }
 
-/* The readouts that the case asks for, a sentence each. */
-static void put_asked(cJSON *o, const case_file *c) {
+/* The requested readouts, one sentence each. */
+static void put_readouts(cJSON *o, const case_file *c) {
     cJSON *list = cJSON_AddArrayToObject(o, "asked");
     for (int k = 0; c && k < c->n_readout; k++) {
         const case_readout *r = &c->readout[k];
@@ -238,14 +238,14 @@ static void put_asked(cJSON *o, const case_file *c) {
         if (r->kind == READOUT_PPG)
             snprintf(text, sizeof text, "portal pressure gradient: portal vein at %s, %s%s; the liver %s", r->portal,
                      r->cava ? "cava at " : "cava not in the model", r->cava ? r->cava : "",
-                     isfinite(r->liver_resistance) ? "a given resistance" : "not modelled: no value comes out");
+                     isfinite(r->liver_resistance) ? "a given resistance" : "not modelled: no value is computed");
         else
             snprintf(text, sizeof text, "pressure drop from %s to %s", r->from, r->to);
         cJSON_AddItemToArray(list, cJSON_CreateString(text));
     }
 }
 
-static void put_typical(cJSON *o) {
+static void put_typical_flows(cJSON *o) {
     cJSON *list = cJSON_AddArrayToObject(o, "typical");
     int n;
     const typical_flow *flow = typical_flows(&n);
@@ -285,16 +285,16 @@ static cJSON *data_of(const setup_page *p, const shrunk_image *s) {
         cJSON_AddItemToArray(items, point_of(&p->point[k]));
     put_lines(o, p->n_vessel > 0 ? p->vessel : NULL);
     put_vessels(o, p);
-    put_asked(o, p->asked);
-    put_typical(o);
-    cJSON_AddBoolToObject(o, "look", p->look);
+    put_readouts(o, p->readouts_of);
+    put_typical_flows(o);
+    cJSON_AddBoolToObject(o, "look", p->view_only);
     cJSON_AddBoolToObject(o, "placed", p->placed);
     cJSON_AddStringToObject(o, "text", p->text ? p->text : "");
     cJSON_AddStringToObject(o, "frame", p->frame ? p->frame : "RAS");
     return o;
 }
 
-/* JSON within a script element: no '<' of a file name ends it. */
+/* JSON inside a script element. '<' is escaped, so that a file name cannot end the element. */
 static int put_data(FILE *to, const setup_page *p, const shrunk_image *s) {
     cJSON *o = data_of(p, s);
     char *text = o ? cJSON_PrintUnformatted(o) : NULL;

@@ -30,7 +30,7 @@ static bool same_grid(const volume *a, const volume *b) {
     return same;
 }
 
-/* The points of 3D Slicer, in place of ends that were found. */
+/* Points from 3D Slicer replace the ends that were found. Returns their number. */
 static int add_markups(const markups *m, struct setup_point point[MARKUPS_MAX]) {
     for (int k = 0; k < m->n; k++) {
         const double *ras = m->point[k].ras_mm;
@@ -43,9 +43,12 @@ static int add_markups(const markups *m, struct setup_point point[MARKUPS_MAX]) 
     return m->n;
 }
 
-/* Ends as openings of the page; where the image is all there is, the page puts a seed between them, by the lines. name
- * [ENDS_MAX]. Returns how many. */
-static int propose_openings(const vessel_ends *ends, bool sure, struct setup_point point[ENDS_MAX], char name[ENDS_MAX][16]) {
+/* The ends as openings of the page. For an image without a mask the page puts a seed between them, along the
+ * centerlines.
+ *   name  [ENDS_MAX]
+ * Returns the number of points. */
+static int propose_openings(const vessel_ends *ends, bool sure, struct setup_point point[ENDS_MAX],
+                            char name[ENDS_MAX][16]) {
     int n = 0;
     for (int v = 0; v < (sure ? ends->n_vessel : ends->n_vessel > 0); v++)
         for (int k = 0; k < ends->vessel[v].n_end && n < ENDS_MAX; k++, n++) {
@@ -53,12 +56,12 @@ static int propose_openings(const vessel_ends *ends, bool sure, struct setup_poi
             const bool seen = vec_dot(normal, normal) > 0;
             snprintf(name[n], sizeof name[n], "end-%d", n + 1);
             point[n] = (struct setup_point){"opening", name[n], "outlet", {-ras[0], -ras[1], ras[2]}};
-            point[n].more = seen ? NULL : ", normal: FILL-IN"; /* as in case.yaml: auto would guess */
+            point[n].more = seen ? NULL : ", normal: FILL-IN"; /* as in case.yaml: `auto` would guess */
         }
     return n;
 }
 
-/* "[1, 5]": the labels that were taken of several; "" of one. */
+/* "[1, 5]": the chosen labels of a mask with several; "" for a mask with one label. */
 static void name_values(const vessel_ends *ends, char *text, size_t size) {
     size_t n = 0;
     text[0] = 0;
@@ -69,7 +72,7 @@ static void name_values(const vessel_ends *ends, char *text, size_t size) {
         snprintf(text + n, size - n, "]");
 }
 
-/* The labels that were taken of a mask, as 1; none when it cannot be read. */
+/* Reads the mask with its chosen labels as 1. An unreadable mask gives no volume. */
 static void read_chosen_labels(const char *path, const vessel_ends *ends, volume *mask) {
     int value[ENDS_LABELS], n = 0;
     for (int k = 0; k < ends->n_label; k++)
@@ -121,7 +124,7 @@ cleanup:
     return rc;
 }
 
-/* ------------------------------------------------------------------------------------------ a case as it is */
+/* ------------------------------------------------------------------------------------------ an existing case */
 
 enum { CASE_POINTS = 600 };
 
@@ -131,7 +134,7 @@ typedef struct {
     int n;
 } case_points;
 
-/* What is given at an opening, as the page writes it. */
+/* The boundary condition of an opening in the notation of the page. */
 static void write_condition(const case_opening *o, struct setup_point *to, char value[64]) {
     char error[32] = "";
     to->unit = "";
@@ -163,7 +166,7 @@ static void write_condition(const case_opening *o, struct setup_point *to, char 
     }
 }
 
-/* What else stands at an opening: how well its value is known, and the keys that the page does not show. */
+/* The uncertainty of an opening's value, and the keys that the page does not show. */
 static void write_other_keys(const case_opening *o, struct setup_point *to, char plus[40], char more[160]) {
     static const char *const profiles[] = {"developed", "parabolic", "plug"};
     int n = 0;
@@ -184,7 +187,7 @@ static void write_other_keys(const case_opening *o, struct setup_point *to, char
     to->more = more;
 }
 
-/* The cut that mesh made of an opening. */
+/* The cut that mesh computed for an opening. */
 static void read_cut(const cJSON *openings, struct setup_point *to) {
     const cJSON *o = cJSON_GetObjectItemCaseSensitive(openings, to->name);
     to->radius_mm = fmax(json_get(o, "radius_mm"), 0);
@@ -218,7 +221,7 @@ static void collect_points(const patient *p, const volume *image, const cJSON *c
     }
 }
 
-/* A mask of the case, or the lumen that segment found, on the image's grid; else none. */
+/* Reads a mask of the case or the lumen of segment. The volume is empty if its grid differs from the image's. */
 static void read_lumen(const patient *p, const volume *image, volume *lumen) {
     char path[PATIENT_PATH_MAX];
     char *mask = p->c.segment.labels_path ? case_resolve(&p->c, p->c.segment.labels_path) : NULL;
@@ -259,8 +262,8 @@ int setup_write_case(const char *path, const patient *p, const char *text, bool 
                              .lumen = lumen.value ? &lumen : NULL,
                              .image_name = name,
                              .labels_name = p->c.segment.labels_path,
-                             .look = !text,
-                             .asked = text ? NULL : &p->c,
+                             .view_only = !text,
+                             .readouts_of = text ? NULL : &p->c,
                              .text = text,
                              .frame = frames[p->c.space],
                              .n_point = points->n,
