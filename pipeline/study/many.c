@@ -20,13 +20,13 @@ typedef struct {
     pthread_mutex_t lock;
 } pool;
 
-/* What the program said, without its name. */
+/* Keeps the program's last line, without its name in front. */
 static void keep_sentence(const process_result *r, many_patient *one) {
     static const char name[] = "pipeline: ";
     const char *text = r->sentence;
     if (strncmp(text, name, sizeof name - 1) == 0)
         text += sizeof name - 1;
-    snprintf(one->sentence, sizeof one->sentence, "%.500s", *text ? text : "no reason was given");
+    snprintf(one->sentence, sizeof one->sentence, "%.500s", *text ? text : "it gave no reason");
 }
 
 static void run_one(const pool *p, many_patient *one) {
@@ -37,7 +37,7 @@ static void run_one(const pool *p, many_patient *one) {
         argv[n++] = p->common[k];
     for (int k = 0; k < one->argc && n + 3 < PROCESS_ARGS_MAX; k++)
         argv[n++] = one->argv[k];
-    argv[n++] = "--"; /* a folder's name may begin with '-' */
+    argv[n++] = "--"; /* the folder's name may begin with '-' */
     argv[n++] = one->dir;
     argv[n] = NULL;
     if (process_run(argv, NULL, NULL, 1, &r) != OK) {
@@ -124,7 +124,8 @@ int many_threads_per_job(int threads, int jobs) {
     return threads / jobs > 1 ? threads / jobs : 1;
 }
 
-/* Those of `dir` that are not a folder named before, by another path perhaps; *kept of them. */
+/* Drops folders that are the same as an earlier one, also by another path.
+ *   *n_unique  out: number of folders in `one` */
 static void remove_duplicates(int n, const char *const *dir, many_patient *one, int *n_unique) {
     *n_unique = 0;
     for (int k = 0; k < n; k++) {

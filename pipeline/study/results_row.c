@@ -14,14 +14,15 @@
 #include <string.h>
 
 static int add_number(results_row *row, bool main, const cJSON *object, const char *key, const char *unit, double scale,
-               const char *format, ...) {
+                      const char *format, ...) {
     va_list args;
     row_number *larger = realloc(row->number, ((size_t)row->n + 1) * sizeof *larger);
     if (!larger)
         return fail_memory("the table", (double)row->n * sizeof *larger);
     row->number = larger;
     row_number *at = &larger[row->n++];
-    const cJSON *interval = summary_find(object, "uncertainty", key), *lattice_error = summary_find(object, "may_be_off", key);
+    const cJSON *interval = summary_find(object, "uncertainty", key),
+                *lattice_error = summary_find(object, "may_be_off", key);
     *at = (row_number){.unit = unit,
                        .value = scale * json_get(object, key),
                        .half = scale * summary_half_width(interval),
@@ -61,12 +62,13 @@ static int add_all_numbers(results_row *row, const cJSON *r) {
     int rc = OK;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "ppg"))
         TRY(add_number(row, true, item, "value_mmhg", "mmHg", 1, "%s PPG", text_of(item, "portal")));
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "pressure_drops"))
-        TRY(add_number(row, true, item, "value_pa", "Pa", 1, "%s to %s drop", text_of(item, "from"), text_of(item, "to")));
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "pressure_drops")) TRY(
+        add_number(row, true, item, "value_pa", "Pa", 1, "%s to %s drop", text_of(item, "from"), text_of(item, "to")));
     TRY(add_number(row, true, wss, "mean_pa", "Pa", 1, "wall shear stress mean"));
     TRY(add_number(row, false, wss, "p99_pa", "Pa", 1, "wall shear stress p99"));
     TRY(add_number(row, false, wss, "osi_mean", "1", 1, "OSI mean"));
-    TRY(add_number(row, true, cJSON_GetObjectItemCaseSensitive(r, "velocity"), "max_m_s", "cm/s", 100, "highest velocity"));
+    TRY(add_number(row, true, cJSON_GetObjectItemCaseSensitive(r, "velocity"), "max_m_s", "cm/s", 100,
+                   "highest velocity"));
     TRY(add_number(row, false, r, "flow_balance", "%", 100, "flow balance"));
     TRY(add_places(row, cJSON_GetObjectItemCaseSensitive(r, "openings"), false));
     TRY(add_places(row, cJSON_GetObjectItemCaseSensitive(r, "sections"), true));
@@ -80,7 +82,7 @@ static void add_flag(results_row *row, const char *flag) {
         snprintf(row->flags + n, sizeof row->flags - n, "%s%s", n ? ", " : "", flag);
 }
 
-/* In a word each, by the subjects of the serious warnings; the sentences are in the report. */
+/* Adds one word for each subject of a serious warning; the report has the messages. */
 static void add_flags(results_row *row, const cJSON *r) {
     static const char *const flag[][2] = {{"resolution", "resolution"}, {"open_end", "open end"},
                                           {"unsteady", "unsteady"},     {"backflow", "backflow"},
@@ -93,7 +95,7 @@ static void add_flags(results_row *row, const cJSON *r) {
     for (int k = 0; k < row->serious; k++) {
         const char *about = cJSON_GetStringValue(cJSON_GetArrayItem(json_find(r, "warning_subjects"), k));
         const char *word = "other warning";
-        if (about && strcmp(about, "convergence") == 0) /* said already */
+        if (about && strcmp(about, "convergence") == 0) /* already flagged */
             continue;
         for (size_t j = 0; j < sizeof flag / sizeof *flag; j++)
             word = about && strcmp(about, flag[j][0]) == 0 ? flag[j][1] : word;
@@ -101,7 +103,7 @@ static void add_flags(results_row *row, const cJSON *r) {
     }
 }
 
-/* A gradient with an interval that takes the liver's resistance as exact. */
+/* Whether a pressure gradient has an interval that assumes an exact resistance of the liver. */
 static bool has_exact_liver_resistance(const cJSON *r) {
     const cJSON *gradient, *term;
     cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
@@ -136,7 +138,7 @@ cleanup:
     return rc;
 }
 
-/* A stale result is shown, and said to be: of the stages the first that is not done counts. */
+/* State of the first stage that is not done. Results of a stale patient are still shown. */
 static void find_state(const patient *p, results_row *row, bool *there) {
     char path[PATIENT_PATH_MAX];
     snprintf(row->state, sizeof row->state, "done");
@@ -151,7 +153,8 @@ static void find_state(const patient *p, results_row *row, bool *there) {
         snprintf(row->state, sizeof row->state, "not computed");
 }
 
-/* The settings that post's record names, as words of `record`; none where one was a path, which is not recorded. */
+/* The settings in the record of post, pointing into `record`. None if one was a path, because paths are not
+ * recorded. */
 static options_list settings_of(const cJSON *record) {
     options_list set = {0};
     const cJSON *word;
@@ -168,7 +171,7 @@ static options_list settings_of(const cJSON *record) {
     return set;
 }
 
-/* The case as it is, or, where the results were made with settings, with these. */
+/* Opens the case with the settings of the recorded results, or without settings if there are none. */
 static int open_with_recorded_settings(const char *dir, patient *p, results_row *row) {
     char path[PATIENT_PATH_MAX], setting[PATIENT_SETTING_MAX];
     cJSON *record = NULL;
@@ -187,7 +190,7 @@ static int open_with_recorded_settings(const char *dir, patient *p, results_row 
             TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
         }
     }
-    status_clear(); /* a record that cannot be read is said when the results are */
+    status_clear(); /* an unreadable record is reported with the results */
 cleanup:
     cJSON_Delete(record);
     return rc;

@@ -18,14 +18,14 @@
 
 enum { SWEEP_VARIANTS_MAX = 99, KEYS = 4, LABEL = 512 };
 
-/* One combination. */
+/* One combination of values. */
 typedef struct {
     char dir[PATIENT_PATH_MAX];
     char setting[KEYS][2 * SWEEP_TEXT]; /* "KEY=VALUE" */
     const char *argv[2 * KEYS];         /* --set KEY=VALUE .. */
     options_list set;
     char label[LABEL];
-    double x; /* the number of the first key's value, NaN */
+    double x; /* numeric value of the first key, or NaN */
 } variant;
 
 /* ------------------------------------------------------------------------------------------------ values */
@@ -41,7 +41,7 @@ static int copy_trimmed_value(const char *from, const char *to, char value[SWEEP
     return 0;
 }
 
-/* What stands behind the number at the start; NULL: there is no number. */
+/* The text after the number at the start; NULL: no number. */
 static const char *unit_of(const char *value) {
     char *end = NULL;
     strtod(value, &end);
@@ -79,7 +79,7 @@ int sweep_split(const char *list, char value[SWEEP_VALUES][SWEEP_TEXT]) {
 
 /* ----------------------------------------------------------------------------------------------- folders */
 
-/* The rest of the patient's folder as links, so that relative paths of the case hold. */
+/* Links all other files of the patient's folder, so that relative paths of the case stay valid. */
 static int link_inputs(const char *dir, const char *to) {
     int rc = OK;
     DIR *folder = opendir(dir);
@@ -99,7 +99,7 @@ cleanup:
     return rc;
 }
 
-/* A file that takes no room twice; a CSV file may grow in place and is copied. */
+/* Shares a file as a hard link; a CSV file may grow in place and is copied. */
 static int share_file(const char *from, const char *to) {
     char *text = NULL;
     size_t size = 0;
@@ -130,7 +130,7 @@ cleanup:
     return rc;
 }
 
-/* Each stage that `from` has done and whose part of the case is the same there. */
+/* Shares each stage that is done in `from` and has the same part of the case in the variant. */
 static int share_stages(const char *from, const options_list *from_set, const variant *v) {
     patient a, b = {.lock = -1};
     int rc;
@@ -163,7 +163,7 @@ cleanup:
 
 typedef struct {
     int n_key, n[KEYS], n_variant;
-    int n_varied, x; /* keys with several values, and the first of them: what curves are drawn over */
+    int n_varied, x; /* number of keys with several values; index of the first of them, the x axis of the curves */
     char key[KEYS][SWEEP_TEXT];
     char value[KEYS][SWEEP_VALUES][SWEEP_TEXT];
     variant *v; /* owned */
@@ -174,32 +174,32 @@ static int plan_read(const options_list *set, plan *p) {
     for (int k = 0; k < set->n; k++) {
         const char *equals = strchr(set->word[k], '=');
         if (p->n_key == KEYS)
-            return fail(ERR_USAGE, "a sweep has at most %d keys", KEYS);
+            return fail(ERR_USAGE, "a sweep takes up to %d keys; remove some --set", KEYS);
         if (!equals || equals - set->word[k] >= SWEEP_TEXT)
             return fail(ERR_USAGE, "--set %.60s: a sweep needs KEY='v1, v2, ..'", set->word[k]);
         snprintf(p->key[p->n_key], SWEEP_TEXT, "%.*s", (int)(equals - set->word[k]), set->word[k]);
         p->n[p->n_key] = sweep_split(equals + 1, p->value[p->n_key]);
         if (p->n[p->n_key] < 0)
-            return fail(ERR_USAGE, "--set %.60s: give 1 to %d values of at most %d characters, separated by commas",
+            return fail(ERR_USAGE, "--set %.60s: give 1 to %d values of up to %d characters, separated by commas",
                         set->word[k], SWEEP_VALUES, SWEEP_TEXT - 1);
         if (p->n[p->n_key] > 1 && p->n_varied++ == 0)
             p->x = p->n_key;
         p->n_variant *= p->n[p->n_key++];
     }
     if (p->n_key == 0)
-        return fail(ERR_USAGE, "name what to change: --set KEY='v1, v2, ..'");
+        return fail(ERR_USAGE, "give a key to vary: --set KEY='v1, v2, ..'");
     if (p->n_variant > SWEEP_VARIANTS_MAX)
         return fail(ERR_USAGE, "%d combinations are more than %d; give fewer values", p->n_variant, SWEEP_VARIANTS_MAX);
     p->v = calloc((size_t)p->n_variant, sizeof *p->v);
     return p->v ? OK : fail_memory("the sweep", (double)p->n_variant * sizeof *p->v);
 }
 
-/* Is a key's value part of a combination's name? Not when it is the same in all. */
+/* Whether a key's value is part of a combination's name: only if it varies. */
 static bool is_in_label(const plan *p, int key) {
     return p->n[key] > 1 || p->n_varied == 0;
 }
 
-/* Names and settings of combination k; the last key changes fastest. */
+/* Sets name and settings of combination k; the last key varies fastest. */
 static int variant_make(const plan *p, const char *dir, int k) {
     variant *v = &p->v[k];
     int rest = k, rc = file_path(v->dir, sizeof v->dir, "%s/sweep/%02d", dir, k + 1);
@@ -239,7 +239,7 @@ cleanup:
     return rc;
 }
 
-/* The first alone: what the others have in common with it is computed once. */
+/* Runs the first combination alone, so that stages common to all are computed once. */
 static int run_all(const plan *p, const char *dir, const char *const *common, int jobs, int *worst, char *why) {
     many_patient one[SWEEP_VARIANTS_MAX] = {{0}};
     int rc = OK;
@@ -333,7 +333,7 @@ int sweep_run(const char *dir, const options_list *set, const char *const *commo
     TRY(patient_open(dir, NULL, CASE_FILES, &base));
     for (int k = 0; k < p->n_variant; k++)
         TRY(variant_make(p, base.dir, k));
-    for (int k = 0; k < p->n_variant; k++) /* the last value is checked before the first is computed */
+    for (int k = 0; k < p->n_variant; k++) /* all values are checked before the first run */
         TRY(variant_check(dir, &p->v[k]));
     TRY(run_all(p, base.dir, common, jobs, &worst, why));
     TRY(print_and_write_results(p, base.dir));
