@@ -57,7 +57,7 @@ int inspect_series(const char *path, dicom_series_list *list) {
     return dicom_list_series(path, list);
 }
 
-#else /* this build has no ITK */
+#else /* build without ITK */
 
 int inspect_series(const char *path, dicom_series_list *list) {
     (void)path;

@@ -9,7 +9,7 @@
 
 enum { ORGAN_FILES_MIN = 12 };
 
-/* How names of TotalSegmentator's files begin. */
+/* First letters of the file names of TotalSegmentator. */
 static const char organs[] =
     "adrenal_gland aorta atrial_appendage autochthon brachiocephalic brain clavicula colon common_car "
     "costal_cart cricoid_cart duodenum esophagus face femur gallbladder gluteus heart hip_ humerus hyoid "
@@ -34,7 +34,7 @@ static bool same_folder(const char *a, const char *b) {
     return n == m && strncmp(a, b, n) == 0;
 }
 
-/* Files of the same folder that are named after organs. */
+/* Number of files in the same folder that are named after organs. */
 static int count_organs_in_folder(const patient_files *found, const char *name) {
     int n = 0;
     for (int kind = FILES_IMAGE; kind <= FILES_MASK; kind++)
@@ -48,7 +48,7 @@ static int by_name(const void *a, const void *b) {
 }
 
 int mask_names_remove_organs(patient_files *found) {
-    static bool part[FILES_KINDS][FILES_MAX]; /* settled before any leaves, for the count */
+    static bool part[FILES_KINDS][FILES_MAX]; /* decided before any removal, which would change the count */
     int n_removed = 0;
     for (int kind = FILES_IMAGE; kind <= FILES_MASK; kind++)
         for (int k = 0; k < found->n[kind]; k++) {

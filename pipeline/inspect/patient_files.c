@@ -27,7 +27,7 @@ static bool ends_with_any(const char *name, const char *const *ending) {
     return false;
 }
 
-/* "DICM" after the preamble of 128 bytes. */
+/* Whether "DICM" follows the preamble of 128 bytes. */
 static bool is_dicom(const char *path) {
     char bytes[132] = "";
     FILE *f = file_is_regular(path) ? fopen(path, "rbe") : NULL;
@@ -48,7 +48,7 @@ static bool is_waveform(const char *path) {
     return good;
 }
 
-/* FIND_..., -1: nothing we use. */
+/* Kind of the file (FILES_...), -1: not used. */
 static int kind_of(const char *path) {
     static const char *const image[] = {".nii", ".nii.gz", ".nrrd", ".nhdr", ".mha", ".mhd", NULL};
     static const char *const surface[] = {".stl", ".vtp", ".ply", ".vtk", NULL};
@@ -66,7 +66,7 @@ static void add_found(patient_files *found, int kind, const char *name) {
         snprintf(found->name[kind][found->n[kind]++], FILES_PATH_MAX, "%s", name);
 }
 
-/* A name that a case can hold: UTF-8 without control characters. */
+/* Whether a case can hold the name: UTF-8 without control characters. */
 static bool is_text(const char *name) {
     const unsigned char *c = (const unsigned char *)name;
     for (size_t n; *c; c += n) {
@@ -77,7 +77,7 @@ static bool is_text(const char *name) {
     return true;
 }
 
-/* Look through `dir/inside`; a folder with DICOM files is added as one image, the rest file by file. */
+/* Scans `dir/inside`. A folder with DICOM files is added as one image, other files one by one. */
 static int scan_folder(const char *dir, const char *inside, int depth, patient_files *found) {
     struct dirent **entry = NULL;
     bool dicom = false;

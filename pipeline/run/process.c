@@ -104,8 +104,8 @@ int process_beside(const char *name, const char *const *argument, process_result
     int rc = OK, n = 1;
     TRY(process_program(name, program, sizeof program));
     if (!file_exists(program))
-        GIVE_UP(
-            fail(ERR_RESOURCE, "the program '%s' is missing: it was left out of this build (cmake says why)", program));
+        GIVE_UP(fail(ERR_RESOURCE,
+                     "the program '%s' is missing: this build does not include it (cmake prints the reason)", program));
     for (; *argument && n < PROCESS_ARGS_MAX - 1; argument++)
         argv[n++] = *argument;
     TRY(process_run(argv, NULL, NULL, 1, result));
