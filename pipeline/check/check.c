@@ -183,7 +183,7 @@ static void check_labels(problem_list *list, const patient *p, bool points) {
     free(file);
 }
 
-/* points: check the coordinates as well; true if the case has no other problem, so that `space` is reliable. */
+/* points: check the coordinates as well; true if the case has no other problem, and `space` is thus reliable. */
 static void check_images(problem_list *list, const patient *p, bool points) {
     const char *labels = p->c.segment.method == METHOD_LABELS ? p->c.segment.labels_path : NULL;
     if (p->c.mesh.has_shape)

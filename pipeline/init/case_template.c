@@ -25,7 +25,7 @@ static void write_path(FILE *f, const char *path) {
     fputc('"', f);
 }
 
-/* Size and extent of the image in RAS, so that the user recognizes wrong points. */
+/* Size and extent of the image in RAS, to let the user recognize wrong points. */
 static void write_geometry(FILE *f, const volume *v) {
     double low[3], high[3];
     if (v->dims[0] <= 0)

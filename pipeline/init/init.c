@@ -220,8 +220,7 @@ static int find_surface_ends(const patient *p, const char *path, case_choice *c)
     c->frame = about.ras < 0 ? NULL : about.ras ? "RAS" : "LPS";
     vessel_ends_scale(&c->ends, UNIT_MM[taken] / UNIT_MM[first], c->frame ? 1 : -1);
     printf("  %.3g units long, %.3g units wide: %s%s (%s)\n", about.longest,
-           2 * c->ends.vessel[0].radius_mm / UNIT_MM[taken], n == 1 ? "unit " : "unit ambiguous, proposed ",
-           c->unit,
+           2 * c->ends.vessel[0].radius_mm / UNIT_MM[taken], n == 1 ? "unit " : "unit ambiguous, proposed ", c->unit,
            n == 1 ? "no other unit gives the size of a vessel" : "set unit in case.yaml; the ends below assume it");
     if (is_vessel(about.longest * INCH_MM, c->ends.vessel[0].radius_mm * INCH_MM / UNIT_MM[taken]))
         printf("  in inches it would also have the size of a vessel, %.3g mm long and %.3g wide: check its unit\n",
@@ -274,7 +273,7 @@ static int show_case(const patient *located, bool *shown) {
     TRY(file_read(p.case_path, 1000000, &text, NULL));
     TRY(setup_write_case(page, &p, text, shown));
     if (*shown)
-        printf("%s is left as it is\nwrote %s; open it in a browser, change seeds and openings, save over the "
+        printf("%s is not changed\nwrote %s; open it in a browser, change seeds and openings, save over the "
                "case.yaml, then: pipeline check %s\n",
                p.case_path, page, patient_word(p.dir, word));
 cleanup:
@@ -301,7 +300,7 @@ int init_patient(const char *dir, const char *image, const char *series) {
     if (file_exists(p.case_path)) {
         TRY(show_case(&p, &shown));
         if (!shown)
-            rc = fail(ERR_OUTPUT, "'%s' already exists and is left as it is; edit it, or move it away and repeat",
+            rc = fail(ERR_OUTPUT, "'%s' already exists and is not changed; edit it, or move it away and repeat",
                       p.case_path);
         goto cleanup;
     }

@@ -88,10 +88,10 @@ int series_choose(const char *path, const char *wanted, char series[CASE_CHOICE_
                     "the list of pipeline init",
                     path, wanted);
     if (chosen < n)
-        all[chosen].note = wanted              ? "used: requested"
-                          : all[chosen].venous ? "used: its description names veins"
-                          : chosen > 0         ? "used: most slices of the others"
-                                              : "used: most slices";
+        all[chosen].note = wanted               ? "used: requested"
+                           : all[chosen].venous ? "used: its description names veins"
+                           : chosen > 0         ? "used: most slices of the others"
+                                                : "used: most slices";
     snprintf(series, CASE_CHOICE_SERIES, "%.*s", DICOM_UID - 1, all[chosen < n ? chosen : 0].found.uid);
     printf("DICOM series in it (to use another one: pipeline init .. --series with its UID or words of its "
            "description):\n");

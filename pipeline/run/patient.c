@@ -21,7 +21,7 @@ const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]) {
     if (!plain)
         *to++ = '\'';
     if (path[0] == '-') {
-        memcpy(to, "./", 2); /* so that the path is not parsed as an option */
+        memcpy(to, "./", 2); /* keeps the path from being parsed as an option */
         to += 2;
     }
     for (const char *c = path; *c && to < end; c++) {
@@ -48,7 +48,7 @@ int patient_locate(const char *dir, patient *p) {
     int rc = OK;
     memset(p, 0, sizeof *p);
     p->lock = -1;
-    if (dir[0] == '-') /* prefix `./`, so that the path is not parsed as an option */
+    if (dir[0] == '-') /* the prefix `./` keeps the path from being parsed as an option */
         TRY(patient_path(p->dir, ".", dir));
     else
         TRY(patient_path(p->dir, *dir ? dir : ".", ""));

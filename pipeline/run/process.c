@@ -272,7 +272,7 @@ static void pass_stop(const channel *c, pid_t child, int count) {
     const int number = launcher ? SIGUSR1 : (int)stop_signal;
     if (count == 1)
         message_info(
-            "stopping; what was computed is kept (wait a moment; a second Ctrl-C ends it at once and keeps nothing)");
+            "stopping; the computed state is saved (wait a moment; a second Ctrl-C ends it at once and saves nothing)");
     kill(-child, count > 1 ? SIGKILL : number);
 }
 

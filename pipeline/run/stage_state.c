@@ -86,7 +86,7 @@ static bool inputs_contain(const recorded_inputs *in, const char *file) {
     return false;
 }
 
-/* The folder to which the recorded outputs are relative, found from the first of them; the patient's folder if none
+/* The base folder of the recorded outputs, found from the first of them; the patient's folder if none
  * exists. */
 static const char *outputs_folder(const patient *p, const stage *s, const cJSON *object, char own[PATIENT_PATH_MAX]) {
     const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(object, "outputs"), 0);
@@ -123,7 +123,7 @@ static bool program_changed(const patient *p, const stage *s, const cJSON *objec
     return false;
 }
 
-/* Appends " (it was made with --set mesh.spacing=1)". */
+/* Appends " (it was computed with --set mesh.spacing=1)". */
 static void add_settings(const cJSON *object, char *reason, size_t size) {
     const cJSON *word;
     char setting[PATIENT_SETTING_MAX];
@@ -133,7 +133,7 @@ static void add_settings(const cJSON *object, char *reason, size_t size) {
     cJSON_ArrayForEach(word, cJSON_GetObjectItemCaseSensitive(object, "command")) {
         const char *text = cJSON_GetStringValue(word);
         if (value && text && n < size)
-            n += (size_t)snprintf(reason + n, size - n, "%s %.90s", n > first ? "" : " (it was made with",
+            n += (size_t)snprintf(reason + n, size - n, "%s %.90s", n > first ? "" : " (it was computed with",
                                   patient_setting(text, setting));
         value = text && strcmp(text, "--set") == 0;
     }
@@ -236,7 +236,7 @@ static void find_checkpoint(const patient *p, const stage *what, stage_state *s)
         snprintf(s->checkpoint, sizeof s->checkpoint, "; it continues from its checkpoint at step %.0f%s", step, of);
     else
         snprintf(s->checkpoint, sizeof s->checkpoint,
-                 "; its checkpoint at step %.0f was made with other settings: continued if only limits differ", step);
+                 "; its checkpoint at step %.0f is of other settings: continued if only limits differ", step);
     s->has_checkpoint = same_lattice && same_program;
     cJSON_Delete(record);
 }
@@ -292,7 +292,7 @@ static void set_waiting(stage_state *s) {
     s->checkpoint[0] = '\0';
 }
 
-/* Prints "running 45 %, about 2:01 min left: flow, step 1200, .." if a program works in out/<stage> now. */
+/* Prints "running 45 %, about 2:01 min remaining: flow, step 1200, .." if a program works in out/<stage> now. */
 static bool print_running(const patient *p, const stage *s) {
     char folder[PATIENT_PATH_MAX], path[PATIENT_PATH_MAX], left[32], line[512] = "";
     progress_seen seen;

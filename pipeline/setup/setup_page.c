@@ -294,7 +294,7 @@ static cJSON *data_of(const setup_page *p, const shrunk_image *s) {
     return o;
 }
 
-/* JSON inside a script element. '<' is escaped, so that a file name cannot end the element. */
+/* JSON inside a script element. '<' is escaped: a file name cannot end the element. */
 static int put_data(FILE *to, const setup_page *p, const shrunk_image *s) {
     cJSON *o = data_of(p, s);
     char *text = o ? cJSON_PrintUnformatted(o) : NULL;

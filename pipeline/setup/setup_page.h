@@ -13,8 +13,8 @@ typedef struct {
     const char *image_name, *labels_name; /* paths as in the case; image "": none; labels NULL: level set */
     const char *series;                   /* UID in a DICOM folder with several series; NULL: not named */
     const char *values;                   /* "[1, 5]", the labels of the vessel; NULL: all */
-    bool view_only;                            /* view of an existing case; the page cannot save */
-    const case_file *readouts_of;               /* its readouts are listed; NULL: none */
+    bool view_only;                       /* view of an existing case; the page cannot save */
+    const case_file *readouts_of;         /* its readouts are listed; NULL: none */
     const char *text, *frame;             /* text and space of a case to edit; NULL: a new case */
     int n_vessel;                         /* possible vessels; the points belong to the first */
     const found_vessel *vessel;

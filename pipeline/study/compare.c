@@ -65,15 +65,15 @@ static void put_plain(FILE *to, const char *text) {
     fputs(text, to);
 }
 
-/* Writes "Pat1: done; resolution; made with --set mesh.cells_across=6"; nothing for a done patient without flags and
- * settings. */
+/* Writes "Pat1: done; resolution; computed with --set mesh.cells_across=6"; nothing for a done patient without flags
+ * and settings. */
 static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, const char *), const char *begin,
                       const char *end) {
     char text[3 * ROW_TEXT];
     if (!row->flags[0] && !row->settings[0] && strcmp(row->state, "done") == 0)
         return;
     snprintf(text, sizeof text, ": %s%s%s%s%s", row->state, row->flags[0] ? "; " : "", row->flags,
-             row->settings[0] ? "; made with " : "", row->settings);
+             row->settings[0] ? "; computed with " : "", row->settings);
     fputs(begin, to);
     put(to, row->patient);
     put(to, text);

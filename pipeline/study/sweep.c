@@ -79,7 +79,7 @@ int sweep_split(const char *list, char value[SWEEP_VALUES][SWEEP_TEXT]) {
 
 /* ----------------------------------------------------------------------------------------------- folders */
 
-/* Links all other files of the patient's folder, so that relative paths of the case stay valid. */
+/* Links all other files of the patient's folder; relative paths of the case thus stay valid. */
 static int link_inputs(const char *dir, const char *to) {
     int rc = OK;
     DIR *folder = opendir(dir);
@@ -239,7 +239,7 @@ cleanup:
     return rc;
 }
 
-/* Runs the first combination alone, so that stages common to all are computed once. */
+/* Runs the first combination alone; stages common to all are thus computed once. */
 static int run_all(const plan *p, const char *dir, const char *const *common, int jobs, int *worst, char *why) {
     many_patient one[SWEEP_VARIANTS_MAX] = {{0}};
     int rc = OK;

@@ -172,7 +172,7 @@ static void print_settings(int n, const results_row *row) {
         same = same && strcmp(row[k].settings, row[0].settings) == 0;
     for (int k = 0; k < (same ? 1 : n); k++)
         if (row[k].settings[0])
-            printf("%s: made with %s\n", same && n > 1 ? "all" : row[k].patient, row[k].settings);
+            printf("%s: computed with %s\n", same && n > 1 ? "all" : row[k].patient, row[k].settings);
 }
 
 int table_show(int n, const char *const *dir, const char *csv_path) {
