@@ -34,8 +34,8 @@ typedef struct {
     char text[PROBLEMS_MAX];
 } problem_list;
 
-static void problem(problem_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void problem(problem_list *list, const char *format, ...) {
+static void add_problem(problem_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_problem(problem_list *list, const char *format, ...) {
     va_list args;
     list->n++;
     if (list->length + 2 >= sizeof list->text)
@@ -49,14 +49,14 @@ static void problem(problem_list *list, const char *format, ...) {
     list->length += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
 }
 
-/* The recorded sentence becomes a problem of the file, in this line of it (0: none). */
+/* Adds the status message as a problem of this line of case.yaml (0: no line). */
 static void problem_from_status(problem_list *list, const patient *p, int line) {
     char place[PLACE_MAX];
-    problem(list, "%s: %s", case_place(&p->c, line, place, sizeof place), status_message());
+    add_problem(list, "%s: %s", case_place(&p->c, line, place, sizeof place), status_message());
     status_clear();
 }
 
-/* Where the image lies, in the space of the case: "RAS 0.0 to 16.0, ... mm" or "voxels 0 to 15, ...". */
+/* Extent of the image in the space of the case: "RAS 0.0 to 16.0, ... mm" or "voxels 0 to 15, ...". */
 static void image_span(const case_file *c, const volume *v, char text[160]) {
     double low[3], high[3];
     if (c->space == SPACE_VOXEL) {
@@ -76,8 +76,8 @@ static void check_point(problem_list *list, const patient *p, const volume *v, i
     if (volume_contains(v, lps))
         return;
     image_span(&p->c, v, span);
-    problem(list, "%s: %s at [%g, %g, %g] lies outside the image, which spans %s; correct the point or 'space'",
-            case_place(&p->c, line, place, sizeof place), what, point[0], point[1], point[2], span);
+    add_problem(list, "%s: %s at [%g, %g, %g] lies outside the image, which spans %s; correct the point or 'space'",
+                case_place(&p->c, line, place, sizeof place), what, point[0], point[1], point[2], span);
 }
 
 static void check_points(problem_list *list, const patient *p, const volume *v) {
@@ -101,19 +101,19 @@ static void check_points(problem_list *list, const patient *p, const volume *v) 
         problem_from_status(list, p, p->c.image.line);
 }
 
-/* What mesh would refuse as too large for the memory: at least `volume_mm3` in cells of mesh.spacing, 75 bytes each. */
+/* Predicts the refusal of `mesh` for lack of memory: 75 bytes for each cell of mesh.spacing in `volume_mm3`, a lower
+ * bound of the lumen's volume. */
 static void check_spacing(problem_list *list, const patient *p, double volume_mm3) {
     const double h = p->c.mesh.spacing_mm, cells = volume_mm3 / (h * h * h), available = memory_available();
     if (!(75 * cells > available))
         return;
-    problem(list,
-            "%s: mesh.spacing of %g mm makes at least %.3g million cells, which need %.3g GB, %.3g GB are free; use a "
-            "spacing "
-            "of %.2g mm or more",
-            p->case_path, h, cells / 1e6, 75e-9 * cells, available / 1e9, 1.05 * cbrt(75 * volume_mm3 / available));
+    add_problem(list,
+                "%s: mesh.spacing of %g mm gives %.3g million cells or more, which need %.3g GB; %.3g GB are free. Use "
+                "a spacing of %.2g mm or more",
+                p->case_path, h, cells / 1e6, 75e-9 * cells, available / 1e9, 1.05 * cbrt(75 * volume_mm3 / available));
 }
 
-/* Of a vessel that an image can show: two voxels wide from one opening to the one farthest from it. */
+/* Volume of the thinnest visible vessel: two voxels in diameter, between the two most distant openings. */
 static double least_volume_mm3(const patient *p, const volume *v) {
     const double width = 2 * fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
     double farthest = 0, a[3], b[3];
@@ -126,7 +126,7 @@ static double least_volume_mm3(const patient *p, const volume *v) {
     return M_PI / 4 * width * width * farthest;
 }
 
-static void warn_of_frame(const patient *p, const volume *v) {
+static void warn_about_frame(const patient *p, const volume *v) {
     const int other = frame_look_other(&p->c, v, v);
     char place[PLACE_MAX], text[FRAME_LOOK_TEXT];
     if (other < 0)
@@ -135,13 +135,13 @@ static void warn_of_frame(const patient *p, const volume *v) {
     message_warn_serious("%s: %s", case_place(&p->c, 0, place, sizeof place), text);
 }
 
-/* Read one image named in the case; its points are checked when it gives the frame. */
+/* Reads one image of the case. If the image defines the frame of the case, its points are checked too. */
 static void check_image(problem_list *list, const patient *p, const char *path, const char *series, int line,
                         bool points) {
     volume v;
     bool seen = false;
     char *file = case_resolve(&p->c, path);
-    if (file && !file_exists(file)) { /* reported with the problems of the case */
+    if (file && !file_exists(file)) { /* a missing file is reported with the problems of the case */
         free(file);
         return;
     }
@@ -155,14 +155,14 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
         check_points(list, p, &v);
     if (rc == OK && seen && points && p->c.segment.method == METHOD_LEVEL_SET) {
         check_spacing(list, p, least_volume_mm3(p, &v));
-        warn_of_frame(p, &v);
+        warn_about_frame(p, &v);
     }
     if (file && rc == OK)
         volume_free(&v);
     free(file);
 }
 
-/* Read the surface; where the points lie is reported by mesh, which sees the wall itself. */
+/* Reads the surface. Only `mesh` has the wall and can check the points against it. */
 static void check_surface(problem_list *list, const patient *p) {
     char *file = case_resolve(&p->c, p->c.segment.surface_path);
     if (!file || (file_exists(file) && inspect_surface(file, p->c.segment.surface_unit_mm) != OK))
@@ -170,7 +170,7 @@ static void check_surface(problem_list *list, const patient *p) {
     free(file);
 }
 
-/* Read the mask: the labels that the case takes are there. */
+/* Reads the mask and checks that it holds the label values of the case. */
 static void check_labels(problem_list *list, const patient *p, bool points) {
     volume v = {0};
     bool seen = false;
@@ -183,7 +183,7 @@ static void check_labels(problem_list *list, const patient *p, bool points) {
     free(file);
 }
 
-/* `points`: the case is free of problems, so that its points are where it says. */
+/* points: check the coordinates as well; true if the case has no other problem, and `space` is thus reliable. */
 static void check_images(problem_list *list, const patient *p, bool points) {
     const char *labels = p->c.segment.method == METHOD_LABELS ? p->c.segment.labels_path : NULL;
     if (p->c.mesh.has_shape)
@@ -199,12 +199,13 @@ static void check_images(problem_list *list, const patient *p, bool points) {
 static void check_programs(problem_list *list, const patient *p) {
     char path[PATIENT_PATH_MAX];
     for (int k = 0; k < STAGE_COUNT; k++)
-        if (stages_wanted(&p->c, k) && patient_path(path, p->bin, stages_table[k].name) == OK &&
+        if (stages_is_wanted(&p->c, k) && patient_path(path, p->bin, stages_table[k].name) == OK &&
             access(path, X_OK) != 0)
-            problem(list, "the program '%s' is missing: it was left out of this build (cmake says why)", path);
+            add_problem(list, "the program '%s' is missing: this build does not include it (cmake prints the reason)",
+                        path);
 }
 
-/* Precision half is the GPU's; solve knows whether there is one. */
+/* Precision half needs a GPU; `solve devices` reports whether one exists. */
 static void check_device(problem_list *list, const patient *p) {
     char program[PATIENT_PATH_MAX];
     const char *const argv[] = {program, "devices", "--device", "cuda", NULL};
@@ -215,33 +216,32 @@ static void check_device(problem_list *list, const patient *p) {
     if (process_run(argv, NULL, NULL, 1, &r) != OK)
         problem_from_status(list, p, 0);
     else if (r.exit_code != 0)
-        problem(list,
-                "%s: solve: precision half runs on a GPU only, and solve finds none here; write precision: float, or "
-                "run it where 'solve devices' shows cuda",
-                p->case_path);
+        add_problem(list,
+                    "%s: solve: precision half runs on a GPU only, and 'solve devices' finds none here; write "
+                    "precision: float, or use a machine with a GPU",
+                    p->case_path);
 }
 
-/* A folder that cannot be written to, as far as the rights tell. */
+/* Adds a problem if the access rights forbid writing to the folder. */
 static bool check_folder(problem_list *list, const char *folder) {
     if (!file_is_folder(folder))
-        problem(list, "'%s' is not a folder; results are written there; move or remove it", folder);
+        add_problem(list, "'%s' is not a folder; results are written there; move or remove it", folder);
     else if (access(folder, W_OK | X_OK) != 0)
-        problem(list, "'%s' cannot be written to (%s); results are written there", folder, strerror(errno));
+        add_problem(list, "'%s' cannot be written to (%s); results are written there", folder, strerror(errno));
     else
         return true;
     return false;
 }
 
-/* Something has this name, if only a link that leads nowhere: no folder can be made there. */
+/* Whether the name exists. A dangling link counts, since no folder can be created there. */
 static bool name_taken(const char *path) {
     struct stat info;
     return lstat(path, &info) == 0;
 }
 
-/* Measured, in MB: 4 to 6 of a few thousand cells with their report, 28 of 86 thousand, 77 of 255 thousand with a
- * ladder; a stored instant has 40 bytes a cell. cells NaN: not known. Some network disks do not say how large they are:
- * no blocks at all, none of them free. */
-static void warn_of_room(const patient *p, double cells) {
+/* Required disk space: 10 MB, 300 bytes a cell, 40 bytes a cell for each stored instant. cells NaN: unknown. Some
+ * network file systems report zero blocks; their free space is unknown. */
+static void warn_about_disk_space(const patient *p, double cells) {
     struct statvfs disk;
     const char *folder = file_is_folder(p->out) ? p->out : p->dir;
     const double stores = p->c.solve.mode == MODE_PULSATILE ? p->c.solve.stores : 0;
@@ -249,8 +249,9 @@ static void warn_of_room(const patient *p, double cells) {
     const bool known = statvfs(folder, &disk) == 0 && disk.f_blocks > 0;
     const double mb = known ? (double)disk.f_bavail * (double)disk.f_frsize / 1e6 : INFINITY;
     if (mb < least_mb)
-        message_warn_serious("'%s': %.0f MB are free on its disk, the results need about %.0f MB%s; make room first",
-                             folder, mb, least_mb, isfinite(cells) ? "" : " at least");
+        message_warn_serious(
+            "'%s': %.0f MB are free on its disk, the results need about %.0f MB%s; free some space first", folder, mb,
+            least_mb, isfinite(cells) ? "" : " or more");
 }
 
 static void check_output(problem_list *list, const patient *p) {
@@ -268,7 +269,7 @@ static void check_output(problem_list *list, const patient *p) {
         check_folder(list, path);
 }
 
-/* Mean of a given flow, mL/s; NaN when the area of the opening is needed for it, 0 when none is given. */
+/* Mean prescribed flow, mL/s. NaN: needs the area of the opening; 0: no flow is prescribed. */
 static double given_flow_ml_s(const patient *p, const case_opening *o) {
     waveform w = {0};
     double flow = o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED ? 0 : NAN;
@@ -309,12 +310,12 @@ static void print_plan(const patient *p) {
         stage_state_find_next(p, k, &before, &s);
         if (s.kind == STATE_DONE)
             printf("  %-8s  up to date\n", stages_table[k].name);
-        else if (s.kind != STATE_UNWANTED)
+        else if (s.kind != STATE_NOT_NEEDED)
             printf("  %-8s  would run: %s\n", stages_table[k].name, s.reason);
     }
 }
 
-static int draw(const patient *p) {
+static int write_picture(const patient *p) {
     char path[PATIENT_PATH_MAX];
     bool written = false;
     int rc;
@@ -323,7 +324,7 @@ static int draw(const patient *p) {
     if (written)
         printf("picture: %s\n", path);
     else
-        message_warn("there is no picture: the case has no image or mask that this build reads");
+        message_warn("no check.html: this build cannot read an image or mask of the case");
 cleanup:
     return rc;
 }
@@ -331,7 +332,7 @@ cleanup:
 int check_patient(const char *dir, const options_list *set, bool picture) {
     patient p;
     problem_list *list = calloc(1, sizeof *list);
-    bool told = false;
+    bool solve_warned = false;
     double cells = NAN;
     int rc = OK;
     if (!list)
@@ -339,7 +340,7 @@ int check_patient(const char *dir, const options_list *set, bool picture) {
     TRY(patient_open_parts(dir, set, &p));
     const bool clean = status_message()[0] == '\0';
     if (!clean) {
-        problem(list, "%s", status_message());
+        add_problem(list, "%s", status_message());
         status_clear();
     }
     check_images(list, &p, clean);
@@ -350,15 +351,15 @@ int check_patient(const char *dir, const options_list *set, bool picture) {
         problem_from_status(list, &p, 0);
     if (list->n == 0)
         case_warn_plausible(&p.c);
-    if (list->n == 0 && dry_run_stages(&p, set, &told, &cells) != OK)
+    if (list->n == 0 && dry_run_stages(&p, set, &solve_warned, &cells) != OK)
         problem_from_status(list, &p, 0);
-    warn_of_room(&p, cells);
+    warn_about_disk_space(&p, cells);
     if (picture && clean)
-        TRY(draw(&p));
+        TRY(write_picture(&p));
     if (list->n > 0)
         rc = fail(ERR_INPUT, "%s", list->text);
     else {
-        if (!told)
+        if (!solve_warned)
             warn_supply(&p);
         print_plan(&p);
         rc = summary_print_places(&p);

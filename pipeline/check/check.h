@@ -1,12 +1,12 @@
-/* `pipeline check DIR`: everything that can be found wrong without running a stage. */
+/* `pipeline check DIR`: all problems that can be found without running a stage. */
 #ifndef PORTAFLOW_CHECK_H
 #define PORTAFLOW_CHECK_H
 #include "common/base/must_check.h"
 #include "common/cli/options.h"
 #include <stdbool.h>
 
-/* Prints what a run would do, on stdout, when all is well. picture: DIR/check.html shows the case (setup_write_case),
- * where its text is free of problems.
- * Errors: ERR_INPUT with one line per problem (place, what, remedy). */
+/* Prints on stdout what a run would do, if there is no problem.
+ *   picture  also write DIR/check.html (setup_write_case), if case.yaml has no problem
+ * Errors: ERR_INPUT with one line per problem (place, problem, remedy). */
 MUST_CHECK int check_patient(const char *dir, const options_list *set, bool picture);
 #endif

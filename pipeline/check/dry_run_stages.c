@@ -16,7 +16,7 @@
 
 enum { WORDS_MAX = 16 + 2 * OPTIONS_LIST_MAX };
 
-/* A folder of files. */
+/* Removes a folder that holds files only. */
 static void remove_folder(const char *folder) {
     char path[PATIENT_PATH_MAX];
     DIR *d = opendir(folder);
@@ -30,7 +30,7 @@ static void remove_folder(const char *folder) {
     rmdir(folder);
 }
 
-/* What a stage warned of, as a warning of ours; each once, whichever stages say it. */
+/* Repeats the warning of a stage; a warning of several stages appears once. */
 static void warn_once(const char *text) {
     for (int k = 0; k < message_warning_count(); k++)
         if (strcmp(message_warning(k), text) == 0)
@@ -38,8 +38,8 @@ static void warn_once(const char *text) {
     message_warn("%s", text);
 }
 
-/* Of a record: its warnings, or the serious ones alone, and what is to be computed; *cells: of the finest lattice, as it
- * was where the record does not say. */
+/* Repeats the warnings of a record (or its serious ones) and prints the work to compute.
+ *   *cells  out: cells of the finest grid level; unchanged if the record does not state it */
 static int show_record(const char *path, const char *name, bool serious_only, double *cells) {
     const cJSON *warning;
     cJSON *record = NULL;
@@ -60,9 +60,9 @@ cleanup:
     return rc;
 }
 
-/* `stage --case .. [--in ..] --out FOLDER [--dry-run] [--set ..]..`; folder NULL: where nothing is written. */
-static int ask(const patient *p, const char *name, const char *in, const char *folder, const options_list *set,
-               double *cells) {
+/* Runs `stage --case .. [--in ..] --out FOLDER [--dry-run] [--set ..]..`. folder NULL: the stage writes no files. */
+static int dry_run_stage(const patient *p, const char *name, const char *in, const char *folder,
+                         const options_list *set, double *cells) {
     char program[PATIENT_PATH_MAX], record[PATIENT_PATH_MAX];
     const char *word[WORDS_MAX] = {program, "--case", p->case_path, "--out", folder ? folder : "/dev/null"};
     const bool dry = strcmp(name, "segment") != 0;
@@ -89,7 +89,7 @@ cleanup:
     return rc;
 }
 
-static bool present(const patient *p, const char *name) {
+static bool program_exists(const patient *p, const char *name) {
     char program[PATIENT_PATH_MAX];
     if (patient_path(program, p->bin, name) == OK && access(program, X_OK) == 0)
         return true;
@@ -97,28 +97,29 @@ static bool present(const patient *p, const char *name) {
     return false;
 }
 
-/* A folder of its own; false, with a line, where there is none to be had. */
+/* Creates a temporary folder; false, with a warning, if that is impossible. */
 static bool make_folder(char folder[PATIENT_PATH_MAX]) {
     const char *temp = getenv("TMPDIR");
     snprintf(folder, PATIENT_PATH_MAX, "%s/portaflow-check-XXXXXX", temp && *temp ? temp : "/tmp");
     if (mkdtemp(folder))
         return true;
-    message_warn("there is no room in '%s' to try the stages; what only they would refuse was not checked",
-                 temp && *temp ? temp : "/tmp");
+    message_warn(
+        "cannot create a folder in '%s' for the dry run of the stages; what only they can check was not checked",
+        temp && *temp ? temp : "/tmp");
     return false;
 }
 
 int dry_run_stages_of_case(const patient *p, const options_list *set) {
     double cells;
-    if (!present(p, "solve"))
+    if (!program_exists(p, "solve"))
         return OK;
-    const int rc = ask(p, "solve", NULL, NULL, set, &cells);
+    const int rc = dry_run_stage(p, "solve", NULL, NULL, set, &cells);
     process_die_if_interrupted();
     return rc;
 }
 
-/* segment, as far as it needs no front, and mesh into `folder`; *made: where solve finds one, `folder` or `done`, a
- * path that is made here; NULL: nowhere. */
+/* Runs segment, if it needs no level set, and mesh into `folder`.
+ *   *made  out: folder of the lattice for solve, either `folder` or `done` (path of the current result); NULL: none */
 static int make_lattice(const patient *p, const options_list *set, const char *folder, char done[PATIENT_PATH_MAX],
                         const char **made) {
     double cells;
@@ -131,18 +132,17 @@ static int make_lattice(const patient *p, const options_list *set, const char *f
         *made = done;
         return patient_path(done, p->out, "mesh");
     }
-    const bool segmented = segment.kind == STATE_DONE, wanted = segment.kind != STATE_UNWANTED;
-    if (!present(p, "mesh") || (wanted && !segmented && !present(p, "segment")) ||
-        (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) { /* the front itself would have to move */
-        message_info("how long it takes, and how fine a lattice the flow needs, is known once the lumen is found: "
-                     "pipeline run DIR "
-                     "--to segment, then check again");
+    const bool segmented = segment.kind == STATE_DONE, wanted = segment.kind != STATE_NOT_NEEDED;
+    if (!program_exists(p, "mesh") || (wanted && !segmented && !program_exists(p, "segment")) ||
+        (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) { /* a level set is too slow for a check */
+        message_info("cell count and run time are known once the lumen is found: pipeline run DIR --to segment, then "
+                     "check again");
         return OK;
     }
     TRY(patient_path(done, p->out, "segment"));
     if (wanted && !segmented)
-        TRY(ask(p, "segment", NULL, folder, set, &cells));
-    TRY(ask(p, "mesh", !wanted ? NULL : segmented ? done : folder, folder, set, &cells));
+        TRY(dry_run_stage(p, "segment", NULL, folder, set, &cells));
+    TRY(dry_run_stage(p, "mesh", !wanted ? NULL : segmented ? done : folder, folder, set, &cells));
     TRY(patient_path(done, folder, "look.json"));
     if (file_exists(done))
         *made = folder;
@@ -150,12 +150,12 @@ cleanup:
     return rc;
 }
 
-int dry_run_stages(const patient *p, const options_list *set, bool *told, double *cells) {
+int dry_run_stages(const patient *p, const options_list *set, bool *solve_warned, double *cells) {
     char folder[PATIENT_PATH_MAX], done[PATIENT_PATH_MAX];
     const char *made;
     stage_state last;
     int rc;
-    *told = false;
+    *solve_warned = false;
     *cells = NAN;
     if (!make_folder(folder))
         return OK;
@@ -167,11 +167,11 @@ int dry_run_stages(const patient *p, const options_list *set, bool *told, double
         TRY(show_record(done, stages_table[k].name, true, cells));
     }
     TRY(make_lattice(p, set, folder, done, &made));
-    *told = last.kind == STATE_DONE;
-    if (*told || !present(p, "solve"))
+    *solve_warned = last.kind == STATE_DONE;
+    if (*solve_warned || !program_exists(p, "solve"))
         goto cleanup;
-    TRY(ask(p, "solve", made, folder, set, cells));
-    *told = made != NULL;
+    TRY(dry_run_stage(p, "solve", made, folder, set, cells));
+    *solve_warned = made != NULL;
 cleanup:
     remove_folder(folder);
     process_die_if_interrupted();

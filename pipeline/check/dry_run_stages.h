@@ -1,19 +1,20 @@
-/* What the stages would refuse, found by asking them. */
+/* Problems that only a stage can find, from dry runs of the stages. */
 #ifndef PORTAFLOW_DRY_RUN_STAGES_H
 #define PORTAFLOW_DRY_RUN_STAGES_H
 #include "common/base/must_check.h"
 #include "common/cli/options.h"
 #include "pipeline/run/patient.h"
 
-/* What `solve --dry-run` says of the case alone. set: of the command line. Errors: its exit code and sentence,
- * ERR_RESOURCE. */
+/* Runs `solve --dry-run` on the case without a lattice. set: settings of the command line. Errors: exit code and
+ * message of solve, ERR_RESOURCE. */
 MUST_CHECK int dry_run_stages_of_case(const patient *p, const options_list *set);
 
-/* The lumen, where it is known without a front (an analytic shape, a mask, a surface, a result of segment that is up to
- * date), `mesh --dry-run` on it, and `solve --dry-run` on that lattice, or of the case alone where there is none;
- * results that are up to date are taken as they are. What is made lies in a folder of its own under TMPDIR, which is
- * removed. Every warning of these stages is given once, as is each serious one of a result that is up to date; *told:
- * those of solve on a lattice are among them; *cells: of the finest lattice to compute, NaN: not known.
- * Errors: what the stage refused, its exit code and sentence; ERR_RESOURCE. */
-MUST_CHECK int dry_run_stages(const patient *p, const options_list *set, bool *told, double *cells);
+/* Runs segment, `mesh --dry-run` and `solve --dry-run` if no level set is needed: the lumen is an analytic shape, a
+ * mask, a surface or a current result of segment. Without a lattice, solve checks the case alone. Current results are
+ * used unchanged. New files are in a temporary folder under TMPDIR, which is removed. Each warning of these stages is
+ * printed once; of a current result the serious ones only.
+ *   *solve_warned   out: the warnings of solve on a lattice were among them
+ *   *cells  out: cells of the finest grid level, NaN: unknown
+ * Errors: exit code and message of the stage that refused; ERR_RESOURCE. */
+MUST_CHECK int dry_run_stages(const patient *p, const options_list *set, bool *solve_warned, double *cells);
 #endif

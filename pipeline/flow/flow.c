@@ -23,11 +23,11 @@ typedef struct {
     phase_unwrapped unwrapped;
     double *flow_ml_s, *mean_m_s, *peak_m_s; /* [nt] */
     double mean_ml_s;                        /* of the waveform, over the cycle */
-    bool turned;                             /* the flow was negative */
-} job;
+    bool reversed;                           /* the flow was negative; its sign was reversed */
+} flow_job;
 
-/* Velocities from phases. */
-static int convert(job *j) {
+/* Converts phases to velocities. */
+static int phases_to_velocities(flow_job *j) {
     const flow_input *in = &j->in;
     const size_t n = volume_size(&in->phase), nt = (size_t)in->nt;
     j->p = (phase_contrast){.nx = in->phase.dims[0],
@@ -49,8 +49,8 @@ static int convert(job *j) {
     return OK;
 }
 
-/* Adds what `post` and `solve` will make of the samples. */
-static int mean_over_cycle(job *j) {
+/* Mean of the waveform over the cycle, as `solve` and `post` compute it. */
+static int mean_over_cycle(flow_job *j) {
     waveform w;
     const int rc = waveform_create(&w, j->in.nt, j->in.time_s, j->flow_ml_s, j->in.period_s);
     if (rc == OK) {
@@ -60,31 +60,31 @@ static int mean_over_cycle(job *j) {
     return rc;
 }
 
-static int compute(job *j) {
+static int compute_flow(flow_job *j) {
     const size_t nt = (size_t)j->in.nt;
     int rc;
     TRY(phase_contrast_background(&j->p, &j->background));
     TRY(phase_contrast_unwrap(&j->p, &j->unwrapped));
     phase_contrast_measure(&j->p, j->flow_ml_s, j->mean_m_s, j->peak_m_s);
     TRY(mean_over_cycle(j));
-    j->turned = j->mean_ml_s < 0;
-    for (size_t t = 0; t < 3 * nt && j->turned; t++)
+    j->reversed = j->mean_ml_s < 0;
+    for (size_t t = 0; t < 3 * nt && j->reversed; t++)
         j->flow_ml_s[t] = -j->flow_ml_s[t];
     j->mean_ml_s = fabs(j->mean_ml_s);
 cleanup:
     return rc;
 }
 
-static void tell(const job *j) {
+static void print_result(const flow_job *j) {
     double highest = 0;
     for (int t = 0; t < j->p.nt; t++)
         highest = fmax(highest, j->peak_m_s[t]);
     if (j->background.n > 0)
-        message_info("background: %.2g cm/s in the region, from %d pixels of still tissue (they differ by %.2g cm/s)",
+        message_info("background: %.2g cm/s in the region, from %d pixels of still tissue (rms scatter %.2g cm/s)",
                      100 * j->background.at_roi_m_s, j->background.n, 100 * j->background.spread_m_s);
     else
-        message_warn("the background is not corrected: %s; a few mm/s over the whole region are usual",
-                     j->p.bright ? "too little still tissue was found" : "give --magnitude to find still tissue");
+        message_warn("the background is not corrected: %s; an error of a few mm/s over the region is usual",
+                     j->p.bright ? "not enough still tissue was found" : "give --magnitude to find still tissue");
     if (j->unwrapped.changed > 0)
         message_info("aliasing: %d values of the region were moved by 2 venc", j->unwrapped.changed);
     if (j->unwrapped.doubtful > 0)
@@ -92,13 +92,13 @@ static void tell(const job *j) {
             "aliasing could not be resolved in %d pixels of the region; measure with a higher venc than "
             "%.3g cm/s",
             j->unwrapped.doubtful, 100 * j->p.venc_m_s);
-    if (j->turned)
-        message_info("the flow runs against the slice's normal; it is written as positive");
+    if (j->reversed)
+        message_info("the flow runs against the slice's normal; its sign is reversed in the output");
     printf("%.4g mL/s (%.4g L/min) mean over the cycle of %.3g s, highest velocity %.3g cm/s, area %.3g mm2\n",
            j->mean_ml_s, 0.06 * j->mean_ml_s, j->in.period_s, 100 * highest, phase_contrast_area_mm2(&j->p));
 }
 
-static int write_csv(const flow_options *o, const job *j) {
+static int write_csv(const flow_options *o, const flow_job *j) {
     file_text t;
     const int rc = file_text_open(&t, "the waveform");
     if (rc != OK)
@@ -106,7 +106,7 @@ static int write_csv(const flow_options *o, const job *j) {
     FILE *to = t.to;
     fprintf(to, "# from phase-contrast MRI, venc %.4g cm/s, area %.5g mm2\n", 100 * j->p.venc_m_s,
             phase_contrast_area_mm2(&j->p));
-    fprintf(to, "# rows: %d\n", j->p.nt + 1); /* without them a file that lost its last ones looks whole */
+    fprintf(to, "# rows: %d\n", j->p.nt + 1); /* lets a reader detect a truncated file */
     fprintf(to, "t_s,flow_ml_s\n");
     for (int k = 0; k <= j->p.nt; k++) /* the last row closes the cycle */
         fprintf(to, "%.6g,%.6g\n", k < j->p.nt ? j->in.time_s[k] : j->in.period_s, j->flow_ml_s[k < j->p.nt ? k : 0]);
@@ -116,13 +116,13 @@ static int write_csv(const flow_options *o, const job *j) {
     return file_text_write(&t, OK, o->out);
 }
 
-/* Length of the output's name without its ending. */
-static int stem(const flow_options *o) {
+/* Length of the output's name without its extension. */
+static int stem_length(const flow_options *o) {
     return (int)(strlen(o->out) - (file_ends_with(o->out, ".csv") ? 4 : 0));
 }
 
-/* The curve beside the CSV; where `post` is not in this build there is none. */
-static int draw(const flow_options *o, const job *j) {
+/* Draws the curve next to the CSV; not in a build without `post`. */
+static int draw_curve(const flow_options *o, const flow_job *j) {
     char bin[4096], data[4096], png[4096];
     file_text text;
     process_result r = {0};
@@ -130,8 +130,8 @@ static int draw(const flow_options *o, const job *j) {
     TRY(process_program("post", bin, sizeof bin));
     if (access(bin, X_OK) != 0)
         return OK;
-    TRY(file_path(data, sizeof data, "%.*s-curve.csv", stem(o), o->out));
-    TRY(file_path(png, sizeof png, "%.*s.png", stem(o), o->out));
+    TRY(file_path(data, sizeof data, "%.*s-curve.csv", stem_length(o), o->out));
+    TRY(file_path(png, sizeof png, "%.*s.png", stem_length(o), o->out));
     TRY(file_text_open(&text, "the curve"));
     fprintf(text.to, "series,style,x,y\n");
     for (int t = 0; t <= j->p.nt; t++)
@@ -150,8 +150,9 @@ cleanup:
     return rc;
 }
 
-/* Without a region: an image of the slice to draw it on, the mean magnitude over the cycle, or the mean speed. */
-static int offer_slice(const flow_options *o, const job *j) {
+/* Without a region, writes an image of the slice for drawing it: the mean magnitude over the cycle, or the mean
+ * speed. */
+static int write_slice(const flow_options *o, const flow_job *j) {
     const flow_input *in = &j->in;
     const size_t n = (size_t)in->phase.dims[0] * (size_t)in->phase.dims[1];
     volume slice = in->phase;
@@ -159,7 +160,7 @@ static int offer_slice(const flow_options *o, const job *j) {
     int rc;
     slice.dims[2] = 1;
     slice.value = NULL;
-    TRY(file_path(path, sizeof path, "%.*s-slice.nii.gz", stem(o), o->out));
+    TRY(file_path(path, sizeof path, "%.*s-slice.nii.gz", stem_length(o), o->out));
     const volume geometry = slice;
     TRY(volume_create_like(&slice, &geometry));
     for (size_t k = 0; k < volume_size(&in->phase); k++)
@@ -173,8 +174,8 @@ cleanup:
     return rc;
 }
 
-/* The waveform as a case names it: from the folder of the case.yaml, where it lies in one. */
-static void say_where(const char *out) {
+/* Prints the path of the waveform as a case must name it: relative to the folder of case.yaml, if it is inside one. */
+static void print_path_in_case(const char *out) {
     char whole[PATH_MAX], folder[PATH_MAX], yaml[PATH_MAX + 16];
     const char *name = NULL;
     if (realpath(out, whole)) {
@@ -187,26 +188,26 @@ static void say_where(const char *out) {
         }
     }
     printf("waveform: %s; in the case: flow: {waveform: %s}%s\n", out, name ? name : out,
-           name ? "" : ", with the way there from the folder of its case.yaml");
+           name ? "" : "(path relative to the folder of its case.yaml)");
 }
 
-static int run(const flow_options *o) {
-    job j = {0};
+static int run_flow(const flow_options *o) {
+    flow_job j = {0};
     char *folder = file_folder(o->out);
     int rc = folder ? OK : fail_memory("a path", strlen(o->out));
     TRY(rc);
     TRY(flow_input_read(o, &j.in));
     TRY(file_make_folder(folder));
-    TRY(convert(&j));
+    TRY(phases_to_velocities(&j));
     if (!o->roi) {
-        rc = offer_slice(o, &j);
+        rc = write_slice(o, &j);
         goto cleanup;
     }
-    TRY(compute(&j));
+    TRY(compute_flow(&j));
     TRY(write_csv(o, &j));
-    tell(&j);
-    say_where(o->out);
-    TRY(draw(o, &j));
+    print_result(&j);
+    print_path_in_case(o->out);
+    TRY(draw_curve(o, &j));
 cleanup:
     free(folder);
     flow_input_free(&j.in);
@@ -220,30 +221,30 @@ int command_flow(int argc, char **argv) {
     bool done = false;
     const options_entry table[] = {
         {"phase", 0, OPTION_TEXT, &o.phase, "PATH",
-         "phase images of one slice over the cycle: a folder or file of DICOM (the magnitude may lie there too), or "
-         "NIfTI (x, "
+         "phase images of one slice over the cycle: DICOM folder or file (may also hold the magnitude), or NIfTI (x, "
          "y, 1, t)",
          .required = true},
-        {"magnitude", 0, OPTION_TEXT, &o.magnitude, "PATH", "magnitude of the same, to find still tissue",
+        {"magnitude", 0, OPTION_TEXT, &o.magnitude, "PATH", "magnitude images of the same slice, to find still tissue",
          .required = false},
-        {"series", 0, OPTION_TEXT, &o.series, "UID", "series of the phase images, where a folder holds several",
+        {"series", 0, OPTION_TEXT, &o.series, "UID", "series of the phase images, if a folder holds several",
          .required = false},
-        {"venc", 0, OPTION_TEXT, &o.venc, "V", "velocity of a phase of 180 degrees, 120cm/s (default: what DICOM says)",
+        {"venc", 0, OPTION_TEXT, &o.venc, "V", "velocity at a phase of 180 degrees, e.g. 120cm/s (default: from DICOM)",
          .required = false},
         {"roi", 0, OPTION_TEXT, &o.roi, "FILE",
-         "mask of the vessel in that slice, NIfTI; without it the slice is written, to draw on", .required = false},
-        {"period", 0, OPTION_TEXT, &o.period, "T", "length of the cycle, 850ms (default: what the files say)",
+         "mask of the vessel in that slice, NIfTI; without it the slice is written for drawing", .required = false},
+        {"period", 0, OPTION_TEXT, &o.period, "T", "length of the cycle, e.g. 850ms (default: from the files)",
          .required = false},
-        {"range", 0, OPTION_TEXT, &o.range, "LOW,HIGH", "phase values of -venc and +venc (default: found)",
+        {"range", 0, OPTION_TEXT, &o.range, "LOW,HIGH", "phase values of -venc and +venc (default: detected)",
          .required = false},
-        {"out", 'o', OPTION_TEXT, &o.out, "FILE", "the waveform; a picture beside it", .required = false},
+        {"out", 'o', OPTION_TEXT, &o.out, "FILE", "output waveform; a picture is written next to it",
+         .required = false},
         {0}};
     const options_program program = {
         "pipeline flow", "--phase PATH [--roi FILE] [--magnitude PATH] [--venc V] [--period T] [--out FILE]",
-        "Flow over the cycle from 2-D phase-contrast MRI: the background is corrected by still tissue, aliasing "
-        "unwrapped or reported, and the waveform written for `flow: {waveform: ..}` of a case.",
+        "Flow over the cycle from 2-D phase-contrast MRI. The background is corrected with still tissue, aliasing is "
+        "unwrapped or reported, and the waveform is written for `flow: {waveform: ..}` of a case.",
         table, "pipeline flow --phase dicom/ --roi mask.nii.gz --out flow/smv.csv"};
     const int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     message_init("pipeline", options_verbose());
-    return rc != OK || done ? rc : run(&o);
+    return rc != OK || done ? rc : run_flow(&o);
 }

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 /* "120cm/s" and "120 cm/s". */
-static int quantity(const char *text, enum units_kind kind, double *value) {
+static int parse_quantity(const char *text, enum units_kind kind, double *value) {
     char with_blank[80];
     char *end = NULL;
     strtod(text, &end);
@@ -25,7 +25,7 @@ static int quantity(const char *text, enum units_kind kind, double *value) {
     return units_parse(with_blank, kind, value);
 }
 
-/* Same pixels at the same places; times are not compared. */
+/* Checks for the same pixels at the same positions; times are not compared. */
 static int check_slice(const volume *a, const volume *b, const char *what) {
     for (int k = 0; k < 4; k++) {
         const double index[3] = {(k & 1) * (a->dims[0] - 1.0), (k >> 1) * (a->dims[1] - 1.0), 0};
@@ -35,10 +35,10 @@ static int check_slice(const volume *a, const volume *b, const char *what) {
         for (int c = 0; c < 3; c++)
             square += (p[c] - q[c]) * (p[c] - q[c]);
         if (a->dims[0] != b->dims[0] || a->dims[1] != b->dims[1] || sqrt(square) > 0.2 * a->spacing_mm[0])
-            return fail(ERR_INPUT,
-                        "the %s has %d x %d pixels at another place than the phase's %d x %d; give images of one "
-                        "slice",
-                        what, b->dims[0], b->dims[1], a->dims[0], a->dims[1]);
+            return fail(
+                ERR_INPUT,
+                "the %s has %d x %d pixels in another position than the phase's %d x %d; give images of one slice",
+                what, b->dims[0], b->dims[1], a->dims[0], a->dims[1]);
     }
     return OK;
 }
@@ -58,36 +58,36 @@ static int read_roi(const flow_options *o, flow_input *in) {
     for (size_t k = 0; k < n; k++)
         inside += in->mask[k] = in->roi.value[k] > 0;
     if (inside < 4)
-        GIVE_UP(
-            fail(ERR_INPUT, "'%s' marks %zu pixels; a vessel has at least 4 (12 and more are good)", o->roi, inside));
+        GIVE_UP(fail(ERR_INPUT, "'%s' marks %zu pixels; a vessel needs 4 or more (12 or more for a reliable flow)",
+                     o->roi, inside));
     if (inside < 12)
-        message_warn("the region has %zu pixels only: its border is a large part of it, and the flow uncertain",
-                     inside);
+        message_warn("the region has only %zu pixels: most are at its border, so the flow is uncertain", inside);
 cleanup:
     return rc;
 }
 
-/* Which values are -venc and +venc: as the user says, by the unit of the values, or by the values that there can be. */
+/* Phase values of -venc and +venc: from --range, from the unit of the values, or from the smallest and largest
+ * value. */
 static int find_range(const flow_options *o, double unit_m_s, double low, double high, flow_input *in) {
     char rest[2];
     if (o->range) {
         if (sscanf(o->range, "%lf,%lf%1s", &in->range[0], &in->range[1], rest) != 2 || !(in->range[1] > in->range[0]))
-            return fail(ERR_USAGE, "--range %s: two numbers with a comma between them, the values of -venc and +venc",
+            return fail(ERR_USAGE,
+                        "--range %s: give two numbers separated by a comma, the phase values of -venc and +venc",
                         o->range);
     } else if (isfinite(unit_m_s)) {
         in->range[1] = in->venc_m_s / unit_m_s;
         in->range[0] = -in->range[1];
     } else if (!phase_contrast_range(low, high, in->range))
-        return fail(
-            ERR_INPUT,
-            "the phase can be from %.4g to %.4g, which is neither -pi..pi nor -4096..4095 nor 0..4095; say with "
-            "--range LOW,HIGH which values are -venc and +venc",
-            low, high);
+        return fail(ERR_INPUT,
+                    "the phase values from %.4g to %.4g are neither -pi..pi nor -4096..4095 nor 0..4095; give the "
+                    "values of -venc and +venc with --range LOW,HIGH",
+                    low, high);
     message_info("phase %.4g to %.4g is read as -venc to +venc", in->range[0], in->range[1]);
     return OK;
 }
 
-static void limits(const volume *v, double *low, double *high) {
+static void find_limits(const volume *v, double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;
     for (size_t k = 0; k < volume_size(v); k++) {
@@ -96,15 +96,15 @@ static void limits(const volume *v, double *low, double *high) {
     }
 }
 
-/* The cycle: --period, or what the files say; times that they do not say are spread over it. */
-static int take_cycle(const flow_options *o, double period_s, flow_input *in) {
+/* Length and times of the cycle, from --period or from the files. Missing times are spread evenly over the cycle. */
+static int choose_cycle(const flow_options *o, double period_s, flow_input *in) {
     int rc = OK;
     in->period_s = period_s;
     if (o->period)
-        TRY(quantity(o->period, UNIT_TIME_S, &in->period_s));
+        TRY(parse_quantity(o->period, UNIT_TIME_S, &in->period_s));
     if (!(in->period_s > 0))
-        GIVE_UP(
-            fail(ERR_INPUT, "'%s' does not say how long its cycle is; give the RR interval: --period 850ms", o->phase));
+        GIVE_UP(fail(ERR_INPUT, "'%s' does not state the length of its cycle; give the RR interval: --period 850ms",
+                     o->phase));
     if (!in->time_s) {
         in->time_s = malloc((size_t)in->nt * sizeof *in->time_s);
         if (!in->time_s)
@@ -117,29 +117,29 @@ static int take_cycle(const flow_options *o, double period_s, flow_input *in) {
         GIVE_UP(fail(ERR_USAGE, "a cycle of %.4g s ends before the last image at %.4g s; correct --period",
                      in->period_s, last));
     if (in->period_s - last > 2.5 * step)
-        message_warn("the images end at %.3g s of a cycle of %.3g s; what lies between is interpolated", last + step,
+        message_warn("the images end at %.3g s of a cycle of %.3g s; the gap is interpolated", last + step,
                      in->period_s);
     if (!(in->period_s > 0.2 && in->period_s < 3))
-        message_warn("a cycle of %.3g s (%d images) is unusual for a heart (0.2 to 3 s); is --period right?",
-                     in->period_s, in->nt);
+        message_warn("a cycle of %.3g s (%d images) is unusual for a heart (0.2 to 3 s); check --period", in->period_s,
+                     in->nt);
 cleanup:
     return rc;
 }
 
-static int take_venc(const flow_options *o, double in_file_m_s, flow_input *in) {
+static int choose_venc(const flow_options *o, double in_file_m_s, flow_input *in) {
     int rc = OK;
     in->venc_m_s = in_file_m_s;
     if (o->venc) {
-        TRY(quantity(o->venc, UNIT_VELOCITY_M_S, &in->venc_m_s));
+        TRY(parse_quantity(o->venc, UNIT_VELOCITY_M_S, &in->venc_m_s));
         if (!(in->venc_m_s > 0))
             GIVE_UP(fail(ERR_USAGE, "--venc %s: it must be above 0", o->venc));
         if (fabs(in->venc_m_s - in_file_m_s) > 0.01 * in->venc_m_s)
-            message_warn_serious("--venc %.4g cm/s is taken; the images say %.4g cm/s", 100 * in->venc_m_s,
+            message_warn_serious("--venc %.4g cm/s is used, but the images state %.4g cm/s", 100 * in->venc_m_s,
                                  100 * in_file_m_s);
     } else if (!(in->venc_m_s > 0))
-        rc = fail(ERR_USAGE, "'%s' does not say its venc; give it: --venc 120cm/s", o->phase);
+        rc = fail(ERR_USAGE, "'%s' does not state its venc; give it: --venc 120cm/s", o->phase);
     else
-        message_info("venc %.4g cm/s, as the images say", 100 * in->venc_m_s);
+        message_info("venc %.4g cm/s, from the images", 100 * in->venc_m_s);
 cleanup:
     return rc;
 }
@@ -160,10 +160,10 @@ static int read_dicom(const flow_options *o, flow_input *in) {
     in->nt = c.nt;
     if (in->nt < 3)
         return fail(ERR_INPUT, "'%s' has %d phase images over the cycle; at least 3 are needed", o->phase, in->nt);
-    message_info("%d phase images%s in '%s'", in->nt, c.magnitude.value ? " and as many of the magnitude" : "",
-                 o->phase);
-    TRY(take_venc(o, c.venc_m_s, in));
-    TRY(take_cycle(o, c.period_s, in));
+    message_info("%d phase images%s in '%s'", in->nt,
+                 c.magnitude.value ? " and the same number of magnitude images" : "", o->phase);
+    TRY(choose_venc(o, c.venc_m_s, in));
+    TRY(choose_cycle(o, c.period_s, in));
     TRY(find_range(o, c.unit_m_s, c.lowest, c.highest, in));
 cleanup:
     return rc;
@@ -176,9 +176,9 @@ static int read_nifti(const flow_options *o, flow_input *in) {
     in->nt = in->phase.dims[2];
     if (in->nt < 3)
         GIVE_UP(fail(ERR_INPUT, "'%s' has %d images over the cycle; at least 3 are needed", o->phase, in->nt));
-    TRY(take_venc(o, NAN, in));
-    TRY(take_cycle(o, step_s * in->nt, in));
-    limits(&in->phase, &low, &high);
+    TRY(choose_venc(o, NAN, in));
+    TRY(choose_cycle(o, step_s * in->nt, in));
+    find_limits(&in->phase, &low, &high);
     TRY(find_range(o, NAN, low, high, in));
 cleanup:
     return rc;

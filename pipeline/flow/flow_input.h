@@ -1,4 +1,4 @@
-/* What `pipeline flow` reads: phase, magnitude and region of one slice over the cycle, from NIfTI or DICOM. */
+/* Input of `pipeline flow`: phase, magnitude and region of one slice over the cycle, from NIfTI or DICOM. */
 #ifndef PORTAFLOW_FLOW_INPUT_H
 #define PORTAFLOW_FLOW_INPUT_H
 #include "common/base/must_check.h"
@@ -11,15 +11,15 @@ typedef struct {
 } flow_options;
 
 typedef struct {
-    volume phase, magnitude, roi; /* dims[2]: times; value NULL: not given */
-    uint8_t *mask;                /* [ny][nx] 1 in the vessel, NULL without a region */
+    volume phase, magnitude, roi; /* dims[2]: times; value NULL: absent */
+    uint8_t *mask;                /* [ny][nx] 1 in the vessel; NULL: no region */
     int nt;
     double venc_m_s, period_s, range[2]; /* range: phase values of -venc and +venc */
     double *time_s;                      /* [nt] from 0 */
 } flow_input;
 
-/* `name` for sentences: paths are the user's. Errors: ERR_USAGE, ERR_INPUT (files of different slices, no cycle, phases
- * in no known range, no venc), ERR_RESOURCE. */
+/* Paths are those of the user. Errors: ERR_USAGE, ERR_INPUT (files of different slices, unknown cycle, unknown range of
+ * phases, unknown venc), ERR_RESOURCE. */
 MUST_CHECK int flow_input_read(const flow_options *o, flow_input *in);
 void flow_input_free(flow_input *in); /* safe on a zeroed struct */
 #endif

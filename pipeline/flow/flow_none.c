@@ -1,9 +1,9 @@
-/* See flow.h: this build reads no images. */
+/* See flow.h. This build reads no images. */
 #include "common/base/status.h"
 #include "pipeline/flow/flow.h"
 
 int command_flow(int argc, char **argv) {
     (void)argc;
     (void)argv;
-    return fail(ERR_RESOURCE, "pipeline flow needs ITK, which this build is without");
+    return fail(ERR_RESOURCE, "pipeline flow needs ITK, which is not in this build");
 }

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_STILL = 60, AWAY = 3, ROUNDS = 5 };
-static const double BRIGHT_PART = 0.15, STILL_PART = 0.33;
+enum { STILL_MIN_PIXELS = 60, ROI_MARGIN_PIXELS = 3, UNWRAP_ROUNDS = 5 };
+static const double BRIGHT_FRACTION = 0.15, STILL_FRACTION = 0.33;
 
-static size_t at(const phase_contrast *p, int t, int y, int x) {
+static size_t value_index(const phase_contrast *p, int t, int y, int x) {
     return ((size_t)t * (size_t)p->ny + (size_t)y) * (size_t)p->nx + (size_t)x;
 }
 
@@ -27,8 +27,8 @@ bool phase_contrast_range(double lowest, double highest, double range[2]) {
     return false;
 }
 
-/* The value below which `part` of those of v[n] lie that are finite; v is kept. */
-static int quantile(const double *v, size_t n, double part, double *value) {
+/* The `part` quantile of the finite values of v[n]; v is unchanged. */
+static int find_quantile(const double *v, size_t n, double part, double *value) {
     double *sorted = malloc((n + 1) * sizeof *sorted);
     size_t m = 0;
     if (!sorted)
@@ -43,15 +43,15 @@ static int quantile(const double *v, size_t n, double part, double *value) {
 }
 
 static bool near_roi(const phase_contrast *p, int x, int y) {
-    for (int j = y - AWAY; j <= y + AWAY; j++)
-        for (int i = x - AWAY; i <= x + AWAY; i++)
+    for (int j = y - ROI_MARGIN_PIXELS; j <= y + ROI_MARGIN_PIXELS; j++)
+        for (int i = x - ROI_MARGIN_PIXELS; i <= x + ROI_MARGIN_PIXELS; i++)
             if (i >= 0 && j >= 0 && i < p->nx && j < p->ny && p->roi[j * p->nx + i])
                 return true;
     return false;
 }
 
-/* Time mean of each pixel's velocity, and its standard deviation; NaN where the tissue is dark or near the region. */
-static int still_candidates(const phase_contrast *p, double *mean, double *deviation) {
+/* Mean and standard deviation over time of each pixel's velocity. NaN in dark tissue and near the region. */
+static int find_still_candidates(const phase_contrast *p, double *mean, double *deviation) {
     const size_t n = (size_t)p->nx * (size_t)p->ny;
     double *bright = calloc(n + 1, sizeof *bright), high = 0;
     int rc = bright ? OK : fail_memory("the pixels", 8.0 * (double)n);
@@ -59,26 +59,26 @@ static int still_candidates(const phase_contrast *p, double *mean, double *devia
         for (int t = 0; t < p->nt; t++)
             bright[k] += (double)p->bright[(size_t)t * n + k] / p->nt;
     if (rc == OK)
-        rc = quantile(bright, n, 0.98, &high);
+        rc = find_quantile(bright, n, 0.98, &high);
     for (int y = 0; rc == OK && y < p->ny; y++)
         for (int x = 0; x < p->nx; x++) {
             const size_t k = (size_t)y * (size_t)p->nx + (size_t)x;
             double sum = 0, square = 0;
             for (int t = 0; t < p->nt; t++) {
-                sum += p->velocity[at(p, t, y, x)];
-                square += p->velocity[at(p, t, y, x)] * p->velocity[at(p, t, y, x)];
+                sum += p->velocity[value_index(p, t, y, x)];
+                square += p->velocity[value_index(p, t, y, x)] * p->velocity[value_index(p, t, y, x)];
             }
             mean[k] = sum / p->nt;
             deviation[k] = sqrt(fmax(square / p->nt - mean[k] * mean[k], 0));
-            if (!(bright[k] > BRIGHT_PART * high) || near_roi(p, x, y))
+            if (!(bright[k] > BRIGHT_FRACTION * high) || near_roi(p, x, y))
                 mean[k] = deviation[k] = NAN;
         }
     free(bright);
     return rc;
 }
 
-/* Solves the 3 x 3 system of a plane by Cramer's rule; false when the pixels lie on a line. */
-static bool solve3(double m[3][3], const double r[3], double c[3]) {
+/* Solves the 3 x 3 system of a plane by Cramer's rule; false if the pixels are on one line. */
+static bool solve_3x3(double m[3][3], const double r[3], double c[3]) {
     const double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
                        m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
                        m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
@@ -114,7 +114,7 @@ static bool fit_plane(const phase_contrast *p, const double *mean, const double 
                 const double rest = mean[k] - c[0] * f[0] - c[1] * f[1] - c[2] * f[2];
                 square += pass == 1 ? rest * rest : 0;
             }
-        if (found->n < LEAST_STILL || (pass == 0 && !solve3(m, r, c)))
+        if (found->n < STILL_MIN_PIXELS || (pass == 0 && !solve_3x3(m, r, c)))
             return false;
     }
     found->spread_m_s = sqrt(square / found->n);
@@ -131,8 +131,8 @@ int phase_contrast_background(phase_contrast *p, phase_background *found) {
         return fail_memory("the pixels", 16.0 * (double)n);
     if (!p->bright)
         goto cleanup;
-    TRY(still_candidates(p, mean, deviation));
-    TRY(quantile(deviation, n, STILL_PART, &limit));
+    TRY(find_still_candidates(p, mean, deviation));
+    TRY(find_quantile(deviation, n, STILL_FRACTION, &limit));
     if (!fit_plane(p, mean, deviation, limit, c, found)) {
         *found = (phase_background){0};
         goto cleanup;
@@ -141,7 +141,7 @@ int phase_contrast_background(phase_contrast *p, phase_background *found) {
         for (int x = 0; x < p->nx; x++) {
             const double plane = c[0] + c[1] * ((double)x / p->nx - 0.5) + c[2] * ((double)y / p->ny - 0.5);
             for (int t = 0; t < p->nt; t++)
-                p->velocity[at(p, t, y, x)] -= plane;
+                p->velocity[value_index(p, t, y, x)] -= plane;
             if (p->roi[y * p->nx + x]) {
                 sum += plane;
                 pixels++;
@@ -153,23 +153,24 @@ cleanup:
     return rc;
 }
 
-/* One pixel round the cycle from its slowest instant; whether the cycle closes. */
+/* Unwraps one pixel around the cycle from its slowest instant. Returns whether the cycle closes. */
 static bool unwrap_pixel(phase_contrast *p, int y, int x, int *changed) {
     int start = 0;
     for (int t = 1; t < p->nt; t++)
-        start = fabs(p->velocity[at(p, t, y, x)]) < fabs(p->velocity[at(p, start, y, x)]) ? t : start;
-    double before = p->velocity[at(p, start, y, x)];
+        start = fabs(p->velocity[value_index(p, t, y, x)]) < fabs(p->velocity[value_index(p, start, y, x)]) ? t : start;
+    double before = p->velocity[value_index(p, start, y, x)];
     for (int k = 1; k < p->nt; k++) {
-        double *v = &p->velocity[at(p, (start + k) % p->nt, y, x)];
+        double *v = &p->velocity[value_index(p, (start + k) % p->nt, y, x)];
         const double turns = round((before - *v) / (2 * p->venc_m_s));
         *changed += turns != 0;
         *v += 2 * p->venc_m_s * turns;
         before = *v;
     }
-    return fabs(before - p->velocity[at(p, start, y, x)]) <= p->venc_m_s || p->nt < 2;
+    return fabs(before - p->velocity[value_index(p, start, y, x)]) <= p->venc_m_s || p->nt < 2;
 }
 
-/* How many times 2 venc the pixel's mean is away from the mean of its neighbours in the region. */
+/* Difference between the mean of the pixel's neighbours in the region and its own mean, in multiples of 2 venc,
+ * rounded. */
 static double turns_to_neighbours(const phase_contrast *p, const double *mean, int y, int x) {
     double sum = 0;
     int n = 0;
@@ -194,9 +195,9 @@ int phase_contrast_unwrap(phase_contrast *p, phase_unwrapped *found) {
                 continue;
             found->doubtful += !unwrap_pixel(p, y, x, &found->changed);
             for (int t = 0; t < p->nt; t++)
-                mean[y * p->nx + x] += p->velocity[at(p, t, y, x)] / p->nt;
+                mean[y * p->nx + x] += p->velocity[value_index(p, t, y, x)] / p->nt;
         }
-    for (int round = 0, moved = 1; round < ROUNDS && moved; round++) {
+    for (int round = 0, moved = 1; round < UNWRAP_ROUNDS && moved; round++) {
         moved = 0;
         for (int y = 0; y < p->ny; y++)
             for (int x = 0; x < p->nx; x++) {
@@ -205,10 +206,10 @@ int phase_contrast_unwrap(phase_contrast *p, phase_unwrapped *found) {
                     continue;
                 moved++;
                 found->changed += p->nt;
-                found->doubtful += round == ROUNDS - 1;
+                found->doubtful += round == UNWRAP_ROUNDS - 1;
                 mean[y * p->nx + x] += 2 * p->venc_m_s * turns;
                 for (int t = 0; t < p->nt; t++)
-                    p->velocity[at(p, t, y, x)] += 2 * p->venc_m_s * turns;
+                    p->velocity[value_index(p, t, y, x)] += 2 * p->venc_m_s * turns;
             }
     }
     free(mean);

@@ -1,4 +1,5 @@
-/* See init_text.h. What only the user can say is marked FILL-IN, which `pipeline check` complains about by line. */
+/* See case_template.h. FILL-IN marks every value that only the user can supply; `pipeline check` reports each with its
+ * line. */
 #include "pipeline/init/case_template.h"
 #include "pipeline/inspect/inspect_image.h"
 #include "common/base/vec.h"
@@ -10,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far the cut that is proposed reaches: of the vessel's radius, and at least of its furthest wall. */
+/* Radius of a proposed cut: 2 vessel radii, and no less than 1.3 distances to the farthest wall point. */
 static const double reach_radii = 2, reach_walls = 1.3;
 
-/* A path as YAML takes it whatever is in it. */
+/* The path as a quoted YAML string. */
 static void write_path(FILE *f, const char *path) {
     fputc('"', f);
     for (; *path; path++) {
@@ -24,7 +25,7 @@ static void write_path(FILE *f, const char *path) {
     fputc('"', f);
 }
 
-/* Size and place of the image in RAS, so that wrong points can be recognized. */
+/* Size and extent of the image in RAS, to let the user recognize wrong points. */
 static void write_geometry(FILE *f, const volume *v) {
     double low[3], high[3];
     if (v->dims[0] <= 0)
@@ -48,7 +49,7 @@ static void write_image(FILE *f, const case_choice *c, const volume *v) {
     write_geometry(f, v);
 }
 
-/* The label values that were taken, of a mask with several. */
+/* The chosen label values of a mask with several labels. */
 static void write_values(FILE *f, const vessel_ends *ends) {
     int n = 0;
     if (ends->n_label < 2) {
@@ -59,13 +60,13 @@ static void write_values(FILE *f, const vessel_ends *ends) {
     for (int k = 0; k < ends->n_label; k++)
         if (ends->label[k].taken)
             fprintf(f, "%s%d", n++ ? ", " : "", ends->label[k].value);
-    fprintf(f, "%s]}   # the vessel; the mask holds\n", n > 0 ? "" : "FILL-IN");
+    fprintf(f, "%s]}   # the vessel; labels in the mask:\n", n > 0 ? "" : "FILL-IN");
     for (int k = 0; k < ends->n_label; k++)
         fprintf(f, "  #   %d%s%s: %.4g mL\n", ends->label[k].value, ends->label[k].name[0] ? " " : "",
                 ends->label[k].name, ends->label[k].volume_ml);
 }
 
-/* Of the points of 3D Slicer those that are seeds by name, or the openings among them. */
+/* Writes the points from 3D Slicer that are seeds by name, or else the openings. Returns their number. */
 static int write_points(FILE *f, const markups *m, bool seeds) {
     int n = 0;
     for (int k = 0; k < m->n; k++) {
@@ -73,11 +74,11 @@ static int write_points(FILE *f, const markups *m, bool seeds) {
         if (markups_is_seed(m->point[k].name) != seeds)
             continue;
         if (seeds)
-            fprintf(f, "%s[%.2f, %.2f, %.2f]", n ? ", " : "  # of 3D Slicer's points:\n  # seeds: [", p[0], p[1], p[2]);
+            fprintf(f, "%s[%.2f, %.2f, %.2f]", n ? ", " : "  # points from 3D Slicer:\n  # seeds: [", p[0], p[1], p[2]);
         else
             fprintf(f, "%s#  - {name: %s, role: outlet, point: [%.2f, %.2f, %.2f], normal: auto, pressure: 0 mmHg}\n",
                     n ? ""
-                      : "# Points of 3D Slicer (RAS, mm); take those where blood enters (role: inlet) or leaves:\n",
+                      : "# Points from 3D Slicer (RAS, mm); use those where blood enters (role: inlet) or leaves:\n",
                     m->point[k].name, p[0], p[1], p[2]);
         n++;
     }
@@ -92,8 +93,8 @@ static void write_seeds(FILE *f, bool level_set, const case_choice *c) {
         fprintf(f, "]\n");
     for (int k = 0; level_set && k < ends->n_vessel; k++) {
         const found_vessel *v = &ends->vessel[k];
-        fprintf(f, "  # looks like a vessel%s, %.0f mm long:\n  # seeds: [",
-                v->edge ? " or the edge of an organ or bone" : "", v->length_mm);
+        fprintf(f, "  # possible vessel%s, %.0f mm long:\n  # seeds: [", v->edge ? " or edge of an organ or bone" : "",
+                v->length_mm);
         for (int i = 0; i < v->n_seed; i++)
             fprintf(f, "%s[%.1f, %.1f, %.1f]", i ? ", " : "", v->seed[i][0], v->seed[i][1], v->seed[i][2]);
         fprintf(f, "]\n");
@@ -113,7 +114,7 @@ static void write_segment(FILE *f, const case_choice *c, const patient_files *fo
     write_path(f, surface ? surface : "images/lumen.stl");
     fprintf(f, ", unit: %s", !c->surface[0] ? "mm" : c->unit_sure ? c->unit : "FILL-IN");
     if (c->surface[0] && c->frame)
-        fprintf(f, "}   # the file says that it is %s\n", c->frame);
+        fprintf(f, "}   # frame named in the file: %s\n", c->frame);
     else
         fprintf(f, ", frame: %s}   # LPS (Slicer, ITK, SimVascular) or RAS (VMTK)%s\n",
                 c->surface[0] ? "FILL-IN" : "LPS", c->surface[0] ? ", as in space above" : "");
@@ -132,48 +133,45 @@ static void write_end(FILE *f, const vessel_end *e, int number, bool sure) {
     fprintf(f, "pressure: 0 mmHg}   # ");
     if (sure)
         fprintf(f, "%.2f mm in radius, ", e->radius_mm);
-    fprintf(f, "%s%s\n", e->at, seen ? "" : "; its direction is not seen in slices so thick");
+    fprintf(f, "%s%s\n", e->at, seen ? "" : "; direction unknown, because the slices are thick");
 }
 
-/* Every end of a mask or a surface, or of the likeliest vessel of an image, as an opening to be taken: as far as the
- * file tells, the flow is for the user. What looks like a vessel in an image is narrower than that; how far a cut
- * reaches is then found. */
+/* Writes every end of a mask or a surface as an outlet that the user can choose. For an image it writes the ends of the
+ * most likely vessel only, without a cut radius: a vessel candidate is narrower than the lumen. */
 static void write_ends(FILE *f, const case_choice *c) {
     const bool sure = c->mask[0] || c->surface[0];
     int number = 0;
     if (c->ends.n_vessel == 0)
         return;
-    fprintf(f, "# Ends found%s; take those where blood enters (role: inlet) or leaves:\n",
+    fprintf(f, "# Ends found%s; use those where blood enters (role: inlet) or leaves:\n",
             c->mask[0]      ? " in the mask"
             : c->surface[0] ? " in the surface"
-                            : " at what looks most like a vessel");
+                            : " on the most likely vessel");
     if (c->surface[0] && !c->unit_sure)
-        fprintf(f, "# (for unit: %s; in another one they lie elsewhere)\n", c->unit);
+        fprintf(f, "# (in %s; another unit moves them)\n", c->unit);
     for (int k = 0; k < (sure ? c->ends.n_vessel : 1); k++) {
         if (sure && c->ends.n_vessel > 1)
-            fprintf(f, "# (piece %d of %d; each that has blood needs an inlet and an outlet of its own)\n", k + 1,
+            fprintf(f, "# (piece %d of %d; each perfused piece needs its own inlet and outlet)\n", k + 1,
                     c->ends.n_vessel);
         for (int i = 0; i < c->ends.vessel[k].n_end; i++)
             write_end(f, &c->ends.vessel[k].end[i], ++number, sure);
     }
 }
 
-/* What healthy adults have, for who has measured none. */
+/* Flows of healthy adults, for a case without a measured flow. */
 static void write_typical(FILE *f) {
     int n;
     const typical_flow *flow = typical_flows(&n);
-    fprintf(f, "# No flow measured? Flows of healthy adults at rest, and how far they differ; not your patient's "
+    fprintf(f, "# No flow measured? Flows of healthy adults at rest with their spread; not measured in your patient "
                "(sources: README, \"get a flow otherwise\"):\n");
     for (int k = 0; k < n; k++)
         fprintf(f, "#   %-30s flow: %.2f L/min +- %d %%\n", flow[k].vessel, flow[k].l_min, flow[k].percent);
 }
 
 static void write_openings(FILE *f, const case_choice *c, const patient_files *found) {
-    fprintf(
-        f, "# Where the vessel is cut: each name once; point lies in the middle of the cut, normal out of the vessel.\n"
-           "# inlet:  flow: 0.6 L/min | flow: {waveform: flow/x.csv} | velocity: {mean: 15 cm/s} (Doppler, over the "
-           "cycle)\n"
-           "# outlet: pressure: 0 mmHg | developed: true\n");
+    fprintf(f, "# Openings: planes that cut the vessel. Each name is unique; point is the middle of the cut, normal "
+               "points out of the vessel.\n# inlet:  flow: 0.6 L/min | flow: {waveform: flow/x.csv} | velocity: {mean: "
+               "15 cm/s} (Doppler, mean over the cycle)\n# outlet: pressure: 0 mmHg | developed: true\n");
     write_typical(f);
     fprintf(f, "openings:\n");
     fprintf(f, "  - {name: inflow, role: inlet, point: [FILL-IN, FILL-IN, FILL-IN], normal: auto, flow: ");
@@ -191,12 +189,10 @@ static void write_openings(FILE *f, const case_choice *c, const patient_files *f
 }
 
 static void write_rest(FILE *f, bool pulsatile) {
-    fprintf(f, "# Planes inside the vessel where flow, velocity and pressure are read:\n"
-               "# sections:\n"
-               "#   - {name: PV, point: [0, 0, 0], normal: auto}\n"
-               "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n"
-               "mesh: {}   # as fine as the flow asks for; or spacing: 0.4 mm, or cells_across: 24 (narrowest place; "
-               "12: a first look)\n");
+    fprintf(f, "# Planes inside the vessel where flow, velocity and pressure are read:\n# sections:\n#   - {name: PV, "
+               "point: [0, 0, 0], normal: auto}\nblood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\nmesh: {}   # "
+               "spacing chosen from the flow; or spacing: 0.4 mm, or cells_across: 24 (cells per diameter at the "
+               "minimum cross-section; 12: quick preview)\n");
     fprintf(f, "solve: {mode: %s}   # steady | pulsatile (then also cycles: 3)\n", pulsatile ? "pulsatile" : "steady");
     fprintf(f, "readouts:\n"
                "  - {pressure_drop: {from: inflow, to: outflow}}   # names of openings or sections\n"
@@ -212,11 +208,9 @@ int case_template_write(const case_choice *c, const volume *v, const patient_fil
     fprintf(f, "# A case for Portaflow. Replace every FILL-IN, then: pipeline check DIR, pipeline run DIR\n");
     fprintf(f, "name: case   # appears in the report; not the name of a patient\n");
     if (c->surface[0] && !c->frame)
-        fprintf(
-            f,
-            "space: FILL-IN   # the frame of the surface, LPS or RAS: the points below are those of its file, in mm\n");
+        fprintf(f, "space: FILL-IN   # frame of the surface, LPS or RAS; the points below are in that frame, mm\n");
     else
-        fprintf(f, "space: RAS   # of the points below: RAS (Slicer's display), LPS or voxel\n");
+        fprintf(f, "space: RAS   # frame of the points below: RAS (Slicer's display), LPS or voxel\n");
     write_image(f, c, v);
     write_segment(f, c, found);
     write_openings(f, c, found);

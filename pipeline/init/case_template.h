@@ -5,6 +5,9 @@
 #include "common/image/volume.h"
 #include "pipeline/inspect/case_choice.h"
 
-/* v: what is known of the image (dims[0] 0: nothing). *text is the caller's. Errors: ERR_RESOURCE. */
+/* Writes the text of a new case.yaml.
+ *   v      geometry of the image; dims[0] 0: unknown
+ *   *text  out, freed by the caller
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int case_template_write(const case_choice *choice, const volume *v, const patient_files *found, char **text);
 #endif

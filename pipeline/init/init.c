@@ -1,4 +1,4 @@
-/* See init.h. The text of the case is in init_text.c, the search in init_find.c. */
+/* See init.h. case_template.c writes the text of the case. */
 #include "pipeline/init/init.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -16,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `path` as the case should name it: from the patient's folder, also where it lies beside it. Folders above both may
- * tell whose they are, and are others on the next machine. */
+/* Path from the patient's folder to `path`, relative also for a file outside that folder. An absolute path could reveal
+ * the patient's name and does not hold on another machine. */
 static int name_from_case(const char *dir, const char *path, char name[FILES_PATH_MAX]) {
     char *folder = realpath(dir, NULL), *file = realpath(path, NULL);
     int rc = OK;
     size_t common = 0, n = 0;
     if (!folder || !file)
         GIVE_UP(fail(ERR_INPUT, "cannot open '%s': no such file or folder", path));
-    for (size_t k = 0; file[k] == folder[k] && file[k]; k++) /* up to the last '/' that both have */
+    for (size_t k = 0; file[k] == folder[k] && file[k]; k++) /* up to the last common '/' */
         if (file[k] == '/')
             common = k;
     if (strcmp(file, folder) == 0) {
@@ -43,9 +43,9 @@ cleanup:
     return rc;
 }
 
-/* One image or mask of the folder: its size, whether it is a mask by what it holds, and how much of it is not 0. An
- * image that cannot be read is no reason to refuse: check will say it. */
-static void look(const char *dir, const char *name, volume *v, bool *labels, double *filled_ml) {
+/* Reads one image or mask: geometry, whether the values are labels, volume of its nonzero voxels. An unreadable image
+ * is not an error here; `pipeline check` reports it. */
+static void read_image_or_mask(const char *dir, const char *name, volume *v, bool *labels, double *filled_ml) {
     bool seen;
     char *path = file_join(dir, name);
     *labels = false;
@@ -55,9 +55,9 @@ static void look(const char *dir, const char *name, volume *v, bool *labels, dou
     free(path);
 }
 
-/* "found image: x.nii (512 x 512 x 119 voxels of 0.74 x 0.74 x 1.6 mm)"; masks that are found among the images by what
- * they hold move to the masks; what holds nothing but 0 is none of either. */
-static void look_at_images(const char *dir, patient_files *found) {
+/* Prints "found image: x.nii (512 x 512 x 119 voxels of 0.74 x 0.74 x 1.6 mm)". An image that holds labels moves to the
+ * masks. An image or mask without any nonzero voxel is removed. */
+static void list_images(const char *dir, patient_files *found) {
     static const int kinds[2] = {FILES_MASK, FILES_IMAGE};
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < found->n[kinds[pass]];) {
@@ -65,7 +65,7 @@ static void look_at_images(const char *dir, patient_files *found) {
             volume v = {0};
             bool labels;
             double ml;
-            look(dir, name, &v, &labels, &ml);
+            read_image_or_mask(dir, name, &v, &labels, &ml);
             const bool moved = pass == 1 && labels && found->n[FILES_MASK] < FILES_MAX, empty = ml <= 0;
             printf("found %s: %s", labels || pass == 0 ? "mask" : "image", name);
             if (v.dims[0] > 0)
@@ -73,10 +73,11 @@ static void look_at_images(const char *dir, patient_files *found) {
                        v.spacing_mm[0], v.spacing_mm[1], v.spacing_mm[2]);
             if (labels)
                 printf(", %.4g mL", ml);
-            printf("%s\n", empty   ? ": empty, nothing but 0"
-                           : moved ? ": whole numbers in pieces, taken for a mask"
+            printf("%s\n", empty   ? ": empty, all voxels are 0"
+                           : moved ? ": separate regions of whole numbers, used as a mask"
                                    : "");
-            if (status_message()[0] != 0 && strchr(status_message(), '\n') == NULL) /* several series: listed later */
+            /* a folder with several series is listed later */
+            if (status_message()[0] != 0 && strchr(status_message(), '\n') == NULL)
                 printf("note: %s\n", status_message());
             status_clear();
             volume_free(&v);
@@ -90,13 +91,13 @@ static void look_at_images(const char *dir, patient_files *found) {
 }
 
 /* Points that the user placed in 3D Slicer. */
-static void look_at_points(const char *dir, const patient_files *found, markups *points) {
+static void list_points(const char *dir, const patient_files *found, markups *points) {
     for (int k = 0; k < found->n[FILES_POINTS]; k++) {
         const char *name = found->name[FILES_POINTS][k];
         const int before = points->n;
         char *path = file_join(dir, name);
         if (path && markups_add(path, points) == OK)
-            printf("found points: %s (%d of 3D Slicer, in case.yaml as RAS)\n", name, points->n - before);
+            printf("found points: %s (%d points from 3D Slicer, in case.yaml as RAS)\n", name, points->n - before);
         else
             printf("note: %s\n", status_message());
         status_clear();
@@ -104,7 +105,7 @@ static void look_at_points(const char *dir, const patient_files *found, markups 
     }
 }
 
-/* The mask whose name says most of a portal vein, else of another vessel; else the first. */
+/* The mask whose name best matches a portal vein, else another vessel; else the first mask. */
 static const char *choose_mask(const patient_files *found) {
     int best = 0;
     for (int k = 1; k < found->n[FILES_MASK]; k++)
@@ -113,8 +114,8 @@ static const char *choose_mask(const patient_files *found) {
     return found->name[FILES_MASK][best];
 }
 
-/* A surface that cannot be read, a centreline say, is none where there is another. */
-static void look_at_surfaces(const char *dir, patient_files *found) {
+/* An unreadable surface (a centerline, for example) is removed if there is another surface. */
+static void list_surfaces(const char *dir, patient_files *found) {
     for (int k = 0; k < found->n[FILES_SURFACE];) {
         char *path = file_join(dir, found->name[FILES_SURFACE][k]);
         printf("found surface: %s\n", found->name[FILES_SURFACE][k]);
@@ -135,13 +136,13 @@ static void print_rest(const patient_files *found) {
         printf("found waveform: %s\n", found->name[FILES_WAVEFORM][k]);
 }
 
-static const double ORGAN_ML = 1000; /* more than the largest aneurysm of an aorta */
+static const double ORGAN_ML = 1000; /* more than the largest aortic aneurysm */
 
 static void print_labels(const vessel_ends *ends) {
     for (int k = 0; k < ends->n_label; k++)
         printf("  label %d%s%s: %.4g mL%s\n", ends->label[k].value, ends->label[k].name[0] ? " " : "",
                ends->label[k].name, ends->label[k].volume_ml,
-               ends->n_label > 1 && ends->label[k].taken ? "   <- taken" : "");
+               ends->n_label > 1 && ends->label[k].taken ? "   <- used" : "");
     bool taken = ends->n_label == 0;
     double volume_ml = 0;
     for (int k = 0; k < ends->n_label; k++) {
@@ -149,56 +150,58 @@ static void print_labels(const vessel_ends *ends) {
         volume_ml += ends->label[k].taken ? ends->label[k].volume_ml : 0;
     }
     if (volume_ml > ORGAN_ML)
-        printf("  %.4g mL are more than a vessel holds: an organ? What is the vessel, write into case.yaml\n",
+        printf("  %.4g mL is more than a vessel holds; this may be an organ: write the vessel's label into case.yaml\n",
                volume_ml);
     if (!taken)
-        printf("  which of these labels is the vessel the mask does not tell: write it into case.yaml\n");
+        printf("  cannot recognize the vessel among these labels: write its label into case.yaml\n");
 }
 
-/* What the case takes of several, and what was found at it. */
+/* Prints which of several files the case uses, and the vessels, ends and labels found in them. */
 static void print_choice(const case_choice *c, const patient_files *found) {
     static const char *const word[] = {"image", "mask", "surface"};
     for (int kind = FILES_IMAGE; kind <= FILES_SURFACE; kind++) {
         const char *name = kind == FILES_IMAGE ? c->image : kind == FILES_MASK ? c->mask : c->surface;
         if (*name && found->n[kind] > 1)
-            printf("taken of %d %ss: %s (another one: write it into case.yaml)\n", found->n[kind], word[kind], name);
+            printf("using one of %d %ss: %s (to use another one, change case.yaml)\n", found->n[kind], word[kind],
+                   name);
     }
     print_labels(&c->ends);
     const bool sure = c->mask[0] || c->surface[0];
     for (int k = 0; k < c->ends.n_vessel; k++)
         for (int i = 0; i < c->ends.vessel[k].n_hole; i++) {
             const vessel_end *e = &c->ends.vessel[k].hole[i];
-            printf("  a hole of %.2g mm radius near [%.1f, %.1f, %.1f], much narrower than the vessel: no opening\n",
-                   e->radius_mm, e->point[0], e->point[1], e->point[2]);
+            printf(
+                "  hole of %.2g mm radius near [%.1f, %.1f, %.1f]: much narrower than the vessel, so not an opening\n",
+                e->radius_mm, e->point[0], e->point[1], e->point[2]);
         }
     for (int k = 0; k < c->ends.n_vessel; k++)
         printf("%s: %.0f mm long, %d end%s: %s\n",
                sure                     ? "vessel"
-               : c->ends.vessel[k].edge ? "looks like a vessel, or the edge of an organ or bone"
-                                        : "looks like a vessel",
+               : c->ends.vessel[k].edge ? "possible vessel, or edge of an organ or bone"
+                                        : "possible vessel",
                c->ends.vessel[k].length_mm, c->ends.vessel[k].n_end, c->ends.vessel[k].n_end == 1 ? "" : "s",
                sure || k == 0    ? "openings proposed in case.yaml"
                : c->points.n > 0 ? "seeds proposed in case.yaml"
-                                 : "seeds proposed in case.yaml, shown in setup.html by 'another vessel'");
+                                 : "seeds proposed in case.yaml; setup.html shows them with 'another vessel'");
     if (c->ends.n_bone > 0)
         printf("%d more look%s like bone (marrow in a brighter shell) and %s not proposed\n", c->ends.n_bone,
                c->ends.n_bone == 1 ? "s" : "", c->ends.n_bone == 1 ? "is" : "are");
 }
 
-/* The unit of a surface, where its size leaves one alone: of a vessel's length and radius in mm. */
+/* Ranges of a vessel's length and radius in mm. They decide the unit of a surface if exactly one unit fits. */
 enum { UM = 3 };
 static const char *const UNIT[] = {"mm", "cm", "m", "um"};
 static const double UNIT_MM[] = {1, 10, 1000, 1e-3}, SHORT_MM = 10, LONG_MM = 700, THIN_MM = 0.7, WIDE_MM = 20,
-                    INCH_MM = 25.4, LONGEST_MM = 2000; /* of a surface, surface_close.c */
+                    INCH_MM = 25.4, LONGEST_MM = 2000; /* upper bound for a surface, segment/import/surface_close.c */
 
 static bool is_vessel(double longest_mm, double radius_mm) {
     return longest_mm >= SHORT_MM && longest_mm <= LONG_MM && radius_mm >= THIN_MM && radius_mm <= WIDE_MM;
 }
 
-/* Its ends, in the likeliest unit, and in the file's own frame where it names none. */
-static int look_at_surface(const patient *p, const char *path, case_choice *c) {
+/* Finds the ends of the surface in the most likely unit, and in the surface's own frame if the file names none. */
+static int find_surface_ends(const patient *p, const char *path, case_choice *c) {
     const surface_about about = inspect_surface_about(path);
-    status_clear(); /* said before */
+    status_clear(); /* already printed */
     int first = 0, taken = -1, n = 0, rc;
     while (first < 2 && isfinite(about.longest) && about.longest * UNIT_MM[first] < SHORT_MM)
         first++;
@@ -216,19 +219,20 @@ static int look_at_surface(const patient *p, const char *path, case_choice *c) {
     c->unit_sure = n == 1;
     c->frame = about.ras < 0 ? NULL : about.ras ? "RAS" : "LPS";
     vessel_ends_scale(&c->ends, UNIT_MM[taken] / UNIT_MM[first], c->frame ? 1 : -1);
-    printf("  %.3g of its units long, %.3g wide: %s%s (%s)\n", about.longest,
-           2 * c->ends.vessel[0].radius_mm / UNIT_MM[taken], n == 1 ? "taken for " : "the unit is for you to say, ",
-           c->unit, n == 1 ? "no vessel in the other units" : "the ends are proposed for it");
+    printf("  %.3g units long, %.3g units wide: %s%s (%s)\n", about.longest,
+           2 * c->ends.vessel[0].radius_mm / UNIT_MM[taken], n == 1 ? "unit " : "unit ambiguous, proposed ", c->unit,
+           n == 1 ? "no other unit gives the size of a vessel" : "set unit in case.yaml; the ends below assume it");
     if (is_vessel(about.longest * INCH_MM, c->ends.vessel[0].radius_mm * INCH_MM / UNIT_MM[taken]))
-        printf("  in inches it would be a vessel, too, %.3g mm long and %.3g wide: check its unit\n",
+        printf("  in inches it would also have the size of a vessel, %.3g mm long and %.3g wide: check its unit\n",
                about.longest * INCH_MM, 2 * c->ends.vessel[0].radius_mm * INCH_MM / UNIT_MM[taken]);
     printf("  its frame: %s\n",
-           c->frame ? c->frame : "it names none; for you to say (VMTK: RAS; Slicer, SimVascular, ITK: LPS)");
+           c->frame ? c->frame : "not in the file; set it in case.yaml (VMTK: RAS; Slicer, SimVascular, ITK: LPS)");
     return OK;
 }
 
-/* The image's place for the comments, its series, and the ends of what the case will take. */
-static int look_closer(const patient *p, const char *series, volume *v, case_choice *c) {
+/* Reads the geometry of the image, chooses its series, and finds the ends of the mask, surface or image that the case
+ * uses. */
+static int examine_choice(const patient *p, const char *series, volume *v, case_choice *c) {
     bool seen;
     int rc = OK;
     const char *name = c->mask[0] ? c->mask : c->surface[0] ? c->surface : c->image;
@@ -242,11 +246,12 @@ static int look_closer(const patient *p, const char *series, volume *v, case_cho
         status_clear();
     }
     if (series && !c->series[0])
-        GIVE_UP(fail(ERR_INPUT, "--series: '%s' is not a DICOM folder with several series", c->image));
+        GIVE_UP(
+            fail(ERR_INPUT, "--series: '%s' is not a DICOM folder with several series; leave out --series", c->image));
     free(path);
     path = *name ? file_join(p->dir, name) : NULL;
     if (path && c->surface[0])
-        rc = look_at_surface(p, path, c);
+        rc = find_surface_ends(p, path, c);
     else if (path)
         rc = vessel_ends_find(p->bin, path, c->series[0] ? c->series : NULL, NULL, &c->ends);
 cleanup:
@@ -254,24 +259,23 @@ cleanup:
     return rc;
 }
 
-/* A case that is there is never written to; where it can be read, its points come onto the page to be changed there. */
+/* An existing case.yaml is never overwritten. If it is readable, setup.html shows its points for editing. */
 static int show_case(const patient *located, bool *shown) {
     patient p;
     char page[PATIENT_PATH_MAX], word[PATIENT_WORD_MAX], *text = NULL;
     int rc = OK;
     *shown = false;
     if (patient_open(located->dir, NULL, 0, &p) != OK) {
-        status_clear(); /* what is missing in it is for check to say */
+        status_clear(); /* `pipeline check` reports the problems of the case */
         goto cleanup;
     }
     TRY(patient_path(page, p.dir, "setup.html"));
     TRY(file_read(p.case_path, 1000000, &text, NULL));
     TRY(setup_write_case(page, &p, text, shown));
     if (*shown)
-        printf(
-            "%s is left as it is\nwrote %s; open it in a browser, change seeds and openings, save over the case.yaml, "
-            "then: pipeline check %s\n",
-            p.case_path, page, patient_word(p.dir, word));
+        printf("%s is not changed\nwrote %s; open it in a browser, change seeds and openings, save over the "
+               "case.yaml, then: pipeline check %s\n",
+               p.case_path, page, patient_word(p.dir, word));
 cleanup:
     free(text);
     patient_close(&p);
@@ -289,28 +293,28 @@ int init_patient(const char *dir, const char *image, const char *series) {
     int rc = OK;
     if (!found || !choice)
         GIVE_UP(fail_memory("the list of files", sizeof *found + sizeof *choice));
-    if (image && !file_exists(image)) /* before anything is made */
+    if (image && !file_exists(image)) /* checked before any file is written */
         GIVE_UP(fail(ERR_INPUT, "cannot open '%s': no such file or folder", image));
     TRY(file_make_folder(dir));
     TRY(patient_locate(dir, &p));
     if (file_exists(p.case_path)) {
         TRY(show_case(&p, &shown));
         if (!shown)
-            rc = fail(ERR_OUTPUT, "'%s' exists already and is left as it is; edit it, or move it away first",
+            rc = fail(ERR_OUTPUT, "'%s' already exists and is not changed; edit it, or move it away and repeat",
                       p.case_path);
         goto cleanup;
     }
     TRY(patient_files_find(p.dir, found));
     if (found->unnamed > 0)
-        printf("note: %d passed over whose names hold a control character or are not UTF-8; rename them\n",
+        printf("note: skipped %d files whose names hold a control character or are not UTF-8; rename them\n",
                found->unnamed);
-    const int organs = mask_names_fold(found);
+    const int organs = mask_names_remove_organs(found);
     if (organs > 0)
-        printf("found %d masks of organs that are no vessel, by their names\n", organs);
-    look_at_images(p.dir, found);
-    look_at_surfaces(p.dir, found);
+        printf("found %d masks whose names are organs, not vessels: not used\n", organs);
+    list_images(p.dir, found);
+    list_surfaces(p.dir, found);
     print_rest(found);
-    look_at_points(p.dir, found, &choice->points);
+    list_points(p.dir, found, &choice->points);
     if (image)
         TRY(name_from_case(p.dir, image, choice->image));
     else if (found->n[FILES_IMAGE] > 0)
@@ -319,12 +323,11 @@ int init_patient(const char *dir, const char *image, const char *series) {
         snprintf(choice->mask, FILES_PATH_MAX, "%s", choose_mask(found));
     else if (found->n[FILES_SURFACE] > 0 && !choice->image[0])
         snprintf(choice->surface, FILES_PATH_MAX, "%s", found->name[FILES_SURFACE][0]);
-    TRY(look_closer(&p, series, &v, choice));
+    TRY(examine_choice(&p, series, &v, choice));
     print_choice(choice, found);
     if (!choice->image[0] && !choice->mask[0] && !choice->surface[0])
-        printf(
-            "nothing was found that can be read: images and masks as NIfTI, NRRD, MetaImage or DICOM, surfaces as STL, "
-            "VTP, PLY or VTK (FreeSurfer's .mgz: mri_convert a.mgz a.nii.gz)\n");
+        printf("no readable image, mask or surface was found: images and masks as NIfTI, NRRD, MetaImage or DICOM, "
+               "surfaces as STL, VTP, PLY or VTK (FreeSurfer's .mgz: mri_convert a.mgz a.nii.gz)\n");
     TRY(case_template_write(choice, &v, found, &text));
     TRY(file_write(p.case_path, text, strlen(text)));
     if (choice->image[0] || choice->mask[0]) {
@@ -332,9 +335,10 @@ int init_patient(const char *dir, const char *image, const char *series) {
         TRY(setup_write(page, p.dir, choice, &written));
     }
     if (written)
-        printf("wrote %s; open it in a browser, click seeds and openings, save its case.yaml over the one here; or\n",
+        printf("wrote %s; open it in a browser, click seeds and openings, save its case.yaml into the patient's "
+               "folder; or\n",
                page);
-    printf("wrote %s; fill in what says FILL-IN, then: pipeline check %s\n", p.case_path, patient_word(p.dir, word));
+    printf("wrote %s; replace every FILL-IN, then: pipeline check %s\n", p.case_path, patient_word(p.dir, word));
 cleanup:
     free(text);
     free(found);

@@ -9,9 +9,9 @@
 
 typedef struct {
     dicom_series found;
-    bool other;       /* not what was asked for */
-    bool venous;      /* named after the veins, and long enough */
-    const char *note; /* printed behind the line */
+    bool other;       /* does not match the requested series */
+    bool venous;      /* description names veins, and it has a quarter of the maximum number of slices */
+    const char *note; /* printed after the line */
     char why[DICOM_SERIES_LINE];
 } listed;
 
@@ -26,7 +26,8 @@ static int by_rank(const void *a, const void *b) {
     return x->found.slices != y->found.slices ? y->found.slices - x->found.slices : strcmp(x->found.uid, y->found.uid);
 }
 
-/* Named after veins: "portal", "venous", "vein", "pv" as a word; not "venc", a velocity of phase-contrast MRI. */
+/* Whether the description names veins: "portal", "venous", "vein", "pv" as a word; not "venc", the velocity range of
+ * phase-contrast MRI. */
 static bool named_venous(const char *about) {
     if (strcasestr(about, "portal"))
         return true;
@@ -39,13 +40,13 @@ static bool named_venous(const char *about) {
     return false;
 }
 
-static void rank(const dicom_series_list *list, const char *wanted, listed *all) {
+static void rank_series(const dicom_series_list *list, const char *wanted, listed *all) {
     int most = 0;
     for (int k = 0; k < list->n; k++) {
         const dicom_series *f = &list->series[k];
         all[k] = (listed){.found = *f, .note = ""};
         if (f->one_place)
-            all[k].note = "one slice over time; of phase-contrast MRI it is for 'pipeline flow'";
+            all[k].note = "one slice over time; if it is phase-contrast MRI, use 'pipeline flow'";
         all[k].other = wanted && strcmp(f->uid, wanted) != 0 && !strcasestr(f->about, wanted);
         all[k].venous = named_venous(f->about);
         most = !f->secondary && f->slices > most ? f->slices : most;
@@ -55,7 +56,7 @@ static void rank(const dicom_series_list *list, const char *wanted, listed *all)
     qsort(all, (size_t)list->n, sizeof *all, by_rank);
 }
 
-static bool readable(const char *path, listed *s) {
+static bool is_readable(const char *path, listed *s) {
     volume v;
     bool seen;
     if (s->note[0])
@@ -71,28 +72,31 @@ static bool readable(const char *path, listed *s) {
 int series_choose(const char *path, const char *wanted, char series[CASE_CHOICE_SERIES]) {
     static dicom_series_list list;
     static listed all[DICOM_SERIES_MOST];
-    int taken = 0;
+    int chosen = 0;
     if (inspect_series(path, &list) != OK)
-        list.n = 0; /* what the folder is refused for has been said of the image */
+        list.n = 0; /* the reading of the image has already reported why the folder is refused */
     status_clear();
     const int n = list.n;
     if (n < 2)
         return OK;
-    rank(&list, wanted, all);
-    while (taken < n && !readable(path, &all[taken]))
-        taken++;
-    if (wanted && (taken == n || all[taken].other))
-        return fail(ERR_INPUT, "--series: no series of '%s' that can be read as one volume is called '%s'", path,
-                    wanted);
-    if (taken < n)
-        all[taken].note = wanted              ? "taken, asked for"
-                          : all[taken].venous ? "taken, named after the veins"
-                          : taken > 0         ? "taken, the most slices of the rest"
-                                              : "taken, the most slices";
-    snprintf(series, CASE_CHOICE_SERIES, "%.*s", DICOM_UID - 1, all[taken < n ? taken : 0].found.uid);
-    printf("DICOM series in it (another one: pipeline init .. --series WORDS, of its description, or its UID):\n");
+    rank_series(&list, wanted, all);
+    while (chosen < n && !is_readable(path, &all[chosen]))
+        chosen++;
+    if (wanted && (chosen == n || all[chosen].other))
+        return fail(ERR_INPUT,
+                    "--series: '%s' has no series that is named '%s' and can be read as one volume; choose one from "
+                    "the list of pipeline init",
+                    path, wanted);
+    if (chosen < n)
+        all[chosen].note = wanted               ? "used: requested"
+                           : all[chosen].venous ? "used: its description names veins"
+                           : chosen > 0         ? "used: most slices of the others"
+                                                : "used: most slices";
+    snprintf(series, CASE_CHOICE_SERIES, "%.*s", DICOM_UID - 1, all[chosen < n ? chosen : 0].found.uid);
+    printf("DICOM series in it (to use another one: pipeline init .. --series with its UID or words of its "
+           "description):\n");
     for (int k = 0; k < n; k++)
-        printf("  %s%s%s\n", all[k].found.line, all[k].note[0] ? (k == taken ? "   <- " : "   not taken: ") : "",
+        printf("  %s%s%s\n", all[k].found.line, all[k].note[0] ? (k == chosen ? "   <- " : "   not used: ") : "",
                all[k].note);
     return OK;
 }

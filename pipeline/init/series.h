@@ -1,13 +1,16 @@
-/* One of several DICOM series in a folder. */
+/* Choice of one DICOM series in a folder. */
 #ifndef PORTAFLOW_PIPELINE_SERIES_H
 #define PORTAFLOW_PIPELINE_SERIES_H
 #include "common/base/must_check.h"
 #include "pipeline/inspect/case_choice.h"
 
-/* For the folder `path` with several series. Taken is the first that can be read as one volume, in this order: acquired
- * before derived and localizers; those whose description says portal or venous, where they have at least a quarter of
- * the slices of the longest; the number of slices; with `wanted` (not NULL: a UID, or words of the description) the
- * first of those that are it. All are printed, with the one taken and why others were not. series: its UID, unchanged
- * where the folder holds one series or none. Errors: ERR_INPUT when none is `wanted`. */
+/* Chooses one of several series in the folder `path`: the first that can be read as one volume, ordered by
+ * 1. match with `wanted` (a UID, or words of the description; NULL: any)
+ * 2. acquired before derived images and localizers
+ * 3. description with portal or venous, if it has a quarter of the maximum number of slices
+ * 4. number of slices
+ * Prints all series, the choice, and why others were not used.
+ *   series  out: UID; unchanged if the folder has fewer than two series
+ * Errors: ERR_INPUT when no readable series is `wanted`. */
 MUST_CHECK int series_choose(const char *path, const char *wanted, char series[CASE_CHOICE_SERIES]);
 #endif

@@ -1,4 +1,4 @@
-/* What a new case takes of the files in a patient's folder. */
+/* Files in the patient's folder that a new case uses. */
 #ifndef PORTAFLOW_CASE_CHOICE_H
 #define PORTAFLOW_CASE_CHOICE_H
 #include "pipeline/inspect/markups.h"
@@ -7,12 +7,12 @@
 
 enum { CASE_CHOICE_SERIES = 72 };
 
-/* "" for nothing, and what was found at it. */
+/* Paths ("": none), and the vessels and points found in them. */
 typedef struct {
     char image[FILES_PATH_MAX], mask[FILES_PATH_MAX], surface[FILES_PATH_MAX], series[CASE_CHOICE_SERIES];
-    const char *unit, *frame; /* of the surface; frame NULL: only the user knows */
-    bool unit_sure;           /* no vessel in the others of mm, cm, m */
-    markups points;           /* that the user placed in 3D Slicer */
-    vessel_ends ends;         /* of a surface of unknown frame: in the file's own, x y z as they stand in it */
+    const char *unit, *frame; /* of the surface; frame NULL: unknown, the user must set it */
+    bool unit_sure;           /* of mm, cm, m and um exactly this unit gives the size of a vessel */
+    markups points;           /* placed in 3D Slicer */
+    vessel_ends ends;         /* for a surface of unknown frame: x y z as in the file */
 } case_choice;
 #endif

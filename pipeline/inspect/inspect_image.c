@@ -20,7 +20,7 @@ int inspect_image(const char *path, const char *series, bool pixels, volume *v, 
     return rc;
 }
 
-static double filled(const volume *v) {
+static double filled_volume_ml(const volume *v) {
     double n = 0;
     for (size_t i = 0; i < volume_size(v); i++)
         n += v->value[i] < 0 || v->value[i] > 0;
@@ -37,7 +37,7 @@ int inspect_image_kind(const char *path, volume *v, bool *seen, bool *labels, do
     const int rc = image_read(path, NULL, v);
     if (rc == OK) {
         *labels = labels_recognize(v);
-        *filled_ml = filled(v);
+        *filled_ml = filled_volume_ml(v);
     }
     free(v->value);
     v->value = NULL;
@@ -57,7 +57,7 @@ int inspect_series(const char *path, dicom_series_list *list) {
     return dicom_list_series(path, list);
 }
 
-#else /* this build has no ITK */
+#else /* build without ITK */
 
 int inspect_series(const char *path, dicom_series_list *list) {
     (void)path;

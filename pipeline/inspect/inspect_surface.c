@@ -29,7 +29,7 @@ surface_about inspect_surface_about(const char *path) {
     return about;
 }
 
-#else /* this build has no VTK */
+#else /* build without VTK */
 
 int inspect_surface(const char *path, double unit_mm) {
     (void)unit_mm;

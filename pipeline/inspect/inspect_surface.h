@@ -1,17 +1,16 @@
-/* A look at a surface for `check` and `init`. Two versions, chosen by CMake: surface_look.c reads it (needs
- * common_surface), surface_look_none.c only sees that the file is there. */
+/* Inspection of surfaces for `check` and `init`. A build without VTK only checks that the file exists. */
 #ifndef PORTAFLOW_INSPECT_SURFACE_H
 #define PORTAFLOW_INSPECT_SURFACE_H
 #include "common/base/must_check.h"
 
-/* Errors: as surface_read and surface_close. */
+/* Reads and closes the surface. unit_mm: length of the file's unit in mm. Errors: as surface_read and surface_close. */
 MUST_CHECK int inspect_surface(const char *path, double unit_mm);
 
 typedef struct {
-    double longest; /* side of its box, in the unit of the file; NaN: not known */
-    int ras;        /* what it says of its frame: 1 RAS, 0 LPS, -1 nothing */
+    double longest; /* longest side of its bounding box, in the unit of the file; NaN: unknown */
+    int ras;        /* frame named in the file: 1 RAS, 0 LPS, -1 none */
 } surface_about;
 
-/* Where it cannot be read, status_message() says why. */
+/* If the surface cannot be read, status_message() gives the reason. */
 surface_about inspect_surface_about(const char *path);
 #endif

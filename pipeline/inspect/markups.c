@@ -11,8 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-static const size_t LARGEST = 10000000;
-static const double FAR_MM = 1e5;
+static const size_t FILE_SIZE_MAX = 10000000;
+static const double COORDINATE_MAX_MM = 1e5;
 
 bool markups_is(const char *path) {
     return file_ends_with(path, ".mrk.json") || file_ends_with(path, ".fcsv");
@@ -22,7 +22,7 @@ bool markups_is_seed(const char *name) {
     return strncasecmp(name, "seed", 4) == 0;
 }
 
-/* 1 LPS, 0 RAS, -1 another or none. Old files have numbers. */
+/* 1 LPS, 0 RAS, -1 unknown. Old files have numbers. */
 static int frame_of(const char *word) {
     if (word && (strcmp(word, "LPS") == 0 || strcmp(word, "1") == 0))
         return 1;
@@ -31,11 +31,12 @@ static int frame_of(const char *word) {
 
 static int add_point(const char *path, const char *label, const double at[3], int lps, markups *to) {
     for (int a = 0; a < 3; a++)
-        if (!(fabs(at[a]) < FAR_MM))
-            return fail(ERR_INPUT, "'%s': the point '%.40s' has no place in the body", path, label);
+        if (!(fabs(at[a]) < COORDINATE_MAX_MM))
+            return fail(ERR_INPUT, "'%s': the point '%.40s' has coordinates far outside a body; correct or delete it",
+                        path, label);
     if (to->n == MARKUPS_MAX)
-        return fail(ERR_INPUT, "'%s' is passed over: more than %d points in all, which are no openings", path,
-                    MARKUPS_MAX);
+        return fail(ERR_INPUT, "'%s' is skipped: the files hold more than %d points, too many for openings and seeds",
+                    path, MARKUPS_MAX);
     char *name = to->point[to->n].name;
     snprintf(name, MARKUPS_NAME, "%s%.60s", isalnum((unsigned char)label[0]) ? "" : "p", label);
     for (char *c = name; *c; c++)
@@ -47,11 +48,12 @@ static int add_point(const char *path, const char *label, const double at[3], in
     return OK;
 }
 
-static int no_frame(const char *path) {
-    return fail(ERR_INPUT, "'%s' does not say that its points are LPS or RAS: save it again with 3D Slicer", path);
+static int fail_no_frame(const char *path) {
+    return fail(ERR_INPUT, "'%s' does not state whether its points are LPS or RAS; save it again with 3D Slicer", path);
 }
 
-/* One list of {"markups": [{"coordinateSystem": "LPS", "controlPoints": [{"label": .., "position": [..]}, ..]}]}. */
+/* Adds one list of {"markups": [{"coordinateSystem": "LPS", "controlPoints": [{"label": .., "position": [..]},
+ * ..]}]}. */
 static int add_list(const char *path, const cJSON *list, markups *to) {
     const int lps = frame_of(json_text(list, "coordinateSystem"));
     const char *unit = json_text(list, "coordinateUnits");
@@ -59,11 +61,11 @@ static int add_list(const char *path, const cJSON *list, markups *to) {
     const char *type = json_text(list, "type");
     int rc = OK;
     if (type && strcmp(type, "Fiducial") != 0)
-        return fail(ERR_INPUT, "'%s' is passed over: a %.20s of 3D Slicer, not a list of points", path, type);
+        return fail(ERR_INPUT, "'%s' is skipped: it is a %.20s of 3D Slicer, not a list of points", path, type);
     if (lps < 0)
-        return no_frame(path);
+        return fail_no_frame(path);
     if (unit && strcmp(unit, "mm") != 0)
-        return fail(ERR_INPUT, "'%s': its coordinates are in '%.20s', not in mm", path, unit);
+        return fail(ERR_INPUT, "'%s': its coordinates are in '%.20s', not in mm; save it in mm", path, unit);
     cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(list, "controlPoints")) {
         const char *status = json_text(one, "positionStatus");
         const char *label = json_text(one, "label");
@@ -92,15 +94,15 @@ cleanup:
     return rc;
 }
 
-/* "# CoordinateSystem = LPS", "# columns = id,x,y,z,ow,ox,oy,oz,vis,sel,lock,label,desc,associatedNodeID", a line a
- * point. */
+/* Adds the points of a file with "# CoordinateSystem = LPS", "# columns =
+ * id,x,y,z,ow,ox,oy,oz,vis,sel,lock,label,desc,associatedNodeID", and one line per point. */
 static int add_fcsv(const char *path, markups *to) {
     static const char frame[] = "CoordinateSystem = ", columns[] = "columns = id,x,y,z,";
     enum { X = 1, LABEL = 11 };
     csv c;
     int lps = -1, rc;
     bool known = false;
-    TRY(csv_open(&c, path, LARGEST));
+    TRY(csv_open(&c, path, FILE_SIZE_MAX));
     while (csv_next(&c)) {
         double at[3];
         if (c.n == 0) {
@@ -110,9 +112,9 @@ static int add_fcsv(const char *path, markups *to) {
             continue;
         }
         if (lps < 0)
-            GIVE_UP(no_frame(path));
+            GIVE_UP(fail_no_frame(path));
         if (!known || c.n <= LABEL || !c.whole)
-            GIVE_UP(fail(ERR_INPUT, "%s:%d: is no point as 3D Slicer writes it: 'id,x,y,z,..', 12 fields at least",
+            GIVE_UP(fail(ERR_INPUT, "%s:%d: not a point of 3D Slicer: 'id,x,y,z,..' with 12 or more fields is needed",
                          path, c.line));
         for (int a = 0; a < 3; a++)
             TRY(csv_finite(&c, X + a, &at[a]));

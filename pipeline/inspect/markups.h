@@ -1,4 +1,4 @@
-/* Points that were placed in 3D Slicer: its files *.mrk.json and *.fcsv, each of which names its frame. */
+/* Points placed in 3D Slicer: files *.mrk.json and *.fcsv, each with its frame. */
 #ifndef PORTAFLOW_MARKUPS_H
 #define PORTAFLOW_MARKUPS_H
 #include "common/base/must_check.h"
@@ -9,16 +9,16 @@ enum { MARKUPS_MAX = 64, MARKUPS_NAME = 64 };
 typedef struct {
     int n;
     struct {
-        char name[MARKUPS_NAME]; /* as a case takes it: what is no letter, digit, '_', '-' or '.' is '_' */
+        char name[MARKUPS_NAME]; /* as a case accepts it: '_' replaces all but letters, digits, '_', '-' and '.' */
         double ras_mm[3];
     } point[MARKUPS_MAX];
 } markups;
 
-bool markups_is(const char *path); /* by its ending */
+bool markups_is(const char *path); /* by its extension */
 
-/* Appends the points of a file. Errors: ERR_INPUT (no such file, or one without LPS or RAS as its frame, not in mm, of
- * curves, planes or regions, or with points beyond MARKUPS_MAX), ERR_RESOURCE; nothing is added then. */
+/* Appends the points of a file; nothing is added on an error. Errors: ERR_INPUT (no such file; frame other than LPS or
+ * RAS; not in mm; curves, planes or regions; more than MARKUPS_MAX points), ERR_RESOURCE. */
 MUST_CHECK int markups_add(const char *path, markups *to);
 
-bool markups_is_seed(const char *name); /* it begins with "seed" */
+bool markups_is_seed(const char *name); /* the name begins with "seed" */
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { A_FOLDER = 12 };
+enum { ORGAN_FILES_MIN = 12 };
 
-/* How names of TotalSegmentator's files begin. */
+/* First letters of the file names of TotalSegmentator. */
 static const char organs[] =
     "adrenal_gland aorta atrial_appendage autochthon brachiocephalic brain clavicula colon common_car "
     "costal_cart cricoid_cart duodenum esophagus face femur gallbladder gluteus heart hip_ humerus hyoid "
@@ -34,8 +34,8 @@ static bool same_folder(const char *a, const char *b) {
     return n == m && strncmp(a, b, n) == 0;
 }
 
-/* Files of the same folder that are named after organs. */
-static int count_beside(const patient_files *found, const char *name) {
+/* Number of files in the same folder that are named after organs. */
+static int count_organs_in_folder(const patient_files *found, const char *name) {
     int n = 0;
     for (int kind = FILES_IMAGE; kind <= FILES_MASK; kind++)
         for (int k = 0; k < found->n[kind]; k++)
@@ -47,13 +47,13 @@ static int by_name(const void *a, const void *b) {
     return strcmp(a, b);
 }
 
-int mask_names_fold(patient_files *found) {
-    static bool part[FILES_KINDS][FILES_MAX]; /* settled before any leaves, for the count */
-    int left = 0;
+int mask_names_remove_organs(patient_files *found) {
+    static bool part[FILES_KINDS][FILES_MAX]; /* decided before any removal, which would change the count */
+    int n_removed = 0;
     for (int kind = FILES_IMAGE; kind <= FILES_MASK; kind++)
         for (int k = 0; k < found->n[kind]; k++) {
             const char *name = found->name[kind][k];
-            part[kind][k] = is_organ(name) && count_beside(found, name) >= A_FOLDER;
+            part[kind][k] = is_organ(name) && count_organs_in_folder(found, name) >= ORGAN_FILES_MIN;
         }
     for (int kind = FILES_MASK; kind >= FILES_IMAGE; kind--)
         for (int k = found->n[kind] - 1; k >= 0; k--) {
@@ -61,12 +61,12 @@ int mask_names_fold(patient_files *found) {
                 continue;
             if (mask_names_rank(found->name[kind][k]) == LABEL_OTHER) {
                 patient_files_remove(found, kind, k);
-                left++;
+                n_removed++;
             } else if (kind == FILES_IMAGE && found->n[FILES_MASK] < FILES_MAX) {
                 patient_files_move(found, FILES_IMAGE, k, FILES_MASK);
             }
         }
-    if (left > 0)
+    if (n_removed > 0)
         qsort(found->name[FILES_MASK], (size_t)found->n[FILES_MASK], FILES_PATH_MAX, by_name);
-    return left;
+    return n_removed;
 }

@@ -1,13 +1,13 @@
-/* Masks by the names of their files: a folder with a file for each organ, as TotalSegmentator writes it. */
+/* Masks recognized by their file names: a folder with one file per organ, as TotalSegmentator writes it. */
 #ifndef PORTAFLOW_MASK_NAMES_H
 #define PORTAFLOW_MASK_NAMES_H
 #include "pipeline/inspect/patient_files.h"
 
-/* Where a dozen files or more of one folder are named after organs, those of vessels become masks and the others leave
- * the list, unread. Returns how many left. */
-int mask_names_fold(patient_files *found);
+/* In a folder with twelve or more files named after organs, those named after vessels become masks and the others are
+ * removed from the list unread. Returns the number removed. */
+int mask_names_remove_organs(patient_files *found);
 
-/* Which mask a case takes first, by its file's name: 0 portal, 1 vessel or lumen, 2 artery, 3 vein, 4 any other. */
+/* Priority of a mask by its file name: 0 portal vein, 1 vessel or lumen, 2 artery, 3 vein, 4 other. */
 int mask_names_rank(const char *name);
 
 #endif

@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool contains(const char *text, const char *word) {
+static bool contains_word(const char *text, const char *word) {
     return strcasestr(text, word) != NULL;
 }
 
 static bool is_mask_name(const char *name) {
-    return contains(name, "seg") || contains(name, "mask") || contains(name, "label");
+    return contains_word(name, "seg") || contains_word(name, "mask") || contains_word(name, "label");
 }
 
 static bool ends_with_any(const char *name, const char *const *ending) {
@@ -27,7 +27,7 @@ static bool ends_with_any(const char *name, const char *const *ending) {
     return false;
 }
 
-/* "DICM" after the preamble of 128 bytes. */
+/* Whether "DICM" follows the preamble of 128 bytes. */
 static bool is_dicom(const char *path) {
     char bytes[132] = "";
     FILE *f = file_is_regular(path) ? fopen(path, "rbe") : NULL;
@@ -48,7 +48,7 @@ static bool is_waveform(const char *path) {
     return good;
 }
 
-/* FIND_..., -1: nothing we use. */
+/* Kind of the file (FILES_...), -1: not used. */
 static int kind_of(const char *path) {
     static const char *const image[] = {".nii", ".nii.gz", ".nrrd", ".nhdr", ".mha", ".mhd", NULL};
     static const char *const surface[] = {".stl", ".vtp", ".ply", ".vtk", NULL};
@@ -61,12 +61,12 @@ static int kind_of(const char *path) {
     return is_waveform(path) ? FILES_WAVEFORM : -1;
 }
 
-static void found_add(patient_files *found, int kind, const char *name) {
+static void add_found(patient_files *found, int kind, const char *name) {
     if (kind >= 0 && found->n[kind] < FILES_MAX)
         snprintf(found->name[kind][found->n[kind]++], FILES_PATH_MAX, "%s", name);
 }
 
-/* A name that a case can hold: UTF-8 without control characters. */
+/* Whether a case can hold the name: UTF-8 without control characters. */
 static bool is_text(const char *name) {
     const unsigned char *c = (const unsigned char *)name;
     for (size_t n; *c; c += n) {
@@ -77,8 +77,8 @@ static bool is_text(const char *name) {
     return true;
 }
 
-/* Look through `dir/inside`; a folder with DICOM files is added as one image, the rest file by file. */
-static int walk(const char *dir, const char *inside, int depth, patient_files *found) {
+/* Scans `dir/inside`. A folder with DICOM files is added as one image, other files one by one. */
+static int scan_folder(const char *dir, const char *inside, int depth, patient_files *found) {
     struct dirent **entry = NULL;
     bool dicom = false;
     char *folder = file_join(dir, inside);
@@ -94,10 +94,10 @@ static int walk(const char *dir, const char *inside, int depth, patient_files *f
             skip = true;
         }
         if (!skip && file_is_folder(path) && depth < FILES_DEPTH_MAX) {
-            walk(dir, name, depth + 1, found);
+            scan_folder(dir, name, depth + 1, found);
         } else if (!skip && !file_is_folder(path)) {
             int kind = kind_of(path);
-            found_add(found, kind, name);
+            add_found(found, kind, name);
             dicom = dicom || (kind < 0 && is_dicom(path));
         }
         free(name);
@@ -105,7 +105,7 @@ static int walk(const char *dir, const char *inside, int depth, patient_files *f
         free(entry[k]);
     }
     if (dicom)
-        found_add(found, FILES_IMAGE, *inside ? inside : ".");
+        add_found(found, FILES_IMAGE, *inside ? inside : ".");
     free(entry);
     free(folder);
     return rc;
@@ -113,7 +113,7 @@ static int walk(const char *dir, const char *inside, int depth, patient_files *f
 
 int patient_files_find(const char *dir, patient_files *found) {
     memset(found, 0, sizeof *found);
-    return walk(dir, "", 0, found);
+    return scan_folder(dir, "", 0, found);
 }
 
 void patient_files_remove(patient_files *found, int kind, int k) {

@@ -9,43 +9,43 @@
 #include <string.h>
 #include <unistd.h>
 
-static void take_text(const cJSON *from, const char *key, char out[ENDS_WORD]) {
+static void read_text(const cJSON *from, const char *key, char out[ENDS_WORD]) {
     const char *text = json_text(from, key);
     snprintf(out, ENDS_WORD, "%s", text ? text : "");
 }
 
-static void take_place(const cJSON *list, double out[3]) {
+static void read_point(const cJSON *list, double out[3]) {
     for (int a = 0; a < 3; a++) {
         const cJSON *x = cJSON_GetArrayItem(list, a);
         out[a] = cJSON_IsNumber(x) ? x->valuedouble : 0;
     }
 }
 
-static int take_ends(const cJSON *from, const char *key, vessel_end end[ENDS_MAX]) {
+static int read_ends(const cJSON *from, const char *key, vessel_end end[ENDS_MAX]) {
     const cJSON *item;
     int n = 0;
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, key)) {
         if (n == ENDS_MAX)
             break;
         vessel_end *e = &end[n++];
-        take_place(cJSON_GetObjectItem(item, "point"), e->point);
-        take_place(cJSON_GetObjectItem(item, "normal"), e->normal);
+        read_point(cJSON_GetObjectItem(item, "point"), e->point);
+        read_point(cJSON_GetObjectItem(item, "normal"), e->normal);
         e->radius_mm = json_get(item, "radius_mm");
         e->reach_mm = json_get(item, "reach_mm");
-        take_text(item, "at", e->at);
+        read_text(item, "at", e->at);
     }
     return n;
 }
 
-static void take_vessel(const cJSON *from, found_vessel *v) {
+static void read_vessel(const cJSON *from, found_vessel *v) {
     const cJSON *item;
     v->length_mm = json_get(from, "length_mm");
     v->radius_mm = json_get(from, "radius_mm");
-    v->n_end = take_ends(from, "ends", v->end);
-    v->n_hole = take_ends(from, "holes", v->hole);
+    v->n_end = read_ends(from, "ends", v->end);
+    v->n_hole = read_ends(from, "holes", v->hole);
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "seeds")) {
         if (v->n_seed < ENDS_MAX)
-            take_place(item, v->seed[v->n_seed++]);
+            read_point(item, v->seed[v->n_seed++]);
     }
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "branches")) {
         const cJSON *place;
@@ -54,12 +54,12 @@ static void take_vessel(const cJSON *from, found_vessel *v) {
         struct found_branch *b = &v->branch[v->n_branch++];
         cJSON_ArrayForEach(place, item) {
             if (b->n < ENDS_LINE)
-                take_place(place, b->at[b->n++]);
+                read_point(place, b->at[b->n++]);
         }
     }
 }
 
-static void take(const cJSON *from, vessel_ends *out) {
+static void read_result(const cJSON *from, vessel_ends *out) {
     const cJSON *item;
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "labels")) {
         if (out->n_label == ENDS_LABELS)
@@ -67,16 +67,16 @@ static void take(const cJSON *from, vessel_ends *out) {
         out->label[out->n_label].value = (int)json_get(item, "value");
         out->label[out->n_label].volume_ml = json_get(item, "volume_ml");
         out->label[out->n_label].taken = cJSON_IsTrue(cJSON_GetObjectItem(item, "taken"));
-        take_text(item, "name", out->label[out->n_label++].name);
+        read_text(item, "name", out->label[out->n_label++].name);
     }
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "vessels")) {
         char look[ENDS_WORD];
-        take_text(item, "looks_like", look);
+        read_text(item, "looks_like", look);
         if (strcmp(look, "bone") == 0) {
             out->n_bone++;
         } else if (out->n_vessel < ENDS_VESSELS) {
             out->vessel[out->n_vessel].edge = strcmp(look, "edge") == 0;
-            take_vessel(item, &out->vessel[out->n_vessel++]);
+            read_vessel(item, &out->vessel[out->n_vessel++]);
         }
     }
 }
@@ -123,7 +123,7 @@ int vessel_ends_find(const char *bin, const char *path, const char *series, cons
     close(f);
     TRY(process_capture(argv, file, &r));
     if (r.exit_code == 0 && json_read(file, &json) == OK)
-        take(json, out);
+        read_result(json, out);
     status_clear();
 cleanup:
     cJSON_Delete(json);

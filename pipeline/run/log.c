@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does the line go on with the path? It stands there as it is in the case, or from "./", the folder of the case. */
+/* Length of `path` if the line continues with it, else 0. The path appears as in the case, or with "./" (the case's
+ * folder) in front. */
 static size_t path_length(const char *line, const char *path) {
     const size_t n = strlen(path), here = strncmp(line, "./", 2) == 0 ? 2 : 0;
     if (n > 0 && strncmp(line, path, n) == 0)
@@ -13,7 +14,7 @@ static size_t path_length(const char *line, const char *path) {
     return here && n > 0 && strncmp(line + here, path, n) == 0 ? here + n : 0;
 }
 
-/* Writes what a path names where the line continues with it; returns how much of the line that replaces, 0: nothing. */
+/* If the line continues with `path`, writes `what` in its place. Returns the number of characters replaced, 0: none. */
 static size_t write_path(FILE *to, const char *line, const char *what, const char *path) {
     size_t n = path ? path_length(line, path) : 0;
     if (n == 0)
@@ -26,8 +27,8 @@ static size_t write_path(FILE *to, const char *line, const char *what, const cha
     return n;
 }
 
-/* "'IM-0001'", a file of the folder of images: length of what is between the quotes; 0: it is no such file. */
-static size_t image_file(const log_rule *r, const char *quoted) {
+/* Length of the quoted name if it is a file in the case's image folder ("'IM-0001'"), else 0. */
+static size_t image_file_length(const log_rule *r, const char *quoted) {
     const size_t n = strcspn(quoted, "'");
     char name[512], *folder = r->c->image.path ? file_join(r->dir, r->c->image.path) : NULL, *path = NULL;
     bool there = false;
@@ -42,7 +43,7 @@ static size_t image_file(const log_rule *r, const char *quoted) {
     return there ? n : 0;
 }
 
-/* "  1.2.826.0.1  14 slices of 64 x 64 ..: PORTAL": a line of the list of series in a folder. */
+/* Whether the line lists a series of a folder: " 1.2.826.0.1 14 slices of 64 x 64 ..: PORTAL". */
 static bool is_series(const char *line) {
     if (strncmp(line, "  ", 2) != 0)
         return false;
@@ -57,7 +58,7 @@ void log_write_line(FILE *to, const char *line, const void *rule) {
     const log_rule *r = rule;
     const case_file *c = r->c;
     if (is_series(line))
-        line = "  (a series of the folder: on the terminal only)";
+        line = "  (a series of the folder: printed on the terminal only)";
     while (*line) {
         size_t n = write_path(to, line, "image", c->image.path);
         if (n == 0)
@@ -70,7 +71,7 @@ void log_write_line(FILE *to, const char *line, const void *rule) {
             n = write_path(to, line, "waveform", c->opening[k].waveform);
         if (n == 0 && line[0] == '\'') {
             putc(*line++, to);
-            n = image_file(r, line);
+            n = image_file_length(r, line);
             if (n > 0)
                 fputs("image/...", to);
         } else if (n == 0) {

@@ -1,5 +1,5 @@
-/* What a log may say. The names of folders and files may tell who the patient is; on the terminal they help, a log is
- * passed on. */
+/* Removal of private names from a log. Names of folders and files may identify the patient. They help on the terminal,
+ * but a log is passed on to others. */
 #ifndef PORTAFLOW_LOG_H
 #define PORTAFLOW_LOG_H
 #include "common/case/case.h"
@@ -10,8 +10,11 @@ typedef struct {
     const char *dir; /* the patient's folder */
 } log_rule;
 
-/* Writes `line` and a newline. A path of the case stands by what it names ('images/doe/a.nii' as 'image'; labels,
- * surface, waveform; its series as 'series'), a file of the case's folder of images as 'image/...'; a line of the
- * list of series (their descriptions are written by hand) is left out. `rule` is a log_rule. */
+/* Writes `line` and a newline, with private names replaced:
+ *   a path of the case, e.g. 'images/doe/a.nii'         'image' (also labels, surface, waveform)
+ *   the UID of the case's series                        'series'
+ *   a file in the case's image folder                   'image/...'
+ *   a line of a series list (descriptions are free text)  a fixed sentence
+ * rule: a log_rule. */
 void log_write_line(FILE *to, const char *line, const void *rule);
 #endif

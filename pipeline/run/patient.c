@@ -21,12 +21,12 @@ const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]) {
     if (!plain)
         *to++ = '\'';
     if (path[0] == '-') {
-        memcpy(to, "./", 2); /* no option */
+        memcpy(to, "./", 2); /* keeps the path from being parsed as an option */
         to += 2;
     }
     for (const char *c = path; *c && to < end; c++) {
         if (*c == '\'') {
-            memcpy(to, "'\\'", 3); /* ends the quotes, a quote by itself, and they begin again */
+            memcpy(to, "'\\'", 3); /* close the quotes, add an escaped quote, reopen the quotes */
             to += 3;
         }
         *to++ = *c;
@@ -48,7 +48,7 @@ int patient_locate(const char *dir, patient *p) {
     int rc = OK;
     memset(p, 0, sizeof *p);
     p->lock = -1;
-    if (dir[0] == '-') /* no option, whoever reads it */
+    if (dir[0] == '-') /* the prefix `./` keeps the path from being parsed as an option */
         TRY(patient_path(p->dir, ".", dir));
     else
         TRY(patient_path(p->dir, *dir ? dir : ".", ""));
@@ -57,7 +57,7 @@ int patient_locate(const char *dir, patient *p) {
     if (!file_exists(p->dir))
         return fail(ERR_INPUT, "cannot open '%s': %s", p->dir, strerror(errno));
     if (!file_is_folder(p->dir))
-        return fail(ERR_INPUT, "'%s' is a file; give the patient's folder, the one that holds case.yaml", p->dir);
+        return fail(ERR_INPUT, "'%s' is a file; give the patient's folder, which holds case.yaml", p->dir);
     TRY(patient_path(p->out, p->dir, "out"));
     TRY(patient_path(p->case_path, p->dir, "case.yaml"));
     TRY(process_bin_folder(p->bin, sizeof p->bin));
@@ -70,7 +70,7 @@ static int open_case(const char *dir, const options_list *set, int need, patient
     int rc = OK;
     TRY(patient_locate(dir, p));
     if (!file_exists(p->case_path))
-        return fail(ERR_INPUT, "there is no case.yaml in '%s'; make one with: pipeline init %s", p->dir,
+        return fail(ERR_INPUT, "there is no case.yaml in '%s'; create it with: pipeline init %s", p->dir,
                     patient_word(p->dir, word));
     TRY(case_read_set(p->case_path, set, need, &p->c));
 cleanup:
@@ -101,7 +101,7 @@ int patient_lock(patient *p) {
         GIVE_UP(fail(ERR_RESOURCE, "another run is in progress in '%s'; wait until it ends, or stop it", p->dir));
     }
     TRY(rc_lock);
-    fcntl(p->lock, F_SETFD, 0); /* a stage that outlives a killed pipeline still holds the folder */
+    fcntl(p->lock, F_SETFD, 0); /* a stage that outlives a killed pipeline keeps the lock */
 cleanup:
     return rc;
 }

@@ -1,4 +1,4 @@
-/* See process.h: signals, the child with its pipes or terminal, and what it says, line by line. */
+/* See process.h. Signals, the child with its pipes or terminal, and its output line by line. */
 #include "pipeline/run/process.h"
 #include "common/base/clock.h"
 #include "common/base/file.h"
@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The text of the current line, as it would stand on a screen: a '\r' starts it over, escape sequences are left out. */
+/* The current line as a screen would show it: '\r' starts it over, escape sequences are removed. */
 typedef struct {
     FILE *file;
     const process_log *log;
@@ -32,10 +32,10 @@ typedef struct {
     const char *const *argv;
     const char *folder, *output_path;
     bool quiet;
-    int ours, theirs; /* two ends of the pipe or pseudo terminal */
+    int ours, theirs; /* two ends of the pipe or pseudo-terminal */
     int output;       /* file for stdout, -1: with the messages */
-    int width;        /* of our terminal, 0: stderr is none */
-    double drawn_s;   /* when the line of a quiet child was last drawn, 0: it is not on the screen */
+    int width;        /* columns of our terminal, 0: stderr is not a terminal */
+    double drawn_s;   /* last time the line of a quiet child was drawn, 0: not on the screen */
 } channel;
 
 static volatile sig_atomic_t stop_signal, stop_count;
@@ -75,7 +75,7 @@ static void signals_catch(void) {
     for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
         struct sigaction old;
         sigaction(number[k], NULL, &old);
-        if (old.sa_handler != SIG_IGN) /* nohup stays nohup */
+        if (old.sa_handler != SIG_IGN) /* under nohup SIGHUP remains ignored */
             sigaction(number[k], &action, NULL);
     }
     signal(SIGPIPE, SIG_IGN);
@@ -104,8 +104,8 @@ int process_beside(const char *name, const char *const *argument, process_result
     int rc = OK, n = 1;
     TRY(process_program(name, program, sizeof program));
     if (!file_exists(program))
-        GIVE_UP(
-            fail(ERR_RESOURCE, "the program '%s' is missing: it was left out of this build (cmake says why)", program));
+        GIVE_UP(fail(ERR_RESOURCE,
+                     "the program '%s' is missing: this build does not include it (cmake prints the reason)", program));
     for (; *argument && n < PROCESS_ARGS_MAX - 1; argument++)
         argv[n++] = *argument;
     TRY(process_run(argv, NULL, NULL, 1, result));
@@ -150,7 +150,7 @@ static void terminal_write(const char *bytes, ssize_t n) {
     while (n > 0) {
         ssize_t done = write(STDERR_FILENO, bytes, (size_t)n);
         if (done < 0 && errno != EINTR)
-            return; /* nobody listens; the log still gets everything */
+            return; /* the terminal is closed; the log is still complete */
         if (done > 0) {
             bytes += done;
             n -= done;
@@ -175,21 +175,21 @@ static int channel_open(channel *c) {
     }
     int ends[2];
     if (pipe(ends) != 0)
-        return fail(ERR_RESOURCE, "cannot make a pipe to '%s': %s", c->argv[0], strerror(errno));
+        return fail(ERR_RESOURCE, "cannot create a pipe to '%s': %s", c->argv[0], strerror(errno));
     c->ours = ends[0];
     c->theirs = ends[1];
     fcntl(c->ours, F_SETFD, FD_CLOEXEC);
     return OK;
 }
 
-/* In the child; comes back only when the program cannot be started. */
+/* Runs in the child; returns only if the program cannot be started. */
 static void child_start(const channel *c, pid_t parent, int report) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(1);
     signal(SIGPIPE, SIG_DFL);
-    sigset_t none; /* a batch system's own mask would keep mpirun from passing a stop on */
+    sigset_t none; /* a signal mask inherited from a batch system would keep mpirun from forwarding a stop */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDONLY);
@@ -206,7 +206,7 @@ static void child_start(const channel *c, pid_t parent, int report) {
     _exit(1);
 }
 
-/* Start the child; a failed exec comes back through a pipe that a successful one closes. */
+/* Starts the child. A failed exec is reported through a pipe that a successful exec closes. */
 static int child_fork(const channel *c, pid_t *child) {
     int report[2], reason = 0;
     if (pipe2(report, O_CLOEXEC) != 0)
@@ -229,7 +229,7 @@ static int child_fork(const channel *c, pid_t *child) {
     return OK;
 }
 
-/* A quiet child on a terminal: one line, in whose folder what is at work says what. */
+/* Draws the last line of a quiet child on a terminal, after the name of its folder. */
 static void quiet_draw(channel *c, const line_buffer *b) {
     const double time = clock_s();
     if (c->width == 0 || b->length == 0 || time - c->drawn_s < 0.2)
@@ -247,7 +247,7 @@ static void quiet_erase(const channel *c) {
         fprintf(stderr, "\r\033[K");
 }
 
-/* Read what has come; false at the end of the stream. */
+/* Reads the available output; false at the end of the stream. */
 static bool channel_pump(channel *c, line_buffer *b, int wait_ms) {
     struct pollfd p = {.fd = c->ours, .events = POLLIN};
     char bytes[4096];
@@ -264,15 +264,15 @@ static bool channel_pump(channel *c, line_buffer *b, int wait_ms) {
     return true;
 }
 
-/* Ours is the only line that a user sees after Ctrl-C; without it an impatient second one loses the work. */
+/* Forwards the stop to the child. The message explains that a second Ctrl-C discards the checkpoint. */
 static void pass_stop(const channel *c, pid_t child, int count) {
     const bool launcher =
-        strcmp(file_name(c->argv[0]), "mpirun") == 0; /* passes this one on; others it ends its ranks for */
+        /* mpirun forwards SIGUSR1 to its ranks; other signals end the ranks at once */
+        strcmp(file_name(c->argv[0]), "mpirun") == 0;
     const int number = launcher ? SIGUSR1 : (int)stop_signal;
     if (count == 1)
         message_info(
-            "stopping; what was computed is kept (this may take a moment; Ctrl-C again ends it at once and keeps "
-            "nothing)");
+            "stopping; the computed state is saved (wait a moment; a second Ctrl-C ends it at once and saves nothing)");
     kill(-child, count > 1 ? SIGKILL : number);
 }
 
@@ -300,7 +300,7 @@ static void child_wait(channel *c, pid_t child, line_buffer *b, process_result *
     r->signal = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
 }
 
-static int run(channel *c, FILE *file, const process_log *log, process_result *r) {
+static int run_channel(channel *c, FILE *file, const process_log *log, process_result *r) {
     line_buffer buffer = {.file = file, .log = log, .sentence = r->sentence};
     pid_t child = -1;
     int rc;
@@ -317,7 +317,7 @@ cleanup:
     return rc;
 }
 
-/* The first line of a log: "# mesh --case case.yaml ..". */
+/* Writes the first line of a log: "# mesh --case case.yaml ..". */
 static void log_command(FILE *file, const process_log *log, const char *const *argv) {
     char *line = NULL;
     size_t size = 0;
@@ -347,13 +347,13 @@ int process_run(const char *const *argv, const char *folder, const process_log *
         setvbuf(file, NULL, _IOLBF, 0);
         log_command(file, log, argv);
     }
-    rc = run(&c, file, log, result);
+    rc = run_channel(&c, file, log, result);
     if (file && rc == OK && result->signal)
         fprintf(file, "# killed by signal %d after %.1f s\n", result->signal, result->seconds);
     else if (file && rc == OK)
         fprintf(file, "# ended with exit code %d after %.1f s\n", result->exit_code, result->seconds);
     if (file)
-        fclose(file); /* a log that cannot be completed is no reason to lose a result */
+        fclose(file); /* an incomplete log does not invalidate a result */
     return rc;
 }
 
@@ -368,7 +368,7 @@ int process_capture(const char *const *argv, const char *output_path, process_re
     c.output = open(part, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC);
     if (c.output < 0)
         return fail(ERR_OUTPUT, "cannot write '%s': %s", part, strerror(errno));
-    rc = run(&c, NULL, NULL, result);
+    rc = run_channel(&c, NULL, NULL, result);
     if (close(c.output) != 0 && rc == OK)
         rc = fail(ERR_OUTPUT, "cannot write '%s': %s", part, strerror(errno));
     if (rc == OK && result->exit_code == 0)

@@ -1,4 +1,4 @@
-/* Run one program as a child: its messages go to the terminal and, line by line, into a log. */
+/* Runs one program as a child. Its messages go to the terminal and, line by line, into a log. */
 #ifndef PORTAFLOW_PROCESS_H
 #define PORTAFLOW_PROCESS_H
 
@@ -9,23 +9,23 @@
 enum { PROCESS_ARGS_MAX = 32 + 2 * OPTIONS_LIST_MAX, PROCESS_SENTENCE_MAX = 2048 };
 
 typedef struct {
-    int exit_code; /* of the program; -1 when a signal ended it */
-    int signal;    /* that ended it, 0: none */
+    int exit_code; /* of the program; -1: ended by a signal */
+    int signal;    /* the signal that ended it, 0: none */
     double seconds;
-    char sentence[PROCESS_SENTENCE_MAX]; /* the last line it said, "" when it said nothing */
+    char sentence[PROCESS_SENTENCE_MAX]; /* last line of its output, "": none */
 } process_result;
 
-/* Where a child's lines are kept. */
+/* Log of a child's output. */
 typedef struct {
-    const char *path;                                            /* written anew */
-    void (*write)(FILE *to, const char *line, const void *data); /* one line with its newline; NULL: as it is */
+    const char *path;                                            /* overwritten */
+    void (*write)(FILE *to, const char *line, const void *data); /* writes one line with its newline; NULL: unchanged */
     const void *data;
 } process_log;
 
-/* Run argv[0] (a path) with stdin from /dev/null; stdout and stderr come to our stderr (`quiet` 1: only to the log). On
- * a terminal the child sees one too, so that its progress bar works; the log gets the finished lines only.
- * SIGINT, SIGTERM and SIGHUP sent to us are passed to the child (the second one kills it) and we wait for its end.
- * The child dies with us.
+/* Runs argv[0] (a path) with stdin from /dev/null. Its stdout and stderr go to our stderr (`quiet` 1: to the log only).
+ * If ours is a terminal, the child also sees a terminal, and its progress bar works; the log gets finished lines
+ * only. SIGINT, SIGTERM and SIGHUP are forwarded to the child (a second one kills it), and we wait for its end. The
+ * child ends when we do.
  *   argv      NULL-terminated
  *   folder    working directory of the child, NULL: ours
  *   log       NULL: none
@@ -33,24 +33,24 @@ typedef struct {
 MUST_CHECK int process_run(const char *const *argv, const char *folder, const process_log *log, int quiet,
                            process_result *result);
 
-/* Run argv[0] and keep its stdout in `output_path` (through "<output_path>.part"); stderr as above, no log.
- * Errors: ERR_RESOURCE when it cannot be started, ERR_OUTPUT. */
+/* Runs argv[0] and writes its stdout into `output_path` (through "<output_path>.part"). stderr as in process_run, no
+ * log. Errors: ERR_RESOURCE when it cannot be started, ERR_OUTPUT. */
 MUST_CHECK int process_capture(const char *const *argv, const char *output_path, process_result *result);
 
-/* OK when the program did its work; else its exit code and last sentence, or ERR_RESOURCE and what ended it. */
+/* OK if the program succeeded. Else its exit code and last line, or ERR_RESOURCE with the signal that ended it. */
 MUST_CHECK int process_check(const char *name, const process_result *r);
 
-/* The signal by which we were asked to stop, 0: none. */
+/* The signal that requested a stop, 0: none. */
 int process_interrupted(void);
 
-/* Give the signal its usual effect on ourselves now that everything is tidy (does not return when there is one). */
+/* Ends this process by the signal that requested the stop, after cleanup. Returns if there was none. */
 void process_die_if_interrupted(void);
 
-/* Folder of the running program (where the stage programs lie too). Errors: ERR_INTERNAL. */
+/* Folder of the running program, which also holds the stage programs. Errors: ERR_INTERNAL. */
 MUST_CHECK int process_bin_folder(char *folder, int size);
-/* Path of a program that lies there. Errors: also ERR_INPUT when it is too long. */
+/* Path of a program in that folder. Errors: also ERR_INPUT when it is too long. */
 MUST_CHECK int process_program(const char *name, char *path, size_t size);
-/* Run it, with its lines nowhere but in the result. argument: NULL-terminated, without the program.
- * Errors: ERR_RESOURCE where it is not in this build, those of process_run. */
+/* Runs a program of that folder; its output is in `result` only. argument: NULL-terminated, without the program.
+ * Errors: ERR_RESOURCE when this build does not include it; as process_run. */
 MUST_CHECK int process_beside(const char *name, const char *const *argument, process_result *result);
 #endif

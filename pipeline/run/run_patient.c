@@ -22,18 +22,18 @@ typedef struct {
     char launcher[PATIENT_PATH_MAX], ranks[16];
 } command;
 
-static void add(command *c, const char *word) {
+static void add_word(command *c, const char *word) {
     if (c->n + 1 < PROCESS_ARGS_MAX)
         c->word[c->n++] = word;
     c->word[c->n] = NULL;
 }
 
 static void add_pair(command *c, const char *option, const char *value) {
-    add(c, option);
-    add(c, value);
+    add_word(c, option);
+    add_word(c, value);
 }
 
-/* Open MPI's launcher, from PATH. Threads are shared out by solve, so that no rank is bound to one core. */
+/* Adds Open MPI's launcher from PATH. solve distributes the threads itself, so no rank is bound to a core. */
 static int add_launcher(const run_options *o, command *c) {
     const char *path = getenv("PATH");
     while (path && *path && !c->launcher[0]) {
@@ -48,20 +48,20 @@ static int add_launcher(const run_options *o, command *c) {
         return fail(ERR_RESOURCE, "--ranks %d: mpirun was not found; install openmpi-bin, or leave out --ranks",
                     o->ranks);
     snprintf(c->ranks, sizeof c->ranks, "%d", o->ranks);
-    add(c, c->launcher);
+    add_word(c, c->launcher);
     add_pair(c, "--quiet", "--oversubscribe");
     add_pair(c, "--bind-to", "none");
-    add(c, "--mca"); /* so that rank 0 can say that it lost another one */
+    add_word(c, "--mca"); /* gives rank 0 the time to report a lost rank */
     add_pair(c, "odls_base_sigkill_timeout", "3");
     if (geteuid() == 0)
-        add(c, "--allow-run-as-root");
+        add_word(c, "--allow-run-as-root");
     add_pair(c, "-n", c->ranks);
     return OK;
 }
 
-/* A stage runs in the patient's folder and sees relative paths only: the name of that folder, which may be the
- * patient's, reaches no log and no result. */
-static int command_make(const patient *p, int stage_index, const run_options *o, bool resume, command *c) {
+/* A stage runs in the patient's folder and gets relative paths only. The folder's name, which may be the patient's,
+ * thus reaches no log and no result. */
+static int build_command(const patient *p, int stage_index, const run_options *o, bool resume, command *c) {
     const stage *s = &stages_table[stage_index];
     int rc = OK;
     memset(c, 0, sizeof *c);
@@ -69,7 +69,7 @@ static int command_make(const patient *p, int stage_index, const run_options *o,
     TRY(patient_path(c->out, "out", s->out));
     if (s->takes_ranks && o->ranks > 1)
         TRY(add_launcher(o, c));
-    add(c, c->program);
+    add_word(c, c->program);
     add_pair(c, "--case", "case.yaml");
     if (s->in) {
         TRY(patient_path(c->in, "out", s->in));
@@ -85,25 +85,25 @@ static int command_make(const patient *p, int stage_index, const run_options *o,
     if (s->takes_device && o->device)
         add_pair(c, "--device", o->device);
     if (resume)
-        add(c, "--resume");
+        add_word(c, "--resume");
     if (o->no_pictures && s == &stages_table[STAGE_POST])
-        add(c, "--no-pictures");
+        add_word(c, "--no-pictures");
     if (o->verbose)
-        add(c, "--verbose");
+        add_word(c, "--verbose");
 cleanup:
     return rc;
 }
 
-/* The sentence of a program without its name in front. */
+/* The program's last line without its name in front. */
 static const char *sentence_of(const stage *s, const process_result *r) {
     size_t n = strlen(s->name);
     const char *text = r->sentence;
     if (strncmp(text, s->name, n) == 0 && text[n] == ':')
         text += n + 1 + (text[n + 1] == ' ');
-    return *text ? text : "no reason was given";
+    return *text ? text : "it gave no reason";
 }
 
-/* `said`: the stage's own sentence was just shown, and is not repeated. */
+/* said: the terminal has just shown the stage's own message, which is not repeated. */
 static int check_result(const stage *s, const process_result *r, const char *log, bool said) {
     if (r->signal && process_interrupted())
         return fail(ERR_RESOURCE, "stopped during %s; the same command continues it", s->name);
@@ -111,30 +111,28 @@ static int check_result(const stage *s, const process_result *r, const char *log
         r->signal == SIGKILL || r->signal == SIGTERM || r->signal == SIGINT || r->signal == SIGHUP;
     if (r->signal)
         return fail(from_outside ? ERR_RESOURCE : ERR_INTERNAL,
-                    "%s was killed by signal %d (%s)%s, its log is '%s'; the same command continues", s->name,
+                    "%s was killed by signal %d (%s)%s; see the log '%s'. The same command continues the run", s->name,
                     r->signal, strsignal(r->signal), r->signal == SIGKILL ? ", probably out of memory" : "", log);
     if (r->exit_code == 0)
         return OK;
-    const bool rank_killed = r->exit_code > 128; /* says a launcher */
+    const bool rank_killed = r->exit_code > 128; /* a launcher reports a killed rank this way */
     int code = rank_killed ? ERR_RESOURCE : r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
     if (process_interrupted())
         return fail(code, "stopped during %s; the same command continues it", s->name);
     if (said && r->sentence[0])
-        return fail(code, "%s ended with exit code %d, for the reason above; its log: '%s'", s->name, r->exit_code,
-                    log);
+        return fail(code, "%s ended with exit code %d for the reason above; log: '%s'", s->name, r->exit_code, log);
     return fail(code, "%s: %s (exit %d, log '%s')", s->name, sentence_of(s, r), r->exit_code, log);
 }
 
-/* A result that the next stage would only trip over is named here. */
-static int check_makes(const patient *p, int stage_index) {
+/* Reports an incomplete result here, before the next stage fails on it. */
+static int check_stage_outputs(const patient *p, int stage_index) {
     const stage *s = &stages_table[stage_index];
     stage_state now;
     stage_state_find(p, stage_index, &now);
     if (now.kind == STATE_DONE)
         return OK;
     if (now.files_changed)
-        return fail(ERR_INPUT, "something that %s reads was changed while it ran: %s; run it again", s->name,
-                    now.reason);
+        return fail(ERR_INPUT, "a file that %s reads was changed while it ran: %s; run it again", s->name, now.reason);
     return fail(ERR_INTERNAL, "%s succeeded but its result is %s: %s", s->name, stage_state_word(now.kind), now.reason);
 }
 
@@ -144,13 +142,14 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
     process_result r;
     command c;
     int rc = OK;
-    TRY(command_make(p, stage_index, o, resume, &c));
+    TRY(build_command(p, stage_index, o, resume, &c));
     if (o->failure)
         *o->failure = (run_failure){.stage = stage_index};
     if (access(c.program, X_OK) != 0 && o->failure)
         o->failure->missing_program = true;
     if (access(c.program, X_OK) != 0)
-        GIVE_UP(fail(ERR_RESOURCE, "the program '%s' is missing: it was left out of this build (cmake says why)",
+        GIVE_UP(fail(ERR_RESOURCE,
+                     "the program '%s' is missing: this build does not include it (cmake prints the reason)",
                      c.program));
     TRY(patient_path(log, p->out, "log"));
     TRY(file_make_folder(log));
@@ -167,111 +166,113 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
         snprintf(o->failure->sentence, sizeof o->failure->sentence, "%.511s", sentence_of(s, &r));
     }
     TRY(check_result(s, &r, log, !o->quiet));
-    TRY(check_makes(p, stage_index));
+    TRY(check_stage_outputs(p, stage_index));
 cleanup:
     return rc;
 }
 
-/* Everything a stage needs is there. */
-static int check_needs(const patient *p, int stage_index) {
+/* Checks that every input file of the stage exists. */
+static int check_input_files(const patient *p, int stage_index) {
     const stage *s = &stages_table[stage_index];
     char path[PATIENT_PATH_MAX];
     int rc = OK;
     for (int k = 0; s->needs[k]; k++) {
-        if (!stages_needs(&p->c, stage_index, s->needs[k]))
+        if (!stages_needs_file(&p->c, stage_index, s->needs[k]))
             continue;
         TRY(patient_path(path, p->out, s->needs[k]));
         if (!file_exists(path))
             return fail(ERR_INPUT, "%s needs '%s', which is missing; start with %s (--from %s)", s->name, path,
-                        stages_table[stages_maker(s->needs[k])].name, stages_table[stages_maker(s->needs[k])].name);
+                        stages_table[stages_find_maker(s->needs[k])].name,
+                        stages_table[stages_find_maker(s->needs[k])].name);
     }
 cleanup:
     return rc;
 }
 
-/* The one thing to look at before the long part of a run: the lumen in the image. */
-static int say_look(const patient *p) {
+/* Points to the picture of the lumen, the one check for the user before the long part of a run. */
+static int print_lumen_picture(const patient *p) {
     char path[PATIENT_PATH_MAX];
     const int rc = patient_path(path, p->out, "segment/qc.png");
     if (rc == OK && file_exists(path))
-        message_info("look at the lumen: %s (the right vessel, all of it, nothing else?)", path);
+        message_info("check the lumen: %s (right vessel, complete, nothing else?)", path);
     return rc;
 }
 
-/* A run that starts in the middle takes what lies above as it is, and says when that is out of date (another build, an
- * image that is not here). Of an image that is another one now it would print numbers of the old one; what is damaged
- * or of another case the stages refuse. */
-static int check_above(const patient *p, int from) {
+/* With --from, earlier stages are used as they are. A warning names an outdated stage (another build, a missing image).
+ * A changed input file is an error: the run would report numbers of the old file. The stages themselves refuse damaged
+ * files and files of another case. */
+static int check_earlier_stages(const patient *p, int from) {
     for (int k = 0; k < from; k++) {
         stage_state s;
         stage_state_find(p, k, &s);
         if (s.kind == STATE_STALE && s.input_changed)
             return fail(ERR_INPUT,
-                        "what %s made is not of the file that is there now (%s): leave out --from, or put the old file "
-                        "back",
+                        "the result of %s is not of the file that is there now (%s): leave out --from, or put the old "
+                        "file back",
                         stages_table[k].name, s.reason);
         if (s.kind == STATE_STALE)
-            message_warn("%s is out of date (%s) and is not run again", stages_table[k].name, s.reason);
+            message_warn("%s is out of date (%s) and is not run again; leave out --from to update it",
+                         stages_table[k].name, s.reason);
     }
     return OK;
 }
 
 static int run_stages(const patient *p, const run_options *o, summary *sum) {
     int rc = OK;
-    TRY(check_above(p, o->from));
+    TRY(check_earlier_stages(p, o->from));
     for (int k = o->from; k <= o->to; k++) {
         stage_state now;
         stage_state_find(p, k, &now);
         sum->stage[k].state = SUMMARY_SKIPPED;
-        if (now.kind == STATE_UNWANTED) {
-            sum->stage[k].state = SUMMARY_UNWANTED;
+        if (now.kind == STATE_NOT_NEEDED) {
+            sum->stage[k].state = SUMMARY_NOT_NEEDED;
             continue;
         }
         if (now.kind == STATE_DONE && !o->force)
             continue;
-        TRY(check_needs(p, k));
+        TRY(check_input_files(p, k));
         bool resume = now.has_checkpoint && !o->force;
         if (o->quiet)
             message_info("%s: %s", file_name(p->dir), stages_table[k].name);
         else
             message_info("%s: %s (%s%s)", stages_table[k].name, stages_table[k].purpose,
-                         now.reason[0] ? now.reason : "asked for by --force", o->force ? "" : now.checkpoint);
+                         now.reason[0] ? now.reason : "requested by --force", o->force ? "" : now.checkpoint);
         TRY(stage_run(p, k, o, resume, &sum->stage[k].seconds));
         sum->stage[k].state = SUMMARY_RAN;
         if (k == STAGE_SEGMENT && !o->quiet)
-            TRY(say_look(p));
+            TRY(print_lumen_picture(p));
     }
 cleanup:
     return rc;
 }
 
-/* Nothing is left to do, and so nothing to write: true on read-only media too. */
+/* Whether all stages are done. Such a run writes nothing and thus also works on a read-only medium. */
 static bool all_done(const patient *p, const run_options *o) {
     for (int k = o->from; k <= o->to; k++) {
         stage_state now;
         stage_state_find(p, k, &now);
-        if (o->force || (now.kind != STATE_DONE && now.kind != STATE_UNWANTED))
+        if (o->force || (now.kind != STATE_DONE && now.kind != STATE_NOT_NEEDED))
             return false;
     }
     return true;
 }
 
-static int lock_or_look(patient *p, const run_options *o) {
+static int lock_unless_done(patient *p, const run_options *o) {
     const int rc = patient_lock(p);
     if (rc != ERR_OUTPUT)
         return rc;
     const bool done = all_done(p, o);
     status_clear();
-    return done ? OK : patient_lock(p); /* for its sentence */
+    return done ? OK : patient_lock(p); /* repeated for its message */
 }
 
 int run_patient(const char *dir, const run_options *o) {
     patient p;
     summary sum = {0};
     int rc = OK;
-    /* a machine that solves needs no images */
+    /* the images are needed only if segment runs */
     TRY(patient_open(dir, &o->set, o->from == STAGE_SEGMENT ? CASE_FILES : CASE_WAVEFORMS, &p));
-    TRY(lock_or_look(&p, o));
+    TRY(lock_unless_done(&p, o));
     TRY(run_stages(&p, o, &sum));
     if (!o->quiet)
         TRY(summary_print(&p, &sum));

@@ -1,32 +1,32 @@
-/* Run the stages of one patient in their order, skipping what is up to date. */
+/* Runs the stages of one patient in order, skipping those that are up to date. */
 #ifndef PORTAFLOW_RUN_PATIENT_H
 #define PORTAFLOW_RUN_PATIENT_H
 #include "common/base/must_check.h"
 #include "common/cli/options.h"
 #include <stdbool.h>
 
-/* How a stage failed, for programs; the sentence of the status is for people. */
+/* Failure of a stage, for programs. The message of the status is for people. */
 typedef struct {
     bool failed;          /* a stage ended with an exit code above 0 */
-    bool missing_program; /* or its program is not there */
-    int stage;            /* which (enum in stages.h) */
-    char sentence[512];   /* the stage's own, without its name in front */
+    bool missing_program; /* the program of the stage does not exist */
+    int stage;            /* the failed stage (enum in stages.h) */
+    char sentence[512];   /* the stage's message, without its name in front */
 } run_failure;
 
 typedef struct {
     int from, to;       /* first and last stage (enum in stages.h), inclusive */
-    bool force;         /* run also what is up to date, from the beginning */
-    const char *device; /* for segment and solve, NULL: their default */
+    bool force;         /* also run stages that are up to date, from the beginning */
+    const char *device; /* for segment and solve, NULL: default */
     int threads;        /* for every stage */
-    int ranks;          /* of solve, under mpirun; 0, 1: one process */
-    options_list set;   /* of the case, in place of what its file says */
+    int ranks;          /* MPI ranks of solve; 0 or 1: one process */
+    options_list set;   /* settings that replace values of the case */
     bool verbose;
     bool no_pictures;     /* of post */
-    run_failure *failure; /* NULL, or zeroed: out */
-    bool quiet;           /* messages of the stages to their logs only (on a terminal a line of progress), no summary */
+    run_failure *failure; /* out, zeroed by the caller; NULL: not wanted */
+    bool quiet;           /* output of the stages to their logs only (one progress line on a terminal), no summary */
 } run_options;
 
-/* Errors: the failing stage's exit code with its sentence; ERR_INPUT when what the first stage needs is not there;
+/* Errors: the failing stage's exit code with its message; ERR_INPUT when an input of the first stage is missing;
  * ERR_RESOURCE when another run holds the folder or a program is missing; ERR_OUTPUT. */
 MUST_CHECK int run_patient(const char *dir, const run_options *o);
 #endif

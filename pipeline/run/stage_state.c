@@ -23,7 +23,7 @@ const char *stage_state_word(int kind) {
     return word[kind];
 }
 
-static void set(stage_state *s, int kind, const char *reason) {
+static void set_state(stage_state *s, int kind, const char *reason) {
     s->kind = kind;
     snprintf(s->reason, sizeof s->reason, "%s", reason);
 }
@@ -38,13 +38,13 @@ static bool out_exists(const patient *p, const char *file) {
     return out_path(p, file, path) == OK && file_exists(path);
 }
 
-/* Where a file lies that a stage named: from the patient's folder, from out/ or from the folder the stage reads.
- * Caller frees; the first of them when it is nowhere, NULL: no memory. */
+/* Path of a file that a record names: relative to the patient's folder, to out/ or to the stage's input folder. The
+ * caller frees it. The first candidate if no such file exists; NULL: no memory. */
 static char *find_named(const patient *p, const stage *s, const char *label) {
     char in[PATIENT_PATH_MAX];
     const char *const given[][2] = {
         {"image", p->c.image.path}, {"labels", p->c.segment.labels_path}, {"surface", p->c.segment.surface_path}};
-    for (int k = 0; k < 3; k++) /* what the user brings is recorded by what it is */
+    for (int k = 0; k < 3; k++) /* files of the user are recorded under their role, not their name */
         if (given[k][1] && strcmp(given[k][0], label) == 0)
             return file_join(p->dir, given[k][1]);
     for (int k = 0; k < p->c.n_wall; k++)
@@ -86,7 +86,8 @@ static bool inputs_contain(const recorded_inputs *in, const char *file) {
     return false;
 }
 
-/* The folder from which the outputs are named, told by the first of them; the patient's when none is there. */
+/* The base folder of the recorded outputs, found from the first of them; the patient's folder if none
+ * exists. */
 static const char *outputs_folder(const patient *p, const stage *s, const cJSON *object, char own[PATIENT_PATH_MAX]) {
     const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(object, "outputs"), 0);
     const char *label = json_text(first, "file");
@@ -103,13 +104,13 @@ static const char *outputs_folder(const patient *p, const stage *s, const cJSON 
     return p->dir;
 }
 
-/* A solution that was written although it had not converged, and that the case does not accept. */
-static bool unconverged(const patient *p, const cJSON *object) {
+/* Whether the recorded solution did not converge and the case does not accept that. */
+static bool is_unconverged(const patient *p, const cJSON *object) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(object, "result");
     return cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "converged")) && !p->c.solve.accept_unconverged;
 }
 
-/* The program that would run now is the one that made it (a record without a checksum is not held against it). */
+/* Whether another build of the program wrote the result. A record without a checksum counts as unchanged. */
 static bool program_changed(const patient *p, const stage *s, const cJSON *object) {
     const cJSON *program = cJSON_GetObjectItemCaseSensitive(object, "program");
     const char *recorded = json_text(program, "xxh3");
@@ -122,7 +123,7 @@ static bool program_changed(const patient *p, const stage *s, const cJSON *objec
     return false;
 }
 
-/* " (it was made with --set mesh.spacing=1)", for who looks at it without. */
+/* Appends " (it was computed with --set mesh.spacing=1)". */
 static void add_settings(const cJSON *object, char *reason, size_t size) {
     const cJSON *word;
     char setting[PATIENT_SETTING_MAX];
@@ -132,7 +133,7 @@ static void add_settings(const cJSON *object, char *reason, size_t size) {
     cJSON_ArrayForEach(word, cJSON_GetObjectItemCaseSensitive(object, "command")) {
         const char *text = cJSON_GetStringValue(word);
         if (value && text && n < size)
-            n += (size_t)snprintf(reason + n, size - n, "%s %.90s", n > first ? "" : " (it was made with",
+            n += (size_t)snprintf(reason + n, size - n, "%s %.90s", n > first ? "" : " (it was computed with",
                                   patient_setting(text, setting));
         value = text && strcmp(text, "--set") == 0;
     }
@@ -140,7 +141,7 @@ static void add_settings(const cJSON *object, char *reason, size_t size) {
         snprintf(reason + n, size - n, ")");
 }
 
-/* First reason why the recorded run is not the one that would be made now; "" when it is. */
+/* Writes the first difference between the recorded run and a run now; "" if there is none. */
 static void find_change(const patient *p, int stage_index, const char *json, stage_state *found) {
     const stage *s = &stages_table[stage_index];
     char *reason = found->reason;
@@ -156,8 +157,8 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
     inputs_find(p, s, object, &in);
     case_digest(&p->c, s->name, digest);
     for (int k = 0; s->needs[k] && !reason[0]; k++)
-        if (stages_needs(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
-            snprintf(reason, 512, "it was not made from the present out/%s", s->needs[k]);
+        if (stages_needs_file(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
+            snprintf(reason, 512, "it was not computed from the present out/%s", s->needs[k]);
     const char *folder = outputs_folder(p, s, object, own);
     const enum provenance_change change =
         reason[0] ? PROVENANCE_CURRENT
@@ -171,7 +172,7 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
     }
     if (!reason[0] && program_changed(p, s, object))
         snprintf(reason, 512, "the program '%s' is another build", s->name);
-    if (!reason[0] && unconverged(p, object))
+    if (!reason[0] && is_unconverged(p, object))
         snprintf(reason, 512, "it did not converge");
     for (int k = 0; s->makes[k] && !reason[0]; k++)
         if (!out_exists(p, s->makes[k]))
@@ -192,7 +193,8 @@ static void file_sum(const char *folder, const char *name, char hex[17]) {
     status_clear();
 }
 
-/* What the checkpoint is of: the lattice, a coarser one of mesh.ladder (solved ones are not solved again), or NULL. */
+/* The lattice of the checkpoint: "" the finest one, " of a coarser lattice" of mesh.ladder and similar; NULL: another
+ * lattice. Solved grid levels are not solved again. */
 static const char *checkpoint_of(const patient *p, const cJSON *record) {
     static const char *const name[][2] = {{"", ""},
                                           {"_level2", " of a coarser lattice"},
@@ -210,14 +212,15 @@ static const char *checkpoint_of(const patient *p, const cJSON *record) {
     return NULL;
 }
 
-/* Whose the checkpoint is, from the record that solve writes beside it. */
+/* Reads from the record next to the checkpoint whether the checkpoint fits the lattice, the program and the case. */
 static void find_checkpoint(const patient *p, const stage *what, stage_state *s) {
     char path[PATIENT_PATH_MAX], program[17] = "", digest[17];
     cJSON *record = NULL;
     s->has_checkpoint = true;
     if (out_path(p, "solve/checkpoint.json", path) != OK || !file_exists(path) ||
         json_read_sealed(path, &record) != OK) {
-        snprintf(s->checkpoint, sizeof s->checkpoint, "; there is a checkpoint, continued if it belongs to this case");
+        snprintf(s->checkpoint, sizeof s->checkpoint,
+                 "; there is a checkpoint, which is used if it belongs to this case");
         status_clear();
         return;
     }
@@ -233,7 +236,7 @@ static void find_checkpoint(const patient *p, const stage *what, stage_state *s)
         snprintf(s->checkpoint, sizeof s->checkpoint, "; it continues from its checkpoint at step %.0f%s", step, of);
     else
         snprintf(s->checkpoint, sizeof s->checkpoint,
-                 "; its checkpoint at step %.0f was made with other settings: continued if only limits differ", step);
+                 "; its checkpoint at step %.0f is of other settings: continued if only limits differ", step);
     s->has_checkpoint = same_lattice && same_program;
     cJSON_Delete(record);
 }
@@ -243,8 +246,8 @@ void stage_state_find(const patient *p, int stage_index, stage_state *s) {
     char json[PATIENT_PATH_MAX], name[64];
     memset(s, 0, sizeof *s);
     snprintf(name, sizeof name, "%s/%s.json", what->out, what->name);
-    if (!stages_wanted(&p->c, stage_index)) {
-        set(s, STATE_UNWANTED, "the case gives the lumen as a shape");
+    if (!stages_is_wanted(&p->c, stage_index)) {
+        set_state(s, STATE_NOT_NEEDED, "not needed: the case gives the lumen as a shape");
         return;
     }
     if (out_path(p, name, json) != OK || !file_exists(json)) {
@@ -252,7 +255,7 @@ void stage_state_find(const patient *p, int stage_index, stage_state *s) {
         char log[64], reason[128];
         snprintf(log, sizeof log, "log/%s.log", what->name);
         snprintf(reason, sizeof reason, "its last run did not finish: there is no out/%s", name);
-        set(s, STATE_MISSING, out_exists(p, log) ? reason : "not run yet");
+        set_state(s, STATE_MISSING, out_exists(p, log) ? reason : "not run yet");
     } else {
         find_change(p, stage_index, json, s);
         s->kind = s->reason[0] ? STATE_STALE : STATE_DONE;
@@ -282,14 +285,14 @@ static void print_next(const char *dir, const options_list *set) {
     printf("\n");
 }
 
-/* While a stage above it runs. */
+/* State of a stage while an earlier one runs. */
 static void set_waiting(stage_state *s) {
-    set(s, STATE_WAITING, "for the stage above");
+    set_state(s, STATE_WAITING, "for the stage above");
     s->has_checkpoint = false;
     s->checkpoint[0] = '\0';
 }
 
-/* "running   45 %, about 2:01 min left: flow, step 1200, ..", when a program works in out/<stage> at this moment. */
+/* Prints "running 45 %, about 2:01 min remaining: flow, step 1200, .." if a program works in out/<stage> now. */
 static bool print_running(const patient *p, const stage *s) {
     char folder[PATIENT_PATH_MAX], path[PATIENT_PATH_MAX], left[32], line[512] = "";
     progress_seen seen;
@@ -299,9 +302,9 @@ static bool print_running(const patient *p, const stage *s) {
     if (patient_path(path, folder, ".lock") == OK && progress_read(path, &seen)) {
         progress_time(left, sizeof left, seen.left_s);
         if (isfinite(seen.share))
-            snprintf(line, sizeof line, "%.0f %%, about %s left: ", floor(100 * seen.share), left);
+            snprintf(line, sizeof line, "%.0f %%, about %s remaining: ", floor(100 * seen.share), left);
         else
-            snprintf(line, sizeof line, "time left not known: ");
+            snprintf(line, sizeof line, "remaining time unknown: ");
         printf("   %s%s", line, seen.what);
     }
     printf("\n");
@@ -318,7 +321,7 @@ static void print_state(const stage *what, const stage_state *s) {
 int stage_state_show(const char *dir, const options_list *set) {
     patient p;
     int rc = OK;
-    const char *before = NULL; /* the nearest stage above that is not done */
+    const char *before = NULL; /* nearest earlier stage that is not done */
     bool running = false;
     TRY(patient_open(dir, set, CASE_WAVEFORMS, &p));
     const bool held = patient_is_locked(&p);
@@ -330,7 +333,7 @@ int stage_state_show(const char *dir, const options_list *set) {
             continue;
         }
         stage_state_find_next(&p, k, &before, &s);
-        if (running && s.kind != STATE_UNWANTED)
+        if (running && s.kind != STATE_NOT_NEEDED)
             set_waiting(&s);
         print_state(&stages_table[k], &s);
     }

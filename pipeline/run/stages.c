@@ -1,4 +1,4 @@
-/* See stages.h: the one table. */
+/* See stages.h. The only table of stages. */
 #include "pipeline/run/stages.h"
 #include <string.h>
 
@@ -40,14 +40,14 @@ int stages_find(const char *name) {
     return -1;
 }
 
-bool stages_wanted(const case_file *c, int stage_index) {
+bool stages_is_wanted(const case_file *c, int stage_index) {
     return stage_index != STAGE_SEGMENT || !c->mesh.has_shape;
 }
 
-bool stages_needs(const case_file *c, int stage_index, const char *file) {
+bool stages_needs_file(const case_file *c, int stage_index, const char *file) {
     const stage *s = &stages_table[stage_index];
-    int maker = stages_maker(file);
-    if (maker >= 0 && !stages_wanted(c, maker))
+    int maker = stages_find_maker(file);
+    if (maker >= 0 && !stages_is_wanted(c, maker))
         return false;
     for (int k = 0; s->needs[k]; k++)
         if (strcmp(s->needs[k], file) == 0)
@@ -55,7 +55,7 @@ bool stages_needs(const case_file *c, int stage_index, const char *file) {
     return false;
 }
 
-int stages_maker(const char *file) {
+int stages_find_maker(const char *file) {
     for (int k = 0; k < STAGE_COUNT; k++)
         for (int m = 0; stages_table[k].makes[m]; m++)
             if (strcmp(stages_table[k].makes[m], file) == 0)

@@ -9,46 +9,49 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *text(const cJSON *object, const char *key) {
+static const char *text_or_empty(const cJSON *object, const char *key) {
     const char *value = json_text(object, key);
     return value ? value : "";
 }
 
-double summary_known(const cJSON *u) {
+double summary_half_width(const cJSON *u) {
     const double image = json_get(u, "image"), inputs = json_get(u, "inputs");
     return hypot(json_get(u, "lattice"), hypot(isnan(image) ? 0 : image, isnan(inputs) ? 0 : inputs));
 }
 
-const cJSON *summary_of(const cJSON *object, const char *what, const char *key) {
+const cJSON *summary_find(const cJSON *object, const char *what, const char *key) {
     const cJSON *all = cJSON_GetObjectItemCaseSensitive(object, what),
                 *own = cJSON_GetObjectItemCaseSensitive(all, key);
     return own ? own : all;
 }
 
-/* object[key] times `scale`: "19.6 ± 0.4 Pa"; without an interval in the digits that are known. */
-static const char *shown_scaled(const cJSON *object, const char *key, double scale, const char *unit, char buffer[48]) {
+/* object[key] times `scale`: "19.6 ± 0.4 Pa". Without an interval, the number of digits follows from the lattice
+ * error. */
+static const char *format_scaled(const cJSON *object, const char *key, double scale, const char *unit,
+                                 char buffer[48]) {
     char number[40];
-    const double value = json_get(object, key), half = scale * summary_known(summary_of(object, "uncertainty", key));
-    const cJSON *off = summary_of(object, "may_be_off", key);
+    const double value = json_get(object, key),
+                 half = scale * summary_half_width(summary_find(object, "uncertainty", key));
+    const cJSON *off = summary_find(object, "may_be_off", key);
     units_shown(scale * value, half, cJSON_IsNumber(off) ? scale * off->valuedouble : NAN, UNITS_PLUS_MINUS, number,
                 sizeof number);
     snprintf(buffer, 48, "%s%s%s", number, isfinite(value) ? " " : "", isfinite(value) ? unit : "");
     return buffer;
 }
 
-static const char *shown(const cJSON *object, const char *key, const char *unit, char buffer[48]) {
-    return shown_scaled(object, key, 1, unit, buffer);
+static const char *format_value(const cJSON *object, const char *key, const char *unit, char buffer[48]) {
+    return format_scaled(object, key, 1, unit, buffer);
 }
 
-/* What an interval is made of, by the squares of its parts: " [LLIIIIIIII]"; "" of one that is 0, and where none were
- * made; where this value alone has none, that it has none. */
+/* Parts of an interval in proportion to their squares: " [LLIIIIIIII]". "" for a zero interval, and if no intervals
+ * were computed. A note if only this value has no interval. */
 static const char *parts_bar(const cJSON *u, char bar[16]) {
     static const char *const key[] = {"lattice", "image", "inputs"};
-    const double total = summary_known(u);
+    const double total = summary_half_width(u);
     double sum = 0;
     int n = 2;
     if (cJSON_IsObject(u) && isnan(total))
-        return " [no interval: the notes in the report say why]";
+        return " [no interval: see the notes in the report]";
     if (!(total > 0))
         return "";
     snprintf(bar, 16, " [");
@@ -71,8 +74,9 @@ static void print_places(const cJSON *places) {
     cJSON_ArrayForEach(place, places) {
         char flow[48], pressure[48], velocity[48];
         printf("  %-23s  flow %s, mean velocity %s, pressure %s\n", place->string,
-               shown(place, "flow_ml_s", "mL/s", flow), shown_scaled(place, "mean_velocity_m_s", 100, "cm/s", velocity),
-               shown(place, "pressure_mmhg", "mmHg", pressure));
+               format_value(place, "flow_ml_s", "mL/s", flow),
+               format_scaled(place, "mean_velocity_m_s", 100, "cm/s", velocity),
+               format_value(place, "pressure_mmhg", "mmHg", pressure));
     }
 }
 
@@ -80,33 +84,34 @@ static void print_drops(const cJSON *drops) {
     const cJSON *drop;
     cJSON_ArrayForEach(drop, drops) {
         char name[160], pa[48], mmhg[48], bar[16];
-        snprintf(name, sizeof name, "%s to %s", text(drop, "from"), text(drop, "to"));
-        printf("  %-23s  pressure drop %s (%s)%s\n", name, shown(drop, "value_pa", "Pa", pa),
-               shown_scaled(drop, "value_pa", units_mmhg(1), "mmHg", mmhg), parts_bar(interval_of(drop), bar));
+        snprintf(name, sizeof name, "%s to %s", text_or_empty(drop, "from"), text_or_empty(drop, "to"));
+        printf("  %-23s  pressure drop %s (%s)%s\n", name, format_value(drop, "value_pa", "Pa", pa),
+               format_scaled(drop, "value_pa", units_mmhg(1), "mmHg", mmhg), parts_bar(interval_of(drop), bar));
     }
 }
 
-/* Never one bare number: each term with what it is. */
+/* A gradient is always printed with its terms and their origin. */
 static void print_ppg(const cJSON *gradients) {
     const cJSON *ppg, *term;
     cJSON_ArrayForEach(ppg, gradients) {
         char value[48], bar[16];
-        printf("  %-23s  %s%s =", "portal pressure gradient", shown(ppg, "value_mmhg", "mmHg", value),
+        printf("  %-23s  %s%s =", "portal pressure gradient", format_value(ppg, "value_mmhg", "mmHg", value),
                parts_bar(interval_of(ppg), bar));
         const char *sign = "";
         cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(ppg, "terms")) {
             const cJSON *model = cJSON_GetObjectItemCaseSensitive(term, "parameters");
             const bool exact = cJSON_IsObject(interval_of(term)) && model &&
                                isnan(json_get(model, "resistance_uncertainty_mmhg_min_per_l"));
-            printf("%s %s %s (%s%s)", sign, text(term, "name"), shown(term, "value_mmhg", "mmHg", value),
-                   text(term, "kind"), exact ? ", its resistance taken as exact" : "");
+            printf("%s %s %s (%s%s)", sign, text_or_empty(term, "name"),
+                   format_value(term, "value_mmhg", "mmHg", value), text_or_empty(term, "kind"),
+                   exact ? ", its resistance assumed exact" : "");
             sign = " +";
         }
         printf("\n");
     }
 }
 
-/* What must be known before a number is read. */
+/* Warnings that decide whether the numbers may be used. */
 static void print_warnings(const cJSON *r) {
     const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(r, "warnings"), *warning;
     const cJSON *solved = cJSON_GetObjectItemCaseSensitive(r, "solve");
@@ -116,11 +121,11 @@ static void print_warnings(const cJSON *r) {
         printf("TOO COARSE: do not use any of these numbers\n");
     const double unsteady_s = json_get(cJSON_GetObjectItemCaseSensitive(r, "solve"), "unsteady_mean_of_s");
     if (isfinite(unsteady_s))
-        printf("unsteady: every value is a mean over %.3g s; how far it swings is in the report\n", unsteady_s);
+        printf("unsteady: every value is a mean over %.3g s; the report gives its fluctuation\n", unsteady_s);
     if (isfinite(json_get(cJSON_GetObjectItemCaseSensitive(r, "wss"), "tawss_mean_pa")))
-        printf("pulsatile: flows, pressures, drops and wall shear stress are means over the cycle; how far they swing "
-               "is in the report\n");
-    const double serious = json_get(r, "serious_warnings"); /* NaN in an older file: each of them */
+        printf("pulsatile: flows, pressures, pressure drops and wall shear stress are means over the cycle; the report "
+               "gives their variation\n");
+    const double serious = json_get(r, "serious_warnings"); /* NaN in an older file: all are serious */
     int k = 0;
     cJSON_ArrayForEach(warning, warnings) {
         const char *said = cJSON_GetStringValue(warning);
@@ -142,19 +147,19 @@ static int print_readouts(const char *path) {
     print_ppg(cJSON_GetObjectItemCaseSensitive(r, "ppg"));
     const cJSON *wss = cJSON_GetObjectItemCaseSensitive(r, "wss");
     const cJSON *velocity = cJSON_GetObjectItemCaseSensitive(r, "velocity");
-    printf("  %-23s  mean %s, 99th percentile %s\n", "wall shear stress", shown(wss, "mean_pa", "Pa", a),
-           shown(wss, "p99_pa", "Pa", b));
-    printf("  %-23s  %s\n", "highest velocity", shown_scaled(velocity, "max_m_s", 100, "cm/s", a));
+    printf("  %-23s  mean %s, 99th percentile %s\n", "wall shear stress", format_value(wss, "mean_pa", "Pa", a),
+           format_value(wss, "p99_pa", "Pa", b));
+    printf("  %-23s  %s\n", "highest velocity", format_scaled(velocity, "max_m_s", 100, "cm/s", a));
     const double balance = json_get(r, "flow_balance");
     snprintf(a, sizeof a, isfinite(balance) ? "%.2g %%" : "not computed", 100 * balance);
     printf("  %-23s  %s\n", "flow balance", a);
-    const cJSON *of = summary_of(wss, "uncertainty", "mean_pa");
-    if (summary_known(of) > 0 && isnan(json_get(of, "image")))
-        printf("  %-23s  95 %% intervals of the lattice and the given flows alone: how well the wall is known is not "
-               "in them (mesh.wall_uncertainty)\n",
+    const cJSON *of = summary_find(wss, "uncertainty", "mean_pa");
+    if (summary_half_width(of) > 0 && isnan(json_get(of, "image")))
+        printf("  %-23s  95 %% intervals from the lattice and the given flows only; the error of the wall's position "
+               "is not included (mesh.wall_uncertainty)\n",
                "+-");
     else if (cJSON_IsObject(of))
-        printf("  %-23s  95 %% intervals; [LIF]: what they are made of, lattice, image, given flows\n", "+-");
+        printf("  %-23s  95 %% intervals; [LIF]: shares of lattice, image and given flows\n", "+-");
     print_warnings(r);
 cleanup:
     cJSON_Delete(r);
@@ -181,11 +186,11 @@ static void print_place(const patient *p, const cJSON *result, const char *key, 
     if (!cJSON_IsObject(o))
         return;
     json_vector(json_find(o, "place_mm"), lps);
-    printf("  %-15s  %.3g mm wide at %s%s%s: %.1f cells across, mean velocity %.3g cm/s, Reynolds number "
-           "%.0f, peak cell Reynolds number %.1f\n",
-           name, json_get(o, "diameter_mm"), case_where(&p->c, lps, where), *text(o, "opening") ? ", opening " : "",
-           text(o, "opening"), json_get(o, "cells_across"), 100 * json_get(o, "mean_velocity_m_s"),
-           json_get(o, "reynolds"), json_get(o, "peak_cell_reynolds"));
+    printf("  %-15s  %.3g mm wide at %s%s%s: %.1f cells per diameter, mean velocity %.3g cm/s, Reynolds number %.0f, "
+           "peak cell Reynolds number %.1f\n",
+           name, json_get(o, "diameter_mm"), case_where(&p->c, lps, where),
+           *text_or_empty(o, "opening") ? ", opening " : "", text_or_empty(o, "opening"), json_get(o, "cells_across"),
+           100 * json_get(o, "mean_velocity_m_s"), json_get(o, "reynolds"), json_get(o, "peak_cell_reynolds"));
 }
 
 int summary_print_places(const patient *p) {
@@ -199,20 +204,20 @@ int summary_print_places(const patient *p) {
     TRY(patient_path(path, p->out, "mesh/mesh.json"));
     TRY(json_read(path, &json));
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(json, "result");
-    print_place(p, result, "narrowest", "narrowest place");
+    print_place(p, result, "narrowest", "minimum cross-section");
     const double narrow = json_get(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "mean_velocity_m_s");
     const double fast = json_get(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "mean_velocity_m_s");
-    if (narrow < 0.99 * fast) /* elsewhere */
-        print_place(p, result, "fastest", "fastest place");
+    if (narrow < 0.99 * fast) /* at another place */
+        print_place(p, result, "fastest", "fastest cross-section");
 cleanup:
     cJSON_Delete(json);
     return rc;
 }
 
-/* What to open, and with what. */
+/* Prints the files to open, each with its use. */
 static void print_files(const patient *p) {
     static const char *const file[][2] = {{"report", "post/report.html"},
-                                          {"to turn and zoom", "post/view.html"},
+                                          {"3-D view (turn, zoom)", "post/view.html"},
                                           {"for ParaView", "post/fields.hdf.series"}};
     char path[PATIENT_PATH_MAX];
     for (size_t k = 0; k < sizeof file / sizeof *file; k++)
@@ -227,7 +232,7 @@ int summary_print(const patient *p, const summary *s) {
     printf("%s\n", p->c.name ? p->c.name : p->dir);
     print_times(s);
     stage_state_find(p, STAGE_POST, &post);
-    if (s->stage[STAGE_POST].state == SUMMARY_NOT_ASKED || post.kind != STATE_DONE)
+    if (s->stage[STAGE_POST].state == SUMMARY_NOT_REQUESTED || post.kind != STATE_DONE)
         return OK;
     TRY(patient_path(path, p->out, "post/readouts.json"));
     TRY(print_readouts(path));

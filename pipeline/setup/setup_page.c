@@ -12,19 +12,19 @@
 #include <string.h>
 #include <zlib.h>
 
-extern const char setup_html[]; /* made by CMake from setup.html */
+extern const char setup_html[]; /* built by CMake from setup.html */
 
-static const double MOST_VOXELS = 24e6, DEEP_VOXELS = 12e6;
+static const double VOXELS_MAX = 24e6, VOXELS_16_BIT_MAX = 12e6;
 
-/* The image as it goes into the page. */
+/* The image as the page stores it. */
 typedef struct {
-    volume v;    /* its geometry; values of the averaged voxels */
-    int step[3]; /* voxels of the file a voxel of the page */
+    volume v;    /* geometry, and the block averages */
+    int step[3]; /* voxels of the file per voxel of the page, along each axis */
     double min, max, low, high;
-    int bytes; /* of a stored value */
-} shrunk;
+    int bytes; /* per stored value */
+} shrunk_image;
 
-static int averaged(const volume *from, const int step[3], volume *to) {
+static int average_blocks(const volume *from, const int step[3], volume *to) {
     double origin[3], spacing[3], middle[3];
     int dims[3];
     for (int a = 0; a < 3; a++) {
@@ -43,8 +43,8 @@ static int averaged(const volume *from, const int step[3], volume *to) {
     return rc;
 }
 
-/* Range of the values, and what 0.5 and 99.5 % of them lie below: the window at the start. */
-static int find_range(shrunk *s) {
+/* Range of the values, and their 0.5 and 99.5 % quantiles, which set the initial window. */
+static int find_range(shrunk_image *s) {
     const size_t n = volume_size(&s->v), every = n / 200000 + 1;
     float *sample = malloc((n / every + 1) * sizeof *sample);
     size_t m = 0;
@@ -78,12 +78,12 @@ static int find_range(shrunk *s) {
     return OK;
 }
 
-static int shrink(const volume *image, shrunk *s) {
+static int shrink_image(const volume *image, shrunk_image *s) {
     double count = (double)volume_size(image);
     int rc;
     for (int a = 0; a < 3; a++)
         s->step[a] = 1;
-    while (count > MOST_VOXELS) {
+    while (count > VOXELS_MAX) {
         int longest = 0;
         for (int a = 1; a < 3; a++)
             longest = image->dims[a] / s->step[a] > image->dims[longest] / s->step[longest] ? a : longest;
@@ -94,21 +94,21 @@ static int shrink(const volume *image, shrunk *s) {
             count *= cells;
         }
     }
-    s->bytes = count > DEEP_VOXELS ? 1 : 2;
-    TRY(averaged(image, s->step, &s->v));
+    s->bytes = count > VOXELS_16_BIT_MAX ? 1 : 2;
+    TRY(average_blocks(image, s->step, &s->v));
     TRY(find_range(s));
 cleanup:
     return rc;
 }
 
-/* 8 bits are spent on what the window may show: the half percent at each end is cut off. */
-static void stored_range(const shrunk *s, double *zero, double *unit) {
+/* An image of 8 bits stores only the range of the initial window, and clips half a percent at each end. */
+static void stored_range(const shrunk_image *s, double *zero, double *unit) {
     const double low = s->bytes == 1 ? s->low : s->min, high = s->bytes == 1 ? s->high : s->max;
     *zero = low;
     *unit = (high - low) / (s->bytes == 1 ? 255 : 65535);
 }
 
-static uint8_t *stored_values(const shrunk *s, size_t *size) {
+static uint8_t *stored_values(const shrunk_image *s, size_t *size) {
     const size_t n = volume_size(&s->v);
     const int most = s->bytes == 1 ? 255 : 65535;
     double zero, unit;
@@ -125,8 +125,8 @@ static uint8_t *stored_values(const shrunk *s, size_t *size) {
     return to;
 }
 
-/* 1 in the lumen, on the page's grid: where a block's middle voxel is inside. */
-static uint8_t *stored_lumen(const shrunk *s, const volume *lumen, size_t *size) {
+/* The lumen on the page's grid: 1 if the middle voxel of a block is inside. */
+static uint8_t *stored_lumen(const shrunk_image *s, const volume *lumen, size_t *size) {
     const size_t n = volume_size(&s->v);
     uint8_t *to = malloc(n + 1);
     for (size_t k = 0; to && k < n; k++) {
@@ -202,7 +202,7 @@ static cJSON *point_of(const struct setup_point *p) {
     return item;
 }
 
-/* The middle lines in LPS, each [x, y, z, x, y, z, ..]. */
+/* Centerlines in LPS, each as [x, y, z, x, y, z, ..]. */
 static void put_lines(cJSON *o, const found_vessel *v) {
     cJSON *lines = cJSON_AddArrayToObject(o, "lines");
     for (int k = 0; v && k < v->n_branch; k++) {
@@ -214,7 +214,7 @@ static void put_lines(cJSON *o, const found_vessel *v) {
     }
 }
 
-/* Each with its ends, in LPS, and its lines. */
+/* Vessels, each with its ends in LPS and its centerlines. */
 static void put_vessels(cJSON *o, const setup_page *p) {
     cJSON *list = cJSON_AddArrayToObject(o, "vessels");
     for (int k = 0; k < p->n_vessel; k++) {
@@ -229,8 +229,8 @@ static void put_vessels(cJSON *o, const setup_page *p) {
     }
 }
 
-/* The readouts that the case asks for, a sentence each. */
-static void put_asked(cJSON *o, const case_file *c) {
+/* The requested readouts, one sentence each. */
+static void put_readouts(cJSON *o, const case_file *c) {
     cJSON *list = cJSON_AddArrayToObject(o, "asked");
     for (int k = 0; c && k < c->n_readout; k++) {
         const case_readout *r = &c->readout[k];
@@ -238,14 +238,14 @@ static void put_asked(cJSON *o, const case_file *c) {
         if (r->kind == READOUT_PPG)
             snprintf(text, sizeof text, "portal pressure gradient: portal vein at %s, %s%s; the liver %s", r->portal,
                      r->cava ? "cava at " : "cava not in the model", r->cava ? r->cava : "",
-                     isfinite(r->liver_resistance) ? "a given resistance" : "not modelled: no value comes out");
+                     isfinite(r->liver_resistance) ? "a given resistance" : "not modelled: no value is computed");
         else
             snprintf(text, sizeof text, "pressure drop from %s to %s", r->from, r->to);
         cJSON_AddItemToArray(list, cJSON_CreateString(text));
     }
 }
 
-static void put_typical(cJSON *o) {
+static void put_typical_flows(cJSON *o) {
     cJSON *list = cJSON_AddArrayToObject(o, "typical");
     int n;
     const typical_flow *flow = typical_flows(&n);
@@ -259,7 +259,7 @@ static void put_typical(cJSON *o) {
     }
 }
 
-static cJSON *data_of(const setup_page *p, const shrunk *s) {
+static cJSON *data_of(const setup_page *p, const shrunk_image *s) {
     cJSON *o = cJSON_CreateObject();
     const double dims[3] = {s->v.dims[0], s->v.dims[1], s->v.dims[2]}, step[3] = {s->step[0], s->step[1], s->step[2]};
     double scale[2];
@@ -285,17 +285,17 @@ static cJSON *data_of(const setup_page *p, const shrunk *s) {
         cJSON_AddItemToArray(items, point_of(&p->point[k]));
     put_lines(o, p->n_vessel > 0 ? p->vessel : NULL);
     put_vessels(o, p);
-    put_asked(o, p->asked);
-    put_typical(o);
-    cJSON_AddBoolToObject(o, "look", p->look);
+    put_readouts(o, p->readouts_of);
+    put_typical_flows(o);
+    cJSON_AddBoolToObject(o, "look", p->view_only);
     cJSON_AddBoolToObject(o, "placed", p->placed);
     cJSON_AddStringToObject(o, "text", p->text ? p->text : "");
     cJSON_AddStringToObject(o, "frame", p->frame ? p->frame : "RAS");
     return o;
 }
 
-/* JSON within a script element: no '<' of a file name ends it. */
-static int put_data(FILE *to, const setup_page *p, const shrunk *s) {
+/* JSON inside a script element. '<' is escaped: a file name cannot end the element. */
+static int put_data(FILE *to, const setup_page *p, const shrunk_image *s) {
     cJSON *o = data_of(p, s);
     char *text = o ? cJSON_PrintUnformatted(o) : NULL;
     for (const char *c = text; c && *c; c++)
@@ -309,7 +309,7 @@ static int put_data(FILE *to, const setup_page *p, const shrunk *s) {
     return rc;
 }
 
-static int put_page(FILE *to, const setup_page *p, const shrunk *s) {
+static int put_page(FILE *to, const setup_page *p, const shrunk_image *s) {
     const char *from = setup_html;
     uint8_t *bytes = NULL;
     int rc = OK;
@@ -343,12 +343,12 @@ cleanup:
 }
 
 int setup_page_write(const char *path, const setup_page *p) {
-    shrunk s = {.bytes = 1};
+    shrunk_image s = {.bytes = 1};
     file_text t;
     int rc = file_text_open(&t, "the page");
     if (rc != OK)
         return rc;
-    rc = shrink(p->image, &s);
+    rc = shrink_image(p->image, &s);
     rc = rc == OK ? put_page(t.to, p, &s) : rc;
     volume_free(&s.v);
     return file_text_write(&t, rc, path);

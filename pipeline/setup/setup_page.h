@@ -1,5 +1,5 @@
-/* setup.html: one page, without any request, on which a user clicks seeds and openings in the image and saves a
- * case.yaml. The page itself is setup.html beside this file; the build puts it into the program. */
+/* setup.html: a self-contained page on which a user clicks seeds and openings in the image and saves a case.yaml. It
+ * makes no network request. The build puts the template setup.html of this folder into the program. */
 #ifndef PORTAFLOW_SETUP_PAGE_H
 #define PORTAFLOW_SETUP_PAGE_H
 #include "common/base/must_check.h"
@@ -9,28 +9,29 @@
 
 typedef struct {
     const volume *image;                  /* with values */
-    const volume *lumen;                  /* not 0 inside, on the image's grid; NULL: none is known */
-    const char *image_name, *labels_name; /* as the case names them; image "": none; labels NULL: level set */
-    const char *series;                   /* of a DICOM folder with several; NULL: none is named */
-    const char *values;                   /* "[1, 5]", the labels of the vessel; NULL: every one */
-    bool look;                            /* a case as it is, to look at; nothing is saved */
-    const case_file *asked;               /* whose readouts are listed; NULL: none are */
-    const char *text, *frame;             /* a case to be changed, and its space; NULL: a new one */
-    int n_vessel;                         /* what looks like one: the first, to which the points lead, and others */
+    const volume *lumen;                  /* nonzero inside, on the image's grid; NULL: unknown */
+    const char *image_name, *labels_name; /* paths as in the case; image "": none; labels NULL: level set */
+    const char *series;                   /* UID in a DICOM folder with several series; NULL: not named */
+    const char *values;                   /* "[1, 5]", the labels of the vessel; NULL: all */
+    bool view_only;                       /* view of an existing case; the page cannot save */
+    const case_file *readouts_of;         /* its readouts are listed; NULL: none */
+    const char *text, *frame;             /* text and space of a case to edit; NULL: a new case */
+    int n_vessel;                         /* possible vessels; the points belong to the first */
     const found_vessel *vessel;
-    bool placed; /* the points are those of 3D Slicer */
-    int n_point; /* proposed, or of the case */
+    bool placed; /* the points are from 3D Slicer */
+    int n_point; /* proposed points, or points of the case */
     const struct setup_point {
-        const char *kind, *name, *role; /* "seed", "opening", "section"; name NULL for a seed, role of openings alone */
+        /* "seed", "opening", "section"; name NULL for a seed; role only for an opening */
+        const char *kind, *name, *role;
         double lps_mm[3];
-        const char *what, *value, *unit; /* of an opening: "flow", "0.6", "L/min"; what NULL: still to be given */
-        const char *plus, *more;         /* " +- 0.06 L/min" of the value, ", extension: 10 mm"; NULL: nothing */
-        double centre_mm[3], normal[3], radius_mm; /* of its cut, where mesh has made it; radius 0: not known */
+        const char *what, *value, *unit;           /* of an opening: "flow", "0.6", "L/min"; what NULL: unset */
+        const char *plus, *more;                   /* " +- 0.06 L/min" of the value; ", extension: 10 mm"; NULL: none */
+        double centre_mm[3], normal[3], radius_mm; /* the cut that mesh computed; radius 0: unknown */
     } * point;
 } setup_page;
 
-/* Through "<path>.part". An image of up to 12 million voxels has 16 bits a voxel, a larger one 8, one over 24 million
- * is averaged over 2 voxels along its longest sides until it is not; the page stays under 40 MB. No text of the
- * image's header gets into it. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* Writes the page through "<path>.part". Up to 12 million voxels have 16 bits, more have 8 bits. An image above 24
+ * million voxels is averaged along its longest sides until it is below. The page stays under 40 MB. It contains no text
+ * from the image's header. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_page_write(const char *path, const setup_page *s);
 #endif

@@ -30,8 +30,8 @@ static bool same_grid(const volume *a, const volume *b) {
     return same;
 }
 
-/* The points of 3D Slicer, in place of ends that were found. */
-static int take_markups(const markups *m, struct setup_point point[MARKUPS_MAX]) {
+/* Points from 3D Slicer replace the ends that were found. Returns their number. */
+static int add_markups(const markups *m, struct setup_point point[MARKUPS_MAX]) {
     for (int k = 0; k < m->n; k++) {
         const double *ras = m->point[k].ras_mm;
         const bool seed = markups_is_seed(m->point[k].name);
@@ -43,9 +43,12 @@ static int take_markups(const markups *m, struct setup_point point[MARKUPS_MAX])
     return m->n;
 }
 
-/* Ends as openings of the page; where the image is all there is, the page puts a seed between them, by the lines. name
- * [ENDS_MAX]. Returns how many. */
-static int propose(const vessel_ends *ends, bool sure, struct setup_point point[ENDS_MAX], char name[ENDS_MAX][16]) {
+/* The ends as openings of the page. For an image without a mask the page puts a seed between them, along the
+ * centerlines.
+ *   name  [ENDS_MAX]
+ * Returns the number of points. */
+static int propose_openings(const vessel_ends *ends, bool sure, struct setup_point point[ENDS_MAX],
+                            char name[ENDS_MAX][16]) {
     int n = 0;
     for (int v = 0; v < (sure ? ends->n_vessel : ends->n_vessel > 0); v++)
         for (int k = 0; k < ends->vessel[v].n_end && n < ENDS_MAX; k++, n++) {
@@ -53,12 +56,12 @@ static int propose(const vessel_ends *ends, bool sure, struct setup_point point[
             const bool seen = vec_dot(normal, normal) > 0;
             snprintf(name[n], sizeof name[n], "end-%d", n + 1);
             point[n] = (struct setup_point){"opening", name[n], "outlet", {-ras[0], -ras[1], ras[2]}};
-            point[n].more = seen ? NULL : ", normal: FILL-IN"; /* as in case.yaml: auto would guess */
+            point[n].more = seen ? NULL : ", normal: FILL-IN"; /* as in case.yaml: `auto` would guess */
         }
     return n;
 }
 
-/* "[1, 5]": the labels that were taken of several; "" of one. */
+/* "[1, 5]": the chosen labels of a mask with several; "" for a mask with one label. */
 static void name_values(const vessel_ends *ends, char *text, size_t size) {
     size_t n = 0;
     text[0] = 0;
@@ -69,8 +72,8 @@ static void name_values(const vessel_ends *ends, char *text, size_t size) {
         snprintf(text + n, size - n, "]");
 }
 
-/* The labels that were taken of a mask, as 1; none when it cannot be read. */
-static void read_taken(const char *path, const vessel_ends *ends, volume *mask) {
+/* Reads the mask with its chosen labels as 1. An unreadable mask gives no volume. */
+static void read_chosen_labels(const char *path, const vessel_ends *ends, volume *mask) {
     int value[ENDS_LABELS], n = 0;
     for (int k = 0; k < ends->n_label; k++)
         if (ends->label[k].taken)
@@ -96,7 +99,7 @@ int setup_write(const char *path, const char *dir, const case_choice *choice, bo
         goto cleanup;
     }
     if (mask_name && (mask_path = file_join(dir, mask_name)))
-        read_taken(mask_path, &choice->ends, &mask);
+        read_chosen_labels(mask_path, &choice->ends, &mask);
     name_values(&choice->ends, values, sizeof values);
     const bool placed = choice->points.n > 0;
     const setup_page page = {.image = &image,
@@ -106,8 +109,8 @@ int setup_write(const char *path, const char *dir, const case_choice *choice, bo
                              .series = series,
                              .values = mask_name && values[0] ? values : NULL,
                              .placed = placed,
-                             .n_point = placed ? take_markups(&choice->points, point)
-                                               : propose(&choice->ends, mask_name != NULL, point, name),
+                             .n_point = placed ? add_markups(&choice->points, point)
+                                               : propose_openings(&choice->ends, mask_name != NULL, point, name),
                              .n_vessel = placed ? 0 : choice->ends.n_vessel,
                              .vessel = choice->ends.vessel,
                              .point = point};
@@ -121,7 +124,7 @@ cleanup:
     return rc;
 }
 
-/* ------------------------------------------------------------------------------------------ a case as it is */
+/* ------------------------------------------------------------------------------------------ an existing case */
 
 enum { CASE_POINTS = 600 };
 
@@ -131,8 +134,8 @@ typedef struct {
     int n;
 } case_points;
 
-/* What is given at an opening, as the page writes it. */
-static void take_condition(const case_opening *o, struct setup_point *to, char value[64]) {
+/* The boundary condition of an opening in the notation of the page. */
+static void write_condition(const case_opening *o, struct setup_point *to, char value[64]) {
     char error[32] = "";
     to->unit = "";
     to->value = value;
@@ -163,8 +166,8 @@ static void take_condition(const case_opening *o, struct setup_point *to, char v
     }
 }
 
-/* What else stands at an opening: how well its value is known, and the keys that the page does not show. */
-static void take_rest(const case_opening *o, struct setup_point *to, char plus[40], char more[160]) {
+/* The uncertainty of an opening's value, and the keys that the page does not show. */
+static void write_other_keys(const case_opening *o, struct setup_point *to, char plus[40], char more[160]) {
     static const char *const profiles[] = {"developed", "parabolic", "plug"};
     int n = 0;
     plus[0] = more[0] = 0;
@@ -184,15 +187,15 @@ static void take_rest(const case_opening *o, struct setup_point *to, char plus[4
     to->more = more;
 }
 
-/* The cut that mesh made of an opening. */
-static void take_cut(const cJSON *openings, struct setup_point *to) {
+/* The cut that mesh computed for an opening. */
+static void read_cut(const cJSON *openings, struct setup_point *to) {
     const cJSON *o = cJSON_GetObjectItemCaseSensitive(openings, to->name);
     to->radius_mm = fmax(json_get(o, "radius_mm"), 0);
     if (!json_vector(json_find(o, "centre_mm"), to->centre_mm) || !json_vector(json_find(o, "normal"), to->normal))
         to->radius_mm = 0;
 }
 
-static void take_points(const patient *p, const volume *image, const cJSON *cuts, case_points *to) {
+static void collect_points(const patient *p, const volume *image, const cJSON *cuts, case_points *to) {
     const case_file *c = &p->c;
     for (int k = 0; c->segment.method == METHOD_LEVEL_SET && k < c->segment.n_seed && to->n < CASE_POINTS / 3; k++) {
         to->point[to->n] = (struct setup_point){.kind = "seed"};
@@ -204,9 +207,9 @@ static void take_points(const patient *p, const volume *image, const cJSON *cuts
                                    .name = c->opening[k].name,
                                    .role = c->opening[k].role == ROLE_INLET ? "inlet" : "outlet"};
         case_point_lps(c, c->opening[k].point, image, at->lps_mm);
-        take_rest(&c->opening[k], at, to->plus[to->n], to->more[to->n]);
-        take_condition(&c->opening[k], at, to->value[to->n++]);
-        take_cut(cuts, at);
+        write_other_keys(&c->opening[k], at, to->plus[to->n], to->more[to->n]);
+        write_condition(&c->opening[k], at, to->value[to->n++]);
+        read_cut(cuts, at);
     }
     for (int k = 0; k < c->n_section && to->n < CASE_POINTS; k++) {
         const double *normal = c->section[k].normal;
@@ -218,7 +221,7 @@ static void take_points(const patient *p, const volume *image, const cJSON *cuts
     }
 }
 
-/* A mask of the case, or the lumen that segment found, on the image's grid; else none. */
+/* Reads a mask of the case or the lumen of segment. The volume is empty if its grid differs from the image's. */
 static void read_lumen(const patient *p, const volume *image, volume *lumen) {
     char path[PATIENT_PATH_MAX];
     char *mask = p->c.segment.labels_path ? case_resolve(&p->c, p->c.segment.labels_path) : NULL;
@@ -254,13 +257,13 @@ int setup_write_case(const char *path, const patient *p, const char *text, bool 
         json_read(json_path, &mesh) != OK)
         status_clear();
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(mesh, "result");
-    take_points(p, &image, cJSON_GetObjectItemCaseSensitive(result, "openings"), points);
+    collect_points(p, &image, cJSON_GetObjectItemCaseSensitive(result, "openings"), points);
     const setup_page page = {.image = &image,
                              .lumen = lumen.value ? &lumen : NULL,
                              .image_name = name,
                              .labels_name = p->c.segment.labels_path,
-                             .look = !text,
-                             .asked = text ? NULL : &p->c,
+                             .view_only = !text,
+                             .readouts_of = text ? NULL : &p->c,
                              .text = text,
                              .frame = frames[p->c.space],
                              .n_point = points->n,

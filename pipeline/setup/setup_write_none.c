@@ -1,4 +1,4 @@
-/* See setup_write.h: this build reads no images. */
+/* See setup_write.h. This build reads no images. */
 #include "common/base/status.h"
 #include "pipeline/setup/setup_write.h"
 

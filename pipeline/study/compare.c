@@ -1,4 +1,4 @@
-/* See table.h: two patients, or one before and after. */
+/* See table.h. Differences between two patients, or one patient before and after. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/run/patient.h"
@@ -12,19 +12,22 @@ enum { REPORT_BYTES = 200000000 };
 
 typedef struct {
     double difference, half, percent;
-    double off, percent_off; /* without an interval: how far the lattice may put them off; 0: not known */
-    bool clear;              /* larger than its interval, which is known */
+    double lattice_error, percent_lattice_error; /* without an interval: error estimate of the lattice; 0: unknown */
+    bool clear;                                  /* larger than its known interval */
 } change;
 
 static change change_of(const row_number *a, const row_number *b) {
-    const double difference = b->value - a->value, least = 1e-6 * fabs(a->value); /* of the same given flow */
+    /* rounding of the same prescribed flow */
+    const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
     const double seen = fabs(difference) <= least ? 0 : difference;
-    const double off = hypot(isnan(a->off) ? 0 : a->off, isnan(b->off) ? 0 : b->off), half = hypot(a->half, b->half);
+    const double lattice_error = hypot(isnan(a->lattice_error) ? 0 : a->lattice_error,
+                                       isnan(b->lattice_error) ? 0 : b->lattice_error),
+                 half = hypot(a->half, b->half);
     return (change){.difference = seen,
                     .half = half,
                     .percent = 100 * seen / fabs(a->value),
-                    .off = off,
-                    .percent_off = 100 * off / fabs(a->value),
+                    .lattice_error = lattice_error,
+                    .percent_lattice_error = 100 * lattice_error / fabs(a->value),
                     .clear = isfinite(half) && fabs(seen) > half};
 }
 
@@ -34,19 +37,19 @@ static int read_both(const char *const dir[2], results_row row[2]) {
     for (int k = 0; k < 2; k++) {
         TRY(results_row_read(dir[k], NULL, &row[k]));
         if (row[k].n == 0)
-            return fail(ERR_INPUT, "'%s' has no results yet; make them with: pipeline run %s", dir[k],
+            return fail(ERR_INPUT, "'%s' has no results yet; compute them with: pipeline run %s", dir[k],
                         patient_word(dir[k], word));
     }
 cleanup:
     return rc;
 }
 
-/* One that is compared: a readout, not how well the flow balances. */
-static bool compared(const row_number *a, const row_number *b) {
+/* Readouts are compared, the flow balance is not. */
+static bool is_compared(const row_number *a, const row_number *b) {
     return b && strcmp(a->name, "flow balance") != 0 && (isfinite(a->value) || isfinite(b->value));
 }
 
-/* Text between quotes or tags. */
+/* Writes a text with the HTML special characters escaped. */
 static void put_escaped(FILE *to, const char *text) {
     static const char special[] = "&<>\"", *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
     for (; *text; text++) {
@@ -62,22 +65,23 @@ static void put_plain(FILE *to, const char *text) {
     fputs(text, to);
 }
 
-/* "Pat1: done; resolution; made with --set mesh.cells_across=6", where there is something to say. */
+/* Writes "Pat1: done; resolution; computed with --set mesh.cells_across=6"; nothing for a done patient without flags
+ * and settings. */
 static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, const char *), const char *begin,
                       const char *end) {
     char text[3 * ROW_TEXT];
     if (!row->flags[0] && !row->settings[0] && strcmp(row->state, "done") == 0)
         return;
     snprintf(text, sizeof text, ": %s%s%s%s%s", row->state, row->flags[0] ? "; " : "", row->flags,
-             row->settings[0] ? "; made with " : "", row->settings);
+             row->settings[0] ? "; computed with " : "", row->settings);
     fputs(begin, to);
     put(to, row->patient);
     put(to, text);
     fputs(end, to);
 }
 
-/* What one of the two has and the other has not, so that no difference can be given; one that has no intervals; states.
- * Each as a line or paragraph. */
+/* Writes the readouts that only one patient has, a patient without intervals, and the states, each as a line or
+ * paragraph. */
 static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, const char *), const char *begin,
                        const char *end) {
     for (int k = 0; k < 2; k++) {
@@ -98,9 +102,10 @@ static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, c
     if (row[0].has_intervals != row[1].has_intervals) {
         fputs(begin, to);
         put(to, row[row[0].has_intervals].patient);
-        fprintf(to,
-                " has no intervals: it was solved on one lattice, and a part of the differences may be the lattice's%s",
-                end);
+        fprintf(
+            to,
+            " has no intervals, because it was solved on one lattice; part of the differences may be lattice error%s",
+            end);
     }
     for (int k = 0; k < 2; k++)
         put_state(to, &row[k], put, begin, end);
@@ -111,12 +116,12 @@ static void print_changes(const results_row row[2]) {
     printf("%-32s  %-6s  %18s  %18s  %18s  %8s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
-        if (!compared(a, b))
+        if (!is_compared(a, b))
             continue;
         const change c = change_of(a, b);
         printf("%-32s  %-6s  %18s  %18s  %18s  %8s%s\n", a->name, a->unit, results_row_show(a, text[0]),
-               results_row_show(b, text[1]), results_row_value(c.difference, c.half, c.off, text[2]),
-               results_row_value(c.percent, NAN, c.percent_off, text[3]), c.clear ? "  *" : "");
+               results_row_show(b, text[1]), results_row_value(c.difference, c.half, c.lattice_error, text[2]),
+               results_row_value(c.percent, NAN, c.percent_lattice_error, text[3]), c.clear ? "  *" : "");
     }
     printf("difference: %s minus %s; *: larger than its 95 %% interval\n", row[1].patient, row[0].patient);
     put_limits(stdout, row, put_plain, "", "\n");
@@ -132,15 +137,15 @@ static void put_table(FILE *to, const results_row row[2]) {
     fputs("<th class=n>difference<th class=n>%</tr></thead>", to);
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
-        if (!compared(a, b))
+        if (!is_compared(a, b))
             continue;
         const change c = change_of(a, b);
         fprintf(to, "<tr%s><td>", c.clear ? " class=clear" : "");
         put_escaped(to, a->name);
         fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, text));
         fprintf(to, "<td class=n>%s", results_row_show(b, text));
-        fprintf(to, "<td class=n>%s", results_row_value(c.difference, c.half, c.off, text));
-        fprintf(to, "<td class=n>%s</tr>\n", results_row_value(c.percent, NAN, c.percent_off, text));
+        fprintf(to, "<td class=n>%s", results_row_value(c.difference, c.half, c.lattice_error, text));
+        fprintf(to, "<td class=n>%s</tr>\n", results_row_value(c.percent, NAN, c.percent_lattice_error, text));
     }
     fputs("</table>", to);
 }
@@ -161,7 +166,7 @@ static const char PAGE_HEAD[] =
     "display:block}tr{break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}"
     "</style><h1>";
 
-/* One file without script: the differences above, the two reports in frames below. */
+/* Writes one file without scripts: the differences on top, the two reports in frames below. */
 static int write_page(const char *const dir[2], const results_row row[2], const char *path) {
     char *report[2] = {NULL, NULL}, name[PATIENT_PATH_MAX];
     file_text t = {.to = NULL};
@@ -175,13 +180,13 @@ static int write_page(const char *const dir[2], const results_row row[2], const 
     put_escaped(t.to, row[0].patient);
     fputs(" and ", t.to);
     put_escaped(t.to, row[1].patient);
-    fputs("</h1><p>A research result, not a diagnosis. Differences are those of the second minus the first; "
-          "shaded: larger than their 95&nbsp;% interval, where one was made.</p>",
+    fputs("</h1><p>A research result, not a diagnosis. Differences are the second minus the first; shaded: larger than "
+          "their 95&nbsp;% interval, if it is known.</p>",
           t.to);
     put_limits(t.to, row, put_escaped, "<p>", "</p>\n");
     put_table(t.to, row);
-    fputs("<p class=paper>The reports themselves are printed from each patient's out/post/report.html: a frame "
-          "would be cut off.</p><div class=two>",
+    fputs("<p class=paper>Print the reports from each patient's out/post/report.html; a frame would be cut "
+          "off.</p><div class=two>",
           t.to);
     for (int k = 0; k < 2; k++) {
         fputs("<div><h2>", t.to);

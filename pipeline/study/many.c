@@ -14,22 +14,22 @@ enum { PATH_MAX_LENGTH = 4096, JOBS_MAX = 64 };
 
 typedef struct {
     int n, next;
-    many_one *one;
+    many_patient *one;
     const char *const *common;
     char program[PATH_MAX_LENGTH];
     pthread_mutex_t lock;
 } pool;
 
-/* What the program said, without its name. */
-static void keep_sentence(const process_result *r, many_one *one) {
+/* Keeps the program's last line, without its name in front. */
+static void keep_sentence(const process_result *r, many_patient *one) {
     static const char name[] = "pipeline: ";
     const char *text = r->sentence;
     if (strncmp(text, name, sizeof name - 1) == 0)
         text += sizeof name - 1;
-    snprintf(one->sentence, sizeof one->sentence, "%.500s", *text ? text : "no reason was given");
+    snprintf(one->sentence, sizeof one->sentence, "%.500s", *text ? text : "it gave no reason");
 }
 
-static void run_one(const pool *p, many_one *one) {
+static void run_one(const pool *p, many_patient *one) {
     const char *argv[PROCESS_ARGS_MAX] = {p->program, "run", "--quiet"};
     process_result r = {.exit_code = ERR_RESOURCE};
     int n = 3;
@@ -37,7 +37,7 @@ static void run_one(const pool *p, many_one *one) {
         argv[n++] = p->common[k];
     for (int k = 0; k < one->argc && n + 3 < PROCESS_ARGS_MAX; k++)
         argv[n++] = one->argv[k];
-    argv[n++] = "--"; /* a folder's name may begin with '-' */
+    argv[n++] = "--"; /* the folder's name may begin with '-' */
     argv[n++] = one->dir;
     argv[n] = NULL;
     if (process_run(argv, NULL, NULL, 1, &r) != OK) {
@@ -56,11 +56,11 @@ static void run_one(const pool *p, many_one *one) {
         message_info("%s: failed with exit code %d: %s", one->dir, one->exit_code, one->sentence);
 }
 
-static void *work(void *data) {
+static void *run_worker(void *data) {
     pool *p = data;
     for (;;) {
         pthread_mutex_lock(&p->lock);
-        many_one *one = p->next < p->n && !process_interrupted() ? &p->one[p->next++] : NULL;
+        many_patient *one = p->next < p->n && !process_interrupted() ? &p->one[p->next++] : NULL;
         pthread_mutex_unlock(&p->lock);
         if (!one)
             return NULL;
@@ -68,7 +68,7 @@ static void *work(void *data) {
     }
 }
 
-static void print_summary(int n, const many_one *one) {
+static void print_summary(int n, const many_patient *one) {
     for (int k = 0; k < n; k++) {
         if (!one[k].done)
             printf("%-24s  not started\n", one[k].dir);
@@ -80,16 +80,16 @@ static void print_summary(int n, const many_one *one) {
     }
 }
 
-int many_run(int n, many_one *one, const char *const *common, int jobs, bool quiet) {
+int many_run(int n, many_patient *one, const char *const *common, int jobs, bool quiet) {
     pthread_t thread[JOBS_MAX];
     pool p = {.n = n, .one = one, .common = common, .lock = PTHREAD_MUTEX_INITIALIZER};
     int rc = OK, started = 0, failed = 0, worst = OK;
     TRY(process_program("pipeline", p.program, sizeof p.program));
     jobs = jobs < n ? jobs : n;
     for (; started < jobs - 1 && started < JOBS_MAX; started++)
-        if (pthread_create(&thread[started], NULL, work, &p) != 0)
+        if (pthread_create(&thread[started], NULL, run_worker, &p) != 0)
             break;
-    work(&p);
+    run_worker(&p);
     for (int k = 0; k < started; k++)
         pthread_join(thread[k], NULL);
     for (int k = 0; k < n; k++) {
@@ -105,7 +105,7 @@ cleanup:
     return rc;
 }
 
-int many_options(const run_options *o, const char *common[MANY_OPTIONS], char threads[16]) {
+int many_add_options(const run_options *o, const char *common[MANY_OPTIONS], char threads[16]) {
     int n = 0;
     if (o->device) {
         common[n++] = "--device";
@@ -120,21 +120,22 @@ int many_options(const run_options *o, const char *common[MANY_OPTIONS], char th
     return n;
 }
 
-int many_threads(int threads, int jobs) {
+int many_threads_per_job(int threads, int jobs) {
     return threads / jobs > 1 ? threads / jobs : 1;
 }
 
-/* Those of `dir` that are not a folder named before, by another path perhaps; *kept of them. */
-static void take_once(int n, const char *const *dir, many_one *one, int *kept) {
-    *kept = 0;
+/* Drops folders that are the same as an earlier one, also by another path.
+ *   *n_unique  out: number of folders in `one` */
+static void remove_duplicates(int n, const char *const *dir, many_patient *one, int *n_unique) {
+    *n_unique = 0;
     for (int k = 0; k < n; k++) {
         struct stat this, other;
         bool known = false;
         const bool there = stat(dir[k], &this) == 0;
-        for (int m = 0; m < *kept && there && !known; m++)
+        for (int m = 0; m < *n_unique && there && !known; m++)
             known = stat(one[m].dir, &other) == 0 && other.st_dev == this.st_dev && other.st_ino == this.st_ino;
         if (!known)
-            one[(*kept)++].dir = dir[k];
+            one[(*n_unique)++].dir = dir[k];
     }
 }
 
@@ -142,9 +143,9 @@ int many_run_patients(int n, const char *const *dir, const run_options *o, int j
     const char *common[MANY_OPTIONS];
     char threads[16];
     run_options each = *o;
-    each.threads = many_threads(o->threads, jobs < n ? jobs : n);
-    int used = many_options(&each, common, threads);
-    many_one *one = calloc((size_t)n, sizeof *one);
+    each.threads = many_threads_per_job(o->threads, jobs < n ? jobs : n);
+    int used = many_add_options(&each, common, threads);
+    many_patient *one = calloc((size_t)n, sizeof *one);
     if (!one)
         return fail_memory("the patients", (double)n * sizeof *one);
     common[used++] = "--from";
@@ -158,7 +159,7 @@ int many_run_patients(int n, const char *const *dir, const run_options *o, int j
         common[used++] = o->set.word[k];
     }
     common[used] = NULL;
-    take_once(n, dir, one, &n);
+    remove_duplicates(n, dir, one, &n);
     const int rc = many_run(n, one, common, jobs, o->quiet);
     free(one);
     return rc;

@@ -1,4 +1,4 @@
-/* `pipeline run A B C`: several patients, each by a `pipeline run` of its own. */
+/* `pipeline run A B C`: several patients, each in its own `pipeline run` process. */
 #ifndef PORTAFLOW_STUDY_MANY_H
 #define PORTAFLOW_STUDY_MANY_H
 #include "common/base/must_check.h"
@@ -7,24 +7,26 @@
 
 typedef struct {
     const char *dir;
-    int argc; /* more words for this one */
+    int argc; /* further words of its command line */
     const char *const *argv;
     int exit_code;
-    bool done; /* it was tried */
+    bool done; /* the run was started */
     double seconds;
-    char sentence[512]; /* why it failed */
-} many_one;
+    char sentence[512]; /* reason of the failure */
+} many_patient;
 
-/* Runs all of them, `jobs` at a time, with the words of `common` for each (NULL-terminated, e.g. "--to", "mesh"); goes
- * on past one that fails; ends early when asked to stop. The summary on stdout unless quiet.
- * Errors: the largest exit code of all, with a sentence that counts; ERR_RESOURCE. */
-MUST_CHECK int many_run(int n, many_one *one, const char *const *common, int jobs, bool quiet);
+/* Runs all patients, `jobs` at a time, each with the words of `common` (NULL-terminated, e.g. "--to", "mesh"). A
+ * failure does not stop the others; a stop signal does. Prints a summary on stdout unless quiet. Errors: the largest
+ * exit code, with the number of failures; ERR_RESOURCE. */
+MUST_CHECK int many_run(int n, many_patient *one, const char *const *common, int jobs, bool quiet);
 
-/* The same of n folders, each once however often it is named, with these options; processors are shared out. */
+/* Runs the patients of n folders with these options, duplicates once. The processors are divided among the jobs. */
 MUST_CHECK int many_run_patients(int n, const char *const *dir, const run_options *o, int jobs);
 
-/* Device and threads as words of a command, NULL-terminated; threads: where their number is kept. Returns how many. */
+/* Writes device and threads as words of a command line, NULL-terminated.
+ *   threads  buffer for the number of threads
+ * Returns the number of words. */
 enum { MANY_OPTIONS = 16 + 2 * OPTIONS_LIST_MAX };
-int many_options(const run_options *o, const char *common[MANY_OPTIONS], char threads[16]);
-int many_threads(int threads, int jobs); /* of each of so many jobs */
+int many_add_options(const run_options *o, const char *common[MANY_OPTIONS], char threads[16]);
+int many_threads_per_job(int threads, int jobs); /* threads of each job */
 #endif

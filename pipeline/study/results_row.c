@@ -13,19 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int add(results_row *row, bool main, const cJSON *object, const char *key, const char *unit, double scale,
-               const char *format, ...) {
+static int add_number(results_row *row, bool main, const cJSON *object, const char *key, const char *unit, double scale,
+                      const char *format, ...) {
     va_list args;
     row_number *larger = realloc(row->number, ((size_t)row->n + 1) * sizeof *larger);
     if (!larger)
         return fail_memory("the table", (double)row->n * sizeof *larger);
     row->number = larger;
     row_number *at = &larger[row->n++];
-    const cJSON *interval = summary_of(object, "uncertainty", key), *off = summary_of(object, "may_be_off", key);
+    const cJSON *interval = summary_find(object, "uncertainty", key),
+                *lattice_error = summary_find(object, "may_be_off", key);
     *at = (row_number){.unit = unit,
                        .value = scale * json_get(object, key),
-                       .half = scale * summary_known(interval),
-                       .off = cJSON_IsNumber(off) ? scale * off->valuedouble : NAN,
+                       .half = scale * summary_half_width(interval),
+                       .lattice_error = cJSON_IsNumber(lattice_error) ? scale * lattice_error->valuedouble : NAN,
                        .main = main};
     row->has_intervals |= at->half > 0;
     row->wall_unknown |= at->half > 0 && isnan(json_get(interval, "image"));
@@ -39,13 +40,13 @@ static int add_places(results_row *row, const cJSON *places, bool sections) {
     const cJSON *place;
     int rc = OK;
     cJSON_ArrayForEach(place, places) {
-        TRY(add(row, true, place, "flow_ml_s", "mL/s", 1, "%s flow", place->string));
-        TRY(add(row, false, place, "area_mm2", "mm2", 1, "%s area", place->string));
-        TRY(add(row, false, place, "mean_velocity_m_s", "cm/s", 100, "%s mean velocity", place->string));
-        TRY(add(row, true, place, "pressure_mmhg", "mmHg", 1, "%s pressure", place->string));
-        TRY(add(row, false, place, "reynolds", "1", 1, "%s Reynolds number", place->string));
+        TRY(add_number(row, true, place, "flow_ml_s", "mL/s", 1, "%s flow", place->string));
+        TRY(add_number(row, false, place, "area_mm2", "mm2", 1, "%s area", place->string));
+        TRY(add_number(row, false, place, "mean_velocity_m_s", "cm/s", 100, "%s mean velocity", place->string));
+        TRY(add_number(row, true, place, "pressure_mmhg", "mmHg", 1, "%s pressure", place->string));
+        TRY(add_number(row, false, place, "reynolds", "1", 1, "%s Reynolds number", place->string));
         if (sections)
-            TRY(add(row, false, place, "wss_mean_pa", "Pa", 1, "%s wall shear stress", place->string));
+            TRY(add_number(row, false, place, "wss_mean_pa", "Pa", 1, "%s wall shear stress", place->string));
     }
 cleanup:
     return rc;
@@ -56,18 +57,19 @@ static const char *text_of(const cJSON *object, const char *key) {
     return text ? text : "";
 }
 
-static int add_all(results_row *row, const cJSON *r) {
+static int add_all_numbers(results_row *row, const cJSON *r) {
     const cJSON *item, *wss = cJSON_GetObjectItemCaseSensitive(r, "wss");
     int rc = OK;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "ppg"))
-        TRY(add(row, true, item, "value_mmhg", "mmHg", 1, "%s PPG", text_of(item, "portal")));
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "pressure_drops"))
-        TRY(add(row, true, item, "value_pa", "Pa", 1, "%s to %s drop", text_of(item, "from"), text_of(item, "to")));
-    TRY(add(row, true, wss, "mean_pa", "Pa", 1, "wall shear stress mean"));
-    TRY(add(row, false, wss, "p99_pa", "Pa", 1, "wall shear stress p99"));
-    TRY(add(row, false, wss, "osi_mean", "1", 1, "OSI mean"));
-    TRY(add(row, true, cJSON_GetObjectItemCaseSensitive(r, "velocity"), "max_m_s", "cm/s", 100, "highest velocity"));
-    TRY(add(row, false, r, "flow_balance", "%", 100, "flow balance"));
+        TRY(add_number(row, true, item, "value_mmhg", "mmHg", 1, "%s PPG", text_of(item, "portal")));
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "pressure_drops")) TRY(
+        add_number(row, true, item, "value_pa", "Pa", 1, "%s to %s drop", text_of(item, "from"), text_of(item, "to")));
+    TRY(add_number(row, true, wss, "mean_pa", "Pa", 1, "wall shear stress mean"));
+    TRY(add_number(row, false, wss, "p99_pa", "Pa", 1, "wall shear stress p99"));
+    TRY(add_number(row, false, wss, "osi_mean", "1", 1, "OSI mean"));
+    TRY(add_number(row, true, cJSON_GetObjectItemCaseSensitive(r, "velocity"), "max_m_s", "cm/s", 100,
+                   "highest velocity"));
+    TRY(add_number(row, false, r, "flow_balance", "%", 100, "flow balance"));
     TRY(add_places(row, cJSON_GetObjectItemCaseSensitive(r, "openings"), false));
     TRY(add_places(row, cJSON_GetObjectItemCaseSensitive(r, "sections"), true));
 cleanup:
@@ -80,7 +82,7 @@ static void add_flag(results_row *row, const char *flag) {
         snprintf(row->flags + n, sizeof row->flags - n, "%s%s", n ? ", " : "", flag);
 }
 
-/* In a word each, by the subjects of the serious warnings; the sentences are in the report. */
+/* Adds one word for each subject of a serious warning; the report has the messages. */
 static void add_flags(results_row *row, const cJSON *r) {
     static const char *const flag[][2] = {{"resolution", "resolution"}, {"open_end", "open end"},
                                           {"unsteady", "unsteady"},     {"backflow", "backflow"},
@@ -93,7 +95,7 @@ static void add_flags(results_row *row, const cJSON *r) {
     for (int k = 0; k < row->serious; k++) {
         const char *about = cJSON_GetStringValue(cJSON_GetArrayItem(json_find(r, "warning_subjects"), k));
         const char *word = "other warning";
-        if (about && strcmp(about, "convergence") == 0) /* said already */
+        if (about && strcmp(about, "convergence") == 0) /* already flagged */
             continue;
         for (size_t j = 0; j < sizeof flag / sizeof *flag; j++)
             word = about && strcmp(about, flag[j][0]) == 0 ? flag[j][1] : word;
@@ -101,8 +103,8 @@ static void add_flags(results_row *row, const cJSON *r) {
     }
 }
 
-/* A gradient with an interval that takes the liver's resistance as exact. */
-static bool liver_exact(const cJSON *r) {
+/* Whether a pressure gradient has an interval that assumes an exact resistance of the liver. */
+static bool has_exact_liver_resistance(const cJSON *r) {
     const cJSON *gradient, *term;
     cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
         cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(gradient, "terms")) {
@@ -115,7 +117,7 @@ static bool liver_exact(const cJSON *r) {
     return false;
 }
 
-static int read_out(const patient *p, results_row *row) {
+static int read_readouts(const patient *p, results_row *row) {
     char path[PATIENT_PATH_MAX];
     cJSON *r = NULL, *post = NULL;
     int rc = OK;
@@ -123,10 +125,10 @@ static int read_out(const patient *p, results_row *row) {
     TRY(provenance_check_output(path, "post", &post));
     TRY(json_read(path, &r));
     add_flags(row, r);
-    TRY(add_all(row, r));
+    TRY(add_all_numbers(row, r));
     if (row->wall_unknown)
         add_flag(row, "+- without the wall");
-    if (liver_exact(r))
+    if (has_exact_liver_resistance(r))
         add_flag(row, "PPG +- without the liver");
     snprintf(row->version, sizeof row->version, "%s",
              text_of(cJSON_GetObjectItemCaseSensitive(post, "program"), "version"));
@@ -136,7 +138,7 @@ cleanup:
     return rc;
 }
 
-/* A stale result is shown, and said to be: of the stages the first that is not done counts. */
+/* State of the first stage that is not done. Results of a stale patient are still shown. */
 static void find_state(const patient *p, results_row *row, bool *there) {
     char path[PATIENT_PATH_MAX];
     snprintf(row->state, sizeof row->state, "done");
@@ -151,7 +153,8 @@ static void find_state(const patient *p, results_row *row, bool *there) {
         snprintf(row->state, sizeof row->state, "not computed");
 }
 
-/* The settings that post's record names, as words of `record`; none where one was a path, which is not recorded. */
+/* The settings in the record of post, pointing into `record`. None if one was a path, because paths are not
+ * recorded. */
 static options_list settings_of(const cJSON *record) {
     options_list set = {0};
     const cJSON *word;
@@ -168,8 +171,8 @@ static options_list settings_of(const cJSON *record) {
     return set;
 }
 
-/* The case as it is, or, where the results were made with settings, with these. */
-static int open_as_made(const char *dir, patient *p, results_row *row) {
+/* Opens the case with the settings of the recorded results, or without settings if there are none. */
+static int open_with_recorded_settings(const char *dir, patient *p, results_row *row) {
     char path[PATIENT_PATH_MAX], setting[PATIENT_SETTING_MAX];
     cJSON *record = NULL;
     int rc;
@@ -187,7 +190,7 @@ static int open_as_made(const char *dir, patient *p, results_row *row) {
             TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
         }
     }
-    status_clear(); /* a record that cannot be read is said when the results are */
+    status_clear(); /* an unreadable record is reported with the results */
 cleanup:
     cJSON_Delete(record);
     return rc;
@@ -198,11 +201,11 @@ int results_row_read(const char *dir, const options_list *set, results_row *row)
     int rc = OK;
     bool there = false;
     *row = (results_row){.serious = NAN};
-    TRY(set ? patient_open(dir, set, CASE_WAVEFORMS, &p) : open_as_made(dir, &p, row));
+    TRY(set ? patient_open(dir, set, CASE_WAVEFORMS, &p) : open_with_recorded_settings(dir, &p, row));
     snprintf(row->patient, sizeof row->patient, "%.*s", ROW_TEXT - 1, file_name(p.dir));
     find_state(&p, row, &there);
     if (there)
-        TRY(read_out(&p, row));
+        TRY(read_readouts(&p, row));
 cleanup:
     patient_close(&p);
     return rc;
@@ -220,14 +223,14 @@ const row_number *results_row_find(const results_row *row, const char *name) {
     return NULL;
 }
 
-const char *results_row_value(double value, double half, double off, char text[ROW_SHOWN]) {
+const char *results_row_value(double value, double half, double lattice_error, char text[ROW_SHOWN]) {
     if (isfinite(value))
-        return units_shown(value, half, off, "+-", text, ROW_SHOWN);
+        return units_shown(value, half, lattice_error, "+-", text, ROW_SHOWN);
     snprintf(text, ROW_SHOWN, "-");
     return text;
 }
 
 const char *results_row_show(const row_number *number, char text[ROW_SHOWN]) {
-    return number ? results_row_value(number->value, number->half, number->off, text)
+    return number ? results_row_value(number->value, number->half, number->lattice_error, text)
                   : results_row_value(NAN, NAN, NAN, text);
 }

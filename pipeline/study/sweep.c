@@ -16,21 +16,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SWEEP_MOST = 99, KEYS = 4, LABEL = 512 };
+enum { SWEEP_VARIANTS_MAX = 99, KEYS = 4, LABEL = 512 };
 
-/* One combination. */
+/* One combination of values. */
 typedef struct {
     char dir[PATIENT_PATH_MAX];
     char setting[KEYS][2 * SWEEP_TEXT]; /* "KEY=VALUE" */
     const char *argv[2 * KEYS];         /* --set KEY=VALUE .. */
     options_list set;
     char label[LABEL];
-    double x; /* the number of the first key's value, NaN */
+    double x; /* numeric value of the first key, or NaN */
 } variant;
 
 /* ------------------------------------------------------------------------------------------------ values */
 
-static int take_value(const char *from, const char *to, char value[SWEEP_TEXT]) {
+static int copy_trimmed_value(const char *from, const char *to, char value[SWEEP_TEXT]) {
     while (from < to && *from == ' ')
         from++;
     while (to > from && to[-1] == ' ')
@@ -41,7 +41,7 @@ static int take_value(const char *from, const char *to, char value[SWEEP_TEXT]) 
     return 0;
 }
 
-/* What stands behind the number at the start; NULL: there is no number. */
+/* The text after the number at the start; NULL: no number. */
 static const char *unit_of(const char *value) {
     char *end = NULL;
     strtod(value, &end);
@@ -60,7 +60,7 @@ int sweep_split(const char *list, char value[SWEEP_VALUES][SWEEP_TEXT]) {
         depth += *c == '[' || *c == '{' ? 1 : *c == ']' || *c == '}' ? -1 : 0;
         if (*c && (*c != ',' || depth > 0 || quote))
             continue;
-        if (n == SWEEP_VALUES || take_value(from, c, value[n]) != 0)
+        if (n == SWEEP_VALUES || copy_trimmed_value(from, c, value[n]) != 0)
             return -1;
         n++;
         from = c + 1;
@@ -79,7 +79,7 @@ int sweep_split(const char *list, char value[SWEEP_VALUES][SWEEP_TEXT]) {
 
 /* ----------------------------------------------------------------------------------------------- folders */
 
-/* The rest of the patient's folder as links, so that relative paths of the case hold. */
+/* Links all other files of the patient's folder; relative paths of the case thus stay valid. */
 static int link_inputs(const char *dir, const char *to) {
     int rc = OK;
     DIR *folder = opendir(dir);
@@ -99,7 +99,7 @@ cleanup:
     return rc;
 }
 
-/* A file that takes no room twice; a CSV file may grow in place and is copied. */
+/* Shares a file as a hard link; a CSV file may grow in place and is copied. */
 static int share_file(const char *from, const char *to) {
     char *text = NULL;
     size_t size = 0;
@@ -130,7 +130,7 @@ cleanup:
     return rc;
 }
 
-/* Each stage that `from` has done and whose part of the case is the same there. */
+/* Shares each stage that is done in `from` and has the same part of the case in the variant. */
 static int share_stages(const char *from, const options_list *from_set, const variant *v) {
     patient a, b = {.lock = -1};
     int rc;
@@ -143,7 +143,7 @@ static int share_stages(const char *from, const options_list *from_set, const va
         case_digest(&b.c, stages_table[k].name, other);
         stage_state_find(&a, k, &s);
         stage_state_find(&b, k, &own);
-        if (s.kind == STATE_UNWANTED)
+        if (s.kind == STATE_NOT_NEEDED)
             continue;
         if (strcmp(one, other) != 0 || s.kind != STATE_DONE)
             break;
@@ -163,7 +163,7 @@ cleanup:
 
 typedef struct {
     int n_key, n[KEYS], n_variant;
-    int n_varied, x; /* keys with several values, and the first of them: what curves are drawn over */
+    int n_varied, x; /* number of keys with several values; index of the first of them, the x axis of the curves */
     char key[KEYS][SWEEP_TEXT];
     char value[KEYS][SWEEP_VALUES][SWEEP_TEXT];
     variant *v; /* owned */
@@ -174,32 +174,32 @@ static int plan_read(const options_list *set, plan *p) {
     for (int k = 0; k < set->n; k++) {
         const char *equals = strchr(set->word[k], '=');
         if (p->n_key == KEYS)
-            return fail(ERR_USAGE, "a sweep has at most %d keys", KEYS);
+            return fail(ERR_USAGE, "a sweep takes up to %d keys; remove some --set", KEYS);
         if (!equals || equals - set->word[k] >= SWEEP_TEXT)
             return fail(ERR_USAGE, "--set %.60s: a sweep needs KEY='v1, v2, ..'", set->word[k]);
         snprintf(p->key[p->n_key], SWEEP_TEXT, "%.*s", (int)(equals - set->word[k]), set->word[k]);
         p->n[p->n_key] = sweep_split(equals + 1, p->value[p->n_key]);
         if (p->n[p->n_key] < 0)
-            return fail(ERR_USAGE, "--set %.60s: give 1 to %d values of at most %d characters, separated by commas",
+            return fail(ERR_USAGE, "--set %.60s: give 1 to %d values of up to %d characters, separated by commas",
                         set->word[k], SWEEP_VALUES, SWEEP_TEXT - 1);
         if (p->n[p->n_key] > 1 && p->n_varied++ == 0)
             p->x = p->n_key;
         p->n_variant *= p->n[p->n_key++];
     }
     if (p->n_key == 0)
-        return fail(ERR_USAGE, "name what to change: --set KEY='v1, v2, ..'");
-    if (p->n_variant > SWEEP_MOST)
-        return fail(ERR_USAGE, "%d combinations are more than %d; give fewer values", p->n_variant, SWEEP_MOST);
+        return fail(ERR_USAGE, "give a key to vary: --set KEY='v1, v2, ..'");
+    if (p->n_variant > SWEEP_VARIANTS_MAX)
+        return fail(ERR_USAGE, "%d combinations are more than %d; give fewer values", p->n_variant, SWEEP_VARIANTS_MAX);
     p->v = calloc((size_t)p->n_variant, sizeof *p->v);
     return p->v ? OK : fail_memory("the sweep", (double)p->n_variant * sizeof *p->v);
 }
 
-/* Is a key's value part of a combination's name? Not when it is the same in all. */
-static bool named(const plan *p, int key) {
+/* Whether a key's value is part of a combination's name: only if it varies. */
+static bool is_in_label(const plan *p, int key) {
     return p->n[key] > 1 || p->n_varied == 0;
 }
 
-/* Names and settings of combination k; the last key changes fastest. */
+/* Sets name and settings of combination k; the last key varies fastest. */
 static int variant_make(const plan *p, const char *dir, int k) {
     variant *v = &p->v[k];
     int rest = k, rc = file_path(v->dir, sizeof v->dir, "%s/sweep/%02d", dir, k + 1);
@@ -215,7 +215,7 @@ static int variant_make(const plan *p, const char *dir, int k) {
         const size_t n = strlen(v->label);
         v->argv[2 * j] = "--set";
         v->argv[2 * j + 1] = v->set.word[v->set.n++] = v->setting[j];
-        if (named(p, j))
+        if (is_in_label(p, j))
             snprintf(v->label + n, sizeof v->label - n, "%s%s", n ? ", " : "", strchr(v->setting[j], '=') + 1);
     }
     return rc;
@@ -228,7 +228,7 @@ static int variant_check(const char *dir, const variant *v) {
     return rc;
 }
 
-static int prepare(const plan *p, const char *dir, int k, int done) {
+static int prepare_variant(const plan *p, const char *dir, int k, int done) {
     int rc;
     TRY(file_make_folder(p->v[k].dir));
     TRY(link_inputs(dir, p->v[k].dir));
@@ -239,16 +239,16 @@ cleanup:
     return rc;
 }
 
-/* The first alone: what the others have in common with it is computed once. */
+/* Runs the first combination alone; stages common to all are thus computed once. */
 static int run_all(const plan *p, const char *dir, const char *const *common, int jobs, int *worst, char *why) {
-    many_one one[SWEEP_MOST] = {{0}};
+    many_patient one[SWEEP_VARIANTS_MAX] = {{0}};
     int rc = OK;
     for (int k = 0; k < p->n_variant; k++)
-        one[k] = (many_one){.dir = p->v[k].dir, .argc = 2 * p->n_key, .argv = p->v[k].argv};
+        one[k] = (many_patient){.dir = p->v[k].dir, .argc = 2 * p->n_key, .argv = p->v[k].argv};
     for (int k = 0, n; k < p->n_variant && !process_interrupted(); k += n) {
         n = k == 0 || jobs < 2 ? 1 : p->n_variant - k;
         for (int j = k; j < k + n; j++)
-            TRY(prepare(p, dir, j, k));
+            TRY(prepare_variant(p, dir, j, k));
         const int one_rc = many_run(n, one + k, common, jobs, true);
         if (one_rc > *worst) {
             *worst = one_rc;
@@ -295,15 +295,15 @@ cleanup:
     return rc;
 }
 
-static int show(const plan *p, const char *dir) {
+static int print_and_write_results(const plan *p, const char *dir) {
     static const char *const unit[] = {"mmHg", "Pa", "mL/s", "cm/s"};
-    results_row row[SWEEP_MOST] = {0};
-    const char *label[SWEEP_MOST];
+    results_row row[SWEEP_VARIANTS_MAX] = {0};
+    const char *label[SWEEP_VARIANTS_MAX];
     char head[LABEL] = "", path[PATIENT_PATH_MAX];
     int rc = OK, n = 0;
     for (int j = 0; j < p->n_key; j++) {
         const size_t used = strlen(head);
-        if (named(p, j))
+        if (is_in_label(p, j))
             snprintf(head + used, sizeof head - used, "%s%s", used ? ", " : "", p->key[j]);
     }
     for (; n < p->n_variant; n++) {
@@ -333,10 +333,10 @@ int sweep_run(const char *dir, const options_list *set, const char *const *commo
     TRY(patient_open(dir, NULL, CASE_FILES, &base));
     for (int k = 0; k < p->n_variant; k++)
         TRY(variant_make(p, base.dir, k));
-    for (int k = 0; k < p->n_variant; k++) /* the last value is checked before the first is computed */
+    for (int k = 0; k < p->n_variant; k++) /* all values are checked before the first run */
         TRY(variant_check(dir, &p->v[k]));
     TRY(run_all(p, base.dir, common, jobs, &worst, why));
-    TRY(show(p, base.dir));
+    TRY(print_and_write_results(p, base.dir));
     if (worst != OK)
         rc = fail(worst, "%s", why);
 cleanup:

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { USUAL_WIDTH = 132 }; /* of a table that goes to a file */
+enum { USUAL_WIDTH = 132 }; /* columns of a table that goes to a file */
 
-/* Columns: every name that a row has, in the order in which they come first. */
+/* Every name of any row, in order of first appearance. */
 typedef struct {
     int n;
-    const row_number **column; /* owned; the numbers are the rows' */
+    const row_number **column; /* owned; points into the rows */
 } columns;
 
 static int columns_find(int n, const results_row *row, columns *c) {
@@ -36,7 +36,7 @@ static int columns_find(int n, const results_row *row, columns *c) {
     return OK;
 }
 
-static int widest(int n, const results_row *row, const row_number *column) {
+static int column_width(int n, const results_row *row, const row_number *column) {
     char text[ROW_SHOWN], head[ROW_NAME + 32];
     int width = snprintf(head, sizeof head, "%s, %s", column->name, column->unit);
     for (int k = 0; k < n; k++) {
@@ -57,14 +57,14 @@ static bool any_main(const columns *c, int from, int to) {
     return any;
 }
 
-/* The rest of the heading, and the rows, of the columns from .. to - 1; the first block has state and flags. */
+/* Prints the rest of the heading and the rows, for the columns from .. to - 1. The first block has state and flags. */
 static void print_block(int n, const results_row *row, const char *const *first, const columns *c, int from, int to,
                         int width, int state, int flags) {
     char text[ROW_SHOWN];
     for (int j = from; j < to; j++)
         if (c->column[j]->main)
-            printf("  %*s, %s", widest(n, row, c->column[j]) - (int)strlen(c->column[j]->unit) - 2, c->column[j]->name,
-                   c->column[j]->unit);
+            printf("  %*s, %s", column_width(n, row, c->column[j]) - (int)strlen(c->column[j]->unit) - 2,
+                   c->column[j]->name, c->column[j]->unit);
     printf("\n");
     for (int k = 0; k < n; k++) {
         printf("%-*s", width, first_of(row, first, k));
@@ -72,7 +72,7 @@ static void print_block(int n, const results_row *row, const char *const *first,
             printf("  %-*s  %-*s", state, row[k].state, flags, row[k].flags);
         for (int j = from; j < to; j++)
             if (c->column[j]->main)
-                printf("  %*s", widest(n, row, c->column[j]),
+                printf("  %*s", column_width(n, row, c->column[j]),
                        results_row_show(results_row_find(&row[k], c->column[j]->name), text));
         printf("\n");
     }
@@ -90,8 +90,8 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
     const int room = progress_columns(STDOUT_FILENO, USUAL_WIDTH);
     for (int from = 0, to; from == 0 || from < c.n; from = to) {
         int used = from == 0 ? width + 2 + state + 2 + flags : width;
-        for (to = from; to < c.n; to++) { /* as many columns as fit, one at least */
-            const int more = c.column[to]->main ? 2 + widest(n, row, c.column[to]) : 0;
+        for (to = from; to < c.n; to++) { /* all columns that fit, one or more */
+            const int more = c.column[to]->main ? 2 + column_width(n, row, c.column[to]) : 0;
             if (more > 0 && used + more > room && used > width)
                 break;
             used += more;
@@ -102,7 +102,7 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
                 printf("  %-*s  %-*s", state, "state", flags, "flags");
             print_block(n, row, first, &c, from, to, width, state, flags);
         }
-        if (to == from) /* no column at all */
+        if (to == from) /* no columns */
             break;
     }
 cleanup:
@@ -110,7 +110,7 @@ cleanup:
     return rc;
 }
 
-/* A text as a field of CSV; one that a spreadsheet would compute gets a ' in front. */
+/* Writes a text as a CSV field. A text that a spreadsheet would evaluate as a formula gets a ' in front. */
 static void put_field(FILE *to, const char *text) {
     fputc('"', to);
     if (text[0] && strchr("=+-@", text[0]))
@@ -165,14 +165,14 @@ cleanup:
     return rc;
 }
 
-/* What was given on the command line when the results were made; not a word of it is in the case. */
+/* Prints the command line settings of the results, which are not in the case. */
 static void print_settings(int n, const results_row *row) {
     bool same = true;
     for (int k = 1; k < n; k++)
         same = same && strcmp(row[k].settings, row[0].settings) == 0;
     for (int k = 0; k < (same ? 1 : n); k++)
         if (row[k].settings[0])
-            printf("%s: made with %s\n", same && n > 1 ? "all" : row[k].patient, row[k].settings);
+            printf("%s: computed with %s\n", same && n > 1 ? "all" : row[k].patient, row[k].settings);
 }
 
 int table_show(int n, const char *const *dir, const char *csv_path) {

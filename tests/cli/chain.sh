@@ -116,9 +116,9 @@ test_set() {
     expect_ran "another spelling in the file" ""
     expect "two settings" 0 "report" pipeline run "$p" --set 'mesh.spacing=0.4 mm' --set openings.A.flow='0.2 L/min'
     expect_ran "two settings" "mesh solve post "
-    expect "without them" 0 "its part of the case has changed (it was made with --set " pipeline status "$p"
+    expect "without them" 0 "its part of the case has changed (it was computed with --set " pipeline status "$p"
     expect "--fast" 0 "report" pipeline run "$p" --fast
-    expect "without it" 0 "its part of the case has changed (it was made with --fast)" pipeline status "$p"
+    expect "without it" 0 "its part of the case has changed (it was computed with --fast)" pipeline status "$p"
     expect "what to do next" 0 "--set solve.tolerance=2e-4 --fast" pipeline status "$p" --set solve.tolerance=2e-4 --fast
     mkdir "$work/DoeJane"
     mv "$p/images/a.nii.gz" "$work/DoeJane"
@@ -155,7 +155,7 @@ test_parts() {
 
 test_failure() {
     new_patient
-    FAKE_FAIL="mesh 3" expect "a refusing stage" 3 "mesh ended with exit code 3, for the reason above" pipeline run "$p"
+    FAKE_FAIL="mesh 3" expect "a refusing stage" 3 "mesh ended with exit code 3 for the reason above" pipeline run "$p"
     [ "$(grep -c "the fake reason of 'mesh'" "$work/said")" = 1 ] || { echo "FAILED: an error is said once"; failures=$((failures + 1)); }
     expect "its log" 0 "the fake reason of 'mesh'" cat "$p/out/log/mesh.log"
     expect "status after it" 0 "its last run did not finish" pipeline status "$p"
@@ -187,12 +187,12 @@ test_stop_and_resume() {
     wait_for "$p/out/solve/checkpoint.h5"
     expect "a second run at once" 6 "another run is in progress" pipeline run "$p"
     expect "status beside a run" 0 "a run is in progress" pipeline status "$p"
-    expect "how far it is" 0 "solve     running   0 %, about 1:40 min left: flow, step 7" pipeline status "$p"
+    expect "how far it is" 0 "solve     running   0 %, about 1:40 min remaining: flow, step 7" pipeline status "$p"
     expect "what comes after it" 0 "post      waiting   for the stage above" pipeline status "$p"
     kill -TERM $run
     wait $run
     [ $? = 143 ] || { echo "FAILED: a stopped run must end by its signal"; failures=$((failures + 1)); }
-    grep -q "what was computed is kept" "$work/first" || { echo "FAILED: no word on what is kept"; failures=$((failures + 1)); }
+    grep -q "the computed state is saved" "$work/first" || { echo "FAILED: no word on what is kept"; failures=$((failures + 1)); }
     grep -q "stopped during solve" "$work/first" || { echo "FAILED: no word on the stop"; failures=$((failures + 1)); }
     expect "status after a stop" 0 "there is a checkpoint" pipeline status "$p"
     expect "continue" 0 "solve: resumed" pipeline run "$p"

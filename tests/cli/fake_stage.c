@@ -36,7 +36,7 @@ static bool asked(const char *variable, const char *stage_name) {
 
 /* The text of a file in out/, appended once its stage vouches for it. */
 static int append(const case_file *c, const char *out, const char *file, char text[65536], cJSON *json) {
-    const char *maker = stages_table[stages_maker(file)].name;
+    const char *maker = stages_table[stages_find_maker(file)].name;
     char *path = file_join(out, file), *folder = file_folder(path), *content = NULL;
     cJSON *record = NULL;
     int rc = OK;
@@ -133,7 +133,7 @@ static int work(const stage *s, int index, int argc, char **argv) {
             TRY(file_write(image, "another", 7));
     }
     for (int k = 0; s->needs[k]; k++)
-        if (stages_needs(&c, index, s->needs[k]))
+        if (stages_needs_file(&c, index, s->needs[k]))
             TRY(append(&c, in, s->needs[k], text, json));
     snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s\n", s->name, digest);
     bool converged = !asked("FAKE_UNCONVERGED", s->name);

@@ -83,7 +83,7 @@ static void the_right_one(void **state) {
     (void)state;
     char *said, *text = init_with(6, study, NULL, &said);
     assert_non_null(strstr(text, "series: 1.9.3"));
-    assert_non_null(strstr(said, "<- taken, named after the veins"));
+    assert_non_null(strstr(said, "<- used: its description names veins"));
     assert_non_null(strstr(said, "(localizer)"));
     assert_non_null(strstr(said, "(derived)"));
     assert_null(strstr(said, "SECRET"));
@@ -97,8 +97,8 @@ static void the_readable_one(void **state) {
     const series rest[] = {study[0], study[1], study[3], study[4], study[5]};
     char *said, *text = init_with(5, rest, NULL, &said);
     assert_non_null(strstr(text, "series: 1.9.2"));
-    assert_non_null(strstr(said, "not taken: duplicate slices"));
-    assert_non_null(strstr(said, "not taken: missing slices"));
+    assert_non_null(strstr(said, "not used: duplicate slices"));
+    assert_non_null(strstr(said, "not used: missing slices"));
     free(said);
     free(text);
 }
@@ -138,10 +138,10 @@ static void a_cine(void **state) {
     };
     char *said, *text = init_with(3, scan, NULL, &said);
     assert_non_null(strstr(text, "series: 1.9.9"));
-    assert_non_null(strstr(said, "t1_vibe_pv_W   <- taken, named after the veins"));
+    assert_non_null(strstr(said, "t1_vibe_pv_W   <- used: its description names veins"));
     assert_non_null(
-        strstr(said, "all at one place: fl_pc_venc40_P   not taken: one slice over time; of phase-contrast MRI it is "
-                     "for 'pipeline flow'"));
+        strstr(said, "all at one place: fl_pc_venc40_P   not used: one slice over time; if it is phase-contrast MRI, "
+                     "use 'pipeline flow'"));
     free(said);
     free(text);
 }

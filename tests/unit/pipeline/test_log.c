@@ -60,7 +60,7 @@ static void test_files_of_a_folder(void **state) {
 static void test_series(void **state) {
     (void)state;
     case_file c = {.image = {.path = "dicom", .series = "1.2.3"}};
-    const char *kept = "  (a series of the folder: on the terminal only)";
+    const char *kept = "  (a series of the folder: printed on the terminal only)";
     expect(&c, "  1.2.826.0.1  14 slices of 64 x 64, 1 x 1 mm, 1 mm apart: DOE PORTAL", kept);
     expect(&c, "  1.2.3  1 slice of 64 x 64", kept);
     expect(&c, "  1.2.3  14 slices long", kept);
