@@ -28,16 +28,16 @@ int main(int argc, char **argv) {
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
-        stop_catch();
+        stop_catch_signals();
         message_init("mesh", options_verbose());
 #ifdef _OPENMP
         omp_set_num_threads(options_threads());
 #endif
-        rc = memory_stack();
+        rc = memory_raise_stack_limit();
         if (rc == OK)
             rc = mesh_run(&o);
     }
     rc = status_finish("mesh", rc);
-    stop_die();
+    stop_end_by_signal();
     return rc;
 }

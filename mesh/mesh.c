@@ -52,13 +52,13 @@ static int make_lumen(mesh_job *j, volume *phi) {
     if (rc != OK)
         return rc;
     j->l.voxel_mm = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
-    rc = j->l.wall.n_triangle > 0 ? lumen_take_surface(&j->l) : OK;
+    rc = j->l.wall.n_triangle > 0 ? lumen_use_surface(&j->l) : OK;
     if (rc != OK)
         return rc;
     memcpy(j->low_mm, j->l.phi.low_mm, sizeof j->low_mm);
     memcpy(j->high_mm, j->l.phi.high_mm, sizeof j->high_mm);
     message_debug("%.1f %% of the level set has the gradient of a distance%s", 100 * j->l.phi.quality,
-                  j->l.phi.remade ? "; it was redistanced" : "");
+                  j->l.phi.redistanced ? "; it was redistanced" : "");
     return OK;
 }
 
@@ -149,7 +149,7 @@ static int build_lattice(mesh_job *j) {
     bool again = true;
     for (int round = 0; again; round++) {
         if (j->l.exact) /* for one cell and its subcells */
-            surface_distance_near(j->l.exact, 0.9 * j->in.spacing_mm);
+            surface_distance_set_near(j->l.exact, 0.9 * j->in.spacing_mm);
         if (j->l.n_extension == 0)
             TRY(extend_all(j));
         TRY(voxelize(&j->in, &j->lattice, &j->report));
@@ -216,7 +216,7 @@ static int read_wall(mesh_job *j, const char *in, const cJSON *record, cJSON *js
     char *path = file_join(in, "lumen.stl");
     if (!path)
         return fail_memory("a path", 1);
-    TRY(case_chain_take(&j->c, record, in, "lumen.stl", json));
+    TRY(case_chain_accept(&j->c, record, in, "lumen.stl", json));
     TRY(surface_read(path, 1, 0, &j->l.wall));
 cleanup:
     free(path);
@@ -241,15 +241,16 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
     if (!file_exists(phi_path))
         GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run segment first", phi_path));
     TRY(case_chain_open(&j->c, "segment", o->in, &record));
-    TRY(case_chain_take(&j->c, record, o->in, "phi.nii.gz", json));
+    TRY(case_chain_accept(&j->c, record, o->in, "phi.nii.gz", json));
     TRY(closed_ends_read(record, &j->n_end, &j->end));
     if (isnan(j->c.mesh.wall_uncertainty_mm))
-        j->wall_uncertainty_mm = json_get(cJSON_GetObjectItemCaseSensitive(record, "result"), "wall_uncertainty_mm");
+        j->wall_uncertainty_mm =
+            json_get_number(cJSON_GetObjectItemCaseSensitive(record, "result"), "wall_uncertainty_mm");
     TRY(image_read(phi_path, NULL, phi));
     if (j->c.segment.method == METHOD_SURFACE)
         TRY(read_wall(j, o->in, record, json));
     if (j->c.space == SPACE_VOXEL && name) {
-        image_path = case_resolve(&j->c, name);
+        image_path = case_resolve_path(&j->c, name);
         if (!image_path) {
             rc = fail_memory("a path", 1);
             goto cleanup;
@@ -271,8 +272,8 @@ static void report_cost(const mesh_job *j, cJSON *result) {
     const double peak_mb = memory_peak() / 1e6;
     cJSON *took = cJSON_AddObjectToObject(result, "steps_s");
     for (int k = 0; k < j->steps.n; k++)
-        json_number(took, j->steps.name[k], j->steps.seconds[k]);
-    json_number(result, "peak_memory_mb", peak_mb);
+        json_add_number(took, j->steps.name[k], j->steps.seconds[k]);
+    json_add_number(result, "peak_memory_mb", peak_mb);
     message_debug("%-24s %6.0f MB, %.0f B per cell", "memory at most", peak_mb,
                   1e6 * peak_mb / (double)j->lattice.n_cell);
 }
@@ -286,11 +287,11 @@ static int write_all(mesh_job *j, const mesh_options *o, cJSON *json) {
         rc = fail_memory("mesh.json", 1);
         goto cleanup;
     }
-    file_together();
+    file_group_begin();
     TRY(lattice_file_write(lattice_path, &j->lattice));
     TRY(surface_write(wall_path, &j->wall.wall, 0, NULL));
-    TRY(provenance_output(json, j->c.folder, lattice_path));
-    TRY(provenance_output(json, j->c.folder, wall_path));
+    TRY(provenance_add_output(json, j->c.folder, lattice_path));
+    TRY(provenance_add_output(json, j->c.folder, wall_path));
     steps_end(&j->steps, "files");
     TRY(mesh_levels_write(j, o->out, json, result));
     report_cost(j, result);
@@ -299,7 +300,7 @@ cleanup:
     free(lattice_path);
     free(wall_path);
     free(json_path);
-    return file_apart(rc);
+    return file_group_end(rc);
 }
 
 static int check_ends(const mesh_job *j) {
@@ -322,14 +323,14 @@ int mesh_run(const mesh_options *o) {
     steps_start(&j.steps);
     TRY(case_read_set(o->case_path, &o->set, 0, &j.c));
     case_digest(&j.c, "mesh", digest);
-    json = provenance_start(o->dry_run ? CASE_CHAIN_LOOK : "mesh", o->argc, o->argv, digest);
+    json = provenance_start(o->dry_run ? CASE_CHAIN_DRY_RUN : "mesh", o->argc, o->argv, digest);
     if (!json) {
         rc = fail_memory("mesh.json", 1);
         goto cleanup;
     }
-    TRY(case_chain_parts(&j.c, "mesh", json));
+    TRY(case_chain_add_parts(&j.c, "mesh", json));
     if (!o->dry_run) {
-        TRY(file_make_folder(o->out));
+        TRY(file_create_folder(o->out));
         TRY(file_lock(o->out, &lock));
     }
     TRY(read_input(&j, o, json, &phi));

@@ -15,9 +15,9 @@
 
 /* At 16 cells per diameter and a peak cell Reynolds number of 35, the error of an oblique straight pipe is 3 %. Without
  * a limit on cells 24 are chosen. */
-const double mesh_few_cells = RESOLUTION_ROUNDED * RESOLUTION_FEWEST, mesh_fine_cells = 24,
-             mesh_peak_cell_reynolds = RESOLUTION_PEAK;
-static const double enough_cells = RESOLUTION_ROUNDED * RESOLUTION_GOOD, some_room = 1.02;
+const double mesh_few_cells = RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_REQUIRED, mesh_fine_cells = 24,
+             mesh_peak_cell_reynolds = RESOLUTION_GOOD_REYNOLDS;
+static const double enough_cells = RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_GOOD, some_room = 1.02;
 static const double some_narrower = 0.9; /* ratio of areas */
 /* cells per diameter; in a pipe of 8, three diameters long, the error is 7 to 20 % */
 static const double several_percent_cells = 9.5;
@@ -51,7 +51,7 @@ static const char *place_of(const mesh_job *j, const potential_flow_section *s, 
     if (s->opening >= 0)
         snprintf(text, 160, "in opening '%s'", j->lattice.opening[s->opening].name);
     else
-        snprintf(text, 160, "at %s", case_where(&j->c, s->place_mm, where));
+        snprintf(text, 160, "at %s", case_write_point(&j->c, s->place_mm, where));
     return text;
 }
 
@@ -124,8 +124,8 @@ static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICT
             widest_mm2 = fmax(widest_mm2, j->lattice.opening[k].area_mm2);
     const double narrower = f->area_mm2 / widest_mm2;
     text[0] = '\0';
-    if (j->flow.known && narrower < some_narrower && case_gives_flow(&j->c))
-        snprintf(text, CASE_FRICTION, " (of %.2g Pa, the pressure that accelerates the blood, if the drop is smaller)",
+    if (j->flow.known && narrower < some_narrower && case_prescribes_flow(&j->c))
+        snprintf(text, CASE_FRICTION, " (of %.2g Pa, which accelerates the blood, if the drop is smaller)",
                  j->c.blood.density_kg_m3 * f->velocity_m_s * f->velocity_m_s * (1 - narrower * narrower));
     return text;
 }
@@ -135,8 +135,8 @@ static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast
     const potential_flow_section *f = &j->flow.fastest;
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
     const double hardly = n->cells_across >= percent_20_cells ? 0 : n->cells_across >= useless_cells ? 0.65 : 1;
-    if (friction > RESOLUTION_USELESS || fast)
-        return fmax(resolution_friction_most(friction), hardly);
+    if (friction > RESOLUTION_FRICTION_USELESS || fast)
+        return fmax(resolution_friction_bound(friction), hardly);
     if (!few || hardly > 0)
         return few ? hardly : NAN;
     return n->cells_across >= several_percent_cells ? several_percent : j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
@@ -156,11 +156,11 @@ static void warn_of_resolution(const mesh_job *j) {
          text[1024];
     if (!few && !fast)
         return;
-    double wanted = few ? units_round_down(fmin(n.diameter_mm / RESOLUTION_GOOD, 0.99 * spacing)) : spacing;
+    double wanted = few ? units_round_down(fmin(n.diameter_mm / RESOLUTION_CELLS_GOOD, 0.99 * spacing)) : spacing;
     if (fast)
         wanted = fmin(wanted, units_round_down(mesh_peak_cell_reynolds / f->peak_cell_reynolds * spacing));
     if (n.few > 1)
-        snprintf(more, sizeof more, " (%d openings have fewer than %d)", n.few, RESOLUTION_FEWEST);
+        snprintf(more, sizeof more, " (%d openings have fewer than %d)", n.few, RESOLUTION_CELLS_REQUIRED);
     if (fast)
         snprintf(speed, sizeof speed,
                  ", and a peak cell Reynolds number of %.0f %s (mean velocity %.3g m/s; limit %.0f)",
@@ -169,13 +169,13 @@ static void warn_of_resolution(const mesh_job *j) {
         snprintf(limit, sizeof limit, "; the spacing is limited to %.3g mm by %s", spacing, coarser_because(j, why));
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
     const double percent = 100 * error_part(j, &n, few, fast);
-    const char *what = case_gives_flow(&j->c) ? "pressure drops" : "flows";
-    const bool useless = friction > RESOLUTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
+    const char *what = case_prescribes_flow(&j->c) ? "pressure drops" : "flows";
+    const bool useless = friction > RESOLUTION_FRICTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
     const bool shown = j->c.mesh.ladder > 1 && !pulsatile && /* the interval of each readout shows the error instead */
-                       n.cells_across >= CASE_LADDER_LEAST_ACROSS * CASE_LADDER_RATIO && !useless;
+                       n.cells_across >= CASE_GRID_MIN_CELLS * CASE_GRID_RATIO && !useless;
     if (useless)
         snprintf(off, sizeof off, "%s: the results of such a run are meaningless",
-                 case_friction(&j->c, friction, clause));
+                 case_write_friction(&j->c, friction, clause));
     else if (fast)
         snprintf(
             off, sizeof off,
@@ -188,7 +188,7 @@ static void warn_of_resolution(const mesh_job *j) {
     snprintf(text, sizeof text,
              "resolution: %.1f cells per diameter %s%s (at least %d are needed, %d or more are good)%s: %s; use a "
              "spacing of %.2g mm (about %.2g million cells)%s",
-             n.cells_across, n.place, more, RESOLUTION_FEWEST, RESOLUTION_GOOD, speed, off, wanted,
+             n.cells_across, n.place, more, RESOLUTION_CELLS_REQUIRED, RESOLUTION_CELLS_GOOD, speed, off, wanted,
              (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
     if (shown)
         message_info("%s", text);
@@ -226,14 +226,14 @@ static void add_section(const mesh_job *j, cJSON *result, const char *name, cons
         cJSON_AddStringToObject(o, "opening", j->lattice.opening[s->opening].name);
     else
         cJSON_AddNullToObject(o, "opening");
-    json_numbers(o, "place_mm", 3, s->place_mm);
-    json_number(o, "diameter_mm", s->diameter_mm);
-    json_number(o, "area_mm2", s->area_mm2);
-    json_number(o, "cells_across", s->cells_across);
-    json_number(o, "flow_ml_s", 1e6 * s->flow_m3_s);
-    json_number(o, "mean_velocity_m_s", s->velocity_m_s);
-    json_number(o, "reynolds", s->reynolds);
-    json_number(o, "peak_cell_reynolds", s->peak_cell_reynolds);
+    json_add_numbers(o, "place_mm", 3, s->place_mm);
+    json_add_number(o, "diameter_mm", s->diameter_mm);
+    json_add_number(o, "area_mm2", s->area_mm2);
+    json_add_number(o, "cells_across", s->cells_across);
+    json_add_number(o, "flow_ml_s", 1e6 * s->flow_m3_s);
+    json_add_number(o, "mean_velocity_m_s", s->velocity_m_s);
+    json_add_number(o, "reynolds", s->reynolds);
+    json_add_number(o, "peak_cell_reynolds", s->peak_cell_reynolds);
 }
 
 void mesh_flow_json(const mesh_job *j, cJSON *result) {
@@ -242,5 +242,5 @@ void mesh_flow_json(const mesh_job *j, cJSON *result) {
     add_section(j, result, "narrowest", &j->flow.narrowest);
     add_section(j, result, "fastest", &j->flow.fastest);
     const narrow n = find_narrow(j);
-    json_number(result, "may_be_off", error_part(j, &n, has_few(j, &n), is_too_fast(j)));
+    json_add_number(result, "may_be_off", error_part(j, &n, has_few(j, &n), is_too_fast(j)));
 }

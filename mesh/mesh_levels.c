@@ -58,7 +58,7 @@ static int write_output(const mesh_job *j, const char *out, cJSON *json, cJSON *
         return fail_memory("a path", FILE_PATH_MAX);
     rc = l ? lattice_file_write(path, l) : surface_write(path, s, 0, NULL);
     if (rc == OK)
-        rc = provenance_output(json, j->c.folder, path);
+        rc = provenance_add_output(json, j->c.folder, path);
     if (rc == OK && !cJSON_AddStringToObject(entry, key, name))
         rc = fail_memory("mesh.json", 1);
     free(path);
@@ -87,10 +87,10 @@ static int level_write(const mesh_job *j, const char *out, const level_spec *g, 
     TRY(write_output(j, out, json, entry, "lattice", name, &l, NULL));
     snprintf(name, sizeof name, "surface_%s.vtp", g->name);
     TRY(write_output(j, out, json, entry, "surface", name, NULL, &wall));
-    json_number(entry, "spacing_mm", l.spacing_mm);
-    json_number(entry, "cells", (double)l.n_cell);
-    json_number(entry, "cells_across", across);
-    json_number(entry, "wall_shift_mm", g->shift_mm);
+    json_add_number(entry, "spacing_mm", l.spacing_mm);
+    json_add_number(entry, "cells", (double)l.n_cell);
+    json_add_number(entry, "cells_across", across);
+    json_add_number(entry, "wall_shift_mm", g->shift_mm);
     message_info(
         "grid sequence: %s: spacing %.4g mm, %lld cells, %.1f cells per diameter in the minimum cross-section%s",
         g->name, l.spacing_mm, (long long)l.n_cell, across,
@@ -145,14 +145,14 @@ int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) 
     if (j->c.mesh.ladder < 2)
         return OK;
     const bool pulsatile = j->c.solve.mode == MODE_PULSATILE;
-    const int least = pulsatile ? MEAN_LEAST_ACROSS : CASE_LADDER_LEAST_ACROSS;
+    const int least = pulsatile ? MEAN_LEAST_ACROSS : CASE_GRID_MIN_CELLS;
     if (!pulsatile)
-        json_number(result, "wall_uncertainty_mm", j->wall_uncertainty_mm);
+        json_add_number(result, "wall_uncertainty_mm", j->wall_uncertainty_mm);
     cJSON *list = cJSON_AddArrayToObject(result, "ladder");
     if (!list)
         return fail_memory("mesh.json", 1);
     for (int k = 2; k <= (pulsatile ? 2 : j->c.mesh.ladder) && k <= LEVELS && made && rc == OK; k++) {
-        level_spec g = {.spacing_mm = j->lattice.spacing_mm * pow(CASE_LADDER_RATIO, k - 1)};
+        level_spec g = {.spacing_mm = j->lattice.spacing_mm * pow(CASE_GRID_RATIO, k - 1)};
         snprintf(g.name, sizeof g.name, "level%d", k);
         if (narrow_mm < least * g.spacing_mm) {
             message_info("grid sequence: level %d is omitted: %.3g mm would give only %.1f cells per diameter in the "
@@ -161,7 +161,7 @@ int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) 
             break;
         }
         if (j->l.exact)
-            surface_distance_near(j->l.exact, 0.9 * g.spacing_mm);
+            surface_distance_set_near(j->l.exact, 0.9 * g.spacing_mm);
         rc = level_write(j, out, &g, json, list, &made);
         if (made)
             coarsest_mm = g.spacing_mm;

@@ -9,21 +9,22 @@
 #include <stdlib.h>
 
 int mesh_preview_write(const mesh_job *j, const char *out, cJSON *json) {
-    char *lattice_path = file_join(out, CASE_CHAIN_LOOK ".h5"), *json_path = file_join(out, CASE_CHAIN_LOOK ".json");
+    char *lattice_path = file_join(out, CASE_CHAIN_DRY_RUN ".h5"),
+         *json_path = file_join(out, CASE_CHAIN_DRY_RUN ".json");
     cJSON *result = cJSON_AddObjectToObject(json, "result");
     int rc = OK;
     if (!lattice_path || !json_path || !result)
         GIVE_UP(fail_memory("look.json", FILE_PATH_MAX));
     if (j->lattice.n_cell == 0)
         goto cleanup;
-    json_number(result, "spacing_mm", j->asked_mm);
-    TRY(file_make_folder(out));
-    file_together();
+    json_add_number(result, "spacing_mm", j->asked_mm);
+    TRY(file_create_folder(out));
+    file_group_begin();
     TRY(lattice_file_write(lattice_path, &j->lattice));
-    TRY(provenance_output(json, j->c.folder, lattice_path));
+    TRY(provenance_add_output(json, j->c.folder, lattice_path));
     TRY(provenance_write(json, json_path));
 cleanup:
     free(lattice_path);
     free(json_path);
-    return file_apart(rc);
+    return file_group_end(rc);
 }

@@ -51,7 +51,7 @@ static void warn_of_open_ends(const mesh_job *j) {
             message_warn_about("open_end",
                                "the vessel leaves the image through its %s near %s (%.1f mm2), where no opening is: a "
                                "flat wall closes it; place an opening there if blood flows through",
-                               face_name[f], case_where(&j->c, sum[f], where), (double)count[f] * h * h);
+                               face_name[f], case_write_point(&j->c, sum[f], where), (double)count[f] * h * h);
     }
     if (j->l.is_shape && j->report.n_border > 0)
         message_warn(
@@ -67,7 +67,7 @@ static void warn_of_webs(const mesh_job *j) {
         return;
     message_warn("a wall inside the lumen near %s is about %.2g mm thick, less than a cell (%.3g mm): %s; a spacing of "
                  "%.2g mm resolves it",
-                 case_where(&j->c, r->web_mm, where), r->web_thick_mm, j->lattice.spacing_mm,
+                 case_write_point(&j->c, r->web_mm, where), r->web_thick_mm, j->lattice.spacing_mm,
                  j->c.solve.wall == WALL_VLBM ? "with solve.wall: vlbm blood passes through it"
                                               : "it stops the blood, but surface.vtp and the wall shear stress omit it",
                  units_round_down(r->web_thick_mm / 1.5));
@@ -92,15 +92,15 @@ int mesh_check_cells(const mesh_job *j) {
     const potential_flow_section *f = &j->flow.fastest;
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
     const double spacing = j->coarser ? j->asked_mm : j->lattice.spacing_mm;
-    if (j->flow.known && (f->peak_cell_reynolds > RESOLUTION_REFUSED ||
-                          (friction > RESOLUTION_GIVEN && j->spacing.from != SPACING_FLOW)))
+    if (j->flow.known && (f->peak_cell_reynolds > RESOLUTION_REYNOLDS_REFUSED ||
+                          (friction > RESOLUTION_FRICTION_REFUSED && j->spacing.from != SPACING_FLOW)))
         return fail(
             ERR_INPUT,
             "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f with %.1f cells per diameter "
             "(mean velocity %.3g m/s, spacing %.3g mm), at which %s; use a spacing of %.2g mm or less, let the flow "
             "set it (omit mesh.spacing and mesh.cells_across), or check the flow and its unit",
-            f->peak_cell_reynolds, f->cells_across, f->velocity_m_s, spacing, case_friction(&j->c, friction, off),
-            units_round_down(RESOLUTION_PEAK / f->peak_cell_reynolds * spacing));
+            f->peak_cell_reynolds, f->cells_across, f->velocity_m_s, spacing, case_write_friction(&j->c, friction, off),
+            units_round_down(RESOLUTION_GOOD_REYNOLDS / f->peak_cell_reynolds * spacing));
     if (j->coarser) /* only a preview lattice; its flow has been converted to the requested spacing */
         return OK;
     for (int k = 0; k < j->lattice.n_opening; k++)
@@ -133,7 +133,7 @@ static void report_opening(const mesh_job *j, int k) {
     char where[CASE_WHERE];
     message_info(
         "opening %s: %.1f mm2, radius %.2f mm, %.1f cells per diameter, plane through %s, normal %.2f, %.2f, %.2f",
-        o->name, o->area_mm2, o->radius_mm, cells_across(j, k), case_where(&j->c, o->centre_mm, where),
+        o->name, o->area_mm2, o->radius_mm, cells_across(j, k), case_write_point(&j->c, o->centre_mm, where),
         round_hundredth(turn * n[0]), round_hundredth(turn * n[1]), round_hundredth(n[2]));
 }
 
@@ -177,13 +177,13 @@ static void add_opening(cJSON *openings, const mesh_job *j, int k) {
     if (!entry)
         return;
     cJSON_AddStringToObject(entry, "role", lattice_role_name[o->role]);
-    json_number(entry, "area_mm2", o->area_mm2);
-    json_number(entry, "perimeter_mm", o->perimeter_mm);
-    json_number(entry, "radius_mm", o->radius_mm);
-    json_numbers(entry, "centre_mm", 3, o->centre_mm);
-    json_numbers(entry, "normal", 3, o->normal);
-    json_number(entry, "extension_mm", j->c.opening[k].extension_mm);
-    json_number(entry, "moved_mm", j->placed[k].moved_mm);
+    json_add_number(entry, "area_mm2", o->area_mm2);
+    json_add_number(entry, "perimeter_mm", o->perimeter_mm);
+    json_add_number(entry, "radius_mm", o->radius_mm);
+    json_add_numbers(entry, "centre_mm", 3, o->centre_mm);
+    json_add_numbers(entry, "normal", 3, o->normal);
+    json_add_number(entry, "extension_mm", j->c.opening[k].extension_mm);
+    json_add_number(entry, "moved_mm", j->placed[k].moved_mm);
 }
 
 cJSON *mesh_result(const mesh_job *j) {
@@ -193,27 +193,27 @@ cJSON *mesh_result(const mesh_job *j) {
     if (!result)
         return NULL;
     cJSON_AddStringToObject(result, "frame", "LPS");
-    json_number(result, "spacing_mm", l->spacing_mm);
-    json_number(result, "cells", (double)l->n_cell);
-    json_numbers(result, "box", 3, box);
-    json_numbers(result, "origin_mm", 3, l->origin_mm);
-    json_number(result, "fluid_fraction", lattice_fluid_fraction(l));
-    json_number(result, "links", (double)l->n_link);
-    json_number(result, "lattice_volume_mm3", j->report.fluid_volume_mm3);
-    json_number(result, "surface_volume_mm3", j->wall.volume_mm3);
-    json_number(result, "wall_area_mm2", surface_area_mm2(&j->wall.wall));
-    json_number(result, "open_edges", (double)j->wall.open_edges);
-    json_number(result, "cells_beyond_openings", (double)j->report.n_beyond);
-    json_number(result, "cells_left_out", (double)(j->report.n_dropped - j->report.n_beyond));
+    json_add_number(result, "spacing_mm", l->spacing_mm);
+    json_add_number(result, "cells", (double)l->n_cell);
+    json_add_numbers(result, "box", 3, box);
+    json_add_numbers(result, "origin_mm", 3, l->origin_mm);
+    json_add_number(result, "fluid_fraction", lattice_fluid_fraction(l));
+    json_add_number(result, "links", (double)l->n_link);
+    json_add_number(result, "lattice_volume_mm3", j->report.fluid_volume_mm3);
+    json_add_number(result, "surface_volume_mm3", j->wall.volume_mm3);
+    json_add_number(result, "wall_area_mm2", surface_area_mm2(&j->wall.wall));
+    json_add_number(result, "open_edges", (double)j->wall.open_edges);
+    json_add_number(result, "cells_beyond_openings", (double)j->report.n_beyond);
+    json_add_number(result, "cells_left_out", (double)(j->report.n_dropped - j->report.n_beyond));
     if (!j->l.is_shape) {
-        json_number(result, "level_set_quality", j->l.phi.quality);
-        cJSON_AddBoolToObject(result, "level_set_redistanced", j->l.phi.remade);
+        json_add_number(result, "level_set_quality", j->l.phi.quality);
+        cJSON_AddBoolToObject(result, "level_set_redistanced", j->l.phi.redistanced);
     }
     mesh_flow_json(j, result);
     cJSON *across = cJSON_AddObjectToObject(result, "cells_across");
     cJSON *openings = cJSON_AddObjectToObject(result, "openings");
     for (int k = 0; k < l->n_opening && across && openings; k++) {
-        json_number(across, l->opening[k].name, cells_across(j, k));
+        json_add_number(across, l->opening[k].name, cells_across(j, k));
         add_opening(openings, j, k);
     }
     return result;

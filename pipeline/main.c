@@ -285,7 +285,7 @@ static int dispatch_command(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    options_command_first(argc, argv);
+    options_move_command_first(argc, argv);
     int rc = status_finish("pipeline", dispatch_command(argc, argv));
     process_die_if_interrupted();
     return rc;

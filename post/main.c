@@ -73,7 +73,7 @@ static int probe_main(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    options_command_first(argc, argv);
+    options_move_command_first(argc, argv);
     if (argc > 1 && strcmp(argv[1], "probe") == 0)
         return probe_main(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "plot") == 0)
@@ -98,14 +98,14 @@ int main(int argc, char **argv) {
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
-        stop_catch();
+        stop_catch_signals();
         message_init("post", options_verbose());
         use_threads();
-        rc = memory_stack();
+        rc = memory_raise_stack_limit();
         if (rc == OK)
             rc = post_stage_run(&o);
     }
     rc = status_finish("post", rc);
-    stop_die();
+    stop_end_by_signal();
     return rc;
 }

@@ -44,7 +44,7 @@ static void report_readouts(const post_work *p) {
         if (isfinite(at->flow_ml_s) && isfinite(at->pressure_pa))
             message_info("%s: %s mL/s, %s Pa (%s mmHg)", at->name, readouts_show(r, &at->flow_ml_s, 1, a),
                          readouts_show(r, &at->pressure_pa, 1, b),
-                         readouts_show(r, &at->pressure_pa, units_mmhg(1), c));
+                         readouts_show(r, &at->pressure_pa, units_pa_to_mmhg(1), c));
     }
     if (isfinite(r->wss.mean))
         message_info("wall shear stress: mean %s Pa, 99th percentile %s Pa over %.4g cm2",
@@ -92,8 +92,8 @@ int post_stage_run(const post_options *o) {
     json = provenance_start("post", o->argc, o->argv, digest);
     if (!json)
         GIVE_UP(fail_memory("post.json", 65536));
-    TRY(case_chain_parts(&p->c, "post", json));
-    TRY(file_make_folder(o->out));
+    TRY(case_chain_add_parts(&p->c, "post", json));
+    TRY(file_create_folder(o->out));
     TRY(file_lock(o->out, &lock));
     TRY(inputs_read(o, p, json));
     steps_end(&took, "reading");

@@ -42,22 +42,22 @@ static int ends_main(int argc, char **argv) {
                                      table, "segment ends --of patient/images/mask.nii.gz"};
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
-        stop_catch();
+        stop_catch_signals();
         message_init("segment", options_verbose());
         set_threads();
         o.unit_mm = surface_units_mm[unit];
         o.ras = frame == 0 ? -1 : frame == 1;
-        rc = memory_stack();
+        rc = memory_raise_stack_limit();
         if (rc == OK)
             rc = ends_command_print(&o, stdout);
     }
     rc = status_finish("segment ends", rc);
-    stop_die();
+    stop_end_by_signal();
     return rc;
 }
 
 int main(int argc, char **argv) {
-    options_command_first(argc, argv);
+    options_move_command_first(argc, argv);
     if (argc > 1 && strcmp(argv[1], "ends") == 0)
         return ends_main(argc - 1, argv + 1);
     segment_options o = {.argc = argc, .argv = argv};
@@ -77,11 +77,11 @@ int main(int argc, char **argv) {
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
-        stop_catch();
+        stop_catch_signals();
         message_init("segment", options_verbose());
         set_threads();
-        memory_keep();
-        rc = memory_stack();
+        memory_keep_freed();
+        rc = memory_raise_stack_limit();
         if (rc == OK)
             rc = lbm_choose_device(device);
         if (rc == OK)
@@ -89,5 +89,5 @@ int main(int argc, char **argv) {
         const int ready = lbm_wait_ready(); /* wait for a GPU that is still starting */
         rc = rc == OK ? ready : rc;
     }
-    stop_leave(status_finish("segment", rc));
+    stop_exit(status_finish("segment", rc));
 }

@@ -5,7 +5,7 @@
 #include "common/base/status.h"
 #include "common/case/case.h"
 #include "common/case/case_chain.h"
-#include "common/case/frame_look.h"
+#include "common/case/frame_check.h"
 #include "common/dicom/body_part.h"
 #include "common/image_file/itk_image.h"
 #include "common/image_file/labels_select.h"
@@ -30,7 +30,7 @@ enum { MARGIN = 6 }; /* voxels: margin of phi round the vessel */
 static int read_image(const case_file *c, const char *what, const char *name, const char *series, cJSON *json,
                       volume *out) {
     int rc = OK;
-    char *path = case_resolve(c, name);
+    char *path = case_resolve_path(c, name);
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
     TRY(image_read(path, series, out));
@@ -40,7 +40,7 @@ static int read_image(const case_file *c, const char *what, const char *name, co
                       a + 1);
             goto cleanup;
         }
-    TRY(provenance_input(json, what, path));
+    TRY(provenance_add_input(json, what, path));
     message_info("%s: %d x %d x %d voxels of %.3g x %.3g x %.3g mm", what, out->dims[0], out->dims[1], out->dims[2],
                  out->spacing_mm[0], out->spacing_mm[1], out->spacing_mm[2]);
 cleanup:
@@ -97,12 +97,12 @@ static int seeds_to_lps(segmentation *s) {
 
 /* If the seeds are refused but would fit in another frame (RAS, LPS), add this as a question to the error. */
 static int append_frame_question(const segmentation *s, int rc) {
-    char stated[1000], text[FRAME_LOOK_TEXT];
+    char stated[1000], text[FRAME_CHECK_TEXT];
     const int other =
-        rc == ERR_INPUT || rc == ERR_NUMERIC ? frame_look_other(&s->c, &s->given.image, &s->given.whole) : -1;
+        rc == ERR_INPUT || rc == ERR_NUMERIC ? frame_check_find(&s->c, &s->given.image, &s->given.whole) : -1;
     if (other < 0)
         return rc;
-    frame_look_ask(&s->c, other, text);
+    frame_check_write_question(&s->c, other, text);
     snprintf(stated, sizeof stated, "%s", status_message());
     status_clear();
     return fail(rc, "%s; %s", stated, text);
@@ -156,7 +156,7 @@ cleanup:
 /* Warn of several labels: an organ or tumour next to the vessel would become lumen. */
 static void warn_several_labels(const segmentation *s, const char *path) {
     char there[LABELS_TEXT];
-    if (s->c.segment.n_label_value == 0 && labels_list(path, &s->given.mask, there, sizeof there) > 1)
+    if (s->c.segment.n_label_value == 0 && labels_format_list(path, &s->given.mask, there, sizeof there) > 1)
         message_warn("the mask has labels %s: all of them are used as the vessel; choose labels with labels: {path: "
                      ".., values: [..]}",
                      there);
@@ -165,7 +165,7 @@ static void warn_several_labels(const segmentation *s, const char *path) {
 static int segment_labels(segmentation *s, cJSON *json) {
     int rc = OK;
     volume level = {0};
-    char *path = case_resolve(&s->c, s->c.segment.labels_path);
+    char *path = case_resolve_path(&s->c, s->c.segment.labels_path);
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
     TRY(read_image(&s->c, "labels", s->c.segment.labels_path, NULL, json, &s->given.mask));
@@ -209,24 +209,24 @@ static int refuse_sheets(const segmentation *s, const char *path) {
     return fail(ERR_INPUT,
                 "'%s' has %d part%s without volume (%.3g mm2, the largest near %s), but a wall needs a thickness: "
                 "remove %s, or make a membrane at least one cell thick",
-                path, m->sheets, m->sheets == 1 ? "" : "s", m->sheet_mm2, case_where(&s->c, m->sheet_mm, where),
+                path, m->sheets, m->sheets == 1 ? "" : "s", m->sheet_mm2, case_write_point(&s->c, m->sheet_mm, where),
                 m->sheets == 1 ? "it" : "them");
 }
 
 static int segment_surface(segmentation *s, cJSON *json) {
     int rc = OK;
     const char *name = s->c.segment.surface_path;
-    char *path = case_resolve(&s->c, name);
+    char *path = case_resolve_path(&s->c, name);
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
-    const int given = s->c.segment.surface_space, stated = surface_file_frame(path, SPACE_RAS, SPACE_LPS);
+    const int given = s->c.segment.surface_space, stated = surface_read_frame(path, SPACE_RAS, SPACE_LPS);
     if (given < 0)
         s->c.segment.surface_space = stated < 0 ? SPACE_LPS : stated;
     TRY(given_surface_read(path, s->c.segment.surface_unit_mm, s->c.segment.surface_space == SPACE_RAS, NAN,
                            s->given.image.value != NULL ? &s->given.image : NULL, &s->lumen.wall, &s->lumen.phi,
                            &s->surface));
     warn_doubtful_frame(given, stated);
-    TRY(provenance_input(json, "surface", path));
+    TRY(provenance_add_input(json, "surface", path));
     TRY(measure_lumen(&s->lumen.phi, &s->lumen.wall, segmentation_reference(s), &s->lumen.measured));
     TRY(refuse_sheets(s, name));
     steps_end(&s->steps, "surface");
@@ -238,7 +238,7 @@ cleanup:
 /* Read the geometry of the labels, which defines voxel coordinates if there is no image. */
 static int read_voxel_geometry(segmentation *s) {
     const char *series, *name = case_voxel_image(&s->c, &series);
-    char *path = name ? case_resolve(&s->c, name) : NULL;
+    char *path = name ? case_resolve_path(&s->c, name) : NULL;
     const int rc = path ? image_read_geometry(path, series, &s->given.whole) : OK;
     free(path);
     return rc;
@@ -249,7 +249,7 @@ static int find_lumen(segmentation *s, cJSON *json) {
     s->found.wall = (wall_uncertainty){NAN, NAN, NAN};
     if (s->c.image.path != NULL) {
         TRY(read_image(&s->c, "image", s->c.image.path, s->c.image.series, json, &s->given.image));
-        char *path = case_resolve(&s->c, s->c.image.path);
+        char *path = case_resolve_path(&s->c, s->c.image.path);
         s->given.body_part = path ? body_part_of_image(path, s->c.image.series) : NULL;
         free(path);
     }
@@ -321,8 +321,8 @@ int segment_run(const segment_options *o) {
         rc = fail_memory("segment.json", 1);
         goto cleanup;
     }
-    TRY(case_chain_parts(&s.c, "segment", json));
-    TRY(file_make_folder(o->out));
+    TRY(case_chain_add_parts(&s.c, "segment", json));
+    TRY(file_create_folder(o->out));
     TRY(file_lock(o->out, &lock));
     steps_start(&s.steps);
     TRY(find_lumen(&s, json));

@@ -32,7 +32,7 @@ static int devices_main(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    options_command_first(argc, argv);
+    options_move_command_first(argc, argv);
     ranks_hush();
     if (argc > 1 && strcmp(argv[1], "devices") == 0)
         return devices_main(argc - 1, argv + 1);
@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
-        stop_catch();
+        stop_catch_signals();
         message_init("solve", options_verbose());
         rc = ranks_open();
         o.threads = ranks_threads(options_threads());
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
         omp_set_num_threads(o.threads);
 #endif
         if (rc == OK)
-            rc = memory_stack();
+            rc = memory_raise_stack_limit();
         if (o.dry_run)
             ranks_leave();
         if (rc == OK && o.dry_run)
@@ -78,9 +78,9 @@ int main(int argc, char **argv) {
     }
     rc = status_finish("solve", rc);
     if (ranks_launched()) { /* launchers use exit codes and handle signals themselves */
-        stop_end();
+        stop_mark_end();
         return ranks_close(rc);
     }
-    stop_die();
+    stop_end_by_signal();
     return rc;
 }

@@ -48,7 +48,7 @@ static int write_results(solve_job *j) {
     if (!path)
         return fail_memory("a path", 1);
     TRY(field_store_wait(&j->out.behind));
-    file_together();
+    file_group_begin();
     if (j->march.scale.steps_per_period > 0) {
         TRY(solve_output_mean(j->in.options->out, &j->vessel.lattice, j->march.run.stores));
         if (first)
@@ -63,14 +63,14 @@ static int write_results(solve_job *j) {
         solve_output_result(&j->in.c, &j->vessel.lattice, &j->march.run, &j->out.result, j->out.store_time_s);
     cJSON_AddItemToObject(j->out.json, "result", result);
     if (j->out.corrected_cell_steps > 0)
-        json_number(result, "correction_cell_updates", j->out.corrected_cell_steps);
+        json_add_number(result, "correction_cell_updates", j->out.corrected_cell_steps);
     if (*j->in.grid->name) {
         cJSON_AddStringToObject(result, "key", j->march.key);
         if (j->out.result.progress.share_used)
             cJSON_AddTrueToObject(result, "share_used");
         if (j->out.result.progress.falling)
             cJSON_AddTrueToObject(result, "falling");
-        json_number(result, "wall_gain", j->out.result.progress.mass_correction);
+        json_add_number(result, "wall_gain", j->out.result.progress.mass_correction);
         cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetArrayItem(json_find(result, "fields"), 0), "file",
                                                cJSON_CreateString(file));
     } else if (first)
@@ -81,18 +81,18 @@ static int write_results(solve_job *j) {
         char name[32];
         solve_output_store_name(k, name);
         char *stored = file_join(j->in.options->out, name);
-        rc = stored ? provenance_output(j->out.json, j->in.c.folder, stored) : fail_memory("a path", 1);
+        rc = stored ? provenance_add_output(j->out.json, j->in.c.folder, stored) : fail_memory("a path", 1);
         free(stored);
         if (rc != OK)
             goto cleanup;
     }
-    TRY(provenance_output(j->out.json, j->in.c.folder, path));
-    TRY(provenance_output(j->out.json, j->in.c.folder, j->in.monitors_path));
+    TRY(provenance_add_output(j->out.json, j->in.c.folder, path));
+    TRY(provenance_add_output(j->out.json, j->in.c.folder, j->in.monitors_path));
     TRY(provenance_write(j->out.json, j->in.json_path));
 cleanup:
     fields_free(&f);
     free(path);
-    return file_apart(rc);
+    return file_group_end(rc);
 }
 
 static int judge_result(const solve_job *j) {
@@ -154,11 +154,11 @@ cleanup:
 
 /* Reports the cost before the first run; messages of coarser runs are hidden. */
 static int report_cost(solve_job *j, const grid_sequence *a) {
-    message_hush(false);
+    message_suppress(false);
     const bool alone = a->n == 1;
     const int rc = cost_estimate_report(j, a, alone ? j->vessel.lattice.spacing_mm : a->run[a->n - 1].spacing_mm,
                                         alone ? (double)j->vessel.lattice.n_cell : a->cells, NULL);
-    message_hush(*j->in.grid->name != 0); /* restore */
+    message_suppress(*j->in.grid->name != 0); /* restore */
     return rc;
 }
 
@@ -181,7 +181,7 @@ static void warn_of_outcome(const solve_job *j) {
         message_warn_about("convergence", "the solution is NOT converged: do not use its numbers");
     if (j->march.scale.steps_per_period > 0 && j->out.result.converged)
         warn_of_transient(&j->out.result);
-    if (run_friction(&j->march.run, &j->out.result) > RESOLUTION_USELESS)
+    if (run_friction(&j->march.run, &j->out.result) > RESOLUTION_FRICTION_USELESS)
         solve_messages_too_coarse(&j->in.c, &j->march.run, &j->out.result);
     if (j->out.result.velocity_max > 0.3)
         message_warn(
@@ -234,7 +234,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     if (first) {
         remove(j.in.json_path); /* record of an older run whose fields are about to be replaced */
         TRY(solve_output_monitors_open(j.in.monitors_path, &j.in.c, &j.vessel.lattice, resumed, &j.out.monitors));
-        stop_defer(true);
+        stop_defer_signals(true);
     }
     TRY(run(&j.march.run, started ? &from : NULL, &j.out.result));
     steps_end(&took, "flow");
@@ -247,7 +247,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
         solve_messages_backflow(&j.vessel.openings, &j.out.result, j.march.scale.flow_scale);
     TRY(write_results(&j));
     if (first)
-        stop_defer(false); /* all results are in files */
+        stop_defer_signals(false); /* all results are in files */
     steps_end(&took, "files");
     if (*one->name)
         TRY(write_run_record(&j.in, &j.out));
@@ -286,7 +286,7 @@ static void report_share(const grid_run *g) {
     if (isfinite(mean_s) && !g->taken)
         message_info("grid sequence: %s had not settled after its share of the work: its mean over %.3g s, %.0f steps "
                      "in all, is used as the start of the next run and for the intervals",
-                     g->name, mean_s, json_get(g->result, "steps"));
+                     g->name, mean_s, json_get_number(g->result, "steps"));
 }
 
 /* Sets the part of all runs that the progress line shows. */
@@ -300,7 +300,7 @@ static void set_progress_part(const grid_sequence *a, int k) {
         timed += i < k && !a->run[i].taken ? work : 0;
     }
     snprintf(name, sizeof name, "%d of %d", k + 1, a->n);
-    progress_part(before / whole, timed / whole, a->n > 1 ? grid_sequence_work(a, k) / whole : 0, name);
+    progress_set_part(before / whole, timed / whole, a->n > 1 ? grid_sequence_work(a, k) / whole : 0, name);
 }
 
 int solve(const solve_options *o) {
@@ -316,14 +316,14 @@ int solve(const solve_options *o) {
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
     if (c.mesh.ladder > 1) /* its errors are reported by the run on the finest level */
         status_ignore(case_chain_open(&c, "mesh", o->in, &mesh));
-    grid_sequence_plan(&c, mesh, json_get(json_find(mesh, "result"), "spacing_mm"), a);
-    a->cells = json_get(json_find(mesh, "result"), "cells");
+    grid_sequence_plan(&c, mesh, json_get_number(json_find(mesh, "result"), "spacing_mm"), a);
+    a->cells = json_get_number(json_find(mesh, "result"), "cells");
     for (int k = 0; k + 1 < a->n; k++) {
         report_run(a, k);
         set_progress_part(a, k);
-        message_hush(true);
+        message_suppress(true);
         rc = ranks_settle(solve_run(o, a, &a->run[k]));
-        message_hush(false);
+        message_suppress(false);
         TRY(judge_run(&a->run[k], rc));
         report_share(&a->run[k]);
     }

@@ -64,7 +64,7 @@ static void sync_folder(const char *path) {
     free(folder);
 }
 
-/* Files committed since file_together, newest first. */
+/* Files committed since file_group_begin, newest first. */
 typedef struct committed {
     struct committed *next;
     char path[];
@@ -72,11 +72,11 @@ typedef struct committed {
 static _Atomic(committed *) newest;
 static atomic_bool together;
 
-void file_together(void) {
+void file_group_begin(void) {
     atomic_store(&together, true);
 }
 
-int file_apart(int rc) {
+int file_group_end(int rc) {
     atomic_store(&together, false);
     committed *const last = atomic_exchange(&newest, NULL);
     if (rc == OK && last)
@@ -112,7 +112,7 @@ static bool is_device_or_pipe(const char *path) {
            (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
 }
 
-int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX]) {
+int file_part_create_as(const char *path, const char *ending, char part[FILE_PATH_MAX]) {
     part[0] = '\0';
     const size_t n = strlen(path), room = strlen(ending) + sizeof ".part";
     if (n == 0)
@@ -134,11 +134,11 @@ int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX])
     return OK;
 }
 
-int file_part(const char *path, char part[FILE_PATH_MAX]) {
-    return file_part_as(path, "", part);
+int file_part_create(const char *path, char part[FILE_PATH_MAX]) {
+    return file_part_create_as(path, "", part);
 }
 
-FILE *file_create(const char *path, bool append) {
+FILE *file_open_growing(const char *path, bool append) {
     struct stat info;
     if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode))
         unlink(path);
@@ -160,7 +160,7 @@ int file_commit(const char *part, const char *path) {
         return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(error));
     }
     forget_part(part);
-    if (!atomic_load(&together)) /* otherwise file_apart() flushes the folder once for all files */
+    if (!atomic_load(&together)) /* otherwise file_group_end() flushes the folder once for all files */
         sync_folder(path);
     return OK;
 }
@@ -174,7 +174,7 @@ void file_discard(const char *part) {
 
 int file_write(const char *path, const void *data, size_t size) {
     char part[FILE_PATH_MAX];
-    int rc = file_part(path, part);
+    int rc = file_part_create(path, part);
     if (rc != OK)
         return rc;
     FILE *f = fopen(part, "wb");
@@ -268,7 +268,7 @@ bool file_is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-int file_make_folder(const char *path) {
+int file_create_folder(const char *path) {
     char step[FILE_PATH_MAX];
     size_t n = strlen(path);
     if (n == 0 || n >= sizeof step)
@@ -327,7 +327,7 @@ int file_lock(const char *folder, int *held) {
     if (ours) {
         sweep_parts(folder);
         if (ftruncate(*held, 0) == 0) /* remove the progress of an earlier program */
-            progress_share(*held);
+            progress_set_lock_file(*held);
     }
 cleanup:
     if (rc != OK && *held >= 0) {
@@ -341,8 +341,8 @@ cleanup:
 void file_unlock(int held) {
     if (held < 0)
         return;
-    if (held == progress_shared_file())
-        progress_share(-1);
+    if (held == progress_lock_file())
+        progress_set_lock_file(-1);
     close(held);
 }
 

@@ -1,6 +1,6 @@
 /* File helpers: whole files, folders, and outputs that appear complete or not at all.
  *
- *   TRY(file_part(path, part));            write to `part` ...
+ *   TRY(file_part_create(path, part));            write to `part` ...
  *   TRY(file_commit(part, path));          ... rename it to `path`           (on failure: file_discard(part)) */
 #ifndef PORTAFLOW_FILE_H
 #define PORTAFLOW_FILE_H
@@ -17,23 +17,23 @@ enum { FILE_PATH_MAX = 4096 };
 /* Create an empty "<path>.part". An existing file or link of this name is removed, links are not followed. Call
  * file_commit or file_discard afterwards; stop.h removes the file when a signal ends the program. Errors: ERR_USAGE
  * when the path is empty or too long; ERR_OUTPUT, also for a device or a pipe. */
-MUST_CHECK int file_part(const char *path, char part[FILE_PATH_MAX]);
-/* As file_part, but "<path>.part<ending>". */
-MUST_CHECK int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX]);
+MUST_CHECK int file_part_create(const char *path, char part[FILE_PATH_MAX]);
+/* As file_part_create, but "<path>.part<ending>". */
+MUST_CHECK int file_part_create_as(const char *path, const char *ending, char part[FILE_PATH_MAX]);
 /* Flush `part` to the disk and rename it to `path`. On failure `part` is removed. Errors: ERR_OUTPUT. */
 MUST_CHECK int file_commit(const char *part, const char *path);
 void file_discard(const char *part); /* remove, ignoring errors; "" is allowed */
 void file_discard_all(void);         /* remove every uncommitted part; safe in a signal handler */
 
-/* Commit result files and their record together. file_apart(rc) removes every file committed since file_together() when
- * rc is not OK, since a full disk must leave no results without a record. When rc is OK, it flushes the folder of the
- * last file to the disk. Returns rc. */
-void file_together(void);
-int file_apart(int rc);
+/* Commit result files and their record together. file_group_end(rc) removes every file committed since
+ * file_group_begin() when rc is not OK, since a full disk must leave no results without a record. When rc is OK, it
+ * flushes the folder of the last file to the disk. Returns rc. */
+void file_group_begin(void);
+int file_group_end(int rc);
 
 /* Open a file that others may read while it grows (a log, monitors.csv): truncated, or for appending. A link of this
  * name is replaced, not followed. NULL and errno on failure. Caller: fclose. */
-FILE *file_create(const char *path, bool append);
+FILE *file_open_growing(const char *path, bool append);
 
 /* Write a whole file through "<path>.part". Errors: ERR_OUTPUT. */
 MUST_CHECK int file_write(const char *path, const void *data, size_t size);
@@ -57,7 +57,7 @@ MUST_CHECK int file_check(const char *path);
 bool file_exists(const char *path); /* file, folder, device or pipe */
 bool file_is_folder(const char *path);
 bool file_is_regular(const char *path); /* false for a folder, pipe or device (opening a pipe may wait forever) */
-MUST_CHECK int file_make_folder(const char *path); /* with its parents; OK when it exists. Errors: ERR_OUTPUT */
+MUST_CHECK int file_create_folder(const char *path); /* with its parents; OK when it exists. Errors: ERR_OUTPUT */
 
 /* Lock an existing folder for this process with flock on folder/.lock. The lock ends with the process or with
  * file_unlock(*held); the file .lock stays and holds the progress (progress.h). ".part" files of killed programs are

@@ -1,4 +1,4 @@
-/* Convert C++ exceptions to status codes. Every C++ function called from C wraps its body in guard(). */
+/* Convert C++ exceptions to status codes. Every C++ function called from C wraps its body in guard_call(). */
 #ifndef PORTAFLOW_GUARD_H
 #define PORTAFLOW_GUARD_H
 #include "common/base/status.h"
@@ -7,7 +7,7 @@
 
 /* Run `body`, which returns a status. `what` names the work for the message: "smoothing a surface". Errors: errors of
  * `body`; ERR_RESOURCE for std::bad_alloc (`bytes` needed, 0: unknown); ERR_INTERNAL for any other exception. */
-template <class F> int guard(const char *what, double bytes, F body) noexcept {
+template <class F> int guard_call(const char *what, double bytes, F body) noexcept {
     try {
         return body();
     } catch (const std::bad_alloc &) {

@@ -48,7 +48,7 @@ double memory_peak(void) {
     return getrusage(RUSAGE_SELF, &used) == 0 ? 1024.0 * (double)used.ru_maxrss : 0;
 }
 
-int memory_stack(void) {
+int memory_raise_stack_limit(void) {
     const rlim_t wanted = 8 << 20, least = 1 << 20;
     struct rlimit limit;
     pthread_attr_t threads;
@@ -84,11 +84,11 @@ static void request_large_pages(size_t size) {
     mallopt(M_MMAP_MAX, 65536); /* the default of glibc */
 }
 
-void memory_keep(void) {
+void memory_keep_freed(void) {
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     request_large_pages((size_t)512 << 20);
 }
 #else
-void memory_keep(void) {}
+void memory_keep_freed(void) {}
 #endif

@@ -12,10 +12,10 @@ double memory_peak(void);
 
 /* Raise the stack limit to 8 MB, if allowed, for this thread and later threads: HDF5 and VTK nest calls deeply. Errors:
  * ERR_RESOURCE when the limit stays below 1 MB. */
-MUST_CHECK int memory_stack(void);
+MUST_CHECK int memory_raise_stack_limit(void);
 
 /* Keep freed blocks of up to 32 MB in the process (glibc only). Programs that allocate arrays of one size repeatedly
  * then avoid mapping and clearing their pages again. The first 512 MB use transparent huge pages where the system
  * allows them (always or madvise). Call once, before large allocations. */
-void memory_keep(void);
+void memory_keep_freed(void);
 #endif

@@ -35,19 +35,19 @@ static bool use_colour(void) {
 
 void message_line(const char *text) {
     pthread_mutex_lock(&lock);
-    progress_erase();
+    progress_erase_line();
     fprintf(stderr, "%s: %s\n", program_name, text);
     pthread_mutex_unlock(&lock);
 }
 
-void message_hush(bool hushed) {
+void message_suppress(bool hushed) {
     is_hushed = hushed;
 }
 
 static void print_formatted(const char *format, va_list args) {
     char text[LINE_MAX_LENGTH];
     vsnprintf(text, sizeof text, format, args);
-    printable(text);
+    printable_replace_controls(text);
     message_line(text);
 }
 
@@ -87,15 +87,15 @@ static void keep_warning(const char *text, const char *about) {
 static void record_warning(const char *about, const char *format, va_list args) {
     char text[LINE_MAX_LENGTH];
     vsnprintf(text, sizeof text, format, args);
-    printable(text);
-    if (is_hushed) { /* the warning is not recorded either, see message_hush */
+    printable_replace_controls(text);
+    if (is_hushed) { /* the warning is not recorded either, see message_suppress */
         if (is_verbose)
             message_line(text);
         return;
     }
     pthread_mutex_lock(&lock);
     keep_warning(text, about);
-    progress_erase();
+    progress_erase_line();
     const bool colour = use_colour();
     fprintf(stderr, "%s: %swarning:%s %s\n", program_name, colour ? "\033[33m" : "", colour ? "\033[0m" : "", text);
     pthread_mutex_unlock(&lock);

@@ -23,7 +23,7 @@ void message_warn_about(const char *subject, const char *format, ...) __attribut
 
 /* While hushed, messages and warnings appear with --verbose only and warnings are not recorded. For auxiliary runs
  * inside a run that reports for itself. */
-void message_hush(bool hushed);
+void message_suppress(bool hushed);
 
 /* Recorded warnings, for the JSON file of the stage and the report. The first message_serious_count() of them may
  * change a conclusion. */
@@ -39,15 +39,15 @@ void progress_start(const char *what, double total, const char *unit);
 void progress_set(double done, const char *note); /* note may be NULL */
 void progress_end(void);
 
-/* Work of unknown amount: progress_start_open("flow"); progress_left(140, "residual 3.1e-4"). left_s: remaining time in
- * seconds, NAN: unknown. Percentage = elapsed time / (elapsed + remaining time). */
+/* Work of unknown amount: progress_start_open("flow"); progress_set_remaining(140, "residual 3.1e-4"). left_s:
+ * remaining time in seconds, NAN: unknown. Percentage = elapsed time / (elapsed + remaining time). */
 void progress_start_open(const char *what);
-void progress_left(double left_s, const char *note);
+void progress_set_remaining(double left_s, const char *note);
 
 /* Declare the next open work as part of a longer work; percentage and remaining time then refer to the whole. All in
  * fractions of the whole, 0..1: `before` is complete already, `timed` of it was done by this program, `part` is the
  * next work. name: "3 of 7". before = 0 begins the whole, part = 0 ends it. */
-void progress_part(double before, double timed, double part, const char *name);
+void progress_set_part(double before, double timed, double part, const char *name);
 
 #ifdef __cplusplus
 }

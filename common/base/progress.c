@@ -16,17 +16,17 @@ static struct {
     bool active, drawn;
     char what[64], unit[32], note[160];
     double total, done, started, printed, printed_done;
-    double left_s; /* remaining time by progress_left; NAN for counted work */
+    double left_s; /* remaining time by progress_set_remaining; NAN for counted work */
     bool counted;  /* progress is done / total; otherwise the caller gives the remaining time */
     double shared; /* time of the last write to the lock file */
 } now;
 static struct {
-    double before, timed, part, started; /* see progress_part; part 0: the work is not a part */
+    double before, timed, part, started; /* see progress_set_part; part 0: the work is not a part */
     char name[32];
 } whole;
 static int shared_file = -1;
 
-void progress_time(char *text, size_t size, double seconds) {
+void progress_format_time(char *text, size_t size, double seconds) {
     if (!(seconds < 1e8))
         snprintf(text, size, "?");
     else if (seconds < 60)
@@ -68,18 +68,18 @@ void progress_format(char *text, size_t size, int bar, const char *what, const c
     char blocks[BAR + 4], left[32], rate[32] = "";
     double share = total > 0 ? fmin(fmax(done / total, 0), 1) : 0;
     format_bar(blocks, bar, share);
-    progress_time(left, sizeof left, share > 0 ? seconds * (1 - share) / share : HUGE_VAL);
+    progress_format_time(left, sizeof left, share > 0 ? seconds * (1 - share) / share : HUGE_VAL);
     if (seconds > 0 && done > 0)
         snprintf(rate, sizeof rate, ", %.3g/s", done / seconds);
     snprintf(text, size, "%s %s%3.0f %%, %.0f of %.0f %s%s, %s remaining%s%s", what, blocks, floor(100 * share), done,
              total, unit, rate, left, note[0] ? ", " : "", note);
 }
 
-void progress_format_left(char *text, size_t size, int bar, const char *what, double share, double elapsed_s,
-                          double left_s, const char *note) {
+void progress_format_remaining(char *text, size_t size, int bar, const char *what, double share, double elapsed_s,
+                               double left_s, const char *note) {
     char blocks[BAR + 4] = "", left[32], took[32];
-    progress_time(took, sizeof took, elapsed_s);
-    progress_time(left, sizeof left, left_s);
+    progress_format_time(took, sizeof took, elapsed_s);
+    progress_format_time(left, sizeof left, left_s);
     if (isfinite(share)) {
         format_bar(blocks, bar, share);
         snprintf(text, size, "%s %s%3.0f %%, about %s remaining%s%s", what, blocks, floor(100 * share), left,
@@ -101,7 +101,7 @@ static void format_now(char text[TEXT], int bar, double time) {
         progress_format(text, TEXT, bar, now.what, now.unit, now.done, now.total, elapsed, now.note);
     else {
         const double share = whole_share(time, now.left_s, &left_s);
-        progress_format_left(text, TEXT, bar, now.what, share, elapsed, left_s, now.note);
+        progress_format_remaining(text, TEXT, bar, now.what, share, elapsed, left_s, now.note);
     }
 }
 
@@ -114,11 +114,11 @@ static void draw_line(double time) {
     now.drawn = true;
 }
 
-void progress_share(int file) {
+void progress_set_lock_file(int file) {
     shared_file = file;
 }
 
-int progress_shared_file(void) {
+int progress_lock_file(void) {
     return shared_file;
 }
 
@@ -140,7 +140,7 @@ static void write_shared_line(double time) {
         shared_file = -1; /* stop after a failed write (full disk) */
 }
 
-bool progress_read(const char *path, progress_seen *seen) {
+bool progress_read(const char *path, progress_record *seen) {
     char line[SHARED + 1] = "", *rest = line;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     const ssize_t n = file >= 0 ? pread(file, line, SHARED, 0) : -1;
@@ -158,7 +158,7 @@ bool progress_read(const char *path, progress_seen *seen) {
     return true;
 }
 
-void progress_erase(void) {
+void progress_erase_line(void) {
     if (now.drawn)
         fprintf(stderr, "\r\033[K");
     now.drawn = false;
@@ -185,7 +185,7 @@ void progress_start_open(const char *what) {
         snprintf(now.what, sizeof now.what, "%.30s %s", what, whole.name);
 }
 
-void progress_part(double before, double timed, double part, const char *name) {
+void progress_set_part(double before, double timed, double part, const char *name) {
     if (before <= 0)
         whole.started = clock_s();
     whole.before = before;
@@ -222,7 +222,7 @@ void progress_set(double done, const char *note) {
     show_progress(clock_s());
 }
 
-void progress_left(double left_s, const char *note) {
+void progress_set_remaining(double left_s, const char *note) {
     if (!now.active)
         return;
     now.left_s = left_s;
@@ -235,7 +235,7 @@ void progress_end(void) {
         return;
     char text[TEXT], took[32], count[64] = "";
     now.active = false;
-    progress_time(took, sizeof took, clock_s() - now.started);
+    progress_format_time(took, sizeof took, clock_s() - now.started);
     if (now.counted)
         snprintf(count, sizeof count, " %.0f %s", now.done, now.unit);
     snprintf(text, sizeof text, "%s%s in %s%s%s", now.what, count, took, now.note[0] ? ", " : "", now.note);

@@ -7,7 +7,7 @@
 
 void message_line(const char *text);           /* "<program>: <text>" on stderr */
 bool message_on_terminal(void);                /* stderr is a terminal */
-void progress_erase(void);                     /* erase the bar, if drawn, before a message uses its line */
+void progress_erase_line(void);                /* erase the bar, if drawn, before a message uses its line */
 int progress_columns(int file, int otherwise); /* width of the terminal `file`, else `otherwise` */
 
 /* Format the progress line: what, bar of `bar` characters (0: none), percentage, done of total, rate, remaining time,
@@ -16,20 +16,20 @@ void progress_format(char *text, size_t size, int bar, const char *what, const c
                      double seconds, const char *note);
 
 /* Format the line of work of unknown amount: share 0..1 and remaining time left_s. NAN: unknown, without percentage. */
-void progress_format_left(char *text, size_t size, int bar, const char *what, double share, double elapsed_s,
-                          double left_s, const char *note);
-void progress_time(char *text, size_t size, double seconds); /* "12 s", "2:01 min", "1:30 h", "?" */
+void progress_format_remaining(char *text, size_t size, int bar, const char *what, double share, double elapsed_s,
+                               double left_s, const char *note);
+void progress_format_time(char *text, size_t size, double seconds); /* "12 s", "2:01 min", "1:30 h", "?" */
 
 /* Copy the progress line once a second to `file`, the lock file of the output folder (file_lock). */
-void progress_share(int file); /* file descriptor; -1: none */
-int progress_shared_file(void);
+void progress_set_lock_file(int file); /* file descriptor; -1: none */
+int progress_lock_file(void);
 
 typedef struct {
     double share, left_s; /* 0..1 and seconds; NAN: unknown */
     char what[256];       /* "flow, step 1200, residual 3.1e-4" */
-} progress_seen;
+} progress_record;
 
 /* Read the last progress written to `path` (a ".lock"); false: nothing written. The file may be of an ended program;
  * check with file_is_locked. */
-bool progress_read(const char *path, progress_seen *seen);
+bool progress_read(const char *path, progress_record *seen);
 #endif

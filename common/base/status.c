@@ -35,7 +35,7 @@ int(fail)(int code, const char *format, ...) {
     pthread_mutex_lock(&lock);
     if (message[0] == '\0') {
         vsnprintf(message, sizeof message, format, args);
-        printable(message);
+        printable_replace_controls(message);
         message_code = code;
     }
     pthread_mutex_unlock(&lock);

@@ -216,11 +216,11 @@ int units_parse(const char *text, enum units_kind kind, double *value) {
     return rc == OK ? OK : fail(rc, "%s", reason);
 }
 
-double units_mmhg(double pressure_pa) {
+double units_pa_to_mmhg(double pressure_pa) {
     return pressure_pa / UNITS_PA_PER_MMHG;
 }
 
-double units_ml_s(double flow_m3_s) {
+double units_m3_s_to_ml_s(double flow_m3_s) {
     return flow_m3_s * 1e6;
 }
 
@@ -235,8 +235,8 @@ static void round_to_place(double value, int place, char *text, size_t size) {
     snprintf(text, size, "%.*f", place < 0 ? -place : 0, rounded == 0 ? 0 : rounded);
 }
 
-const char *units_shown(double value, double half_width, double uncertainty, const char *sign, char *text,
-                        size_t size) {
+const char *units_format(double value, double half_width, double uncertainty, const char *sign, char *text,
+                         size_t size) {
     const double counts = 1e-6 * fabs(value); /* a smaller half-width is rounding of the input */
     if (!isfinite(value))
         snprintf(text, size, "not computed");

@@ -35,8 +35,8 @@ MUST_CHECK int units_parse(const char *text, enum units_kind kind, double *value
 enum { UNITS_REASON_MAX = 400 };
 MUST_CHECK int units_check(const char *text, enum units_kind kind, double *value, char reason[UNITS_REASON_MAX]);
 
-double units_mmhg(double pressure_pa);
-double units_ml_s(double flow_m3_s);
+double units_pa_to_mmhg(double pressure_pa);
+double units_m3_s_to_ml_s(double flow_m3_s);
 /* Round a positive value down to two digits; the result exceeds the value by 0.2 % or less. For "a spacing of 0.34 mm
  * or less". */
 double units_round_down(double value);
@@ -50,5 +50,6 @@ const char *units_list(enum units_kind kind); /* "m, cm, mm, um" for messages */
  *
  * half_width or uncertainty NaN: unknown. value NaN or infinite: "not computed". Returns text. */
 #define UNITS_PLUS_MINUS "\302\261"
-const char *units_shown(double value, double half_width, double uncertainty, const char *sign, char *text, size_t size);
+const char *units_format(double value, double half_width, double uncertainty, const char *sign, char *text,
+                         size_t size);
 #endif

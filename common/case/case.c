@@ -57,17 +57,17 @@ static void flip_xy(double p[3]) {
     p[1] = 0 - p[1];
 }
 
-const char *case_place(const case_file *c, int line, char *text, size_t size) {
+const char *case_write_place(const case_file *c, int line, char *text, size_t size) {
     return case_tree_place(c->path, &c->set, line, 0, text, size);
 }
 
-const char *case_place_without_folder(const case_file *c, int line, char *text, size_t size) {
+const char *case_write_place_without_folder(const case_file *c, int line, char *text, size_t size) {
     const size_t folder = (size_t)(file_name(c->path) - c->path);
-    case_place(c, line, text, size);
+    case_write_place(c, line, text, size);
     return strncmp(text, c->path, folder) == 0 ? text + folder : text;
 }
 
-char *case_resolve(const case_file *c, const char *path) {
+char *case_resolve_path(const case_file *c, const char *path) {
     return file_join(c->folder && strcmp(c->folder, ".") != 0 ? c->folder : "", path);
 }
 
@@ -102,7 +102,7 @@ static double round_tenth(double mm) {
     return round(10 * mm) / 10 + 0.0; /* no -0.0 */
 }
 
-const char *case_where(const case_file *c, const double lps_mm[3], char text[CASE_WHERE]) {
+const char *case_write_point(const case_file *c, const double lps_mm[3], char text[CASE_WHERE]) {
     const bool ras = c->space == SPACE_RAS;
     const double turn = ras ? -1 : 1;
     snprintf(text, CASE_WHERE, "%s %.1f, %.1f, %.1f mm", ras ? "RAS" : "LPS", round_tenth(turn * lps_mm[0]),

@@ -36,8 +36,8 @@ enum case_precision { PRECISION_FLOAT, PRECISION_DOUBLE, PRECISION_HALF };
 enum case_mode { MODE_STEADY, MODE_PULSATILE };
 /* Ratio of the spacings of two lattices of mesh.ladder. Roache recommends >= 1.3; with a larger ratio the coarsest
  * lattice has too few cells. */
-#define CASE_LADDER_RATIO        1.4
-#define CASE_LADDER_LEAST_ACROSS 8 /* cells per diameter in the minimum cross-section: a coarser level is omitted */
+#define CASE_GRID_RATIO     1.4
+#define CASE_GRID_MIN_CELLS 8 /* cells per diameter in the minimum cross-section: a coarser level is omitted */
 
 typedef struct {
     char *name;
@@ -105,8 +105,8 @@ typedef struct {
         char *path, *series;
         double crop_mm;                 /* margin around seeds and openings; NaN: not given */
         double box_low[3], box_high[3]; /* as written, in the case's space; NaN: not given */
-        int line;                       /* line of the path in the file, for messages (all lines: see case_place) */
-    } image;                            /* path NULL: none (surface or shape cases) */
+        int line; /* line of the path in the file, for messages (all lines: see case_write_place) */
+    } image;      /* path NULL: none (surface or shape cases) */
 
     struct {
         int method; /* enum case_method; -1 in a case with mesh.shape */
@@ -160,9 +160,11 @@ typedef struct {
 
     struct {
         int mode, wall, opening, collision, precision, acceleration;
-        double tolerance;      /* relative change of velocity per (radius / velocity) time; default 1e-6 */
-        bool tolerance_chosen; /* not given: with mesh.ladder a larger value may be used (solve/start/start_flow.h) */
-        int max_steps;         /* 0: default */
+        double tolerance; /* relative change of velocity per (radius / velocity) time; default 1e-6 */
+        bool
+            /* not given: with mesh.ladder a larger value may be used (solve/start/start_flow.h) */
+            tolerance_is_default;
+        int max_steps;               /* 0: default */
         double max_lattice_velocity; /* NaN: automatic */
         double tau;                  /* NaN: automatic */
         double dt_s;                 /* NaN: automatic */
@@ -220,10 +222,10 @@ MUST_CHECK int case_read_set(const char *path, const options_list *set, int stag
 
 /* Place of a value for the start of a message: "case.yaml:12" or "--set KEY=VALUE"; "case.yaml" for line 0. Returns
  * text[size]. */
-const char *case_place(const case_file *c, int line, char *text, size_t size);
-/* case_place without the folder, whose name may identify the patient: for warnings, which are recorded. Returns a
+const char *case_write_place(const case_file *c, int line, char *text, size_t size);
+/* case_write_place without the folder, whose name may identify the patient: for warnings, which are recorded. Returns a
  * pointer into text. */
-const char *case_place_without_folder(const case_file *c, int line, char *text, size_t size);
+const char *case_write_place_without_folder(const case_file *c, int line, char *text, size_t size);
 
 /* case_read from a text of `size` bytes (text[size] must be readable). `path` is the name in messages; its folder is
  * the base of relative paths. Errors: as case_read. */
@@ -231,7 +233,7 @@ MUST_CHECK int case_read_text(const char *text, size_t size, const char *path, i
 void case_free(case_file *c);
 
 /* Path of a file named in the case, relative to the case's folder. The caller frees it. NULL: no memory. */
-char *case_resolve(const case_file *c, const char *path);
+char *case_resolve_path(const case_file *c, const char *path);
 
 /* Warns if the prescribed outflows exceed the prescribed inflows (NAN: unknown). The difference then enters through an
  * outlet with a pressure. `place` starts the message: "" or "case.yaml: ". Returns true if so; false if an inlet with a
@@ -249,24 +251,24 @@ int case_warn_plausible(const case_file *c);
 
 /* True if the case drives a flow: a flow, velocity, force or pressure difference that is not 0, or heat. `developed`
  * counts as pressure 0, an unreadable waveform as a flow. */
-bool case_driven(const case_file *c);
+bool case_is_driven(const case_file *c);
 
 /* "pressure drops come out up to about 35 % too high": upper bound of the error at this numerical friction
  * (lattice/resolution.h). The bound is for straight vessels; at jets the error is a third or less. Without a prescribed
  * flow: "flows come out up to about 26 % too low". */
 enum { CASE_FRICTION = 80 };
-const char *case_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
+const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
 /* True if an opening prescribes a flow or a velocity; then pressure drops are results, otherwise flows are. */
-bool case_gives_flow(const case_file *c);
+bool case_prescribes_flow(const case_file *c);
 /* Number of openings without a prescribed flow or velocity. */
-int case_open_ends(const case_file *c);
+int case_count_free_openings(const case_file *c);
 
 /* Index of an inlet with a pressure that is the only opening without a prescribed flow in a steady case; its flow
  * balances the others. -1: none. Always -1 with opening zou-he, which serves to compare opening conditions. */
-int case_rest(const case_file *c);
+int case_balancing_inlet(const case_file *c);
 
 /* True if the case sets the time step: solve.time_step, tau or max_lattice_velocity. */
-bool case_gives_step(const case_file *c);
+bool case_sets_time_step(const case_file *c);
 
 /* Flow into the vessel through opening k, of the largest magnitude in time (steady: the mean of a waveform). NaN for a
  * pressure or `developed`, 0 for a moving wall. cut: the same opening of a lattice, with area and, for a peak velocity,
@@ -297,5 +299,5 @@ void case_vector_lps(const case_file *c, const double vector[3], const volume *i
 enum { CASE_WHERE = 96 };
 
 /* "RAS 12.1, -4.0, 5.5 mm": lps_mm in the space of the case, in LPS for space: voxel. Returns text. */
-const char *case_where(const case_file *c, const double lps_mm[3], char text[CASE_WHERE]);
+const char *case_write_point(const case_file *c, const double lps_mm[3], char text[CASE_WHERE]);
 #endif

@@ -20,7 +20,7 @@ static const char *text_of(const cJSON *object, const char *key) {
 /* Stages of this case, up to `last`; returns their number. */
 static int stages_to(const case_file *c, const char *last, const char *stage[STAGES]) {
     int n = 0;
-    if (strcmp(last, CASE_CHAIN_LOOK) == 0)
+    if (strcmp(last, CASE_CHAIN_DRY_RUN) == 0)
         last = "mesh";
     for (int k = c->mesh.has_shape ? 1 : 0; k < STAGES; k++) {
         stage[n++] = stage_name[k];
@@ -30,7 +30,7 @@ static int stages_to(const case_file *c, const char *last, const char *stage[STA
     return n;
 }
 
-int case_chain_parts(const case_file *c, const char *stage, cJSON *json) {
+int case_chain_add_parts(const case_file *c, const char *stage, cJSON *json) {
     const char *list[STAGES];
     cJSON *parts = cJSON_AddObjectToObject(json, parts_key);
     const int n = stages_to(c, stage, list);
@@ -64,7 +64,7 @@ static int check_parts(const case_file *c, const char *stage, const char *path, 
 
 /* Checksum of a file of the user; false if it is not here, as on a machine that only solves. */
 static bool checksum_of(const case_file *c, const char *name, char hex[17]) {
-    char *path = name ? case_resolve(c, name) : NULL;
+    char *path = name ? case_resolve_path(c, name) : NULL;
     const bool known = path && file_exists(path) && provenance_checksum(path, hex) == OK;
     free(path);
     status_clear();
@@ -81,7 +81,7 @@ static int check_user_files(const case_file *c, const char *stage, const char *p
         if (k >= 3)
             snprintf(wall, sizeof wall, "wall %s", c->wall[k - 3].name);
         const char *what = k < 3 ? label[k] : wall, *file = k < 3 ? name[k] : c->wall[k - 3].surface_path;
-        const char *recorded = provenance_recorded(record, "inputs", what, 0);
+        const char *recorded = provenance_recorded_checksum(record, "inputs", what, 0);
         if (recorded && checksum_of(c, file, hex) && strcmp(recorded, hex) != 0)
             return fail(ERR_INPUT,
                         "'%s' was made from another file than '%s' names as '%s': it belongs to another case, or the "
@@ -118,15 +118,15 @@ cleanup:
     return rc;
 }
 
-int case_chain_take(const case_file *c, const cJSON *record, const char *folder, const char *name, cJSON *json) {
-    const char *stage = text_of(record, "stage"), *recorded = provenance_recorded(record, "outputs", name, 1);
+int case_chain_accept(const case_file *c, const cJSON *record, const char *folder, const char *name, cJSON *json) {
+    const char *stage = text_of(record, "stage"), *recorded = provenance_recorded_checksum(record, "outputs", name, 1);
     char *path = file_join(folder, name);
     int rc;
     if (!path)
         return fail_memory("a path", FILE_PATH_MAX);
     if (!file_exists(path))
         GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run %s first", path, stage));
-    TRY(provenance_made(json, c->folder, path)); /* computes the checksum, which is compared below */
+    TRY(provenance_add_stage_input(json, c->folder, path)); /* computes the checksum, which is compared below */
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(json, "inputs");
     const char *found = text_of(cJSON_GetArrayItem(list, cJSON_GetArraySize(list) - 1), "xxh3");
     if (!recorded || strcmp(recorded, found) != 0)
@@ -139,9 +139,9 @@ cleanup:
     return rc;
 }
 
-int case_chain_follows(const cJSON *earlier, const cJSON *later, const char *name) {
-    const char *made = provenance_recorded(earlier, "outputs", name, 1);
-    const char *used = provenance_recorded(later, "inputs", name, 1);
+int case_chain_check_order(const cJSON *earlier, const cJSON *later, const char *name) {
+    const char *made = provenance_recorded_checksum(earlier, "outputs", name, 1);
+    const char *used = provenance_recorded_checksum(later, "inputs", name, 1);
     if (made && used && strcmp(made, used) == 0)
         return OK;
     return fail(ERR_INPUT, "%s was made from another '%s' than the present file; run %s again", text_of(later, "stage"),

@@ -5,7 +5,7 @@
  * current case, and contains the file's checksum:
  *
  *   TRY(case_chain_open(c, "mesh", in, &record));
- *   TRY(case_chain_take(c, record, in, "lattice.h5", json));      ... and only then read lattice.h5 */
+ *   TRY(case_chain_accept(c, record, in, "lattice.h5", json));      ... and only then read lattice.h5 */
 #ifndef PORTAFLOW_CASE_CHAIN_H
 #define PORTAFLOW_CASE_CHAIN_H
 #include "common/base/must_check.h"
@@ -14,11 +14,11 @@
 
 /* Record that `mesh --dry-run` writes for `solve --dry-run`. Its content is that in mesh.json, but no stage accepts its
  * lattice. */
-#define CASE_CHAIN_LOOK "look"
+#define CASE_CHAIN_DRY_RUN "look"
 
 /* Adds "case_parts" {"segment": "..", .., `stage`: ".."} to the record of a stage (a case with mesh.shape has no
  * segment). Errors: ERR_RESOURCE. */
-MUST_CHECK int case_chain_parts(const case_file *c, const char *stage, cJSON *json);
+MUST_CHECK int case_chain_add_parts(const case_file *c, const char *stage, cJSON *json);
 
 /* Opens folder/<stage>.json. It must exist, be complete and match this case: its digests, and the checksums of the
  * image, labels and surfaces if these files exist here (a machine that only solves has none). The caller frees it with
@@ -27,9 +27,9 @@ MUST_CHECK int case_chain_open(const case_file *c, const char *stage, const char
 
 /* Checks that folder/name is the output that `record` states, and adds it to the inputs of `json`. Errors: ERR_INPUT,
  * ERR_RESOURCE. */
-MUST_CHECK int case_chain_take(const case_file *c, const cJSON *record, const char *folder, const char *name,
-                               cJSON *json);
+MUST_CHECK int case_chain_accept(const case_file *c, const cJSON *record, const char *folder, const char *name,
+                                 cJSON *json);
 
 /* Checks that the stage of `later` read the file `name` that the stage of `earlier` wrote. Errors: ERR_INPUT. */
-MUST_CHECK int case_chain_follows(const cJSON *earlier, const cJSON *later, const char *name);
+MUST_CHECK int case_chain_check_order(const cJSON *earlier, const cJSON *later, const char *name);
 #endif

@@ -104,7 +104,7 @@ static void add_shape(hash *h, const case_file *c) {
 static void add_waveform(hash *h, const case_file *c, const char *name) {
     waveform w;
     add_text(h, "waveform", name);
-    char *path = name ? case_resolve(c, name) : NULL;
+    char *path = name ? case_resolve_path(c, name) : NULL;
     if (path && waveform_read(path, &w) == OK) {
         add_numbers(h, "time", w.n, w.time_s);
         add_numbers(h, "flow", w.n, w.flow_m3_s);
@@ -219,7 +219,7 @@ static void add_solve(hash *h, const case_file *c) {
                             c->solve.period_s,
                             c->solve.monitor_every,
                             c->solve.acceleration,
-                            c->solve.tolerance_chosen};
+                            c->solve.tolerance_is_default};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     add_numbers(h, "force", 3, c->solve.force_m_s2);
     add_number(h, "ladder", c->mesh.ladder); /* determines the lattices that are solved, and their collision */

@@ -11,7 +11,7 @@
 
 /* True if a file can be read; `folder`: a folder is also valid. */
 static bool check_file(case_reader *r, const case_node *node, const char *path, bool folder) {
-    char *whole = case_resolve(r->c, path);
+    char *whole = case_resolve_path(r->c, path);
     if (!whole) {
         r->problems.no_memory = true;
         return false;
@@ -30,7 +30,7 @@ static bool check_file(case_reader *r, const case_node *node, const char *path, 
 
 /* Reads a waveform; its error message becomes a problem of the case. */
 static bool read_waveform(case_reader *r, const case_node *node, const char *path, waveform *w) {
-    char *whole = case_resolve(r->c, path);
+    char *whole = case_resolve_path(r->c, path);
     if (!whole) {
         r->problems.no_memory = true;
         return false;

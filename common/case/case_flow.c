@@ -1,4 +1,5 @@
-/* See case.h: case_flow_m3_s, case_driven, case_gives_step, case_gives_flow, case_rest, case_friction. */
+/* See case.h: case_flow_m3_s, case_is_driven, case_sets_time_step, case_prescribes_flow, case_balancing_inlet,
+ * case_write_friction. */
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -10,7 +11,7 @@
 
 static int waveform_flow(const case_file *c, const char *name, double *flow) {
     waveform w = {0};
-    char *path = case_resolve(c, name);
+    char *path = case_resolve_path(c, name);
     const int rc = path ? waveform_read(path, &w) : fail_memory("a path", 1);
     if (rc == OK)
         *flow = c->solve.mode == MODE_PULSATILE ? waveform_peak_m3_s(&w) : waveform_mean_m3_s(&w);
@@ -50,7 +51,7 @@ int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double
     return rc;
 }
 
-bool case_gives_step(const case_file *c) {
+bool case_sets_time_step(const case_file *c) {
     return isfinite(c->solve.tau) || isfinite(c->solve.dt_s) || isfinite(c->solve.max_lattice_velocity);
 }
 
@@ -77,7 +78,7 @@ static bool opening_drives(const case_file *c, int k, double *pressure) {
     }
 }
 
-bool case_driven(const case_file *c) {
+bool case_is_driven(const case_file *c) {
     double pressure = NAN;
     bool found = vec_length(c->solve.force_m_s2) > 0 || c->solve.heat.on;
     for (int k = 0; k < c->n_opening && !found; k++)
@@ -85,19 +86,19 @@ bool case_driven(const case_file *c) {
     return found;
 }
 
-bool case_gives_flow(const case_file *c) {
-    return case_open_ends(c) < c->n_opening;
+bool case_prescribes_flow(const case_file *c) {
+    return case_count_free_openings(c) < c->n_opening;
 }
 
-int case_open_ends(const case_file *c) {
+int case_count_free_openings(const case_file *c) {
     int n = 0;
     for (int k = 0; k < c->n_opening; k++)
         n += c->opening[k].condition == CONDITION_PRESSURE || c->opening[k].condition == CONDITION_DEVELOPED;
     return n;
 }
 
-int case_rest(const case_file *c) {
-    if (c->solve.mode != MODE_STEADY || c->solve.opening != OPENING_HALF_WAY || case_open_ends(c) != 1)
+int case_balancing_inlet(const case_file *c) {
+    if (c->solve.mode != MODE_STEADY || c->solve.opening != OPENING_HALF_WAY || case_count_free_openings(c) != 1)
         return -1;
     for (int k = 0; k < c->n_opening; k++)
         if (c->opening[k].role == ROLE_INLET && c->opening[k].condition == CONDITION_PRESSURE)
@@ -105,9 +106,9 @@ int case_rest(const case_file *c) {
     return -1;
 }
 
-const char *case_friction(const case_file *c, double friction, char text[CASE_FRICTION]) {
-    const bool flow = case_gives_flow(c);
-    friction = resolution_friction_most(friction);
+const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]) {
+    const bool flow = case_prescribes_flow(c);
+    friction = resolution_friction_bound(friction);
     snprintf(text, CASE_FRICTION, "%s come out up to about %.0f %% too %s", flow ? "pressure drops" : "flows",
              100 * (flow ? friction : friction / (1 + friction)), flow ? "high" : "low");
     return text;

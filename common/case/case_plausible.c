@@ -43,7 +43,7 @@ static void warn_unusual(warnings *t, int line, const char *what, double value, 
     char place[300];
     message_warn_about(
         "unit", "%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); is the unit right?",
-        case_place_without_folder(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
+        case_write_place_without_folder(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
     t->n++;
 }
 
@@ -91,8 +91,8 @@ static void check_swing(warnings *t, const case_opening *o, const char *what, co
         return;
     message_warn_serious("%s: %s: the curve through the rows of the waveform goes from %.3g to %.3g mL/s, but the rows "
                          "only from %.3g to %.3g mL/s: the rows are too far apart; give more rows",
-                         case_place_without_folder(t->c, o->line, place, sizeof place), what, 1e6 * least, 1e6 * most,
-                         1e6 * low, 1e6 * high);
+                         case_write_place_without_folder(t->c, o->line, place, sizeof place), what, 1e6 * least,
+                         1e6 * most, 1e6 * low, 1e6 * high);
     t->n++;
 }
 
@@ -110,7 +110,7 @@ static void check_gap(warnings *t, const case_opening *o, const char *what, cons
         return;
     message_warn_serious("%s: %s: its waveform has no row from %.4g to %.4g s, more than %g times the usual time step; "
                          "are rows missing?",
-                         case_place_without_folder(t->c, o->line, place, sizeof place), what, from, to, GAP);
+                         case_write_place_without_folder(t->c, o->line, place, sizeof place), what, from, to, GAP);
     t->n++;
 }
 
@@ -123,7 +123,7 @@ static void check_same_period(warnings *t, const case_opening *o, const char *wh
         return;
     message_warn_serious(
         "%s: %s: its waveform has a period of %.4g s, the previous waveform %.4g s; are rows missing in one of them?",
-        case_place_without_folder(t->c, o->line, place, sizeof place), what, period_s, before_s);
+        case_write_place_without_folder(t->c, o->line, place, sizeof place), what, period_s, before_s);
     t->n++;
 }
 
@@ -137,7 +137,7 @@ static void check_sign(warnings *t, const case_opening *o, const char *what, con
         return;
     message_warn_serious("%s: %s: the mean of its waveform is %.3g mL/s: blood %s the vessel at an %s (usual: 0 mL/s "
                          "or more); is the sign or the role wrong?",
-                         case_place_without_folder(t->c, o->line, place, sizeof place), what, 1e6 * mean,
+                         case_write_place_without_folder(t->c, o->line, place, sizeof place), what, 1e6 * mean,
                          inlet ? "leaves" : "enters", inlet ? "inlet" : "outlet");
     t->n++;
 }
@@ -145,7 +145,7 @@ static void check_sign(warnings *t, const case_opening *o, const char *what, con
 static void check_waveform(warnings *t, const case_opening *o, const char *what) {
     waveform w = {0};
     char name[160];
-    char *path = case_resolve(t->c, o->waveform);
+    char *path = case_resolve_path(t->c, o->waveform);
     if (path && waveform_read(path, &w) == OK) {
         print_waveform(what, &w);
         check_same_period(t, o, what, w.period_s);
@@ -162,7 +162,7 @@ static void check_waveform(warnings *t, const case_opening *o, const char *what)
             char place[300];
             message_warn_serious("%s: %s: its waveform jumps from %.3g to %.3g mL/s at the start of the next cycle, "
                                  "the largest jump of the curve; are its last rows missing?",
-                                 case_place_without_folder(t->c, o->line, place, sizeof place), what,
+                                 case_write_place_without_folder(t->c, o->line, place, sizeof place), what,
                                  1e6 * w.flow_m3_s[w.n - 1], 1e6 * w.flow_m3_s[0]);
             t->n++;
         }
@@ -178,7 +178,7 @@ static void check_signs(warnings *t) {
         const case_opening *o = &t->c->opening[k];
         waveform w = {0};
         char what[128];
-        char *path = o->condition == CONDITION_WAVEFORM ? case_resolve(t->c, o->waveform) : NULL;
+        char *path = o->condition == CONDITION_WAVEFORM ? case_resolve_path(t->c, o->waveform) : NULL;
         snprintf(what, sizeof what, "opening '%s'", o->name);
         if (path && waveform_read(path, &w) == OK)
             check_sign(t, o, what, &w);
@@ -200,8 +200,8 @@ static void check_vessel_flow(warnings *t, const case_opening *o) {
         message_warn_about("unit",
                            "%s: opening '%s': a flow of %.3g L/min (%.3g mL/s) is unusual for this vessel (usual in "
                            "healthy adults: about %.2g L/min); is the unit right?",
-                           case_place_without_folder(t->c, o->line, place, sizeof place), o->name, l_min, l_min / 0.06,
-                           healthy[k].l_min);
+                           case_write_place_without_folder(t->c, o->line, place, sizeof place), o->name, l_min,
+                           l_min / 0.06, healthy[k].l_min);
         t->n++;
     }
 }
@@ -236,7 +236,7 @@ static void check_tolerance(warnings *t) {
         return;
     message_warn_serious("%s: solve: with a tolerance of %g a flow that is still changing counts as steady (usual: "
                          "1e-6 to 1e-4); its results may have errors of several %%",
-                         case_place_without_folder(t->c, 0, place, sizeof place), t->c->solve.tolerance);
+                         case_write_place_without_folder(t->c, 0, place, sizeof place), t->c->solve.tolerance);
     t->n++;
 }
 
@@ -268,7 +268,7 @@ static void check_outlets(warnings *t) {
         message_warn_serious(
             "%s: no opening is an outlet (usual: one or more): blood will leave through an inlet; correct "
             "the roles",
-            case_place_without_folder(t->c, t->c->opening[0].line, place, sizeof place));
+            case_write_place_without_folder(t->c, t->c->opening[0].line, place, sizeof place));
         t->n++;
     }
     for (int k = 0; k < t->c->n_opening; k++) {
@@ -287,7 +287,8 @@ static void check_outlets(warnings *t) {
         "unit",
         "%s: the pressures of the outlets '%s' and '%s' are %.3g mmHg apart, which drives blood from one "
         "to the other (usual: 0 to %g mmHg); is the unit right?",
-        case_place_without_folder(t->c, high->line, place, sizeof place), high->name, low->name, apart, OUTLETS_MMHG);
+        case_write_place_without_folder(t->c, high->line, place, sizeof place), high->name, low->name, apart,
+        OUTLETS_MMHG);
     t->n++;
 }
 
@@ -301,8 +302,8 @@ static void check_extent(warnings *t) {
         return;
     message_warn_serious(
         "%s: all openings are within %.2g mm of '%s' (usual: %g mm or more); are their coordinates in mm?",
-        case_place_without_folder(t->c, t->c->opening[0].line, place, sizeof place), most_mm, t->c->opening[0].name,
-        EXTENT_MM);
+        case_write_place_without_folder(t->c, t->c->opening[0].line, place, sizeof place), most_mm,
+        t->c->opening[0].name, EXTENT_MM);
     t->n++;
 }
 
@@ -321,8 +322,8 @@ static void check_names(warnings *t) {
             continue;
         message_warn_serious("%s: opening '%s' should be %s '%s' but is %.0f mm on the other side; check that the "
                              "names are not swapped, and check 'space'",
-                             case_place_without_folder(t->c, a->line, place, sizeof place), a->name, anatomy[i].word,
-                             b->name, off);
+                             case_write_place_without_folder(t->c, a->line, place, sizeof place), a->name,
+                             anatomy[i].word, b->name, off);
         t->n++;
     }
 }

@@ -91,8 +91,8 @@ static void choose_grid_levels(case_file *c) {
 }
 
 static void choose_tolerance(case_file *c) {
-    c->solve.tolerance_chosen = isnan(c->solve.tolerance);
-    if (c->solve.tolerance_chosen)
+    c->solve.tolerance_is_default = isnan(c->solve.tolerance);
+    if (c->solve.tolerance_is_default)
         c->solve.tolerance = 1e-6;
 }
 

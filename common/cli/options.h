@@ -55,7 +55,7 @@ MUST_CHECK int options_parse(const options_program *program, int argc, char **ar
                              int max_positional, int *n_positional, bool *done);
 /* Move a command after common options to argv[1]: "solve --threads 2 bench" becomes "solve bench --threads 2". Without
  * such a command argv is unchanged. */
-void options_command_first(int argc, char **argv);
+void options_move_command_first(int argc, char **argv);
 int options_threads(void); /* --threads N; else OMP_NUM_THREADS; else the processors available to this process */
 bool options_verbose(void);
 #endif

@@ -229,7 +229,7 @@ int options_parse(const options_program *program, int argc, char **argv, const c
     return rc == OK ? check_required(&p) : rc;
 }
 
-void options_command_first(int argc, char **argv) {
+void options_move_command_first(int argc, char **argv) {
     int k = 1;
     while (k < argc && argv[k][0] == '-') {
         if (strcmp(argv[k], "--threads") == 0 || strcmp(argv[k], "-t") == 0)

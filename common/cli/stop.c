@@ -69,7 +69,7 @@ static void install_handler(int number, const struct sigaction *action) {
         sigaction(number, action, NULL);
 }
 
-void stop_catch(void) {
+void stop_catch_signals(void) {
     static char room[65536]; /* HDF5 without memory may recurse until the stack is full */
     const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
     static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1}, crash[] = {SIGSEGV, SIGBUS, SIGABRT};
@@ -92,26 +92,26 @@ void stop_catch(void) {
         at_end = true; /* without the handler only the exit code shows an early exit */
 }
 
-void stop_defer(bool on) {
+void stop_defer_signals(bool on) {
     deferred = on;
 }
 
-int stop_asked(void) {
+int stop_requested_signal(void) {
     return asked;
 }
 
-void stop_end(void) {
+void stop_mark_end(void) {
     at_end = true;
 }
 
-void stop_die(void) {
-    stop_end();
+void stop_end_by_signal(void) {
+    stop_mark_end();
     if (asked)
         die_by_signal(asked);
 }
 
-void stop_leave(int rc) {
-    stop_die();
+void stop_exit(int rc) {
+    stop_end_by_signal();
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     exit(rc); /* sanitizers report leaks in exit() */
 #else

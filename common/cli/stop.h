@@ -1,26 +1,27 @@
 /* Termination by signals: SIGINT (Ctrl-C), SIGTERM, SIGHUP, SIGUSR1 (launchers of several ranks forward it, batch
  * systems send it before the time limit).
  *
- * After stop_catch() such a signal removes ".part" files and then ends the program as usual. Between stop_defer(true)
- * and stop_defer(false) the first signal is only recorded (stop_asked), which lets main() write a checkpoint and end
- * with stop_die(). A second signal ends the program, unless it arrives within a second: senders often signal a process
- * and its group. An ignored signal (nohup) stays ignored. A blocked signal is unblocked.
+ * After stop_catch_signals() such a signal removes ".part" files and then ends the program as usual. Between
+ * stop_defer_signals(true) and stop_defer_signals(false) the first signal is only recorded (stop_requested_signal),
+ * which lets main() write a checkpoint and end with stop_end_by_signal(). A second signal ends the program, unless it
+ * arrives within a second: senders often signal a process and its group. An ignored signal (nohup) stays ignored. A
+ * blocked signal is unblocked.
  *
  * A file-size limit (ulimit -f) fails the write, as a full disk does.
  *
  * HDF5 1.10 and VTK may crash or call exit() when an allocation fails. SIGSEGV, SIGBUS or SIGABRT with errno ENOMEM
- * ends with a message and ERR_RESOURCE; without ENOMEM the signal takes effect. An exit() before stop_die() ends with
- * the same message, without ENOMEM with ERR_INTERNAL. */
+ * ends with a message and ERR_RESOURCE; without ENOMEM the signal takes effect. An exit() before stop_end_by_signal()
+ * ends with the same message, without ENOMEM with ERR_INTERNAL. */
 #ifndef PORTAFLOW_STOP_H
 #define PORTAFLOW_STOP_H
 #include <stdbool.h>
 
-void stop_catch(void);
-void stop_defer(bool on);
-int stop_asked(void); /* the recorded signal; 0: none */
-void stop_end(void);  /* main() is about to return: a later exit() is intended */
-void stop_die(void);  /* end by the recorded signal; returns when there is none */
-/* stop_die(), then end without the exit handlers of libraries: freeing the dictionaries of GDCM is as slow as reading a
- * small image. All files must be closed before. */
-_Noreturn void stop_leave(int rc);
+void stop_catch_signals(void);
+void stop_defer_signals(bool on);
+int stop_requested_signal(void); /* the recorded signal; 0: none */
+void stop_mark_end(void);        /* main() is about to return: a later exit() is intended */
+void stop_end_by_signal(void);   /* end by the recorded signal; returns when there is none */
+/* stop_end_by_signal(), then end without the exit handlers of libraries: freeing the dictionaries of GDCM is as slow as
+ * reading a small image. All files must be closed before. */
+_Noreturn void stop_exit(int rc);
 #endif

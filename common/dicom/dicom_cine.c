@@ -14,7 +14,7 @@ static bool same_slice(const dicom_frame *a, const dicom_frame *b) {
     for (int c = 0; c < 3; c++)
         square +=
             (a->plane.position_mm[c] - b->plane.position_mm[c]) * (a->plane.position_mm[c] - b->plane.position_mm[c]);
-    return dicom_stack_alike(&a->plane, &b->plane) && square < same_place_mm * same_place_mm;
+    return dicom_stack_same_geometry(&a->plane, &b->plane) && square < same_place_mm * same_place_mm;
 }
 
 static bool same_run(const dicom_frame *a, const dicom_frame *b) {

@@ -60,7 +60,7 @@ static size_t pixels_end(const unsigned char *bytes, size_t n, size_t at, uint32
     return right ? at + length : 0;
 }
 
-bool dicom_pixels_whole(const unsigned char *bytes, size_t n, bool big_endian, bool packed, double needed) {
+bool dicom_pixels_complete(const unsigned char *bytes, size_t n, bool big_endian, bool packed, double needed) {
     static const unsigned char little[4] = {0xe0, 0x7f, 0x10, 0x00}, big[4] = {0x7f, 0xe0, 0x00, 0x10};
     const unsigned char *tag = big_endian ? big : little;
     for (size_t i = 0; i + 12 <= n; i++) {

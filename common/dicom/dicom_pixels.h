@@ -11,7 +11,7 @@ extern "C" {
 /* True when the whole file bytes[n] (not deflated) contains element (7FE0,0010) and only complete elements after it.
  * The element has `needed` bytes (native pixels, rounded up to even) or, when `packed`, a chain of fragments with its
  * delimiter. Format: DICOM PS3.5 sections 7.1 and A.4. */
-bool dicom_pixels_whole(const unsigned char *bytes, size_t n, bool big_endian, bool packed, double needed);
+bool dicom_pixels_complete(const unsigned char *bytes, size_t n, bool big_endian, bool packed, double needed);
 #ifdef __cplusplus
 }
 #endif

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-enum { DICOM_SERIES_MOST = 20, DICOM_SERIES_LINE = 256 };
+enum { DICOM_SERIES_MAX = 20, DICOM_SERIES_LINE = 256 };
 
 typedef struct {
     char uid[DICOM_UID];
@@ -20,8 +20,8 @@ typedef struct {
 } dicom_series;
 
 typedef struct {
-    int n, n_more; /* series listed; further series beyond DICOM_SERIES_MOST */
-    dicom_series series[DICOM_SERIES_MOST];
+    int n, n_more; /* series listed; further series beyond DICOM_SERIES_MAX */
+    dicom_series series[DICOM_SERIES_MAX];
 } dicom_series_list;
 
 /* `path`: a folder, searched with its sub-folders, or a file. Errors: ERR_INPUT (no DICOM image), ERR_RESOURCE. */

@@ -32,7 +32,7 @@ static bool vectors_equal(const double a[3], const double b[3], double tolerance
     return fabs(a[0] - b[0]) < tolerance && fabs(a[1] - b[1]) < tolerance && fabs(a[2] - b[2]) < tolerance;
 }
 
-bool dicom_stack_alike(const dicom_plane *a, const dicom_plane *b) {
+bool dicom_stack_same_geometry(const dicom_plane *a, const dicom_plane *b) {
     return a->placed && b->placed && a->columns == b->columns && a->rows == b->rows &&
            vectors_equal(a->row, b->row, same_direction) && vectors_equal(a->column, b->column, same_direction) &&
            fabs(a->spacing_mm[0] - b->spacing_mm[0]) < 1e-3 * a->spacing_mm[0] &&
@@ -48,7 +48,7 @@ static bool distance_doubtful(const dicom_plane *plane, int n, double *step_mm) 
     return said > 0 && (*step_mm > farther_limit * said || *step_mm < closer_limit * said);
 }
 
-bool dicom_stack_lost(const dicom_plane *plane, int n, char text[DICOM_STACK_LOST]) {
+bool dicom_stack_check_missing(const dicom_plane *plane, int n, char text[DICOM_STACK_WARNING]) {
     double step_mm;
     int first = plane[0].number, last = plane[0].number, announced = 0;
     for (int i = 0; i < n; i++) {
@@ -61,14 +61,14 @@ bool dicom_stack_lost(const dicom_plane *plane, int n, char text[DICOM_STACK_LOS
     /* numbered from 1 on; a part of a multi-phase series starts later */
     const bool numbered = first > 0 && last > first;
     if (numbered && (last - first >= n || (first > 1 && first <= n)))
-        snprintf(text, DICOM_STACK_LOST, "the DICOM series has %d slices, numbered %d to %d: were files lost?", n,
+        snprintf(text, DICOM_STACK_WARNING, "the DICOM series has %d slices, numbered %d to %d: were files lost?", n,
                  first, last);
     else if (announced > n)
-        snprintf(text, DICOM_STACK_LOST,
+        snprintf(text, DICOM_STACK_WARNING,
                  "the DICOM series has %d slices, its headers announce %d images: were files lost?", n, announced);
     else if (distance_doubtful(plane, n, &step_mm))
         snprintf(
-            text, DICOM_STACK_LOST,
+            text, DICOM_STACK_WARNING,
             "the DICOM slices are %.3g mm apart, their headers state %.3g mm: were files lost? are positions in mm?",
             step_mm, fabs(plane[0].between_mm));
     else
@@ -118,7 +118,7 @@ static int check_mixed(const dicom_plane *plane, int n) {
               p->slope / q->slope > 0))
             return fail(ERR_INPUT, "mixed slices: %s has RescaleSlope %g, %s has %g; give one series of one scan",
                         plane_name(p, a), p->slope, plane_name(q, b), q->slope);
-        if (!dicom_stack_alike(p, q))
+        if (!dicom_stack_same_geometry(p, q))
             return fail(ERR_INPUT,
                         "mixed slices: %s has pixels of %g x %g mm, %s has %g x %g mm; give one series of one size",
                         plane_name(p, a), p->spacing_mm[0], p->spacing_mm[1], plane_name(q, b), q->spacing_mm[0],

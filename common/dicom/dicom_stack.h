@@ -40,11 +40,11 @@ MUST_CHECK int dicom_stack_arrange(dicom_plane *plane, int n, volume *geometry);
 /* True when slice numbers or headers indicate missing files; text: the warning, without file names. Positions reveal
  * gaps inside the stack; only numbers and headers reveal missing slices at an end. Multi-frame files are not
  * checked. */
-enum { DICOM_STACK_LOST = 160 };
-bool dicom_stack_lost(const dicom_plane *plane, int n, char text[DICOM_STACK_LOST]);
+enum { DICOM_STACK_WARNING = 160 };
+bool dicom_stack_check_missing(const dicom_plane *plane, int n, char text[DICOM_STACK_WARNING]);
 
 /* True for equal size, orientation and pixel spacing. */
-bool dicom_stack_alike(const dicom_plane *a, const dicom_plane *b);
+bool dicom_stack_same_geometry(const dicom_plane *a, const dicom_plane *b);
 #ifdef __cplusplus
 }
 #endif

@@ -67,7 +67,7 @@ static int check_whole(const std::string &path, const char *name, const gdcm::Tr
     std::vector<unsigned char> bytes(fs::file_size(path));
     const bool read = (bool)in.read((char *)bytes.data(), (std::streamsize)bytes.size());
     bool big_endian = syntax == gdcm::TransferSyntax::ExplicitVRBigEndian;
-    if (!read || !dicom_pixels_whole(bytes.data(), bytes.size(), big_endian, syntax.IsEncapsulated(), needed))
+    if (!read || !dicom_pixels_complete(bytes.data(), bytes.size(), big_endian, syntax.IsEncapsulated(), needed))
         return fail(
             ERR_INPUT,
             "'%s' is cut short or has extra bytes: its number of pixels differs from its header; replace or remove it",

@@ -26,7 +26,7 @@ struct request {
     const char *path, *series;
     bool pixels;
     dicom_skipped_files *out;
-    char *lost;              /* out [DICOM_STACK_LOST]: warning about the chosen series, "" */
+    char *lost;              /* out [DICOM_STACK_WARNING]: warning about the chosen series, "" */
     dicom_series_list *list; /* out: list of series, no image is read; NULL: read an image */
 };
 
@@ -77,8 +77,9 @@ static void make_groups(dicom_folder *d) {
             d->groups.push_back({uid, {uid}, plane});
             continue;
         }
-        auto same = std::find_if(single.begin(), single.end(),
-                                 [&p = plane[0]](const series_group &g) { return dicom_stack_alike(&g.plane[0], &p); });
+        auto same = std::find_if(single.begin(), single.end(), [&p = plane[0]](const series_group &g) {
+            return dicom_stack_same_geometry(&g.plane[0], &p);
+        });
         if (same == single.end()) {
             single.push_back({uid, {uid}, plane});
         } else {
@@ -144,7 +145,7 @@ static dicom_series describe_series(const series_group &g) {
 }
 
 static void list_series(const dicom_folder &d, dicom_series_list *list) {
-    const size_t n = std::min<size_t>(d.groups.size(), DICOM_SERIES_MOST);
+    const size_t n = std::min<size_t>(d.groups.size(), DICOM_SERIES_MAX);
     list->n = (int)n;
     list->n_more = (int)(d.groups.size() - n);
     for (size_t i = 0; i < n; i++)
@@ -208,7 +209,7 @@ static int read_series(const request &r, char *note, volume *out) {
     }
     if (rc != OK)
         goto cleanup;
-    if (!dicom_stack_lost(plane.data(), (int)plane.size(), r.lost))
+    if (!dicom_stack_check_missing(plane.data(), (int)plane.size(), r.lost))
         r.lost[0] = 0;
     if (r.pixels) {
         isolate_limit_memory(MEMORY_BASE + 16.0 * geometry.dims[0] * geometry.dims[1] * geometry.dims[2]);
@@ -231,7 +232,7 @@ static int read_isolated(void *argument, char note[ISOLATE_NOTE], volume *out) {
 /* Memory shared with the reading process. */
 struct shared_notes {
     dicom_skipped_files skipped;
-    char lost[DICOM_STACK_LOST];
+    char lost[DICOM_STACK_WARNING];
 };
 
 int dicom_read(const char *path, const char *series, bool pixels, volume *out) {

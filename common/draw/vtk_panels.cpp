@@ -139,5 +139,5 @@ int draw_panels(const char *path, const vtk_draw_panels *p) {
 } // namespace
 
 int vtk_draw_write_panels(const char *path, const vtk_draw_panels *p) {
-    return guard("drawing a picture", 0, [&]() { return draw_panels(path, p); });
+    return guard_call("drawing a picture", 0, [&]() { return draw_panels(path, p); });
 }

@@ -1,7 +1,7 @@
 // See vtk_draw.h.
 #include "common/draw/vtk_draw.h"
 #include "common/base/guard.h"
-#include "common/draw/label_place.h"
+#include "common/draw/label_separate.h"
 #include "common/draw/vtk_parts.h"
 #include "common/draw/vtk_scene.h"
 #include "common/draw/vtk_window.h"
@@ -88,8 +88,8 @@ void add_names(vtkRenderer *renderer, const vtk_draw_picture *p, const vtk_draw_
         vtk_parts_label_size(p->label[j], half[fixed + j].data());
     }
     auto place = given;
-    label_place(static_cast<int>(place.size()), fixed, reinterpret_cast<double(*)[2]>(place.data()),
-                reinterpret_cast<const double(*)[2]>(half.data()), page);
+    label_separate(static_cast<int>(place.size()), fixed, reinterpret_cast<double(*)[2]>(place.data()),
+                   reinterpret_cast<const double(*)[2]>(half.data()), page);
     for (int j = 0; j < p->n_label; j++) {
         const int n = fixed + j;
         double at[3];
@@ -161,5 +161,5 @@ int vtk_draw_available(const char **reason) {
 }
 
 int vtk_draw_write_picture(const char *path, const vtk_draw_picture *p) {
-    return guard("drawing a picture", 0, [&]() { return draw_picture(path, p); });
+    return guard_call("drawing a picture", 0, [&]() { return draw_picture(path, p); });
 }

@@ -209,7 +209,7 @@ static int draw_plot(const char *path, const vtk_plot_settings *s, int n_curve, 
 }
 
 int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, const vtk_plot_curve *curve) {
-    return guard("drawing a picture", 4.0 * s->width * s->height, [&]() {
+    return guard_call("drawing a picture", 4.0 * s->width * s->height, [&]() {
         bool any = false;
         for (int k = 0; k < n_curve; k++)
             for (int q = 0; q < curve[k].n; q++)

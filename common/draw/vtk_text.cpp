@@ -11,7 +11,7 @@
 
 int vtk_text_draw(const char *text, int size, int bold, vtk_text_bitmap *out) {
     memset(out, 0, sizeof *out);
-    return guard("drawing a text", 0, [&]() {
+    return guard_call("drawing a text", 0, [&]() {
         vtkNew<vtkImageData> image;
         vtkNew<vtkTextProperty> style;
         style->SetFontFamilyToArial();

@@ -2,7 +2,7 @@
 #include "common/image/label_kind.h"
 #include <string.h>
 
-enum label_kind label_kind_of(const char *name) {
+enum label_kind label_kind_from_name(const char *name) {
     static const char *const word[LABEL_OTHER][6] = {
         [LABEL_PORTAL] = {"portal"},
         [LABEL_VESSEL] = {"vessel", "lumen"},

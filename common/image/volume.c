@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 32 MiB in values; the system maps larger blocks, see memory_keep() */
+/* 32 MiB in values; the system maps larger blocks, see memory_keep_freed() */
 static const size_t mapped_values = (size_t)32 << 18;
 static const size_t serial_values = 1 << 15;
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};

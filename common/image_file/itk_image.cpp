@@ -307,7 +307,7 @@ int image_write(const char *path, const volume *v, enum image_type type) {
         size_t dot = name.find('.', start);
         std::string ending =
             dot == std::string::npos ? "" : name.substr(name.rfind(ends_with(name, ".nii.gz") ? ".nii" : "."));
-        rc = file_part_as(path, ending.c_str(), part); /* ITK reports no reason and leaks memory on failure */
+        rc = file_part_create_as(path, ending.c_str(), part); /* ITK reports no reason and leaks memory on failure */
         if (rc == OK)
             rc = write_part(part, name, v, type);
         if (rc == OK)

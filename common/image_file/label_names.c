@@ -11,7 +11,7 @@
 
 enum { HEAD_MAX = 1 << 20 };
 
-char *label_names_head(const char *path, size_t *size) {
+char *label_names_read_head(const char *path, size_t *size) {
     gzFile f = file_is_regular(path) ? gzopen(path, "rb") : NULL;
     char *text = f != NULL ? malloc(HEAD_MAX + 1) : NULL;
     const int n = text != NULL ? gzread(f, text, HEAD_MAX) : -1;
@@ -74,7 +74,7 @@ static label_name *find_or_add_entry(label_name *list, int *n, int most, int val
 /* Segments of 3D Slicer. */
 static int read_nrrd_names(const char *text, int most, label_name *out) {
     nrrd_segment segment[NRRD_SEGMENTS_MAX];
-    const int found = nrrd_layers_segments(text, segment);
+    const int found = nrrd_layers_read_segments(text, segment);
     int n = 0;
     for (int k = 0; k < found; k++) {
         label_name *to = find_or_add_entry(out, &n, most, segment[k].label.value);
@@ -105,7 +105,7 @@ static int read_nifti_names(char *text, size_t size, int most, label_name *out) 
 
 int label_names_read(const char *path, int most, label_name *out) {
     size_t size = 0, from, to;
-    char *text = label_names_head(path, &size);
+    char *text = label_names_read_head(path, &size);
     int n = 0;
     if (text == NULL)
         return 0;

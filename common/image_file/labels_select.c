@@ -24,7 +24,7 @@ static const char *find_name(const label_name *name, int n, long value) {
     return "";
 }
 
-int labels_list(const char *path, const volume *v, char *text, size_t size) {
+int labels_format_list(const char *path, const volume *v, char *text, size_t size) {
     label_name name[MAX_DIFFERENT];
     const int n_name = label_names_read(path, MAX_DIFFERENT, name);
     long seen[MAX_LISTED];
@@ -67,7 +67,7 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
         for (size_t i = 0; i < voxels; i++)
             of_value += lround((double)labels->value[i]) == value[k];
         if (of_value == 0) {
-            labels_list(path, labels, there, sizeof there);
+            labels_format_list(path, labels, there, sizeof there);
             return fail(ERR_INPUT, "'%s' holds no voxel of label %d; it holds %s", path, value[k], there);
         }
     }

@@ -12,7 +12,7 @@ MUST_CHECK int labels_select(const char *path, volume *labels, int n, const int 
 /* Write the first twelve labels of the image as "1, 2, 64 (aorta) ...", with names from the file at `path`; returns
  * their number. text [LABELS_TEXT] */
 enum { LABELS_TEXT = 800 };
-int labels_list(const char *path, const volume *v, char *text, size_t size);
+int labels_format_list(const char *path, const volume *v, char *text, size_t size);
 /* True when an image probably holds labels: whole numbers >= 0, up to 200 different values, in connected regions.
  * Regions: half of the non-zero voxels equal the next voxel of their row; nine of ten with more than three labels. An
  * image with a single non-zero value always qualifies, because thin vessels have few equal neighbours. */

@@ -1,10 +1,10 @@
-/* See length_unit.h. */
+/* See length_unit_to_mm.h. */
 #include "common/image_file/length_unit.h"
 #include "common/base/status.h"
 #include <stddef.h>
 #include <strings.h>
 
-int length_unit(const char *path, const char *key, const char *unit, double *unit_mm) {
+int length_unit_to_mm(const char *path, const char *key, const char *unit, double *unit_mm) {
     static const struct {
         const char *name;
         double mm;

@@ -8,7 +8,7 @@ extern "C" {
 
 /* *unit_mm: length of one `unit` (mm, cm, m, um, or a word such as "millimeter") in mm. `key`: header key for the
  * message. Errors: ERR_INPUT (another unit). */
-MUST_CHECK int length_unit(const char *path, const char *key, const char *unit, double *unit_mm);
+MUST_CHECK int length_unit_to_mm(const char *path, const char *key, const char *unit, double *unit_mm);
 #ifdef __cplusplus
 }
 #endif

@@ -315,7 +315,7 @@ int meta_image_check(const char *path, double *unit_mm) {
     if (rc == OK)
         rc = check_geometry(path, &h);
     if (rc == OK && h.unit[0] && strcmp(h.unit, "?") != 0)
-        rc = length_unit(path, "DistanceUnits", h.unit, unit_mm);
+        rc = length_unit_to_mm(path, "DistanceUnits", h.unit, unit_mm);
     if (rc == OK && h.header_size > 0 && strcasecmp(h.data, "LOCAL") == 0)
         rc = fail(ERR_INPUT,
                   "'%s': HeaderSize %.0f and voxels in the same file (LOCAL) contradict each other; export it again",

@@ -18,7 +18,7 @@ typedef struct {
     double voxels;
     int bytes, dimension, n_size, first; /* size of the first axis */
     voxel_data_numbers type;
-    enum voxel_data_as as;
+    enum voxel_data_encoding as;
     bool encoded; /* the header names a supported encoding */
     char encoding[32], space[64], directions[LINE], units[LINE], data[LINE], kinds[LINE];
     char origin[LINE];
@@ -76,7 +76,7 @@ static int type_bytes(const char *type) {
 static void parse_encoding(header *h, const char *value) {
     static const struct {
         const char *name;
-        enum voxel_data_as as;
+        enum voxel_data_encoding as;
     } words[] = {{"raw", VOXEL_DATA_RAW},    {"gzip", VOXEL_DATA_PACKED}, {"gz", VOXEL_DATA_PACKED},
                  {"ascii", VOXEL_DATA_TEXT}, {"text", VOXEL_DATA_TEXT},   {"txt", VOXEL_DATA_TEXT}};
     snprintf(h->encoding, sizeof h->encoding, "%.31s", value);
@@ -257,7 +257,7 @@ static int check_units(const char *path, const header *h, double *unit_mm) {
                         unit);
         c = strchr(end + 1, '"');
     }
-    return first[0] != 0 ? length_unit(path, "space units", first, unit_mm) : OK;
+    return first[0] != 0 ? length_unit_to_mm(path, "space units", first, unit_mm) : OK;
 }
 
 static int check_data(FILE *f, const char *path, const header *h) {

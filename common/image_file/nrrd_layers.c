@@ -20,7 +20,7 @@ static const char *find_value(const char *header, int n, const char *key, size_t
     return at;
 }
 
-int nrrd_layers_segments(const char *header, nrrd_segment out[NRRD_SEGMENTS_MAX]) {
+int nrrd_layers_read_segments(const char *header, nrrd_segment out[NRRD_SEGMENTS_MAX]) {
     const char *end = strstr(header, "\n\n");
     int n = 0, index[NRRD_SEGMENTS_MAX];
     bool shared = false;
@@ -48,8 +48,8 @@ int nrrd_layers_segments(const char *header, nrrd_segment out[NRRD_SEGMENTS_MAX]
 
 /* The segment that owns a voxel of two segments; -1: undecided. */
 static int segment_owner(const nrrd_segment *s, bool vessels, int a, int b) {
-    const bool first = label_kind_of(s[a].label.name) != LABEL_OTHER,
-               second = label_kind_of(s[b].label.name) != LABEL_OTHER;
+    const bool first = label_kind_from_name(s[a].label.name) != LABEL_OTHER,
+               second = label_kind_from_name(s[b].label.name) != LABEL_OTHER;
     if (first != second)
         return first ? a : b;
     return first || !vessels ? -1 : b;
@@ -64,14 +64,14 @@ static int find_segment(int n, const nrrd_segment *s, int layer, double value) {
 
 int nrrd_layers_join(const char *path, int n_layer, const float *value, volume *out) {
     size_t size;
-    char *head = label_names_head(path, &size);
+    char *head = label_names_read_head(path, &size);
     nrrd_segment s[NRRD_SEGMENTS_MAX];
     volume labels = {0};
     bool vessels = false;
     int rc = OK;
     if (head == NULL)
         return fail(ERR_INPUT, "cannot read '%s'", path);
-    const int n = nrrd_layers_segments(head, s);
+    const int n = nrrd_layers_read_segments(head, s);
     if (n == 0)
         GIVE_UP(
             fail(ERR_INPUT,
@@ -79,7 +79,7 @@ int nrrd_layers_join(const char *path, int n_layer, const float *value, volume *
                  "3D volume",
                  path, n_layer));
     for (int k = 0; k < n; k++)
-        vessels = vessels || label_kind_of(s[k].label.name) != LABEL_OTHER;
+        vessels = vessels || label_kind_from_name(s[k].label.name) != LABEL_OTHER;
     TRY(volume_create_like(&labels, out));
     for (size_t i = 0; i < volume_size(&labels); i++) {
         int has = -1;

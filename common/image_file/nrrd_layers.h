@@ -17,7 +17,7 @@ typedef struct {
 } nrrd_segment;
 
 /* Segments of a header (text) that have a value and a name, in order; returns their number. */
-int nrrd_layers_segments(const char *header, nrrd_segment out[NRRD_SEGMENTS_MAX]);
+int nrrd_layers_read_segments(const char *header, nrrd_segment out[NRRD_SEGMENTS_MAX]);
 
 /* Convert layers, value [volume_size(out)][n_layer], to a label image; out has the geometry and receives the values. A
  * voxel of a vessel (by name) and another segment belongs to the vessel. Errors: ERR_INPUT (two vessels overlap;

@@ -133,7 +133,8 @@ voxel_data_numbers voxel_data_type(int bytes, bool is_signed, bool real) {
     return (voxel_data_numbers){is_signed ? -0.5 * values : 0, (is_signed ? 0.5 * values : values) - 1, !real};
 }
 
-int voxel_data_check(FILE *f, const char *path, enum voxel_data_as as, double needed, const voxel_data_numbers *type) {
+int voxel_data_check(FILE *f, const char *path, enum voxel_data_encoding as, double needed,
+                     const voxel_data_numbers *type) {
     return as == VOXEL_DATA_RAW      ? check_raw(f, path, needed)
            : as == VOXEL_DATA_PACKED ? voxel_data_unpack(f, path, needed, 0, NULL)
                                      : check_text(f, path, needed, type);

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-enum voxel_data_as {
+enum voxel_data_encoding {
     VOXEL_DATA_RAW,    /* bytes */
     VOXEL_DATA_PACKED, /* gzip (one or several members) or zlib, with checksums */
     VOXEL_DATA_TEXT    /* numbers separated by white space */
@@ -24,7 +24,7 @@ voxel_data_numbers voxel_data_type(int bytes, bool is_signed, bool real);
 /* Check that f, from its current position to its end, holds `needed` bytes (RAW; PACKED: after decompression) or
  * numbers (TEXT). `path`: for messages. type: used for TEXT, otherwise NULL is allowed. Formats: RFC 1950, 1952.
  * Errors: ERR_INPUT (fewer, more, damaged, number outside the type), ERR_RESOURCE. */
-MUST_CHECK int voxel_data_check(FILE *f, const char *path, enum voxel_data_as as, double needed,
+MUST_CHECK int voxel_data_check(FILE *f, const char *path, enum voxel_data_encoding as, double needed,
                                 const voxel_data_numbers *type);
 
 /* As voxel_data_check for PACKED; copies the bytes after the first `skip` to out [needed - skip]; out NULL: check

@@ -58,7 +58,7 @@ static hid_t create_array(hid_t group, const field_blocks *b, const field_array 
     const int rank = a->width > 1 ? 4 : 3;
     const hsize_t size[4] = {(hsize_t)l->dims[2], (hsize_t)l->dims[1], (hsize_t)l->dims[0], (hsize_t)a->width};
     const hsize_t chunk[4] = {(hsize_t)b->side[2], (hsize_t)b->side[1], (hsize_t)b->side[0], size[3]};
-    hid_t space = H5Screate_simple(rank, size, NULL), list = hdf5_compressed(rank, size, chunk), set = -1;
+    hid_t space = H5Screate_simple(rank, size, NULL), list = hdf5_create_compressed_list(rank, size, chunk), set = -1;
     if (space >= 0 && list >= 0 && H5Pset_fill_value(list, H5T_NATIVE_FLOAT, &a->outside) >= 0)
         set = H5Dcreate2(group, a->name, H5T_NATIVE_FLOAT, space, H5P_DEFAULT, list, H5P_DEFAULT);
     if (space >= 0)

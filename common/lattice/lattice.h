@@ -57,7 +57,7 @@ static inline int lattice_opposite(int a) {
 enum lattice_role { LATTICE_INLET, LATTICE_OUTLET, LATTICE_MOVING_WALL };
 extern const char *const lattice_role_name[LATTICE_MOVING_WALL + 1]; /* in files: "inlet", "outlet", "moving_wall" */
 
-#define LATTICE_LEAST_PROFILE (-2.0)
+#define LATTICE_PROFILE_MIN (-2.0)
 
 /* One opening. Its links are the entries of link_* with link_opening == index + 1, in file order. */
 typedef struct {
@@ -71,7 +71,7 @@ typedef struct {
     int64_t n_link;
     /* [n_link] developed profile at the middle of each link, projected along the axis: Poisson solution of the real
      * cross-section, mean 1. Where a middle is outside the wall, the profile is continued as the negative mirror image,
-     * >= LATTICE_LEAST_PROFILE. */
+     * >= LATTICE_PROFILE_MIN. */
     float *profile_developed;
     float *profile_parabolic; /* [n_link] max(0, 2 (1 - r^2/R^2)), r from centre, R = radius */
     double along[3];          /* unit, out of the fluid: direction of a vessel that the plane cuts obliquely, else 0 */

@@ -250,7 +250,7 @@ static int check_opening(const lattice *l, int index, int64_t counted) {
     if (o->n_link != counted)
         return fail(ERR_INPUT, "opening '%s' of the lattice states %lld links, but %lld links belong to it", o->name,
                     (long long)o->n_link, (long long)counted);
-    int rc = check_profile(o, o->profile_developed, "developed", (float)LATTICE_LEAST_PROFILE);
+    int rc = check_profile(o, o->profile_developed, "developed", (float)LATTICE_PROFILE_MIN);
     return rc == OK ? check_profile(o, o->profile_parabolic, "parabolic", 0) : rc;
 }
 

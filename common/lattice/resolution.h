@@ -6,27 +6,28 @@
  *
  * The measured error is 0.6 to 1.5 times this value in straight pipes at an angle to the grid, with 6 to 17 cells per
  * diameter and peak cell Reynolds numbers u dx / nu of 40 to 250, steady and pulsatile (table: solve/RESOLUTION.md). Up
- * to RESOLUTION_PEAK, with RESOLUTION_GOOD cells per diameter or more, the value is <= 6 % and a grid sequence measures
- * it.
+ * to RESOLUTION_GOOD_REYNOLDS, with RESOLUTION_CELLS_GOOD cells per diameter or more, the value is <= 6 % and a grid
+ * sequence measures it.
  *
- * RESOLUTION_PEAK      largest peak cell Reynolds number of a good spacing
- * RESOLUTION_USELESS   friction above which a run has no valid result; its record states "too_coarse", and every
+ * RESOLUTION_GOOD_REYNOLDS      largest peak cell Reynolds number of a good spacing
+ * RESOLUTION_FRICTION_USELESS   friction above which a run has no valid result; its record states "too_coarse", and
+ * every
  *                      program that shows a number of the run must say so
- * RESOLUTION_GIVEN     friction above which a spacing given in the case is refused
- * RESOLUTION_REFUSED   cell Reynolds number above which any spacing is refused
- * RESOLUTION_FEWEST    cells per diameter required in the minimum cross-section
- * RESOLUTION_GOOD      cells per diameter that give good results
- * RESOLUTION_ROUNDED   tolerance: a lattice built for n cells per diameter may have this fraction of n */
+ * RESOLUTION_FRICTION_REFUSED     friction above which a spacing given in the case is refused
+ * RESOLUTION_REYNOLDS_REFUSED   cell Reynolds number above which any spacing is refused
+ * RESOLUTION_CELLS_REQUIRED    cells per diameter required in the minimum cross-section
+ * RESOLUTION_CELLS_GOOD      cells per diameter that give good results
+ * RESOLUTION_CELLS_TOLERANCE   tolerance: a lattice built for n cells per diameter may have this fraction of n */
 #ifndef PORTAFLOW_RESOLUTION_H
 #define PORTAFLOW_RESOLUTION_H
 
-#define RESOLUTION_PEAK    35.0
-#define RESOLUTION_USELESS 0.5
-#define RESOLUTION_GIVEN   20.0
-#define RESOLUTION_REFUSED 1000.0
-#define RESOLUTION_FEWEST  12
-#define RESOLUTION_GOOD    16
-#define RESOLUTION_ROUNDED 0.99
+#define RESOLUTION_GOOD_REYNOLDS    35.0
+#define RESOLUTION_FRICTION_USELESS 0.5
+#define RESOLUTION_FRICTION_REFUSED 20.0
+#define RESOLUTION_REYNOLDS_REFUSED 1000.0
+#define RESOLUTION_CELLS_REQUIRED   12
+#define RESOLUTION_CELLS_GOOD       16
+#define RESOLUTION_CELLS_TOLERANCE  0.99
 
 /* Approximate relative error of the pressure drop by numerical friction. cell_reynolds >= 0, cells_across > 0; NaN if
  * an argument is NaN. */
@@ -35,7 +36,7 @@ static inline double resolution_friction(double cell_reynolds, double cells_acro
 }
 
 /* Upper bound of the measured error at this numerical friction; use this bound where a program reports the error. */
-static inline double resolution_friction_most(double friction) {
+static inline double resolution_friction_bound(double friction) {
     return 1.5 * friction;
 }
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 hid_t hdf5_rows_create(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, bool plain) {
-    const hid_t list = plain ? H5Pcreate(H5P_DATASET_CREATE) : hdf5_compressed(rank, size, NULL),
+    const hid_t list = plain ? H5Pcreate(H5P_DATASET_CREATE) : hdf5_create_compressed_list(rank, size, NULL),
                 space = H5Screate_simple(rank, size, NULL);
     hid_t set = -1;
     if (plain && list >= 0)

@@ -103,7 +103,7 @@ int hdf5_write_file(const char *path, const char *name, hdf5_work *work, void *d
     const hdf5_printer before = suppress_error_output();
     hid_t file = -1, group = -1;
     int rc, closed;
-    TRY(file_part(path, part));
+    TRY(file_part_create(path, part));
     TRY(create_file(part, path, &file));
     group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     rc = group < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, hdf5_reason())
@@ -148,7 +148,7 @@ static void chunk_choose(int rank, const hsize_t *size, hsize_t *chunk) {
     }
 }
 
-hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {
+hid_t hdf5_create_compressed_list(int rank, const hsize_t *size, const hsize_t *chunk) {
     hsize_t own[8];
     chunk_choose(rank, size, own);
     for (int k = 0; k < rank; k++) {
@@ -205,10 +205,11 @@ static int write_array(hid_t group, const char *name, hid_t type, int rank, cons
 }
 
 int hdf5_write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data) {
-    return write_array(group, name, type, rank, size, data, hdf5_compressed(rank, size, NULL));
+    return write_array(group, name, type, rank, size, data, hdf5_create_compressed_list(rank, size, NULL));
 }
 
-int hdf5_write_plain(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data) {
+int hdf5_write_uncompressed(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size,
+                            const void *data) {
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     if (list >= 0)
         H5Pset_obj_track_times(list, 0);

@@ -24,14 +24,14 @@ MUST_CHECK int hdf5_read_file(const char *path, const char *what, const char *na
 /* Dataset creation list with shuffle, gzip level 1, Fletcher-32 and chunks of shape chunk [rank]. NULL: 65536 rows, or
  * 65536 columns of one row. Chunks are bounded because HDF5 refuses 4 GB and copies a chunk three times. Negative on
  * error. */
-hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk);
+hid_t hdf5_create_compressed_list(int rank, const hsize_t *size, const hsize_t *chunk);
 
 /* Write a whole array as /group/name. rank 1 or 2. Errors: ERR_OUTPUT. */
 MUST_CHECK int hdf5_write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size,
                                 const void *data);
 /* As hdf5_write_array, without chunks and compression. */
-MUST_CHECK int hdf5_write_plain(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size,
-                                const void *data);
+MUST_CHECK int hdf5_write_uncompressed(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size,
+                                       const void *data);
 /* Read a whole array. Its rank and size must match. Errors: ERR_INPUT. */
 MUST_CHECK int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, void *data);
 /* Size [rank] of an array. Errors: ERR_INPUT when it is missing or has another rank. */

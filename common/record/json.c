@@ -133,20 +133,20 @@ double json_round(double value) {
     return strtod(text, NULL);
 }
 
-void json_number(cJSON *object, const char *key, double value) {
+void json_add_number(cJSON *object, const char *key, double value) {
     if (isfinite(value))
         cJSON_AddNumberToObject(object, key, json_round(value));
     else
         cJSON_AddNullToObject(object, key);
 }
 
-void json_numbers(cJSON *object, const char *key, int n, const double *value) {
+void json_add_numbers(cJSON *object, const char *key, int n, const double *value) {
     cJSON *array = cJSON_AddArrayToObject(object, key);
     for (int k = 0; k < n; k++)
         cJSON_AddItemToArray(array, isfinite(value[k]) ? cJSON_CreateNumber(json_round(value[k])) : cJSON_CreateNull());
 }
 
-double json_get(const cJSON *object, const char *key) {
+double json_get_number(const cJSON *object, const char *key) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
     return cJSON_IsNumber(item) ? item->valuedouble : NAN;
 }
@@ -160,11 +160,11 @@ const cJSON *json_find(const cJSON *object, const char *path) {
     return at;
 }
 
-const char *json_text(const cJSON *object, const char *key) {
+const char *json_get_text(const cJSON *object, const char *key) {
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
 }
 
-bool json_vector(const cJSON *array, double vector[3]) {
+bool json_get_vector(const cJSON *array, double vector[3]) {
     for (int a = 0; a < 3; a++)
         vector[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(array, a));
     return isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]);

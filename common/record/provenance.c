@@ -76,14 +76,14 @@ static char *path_from_folder(const char *folder, const char *path, const char *
     return text;
 }
 
-char *provenance_name(const char *folder, const char *path) {
+char *provenance_relative_name(const char *folder, const char *path) {
     char *real = folder ? realpath(folder, NULL) : NULL;
     char *name = path_from_folder(real, path, file_name(path));
     free(real);
     return name;
 }
 
-const char *provenance_label(const char *label) {
+const char *provenance_safe_label(const char *label) {
     const char *name = label[0] == '/' || leaves_folder(label) ? file_name(label) : label;
     return name[0] ? name : "input"; /* for example "/images/dicom/" */
 }
@@ -115,7 +115,7 @@ static cJSON *command_word(const char *word, const char *before, const char *fol
     const bool set = strcmp(before, "--set") == 0 || strncmp(word, "--set=", 6) == 0;
     char *text =
         set ? setting_value(word, value)
-            : path_from_folder(folder, value, provenance_label(value)); /* omits the home folder and the machine */
+            : path_from_folder(folder, value, provenance_safe_label(value)); /* omits the home folder and the machine */
     size_t n = (size_t)(value - word) + (text ? strlen(text) : 0);
     char *whole = malloc(n + 1);
     cJSON *item = NULL;
@@ -174,22 +174,22 @@ static int add_file(cJSON *object, const char *list, const char *label, const ch
     return OK;
 }
 
-int provenance_input(cJSON *object, const char *label, const char *path) {
-    return add_file(object, "inputs", provenance_label(label), path);
+int provenance_add_input(cJSON *object, const char *label, const char *path) {
+    return add_file(object, "inputs", provenance_safe_label(label), path);
 }
 
 static int add_named(cJSON *object, const char *list, const char *folder, const char *path) {
-    char *name = provenance_name(folder, path);
+    char *name = provenance_relative_name(folder, path);
     const int rc = name ? add_file(object, list, name, path) : fail_memory("a path", FILE_PATH_MAX);
     free(name);
     return rc;
 }
 
-int provenance_made(cJSON *object, const char *folder, const char *path) {
+int provenance_add_stage_input(cJSON *object, const char *folder, const char *path) {
     return add_named(object, "inputs", folder, path);
 }
 
-int provenance_output(cJSON *object, const char *folder, const char *path) {
+int provenance_add_output(cJSON *object, const char *folder, const char *path) {
     return add_named(object, "outputs", folder, path);
 }
 
@@ -209,7 +209,7 @@ static int add_warnings(cJSON *object) {
 }
 
 int provenance_write(cJSON *object, const char *path) {
-    double started = json_get(object, "seconds");
+    double started = json_get_number(object, "seconds");
     cJSON *seconds = cJSON_CreateNumber(json_round(clock_s() - started));
     if (!seconds || !cJSON_ReplaceItemInObjectCaseSensitive(object, "seconds", seconds)) {
         cJSON_Delete(seconds);
@@ -245,7 +245,7 @@ static const char *get_text(const cJSON *object, const char *key) {
     return text ? text : "";
 }
 
-const char *provenance_recorded(const cJSON *object, const char *list, const char *label, int by_name) {
+const char *provenance_recorded_checksum(const cJSON *object, const char *list, const char *label, int by_name) {
     const cJSON *entry;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, list)) {
         const char *file = get_text(entry, "file");
@@ -269,7 +269,7 @@ static int file_unchanged(const char *path, const char *recorded) {
 static enum provenance_change inputs_change(const cJSON *object, int n, const char *const *label,
                                             const char *const *input, char reason[256]) {
     for (int k = 0; k < n; k++) {
-        const char *recorded = provenance_recorded(object, "inputs", label[k], 0);
+        const char *recorded = provenance_recorded_checksum(object, "inputs", label[k], 0);
         const bool there = file_exists(input[k]);
         if (recorded && file_unchanged(input[k], recorded))
             continue;
@@ -347,7 +347,7 @@ int provenance_check_output(const char *path, const char *stage, cJSON **record)
                      "'%s' is missing: it records the checksum of '%s' written by %s; keep the two files together",
                      json_path, path, stage));
     TRY(json_read_sealed(json_path, &json));
-    const char *recorded = provenance_recorded(json, "outputs", file_name(path), 1);
+    const char *recorded = provenance_recorded_checksum(json, "outputs", file_name(path), 1);
     if (!recorded || strcmp(recorded, hex) != 0)
         rc = fail(ERR_INPUT,
                   "'%s' is not the file that %s wrote: it was damaged, changed or replaced since; run %s again", path,

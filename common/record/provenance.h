@@ -20,17 +20,17 @@ MUST_CHECK int provenance_checksum(const char *path, char hex[17]);
  * working folder are reduced to their last part. */
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
 /* Add an input recorded as `label`. Errors of the three functions: as provenance_checksum; ERR_RESOURCE. */
-MUST_CHECK int provenance_input(cJSON *object, const char *label, const char *path);
-/* Add an input written by an earlier stage, or an output. Recorded as provenance_name relative to `folder`, the case
- * folder. */
-MUST_CHECK int provenance_made(cJSON *object, const char *folder, const char *path);
-MUST_CHECK int provenance_output(cJSON *object, const char *folder, const char *path);
+MUST_CHECK int provenance_add_input(cJSON *object, const char *label, const char *path);
+/* Add an input written by an earlier stage, or an output. Recorded as provenance_relative_name relative to `folder`,
+ * the case folder. */
+MUST_CHECK int provenance_add_stage_input(cJSON *object, const char *folder, const char *path);
+MUST_CHECK int provenance_add_output(cJSON *object, const char *folder, const char *path);
 /* Path relative to `folder` when the file is inside ("." for the folder itself), else its last part. Caller frees;
  * NULL: no memory. */
-char *provenance_name(const char *folder, const char *path);
+char *provenance_relative_name(const char *folder, const char *path);
 /* The last part of a path that is absolute or leaves its starting folder ("../x"); otherwise the path itself. Folder
  * names may identify a patient. */
-const char *provenance_label(const char *label);
+const char *provenance_safe_label(const char *label);
 
 /* Add "warnings" and "seconds" since provenance_start and write the sealed file through "<path>.part". NaN becomes
  * null. Errors: ERR_OUTPUT. */
@@ -42,7 +42,7 @@ MUST_CHECK int provenance_write_plan(const char *folder, const char *stage, cJSO
 
 /* Checksum recorded in the list "inputs" or "outputs" for this label, or with `by_name` for this last part of a path.
  * NULL: none. */
-const char *provenance_recorded(const cJSON *object, const char *list, const char *label, int by_name);
+const char *provenance_recorded_checksum(const cJSON *object, const char *list, const char *label, int by_name);
 
 /* Check that `path` equals the output recorded in <stage>.json of its folder. *record: that object, owned by the
  * caller; record NULL: not needed. Errors: ERR_INPUT (record missing or damaged, file differs). */

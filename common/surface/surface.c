@@ -121,7 +121,7 @@ void surface_bounds(const surface *s, double low_mm[3], double high_mm[3]) {
     }
 }
 
-int surface_frame(const char *path, int ras, int lps) {
+int surface_stated_frame(const char *path, int ras, int lps) {
     char head[1025] = "";
     FILE *f = file_is_regular(path) ? fopen(path, "rb") : NULL;
     if (f == NULL)

@@ -32,7 +32,7 @@ double surface_volume_mm3(const surface *s);  /* signed; valid for a closed surf
 int64_t surface_open_edges(const surface *s); /* edges with only one triangle; -1 (and fail()) without memory */
 /* Frame that the head of a file states ("SPACE=LPS", which 3D Slicer writes into STL, PLY and VTK): ras, lps, or -1:
  * not stated or unreadable. */
-int surface_frame(const char *path, int ras, int lps);
+int surface_stated_frame(const char *path, int ras, int lps);
 void surface_bounds(const surface *s, double low_mm[3], double high_mm[3]); /* +inf, -inf without points */
 #ifdef __cplusplus
 }

@@ -57,7 +57,7 @@ int surface_distance_create(surface_distance **out, const surface *s, double nea
     if (!d->memories)
         GIVE_UP(fail_memory("the distance to a surface", sizeof *d->memories));
     TRY(surface_facets_create(&d->f, s));
-    surface_distance_near(d, near_mm);
+    surface_distance_set_near(d, near_mm);
     *out = d;
     d = NULL;
 cleanup:
@@ -65,7 +65,7 @@ cleanup:
     return rc;
 }
 
-void surface_distance_near(surface_distance *d, double near_mm) {
+void surface_distance_set_near(surface_distance *d, double near_mm) {
     d->bin_mm = fmin(near_mm, fmax(least_bin * near_mm, sqrt(d->f.triangle_mm2)));
     d->number = atomic_fetch_add(&last_number, 1) + 1;
 }
@@ -162,7 +162,7 @@ static surface_nearest find_listed(const surface_distance *d, memory *m, const b
     return best;
 }
 
-double surface_distance_remembered_mm(const surface_distance *d, const double p[3]) {
+double surface_distance_cached_mm(const surface_distance *d, const double p[3]) {
     int32_t at[3];
     memory *m = memory_of(d);
     const bin *b = m ? bin_of(d, m, p, at) : NULL;
@@ -195,7 +195,7 @@ double surface_distance_mm(const surface_distance *d, const double p[3]) {
     return surface_nearest_signed_mm(&d->f, &best, p);
 }
 
-double surface_distance_slope(const surface_distance *d, const double p[3], double gradient[3]) {
+double surface_distance_gradient_mm(const surface_distance *d, const double p[3], double gradient[3]) {
     const double tiny = 1e-6 * sqrt(d->f.triangle_mm2);
     const surface_nearest best = find_nearest(d, p);
     const double signed_mm = surface_nearest_signed_mm(&d->f, &best, p);
@@ -283,8 +283,8 @@ static int outside_of_cube(const surface_facets *f, const cube *c, double distan
     return outside;
 }
 
-int surface_distance_outside(const surface_distance *d, const double middle[3], double width_mm, int n,
-                             double distance_mm) {
+int surface_distance_count_outside(const surface_distance *d, const double middle[3], double width_mm, int n,
+                                   double distance_mm) {
     int32_t list[COUNTED];
     cube c = {.width = width_mm, .n_point = n, .packet = list};
     memcpy(c.middle, middle, sizeof c.middle);

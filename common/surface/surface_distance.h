@@ -16,20 +16,20 @@ MUST_CHECK int surface_distance_create(surface_distance **d, const surface *s, d
 void surface_distance_free(surface_distance *d); /* d may be NULL */
 
 /* Sets near_mm; only while no other thread uses d. */
-void surface_distance_near(surface_distance *d, double near_mm);
+void surface_distance_set_near(surface_distance *d, double near_mm);
 
 /* mm, negative inside. */
 double surface_distance_mm(const surface_distance *d, const double lps_mm[3]);
 
 /* Distance and its unit gradient: away from the nearest point; at the surface its normal. */
-double surface_distance_slope(const surface_distance *d, const double lps_mm[3], double gradient[3]);
+double surface_distance_gradient_mm(const surface_distance *d, const double lps_mm[3], double gradient[3]);
 
 /* Distance, only if this thread has cached the triangles here; NaN otherwise. */
-double surface_distance_remembered_mm(const surface_distance *d, const double lps_mm[3]);
+double surface_distance_cached_mm(const surface_distance *d, const double lps_mm[3]);
 
 /* Number of outside points (surface_distance_mm >= 0) among the centres of the n x n x n parts of a cube (n 8 or 4).
  * Much cheaper than n^3 single calls. distance_mm: distance of the cube's centre. -1: too many triangles for this
  * method. */
-int surface_distance_outside(const surface_distance *d, const double middle[3], double width_mm, int n,
-                             double distance_mm);
+int surface_distance_count_outside(const surface_distance *d, const double middle[3], double width_mm, int n,
+                                   double distance_mm);
 #endif

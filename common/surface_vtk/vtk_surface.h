@@ -17,9 +17,9 @@ extern "C" {
  * (unreadable, no triangle, not finite). */
 MUST_CHECK int surface_read(const char *path, double scale_to_mm, int ras, surface *out);
 
-/* Frame of a surface file: as surface_frame, and for VTP or VTK also from the field data "SPACE" (3D Slicer). -1: not
- * stated or unreadable. */
-int surface_file_frame(const char *path, int ras, int lps);
+/* Frame of a surface file: as surface_stated_frame, and for VTP or VTK also from the field data "SPACE" (3D Slicer).
+ * -1: not stated or unreadable. */
+int surface_read_frame(const char *path, int ras, int lps);
 
 /* Reads a .vtp file of surface_write with one point array; points and triangles are unchanged.
  *   value  [n_point][components] out, owned by the caller
@@ -32,8 +32,8 @@ MUST_CHECK int surface_read_array(const char *path, const char *name, int compon
  *   weight       [n][3] out, barycentric coordinates of the closest point
  *   distance_mm  [n] out
  * Errors: ERR_RESOURCE. */
-MUST_CHECK int surface_closest(const surface *s, size_t n, const double *point_mm, int64_t *triangle, double *weight,
-                               double *distance_mm);
+MUST_CHECK int surface_closest_points(const surface *s, size_t n, const double *point_mm, int64_t *triangle,
+                                      double *weight, double *distance_mm);
 
 /* One named array of point data for surface_write. */
 typedef struct {
@@ -65,7 +65,7 @@ MUST_CHECK int surface_from_blocks(const volume *grid, surface_fill *fill, const
 MUST_CHECK int surface_to_phi(const surface *s, double band_mm, volume *phi_mm);
 
 /* Reduces a surface to about `most` triangles, fewer than it has (quadric error metrics, Garland and Heckbert 1997).
- * Points move; surface_closest maps values to them. Errors: ERR_RESOURCE, ERR_INTERNAL. */
+ * Points move; surface_closest_points maps values to them. Errors: ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int surface_simplify(const surface *s, int64_t most, surface *out);
 
 /* Closes every open end by a fan of triangles around its centroid; a planar end gets a planar lid. *n_filled: number of

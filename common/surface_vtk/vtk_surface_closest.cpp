@@ -8,8 +8,8 @@
 #include <vtkPolyData.h>
 #include <vtkStaticCellLocator.h>
 
-int surface_closest(const surface *s, size_t n, const double *point_mm, int64_t *triangle, double *weight,
-                    double *distance_mm) {
+int surface_closest_points(const surface *s, size_t n, const double *point_mm, int64_t *triangle, double *weight,
+                           double *distance_mm) {
     return vtk_surface_tools::run_quietly("the closest points of a surface", [&]() {
         vtkNew<vtkStaticCellLocator> locator;
         vtkNew<vtkGenericCell> cell;

@@ -50,7 +50,7 @@ int read_frame(void *argument, char *, volume *out) {
     use_one_thread();
     if (stat(path, &file) == 0)
         isolate_limit_memory(5e8 + 100.0 * static_cast<double>(file.st_size));
-    int rc = guard("reading a surface", 0, [&]() {
+    int rc = guard_call("reading a surface", 0, [&]() {
         answer = frame_of_field(read_any(path));
         return static_cast<int>(OK);
     });
@@ -63,11 +63,11 @@ int read_frame(void *argument, char *, volume *out) {
 
 } // namespace
 
-int surface_file_frame(const char *path, int ras, int lps) {
-    const int text = surface_frame(path, ras, lps);
+int surface_read_frame(const char *path, int ras, int lps) {
+    const int text = surface_stated_frame(path, ras, lps);
     volume answer = {};
     std::string ending;
-    const int named = guard("reading a surface", 0, [&]() {
+    const int named = guard_call("reading a surface", 0, [&]() {
         ending = ending_of(path);
         return static_cast<int>(OK);
     });

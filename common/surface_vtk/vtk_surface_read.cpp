@@ -296,7 +296,7 @@ int read_and_pack(void *argument, char *, volume *out) {
     use_one_thread();
     if (stat(r->path, &file) == 0)
         isolate_limit_memory(5e8 + 100.0 * static_cast<double>(file.st_size));
-    int rc = guard("reading a surface", 0, [&]() {
+    int rc = guard_call("reading a surface", 0, [&]() {
         return r->array ? read_stored(r->path, r->array, r->components, &s, &value) : read_triangles(r->path, &s);
     });
     if (rc == ERR_RESOURCE || rc == ERR_INTERNAL) { /* at these limits the cause is a damaged length or file */
@@ -341,7 +341,7 @@ int read_isolated(request *r, surface *out, double **value) {
 int surface_read(const char *path, double scale_to_mm, int ras, surface *out) {
     std::memset(out, 0, sizeof *out);
     request r = {path, nullptr, 0};
-    int rc = guard("reading a surface", 0, [&]() {
+    int rc = guard_call("reading a surface", 0, [&]() {
         const std::string ending = ending_of(path);
         if (ending != ".stl" && ending != ".vtp" && ending != ".ply" && ending != ".vtk")
             return fail(ERR_INPUT, "'%s' is not a surface file: its name must end in .stl, .vtp, .ply or .vtk", path);
@@ -362,7 +362,7 @@ int surface_read_array(const char *path, const char *name, int components, surfa
     std::memset(out, 0, sizeof *out);
     *value = nullptr;
     request r = {path, name, components};
-    const int rc = guard("reading a surface", 0, [&]() {
+    const int rc = guard_call("reading a surface", 0, [&]() {
         if (ending_of(path) != ".vtp")
             return fail(ERR_INPUT, "'%s' does not end in .vtp: a surface with values, as `post` writes it, is needed",
                         path);

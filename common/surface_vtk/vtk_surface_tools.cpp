@@ -76,7 +76,7 @@ bool reported_error() {
 }
 
 int run_quietly(const char *what, const std::function<int()> &body) {
-    return guard(what, 0, [&]() {
+    return guard_call(what, 0, [&]() {
         quiet_scope quiet;
         return body();
     });

@@ -3,7 +3,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "data/phantom/kinds.h"
-#include "data/phantom/limb.h"
+#include "data/phantom/vessel_curve.h"
 #include <math.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ static void variation_place(const variation *v, const double from[3], double to[
 
 enum { NODES_MAX = 12 };
 
-static void vary_nodes(variation *v, int n, const limb_node *node, limb_node *out) {
+static void vary_nodes(variation *v, int n, const vessel_curve_node *node, vessel_curve_node *out) {
     for (int i = 0; i < n; i++) {
         out[i] = node[i];
         variation_place(v, node[i].point_mm, out[i].point_mm);
@@ -74,7 +74,7 @@ static void vary_nodes(variation *v, int n, const limb_node *node, limb_node *ou
 
 int abdomen_patient(uint64_t seed, double scale, phantom *p) {
     const double step = 0.4, beyond = 2;
-    limb_node node[NODES_MAX], oval[4];
+    vessel_curve_node node[NODES_MAX], oval[4];
     variation v;
     int rc = OK;
     if (!(scale > 0) || !isfinite(scale))
@@ -88,17 +88,17 @@ int abdomen_patient(uint64_t seed, double scale, phantom *p) {
     p->shape.ellipsoid = p->ellipsoid;
     v = variation_draw(seed, scale);
     vary_nodes(&v, KINDS_TRUNK, kinds_portal_trunk, node);
-    TRY(limb_add(p, KINDS_TRUNK, node, step, beyond, &kinds_portal_smv, &kinds_portal_rpv));
+    TRY(vessel_curve_add(p, KINDS_TRUNK, node, step, beyond, &kinds_portal_smv, &kinds_portal_rpv));
     memcpy(oval, node + 2, sizeof oval); /* a second tube next to the trunk makes it oval */
     for (int i = 1; i < 3; i++)
         oval[i].point_mm[1] += random_between(&v.chance, -0.5, 0.5) * oval[i].radius_mm;
     vary_nodes(&v, KINDS_SPLENIC, kinds_portal_splenic, node);
-    TRY(limb_add(p, KINDS_SPLENIC, node, step, beyond, &kinds_portal_sv, NULL));
+    TRY(vessel_curve_add(p, KINDS_SPLENIC, node, step, beyond, &kinds_portal_sv, NULL));
     vary_nodes(&v, KINDS_LEFT, kinds_portal_left, node);
-    TRY(limb_add(p, KINDS_LEFT, node, step, beyond, NULL, &kinds_portal_lpv));
-    TRY(limb_add(p, COUNT(oval), oval, step, beyond, NULL, NULL));
+    TRY(vessel_curve_add(p, KINDS_LEFT, node, step, beyond, NULL, &kinds_portal_lpv));
+    TRY(vessel_curve_add(p, COUNT(oval), oval, step, beyond, NULL, NULL));
     p->n_branch--; /* part of the trunk, not a separate branch */
-    limb_bounds(p);
+    vessel_curve_bounds(p);
 cleanup:
     return rc;
 }

@@ -4,7 +4,7 @@
  * high face, so the box is the bounding box for any radii. LOW and HIGH extend through the face. */
 #include "common/base/status.h"
 #include "data/phantom/kinds.h"
-#include "data/phantom/limb.h"
+#include "data/phantom/vessel_curve.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -31,8 +31,8 @@ static const box_case cases[] = {{PHANTOM_SHANG_PIPE, {64, 64, 249}, 0.25, 0.766
                                  {PHANTOM_SHANG_PORTAL_3, {184, 173, 159}, 0.35, 0.242},
                                  {PHANTOM_HEPATIC_PORTAL, {586, 532, 442}, 0.35, 0.266}};
 
-static const limb_end smv = {"SMV", true, 0.6}, sv = {"SV", true, 0.4}, pv = {"PV", false, 0}, rpv = {"RPV", false, 0},
-                      lpv = {"LPV", false, 0};
+static const vessel_curve_end smv = {"SMV", true, 0.6}, sv = {"SV", true, 0.4}, pv = {"PV", false, 0},
+                              rpv = {"RPV", false, 0}, lpv = {"LPV", false, 0};
 
 void boxes_set_dims(phantom *p) {
     for (int i = 0; i < COUNT(cases); i++)
@@ -43,9 +43,9 @@ void boxes_set_dims(phantom *p) {
         }
 }
 
-static int limb_draw(phantom *p, double step, int n, const box_node *drawn, const limb_end *start,
-                     const limb_end *end) {
-    limb_node node[16];
+static int limb_draw(phantom *p, double step, int n, const box_node *drawn, const vessel_curve_end *start,
+                     const vessel_curve_end *end) {
+    vessel_curve_node node[16];
     if (n > COUNT(node))
         return fail(ERR_INTERNAL, "a vessel in a box has more than %d nodes", COUNT(node));
     for (int i = 0; i < n; i++) {
@@ -59,11 +59,11 @@ static int limb_draw(phantom *p, double step, int n, const box_node *drawn, cons
                                           : place + u * (length - 2 * place);
         }
     }
-    return limb_add(p, n, node, step, BEYOND, start, end);
+    return vessel_curve_add(p, n, node, step, BEYOND, start, end);
 }
 
 static int draw_pipe(phantom *p) {
-    static const limb_end inlet = {"inlet", true, 0.6}, outlet = {"outlet", false, 0};
+    static const vessel_curve_end inlet = {"inlet", true, 0.6}, outlet = {"outlet", false, 0};
     static const box_node node[] = {{{0.5, 0.5, LOW}, 8, "TUBE", 0}, {{0.5, 0.5, HIGH}, 8, NULL, 0}};
     return limb_draw(p, 100, COUNT(node), node, &inlet, &outlet);
 }
@@ -128,36 +128,36 @@ static int draw_portal_3(phantom *p) {
 
 /* The vessels keep their radii; the multiplier scales the liver, which touches the low x and y faces of the box. */
 static int draw_hepatic_portal(phantom *p) {
-    static const limb_end below = {"IVCin", true, 2.0}, above = {"IVCout", false, 0};
-    static const limb_node cava[] = {{{120, 176.2, 0.35}, 10, "IVC"},
-                                     {{120, 176.2, 60}, 10, NULL},
-                                     {{122, 174, 128}, 10, NULL},
-                                     {{122, 174, 154.35}, 10, NULL}};
-    static const limb_node trunk[] = {{{168, 105, 0.35}, 5.2, "SMV"}, {{168, 105, 12}, 5.4, NULL},
-                                      {{170, 120, 36}, 6.0, "PV"},    {{163, 132, 55}, 6.3, NULL},
-                                      {{148, 132, 68}, 5.8, "RPV"},   {{128, 122, 72}, 4.8, NULL},
-                                      {{105, 105, 74}, 4.8, NULL}};
-    static const limb_node splenic[] = {{{204.75, 132, 60}, 4.5, "SV"},
-                                        {{196, 132, 60}, 4.5, NULL},
-                                        {{184, 128, 48}, 4.5, NULL},
-                                        {{170, 120, 36}, 4.6, NULL}};
-    static const limb_node left[] = {
+    static const vessel_curve_end below = {"IVCin", true, 2.0}, above = {"IVCout", false, 0};
+    static const vessel_curve_node cava[] = {{{120, 176.2, 0.35}, 10, "IVC"},
+                                             {{120, 176.2, 60}, 10, NULL},
+                                             {{122, 174, 128}, 10, NULL},
+                                             {{122, 174, 154.35}, 10, NULL}};
+    static const vessel_curve_node trunk[] = {{{168, 105, 0.35}, 5.2, "SMV"}, {{168, 105, 12}, 5.4, NULL},
+                                              {{170, 120, 36}, 6.0, "PV"},    {{163, 132, 55}, 6.3, NULL},
+                                              {{148, 132, 68}, 5.8, "RPV"},   {{128, 122, 72}, 4.8, NULL},
+                                              {{105, 105, 74}, 4.8, NULL}};
+    static const vessel_curve_node splenic[] = {{{204.75, 132, 60}, 4.5, "SV"},
+                                                {{196, 132, 60}, 4.5, NULL},
+                                                {{184, 128, 48}, 4.5, NULL},
+                                                {{170, 120, 36}, 4.6, NULL}};
+    static const vessel_curve_node left[] = {
         {{148, 132, 68}, 4.6, "LPV"}, {{144, 112, 82}, 4.4, NULL}, {{132, 80, 92}, 4.2, NULL}};
-    static const limb_node right_vein[] = {
+    static const vessel_curve_node right_vein[] = {
         {{60, 115, 108}, 4.5, "RHV"}, {{90, 145, 120}, 4.5, NULL}, {{122, 174, 130}, 4.5, NULL}};
-    static const limb_node middle_vein[] = {
+    static const vessel_curve_node middle_vein[] = {
         {{95, 100, 112}, 4.2, "MHV"}, {{110, 140, 124}, 4.2, NULL}, {{122, 174, 134}, 4.2, NULL}};
-    static const limb_node left_vein[] = {
+    static const vessel_curve_node left_vein[] = {
         {{128, 95, 112}, 4.0, "LHV"}, {{130, 140, 128}, 4.0, NULL}, {{122, 174, 138}, 4.0, NULL}};
     static const double half[3] = {85, 70, 62};
     int rc = OK;
-    TRY(limb_add(p, COUNT(cava), cava, STEP, BEYOND, &below, &above));
-    TRY(limb_add(p, COUNT(trunk), trunk, STEP, BEYOND, &smv, NULL));
-    TRY(limb_add(p, COUNT(splenic), splenic, STEP, BEYOND, &sv, NULL));
-    TRY(limb_add(p, COUNT(left), left, STEP, BEYOND, NULL, NULL));
-    TRY(limb_add(p, COUNT(right_vein), right_vein, STEP, BEYOND, NULL, NULL));
-    TRY(limb_add(p, COUNT(middle_vein), middle_vein, STEP, BEYOND, NULL, NULL));
-    TRY(limb_add(p, COUNT(left_vein), left_vein, STEP, BEYOND, NULL, NULL));
+    TRY(vessel_curve_add(p, COUNT(cava), cava, STEP, BEYOND, &below, &above));
+    TRY(vessel_curve_add(p, COUNT(trunk), trunk, STEP, BEYOND, &smv, NULL));
+    TRY(vessel_curve_add(p, COUNT(splenic), splenic, STEP, BEYOND, &sv, NULL));
+    TRY(vessel_curve_add(p, COUNT(left), left, STEP, BEYOND, NULL, NULL));
+    TRY(vessel_curve_add(p, COUNT(right_vein), right_vein, STEP, BEYOND, NULL, NULL));
+    TRY(vessel_curve_add(p, COUNT(middle_vein), middle_vein, STEP, BEYOND, NULL, NULL));
+    TRY(vessel_curve_add(p, COUNT(left_vein), left_vein, STEP, BEYOND, NULL, NULL));
     p->shape.kind = SHAPE_CHAMBER;
     p->shape.n_ellipsoid = 1;
     for (int k = 0; k < 3; k++)

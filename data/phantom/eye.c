@@ -52,7 +52,7 @@ int eye_write_case(const char *folder, const char *image, double across) {
     }
     if (!to || fclose(to) != 0 || !path)
         GIVE_UP(fail_memory("a text file", 4096));
-    TRY(file_make_folder(folder));
+    TRY(file_create_folder(folder));
     TRY(file_write(path, text, used));
 cleanup:
     free(text);

@@ -2,15 +2,15 @@
 #ifndef PORTAFLOW_KINDS_H
 #define PORTAFLOW_KINDS_H
 #include "common/base/must_check.h"
-#include "data/phantom/limb.h"
+#include "data/phantom/vessel_curve.h"
 #include "data/phantom/phantom.h"
 
 /* Nodes and openings of the portal venous tree (SOURCES.md), also used by abdomen.c. Trunk: superior mesenteric vein to
  * right branch; splenic vein; left branch. */
 enum { KINDS_TRUNK = 8, KINDS_SPLENIC = 4, KINDS_LEFT = 3 };
-extern const limb_node kinds_portal_trunk[KINDS_TRUNK], kinds_portal_splenic[KINDS_SPLENIC],
+extern const vessel_curve_node kinds_portal_trunk[KINDS_TRUNK], kinds_portal_splenic[KINDS_SPLENIC],
     kinds_portal_left[KINDS_LEFT];
-extern const limb_end kinds_portal_smv, kinds_portal_sv, kinds_portal_rpv, kinds_portal_lpv;
+extern const vessel_curve_end kinds_portal_smv, kinds_portal_sv, kinds_portal_rpv, kinds_portal_lpv;
 
 /* Vessels with radii from the literature (SOURCES.md). Errors: ERR_INTERNAL (an array of the phantom is full). */
 MUST_CHECK int kinds_portal(phantom *p);

@@ -6,7 +6,7 @@
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "data/phantom/eye.h"
-#include "data/phantom/patient.h"
+#include "data/phantom/phantom_patient.h"
 #include "data/phantom/scan.h"
 #include <math.h>
 #include <stdio.h>
@@ -97,7 +97,7 @@ static int write_image_file(const char *folder, const char *name, const volume *
 
 static int make_folder(const char *folder, const char *name) {
     char *path = file_join(folder, name);
-    int rc = path ? file_make_folder(path) : fail_memory("a path", 0);
+    int rc = path ? file_create_folder(path) : fail_memory("a path", 0);
     free(path);
     return rc;
 }
@@ -164,7 +164,7 @@ static int write_patient(const phantom *p, const scan_settings *settings) {
     snprintf(image, sizeof image, "images/%s.nii.gz", phantom_name(p->kind));
     const patient_settings patient = {exact ? NULL : image, cells, pulsatile};
     TRY(check_case());
-    TRY(file_make_folder(out));
+    TRY(file_create_folder(out));
     if (!exact)
         TRY(write_image(p, settings, image));
     else if (!no_truth)
@@ -191,7 +191,7 @@ static int write_eye(void) {
     if (spacing)
         TRY(spacing_parse(spacing, spacing_mm));
     TRY(check_case());
-    TRY(file_make_folder(out));
+    TRY(file_create_folder(out));
     if (!exact) {
         TRY(make_folder(out, "images"));
         TRY(eye_labels(spacing_mm, &v));

@@ -2,7 +2,7 @@
 #include "data/phantom/phantom.h"
 #include "common/base/status.h"
 #include "data/phantom/kinds.h"
-#include "data/phantom/limb.h"
+#include "data/phantom/vessel_curve.h"
 #include "data/phantom/random.h"
 #include <math.h>
 #include <stdint.h>
@@ -59,7 +59,7 @@ static int phantom_draw(int kind, uint64_t seed, double multiplier, phantom *p) 
     boxes_set_dims(p);
     const int rc = table[kind].draw(p);
     if (rc == OK && p->dims[0] == 0)
-        limb_bounds(p);
+        vessel_curve_bounds(p);
     return rc;
 }
 

@@ -2,13 +2,13 @@
 #include "data/phantom/random.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "data/phantom/limb.h"
+#include "data/phantom/vessel_curve.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { TRIES = 5000, SIDES = 3, NODES = LIMB_MAX_NODES, BUMPS = 3, PIECES = 2 * SIDES + 1 };
+enum { TRIES = 5000, SIDES = 3, NODES = VESSEL_CURVE_MAX_NODES, BUMPS = 3, PIECES = 2 * SIDES + 1 };
 /* radii: node spacing, extension beyond openings, segment length */
 static const double SPACING = 0.3, BEYOND = 2, STEP = 0.5;
 static const double KINEMATIC_M2_S = 3.5e-3 / 1060;
@@ -276,17 +276,17 @@ static void draw_flows(drawing *d, double *whole_m3_s) {
 
 /* ------------------------------------------------------------------------------------ conversion to a phantom */
 
-static int add_line(phantom *p, const line *l, const char branch[][PHANTOM_NAME_MAX], const limb_end *from,
-                    const limb_end *to, bool backwards) {
-    limb_node node[NODES];
+static int add_line(phantom *p, const line *l, const char branch[][PHANTOM_NAME_MAX], const vessel_curve_end *from,
+                    const vessel_curve_end *to, bool backwards) {
+    vessel_curve_node node[NODES];
     int piece_of = 0;
     for (int j = 0; j < l->n; j++) {
         const double *at = l->drawn[backwards ? l->n - 1 - j : j];
-        node[j] = (limb_node){{at[0], at[1], at[2]}, at[3], NULL};
+        node[j] = (vessel_curve_node){{at[0], at[1], at[2]}, at[3], NULL};
         if (piece_of < l->n_piece && (backwards ? j == 0 : j == l->piece[piece_of].first))
             node[j].branch = branch[piece_of++];
     }
-    return limb_add(p, l->n, node, STEP, BEYOND, from, to);
+    return vessel_curve_add(p, l->n, node, STEP, BEYOND, from, to);
 }
 
 static int add_all(phantom *p, const drawing *d, double whole_m3_s) {
@@ -295,11 +295,11 @@ static int add_all(phantom *p, const drawing *d, double whole_m3_s) {
     for (int j = 0; j <= d->n_side; j++)
         snprintf(branch[j], sizeof branch[j], "T%c", '1' + j);
     snprintf(branch[d->n_side], sizeof branch[0], "OUT");
-    const limb_end in = {"IN", true, 60e3 * whole_m3_s * d->trunk.piece[0].flow}, out = {"OUT", false, 0};
+    const vessel_curve_end in = {"IN", true, 60e3 * whole_m3_s * d->trunk.piece[0].flow}, out = {"OUT", false, 0};
     TRY(add_line(p, &d->trunk, (const char(*)[PHANTOM_NAME_MAX])branch, &in, &out, false));
     for (int j = 0; j < d->n_side; j++) {
         const line *s = &d->side[j];
-        const limb_end end = {name[0], s->joins, s->joins ? 60e3 * whole_m3_s * s->piece[0].flow : 0};
+        const vessel_curve_end end = {name[0], s->joins, s->joins ? 60e3 * whole_m3_s * s->piece[0].flow : 0};
         snprintf(name[0], sizeof name[0], "%s%c", s->joins ? "IN" : "OUT", '0' + (s->joins ? ++inlets : ++outlets));
         TRY(add_line(p, s, (const char(*)[PHANTOM_NAME_MAX])name, s->joins ? &end : NULL, s->joins ? NULL : &end,
                      s->joins));

@@ -124,8 +124,8 @@ static int find_in_cell(const fluid_cells *c, const voxelize_input *in, int64_t 
             continue;
         s.at_b = c->distance_mm[other];
         fluid_cells_centre(in, at[0] + e[0], at[1] + e[1], at[2] + e[2], s.b);
-        if (cut_link(&s, length_mm, q, &thick_mm) &&
-            (add_wall(l, cell, dir, q[0], thick_mm) != OK || add_wall(l, other, lattice_opposite(dir), q[1], thick_mm) != OK))
+        if (cut_link(&s, length_mm, q, &thick_mm) && (add_wall(l, cell, dir, q[0], thick_mm) != OK ||
+                                                      add_wall(l, other, lattice_opposite(dir), q[1], thick_mm) != OK))
             return ERR_RESOURCE;
     }
     return OK;

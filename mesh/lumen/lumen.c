@@ -20,7 +20,7 @@ void lumen_free(lumen *l) {
     memset(l, 0, sizeof *l);
 }
 
-int lumen_take_surface(lumen *l) {
+int lumen_use_surface(lumen *l) {
     double low[3], high[3];
     const int rc = surface_distance_create(&l->exact, &l->wall, 0.25 * l->voxel_mm);
     surface_bounds(&l->wall, low, high);
@@ -35,7 +35,7 @@ int lumen_take_surface(lumen *l) {
  * wall, the sign is taken from the level set: triangles that cross each other may give a wrong sign. */
 static double surface_near(const lumen *l, const double lps_mm[3]) {
     const double sure = sure_voxels * l->voxel_mm;
-    double exact = surface_distance_remembered_mm(l->exact, lps_mm);
+    double exact = surface_distance_cached_mm(l->exact, lps_mm);
     if (fabs(exact) <= sure)
         return exact;
     const double coarse = phi_field_distance(&l->phi, lps_mm);
@@ -76,7 +76,7 @@ int lumen_solid(const void *data, const double centre[3], double width_mm, int s
         return phi_field_solid(&l->phi, centre, width_mm, subcells, distance_mm - l->shift_mm, l->shift_mm);
     if (l->shift_mm != 0 || fabs(distance_mm) + reach > sure_voxels * l->voxel_mm)
         return -1;
-    return surface_distance_outside(l->exact, centre, width_mm, subcells, distance_mm);
+    return surface_distance_count_outside(l->exact, centre, width_mm, subcells, distance_mm);
 }
 
 /* For a supplied surface: only where the distance is the distance to its triangles. */
@@ -91,7 +91,7 @@ bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, 
         *distance_mm = spline_value(&l->phi.s, lps_mm, gradient) + l->shift_mm;
         return *distance_mm - l->shift_mm >= phi_field_border(&l->phi, lps_mm);
     }
-    const double exact = surface_distance_slope(l->exact, lps_mm, gradient);
+    const double exact = surface_distance_gradient_mm(l->exact, lps_mm, gradient);
     *distance_mm = exact + l->shift_mm;
     return fabs(exact) <= sure_voxels * l->voxel_mm;
 }

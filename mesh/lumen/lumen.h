@@ -25,7 +25,7 @@ void lumen_free(lumen *l);
 
 /* Switch to the triangles of `wall` for the distance within three voxels of the wall. Further away the level set still
  * gives the distance; it may be coarser than the lattice. Errors: ERR_INPUT, ERR_RESOURCE. */
-MUST_CHECK int lumen_take_surface(lumen *l);
+MUST_CHECK int lumen_use_surface(lumen *l);
 
 /* Functions for voxelize_input.distance, .solid, .slope and .steepness, with a lumen as data. */
 double lumen_distance(const void *data, const double lps_mm[3]);

@@ -74,9 +74,9 @@ int phi_field_create(phi_field *f, volume *phi_mm) {
     TRY(crop_volume(phi_mm, low, high, &part));
     volume_free(phi_mm); /* free it before the spline is allocated, which needs as much memory again */
     f->quality = redistance_quality(&part);
-    f->remade = f->quality < good_quality;
-    if (f->remade)
-        TRY(redistance(&part));
+    f->redistanced = f->quality < good_quality;
+    if (f->redistanced)
+        TRY(redistance_compute(&part));
     TRY(spline_create(&f->s, &part));
 cleanup:
     volume_free(&part);

@@ -12,7 +12,7 @@ typedef struct {
     spline s;
     double low_mm[3], high_mm[3]; /* LPS, box around the lumen */
     double quality;               /* redistance_quality of the input */
-    bool remade;                  /* the input was redistanced */
+    bool redistanced;             /* the input was redistanced */
 } phi_field;
 
 /* Frees the values of phi, which may fill half of the memory. Errors: ERR_INPUT (a value is not finite; no voxel, or

@@ -72,7 +72,8 @@ static bool nearest_by_newton(const spline *s, const double x[3], double reach_m
 }
 
 /* Point where the segment from x to y (values of opposite sign) crosses the zero level. */
-static void find_zero_crossing(const spline *s, const double x[3], const double y[3], double at_x, double at_y, double p[3]) {
+static void find_zero_crossing(const spline *s, const double x[3], const double y[3], double at_x, double at_y,
+                               double p[3]) {
     double low = 0, high = 1;
     for (int step = 0; step < 40; step++) {
         const double t = step == 0 ? at_x / (at_x - at_y) : 0.5 * (low + high);
@@ -203,7 +204,7 @@ static void sweep_from(sweep_state *w, int corner) {
             }
 }
 
-int redistance(volume *phi) {
+int redistance_compute(volume *phi) {
     int rc;
     spline s = {0};
     sweep_state w = {0};

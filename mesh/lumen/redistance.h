@@ -12,5 +12,5 @@
 double redistance_quality(const volume *phi_mm);
 
 /* Replace phi by the signed distance (mm) to its zero level. Errors: ERR_INPUT (no zero level), ERR_RESOURCE. */
-MUST_CHECK int redistance(volume *phi);
+MUST_CHECK int redistance_compute(volume *phi);
 #endif

@@ -90,8 +90,8 @@ static void visit_group(shape_grid *g, const shape *s, int pass, const int at[3]
         centre_of(g, own, 1, p);
         nearest_parts(s, &room[1], p, reach, &room[2]);
         store_parts(g, s, pass,
-                   ((size_t)own[2] * (size_t)g->dims[1] + (size_t)own[1]) * (size_t)g->dims[0] + (size_t)own[0],
-                   &room[2]);
+                    ((size_t)own[2] * (size_t)g->dims[1] + (size_t)own[1]) * (size_t)g->dims[0] + (size_t)own[0],
+                    &room[2]);
     }
 }
 

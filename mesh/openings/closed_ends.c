@@ -33,8 +33,7 @@ int closed_ends_read(const cJSON *record, int *n, closed_end **list) {
         closed_end *e = &(*list)[*n];
         const cJSON *area = cJSON_GetObjectItem(end, "area_mm2"), *at = cJSON_GetObjectItem(end, "at");
         if (!read_vector(cJSON_GetObjectItem(end, "centre_mm"), e->centre_mm) ||
-            !read_vector(cJSON_GetObjectItem(end, "normal"), e->normal) || !cJSON_IsNumber(area) ||
-            !cJSON_IsString(at))
+            !read_vector(cJSON_GetObjectItem(end, "normal"), e->normal) || !cJSON_IsNumber(area) || !cJSON_IsString(at))
             return fail(ERR_INPUT, "segment.json is damaged (closed_ends); run segment again");
         e->area_mm2 = area->valuedouble;
         e->border = strcmp(at->valuestring, "image border") == 0;
@@ -93,13 +92,13 @@ int closed_ends_check(const case_file *c, int n, const closed_end *list, const l
             return fail(ERR_INPUT,
                         "the surface has a hole of %.3g mm2 near %s without an opening: a flat wall would close it; "
                         "place an opening there, or close the hole",
-                        e->area_mm2, case_where(c, e->centre_mm, where));
+                        e->area_mm2, case_write_point(c, e->centre_mm, where));
         if (open)
             message_warn_about(
                 "open_end",
                 "the vessel leaves the image near %s (%.3g mm2), where no opening is: a flat wall closes it, which "
                 "changes flows and pressures; place an opening there if blood flows through",
-                case_where(c, e->centre_mm, where), e->area_mm2);
+                case_write_point(c, e->centre_mm, where), e->area_mm2);
     }
     return OK;
 }

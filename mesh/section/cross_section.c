@@ -236,8 +236,8 @@ cleanup:
     return rc;
 }
 
-int section_measure_at(section *s, const voxelize_input *in, const double point[3], const double normal[3], double half_mm,
-                 double step_mm, bool *reaches_rim) {
+int section_measure_at(section *s, const voxelize_input *in, const double point[3], const double normal[3],
+                       double half_mm, double step_mm, bool *reaches_rim) {
     int rc;
     make_axes(s, point, normal);
     s->sink_mm = 0;

@@ -37,7 +37,7 @@ void section_free(section *s);
 /* Measure the piece around `point` (in the fluid) within half_mm, without a check of the box. reaches_rim: the piece
  * extends further. `s` is zeroed or an earlier result, which is freed. Errors: ERR_RESOURCE. */
 MUST_CHECK int section_measure_at(section *s, const voxelize_input *in, const double point[3], const double normal[3],
-                            double half_mm, double step_mm, bool *reaches_rim);
+                                  double half_mm, double step_mm, bool *reaches_rim);
 
 /* Whether the step from a to b crosses the plane outwards, in the piece or near it. *q in (0, 1]: the part of the step
  * up to the plane. A centre on the plane counts as beyond it. */

@@ -174,7 +174,8 @@ double profile_value(const profile *p, const voxelize_input *in, const double lp
 }
 
 /* Mirror image at the wall of a point at distance d behind it, along the gradient of the distance within the plane. */
-static void mirror_at_wall(const section *s, const voxelize_input *in, const double lps_mm[3], double d, double image[3]) {
+static void mirror_at_wall(const section *s, const voxelize_input *in, const double lps_mm[3], double d,
+                           double image[3]) {
     const double step = 0.05 * s->step_mm;
     double slope[2], square = 0;
     for (int k = 0; k < 2; k++) {
@@ -198,5 +199,5 @@ double profile_from(const profile *p, const voxelize_input *in, const double fro
     if (!(d > 0 && d < in->spacing_mm && profile_value(p, in, from) > 0))
         return profile_value(p, in, lps_mm);
     mirror_at_wall(s, in, at, d, image);
-    return fmax(LATTICE_LEAST_PROFILE, -profile_value(p, in, image));
+    return fmax(LATTICE_PROFILE_MIN, -profile_value(p, in, image));
 }

@@ -25,6 +25,6 @@ double profile_value(const profile *p, const voxelize_input *in, const double lp
 
 /* Value at a point that a link from a cell at `from` reaches. If the point is behind the wall by less than a spacing,
  * and the projection of the cell is in the fluid, the profile continues as its mirror image with the opposite sign. A
- * value of 0 there would let blood slip past the rim. The result is at least LATTICE_LEAST_PROFILE. */
+ * value of 0 there would let blood slip past the rim. The result is at least LATTICE_PROFILE_MIN. */
 double profile_from(const profile *p, const voxelize_input *in, const double from[3], const double lps_mm[3]);
 #endif

@@ -13,8 +13,8 @@ static const double most_bend = 0.05;          /* in radii: largest distance of 
 enum { MOST = 13, LEAST = 8, NODES = 24 /* from the centre to the rim of the grid */, ROUNDS = 3 };
 
 /* Measure cross-sections perpendicular to the axis: positions along it (mm) and centroids; *n is their number. */
-static int measure_sections(const voxelize_input *in, const double middle[3], double radius, const double axis[3], section *s,
-                   double at[MOST], double centre[MOST][3], int *n) {
+static int measure_sections(const voxelize_input *in, const double middle[3], double radius, const double axis[3],
+                            section *s, double at[MOST], double centre[MOST][3], int *n) {
     double area = 0;
     for (*n = 0; *n < MOST; (*n)++) {
         double p[3];

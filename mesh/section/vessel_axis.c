@@ -116,7 +116,8 @@ static int measure_area(section_view *v, const double p[3], const double n[3], d
 
 /* Turn n towards the line through the centroids of the sections at distance `ahead` on both sides. *turned: both
  * sections exist. */
-static int follow_centroids(section_view *v, const double middle[3], double ahead, double area, double n[3], bool *turned) {
+static int follow_centroids(section_view *v, const double middle[3], double ahead, double area, double n[3],
+                            bool *turned) {
     double centre[2][3];
     *turned = false;
     for (int side = 0; side < 2; side++) {
@@ -141,7 +142,8 @@ static int follow_centroids(section_view *v, const double middle[3], double ahea
 /* For a flat vessel: whether the section measured last, of this area, is across the vessel. No end cuts it, and the
  * areas half a radius to either side are similar. In a section across a corner one of these areas is larger, the other
  * smaller. */
-static int is_across(section_view *v, const double middle[3], double radius, const double n[3], double area, bool *across) {
+static int is_across(section_view *v, const double middle[3], double radius, const double n[3], double area,
+                     bool *across) {
     double facing, there[2];
     int rc = OK;
     *across = rim_axis_cut(&v->s, v->in, n, &facing) < RIM_AXIS_CUT;

@@ -27,11 +27,11 @@ void wall_regions_free(wall_regions *r) {
 
 static int read_surface(const case_file *c, int k, cJSON *json, surface *s) {
     const case_wall_region *w = &c->wall[k];
-    char label[LATTICE_NAME_MAX + 8], *path = case_resolve(c, w->surface_path);
+    char label[LATTICE_NAME_MAX + 8], *path = case_resolve_path(c, w->surface_path);
     int rc;
     if (!path)
         return fail_memory("a path", FILE_PATH_MAX);
-    const int said = surface_file_frame(path, SPACE_RAS, SPACE_LPS), space = w->surface_space >= 0 ? w->surface_space
+    const int said = surface_read_frame(path, SPACE_RAS, SPACE_LPS), space = w->surface_space >= 0 ? w->surface_space
                                                                              : said >= 0           ? said
                                                                                                    : SPACE_LPS;
     if (w->surface_space < 0 && said < 0)
@@ -43,7 +43,7 @@ static int read_surface(const case_file *c, int k, cJSON *json, surface *s) {
             "wall '%s': the case and the surface file state different frames; the frame of the case is used", w->name);
     TRY(surface_read(path, w->surface_unit_mm, space == SPACE_RAS, s));
     snprintf(label, sizeof label, "wall %s", w->name);
-    TRY(provenance_input(json, label, path));
+    TRY(provenance_add_input(json, label, path));
 cleanup:
     free(path);
     return rc;
@@ -64,11 +64,11 @@ int wall_regions_read(const case_file *c, cJSON *json, wall_regions *r) {
     }
     if (!label)
         goto cleanup;
-    path = case_resolve(c, c->segment.labels_path);
+    path = case_resolve_path(c, c->segment.labels_path);
     if (!path)
         GIVE_UP(fail_memory("a path", FILE_PATH_MAX));
     TRY(image_read(path, NULL, &r->labels));
-    TRY(provenance_input(json, "labels", path));
+    TRY(provenance_add_input(json, "labels", path));
 cleanup:
     free(path);
     return rc;
@@ -153,7 +153,7 @@ static int walls_by_surface(const wall_regions *r, const lumen *vessel, int64_t 
     for (int k = 0; k < r->n; k++) {
         if (r->surface[k].n_triangle == 0)
             continue;
-        TRY(surface_closest(&r->surface[k], (size_t)n, point, triangle, weight, away));
+        TRY(surface_closest_points(&r->surface[k], (size_t)n, point, triangle, weight, away));
         for (int64_t i = 0; i < n; i++)
             if (away[i] <= least[i] && is_along_wall(vessel, &r->surface[k], triangle[i], point + 3 * i, reach)) {
                 least[i] = away[i];
@@ -225,7 +225,7 @@ int wall_regions_set(const case_file *c, const lumen *vessel, const wall_regions
             GIVE_UP(fail(ERR_INPUT,
                          "the wall at %s belongs to none of the walls of the case; add a wall without part, surface "
                          "and label for the rest",
-                         case_where(c, p, where)));
+                         case_write_point(c, p, where)));
         l->link_wall[i] = (uint8_t)wall;
     }
     TRY(report_shares(c, l));

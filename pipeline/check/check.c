@@ -5,7 +5,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "common/case/frame_look.h"
+#include "common/case/frame_check.h"
 #include "common/waveform/waveform.h"
 #include "pipeline/check/dry_run_stages.h"
 #include "pipeline/inspect/inspect_image.h"
@@ -52,7 +52,7 @@ static void add_problem(problem_list *list, const char *format, ...) {
 /* Adds the status message as a problem of this line of case.yaml (0: no line). */
 static void problem_from_status(problem_list *list, const patient *p, int line) {
     char place[PLACE_MAX];
-    add_problem(list, "%s: %s", case_place(&p->c, line, place, sizeof place), status_message());
+    add_problem(list, "%s: %s", case_write_place(&p->c, line, place, sizeof place), status_message());
     status_clear();
 }
 
@@ -77,7 +77,7 @@ static void check_point(problem_list *list, const patient *p, const volume *v, i
         return;
     image_span(&p->c, v, span);
     add_problem(list, "%s: %s at [%g, %g, %g] lies outside the image, which spans %s; correct the point or 'space'",
-                case_place(&p->c, line, place, sizeof place), what, point[0], point[1], point[2], span);
+                case_write_place(&p->c, line, place, sizeof place), what, point[0], point[1], point[2], span);
 }
 
 static void check_points(problem_list *list, const patient *p, const volume *v) {
@@ -127,12 +127,12 @@ static double least_volume_mm3(const patient *p, const volume *v) {
 }
 
 static void warn_about_frame(const patient *p, const volume *v) {
-    const int other = frame_look_other(&p->c, v, v);
-    char place[PLACE_MAX], text[FRAME_LOOK_TEXT];
+    const int other = frame_check_find(&p->c, v, v);
+    char place[PLACE_MAX], text[FRAME_CHECK_TEXT];
     if (other < 0)
         return;
-    frame_look_ask(&p->c, other, text);
-    message_warn_serious("%s: %s", case_place(&p->c, 0, place, sizeof place), text);
+    frame_check_write_question(&p->c, other, text);
+    message_warn_serious("%s: %s", case_write_place(&p->c, 0, place, sizeof place), text);
 }
 
 /* Reads one image of the case. If the image defines the frame of the case, its points are checked too. */
@@ -140,7 +140,7 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
                         bool points) {
     volume v;
     bool seen = false;
-    char *file = case_resolve(&p->c, path);
+    char *file = case_resolve_path(&p->c, path);
     if (file && !file_exists(file)) { /* a missing file is reported with the problems of the case */
         free(file);
         return;
@@ -164,7 +164,7 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
 
 /* Reads the surface. Only `mesh` has the wall and can check the points against it. */
 static void check_surface(problem_list *list, const patient *p) {
-    char *file = case_resolve(&p->c, p->c.segment.surface_path);
+    char *file = case_resolve_path(&p->c, p->c.segment.surface_path);
     if (!file || (file_exists(file) && inspect_surface(file, p->c.segment.surface_unit_mm) != OK))
         problem_from_status(list, p, p->c.segment.surface_line);
     free(file);
@@ -174,7 +174,7 @@ static void check_surface(problem_list *list, const patient *p) {
 static void check_labels(problem_list *list, const patient *p, bool points) {
     volume v = {0};
     bool seen = false;
-    char *file = case_resolve(&p->c, p->c.segment.labels_path);
+    char *file = case_resolve_path(&p->c, p->c.segment.labels_path);
     if (!file || (file_exists(file) &&
                   inspect_image_labels(file, p->c.segment.n_label_value, p->c.segment.label_value, &v, &seen) != OK))
         problem_from_status(list, p, p->c.segment.labels_line);
@@ -277,7 +277,7 @@ static double given_flow_ml_s(const patient *p, const case_opening *o) {
         return 1e6 * o->value;
     if (o->condition != CONDITION_WAVEFORM)
         return flow;
-    char *path = case_resolve(&p->c, o->waveform);
+    char *path = case_resolve_path(&p->c, o->waveform);
     if (path && waveform_read(path, &w) == OK)
         flow = 1e6 * waveform_mean_m3_s(&w);
     else

@@ -45,7 +45,7 @@ static int show_record(const char *path, const char *name, bool serious_only, do
     cJSON *record = NULL;
     int k = 0, rc;
     TRY(json_read(path, &record));
-    const double serious = json_get(record, "serious_warnings");
+    const double serious = json_get_number(record, "serious_warnings");
     cJSON_ArrayForEach(warning, cJSON_GetObjectItemCaseSensitive(record, "warnings")) {
         if ((!serious_only || k++ < serious) && cJSON_IsString(warning))
             warn_once(cJSON_GetStringValue(warning));
@@ -53,7 +53,7 @@ static int show_record(const char *path, const char *name, bool serious_only, do
     const char *work = cJSON_GetStringValue(json_find(record, "result/to_compute"));
     if (work) {
         fprintf(stderr, "%s: to compute: %s\n", name, work);
-        *cells = json_get(json_find(record, "result"), "cells");
+        *cells = json_get_number(json_find(record, "result"), "cells");
     }
 cleanup:
     cJSON_Delete(record);

@@ -197,7 +197,7 @@ static int run_flow(const flow_options *o) {
     int rc = folder ? OK : fail_memory("a path", strlen(o->out));
     TRY(rc);
     TRY(flow_input_read(o, &j.in));
-    TRY(file_make_folder(folder));
+    TRY(file_create_folder(folder));
     TRY(phases_to_velocities(&j));
     if (!o->roi) {
         rc = write_slice(o, &j);

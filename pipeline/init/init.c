@@ -295,7 +295,7 @@ int init_patient(const char *dir, const char *image, const char *series) {
         GIVE_UP(fail_memory("the list of files", sizeof *found + sizeof *choice));
     if (image && !file_exists(image)) /* checked before any file is written */
         GIVE_UP(fail(ERR_INPUT, "cannot open '%s': no such file or folder", image));
-    TRY(file_make_folder(dir));
+    TRY(file_create_folder(dir));
     TRY(patient_locate(dir, &p));
     if (file_exists(p.case_path)) {
         TRY(show_case(&p, &shown));

@@ -71,7 +71,7 @@ static bool is_readable(const char *path, listed *s) {
 
 int series_choose(const char *path, const char *wanted, char series[CASE_CHOICE_SERIES]) {
     static dicom_series_list list;
-    static listed all[DICOM_SERIES_MOST];
+    static listed all[DICOM_SERIES_MAX];
     int chosen = 0;
     if (inspect_series(path, &list) != OK)
         list.n = 0; /* the reading of the image has already reported why the folder is refused */

@@ -18,7 +18,7 @@ int inspect_surface(const char *path, double unit_mm) {
 }
 
 surface_about inspect_surface_about(const char *path) {
-    surface_about about = {.longest = NAN, .ras = surface_file_frame(path, 1, 0)};
+    surface_about about = {.longest = NAN, .ras = surface_read_frame(path, 1, 0)};
     surface s = {0};
     double low[3], high[3];
     if (surface_read(path, 1, 0, &s) == OK) {

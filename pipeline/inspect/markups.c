@@ -55,10 +55,10 @@ static int fail_no_frame(const char *path) {
 /* Adds one list of {"markups": [{"coordinateSystem": "LPS", "controlPoints": [{"label": .., "position": [..]},
  * ..]}]}. */
 static int add_list(const char *path, const cJSON *list, markups *to) {
-    const int lps = frame_of(json_text(list, "coordinateSystem"));
-    const char *unit = json_text(list, "coordinateUnits");
+    const int lps = frame_of(json_get_text(list, "coordinateSystem"));
+    const char *unit = json_get_text(list, "coordinateUnits");
     const cJSON *one;
-    const char *type = json_text(list, "type");
+    const char *type = json_get_text(list, "type");
     int rc = OK;
     if (type && strcmp(type, "Fiducial") != 0)
         return fail(ERR_INPUT, "'%s' is skipped: it is a %.20s of 3D Slicer, not a list of points", path, type);
@@ -67,8 +67,8 @@ static int add_list(const char *path, const cJSON *list, markups *to) {
     if (unit && strcmp(unit, "mm") != 0)
         return fail(ERR_INPUT, "'%s': its coordinates are in '%.20s', not in mm; save it in mm", path, unit);
     cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(list, "controlPoints")) {
-        const char *status = json_text(one, "positionStatus");
-        const char *label = json_text(one, "label");
+        const char *status = json_get_text(one, "positionStatus");
+        const char *label = json_get_text(one, "label");
         const cJSON *position = cJSON_GetObjectItemCaseSensitive(one, "position");
         double at[3];
         if (status && strcmp(status, "defined") != 0)

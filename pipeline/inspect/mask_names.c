@@ -26,7 +26,7 @@ static bool is_organ(const char *name) {
 }
 
 int mask_names_rank(const char *name) {
-    return label_kind_of(file_name(name));
+    return label_kind_from_name(file_name(name));
 }
 
 static bool same_folder(const char *a, const char *b) {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static void read_text(const cJSON *from, const char *key, char out[ENDS_WORD]) {
-    const char *text = json_text(from, key);
+    const char *text = json_get_text(from, key);
     snprintf(out, ENDS_WORD, "%s", text ? text : "");
 }
 
@@ -30,8 +30,8 @@ static int read_ends(const cJSON *from, const char *key, vessel_end end[ENDS_MAX
         vessel_end *e = &end[n++];
         read_point(cJSON_GetObjectItem(item, "point"), e->point);
         read_point(cJSON_GetObjectItem(item, "normal"), e->normal);
-        e->radius_mm = json_get(item, "radius_mm");
-        e->reach_mm = json_get(item, "reach_mm");
+        e->radius_mm = json_get_number(item, "radius_mm");
+        e->reach_mm = json_get_number(item, "reach_mm");
         read_text(item, "at", e->at);
     }
     return n;
@@ -39,8 +39,8 @@ static int read_ends(const cJSON *from, const char *key, vessel_end end[ENDS_MAX
 
 static void read_vessel(const cJSON *from, found_vessel *v) {
     const cJSON *item;
-    v->length_mm = json_get(from, "length_mm");
-    v->radius_mm = json_get(from, "radius_mm");
+    v->length_mm = json_get_number(from, "length_mm");
+    v->radius_mm = json_get_number(from, "radius_mm");
     v->n_end = read_ends(from, "ends", v->end);
     v->n_hole = read_ends(from, "holes", v->hole);
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "seeds")) {
@@ -64,8 +64,8 @@ static void read_result(const cJSON *from, vessel_ends *out) {
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "labels")) {
         if (out->n_label == ENDS_LABELS)
             break;
-        out->label[out->n_label].value = (int)json_get(item, "value");
-        out->label[out->n_label].volume_ml = json_get(item, "volume_ml");
+        out->label[out->n_label].value = (int)json_get_number(item, "value");
+        out->label[out->n_label].volume_ml = json_get_number(item, "volume_ml");
         out->label[out->n_label].taken = cJSON_IsTrue(cJSON_GetObjectItem(item, "taken"));
         read_text(item, "name", out->label[out->n_label++].name);
     }

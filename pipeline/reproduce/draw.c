@@ -28,7 +28,7 @@ int draw_patient(const char *folder, const char *const *option) {
     argument[n++] = "--out";
     argument[n++] = folder;
     argument[n] = NULL;
-    TRY(process_beside("phantom", argument, &r));
+    TRY(process_run_program("phantom", argument, &r));
     TRY(process_check("phantom", &r));
 cleanup:
     return rc;

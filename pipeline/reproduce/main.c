@@ -42,7 +42,7 @@ static int reproduce(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    options_command_first(argc, argv);
+    options_move_command_first(argc, argv);
     const int rc = status_finish("pipeline", reproduce(argc, argv));
     process_die_if_interrupted();
     return rc;

@@ -20,13 +20,13 @@ int pressure_drops_read(const study_case *t, pressure_drops *d) {
         if (k == PRESSURE_DROPS_MAX)
             break;
         snprintf(d->what[k], PRESSURE_DROPS_NAME, "%.20s to %.20s", word(one, "from"), word(one, "to"));
-        d->value_pa[k] = json_get(one, "value_pa");
-        d->finest_pa[k] = json_get(u, "finest_lattice");
+        d->value_pa[k] = json_get_number(one, "value_pa");
+        d->finest_pa[k] = json_get_number(u, "finest_lattice");
         if (isnan(d->finest_pa[k]))
             d->finest_pa[k] = d->value_pa[k];
-        d->total_pa[k] = json_get(u, "total");
-        d->lattice_pa[k] = json_get(u, "lattice");
-        d->image_pa[k] = json_get(u, "image");
+        d->total_pa[k] = json_get_number(u, "total");
+        d->lattice_pa[k] = json_get_number(u, "lattice");
+        d->image_pa[k] = json_get_number(u, "image");
         d->n++;
     }
     cJSON_Delete(all);

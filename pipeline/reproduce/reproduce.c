@@ -144,7 +144,7 @@ static int run_study(const study *i, const reproduce_options *o, char missed[MIS
     snprintf(source, sizeof source, "%s/%s", folder ? folder : PORTAFLOW_REPRODUCE_DIR, name);
     TRY(file_path(work, sizeof work, "%s/cases/%s", o->out, name));
     message_info("%s: %s", i->name, i->title);
-    TRY(file_make_folder(work));
+    TRY(file_create_folder(work));
     results_text(&r, "Made by `pipeline reproduce %s --scale %g`.", i->name, o->scale);
     TRY(i->run(&x, &r));
     TRY(results_write(&r));
@@ -229,7 +229,7 @@ int reproduce_items(const reproduce_options *o) {
         return OK;
     }
     TRY(check_names(o));
-    TRY(file_make_folder(o->out));
+    TRY(file_create_folder(o->out));
     for (int k = 0; k < o->n_name; k++) {
         bool again = false; /* two names of one study */
         for (int before = 0; before < k; before++)

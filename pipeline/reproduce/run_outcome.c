@@ -40,8 +40,8 @@ static cJSON *read_result(const study_case *t, const char *file) {
 
 /* True if the solution was computed on the present lattice. */
 static bool same_lattice(const cJSON *mesh, const cJSON *solve) {
-    const char *made = provenance_recorded(mesh, "outputs", LATTICE, 1);
-    const char *used = provenance_recorded(solve, "inputs", LATTICE, 1);
+    const char *made = provenance_recorded_checksum(mesh, "outputs", LATTICE, 1);
+    const char *used = provenance_recorded_checksum(solve, "inputs", LATTICE, 1);
     return made && used && strcmp(made, used) == 0;
 }
 
@@ -50,10 +50,10 @@ static double swing_of(const cJSON *unsteady) {
     const cJSON *one;
     double largest = 0, swing = NAN;
     cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(unsteady, "pressure_differences")) {
-        const double mean = fabs(json_get(one, "mean_pa"));
+        const double mean = fabs(json_get_number(one, "mean_pa"));
         if (mean > largest) {
             largest = mean;
-            swing = 100 * (json_get(one, "high_pa") - json_get(one, "low_pa")) / mean;
+            swing = 100 * (json_get_number(one, "high_pa") - json_get_number(one, "low_pa")) / mean;
         }
     }
     return swing;
@@ -63,8 +63,8 @@ void run_outcome_read(const study_case *t, run_outcome *o) {
     cJSON *mesh = read_result(t, "mesh/mesh.json"), *solve = read_result(t, "solve/solve.json");
     const cJSON *made = cJSON_GetObjectItemCaseSensitive(mesh, "result");
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(solve, "result");
-    o->cells = json_get(made, "cells");
-    o->dx_mm = json_get(made, "spacing_mm");
+    o->cells = json_get_number(made, "cells");
+    o->dx_mm = json_get_number(made, "spacing_mm");
     o->solved = result && same_lattice(mesh, solve);
     if (o->solved) {
         char fields[STUDY_CASE_PATH_MAX + 32];
@@ -73,10 +73,10 @@ void run_outcome_read(const study_case *t, run_outcome *o) {
         o->converged = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(result, "converged"));
         o->unsteady = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(result, "unsteady"));
         o->swing_percent = swing_of(cJSON_GetObjectItemCaseSensitive(result, "unsteady"));
-        o->steps = json_get(result, "steps");
-        o->change = json_get(result, "change");
-        o->seconds = json_get(result, "seconds");
-        o->reynolds = json_get(result, "reynolds");
+        o->steps = json_get_number(result, "steps");
+        o->change = json_get_number(result, "change");
+        o->seconds = json_get_number(result, "seconds");
+        o->reynolds = json_get_number(result, "reynolds");
     }
     cJSON_Delete(mesh);
     cJSON_Delete(solve);

@@ -29,7 +29,7 @@ static int copy_flow(const char *source, const char *folder) {
     if (!d)
         return OK;
     TRY(join(to, folder, "flow"));
-    TRY(file_make_folder(to));
+    TRY(file_create_folder(to));
     while ((entry = readdir(d))) {
         if (!file_ends_with(entry->d_name, ".csv"))
             continue;
@@ -52,7 +52,7 @@ void study_case_create(study_case *t, const char *source, const char *folder, co
     int rc = OK;
     memset(t, 0, sizeof *t);
     TRY(join(t->folder, folder, name));
-    TRY(file_make_folder(t->folder));
+    TRY(file_create_folder(t->folder));
     TRY(join(path, source, "case.yaml"));
     TRY(file_read(path, CASE_MAX, &text, &size));
     TRY(join(path, t->folder, "case.yaml"));

@@ -69,7 +69,7 @@ cleanup:
 int workers_run(int jobs, int n, int (*work)(void *data, int k), void *data, const char *folder) {
     pid_t pid[WORKERS_MAX];
     int ends[2] = {-1, -1}, started = 0, rc = OK, how;
-    TRY(file_make_folder(folder));
+    TRY(file_create_folder(folder));
     if (pipe(ends) != 0)
         GIVE_UP(fail(ERR_RESOURCE, "cannot start a process: %s", strerror(errno)));
     for (int k = 0; k < n; k++) /* a pipe holds 16,000 numbers */

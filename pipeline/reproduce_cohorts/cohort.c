@@ -55,18 +55,18 @@ static int read_results(const study_case *t, cohort_reading *r) {
         one, cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(solve, "result"), "openings")) {
         const char *role = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "role"));
         if (r->n < COHORT_ENDS && role && strcmp(role, "inlet") != 0)
-            sum += r->share[r->n++] = json_get(one, "flow_ml_s");
+            sum += r->share[r->n++] = json_get_number(one, "flow_ml_s");
     }
     for (int k = 0; k < r->n; k++)
         r->share[k] *= 100 / sum;
     TRY(pressure_drops_read(t, &r->drop));
     TRY(study_case_result(t, "post/readouts.json", &post));
     const cJSON *wss = cJSON_GetObjectItemCaseSensitive(post, "wss");
-    r->wss_pa =
-        json_get(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(wss, "uncertainty"), "mean_pa"),
-                 "finest_lattice");
+    r->wss_pa = json_get_number(
+        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(wss, "uncertainty"), "mean_pa"),
+        "finest_lattice");
     if (isnan(r->wss_pa))
-        r->wss_pa = json_get(wss, "mean_pa");
+        r->wss_pa = json_get_number(wss, "mean_pa");
 cleanup:
     cJSON_Delete(solve);
     cJSON_Delete(post);

@@ -2,7 +2,7 @@
 #include "pipeline/reproduce_cohorts/cohort.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

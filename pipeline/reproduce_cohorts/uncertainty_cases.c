@@ -23,9 +23,9 @@ static void take(const cJSON *value, const cJSON *u, const char *what, int *n, r
         return;
     r[*n] = (reading){.value = value->valuedouble,
                       .truth = NAN,
-                      .finest = json_get(u, "finest_lattice"),
-                      .half = json_get(u, "lattice"),
-                      .order = json_get(u, "order")};
+                      .finest = json_get_number(u, "finest_lattice"),
+                      .half = json_get_number(u, "lattice"),
+                      .order = json_get_number(u, "order")};
     snprintf(r[(*n)++].what, UNCERTAINTY_NAME, "%s", what);
 }
 

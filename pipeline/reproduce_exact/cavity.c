@@ -3,7 +3,7 @@
  *   Re 100   compared with a finite element solution (data/reproduce/verify-cavity/README.md), and order of accuracy */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/reference.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"

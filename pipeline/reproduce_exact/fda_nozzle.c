@@ -10,7 +10,7 @@
 #include "pipeline/reproduce_exact/revolve.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/reproduce/run_outcome.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/reference.h"
 #include "pipeline/reproduce/study_case.h"
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include <math.h>
 #include <stdio.h>

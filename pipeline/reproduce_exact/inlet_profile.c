@@ -4,7 +4,7 @@
  * must equal the exact solution. */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>

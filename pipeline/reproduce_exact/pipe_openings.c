@@ -43,9 +43,9 @@ static int run_openings(const study_context *x, const pipe_setting *s, double me
     study_case_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", half_x, pipe_radius_mm + 3 * dx, half_z);
     TRY(study_case_run(&t, x->run, STAGE_POST));
     TRY(study_case_result(&t, "post/readouts.json", &readouts));
-    double drop =
-        json_get(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(readouts, "pressure_drops"), 0), "value_pa");
-    double wss = json_get(cJSON_GetObjectItemCaseSensitive(readouts, "wss"), "mean_pa");
+    double drop = json_get_number(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(readouts, "pressure_drops"), 0),
+                                  "value_pa");
+    double wss = json_get_number(cJSON_GetObjectItemCaseSensitive(readouts, "wss"), "mean_pa");
     out->drop = drop / (8 * pipe_viscosity_pa_s * mean_m_s * length_mm / (pipe_radius_mm * pipe_radius_mm) * 1e3) - 1;
     out->wss = wss / (4 * pipe_viscosity_pa_s * mean_m_s / (pipe_radius_mm * 1e-3)) - 1;
 cleanup:

@@ -2,7 +2,7 @@
  * stress rho F H, at several resolutions and positions of the plates between the cells, both walls, both collisions. */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce_exact/pipe.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>

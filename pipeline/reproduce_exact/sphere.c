@@ -3,7 +3,7 @@
  * Reference: Clift, Grace, Weber 1978, page 112, table 5.2: C_D = 24/Re (1 + 0.1935 Re^0.6305), 20 < Re < 260 */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>

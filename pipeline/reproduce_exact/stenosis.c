@@ -5,7 +5,7 @@
  *   dp / (rho U^2) = K_v / Re + K_t / 2 (A0/A1 - 1)^2,  K_v = 32 (0.83 L + 1.64 D1) / D (A0/A1)^2,  K_t = 1.52 */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/reference.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"

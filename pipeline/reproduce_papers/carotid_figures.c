@@ -7,7 +7,7 @@
 #include "common/waveform/waveform.h"
 #include "pipeline/reproduce_papers/carotid.h"
 #include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "pipeline/reproduce_papers/eye_behind.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"
 #include <math.h>

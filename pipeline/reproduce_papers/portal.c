@@ -4,7 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/reference.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"

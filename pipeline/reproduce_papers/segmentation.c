@@ -39,7 +39,7 @@ static int draw(const study_context *x, double snr, const char *folder) {
     snprintf(ratio, sizeof ratio, "%g", snr);
     snprintf(from, sizeof from, "%s/case.yaml", x->source);
     snprintf(to, sizeof to, "%s/free.yaml", folder);
-    TRY(file_make_folder(folder));
+    TRY(file_create_folder(folder));
     TRY(draw_patient(folder, option));
     TRY(file_read(from, 1000000, &text, NULL));
     TRY(file_write(to, text, strlen(text)));
@@ -109,8 +109,8 @@ static int read_times(const char *path, way *w) {
     cJSON_ArrayForEach(step, steps) {
         w->total_s += step->valuedouble;
     }
-    w->denoising_s = json_get(steps, "denoising");
-    w->front_s = json_get(steps, "front");
+    w->denoising_s = json_get_number(steps, "denoising");
+    w->front_s = json_get_number(steps, "front");
     cJSON_Delete(json);
     return rc;
 }
@@ -131,7 +131,7 @@ static int run_way(const study_context *x, const char *folder, const volume *tru
         argument[n++] = w->device;
     }
     argument[n] = NULL;
-    TRY(process_beside("segment", argument, &r));
+    TRY(process_run_program("segment", argument, &r));
     w->ran = r.exit_code == OK;
     if (r.exit_code == ERR_RESOURCE && w->device != NULL && strcmp(w->device, "cuda") == 0)
         goto cleanup; /* no GPU: the table says so */

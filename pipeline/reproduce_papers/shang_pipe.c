@@ -2,7 +2,7 @@
  * pipe with parabolic inlet, compared with the exact solution and the paper's table. */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/reference.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/run/stages.h"

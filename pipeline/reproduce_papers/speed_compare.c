@@ -1,6 +1,6 @@
 /* See speed_compare.h. */
 #include "pipeline/reproduce_papers/speed_compare.h"
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -94,7 +94,7 @@ void patient_close(patient *p) {
 
 int patient_lock(patient *p) {
     int rc = OK;
-    TRY(file_make_folder(p->out));
+    TRY(file_create_folder(p->out));
     const int rc_lock = file_lock(p->out, &p->lock);
     if (rc_lock == ERR_RESOURCE) {
         status_clear();

@@ -98,7 +98,7 @@ int process_program(const char *name, char *path, size_t size) {
     return rc == OK ? file_path(path, size, "%s/%s", folder, name) : rc;
 }
 
-int process_beside(const char *name, const char *const *argument, process_result *result) {
+int process_run_program(const char *name, const char *const *argument, process_result *result) {
     char program[FILE_PATH_MAX];
     const char *argv[PROCESS_ARGS_MAX] = {program};
     int rc = OK, n = 1;
@@ -341,7 +341,7 @@ int process_run(const char *const *argv, const char *folder, const process_log *
     int rc = OK;
     memset(result, 0, sizeof *result);
     if (log) {
-        file = file_create(log->path, false);
+        file = file_open_growing(log->path, false);
         if (!file)
             return fail(ERR_OUTPUT, "cannot write '%s': %s", log->path, strerror(errno));
         setvbuf(file, NULL, _IOLBF, 0);
@@ -362,7 +362,7 @@ int process_capture(const char *const *argv, const char *output_path, process_re
     channel c = {.argv = argv};
     int rc = OK;
     memset(result, 0, sizeof *result);
-    rc = file_part(output_path, part);
+    rc = file_part_create(output_path, part);
     if (rc != OK)
         return rc;
     c.output = open(part, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC);

@@ -52,5 +52,5 @@ MUST_CHECK int process_bin_folder(char *folder, int size);
 MUST_CHECK int process_program(const char *name, char *path, size_t size);
 /* Runs a program of that folder; its output is in `result` only. argument: NULL-terminated, without the program.
  * Errors: ERR_RESOURCE when this build does not include it; as process_run. */
-MUST_CHECK int process_beside(const char *name, const char *const *argument, process_result *result);
+MUST_CHECK int process_run_program(const char *name, const char *const *argument, process_result *result);
 #endif

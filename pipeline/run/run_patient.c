@@ -152,11 +152,11 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
                      "the program '%s' is missing: this build does not include it (cmake prints the reason)",
                      c.program));
     TRY(patient_path(log, p->out, "log"));
-    TRY(file_make_folder(log));
+    TRY(file_create_folder(log));
     snprintf(name, sizeof name, "log/%s.log", s->name);
     TRY(patient_path(log, p->out, name));
     TRY(patient_path(out, p->out, s->out));
-    TRY(file_make_folder(out));
+    TRY(file_create_folder(out));
     const log_rule rule = {&p->c, p->dir};
     const process_log kept = {log, log_write_line, &rule};
     TRY(process_run(c.word, p->dir, &kept, o->quiet, &r));

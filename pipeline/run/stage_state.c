@@ -64,7 +64,7 @@ static void inputs_find(const patient *p, const stage *s, const cJSON *object, r
     const cJSON *entry;
     in->n = 0;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, "inputs")) {
-        const char *label = json_text(entry, "file");
+        const char *label = json_get_text(entry, "file");
         char *path = label && in->n < STATE_INPUTS_MAX ? find_named(p, s, label) : NULL;
         if (!path)
             continue;
@@ -90,7 +90,7 @@ static bool inputs_contain(const recorded_inputs *in, const char *file) {
  * exists. */
 static const char *outputs_folder(const patient *p, const stage *s, const cJSON *object, char own[PATIENT_PATH_MAX]) {
     const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(object, "outputs"), 0);
-    const char *label = json_text(first, "file");
+    const char *label = json_get_text(first, "file");
     const char *folder[] = {own, p->dir, p->out};
     if (!label || patient_path(own, p->out, s->out) != OK)
         return p->dir;
@@ -113,7 +113,7 @@ static bool is_unconverged(const patient *p, const cJSON *object) {
 /* Whether another build of the program wrote the result. A record without a checksum counts as unchanged. */
 static bool program_changed(const patient *p, const stage *s, const cJSON *object) {
     const cJSON *program = cJSON_GetObjectItemCaseSensitive(object, "program");
-    const char *recorded = json_text(program, "xxh3");
+    const char *recorded = json_get_text(program, "xxh3");
     char path[PATIENT_PATH_MAX], now[17];
     if (!recorded || patient_path(path, p->bin, s->name) != OK || !file_exists(path))
         return false;
@@ -182,7 +182,7 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
 }
 
 static bool record_says(const cJSON *record, const char *key, const char *hex) {
-    const char *text = json_text(record, key);
+    const char *text = json_get_text(record, key);
     return text && hex[0] && strcmp(text, hex) == 0;
 }
 
@@ -228,7 +228,7 @@ static void find_checkpoint(const patient *p, const stage *what, stage_state *s)
     case_digest(&p->c, what->name, digest);
     const char *of = checkpoint_of(p, record);
     const bool same_lattice = of != NULL, same_program = record_says(record, "program_xxh3", program);
-    const double step = json_get(record, "step");
+    const double step = json_get_number(record, "step");
     if (!same_lattice || !same_program)
         snprintf(s->checkpoint, sizeof s->checkpoint, "; its checkpoint belongs to another %s and is not used",
                  same_lattice ? "build of solve" : "lattice");
@@ -295,12 +295,12 @@ static void set_waiting(stage_state *s) {
 /* Prints "running 45 %, about 2:01 min remaining: flow, step 1200, .." if a program works in out/<stage> now. */
 static bool print_running(const patient *p, const stage *s) {
     char folder[PATIENT_PATH_MAX], path[PATIENT_PATH_MAX], left[32], line[512] = "";
-    progress_seen seen;
+    progress_record seen;
     if (out_path(p, s->out, folder) != OK || out_path(p, s->out, path) != OK || !file_is_locked(folder))
         return false;
     printf("%-8s  running", s->name);
     if (patient_path(path, folder, ".lock") == OK && progress_read(path, &seen)) {
-        progress_time(left, sizeof left, seen.left_s);
+        progress_format_time(left, sizeof left, seen.left_s);
         if (isfinite(seen.share))
             snprintf(line, sizeof line, "%.0f %%, about %s remaining: ", floor(100 * seen.share), left);
         else

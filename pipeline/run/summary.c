@@ -10,13 +10,13 @@
 #include <stdio.h>
 
 static const char *text_or_empty(const cJSON *object, const char *key) {
-    const char *value = json_text(object, key);
+    const char *value = json_get_text(object, key);
     return value ? value : "";
 }
 
 double summary_half_width(const cJSON *u) {
-    const double image = json_get(u, "image"), inputs = json_get(u, "inputs");
-    return hypot(json_get(u, "lattice"), hypot(isnan(image) ? 0 : image, isnan(inputs) ? 0 : inputs));
+    const double image = json_get_number(u, "image"), inputs = json_get_number(u, "inputs");
+    return hypot(json_get_number(u, "lattice"), hypot(isnan(image) ? 0 : image, isnan(inputs) ? 0 : inputs));
 }
 
 const cJSON *summary_find(const cJSON *object, const char *what, const char *key) {
@@ -30,11 +30,11 @@ const cJSON *summary_find(const cJSON *object, const char *what, const char *key
 static const char *format_scaled(const cJSON *object, const char *key, double scale, const char *unit,
                                  char buffer[48]) {
     char number[40];
-    const double value = json_get(object, key),
+    const double value = json_get_number(object, key),
                  half = scale * summary_half_width(summary_find(object, "uncertainty", key));
     const cJSON *off = summary_find(object, "may_be_off", key);
-    units_shown(scale * value, half, cJSON_IsNumber(off) ? scale * off->valuedouble : NAN, UNITS_PLUS_MINUS, number,
-                sizeof number);
+    units_format(scale * value, half, cJSON_IsNumber(off) ? scale * off->valuedouble : NAN, UNITS_PLUS_MINUS, number,
+                 sizeof number);
     snprintf(buffer, 48, "%s%s%s", number, isfinite(value) ? " " : "", isfinite(value) ? unit : "");
     return buffer;
 }
@@ -56,7 +56,7 @@ static const char *parts_bar(const cJSON *u, char bar[16]) {
         return "";
     snprintf(bar, 16, " [");
     for (int k = 0; k < 3; k++) {
-        const double part = json_get(u, key[k]) / total;
+        const double part = json_get_number(u, key[k]) / total;
         for (sum += isnan(part) ? 0 : 10 * part * part; n < 2 + (int)lround(sum) && n < 12; n++)
             bar[n] = "LIF"[k];
     }
@@ -86,7 +86,7 @@ static void print_drops(const cJSON *drops) {
         char name[160], pa[48], mmhg[48], bar[16];
         snprintf(name, sizeof name, "%s to %s", text_or_empty(drop, "from"), text_or_empty(drop, "to"));
         printf("  %-23s  pressure drop %s (%s)%s\n", name, format_value(drop, "value_pa", "Pa", pa),
-               format_scaled(drop, "value_pa", units_mmhg(1), "mmHg", mmhg), parts_bar(interval_of(drop), bar));
+               format_scaled(drop, "value_pa", units_pa_to_mmhg(1), "mmHg", mmhg), parts_bar(interval_of(drop), bar));
     }
 }
 
@@ -101,7 +101,7 @@ static void print_ppg(const cJSON *gradients) {
         cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(ppg, "terms")) {
             const cJSON *model = cJSON_GetObjectItemCaseSensitive(term, "parameters");
             const bool exact = cJSON_IsObject(interval_of(term)) && model &&
-                               isnan(json_get(model, "resistance_uncertainty_mmhg_min_per_l"));
+                               isnan(json_get_number(model, "resistance_uncertainty_mmhg_min_per_l"));
             printf("%s %s %s (%s%s)", sign, text_or_empty(term, "name"),
                    format_value(term, "value_mmhg", "mmHg", value), text_or_empty(term, "kind"),
                    exact ? ", its resistance assumed exact" : "");
@@ -119,13 +119,13 @@ static void print_warnings(const cJSON *r) {
         printf("NOT CONVERGED: do not use any of these numbers\n");
     else if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(solved, "too_coarse")))
         printf("TOO COARSE: do not use any of these numbers\n");
-    const double unsteady_s = json_get(cJSON_GetObjectItemCaseSensitive(r, "solve"), "unsteady_mean_of_s");
+    const double unsteady_s = json_get_number(cJSON_GetObjectItemCaseSensitive(r, "solve"), "unsteady_mean_of_s");
     if (isfinite(unsteady_s))
         printf("unsteady: every value is a mean over %.3g s; the report gives its fluctuation\n", unsteady_s);
-    if (isfinite(json_get(cJSON_GetObjectItemCaseSensitive(r, "wss"), "tawss_mean_pa")))
+    if (isfinite(json_get_number(cJSON_GetObjectItemCaseSensitive(r, "wss"), "tawss_mean_pa")))
         printf("pulsatile: flows, pressures, pressure drops and wall shear stress are means over the cycle; the report "
                "gives their variation\n");
-    const double serious = json_get(r, "serious_warnings"); /* NaN in an older file: all are serious */
+    const double serious = json_get_number(r, "serious_warnings"); /* NaN in an older file: all are serious */
     int k = 0;
     cJSON_ArrayForEach(warning, warnings) {
         const char *said = cJSON_GetStringValue(warning);
@@ -150,11 +150,11 @@ static int print_readouts(const char *path) {
     printf("  %-23s  mean %s, 99th percentile %s\n", "wall shear stress", format_value(wss, "mean_pa", "Pa", a),
            format_value(wss, "p99_pa", "Pa", b));
     printf("  %-23s  %s\n", "highest velocity", format_scaled(velocity, "max_m_s", 100, "cm/s", a));
-    const double balance = json_get(r, "flow_balance");
+    const double balance = json_get_number(r, "flow_balance");
     snprintf(a, sizeof a, isfinite(balance) ? "%.2g %%" : "not computed", 100 * balance);
     printf("  %-23s  %s\n", "flow balance", a);
     const cJSON *of = summary_find(wss, "uncertainty", "mean_pa");
-    if (summary_half_width(of) > 0 && isnan(json_get(of, "image")))
+    if (summary_half_width(of) > 0 && isnan(json_get_number(of, "image")))
         printf("  %-23s  95 %% intervals from the lattice and the given flows only; the error of the wall's position "
                "is not included (mesh.wall_uncertainty)\n",
                "+-");
@@ -185,12 +185,13 @@ static void print_place(const patient *p, const cJSON *result, const char *key, 
     double lps[3];
     if (!cJSON_IsObject(o))
         return;
-    json_vector(json_find(o, "place_mm"), lps);
+    json_get_vector(json_find(o, "place_mm"), lps);
     printf("  %-15s  %.3g mm wide at %s%s%s: %.1f cells per diameter, mean velocity %.3g cm/s, Reynolds number %.0f, "
            "peak cell Reynolds number %.1f\n",
-           name, json_get(o, "diameter_mm"), case_where(&p->c, lps, where),
-           *text_or_empty(o, "opening") ? ", opening " : "", text_or_empty(o, "opening"), json_get(o, "cells_across"),
-           100 * json_get(o, "mean_velocity_m_s"), json_get(o, "reynolds"), json_get(o, "peak_cell_reynolds"));
+           name, json_get_number(o, "diameter_mm"), case_write_point(&p->c, lps, where),
+           *text_or_empty(o, "opening") ? ", opening " : "", text_or_empty(o, "opening"),
+           json_get_number(o, "cells_across"), 100 * json_get_number(o, "mean_velocity_m_s"),
+           json_get_number(o, "reynolds"), json_get_number(o, "peak_cell_reynolds"));
 }
 
 int summary_print_places(const patient *p) {
@@ -205,8 +206,8 @@ int summary_print_places(const patient *p) {
     TRY(json_read(path, &json));
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(json, "result");
     print_place(p, result, "narrowest", "minimum cross-section");
-    const double narrow = json_get(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "mean_velocity_m_s");
-    const double fast = json_get(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "mean_velocity_m_s");
+    const double narrow = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "mean_velocity_m_s");
+    const double fast = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "mean_velocity_m_s");
     if (narrow < 0.99 * fast) /* at another place */
         print_place(p, result, "fastest", "fastest cross-section");
 cleanup:

@@ -181,7 +181,7 @@ static cJSON *point_of(const struct setup_point *p) {
     const bool inlet = p->role && strcmp(p->role, "inlet") == 0;
     cJSON *item = cJSON_CreateObject();
     cJSON_AddStringToObject(item, "kind", p->kind);
-    json_numbers(item, "lps", 3, p->lps_mm);
+    json_add_numbers(item, "lps", 3, p->lps_mm);
     if (p->name)
         cJSON_AddStringToObject(item, "name", p->name);
     if (p->role) {
@@ -195,9 +195,9 @@ static cJSON *point_of(const struct setup_point *p) {
     if (p->more)
         cJSON_AddStringToObject(item, "more", p->more);
     if (p->radius_mm > 0) {
-        json_numbers(item, "centre", 3, p->centre_mm);
-        json_numbers(item, "normal", 3, p->normal);
-        json_number(item, "radius", p->radius_mm);
+        json_add_numbers(item, "centre", 3, p->centre_mm);
+        json_add_numbers(item, "normal", 3, p->normal);
+        json_add_number(item, "radius", p->radius_mm);
     }
     return item;
 }
@@ -252,8 +252,8 @@ static void put_typical_flows(cJSON *o) {
     for (int k = 0; k < n; k++) {
         cJSON *one = cJSON_CreateObject();
         cJSON_AddStringToObject(one, "vessel", flow[k].vessel);
-        json_number(one, "flow", flow[k].l_min);
-        json_number(one, "percent", flow[k].percent);
+        json_add_number(one, "flow", flow[k].l_min);
+        json_add_number(one, "percent", flow[k].percent);
         cJSON_AddStringToObject(one, "source", flow[k].source);
         cJSON_AddItemToArray(list, one);
     }
@@ -269,17 +269,17 @@ static cJSON *data_of(const setup_page *p, const shrunk_image *s) {
     cJSON_AddStringToObject(o, "series", p->series ? p->series : "");
     cJSON_AddStringToObject(o, "values", p->values ? p->values : "");
     cJSON_AddStringToObject(o, "method", p->labels_name ? "labels" : "level-set");
-    json_numbers(o, "dims", 3, dims);
-    json_numbers(o, "step", 3, step);
-    json_numbers(o, "spacing", 3, s->v.spacing_mm);
-    json_numbers(o, "origin", 3, s->v.origin_mm);
-    json_numbers(o, "direction", 9, s->v.direction);
-    json_numbers(o, "scale", 2, scale);
+    json_add_numbers(o, "dims", 3, dims);
+    json_add_numbers(o, "step", 3, step);
+    json_add_numbers(o, "spacing", 3, s->v.spacing_mm);
+    json_add_numbers(o, "origin", 3, s->v.origin_mm);
+    json_add_numbers(o, "direction", 9, s->v.direction);
+    json_add_numbers(o, "scale", 2, scale);
     cJSON_AddNumberToObject(o, "bytes", s->bytes);
-    json_number(o, "min", s->min);
-    json_number(o, "max", s->max);
-    json_number(o, "low", s->low);
-    json_number(o, "high", s->high);
+    json_add_number(o, "min", s->min);
+    json_add_number(o, "max", s->max);
+    json_add_number(o, "low", s->low);
+    json_add_number(o, "high", s->high);
     cJSON *items = cJSON_AddArrayToObject(o, "items");
     for (int k = 0; k < p->n_point; k++)
         cJSON_AddItemToArray(items, point_of(&p->point[k]));

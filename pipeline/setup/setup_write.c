@@ -152,7 +152,7 @@ static void write_condition(const case_opening *o, struct setup_point *to, char 
     case CONDITION_PRESSURE:
         to->what = "pressure";
         to->unit = "mmHg";
-        snprintf(value, 64, "%.6g", units_mmhg(o->value));
+        snprintf(value, 64, "%.6g", units_pa_to_mmhg(o->value));
         break;
     case CONDITION_DEVELOPED:
         to->what = "developed";
@@ -190,8 +190,9 @@ static void write_other_keys(const case_opening *o, struct setup_point *to, char
 /* The cut that mesh computed for an opening. */
 static void read_cut(const cJSON *openings, struct setup_point *to) {
     const cJSON *o = cJSON_GetObjectItemCaseSensitive(openings, to->name);
-    to->radius_mm = fmax(json_get(o, "radius_mm"), 0);
-    if (!json_vector(json_find(o, "centre_mm"), to->centre_mm) || !json_vector(json_find(o, "normal"), to->normal))
+    to->radius_mm = fmax(json_get_number(o, "radius_mm"), 0);
+    if (!json_get_vector(json_find(o, "centre_mm"), to->centre_mm) ||
+        !json_get_vector(json_find(o, "normal"), to->normal))
         to->radius_mm = 0;
 }
 
@@ -224,7 +225,7 @@ static void collect_points(const patient *p, const volume *image, const cJSON *c
 /* Reads a mask of the case or the lumen of segment. The volume is empty if its grid differs from the image's. */
 static void read_lumen(const patient *p, const volume *image, volume *lumen) {
     char path[PATIENT_PATH_MAX];
-    char *mask = p->c.segment.labels_path ? case_resolve(&p->c, p->c.segment.labels_path) : NULL;
+    char *mask = p->c.segment.labels_path ? case_resolve_path(&p->c, p->c.segment.labels_path) : NULL;
     if (!mask && patient_path(path, p->out, "segment/lumen.nii.gz") == OK && file_exists(path))
         mask = strdup(path);
     const int n = p->c.segment.labels_path ? p->c.segment.n_label_value : 0;
@@ -238,7 +239,7 @@ static void read_lumen(const patient *p, const volume *image, volume *lumen) {
 int setup_write_case(const char *path, const patient *p, const char *text, bool *written) {
     static const char *const frames[] = {"RAS", "LPS", "voxel"};
     const char *name = p->c.image.path ? p->c.image.path : p->c.segment.labels_path;
-    char *file = name ? case_resolve(&p->c, name) : NULL, json_path[PATIENT_PATH_MAX];
+    char *file = name ? case_resolve_path(&p->c, name) : NULL, json_path[PATIENT_PATH_MAX];
     volume image = {0}, lumen = {0};
     case_points *points = calloc(1, sizeof *points);
     cJSON *mesh = NULL;

@@ -24,12 +24,12 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
     const cJSON *interval = summary_find(object, "uncertainty", key),
                 *lattice_error = summary_find(object, "may_be_off", key);
     *at = (row_number){.unit = unit,
-                       .value = scale * json_get(object, key),
+                       .value = scale * json_get_number(object, key),
                        .half = scale * summary_half_width(interval),
                        .lattice_error = cJSON_IsNumber(lattice_error) ? scale * lattice_error->valuedouble : NAN,
                        .main = main};
     row->has_intervals |= at->half > 0;
-    row->wall_unknown |= at->half > 0 && isnan(json_get(interval, "image"));
+    row->wall_unknown |= at->half > 0 && isnan(json_get_number(interval, "image"));
     va_start(args, format);
     vsnprintf(at->name, sizeof at->name, format, args);
     va_end(args);
@@ -53,7 +53,7 @@ cleanup:
 }
 
 static const char *text_of(const cJSON *object, const char *key) {
-    const char *text = json_text(object, key);
+    const char *text = json_get_text(object, key);
     return text ? text : "";
 }
 
@@ -87,7 +87,7 @@ static void add_flags(results_row *row, const cJSON *r) {
     static const char *const flag[][2] = {{"resolution", "resolution"}, {"open_end", "open end"},
                                           {"unsteady", "unsteady"},     {"backflow", "backflow"},
                                           {"reynolds", "Reynolds"},     {"unit", "unit?"}};
-    row->serious = json_get(r, "serious_warnings");
+    row->serious = json_get_number(r, "serious_warnings");
     if (cJSON_IsFalse(json_find(r, "solve/converged")))
         add_flag(row, "NOT CONVERGED");
     if (cJSON_IsTrue(json_find(r, "solve/too_coarse")))
@@ -110,7 +110,7 @@ static bool has_exact_liver_resistance(const cJSON *r) {
         cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(gradient, "terms")) {
             const cJSON *model = cJSON_GetObjectItemCaseSensitive(term, "parameters");
             if (cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(term, "uncertainty")) && model &&
-                isnan(json_get(model, "resistance_uncertainty_mmhg_min_per_l")))
+                isnan(json_get_number(model, "resistance_uncertainty_mmhg_min_per_l")))
                 return true;
         }
     }
@@ -225,7 +225,7 @@ const row_number *results_row_find(const results_row *row, const char *name) {
 
 const char *results_row_value(double value, double half, double lattice_error, char text[ROW_SHOWN]) {
     if (isfinite(value))
-        return units_shown(value, half, lattice_error, "+-", text, ROW_SHOWN);
+        return units_format(value, half, lattice_error, "+-", text, ROW_SHOWN);
     snprintf(text, ROW_SHOWN, "-");
     return text;
 }

@@ -116,7 +116,7 @@ static int share_folder(const char *from, const char *to) {
     DIR *folder = opendir(from);
     if (!folder)
         return OK;
-    TRY(file_make_folder(to));
+    TRY(file_create_folder(to));
     for (struct dirent *e; (e = readdir(folder));) {
         char source[PATIENT_PATH_MAX], target[PATIENT_PATH_MAX];
         if (e->d_name[0] == '.' || strncmp(e->d_name, "checkpoint", 10) == 0)
@@ -230,7 +230,7 @@ static int variant_check(const char *dir, const variant *v) {
 
 static int prepare_variant(const plan *p, const char *dir, int k, int done) {
     int rc;
-    TRY(file_make_folder(p->v[k].dir));
+    TRY(file_create_folder(p->v[k].dir));
     TRY(link_inputs(dir, p->v[k].dir));
     TRY(share_stages(dir, NULL, &p->v[k]));
     for (int j = 0; j < done; j++)

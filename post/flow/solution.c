@@ -30,7 +30,7 @@ static void read_numbers(const cJSON *r, solution *s) {
                  {"cycles_left", &s->cycles_left},
                  {"tolerance", &s->tolerance}};
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-        *table[k].value = json_get(r, table[k].key);
+        *table[k].value = json_get_number(r, table[k].key);
     const struct {
         const char *key;
         char *word;
@@ -44,7 +44,7 @@ static void read_numbers(const cJSON *r, solution *s) {
         const char *text = cJSON_GetStringValue(json_find(r, words[k].key));
         snprintf(words[k].word, words[k].size, "%s", text ? text : "");
     }
-    s->unsteady_s = json_get(cJSON_GetObjectItemCaseSensitive(r, "unsteady"), "mean_of_s");
+    s->unsteady_s = json_get_number(cJSON_GetObjectItemCaseSensitive(r, "unsteady"), "mean_of_s");
     s->converged = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(r, "converged"));
     s->too_coarse = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(r, "too_coarse"));
     s->pulsatile = strcmp(s->mode, "pulsatile") == 0;
@@ -59,8 +59,8 @@ static int read_openings(const cJSON *r, const lattice *l, solution *s) {
         return fail_memory("the openings", 16.0 * l->n_opening);
     for (int k = 0; k < l->n_opening; k++) {
         const cJSON *o = cJSON_GetObjectItemCaseSensitive(openings, l->opening[k].name);
-        s->flow_ml_s[k] = json_get(o, "flow_ml_s");
-        s->pressure_pa[k] = json_get(o, "pressure_pa");
+        s->flow_ml_s[k] = json_get_number(o, "flow_ml_s");
+        s->pressure_pa[k] = json_get_number(o, "pressure_pa");
     }
     return OK;
 }
@@ -93,7 +93,7 @@ static int read_instants(const cJSON *r, solution *s) {
         return fail_memory("the instants", (double)n * sizeof *s->instant);
     cJSON_ArrayForEach(item, list) {
         solution_instant *to = &s->instant[s->n_instant++];
-        to->time_s = json_get(item, "time_s");
+        to->time_s = json_get_number(item, "time_s");
         TRY(read_file_name(cJSON_GetObjectItemCaseSensitive(item, "file"), to->file));
     }
 cleanup:
@@ -134,7 +134,7 @@ double solution_error_of_means(const cJSON *result) {
     double largest = 0, error = 0;
     const cJSON *one;
     cJSON_ArrayForEach(one, json_find(result, "unsteady/pressure_differences")) {
-        const double mean = fabs(json_get(one, "mean_pa")), of = json_get(one, "error_pa") / mean;
+        const double mean = fabs(json_get_number(one, "mean_pa")), of = json_get_number(one, "error_pa") / mean;
         if (mean > largest && isfinite(of)) {
             largest = mean;
             error = of;

@@ -30,12 +30,12 @@ static int read_sides(const cJSON *heat, wall_heat *r) {
         return fail_memory("the walls", 64.0 * cJSON_GetArraySize(sides));
     cJSON_ArrayForEach(item, sides) {
         wall_heat_side *s = &r->side[r->n++];
-        const char *kind = json_text(item, "kind");
+        const char *kind = json_get_text(item, "kind");
         s->name = item->string;
         s->wall = kind && strcmp(kind, "wall") == 0;
-        s->temperature_c = json_get(item, "temperature_c");
-        s->heat_k_mm3_s = json_get(item, "heat_k_mm3_s");
-        s->area_mm2 = json_get(item, "area_mm2");
+        s->temperature_c = json_get_number(item, "temperature_c");
+        s->heat_k_mm3_s = json_get_number(item, "heat_k_mm3_s");
+        s->area_mm2 = json_get_number(item, "area_mm2");
         s->flux_k_mm_s = s->heat_k_mm3_s / s->area_mm2;
         s->nusselt = s->wall ? s->flux_k_mm_s * r->length_mm / (r->diffusivity_mm2_s * r->difference_k) : NAN;
     }
@@ -89,13 +89,13 @@ int wall_heat_form(const case_file *c, const sampler *s, const fields *f, const 
     if (!r)
         return fail_memory("the heat", sizeof *r);
     r->length_mm = isnan(c->post.nusselt_length_mm) ? widest_mm(s->lattice) : c->post.nusselt_length_mm;
-    r->diffusivity_mm2_s = 1e6 * json_get(heat, "diffusivity_m2_s");
-    r->difference_k = json_get(heat, "difference_k");
-    r->prandtl = json_get(heat, "prandtl");
-    r->rayleigh = json_get(heat, "rayleigh");
-    r->balance = json_get(heat, "balance");
-    r->lowest_c = json_get(heat, "lowest_c");
-    r->highest_c = json_get(heat, "highest_c");
+    r->diffusivity_mm2_s = 1e6 * json_get_number(heat, "diffusivity_m2_s");
+    r->difference_k = json_get_number(heat, "difference_k");
+    r->prandtl = json_get_number(heat, "prandtl");
+    r->rayleigh = json_get_number(heat, "rayleigh");
+    r->balance = json_get_number(heat, "balance");
+    r->lowest_c = json_get_number(heat, "lowest_c");
+    r->highest_c = json_get_number(heat, "highest_c");
     memcpy(r->gravity_m_s2, c->solve.heat.gravity_m_s2, sizeof r->gravity_m_s2);
     find_fastest(s->lattice, f, r);
     TRY(read_sides(heat, r));

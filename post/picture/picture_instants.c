@@ -88,7 +88,7 @@ static int draw_wss(instant_pages *b) {
                  "Wall shear stress at instants of the cycle, in Pa, %s (the %s of the vessel). Colours end at the "
                  "mean of the 99th percentiles of all instants (%s Pa).",
                  view[side].label, from[side],
-                 units_shown(p99, NAN, readouts_off_wss(b->in->r) * p99, "", number, sizeof number));
+                 units_format(p99, NAN, readouts_off_wss(b->in->r) * p99, "", number, sizeof number));
         TRY(draw_page(b, side == 0 ? FRONT : BACK, &p, caption));
     }
 cleanup:
@@ -127,7 +127,7 @@ static int draw_sheet(instant_pages *b, const surface *cut, const double *normal
     snprintf(caption, sizeof caption,
              "Speed in cm/s at instants of the cycle in the same gently curved cut through the middle of the vessels; "
              "the highest value is %s cm/s.",
-             units_shown(most, NAN, readouts_off_speed(in->r) * most, "", number, sizeof number));
+             units_format(most, NAN, readouts_off_speed(in->r) * most, "", number, sizeof number));
     return draw_page(b, ALONG, &p, caption);
 }
 
@@ -229,8 +229,8 @@ static int draw_across(instant_pages *b) {
              "Velocity through the sections at instants of the cycle, in cm/s, positive along the normal of the "
              "section: %s to %s cm/s; one colour scale, one length scale per row. Lines are at the numbers of the "
              "colour bar and half-way between%s.",
-             units_shown(a.low, NAN, readouts_off_speed(r) * a.high, "", low, sizeof low),
-             units_shown(a.high, NAN, readouts_off_speed(r) * a.high, "", high, sizeof high),
+             units_format(a.low, NAN, readouts_off_speed(r) * a.high, "", low, sizeof low),
+             units_format(a.high, NAN, readouts_off_speed(r) * a.high, "", high, sizeof high),
              p.low < 0 ? "; the line at 0 encloses reverse flow" : "");
     rc = draw_page(b, ACROSS, &p, caption);
 cleanup:

@@ -87,7 +87,7 @@ static int write_points(const surface *s, const double *wss_pa, const probe_poin
         GIVE_UP(fail_memory("the points", 64.0 * (double)p->n));
     for (size_t k = 0; k < 3 * p->n; k++)
         lps[k] = (k % 3 < 2 ? sign : 1) * p->mm[k];
-    TRY(surface_closest(s, p->n, lps, triangle, weight, distance_mm));
+    TRY(surface_closest_points(s, p->n, lps, triangle, weight, distance_mm));
     for (size_t k = 0; k < p->n; k++) {
         const wall_place at = {triangle[k], weight + 3 * k, distance_mm[k]};
         write_wall_point(s, wss_pa, p->mm + 3 * k, &at, sign, to);

@@ -138,7 +138,7 @@ double readouts_pressure_range_pa(const readouts *r) {
  * follows from the other openings has one (solve/OPENINGS.md). */
 static void check_free_inflow(const case_file *c, const readouts *r) {
     const double range = readouts_pressure_range_pa(r);
-    for (int k = 0; case_rest(c) < 0 && k < r->n_opening; k++) {
+    for (int k = 0; case_balancing_inlet(c) < 0 && k < r->n_opening; k++) {
         const place *p = &r->place[k];
         const double most = c->blood.density_kg_m3 * p->mean_velocity_m_s * p->mean_velocity_m_s;
         if (p->pressure_given && (p->role == LATTICE_INLET) == (p->flow_ml_s > 0) && most > FREE_INFLOW * range)

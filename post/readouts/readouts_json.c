@@ -42,19 +42,19 @@ static void add_interval(cJSON *o, const char *key, const readouts *r, const dou
         return;
     }
     cJSON *to = cJSON_AddObjectToObject(o, key);
-    json_number(to, "lattice", scale * u->lattice);
-    json_number(to, "image", scale * u->image);
-    json_number(to, "inputs", scale * u->inputs);
-    json_number(to, "total", scale * u->total);
-    json_number(to, "finest_lattice", scale * u->finest);
-    json_number(to, "order", u->order);
+    json_add_number(to, "lattice", scale * u->lattice);
+    json_add_number(to, "image", scale * u->image);
+    json_add_number(to, "inputs", scale * u->inputs);
+    json_add_number(to, "total", scale * u->total);
+    json_add_number(to, "finest_lattice", scale * u->finest);
+    json_add_number(to, "order", u->order);
 }
 
 /* Add the error bound of a value without an interval, in its unit times `scale`, under `key`; nothing if 0. */
 static void add_error_bound(cJSON *o, const char *key, const readouts *r, const double *value, double scale) {
     const double off = scale * readouts_off(r, value);
     if (off > 0)
-        json_number(o, key, off);
+        json_add_number(o, key, off);
 }
 
 /* A value with its key: scale, whether it may have an error bound, whether it may have an interval. */
@@ -67,7 +67,7 @@ typedef struct {
 
 static void add_values(cJSON *o, int n, const number *list) {
     for (int k = 0; k < n; k++)
-        json_number(o, list[k].key, list[k].scale * *list[k].value);
+        json_add_number(o, list[k].key, list[k].scale * *list[k].value);
 }
 
 /* Add "may_be_off": {..}, unless empty, and "uncertainty": {..}, null without intervals. */
@@ -90,7 +90,7 @@ static void add_place(cJSON *list, const readouts *r, const place *p) {
                           {"mean_velocity_m_s", &p->mean_velocity_m_s, 1, true, true},
                           {"reynolds", &p->reynolds, 1, false, false},
                           {"pressure_pa", &p->pressure_pa, 1, true, true},
-                          {"pressure_mmhg", &p->pressure_pa, units_mmhg(1), true, true},
+                          {"pressure_mmhg", &p->pressure_pa, units_pa_to_mmhg(1), true, true},
                           /* from here on for sections only */
                           {"velocity_max_m_s", &p->velocity_max_m_s, 1, true, false},
                           {"backflow_ml_s", &p->backflow_ml_s, 1, false, false},
@@ -120,7 +120,7 @@ static cJSON *add_wss(cJSON *object, const readouts *r) {
                           {"max_pa", &r->wss.max, 1, true, false}};
     cJSON *wss = cJSON_AddObjectToObject(object, "wss");
     add_values(wss, 4, all);
-    json_numbers(wss, "max_at_lps_mm", 3, r->wss.max_mm);
+    json_add_numbers(wss, "max_at_lps_mm", 3, r->wss.max_mm);
     add_known(wss, r, 4, all);
     return wss;
 }
@@ -139,8 +139,8 @@ static void add_drops(cJSON *object, const readouts *r) {
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "from", r->drop[k].from);
         cJSON_AddStringToObject(o, "to", r->drop[k].to);
-        json_number(o, "value_pa", r->drop[k].value_pa);
-        json_number(o, "value_mmhg", units_mmhg(r->drop[k].value_pa));
+        json_add_number(o, "value_pa", r->drop[k].value_pa);
+        json_add_number(o, "value_mmhg", units_pa_to_mmhg(r->drop[k].value_pa));
         add_interval(o, "uncertainty", r, &r->drop[k].value_pa, 1);
         add_error_bound(o, "may_be_off", r, &r->drop[k].value_pa, 1);
         cJSON_AddItemToArray(list, o);
@@ -154,14 +154,15 @@ static void add_term(cJSON *list, const readouts *r, const ppg_term *t) {
     if (t->kind == PPG_MODELLED) {
         add_text(o, "model", isfinite(t->resistance_pa_s_m3) ? "resistance" : NULL);
         cJSON *parameters = cJSON_AddObjectToObject(o, "parameters");
-        json_number(parameters, "resistance_mmhg_min_per_l", t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L);
-        json_number(parameters, "resistance_uncertainty_mmhg_min_per_l",
-                    t->resistance_error_pa_s_m3 > 0 ? t->resistance_error_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L : NAN);
-        json_number(parameters, "flow_ml_s", t->flow_ml_s);
+        json_add_number(parameters, "resistance_mmhg_min_per_l", t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L);
+        json_add_number(parameters, "resistance_uncertainty_mmhg_min_per_l",
+                        t->resistance_error_pa_s_m3 > 0 ? t->resistance_error_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L
+                                                        : NAN);
+        json_add_number(parameters, "flow_ml_s", t->flow_ml_s);
     }
-    json_number(o, "value_mmhg", units_mmhg(t->value_pa));
-    add_interval(o, "uncertainty", r, &t->value_pa, units_mmhg(1));
-    add_error_bound(o, "may_be_off", r, &t->value_pa, units_mmhg(1));
+    json_add_number(o, "value_mmhg", units_pa_to_mmhg(t->value_pa));
+    add_interval(o, "uncertainty", r, &t->value_pa, units_pa_to_mmhg(1));
+    add_error_bound(o, "may_be_off", r, &t->value_pa, units_pa_to_mmhg(1));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -172,9 +173,9 @@ static void add_gradients(cJSON *object, const readouts *r) {
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "portal", g->portal);
         add_text(o, "cava", g->cava);
-        json_number(o, "value_mmhg", units_mmhg(g->value_pa));
-        add_interval(o, "uncertainty", r, &g->value_pa, units_mmhg(1));
-        add_error_bound(o, "may_be_off", r, &g->value_pa, units_mmhg(1));
+        json_add_number(o, "value_mmhg", units_pa_to_mmhg(g->value_pa));
+        add_interval(o, "uncertainty", r, &g->value_pa, units_pa_to_mmhg(1));
+        add_error_bound(o, "may_be_off", r, &g->value_pa, units_pa_to_mmhg(1));
         cJSON *terms = cJSON_AddArrayToObject(o, "terms");
         for (int t = 0; t < g->n_term; t++)
             add_term(terms, r, &g->term[t]);
@@ -191,7 +192,7 @@ static void add_heat(cJSON *object, const wall_heat *r) {
                           {"highest_c", &r->highest_c, 1}};
     cJSON *o = cJSON_AddObjectToObject(object, "heat");
     add_values(o, 7, all);
-    json_numbers(o, "velocity_max_at_lps_mm", 3, r->fastest_mm);
+    json_add_numbers(o, "velocity_max_at_lps_mm", 3, r->fastest_mm);
     cJSON *sides = cJSON_AddObjectToObject(o, "sides");
     for (int k = 0; k < r->n; k++) {
         const wall_heat_side *s = &r->side[k];
@@ -237,12 +238,12 @@ static void add_instants(cJSON *object, const readouts *r) {
     for (int k = 0; k < r->n_instant; k++) {
         const readouts *at = &r->instant[k];
         cJSON *o = cJSON_CreateObject();
-        json_number(o, "time_s", at->time_s);
+        json_add_number(o, "time_s", at->time_s);
         add_places(o, at);
         add_drops(o, at);
         add_wss(o, at);
-        json_number(cJSON_AddObjectToObject(o, "velocity"), "max_m_s", at->velocity_max_m_s);
-        json_number(o, "flow_balance", at->flow_balance);
+        json_add_number(cJSON_AddObjectToObject(o, "velocity"), "max_m_s", at->velocity_max_m_s);
+        json_add_number(o, "flow_balance", at->flow_balance);
         cJSON_AddItemToArray(list, o);
     }
 }
@@ -261,14 +262,14 @@ cJSON *readouts_json(const readouts *r) {
     add_drops(object, r);
     add_gradients(object, r);
     cJSON *wss = add_wss(object, r);
-    json_number(wss, "tawss_mean_pa", r->tawss_mean_pa);
-    json_number(wss, "osi_mean", r->osi_mean);
+    json_add_number(wss, "tawss_mean_pa", r->tawss_mean_pa);
+    json_add_number(wss, "osi_mean", r->osi_mean);
     cJSON *velocity = cJSON_AddObjectToObject(object, "velocity");
-    json_number(velocity, "max_m_s", r->velocity_max_m_s);
+    json_add_number(velocity, "max_m_s", r->velocity_max_m_s);
     add_interval(velocity, "uncertainty", r, &r->velocity_max_m_s, 1);
     add_error_bound(velocity, "may_be_off", r, &r->velocity_max_m_s, 1);
     add_heat(object, r->heat);
-    json_number(object, "flow_balance", r->flow_balance);
+    json_add_number(object, "flow_balance", r->flow_balance);
     if (r->pulsatile)
         add_instants(object, r);
     add_solve(object, r->solution);

@@ -8,11 +8,11 @@
 static const double SAME_FLOW = 0.005;
 
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r) {
-    const double planned = json_get(json_find(mesh, "result"), "may_be_off");
-    const double found = resolution_friction_most(json_get(json_find(solve, "result"), "lattice_friction"));
+    const double planned = json_get_number(json_find(mesh, "result"), "may_be_off");
+    const double found = resolution_friction_bound(json_get_number(json_find(solve, "result"), "lattice_friction"));
     r->off = fmax(isfinite(planned) ? planned : 0, r->solution->too_coarse && isfinite(found) ? found : 0);
     r->off = fmin(r->off, READOUTS_OFF_MOST);
-    r->off_flows = !case_gives_flow(c) ? OFF_FLOWS : case_open_ends(c) > 1 ? OFF_SPLITS : OFF_NO_FLOW;
+    r->off_flows = !case_prescribes_flow(c) ? OFF_FLOWS : case_count_free_openings(c) > 1 ? OFF_SPLITS : OFF_NO_FLOW;
     for (int k = 0; k < r->n_instant; k++) {
         r->instant[k].off = r->off;
         r->instant[k].off_flows = r->off_flows;
@@ -32,7 +32,7 @@ bool readouts_follows(const readouts *r, const case_file *c, const double *value
     bool flow = false;
     for (int k = 0; k < r->n_opening; k++)
         flow |= value == &r->place[k].flow_ml_s;
-    return flow && case_open_ends(c) == 1;
+    return flow && case_count_free_openings(c) == 1;
 }
 
 static bool is_pressure_given(const readouts *r, const char *name) {
@@ -152,22 +152,22 @@ double readouts_off_pressure(const readouts *r) {
 
 const char *readouts_show_diameter(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {
     const double width_mm = 2 * sqrt(p->area_mm2 / M_PI);
-    return units_shown(width_mm, NAN, 0.5 * half_part(r, &p->area_mm2) * width_mm, "", text, READOUTS_SHOWN);
+    return units_format(width_mm, NAN, 0.5 * half_part(r, &p->area_mm2) * width_mm, "", text, READOUTS_SHOWN);
 }
 
 const char *readouts_show_reynolds(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {
     const double of_interval = half_part(r, &p->mean_velocity_m_s);
     const double part = of_interval > 0 ? of_interval : part_of_flow(r, p);
-    return units_shown(p->reynolds, NAN, part * fabs(p->reynolds), "", text, READOUTS_SHOWN);
+    return units_format(p->reynolds, NAN, part * fabs(p->reynolds), "", text, READOUTS_SHOWN);
 }
 
 const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]) {
     const interval *u = readouts_interval(r, value);
-    return units_shown(u ? u->finest : NAN, NAN, u ? interval_known(u) : NAN, "", text, READOUTS_SHOWN);
+    return units_format(u ? u->finest : NAN, NAN, u ? interval_known(u) : NAN, "", text, READOUTS_SHOWN);
 }
 
 const char *readouts_show(const readouts *r, const double *value, double scale, char text[READOUTS_SHOWN]) {
     const interval *u = readouts_interval(r, value);
-    return units_shown(scale * *value, u ? scale * interval_known(u) : NAN, scale * readouts_off(r, value),
-                       UNITS_PLUS_MINUS, text, READOUTS_SHOWN);
+    return units_format(scale * *value, u ? scale * interval_known(u) : NAN, scale * readouts_off(r, value),
+                        UNITS_PLUS_MINUS, text, READOUTS_SHOWN);
 }

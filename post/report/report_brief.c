@@ -72,7 +72,7 @@ static void add_drop(html *h, const readouts *r) {
     if (!d)
         return;
     begin_row(h, r->n_drop > 1 ? "largest pressure drop" : "pressure drop");
-    report_number(h, r, &d->value_pa, units_mmhg(1), "mmHg");
+    report_number(h, r, &d->value_pa, units_pa_to_mmhg(1), "mmHg");
     html_add(h, " (");
     report_number(h, r, &d->value_pa, 1, "Pa");
     html_text(h, "), ", d->from, " to ");
@@ -85,8 +85,8 @@ static void add_place(html *h, const report_input *in, const char *key, const ch
     const cJSON *o = json_find(in->stage[REPORT_MESH], "result");
     double lps_mm[3];
     o = cJSON_GetObjectItemCaseSensitive(o, key);
-    const double diameter_mm = json_get(o, "diameter_mm");
-    if (!json_vector(json_find(o, "place_mm"), lps_mm) || !isfinite(diameter_mm))
+    const double diameter_mm = json_get_number(o, "diameter_mm");
+    if (!json_get_vector(json_find(o, "place_mm"), lps_mm) || !isfinite(diameter_mm))
         return;
     begin_row(h, what);
     html_number(h, diameter_mm, 2, "mm wide");

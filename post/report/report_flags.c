@@ -12,7 +12,7 @@
 enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 
 /* Limits of the warnings in mesh_flow.c and run_steady.c; cells per diameter from lattice/resolution.h. */
-static const double PEAK_CELL_REYNOLDS = 1.02 * RESOLUTION_PEAK, FAR_TOO_FAST = 100;
+static const double PEAK_CELL_REYNOLDS = 1.02 * RESOLUTION_GOOD_REYNOLDS, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
 static const double USUAL_TOLERANCE = 1.01e-4; /* as in case_plausible.c */
 static const double MOST_LEFT = 0.01;          /* remaining transient of the velocity when the cycles end */
@@ -41,12 +41,12 @@ static swing largest_swing(const report_input *in) {
     const cJSON *list = json_find(in->stage[REPORT_SOLVE], "result/unsteady/pressure_differences"), *item;
     swing s = {.from = NULL};
     cJSON_ArrayForEach(item, list) {
-        const double mean = json_get(item, "mean_pa");
-        const char *from = json_text(item, "from");
-        const char *to = json_text(item, "to");
+        const double mean = json_get_number(item, "mean_pa");
+        const char *from = json_get_text(item, "from");
+        const char *to = json_get_text(item, "to");
         if (!from || !to || !(fabs(mean) > fabs(s.mean_pa)))
             continue;
-        s = (swing){from, to, mean, json_get(item, "low_pa"), json_get(item, "high_pa")};
+        s = (swing){from, to, mean, json_get_number(item, "low_pa"), json_get_number(item, "high_pa")};
         if (mean < 0) /* make it a pressure drop */
             s = (swing){to, from, -mean, -s.high_pa, -s.low_pa};
     }
@@ -99,7 +99,7 @@ static void add_convergence(html *h, const report_input *in) {
 /* Cells per diameter in the minimum cross-section; *where gets its name. */
 static double find_narrowest(const report_input *in, const char **where) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
-    double least = json_get(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "cells_across");
+    double least = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "cells_across");
     *where = "the minimum cross-section";
     for (int k = 0; k < in->l->n_opening; k++) {
         const lattice_opening *o = &in->l->opening[k];
@@ -114,7 +114,7 @@ static double find_narrowest(const report_input *in, const char **where) {
 
 static void add_resolution(html *h, const report_input *in) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
-    const double peak = json_get(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "peak_cell_reynolds");
+    const double peak = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "peak_cell_reynolds");
     const char *where;
     const double cells = find_narrowest(in, &where);
     const bool too_coarse = in->r->solution->too_coarse;
@@ -127,11 +127,11 @@ static void add_resolution(html *h, const report_input *in) {
     if (lattices > 1)
         snprintf(open, sizeof open, "; the intervals include the discretization error, from %d lattices", lattices);
     add_row(h,
-            too_coarse || cells < RESOLUTION_ROUNDED * RESOLUTION_FEWEST || peak > FAR_TOO_FAST ? BAD
-            : cells < RESOLUTION_ROUNDED * RESOLUTION_GOOD || peak > PEAK_CELL_REYNOLDS         ? DOUBTFUL
-                                                                                                : GOOD,
+            too_coarse || cells < RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_REQUIRED || peak > FAR_TOO_FAST ? BAD
+            : cells < RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_GOOD || peak > PEAK_CELL_REYNOLDS ? DOUBTFUL
+                                                                                                      : GOOD,
             "resolution", "%.1f cells per diameter in %s (at least %d are needed, %d or more are good)%s%s", cells,
-            where, RESOLUTION_FEWEST, RESOLUTION_GOOD, speed, open);
+            where, RESOLUTION_CELLS_REQUIRED, RESOLUTION_CELLS_GOOD, speed, open);
 }
 
 static void add_balance(html *h, const readouts *r) {
@@ -163,8 +163,8 @@ static void add_lumen(html *h, const report_input *in) {
     const cJSON *segment = in->stage[REPORT_SEGMENT];
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(segment, "result");
     const cJSON *p = cJSON_GetObjectItemCaseSensitive(result, "parameters");
-    const double edge = json_get(p, "edge_support"), volume_ml = json_get(result, "volume_ml");
-    const double neck = json_get(p, "behind_neck_part");
+    const double edge = json_get_number(p, "edge_support"), volume_ml = json_get_number(result, "volume_ml");
+    const double neck = json_get_number(p, "behind_neck_part");
     char text[400];
     int n = 0;
     if (!segment)
@@ -172,12 +172,12 @@ static void add_lumen(html *h, const report_input *in) {
     n = snprintf(text, sizeof text, "%.3g mL", volume_ml);
     if (in->c->segment.method == METHOD_LEVEL_SET)
         n += snprintf(text + n, sizeof text - (size_t)n, "; %d seed%s, intensities %.4g to %.4g", in->c->segment.n_seed,
-                      in->c->segment.n_seed == 1 ? "" : "s", json_get(p, "threshold_low"),
-                      json_get(p, "threshold_high"));
+                      in->c->segment.n_seed == 1 ? "" : "s", json_get_number(p, "threshold_low"),
+                      json_get_number(p, "threshold_high"));
     if (isfinite(edge))
         snprintf(text + n, sizeof text - (size_t)n, "; the wall follows an edge of the image along %.0f %%%s",
                  100 * edge, neck > 0 ? "; a part is reached only through a neck" : "; no sign of a leak");
-    const bool warned = json_get(segment, "serious_warnings") > 0;
+    const bool warned = json_get_number(segment, "serious_warnings") > 0;
     if (isfinite(edge))
         add_row(h, warned || edge < EDGE_GOOD ? DOUBTFUL : GOOD, "lumen", "%s", text);
     else
@@ -224,7 +224,7 @@ static void format_given(const case_opening *o, char *text, size_t size) {
     if (o->condition == CONDITION_FLOW)
         snprintf(text, size, " (%.3g L/min%s)", 6e4 * o->value, error);
     else if (o->condition == CONDITION_PRESSURE)
-        snprintf(text, size, " (%.3g mmHg)", units_mmhg(o->value));
+        snprintf(text, size, " (%.3g mmHg)", units_pa_to_mmhg(o->value));
     else if (o->condition == CONDITION_WAVEFORM)
         snprintf(text, size, " (a waveform)");
     else if (velocity)

@@ -48,7 +48,7 @@ static void add_first(html *h, const report_input *in) {
 
 /* List the serious warnings of a stage, or the others. Returns their number; writes to `h` unless it is NULL. */
 static int list_warnings(html *h, const char *stage, const cJSON *object, bool serious) {
-    const int n = (int)fmax(json_get(object, "serious_warnings"), 0);
+    const int n = (int)fmax(json_get_number(object, "serious_warnings"), 0);
     const cJSON *item;
     int k = 0, shown = 0;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(object, "warnings")) {

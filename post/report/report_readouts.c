@@ -98,7 +98,7 @@ static void add_ruler(html *h, double mmhg, double half, double off, bool grey) 
                  "<path d=\"M%.1f 40 l-7 -16 h14 z\" fill=\"#111\"/><text x=\"%.1f\" y=\"18\" font-size=\"14\" "
                  "font-weight=\"700\" text-anchor=\"%s\">%s%s</text>",
                  at, at, at < 60 ? "start" : (at > 580 ? "end" : "middle"), mmhg > end ? "&gt; 20: " : "",
-                 units_shown(mmhg, NAN, fmax(half > 0 ? half : off, 0.2), "", text, sizeof text));
+                 units_format(mmhg, NAN, fmax(half > 0 ? half : off, 0.2), "", text, sizeof text));
     html_add(h,
              "</svg>\n<p class=\"small\">Clinical thresholds for a <i>measured</i> gradient: normal &le;&nbsp;5, "
              "clinically significant &ge;&nbsp;10, risk of bleeding &ge;&nbsp;12&nbsp;mmHg. They do not apply to a "
@@ -119,10 +119,10 @@ static void add_term(html *h, const readouts *r, const ppg_term *t) {
     } else if (t->kind == PPG_MODELLED)
         html_add(h, "<span class=\"none\">no model of the liver in the case</span>");
     html_add(h, "</td>");
-    cell_between(h, r, &t->value_pa, units_mmhg(1));
+    cell_between(h, r, &t->value_pa, units_pa_to_mmhg(1));
     cell_between(h, r, &t->value_pa, 1);
     if (r->interval)
-        add_interval_parts(h, r, &t->value_pa, units_mmhg(1), "mmHg");
+        add_interval_parts(h, r, &t->value_pa, units_pa_to_mmhg(1), "mmHg");
     html_add(h, "</tr>");
 }
 
@@ -141,7 +141,7 @@ static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
             exact = exact || !(g->term[k].resistance_error_pa_s_m3 > 0);
         }
     html_add(h, "<p>Estimate of the model: <span class=\"value\">");
-    report_number(h, r, &g->value_pa, units_mmhg(1), "mmHg");
+    report_number(h, r, &g->value_pa, units_pa_to_mmhg(1), "mmHg");
     html_add(h, "</span> as the sum of the terms below");
     if (g->value_pa > 0)
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
@@ -151,8 +151,8 @@ static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
                     "given without one");
     html_add(h, ".%s</p>\n", usable ? "" : " <b>Not usable.</b>");
     if (usable)
-        add_ruler(h, units_mmhg(g->value_pa), units_mmhg(half_of(r, &g->value_pa)),
-                  units_mmhg(readouts_off(r, &g->value_pa)), !(modelled < 0.5 * g->value_pa));
+        add_ruler(h, units_pa_to_mmhg(g->value_pa), units_pa_to_mmhg(half_of(r, &g->value_pa)),
+                  units_pa_to_mmhg(readouts_off(r, &g->value_pa)), !(modelled < 0.5 * g->value_pa));
 }
 
 static void add_gradient(html *h, const readouts *r, const ppg *g, bool usable) {
@@ -167,10 +167,10 @@ static void add_gradient(html *h, const readouts *r, const ppg *g, bool usable) 
     for (int k = 0; k < g->n_term; k++)
         add_term(h, r, &g->term[k]);
     html_add(h, "<tr><th colspan=\"3\">sum</th>");
-    cell_between(h, r, &g->value_pa, units_mmhg(1));
+    cell_between(h, r, &g->value_pa, units_pa_to_mmhg(1));
     cell_between(h, r, &g->value_pa, 1);
     if (r->interval)
-        add_interval_parts(h, r, &g->value_pa, units_mmhg(1), "mmHg");
+        add_interval_parts(h, r, &g->value_pa, units_pa_to_mmhg(1), "mmHg");
     html_add(h, "</tr></table>\n");
 }
 
@@ -200,7 +200,7 @@ static void add_place(html *h, const readouts *r, const place *p, const char *ro
     cell_between(h, r, &p->mean_velocity_m_s, 100);
     cell_shown(h, readouts_show_reynolds(r, p, text));
     cell_between(h, r, &p->pressure_pa, 1);
-    cell_between(h, r, &p->pressure_pa, units_mmhg(1));
+    cell_between(h, r, &p->pressure_pa, units_pa_to_mmhg(1));
     html_add(h, "</tr>");
 }
 
@@ -241,7 +241,7 @@ static void add_drops(html *h, const readouts *r) {
         cell_text(h, r->drop[k].from);
         cell_text(h, r->drop[k].to);
         cell_between(h, r, &r->drop[k].value_pa, 1);
-        cell_between(h, r, &r->drop[k].value_pa, units_mmhg(1));
+        cell_between(h, r, &r->drop[k].value_pa, units_pa_to_mmhg(1));
         if (r->interval) {
             char text[READOUTS_SHOWN];
             cell_shown(h, readouts_show_finest(r, &r->drop[k].value_pa, text));

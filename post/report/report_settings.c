@@ -55,10 +55,10 @@ int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]) {
         spacing_mm[0] = in->l->spacing_mm;
     for (int k = cJSON_GetArraySize(list) - 1; k >= 0 && n < LATTICES_MAX; k--) { /* listed coarsest first */
         entry = cJSON_GetArrayItem(list, k);
-        if (json_get(entry, "wall_shift_mm") != 0 || cJSON_GetObjectItemCaseSensitive(entry, "flow_of"))
+        if (json_get_number(entry, "wall_shift_mm") != 0 || cJSON_GetObjectItemCaseSensitive(entry, "flow_of"))
             continue;
         if (spacing_mm)
-            spacing_mm[n] = json_get(entry, "spacing_mm");
+            spacing_mm[n] = json_get_number(entry, "spacing_mm");
         n++;
     }
     return n;
@@ -101,7 +101,7 @@ static void add_error(html *h, const case_opening *o) {
 }
 
 static void add_condition(html *h, const case_file *c, const case_opening *o) {
-    const int rest = case_rest(c);
+    const int rest = case_balancing_inlet(c);
     static const char *const profile[] = {"fully developed profile of the real cross-section", "parabolic profile",
                                           "plug profile"};
     switch (o->condition) {
@@ -124,7 +124,7 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
         break;
     case CONDITION_PRESSURE:
         html_value(h, "pressure ", o->value, 4, "Pa", " (");
-        html_number(h, units_mmhg(o->value), 4, "mmHg");
+        html_number(h, units_pa_to_mmhg(o->value), 4, "mmHg");
         html_add(h, ")%s", rest >= 0 && o == &c->opening[rest] ? "; its flow follows from the other flows" : "");
         break;
     case CONDITION_DEVELOPED:
@@ -215,20 +215,20 @@ static void add_case(html *h, const report_input *in) {
 /* Seconds of a stage; for solve including the runs on coarser lattices that it lists. */
 static double stage_seconds(const cJSON *stage) {
     const cJSON *entry;
-    double seconds =
-        json_get(stage, "seconds") + fmax(json_get(json_find(stage, "result/mean_flow/result"), "seconds"), 0);
+    double seconds = json_get_number(stage, "seconds") +
+                     fmax(json_get_number(json_find(stage, "result/mean_flow/result"), "seconds"), 0);
     cJSON_ArrayForEach(entry, json_find(stage, "result/ladder")) {
-        seconds += fmax(json_get(cJSON_GetObjectItemCaseSensitive(entry, "result"), "seconds"), 0);
+        seconds += fmax(json_get_number(cJSON_GetObjectItemCaseSensitive(entry, "result"), "seconds"), 0);
     }
     return seconds;
 }
 
 /* Whether the file is earlier in the list. */
 static bool is_named_before(const cJSON *item) {
-    const char *name = json_text(item, "file");
+    const char *name = json_get_text(item, "file");
     for (const cJSON *k = item; k->prev->next && name;
          k = k->prev) { /* prev of the first item is the last item, which has no next */
-        const char *other = json_text(k->prev, "file");
+        const char *other = json_get_text(k->prev, "file");
         if (other && strcmp(other, name) == 0)
             return true;
     }
@@ -245,7 +245,7 @@ static void add_stages(html *h, const report_input *in) {
         if (!o)
             continue;
         html_add(h, "<tr><td>%s</td><td>", name[k]);
-        html_text(h, "", json_text(program, "version"), "</td><td class=\"n\">");
+        html_text(h, "", json_get_text(program, "version"), "</td><td class=\"n\">");
         if (k == REPORT_POST)
             html_add(h, "&ndash;");
         else
@@ -254,8 +254,8 @@ static void add_stages(html *h, const report_input *in) {
         cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(o, "inputs")) {
             if (is_named_before(item))
                 continue;
-            html_text(h, "", json_text(item, "file"), " <code>");
-            html_text(h, "", json_text(item, "xxh3"), "</code><br>");
+            html_text(h, "", json_get_text(item, "file"), " <code>");
+            html_text(h, "", json_get_text(item, "xxh3"), "</code><br>");
         }
         html_add(h, "</td></tr>");
     }

@@ -60,7 +60,7 @@ static void range_of(size_t n, const double *value, double range[2]) {
 
 static void add_range(cJSON *to, const double range[2]) {
     const double shown[2] = {range[1] >= range[0] ? range[0] : 0, range[1] >= range[0] ? range[1] : 0};
-    json_numbers(to, "range", 2, shown);
+    json_add_numbers(to, "range", 2, shown);
 }
 
 static int add_arrays(cJSON *to, const view_wall *shown) {
@@ -76,13 +76,13 @@ static int add_arrays(cJSON *to, const view_wall *shown) {
         cJSON_AddStringToObject(o, "title", a->title);
         cJSON_AddStringToObject(o, "unit", a->unit);
         cJSON_AddBoolToObject(o, "above", a->above);
-        json_number(o, "low", a->low);
-        json_number(o, "high", a->high);
-        json_number(o, "intervals", a->intervals);
-        json_number(o, "off", a->off);
-        json_number(o, "part", a->off_part);
+        json_add_number(o, "low", a->low);
+        json_add_number(o, "high", a->high);
+        json_add_number(o, "intervals", a->intervals);
+        json_add_number(o, "off", a->off);
+        json_add_number(o, "part", a->off_part);
         if (a->time_s)
-            json_numbers(o, "times", a->n, a->time_s);
+            json_add_numbers(o, "times", a->n, a->time_s);
         for (int i = 0; i < a->n; i++)
             range_of(n_point, a->value[i], range);
         add_range(o, range);
@@ -100,14 +100,14 @@ static int add_shape(cJSON *to, const view_wall *shown) {
     int rc;
     surface_bounds(s, low, high);
     cJSON *axes = cJSON_AddArrayToObject(to, "points");
-    json_numbers(to, "low", 3, low);
-    json_numbers(to, "high", 3, high);
+    json_add_numbers(to, "low", 3, low);
+    json_add_numbers(to, "high", 3, high);
     for (int a = 0; a < 3; a++)
         TRY(add_values(axes, (size_t)s->n_point, 3, s->point_mm + a, low[a], high[a]));
     TRY(add_base64(to, "triangles", s->triangle, 12 * (size_t)s->n_triangle));
     if (shown->n_triangle_whole > 0) {
-        json_number(to, "whole", (double)shown->n_triangle_whole);
-        json_number(to, "off", shown->off_mm);
+        json_add_number(to, "whole", (double)shown->n_triangle_whole);
+        json_add_number(to, "off", shown->off_mm);
     }
 cleanup:
     return rc;
@@ -123,9 +123,9 @@ static int add_lines(cJSON *to, const streamlines *l) {
     TRY(add_base64(o, "time", l->time_s, 4 * (size_t)l->n_point));
     TRY(add_base64(o, "first", l->first, 4 * ((size_t)l->n + 1)));
     picture_range(0, 100 * l->fastest_m_s, &low, &high, &intervals);
-    json_number(o, "high", high / 100);
-    json_number(o, "intervals", intervals);
-    json_number(o, "longest", l->longest_s);
+    json_add_number(o, "high", high / 100);
+    json_add_number(o, "intervals", intervals);
+    json_add_number(o, "longest", l->longest_s);
 cleanup:
     return rc;
 }
@@ -133,7 +133,7 @@ cleanup:
 /* Pressure along the vessel. */
 static void add_curves(cJSON *to, const report_input *in) {
     cJSON *o = cJSON_AddObjectToObject(to, "curves");
-    json_number(o, "off", readouts_off_pressure(in->r));
+    json_add_number(o, "off", readouts_off_pressure(in->r));
     cJSON_AddStringToObject(
         o, "title", in->r->pulsatile ? "Pressure along the vessel, mean of the cycle" : "Pressure along the vessel");
     cJSON_AddStringToObject(o, "x", "mm");
@@ -166,7 +166,7 @@ static void add_openings(cJSON *to, const lattice *l) {
         for (int a = 0; a < 3; a++)
             at[a] = l->opening[k].centre_mm[a] + 1.5 * l->opening[k].radius_mm * l->opening[k].normal[a];
         cJSON_AddStringToObject(o, "name", l->opening[k].name);
-        json_numbers(o, "at", 3, at);
+        json_add_numbers(o, "at", 3, at);
         cJSON_AddItemToArray(list, o);
     }
 }

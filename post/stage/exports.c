@@ -36,7 +36,7 @@ static int write_series(const out_folder *out, const post_work *p, const char *f
         cJSON *one = cJSON_CreateObject();
         snprintf(name, sizeof name, "../solve/%s", n > 0 ? p->run.instant[k].file : p->run.mean_file);
         cJSON_AddStringToObject(one, "name", name);
-        json_number(one, "time", n > 0 ? p->run.instant[k].time_s : 0);
+        json_add_number(one, "time", n > 0 ? p->run.instant[k].time_s : 0);
         cJSON_AddItemToArray(files, one);
     }
     return out_folder_json(out, file, object);

@@ -38,7 +38,7 @@ double grid_sequence_coarsest_mm(const post_work *p) {
     const cJSON *entry;
     double coarsest_mm = p->l.spacing_mm;
     cJSON_ArrayForEach(entry, list_of(p)) {
-        coarsest_mm = fmax(coarsest_mm, json_get(entry, "spacing_mm")); /* NaN is ignored */
+        coarsest_mm = fmax(coarsest_mm, json_get_number(entry, "spacing_mm")); /* NaN is ignored */
     }
     return coarsest_mm;
 }
@@ -76,8 +76,8 @@ static int record_input(post_work *p, int stage, const char *name, cJSON *json, 
 static int work_read(post_work *p, const sequence_run *g, cJSON *json, run_work *k) {
     char lattice_path[FILE_PATH_MAX], surface_path[FILE_PATH_MAX], fields_path[FILE_PATH_MAX];
     int rc;
-    TRY(record_input(p, REPORT_MESH, json_text(g->entry, "lattice"), json, lattice_path));
-    TRY(record_input(p, REPORT_MESH, json_text(g->entry, "surface"), json, surface_path));
+    TRY(record_input(p, REPORT_MESH, json_get_text(g->entry, "lattice"), json, lattice_path));
+    TRY(record_input(p, REPORT_MESH, json_get_text(g->entry, "surface"), json, surface_path));
     TRY(lattice_file_read(lattice_path, &k->l));
     TRY(surface_read(surface_path, 1, 0, &k->lumen));
     TRY(solution_take(g->entry, &k->l, &k->run));
@@ -135,9 +135,9 @@ static int read_sequence(post_work *p, grid_sequence *a, cJSON *json) {
             return fail(ERR_INPUT, "solve.json lists more than %d runs; run solve again", RUNS_MAX);
         sequence_run *g = &a->r[a->n_run++];
         *g = (sequence_run){.entry = entry,
-                            .spacing_mm = json_get(entry, "spacing_mm"),
-                            .shift_mm = json_get(entry, "wall_shift_mm"),
-                            .flow_of = json_text(entry, "flow_of"),
+                            .spacing_mm = json_get_number(entry, "spacing_mm"),
+                            .shift_mm = json_get_number(entry, "wall_shift_mm"),
+                            .flow_of = json_get_text(entry, "flow_of"),
                             .error = solution_error_of_means(json_find(entry, "result")),
                             .value = malloc((size_t)a->n * sizeof *g->value)};
         if (!g->value)
@@ -202,7 +202,7 @@ static double image_part(const post_work *p, const grid_sequence *a, int i, cons
     const sequence_run *narrower = find_moved(a, -1), *wider = find_moved(a, 1),
                        *same = wider ? find_unmoved(a, wider) : NULL;
     const double given_mm =
-        json_get(cJSON_GetObjectItemCaseSensitive(p->stage[REPORT_MESH], "result"), "wall_uncertainty_mm");
+        json_get_number(cJSON_GetObjectItemCaseSensitive(p->stage[REPORT_MESH], "result"), "wall_uncertainty_mm");
     if (given_mm == 0 || (p->c.mesh.has_shape && !isfinite(given_mm)))
         return 0; /* the wall is known exactly */
     return narrower && same ? interval_of_image(u, narrower->value[i], same->value[i], wider->value[i]) : NAN;
@@ -210,7 +210,7 @@ static double image_part(const post_work *p, const grid_sequence *a, int i, cons
 
 /* Ratio of the error of a flow to its change in the run. */
 static double error_over_change(const case_opening *o, const sequence_run *g) {
-    const double factor = json_get(g->entry, "flow_factor");
+    const double factor = json_get_number(g->entry, "flow_factor");
     return o->value_error / fabs(o->value * (factor - 1));
 }
 
@@ -324,8 +324,8 @@ typedef struct {
 static lumen_run of_entry(const cJSON *entry) {
     if (!entry || cJSON_IsFalse(json_find(entry, "result/converged"))) /* reported in another note */
         return (lumen_run){NAN, NAN, NAN};
-    return (lumen_run){json_get(entry, "spacing_mm"), json_get(entry, "cells_across"),
-                       json_get(json_find(entry, "result"), "lattice_friction")};
+    return (lumen_run){json_get_number(entry, "spacing_mm"), json_get_number(entry, "cells_across"),
+                       json_get_number(json_find(entry, "result"), "lattice_friction")};
 }
 
 /* Add a note if the lattice is too coarse for the lumen with the wall moved inwards: fewer than 8 cells per diameter,
@@ -334,17 +334,16 @@ static lumen_run of_entry(const cJSON *entry) {
 static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *moved_out, const cJSON *find_unmoved) {
     const lumen_run narrower = of_entry(moved_in), wider = of_entry(moved_out), same = of_entry(find_unmoved);
     const double own = 0.5 * (narrower.friction - wider.friction) / (1 + same.friction);
-    const bool few = narrower.across < CASE_LADDER_LEAST_ACROSS;
+    const bool few = narrower.across < CASE_GRID_MIN_CELLS;
     const bool fast = own > FRICTION_LIMIT;
     char across[80] = "", part[120] = "";
     if (!few && !fast)
         return OK;
-    const double finer =
-        fmin(few ? narrower.across / CASE_LADDER_LEAST_ACROSS : 1, fast ? cbrt(FRICTION_LIMIT / own) : 1);
+    const double finer = fmin(few ? narrower.across / CASE_GRID_MIN_CELLS : 1, fast ? cbrt(FRICTION_LIMIT / own) : 1);
     if (isfinite(narrower.across))
         snprintf(across, sizeof across,
                  ", %.1f cells per diameter in its minimum cross-section (at least %d are needed)", narrower.across,
-                 CASE_LADDER_LEAST_ACROSS);
+                 CASE_GRID_MIN_CELLS);
     if (fast)
         snprintf(part, sizeof part, ", for pressure drops by about %.0f %% of the drop", 100 * own);
     return notes_add(&p->r.notes,

@@ -34,7 +34,7 @@ static const char *folder_of(const post_work *p, int stage) {
 }
 
 int inputs_take(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
-    const int rc = case_chain_take(&p->c, p->stage[stage], folder_of(p, stage), name, json);
+    const int rc = case_chain_accept(&p->c, p->stage[stage], folder_of(p, stage), name, json);
     return rc == OK ? file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name) : rc;
 }
 
@@ -42,7 +42,7 @@ int inputs_take(post_work *p, int stage, const char *name, cJSON *json, char pat
 static int take_if_there(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
     int rc;
     TRY(file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name));
-    if (file_exists(path) && provenance_recorded(p->stage[stage], "outputs", name, 1))
+    if (file_exists(path) && provenance_recorded_checksum(p->stage[stage], "outputs", name, 1))
         TRY(inputs_take(p, stage, name, json, path));
     else
         path[0] = '\0';
@@ -61,13 +61,13 @@ static int open_stages(post_work *p, cJSON *json) {
     const bool segmented = file_exists(path[REPORT_SEGMENT]) && !p->c.mesh.has_shape;
     for (int k = REPORT_MESH; k <= REPORT_SOLVE; k++)
         TRY(case_chain_open(&p->c, name[k], folder_of(p, k), &p->stage[k]));
-    TRY(case_chain_follows(p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], makes[REPORT_MESH]));
-    TRY(provenance_made(json, p->c.folder, path[REPORT_MESH]));
-    TRY(provenance_made(json, p->c.folder, path[REPORT_SOLVE]));
+    TRY(case_chain_check_order(p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], makes[REPORT_MESH]));
+    TRY(provenance_add_stage_input(json, p->c.folder, path[REPORT_MESH]));
+    TRY(provenance_add_stage_input(json, p->c.folder, path[REPORT_SOLVE]));
     if (segmented) {
         TRY(case_chain_open(&p->c, "segment", p->segment_folder, &p->stage[REPORT_SEGMENT]));
-        TRY(case_chain_follows(p->stage[REPORT_SEGMENT], p->stage[REPORT_MESH], makes[REPORT_SEGMENT]));
-        TRY(provenance_made(json, p->c.folder, path[REPORT_SEGMENT]));
+        TRY(case_chain_check_order(p->stage[REPORT_SEGMENT], p->stage[REPORT_MESH], makes[REPORT_SEGMENT]));
+        TRY(provenance_add_stage_input(json, p->c.folder, path[REPORT_SEGMENT]));
     }
 cleanup:
     return rc;
@@ -98,7 +98,7 @@ cleanup:
 static int read_image(const post_work *p, volume *image) {
 #ifdef POST_HAVE_IMAGE
     const char *series, *name = case_voxel_image(&p->c, &series);
-    char *path = name ? case_resolve(&p->c, name) : file_join(p->segment_folder, "phi.nii.gz");
+    char *path = name ? case_resolve_path(&p->c, name) : file_join(p->segment_folder, "phi.nii.gz");
     int rc = path ? image_read_geometry(path, series, image) : fail_memory("a path", FILE_PATH_MAX);
     free(path);
     return rc;
@@ -150,8 +150,8 @@ cleanup:
 #ifdef POST_HAVE_IMAGE
 /* Read the image of segment if its checksum is unchanged. */
 static int read_lumen_image(post_work *p) {
-    const char *recorded = provenance_recorded(p->stage[REPORT_SEGMENT], "inputs", "image", 0);
-    char *path = p->c.image.path && recorded ? case_resolve(&p->c, p->c.image.path) : NULL;
+    const char *recorded = provenance_recorded_checksum(p->stage[REPORT_SEGMENT], "inputs", "image", 0);
+    char *path = p->c.image.path && recorded ? case_resolve_path(&p->c, p->c.image.path) : NULL;
     char sum[17];
     int rc = OK;
     if (path && file_exists(path) && provenance_checksum(path, sum) == OK && strcmp(sum, recorded) == 0)

@@ -12,7 +12,7 @@ int out_folder_path(const out_folder *to, const char *name, char path[FILE_PATH_
 int out_folder_record(const out_folder *to, const char *name) {
     char path[FILE_PATH_MAX];
     const int rc = out_folder_path(to, name, path);
-    return rc == OK ? provenance_output(to->record, to->case_folder, path) : rc;
+    return rc == OK ? provenance_add_output(to->record, to->case_folder, path) : rc;
 }
 
 int out_folder_text(const out_folder *to, const char *name, FILE *from, char **text, const size_t *size) {

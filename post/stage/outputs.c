@@ -81,7 +81,7 @@ static int write_profiles(const output *w) {
             const course_station *s = &p->course[k].station[j];
             fprintf(to, "%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", p->l.opening[p->course[k].from].name,
                     p->l.opening[p->course[k].to].name, s->distance_mm, s->area_mm2, s->flow_ml_s, s->mean_velocity_m_s,
-                    s->pressure_pa, units_mmhg(s->pressure_pa));
+                    s->pressure_pa, units_pa_to_mmhg(s->pressure_pa));
         }
     return out_folder_text(&w->to, "profiles.csv", to, &text, &n);
 }
@@ -103,7 +103,7 @@ static int write_pictures(const output *w, const char *folder) {
     p->no_picture = w->o->no_pictures ? "--no-pictures was given" : NULL;
     if (w->o->no_pictures)
         return OK;
-    TRY(file_make_folder(folder));
+    TRY(file_create_folder(folder));
     TRY(picture_draw_all(&in, folder, p->picture, &p->n_picture, &p->no_picture));
     if (p->no_picture)
         message_warn("no pictures: %s", p->no_picture);
@@ -119,7 +119,7 @@ cleanup:
 /* Move the serious warnings of one stage with their subjects, or the others; the prefix "mesh: .." names the stage,
  * none for post. Returns their number. */
 static int move_warnings(const cJSON *from, const char *name, bool serious, cJSON *all, cJSON *subjects) {
-    const int n = (int)fmax(json_get(from, "serious_warnings"), 0);
+    const int n = (int)fmax(json_get_number(from, "serious_warnings"), 0);
     const cJSON *item;
     int k = 0, moved = 0;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(from, "warnings")) {
@@ -204,9 +204,9 @@ cleanup:
 static void add_instants(const post_work *p, cJSON *list) {
     for (int k = 0; k < p->run.n_instant; k++) {
         cJSON *i = cJSON_CreateObject();
-        json_number(i, "time_s", p->run.instant[k].time_s);
-        json_number(i, "wss_mean_pa", p->instant[k].mean);
-        json_number(i, "wss_max_pa", p->instant[k].max);
+        json_add_number(i, "time_s", p->run.instant[k].time_s);
+        json_add_number(i, "wss_mean_pa", p->instant[k].mean);
+        json_add_number(i, "wss_max_pa", p->instant[k].max);
         cJSON_AddItemToArray(list, i);
     }
 }
@@ -216,15 +216,15 @@ static int add_result(const output *w) {
     cJSON *result = cJSON_AddObjectToObject(w->to.record, "result");
     if (!result)
         return fail_memory("post.json", 65536);
-    json_number(result, "wall_points", (double)p->w.shape.n_point);
-    json_number(result, "wall_area_mm2", surface_area_mm2(&p->w.shape));
-    json_number(result, "wall_without_value_mm2", p->w.lost_mm2);
+    json_add_number(result, "wall_points", (double)p->w.shape.n_point);
+    json_add_number(result, "wall_area_mm2", surface_area_mm2(&p->w.shape));
+    json_add_number(result, "wall_without_value_mm2", p->w.lost_mm2);
     cJSON *sections = cJSON_AddObjectToObject(result, "sections");
     for (int k = 0; k < p->r.n_section; k++) {
         cJSON *s = cJSON_AddObjectToObject(sections, p->c.section[k].name);
-        json_numbers(s, "point_lps_mm", 3, p->r.section[k].point_mm);
-        json_numbers(s, "centroid_lps_mm", 3, p->r.section[k].centroid_mm);
-        json_numbers(s, "normal_lps", 3, p->r.section[k].normal);
+        json_add_numbers(s, "point_lps_mm", 3, p->r.section[k].point_mm);
+        json_add_numbers(s, "centroid_lps_mm", 3, p->r.section[k].centroid_mm);
+        json_add_numbers(s, "normal_lps", 3, p->r.section[k].normal);
     }
     if (p->instant)
         add_instants(p, cJSON_AddArrayToObject(result, "instants"));
@@ -233,11 +233,11 @@ static int add_result(const output *w) {
         cJSON *c = cJSON_CreateObject();
         cJSON_AddStringToObject(c, "from", p->l.opening[p->course[k].from].name);
         cJSON_AddStringToObject(c, "to", p->l.opening[p->course[k].to].name);
-        json_number(c, "length_mm", p->course[k].length_mm);
-        json_number(c, "stations", p->course[k].n);
+        json_add_number(c, "length_mm", p->course[k].length_mm);
+        json_add_number(c, "stations", p->course[k].n);
         cJSON_AddItemToArray(courses, c);
     }
-    json_number(result, "pictures", p->n_picture);
+    json_add_number(result, "pictures", p->n_picture);
     return OK;
 }
 
@@ -247,7 +247,7 @@ int outputs_write(const post_options *o, post_work *p, cJSON *json) {
     int rc;
     TRY(out_folder_path(&w.to, "figures", figures));
     TRY(out_folder_path(&w.to, "post.json", path));
-    file_together();
+    file_group_begin();
     file_discard(path); /* without post.json the outputs are incomplete */
     TRY(write_wall(&w));
     TRY(write_instants(&w));
@@ -259,5 +259,5 @@ int outputs_write(const post_options *o, post_work *p, cJSON *json) {
     TRY(write_report(&w, figures));
     TRY(provenance_write(json, path));
 cleanup:
-    return file_apart(rc);
+    return file_group_end(rc);
 }

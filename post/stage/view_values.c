@@ -94,7 +94,7 @@ static int find_places(const surface *s, size_t n, const double *point_mm, place
     if (!p->triangle || !p->weight)
         return fail_memory("the view", 40.0 * (double)n);
     p->distance_mm = p->weight + 3 * n;
-    return surface_closest(s, n, point_mm, p->triangle, p->weight, p->distance_mm);
+    return surface_closest_points(s, n, point_mm, p->triangle, p->weight, p->distance_mm);
 }
 
 static void places_free(places *p) {

@@ -37,7 +37,7 @@ int wall_values_make(const case_file *c, const sampler *s, const surface *lumen,
     }
     for (int a = 0; a < 3; a++)
         force_pa_m[a] = c->blood.density_kg_m3 * c->solve.force_m_s2[a];
-    const int rc = f ? wall_of_field(s, lumen, force_pa_m, strip_mm, f, w, wss_pa, pressure_pa)
+    const int rc = f ? wall_create_for_field(s, lumen, force_pa_m, strip_mm, f, w, wss_pa, pressure_pa)
                      : wall_create(s, lumen, force_pa_m, strip_mm, w);
     free(strip_mm);
     return rc;

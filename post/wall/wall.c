@@ -278,8 +278,8 @@ int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m
     return create_wall(s, lumen, force_pa_m, strip_mm, NULL, NULL, NULL, w);
 }
 
-int wall_of_field(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
-                  const fields *f, wall *w, double **wss_pa, double **pressure_pa) {
+int wall_create_for_field(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
+                          const fields *f, wall *w, double **wss_pa, double **pressure_pa) {
     const size_t n = (size_t)lumen->n_point + 1;
     *w = (wall){0};
     *wss_pa = malloc(3 * n * sizeof **wss_pa);

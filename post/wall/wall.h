@@ -2,7 +2,7 @@
  *
  * The wall does not change in time, so the values are linear in the fields. The weights are computed once (wall_create)
  * and applied to every stored instant (wall_apply); they take 2 to 4 kB per point. For a single field the values are
- * computed without storing weights (wall_of_field). */
+ * computed without storing weights (wall_create_for_field). */
 #ifndef PORTAFLOW_POST_WALL_WALL_H
 #define PORTAFLOW_POST_WALL_WALL_H
 #include "common/base/must_check.h"
@@ -18,7 +18,7 @@ typedef struct {
     double (*turn)[9];    /* [n_point] 3 x 3 curvature matrix of eq. 4 */
     double *lift_m;       /* [n_point] weight of the body force, eq. 4: reach in m */
     int64_t *start;       /* [n_point + 1] first weight of each point */
-    wall_weight *weight;  /* [start[n_point]]; NULL in wall_of_field, also turn, lift_m and start */
+    wall_weight *weight;  /* [start[n_point]]; NULL in wall_create_for_field, also turn, lift_m and start */
     double left_out_mm2;  /* area of `lumen` that is no wall (caps), or has no value */
     double lost_mm2;      /* part of it that is near the wall: should be small */
 } wall;
@@ -30,8 +30,9 @@ MUST_CHECK int wall_create(const sampler *s, const surface *lumen, const double 
                            wall *w);
 /* The same for one field `f`, with the values of wall_apply except for the float rounding of the weights. The caller
  * frees *wss_pa and *pressure_pa. */
-MUST_CHECK int wall_of_field(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
-                             const fields *f, wall *w, double **wss_pa, double **pressure_pa);
+MUST_CHECK int wall_create_for_field(const sampler *s, const surface *lumen, const double *force_pa_m,
+                                     const double *strip_mm, const fields *f, wall *w, double **wss_pa,
+                                     double **pressure_pa);
 void wall_free(wall *w); /* safe on a zeroed struct */
 
 /*   wss_pa       [n_point][3] out, tangential vector

@@ -81,7 +81,7 @@ static size_t move_to_axis(const tree *t, const double seed[3]) {
     for (size_t here = SIZE_MAX; here != best;) {
         size_t neighbour[6];
         here = best;
-        const int n = voxel_beside(t->phi, here, neighbour);
+        const int n = voxel_face_neighbours(t->phi, here, neighbour);
         for (int k = 0; k < n; k++)
             best = depth_at(t, neighbour[k]) > depth_at(t, best) ? neighbour[k] : best;
     }
@@ -133,7 +133,7 @@ static int grow_tree(tree *t, heap *h) {
         t->from[me] = c.from;
         t->before[me] = c.from >= 0 ? fmaxf(own, t->before[c.from]) : own;
         size_t neighbour[6];
-        const int n = voxel_beside(t->phi, c.voxel, neighbour);
+        const int n = voxel_face_neighbours(t->phi, c.voxel, neighbour);
         for (int k = 0; k < n; k++) {
             const float deep = depth_at(t, neighbour[k]);
             if (t->order[neighbour[k]] < 0 && deep > 0)

@@ -345,9 +345,9 @@ cJSON *caps_to_json(int n, const cap *list) {
     cJSON *all = cJSON_CreateArray();
     for (int k = 0; all && k < n; k++) {
         cJSON *o = cJSON_CreateObject();
-        json_numbers(o, "centre_mm", 3, list[k].centre_mm);
-        json_numbers(o, "normal", 3, list[k].normal);
-        json_number(o, "area_mm2", list[k].area_mm2);
+        json_add_numbers(o, "centre_mm", 3, list[k].centre_mm);
+        json_add_numbers(o, "normal", 3, list[k].normal);
+        json_add_number(o, "area_mm2", list[k].area_mm2);
         cJSON_AddStringToObject(o, "at", list[k].border ? "image border" : "open end");
         cJSON_AddItemToArray(all, o);
     }

@@ -245,7 +245,7 @@ static bool in_section(const volume *mask, const centerline_end *e, const double
     double p[3];
     vec_add(e->point_mm, step * (place % RIDGE - MIDDLE), axis[0], p);
     vec_add(p, step * (row - MIDDLE), axis[1], p);
-    return voxel_holds(mask, p);
+    return voxel_is_in_mask(mask, p);
 }
 
 /* True at the edge of a flat vessel: the lumen extends along the edge, across the apparent end of the branch. */
@@ -323,7 +323,7 @@ static bool vessel_continues(const volume *mask, double radius, const double tip
         double p[3];
         vec_add(tip, step, d, p);
         away[k] = vec_length(d);
-        b->kept[k] = away[k] < REACH && voxel_holds(mask, p);
+        b->kept[k] = away[k] < REACH && voxel_is_in_mask(mask, p);
     }
     const int n = extract_piece(b, ROUND3 / 2);
     memset(b->kept, 0, sizeof b->kept);

@@ -203,7 +203,7 @@ static int largest_piece(const volume *mask, volume *out) {
         GIVE_UP(fail_memory("the tree of the vessel", (double)volume_size(mask)));
     for (size_t i = 0; i < volume_size(mask); i++)
         within[i] = mask->value[i] > 0.5F;
-    if (!region_box(mask, within, &box))
+    if (!region_bounding_box(mask, within, &box))
         GIVE_UP(fail(ERR_INPUT, "the mask is empty"));
     grid_box_grow(&box, (int[3]){1, 1, 1}, mask);
     TRY(grid_crop(mask, &box, 0, out));

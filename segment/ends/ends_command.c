@@ -26,7 +26,7 @@ static void add_place(cJSON *to, const char *key, const double lps[3]) {
     for (int a = 0; a < 3; a++)
         rounded[a] = round(1000 * ras[a]) / 1000 + 0.0; /* avoids -0 */
     if (key != NULL)
-        json_numbers(to, key, 3, rounded);
+        json_add_numbers(to, key, 3, rounded);
     else
         cJSON_AddItemToArray(to, cJSON_CreateDoubleArray(rounded, 3));
 }
@@ -38,8 +38,8 @@ static void add_end(cJSON *ends, const centerline_end *e, double reach_mm, const
         cJSON_AddNullToObject(o, "normal");
     else
         add_place(o, "normal", e->normal);
-    json_number(o, "radius_mm", round(100 * e->radius_mm) / 100);
-    json_number(o, "reach_mm", round(100 * reach_mm) / 100);
+    json_add_number(o, "radius_mm", round(100 * e->radius_mm) / 100);
+    json_add_number(o, "reach_mm", round(100 * reach_mm) / 100);
     cJSON_AddStringToObject(o, "at", at);
     cJSON_AddItemToArray(ends, o);
 }
@@ -130,13 +130,13 @@ static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree 
     const int n = centerline_ends_find(t, mask, end);
     if (o == NULL || !cJSON_AddItemToArray(vessels, o))
         return fail_memory("the ends of the vessel", 1);
-    json_number(o, "length_mm", round(10 * centerline_ends_length_mm(t, n, end)) / 10);
-    json_number(o, "radius_mm", round(100 * t->radius_mm) / 100);
+    json_add_number(o, "length_mm", round(10 * centerline_ends_length_mm(t, n, end)) / 10);
+    json_add_number(o, "radius_mm", round(100 * t->radius_mm) / 100);
     cJSON *ends = cJSON_AddArrayToObject(o, "ends");
     cJSON *holes = cJSON_AddArrayToObject(o, "holes");
     bool found[ENDS_MAX] = {false};
     for (int k = 0; k < n_known; k++) {
-        if (!voxel_holds(mask, known[k].end.point_mm))
+        if (!voxel_is_in_mask(mask, known[k].end.point_mm))
             continue;
         if (!is_end(&known[k], t, n, end)) {
             if (known[k].hole)
@@ -242,7 +242,7 @@ cleanup:
 }
 
 static int add_surface(const ends_command_options *o, cJSON *vessels) {
-    const int said = surface_frame(o->path, 1, 0), ras = o->ras >= 0 ? o->ras : (said >= 0 ? said : 0);
+    const int said = surface_stated_frame(o->path, 1, 0), ras = o->ras >= 0 ? o->ras : (said >= 0 ? said : 0);
     int rc = OK, filled = 0, n = 0;
     surface wall = {0};
     volume mask = {0};
@@ -271,7 +271,7 @@ static int add_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
         cJSON_AddNumberToObject(one, "value", list.label[k].value);
         cJSON_AddItemToObject(one, "name",
                               list.label[k].name[0] ? cJSON_CreateString(list.label[k].name) : cJSON_CreateNull());
-        json_number(one, "volume_ml", list.label[k].volume_ml);
+        json_add_number(one, "volume_ml", list.label[k].volume_ml);
         cJSON_AddBoolToObject(one, "taken", list.label[k].taken);
         cJSON_AddItemToArray(labels, one);
     }

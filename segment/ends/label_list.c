@@ -132,7 +132,7 @@ static int choose_kind(label_list *list, enum label_kind kind) {
         for (int k = 0; k < list->n; k++) {
             const char *name = list->label[k].name;
             n += list->label[k].taken =
-                label_kind_of(name) == kind && (strcasestr(name, "pulmon") != NULL) == (of_lung > 0);
+                label_kind_from_name(name) == kind && (strcasestr(name, "pulmon") != NULL) == (of_lung > 0);
         }
     return n;
 }

@@ -5,7 +5,7 @@
 #include "common/base/vec.h"
 #include "segment/ends/centerline_tree.h"
 #include "segment/ends/ends_constants.h"
-#include "segment/tube/paths.h"
+#include "segment/tube/tube_paths.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/region.h"
 #include <math.h>
@@ -332,7 +332,7 @@ int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MA
     *n = 0;
     for (int a = 0; a < 3; a++)
         box *= image->dims[a] * image->spacing_mm[a];
-    TRY(grid_cubes(image, fmax(CUBE_MM, cbrt(box / MOST_CUBES)), &s.cubes));
+    TRY(grid_resample_cubes(image, fmax(CUBE_MM, cbrt(box / MOST_CUBES)), &s.cubes));
     body = malloc(volume_size(&s.cubes));
     if (body == NULL)
         GIVE_UP(fail_memory("the vessel candidates", (double)volume_size(&s.cubes)));

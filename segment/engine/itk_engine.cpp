@@ -33,7 +33,7 @@ void copy_out(const image *from, volume *to) {
 
 template <class F> int guarded(const volume *v, F body) {
     const double bytes = 4.0 * static_cast<double>(volume_size(v));
-    return guard("a step of the level set", bytes, [&]() {
+    return guard_call("a step of the level set", bytes, [&]() {
         try {
             itk::Object::SetGlobalWarningDisplay(false);
             body();

@@ -128,7 +128,7 @@ static int add_layer(volume *level, int64_t from, int64_t to, band *b) {
         const size_t at = (size_t)b->cell[n];
         const float most = fabsf(level->value[at]) + 1;
         size_t neighbour[6];
-        const int n_neighbour = voxel_beside(level, at, neighbour);
+        const int n_neighbour = voxel_face_neighbours(level, at, neighbour);
         for (int k = 0; k < n_neighbour && rc == OK; k++) {
             if (b->in_band[neighbour[k]])
                 continue;

@@ -4,7 +4,7 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/surface/surface_crossing.h"
-#include "common/surface/surface_nest.h"
+#include "common/surface/surface_orient_pieces.h"
 #include "common/surface_vtk/surface_close.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/import/import_constants.h"
@@ -109,7 +109,7 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
     TRY(surface_close(path, wall, &report->filled));
     if (image != NULL)
         TRY(check_inside_image(path, wall, image));
-    TRY(surface_nest(wall, &report->turned)); /* before phi, so wall and phi agree on holes */
+    TRY(surface_orient_pieces(wall, &report->turned)); /* before phi, so wall and phi agree on holes */
     TRY(check_crossing(path, wall));
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));
     TRY(distance_from_surface(wall, PHI_MARGIN * report->spacing_mm, phi));

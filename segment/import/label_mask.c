@@ -24,7 +24,7 @@ static int crop_mask(const volume *mask, volume *out) {
         return fail_memory("the mask", (double)volume_size(mask));
     for (size_t i = 0; i < volume_size(mask); i++)
         set[i] = mask->value[i] > 0;
-    bool any = region_box(mask, set, &box);
+    bool any = region_bounding_box(mask, set, &box);
     free(set);
     if (!any)
         return fail(ERR_INPUT, "the mask is empty");
@@ -34,9 +34,9 @@ static int crop_mask(const volume *mask, volume *out) {
 
 static void choose_parts(const volume *v, int parts[3]) {
     double least = voxel_thinnest_mm(v);
-    grid_parts(v, least / 2, parts);
+    grid_count_parts(v, least / 2, parts);
     if ((double)volume_size(v) * parts[0] * parts[1] * parts[2] > FINE_VOXELS)
-        grid_parts(v, least, parts);
+        grid_count_parts(v, least, parts);
 }
 
 static double central_difference(const volume *v, int i, int j, int k, int axis) {

@@ -85,8 +85,8 @@ int bounded_contour_find(front *f, tube_limits *limits, volume *level, double *t
     if (f->seeds.high_given) /* same map as in region_growing_even */
         most = f->seeds.bright.outside + (f->seeds.high - f->extent.tube.node[0].outside) * per /
                                              (f->extent.tube.node[0].inside - f->extent.tube.node[0].outside);
-    TRY(bound_region(&f->extent.tube, &f->grid.denoised, f->seeds.bright.inside, f->seeds.bright.outside,
-                     bounding_tube_noise(f) * per, most, &start, &limits->clip, &limits->field));
+    TRY(vessel_region_limits(&f->extent.tube, &f->grid.denoised, f->seeds.bright.inside, f->seeds.bright.outside,
+                             bounding_tube_noise(f) * per, most, &start, &limits->clip, &limits->field));
     const size_t voxels = volume_size(&start);
 #pragma omp parallel for schedule(static) reduction(+ : count)
     for (size_t i = 0; i < voxels; i++)

@@ -113,7 +113,7 @@ static int measure_tube_again(front *f) {
 
 /* Darken plaque and measure the tube again. Undo both if a narrow vessel then shows too little wall to be followed. */
 static int measure_without_plaque(front *f) {
-    const double before = tube_unseen(&f->extent.tube, (double[3]){0});
+    const double before = tube_longest_unseen(&f->extent.tube, (double[3]){0});
     volume *with = &f->with_plaque;
     size_t bright;
     int rc = OK;
@@ -122,7 +122,7 @@ static int measure_without_plaque(front *f) {
     TRY(plaque_darken(&f->extent.tube, &f->seeds.bright, f->seeds.sign, &f->cropped, &bright));
     if (bright > 0)
         TRY(measure_tube_again(f));
-    if (bright > 0 && tube_unseen(&f->extent.tube, (double[3]){0}) > fmax(before, BOUNDING_TUBE_UNSEEN)) {
+    if (bright > 0 && tube_longest_unseen(&f->extent.tube, (double[3]){0}) > fmax(before, BOUNDING_TUBE_UNSEEN)) {
         memcpy(f->cropped.value, with->value, volume_size(with) * sizeof *with->value);
         TRY(measure_tube_again(f));
         bright = 0;
@@ -145,7 +145,7 @@ int bounding_tube_measure(front *f) {
         if (length > most)
             memcpy(place, at, sizeof place);
         most = fmax(most, length);
-        TRY(seeds_study(&f->cropped, f->seeds.n, f->seeds.at_mm, f->report->used.vessel, NULL, &f->report->seeds));
+        TRY(seeds_measure(&f->cropped, f->seeds.n, f->seeds.at_mm, f->report->used.vessel, NULL, &f->report->seeds));
         bounding_tube_orient_seeds(f);
         TRY(measure_tube_again(f));
     }

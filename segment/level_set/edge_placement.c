@@ -5,7 +5,7 @@
 #include "segment/level_set/level_set_constants.h"
 #include "segment/voxel/blur.h"
 #include "segment/voxel/grid.h"
-#include "segment/voxel/near.h"
+#include "segment/voxel/near_tiles.h"
 #include "segment/wall/gradient_edge.h"
 #include "segment/wall/half_height_edge.h"
 #include "segment/wall/scanner_model.h"
@@ -23,30 +23,30 @@ static int place_edges(const front *f, volume *evened, double typical, volume *l
     for (int a = 0; a < 3; a++) /* a voxel is a mean over its width: variance 1/12 on every axis */
         scanner[a] = pow(f->grid.voxel_mm[a] / f->grid.cell_mm, 2) / 12 +
                      seeds_point_variance(&f->seeds.bright) * pow(thin / f->grid.cell_mm, 2);
-    TRY(near_make(level, DISTANCE_CELLS, 0, &around));
+    TRY(near_tiles_find(level, DISTANCE_CELLS, 0, &around));
     TRY(f->engine->denoise_band(evened, level, DENOISED_CELLS, blur));
     TRY(gradient_edge_move(evened, EDGE_SIGMA, scanner, typical * f->grid.cell_mm, EDGE_ROUNDS, level));
-    TRY(near_smooth(level, sigma, &around, level));
+    TRY(near_tiles_smooth(level, sigma, &around, level));
     for (int a = 0; a < 3; a++)
         moved[a] = blur + LEVEL_SIGMA * LEVEL_SIGMA;
     if (f->extent.tube.n > 0 &&
         f->grid.thick_mm <=
             THICK_SLICES * thin) { /* next to another tissue; an unbounded front ends where there is a single edge */
         const double even = PROFILE_SIGMA * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
-        TRY(near_make(level, PROFILE_CELLS, PROFILE_MARGIN, &across));
-        TRY(near_smooth(evened, (const double[3]){even, even, even}, &across, evened));
+        TRY(near_tiles_find(level, PROFILE_CELLS, PROFILE_MARGIN, &across));
+        TRY(near_tiles_smooth(evened, (const double[3]){even, even, even}, &across, evened));
         for (int a = 0; a < 3; a++) {
             scanner[a] += even * even;
             moved[a] += scanner[a] + LEVEL_SIGMA * LEVEL_SIGMA;
             scanner[a] += NOISE_BLUR_PART * blur;
         }
         TRY(half_height_edge_move(evened, f->seeds.bright.inside, f->seeds.bright.outside, scanner, level, seen));
-        TRY(near_smooth(level, sigma, &around, level));
+        TRY(near_tiles_smooth(level, sigma, &around, level));
     }
     TRY(blur_undo_shift(level, moved));
 cleanup:
-    near_free(&around);
-    near_free(&across);
+    near_tiles_free(&around);
+    near_tiles_free(&across);
     return rc;
 }
 
@@ -56,7 +56,7 @@ static int smooth_along_wall(const front *f, const volume *level, volume *change
     volume one = {0};
     near_tiles near = {.on = NULL};
     int rc = OK;
-    TRY(near_make(level, (double)BIAS_BAND, 0, &near));
+    TRY(near_tiles_find(level, (double)BIAS_BAND, 0, &near));
     TRY(volume_create_like(&one, level));
     const size_t n = volume_size(level);
 #pragma omp parallel for schedule(static)
@@ -65,13 +65,13 @@ static int smooth_along_wall(const front *f, const volume *level, volume *change
             one.value[i] = 1;
         else
             change->value[i] = 0;
-    TRY(near_smooth(&one, sigma, &near, &one));
-    TRY(near_smooth(change, sigma, &near, change));
+    TRY(near_tiles_smooth(&one, sigma, &near, &one));
+    TRY(near_tiles_smooth(change, sigma, &near, change));
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         change->value[i] = fabsf(level->value[i]) < BIAS_BAND ? change->value[i] / one.value[i] : 0;
 cleanup:
-    near_free(&near);
+    near_tiles_free(&near);
     volume_free(&one);
     return rc;
 }

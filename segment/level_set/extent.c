@@ -73,7 +73,7 @@ int extent_between_openings(const volume *image, front *f) {
         GIVE_UP(fail(ERR_INPUT, "there is no path between the seeds and openings: they all lie within one voxel; are "
                                 "their coordinates in mm, and in the case's 'space'?"));
     tube_warnings(f);
-    unseen = tube_unseen(&f->extent.tube, place);
+    unseen = tube_longest_unseen(&f->extent.tube, place);
     if (unseen < BOUNDING_TUBE_UNSEEN)
         return OK;
     message_debug("hardly any wall along %.1f radii near [%.1f, %.1f, %.1f] (LPS)", unseen, place[0], place[1],
@@ -107,7 +107,7 @@ static int measure_seeds_tube(const volume *image, front *f) {
     int rc = OK;
     TRY(bounding_tube_crop(image, f->seeds.n, f->seeds.at_mm, &no_opening, ALONG_CROP_MM, &f->cropped));
     TRY(bounding_tube_measure(f));
-    if (f->extent.tube.n == 0 || tube_unseen(&f->extent.tube, place) >= BOUNDING_TUBE_UNSEEN)
+    if (f->extent.tube.n == 0 || tube_longest_unseen(&f->extent.tube, place) >= BOUNDING_TUBE_UNSEEN)
         bounding_tube_free(&f->extent);
 cleanup:
     return rc;

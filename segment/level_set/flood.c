@@ -38,7 +38,7 @@ int flood_level_set(const volume *geometry, const uint8_t *reached, volume *leve
     grid_box box = {{0}, {0}};
     volume mask = {0};
     int rc = OK;
-    region_box(geometry, reached, &box);
+    region_bounding_box(geometry, reached, &box);
     grid_box_grow(&box, (int[3]){GRID_PAD, GRID_PAD, GRID_PAD}, geometry);
     TRY(mask_blocks(geometry, reached, &box, &mask));
     TRY(mask_distance(&mask, (const bool[3]){true, true, true}, 12 * mask.spacing_mm[0], level));

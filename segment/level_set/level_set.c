@@ -137,7 +137,7 @@ static int study_seeds(const volume *image, front *f) {
     double(*middle)[3] = malloc((size_t)f->seeds.n * sizeof *middle);
     if ((f->seeds.middle_mm = middle) == NULL)
         return fail_memory("the seeds", f->seeds.n * (double)sizeof *middle);
-    TRY(seeds_study(image, f->seeds.n, f->seeds.at_mm, r->used.vessel, middle, &r->seeds));
+    TRY(seeds_measure(image, f->seeds.n, f->seeds.at_mm, r->used.vessel, middle, &r->seeds));
     for (int k = 0; k < f->seeds.n && r->n_moved < LEVEL_SET_MOVED; k++) {
         if (vec_distance(f->seeds.at_mm[k], middle[k]) <= 0)
             continue;

@@ -52,7 +52,7 @@ static int flood_from_mask(const volume *v, const region_scale *s, int64_t most,
             rc = voxel_list_push(&open, i);
     while (open.n > 0 && rc == OK && r->count <= most) {
         size_t beside[6];
-        const int n = voxel_beside(v, open.voxel[--open.n], beside);
+        const int n = voxel_face_neighbours(v, open.voxel[--open.n], beside);
         for (int k = 0; k < n && rc == OK; k++) {
             if (r->mask[beside[k]] || !may_enter(v, r, s, beside[k]))
                 continue;
@@ -121,7 +121,7 @@ static void gather_means(const volume *box, const volume *distance, double shell
 static int crop_to_region(const volume *v, const grown_region *r, double width_mm, volume *box, volume *mask) {
     grid_box b = {{0}, {0}};
     int grow[3], rc = OK;
-    region_box(v, r->mask, &b);
+    region_bounding_box(v, r->mask, &b);
     for (int a = 0; a < 3; a++)
         grow[a] = (int)ceil(3 * width_mm / v->spacing_mm[a]);
     grid_box_grow(&b, grow, v);
@@ -241,7 +241,7 @@ static double count_box(const grid_box *b) {
 static bool widen_box(const volume *image, const volume *part, const grown_region *r, double room, grid_box *box) {
     grid_box reached = {{0}, {0}};
     bool more = false;
-    if (r->stopped || !region_box(part, r->mask, &reached))
+    if (r->stopped || !region_bounding_box(part, r->mask, &reached))
         return false;
     const bool full = 2 * (size_t)r->count >= volume_size(part);
     for (int a = 0; a < 3; a++) {

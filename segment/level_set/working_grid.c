@@ -44,7 +44,7 @@ static int find_box(const volume *image, const front_seeds *s, const front_exten
     if (e->tube.n > 0)
         vessel_region_box(&e->tube, image, box);
     else
-        region_box(image, e->region.mask, box);
+        region_bounding_box(image, e->region.mask, box);
     for (int k = 0; k < s->n; k++)
         for (int a = 0; a < 3; a++) {
             box->low[a] = start[k][a] < box->low[a] ? start[k][a] : box->low[a];
@@ -69,10 +69,10 @@ static int choose_parts(const front_seeds *s, const volume *small, front_grid *g
     int *parts = g->parts;
     const double least = g->thin_mm, slices = g->thick_mm / least;
     bool narrow = s->bright.narrow_mm < NARROW_VOXELS * fmin(1, USUAL_SLICES / slices) * least;
-    grid_parts(small, least / 2, parts);
+    grid_count_parts(small, least / 2, parts);
     g->can_halve = narrow && count_refined(small, parts) > SMALL_CELLS;
     if (!narrow || g->can_halve)
-        grid_parts(small, least, parts);
+        grid_count_parts(small, least, parts);
     if (count_refined(small, parts) > MOST_CELLS)
         parts[0] = parts[1] = parts[2] = 1;
     if (count_refined(small, parts) > MOST_CELLS)

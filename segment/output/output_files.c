@@ -6,7 +6,7 @@
 #include "common/record/provenance.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/ends/cross_section_normal.h"
-#include "segment/output/qc.h"
+#include "segment/output/qc_picture.h"
 #include "segment/output/segment_json.h"
 #include "segment/voxel/grid.h"
 #include <math.h>
@@ -84,7 +84,7 @@ static int write_lumen(const segmentation *s, const char *path) {
         s->given.mask.value != NULL ? &s->given.mask : (s->given.image.value != NULL ? &s->given.whole : NULL);
     grid_box box;
     int rc = volume_create_like(&lumen, reference != NULL ? reference : &s->lumen.phi);
-    grid_box_of(&lumen, &s->lumen.phi, &box);
+    grid_box_overlap(&lumen, &s->lumen.phi, &box);
 #pragma omp parallel for schedule(static)
     for (int k = box.low[2]; k <= (rc == OK ? box.high[2] : -1); k++)
         for (int y = box.low[1]; y <= box.high[1]; y++)
@@ -157,10 +157,10 @@ static int write_files(const segmentation *s, char *const path[OUTPUT_FILES]) {
 
 int output_files_write(segmentation *s, char *const path[OUTPUT_FILES], cJSON *json) {
     int rc = OK;
-    file_together();
+    file_group_begin();
     TRY(write_files(s, path));
     for (int k = 0; k < OUTPUT_JSON; k++)
-        TRY(provenance_output(json, s->c.folder, path[k]));
+        TRY(provenance_add_output(json, s->c.folder, path[k]));
     steps_end(&s->steps, "pictures and files");
     cJSON *result = segment_json(s);
     if (result == NULL || !cJSON_AddItemToObject(json, "result", result)) {
@@ -169,5 +169,5 @@ int output_files_write(segmentation *s, char *const path[OUTPUT_FILES], cJSON *j
     }
     TRY(provenance_write(json, path[OUTPUT_JSON]));
 cleanup:
-    return file_apart(rc);
+    return file_group_end(rc);
 }

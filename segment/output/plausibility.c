@@ -103,7 +103,7 @@ static void warn_holes(const segmentation *s) {
         message_warn("%d hole%s in the wall, far narrower than the vessel and at no opening, %s closed, the largest of "
                      "%.2g mm2 near %s: is the file whole?",
                      n, n == 1 ? "" : "s", n == 1 ? "was" : "were", widest->area_mm2,
-                     case_where(&s->c, widest->centre_mm, where));
+                     case_write_point(&s->c, widest->centre_mm, where));
 }
 
 /* A mask or surface of another patient or in another frame than the image. */

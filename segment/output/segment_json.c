@@ -7,11 +7,11 @@
 static const char *const method_name[] = {"level-set", "labels", "surface"}; /* enum case_method */
 
 static void add_numbers3(cJSON *o, const char *key, const double x[3]) {
-    json_numbers(o, key, 3, x);
+    json_add_numbers(o, key, 3, x);
 }
 
 static void add_ints3(cJSON *o, const char *key, const int x[3]) {
-    json_numbers(o, key, 3, (const double[3]){x[0], x[1], x[2]});
+    json_add_numbers(o, key, 3, (const double[3]){x[0], x[1], x[2]});
 }
 
 /* Seeds that were moved away from the wall: number from 1, given and used position. */
@@ -20,7 +20,7 @@ static cJSON *moved_seeds_json(const segmentation *s) {
     cJSON *all = cJSON_CreateArray();
     for (int k = 0; all != NULL && k < r->n_moved; k++) {
         cJSON *o = cJSON_CreateObject();
-        json_number(o, "seed", r->moved[k].seed + 1);
+        json_add_number(o, "seed", r->moved[k].seed + 1);
         add_numbers3(o, "given_mm", r->moved[k].from_mm);
         add_numbers3(o, "used_mm", r->moved[k].to_mm);
         cJSON_AddItemToArray(all, o);
@@ -35,39 +35,40 @@ static cJSON *level_set_json(const segmentation *s) {
     cJSON_AddStringToObject(p, "engine", r->used.engine == LEVEL_SET_ITK ? "itk" : "lbm");
     cJSON_AddStringToObject(p, "device", r->used.engine == LEVEL_SET_ITK ? "cpu" : lbm_device_used());
     cJSON_AddStringToObject(p, "vessel", seeds->bright ? "bright" : "dark");
-    json_number(p, "intensity_inside", seeds->inside);
-    json_number(p, "intensity_outside", seeds->outside);
-    json_number(p, "intensity_next_tissue", r->next_tissue);
-    json_number(p, "noise", seeds->noise);
-    json_number(p, "contrast_to_noise", seeds->noise > 0 ? fabs(seeds->inside - seeds->outside) / seeds->noise : NAN);
-    json_number(p, "contrast_to_noise_along", isfinite(r->contrast_to_noise) ? r->contrast_to_noise : NAN);
-    json_number(p, "radius_at_seeds_mm", seeds->radius_mm);
+    json_add_number(p, "intensity_inside", seeds->inside);
+    json_add_number(p, "intensity_outside", seeds->outside);
+    json_add_number(p, "intensity_next_tissue", r->next_tissue);
+    json_add_number(p, "noise", seeds->noise);
+    json_add_number(p, "contrast_to_noise",
+                    seeds->noise > 0 ? fabs(seeds->inside - seeds->outside) / seeds->noise : NAN);
+    json_add_number(p, "contrast_to_noise_along", isfinite(r->contrast_to_noise) ? r->contrast_to_noise : NAN);
+    json_add_number(p, "radius_at_seeds_mm", seeds->radius_mm);
     cJSON_AddItemToObject(p, "seeds_moved", moved_seeds_json(s));
-    json_number(p, "smoothing_mm", r->used.smoothing_mm);
-    json_number(p, "point_spread_mm", r->blur_mm > 0 ? r->blur_mm : NAN);
-    json_number(p, "point_spread_across_mm", r->blur_mm > 0 ? r->blur_across_mm : NAN);
-    json_number(p, "wall_moved_mm", r->wall_moved_mm);
-    json_number(p, "denoise_steps", r->denoise_steps);
-    json_number(p, "threshold_low", r->used.threshold_low);
-    json_number(p, "threshold_high", r->used.threshold_high);
-    json_number(p, "edge_low_per_mm", r->used.edge_low);
-    json_number(p, "edge_high_per_mm", r->used.edge_high);
-    json_number(p, "propagation", r->used.propagation);
-    json_number(p, "curvature", r->used.curvature);
-    json_number(p, "advection", r->used.advection);
-    json_number(p, "iterations", r->used.iterations);
-    json_number(p, "iterations_done", r->iterations_done);
-    json_number(p, "start_ml", r->start_ml);
-    json_number(p, "follow_rounds", r->rounds);
+    json_add_number(p, "smoothing_mm", r->used.smoothing_mm);
+    json_add_number(p, "point_spread_mm", r->blur_mm > 0 ? r->blur_mm : NAN);
+    json_add_number(p, "point_spread_across_mm", r->blur_mm > 0 ? r->blur_across_mm : NAN);
+    json_add_number(p, "wall_moved_mm", r->wall_moved_mm);
+    json_add_number(p, "denoise_steps", r->denoise_steps);
+    json_add_number(p, "threshold_low", r->used.threshold_low);
+    json_add_number(p, "threshold_high", r->used.threshold_high);
+    json_add_number(p, "edge_low_per_mm", r->used.edge_low);
+    json_add_number(p, "edge_high_per_mm", r->used.edge_high);
+    json_add_number(p, "propagation", r->used.propagation);
+    json_add_number(p, "curvature", r->used.curvature);
+    json_add_number(p, "advection", r->used.advection);
+    json_add_number(p, "iterations", r->used.iterations);
+    json_add_number(p, "iterations_done", r->iterations_done);
+    json_add_number(p, "start_ml", r->start_ml);
+    json_add_number(p, "follow_rounds", r->rounds);
     add_ints3(p, "voxel_parts", r->parts);
-    json_number(p, "max_volume_ml", s->found.leak.max_volume_ml);
-    json_number(p, "edge_support", s->found.leak.edge_support);
-    json_number(p, "border_part", s->found.leak.border_part);
-    json_number(p, "alien_part", s->found.leak.alien_part);
-    json_number(p, "behind_neck_part", s->found.leak.neck.part);
-    json_number(p, "rough_part", s->found.leak.rough.part);
+    json_add_number(p, "max_volume_ml", s->found.leak.max_volume_ml);
+    json_add_number(p, "edge_support", s->found.leak.edge_support);
+    json_add_number(p, "border_part", s->found.leak.border_part);
+    json_add_number(p, "alien_part", s->found.leak.alien_part);
+    json_add_number(p, "behind_neck_part", s->found.leak.neck.part);
+    json_add_number(p, "rough_part", s->found.leak.rough.part);
     cJSON_AddBoolToObject(p, "between_openings", r->bounded);
-    json_number(p, "tube_ml", r->bounded ? r->tube_ml : NAN);
+    json_add_number(p, "tube_ml", r->bounded ? r->tube_ml : NAN);
     return p;
 }
 
@@ -75,18 +76,18 @@ static cJSON *labels_json(const segmentation *s) {
     cJSON *p = cJSON_CreateObject(), *values = cJSON_AddArrayToObject(p, "values");
     for (int k = 0; k < s->c.segment.n_label_value; k++)
         cJSON_AddItemToArray(values, cJSON_CreateNumber(s->c.segment.label_value[k]));
-    json_number(p, "mask_ml", s->labels.mask_ml);
-    json_number(p, "mask_pieces", s->labels.pieces);
-    json_number(p, "blur_voxels", s->labels.blur_voxels);
+    json_add_number(p, "mask_ml", s->labels.mask_ml);
+    json_add_number(p, "mask_pieces", s->labels.pieces);
+    json_add_number(p, "blur_voxels", s->labels.blur_voxels);
     add_ints3(p, "voxel_parts", s->labels.parts);
     return p;
 }
 
 static cJSON *given_json(const segmentation *s) {
     cJSON *p = cJSON_CreateObject();
-    json_number(p, "unit_mm", s->c.segment.surface_unit_mm);
+    json_add_number(p, "unit_mm", s->c.segment.surface_unit_mm);
     cJSON_AddStringToObject(p, "frame", s->c.segment.surface_space == SPACE_RAS ? "RAS" : "LPS");
-    json_number(p, "open_ends_closed", s->surface.filled);
+    json_add_number(p, "open_ends_closed", s->surface.filled);
     return p;
 }
 
@@ -103,7 +104,7 @@ static cJSON *ends_without_opening_json(const segmentation *s) {
         cJSON *o = cJSON_CreateObject();
         add_numbers3(o, "centre_mm", s->found.end[k].point_mm);
         add_numbers3(o, "normal", s->found.end[k].normal);
-        json_number(o, "radius_mm", s->found.end[k].radius_mm);
+        json_add_number(o, "radius_mm", s->found.end[k].radius_mm);
         cJSON_AddItemToArray(all, o);
     }
     return all;
@@ -117,9 +118,9 @@ static cJSON *side_branches_json(const segmentation *s) {
         cJSON *o = cJSON_CreateObject();
         add_numbers3(o, "point_mm", b->point_mm);
         add_numbers3(o, "direction", b->normal);
-        json_number(o, "radius_mm", b->radius_mm);
-        json_number(o, "length_mm", b->length_mm);
-        json_number(o, "order", b->order);
+        json_add_number(o, "radius_mm", b->radius_mm);
+        json_add_number(o, "length_mm", b->length_mm);
+        json_add_number(o, "order", b->order);
         cJSON_AddBoolToObject(o, "taken", b->taken);
         cJSON_AddItemToArray(all, o);
     }
@@ -131,9 +132,9 @@ static void add_structure(cJSON *all, const double at_mm[3], double radius_mm, d
                           const char *flag, bool is) {
     cJSON *o = cJSON_CreateObject();
     add_numbers3(o, "centre_mm", at_mm);
-    json_number(o, "radius_mm", radius_mm);
-    json_number(o, "vessel_radius_mm", vessel_mm);
-    json_number(o, "volume_ml", volume_mm3 / 1000);
+    json_add_number(o, "radius_mm", radius_mm);
+    json_add_number(o, "vessel_radius_mm", vessel_mm);
+    json_add_number(o, "volume_ml", volume_mm3 / 1000);
     cJSON_AddBoolToObject(o, flag, is);
     cJSON_AddItemToArray(all, o);
 }
@@ -157,7 +158,7 @@ static cJSON *pouches_json(const level_set_report *r) {
 static cJSON *bright_json(const level_set_report *r) {
     cJSON *o = r->bright_mm > 0 ? cJSON_CreateObject() : cJSON_CreateNull();
     if (o != NULL && r->bright_mm > 0) {
-        json_number(o, "length_mm", r->bright_mm);
+        json_add_number(o, "length_mm", r->bright_mm);
         add_numbers3(o, "point_mm", r->bright_at_mm);
     }
     return o;
@@ -169,17 +170,17 @@ cJSON *segment_json(const segmentation *s) {
     if (o == NULL)
         return NULL;
     cJSON_AddStringToObject(o, "method", method_name[s->c.segment.method]);
-    json_number(o, "volume_ml", m->volume_ml);
-    json_number(o, "area_mm2", m->area_mm2);
-    json_number(o, "wall_uncertainty_mm", s->found.wall.uncertainty_mm);
-    json_number(o, "edge_width_mm", s->found.wall.edge_width_mm);
-    json_number(o, "noise_to_contrast_at_wall", s->found.wall.noise_to_contrast);
-    json_number(o, "components", m->components);
-    json_number(o, "cavities", m->cavities);
+    json_add_number(o, "volume_ml", m->volume_ml);
+    json_add_number(o, "area_mm2", m->area_mm2);
+    json_add_number(o, "wall_uncertainty_mm", s->found.wall.uncertainty_mm);
+    json_add_number(o, "edge_width_mm", s->found.wall.edge_width_mm);
+    json_add_number(o, "noise_to_contrast_at_wall", s->found.wall.noise_to_contrast);
+    json_add_number(o, "components", m->components);
+    json_add_number(o, "cavities", m->cavities);
     cJSON *radius = cJSON_AddObjectToObject(o, "radius_mm");
-    json_number(radius, "p5", m->radius_mm[0]);
-    json_number(radius, "median", m->radius_mm[1]);
-    json_number(radius, "largest", m->radius_mm[2]);
+    json_add_number(radius, "p5", m->radius_mm[0]);
+    json_add_number(radius, "median", m->radius_mm[1]);
+    json_add_number(radius, "largest", m->radius_mm[2]);
     if (s->given.body_part)
         cJSON_AddStringToObject(o, "body_part", s->given.body_part);
     else
@@ -196,12 +197,12 @@ cJSON *segment_json(const segmentation *s) {
     add_ints3(grid, "dims", s->lumen.phi.dims);
     add_numbers3(grid, "spacing_mm", s->lumen.phi.spacing_mm);
     add_numbers3(grid, "origin_mm", s->lumen.phi.origin_mm);
-    json_numbers(grid, "direction", 9, s->lumen.phi.direction);
+    json_add_numbers(grid, "direction", 9, s->lumen.phi.direction);
     cJSON_AddStringToObject(grid, "frame", "LPS");
     cJSON *(*const parameters[])(const segmentation *) = {level_set_json, labels_json, given_json};
     cJSON_AddItemToObject(o, "parameters", parameters[s->c.segment.method](s));
     cJSON *took = cJSON_AddObjectToObject(o, "steps_s");
     for (int k = 0; k < s->steps.n; k++)
-        json_number(took, s->steps.name[k], s->steps.seconds[k]);
+        json_add_number(took, s->steps.name[k], s->steps.seconds[k]);
     return o;
 }

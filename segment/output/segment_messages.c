@@ -95,7 +95,7 @@ static void warn_cavities(const segmentation *s) {
     say("the lumen has %d closed %s inside (%.3g mL, the largest near %s): blood flows round %s; fill %s in unless "
         "something solid is there",
         s->lumen.measured.cavities, one ? "hole" : "holes", s->lumen.measured.cavity_ml,
-        case_where(&s->c, s->lumen.measured.cavity_mm, where), one ? "it" : "them", one ? "it" : "them");
+        case_write_point(&s->c, s->lumen.measured.cavity_mm, where), one ? "it" : "them", one ? "it" : "them");
 }
 
 static void warn_neck(const segmentation *s) {
@@ -156,9 +156,9 @@ void segment_messages_print(const segmentation *s) {
     for (int k = 0; k < SUMMARY_LINES - 1; k++)
         message_info("%s", line[k]);
     if (s->lumen.measured.components > 1)
-        (s->lumen.measured.beside_part > 1e-4 ? message_warn : message_info)(
+        (s->lumen.measured.smaller_pieces_part > 1e-4 ? message_warn : message_info)(
             "the lumen is in %d pieces, the smaller ones hold %.2g %% of it; only pieces with an opening carry flow",
-            s->lumen.measured.components, 100 * s->lumen.measured.beside_part);
+            s->lumen.measured.components, 100 * s->lumen.measured.smaller_pieces_part);
     if (s->lumen.measured.cavities > 0)
         warn_cavities(s);
     if (s->c.segment.method == METHOD_LABELS && s->lumen.measured.components != s->labels.pieces)

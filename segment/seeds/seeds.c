@@ -299,8 +299,8 @@ static bool are_crowded(const volume *image, int n, const double (*seed)[3]) {
     return voxels >= (double)volume_size(image);
 }
 
-int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, double (*middle)[3],
-                seeds_statistics *out) {
+int seeds_measure(const volume *image, int n, const double (*seed)[3], int vessel, double (*middle)[3],
+                  seeds_statistics *out) {
     int rc = OK;
     volume smooth = {0};
     grid_box box = {{0}, {image->dims[0] - 1, image->dims[1] - 1, image->dims[2] - 1}};

@@ -35,6 +35,6 @@ MUST_CHECK int seeds_check_inside(const volume *image, int k, const double seed[
  * the wall are moved to the center of their vessel and studied there (seed_centre.h). NULL: none is moved. Errors:
  * ERR_INPUT (a seed outside the image, no wall around a seed, seeds in dark and bright vessels), ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_seeds.c */
-MUST_CHECK int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, double (*middle)[3],
-                           seeds_statistics *out);
+MUST_CHECK int seeds_measure(const volume *image, int n, const double (*seed)[3], int vessel, double (*middle)[3],
+                             seeds_statistics *out);
 #endif

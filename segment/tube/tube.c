@@ -201,7 +201,7 @@ void tube_between(const tube *t, int piece, int *from, int *to) {
     }
 }
 
-double tube_unseen(const tube *t, double place_mm[3]) {
+double tube_longest_unseen(const tube *t, double place_mm[3]) {
     double longest = 0;
     for (int k = 0; k < t->n_piece; k++) {
         int from, to, run = 0;

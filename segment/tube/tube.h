@@ -4,7 +4,7 @@
 #define PORTAFLOW_TUBE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/tube/paths.h"
+#include "segment/tube/tube_paths.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -81,7 +81,7 @@ void tube_between(const tube *t, int piece, int *from, int *to);
 
 /* Longest stretch between the openings where less than three tenths of the rays find a wall near the curve. Returns
  * its length in radii; place_mm: its middle (LPS). The path may have jumped to another vessel there. */
-double tube_unseen(const tube *t, double place_mm[3]);
+double tube_longest_unseen(const tube *t, double place_mm[3]);
 
 /* Volume with sacs, mm3; junctions count once for each piece. */
 double tube_volume_mm3(const tube *t);

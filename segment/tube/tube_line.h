@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_TUBE_LINE_H
 #define PORTAFLOW_TUBE_LINE_H
 #include "common/base/must_check.h"
-#include "segment/tube/paths.h"
+#include "segment/tube/tube_paths.h"
 #include <stdbool.h>
 
 typedef struct {

@@ -47,7 +47,7 @@ static piece flood_piece(search *s, size_t start, double low, double high) {
         size_t beside[6];
         int at[3];
         voxel_split(v, voxel, at);
-        const int n = voxel_beside(v, voxel, beside);
+        const int n = voxel_face_neighbours(v, voxel, beside);
         p.border |= n < 6;
         p.bright += (double)v->value[voxel] > high;
         p.contact += (double)s->field.value[voxel] < (margin_voxels + 1) * s->voxel_mm;

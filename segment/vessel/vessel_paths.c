@@ -1,7 +1,7 @@
 /* See vessel_paths.h. */
 #include "segment/vessel/vessel_paths.h"
 #include "common/base/status.h"
-#include "segment/tube/paths.h"
+#include "segment/tube/tube_paths.h"
 #include "segment/vessel/sac.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/voxel.h"
@@ -43,7 +43,7 @@ int vessel_paths_cost(const volume *bright, double inside, double outside, doubl
     uint8_t *wanted = NULL;
     volume grid = {0}, one = {0};
     const int scales = wide_mm > 1.3 * narrow_mm ? 3 : 1;
-    TRY(grid_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * voxel_thinnest_mm(bright)), &grid));
+    TRY(grid_resample_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * voxel_thinnest_mm(bright)), &grid));
     TRY(volume_create_like(cost, &grid));
     if ((wanted = malloc(volume_size(&grid))) == NULL) {
         rc = fail_memory("the paths between seeds and openings", (double)volume_size(&grid));
@@ -123,12 +123,12 @@ int vessel_paths_beside_bone(const volume *image, const volume *bright, const se
     int rc = OK;
     volume other = {0};
     tube next = {0};
-    for (int alone = 0; alone < 2 && tube_unseen(out, place) >= lost_radii; alone++) {
+    for (int alone = 0; alone < 2 && tube_longest_unseen(out, place) >= lost_radii; alone++) {
         TRY(volume_copy(&other, cost));
         TRY(darkened_cost(image, seeds, sign, guess->inside, guess->outside, alone > 0, &other, &any));
         if (any)
             TRY(vessel_paths_measure(bright, &other, guess, n_seed, total, point, opening, &next));
-        if (any && (alone == 0 || tube_unseen(&next, place) < tube_unseen(out, place))) {
+        if (any && (alone == 0 || tube_longest_unseen(&next, place) < tube_longest_unseen(out, place))) {
             const tube swap = *out;
             const volume worse = *cost;
             *out = next, next = swap;

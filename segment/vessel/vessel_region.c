@@ -242,8 +242,8 @@ static double prior_of(double noise_per_contrast) {
     return fmin(most_prior, fmax(prior, log_odds * noise_per_contrast * noise_per_contrast));
 }
 
-int bound_region(const tube *t, const volume *v, double inside, double outside, double noise, double most,
-                 volume *start, volume *clip, volume *field) {
+int vessel_region_limits(const tube *t, const volume *v, double inside, double outside, double noise, double most,
+                         volume *start, volume *clip, volume *field) {
     const size_t n = volume_size(v);
     const double middle = 0.5 * (inside + outside), thin = voxel_thinnest_mm(v),
                  leaning = prior_of(noise / (inside - outside));

@@ -45,6 +45,6 @@ MUST_CHECK int vessel_region_band(const tube *t, const volume *v, volume *band);
  * v: the evened, denoised working image, brighter inside, of intensities `inside` and `outside`. noise: standard
  * deviation including correlated noise, which denoising leaves. most: brighter voxels are not the vessel (INFINITY:
  * none). Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_tube.c */
-MUST_CHECK int bound_region(const tube *t, const volume *v, double inside, double outside, double noise, double most,
-                            volume *start, volume *clip, volume *field);
+MUST_CHECK int vessel_region_limits(const tube *t, const volume *v, double inside, double outside, double noise,
+                                    double most, volume *start, volume *clip, volume *field);
 #endif

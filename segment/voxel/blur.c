@@ -1,7 +1,7 @@
 /* See blur.h. */
 #include "segment/voxel/blur.h"
 #include "common/base/status.h"
-#include "segment/voxel/near.h"
+#include "segment/voxel/near_tiles.h"
 #include <math.h>
 #include <string.h>
 
@@ -52,14 +52,14 @@ static int create_curvature(const volume *level, const double weight[3], volume 
     near_tiles near = {.on = NULL};
     const double sigma[3] = {smooth_voxels, smooth_voxels, smooth_voxels};
     int rc = OK;
-    TRY(near_make(level, near_voxels, 1, &near));
+    TRY(near_tiles_find(level, near_voxels, 1, &near));
     TRY(volume_create_like(&smooth, level));
     TRY(volume_create_like(out, level));
     const size_t n = volume_size(level);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         smooth.value[i] = fmaxf((float)-reach_voxels, fminf((float)reach_voxels, level->value[i]));
-    TRY(near_smooth(&smooth, sigma, &near, &smooth));
+    TRY(near_tiles_smooth(&smooth, sigma, &near, &smooth));
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < level->dims[2]; k++)
         for (int j = 0; j < level->dims[1]; j++)
@@ -69,7 +69,7 @@ static int create_curvature(const volume *level, const double weight[3], volume 
                     out->value[here] = (float)weighted_curvature(&smooth, weight, i, j, k);
             }
 cleanup:
-    near_free(&near);
+    near_tiles_free(&near);
     volume_free(&smooth);
     return rc;
 }

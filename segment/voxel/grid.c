@@ -46,7 +46,7 @@ void grid_box_grow(grid_box *box, const int n[3], const volume *within) {
     }
 }
 
-void grid_box_of(const volume *v, const volume *of, grid_box *box) {
+void grid_box_overlap(const volume *v, const volume *of, grid_box *box) {
     for (int corner = 0; corner < 8; corner++) {
         double at[3], lps[3];
         for (int a = 0; a < 3; a++)
@@ -62,7 +62,7 @@ void grid_box_of(const volume *v, const volume *of, grid_box *box) {
     }
 }
 
-void grid_parts(const volume *v, double spacing_mm, int parts[3]) {
+void grid_count_parts(const volume *v, double spacing_mm, int parts[3]) {
     for (int a = 0; a < 3; a++)
         parts[a] = (int)fmax(1, floor(v->spacing_mm[a] / spacing_mm + 0.5));
 }
@@ -180,7 +180,7 @@ int grid_smooth(volume *v, const double sigma_voxels[3]) {
     return rc;
 }
 
-int grid_cubes(const volume *v, double h, volume *out) {
+int grid_resample_cubes(const volume *v, double h, volume *out) {
     int dims[3], rc = OK;
     double origin[3], first[3];
     volume smooth = {0};

@@ -17,10 +17,10 @@ MUST_CHECK int grid_crop(const volume *v, const grid_box *box, float beyond, vol
 void grid_box_grow(grid_box *box, const int n[3], const volume *within);
 
 /* Voxels of `v` with centers within the outer faces of `of`, rounded outwards; empty (high < low) if there are none. */
-void grid_box_of(const volume *v, const volume *of, grid_box *box);
+void grid_box_overlap(const volume *v, const volume *of, grid_box *box);
 
 /* Parts per voxel along each axis, which are then nearly cubes of `spacing_mm`; at least 1. */
-void grid_parts(const volume *v, double spacing_mm, int parts[3]);
+void grid_count_parts(const volume *v, double spacing_mm, int parts[3]);
 
 /* Divide each voxel of `v` into parts[3]; the outer faces stay. cubic: Catmull-Rom interpolation along each axis
  * (through the values, 4 points per axis, clamped at the border). Otherwise each part gets the value of its voxel.
@@ -32,7 +32,7 @@ MUST_CHECK int grid_smooth(volume *v, const double sigma_voxels[3]);
 
 /* Resample on cubes of h mm over the same box: linear, after smoothing with a standard deviation of 0.4 h. Errors:
  * ERR_RESOURCE. */
-MUST_CHECK int grid_cubes(const volume *v, double h, volume *out);
+MUST_CHECK int grid_resample_cubes(const volume *v, double h, volume *out);
 
 /* Linear interpolation at a continuous index, clamped at the border. */
 double grid_sample_linear(const volume *v, const double index[3]);

@@ -75,7 +75,7 @@ static int count_components(const volume *phi, measure *m) {
     int64_t all = 0;
     for (int k = 0; rc == OK && k < m->components; k++)
         all += size[k];
-    m->beside_part = all > 0 ? 1 - (double)size[0] / (double)all : 0;
+    m->smaller_pieces_part = all > 0 ? 1 - (double)size[0] / (double)all : 0;
     free(size);
     free(label);
     return rc;

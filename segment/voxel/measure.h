@@ -14,7 +14,7 @@ typedef struct {
     double radius_mm[3];
     double centre_mm[3];            /* LPS, center of the largest ball */
     int components;                 /* connected pieces of the lumen */
-    double beside_part;             /* fraction of the voxels outside the largest component */
+    double smaller_pieces_part;     /* fraction of the voxels outside the largest component */
     int cavities;                   /* closed holes inside the lumen */
     double cavity_ml, cavity_mm[3]; /* their volume; LPS, a point on the wall of the largest */
     int sheets;                     /* pieces of the wall that enclose nothing: lumen on both sides */

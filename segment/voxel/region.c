@@ -27,7 +27,7 @@ static int flood_label(flood *f, int32_t label, int64_t *count) {
     int rc = OK;
     while (f->open.n > 0 && rc == OK) {
         size_t beside[6];
-        const int n = voxel_beside(f->v, f->open.voxel[--f->open.n], beside);
+        const int n = voxel_face_neighbours(f->v, f->open.voxel[--f->open.n], beside);
         (*count)++;
         for (int k = 0; k < n && rc == OK; k++)
             if (may_flood(f, beside[k]))
@@ -129,7 +129,7 @@ int region_grow(const volume *v, double low, double high, int n_start, const int
     return rc;
 }
 
-bool region_box(const volume *geometry, const uint8_t *mask, grid_box *box) {
+bool region_bounding_box(const volume *geometry, const uint8_t *mask, grid_box *box) {
     bool any = false;
     for (int k = 0; k < geometry->dims[2]; k++)
         for (int j = 0; j < geometry->dims[1]; j++)

@@ -16,5 +16,5 @@ MUST_CHECK int region_grow(const volume *v, double low, double high, int n_start
                            int64_t *count);
 
 /* Smallest box of the set voxels; false if there are none. */
-bool region_box(const volume *geometry, const uint8_t *mask, grid_box *box);
+bool region_bounding_box(const volume *geometry, const uint8_t *mask, grid_box *box);
 #endif

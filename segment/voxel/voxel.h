@@ -11,7 +11,7 @@ static inline double voxel_thinnest_mm(const volume *v) {
 }
 
 /* True if the voxel at a point is in the mask (> 0.5); false beyond the outer faces. */
-static inline bool voxel_holds(const volume *mask, const double lps_mm[3]) {
+static inline bool voxel_is_in_mask(const volume *mask, const double lps_mm[3]) {
     double index[3];
     volume_to_index(mask, lps_mm, index);
     for (int a = 0; a < 3; a++)
@@ -28,7 +28,7 @@ static inline void voxel_split(const volume *v, size_t voxel, int at[3]) {
 }
 
 /* Voxels that share a face with this one, in the order -x +x -y +y -z +z. Returns their number within the volume. */
-static inline int voxel_beside(const volume *v, size_t voxel, size_t beside[6]) {
+static inline int voxel_face_neighbours(const volume *v, size_t voxel, size_t beside[6]) {
     const size_t step[3] = {1, (size_t)v->dims[0], (size_t)v->dims[0] * (size_t)v->dims[1]};
     int at[3], n = 0;
     voxel_split(v, voxel, at);

@@ -3,7 +3,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/voxel/blur.h"
-#include "segment/voxel/near.h"
+#include "segment/voxel/near_tiles.h"
 #include "segment/voxel/voxel.h"
 #include "segment/wall/wall_constants.h"
 #include <math.h>
@@ -128,10 +128,10 @@ int gradient_edge_move(const volume *image, const double sigma[2], const double 
     near_tiles near = {.on = NULL}; /* a round changes no voxel outside the band, so the first band serves all rounds */
     int rc = OK;
     double total[2][3];
-    TRY(near_make(level, nextafter(EDGE_BAND, INFINITY), 1, &near));
+    TRY(near_tiles_find(level, nextafter(EDGE_BAND, INFINITY), 1, &near));
     for (int n = 0; n < 2; n++) {
         TRY(volume_create_like(&smooth[n], image));
-        TRY(near_smooth(image, (const double[3]){sigma[n], sigma[n], sigma[n]}, &near, &smooth[n]));
+        TRY(near_tiles_smooth(image, (const double[3]){sigma[n], sigma[n], sigma[n]}, &near, &smooth[n]));
         /* central differences blur, too: the second adds a variance of 1/6, the first 1/3; 1/4 on average */
         for (int a = 0; a < 3; a++)
             total[n][a] = variance[a] + sigma[n] * sigma[n] + 0.25;
@@ -139,7 +139,7 @@ int gradient_edge_move(const volume *image, const double sigma[2], const double 
     for (int round = 0; round < rounds; round++)
         TRY(move_once(smooth, (const double(*)[3])total, typical, level));
 cleanup:
-    near_free(&near);
+    near_tiles_free(&near);
     volume_free(&smooth[0]);
     volume_free(&smooth[1]);
     return rc;

@@ -3,7 +3,7 @@
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/half_height.h"
-#include "segment/voxel/near.h"
+#include "segment/voxel/near_tiles.h"
 #include "segment/wall/wall_constants.h"
 #include <math.h>
 #include <string.h>
@@ -44,8 +44,8 @@ static int average_visibility(const near_tiles *near, volume *seen, volume *mask
     volume one = {0};
     int rc = OK;
     TRY(volume_create_like(&one, mask));
-    TRY(near_smooth(mask, sigma, near, &one));
-    TRY(near_smooth(seen, sigma, near, seen));
+    TRY(near_tiles_smooth(mask, sigma, near, &one));
+    TRY(near_tiles_smooth(seen, sigma, near, seen));
     const size_t n = volume_size(seen);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
@@ -60,7 +60,7 @@ int half_height_edge_move(const volume *image, double inside, double outside, co
     volume old = {0}, mask = {0};
     near_tiles near = {.on = NULL};
     int rc = OK;
-    TRY(near_make(level, nextafter(EDGE_BAND, INFINITY), 0, &near));
+    TRY(near_tiles_find(level, nextafter(EDGE_BAND, INFINITY), 0, &near));
     TRY(volume_copy(&old, level));
     TRY(volume_create_like(&mask, level));
     TRY(volume_create_like(seen, level));
@@ -79,7 +79,7 @@ int half_height_edge_move(const volume *image, double inside, double outside, co
             }
     TRY(average_visibility(&near, seen, &mask));
 cleanup:
-    near_free(&near);
+    near_tiles_free(&near);
     volume_free(&old);
     volume_free(&mask);
     return rc;

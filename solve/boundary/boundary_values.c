@@ -133,7 +133,7 @@ static double fastest_m_s(const boundary_values *g, const case_file *c, const la
 
 /* See boundary_values_reference_pa. */
 static void take_rest(const case_file *c, const lattice *l, boundary_values *g) {
-    const int rest = case_rest(c);
+    const int rest = case_balancing_inlet(c);
     int inlet = -1, most = -1;
     double flow = 0;
     for (int k = 0; k < g->n; k++) {

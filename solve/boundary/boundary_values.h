@@ -39,8 +39,8 @@ void boundary_values_free(boundary_values *g);
 
 /* Pressure where the lattice's density deviation is 0, Pa; density [n]: lattice pressures at the opening planes. An
  * inlet with a prescribed pressure has no profile and settles slowly. If its flow follows from the other prescribed
- * flows (case_rest), the solver prescribes that flow instead, gives the largest outlet pressure 0, and shifts all
- * pressures so that the inlet has the prescribed one. */
+ * flows (case_balancing_inlet), the solver prescribes that flow instead, gives the largest outlet pressure 0, and
+ * shifts all pressures so that the inlet has the prescribed one. */
 double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *density);
 
 /* Sets setback_pa_s_m3 to 32 mu U / D_h^2 over domain_opening.setback, D_h the hydraulic diameter (exact in a circle,

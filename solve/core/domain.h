@@ -1,7 +1,8 @@
 /* The lattice for the solver: active cells in x-fastest order, sources of the populations, cut links.
  *   interpolated: active are cells with the centre in the fluid. Every missing neighbour is a cut link with its wall
  *                 distance, and so is a neighbour behind a wall thinner than a cell.
- *   vlbm:         every stored cell is active. Missing neighbours are walls at q = 1/2. Links between cells of different
+ *   vlbm:         every stored cell is active. Missing neighbours are walls at q = 1/2. Links between cells of
+ * different
  *                 solid fraction are partial (solve/BOUNDARY_LINKS.md, eq. 14).
  * A run is a sequence of up to 128 cells with consecutive x in one row whose neighbours in each direction are
  * consecutive too. For incoming direction a (from x - e_a), lanes low[a] <= lane < high[a] read cell source[a] + lane;

@@ -140,13 +140,13 @@ int scale_choose(const scale_request *r, scale *s) {
         s->dt_s = r->period_s / s->steps_per_period;
     }
     derive_quantities(r, s);
-    if (s->cell_reynolds > RESOLUTION_REFUSED)
+    if (s->cell_reynolds > RESOLUTION_REYNOLDS_REFUSED)
         return fail(
             ERR_INPUT,
             "the lattice is too coarse for this flow: cell Reynolds number %.0f (velocity %.3g m/s, spacing %.3g mm, "
             "tau %.4f) exceeds the limit %.0f; use a spacing of %.2g mm or less, or check the flow and its unit",
-            s->cell_reynolds, r->velocity_m_s, dx * 1e3, s->tau, RESOLUTION_REFUSED,
-            0.95e3 * RESOLUTION_REFUSED * nu /
+            s->cell_reynolds, r->velocity_m_s, dx * 1e3, s->tau, RESOLUTION_REYNOLDS_REFUSED,
+            0.95e3 * RESOLUTION_REYNOLDS_REFUSED * nu /
                 r->velocity_m_s); /* 0.95 keeps the suggestion fine enough after rounding to two digits */
     if (s->heat_tau > 2.0)
         return fail(ERR_INPUT,

@@ -81,23 +81,26 @@ void solve_output_heat_result(cJSON *object, const case_file *c, const lattice *
     const bool measured = wall_areas(r->d, l, c->n_wall, area_mm2) == OK;
     temperature_range(r, &low, &high);
     status_clear();
-    json_number(o, "diffusivity_m2_s", c->solve.heat.diffusivity_m2_s);
-    json_number(o, "reference_c", h->reference_c);
-    json_number(o, "difference_k", h->difference_k);
-    json_number(o, "tau", r->s->heat_tau);
-    json_number(o, "prandtl", h->prandtl);
-    json_number(o, "rayleigh", h->rayleigh);
-    json_number(o, "balance", result->last.heat_balance);
-    json_number(o, "lowest_c", low);
-    json_number(o, "highest_c", high);
+    json_add_number(o, "diffusivity_m2_s", c->solve.heat.diffusivity_m2_s);
+    json_add_number(o, "reference_c", h->reference_c);
+    json_add_number(o, "difference_k", h->difference_k);
+    json_add_number(o, "tau", r->s->heat_tau);
+    json_add_number(o, "prandtl", h->prandtl);
+    json_add_number(o, "rayleigh", h->rayleigh);
+    json_add_number(o, "balance", result->last.heat_balance);
+    json_add_number(o, "lowest_c", low);
+    json_add_number(o, "highest_c", high);
     sides = cJSON_AddObjectToObject(o, "sides");
     for (int k = 0; k < h->h.n_side; k++) {
         cJSON *one = cJSON_AddObjectToObject(sides, heat_boundary_values_name(c, l, k));
         const double heat_k_mm3_s = result->heat_flux[k] * h->heat_scale * 1e9;
         const bool given = h->h.side[k].kind == HEAT_GIVEN, wall = k < c->n_wall;
         cJSON_AddStringToObject(one, "kind", wall ? "wall" : "opening");
-        json_number(one, "temperature_c", given ? h->reference_c + h->unit_k * h->h.side[k].temperature : NAN);
-        json_number(one, "heat_k_mm3_s", heat_k_mm3_s);
-        json_number(one, "area_mm2", wall && measured ? area_mm2[k] : wall ? NAN : l->opening[k - c->n_wall].area_mm2);
+        json_add_number(one, "temperature_c", given ? h->reference_c + h->unit_k * h->h.side[k].temperature : NAN);
+        json_add_number(one, "heat_k_mm3_s", heat_k_mm3_s);
+        json_add_number(one, "area_mm2",
+                        wall && measured ? area_mm2[k]
+                        : wall           ? NAN
+                                         : l->opening[k - c->n_wall].area_mm2);
     }
 }

@@ -91,7 +91,7 @@ int rank_files_write(hid_t group, const rank_array *a, const void *data) {
     char *room = NULL;
     size_of(a, a->number ? a->n_all : a->n, size);
     if (!a->number)
-        return a->plain ? hdf5_write_plain(group, a->name, a->type, a->rank, size, data)
+        return a->plain ? hdf5_write_uncompressed(group, a->name, a->type, a->rank, size, data)
                         : hdf5_write_array(group, a->name, a->type, a->rank, size, data);
     const bool writes = ranks_number() == 0;
     room = calloc(WINDOW, cell_bytes(a));

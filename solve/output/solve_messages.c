@@ -225,8 +225,9 @@ void solve_messages_too_coarse(const case_file *c, const run_settings *r, const 
         "reynolds",
         "TOO COARSE: the blood reaches %.3g m/s, a cell Reynolds number of %.0f (limit %.0f), where the vessel has "
         "%.1f cells per diameter: %s, and no number of this run is a result; it needs a spacing of %.2g mm or less",
-        result->velocity_max * r->s->velocity_scale, found, RESOLUTION_PEAK, r->fastest_across,
-        case_friction(c, run_friction(r, result), off), units_round_down(r->s->dx_m * 1e3 * RESOLUTION_PEAK / found));
+        result->velocity_max * r->s->velocity_scale, found, RESOLUTION_GOOD_REYNOLDS, r->fastest_across,
+        case_write_friction(c, run_friction(r, result), off),
+        units_round_down(r->s->dx_m * 1e3 * RESOLUTION_GOOD_REYNOLDS / found));
 }
 
 void solve_messages_restless(const scale *s, const run_progress *p) {
@@ -249,8 +250,8 @@ static double report_fastest(const case_file *c, const lattice *l, const scale *
     if (reach->known && at->velocity_m_s > 0) {
         message_info("fastest flow at %s: %.3g mm wide, %.1f cells per diameter, mean velocity %.3g m/s, Reynolds "
                      "%.0f, cell Reynolds %.3g",
-                     case_where(c, at->place_mm, place), at->diameter_mm, at->cells_across * finer, at->velocity_m_s,
-                     at->reynolds, s->cell_reynolds);
+                     case_write_point(c, at->place_mm, place), at->diameter_mm, at->cells_across * finer,
+                     at->velocity_m_s, at->reynolds, s->cell_reynolds);
         return at->cells_across * finer;
     }
     for (int k = 0; k < l->n_opening; k++)
@@ -262,12 +263,12 @@ static double report_fastest(const case_file *c, const lattice *l, const scale *
 void solve_messages_coarse(const case_file *c, const scale *s, double across) {
     char off[CASE_FRICTION];
     const double friction = resolution_friction(s->cell_reynolds, isfinite(across) ? across : UNKNOWN_ACROSS);
-    if (friction > RESOLUTION_USELESS)
+    if (friction > RESOLUTION_FRICTION_USELESS)
         message_warn_about("resolution",
                            "resolution: the lattice is too coarse at the place of the largest velocity (cell Reynolds "
                            "number %.0f, limit %.0f): %s; use a spacing of %.2g mm or less",
-                           s->cell_reynolds, RESOLUTION_PEAK, case_friction(c, friction, off),
-                           units_round_down(s->dx_m * 1e3 * RESOLUTION_PEAK / s->cell_reynolds));
+                           s->cell_reynolds, RESOLUTION_GOOD_REYNOLDS, case_write_friction(c, friction, off),
+                           units_round_down(s->dx_m * 1e3 * RESOLUTION_GOOD_REYNOLDS / s->cell_reynolds));
 }
 
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
@@ -282,7 +283,7 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
     if (s->regularized && (c->mesh.ladder < 2 || s->steps_per_period > 0))
         warn_regularized(s, narrowest);
     solve_messages_coarse(c, s, narrowest);
-    if (case_gives_step(c) && s->regularized && s->velocity > 0 && s->velocity < SCALE_SHORT)
+    if (case_sets_time_step(c) && s->regularized && s->velocity > 0 && s->velocity < SCALE_SHORT)
         message_warn_serious("the time step is short for this lattice: at a lattice velocity of %.2g (recommended: "
                              "0.05 or more) friction and pressure drops have errors of several %%; remove "
                              "solve.time_step, solve.tau and solve.max_lattice_velocity to use the default",
@@ -306,13 +307,14 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
                              "and wall shear stress at %.0f cells per diameter (in a pipe: 20 %% at 16, 9 %% at 32, 4 "
                              "%% at 64); wall interpolated: below 1 %% at 16 or more",
                              VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
-    if (narrowest < RESOLUTION_ROUNDED * RESOLUTION_FEWEST && !told && !(c->solve.heat.on && l->n_opening == 0))
+    if (narrowest < RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_REQUIRED && !told &&
+        !(c->solve.heat.on && l->n_opening == 0))
         message_warn_about(
             "resolution",
             "resolution: only %.1f cells per diameter at the minimum cross-section: errors of pressure drops are "
             "several %% (minimum %d, recommended %d or more); use a spacing of %.2g mm or less",
-            narrowest, RESOLUTION_FEWEST, RESOLUTION_GOOD,
-            units_round_down(s->dx_m * 1e3 * narrowest / RESOLUTION_GOOD));
+            narrowest, RESOLUTION_CELLS_REQUIRED, RESOLUTION_CELLS_GOOD,
+            units_round_down(s->dx_m * 1e3 * narrowest / RESOLUTION_CELLS_GOOD));
 }
 
 void solve_messages_averaging(const run_progress *p) {

@@ -107,7 +107,7 @@ cleanup:
 }
 
 int solve_output_monitors_open(const char *path, const case_file *c, const lattice *l, bool resumed, FILE **file) {
-    *file = file_create(path, resumed);
+    *file = file_open_growing(path, resumed);
     if (!*file)
         return fail(ERR_OUTPUT, "cannot write '%s'", path);
     if (!resumed) {
@@ -201,9 +201,9 @@ static void result_openings(cJSON *object, const lattice *l, const run_settings 
         cJSON *o = cJSON_AddObjectToObject(openings, l->opening[k].name);
         const double flow = role_sign(r->g, k) * result->flow[k] * r->s->flow_scale;
         cJSON_AddStringToObject(o, "role", lattice_role_name[l->opening[k].role]);
-        json_number(o, "flow_ml_s", flow * 1e6);
-        json_number(o, "pressure_pa", result->density[k] * r->s->pressure_scale + reference);
-        json_number(o, "mean_velocity_m_s", flow / (1e-6 * l->opening[k].area_mm2));
+        json_add_number(o, "flow_ml_s", flow * 1e6);
+        json_add_number(o, "pressure_pa", result->density[k] * r->s->pressure_scale + reference);
+        json_add_number(o, "mean_velocity_m_s", flow / (1e-6 * l->opening[k].area_mm2));
     }
 }
 
@@ -211,17 +211,17 @@ static void result_openings(cJSON *object, const lattice *l, const run_settings 
 static void result_unsteady(cJSON *object, const lattice *l, const run_settings *r, const run_result *result) {
     const double flow = 1e6 * r->s->flow_scale, pressure = r->s->pressure_scale;
     cJSON *o = cJSON_AddObjectToObject(object, "unsteady"), *openings = NULL, *drops = NULL;
-    json_number(o, "mean_of_s", result->unsteady_s);
-    json_number(o, "samples", (double)result->statistics.n_sample);
+    json_add_number(o, "mean_of_s", result->unsteady_s);
+    json_add_number(o, "samples", (double)result->statistics.n_sample);
     openings = cJSON_AddObjectToObject(o, "openings");
     for (int k = 0; k < r->g->n; k++) {
         cJSON *one = cJSON_AddObjectToObject(openings, l->opening[k].name);
         const fluctuation_value q = fluctuation_of(&result->statistics, 2 * k, -1),
                                 p = fluctuation_of(&result->statistics, 2 * k + 1, -1);
-        json_number(one, "flow_deviation_ml_s", q.deviation * flow);
-        json_number(one, "flow_error_ml_s", q.error * flow);
-        json_number(one, "pressure_deviation_pa", p.deviation * pressure);
-        json_number(one, "pressure_error_pa", p.error * pressure);
+        json_add_number(one, "flow_deviation_ml_s", q.deviation * flow);
+        json_add_number(one, "flow_error_ml_s", q.error * flow);
+        json_add_number(one, "pressure_deviation_pa", p.deviation * pressure);
+        json_add_number(one, "pressure_error_pa", p.error * pressure);
     }
     drops = cJSON_AddArrayToObject(o, "pressure_differences");
     for (int a = 0; a < r->g->n; a++)
@@ -230,11 +230,11 @@ static void result_unsteady(cJSON *object, const lattice *l, const run_settings 
             cJSON *one = cJSON_CreateObject();
             cJSON_AddStringToObject(one, "from", l->opening[a].name);
             cJSON_AddStringToObject(one, "to", l->opening[b].name);
-            json_number(one, "mean_pa", d.mean * pressure);
-            json_number(one, "low_pa", d.low * pressure);
-            json_number(one, "high_pa", d.high * pressure);
-            json_number(one, "deviation_pa", d.deviation * pressure);
-            json_number(one, "error_pa", d.error * pressure);
+            json_add_number(one, "mean_pa", d.mean * pressure);
+            json_add_number(one, "low_pa", d.low * pressure);
+            json_add_number(one, "high_pa", d.high * pressure);
+            json_add_number(one, "deviation_pa", d.deviation * pressure);
+            json_add_number(one, "error_pa", d.error * pressure);
             cJSON_AddItemToArray(drops, one);
         }
 }
@@ -248,7 +248,7 @@ static void result_fields(cJSON *object, const run_settings *r, const double *st
         if (stores)
             solve_output_store_name(k, name);
         cJSON_AddStringToObject(one, "file", name);
-        json_number(one, "time_s", stores ? store_time_s[k] : 0);
+        json_add_number(one, "time_s", stores ? store_time_s[k] : 0);
         cJSON_AddItemToArray(list, one);
     }
     if (stores)
@@ -262,37 +262,37 @@ cJSON *solve_output_result(const case_file *c, const lattice *l, const run_setti
     const bool pulsatile = s->steps_per_period > 0;
     cJSON *o = cJSON_CreateObject();
     cJSON_AddBoolToObject(o, "converged", result->converged || result->unsteady);
-    json_number(o, "steps", (double)result->progress.step);
-    json_number(o, "dx_mm", s->dx_m * 1e3);
-    json_number(o, "dt_s", s->dt_s);
-    json_number(o, "tau", s->tau);
-    json_number(o, "reynolds", s->reynolds);
-    json_number(o, "womersley", pulsatile ? s->womersley : NAN);
-    json_number(o, "mach", result->velocity_max * sqrt(3.0));
+    json_add_number(o, "steps", (double)result->progress.step);
+    json_add_number(o, "dx_mm", s->dx_m * 1e3);
+    json_add_number(o, "dt_s", s->dt_s);
+    json_add_number(o, "tau", s->tau);
+    json_add_number(o, "reynolds", s->reynolds);
+    json_add_number(o, "womersley", pulsatile ? s->womersley : NAN);
+    json_add_number(o, "mach", result->velocity_max * sqrt(3.0));
     cJSON_AddStringToObject(o, "device", r->table->device(r->b));
-    json_number(o, "cells", (double)domain_cells(r->d));
-    json_number(o, "mlups", result->mlups);
-    json_number(o, "seconds", result->progress.time_before_s);
-    json_number(o, "flow_balance", result->last.balance);
-    json_number(o, "change", pulsatile ? NAN : result->last.change);
-    json_number(o, "cycle_change", pulsatile ? result->progress.cycle_change : NAN);
-    json_number(o, "cycles_left", pulsatile ? result->cycles_left : NAN);
-    json_number(o, "tolerance", pulsatile ? NAN : r->tolerance);
-    json_number(o, "velocity_max_m_s", result->velocity_max * s->velocity_scale);
+    json_add_number(o, "cells", (double)domain_cells(r->d));
+    json_add_number(o, "mlups", result->mlups);
+    json_add_number(o, "seconds", result->progress.time_before_s);
+    json_add_number(o, "flow_balance", result->last.balance);
+    json_add_number(o, "change", pulsatile ? NAN : result->last.change);
+    json_add_number(o, "cycle_change", pulsatile ? result->progress.cycle_change : NAN);
+    json_add_number(o, "cycles_left", pulsatile ? result->cycles_left : NAN);
+    json_add_number(o, "tolerance", pulsatile ? NAN : r->tolerance);
+    json_add_number(o, "velocity_max_m_s", result->velocity_max * s->velocity_scale);
     cJSON_AddStringToObject(o, "mode", pulsatile ? "pulsatile" : "steady");
     cJSON_AddStringToObject(o, "wall", c->solve.wall == WALL_VLBM ? "vlbm" : "interpolated");
     cJSON_AddStringToObject(o, "opening", c->solve.opening == OPENING_ZOU_HE ? "zou-he" : "half-way");
     cJSON_AddStringToObject(o, "collision", c->solve.collision == COLLISION_BGK ? "bgk" : "trt");
     cJSON_AddBoolToObject(o, "regularized", s->regularized);
-    json_number(o, "fourth_moments", s->regularized ? s->fourth : NAN);
-    json_number(o, "third_moments_kept", s->regularized ? 1 - s->omega_minus : NAN);
-    json_number(o, "cell_reynolds", s->cell_reynolds);
-    json_number(o, "cell_reynolds_found", run_cell_reynolds(r, result));
-    json_number(o, "lattice_friction", run_friction(r, result));
-    cJSON_AddBoolToObject(o, "too_coarse", run_friction(r, result) > RESOLUTION_USELESS);
+    json_add_number(o, "fourth_moments", s->regularized ? s->fourth : NAN);
+    json_add_number(o, "third_moments_kept", s->regularized ? 1 - s->omega_minus : NAN);
+    json_add_number(o, "cell_reynolds", s->cell_reynolds);
+    json_add_number(o, "cell_reynolds_found", run_cell_reynolds(r, result));
+    json_add_number(o, "lattice_friction", run_friction(r, result));
+    cJSON_AddBoolToObject(o, "too_coarse", run_friction(r, result) > RESOLUTION_FRICTION_USELESS);
     cJSON_AddStringToObject(o, "precision", precision[c->solve.precision]);
-    json_number(o, "cycle_period_s", pulsatile ? s->steps_per_period * s->dt_s : NAN);
-    json_number(o, "cycles", pulsatile ? result->progress.cycle : NAN);
+    json_add_number(o, "cycle_period_s", pulsatile ? s->steps_per_period * s->dt_s : NAN);
+    json_add_number(o, "cycles", pulsatile ? result->progress.cycle : NAN);
     result_openings(o, l, r, result);
     if (r->heat)
         solve_output_heat_result(o, c, l, r, result);

@@ -24,7 +24,7 @@ const transport *wire(void) {
 }
 
 static bool keeps_waiting(double waited_s) {
-    return ranks_number() > 0 || stop_asked() != SIGTERM || waited_s < fmax(LOST_S, LOST_TIMES * longest_s);
+    return ranks_number() > 0 || stop_requested_signal() != SIGTERM || waited_s < fmax(LOST_S, LOST_TIMES * longest_s);
 }
 
 void ranks_hush(void) {
@@ -40,7 +40,7 @@ int ranks_open(void) {
         return OK;
     const int rc = transport_open(keeps_waiting, &ours);
     if (rc == OK && rank > 0)
-        stop_defer(true); /* rank 0 decides when to stop */
+        stop_defer_signals(true); /* rank 0 decides when to stop */
     return rc;
 }
 

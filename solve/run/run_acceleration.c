@@ -14,8 +14,8 @@ enum { UNDONE_LIMIT = 3, NO_FALL_LIMIT = 48 }; /* limits: Anderson steps undone;
  * state. Settling flows have 0.5 to 0.97 from the fourth window on. */
 static const double GROWS = 1.02;
 enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
-/* An unsteady jet: growth above UNSTEADY_GROWTH in UNSTEADY_LIMIT of the last UNSTEADY_WINDOWS windows (moving average).
- * Settling flows reach 0.06; one outlier window reaches 0.32, because it enters six estimates. */
+/* An unsteady jet: growth above UNSTEADY_GROWTH in UNSTEADY_LIMIT of the last UNSTEADY_WINDOWS windows (moving
+ * average). Settling flows reach 0.06; one outlier window reaches 0.32, because it enters six estimates. */
 static const double UNSTEADY_GROWTH = 1.005, UNSTEADY_WINDOWS = 16, UNSTEADY_LIMIT = 0.4;
 
 static bool is_enabled(const run_loop *l) {

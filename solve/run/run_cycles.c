@@ -60,7 +60,7 @@ static int run_cycle(run_loop *l) {
             snprintf(note, sizeof note, "cycle %d%s, largest velocity %.3g m/s", l->p->cycle + 1,
                      l->p->last_cycle ? " (stored)" : "", l->result->last.velocity_max * r->s->velocity_scale);
             const double all = (double)cycles_expected(l) * r->s->steps_per_period;
-            progress_left(run_wall_s(l, (all - (double)l->p->step) * r->s->dt_s), note);
+            progress_set_remaining(run_wall_s(l, (all - (double)l->p->step) * r->s->dt_s), note);
         }
         if (next % r->monitor_every == 0 && next < end)
             TRY(run_checkpoint(l));

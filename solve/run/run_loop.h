@@ -57,8 +57,8 @@ MUST_CHECK int run_checkpoint(run_loop *l);
 bool run_corrects_outflow(const run_loop *l, int k);
 /* Time of the step `ahead` steps from now, s. Cyclic times have the bits of an uninterrupted run. */
 double run_loop_time(const run_loop *l, long ahead);
-/* Scales prescribed outflows by 1 + correction. Shifts prescribed pressures from the opening planes to the outlet cells.
- * given [n_opening] in and out; passed [n_opening] flows, m3/s. */
+/* Scales prescribed outflows by 1 + correction. Shifts prescribed pressures from the opening planes to the outlet
+ * cells. given [n_opening] in and out; passed [n_opening] flows, m3/s. */
 void run_loop_apply_corrections(const run_loop *l, double correction, const double *passed, prescribed_value *given);
 /* Converts the monitor's flows and densities to those at the opening planes; flows without the correction
  * `correction`. */

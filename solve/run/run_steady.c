@@ -34,7 +34,7 @@ static void show_steady(const run_loop *l) {
                  r->tolerance, 100 * m->balance);
     if (!r->endless && !isnan(left_s))
         left_s = fmin(left_s, (double)(r->max_steps - l->p->step) * r->s->dt_s);
-    progress_left(run_wall_s(l, left_s), note);
+    progress_set_remaining(run_wall_s(l, left_s), note);
 }
 
 /* Ends a run that has used its share_steps. */

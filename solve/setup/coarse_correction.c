@@ -45,7 +45,8 @@ int coarse_correction_times(const solve_inputs *in, const solve_march *m) {
     const grid_run *g = coarsest_level(in);
     const bool pays = !setup_on_gpu(m) && !*in->grid->name && g && g->result && !json_find(g->result, "unsteady") &&
                       g->spacing_mm > 1.1 * in->grid->spacing_mm && !g->mean && m->run.mix_every > 0 &&
-                      cJSON_IsTrue(json_find(g->result, "converged")) && json_get(g->result, "steps") >= STEPS_LEAST;
+                      cJSON_IsTrue(json_find(g->result, "converged")) &&
+                      json_get_number(g->result, "steps") >= STEPS_LEAST;
     return !pays ? 0 : g->spacing_mm > MUCH * in->grid->spacing_mm ? 2 : 1;
 }
 
@@ -170,10 +171,10 @@ static int coarse_open(const solve_job *j, fields *change, double time_s, coarse
     TRY(setup_open(c, j->in.options));
     TRY(setup_scale(c));
     TRY(setup_domain(c, &needed, &available));
-    TRY(setup_change_step(c, json_get(c->in.grid->result, "dt_s")));
+    TRY(setup_change_step(c, json_get_number(c->in.grid->result, "dt_s")));
     TRY(read_settled(c, &q->settled));
     setup_shift_pressures(&c->vessel, c->in.grid, c->vessel.lattice.n_cell, &q->settled);
-    q->mass_correction = json_get(c->in.grid->result, "wall_gain");
+    q->mass_correction = json_get_number(c->in.grid->result, "wall_gain");
     q->window = 2 * (int)fmax(1, round(0.5 * time_s / c->march.scale.dt_s));
     q->given = calloc((size_t)q->window * (size_t)(c->vessel.openings.n + 1), sizeof *q->given);
     if (!q->given)
@@ -270,7 +271,7 @@ static int settle_coarse(coarse_run *q) {
     TRY(iterate_coarse(q, &m));
     anderson_restart(&m);
     while (q->windows < WINDOWS_MOST) {
-        int32_t stop = stop_asked();
+        int32_t stop = stop_requested_signal();
         TRY(ranks_share(&stop, sizeof stop)); /* broadcast the stop flag of rank 0 */
         if (stop)
             break;
@@ -301,9 +302,9 @@ static int remaining_transient(solve_job *j, fields *change, double time_s, stat
               .out.lock = -1}};
     fields back = {0};
     int rc;
-    message_hush(true);
+    message_suppress(true);
     rc = coarse_open(j, change, time_s, &q);
-    message_hush(*j->in.grid->name);
+    message_suppress(*j->in.grid->name);
     TRY(rc);
     TRY(prepare_source(&q));
     TRY(settle_coarse(&q));

@@ -65,7 +65,7 @@ static void report_cost(const solve_march *m, const grid_sequence *a, double cel
     if (a->n > 1)
         snprintf(runs, sizeof runs, ", %d lattice%s, %d runs", n, n == 1 ? "" : "s", a->n);
     snprintf(many, sizeof many, cells < 1e5 ? "%.0f" : "%.2g million", cells < 1e5 ? cells : 1e-6 * cells);
-    progress_time(time, sizeof time, round_to_two_digits(seconds));
+    progress_format_time(time, sizeof time, round_to_two_digits(seconds));
     if (isfinite(seconds))
         snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s", many, runs, time,
                  m->run.table->name,
@@ -76,7 +76,7 @@ static void report_cost(const solve_march *m, const grid_sequence *a, double cel
                  many, runs, m->run.table->name);
     message_info("to compute: %s", text);
     if (plan) {
-        json_number(plan, "cells", cells);
+        json_add_number(plan, "cells", cells);
         cJSON_AddStringToObject(plan, "to_compute", text);
     }
 }

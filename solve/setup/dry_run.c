@@ -123,7 +123,7 @@ static int report_run_cost(solve_job *j, cJSON *plan) {
 int dry_run(const solve_options *o) {
     grid_run finest = {.lattice = "lattice.h5", .opening = -1, .factor = 1, .start = -1, .start_coarser = -1};
     solve_job j = {.in = {.grid = &finest, .record = "mesh"}, .out.lock = -1};
-    char *look = o->in ? file_join(o->in, CASE_CHAIN_LOOK ".json") : NULL;
+    char *look = o->in ? file_join(o->in, CASE_CHAIN_DRY_RUN ".json") : NULL;
     cJSON *plan = NULL;
     int rc;
     if (!o->in)
@@ -131,8 +131,8 @@ int dry_run(const solve_options *o) {
     if (!look)
         return fail_memory("a path", FILE_PATH_MAX);
     if (file_exists(look)) {
-        j.in.record = CASE_CHAIN_LOOK;
-        snprintf(finest.lattice, sizeof finest.lattice, "%s", CASE_CHAIN_LOOK ".h5");
+        j.in.record = CASE_CHAIN_DRY_RUN;
+        snprintf(finest.lattice, sizeof finest.lattice, "%s", CASE_CHAIN_DRY_RUN ".h5");
     }
     TRY(setup_open(&j, o));
     TRY(setup_scale(&j));

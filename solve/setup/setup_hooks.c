@@ -23,7 +23,7 @@ static int hook_monitor(void *data, const run_monitor *m) {
     solve_job *j = data;
     if (ranks_number() > 0)
         return OK;
-    if (stop_asked())
+    if (stop_requested_signal())
         j->march.run.checkpoint_s = 1e-9; /* forces a checkpoint after this monitor, which ends the run */
     return solve_output_monitors_row(j->out.monitors, &j->march.run, m);
 }
@@ -36,7 +36,7 @@ static int keep_record(const solve_inputs *in, const solve_march *m, const run_p
     int rc;
     if (!path || !o)
         GIVE_UP(fail_memory("the record of the checkpoint", 0));
-    json_number(o, "step", (double)p->step);
+    json_add_number(o, "step", (double)p->step);
     cJSON_AddStringToObject(o, "case_xxh3", in->digest);
     cJSON_AddStringToObject(o, "lattice_xxh3", in->lattice_sum);
     cJSON_AddStringToObject(o, "program_xxh3", strrchr(m->key, ' ') + 1);
@@ -51,7 +51,7 @@ int setup_keep_checkpoint(void *data, const run_progress *p) {
     solve_job *j = data;
     const bool first = ranks_number() == 0;
     char mark[STORED_FILES_MARK] = "";
-    int32_t stop = stop_asked();
+    int32_t stop = stop_requested_signal();
     int rc;
     TRY(field_store_wait(&j->out.behind));
     if (first)
@@ -157,7 +157,7 @@ static long share_steps(const solve_inputs *in, const solve_vessel *v) {
 static double own_tolerance(const solve_inputs *in, const solve_march *m, double given) {
     const run_settings *r = &m->run;
     const double friction = resolution_friction(m->scale.cell_reynolds, r->fastest_across);
-    if (!in->c.solve.tolerance_chosen || *in->grid->name || in->grid->start_coarser >= 0 || r->heat ||
+    if (!in->c.solve.tolerance_is_default || *in->grid->name || in->grid->start_coarser >= 0 || r->heat ||
         m->scale.steps_per_period > 0 || !(friction > 0))
         return given;
     const double own = start_flow_tolerance_alone(friction, run_reference_steps(r), run_viscous_steps(r), given);
@@ -173,7 +173,7 @@ void setup_hooks(solve_job *j) {
     r->g = &j->vessel.openings;
     r->heat = j->vessel.heat.on ? &j->vessel.heat : NULL;
     r->s = &j->march.scale;
-    r->tolerance = grid_sequence_tolerance(j->in.grid, c->solve.tolerance, c->solve.tolerance_chosen);
+    r->tolerance = grid_sequence_tolerance(j->in.grid, c->solve.tolerance, c->solve.tolerance_is_default);
     r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;
     r->endless = c->solve.max_steps == 0;
     if (r->heat && r->endless) { /* heat is not averaged */

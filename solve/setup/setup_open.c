@@ -29,15 +29,15 @@ int setup_open(solve_job *j, const solve_options *o) {
     if (!j->in.lattice_path || !j->in.checkpoint_path || !j->in.monitors_path || !j->in.json_path ||
         !j->out.store_time_s || !j->out.json)
         GIVE_UP(fail_memory("the file names", 1000));
-    TRY(case_chain_parts(&j->in.c, "solve", j->out.json));
+    TRY(case_chain_add_parts(&j->in.c, "solve", j->out.json));
     if (!file_exists(j->in.lattice_path))
         GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run mesh first", j->in.lattice_path));
     TRY(case_chain_open(&j->in.c, j->in.record, o->in, &mesh));
     if (o->dry_run)
-        j->in.asked_mm = json_get(json_find(mesh, "result"), "spacing_mm");
-    TRY(case_chain_take(&j->in.c, mesh, o->in, j->in.grid->lattice, j->out.json));
+        j->in.asked_mm = json_get_number(json_find(mesh, "result"), "spacing_mm");
+    TRY(case_chain_accept(&j->in.c, mesh, o->in, j->in.grid->lattice, j->out.json));
     snprintf(j->in.lattice_sum, sizeof j->in.lattice_sum, "%s",
-             provenance_recorded(mesh, "outputs", j->in.grid->lattice, 1));
+             provenance_recorded_checksum(mesh, "outputs", j->in.grid->lattice, 1));
     if (j->in.grid->opening >= 0) /* changes of this run to the case follow */
         j->in.c.opening[j->in.grid->opening].value *= j->in.grid->factor;
     if (j->in.grid->mean)
@@ -49,7 +49,7 @@ int setup_open(solve_job *j, const solve_options *o) {
                           : lattice_file_read(j->in.lattice_path, &j->vessel.lattice));
     if (o->dry_run || j->in.beside || ranks_number() > 0)
         goto cleanup;
-    TRY(file_make_folder(o->out));
+    TRY(file_create_folder(o->out));
     TRY(file_lock(o->out, &j->out.lock));
 cleanup:
     cJSON_Delete(mesh);

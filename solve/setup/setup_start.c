@@ -42,14 +42,16 @@ void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_c
     double zero = 0;
     for (int k = 0; v->openings.rest >= 0 && k < v->openings.n; k++)
         if (v->openings.condition[k].kind == DOMAIN_PRESSURE)
-            zero = json_get(cJSON_GetObjectItemCaseSensitive(openings, v->lattice.opening[k].name), "pressure_pa");
+            zero =
+                json_get_number(cJSON_GetObjectItemCaseSensitive(openings, v->lattice.opening[k].name), "pressure_pa");
     for (int64_t c = 0; zero != 0 && c < n_cell; c++)
         f->pressure_pa[c] -= (float)zero;
 }
 
 /* from NULL: a resumed run, for its tolerance alone. */
 static int start_coarser(solve_job *j, run_progress *from, bool *started) {
-    const bool chosen = !*j->in.grid->name && j->march.scale.steps_per_period == 0 && j->in.c.solve.tolerance_chosen;
+    const bool chosen =
+        !*j->in.grid->name && j->march.scale.steps_per_period == 0 && j->in.c.solve.tolerance_is_default;
     start_flow flow[2] = {{{0}}};
     state_fields f = {0};
     double apart = 0;

@@ -87,11 +87,11 @@ static int find_reach(const solve_inputs *in, solve_vessel *v) {
 }
 
 int setup_require_driven(const case_file *c) {
-    return case_driven(c) ? OK
-                          : fail(ERR_INPUT,
-                                 "nothing drives the flow: every flow, velocity, pressure difference and "
-                                 "force in the case is 0%s; give one opening a flow",
-                                 c->solve.mode == MODE_STEADY ? " (mean of the waveform, in mode steady)" : "");
+    return case_is_driven(c) ? OK
+                             : fail(ERR_INPUT,
+                                    "nothing drives the flow: every flow, velocity, pressure difference and "
+                                    "force in the case is 0%s; give one opening a flow",
+                                    c->solve.mode == MODE_STEADY ? " (mean of the waveform, in mode steady)" : "");
 }
 
 int setup_scale(solve_job *j) {
@@ -123,17 +123,17 @@ int setup_scale(solve_job *j) {
                                        .coarsest_part = j->in.grid->coarsest_part};
     const cJSON *first = j->in.sequence ? j->in.sequence->run[0].result : NULL;
     if (first && !j->in.sequence->run[0].mean && !j->march.request.bgk) {
-        j->march.request.collision = !cJSON_IsTrue(json_find(first, "regularized")) ? SCALE_PLAIN
-                                     : json_get(first, "third_moments_kept") > 0    ? SCALE_THIRD
-                                                                                    : SCALE_REGULARIZED;
-        j->march.request.fourth = json_get(first, "fourth_moments");
+        j->march.request.collision = !cJSON_IsTrue(json_find(first, "regularized"))     ? SCALE_PLAIN
+                                     : json_get_number(first, "third_moments_kept") > 0 ? SCALE_THIRD
+                                                                                        : SCALE_REGULARIZED;
+        j->march.request.fourth = json_get_number(first, "fourth_moments");
     }
     choose_section(&j->vessel, &j->march, radius_m);
     j->march.request.length_m = 1e-3 * l->spacing_mm * setup_length_cells(l);
     TRY(scale_choose(&j->march.request, &j->march.scale));
     j->vessel.openings.from_mean = j->vessel.openings.period_s > 0 && j->in.sequence && j->in.grid->start >= 0 &&
                                    j->in.sequence->run[j->in.grid->start].result;
-    if (case_gives_step(c))
+    if (case_sets_time_step(c))
         TRY(scale_check_given(&j->march.scale));
 cleanup:
     return rc;
@@ -244,7 +244,7 @@ bool setup_chooses_step(const solve_inputs *in, const solve_vessel *v) {
     for (int k = 0; k < v->openings.n; k++)
         if (v->openings.condition[k].kind == DOMAIN_MOVING_WALL)
             return false;
-    return !case_gives_step(&in->c);
+    return !case_sets_time_step(&in->c);
 }
 
 int setup_change_step(solve_job *j, double dt_s) {

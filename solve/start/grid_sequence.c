@@ -20,14 +20,14 @@ static grid_run *add_run(grid_sequence *a, const cJSON *entry, const char *name,
     *g = (grid_run){.opening = -1, .factor = 1, .start = -1, .start_coarser = -1, .of_mesh = entry};
     snprintf(g->name, sizeof g->name, "%s", name);
     snprintf(g->lattice, sizeof g->lattice, "%s", entry ? entry_text(entry, "lattice") : "lattice.h5");
-    g->spacing_mm = entry ? json_get(entry, "spacing_mm") : finest_mm;
+    g->spacing_mm = entry ? json_get_number(entry, "spacing_mm") : finest_mm;
     g->finest_part = finest_mm / g->spacing_mm;
     g->coarsest_part = a->run[0].spacing_mm / g->spacing_mm; /* run[0] is the coarsest */
     return g;
 }
 
 static bool is_level(const cJSON *entry) {
-    return json_get(entry, "wall_shift_mm") == 0;
+    return json_get_number(entry, "wall_shift_mm") == 0;
 }
 
 /* Adds a run for every flow with an uncertainty, with that flow lowered by half of its uncertainty, on the coarsest
@@ -97,7 +97,7 @@ void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a
     const bool steady = c->solve.mode == MODE_STEADY && c->solve.wall == WALL_INTERPOLATED;
     a->n = 0;
     for (int k = steady ? c->mesh.ladder - 1 : 0; k > 0 && a->n < 4; k--)
-        add_run(a, NULL, "level", finest_mm)->spacing_mm = finest_mm * pow(CASE_LADDER_RATIO, k);
+        add_run(a, NULL, "level", finest_mm)->spacing_mm = finest_mm * pow(CASE_GRID_RATIO, k);
     if (a->n > 0) {
         for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
             add_run(a, NULL, "moved", finest_mm)->spacing_mm = a->run[0].spacing_mm;
@@ -137,7 +137,7 @@ long grid_sequence_share_steps(const grid_sequence *a, const grid_run *g, double
 
 double grid_sequence_share_mean_s(const grid_run *g) {
     const bool used = cJSON_IsTrue(json_find(g->result, "share_used"));
-    return used ? json_get(json_find(g->result, "unsteady"), "mean_of_s") : NAN;
+    return used ? json_get_number(json_find(g->result, "unsteady"), "mean_of_s") : NAN;
 }
 
 const char *grid_sequence_file(const grid_run *g, const char *stem, const char *ending, char file[128]) {
@@ -153,9 +153,9 @@ int grid_sequence_take(const char *folder, const char *key, double tolerance, gr
     int rc = path && fields ? OK : fail_memory("a path", FILE_PATH_MAX);
     if (rc == OK && file_exists(path) && json_read_sealed(path, &record) == OK) {
         const char *found = cJSON_GetStringValue(json_find(record, "result/key"));
-        const char *recorded = provenance_recorded(record, "outputs", name, 1);
+        const char *recorded = provenance_recorded_checksum(record, "outputs", name, 1);
         if (found && strcmp(found, key) == 0 &&
-            json_get(json_find(record, "result"), "tolerance") <= 1.001 * tolerance && recorded &&
+            json_get_number(json_find(record, "result"), "tolerance") <= 1.001 * tolerance && recorded &&
             provenance_checksum(fields, sum) == OK && strcmp(sum, recorded) == 0)
             g->result = cJSON_DetachItemFromObjectCaseSensitive(record, "result");
         g->taken = g->result != NULL;
@@ -216,7 +216,7 @@ int grid_sequence_record(const grid_sequence *a, const case_file *c, const char 
             cJSON_ReplaceItemInObjectCaseSensitive(entry, "name", cJSON_CreateString(g->name));
             if (g->opening >= 0) {
                 cJSON_AddStringToObject(entry, "flow_of", c->opening[g->opening].name);
-                json_number(entry, "flow_factor", g->factor);
+                json_add_number(entry, "flow_factor", g->factor);
             }
             cJSON_AddItemToObject(entry, "result", cJSON_Duplicate(g->result, 1));
             if (g->mean)
@@ -224,7 +224,7 @@ int grid_sequence_record(const grid_sequence *a, const case_file *c, const char 
             else
                 cJSON_AddItemToArray(list, entry);
             entry = NULL;
-            rc = provenance_output(json, c->folder, path);
+            rc = provenance_add_output(json, c->folder, path);
         }
         cJSON_Delete(entry);
         free(path);

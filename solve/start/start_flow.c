@@ -156,9 +156,9 @@ double start_flow_tolerance_alone(double friction, double reference_steps, doubl
 }
 
 double start_flow_mass_correction(const cJSON *result, const scale *s) {
-    const double mass_correction = json_get(result, "wall_gain"), dx_m = 1e-3 * json_get(result, "dx_mm");
+    const double mass_correction = json_get_number(result, "wall_gain"), dx_m = 1e-3 * json_get_number(result, "dx_mm");
     /* ratio of lattice velocities, new over old */
-    const double faster = dx_m / json_get(result, "dt_s") / s->velocity_scale;
+    const double faster = dx_m / json_get_number(result, "dt_s") / s->velocity_scale;
     const double first = mass_correction * pow(s->dx_m / dx_m, 2.7) * faster * faster * faster;
     return isfinite(first) ? first : 0;
 }

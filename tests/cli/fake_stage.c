@@ -42,13 +42,13 @@ static int append(const case_file *c, const char *out, const char *file, char te
     int rc = OK;
     TRY(case_chain_open(c, maker, folder, &record));
     if (strcmp(file_name(file), "solve.json") == 0) {
-        TRY(provenance_made(json, c->folder, path));
+        TRY(provenance_add_stage_input(json, c->folder, path));
         const cJSON *result = cJSON_GetObjectItemCaseSensitive(record, "result");
         bool converged = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(result, "converged"));
         rc = converged || c->solve.accept_unconverged ? OK : fail(ERR_NUMERIC, "the flow did not converge");
         goto cleanup;
     }
-    TRY(case_chain_take(c, record, folder, file_name(file), json));
+    TRY(case_chain_accept(c, record, folder, file_name(file), json));
     TRY(file_read(path, 30000, &content, NULL));
     snprintf(text + strlen(text), 65536 - strlen(text), "%.20000s", content);
 cleanup:
@@ -71,7 +71,7 @@ static int write_outputs(const stage *s, const char *folder, const char *out, co
         else
             TRY(file_write(path, text, strlen(text)));
         if (s->makes[k + 1])
-            TRY(provenance_output(json, folder, path));
+            TRY(provenance_add_output(json, folder, path));
         free(path);
         path = NULL;
     }
@@ -102,7 +102,7 @@ static int misbehave(const stage *s, const char *out, const char *digest) {
         TRY(file_lock(out_folder, &held));
         message_info("waiting");
         progress_start_open("flow");
-        progress_left(100, "step 7");
+        progress_set_remaining(100, "step 7");
         for (int k = 0; k < 600; k++)
             usleep(100000);
         rc = fail(ERR_INTERNAL, "nobody stopped it");
@@ -123,12 +123,12 @@ static int work(const stage *s, int index, int argc, char **argv) {
     json = provenance_start(s->name, argc, argv, digest);
     out = file_folder(out_folder);
     in = s->in && s->in[0] ? file_folder(in_folder) : strdup(in_folder ? in_folder : "");
-    TRY(case_chain_parts(&c, s->name, json));
+    TRY(case_chain_add_parts(&c, s->name, json));
     message_info("%s", resumed(s, out, digest) ? "resumed" : "from the beginning");
     TRY(misbehave(s, out, digest));
     if (index == STAGE_SEGMENT) {
-        image = case_resolve(&c, c.image.path);
-        TRY(provenance_input(json, "image", image));
+        image = case_resolve_path(&c, c.image.path);
+        TRY(provenance_add_input(json, "image", image));
         if (asked("FAKE_REPLACE", s->name))
             TRY(file_write(image, "another", 7));
     }

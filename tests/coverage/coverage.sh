@@ -13,8 +13,8 @@ common/image_file/itk_image.cpp common/image_file/length_unit.c common/image_fil
 common/image_file/nifti_file.c common/image_file/nifti_forms.c common/image_file/nrrd_image.c common/lattice/lattice_file.c
 common/lattice/lattice_check.c common/lattice/field_file.c common/surface_vtk/surface_whole.c common/surface_vtk/surface_ply.c
 common/surface_vtk/surface_legacy.c common/surface_vtk/vtk_surface_read.cpp common/surface_vtk/vtk_surface_xml.cpp
-common/case/case_yaml.c common/case/case_tree.c common/case/case_value.c common/case/case_take.c 
-common/case/case_opening.c common/case/case_shape.c common/case/case_check.c common/case/case_set.c
+common/case/case_yaml.c common/case/case_tree.c common/case/case_value.c common/case/case_lists.c 
+common/case/case_opening.c common/case/case_shape.c common/case/case_check.c common/case/case_setting.c
 common/case/case_chain.c common/waveform/waveform_read.c solve/output/checkpoint.c solve/output/stored_files.c post/probe/probe_points.c post/flow/monitors.c'
 tests='fuzz_.*_replay|test_(case.*|waveform|units|csv|csv_whole|provenance|image_whole|nifti_types|image_refused|rare_image|rare_hdf5|itk_image|itk_dicom|dicom_stack|dicom_refused|lattice|lattice_file|field_file|surface|surface_whole|vtk_surface|checkpoint|report_parts|probe|probe_wall|shape|flow_dicom|phase_contrast|init_series|volume)'
 flags="--coverage -O0 -include $PWD/tests/coverage/exit.h"

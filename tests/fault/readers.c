@@ -51,7 +51,7 @@ static int take_file(const char *folder, const char *stage, const char *name) {
     cJSON_AddArrayToObject(json, "inputs");
     int rc = case_chain_open(&c, stage, folder, &record);
     if (rc == OK)
-        rc = case_chain_take(&c, record, folder, name, json);
+        rc = case_chain_accept(&c, record, folder, name, json);
     cJSON_Delete(record);
     cJSON_Delete(json);
     return rc;

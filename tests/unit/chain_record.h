@@ -31,13 +31,13 @@ static inline void chain_record(const char *case_path, const char *stage, const 
         cJSON_AddStringToObject(o, "stage", stage);
     cJSON_AddArrayToObject(o, "inputs");
     cJSON_AddArrayToObject(o, "outputs");
-    assert_int_equal(case_chain_parts(&c, stage, o), OK);
+    assert_int_equal(case_chain_add_parts(&c, stage, o), OK);
     if (input)
-        assert_int_equal(provenance_made(o, c.folder, input), OK);
+        assert_int_equal(provenance_add_stage_input(o, c.folder, input), OK);
     for (int k = 0; output[k]; k++) {
         char *file = file_join(folder, output[k]);
         if (file_exists(file))
-            assert_int_equal(provenance_output(o, c.folder, file), OK);
+            assert_int_equal(provenance_add_output(o, c.folder, file), OK);
         free(file);
     }
     assert_int_equal(json_write_sealed(path, o), OK);

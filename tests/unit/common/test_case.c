@@ -297,7 +297,7 @@ static void resolve(const char *case_path, const char *path, const char *expecte
         "mesh: {spacing: 1 mm, shape: {type: channel, point: [0,0,0], wall: [0,0,1]}, box: {low: [0,0,0], high: "
         "[1,1,1]}}";
     assert_int_equal(case_read_text(text, strlen(text), case_path, 0, &c), OK);
-    char *whole = case_resolve(&c, path);
+    char *whole = case_resolve_path(&c, path);
     assert_string_equal(whole, expected);
     free(whole);
     case_free(&c);
@@ -314,8 +314,8 @@ static void test_resolve(void **state) {
 static void test_files(void **state) {
     (void)state;
     char path[512];
-    assert_int_equal(file_make_folder(temp_path("p/images")), OK);
-    assert_int_equal(file_make_folder(temp_path("p/flow")), OK);
+    assert_int_equal(file_create_folder(temp_path("p/images")), OK);
+    assert_int_equal(file_create_folder(temp_path("p/flow")), OK);
     temp_text("p/images/a.nii", "x");
     temp_text("p/flow/sv.csv", "t_s,flow_ml_s\n0,1\n0.3,2\n0.6,1.5\n");
     strcpy(path,

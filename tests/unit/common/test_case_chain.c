@@ -32,7 +32,7 @@ static void read_with(const char *pressure, const char *spacing, case_file *c) {
 static int set_up(void **state) {
     (void)state;
     case_file c;
-    assert_int_equal(file_make_folder(temp_path("mesh")), OK);
+    assert_int_equal(file_create_folder(temp_path("mesh")), OK);
     snprintf(folder, sizeof folder, "%s", temp_path("mesh"));
     temp_text("mesh/lattice.h5", "a lattice");
     temp_text("phi", "a distance");
@@ -75,14 +75,15 @@ static void the_file_that_was_recorded(void **state) {
     cJSON_AddArrayToObject(json, "inputs");
     read_with("0 mmHg", "1 mm", &c);
     assert_int_equal(case_chain_open(&c, "mesh", folder, &record), OK);
-    assert_int_equal(case_chain_take(&c, record, folder, "lattice.h5", json), OK);
-    assert_int_equal(case_chain_follows(record, json, "lattice.h5"), OK);
-    refuse(case_chain_follows(record, record, "lattice.h5"), "from another 'lattice.h5'"); /* mesh did not read it */
+    assert_int_equal(case_chain_accept(&c, record, folder, "lattice.h5", json), OK);
+    assert_int_equal(case_chain_check_order(record, json, "lattice.h5"), OK);
+    refuse(case_chain_check_order(record, record, "lattice.h5"),
+           "from another 'lattice.h5'"); /* mesh did not read it */
     temp_text("mesh/lattice.h5", "A lattice");
-    refuse(case_chain_take(&c, record, folder, "lattice.h5", json), "is not the file that mesh wrote");
+    refuse(case_chain_accept(&c, record, folder, "lattice.h5", json), "is not the file that mesh wrote");
     temp_text("mesh/other.h5", "a lattice");
-    refuse(case_chain_take(&c, record, folder, "other.h5", json), "is not the file that mesh wrote");
-    refuse(case_chain_take(&c, record, folder, "none.h5", json), "is missing; run mesh first");
+    refuse(case_chain_accept(&c, record, folder, "other.h5", json), "is not the file that mesh wrote");
+    refuse(case_chain_accept(&c, record, folder, "none.h5", json), "is missing; run mesh first");
     cJSON_Delete(json);
     cJSON_Delete(record);
     case_free(&c);

@@ -29,7 +29,8 @@ static int warned(const char *blood, const char *in, const char *out, const char
         print_message("'%s' (expected '%s')\n", message_warning(0), word ? word : "missing");
     if (n == 1) {
         assert_non_null(strstr(message_warning(0), word ? word : "missing"));
-        assert_true(word == NULL || strstr(message_warning(0), "usual") || strstr(message_warning(0), "curve through the rows"));
+        assert_true(word == NULL || strstr(message_warning(0), "usual") ||
+                    strstr(message_warning(0), "curve through the rows"));
     }
     message_clear();
     case_free(&c);

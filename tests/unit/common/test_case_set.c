@@ -110,9 +110,9 @@ static void test_place(void **state) {
     case_file c;
     char place[512];
     assert_int_equal(READ(&c, "sections=[{name: M, point: [0, 0, 0]}]"), OK);
-    assert_string_equal(case_place(&c, c.section[0].line, place, sizeof place),
+    assert_string_equal(case_write_place(&c, c.section[0].line, place, sizeof place),
                         "--set sections=[{name: M, point: [0, 0, 0]}]");
-    assert_non_null(strstr(case_place(&c, c.opening[1].line, place, sizeof place), "case.yaml:4"));
+    assert_non_null(strstr(case_write_place(&c, c.opening[1].line, place, sizeof place), "case.yaml:4"));
     case_free(&c);
 }
 

@@ -73,7 +73,7 @@ static void test_large(void **state) {
 static void test_files(void **state) {
     (void)state;
     case_file c;
-    assert_int_equal(file_make_folder(temp_path("folder")), OK);
+    assert_int_equal(file_create_folder(temp_path("folder")), OK);
     temp_text("w1.csv", "t_s,flow_ml_s\n0,1\n0.3,2\n0.6,1.5\n");
     temp_text("w2.csv", "t_s,flow_ml_s\n0,1\n0.3,2\n0.7,1.5\n");
     temp_text("w3.csv", "t_s,flow_ml_s\n0,1\n0.3,x\n");

@@ -173,14 +173,14 @@ static void lost(void **state) {
     } tried[] = {{1, 1, 0, 1, NULL},         {0, 1, N, 1, NULL},        {1, 0, 0, 1, NULL},     {0, 0, N, 1, NULL},
                  {61, 1, N, 1, NULL},        {2, 1, 0, 3, NULL},        {2, 1, 0, 1, "2 to 7"}, {1, 2, 0, 1, "1 to 11"},
                  {1, 1, 9, 1, "announce 9"}, {0, 0, 9, 1, "announce 9"}};
-    char text[DICOM_STACK_LOST];
+    char text[DICOM_STACK_WARNING];
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
         for (int i = 0; i < N; i++) {
             plane[i].number = tried[k].first + tried[k].step * plane[i].file_index;
             plane[i].announced = tried[k].announced;
             plane[i].n_frame = tried[k].n_frame;
         }
-        assert_int_equal(dicom_stack_lost(plane, N, text), tried[k].word != NULL);
+        assert_int_equal(dicom_stack_check_missing(plane, N, text), tried[k].word != NULL);
         if (tried[k].word)
             assert_non_null(strstr(text, tried[k].word));
     }
@@ -194,13 +194,13 @@ static void other_distance(void **state) {
         const char *word;
     } tried[] = {{0, NULL},    {2.5, NULL}, {-2.5, NULL}, {5, NULL}, {1.25, "2.5 mm apart, their headers state 1.25"},
                  {25, "25 mm"}};
-    char text[DICOM_STACK_LOST];
+    char text[DICOM_STACK_WARNING];
     volume v;
     assert_int_equal(dicom_stack_arrange(plane, N, &v), OK);
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
         for (int i = 0; i < N; i++)
             plane[i].between_mm = tried[k].said;
-        assert_int_equal(dicom_stack_lost(plane, N, text), tried[k].word != NULL);
+        assert_int_equal(dicom_stack_check_missing(plane, N, text), tried[k].word != NULL);
         if (tried[k].word)
             assert_non_null(strstr(text, tried[k].word));
     }

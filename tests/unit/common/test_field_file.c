@@ -145,7 +145,7 @@ static void store_planes(hid_t points, const char *name, int width, bool empty) 
     const int rank = width > 1 ? 4 : 3;
     read_whole(points, name, value);
     H5Ldelete(points, name, H5P_DEFAULT);
-    hid_t space = H5Screate_simple(rank, size, NULL), list = hdf5_compressed(rank, size, chunk);
+    hid_t space = H5Screate_simple(rank, size, NULL), list = hdf5_create_compressed_list(rank, size, chunk);
     hid_t set = H5Dcreate2(points, name, H5T_NATIVE_FLOAT, space, H5P_DEFAULT, list, H5P_DEFAULT);
     assert_true(empty || H5Dwrite(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0);
     H5Dclose(set);
@@ -295,7 +295,7 @@ static void test_packed_alike(void **state) {
     for (int k = 0; k < N; k++)
         value[k] = k % 3 ? sinf((float)k) : NAN;
     hid_t file = H5Fcreate(temp_path("c.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    hid_t space = H5Screate_simple(3, size, NULL), list = hdf5_compressed(3, size, size);
+    hid_t space = H5Screate_simple(3, size, NULL), list = hdf5_create_compressed_list(3, size, size);
     hid_t set = H5Dcreate2(file, "a", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, list, H5P_DEFAULT);
     assert_true(H5Dwrite(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0);
     H5Dclose(set);

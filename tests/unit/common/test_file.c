@@ -87,12 +87,12 @@ static void test_together(void **state) {
     (void)state;
     for (int failed = 0; failed < 2; failed++) {
         assert_int_equal(file_write(temp_path("earlier"), "a", 1), OK);
-        file_together();
+        file_group_begin();
         assert_int_equal(file_write(temp_path("result-1"), "a", 1), OK);
         assert_int_equal(file_write(temp_path("result-2"), "a", 1), OK);
-        assert_int_equal(file_apart(failed ? ERR_OUTPUT : OK), failed ? ERR_OUTPUT : OK);
+        assert_int_equal(file_group_end(failed ? ERR_OUTPUT : OK), failed ? ERR_OUTPUT : OK);
         assert_int_equal(file_write(temp_path("later"), "a", 1), OK);
-        assert_int_equal(file_apart(ERR_OUTPUT), ERR_OUTPUT); /* nothing is noted any more */
+        assert_int_equal(file_group_end(ERR_OUTPUT), ERR_OUTPUT); /* nothing is noted any more */
         assert_true(file_exists(temp_path("earlier")) && file_exists(temp_path("later")));
         assert_int_equal(file_exists(temp_path("result-1")), !failed);
         assert_int_equal(file_exists(temp_path("result-2")), !failed);
@@ -109,11 +109,11 @@ static void test_links(void **state) {
     assert_int_equal(symlink("mine", temp_path("log")), 0);
     assert_int_equal(file_write(temp_path("linked"), "new", 3), OK);
     assert_int_equal(file_write(temp_path("b"), "new", 3), OK);
-    FILE *f = file_create(temp_path("log"), false);
+    FILE *f = file_open_growing(temp_path("log"), false);
     assert_non_null(f);
     assert_int_equal(fputs("new", f) < 0, 0);
     assert_int_equal(fclose(f), 0);
-    f = file_create(temp_path("log"), true);
+    f = file_open_growing(temp_path("log"), true);
     assert_non_null(f);
     assert_int_equal(fputs(", more", f) < 0, 0);
     assert_int_equal(fclose(f), 0);
@@ -133,14 +133,14 @@ static void test_stop(void **state) {
         const pid_t child = fork();
         if (child == 0) {
             char part[FILE_PATH_MAX];
-            stop_catch();
-            stop_defer(deferred);
-            if (file_part(temp_path("stopped"), part) != OK)
+            stop_catch_signals();
+            stop_defer_signals(deferred);
+            if (file_part_create(temp_path("stopped"), part) != OK)
                 _exit(1);
             raise(SIGTERM);
-            if (!deferred || stop_asked() != SIGTERM || !file_exists(part))
+            if (!deferred || stop_requested_signal() != SIGTERM || !file_exists(part))
                 _exit(2);
-            stop_die();
+            stop_end_by_signal();
             _exit(3);
         }
         assert_int_equal(waitpid(child, &how, 0), child);
@@ -162,8 +162,8 @@ static void test_crash(void **state) {
             char part[FILE_PATH_MAX];
             for (int n = 0; n < 2; n++)
                 signal(number[n], SIG_DFL); /* cmocka's and a sanitizer's */
-            stop_catch();
-            if (file_part(temp_path("crashed"), part) != OK || freopen("/dev/null", "w", stderr) == NULL)
+            stop_catch_signals();
+            if (file_part_create(temp_path("crashed"), part) != OK || freopen("/dev/null", "w", stderr) == NULL)
                 _exit(100);
             errno = memory ? ENOMEM : ENOENT;
             if (leaves)
@@ -184,8 +184,8 @@ static void test_crash(void **state) {
 static void test_commit(void **state) {
     (void)state;
     char part[FILE_PATH_MAX];
-    assert_int_equal(file_make_folder(temp_path("taken/inner")), OK);
-    assert_int_equal(file_part(temp_path("taken"), part), OK);
+    assert_int_equal(file_create_folder(temp_path("taken/inner")), OK);
+    assert_int_equal(file_part_create(temp_path("taken"), part), OK);
     temp_text("taken.part", "new");
     assert_int_equal(file_commit(part, temp_path("taken")), ERR_OUTPUT);
     assert_false(file_exists(part));
@@ -195,11 +195,11 @@ static void test_commit(void **state) {
 
 static void test_folders(void **state) {
     (void)state;
-    assert_int_equal(file_make_folder(temp_path("a/b//c/")), OK);
-    assert_int_equal(file_make_folder(temp_path("a/b/c")), OK);
+    assert_int_equal(file_create_folder(temp_path("a/b//c/")), OK);
+    assert_int_equal(file_create_folder(temp_path("a/b/c")), OK);
     assert_true(file_is_folder(temp_path("a/b/c")));
     temp_text("word", "x");
-    assert_int_equal(file_make_folder(temp_path("word/d")), ERR_OUTPUT);
+    assert_int_equal(file_create_folder(temp_path("word/d")), ERR_OUTPUT);
     assert_non_null(strstr(status_message(), "a file or a broken link has this name"));
     status_clear();
 }
@@ -230,7 +230,7 @@ static void test_lock(void **state) {
     (void)state;
     int held, ready[2];
     char word;
-    assert_int_equal(file_make_folder(temp_path("locked")), OK);
+    assert_int_equal(file_create_folder(temp_path("locked")), OK);
     assert_int_equal(pipe(ready), 0);
     const pid_t first = fork();
     if (first == 0) {

@@ -273,7 +273,7 @@ static void test_arrays_and_attributes(void **state) {
     hsize_t size[2] = {2, 2}, found[2];
     hid_t file = H5Fcreate(temp_path("arrays.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     assert_true(file >= 0);
-    assert_int_equal(hdf5_write_plain(file, "square", H5T_NATIVE_DOUBLE, 2, size, x), OK);
+    assert_int_equal(hdf5_write_uncompressed(file, "square", H5T_NATIVE_DOUBLE, 2, size, x), OK);
     assert_int_equal(hdf5_write_attribute(file, "four", H5T_NATIVE_DOUBLE, 4, x), OK);
     H5E_BEGIN_TRY { /* HDF5 prints what it finds */
         const struct {
@@ -286,7 +286,7 @@ static void test_arrays_and_attributes(void **state) {
                    {hdf5_read_text(file, "four", text, sizeof text), ERR_INPUT},
                    {hdf5_write_attribute(file, "four", H5T_NATIVE_DOUBLE, 4, x), ERR_OUTPUT},
                    {hdf5_write_array(file, "square", H5T_NATIVE_DOUBLE, 2, size, x), ERR_OUTPUT},
-                   {hdf5_write_plain(file, "square", H5T_NATIVE_DOUBLE, 2, size, x), ERR_OUTPUT}};
+                   {hdf5_write_uncompressed(file, "square", H5T_NATIVE_DOUBLE, 2, size, x), ERR_OUTPUT}};
         for (size_t k = 0; k < sizeof row / sizeof *row; k++)
             assert_int_equal(row[k].rc, row[k].wanted);
     }
@@ -306,7 +306,7 @@ static void test_long_rows(void **state) {
     for (size_t k = 0; k < sizeof x / sizeof *x; k++)
         x[k] = (float)k;
     hid_t file = H5Fcreate(temp_path("rows.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    hid_t list = hdf5_compressed(2, large, NULL), space = H5Screate_simple(2, large, NULL);
+    hid_t list = hdf5_create_compressed_list(2, large, NULL), space = H5Screate_simple(2, large, NULL);
     hid_t set = H5Dcreate2(file, "large", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, list, H5P_DEFAULT);
     assert_true(set >= 0); /* HDF5 takes no chunk of 4 GB */
     assert_int_equal(H5Pget_chunk(list, 2, chunk), 2);

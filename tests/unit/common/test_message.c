@@ -75,7 +75,8 @@ static void test_progress_format(void **state) {
     (void)state;
     char text[512];
     progress_format(text, sizeof text, 10, "solve", "steps", 5000, 20000, 60, "change 3.1e-4");
-    assert_string_equal(text, "solve [###.......]  25 %, 5000 of 20000 steps, 83.3/s, 3:00 min remaining, change 3.1e-4");
+    assert_string_equal(text,
+                        "solve [###.......]  25 %, 5000 of 20000 steps, 83.3/s, 3:00 min remaining, change 3.1e-4");
     progress_format(text, sizeof text, 0, "solve", "steps", 20000, 20000, 7300, "");
     assert_string_equal(text, "solve 100 %, 20000 of 20000 steps, 2.74/s, 0 s remaining");
     progress_format(text, sizeof text, 0, "solve", "steps", 10, 20000, 20, "");
@@ -88,26 +89,26 @@ static void test_progress_format(void **state) {
 static void test_progress_left(void **state) {
     (void)state;
     char text[512];
-    progress_format_left(text, sizeof text, 10, "flow", 0.25, 60, 180, "change 3.1e-4");
+    progress_format_remaining(text, sizeof text, 10, "flow", 0.25, 60, 180, "change 3.1e-4");
     assert_string_equal(text, "flow [###.......]  25 %, about 3:00 min remaining, change 3.1e-4");
-    progress_format_left(text, sizeof text, 10, "flow", NAN, 61, NAN, "");
+    progress_format_remaining(text, sizeof text, 10, "flow", NAN, 61, NAN, "");
     assert_string_equal(text, "flow for 1:01 min, remaining time unknown");
 }
 
 /* Another program reads how far the one is that holds the folder. */
 static void test_progress_shared(void **state) {
     (void)state;
-    progress_seen seen;
+    progress_record seen;
     int held;
     char lock[512];
     snprintf(lock, sizeof lock, "%s", temp_path("here/.lock"));
-    assert_int_equal(file_make_folder(temp_path("here")), OK);
+    assert_int_equal(file_create_folder(temp_path("here")), OK);
     temp_text("here/.lock", "1 0 of an earlier program");
     assert_int_equal(file_lock(temp_path("here"), &held), OK);
     assert_true(file_is_locked(temp_path("here")));
     assert_false(progress_read(lock, &seen));
     progress_start_open("flow");
-    progress_left(30, "step 7, change 0.5");
+    progress_set_remaining(30, "step 7, change 0.5");
     assert_true(progress_read(lock, &seen));
     assert_string_equal(seen.what, "flow, step 7, change 0.5");
     assert_true(seen.left_s == 30 && seen.share >= 0 && seen.share < 0.1);
@@ -117,21 +118,21 @@ static void test_progress_shared(void **state) {
     assert_string_equal(seen.what, "cells");
     assert_true(seen.share == 0.25);
     progress_start_open("flow");
-    progress_left(NAN, "");
+    progress_set_remaining(NAN, "");
     assert_true(progress_read(lock, &seen) && isnan(seen.share) && isnan(seen.left_s));
     /* the second half of a work whose first half took no time: what is left is as long as this half's rest, and the
      * quarter after it takes as long as this quarter */
-    progress_part(0, 0, 0.5, "1 of 3");
-    progress_part(0.5, 0.5, 0.25, "2 of 3");
+    progress_set_part(0, 0, 0.5, "1 of 3");
+    progress_set_part(0.5, 0.5, 0.25, "2 of 3");
     progress_start_open("flow");
-    progress_left(30, "step 7");
+    progress_set_remaining(30, "step 7");
     assert_true(progress_read(lock, &seen));
     assert_string_equal(seen.what, "flow 2 of 3, step 7");
     assert_true(seen.share >= 0.5 && seen.share < 0.51);
     assert_true(fabs(seen.left_s - (30 + 30 / 3.0)) < 0.2); /* 30 s for the three quarters so far */
-    progress_part(0, 0, 0, "");
+    progress_set_part(0, 0, 0, "");
     progress_start_open("flow");
-    progress_left(30, "");
+    progress_set_remaining(30, "");
     assert_true(progress_read(lock, &seen) && seen.share < 0.1 && seen.left_s == 30);
     file_unlock(held);
     assert_false(file_is_locked(temp_path("here")));

@@ -159,16 +159,16 @@ static void test_help(void **state) {
 static void test_command_first(void **state) {
     (void)state;
     char *before[] = {"p", "--threads", "2", "-v", "run", "x"}, *case_word[] = {"p", "--case", "run"};
-    options_command_first(6, before);
+    options_move_command_first(6, before);
     const char *const after[] = {"p", "run", "--threads", "2", "-v", "x"};
     for (int k = 0; k < 6; k++)
         assert_string_equal(before[k], after[k]);
-    options_command_first(3, case_word);
+    options_move_command_first(3, case_word);
     assert_string_equal(case_word[1], "--case");
-    options_command_first(3, before); /* the command is where it belongs */
+    options_move_command_first(3, before); /* the command is where it belongs */
     assert_string_equal(before[1], "run");
     char *none[] = {"p", "--threads"};
-    options_command_first(2, none);
+    options_move_command_first(2, none);
     assert_string_equal(none[1], "--threads");
 }
 

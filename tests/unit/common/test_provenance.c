@@ -31,7 +31,7 @@ static void test_checksum(void **state) {
     assert_string_equal(sum(temp_text("empty", "")),
                         "2d06800538d394c2"); /* XXH3-64 of nothing, from its specification */
     assert_string_not_equal(sum(temp_text("a", "abc")), sum(temp_text("b", "abd")));
-    assert_int_equal(file_make_folder(temp_path("dicom/inner")), OK);
+    assert_int_equal(file_create_folder(temp_path("dicom/inner")), OK);
     temp_text("dicom/1", "ab");
     temp_text("dicom/2", "c");
     assert_string_equal(sum(temp_path("dicom")), sum(temp_path("a"))); /* contents in name order, not names */
@@ -53,11 +53,11 @@ static void test_numbers(void **state) {
     (void)state;
     cJSON *o = cJSON_CreateObject();
     const double three[3] = {1, NAN, 1.0 / 3};
-    json_number(o, "third", 1.0 / 3);
-    json_number(o, "nothing", NAN);
-    json_number(o, "large", 1e300 * 1e10);
-    json_number(o, "tiny", -1.23456789012e-12);
-    json_numbers(o, "three", 3, three);
+    json_add_number(o, "third", 1.0 / 3);
+    json_add_number(o, "nothing", NAN);
+    json_add_number(o, "large", 1e300 * 1e10);
+    json_add_number(o, "tiny", -1.23456789012e-12);
+    json_add_numbers(o, "three", 3, three);
     assert_int_equal(json_write(temp_path("n.json"), o), OK);
     cJSON_Delete(o);
     char *text;
@@ -70,8 +70,8 @@ static void test_numbers(void **state) {
     assert_int_equal(text[strlen(text) - 1], '\n');
     free(text);
     assert_int_equal(json_read(temp_path("n.json"), &o), OK);
-    assert_true(json_get(o, "third") == 0.333333333);
-    assert_true(isnan(json_get(o, "nothing")) && isnan(json_get(o, "absent")));
+    assert_true(json_get_number(o, "third") == 0.333333333);
+    assert_true(isnan(json_get_number(o, "nothing")) && isnan(json_get_number(o, "absent")));
     cJSON_Delete(o);
 }
 
@@ -105,7 +105,7 @@ static void test_seal(void **state) {
     assert_int_equal(json_write_sealed(path, o), OK);
     cJSON_Delete(o);
     assert_int_equal(json_read_sealed(path, &read), OK);
-    assert_true(json_get(read, "pressure_pa") == 1.76);
+    assert_true(json_get_number(read, "pressure_pa") == 1.76);
     cJSON_Delete(read);
     assert_int_equal(file_read(path, 10000, &text, &size), OK);
     for (size_t k = 0; k < size; k++) {
@@ -132,7 +132,7 @@ static void test_seal(void **state) {
 /* One stage in a folder like a patient's. */
 static void write_stage(const char *version_of_case) {
     char case_path[600], out[600];
-    assert_int_equal(file_make_folder(temp_path("p/out/mesh")), OK);
+    assert_int_equal(file_create_folder(temp_path("p/out/mesh")), OK);
     snprintf(case_path, sizeof case_path, "%s", temp_text("p/case.yaml", "name: x\n"));
     snprintf(out, sizeof out, "--out=%s", temp_path("p/out/mesh"));
     temp_text("p/phi", "phi");
@@ -142,10 +142,10 @@ static void write_stage(const char *version_of_case) {
     assert_non_null(o);
     message_clear();
     message_warn("a warning");
-    assert_int_equal(provenance_input(o, "segment/phi", temp_path("p/phi")), OK);
-    assert_int_equal(provenance_output(o, temp_path("p"), temp_path("p/out/mesh/lattice.h5")), OK);
+    assert_int_equal(provenance_add_input(o, "segment/phi", temp_path("p/phi")), OK);
+    assert_int_equal(provenance_add_output(o, temp_path("p"), temp_path("p/out/mesh/lattice.h5")), OK);
     cJSON *result = cJSON_AddObjectToObject(o, "result");
-    json_number(result, "cells", 12);
+    json_add_number(result, "cells", 12);
     assert_int_equal(provenance_write(o, temp_path("p/out/mesh/mesh.json")), OK);
     cJSON_Delete(o);
     message_clear();
@@ -166,7 +166,7 @@ static void test_written(void **state) {
     free(text);
     cJSON *o;
     assert_int_equal(json_read(temp_path("p/out/mesh/mesh.json"), &o), OK);
-    assert_true(json_get(o, "seconds") >= 0 && json_get(o, "seconds") < 100);
+    assert_true(json_get_number(o, "seconds") >= 0 && json_get_number(o, "seconds") < 100);
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(o, "case_xxh3")), "0123456789abcdef");
     cJSON_Delete(o);
 }
@@ -227,13 +227,13 @@ static void test_labels(void **state) {
                                    {"images/../../doe/a.nii", "a.nii"},
                                    {"./../doe/a.nii", "a.nii"}};
     for (size_t k = 0; k < sizeof pair / sizeof pair[0]; k++)
-        assert_string_equal(provenance_label(pair[k][0]), pair[k][1]);
+        assert_string_equal(provenance_safe_label(pair[k][0]), pair[k][1]);
 }
 
 /* Every stage names its files in the same way: from the folder of the case, and no folder above or beside it. */
 static void test_names(void **state) {
     (void)state;
-    assert_int_equal(file_make_folder(temp_path("doe/case/out/solve")), OK);
+    assert_int_equal(file_create_folder(temp_path("doe/case/out/solve")), OK);
     temp_text("doe/case/out/solve/fields", "f");
     temp_text("doe/other", "o");
     const char *const pair[][2] = {{"doe/case/out/solve/fields", "out/solve/fields"},
@@ -241,7 +241,7 @@ static void test_names(void **state) {
                                    {"doe/case/out/solve/none", "none"},
                                    {"doe/other", "other"}};
     for (size_t k = 0; k < sizeof pair / sizeof pair[0]; k++) {
-        char *name = provenance_name(temp_path("doe/case"), temp_path(pair[k][0]));
+        char *name = provenance_relative_name(temp_path("doe/case"), temp_path(pair[k][0]));
         assert_string_equal(name, pair[k][1]);
         free(name);
     }
@@ -252,15 +252,15 @@ static void test_names_behind_link(void **state) {
     (void)state;
     char cwd[FILE_PATH_MAX];
     assert_non_null(getcwd(cwd, sizeof cwd));
-    assert_int_equal(file_make_folder(temp_path("disk/mesh")), OK);
-    assert_int_equal(file_make_folder(temp_path("linked")), OK);
+    assert_int_equal(file_create_folder(temp_path("disk/mesh")), OK);
+    assert_int_equal(file_create_folder(temp_path("linked")), OK);
     temp_text("disk/mesh/lattice", "l");
     assert_int_equal(symlink("../disk", temp_path("linked/out")), 0);
-    char *name = provenance_name(temp_path("linked"), temp_path("linked/out/mesh/lattice"));
+    char *name = provenance_relative_name(temp_path("linked"), temp_path("linked/out/mesh/lattice"));
     assert_string_equal(name, "out/mesh/lattice");
     free(name);
     assert_int_equal(chdir(temp_path("linked")), 0);
-    name = provenance_name(".", "out/mesh/lattice");
+    name = provenance_relative_name(".", "out/mesh/lattice");
     assert_string_equal(name, "out/mesh/lattice");
     free(name);
     assert_int_equal(chdir(cwd), 0);
@@ -277,7 +277,7 @@ static void test_output_is_checked(void **state) {
     status_clear();
     assert_int_equal(provenance_check_output(path, "post", NULL), ERR_INPUT);
     assert_non_null(strstr(status_message(), "is missing: it records the checksum"));
-    assert_int_equal(provenance_output(o, temp_path(""), path), OK);
+    assert_int_equal(provenance_add_output(o, temp_path(""), path), OK);
     assert_int_equal(provenance_write(o, temp_path("post.json")), OK);
     cJSON_Delete(o);
     status_clear();
@@ -296,7 +296,7 @@ static void test_cannot_write(void **state) {
     status_clear();
     assert_int_equal(provenance_write(o, temp_path("none/mesh.json")), ERR_OUTPUT);
     status_clear();
-    assert_int_equal(provenance_input(o, "x", temp_path("none")), ERR_INPUT);
+    assert_int_equal(provenance_add_input(o, "x", temp_path("none")), ERR_INPUT);
     status_clear();
     cJSON_Delete(o);
 }

@@ -17,12 +17,12 @@ static int asked_twice(useconds_t wait_us) {
     int end = 0;
     const pid_t child = fork();
     if (child == 0) {
-        stop_catch();
-        stop_defer(true);
+        stop_catch_signals();
+        stop_defer_signals(true);
         raise(SIGTERM);
         usleep(wait_us);
         raise(SIGTERM);
-        _exit(stop_asked() == SIGTERM ? WENT_ON : 1);
+        _exit(stop_requested_signal() == SIGTERM ? WENT_ON : 1);
     }
     assert_int_equal(waitpid(child, &end, 0), child);
     return end;
@@ -43,10 +43,10 @@ static void test_blocked(void **state) {
         sigset_t all;
         sigfillset(&all);
         sigprocmask(SIG_BLOCK, &all, NULL);
-        stop_catch();
-        stop_defer(true);
+        stop_catch_signals();
+        stop_defer_signals(true);
         raise(SIGUSR1);
-        _exit(stop_asked() == SIGUSR1 ? WENT_ON : 1);
+        _exit(stop_requested_signal() == SIGUSR1 ? WENT_ON : 1);
     }
     assert_int_equal(waitpid(child, &end, 0), child);
     assert_true(WIFEXITED(end) && WEXITSTATUS(end) == WENT_ON);

@@ -3,7 +3,7 @@
 #include "common/base/vec.h"
 #include "common/surface/surface.h"
 #include "common/surface/surface_crossing.h"
-#include "common/surface/surface_nest.h"
+#include "common/surface/surface_orient_pieces.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,7 +73,7 @@ static void test_nested(void **state) {
         assert_int_equal(surface_create(&all, 24, 36), OK);
         for (int k = 0; k < 3; k++)
             put_cube(&all, k, low[k], side[k], ways >> k & 1);
-        assert_int_equal(surface_nest(&all, &turned), OK);
+        assert_int_equal(surface_orient_pieces(&all, &turned), OK);
         assert_true(fabs(surface_volume_mm3(&all) - (1000 - 24 + 1)) < 1e-9);
         assert_int_equal(turned, (ways & 1) + !(ways >> 1 & 1) + (ways >> 2 & 1));
         surface_free(&all);
@@ -90,7 +90,7 @@ static void test_crossing(void **state) {
     assert_int_equal(surface_create(&all, 16, 24), OK);
     for (int k = 0; k < 2; k++)
         put_cube(&all, k, low[k], side[k], false);
-    assert_int_equal(surface_nest(&all, &turned), OK);
+    assert_int_equal(surface_orient_pieces(&all, &turned), OK);
     assert_int_equal(surface_crossing_find(&all, &found), OK);
     assert_true(found.n_pair > 0 && found.wrong_mm2 > 1);
     for (int a = 0; a < 3; a++)
@@ -139,7 +139,7 @@ static void test_crossing_itself(void **state) {
         int turned;
         make_crossing_tube(&s, k * 0.2);
         assert_true(surface_volume_mm3(&s) > 0);
-        assert_int_equal(surface_nest(&s, &turned), OK);
+        assert_int_equal(surface_orient_pieces(&s, &turned), OK);
         assert_int_equal(turned, 0);
         assert_int_equal(surface_crossing_find(&s, &found), OK);
         assert_int_equal(found.n_pair > 0, k == 0);

@@ -88,7 +88,7 @@ static void cube_is_exact(void **state) {
         /* beyond a corner and an edge, where the nearest triangles alone do not tell the side */
         const double corner[3] = {1.2, 1.1, 1.3}, edge[3] = {1.2, 1.1, 0.3};
         assert_true(surface_distance_mm(d, corner) > 0 && surface_distance_mm(d, edge) > 0);
-        surface_distance_near(d, 1e-9);
+        surface_distance_set_near(d, 1e-9);
         assert_near(surface_distance_mm(d, corner), cube_distance(corner), 1e-12);
         surface_distance_free(d);
         surface_free(&s);
@@ -106,13 +106,13 @@ static void slope_points_away(void **state) {
     assert_int_equal(surface_distance_create(&d, &s, 0.2), OK);
     for (int k = 0; k < 4; k++) {
         double gradient[3], foot[3];
-        const double distance = surface_distance_slope(d, place[k], gradient);
+        const double distance = surface_distance_gradient_mm(d, place[k], gradient);
         assert_near(distance, cube_distance(place[k]), 1e-12);
         for (int a = 0; a < 3; a++)
             foot[a] = place[k][a] - distance * gradient[a];
         assert_near(cube_distance(foot), 0, 1e-12);
         assert_near(gradient[0] * gradient[0] + gradient[1] * gradient[1] + gradient[2] * gradient[2], 1, 1e-12);
-        const double on = surface_distance_slope(d, (const double[3]){0.23, -1, 0.31}, gradient);
+        const double on = surface_distance_gradient_mm(d, (const double[3]){0.23, -1, 0.31}, gradient);
         assert_true(fabs(on) < 1e-12 && gradient[1] < -1 + 1e-12);
     }
     surface_distance_free(d);
@@ -140,7 +140,8 @@ static void points_are_counted(void **state) {
                     p[a] = middle[a] + width * ((i >> 3 * a & 7) - 3.5) / 8;
                 outside += surface_distance_mm(d, p) >= 0;
             }
-            assert_int_equal(surface_distance_outside(d, middle, width, 8, surface_distance_mm(d, middle)), outside);
+            assert_int_equal(surface_distance_count_outside(d, middle, width, 8, surface_distance_mm(d, middle)),
+                             outside);
             between += outside > 0 && outside < 512;
         }
         assert_true(between > 200);

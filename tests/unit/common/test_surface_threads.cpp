@@ -36,7 +36,7 @@ void none_in_the_reader(void **) {
     w->Write();
     assert_int_equal(surface_read(temp_path("ball.vtk"), 1, 0, &s), OK);
     surface_free(&s);
-    assert_int_equal(surface_file_frame(temp_path("ball.vtk"), 0, 0), -1); /* not said */
+    assert_int_equal(surface_read_frame(temp_path("ball.vtk"), 0, 0), -1); /* not said */
     assert_int_equal(*made, 0);
 }
 

@@ -125,8 +125,8 @@ static void test_lists(void **state) {
     NEAR(units_round_down(0.4167), 0.41);
     NEAR(units_round_down(0.49999), 0.5); /* what the measured width of an opening leaves of it */
     NEAR(units_round_down(12.9), 12.0);
-    NEAR(units_mmhg(133.322387415), 1.0);
-    NEAR(units_ml_s(1e-5), 10.0);
+    NEAR(units_pa_to_mmhg(133.322387415), 1.0);
+    NEAR(units_m3_s_to_ml_s(1e-5), 10.0);
 }
 
 static void test_interval(void **state) {
@@ -150,7 +150,7 @@ static void test_interval(void **state) {
                 {2.5e-5, NAN, "2.50e-05"}};
     char text[64];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        assert_string_equal(units_shown(rows[k].value, rows[k].half, NAN, UNITS_PLUS_MINUS, text, sizeof text),
+        assert_string_equal(units_format(rows[k].value, rows[k].half, NAN, UNITS_PLUS_MINUS, text, sizeof text),
                             rows[k].text);
 }
 
@@ -164,8 +164,8 @@ static void about(void **state) {
                 {4.1737, NAN, "4.17"},  {-84.31, 6.7, "-84"},    {NAN, 1, "not computed"}, {123456, 25000, "120000"}};
     char text[64];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        assert_string_equal(units_shown(rows[k].value, NAN, rows[k].off, "", text, sizeof text), rows[k].text);
-    assert_string_equal(units_shown(19.6234, 0.12, 3.9, "+-", text, sizeof text),
+        assert_string_equal(units_format(rows[k].value, NAN, rows[k].off, "", text, sizeof text), rows[k].text);
+    assert_string_equal(units_format(19.6234, 0.12, 3.9, "+-", text, sizeof text),
                         "19.62 +- 0.12"); /* the interval first */
 }
 

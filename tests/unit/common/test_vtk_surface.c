@@ -295,17 +295,17 @@ static void frame_of_field_data(void **state) {
     memcpy(s.point_mm, corner, sizeof corner);
     memcpy(s.triangle, triangle, sizeof triangle);
     assert_int_equal(surface_write(temp_path("a.vtp"), &s, 0, NULL), OK);
-    assert_int_equal(surface_file_frame(temp_path("a.vtp"), RAS, LPS), LPS);
+    assert_int_equal(surface_read_frame(temp_path("a.vtp"), RAS, LPS), LPS);
     surface_free(&s);
     temp_text("b.vtk",
               "# vtk DataFile Version 4.2\nx\nASCII\nDATASET POLYDATA\nFIELD FieldData 1\nSPACE 1 1 string\nRAS\n"
               "POINTS 3 float\n0 0 0 1 0 0 0 1 0\nPOLYGONS 1 4\n3 0 1 2\n");
-    assert_int_equal(surface_file_frame(temp_path("b.vtk"), RAS, LPS), RAS);
+    assert_int_equal(surface_read_frame(temp_path("b.vtk"), RAS, LPS), RAS);
     temp_text("c.vtk", "# vtk DataFile Version 4.2\nx\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\n");
-    assert_int_equal(surface_file_frame(temp_path("c.vtk"), RAS, LPS), -1);
+    assert_int_equal(surface_read_frame(temp_path("c.vtk"), RAS, LPS), -1);
     temp_text("d.vtp", "<VTKFile");
-    assert_int_equal(surface_file_frame(temp_path("d.vtp"), RAS, LPS), -1);
-    assert_int_equal(surface_file_frame(temp_path("nowhere.vtp"), RAS, LPS), -1);
+    assert_int_equal(surface_read_frame(temp_path("d.vtp"), RAS, LPS), -1);
+    assert_int_equal(surface_read_frame(temp_path("nowhere.vtp"), RAS, LPS), -1);
 }
 
 int main(void) {

@@ -4,7 +4,7 @@
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"
 #include "data/phantom/eye.h"
-#include "data/phantom/patient.h"
+#include "data/phantom/phantom_patient.h"
 #include "data/phantom/pulse.h"
 #include "tests/unit/temp.h"
 #include <math.h>
@@ -56,7 +56,7 @@ static void check_case(const phantom *p, const patient_settings *settings) {
 
 static void every_kind_has_a_valid_case(void **state) {
     (void)state;
-    assert_int_equal(file_make_folder(temp_path("images")), OK);
+    assert_int_equal(file_create_folder(temp_path("images")), OK);
     assert_int_equal(file_write(temp_path("images/a.nii"), "", 0), OK);
     for (int kind = 0; kind < PHANTOM_KINDS; kind++) {
         phantom p;

@@ -325,7 +325,7 @@ static void aorta_of_an_mra(void **state) {
     mesh_tell(&j);
     assert_int_equal(message_warning_count(), before);
     assert_int_equal(lattice_check(&j.lattice), OK);
-    assert_true(j.l.phi.remade);
+    assert_true(j.l.phi.redistanced);
     assert_int_equal(j.wall.n_cap, 3);
     assert_int_equal(j.wall.open_edges, 0);
     assert_float_equal(j.report.fluid_volume_mm3 / j.wall.volume_mm3, 1, 0.01);

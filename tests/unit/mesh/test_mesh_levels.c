@@ -81,7 +81,7 @@ static void test_without(void **state) {
     cJSON_Delete(record);
     record = meshed("pulsatile"); /* one for its mean flow */
     assert_int_equal(cJSON_GetArraySize(json_find(record, "result/ladder")), 1);
-    assert_near(json_get(entry(record, 0), "spacing_mm"), 0.42, 1e-9);
+    assert_near(json_get_number(entry(record, 0), "spacing_mm"), 0.42, 1e-9);
     cJSON_Delete(record);
     record = meshed("");
     assert_null(json_find(record, "result/ladder"));

@@ -106,11 +106,11 @@ static void edges_stay_sharp(void **state) {
     make_phi(&l.wall, &phi);
     assert_int_equal(phi_field_create(&l.phi, &phi), OK);
     l.voxel_mm = 0.5;
-    assert_int_equal(lumen_take_surface(&l), OK);
+    assert_int_equal(lumen_use_surface(&l), OK);
     voxelize_input in = {.distance = lumen_distance, .data = &l, .steepness = lumen_steepness(&l), .spacing_mm = 0.2};
     lattice cells;
     voxelize_report report;
-    surface_distance_near(l.exact, 0.18);
+    surface_distance_set_near(l.exact, 0.18);
     assert_int_equal(voxelize_box(&in, l.phi.low_mm, l.phi.high_mm), OK);
     assert_int_equal(voxelize(&in, &cells, &report), OK);
     const double exact = surface_volume_mm3(&l.wall), sagitta = 3 * (1 - cos(M_PI / SIDES));

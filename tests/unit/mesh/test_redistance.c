@@ -44,7 +44,7 @@ static void values_become_the_distance(void **state) {
         make(&v, kind);
         const double before = redistance_quality(&v);
         assert_true(kind == 0 ? before > 0.9 : before < 0.6);
-        assert_int_equal(redistance(&v), OK);
+        assert_int_equal(redistance_compute(&v), OK);
         double worst_near = 0, worst = 0;
         for (int k = 0; k < v.dims[2]; k++)
             for (int j = 0; j < v.dims[1]; j++)
@@ -69,7 +69,7 @@ static void field_is_asked_anywhere(void **state) {
     phi_field f;
     make(&v, 2);
     assert_int_equal(phi_field_create(&f, &v), OK);
-    assert_true(f.remade);
+    assert_true(f.redistanced);
     for (int i = 0; i < 38; i++)
         for (int j = 0; j < 44; j++) {
             const double p[3] = {-13 + 0.7 * i, -13 + 0.6 * j, 0.8}, d = torus(p);
@@ -112,7 +112,7 @@ static void border_closes_the_vessel(void **state) {
     status_clear();
     for (size_t i = 0; i < volume_size(&v); i++)
         v.value[i] = -1;
-    assert_int_equal(redistance(&v), ERR_INPUT);
+    assert_int_equal(redistance_compute(&v), ERR_INPUT);
     status_clear();
     volume_free(&v);
 }

@@ -28,7 +28,7 @@ static void write_text(const char *text, const char *name, int seed) {
 static void patient(int seed, const char *truth) {
     char path[64];
     snprintf(path, sizeof path, "%s/patient-%02d/truth", work, seed);
-    assert_int_equal(file_make_folder(path), OK);
+    assert_int_equal(file_create_folder(path), OK);
     write_text("name: drawn\n", "case.yaml", seed);
     write_text(truth, "truth/truth.csv", seed);
 }

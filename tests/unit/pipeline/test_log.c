@@ -41,8 +41,8 @@ static void test_paths_of_the_case(void **state) {
 /* Scanners name files after the patient and the day. */
 static void test_files_of_a_folder(void **state) {
     (void)state;
-    assert_int_equal(file_make_folder(temp_path("p/images/dicom/a")), OK);
-    assert_int_equal(file_make_folder(temp_path("other/mr")), OK);
+    assert_int_equal(file_create_folder(temp_path("p/images/dicom/a")), OK);
+    assert_int_equal(file_create_folder(temp_path("other/mr")), OK);
     temp_text("p/images/dicom/DOE.2019.0001.IMA", "");
     temp_text("p/images/dicom/a/DOE.2", "");
     temp_text("other/mr/DOE.3", "");

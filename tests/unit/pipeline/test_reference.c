@@ -48,7 +48,7 @@ static void test_number_of_a_result(void **state) {
     char *folder = file_folder(temp_path("x")), *out = file_join(folder, "out");
     const char *text = "{\"drops\": [{\"pa\": 1}, {\"pa\": 2.5}], \"none\": null}";
     snprintf(t.folder, sizeof t.folder, "%s", folder);
-    assert_int_equal(file_make_folder(out), OK);
+    assert_int_equal(file_create_folder(out), OK);
     char *path = file_join(out, "a.json");
     assert_int_equal(file_write(path, text, strlen(text)), OK);
     assert_int_equal(study_case_number(&t, "a.json", "drops/1/pa", &value), OK);

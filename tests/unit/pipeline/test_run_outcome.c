@@ -41,9 +41,9 @@ static void write_json(const char *name, const char *text) {
 
 static void make_case(const char *lattice_sum, const char *more) {
     char text[1024];
-    assert_int_equal(file_make_folder(temp_path("out")), OK);
-    assert_int_equal(file_make_folder(temp_path("out/mesh")), OK);
-    assert_int_equal(file_make_folder(temp_path("out/solve")), OK);
+    assert_int_equal(file_create_folder(temp_path("out")), OK);
+    assert_int_equal(file_create_folder(temp_path("out/mesh")), OK);
+    assert_int_equal(file_create_folder(temp_path("out/solve")), OK);
     write_json("out/mesh/mesh.json", "{\"outputs\": [{\"file\": \"out/mesh/lattice.h5\", \"xxh3\": \"12ab\"}],"
                                      " \"result\": {\"cells\": 1000, \"spacing_mm\": 0.25}}");
     snprintf(text, sizeof text,

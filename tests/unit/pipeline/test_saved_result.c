@@ -23,9 +23,9 @@ static void large_files_go_and_the_rest_stays(void **state) {
                                         "out/post/readouts.json"};
     study_case t = {0};
     snprintf(t.folder, sizeof t.folder, "%s", temp_path("."));
-    assert_int_equal(file_make_folder(temp_path("out/mesh")), OK);
-    assert_int_equal(file_make_folder(temp_path("out/solve")), OK);
-    assert_int_equal(file_make_folder(temp_path("out/post")), OK);
+    assert_int_equal(file_create_folder(temp_path("out/mesh")), OK);
+    assert_int_equal(file_create_folder(temp_path("out/solve")), OK);
+    assert_int_equal(file_create_folder(temp_path("out/post")), OK);
     for (size_t k = 0; k < sizeof large / sizeof *large; k++)
         put(large[k]);
     for (size_t k = 0; k < sizeof small / sizeof *small; k++)

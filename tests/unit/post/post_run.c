@@ -71,8 +71,8 @@ void post_run_solve(const char *converged, const char *mode, const char *period,
 
 void post_run_make(lattice *l, fields *f) {
     surface lumen;
-    assert_int_equal(file_make_folder(post_run_path("out/mesh")), OK);
-    assert_int_equal(file_make_folder(post_run_path("out/solve")), OK);
+    assert_int_equal(file_create_folder(post_run_path("out/mesh")), OK);
+    assert_int_equal(file_create_folder(post_run_path("out/solve")), OK);
     post_run_text("case.yaml", POST_RUN_CASE);
     post_pipe_lattice(&POST_RUN_PIPE, 16, l);
     post_fields_make(l, post_pipe_flow, &POST_RUN_PIPE, f);

@@ -43,22 +43,22 @@ static void check_instant(const cJSON *i, double time_s, double a, double openin
     const cJSON *mid = post_run_at(i, "sections", "mid"), *wss = post_run_at(i, "wss", NULL);
     double exact = POST_RUN_WSS, size = fabs(a);
     const cJSON *drop = cJSON_GetArrayItem(post_run_at(i, "pressure_drops", NULL), 0);
-    assert_near(json_get(i, "time_s"), time_s, 1e-9);
-    assert_near(json_get(post_run_at(i, "openings", "in"), "flow_ml_s"), a * POST_RUN_FLOW,
+    assert_near(json_get_number(i, "time_s"), time_s, 1e-9);
+    assert_near(json_get_number(post_run_at(i, "openings", "in"), "flow_ml_s"), a * POST_RUN_FLOW,
                 opening_tolerance * POST_RUN_FLOW);
-    assert_near(json_get(post_run_at(i, "openings", "out"), "flow_ml_s"), a * POST_RUN_FLOW,
+    assert_near(json_get_number(post_run_at(i, "openings", "out"), "flow_ml_s"), a * POST_RUN_FLOW,
                 opening_tolerance * POST_RUN_FLOW);
-    assert_near(json_get(i, "flow_balance"), 0, opening_tolerance);
-    assert_near(json_get(mid, "flow_ml_s"), a * POST_RUN_FLOW, 0.003 * POST_RUN_FLOW);
-    assert_near(json_get(mid, "backflow_ml_s"), fmax(-a, 0) * POST_RUN_FLOW, 0.003 * POST_RUN_FLOW);
-    assert_near(json_get(mid, "velocity_max_m_s"), 0.2 * size, 0.002);
-    assert_near(json_get(mid, "wss_mean_pa"), size * exact, 0.01 * exact);
-    assert_near(json_get(mid, "wss_max_pa"), size * exact, 0.05 * exact);
-    assert_near(json_get(drop, "value_pa"), a * post_run_drop_pa(12),
+    assert_near(json_get_number(i, "flow_balance"), 0, opening_tolerance);
+    assert_near(json_get_number(mid, "flow_ml_s"), a * POST_RUN_FLOW, 0.003 * POST_RUN_FLOW);
+    assert_near(json_get_number(mid, "backflow_ml_s"), fmax(-a, 0) * POST_RUN_FLOW, 0.003 * POST_RUN_FLOW);
+    assert_near(json_get_number(mid, "velocity_max_m_s"), 0.2 * size, 0.002);
+    assert_near(json_get_number(mid, "wss_mean_pa"), size * exact, 0.01 * exact);
+    assert_near(json_get_number(mid, "wss_max_pa"), size * exact, 0.05 * exact);
+    assert_near(json_get_number(drop, "value_pa"), a * post_run_drop_pa(12),
                 (0.004 + 8 * opening_tolerance) * post_run_drop_pa(12));
-    assert_near(json_get(wss, "mean_pa"), size * exact, 0.005 * exact);
-    assert_true(json_get(wss, "p99_pa") <= json_get(wss, "max_pa"));
-    assert_near(json_get(post_run_at(i, "velocity", NULL), "max_m_s"), 0.2 * size, 0.002);
+    assert_near(json_get_number(wss, "mean_pa"), size * exact, 0.005 * exact);
+    assert_true(json_get_number(wss, "p99_pa") <= json_get_number(wss, "max_pa"));
+    assert_near(json_get_number(post_run_at(i, "velocity", NULL), "max_m_s"), 0.2 * size, 0.002);
     assert_true(cJSON_IsNull(post_run_at(post_run_at(i, "sections", "nowhere"), "velocity_max_m_s", NULL)));
 }
 

@@ -1,6 +1,6 @@
 /* Names on a picture: apart afterwards, within the page, and left alone where nothing was wrong. */
 #include "common/base/status.h"
-#include "common/draw/label_place.h"
+#include "common/draw/label_separate.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,9 +23,9 @@ static void test_apart_stay(void **state) {
     (void)state;
     double centre[2][2] = {{100, 100}, {300, 100}};
     const double half[2][2] = {{50, 15}, {50, 15}};
-    label_place(2, 0, centre, half, page);
+    label_separate(2, 0, centre, half, page);
     assert_true(centre[0][0] == 100 && centre[0][1] == 100 && centre[1][0] == 300 && centre[1][1] == 100);
-    label_place(0, 0, centre, half, page);
+    label_separate(0, 0, centre, half, page);
 }
 
 static void test_overlaps(void **state) {
@@ -33,12 +33,12 @@ static void test_overlaps(void **state) {
     double side[2][2] = {{400, 300}, {460, 302}}, same[3][2] = {{400, 300}, {400, 300}, {400, 300}};
     double corner[3][2] = {{799, 2}, {790, 5}, {805, -40}};
     const double half[3][2] = {{50, 15}, {50, 15}, {70, 15}};
-    label_place(2, 0, side, half, page);
+    label_separate(2, 0, side, half, page);
     check(2, side, half);
     assert_true(fabs(side[0][0] - 400) < 1 && fabs(side[0][1] - 300) < 20); /* no further than needed */
-    label_place(3, 0, same, half, page);
+    label_separate(3, 0, same, half, page);
     check(3, same, half);
-    label_place(3, 0, corner, half, page);
+    label_separate(3, 0, corner, half, page);
     check(3, corner, half);
 }
 
@@ -46,7 +46,7 @@ static void test_fixed(void **state) {
     (void)state;
     double centre[3][2] = {{400, 585}, {402, 590}, {398, 580}};
     const double half[3][2] = {{15, 15}, {50, 15}, {50, 15}};
-    label_place(3, 1, centre, half, page);
+    label_separate(3, 1, centre, half, page);
     check(3, centre, half);
     assert_true(centre[0][0] == 400 && centre[0][1] == 585);
 }
@@ -56,7 +56,7 @@ static void test_no_room(void **state) {
     (void)state;
     double centre[4][2] = {{400, 300}, {400, 300}, {400, 300}, {400, 300}};
     const double half[4][2] = {{300, 200}, {300, 200}, {300, 200}, {300, 200}};
-    label_place(4, 0, centre, half, page);
+    label_separate(4, 0, centre, half, page);
     for (int i = 0; i < 4; i++)
         assert_true(centre[i][0] >= 300 && centre[i][0] <= 500 && centre[i][1] >= 200 && centre[i][1] <= 400);
 }

@@ -17,26 +17,27 @@
 #include <string.h>
 
 static void check_readouts(const cJSON *r) {
-    assert_near(json_get(post_run_at(r, "openings", "in"), "flow_ml_s"), POST_RUN_FLOW, 1e-6);
-    assert_near(json_get(post_run_at(r, "sections", "mid"), "flow_ml_s"), POST_RUN_FLOW, 0.003 * POST_RUN_FLOW);
-    assert_near(json_get(post_run_at(r, "sections", "mid"), "area_mm2"), M_PI * 16, 0.15);
-    assert_near(json_get(post_run_at(r, "sections", "mid"), "pressure_pa"), post_run_drop_pa(12),
+    assert_near(json_get_number(post_run_at(r, "openings", "in"), "flow_ml_s"), POST_RUN_FLOW, 1e-6);
+    assert_near(json_get_number(post_run_at(r, "sections", "mid"), "flow_ml_s"), POST_RUN_FLOW, 0.003 * POST_RUN_FLOW);
+    assert_near(json_get_number(post_run_at(r, "sections", "mid"), "area_mm2"), M_PI * 16, 0.15);
+    assert_near(json_get_number(post_run_at(r, "sections", "mid"), "pressure_pa"), post_run_drop_pa(12),
                 0.003 * post_run_drop_pa(12));
     assert_true(
         cJSON_IsNull(post_run_at(post_run_at(r, "sections", "nowhere"), "flow_ml_s", NULL))); /* null, never 0 */
     assert_true(cJSON_IsNull(post_run_at(post_run_at(r, "sections", "nowhere"), "area_mm2", NULL)));
     const cJSON *drops = post_run_at(r, "pressure_drops", NULL), *gradients = post_run_at(r, "ppg", NULL);
-    assert_near(json_get(cJSON_GetArrayItem(drops, 0), "value_pa"), post_run_drop_pa(12), 0.003 * post_run_drop_pa(12));
+    assert_near(json_get_number(cJSON_GetArrayItem(drops, 0), "value_pa"), post_run_drop_pa(12),
+                0.003 * post_run_drop_pa(12));
     assert_true(cJSON_IsNull(post_run_at(cJSON_GetArrayItem(drops, 1), "value_pa", NULL)));
     const cJSON *terms = post_run_at(cJSON_GetArrayItem(gradients, 0), "terms", NULL);
     assert_int_equal(cJSON_GetArraySize(terms), 2);
-    assert_near(json_get(cJSON_GetArrayItem(terms, 1), "value_mmhg"), 4 * POST_RUN_FLOW * 0.06, 1e-6);
-    assert_true(json_get(cJSON_GetArrayItem(gradients, 0), "value_mmhg") > 4 * POST_RUN_FLOW * 0.06);
+    assert_near(json_get_number(cJSON_GetArrayItem(terms, 1), "value_mmhg"), 4 * POST_RUN_FLOW * 0.06, 1e-6);
+    assert_true(json_get_number(cJSON_GetArrayItem(gradients, 0), "value_mmhg") > 4 * POST_RUN_FLOW * 0.06);
     assert_true(cJSON_IsNull(post_run_at(cJSON_GetArrayItem(gradients, 1), "value_mmhg", NULL))); /* no liver */
     double exact = POST_RUN_WSS;
-    assert_near(json_get(post_run_at(r, "wss", NULL), "mean_pa"), exact, 0.005 * exact);
+    assert_near(json_get_number(post_run_at(r, "wss", NULL), "mean_pa"), exact, 0.005 * exact);
     assert_true(cJSON_IsNull(post_run_at(r, "wss", "osi_mean")));
-    assert_near(json_get(post_run_at(r, "velocity", NULL), "max_m_s"), 0.2, 0.001);
+    assert_near(json_get_number(post_run_at(r, "velocity", NULL), "max_m_s"), 0.2, 0.001);
     assert_string_equal(cJSON_GetStringValue(post_run_at(r, "solve", "device")), "cpu");
     assert_string_equal(cJSON_GetStringValue(post_run_at(r, "solve", "hardware")), "cpu, 2 threads");
     assert_true(cJSON_IsTrue(post_run_at(r, "solve", "converged")));

@@ -18,15 +18,16 @@
 static void check_averages(double mean, double absolute) {
     cJSON *r = post_run_json("out/post/readouts.json");
     double exact = POST_RUN_WSS;
-    assert_near(json_get(post_run_at(r, "wss", NULL), "tawss_mean_pa"), absolute * exact, 0.005 * absolute * exact);
-    assert_near(json_get(post_run_at(r, "wss", NULL), "mean_pa"), absolute * exact, 0.005 * absolute * exact);
-    assert_near(json_get(post_run_at(r, "wss", NULL), "osi_mean"), 0.5 * (1 - mean / absolute), 0.002);
-    assert_near(json_get(post_run_at(r, "sections", "mid"), "flow_ml_s"), mean * POST_RUN_FLOW,
+    assert_near(json_get_number(post_run_at(r, "wss", NULL), "tawss_mean_pa"), absolute * exact,
+                0.005 * absolute * exact);
+    assert_near(json_get_number(post_run_at(r, "wss", NULL), "mean_pa"), absolute * exact, 0.005 * absolute * exact);
+    assert_near(json_get_number(post_run_at(r, "wss", NULL), "osi_mean"), 0.5 * (1 - mean / absolute), 0.002);
+    assert_near(json_get_number(post_run_at(r, "sections", "mid"), "flow_ml_s"), mean * POST_RUN_FLOW,
                 0.003 * absolute * POST_RUN_FLOW); /* averaged over the cycle */
-    assert_near(json_get(cJSON_GetArrayItem(post_run_at(r, "pressure_drops", NULL), 0), "value_pa"),
+    assert_near(json_get_number(cJSON_GetArrayItem(post_run_at(r, "pressure_drops", NULL), 0), "value_pa"),
                 mean * post_run_drop_pa(12), 0.003 * absolute * post_run_drop_pa(12));
-    assert_near(json_get(post_run_at(r, "velocity", NULL), "max_m_s"), 0.2 * (mean + cos(M_PI / POST_RUN_INSTANTS)),
-                0.002 * (1 + mean));
+    assert_near(json_get_number(post_run_at(r, "velocity", NULL), "max_m_s"),
+                0.2 * (mean + cos(M_PI / POST_RUN_INSTANTS)), 0.002 * (1 + mean));
     assert_non_null(cJSON_GetStringValue(post_run_at(r, "units", "osi")));
     cJSON_Delete(r);
 }

@@ -34,7 +34,7 @@ static void terms_without_cava(void **state) {
     assert_int_equal(g.n_term, 2);
     assert_true(g.term[0].kind == PPG_RESOLVED && near(g.term[0].value_pa, 30 - (12 * 10 + 4 * 2) / 16.0));
     assert_true(g.term[1].kind == PPG_MODELLED && near(g.term[1].flow_ml_s, 16));
-    assert_true(near(units_mmhg(g.term[1].value_pa), 4 * 16 * 0.06)); /* mmHg min/L times L/min */
+    assert_true(near(units_pa_to_mmhg(g.term[1].value_pa), 4 * 16 * 0.06)); /* mmHg min/L times L/min */
     assert_true(near(g.value_pa, g.term[0].value_pa + g.term[1].value_pa));
     assert_int_equal(why.n, 1); /* the cava is not in the model */
     notes_free(&why);
@@ -62,7 +62,7 @@ static void one_piece_of_lumen(void **state) {
     ppg g;
     assert_int_equal(ppg_form(3, p, &r, &g, &why), OK);
     assert_int_equal(g.n_term, 2);
-    assert_true(near(g.term[0].value_pa, 700) && near(units_mmhg(g.term[1].value_pa), 0.6));
+    assert_true(near(g.term[0].value_pa, 700) && near(units_pa_to_mmhg(g.term[1].value_pa), 0.6));
     notes_free(&why);
     (void)state;
 }

@@ -251,9 +251,9 @@ static void test_instants_fit(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_contour), cmocka_unit_test(test_chart),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_contour),  cmocka_unit_test(test_chart),
                                        cmocka_unit_test(test_monitors), cmocka_unit_test(test_flags),
-                                       cmocka_unit_test(test_given),   cmocka_unit_test(test_unsteady),
-                                       cmocka_unit_test(test_brief),   cmocka_unit_test(test_instants_fit)};
+                                       cmocka_unit_test(test_given),    cmocka_unit_test(test_unsteady),
+                                       cmocka_unit_test(test_brief),    cmocka_unit_test(test_instants_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

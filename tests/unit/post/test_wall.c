@@ -33,7 +33,7 @@ static void without_weights(const sampler *s, const fields *f, const surface *lu
                             const double *wss, const double *pressure) {
     wall own;
     double *own_wss, *own_pressure;
-    assert_int_equal(wall_of_field(s, lumen, NULL, strip, f, &own, &own_wss, &own_pressure), OK);
+    assert_int_equal(wall_create_for_field(s, lumen, NULL, strip, f, &own, &own_wss, &own_pressure), OK);
     const size_t n = (size_t)w->shape.n_point;
     assert_true(own.weight == NULL && own.shape.n_point == w->shape.n_point);
     assert_int_equal(own.shape.n_triangle, w->shape.n_triangle);

@@ -155,7 +155,7 @@ static double squashed(const double p[3], double radius) {
 }
 
 /* The zero level stays, |grad u| becomes 1. */
-static void redistance(void **state) {
+static void redistance_compute(void **state) {
     (void)state;
     const lbm_equation none = {0};
     volume v = cube(32, squashed, 8), exact = cube(32, ball, 8);
@@ -272,7 +272,7 @@ static void contour(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(heat), cmocka_unit_test(sphere), cmocka_unit_test(outwards),
-                                       cmocka_unit_test(redistance), cmocka_unit_test(contour)};
+                                       cmocka_unit_test(redistance_compute), cmocka_unit_test(contour)};
     message_init("test", 0);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

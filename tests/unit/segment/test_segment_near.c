@@ -1,7 +1,7 @@
 /* What is smoothed near a wall alone is bit by bit what is smoothed everywhere. */
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
-#include "segment/voxel/near.h"
+#include "segment/voxel/near_tiles.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ static void tiles_hold_all_that_is_near(void **state) {
     near_tiles t;
     draw(&level, &image);
     for (int margin = 0; margin < 12; margin += 5) {
-        assert_int_equal(near_make(&level, reach, margin, &t), OK);
+        assert_int_equal(near_tiles_find(&level, reach, margin, &t), OK);
         size_t on = 0, all = 0;
         for (int k = 0; k < dims[2]; k++)
             for (int j = 0; j < dims[1]; j++)
@@ -61,7 +61,7 @@ static void tiles_hold_all_that_is_near(void **state) {
                 }
         print_message("margin %d: %.0f %% of the cells\n", margin, 100.0 * (double)on / (double)all);
         assert_true(on < all || margin == 10);
-        near_free(&t);
+        near_tiles_free(&t);
     }
     volume_free(&level);
     volume_free(&image);
@@ -73,15 +73,15 @@ static void smooths_as_the_whole(void **state) {
     volume level, image;
     near_tiles t;
     draw(&level, &image);
-    assert_int_equal(near_make(&level, reach, 0, &t), OK);
+    assert_int_equal(near_tiles_find(&level, reach, 0, &t), OK);
     for (int s = 0; s < 4; s++) {
         volume whole, part, place;
         assert_int_equal(volume_copy(&whole, &image), OK);
         assert_int_equal(volume_copy(&place, &image), OK);
         assert_int_equal(volume_create_like(&part, &image), OK);
         assert_int_equal(grid_smooth(&whole, sigma[s]), OK);
-        assert_int_equal(near_smooth(&image, sigma[s], &t, &part), OK);
-        assert_int_equal(near_smooth(&place, sigma[s], &t, &place), OK);
+        assert_int_equal(near_tiles_smooth(&image, sigma[s], &t, &part), OK);
+        assert_int_equal(near_tiles_smooth(&place, sigma[s], &t, &place), OK);
         for (int k = 0; k < dims[2]; k++)
             for (int j = 0; j < dims[1]; j++)
                 for (int i = 0; i < dims[0]; i++) {
@@ -95,7 +95,7 @@ static void smooths_as_the_whole(void **state) {
         volume_free(&part);
         volume_free(&place);
     }
-    near_free(&t);
+    near_tiles_free(&t);
     volume_free(&level);
     volume_free(&image);
 }

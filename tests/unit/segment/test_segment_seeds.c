@@ -51,7 +51,7 @@ static void soft_kernel(void **state) {
         draw(radius, 1.1, 26, &image);
         for (int k = 0; k < 6; k++) {
             memcpy(seed[k], (const double[3]){15 + 12 * k, 31.5, 31.5}, sizeof seed[k]);
-            assert_int_equal(seeds_study(&image, 1, (const double(*)[3]) & seed[k], -1, NULL, &s), OK);
+            assert_int_equal(seeds_measure(&image, 1, (const double(*)[3]) & seed[k], -1, NULL, &s), OK);
             mean_noise += s.noise / 6;
             print_message("radius %g: inside %.0f, outside %.0f, noise %.1f, radius %.1f\n", radius, s.inside,
                           s.outside, s.noise, s.radius_mm);
@@ -59,7 +59,7 @@ static void soft_kernel(void **state) {
             assert_true(s.radius_mm > 0.6 * radius && s.radius_mm < 1.5 * radius);
         }
         assert_true(mean_noise > 0.7 * 26 && mean_noise < 1.3 * 26);
-        assert_int_equal(seeds_study(&image, 6, (const double(*)[3])seed, -1, NULL, &s), OK);
+        assert_int_equal(seeds_measure(&image, 6, (const double(*)[3])seed, -1, NULL, &s), OK);
         assert_true(fabs(s.inside - inside) < 15);
         volume_free(&image);
     }
@@ -77,7 +77,7 @@ static void sharp_noise(void **state) {
         for (int k = 0; k < 6; k++) {
             const double seed[1][3] = {{15 + 12 * k, 31.5, 31.5}};
             seeds_statistics s;
-            const int rc = seeds_study(&image, 1, seed, -1, NULL, &s);
+            const int rc = seeds_measure(&image, 1, seed, -1, NULL, &s);
             if (at < 0) {
                 assert_int_equal(rc, ERR_INPUT);
                 assert_non_null(strstr(status_message(), "the noise may hide its wall"));
@@ -105,7 +105,7 @@ static void negative(void **state) {
         if (i % LONG >= LONG / 2 && image.value[i] < 0.5F * (float)(inside + outside))
             image.value[i] -= 150;
     for (int sign = 0; sign < 2; sign++) {
-        assert_int_equal(seeds_study(&image, 2, seed, -1, NULL, &s[sign]), OK);
+        assert_int_equal(seeds_measure(&image, 2, seed, -1, NULL, &s[sign]), OK);
         for (size_t i = 0; i < volume_size(&image); i++)
             image.value[i] *= -1;
     }
@@ -139,7 +139,7 @@ static void move_seeds(const volume *image, double radius, double off, double le
         const double at[3] = {20 + 10 * k, 31.5 + off * radius * cos(angle), 31.5 + off * radius * sin(angle)};
         memcpy(seed[k], at, sizeof at);
     }
-    assert_int_equal(seeds_study(image, 6, (const double(*)[3])seed, -1, middle, &s), OK);
+    assert_int_equal(seeds_measure(image, 6, (const double(*)[3])seed, -1, middle, &s), OK);
     for (int k = 0; k < 6; k++) {
         const double away = hypot(middle[k][1] - 31.5, middle[k][2] - 31.5) / radius;
         print_message("%.2f radii off: %.2f now, %+.2f along\n", off, away, (middle[k][0] - seed[k][0]) / radius);
@@ -191,7 +191,7 @@ static void beside_bone(void **state) {
         for (int k = 0; k < 6; k++) {
             const double seed[1][3] = {{15 + 12 * k, 31.5, 31.5}};
             seeds_statistics s;
-            assert_int_equal(seeds_study(&image, 1, seed, -1, NULL, &s), OK);
+            assert_int_equal(seeds_measure(&image, 1, seed, -1, NULL, &s), OK);
             print_message("radius %g, bone %g voxels off: inside %.0f, outside %.0f, radius %.1f, %s\n", radius, beside,
                           s.inside, s.outside, s.radius_mm, s.bright ? "bright" : "dark");
             assert_true(s.bright);

@@ -68,7 +68,7 @@ static void tube_is_the_cylinder(void **state) {
     double place[3], ends = 0;
     tube t = find(&image);
     assert_int_equal(t.n_piece, 1);
-    assert_true(tube_unseen(&t, place) < 1);
+    assert_true(tube_longest_unseen(&t, place) < 1);
     for (int i = 0; i < t.n; i++) {
         const tube_node *n = &t.node[i];
         ends += n->opening >= 0;
@@ -151,7 +151,7 @@ static void neighbour_is_clipped(void **state) {
     (void)state;
     volume image = draw(), start, clip, field;
     tube t = find(&image);
-    assert_int_equal(bound_region(&t, &image, vessel, tissue, 12, INFINITY, &start, &clip, &field), OK);
+    assert_int_equal(vessel_region_limits(&t, &image, vessel, tissue, 12, INFINITY, &start, &clip, &field), OK);
     double both = 0, ours = 0, theirs = 0;
     for (int k = 0; k < SIDE; k++)
         for (int j = 0; j < SIDE; j++)

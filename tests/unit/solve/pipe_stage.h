@@ -30,7 +30,7 @@ static inline void write_pipe_to(const char *folder, double end_mm, int first, i
     voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = 0.75, .n_opening = 2, .opening = o};
     assert_int_equal(voxelize_box(&in, (double[3]){-6.9, -6.7, -20}, (double[3]){6.9, 6.8, 20}), OK);
     assert_int_equal(voxelize(&in, l, NULL), OK);
-    assert_int_equal(file_make_folder(temp_path(folder)), OK);
+    assert_int_equal(file_create_folder(temp_path(folder)), OK);
     char name[64];
     snprintf(name, sizeof name, "%s/lattice.h5", folder);
     assert_int_equal(lattice_file_write(temp_path(name), l), OK);

@@ -82,7 +82,7 @@ static void rest_of_the_flows(void **state) {
     boundary_values g;
     const scale s = {.flow_scale = 1e-9, .velocity_scale = 10, .pressure_scale = 100};
     prescribed_value given[OPENINGS];
-    assert_int_equal(case_rest(&c), 3);
+    assert_int_equal(case_balancing_inlet(&c), 3);
     assert_int_equal(boundary_values_create(&c, &l, 0.01, &g), OK);
     assert_int_equal(g.rest, IN);
     assert_true(g.condition[IN].kind == DOMAIN_FLOW && g.condition[FREE].kind == DOMAIN_PRESSURE);
@@ -100,7 +100,7 @@ static void rest_of_the_flows(void **state) {
     assert_near(boundary_values_reference_pa(&g, &s, (double[OPENINGS]){0}), 400, 0);
     boundary_values_free(&g);
     c.solve.mode = MODE_PULSATILE;
-    assert_int_equal(case_rest(&c), -1);
+    assert_int_equal(case_balancing_inlet(&c), -1);
     lattice_free(&l);
 }
 

@@ -189,7 +189,7 @@ static void what_lies_beside_it(void **state) {
     (void)state;
     char beside[600], mark[STORED_FILES_MARK], sum[STORED_FILES_SUM] = "", again[STORED_FILES_SUM] = "";
     char *text = NULL;
-    assert_int_equal(file_make_folder(temp_path("beside")), OK);
+    assert_int_equal(file_create_folder(temp_path("beside")), OK);
     snprintf(beside, sizeof beside, "%s", temp_path("beside"));
     temp_text("beside/monitors.csv", "a\n1\n");
     assert_int_equal(stored_files_add(temp_text("beside/fields_0000.vtkhdf", "first"), sum), OK);

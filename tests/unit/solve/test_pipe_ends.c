@@ -80,13 +80,13 @@ static flow run_tube(const tube *c, double from_mm, double to_mm) {
     voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = h, .n_opening = 2, .opening = o};
     assert_int_equal(voxelize_box(&in, low, high), OK);
     assert_int_equal(voxelize(&in, &r.l, NULL), OK);
-    assert_int_equal(file_make_folder(temp_path("ends")), OK);
+    assert_int_equal(file_create_folder(temp_path("ends")), OK);
     assert_int_equal(lattice_file_write(temp_path("ends/lattice.h5"), &r.l), OK);
     write_tube(c, o, low, high);
     if (run_in("ends", "ends.yaml", "ends-out", false) != OK)
         fail_msg("%s", status_message());
     cJSON *whole, *openings = cJSON_GetObjectItem(result_of("ends-out", &whole), "openings");
-    r.in_pa = json_get(cJSON_GetObjectItem(openings, "in"), "pressure_pa");
+    r.in_pa = json_get_number(cJSON_GetObjectItem(openings, "in"), "pressure_pa");
     cJSON_Delete(whole);
     assert_int_equal(field_file_read(temp_path("ends-out/fields.vtkhdf"), &r.l, &r.f), OK);
     return r;

@@ -74,7 +74,7 @@ static void beats_as_the_flow(void **state) {
     static double time_s[MONITORS], pa[MONITORS];
     cJSON *whole;
     run_pulse();
-    const double cycles = json_get(result_of("pulse", &whole), "cycles");
+    const double cycles = json_get_number(result_of("pulse", &whole), "cycles");
     cJSON_Delete(whole);
     const int n = last_cycle((int)cycles, time_s, pa);
     const double first = harmonic(n, time_s, pa, 1);

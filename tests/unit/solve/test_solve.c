@@ -49,10 +49,10 @@ static void steady_pipe(void **state) {
         fail_msg("%s", status_message());
     cJSON *r = result_of("steady", &whole);
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(r, "converged")));
-    assert_true(json_get(r, "flow_balance") < 1e-3);
+    assert_true(json_get_number(r, "flow_balance") < 1e-3);
     cJSON *openings = cJSON_GetObjectItem(r, "openings");
-    assert_near(json_get(cJSON_GetObjectItem(openings, "in"), "flow_ml_s"), FLOW_ML_S, 1e-4);
-    assert_near(json_get(cJSON_GetObjectItem(openings, "out"), "flow_ml_s"), FLOW_ML_S, 4e-3);
+    assert_near(json_get_number(cJSON_GetObjectItem(openings, "in"), "flow_ml_s"), FLOW_ML_S, 1e-4);
+    assert_near(json_get_number(cJSON_GetObjectItem(openings, "out"), "flow_ml_s"), FLOW_ML_S, 4e-3);
     cJSON_Delete(whole);
     assert_int_equal(field_file_read(temp_path("steady/fields.vtkhdf"), &pipe_cells, &f), OK);
     double sum_z = 0, sum_p = 0, sum_zz = 0, sum_zp = 0, peak = 0;
@@ -142,7 +142,7 @@ static void drawn_flow_stays_developed(void **state) {
     if (run_in("drawn-mesh", "drawn.yaml", "drawn", false) != OK)
         fail_msg("%s", status_message());
     cJSON *in = cJSON_GetObjectItem(cJSON_GetObjectItem(result_of("drawn", &whole), "openings"), "in");
-    assert_near(json_get(in, "flow_ml_s"), -FLOW_ML_S, 1e-3 * FLOW_ML_S); /* out of an outlet is positive */
+    assert_near(json_get_number(in, "flow_ml_s"), -FLOW_ML_S, 1e-3 * FLOW_ML_S); /* out of an outlet is positive */
     cJSON_Delete(whole);
     deviations("drawn/fields.vtkhdf", 12, &core, &turning);
     assert_true(core < 0.03);
@@ -166,7 +166,7 @@ static void drop_is_between_planes(void **state) {
         if (run_in("planes-mesh", "planes.yaml", "planes", false) != OK)
             fail_msg("%s", status_message());
         cJSON *openings = cJSON_GetObjectItem(result_of("planes", &whole), "openings");
-        part[k] = (json_get(cJSON_GetObjectItem(openings, "in"), "pressure_pa") - 2 * UNITS_PA_PER_MMHG) /
+        part[k] = (json_get_number(cJSON_GetObjectItem(openings, "in"), "pressure_pa") - 2 * UNITS_PA_PER_MMHG) /
                       (2 * end_mm[k] * per_mm) -
                   1;
         cJSON_Delete(whole);
@@ -195,10 +195,10 @@ static void inlet_pressure_of_given_flows(void **state) {
         assert_int_equal(field_file_read(temp_path(file), &pipe_cells, &f[k]), OK);
     }
     const cJSON *flow = json_find(result[0], "openings"), *rest = json_find(result[1], "openings");
-    const double inlet = json_get(json_find(flow, "in"), "pressure_pa");
-    assert_near(json_get(json_find(rest, "in"), "pressure_pa"), UNITS_PA_PER_MMHG, 1e-6);
-    assert_near(json_get(json_find(rest, "out"), "flow_ml_s"), FLOW_ML_S, 1e-3 * FLOW_ML_S);
-    assert_near(json_get(result[1], "steps") / json_get(result[0], "steps"), 1, 0.2);
+    const double inlet = json_get_number(json_find(flow, "in"), "pressure_pa");
+    assert_near(json_get_number(json_find(rest, "in"), "pressure_pa"), UNITS_PA_PER_MMHG, 1e-6);
+    assert_near(json_get_number(json_find(rest, "out"), "flow_ml_s"), FLOW_ML_S, 1e-3 * FLOW_ML_S);
+    assert_near(json_get_number(result[1], "steps") / json_get_number(result[0], "steps"), 1, 0.2);
     for (int64_t c = 0; c < pipe_cells.n_cell; c++)
         if (!isnan(f[0].pressure_pa[c]))
             assert_near(f[1].pressure_pa[c] - UNITS_PA_PER_MMHG, f[0].pressure_pa[c] - inlet, 1e-3);
@@ -216,7 +216,7 @@ static void sound_does_not_grow(void **state) {
     if (run_case("quiet.yaml", "quiet", false) != OK)
         fail_msg("%s", status_message());
     cJSON *r = result_of("quiet", &whole);
-    assert_true(json_get(r, "flow_balance") < 1e-3);
+    assert_true(json_get_number(r, "flow_balance") < 1e-3);
     cJSON_Delete(whole);
 }
 
@@ -263,8 +263,8 @@ static void accelerated(const char *wall) {
     assert_int_equal(run_case("mixed.yaml", "halves", true), OK);
     for (int k = 0; k < 3; k++) {
         const cJSON *r = result_of(name[k], &whole);
-        step[k] = json_get(r, "steps");
-        pressure[k] = json_get(cJSON_GetObjectItem(cJSON_GetObjectItem(r, "openings"), "in"), "pressure_pa");
+        step[k] = json_get_number(r, "steps");
+        pressure[k] = json_get_number(cJSON_GetObjectItem(cJSON_GetObjectItem(r, "openings"), "in"), "pressure_pa");
         cJSON_Delete(whole);
         printf("%s, %s: %.0f steps, %.5f Pa\n", wall, name[k], step[k], pressure[k]);
     }
@@ -282,8 +282,8 @@ static void accelerated_is_the_same(void **state) {
 static void flows_of(const char *out, double flow[2]) {
     cJSON *whole;
     const cJSON *openings = cJSON_GetObjectItem(result_of(out, &whole), "openings");
-    flow[0] = json_get(cJSON_GetObjectItem(openings, "in"), "flow_ml_s");
-    flow[1] = json_get(cJSON_GetObjectItem(openings, "out"), "flow_ml_s");
+    flow[0] = json_get_number(cJSON_GetObjectItem(openings, "in"), "flow_ml_s");
+    flow[1] = json_get_number(cJSON_GetObjectItem(openings, "out"), "flow_ml_s");
     cJSON_Delete(whole);
 }
 
@@ -327,14 +327,14 @@ static void pulsatile_follows_the_waveform(void **state) {
         fail_msg("%s", status_message());
     cJSON *whole, *r = result_of("pulse", &whole);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(r, "fields")), 4);
-    assert_near(json_get(r, "cycle_period_s"), 0.8, 1e-9);
-    assert_true(json_get(r, "cycle_change") < 0.01);
-    assert_true(json_get(r, "flow_balance") < 1e-3);
+    assert_near(json_get_number(r, "cycle_period_s"), 0.8, 1e-9);
+    assert_true(json_get_number(r, "cycle_change") < 0.01);
+    assert_true(json_get_number(r, "flow_balance") < 1e-3);
     cJSON *in = cJSON_GetObjectItem(cJSON_GetObjectItem(r, "openings"), "in");
     const double radius_m = 1e-3 * RADIUS_MM, drop_pa = 8 * 3.5e-3 * 36e-3 * 4e-6 / (M_PI * pow(radius_m, 4));
-    assert_near(json_get(in, "flow_ml_s"), 4, 0.004);
+    assert_near(json_get_number(in, "flow_ml_s"), 4, 0.004);
     /* Hagen-Poiseuille of the mean, and the parabolic inflow's change to another profile: a part of rho U^2 = 1.3 Pa */
-    assert_near(json_get(in, "pressure_pa") - 2 * 133.322387415, drop_pa, 0.35);
+    assert_near(json_get_number(in, "pressure_pa") - 2 * 133.322387415, drop_pa, 0.35);
     cJSON_Delete(whole);
     for (int k = 0; k < 5; k++) {
         const char *names[5] = {"pulse/fields_0000.vtkhdf", "pulse/fields_0001.vtkhdf", "pulse/fields_0002.vtkhdf",

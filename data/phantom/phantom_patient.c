@@ -1,5 +1,5 @@
 /* See patient.h. */
-#include "data/phantom/patient.h"
+#include "data/phantom/phantom_patient.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -188,7 +188,7 @@ int patient_write_flow(const phantom *p, const char *folder) {
     char *flow = file_join(folder, "flow");
     if (!flow)
         return fail_memory("a path", 0);
-    TRY(file_make_folder(flow));
+    TRY(file_create_folder(flow));
     for (int i = 0; i < p->n_opening; i++) {
         const phantom_opening *o = &p->opening[i];
         char lower[PHANTOM_NAME_MAX], name[PHANTOM_NAME_MAX + 8];
@@ -246,7 +246,7 @@ int patient_write_truth(const phantom *p, bool volume, const char *folder) {
     char *truth = file_join(folder, "truth");
     if (!truth)
         return fail_memory("a path", 0);
-    TRY(file_make_folder(truth));
+    TRY(file_create_folder(truth));
     TRY(page_open(&g, false));
     fprintf(g.file, "branch,x_lps_mm,y_lps_mm,z_lps_mm,radius_mm\n");
     for (int i = 0; i < p->n_branch; i++) {

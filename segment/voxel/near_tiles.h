@@ -13,11 +13,11 @@ typedef struct {
 } near_tiles;
 
 /* Tiles with a cell no further than `margin` cells (along each axis) from a cell with |level| < reach. out: created;
- * free with near_free. Errors: ERR_RESOURCE. */
-MUST_CHECK int near_make(const volume *level, double reach, int margin, near_tiles *out);
-void near_free(near_tiles *t);
+ * free with near_tiles_free. Errors: ERR_RESOURCE. */
+MUST_CHECK int near_tiles_find(const volume *level, double reach, int margin, near_tiles *out);
+void near_tiles_free(near_tiles *t);
 
 /* In the tiles `to` becomes bitwise equal to grid_smooth() of `from`; elsewhere it is unchanged or partly smoothed. to:
  * same size as `from`, may be `from`. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_near.c */
-MUST_CHECK int near_smooth(const volume *from, const double sigma_voxels[3], const near_tiles *t, volume *to);
+MUST_CHECK int near_tiles_smooth(const volume *from, const double sigma_voxels[3], const near_tiles *t, volume *to);
 #endif

@@ -1,5 +1,5 @@
 /* See frame_look.h. */
-#include "common/case/frame_look.h"
+#include "common/case/frame_check.h"
 #include "common/base/order.h"
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static seed_look look_as(const case_file *c, int space, const volume *image, con
     return seen;
 }
 
-int frame_look_other(const case_file *c, const volume *image, const volume *whole) {
+int frame_check_find(const case_file *c, const volume *image, const volume *whole) {
     if (image->value == NULL)
         return -1;
     const seed_look given = look_as(c, c->space, image, whole);
@@ -63,9 +63,9 @@ int frame_look_other(const case_file *c, const volume *image, const volume *whol
     return -1;
 }
 
-void frame_look_ask(const case_file *c, int other, char text[FRAME_LOOK_TEXT]) {
+void frame_check_write_question(const case_file *c, int other, char text[FRAME_CHECK_TEXT]) {
     static const char *const name[] = {"RAS", "LPS", "voxel"}; /* enum case_space */
-    snprintf(text, FRAME_LOOK_TEXT,
+    snprintf(text, FRAME_CHECK_TEXT,
              "with space %s some seeds do not look like a vessel, with %s all of them do: is 'space: %s' meant?",
              name[c->space], name[other], name[other]);
 }

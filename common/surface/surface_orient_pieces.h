@@ -8,5 +8,5 @@
  * line from far away has crossed the surface an odd number of times: a piece inside an odd number of other pieces is a
  * hole, as in surface_to_phi. s: closed; the result is undefined where pieces intersect (surface_crossing.h). *turned:
  * number of reversed pieces. Method: crossings of a ray (moller1997). Errors: ERR_RESOURCE. */
-MUST_CHECK int surface_nest(surface *s, int *turned);
+MUST_CHECK int surface_orient_pieces(surface *s, int *turned);
 #endif

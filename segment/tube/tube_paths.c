@@ -1,5 +1,5 @@
 /* See paths.h. */
-#include "segment/tube/paths.h"
+#include "segment/tube/tube_paths.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/least_path.h"

@@ -1,5 +1,5 @@
 /* See qc.h. */
-#include "segment/output/qc.h"
+#include "segment/output/qc_picture.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/checks/leak.h"

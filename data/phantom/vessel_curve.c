@@ -1,11 +1,11 @@
 /* See limb.h. */
-#include "data/phantom/limb.h"
+#include "data/phantom/vessel_curve.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_NODES = LIMB_MAX_NODES };
+enum { MAX_NODES = VESSEL_CURVE_MAX_NODES };
 
 typedef struct {
     int n;
@@ -24,7 +24,7 @@ static double node_slope(bool place, double before, double h, double after, doub
 }
 
 /* Slopes per millimetre of chord. At the ends: direction of the chord, constant radius. */
-static void curve_create(curve *c, int n, const limb_node *node) {
+static void curve_create(curve *c, int n, const vessel_curve_node *node) {
     c->n = n;
     for (int i = 0; i < n; i++) {
         memcpy(c->value[i], node[i].point_mm, sizeof node[i].point_mm);
@@ -68,7 +68,7 @@ static int segment_add(phantom *p, const double from[4], const double to[4]) {
 }
 
 /* Add the opening at one end of the curve and its straight extension; sign -1 at the start, +1 at the end. */
-static int end_add(phantom *p, const curve *c, int sign, double beyond, const limb_end *end) {
+static int end_add(phantom *p, const curve *c, int sign, double beyond, const vessel_curve_end *end) {
     const int i = sign < 0 ? 0 : c->n - 1;
     if (p->n_opening == PHANTOM_MAX_OPENINGS)
         return fail(ERR_INTERNAL, "a phantom has more than %d openings", (int)PHANTOM_MAX_OPENINGS);
@@ -122,8 +122,8 @@ static int branch_start(phantom *p, const char *name) {
     return OK;
 }
 
-int limb_add(phantom *p, int n, const limb_node *node, double step, double beyond, const limb_end *start,
-             const limb_end *end) {
+int vessel_curve_add(phantom *p, int n, const vessel_curve_node *node, double step, double beyond,
+                     const vessel_curve_end *start, const vessel_curve_end *end) {
     int rc = OK;
     curve c;
     if (n < 2 || n > MAX_NODES)
@@ -153,7 +153,7 @@ cleanup:
     return rc;
 }
 
-void limb_bounds(phantom *p) {
+void vessel_curve_bounds(phantom *p) {
     for (int k = 0; k < 3; k++) {
         double low = INFINITY, high = -INFINITY;
         for (int i = 0; i < p->shape.n_segment; i++) {

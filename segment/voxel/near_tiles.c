@@ -1,5 +1,5 @@
 /* See near.h. */
-#include "segment/voxel/near.h"
+#include "segment/voxel/near_tiles.h"
 #include "common/base/status.h"
 #include "segment/voxel/smooth.h"
 #include <math.h>
@@ -20,7 +20,7 @@ static int tiles_create(const int tiles[3], near_tiles *out) {
     return out->on != NULL ? OK : fail_memory("the tiles near a wall", (double)tile_count(out));
 }
 
-void near_free(near_tiles *t) {
+void near_tiles_free(near_tiles *t) {
     free(t->on);
     t->on = NULL;
 }
@@ -34,7 +34,7 @@ static void mark_row(const float *level, int n, float reach, int margin, uint8_t
     }
 }
 
-int near_make(const volume *level, double reach, int margin, near_tiles *out) {
+int near_tiles_find(const volume *level, double reach, int margin, near_tiles *out) {
     int tiles[3];
     for (int a = 0; a < 3; a++)
         tiles[a] = (level->dims[a] + width[a] - 1) / width[a];
@@ -147,7 +147,7 @@ static int smooth_axis(const volume *from, volume *to, int axis, double sigma, c
     return rc;
 }
 
-int near_smooth(const volume *from, const double sigma_voxels[3], const near_tiles *t, volume *to) {
+int near_tiles_smooth(const volume *from, const double sigma_voxels[3], const near_tiles *t, volume *to) {
     near_tiles part[2] = {{.on = NULL}, {.on = NULL}}; /* tiles that the later axes read */
     int radius[3], rc = OK;
     for (int a = 0; a < 3; a++)
@@ -161,7 +161,7 @@ int near_smooth(const volume *from, const double sigma_voxels[3], const near_til
     if (radius[2] > 0)
         TRY(smooth_axis(to, to, 2, sigma_voxels[2], t));
 cleanup:
-    near_free(&part[0]);
-    near_free(&part[1]);
+    near_tiles_free(&part[0]);
+    near_tiles_free(&part[1]);
     return rc;
 }

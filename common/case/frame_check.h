@@ -10,10 +10,10 @@
  * brighter or all darker, if this is false in the case's space; -1: none. One seed alone shows no exchange of RAS and
  * LPS unless it is outside the image. `image` has values and may be a part of `whole`, whose geometry defines voxel
  * indices. Test: tests/cli/pipeline.txt, tests/cli/segment.txt */
-int frame_look_other(const case_file *c, const volume *image, const volume *whole);
+int frame_check_find(const case_file *c, const volume *image, const volume *whole);
 
 /* Writes a question for the user: "... is 'space: LPS' meant?". Text without coordinates. */
-enum { FRAME_LOOK_TEXT = 160 };
-void frame_look_ask(const case_file *c, int other, char text[FRAME_LOOK_TEXT]);
+enum { FRAME_CHECK_TEXT = 160 };
+void frame_check_write_question(const case_file *c, int other, char text[FRAME_CHECK_TEXT]);
 
 #endif

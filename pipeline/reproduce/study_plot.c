@@ -1,5 +1,5 @@
 /* See plot.h. */
-#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/run/process.h"

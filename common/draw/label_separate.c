@@ -1,5 +1,5 @@
-/* See label_place.h. */
-#include "common/draw/label_place.h"
+/* See label_separate.h. */
+#include "common/draw/label_separate.h"
 #include <math.h>
 #include <stdbool.h>
 
@@ -55,7 +55,7 @@ static bool move_into_page(double centre[2], const double half[2], const double 
     return moved;
 }
 
-void label_place(int n, int n_fixed, double (*centre)[2], const double (*half)[2], const double page[2]) {
+void label_separate(int n, int n_fixed, double (*centre)[2], const double (*half)[2], const double page[2]) {
     bool moved = true;
     for (int round = 0; round < ROUNDS && moved; round++) {
         moved = false;

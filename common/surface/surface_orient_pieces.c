@@ -1,5 +1,5 @@
-/* See surface_nest.h. */
-#include "common/surface/surface_nest.h"
+/* See surface_orient_pieces.h. */
+#include "common/surface/surface_orient_pieces.h"
 #include "common/base/status.h"
 #include "common/surface/surface_pieces.h"
 #include <math.h>
@@ -79,7 +79,7 @@ static int nesting_depth(const surface *s, nest *w, int32_t own, const double p[
     return n;
 }
 
-int surface_nest(surface *s, int *turned) {
+int surface_orient_pieces(surface *s, int *turned) {
     nest w = {0};
     int rc;
     *turned = 0;
