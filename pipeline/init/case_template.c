@@ -58,7 +58,7 @@ static void write_values(FILE *f, const vessel_ends *ends) {
     }
     fprintf(f, ", values: [");
     for (int k = 0; k < ends->n_label; k++)
-        if (ends->label[k].taken)
+        if (ends->label[k].chosen)
             fprintf(f, "%s%d", n++ ? ", " : "", ends->label[k].value);
     fprintf(f, "%s]}   # the vessel; labels in the mask:\n", n > 0 ? "" : "FILL-IN");
     for (int k = 0; k < ends->n_label; k++)
