@@ -199,7 +199,7 @@ static bool is_vessel(double longest_mm, double radius_mm) {
     return longest_mm >= SHORT_MM && longest_mm <= LONG_MM && radius_mm >= THIN_MM && radius_mm <= WIDE_MM;
 }
 
-/* Finds the ends of the surface in the most likely unit, and in the surface's own frame if the file names none. */
+/* Finds the ends of the surface in the likeliest unit, and in the surface's own frame if the file names none. */
 static int find_surface_ends(const patient *p, const char *path, case_choice *c) {
     const surface_about about = inspect_surface_about(path);
     status_clear(); /* already printed */
