@@ -91,7 +91,7 @@ static int command_init(int argc, char **argv) {
 static int set_fast(options_list *set) {
     for (int k = 0; k < set->n; k++)
         if (strncmp(set->word[k], "mesh.ladder=", 12) == 0)
-            return fail(ERR_USAGE, "--fast and --set %s exclude each other: give one of them", set->word[k]);
+            return fail(ERR_USAGE, "--fast and --set %s: give one of them", set->word[k]);
     if (set->n == OPTIONS_LIST_MAX)
         return fail(ERR_USAGE, "--fast counts as one --set, and %d are already given; remove one", set->n);
     set->word[set->n++] = PATIENT_FAST;

@@ -234,7 +234,7 @@ static bool check_folder(problem_list *list, const char *folder) {
 }
 
 /* Whether the name exists. A dangling link counts, since no folder can be created there. */
-static bool name_taken(const char *path) {
+static bool name_exists(const char *path) {
     struct stat info;
     return lstat(path, &info) == 0;
 }
@@ -256,16 +256,16 @@ static void warn_about_disk_space(const patient *p, double cells) {
 
 static void check_output(problem_list *list, const patient *p) {
     char path[PATIENT_PATH_MAX];
-    if (!name_taken(p->out)) {
+    if (!name_exists(p->out)) {
         check_folder(list, p->dir);
         return;
     }
     if (!check_folder(list, p->out))
         return;
     for (int k = 0; k < STAGE_COUNT; k++)
-        if (patient_path(path, p->out, stages_table[k].out) == OK && name_taken(path))
+        if (patient_path(path, p->out, stages_table[k].out) == OK && name_exists(path))
             check_folder(list, path);
-    if (patient_path(path, p->out, "log") == OK && name_taken(path))
+    if (patient_path(path, p->out, "log") == OK && name_exists(path))
         check_folder(list, path);
 }
 

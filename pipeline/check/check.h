@@ -5,7 +5,7 @@
 #include "common/cli/options.h"
 #include <stdbool.h>
 
-/* Prints on stdout what a run would do, if there is no problem.
+/* Prints the plan of a run on stdout, if there is no problem.
  *   picture  also write DIR/check.html (setup_write_case), if case.yaml has no problem
  * Errors: ERR_INPUT with one line per problem (place, problem, remedy). */
 MUST_CHECK int check_patient(const char *dir, const options_list *set, bool picture);

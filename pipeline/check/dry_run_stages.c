@@ -104,7 +104,7 @@ static bool make_folder(char folder[PATIENT_PATH_MAX]) {
     if (mkdtemp(folder))
         return true;
     message_warn(
-        "cannot create a folder in '%s' for the dry run of the stages; what only they can check was not checked",
+        "cannot create a folder in '%s' for the dry run of the stages; the problems that only they find are not listed",
         temp && *temp ? temp : "/tmp");
     return false;
 }

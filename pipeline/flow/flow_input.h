@@ -18,7 +18,7 @@ typedef struct {
     double *time_s;                      /* [nt] from 0 */
 } flow_input;
 
-/* Paths are those of the user. Errors: ERR_USAGE, ERR_INPUT (files of different slices, unknown cycle, unknown range of
+/* Errors: ERR_USAGE, ERR_INPUT (files of different slices, unknown cycle, unknown range of
  * phases, unknown venc), ERR_RESOURCE. */
 MUST_CHECK int flow_input_read(const flow_options *o, flow_input *in);
 void flow_input_free(flow_input *in); /* safe on a zeroed struct */

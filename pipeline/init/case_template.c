@@ -58,7 +58,7 @@ static void write_values(FILE *f, const vessel_ends *ends) {
     }
     fprintf(f, ", values: [");
     for (int k = 0; k < ends->n_label; k++)
-        if (ends->label[k].taken)
+        if (ends->label[k].chosen)
             fprintf(f, "%s%d", n++ ? ", " : "", ends->label[k].value);
     fprintf(f, "%s]}   # the vessel; labels in the mask:\n", n > 0 ? "" : "FILL-IN");
     for (int k = 0; k < ends->n_label; k++)
@@ -137,7 +137,7 @@ static void write_end(FILE *f, const vessel_end *e, int number, bool sure) {
 }
 
 /* Writes every end of a mask or a surface as an outlet that the user can choose. For an image it writes the ends of the
- * most likely vessel only, without a cut radius: a vessel candidate is narrower than the lumen. */
+ * likeliest vessel only, without a cut radius: a vessel candidate is narrower than the lumen. */
 static void write_ends(FILE *f, const case_choice *c) {
     const bool sure = c->mask[0] || c->surface[0];
     int number = 0;
@@ -146,7 +146,7 @@ static void write_ends(FILE *f, const case_choice *c) {
     fprintf(f, "# Ends found%s; use those where blood enters (role: inlet) or leaves:\n",
             c->mask[0]      ? " in the mask"
             : c->surface[0] ? " in the surface"
-                            : " on the most likely vessel");
+                            : " on the likeliest vessel");
     if (c->surface[0] && !c->unit_sure)
         fprintf(f, "# (in %s; another unit moves them)\n", c->unit);
     for (int k = 0; k < (sure ? c->ends.n_vessel : 1); k++) {

@@ -142,17 +142,17 @@ static void print_labels(const vessel_ends *ends) {
     for (int k = 0; k < ends->n_label; k++)
         printf("  label %d%s%s: %.4g mL%s\n", ends->label[k].value, ends->label[k].name[0] ? " " : "",
                ends->label[k].name, ends->label[k].volume_ml,
-               ends->n_label > 1 && ends->label[k].taken ? "   <- used" : "");
-    bool taken = ends->n_label == 0;
+               ends->n_label > 1 && ends->label[k].chosen ? "   <- used" : "");
+    bool chosen = ends->n_label == 0;
     double volume_ml = 0;
     for (int k = 0; k < ends->n_label; k++) {
-        taken = taken || ends->label[k].taken;
-        volume_ml += ends->label[k].taken ? ends->label[k].volume_ml : 0;
+        chosen = chosen || ends->label[k].chosen;
+        volume_ml += ends->label[k].chosen ? ends->label[k].volume_ml : 0;
     }
     if (volume_ml > ORGAN_ML)
         printf("  %.4g mL is more than a vessel holds; this may be an organ: write the vessel's label into case.yaml\n",
                volume_ml);
-    if (!taken)
+    if (!chosen)
         printf("  cannot recognize the vessel among these labels: write its label into case.yaml\n");
 }
 
@@ -192,17 +192,18 @@ static void print_choice(const case_choice *c, const patient_files *found) {
 enum { UM = 3 };
 static const char *const UNIT[] = {"mm", "cm", "m", "um"};
 static const double UNIT_MM[] = {1, 10, 1000, 1e-3}, SHORT_MM = 10, LONG_MM = 700, THIN_MM = 0.7, WIDE_MM = 20,
-                    INCH_MM = 25.4, LONGEST_MM = 2000; /* upper bound for a surface, segment/import/surface_close.c */
+                    INCH_MM = 25.4,
+                    LONGEST_MM = 2000; /* upper bound for a surface, common/surface_vtk/surface_close.c */
 
 static bool is_vessel(double longest_mm, double radius_mm) {
     return longest_mm >= SHORT_MM && longest_mm <= LONG_MM && radius_mm >= THIN_MM && radius_mm <= WIDE_MM;
 }
 
-/* Finds the ends of the surface in the most likely unit, and in the surface's own frame if the file names none. */
+/* Finds the ends of the surface in the likeliest unit, and in the surface's own frame if the file names none. */
 static int find_surface_ends(const patient *p, const char *path, case_choice *c) {
     const surface_about about = inspect_surface_about(path);
     status_clear(); /* already printed */
-    int first = 0, taken = -1, n = 0, rc;
+    int first = 0, chosen = -1, n = 0, rc;
     while (first < 2 && isfinite(about.longest) && about.longest * UNIT_MM[first] < SHORT_MM)
         first++;
     first = about.longest > LONGEST_MM ? UM : first;
@@ -211,20 +212,20 @@ static int find_surface_ends(const patient *p, const char *path, case_choice *c)
         return rc;
     for (int u = UM; u >= 0; u--)
         if (is_vessel(about.longest * UNIT_MM[u], c->ends.vessel[0].radius_mm * UNIT_MM[u] / UNIT_MM[first])) {
-            taken = u;
+            chosen = u;
             n++;
         }
-    taken = taken >= 0 ? taken : first;
-    c->unit = UNIT[taken];
+    chosen = chosen >= 0 ? chosen : first;
+    c->unit = UNIT[chosen];
     c->unit_sure = n == 1;
     c->frame = about.ras < 0 ? NULL : about.ras ? "RAS" : "LPS";
-    vessel_ends_scale(&c->ends, UNIT_MM[taken] / UNIT_MM[first], c->frame ? 1 : -1);
+    vessel_ends_scale(&c->ends, UNIT_MM[chosen] / UNIT_MM[first], c->frame ? 1 : -1);
     printf("  %.3g units long, %.3g units wide: %s%s (%s)\n", about.longest,
-           2 * c->ends.vessel[0].radius_mm / UNIT_MM[taken], n == 1 ? "unit " : "unit ambiguous, proposed ", c->unit,
+           2 * c->ends.vessel[0].radius_mm / UNIT_MM[chosen], n == 1 ? "unit " : "unit ambiguous, proposed ", c->unit,
            n == 1 ? "no other unit gives the size of a vessel" : "set unit in case.yaml; the ends below assume it");
-    if (is_vessel(about.longest * INCH_MM, c->ends.vessel[0].radius_mm * INCH_MM / UNIT_MM[taken]))
+    if (is_vessel(about.longest * INCH_MM, c->ends.vessel[0].radius_mm * INCH_MM / UNIT_MM[chosen]))
         printf("  in inches it would also have the size of a vessel, %.3g mm long and %.3g wide: check its unit\n",
-               about.longest * INCH_MM, 2 * c->ends.vessel[0].radius_mm * INCH_MM / UNIT_MM[taken]);
+               about.longest * INCH_MM, 2 * c->ends.vessel[0].radius_mm * INCH_MM / UNIT_MM[chosen]);
     printf("  its frame: %s\n",
            c->frame ? c->frame : "not in the file; set it in case.yaml (VMTK: RAS; Slicer, SimVascular, ITK: LPS)");
     return OK;

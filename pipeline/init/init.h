@@ -5,7 +5,7 @@
 
 /*   image   path of an image or DICOM folder; NULL: the first one found in DIR
  *   series  UID, or words of the description, of a DICOM folder with several series; NULL: chosen (series.h)
- * Prints the files found on stdout. An existing case.yaml is left unchanged; setup.html then shows its points. Errors:
+ * Prints the files found on stdout. An existing case.yaml is not changed; setup.html then shows its points. Errors:
  * ERR_INPUT when `image` or `series` does not exist; ERR_OUTPUT, also when a case.yaml exists from which no setup.html
  * can be built. */
 MUST_CHECK int init_patient(const char *dir, const char *image, const char *series);

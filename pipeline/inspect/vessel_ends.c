@@ -66,7 +66,7 @@ static void read_result(const cJSON *from, vessel_ends *out) {
             break;
         out->label[out->n_label].value = (int)json_get_number(item, "value");
         out->label[out->n_label].volume_ml = json_get_number(item, "volume_ml");
-        out->label[out->n_label].taken = cJSON_IsTrue(cJSON_GetObjectItem(item, "taken"));
+        out->label[out->n_label].chosen = cJSON_IsTrue(cJSON_GetObjectItem(item, "taken"));
         read_text(item, "name", out->label[out->n_label++].name);
     }
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "vessels")) {

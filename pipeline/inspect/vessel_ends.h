@@ -30,7 +30,7 @@ typedef struct {
         int value;
         char name[ENDS_WORD]; /* "": unknown */
         double volume_ml;
-        bool taken;
+        bool chosen;
     } label[ENDS_LABELS];
     int n_vessel, n_bone; /* n_bone: number of candidates that look like bone, which are not kept */
     found_vessel vessel[ENDS_VESSELS];

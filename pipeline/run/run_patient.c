@@ -189,7 +189,7 @@ cleanup:
     return rc;
 }
 
-/* Points to the picture of the lumen, the one check for the user before the long part of a run. */
+/* Points to the picture of the lumen, which the user should check before the long part of a run. */
 static int print_lumen_picture(const patient *p) {
     char path[PATIENT_PATH_MAX];
     const int rc = patient_path(path, p->out, "segment/qc.png");

@@ -247,7 +247,7 @@ void stage_state_find(const patient *p, int stage_index, stage_state *s) {
     memset(s, 0, sizeof *s);
     snprintf(name, sizeof name, "%s/%s.json", what->out, what->name);
     if (!stages_is_wanted(&p->c, stage_index)) {
-        set_state(s, STATE_NOT_NEEDED, "not needed: the case gives the lumen as a shape");
+        set_state(s, STATE_NOT_NEEDED, "the case gives the lumen as a shape");
         return;
     }
     if (out_path(p, name, json) != OK || !file_exists(json)) {

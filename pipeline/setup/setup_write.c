@@ -66,7 +66,7 @@ static void name_values(const vessel_ends *ends, char *text, size_t size) {
     size_t n = 0;
     text[0] = 0;
     for (int k = 0; ends->n_label > 1 && k < ends->n_label && n + 16 < size; k++)
-        if (ends->label[k].taken)
+        if (ends->label[k].chosen)
             n += (size_t)snprintf(text + n, size - n, "%s%d", n ? ", " : "[", ends->label[k].value);
     if (n)
         snprintf(text + n, size - n, "]");
@@ -76,7 +76,7 @@ static void name_values(const vessel_ends *ends, char *text, size_t size) {
 static void read_chosen_labels(const char *path, const vessel_ends *ends, volume *mask) {
     int value[ENDS_LABELS], n = 0;
     for (int k = 0; k < ends->n_label; k++)
-        if (ends->label[k].taken)
+        if (ends->label[k].chosen)
             value[n++] = ends->label[k].value;
     if (image_read(path, NULL, mask) != OK || labels_select(path, mask, n, value) != OK)
         volume_free(mask);

@@ -117,7 +117,7 @@ static void refused(void **state) {
     for (int t = 0; t < NT; t++)
         write_classic(other, &plain, false, t);
     assert_int_equal(flow(folder, "--magnitude", other, NULL, NULL), ERR_USAGE);
-    assert_non_null(strstr(status_message(), "does not say its venc"));
+    assert_non_null(strstr(status_message(), "does not state its venc"));
     assert_int_equal(flow(folder, "--magnitude", other, "--venc", "100cm/s"), OK);
     expect(0.8);
     fresh(folder, "slices");
