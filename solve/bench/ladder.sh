@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What mesh.ladder saves. The same steady flow three times: on one lattice from rest in plain steps (lattice velocity 0.1,
+# What mesh.grid_levels saves. The same steady flow three times: on one lattice from rest in plain steps (lattice velocity 0.1,
 # tolerance 1e-6); by the ladder of three lattices with nothing set; and, for the pressure drop that this should find, by
 # the ladder in plain steps to 1e-6 (the step and the collision are those of the ladder, which the run from rest has not).
 # Prints for each vessel updates of cells (10^6; all lattices and corrections) and seconds of the first two, how many times
@@ -48,8 +48,8 @@ for kind in "$@"; do
         [ -e "$folder/case.yaml" ] || phantom --kind "$kind" --out "$folder" --exact --cells "$cells" >"$folder.log" 2>&1
     done
     pipeline run "$at-rest" --to solve --set 'solve={acceleration: none, max_lattice_velocity: 0.1, tolerance: 1e-6}' >>"$at-rest.log" 2>&1
-    pipeline run "$at-ladder" --to solve --set mesh.ladder=3 >>"$at-ladder.log" 2>&1
-    pipeline run "$at-settled" --to solve --set mesh.ladder=3 --set 'solve={acceleration: none, tolerance: 1e-6}' >>"$at-settled.log" 2>&1
+    pipeline run "$at-ladder" --to solve --set mesh.grid_levels=3 >>"$at-ladder.log" 2>&1
+    pipeline run "$at-settled" --to solve --set mesh.grid_levels=3 --set 'solve={acceleration: none, tolerance: 1e-6}' >>"$at-settled.log" 2>&1
     read -r updates seconds <<<"$(sum "$at-rest")"
     read -r fewer sooner <<<"$(sum "$at-ladder")"
     found=$(drop "$at-ladder") settled=$(drop "$at-settled")
