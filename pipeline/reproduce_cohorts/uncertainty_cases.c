@@ -105,7 +105,7 @@ cleanup:
     return rc;
 }
 
-/* ------------------------------------------------------------------------------------- truth of a finer ladder */
+/* ------------------------------------------------------------------------------------- reference by a finer grid sequence */
 
 /* Below scale 1 vessels with very large lattices are skipped. */
 static int is_small(const study_context *x, results *out, study_case *t, const char *name, bool *small) {

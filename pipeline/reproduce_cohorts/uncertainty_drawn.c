@@ -90,7 +90,7 @@ static int duct(const study_context *x, results *out, study_case *t, const char 
     return uncertainty_straight(x, out, t, name, 1e-3 * gradient * UNCERTAINTY_BETWEEN_MM, NAN, NAN, all);
 }
 
-/* ------------------------------------------------------------------------------- truth of a finer ladder */
+/* ------------------------------------------------------------------------------- reference by a finer grid sequence */
 
 /* Ends of a vessel along the axis, at this distance on both sides. */
 typedef struct {

@@ -413,7 +413,7 @@ stopped_when() {
 }
 
 # The pipe on three lattices, stopped while the second of them is solved.
-stopped_ladder() {
+stopped_grid_sequence() {
     pipe_case
     retype 'spacing: 0.5 mm' 'spacing: 0.16 mm'
     retype '  box: {' '  grid_levels: 3

@@ -210,29 +210,29 @@ static void test_defaults(void **state) {
 }
 
 /* Lattices of a case that does not say how many. */
-static int ladder_of(const char *mesh, const char *solve) {
+static int grid_levels_of(const char *mesh, const char *solve) {
     char text[1000];
     snprintf(text, sizeof text,
              "%s\n%s\nopenings:\n- {name: a, role: inlet, point: [0,0,0], flow: {waveform: a.csv}}\n"
              "- {name: b, role: outlet, point: [0,0,9], developed: true}\n",
              mesh, solve);
     read_case(text);
-    const int ladder = c.mesh.grid_levels;
+    const int levels = c.mesh.grid_levels;
     case_free(&c);
-    return ladder;
+    return levels;
 }
 
-/* Every readout of a vessel gets its interval, where a ladder can give one. */
+/* Every readout of a vessel gets its interval, where a grid sequence can give one. */
 static void test_ladder(void **state) {
     (void)state;
     static const char *const vessel = "segment: {labels: {path: a.nii}}",
                              *const exact = "mesh: {shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 9], radius: "
                                             "3 mm}, box: {low: [-4, -4, 0], high: [4, 4, 9]}}";
-    assert_int_equal(ladder_of(vessel, ""), 3);
-    assert_int_equal(ladder_of(vessel, "mesh: {grid_levels: 1}"), 1);
-    assert_int_equal(ladder_of(vessel, "solve: {mode: pulsatile}"), 2); /* its mean flow, on a coarser one */
-    assert_int_equal(ladder_of(vessel, "solve: {wall: vlbm}"), 1);
-    assert_int_equal(ladder_of(exact, ""), 1);
+    assert_int_equal(grid_levels_of(vessel, ""), 3);
+    assert_int_equal(grid_levels_of(vessel, "mesh: {grid_levels: 1}"), 1);
+    assert_int_equal(grid_levels_of(vessel, "solve: {mode: pulsatile}"), 2); /* its mean flow, on a coarser one */
+    assert_int_equal(grid_levels_of(vessel, "solve: {wall: vlbm}"), 1);
+    assert_int_equal(grid_levels_of(exact, ""), 1);
 }
 
 /* Mixes of states in half would keep its rounding. */
