@@ -134,12 +134,16 @@ static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICT
 static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
     const potential_flow_section *f = &j->flow.fastest;
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_per_diameter) : 0;
-    const double hardly = n->cells_per_diameter >= percent_20_cells ? 0 : n->cells_per_diameter >= useless_cells ? 0.65 : 1;
+    const double hardly = n->cells_per_diameter >= percent_20_cells ? 0
+                          : n->cells_per_diameter >= useless_cells  ? 0.65
+                                                                    : 1;
     if (friction > RESOLUTION_FRICTION_USELESS || fast)
         return fmax(resolution_friction_bound(friction), hardly);
     if (!few || hardly > 0)
         return few ? hardly : NAN;
-    return n->cells_per_diameter >= several_percent_cells ? several_percent : j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
+    return n->cells_per_diameter >= several_percent_cells ? several_percent
+           : j->c.solve.mode == MODE_PULSATILE            ? 0.5
+                                                          : 0.2;
 }
 
 static bool has_few(const mesh_job *j, const narrow *n) {
@@ -171,7 +175,8 @@ static void warn_of_resolution(const mesh_job *j) {
     const double percent = 100 * error_part(j, &n, few, fast);
     const char *what = case_prescribes_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_FRICTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
-    const bool shown = j->c.mesh.grid_levels > 1 && !pulsatile && /* the interval of each readout shows the error instead */
+    const bool shown = j->c.mesh.grid_levels > 1 &&
+                       !pulsatile && /* the interval of each readout shows the error instead */
                        n.cells_per_diameter >= CASE_GRID_MIN_CELLS * CASE_GRID_RATIO && !useless;
     if (useless)
         snprintf(off, sizeof off, "%s: the results of such a run are meaningless",

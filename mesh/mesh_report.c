@@ -99,7 +99,8 @@ int mesh_check_cells(const mesh_job *j) {
             "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f with %.1f cells per diameter "
             "(mean velocity %.3g m/s, spacing %.3g mm), at which %s; use a spacing of %.2g mm or less, let the flow "
             "set it (omit mesh.spacing and mesh.cells_per_diameter), or check the flow and its unit",
-            f->peak_cell_reynolds, f->cells_per_diameter, f->velocity_m_s, spacing, case_write_friction(&j->c, friction, off),
+            f->peak_cell_reynolds, f->cells_per_diameter, f->velocity_m_s, spacing,
+            case_write_friction(&j->c, friction, off),
             units_round_down(RESOLUTION_GOOD_REYNOLDS / f->peak_cell_reynolds * spacing));
     if (j->coarser) /* only a preview lattice; its flow has been converted to the requested spacing */
         return OK;
@@ -107,7 +108,8 @@ int mesh_check_cells(const mesh_job *j) {
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL &&
             (narrowest < 0 || cells_per_diameter(j, k) < cells_per_diameter(j, narrowest)))
             narrowest = k;
-    if (narrowest < 0 || j->l.is_shape || j->spacing.from == SPACING_FLOW || cells_per_diameter(j, narrowest) >= least_cells)
+    if (narrowest < 0 || j->l.is_shape || j->spacing.from == SPACING_FLOW ||
+        cells_per_diameter(j, narrowest) >= least_cells)
         return OK;
     const double diameter_mm = 2 * j->lattice.opening[narrowest].radius_mm;
     return fail(

@@ -84,7 +84,7 @@ static int command_init(int argc, char **argv) {
 #define FAST_OPTION(on)                                                                                                \
     {                                                                                                                  \
         "fast", 0, OPTION_FLAG, on, NULL,                                                                              \
-            "solve on one lattice, whatever the case requests (--set mesh.grid_levels=1): results have no intervals",       \
+            "solve on one lattice, whatever the case requests (--set mesh.grid_levels=1): results have no intervals",  \
             .required = false                                                                                          \
     }
 

@@ -143,7 +143,7 @@ typedef struct {
     } blood; /* defaults 1060, 3.5e-3 */
 
     struct {
-        double spacing_mm;   /* NaN when cells_per_diameter is given */
+        double spacing_mm;         /* NaN when cells_per_diameter is given */
         double cells_per_diameter; /* cells per diameter in the minimum cross-section; NaN: from the flow */
         /* upper bound of the cells, for a spacing from the flow; NaN: from the device */
         double max_cells;

@@ -222,7 +222,8 @@ static void add_solve(hash *h, const case_file *c) {
                             c->solve.tolerance_is_default};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     add_numbers(h, "force", 3, c->solve.force_m_s2);
-    add_number(h, "grid_levels", c->mesh.grid_levels); /* determines the lattices that are solved, and their collision */
+    add_number(h, "grid_levels",
+               c->mesh.grid_levels); /* determines the lattices that are solved, and their collision */
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     add_walls(h, c);
     add_heat(h, c);

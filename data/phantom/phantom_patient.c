@@ -157,7 +157,8 @@ static void case_mesh(page *g, const phantom *p, const patient_settings *setting
     if (settings->cells_per_diameter == 0 && p->dims[0] > 0)
         fprintf(g->file, "  spacing: %g mm\n", p->spacing_mm);
     else if (settings->cells_per_diameter > 0 || p->kind != PHANTOM_RANDOM)
-        fprintf(g->file, "  cells_per_diameter: %g\n", settings->cells_per_diameter > 0 ? settings->cells_per_diameter : 16);
+        fprintf(g->file, "  cells_per_diameter: %g\n",
+                settings->cells_per_diameter > 0 ? settings->cells_per_diameter : 16);
 }
 
 int patient_write_case(const phantom *p, const patient_settings *settings, const char *folder) {

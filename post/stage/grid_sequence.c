@@ -114,8 +114,9 @@ static int read_run(post_work *p, sequence_run *g, int n, cJSON *json) {
     TRY(work_wall(p, k));
     k->r.velocity_max_m_s = wall_values_highest_speed(&k->s, &k->f);
     if (readouts_values(&k->r, list) != n)
-        GIVE_UP(fail(ERR_INPUT,
-                     "a lattice of mesh.grid_levels has other openings than the finest lattice; run mesh and solve again"));
+        GIVE_UP(
+            fail(ERR_INPUT,
+                 "a lattice of mesh.grid_levels has other openings than the finest lattice; run mesh and solve again"));
     g->settled = k->run.converged;
     for (int i = 0; i < n; i++)
         g->value[i] = k->run.converged ? *list[i].value : NAN;
@@ -388,9 +389,10 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
             : p->run.vlbm    ? "wall vlbm is first-order accurate, intervals assume second order"
             : p->c.solve.heat.on
                 ? "a flow with heat is solved on one lattice; compare runs with a finer spacing to estimate the error"
-            : p->c.mesh.grid_levels < 2 ? "the flow was solved on one lattice (--fast, or mesh: {grid_levels: 1}, the default "
-                                     "for a shape); mesh: {grid_levels: 3} gives every number its interval"
-                                   : "a coarser lattice would have too few cells; use a finer spacing"));
+            : p->c.mesh.grid_levels < 2
+                ? "the flow was solved on one lattice (--fast, or mesh: {grid_levels: 1}, the default "
+                  "for a shape); mesh: {grid_levels: 3} gives every number its interval"
+                : "a coarser lattice would have too few cells; use a finer spacing"));
         goto cleanup;
     }
     a->n = readouts_values(&p->r, NULL);

@@ -45,7 +45,8 @@ static void test_taken(void **state) {
 
     /* an empty value takes a key out; a digest does not see where a value was said */
     assert_int_equal(
-        READ(&c, "openings.A.velocity=", "openings.A.flow=0.6 L/min", "mesh.spacing=", "mesh.cells_per_diameter=12"), OK);
+        READ(&c, "openings.A.velocity=", "openings.A.flow=0.6 L/min", "mesh.spacing=", "mesh.cells_per_diameter=12"),
+        OK);
     assert_int_equal(c.opening[0].condition, CONDITION_FLOW);
     assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_per_diameter == 12);
     case_free(&c);
@@ -62,7 +63,8 @@ static void test_taken(void **state) {
 static void test_replaced(void **state) {
     (void)state;
     case_file c;
-    assert_int_equal(READ(&c, "mesh.cells_per_diameter=12", "openings.A.1.developed=true", "openings.A.flow=0.6 L/min"), OK);
+    assert_int_equal(READ(&c, "mesh.cells_per_diameter=12", "openings.A.1.developed=true", "openings.A.flow=0.6 L/min"),
+                     OK);
     assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_per_diameter == 12);
     assert_int_equal(c.opening[0].condition, CONDITION_FLOW);
     assert_int_equal(c.opening[1].condition, CONDITION_DEVELOPED);

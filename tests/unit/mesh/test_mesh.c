@@ -86,8 +86,8 @@ static void a_thin_web_is_resolved(void **state) {
     j.image.value = NULL;
     if (mesh_build(&j, &phi) != OK)
         fail_msg("%s", status_message());
-    printf("web: %.1f cells across %.2f mm, %lld cells\n", j.flow.narrowest.cells_per_diameter, j.flow.narrowest.diameter_mm,
-           (long long)j.lattice.n_cell);
+    printf("web: %.1f cells across %.2f mm, %lld cells\n", j.flow.narrowest.cells_per_diameter,
+           j.flow.narrowest.diameter_mm, (long long)j.lattice.n_cell);
     assert_float_equal(j.flow.narrowest.diameter_mm, 2.5, 0.4);
     assert_true(j.flow.narrowest.cells_per_diameter > 0.75 * 14 && j.flow.narrowest.cells_per_diameter < 1.3 * 14);
     volume_free(&phi);
@@ -127,8 +127,8 @@ static void confluence_with_three_openings(void **state) {
     }
     cJSON *result = mesh_result(&j);
     assert_non_null(result);
-    assert_float_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(result, "cells_per_diameter"), "right")),
-                       16, 0.2);
+    assert_float_equal(
+        cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(result, "cells_per_diameter"), "right")), 16, 0.2);
     cJSON_Delete(result);
     mesh_free(&j);
 }

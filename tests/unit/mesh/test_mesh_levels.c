@@ -77,7 +77,8 @@ static void test_levels(void **state) {
 static void test_without(void **state) {
     (void)state;
     cJSON *record = meshed(", grid_levels: 2");
-    assert_int_equal(cJSON_GetArraySize(json_find(record, "result/grid_sequence")), 1); /* no uncertainty of a shape's wall */
+    assert_int_equal(cJSON_GetArraySize(json_find(record, "result/grid_sequence")),
+                     1); /* no uncertainty of a shape's wall */
     cJSON_Delete(record);
     record = meshed("pulsatile"); /* one for its mean flow */
     assert_int_equal(cJSON_GetArraySize(json_find(record, "result/grid_sequence")), 1);
