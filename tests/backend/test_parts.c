@@ -80,7 +80,7 @@ static void drive(const backend_table *table, backend *b, int n_opening, const p
     case_must(table->keep(b, 0));
     case_must(table->step(b, 4, given + (int64_t)(STEPS - 8) * n_opening));
     case_must(table->keep(b, 1));
-    case_must(table->combine(b, mix));
+    case_must(table->combine(b, combine));
     case_must(table->step(b, 4, given + (int64_t)(STEPS - 4) * n_opening));
     case_must(table->sums(b, sums, opening));
 }
