@@ -119,7 +119,8 @@ MUST_CHECK int backend_cuda_wait(backend *b); /* waits until all steps are done 
 void backend_cuda_slabs(int slabs);
 #endif
 
-/* Value of pressure_rate, just below 1, that selects the rule of pulsatile flow (solve/BOUNDARY_LINKS.md, eq. 11). */
+/* pressure_rate of a steady flow whose outlets follow their cells at once. It is below 1, because 1 selects the rule of
+ * pulsatile flow (solve/BOUNDARY_LINKS.md, eq. 11). */
 #define BACKEND_AT_ONCE 0.999
 
 static inline double backend_pressure_rate(const backend_settings *s, bool at_once) {
