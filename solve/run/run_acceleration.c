@@ -160,7 +160,7 @@ static int next_window(run_loop *l) {
     if (!helps)
         run_acceleration_end(l, "residuals do not fall");
     else if (l->acceleration.unsteady_part > UNSTEADY_LIMIT)
-        run_acceleration_end(l, "windows grow and decay by turns, as in an unsteady jet");
+        run_acceleration_end(l, "residuals grow and decay in turn, as in an unsteady jet");
     if (worse || l->p->acceleration_off)
         goto cleanup;
     const double mass_correction = m->count > 1 ? anderson_combine(m, weight) : anderson_undo(m, 0, weight);
