@@ -27,6 +27,9 @@ add_test(NAME version COMMAND grep -qx "#define PORTAFLOW_VERSION \"${PROJECT_VE
 # Phrases that readers stumbled over stay out of messages, comments and pages.
 add_test(NAME words COMMAND ${CMAKE_CURRENT_LIST_DIR}/words.sh ${CMAKE_SOURCE_DIR})
 
+# The names in the code column of the glossary exist.
+add_test(NAME glossary COMMAND ${CMAKE_CURRENT_LIST_DIR}/glossary.sh ${CMAKE_SOURCE_DIR})
+
 # No folder has more than 25 sources; no more than two sources use each other in a circle.
 add_test(NAME rooms COMMAND ${CMAKE_CURRENT_LIST_DIR}/rooms.sh)
 add_test(NAME circles COMMAND ${CMAKE_CURRENT_LIST_DIR}/circles.sh ${CMAKE_BINARY_DIR})
