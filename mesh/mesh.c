@@ -136,7 +136,7 @@ static int compute_flow(mesh_job *j) {
     const int rc = mesh_flow(&j->c, &j->lattice, &j->flow);
     potential_flow_section *at[] = {&j->flow.narrowest, &j->flow.fastest};
     for (int k = 0; rc == OK && j->coarser && k < 2; k++) {
-        at[k]->cells_across *= j->lattice.spacing_mm / j->asked_mm;
+        at[k]->cells_per_diameter *= j->lattice.spacing_mm / j->asked_mm;
         at[k]->peak_cell_reynolds *= j->asked_mm / j->lattice.spacing_mm;
     }
     return rc;

@@ -90,7 +90,7 @@ static int find_coarse_flow(const mesh_job *j, double opening_mm, coarse_flow *c
         if (found.cells > 0)
             *coarse = found;
         if (now_mm > spacing_mm ||
-            (found.cells > 0 && (!found.flow.known || found.flow.narrowest.cells_across >= 0.8 * coarse_across)))
+            (found.cells > 0 && (!found.flow.known || found.flow.narrowest.cells_per_diameter >= 0.8 * coarse_across)))
             break;
         spacing_mm = found.cells > 0 ? found.flow.narrowest.diameter_mm / coarse_across : 0.5 * now_mm;
     }
@@ -145,8 +145,8 @@ static void fit_period(mesh_job *j, double *spacing_mm) {
 /* Spacing that the flow on a coarse lattice requires, within the limits. */
 static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm) {
     int rc = OK;
-    const bool across = isfinite(j->c.mesh.cells_across);
-    double spacing_mm = narrow_mm / (across ? j->c.mesh.cells_across : mesh_fine_cells);
+    const bool across = isfinite(j->c.mesh.cells_per_diameter);
+    double spacing_mm = narrow_mm / (across ? j->c.mesh.cells_per_diameter : mesh_fine_cells);
     if (!across) {
         if (coarse->flow.known)
             spacing_mm = fmin(spacing_mm, coarse->spacing_mm * 0.95 * mesh_peak_cell_reynolds /
@@ -162,10 +162,10 @@ cleanup:
 int mesh_choose_again(mesh_job *j, bool *again) {
     const potential_flow_section *narrow = &j->flow.narrowest;
     const double before = j->in.spacing_mm,
-                 wanted = isfinite(j->c.mesh.cells_across) ? j->c.mesh.cells_across : mesh_fine_cells;
+                 wanted = isfinite(j->c.mesh.cells_per_diameter) ? j->c.mesh.cells_per_diameter : mesh_fine_cells;
     *again = false;
     if (isfinite(j->c.mesh.spacing_mm) || !j->flow.known || j->lattice.n_cell == 0 ||
-        narrow->cells_across > missed_part * wanted)
+        narrow->cells_per_diameter > missed_part * wanted)
         return OK;
     const coarse_flow coarse = {j->flow, before, (double)j->lattice.n_cell, j->report.fluid_volume_mm3};
     const int rc = spacing_from(j, &coarse, narrow->diameter_mm);
@@ -187,7 +187,7 @@ int mesh_choose_spacing(mesh_job *j) {
         return fail(
             ERR_INPUT,
             "mesh: the case has no opening to count cells per diameter; give the spacing (mesh: {spacing: 0.4 mm})");
-    j->spacing.from = isfinite(j->c.mesh.cells_across) ? SPACING_CELLS_ACROSS : SPACING_FLOW;
+    j->spacing.from = isfinite(j->c.mesh.cells_per_diameter) ? SPACING_CELLS_ACROSS : SPACING_FLOW;
     memset(j->in.periodic, 0, sizeof j->in.periodic); /* for the coarse lattices only */
     TRY(narrowest_opening(j, &opening_mm));
     TRY(find_coarse_flow(j, opening_mm, &coarse));

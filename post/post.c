@@ -105,7 +105,7 @@ int post_stage_run(const post_options *o) {
     steps_end(&took, "wall");
     readouts_take_error_bound(&p->c, p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], &p->r);
     TRY(grid_sequence_form_intervals(p, json));
-    steps_end(&took, "ladder");
+    steps_end(&took, "grid sequence");
     TRY(make_courses(p));
     steps_end(&took, "along the vessel");
     report_readouts(p);

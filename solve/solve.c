@@ -309,12 +309,12 @@ int solve(const solve_options *o) {
     cJSON *mesh = NULL;
     grid_sequence *a = calloc(1, sizeof *a);
     if (!a)
-        return fail_memory("the ladder", sizeof *a);
+        return fail_memory("the grid sequence", sizeof *a);
     if (!o->in)
         GIVE_UP(fail(ERR_USAGE,
                      "--in is missing: the folder with lattice.h5, written by mesh (optional with --dry-run only)"));
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
-    if (c.mesh.ladder > 1) /* its errors are reported by the run on the finest level */
+    if (c.mesh.grid_levels > 1) /* its errors are reported by the run on the finest level */
         status_ignore(case_chain_open(&c, "mesh", o->in, &mesh));
     grid_sequence_plan(&c, mesh, json_get_number(json_find(mesh, "result"), "spacing_mm"), a);
     a->cells = json_get_number(json_find(mesh, "result"), "cells");

@@ -34,7 +34,7 @@ enum case_collision { COLLISION_TRT, COLLISION_BGK };
 enum case_acceleration { ACCELERATION_ANDERSON, ACCELERATION_NONE };
 enum case_precision { PRECISION_FLOAT, PRECISION_DOUBLE, PRECISION_HALF };
 enum case_mode { MODE_STEADY, MODE_PULSATILE };
-/* Ratio of the spacings of two lattices of mesh.ladder. Roache recommends >= 1.3; with a larger ratio the coarsest
+/* Ratio of the spacings of two lattices of mesh.grid_levels. Roache recommends >= 1.3; with a larger ratio the coarsest
  * lattice has too few cells. */
 #define CASE_GRID_RATIO     1.4
 #define CASE_GRID_MIN_CELLS 8 /* cells per diameter in the minimum cross-section: a coarser level is omitted */
@@ -143,12 +143,12 @@ typedef struct {
     } blood; /* defaults 1060, 3.5e-3 */
 
     struct {
-        double spacing_mm;   /* NaN when cells_across is given */
-        double cells_across; /* cells per diameter in the minimum cross-section; NaN: from the flow */
+        double spacing_mm;         /* NaN when cells_per_diameter is given */
+        double cells_per_diameter; /* cells per diameter in the minimum cross-section; NaN: from the flow */
         /* upper bound of the cells, for a spacing from the flow; NaN: from the device */
         double max_cells;
         /* number of grid levels; default 3, pulsatile 2; 1 for a shape, wall vlbm and heat */
-        int ladder;
+        int grid_levels;
         /* half-width of the 95 % interval of the wall position; NaN: from segment */
         double wall_uncertainty_mm;
         /* mesh: {shape: {...}}: analytic lumen, replaces the level set of segment */
@@ -162,7 +162,7 @@ typedef struct {
         int mode, wall, opening, collision, precision, acceleration;
         double tolerance; /* relative change of velocity per (radius / velocity) time; default 1e-6 */
         bool
-            /* not given: with mesh.ladder a larger value may be used (solve/start/start_flow.h) */
+            /* not given: with mesh.grid_levels a larger value may be used (solve/start/start_flow.h) */
             tolerance_is_default;
         int max_steps;               /* 0: default */
         double max_lattice_velocity; /* NaN: automatic */

@@ -14,7 +14,7 @@
 
 /* Record that `mesh --dry-run` writes for `solve --dry-run`. Its content is that in mesh.json, but no stage accepts its
  * lattice. */
-#define CASE_CHAIN_DRY_RUN "look"
+#define CASE_CHAIN_DRY_RUN "preview"
 
 /* Adds "case_parts" {"segment": "..", .., `stage`: ".."} to the record of a stage (a case with mesh.shape has no
  * segment). Errors: ERR_RESOURCE. */

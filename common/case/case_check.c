@@ -128,13 +128,13 @@ static void check_box(case_reader *r, const case_node *mesh) {
 static void check_mesh(case_reader *r, const case_node *root) {
     case_file *c = r->c;
     const case_node *mesh = case_node_find(root, "mesh");
-    const case_node *spacing = case_node_find(mesh, "spacing"), *across = case_node_find(mesh, "cells_across");
+    const case_node *spacing = case_node_find(mesh, "spacing"), *across = case_node_find(mesh, "cells_per_diameter");
     if (spacing && across)
         case_problem_key(&r->problems, across, "is inconsistent with spacing; remove one of the two");
     const case_node *most = case_node_find(mesh, "max_cells");
     if (most && (spacing || across))
         case_problem_key(&r->problems, most, "is for a spacing chosen from the flow, but %s is given; remove one",
-                         spacing ? "spacing" : "cells_across");
+                         spacing ? "spacing" : "cells_per_diameter");
     const char *const only_shape[] = {"box", "periodic"};
     for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
         if (case_node_find(mesh, only_shape[k]))
@@ -142,7 +142,7 @@ static void check_mesh(case_reader *r, const case_node *root) {
     if (c->mesh.has_shape)
         check_box(r, mesh);
     if (c->n_opening == 0 && !spacing && (c->mesh.has_shape || c->solve.heat.on) && !(r->need & CASE_LUMEN))
-        problem_in(r, root, "mesh", "has no spacing; without openings there is no diameter for cells_across");
+        problem_in(r, root, "mesh", "has no spacing; without openings there is no diameter for cells_per_diameter");
 }
 
 /* --------------------------------------------------------------------------------------- openings */

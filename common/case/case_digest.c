@@ -179,9 +179,9 @@ static void add_mesh(hash *h, const case_file *c) {
         add_number(h, "radius", o->radius_mm);
     }
     add_number(h, "spacing", c->mesh.spacing_mm);
-    add_number(h, "cells_across", c->mesh.cells_across);
+    add_number(h, "cells_per_diameter", c->mesh.cells_per_diameter);
     add_number(h, "max_cells", c->mesh.max_cells);
-    add_number(h, "ladder", c->mesh.ladder);
+    add_number(h, "grid_levels", c->mesh.grid_levels);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     for (int k = 0; k < c->n_opening; k++) { /* the flow determines the velocity and the spacing */
         const case_opening *o = &c->opening[k];
@@ -222,7 +222,8 @@ static void add_solve(hash *h, const case_file *c) {
                             c->solve.tolerance_is_default};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     add_numbers(h, "force", 3, c->solve.force_m_s2);
-    add_number(h, "ladder", c->mesh.ladder); /* determines the lattices that are solved, and their collision */
+    add_number(h, "grid_levels",
+               c->mesh.grid_levels); /* determines the lattices that are solved, and their collision */
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     add_walls(h, c);
     add_heat(h, c);

@@ -140,7 +140,7 @@ static void check_company(case_reader *r, const case_node *root) {
                 {c->solve.wall == WALL_VLBM, solve, "wall", "interpolated"},
                 {c->solve.opening == OPENING_ZOU_HE, solve, "opening", "half-way"},
                 {c->solve.precision == PRECISION_HALF, solve, "precision", "float"},
-                {c->mesh.ladder > 1, mesh, "ladder", "1"}};
+                {c->mesh.grid_levels > 1, mesh, "grid_levels", "1"}};
     for (size_t k = 0; k < sizeof rule / sizeof *rule; k++) {
         const case_node *node = case_node_find(rule[k].block, rule[k].key);
         if (rule[k].wrong && node)

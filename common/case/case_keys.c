@@ -83,9 +83,9 @@ static const case_key box_keys[] = {
 
 static const case_key mesh_keys[] = {
     NUMBER("spacing", mesh.spacing_mm, UNIT_LENGTH_MM, "1 um", "100 mm"),
-    NUMBER("cells_across", mesh.cells_across, UNIT_NONE, "2", "2000"),
+    NUMBER("cells_per_diameter", mesh.cells_per_diameter, UNIT_NONE, "2", "2000"),
     NUMBER("max_cells", mesh.max_cells, UNIT_NONE, "1e4", "2e9"),
-    INTEGER("ladder", mesh.ladder, "1", "4"),
+    INTEGER("grid_levels", mesh.grid_levels, "1", "4"),
     NUMBER("wall_uncertainty", mesh.wall_uncertainty_mm, UNIT_LENGTH_MM, "0 mm", "20 mm"),
     FUNCTION("shape", case_read_shape),
     BLOCK("box", box_keys),

@@ -23,7 +23,7 @@ static void set_defaults(case_file *c) {
     c->segment.surface_space = -1;
     c->blood.density_kg_m3 = 1060;
     c->blood.viscosity_pa_s = 3.5e-3;
-    c->mesh.spacing_mm = c->mesh.cells_across = c->mesh.max_cells = c->mesh.wall_uncertainty_mm = NAN;
+    c->mesh.spacing_mm = c->mesh.cells_per_diameter = c->mesh.max_cells = c->mesh.wall_uncertainty_mm = NAN;
     c->image.crop_mm = NAN;
     for (int a = 0; a < 3; a++) {
         c->mesh.box_low_mm[a] = c->mesh.box_high_mm[a] = NAN;
@@ -86,8 +86,8 @@ static void turn_to_lps(case_file *c) {
  * is solved at the requested spacing. */
 static void choose_grid_levels(case_file *c) {
     const bool one = c->mesh.has_shape || c->solve.wall == WALL_VLBM || c->solve.heat.on;
-    if (c->mesh.ladder == 0)
-        c->mesh.ladder = one ? 1 : c->solve.mode == MODE_PULSATILE ? 2 : 3;
+    if (c->mesh.grid_levels == 0)
+        c->mesh.grid_levels = one ? 1 : c->solve.mode == MODE_PULSATILE ? 2 : 3;
 }
 
 static void choose_tolerance(case_file *c) {

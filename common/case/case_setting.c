@@ -168,7 +168,7 @@ static void apply_setting(const setting *s, case_node *root, char *path) {
 /* Exclusive keys of a block, or of each entry of a list. */
 static const struct {
     const char *in, *key[5];
-} exclusive[] = {{"mesh", {"spacing", "cells_across"}},
+} exclusive[] = {{"mesh", {"spacing", "cells_per_diameter"}},
                  {"solve", {"tau", "time_step"}},
                  {"image", {"crop", "box"}},
                  {"openings", {"flow", "velocity", "pressure", "developed"}},

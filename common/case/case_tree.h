@@ -59,7 +59,7 @@ void case_tree_free(case_node *root);
 
 /* Applies p->set to the tree, each "KEY=VALUE" with its own place (case_set.c). KEY: keys separated by '.', with the
  * name of an entry in a list ("openings.SMV.flow"); missing blocks are added. VALUE: YAML as in the file; an empty
- * value removes the key. Of two exclusive keys (mesh.spacing and mesh.cells_across) the key of the file is removed.
+ * value removes the key. Of two exclusive keys (mesh.spacing and mesh.cells_per_diameter) the key of the file is removed.
  * Invalid settings become problems. */
 void case_tree_set(case_node *root, case_problems *p);
 

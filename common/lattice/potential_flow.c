@@ -329,7 +329,7 @@ static int find_velocity(flow_problem *w) {
 
 static void set_numbers(const flow_problem *w, potential_flow_section *s) {
     const double nu = w->in->nu_m2_s, factor = w->in->peak_factor > 0 ? w->in->peak_factor : 2;
-    s->cells_across = s->diameter_mm / w->l->spacing_mm;
+    s->cells_per_diameter = s->diameter_mm / w->l->spacing_mm;
     s->reynolds = s->velocity_m_s * 1e-3 * s->diameter_mm / nu;
     s->peak_cell_reynolds = factor * s->velocity_m_s * w->dx_m / nu;
 }

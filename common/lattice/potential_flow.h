@@ -37,7 +37,7 @@ typedef struct {
     double area_mm2;     /* flow / velocity */
     /* of the circle of this area; of a flat section the hydraulic diameter, about 1.5 gap widths */
     double diameter_mm;
-    double cells_across;       /* diameter / spacing */
+    double cells_per_diameter; /* diameter / spacing */
     double reynolds;           /* velocity diameter / nu */
     double peak_cell_reynolds; /* peak_factor velocity spacing / nu */
 } potential_flow_section;

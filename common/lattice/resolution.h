@@ -29,10 +29,10 @@
 #define RESOLUTION_CELLS_GOOD       16
 #define RESOLUTION_CELLS_TOLERANCE  0.99
 
-/* Approximate relative error of the pressure drop by numerical friction. cell_reynolds >= 0, cells_across > 0; NaN if
+/* Approximate relative error of the pressure drop by numerical friction. cell_reynolds >= 0, cells_per_diameter > 0; NaN if
  * an argument is NaN. */
-static inline double resolution_friction(double cell_reynolds, double cells_across) {
-    return 8e-4 * cell_reynolds * cell_reynolds / cells_across;
+static inline double resolution_friction(double cell_reynolds, double cells_per_diameter) {
+    return 8e-4 * cell_reynolds * cell_reynolds / cells_per_diameter;
 }
 
 /* Upper bound of the measured error at this numerical friction; use this bound where a program reports the error. */

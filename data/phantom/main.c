@@ -51,7 +51,7 @@ static const options_entry table[] = {
      "random seed of noise, coil position and, with --scanner or kind random, the patient; same seed, same bytes "
      "(default 1)",
      .low = 0, .high = 2e9},
-    {"cells", 0, OPTION_REAL, &cells, "N", "cells_across in case.yaml (default 16)", .low = 4, .high = 200},
+    {"cells", 0, OPTION_REAL, &cells, "N", "cells_per_diameter in case.yaml (default 16)", .low = 4, .high = 200},
     {"pulsatile", 0, OPTION_FLAG, &pulsatile, NULL, "case.yaml with waveforms instead of mean flows",
      .required = false},
     {"keep-case", 0, OPTION_FLAG, &keep_case, NULL, "do not overwrite case.yaml and flow/ in the folder",

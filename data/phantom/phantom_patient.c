@@ -151,13 +151,14 @@ static void case_shape(page *g, const phantom *p) {
 
 /* For the kind "random" the resolution is unset, as in most cases. */
 static void case_mesh(page *g, const phantom *p, const patient_settings *settings) {
-    if (settings->image && settings->cells_across == 0 && p->kind == PHANTOM_RANDOM)
+    if (settings->image && settings->cells_per_diameter == 0 && p->kind == PHANTOM_RANDOM)
         return;
     fprintf(g->file, "mesh:\n");
-    if (settings->cells_across == 0 && p->dims[0] > 0)
+    if (settings->cells_per_diameter == 0 && p->dims[0] > 0)
         fprintf(g->file, "  spacing: %g mm\n", p->spacing_mm);
-    else if (settings->cells_across > 0 || p->kind != PHANTOM_RANDOM)
-        fprintf(g->file, "  cells_across: %g\n", settings->cells_across > 0 ? settings->cells_across : 16);
+    else if (settings->cells_per_diameter > 0 || p->kind != PHANTOM_RANDOM)
+        fprintf(g->file, "  cells_per_diameter: %g\n",
+                settings->cells_per_diameter > 0 ? settings->cells_per_diameter : 16);
 }
 
 int patient_write_case(const phantom *p, const patient_settings *settings, const char *folder) {

@@ -193,7 +193,7 @@ static void file_sum(const char *folder, const char *name, char hex[17]) {
     status_clear();
 }
 
-/* The lattice of the checkpoint: "" the finest one, " of a coarser lattice" of mesh.ladder and similar; NULL: another
+/* The lattice of the checkpoint: "" the finest one, " of a coarser lattice" of mesh.grid_levels and similar; NULL: another
  * lattice. Solved grid levels are not solved again. */
 static const char *checkpoint_of(const patient *p, const cJSON *record) {
     static const char *const name[][2] = {{"", ""},

@@ -32,7 +32,7 @@ static const char *format_scaled(const cJSON *object, const char *key, double sc
     char number[40];
     const double value = json_get_number(object, key),
                  half = scale * summary_half_width(summary_find(object, "uncertainty", key));
-    const cJSON *off = summary_find(object, "may_be_off", key);
+    const cJSON *off = summary_find(object, "error_bound", key);
     units_format(scale * value, half, cJSON_IsNumber(off) ? scale * off->valuedouble : NAN, UNITS_PLUS_MINUS, number,
                  sizeof number);
     snprintf(buffer, 48, "%s%s%s", number, isfinite(value) ? " " : "", isfinite(value) ? unit : "");
@@ -190,7 +190,7 @@ static void print_place(const patient *p, const cJSON *result, const char *key, 
            "peak cell Reynolds number %.1f\n",
            name, json_get_number(o, "diameter_mm"), case_write_point(&p->c, lps, where),
            *text_or_empty(o, "opening") ? ", opening " : "", text_or_empty(o, "opening"),
-           json_get_number(o, "cells_across"), 100 * json_get_number(o, "mean_velocity_m_s"),
+           json_get_number(o, "cells_per_diameter"), 100 * json_get_number(o, "mean_velocity_m_s"),
            json_get_number(o, "reynolds"), json_get_number(o, "peak_cell_reynolds"));
 }
 

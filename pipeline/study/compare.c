@@ -65,7 +65,7 @@ static void put_plain(FILE *to, const char *text) {
     fputs(text, to);
 }
 
-/* Writes "Pat1: done; resolution; computed with --set mesh.cells_across=6"; nothing for a done patient without flags
+/* Writes "Pat1: done; resolution; computed with --set mesh.cells_per_diameter=6"; nothing for a done patient without flags
  * and settings. */
 static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, const char *), const char *begin,
                       const char *end) {

@@ -22,7 +22,7 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
     row->number = larger;
     row_number *at = &larger[row->n++];
     const cJSON *interval = summary_find(object, "uncertainty", key),
-                *lattice_error = summary_find(object, "may_be_off", key);
+                *lattice_error = summary_find(object, "error_bound", key);
     *at = (row_number){.unit = unit,
                        .value = scale * json_get_number(object, key),
                        .half = scale * summary_half_width(interval),

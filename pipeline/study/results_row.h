@@ -19,7 +19,7 @@ typedef struct {
     char state[32];          /* "done", "not converged", "stale", "missing" .. */
     char flags[ROW_TEXT];    /* "resolution, not converged", "": none */
     char version[64];        /* of post */
-    char settings[ROW_TEXT]; /* "--set mesh.cells_across=6": settings of the command line; "": none */
+    char settings[ROW_TEXT]; /* "--set mesh.cells_per_diameter=6": settings of the command line; "": none */
     double serious;          /* number of warnings that may change a conclusion */
     bool has_intervals;      /* at least one number has an interval */
     bool wall_unknown;       /* the intervals do not include the error of the wall's position */

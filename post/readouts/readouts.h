@@ -78,7 +78,7 @@ MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *
 int readouts_values(readouts *r, readouts_value *list);
 /* The interval of a value of *r, found by its address; NULL: none. */
 const interval *readouts_interval(const readouts *r, const double *value);
-/* Set r->off, also for the instants: may_be_off in mesh.json, or the friction bound of solve on a lattice that is far
+/* Set r->off, also for the instants: error_bound in mesh.json, or the friction bound of solve on a lattice that is far
  * too coarse. READOUTS_OFF_MOST is the upper bound. It keeps the first digit of a number: a pressure drop of 4 Pa is
  * not shown as 0. */
 #define READOUTS_OFF_MOST 2.0

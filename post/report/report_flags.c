@@ -99,7 +99,7 @@ static void add_convergence(html *h, const report_input *in) {
 /* Cells per diameter in the minimum cross-section; *where gets its name. */
 static double find_narrowest(const report_input *in, const char **where) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
-    double least = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "cells_across");
+    double least = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "cells_per_diameter");
     *where = "the minimum cross-section";
     for (int k = 0; k < in->l->n_opening; k++) {
         const lattice_opening *o = &in->l->opening[k];

@@ -32,7 +32,7 @@ typedef struct {
 
 /* Source of the lumen: "a lumen found in an image". */
 const char *report_lumen(const case_file *c);
-/* Number of lattices on which the flow was solved, 1 without mesh.ladder, and their spacings, finest first (may be
+/* Number of lattices on which the flow was solved, 1 without mesh.grid_levels, and their spacings, finest first (may be
  * NULL). */
 enum { LATTICES_MAX = 4 };
 int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]);

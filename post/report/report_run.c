@@ -33,9 +33,9 @@ void report_add_run(html *h, const report_input *in) {
                                            ? "Residual of the flow, which stays unsteady"
                                            : "Residual of the flow, down to the tolerance",
                               .x_label = "time steps",
-                              .y_label = "change",
+                              .y_label = "residual",
                               .log_y = true};
-        add_curve(&residual, "change", y->n, y->step, y->change);
+        add_curve(&residual, "residual", y->n, y->step, y->change);
         svg_chart_add(h, &residual);
     }
     svg_chart flow = of_openings(in, in->r->pulsatile ? y->time_s : y->step, 0, y->n, false);

@@ -236,7 +236,7 @@ int view_page_write(const char *path, const report_input *in, const view_wall *s
     const char *unusable = solution_unusable(in->r->solution);
     if (unusable)
         cJSON_AddStringToObject(data, "unusable", unusable);
-    cJSON_AddBoolToObject(data, "ladder", report_lattices(in, NULL) > 1);
+    cJSON_AddBoolToObject(data, "grid_sequence", report_lattices(in, NULL) > 1);
     TRY(add_shape(data, shown));
     TRY(add_arrays(data, shown));
     TRY(add_lines(data, lines));

@@ -250,9 +250,9 @@ static double report_fastest(const case_file *c, const lattice *l, const scale *
     if (reach->known && at->velocity_m_s > 0) {
         message_info("fastest flow at %s: %.3g mm wide, %.1f cells per diameter, mean velocity %.3g m/s, Reynolds "
                      "%.0f, cell Reynolds %.3g",
-                     case_write_point(c, at->place_mm, place), at->diameter_mm, at->cells_across * finer,
+                     case_write_point(c, at->place_mm, place), at->diameter_mm, at->cells_per_diameter * finer,
                      at->velocity_m_s, at->reynolds, s->cell_reynolds);
-        return at->cells_across * finer;
+        return at->cells_per_diameter * finer;
     }
     for (int k = 0; k < l->n_opening; k++)
         if (l->opening[k].role != LATTICE_MOVING_WALL)
@@ -280,7 +280,7 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
     message_info("spacing %.3g mm, time step %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3,
                  s->dt_s, s->limit, s->tau, s->mach, s->reynolds);
     /* otherwise the intervals include this error */
-    if (s->regularized && (c->mesh.ladder < 2 || s->steps_per_period > 0))
+    if (s->regularized && (c->mesh.grid_levels < 2 || s->steps_per_period > 0))
         warn_regularized(s, narrowest);
     solve_messages_coarse(c, s, narrowest);
     if (case_sets_time_step(c) && s->regularized && s->velocity > 0 && s->velocity < SCALE_SHORT)

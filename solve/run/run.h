@@ -1,7 +1,7 @@
 /* The time loop: batches of steps, monitors, convergence, divergence, cycles. It knows no file and no device. Method
  * and limits: solve/STEADY.md (steady), solve/PULSATILE.md (cycles).
  *
- * Residual (`change`) = |u(t) - u(t - N)| / |u(t)| * T / N, L2 norm over all cells. N: steps between monitors. T: steps
+ * residual = |u(t) - u(t - N)| / |u(t)| * T / N, L2 norm over all cells. N: steps between monitors. T: steps
  * in which blood moves by one radius, or viscosity crosses the radius if that is sooner. With heat, the larger residual
  * of velocity and temperature.
  *

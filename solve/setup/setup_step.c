@@ -82,7 +82,7 @@ static int find_reach(const solve_inputs *in, solve_vessel *v) {
                                        .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3,
                                        .flow_m3_s = v->openings.largest_m3_s};
     const int rc = potential_flow(v->preview, &flow, &v->reach);
-    v->reach.fastest.cells_across *= finer;
+    v->reach.fastest.cells_per_diameter *= finer;
     return rc;
 }
 

@@ -20,9 +20,9 @@ typedef struct {
     case_file c;
     grid_sequence *sequence; /* runs of the grid sequence, borrowed */
     grid_run *grid;          /* this run in `sequence` */
-    const char *record;      /* stage record of the lattice: "mesh", or "look" for the coarser lattice of a dry run */
-    double asked_mm;         /* spacing of the lattice to compute, mm; 0: that of the lattice at hand */
-    bool beside;             /* part of another run that has locked the folder */
+    const char *record; /* stage record of the lattice: "mesh", or "preview" for the coarser lattice of a dry run */
+    double asked_mm;    /* spacing of the lattice to compute, mm; 0: that of the lattice at hand */
+    bool beside;        /* part of another run that has locked the folder */
     char digest[17], lattice_sum[17];
     char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
 } solve_inputs;

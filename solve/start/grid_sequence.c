@@ -64,9 +64,9 @@ static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a
 }
 
 void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm, grid_sequence *a) {
-    const cJSON *list = json_find(mesh, "result/ladder"), *entry;
+    const cJSON *list = json_find(mesh, "result/grid_sequence"), *entry;
     a->n = 0;
-    const int n = c->mesh.ladder > 1 && c->solve.wall == WALL_INTERPOLATED ? cJSON_GetArraySize(list) : 0;
+    const int n = c->mesh.grid_levels > 1 && c->solve.wall == WALL_INTERPOLATED ? cJSON_GetArraySize(list) : 0;
     if (c->solve.mode == MODE_PULSATILE) {
         plan_pulsatile(n > 0 ? list : NULL, finest_mm, a);
         return;
@@ -96,7 +96,7 @@ void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm,
 void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a) {
     const bool steady = c->solve.mode == MODE_STEADY && c->solve.wall == WALL_INTERPOLATED;
     a->n = 0;
-    for (int k = steady ? c->mesh.ladder - 1 : 0; k > 0 && a->n < 4; k--)
+    for (int k = steady ? c->mesh.grid_levels - 1 : 0; k > 0 && a->n < 4; k--)
         add_run(a, NULL, "level", finest_mm)->spacing_mm = finest_mm * pow(CASE_GRID_RATIO, k);
     if (a->n > 0) {
         for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
@@ -201,7 +201,7 @@ void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char 
 }
 
 int grid_sequence_record(const grid_sequence *a, const case_file *c, const char *folder, cJSON *json, cJSON *result) {
-    cJSON *list = a->n > 1 && !a->run[0].mean ? cJSON_AddArrayToObject(result, "ladder") : NULL;
+    cJSON *list = a->n > 1 && !a->run[0].mean ? cJSON_AddArrayToObject(result, "grid_sequence") : NULL;
     int rc = OK;
     for (int k = 0; k + 1 < a->n; k++) {
         const grid_run *g = &a->run[k];

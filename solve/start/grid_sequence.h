@@ -1,4 +1,4 @@
-/* The grid sequence (key mesh.ladder): runs on lattices of decreasing spacing, each started from the flow of a coarser
+/* The grid sequence (key mesh.grid_levels): runs on lattices of decreasing spacing, each started from the flow of a coarser
  * one, for error estimates and fast convergence. */
 #ifndef PORTAFLOW_GRID_SEQUENCE_H
 #define PORTAFLOW_GRID_SEQUENCE_H
@@ -31,9 +31,9 @@ typedef struct {
     grid_run run[GRID_SEQUENCE_RUNS]; /* in the order of solution; the last is the finest level */
 } grid_sequence;
 
-/* Plans the runs from the case and result.ladder of mesh.json. Steady: the levels from the coarsest on; lumens with
+/* Plans the runs from the case and result.grid_sequence of mesh.json. Steady: the levels from the coarsest on; lumens with
  * moved walls and lowered flows, both on the coarsest level; then the finest level. Pulsatile: the mean flow on the
- * coarsest level, then the finest. Wall vlbm (first order), or no mesh.ladder: one run. */
+ * coarsest level, then the finest. Wall vlbm (first order), or no mesh.grid_levels: one run. */
 void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm, grid_sequence *a);
 /* Expected plan before mesh has run, for cost estimates. */
 void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a);
@@ -64,7 +64,7 @@ MUST_CHECK int grid_sequence_take(const char *folder, const char *key, double to
 /* Removes files of an earlier grid sequence from `folder`. */
 void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char *folder);
 
-/* Adds result.ladder to solve.json and the fields of the runs to its outputs. One entry per solved run:
+/* Adds result.grid_sequence to solve.json and the fields of the runs to its outputs. One entry per solved run:
  *   {"name", "lattice", "surface", "spacing_mm", "wall_shift_mm", "flow_of", "flow_factor", "result"}
  * The mean flow of a pulsatile case is result.mean_flow, an entry of the same form. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_record(const grid_sequence *a, const case_file *c, const char *folder, cJSON *json,
