@@ -90,7 +90,7 @@ static int command_init(int argc, char **argv) {
 
 static int set_fast(options_list *set) {
     for (int k = 0; k < set->n; k++)
-        if (strncmp(set->word[k], "mesh.grid_levels=", 12) == 0)
+        if (strncmp(set->word[k], "mesh.grid_levels=", strlen("mesh.grid_levels=")) == 0)
             return fail(ERR_USAGE, "--fast and --set %s: give one of them", set->word[k]);
     if (set->n == OPTIONS_LIST_MAX)
         return fail(ERR_USAGE, "--fast counts as one --set, and %d are already given; remove one", set->n);

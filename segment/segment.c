@@ -193,8 +193,8 @@ cleanup:
 static void warn_doubtful_frame(int given, int stated) {
     static const char *const word[] = {"RAS", "LPS"}; /* enum case_space */
     if (given >= 0 && stated >= 0 && given != stated)
-        message_warn_serious("the case says frame: %s, the surface file says %s; the case's is used", word[given],
-                             word[stated]);
+        message_warn_serious("the case says frame: %s, the surface file says %s; the frame of the case is used",
+                             word[given], word[stated]);
     if (given < 0 && stated < 0)
         message_warn_serious("neither the case nor the surface file states the frame: LPS is assumed (ITK, 3D Slicer); "
                              "write frame: RAS for a surface of VMTK or FreeSurfer");
@@ -256,7 +256,7 @@ static int find_lumen(segmentation *s, cJSON *json) {
     s->given.whole = s->given.image;
     s->given.whole.value = NULL;
     if (s->given.image.value != NULL && s->c.segment.method == METHOD_LEVEL_SET && labels_recognize(&s->given.image))
-        message_warn_serious("the image looks like a mask: for a mask write method: labels");
+        message_warn_serious("the image looks like a mask; if it is a mask, write 'method: labels'");
     if (s->given.image.value != NULL)
         TRY(crop_image(s));
     else if (s->c.space == SPACE_VOXEL)

@@ -284,9 +284,10 @@ static int judge_run(const grid_run *g, int rc) {
 static void report_share(const grid_run *g) {
     const double mean_s = grid_sequence_share_mean_s(g);
     if (isfinite(mean_s) && !g->taken)
-        message_info("grid sequence: %s had not settled after its share of the work: its mean over %.3g s, %.0f steps "
-                     "in all, is used as the start of the next run and for the intervals",
-                     g->name, mean_s, json_get_number(g->result, "steps"));
+        message_info(
+            "grid sequence: %s did not settle in its share of the computing time, %.0f steps; its average over "
+            "the last %.3g s starts the next level and enters the intervals",
+            g->name, json_get_number(g->result, "steps"), mean_s);
 }
 
 /* Sets the part of all runs that the progress line shows. */

@@ -170,8 +170,8 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     if (dicom_tags_u16(ds, Tag(0x0028, 0x0102)) != stored - 1) /* PS3.5 8.1.1 */
         return fail(
             ERR_INPUT,
-            "'%s' is damaged: a pixel has %d stored bits, but its highest bit is number %d; replace or remove it", name,
-            stored, dicom_tags_u16(ds, Tag(0x0028, 0x0102)));
+            "'%s' is damaged: a pixel has %d stored bits, but its highest bit is number %d; replace or remove the file",
+            name, stored, dicom_tags_u16(ds, Tag(0x0028, 0x0102)));
     struct stat info;
     double held = stat(path.c_str(), &info) == 0 ? (double)info.st_size : 0;
     double needed = frames * base.rows * base.columns * allocated / 8;

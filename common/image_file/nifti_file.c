@@ -212,8 +212,8 @@ static int check_dims(const char *path, const header *h, bool packed, bool cine,
                     "'%s': the header is damaged (vox_offset %g; it must be a whole number of %d or more bytes)", path,
                     h->offset, h->first);
     if (needed > (packed ? DEFLATE_MAX_RATIO * held : held))
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: %d x %d x %d voxels need %.0f bytes, the file has %s%.0f",
-                    path, dims[0], dims[1], dims[2], needed, packed ? "packed " : "", held);
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: %d x %d x %d voxels need %.0f bytes, the file has %.0f%s",
+                    path, dims[0], dims[1], dims[2], needed, held, packed ? " (compressed)" : "");
     return OK;
 }
 

@@ -17,7 +17,7 @@ struct coarse_cell {
     float d, x[COMPONENTS];
     float dx[COMPONENTS], xx[6]; /* sums of d x and of x x: xx yy zz xy xz yz */
     int32_t wall[SIDES];         /* per side: wall links of the fine cells at this face */
-    uint8_t opening[SIDES];      /* per side: opening + 1 that a link leads through, 0: none */
+    uint8_t opening[SIDES];      /* per side: 1 + index of the opening that a link crosses, 0: none */
 };
 typedef struct coarse_cell coarse_cell;
 

@@ -224,8 +224,8 @@ static double lumen_volume(const phantom *p) {
     return phantom_volume_mm3(p, cbrt(box / VOLUME_POINTS));
 }
 
-/* Parameters of a random phantom, smallest radius, and volume of all segments with overlaps counted twice, which
- * predicts the number of cells. */
+/* Writes the parameters of a random phantom, its smallest radius, and the volume of all segments. The volume counts
+ * overlaps twice; it predicts the number of cells. */
 static void truth_features(page *g, const phantom *p) {
     const phantom_features *f = &p->features;
     double narrowest = p->segment[0].radius_b, volume = 0;

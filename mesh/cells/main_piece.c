@@ -164,8 +164,8 @@ static void keep_plane(const fluid_pieces *p, uint8_t *keep, int mark, int z, in
     }
 }
 
-/* Keep the partly solid neighbours of the fluid centres, then the neighbours of these cells (a corner may be two steps
- * away). Marks of the same pass are ignored, so the order of the threads has no effect. */
+/* Keep the partly solid neighbours of cells with a fluid centre, then the partly solid neighbours of those: a cell with
+ * fluid only in a corner may be two steps from a fluid centre. Marks of the same pass are ignored, so the order of the threads has no effect. */
 static int keep_partial(const fluid_pieces *p, uint8_t *keep) {
     int bad = OK;
 #pragma omp parallel

@@ -15,7 +15,7 @@ typedef struct {
     bool redistanced;             /* the input was redistanced */
 } phi_field;
 
-/* Frees the values of phi, which may fill half of the memory. Errors: ERR_INPUT (a value is not finite; no voxel, or
+/* Builds the spline of phi_mm and frees the values of phi_mm, which may fill half of the memory. Errors: ERR_INPUT (a value is not finite; no voxel, or
  * every voxel, is inside the vessel), ERR_RESOURCE. */
 MUST_CHECK int phi_field_create(phi_field *f, volume *phi_mm);
 void phi_field_free(phi_field *f);

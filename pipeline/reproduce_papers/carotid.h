@@ -1,4 +1,5 @@
-/* Data of wang2015:figure10 at the instants of its case: readouts of post, and profiles from velocities at points. */
+/* Computed values that wang2015:figure10 compares with the paper, at the instants of its case: readouts of post, and
+ * velocity profiles. */
 #ifndef PORTAFLOW_CAROTID_H
 #define PORTAFLOW_CAROTID_H
 #include "common/base/must_check.h"

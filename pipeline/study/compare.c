@@ -17,7 +17,7 @@ typedef struct {
 } change;
 
 static change change_of(const row_number *a, const row_number *b) {
-    /* rounding of the same prescribed flow */
+    /* a difference up to `least` is the rounding of a flow that both cases prescribe */
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
     const double seen = fabs(difference) <= least ? 0 : difference;
     const double lattice_error = hypot(isnan(a->lattice_error) ? 0 : a->lattice_error,
@@ -80,8 +80,8 @@ static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, cons
     fputs(end, to);
 }
 
-/* Writes the readouts that only one patient has, a patient without intervals, and the states, each as a line or
- * paragraph. */
+/* Writes the limits of the comparison, each as a line or paragraph: readouts that only one patient has, which patient has
+ * no intervals, and whether each run is complete. */
 static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, const char *), const char *begin,
                        const char *end) {
     for (int k = 0; k < 2; k++) {

@@ -123,8 +123,8 @@ static void add_wall(const sampler *s, const block *cells, block *all) {
     }
 }
 
-/* Select the samples within `radius` and set their weights: compact, smooth, 1 at the point, and wide enough that half
- * a ball determines a quadratic. */
+/* Selects the samples within `radius` and sets their weights. The weight is smooth, 1 at the point and 0 at the radius,
+ * and wide enough that the fluid half of a ball around a wall point determines a quadratic. */
 static void samples_within(const block *all, double radius, fitted *to) {
     fit_samples *p = &to->at;
     const double inverse = 1 / (radius * radius);

@@ -109,7 +109,7 @@ static const double SCORE_TOLERANCE = 1.05;
 enum { SCALES = 3 };                          /* radii at which tubeness is computed */
 enum { PIECES = 16 };                         /* pieces: per limit that are scored, speed */
 enum { LIMITS = 8 };                          /* limits of tubeness, images */
-/* cubes: round cortical bone that are excluded from the statistics, images */
+/* cubes: width of the rim around cortical bone that is excluded from the statistics, images */
 enum { BONE_CUBES = 4 };
 enum { MOST_ENDS = 16 };                      /* ends: upper limit of a vessel, images */
 enum { LEAST_CUBES = 100 };                   /* cubes: smallest piece, speed */

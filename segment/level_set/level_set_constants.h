@@ -113,7 +113,7 @@ enum { GRID_MARGIN = 6 };                     /* voxels: margin of the working g
 enum { GRID_ROOM = 20 };                      /* voxels: extra margin where the front reached the grid's end */
 
 /* tube_warnings */
-static const double FAR_BRIGHTER = 0.5;       /* contrasts above blood at the seeds: not blood, phantoms; 0 */
+static const double FAR_BRIGHTER = 0.5;       /* contrasts: brighter than the seeds by this: not blood, phantoms; 0 */
 static const float AIR_HU = -300;             /* HU: below any magnitude of MRI, so the image is CT, definition; 0 */
 /* voxels: far brighter than blood in a free lumen: reason for a warning */
 enum { LEAST_BRIGHT = 20 };

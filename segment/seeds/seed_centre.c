@@ -19,7 +19,7 @@ static const double most_step = 0.6, small_step = 0.03; /* radii per round */
 static const double near_wall = 0.5, beyond_wall = 1.1; /* radii from the center between which a seed is moved */
 /* factor on the radius at the seed: wider is a neighbour that opens into the vessel */
 static const double wider = 1.6;
-/* radii to the wall behind the seed; cosine of the half angle of the cone */
+/* radii: largest distance to the wall behind the seed; cosine of the half angle of the cone of its rays */
 static const double behind = 0.62, cone = 0.85;
 
 typedef struct {

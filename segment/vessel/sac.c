@@ -296,7 +296,8 @@ static int evaluate_stretch(const volume *v, const stretch *s, int n_seed, const
     const bool seeded = has_seed(&level, n_seed, seed, body * s->radius_mm);
     found.taken = is_sac(v, &level, s, seeded, &found) && (seeded || !doubtful);
     found.cut = found.cut && !doubtful;
-    if (doubtful && !found.taken && (!found.round || found.radius_mm > most_doubtful * s->radius_mm)) /* an organ */
+    if (doubtful && !found.taken &&
+        (!found.round || found.radius_mm > most_doubtful * s->radius_mm)) /* not a sac but an organ */
         goto cleanup;
     if (t->n_found < TUBE_SACS)
         t->found[t->n_found++] = found;

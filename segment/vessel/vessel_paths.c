@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Contrasts and noises above the vessel from which a voxel is no blood; brighter_alone: where the darkened image alone
- * gives the cost. */
+/* A voxel is not blood if it is brighter than the vessel by much_brighter contrasts and by noise_brighter standard
+ * deviations of the noise. brighter_alone replaces much_brighter where only the darkened image gives the cost. */
 static const double much_brighter = 1.9, brighter_alone = 0.7, noise_brighter = 4;
 static const double lost_radii = 1.5;      /* without a visible wall: the path is outside the vessel */
 static const double path_radii = 1 / 3.5;  /* cell of the cost grid */

@@ -7,7 +7,8 @@
 #include "segment/tube/tube.h"
 
 #define VESSEL_PATHS_SMOOTH 0.6 /* thinnest voxels: Gaussian before rays are cast */
-#define VESSEL_PATHS_BEYOND 3.0 /* radii: the vessel continues beyond an opening, the cut then covers all of it */
+#define VESSEL_PATHS_BEYOND                                                                                            \
+    3.0 /* radii: extension of a path beyond an opening, so that the opening's plane cuts the whole vessel */
 
 /* out: image times sign, smoothed by VESSEL_PATHS_SMOOTH; voxels above `most` are first set to `dark`. Errors:
  * ERR_RESOURCE. */

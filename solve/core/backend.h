@@ -15,7 +15,7 @@
 #include "solve/core/heat_links.h"
 #include "solve/kernels/exact_sum.h"
 
-enum { BACKEND_PLACES = 6 }; /* number of stored states (keep, mix) */
+enum { BACKEND_PLACES = 6 }; /* number of stored states (keep, combine) */
 
 enum backend_precision { BACKEND_FLOAT, BACKEND_DOUBLE, BACKEND_HALF };
 
@@ -102,11 +102,11 @@ typedef struct {
     MUST_CHECK int (*read)(backend *b, void *slots, void *kept);
     MUST_CHECK int (*write)(backend *b, const void *slots, const void *kept);
     /* Stored states on the device for run/anderson.h, after an even number of steps. keep: copies the present state to
-     * a place, 0 .. BACKEND_PLACES - 1; memory is allocated at first use. mix: the present state becomes sum of
+     * a place, 0 .. BACKEND_PLACES - 1; memory is allocated at first use. combine: the present state becomes sum of
      * weight[k] times place k; weight [BACKEND_PLACES], 0: unused. As after write, change and entered of the next
      * monitor start anew. Errors: ERR_RESOURCE. */
     MUST_CHECK int (*keep)(backend *b, int place);
-    MUST_CHECK int (*mix)(backend *b, const double *weight);
+    MUST_CHECK int (*combine)(backend *b, const double *weight);
 } backend_table;
 
 extern const backend_table backend_cpu;
@@ -119,7 +119,8 @@ MUST_CHECK int backend_cuda_wait(backend *b); /* waits until all steps are done 
 void backend_cuda_slabs(int slabs);
 #endif
 
-/* Upper bound of pressure_rate that selects the rule of pulsatile flow (solve/BOUNDARY_LINKS.md, eq. 11). */
+/* pressure_rate of a steady flow whose outlets follow their cells at once. It is below 1, because 1 selects the rule of
+ * pulsatile flow (solve/BOUNDARY_LINKS.md, eq. 11). */
 #define BACKEND_AT_ONCE 0.999
 
 static inline double backend_pressure_rate(const backend_settings *s, bool at_once) {

@@ -155,7 +155,7 @@ int scale_choose(const scale_request *r, scale *s) {
                     s->dt_s, s->heat_tau);
     if (s->tau > 2.0)
         return fail(ERR_INPUT,
-                    "the time step %.3g s gives tau %.3g with a spacing of %.3g mm (limit 2); remove solve.time_step "
+                    "the time step %.3g s gives tau %.3g (limit 2) with a spacing of %.3g mm; remove solve.time_step "
                     "and solve.tau to use the default",
                     s->dt_s, s->tau, dx * 1e3);
     if (s->velocity > VELOCITY_HIGH)

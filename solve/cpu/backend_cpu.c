@@ -228,7 +228,7 @@ static void mix_values(const backend *b, const double *weight, size_t first, siz
     }
 }
 
-static int cpu_mix(backend *b, const double *weight) {
+static int cpu_combine(backend *b, const double *weight) {
     const size_t n = (size_t)b->d->n_cell;
     const int slots = backend_slots(&b->settings);
     for (int a = 0; a < slots; a++)
@@ -239,7 +239,7 @@ static int cpu_mix(backend *b, const double *weight) {
     return OK;
 }
 
-const backend_table backend_cpu = {
-    "cpu",       cpu_memory,  cpu_create, cpu_destroy,  cpu_device, cpu_step,         set_mass_correction,
-    set_outlets, cpu_monitor, cpu_sums,   moments_read, cpu_sample, temperature_read, read_slots,
-    write_slots, cpu_keep,    cpu_mix};
+const backend_table backend_cpu = {"cpu",        cpu_memory,          cpu_create,       cpu_destroy, cpu_device,
+                                   cpu_step,     set_mass_correction, set_outlets,      cpu_monitor, cpu_sums,
+                                   moments_read, cpu_sample,          temperature_read, read_slots,  write_slots,
+                                   cpu_keep,     cpu_combine};

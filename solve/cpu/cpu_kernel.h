@@ -6,8 +6,8 @@
 #include "solve/core/heat_links.h"
 #include "solve/kernels/exact_sum.h"
 
-/* A group: cells first .. first + count - 1, whole runs that are in the buffer together; lane = cell - first. The last
- * entry of a list marks its end. */
+/* A group: cells first .. first + count - 1. It consists of whole runs, and the kernel holds all of its cells in its buffer
+ * at once; lane = cell - first. An array of groups ends with an entry whose `first` is the number of cells. */
 typedef struct {
     int32_t first, count;
     int64_t run;  /* first run */

@@ -179,7 +179,7 @@ int backend_cuda_wait(backend *b) {
     return cuda_check(cudaStreamSynchronize(b->stream[0]), "the steps");
 }
 
-const backend_table backend_cuda = {
-    "cuda",      cuda_memory,  cuda_create,  cuda_destroy, cuda_device_name, cuda_step,        set_mass_correction,
-    set_outlets, cuda_monitor, cuda_sums_of, cuda_moments, cuda_sample,      cuda_temperature, cuda_read,
-    cuda_write,  cuda_keep,    cuda_mix};
+const backend_table backend_cuda = {"cuda",       cuda_memory,         cuda_create,      cuda_destroy, cuda_device_name,
+                                    cuda_step,    set_mass_correction, set_outlets,      cuda_monitor, cuda_sums_of,
+                                    cuda_moments, cuda_sample,         cuda_temperature, cuda_read,    cuda_write,
+                                    cuda_keep,    cuda_combine};

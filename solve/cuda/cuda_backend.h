@@ -105,5 +105,5 @@ MUST_CHECK int cuda_temperature(backend *b, float *theta, float *gradient);
 MUST_CHECK int cuda_read(backend *b, void *slots, void *kept);
 MUST_CHECK int cuda_write(backend *b, const void *slots, const void *kept);
 MUST_CHECK int cuda_keep(backend *b, int place);
-MUST_CHECK int cuda_mix(backend *b, const double *weight);
+MUST_CHECK int cuda_combine(backend *b, const double *weight);
 #endif

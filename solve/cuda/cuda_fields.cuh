@@ -378,7 +378,7 @@ static cudaError_t slots_mend(const cuda_args *a, cudaStream_t stream) {
     return cudaGetLastError();
 }
 
-static __global__ void __launch_bounds__(CUDA_BLOCK) mix_kernel(stored *to, const cuda_mixture m) {
+static __global__ void __launch_bounds__(CUDA_BLOCK) combine_kernel(stored *to, const cuda_combination m) {
     const size_t threads = (size_t)gridDim.x * CUDA_BLOCK;
     for (size_t k = (size_t)blockIdx.x * CUDA_BLOCK + threadIdx.x; k < m.n; k += threads) {
         double sum = 0;
@@ -390,9 +390,9 @@ static __global__ void __launch_bounds__(CUDA_BLOCK) mix_kernel(stored *to, cons
     }
 }
 
-static cudaError_t mix(void *to, const cuda_mixture *m, cudaStream_t stream) {
+static cudaError_t combine(void *to, const cuda_combination *m, cudaStream_t stream) {
     const size_t blocks = (m->n + CUDA_BLOCK - 1) / CUDA_BLOCK, most = 65536;
-    mix_kernel<<<(unsigned)(blocks < most ? blocks : most), CUDA_BLOCK, 0, stream>>>((stored *)to, *m);
+    combine_kernel<<<(unsigned)(blocks < most ? blocks : most), CUDA_BLOCK, 0, stream>>>((stored *)to, *m);
     return cudaGetLastError();
 }
 #endif

@@ -88,7 +88,8 @@ DEVICE_FN void value_leave(stored *to, real f) {
         *to = v;
 }
 
-/* Loads in program order: 19 loads are in flight before the first is used. */
+/* One load. asm volatile keeps the order of the program, so all 19 loads of a cell are issued before the first value is
+ * used. */
 DEVICE_FN float value_fetch(const float *p) {
     float v;
     asm volatile("ld.global.f32 %0, [%1];" : "=f"(v) : "l"(p));
@@ -177,7 +178,8 @@ DEVICE_FN int group_links(const group &g) {
 DEVICE_FN int group_partials(const group &g) {
     return HEAT ? 0 : (int)(g.tail.y >> 10 & 0x3ffu);
 }
-/* Number of links to walls of a prescribed temperature; with heat they replace partially solid links. */
+/* Number of links to walls of a prescribed temperature. It uses the bits of group_partials, because a domain with heat has
+ * no partially solid links. */
 DEVICE_FN int group_warms(const group &g) {
     return HEAT ? (int)(g.tail.y >> 10 & 0x3ffu) : 0;
 }

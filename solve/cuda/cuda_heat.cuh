@@ -40,7 +40,8 @@ DEVICE_FN real &warm_row(group_buffer *t, int first, int a, int lane) {
     return t->f[first + a - 1][lane];
 }
 
-/* Slot of a checkpoint and of the step; g_i' that gives this slot (compare link_slot and link_own). */
+/* heat_slot: the value that the step and a checkpoint store for a heat link with g_i' = own. heat_own: its inverse, the
+ * g_i' of a stored value. Compare link_slot and link_own. */
 DEVICE_FN real heat_slot(heat_coefficients k, real own, real back) {
     return value_rounded(heat_leave(k, own, back, (real)0));
 }

@@ -86,7 +86,7 @@ typedef struct {
     const void *place[BACKEND_PLACES];
     double weight[BACKEND_PLACES];
     size_t n;
-} cuda_mixture;
+} cuda_combination;
 
 /* Launches; all return the launch error. Ranges of groups are args->begin .. end. */
 typedef struct {
@@ -96,13 +96,14 @@ typedef struct {
     cudaError_t (*moments)(const cuda_args *a, float *out, cudaStream_t stream);
     /* With heat, [4][width]: theta and its gradient */
     cudaError_t (*temperature)(const cuda_args *a, float *out, cudaStream_t stream);
-    /* Slots of the range in the form of a checkpoint (backend.h), [19 or 26][width]; kept [n_partial] of its cells */
+    /* slots: [19 or 26][width], the cells of the range in the form of a checkpoint (backend.h). kept: [n_partial] of the
+     * domain; the entries of these cells are written */
     cudaError_t (*slots_read)(const cuda_args *a, void *slots, void *kept, cudaStream_t stream);
     /* Inverse of slots_read: all ranges, then slots_mend over all groups */
     cudaError_t (*slots_write)(const cuda_args *a, const void *slots, cudaStream_t stream);
     cudaError_t (*slots_mend)(const cuda_args *a, cudaStream_t stream);
     /* to [n] = sum of weight times place */
-    cudaError_t (*mix)(void *to, const cuda_mixture *m, cudaStream_t stream);
+    cudaError_t (*combine)(void *to, const cuda_combination *m, cudaStream_t stream);
     bool by_direction; /* prefetch of a step: each direction shortly before it is read, or whole groups */
 } cuda_kernels;
 

@@ -94,7 +94,7 @@ typedef struct {
     int64_t n_explicit;
     int32_t *explicit_neighbour; /* [n_explicit][18] cells in direction 1..18; the cell itself if cut */
     int64_t n_partial;
-    uint32_t *partial; /* in the domain's order */
+    uint32_t *partial; /* [n_partial] words of the partly solid links, in the domain's order */
     int64_t n_warm;
     pack_warm *warm; /* heat links, in place of the partially solid links of a group */
 } pack;

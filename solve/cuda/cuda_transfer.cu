@@ -374,18 +374,18 @@ cleanup:
     return rc;
 }
 
-int cuda_mix(backend *b, const double *weight) {
+int cuda_combine(backend *b, const double *weight) {
     const cuda_args all = cuda_state(b, 0, b->layout.groups);
-    cuda_mixture m;
+    cuda_combination m;
     int rc = OK;
     m.n = state_values(b);
     for (int k = 0; k < BACKEND_PLACES; k++) {
         m.place[k] = b->place[k];
         m.weight[k] = weight[k];
     }
-    CUDA_TRY(b->kernels->mix(all.to, &m, b->stream[0]), "mixing states of the flow");
+    CUDA_TRY(b->kernels->combine(all.to, &m, b->stream[0]), "combining states of the flow");
     CUDA_TRY(cudaMemsetAsync(b->args.entered, 0, 32 * b->n_opened * sizeof *b->args.entered, b->stream[0]),
-             "mixing states of the flow");
+             "combining states of the flow");
     b->seen = false;
 cleanup:
     return rc;

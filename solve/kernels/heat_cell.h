@@ -11,8 +11,9 @@
  *     q <  1/2:  A = -2q, C = 2q - 1, D = T/4
  *     q >= 1/2:  A = -1/(2q), B = 1 - 1/(2q), D = T/(8q)
  *   no flux:           A = 1, keeps the heat of every cell
- *   free temperature:  A = -1, E = 1/4 (openings): the opening has the temperature of the cell; convection, no
- * conduction An opening with a prescribed temperature is a wall at q = 1/2. */
+ *   free temperature:  A = -1, E = 1/4 (openings): the opening has the temperature of the cell; convection without
+ *                      conduction
+ * An opening with a prescribed temperature is a wall at q = 1/2. */
 #ifndef PORTAFLOW_HEAT_CELL_H
 #define PORTAFLOW_HEAT_CELL_H
 #include "solve/kernels/collide.h"

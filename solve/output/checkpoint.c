@@ -70,7 +70,7 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("good_1_pace", AS_DOUBLE, good_pace[1]),
                                     ENTRY("begin_s", AS_DOUBLE, begin_s),
                                     ENTRY("plain_s", AS_DOUBLE, plain_s),
-                                    ENTRY("mixed_step", AS_LONG, mixed_step),
+                                    ENTRY("accelerated_step", AS_LONG, accelerated_step),
                                     ENTRY("field_gap", AS_LONG, field_gap)};
 enum { ENTRIES = sizeof state / sizeof *state };
 
@@ -78,10 +78,14 @@ enum { ENTRIES = sizeof state / sizeof *state };
 static const struct {
     const char *name;
     size_t offset;
-} flag[] = {{"last_cycle", offsetof(run_progress, last_cycle)}, {"not_periodic", offsetof(run_progress, not_periodic)},
-            {"diverged", offsetof(run_progress, diverged)},     {"averaging", offsetof(run_progress, averaging)},
-            {"unmixed", offsetof(run_progress, unmixed)},       {"share_used", offsetof(run_progress, share_used)},
-            {"falling", offsetof(run_progress, falling)},       {"quiet", offsetof(run_progress, quiet)}};
+} flag[] = {{"last_cycle", offsetof(run_progress, last_cycle)},
+            {"not_periodic", offsetof(run_progress, not_periodic)},
+            {"diverged", offsetof(run_progress, diverged)},
+            {"averaging", offsetof(run_progress, averaging)},
+            {"acceleration_off", offsetof(run_progress, acceleration_off)},
+            {"share_used", offsetof(run_progress, share_used)},
+            {"falling", offsetof(run_progress, falling)},
+            {"quiet", offsetof(run_progress, quiet)}};
 enum { FLAGS = sizeof flag / sizeof *flag };
 
 static hid_t entry_type(const state_entry *e) {

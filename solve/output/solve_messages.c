@@ -185,7 +185,7 @@ static double sound_percent(double angle) {
 
 /* Appends what to do when the lattice causes the oscillation. Longer steps damp more, at the cost described in
  * scale.h. */
-static void restless_remedy(const scale *s, size_t size, char *text) {
+static void not_periodic_remedy(const scale *s, size_t size, char *text) {
     const double longer = fmin(SCALE_SOUND_MOST / s->sound_angle, 0.1 / s->velocity);
     const double finer = fmax(0.5, fmin(0.7, SETTLES / s->cell_reynolds));
     const int n =
@@ -230,15 +230,17 @@ void solve_messages_too_coarse(const case_file *c, const run_settings *r, const 
         units_round_down(r->s->dx_m * 1e3 * RESOLUTION_GOOD_REYNOLDS / found));
 }
 
-void solve_messages_restless(const scale *s, const run_progress *p) {
+void solve_messages_not_periodic(const scale *s, const run_progress *p) {
     char remedy[400] = "";
     if (s->regularized)
-        restless_remedy(s, sizeof remedy, remedy);
-    message_warn_about("unsteady",
-                       "the flow is not periodic: cycle %d differs by %.2g %% from the one before, that one by %.2g "
-                       "%%; more cycles do not help; %s%s the flow itself is unsteady (Reynolds number %.0f)",
-                       p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
-                       remedy[0] ? "; otherwise" : "perhaps", s->reynolds);
+        not_periodic_remedy(s, sizeof remedy, remedy);
+    message_warn_about(
+        "unsteady",
+        "the flow is not periodic: cycle %d differs by %.2g %% from the cycle before it, which differed by "
+        "%.2g %% from its predecessor; more cycles do not help; %s%s the flow itself may be unsteady "
+        "(Reynolds number %.0f)",
+        p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
+        remedy[0] ? "; if this does not help," : "", s->reynolds);
 }
 
 /* Reports the place of the largest velocity. Returns the cells per diameter there, or at the smallest opening. */

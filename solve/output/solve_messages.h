@@ -53,7 +53,7 @@ void solve_messages_limited(const scale *s);
 void solve_messages_too_coarse(const case_file *c, const run_settings *r, const run_result *result);
 
 /* Warns of a pulsatile flow whose cycles do not become periodic: possible cause and what to do. */
-void solve_messages_restless(const scale *s, const run_progress *p);
+void solve_messages_not_periodic(const scale *s, const run_progress *p);
 
 /* Records the error of a diverged flow: step, place in mm (in the case's space, LPS for voxel), nearest opening, what
  * to do. Returns ERR_NUMERIC. */

@@ -140,7 +140,7 @@ int ranks_join(void *data, size_t bytes, void (*join)(void *all, const void *mor
         return OK;
     more = malloc(bytes + 1);
     if (!more)
-        return fail_memory("what ranks have in common", (double)bytes);
+        return fail_memory("data that all ranks share", (double)bytes);
     TRY(ranks_agree(OK));
     if (ours->rank > 0) {
         TRY(wire_send(0, data, bytes));

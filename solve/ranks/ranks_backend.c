@@ -202,15 +202,15 @@ static int ranked_keep(backend *b, int place) {
     return ranks_settle(b->table->keep(b->b, place)); /* on failure the run continues without Anderson acceleration */
 }
 
-static int ranked_mix(backend *b, const double *weight) {
+static int ranked_combine(backend *b, const double *weight) {
     b->seen = false;
-    return b->table->mix(b->b, weight);
+    return b->table->combine(b->b, weight);
 }
 
 static backend_table joined = {NULL,           ranked_memory,       ranked_create, ranked_destroy, ranked_device,
                                ranked_step,    set_mass_correction, set_outlets,   ranked_monitor, ranked_sums,
                                ranked_moments, ranked_sample,       NULL,          read_slots,     write_slots,
-                               ranked_keep,    ranked_mix};
+                               ranked_keep,    ranked_combine};
 
 int ranks_wait(backend *b) {
 #ifdef PORTAFLOW_CUDA

@@ -253,7 +253,7 @@ double anderson_growth(const anderson *m) {
     return n > 0 ? spectral_radius(n, map) : 0;
 }
 
-static void start_at_mix(anderson *m, const double *by_age, double *weight) {
+static void restart_from_combination(anderson *m, const double *by_age, double *weight) {
     memset(weight, 0, BACKEND_PLACES * sizeof *weight);
     memset(m->start, 0, (size_t)m->n * sizeof *m->start);
     for (int i = 0; i < m->count; i++) {
@@ -281,7 +281,7 @@ static bool goes_back(const anderson *m, double gram[BACKEND_PLACES][BACKEND_PLA
     return ahead < 0 && left > LITTLE_GAIN * LITTLE_GAIN * gram[last][last];
 }
 
-double anderson_mix(anderson *m, double *weight) {
+double anderson_combine(anderson *m, double *weight) {
     double by_age[BACKEND_PLACES], gram[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, sum, mass_correction = 0;
     do {
         for (int i = 0; i < m->count; i++)
@@ -297,7 +297,7 @@ double anderson_mix(anderson *m, double *weight) {
     if (goes_back(m, gram, by_age))
         for (int i = 0; i < m->count; i++)
             by_age[i] = i == m->count - 1;
-    start_at_mix(m, by_age, weight);
+    restart_from_combination(m, by_age, weight);
     for (int i = 0; i < m->count; i++)
         mass_correction += by_age[i] * m->mass_correction[i];
     return mass_correction;
@@ -308,6 +308,6 @@ double anderson_undo(anderson *m, int back, double *weight) {
     m->count = m->count > back ? m->count - back : 1;
     while (m->count > 1)
         forget_oldest(m);
-    start_at_mix(m, &one, weight);
+    restart_from_combination(m, &one, weight);
     return m->mass_correction[0];
 }

@@ -127,9 +127,9 @@ static double average_due_s(const run_loop *l) {
 }
 
 /* A flow known to be unsteady is averaged after one passage; the window decides whether the means are valid. */
-static bool is_restless(const run_loop *l) {
+static bool is_known_unsteady(const run_loop *l) {
     const run_settings *r = l->r;
-    const bool known = l->p->unmixed || l->mix.waits_for_fall;
+    const bool known = l->p->acceleration_off || l->acceleration.waits_for_fall;
     const double since_s = l->p->plain_s > 0 ? l->p->plain_s : r->ramp_s;
     return known && r->g->n > 0 && l->p->time_s > since_s + 0.1 * passages_s(r) &&
            !residual_falls(l, l->result->statistics.n_change / 2);
@@ -147,7 +147,7 @@ bool run_average_share_used(const run_loop *l) {
 bool run_average_due(const run_loop *l) {
     if (run_acceleration_on(l) || l->r->heat)
         return false;
-    return is_restless(l) ||
+    return is_known_unsteady(l) ||
            (l->p->time_s > average_due_s(l) && fluctuation_residual_constant(&l->result->statistics) &&
             (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT));
 }

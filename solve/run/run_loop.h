@@ -43,7 +43,7 @@ typedef struct {
     double wall_links; /* number of interpolated wall links, 0 for walls `vlbm` */
     int64_t fast_cell; /* index in the whole lattice of the fastest cell when the velocity was last high; -1: never */
     double fast;       /* velocity of fast_cell, lattice units */
-    run_acceleration mix;
+    run_acceleration acceleration;
     run_correct correct;
     double error; /* largest relative standard error of the means at 16, 32, .. samples; NAN before */
 } run_loop;

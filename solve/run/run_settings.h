@@ -62,9 +62,9 @@ typedef struct {
     bool quiet;                          /* averaged although nearly steady: it varies a little about its final state */
     bool share_used;                     /* ended by share_steps before it settled */
     bool falling;                        /* share_used, and the residual was still falling */
-    bool unmixed;                        /* Anderson acceleration was switched off, at plain_s */
+    bool acceleration_off;               /* Anderson acceleration was switched off, at plain_s */
     double plain_s;                      /* time, s; 0: never */
-    long mixed_step;                     /* last step with an Anderson step or coarse correction */
+    long accelerated_step;               /* last step with an Anderson step or coarse correction */
     double begin_s;                      /* start of averaging, s */
     long field_gap;                      /* monitors between two averaged fields */
     const float
@@ -112,7 +112,7 @@ typedef struct {
     int mass_correction_every; /* smallest number of steps between two mass corrections */
     double length_cells;       /* length of the vessel, cells */
     double fastest_across;     /* cells per diameter at the fastest cross-section */
-    int mix_every;             /* steady: approximate steps per Anderson window; 0: no acceleration */
+    int anderson_window_steps; /* steady: approximate steps per Anderson window; 0: no acceleration */
     bool endless;              /* max_steps is a default; a flow that is still settling may exceed it */
     /* steady: after this number of steps, or four times as many while it is about to settle, the flow is averaged over
      * one passage and the run ends; 0: no limit */

@@ -54,10 +54,10 @@ int run_steady(run_loop *l) {
     while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless) &&
            !run_average_spent(l)) {
         const int retimes = l->p->retimes;
-        const bool unmixed = l->p->unmixed;
+        const bool acceleration_off = l->p->acceleration_off;
         TRY(run_advance(l, r->monitor_every));
         TRY(run_observe(l));
-        if (l->p->unmixed > unmixed)
+        if (l->p->acceleration_off > acceleration_off)
             continue;
         if (l->p->retimes == retimes)
             TRY(run_pace_adapt(l));

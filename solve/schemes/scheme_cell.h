@@ -167,7 +167,7 @@ KERNEL_FN real scheme_receive(const scheme_grid *g, const real *from, int addres
     return link_partial_arrive(theta, link_partial_leave(theta, from[scheme_slot(g, layout, h->cell, b)]), received);
 }
 
-/* The same for the temperature; a wall reflects with its temperature. */
+/* The same for the temperature; a wall uses anti-bounce-back with its own temperature. */
 KERNEL_FN real scheme_receive_warm(const scheme_grid *g, const real *from, const scheme_rates *r, int addressing,
                                    int layout, const scheme_here *h, int a, int ex, int ey, int ez) {
     const int b = d3q19_opposite(a);

@@ -133,8 +133,7 @@ cleanup:
     return rc;
 }
 
-/* Ours, for comparison: the solver's backend on the same cells, walls, collision and populations. */
-/* --- populations: float, double or 16 bits in one value ----------------------------------------------------------- */
+/* --- one population stored as float, double or half ----------------------------------------------------------------- */
 
 static double value_get(const void *f, int precision, int64_t k) {
     if (precision == BACKEND_DOUBLE)

@@ -44,7 +44,7 @@ static grid_run *coarsest_level(const solve_inputs *in) {
 int coarse_correction_times(const solve_inputs *in, const solve_march *m) {
     const grid_run *g = coarsest_level(in);
     const bool pays = !setup_on_gpu(m) && !*in->grid->name && g && g->result && !json_find(g->result, "unsteady") &&
-                      g->spacing_mm > 1.1 * in->grid->spacing_mm && !g->mean && m->run.mix_every > 0 &&
+                      g->spacing_mm > 1.1 * in->grid->spacing_mm && !g->mean && m->run.anderson_window_steps > 0 &&
                       cJSON_IsTrue(json_find(g->result, "converged")) &&
                       json_get_number(g->result, "steps") >= STEPS_LEAST;
     return !pays ? 0 : g->spacing_mm > MUCH * in->grid->spacing_mm ? 2 : 1;
@@ -238,9 +238,9 @@ static int prepare_source(coarse_run *q) {
     TRY(t->keep(c->march.run.b, SETTLED_PLACE));
     TRY(t->step(c->march.run.b, q->window, q->given));
     TRY(t->keep(c->march.run.b, CHANGED_PLACE));
-    TRY(t->mix(c->march.run.b, less));
+    TRY(t->combine(c->march.run.b, less));
     TRY(t->keep(c->march.run.b, SOURCE));
-    TRY(t->mix(c->march.run.b, settled));
+    TRY(t->combine(c->march.run.b, settled));
     TRY(t->moments(c->march.run.b, q->begin.density, q->begin.velocity, q->begin.stress));
 cleanup:
     free(slots);
@@ -276,7 +276,7 @@ static int settle_coarse(coarse_run *q) {
         if (stop)
             break;
         TRY(t->keep(c->march.run.b, PRESENT));
-        TRY(t->mix(c->march.run.b, pushed));
+        TRY(t->combine(c->march.run.b, pushed));
         TRY(t->step(c->march.run.b, q->window, q->given));
         TRY(t->keep(c->march.run.b, anderson_next_place(&m)));
         TRY(iterate_coarse(q, &m));
@@ -285,9 +285,9 @@ static int settle_coarse(coarse_run *q) {
         q->settles = change <= SETTLED * first;
         if (q->settles || !(change < 10 * first))
             break;
-        anderson_mix(&m, weight);
+        anderson_combine(&m, weight);
         if (m.count > 1)
-            TRY(t->mix(c->march.run.b, weight));
+            TRY(t->combine(c->march.run.b, weight));
     }
     TRY(t->moments(c->march.run.b, q->end.density, q->end.velocity, q->end.stress));
 cleanup:
