@@ -46,7 +46,7 @@ enum dicom_want { DICOM_WANT_BOTH, DICOM_WANT_PHASE, DICOM_WANT_MAGNITUDE };
 /* Choose from frame[n] the phase images of one slice, and the same number of magnitude images of this slice. Sorts
  * frame[] by kind, series and time. With `want` phase or magnitude, unmarked frames count as this kind. `series`: UID
  * of the phase series; NULL: there must be only one.
- *   first[0], first[1]  index of the first phase and the first magnitude frame (-1: none); c->nt - 1 more frames follow each
+ *   first[0], first[1]  indices of the first phase and magnitude frame (-1: none); c->nt - 1 more frames follow
  * Errors: ERR_INPUT (no phase, several series, in-plane velocity, repeated time, differing venc), ERR_RESOURCE. */
 MUST_CHECK int dicom_cine_arrange(const char *name, int n, dicom_frame *frame, enum dicom_want want, const char *series,
                                   dicom_cine *c, int first[2]);
