@@ -22,8 +22,8 @@
 #define RESOLUTION_CELLS_GOOD       16     /* cells per diameter that give good results */
 #define RESOLUTION_CELLS_TOLERANCE  0.99   /* a lattice built for n cells per diameter may have this fraction of n */
 
-/* Approximate relative error of the pressure drop by numerical friction. cell_reynolds >= 0, cells_per_diameter > 0; NaN if
- * an argument is NaN. */
+/* Approximate relative error of the pressure drop by numerical friction. cell_reynolds >= 0, cells_per_diameter > 0;
+ * NaN if an argument is NaN. */
 static inline double resolution_friction(double cell_reynolds, double cells_per_diameter) {
     return 8e-4 * cell_reynolds * cell_reynolds / cells_per_diameter;
 }
