@@ -12,7 +12,7 @@
 
 typedef XXH64_hash_t hash;
 
-/* Hash `text` with the previous hash as the seed, so that *h depends on all texts so far. */
+/* Hash `text` with the previous hash as the seed, so that *h depends on all texts hashed before. */
 static void add_bytes(hash *h, const char *text, size_t n) {
     *h = XXH3_64bits_withSeed(text, n, *h);
 }

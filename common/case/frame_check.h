@@ -6,7 +6,7 @@
 #include "common/case/case.h"
 #include "common/image/volume.h"
 
-/* Returns another space (the first of RAS, LPS, voxel) in which the seeds look like a vessel: every seed differs
+/* Returns another space (the first of RAS, LPS, voxel), if the seeds look like a vessel there: every seed differs
  * clearly from the image 10 to 14 mm around it, all brighter or all darker. -1: none, or the seeds look like a vessel
  * in the case's space already. One seed alone cannot reveal an exchange of RAS and LPS, unless it is outside the image.
  * `image` has values and may be a part of `whole`, whose geometry defines voxel indices. Test: tests/cli/pipeline.txt,

@@ -21,7 +21,7 @@ void lattice_marks_spread(lattice_marks *m, const bool periodic[3]);
 
 typedef struct {
     /* the cells of the selected bricks in the order of the file, their links, and the profiles of these links; box and
-     * openings are those of the whole lattice, except n_link of the openings */
+     * openings describe the whole lattice, but n_link of an opening counts only the selected links */
     lattice l;
     int64_t n_all, n_wet; /* number of cells in the file; number of cells with their centre in the fluid */
     /* [l.n_cell] number[c]: cells before cell c in the file; wet[c]: fluid centres before it */

@@ -19,8 +19,8 @@ typedef struct {
     voxelize_input in; /* coarse spacing, for the search only */
     opening_plane *out;
     double radius_mm; /* radius of the largest ball inside the vessel at the point */
-    /* 0: no end cut at an angle is near; otherwise the sign is the direction along the normal in which the vessel
-     * continues */
+    /* 0: no end cut at an angle is near; otherwise its sign says whether the vessel continues along the normal (+) or
+     * against it (-) */
     double way;
     bool ends;      /* the vessel ends near here */
     double axis[3]; /* direction of the vessel if a given plane seems to cut it obliquely; else 0 */
