@@ -1,4 +1,4 @@
-/* The minimum cross-section and the fastest cross-section, from the potential flow; see mesh.h. */
+/* See mesh_flow.h: the minimum cross-section and the fastest cross-section, from the potential flow. */
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -14,14 +14,17 @@
 #include <string.h>
 
 /* At 16 cells per diameter and a peak cell Reynolds number of 35, the error of an oblique straight pipe is 3 %. Without
- * a limit on cells 24 are chosen. */
+ * a limit on the number of cells, 24 cells per diameter are chosen. */
 const double mesh_few_cells = RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_REQUIRED, mesh_fine_cells = 24,
              mesh_peak_cell_reynolds = RESOLUTION_GOOD_REYNOLDS;
 static const double enough_cells = RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_GOOD, some_room = 1.02;
-static const double some_narrower = 0.9; /* ratio of areas */
-/* cells per diameter; in a pipe of 8, three diameters long, the error is 7 to 20 % */
+/* the fastest cross-section counts as narrower if its area is below this part of the widest opening */
+static const double some_narrower = 0.9;
+/* cells per diameter, lower limit of an error of several %; in a pipe of 8, three diameters long, the error is 7 to 20
+ * % */
 static const double several_percent_cells = 9.5;
-/* limits from pipes of 2 to 5 cells per diameter: solve/RESOLUTION.md */
+/* cells per diameter, lower limits of an error of 20 % and of a useful result; from pipes of 2 to 5:
+ * solve/RESOLUTION.md */
 static const double percent_20_cells = 5.8, useless_cells = 3.8;
 static const double several_percent = 0.1; /* relative error reported as "several %" */
 
@@ -84,7 +87,8 @@ static bool is_coarser_than_wanted(const mesh_job *j) {
     return j->spacing.from == SPACING_FLOW && spacing_mm(j) > 1.01 * j->spacing.wanted_mm;
 }
 
-/* The cross-section with the fewest cells per diameter: an opening or, with a known flow, any in the vessel. */
+/* The cross-section with the fewest cells per diameter: an opening or, with a known flow, any cross-section in the
+ * vessel. */
 typedef struct {
     double cells_per_diameter, diameter_mm;
     char place[160];

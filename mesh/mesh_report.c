@@ -1,4 +1,4 @@
-/* Messages and warnings of mesh, and the values of mesh.json; see mesh.h. */
+/* See mesh_report.h: messages and warnings of mesh, and the values of mesh.json. */
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/record/json.h"
@@ -9,7 +9,8 @@
 #include "mesh/mesh_report.h"
 #include <math.h>
 
-/* The limit is 6, with a margin for rounding. Fewer cells do not resolve a velocity profile. */
+/* least_cells: limit of cells per diameter, 6 with a margin for rounding; fewer cells do not resolve a velocity
+ * profile. volume_limit: relative difference of the volumes above which mesh warns. */
 static const double least_cells = 5.7, volume_limit = 0.02;
 
 static double cells_per_diameter(const mesh_job *j, int k) {
@@ -59,7 +60,8 @@ static void warn_of_open_ends(const mesh_job *j) {
             j->report.border_mm[0], j->report.border_mm[1], j->report.border_mm[2]);
 }
 
-/* The solver sees such a thin wall; surface.vtp and the values on it do not show it. */
+/* Warn of walls inside the lumen that are thinner than a cell. The solver sees such a wall; surface.vtp and the values
+ * on it do not show it. */
 static void warn_of_webs(const mesh_job *j) {
     const voxelize_report *r = &j->report;
     char where[CASE_WHERE];

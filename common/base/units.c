@@ -237,7 +237,7 @@ static void round_to_place(double value, int place, char *text, size_t size) {
 
 const char *units_format(double value, double half_width, double uncertainty, const char *sign, char *text,
                          size_t size) {
-    const double counts = 1e-6 * fabs(value); /* a smaller half-width is rounding of the input */
+    const double counts = 1e-6 * fabs(value); /* a half-width or uncertainty below this is only rounding of the input */
     if (!isfinite(value))
         snprintf(text, size, "not computed");
     else if (half_width > counts) {

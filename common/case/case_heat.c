@@ -85,7 +85,8 @@ static void check_region(case_reader *r, const case_node *node, int index) {
                          "needs segment: {labels: {path: ..}}; the label marks voxels next to the lumen");
 }
 
-/* With heat each wall and each inlet needs its thermal condition; without heat none may have one. */
+/* With solve.heat each wall needs a temperature or `insulated` and each inlet a temperature; without it none may be
+ * given. */
 static void check_temperatures(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *walls = case_node_find(root, "walls"), *openings = case_node_find(root, "openings");

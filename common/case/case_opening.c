@@ -1,4 +1,4 @@
-/* See case_reader.h: the entries of `openings`. */
+/* See case_reader.h: reads the entries of `openings`. */
 #include "common/case/case_reader.h"
 #include <math.h>
 #include <stdlib.h>

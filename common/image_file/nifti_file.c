@@ -301,8 +301,8 @@ static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
 }
 
 /* Convert n voxels from their bytes to v->value. apart: the bytes are in separate memory; otherwise they are at the end
- * of v->value. In-place conversion runs forward in rounds: values written in a round do not overlap bytes of later
- * voxels. */
+ * of v->value, and voxels are converted in rounds from the first to the last. Values written in a round do not overlap
+ * bytes of later voxels. */
 static void convert_pixels(const unsigned char *bytes, bool apart, const header *h, volume *v) {
     enum { ROW = 4096 };
     const size_t n = volume_size(v), each = (size_t)type_bytes(h->datatype), all = sizeof(float);
@@ -333,7 +333,7 @@ static int read_packed(const char *path, const header *h, volume *v) {
     return rc;
 }
 
-/* step_s NULL: read a volume; else read a slice over time and return the time step, NaN when unknown. */
+/* step_s NULL: read a volume. Otherwise read a slice over time and set *step_s to the time step, NaN when unknown. */
 static int read_open(gzFile f, const char *path, bool pixels, volume *out, double *step_s) {
     header h;
     int rc = OK, dims[3];
