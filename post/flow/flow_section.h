@@ -9,8 +9,9 @@
 #include <stdbool.h>
 
 typedef struct {
-    double point_mm[3], normal[3];                              /* of the plane; the normal is given or computed */
-    double centroid_mm[3];                                      /* of the patch */
+    /* a point of the plane and its normal, given or computed */
+    double point_mm[3], normal[3];
+    double centroid_mm[3];                                      /* centroid of the patch */
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* NaN: not measured; flow positive along the normal */
     double flow_vector_ml_s[3];                                 /* integral of the velocity over the area */
     double velocity_max_m_s;                                    /* highest speed in the patch */

@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum { STEPS = 4000, SEEDS = 3000, FINE = 6 }; /* FINE: marks per distance between lines */
-static const double STEP = 0.5, NEAR = 0.5;    /* in spacings; relative to the distance between lines */
-static const double HEAD = 0.4;                /* length of an arrow head, relative to that distance */
+static const double STEP = 0.5, NEAR = 0.5;    /* STEP in spacings; NEAR relative to the distance between lines */
+static const double HEAD = 0.4;                /* length of an arrow head, relative to the distance between lines */
 
-/* The line that passed here (0: none) and its step (negative: against the flow). */
+/* The line that passed through this square (0: none), and the number of its step there (negative: against the flow). */
 typedef struct {
     int line, step;
 } mark;

@@ -21,11 +21,11 @@ typedef struct {
     const fields *f; /* steady, or the mean over the cycle */
     const wall *w;
     const double *wss_pa;      /* [w->shape.n_point] magnitude of the steady WSS, or TAWSS */
-    const double *osi;         /* [..] NULL: steady */
-    const double *pressure_pa; /* [..] */
+    const double *osi;         /* [w->shape.n_point] NULL: steady */
+    const double *pressure_pa; /* [w->shape.n_point] */
     int n_course;
     const course *course;
-    const readouts *r;     /* of the whole, including instants */
+    const readouts *r;     /* readouts of the run, including its instants */
     const instants *shown; /* instants of the cycle with pictures; n 0: none */
 } picture_input;
 

@@ -9,7 +9,7 @@
 #include "common/surface/surface.h"
 #include "post/sample/cut.h"
 
-/* Errors: ERR_NUMERIC (no cell away from the wall), ERR_RESOURCE. */
+/* Fit the sheet to the lumen. Errors: ERR_NUMERIC (no cell away from the wall), ERR_RESOURCE. */
 MUST_CHECK int sheet_fit(const sampler *s, cut_frame *f);
 
 /* Speed at the points of a cut, cm/s; NaN: no value. Also the velocity [n_point][3], cm/s. */

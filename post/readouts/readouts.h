@@ -46,7 +46,7 @@ typedef struct readouts {
     int n_interval;
     readouts_value *interval_of; /* [n_interval] as listed by readouts_values, owned; NULL: no intervals */
     interval *interval;          /* [n_interval] owned */
-    /* readouts_take_error_bound: relative error bound of values without an interval; 0: unknown */
+    /* relative error bound of values without an interval, set by readouts_take_error_bound; 0: unknown */
     double off;
     enum {
         OFF_NO_FLOW,
@@ -79,8 +79,8 @@ int readouts_values(readouts *r, readouts_value *list);
 /* The interval of a value of *r, found by its address; NULL: none. */
 const interval *readouts_interval(const readouts *r, const double *value);
 /* Set r->off, also for the instants: error_bound in mesh.json, or the friction bound of solve on a lattice that is far
- * too coarse. READOUTS_OFF_MOST is the upper bound. It keeps the first digit of a number: a pressure drop of 4 Pa is
- * not shown as 0. */
+ * too coarse. It is at most READOUTS_OFF_MOST, so that a number keeps its first digit: a pressure drop of 4 Pa is not
+ * shown as 0. */
 #define READOUTS_OFF_MOST 2.0
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* Absolute error bound of a value of *r, in its unit; 0: prescribed, has an interval, or unknown.
@@ -93,8 +93,8 @@ double readouts_off(const readouts *r, const double *value);
 /* Range of the pressures of openings and sections, Pa; the friction error of the lattice scales with it. */
 double readouts_pressure_range_pa(const readouts *r);
 /* Part of a value that intervals exclude: for a pressure, the first prescribed pressure of an opening; else 0.
- * readouts_follows: whether the value is the flow of an opening that follows from the prescribed flows; it is then
- * equal on every lattice, to the flow balance. */
+ * readouts_follows: whether the value is the flow of an opening that follows from the prescribed flows; such a flow is
+ * equal on every lattice, except for the flow balance. */
 double readouts_exact_pa(const readouts *r, const double *value);
 bool readouts_follows(const readouts *r, const case_file *c, const double *value);
 enum { READOUTS_SHOWN = 64 };

@@ -232,7 +232,7 @@ static void add_solve(cJSON *object, const solution *s) {
     add_values(o, 2, cost);
 }
 
-/* Add the instants, with all keys of the whole except the averages. */
+/* Add the instants, with all keys of the readouts of the run except the averages. */
 static void add_instants(cJSON *object, const readouts *r) {
     cJSON *list = cJSON_AddArrayToObject(object, "instants");
     for (int k = 0; k < r->n_instant; k++) {

@@ -11,11 +11,13 @@
 
 enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 
-/* Limits of the warnings in mesh_flow.c and run_steady.c; cells per diameter from lattice/resolution.h. */
+/* The limits of the warnings in mesh_flow.c and run_steady.c; limits of cells per diameter are in
+ * lattice/resolution.h. */
 static const double PEAK_CELL_REYNOLDS = 1.02 * RESOLUTION_GOOD_REYNOLDS, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
-static const double USUAL_TOLERANCE = 1.01e-4; /* as in case_plausible.c */
-static const double MOST_LEFT = 0.01;          /* remaining transient of the velocity when the cycles end */
+static const double USUAL_TOLERANCE = 1.01e-4; /* upper limit, as in case_plausible.c */
+/* upper limit: remaining transient of the velocity when the cycles end */
+static const double MOST_LEFT = 0.01;
 
 static void add_row(html *h, enum mark m, const char *what, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -158,7 +160,7 @@ static void add_reynolds(html *h, const readouts *r) {
             worst->reynolds, worst->name, limit);
 }
 
-/* Findings of segment; a mask or a surface is given by the user. */
+/* Add the findings of segment. A mask or a surface is given by the user, so its row has no verdict. */
 static void add_lumen(html *h, const report_input *in) {
     const cJSON *segment = in->stage[REPORT_SEGMENT];
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(segment, "result");
@@ -269,8 +271,7 @@ static void add_unused_errors(html *h, const report_input *in) {
     if (n == 0)
         return;
     add_row(h, DOUBTFUL, "given flows",
-            "%s: that the flow has this error is not included in any number here, since no intervals were computed",
-            text);
+            "%s: this error of the flow is not included in any number here, since no intervals were computed", text);
 }
 
 void report_add_flags(html *h, const report_input *in) {

@@ -130,7 +130,7 @@ cleanup:
     return rc;
 }
 
-/* Pressure along the vessel. */
+/* Add the curves of the pressure along the vessel. */
 static void add_curves(cJSON *to, const report_input *in) {
     cJSON *o = cJSON_AddObjectToObject(to, "curves");
     json_add_number(o, "off", readouts_off_pressure(in->r));

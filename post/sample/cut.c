@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF_MAX = 1500, HALF_FIRST = 100, ALONE = 128 /* nodes; below this number threads cost more than they save */ };
+enum {
+    HALF_MAX = 1500,
+    HALF_FIRST = 100,
+    ALONE =
+        128 /* nodes: largest and first half width of the grid; below ALONE nodes threads cost more than they save */
+};
 
 typedef struct {
     const sampler *s;
@@ -92,7 +97,7 @@ static int is_walled(const grid *g, int i, int j, int di, int dj) {
     return 0;
 }
 
-/* Position of that wall on the edge, 0..1: the end of the node's cell. */
+/* Position on that edge of a wall thinner than a cell, 0..1: the end of the node's cell. */
 static double find_thin_crossing(const grid *g, int i, int j, int di, int dj) {
     double p[3], low = 0, high = 1;
     node_position(g, i, j, p);
@@ -144,7 +149,7 @@ static int grow_array(void **array, int64_t *max, int64_t n, size_t size) {
     return OK;
 }
 
-/* *number: 1 + index of the point. */
+/* Append a point. *number out: 1 + its index. */
 static int add_point(mesh *m, const double p[3], int32_t *number) {
     int rc = grow_array((void **)&m->point, &m->max_point, m->n_point, 3 * sizeof *m->point);
     if (rc != OK)
@@ -289,7 +294,7 @@ static void mark_all_nodes(grid *g) {
         }
 }
 
-/* Range of the patch plus one node, within the grid. */
+/* Lower end of the range of the patch plus one node, within the grid. */
 static int patch_low(const grid *g, int axis) {
     return g->low[axis] > 0 ? g->low[axis] - 1 : 0;
 }
@@ -311,7 +316,7 @@ static void find_opening(grid *g) {
         }
 }
 
-/* half: nodes from the middle; fewer if the lumen ends earlier. */
+/* Create the grid. half: nodes from the middle to the rim, fewer if the lumen ends earlier. */
 static int grid_create(grid *g, const sampler *s, const cut_frame *f, double step_mm, double half) {
     const lattice *l = s->lattice;
     double far = 0;

@@ -314,7 +314,8 @@ cleanup:
     return rc;
 }
 
-/* Part of a pressure drop: limit for the difference that the lattices of the two lumens cause. */
+/* Upper limit: error that the lattice friction causes in the difference between the two lumens, relative to the
+ * pressure drop. */
 static const double FRICTION_LIMIT = 0.1;
 
 typedef struct {

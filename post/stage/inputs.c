@@ -38,7 +38,7 @@ int inputs_take(post_work *p, int stage, const char *name, cJSON *json, char pat
     return rc == OK ? file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name) : rc;
 }
 
-/* The same if the record names the file; else path is "". */
+/* inputs_take if the record of the stage names the file; else path is "". */
 static int take_if_there(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
     int rc;
     TRY(file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name));

@@ -15,8 +15,8 @@ enum { LINES = 160, ARRAYS = VIEW_ARRAYS, TRIANGLES = 200000, SAMPLES = 20000 };
 typedef struct {
     int n;
     view_array array[ARRAYS];
-    const double *one[ARRAYS]; /* values of a quantity without instants */
-    const double **instant;    /* [shown.n] */
+    const double *one[ARRAYS]; /* values of each quantity that has no instants */
+    const double **instant;    /* [shown.n] values at the instants */
     double *time_s;
 } chosen;
 
@@ -102,7 +102,7 @@ static void places_free(places *p) {
     free(p->weight);
 }
 
-/* Linear in the triangle; if a corner has no value, the value of the nearest corner. */
+/* Value at point k, linear in its triangle; if a corner has no value, the value of the nearest corner. */
 static double value_at(const surface *s, const places *p, size_t k, const double *value) {
     const int32_t *corner = s->triangle + 3 * p->triangle[k];
     const double *w = p->weight + 3 * k;

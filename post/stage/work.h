@@ -48,8 +48,8 @@ typedef struct {
     volume image, phi;           /* input of segment, and its level set; value NULL: none */
 } post_work;
 
-/* inputs.c; p->c is set. Every file becomes an input of `json`. A file is read only if the record of its stage names it
- * with this checksum and belongs to this case. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* inputs.c: read all inputs; p->c must be set. Every file becomes an input of `json`. A file is read only if the record
+ * of its stage names it with this checksum and belongs to this case. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int inputs_read(const post_options *o, post_work *p, cJSON *json);
 
 /* Check that `stage` wrote the file, by its record, and add it to the inputs of `json`. Errors: as above. */
@@ -72,7 +72,7 @@ MUST_CHECK int grid_sequence_form_intervals(post_work *p, cJSON *json);
 /* Largest spacing of the grid sequence. */
 double grid_sequence_coarsest_mm(const post_work *p);
 
-/* wall_values.c: the wall of a lattice; f NULL: with its weights, else with *wss_pa and *pressure_pa
+/* wall_values.c: make the wall of a lattice. f NULL: store its weights; else compute *wss_pa and *pressure_pa
  * (wall_create_for_field). The wall within two cells of spacing_mm of an opening, and its extension, do not count.
  * Errors: ERR_RESOURCE, errors of wall_create. */
 MUST_CHECK int wall_values_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm,

@@ -229,7 +229,7 @@ static int allocate_wall(wall *w, size_t n, bool weights) {
     return good ? OK : fail_memory("the wall", 130.0 * (double)n);
 }
 
-/* f NULL: compute weights. */
+/* Create the wall: store the weights if f is NULL, else compute the values of f. */
 static int create_wall(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
                        const fields *f, double *wss_pa, double *pressure_pa, wall *w) {
     int rc = OK;

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHARPEST = 0.5; /* curvature per cell; above it the cells do not resolve the form of the wall */
+/* upper limit of the curvature per cell; above it the cells do not resolve the form of the wall */
+static const double SHARPEST = 0.5;
 
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]) {
     /* Polynomials t0 + g y (+ c y^2 (+ d y^3)) through the values, and least-squares lines; WALL_STRESS.md, eq. 3. */
