@@ -44,7 +44,9 @@ typedef struct {
 
 typedef struct {
     char name[PHANTOM_NAME_MAX];
-    int first, count;    /* its segments from upstream to downstream; centreline points: their a, and b of the last */
+    /* first segment and number of segments, from upstream to downstream. Points of the centreline: end a of each
+     * segment, and end b of the last one */
+    int first, count;
     double middle_mm[3]; /* centreline point at half length */
     double direction[3]; /* downstream direction at middle_mm */
     double radius_mm;    /* radius at middle_mm */

@@ -122,8 +122,8 @@ static double tissue_mean(const tissue_map *map, const volume *v, const double i
     return sum / 8 * tissue_texture(map, point) + tissue_grain(map, point);
 }
 
-/* Signal of one row of voxels before the point spread. Voxels closer to the last
- * one than its wall are on its side of the wall, so their distance is not computed. */
+/* Signal of one row of voxels before the point spread. A voxel closer to the last computed voxel than the wall is lies
+ * on the same side of the wall, so its distance is not computed. */
 static void row_signal(const phantom *p, const tissue_map *map, double blood, volume *v, int j, int k) {
     const double *h = v->spacing_mm, reach = vec_length(h) / 2;
     double known = 0, share = 0; /* voxels up to index `known` have this lumen fraction */

@@ -35,8 +35,8 @@ typedef struct {
 /* Create the grid round the lumen, all 0. Errors: ERR_USAGE (invalid setting, more than 4e8 voxels), ERR_RESOURCE. */
 MUST_CHECK int scan_grid(const phantom *p, const scan_settings *settings, volume *grid);
 
-/* Fill an image of that grid. CT noise is smoothed within the slice to the scanner's correlation length. Errors:
- * ERR_RESOURCE. */
+/* Fill an image that has the grid of scan_grid. CT noise is smoothed within the slice to the scanner's correlation
+ * length. Errors: ERR_RESOURCE. */
 MUST_CHECK int scan_image(const phantom *p, const scan_settings *settings, volume *image);
 
 /* Truth on the same grid: signed distance in mm at the voxel centres; mask 1 where it is negative. */

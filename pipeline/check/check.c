@@ -183,7 +183,8 @@ static void check_labels(problem_list *list, const patient *p, bool points) {
     free(file);
 }
 
-/* points: check the coordinates as well; true if the case has no other problem, and `space` is thus reliable. */
+/* Checks the images, the mask or the surface of the case. points: check the coordinates as well; true if the case has
+ * no other problem, so that `space` is reliable. */
 static void check_images(problem_list *list, const patient *p, bool points) {
     const char *labels = p->c.segment.method == METHOD_LABELS ? p->c.segment.labels_path : NULL;
     if (p->c.mesh.has_shape)
@@ -239,8 +240,8 @@ static bool name_exists(const char *path) {
     return lstat(path, &info) == 0;
 }
 
-/* Required disk space: 10 MB, 300 bytes a cell, 40 bytes a cell for each stored instant. cells NaN: unknown. Some
- * network file systems report zero blocks; their free space is unknown. */
+/* Warns if the disk has less space than a run needs: 10 MB, 300 bytes a cell, 40 bytes a cell for each stored instant.
+ * cells NaN: unknown. Some network file systems report zero blocks; their free space is unknown. */
 static void warn_about_disk_space(const patient *p, double cells) {
     struct statvfs disk;
     const char *folder = file_is_folder(p->out) ? p->out : p->dir;

@@ -22,7 +22,7 @@ typedef struct {
     phase_background background;
     phase_unwrapped unwrapped;
     double *flow_ml_s, *mean_m_s, *peak_m_s; /* [nt] */
-    double mean_ml_s;                        /* of the waveform, over the cycle */
+    double mean_ml_s;                        /* mean of the waveform over the cycle */
     bool reversed;                           /* the flow was negative; its sign was reversed */
 } flow_job;
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* "120cm/s" and "120 cm/s". */
+/* Parses a quantity with or without a space before its unit: "120cm/s", "120 cm/s". */
 static int parse_quantity(const char *text, enum units_kind kind, double *value) {
     char with_blank[80];
     char *end = NULL;

@@ -49,7 +49,7 @@ static void write_image(FILE *f, const case_choice *c, const volume *v) {
     write_geometry(f, v);
 }
 
-/* The chosen label values of a mask with several labels. */
+/* Writes the chosen label values of a mask with several labels. */
 static void write_values(FILE *f, const vessel_ends *ends) {
     int n = 0;
     if (ends->n_label < 2) {
@@ -66,7 +66,8 @@ static void write_values(FILE *f, const vessel_ends *ends) {
                 ends->label[k].name, ends->label[k].volume_ml);
 }
 
-/* Writes the points from 3D Slicer that are seeds by name, or else the openings. Returns their number. */
+/* Writes the points from 3D Slicer: those whose names mark seeds if `seeds`, else the others, as openings. Returns
+ * their number. */
 static int write_points(FILE *f, const markups *m, bool seeds) {
     int n = 0;
     for (int k = 0; k < m->n; k++) {

@@ -7,11 +7,11 @@
 
 enum { UNCERTAINTY_MOST = 2000, UNCERTAINTY_EACH = 24, UNCERTAINTY_NAME = 48, UNCERTAINTY_DRAWN = 62 };
 #define UNCERTAINTY_FINER      1.6  /* ratio of spacings to the finer grid sequence */
-#define UNCERTAINTY_COMPARED   0.7  /* below this scale: one bend, otherwise exact flows only */
+#define UNCERTAINTY_COMPARED   0.7  /* below this scale: exact flows and one bend only */
 #define UNCERTAINTY_MU         4e-3 /* Pa s, viscosity */
 #define UNCERTAINTY_NU         4e-6 /* m2/s */
 #define UNCERTAINTY_RADIUS_MM  3.   /* radius of the pipes */
-#define UNCERTAINTY_BETWEEN_MM 10.  /* distance of sections A and B of uncertainty_place() */
+#define UNCERTAINTY_BETWEEN_MM 10.  /* distance between sections A and B of uncertainty_place() */
 
 /* One readout of one case. */
 typedef struct {
@@ -51,7 +51,7 @@ MUST_CHECK int uncertainty_compared(const study_context *x, results *out, const 
                                     double cells, void (*set)(study_case *t, const void *data), const void *data,
                                     readings *all);
 
-/* Cases that were not used to set the constants of the intervals. Errors: as uncertainty_straight. */
+/* Computes the cases that were not used to set the constants of the intervals. Errors: as uncertainty_straight. */
 MUST_CHECK int uncertainty_drawn(const study_context *x, results *out, double cells, readings *all);
 /* Writes table and criteria; whole: criteria of the whole study, for the cases drawn later. */
 void uncertainty_show(const readings *all, bool whole, results *out);

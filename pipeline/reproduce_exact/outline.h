@@ -21,7 +21,8 @@ typedef struct {
 
 double outline_area_mm2(const outline *o);
 
-/* Errors: ERR_USAGE (fewer than 3 corners, more than 512, clockwise), ERR_RESOURCE, ERR_NUMERIC. */
+/* Solves the flow on a grid of width step_mm. Errors: ERR_USAGE (fewer than 3 corners, more than 512, clockwise),
+ * ERR_RESOURCE, ERR_NUMERIC. */
 MUST_CHECK int outline_flow_create(outline_flow *f, const outline *o, double step_mm);
 void outline_flow_free(outline_flow *f);
 

@@ -6,7 +6,7 @@
 
 typedef struct {
     speed_table published, measured;
-    double published_GB_s, measured_GB_s; /* of the cards, nominal */
+    double published_GB_s, measured_GB_s; /* nominal memory bandwidth of the cards */
     const char *speed;                    /* MLUPS, or box_MLUPS if the paper counts every cell of the box */
 } speed_comparison;
 

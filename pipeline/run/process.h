@@ -17,7 +17,7 @@ typedef struct {
 
 /* Log of a child's output. */
 typedef struct {
-    const char *path;                                            /* overwritten */
+    const char *path;                                            /* path of the log; an existing file is overwritten */
     void (*write)(FILE *to, const char *line, const void *data); /* writes one line with its newline; NULL: unchanged */
     const void *data;
 } process_log;
@@ -48,9 +48,9 @@ void process_die_if_interrupted(void);
 
 /* Folder of the running program, which also holds the stage programs. Errors: ERR_INTERNAL. */
 MUST_CHECK int process_bin_folder(char *folder, int size);
-/* Path of a program in that folder. Errors: also ERR_INPUT when it is too long. */
+/* Path of a program in the folder of process_bin_folder. Errors: also ERR_INPUT when it is too long. */
 MUST_CHECK int process_program(const char *name, char *path, size_t size);
-/* Runs a program of that folder; its output is in `result` only. argument: NULL-terminated, without the program.
- * Errors: ERR_RESOURCE when this build does not include it; as process_run. */
+/* Runs a program in the folder of process_bin_folder; its output is in `result` only. argument: NULL-terminated,
+ * without the program. Errors: ERR_RESOURCE when this build does not include it; as process_run. */
 MUST_CHECK int process_run_program(const char *name, const char *const *argument, process_result *result);
 #endif

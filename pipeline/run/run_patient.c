@@ -103,7 +103,8 @@ static const char *sentence_of(const stage *s, const process_result *r) {
     return *text ? text : "it gave no reason";
 }
 
-/* said: the terminal has just shown the stage's own message, which is not repeated. */
+/* Converts the end of a stage to a status with a message. said: the terminal has just shown the stage's own message,
+ * which is not repeated. */
 static int check_result(const stage *s, const process_result *r, const char *log, bool said) {
     if (r->signal && process_interrupted())
         return fail(ERR_RESOURCE, "stopped during %s; the same command continues it", s->name);
@@ -207,8 +208,8 @@ static int check_earlier_stages(const patient *p, int from) {
         stage_state_find(p, k, &s);
         if (s.kind == STATE_STALE && s.input_changed)
             return fail(ERR_INPUT,
-                        "the result of %s is not of the file that is there now (%s): leave out --from, or put the old "
-                        "file back",
+                        "the result of %s was computed from another version of a file (%s): leave out --from, or put "
+                        "the old file back",
                         stages_table[k].name, s.reason);
         if (s.kind == STATE_STALE)
             message_warn("%s is out of date (%s) and is not run again; leave out --from to update it",

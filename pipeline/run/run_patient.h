@@ -21,7 +21,7 @@ typedef struct {
     int ranks;          /* MPI ranks of solve; 0 or 1: one process */
     options_list set;   /* settings that replace values of the case */
     bool verbose;
-    bool no_pictures;     /* of post */
+    bool no_pictures;     /* post draws no pictures */
     run_failure *failure; /* out, zeroed by the caller; NULL: not wanted */
     bool quiet;           /* output of the stages to their logs only (one progress line on a terminal), no summary */
 } run_options;

@@ -21,7 +21,7 @@ typedef struct {
     volume v;    /* geometry, and the block averages */
     int step[3]; /* voxels of the file per voxel of the page, along each axis */
     double min, max, low, high;
-    int bytes; /* per stored value */
+    int bytes; /* bytes per stored value */
 } shrunk_image;
 
 static int average_blocks(const volume *from, const int step[3], volume *to) {

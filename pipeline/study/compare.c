@@ -12,8 +12,9 @@ enum { REPORT_BYTES = 200000000 };
 
 typedef struct {
     double difference, half, percent;
-    double lattice_error, percent_lattice_error; /* without an interval: error estimate of the lattice; 0: unknown */
-    bool clear;                                  /* larger than its known interval */
+    /* for a value without an interval: error estimate of the lattice; 0: unknown */
+    double lattice_error, percent_lattice_error;
+    bool clear; /* the difference is larger than its known interval */
 } change;
 
 static change change_of(const row_number *a, const row_number *b) {
@@ -44,7 +45,7 @@ cleanup:
     return rc;
 }
 
-/* Readouts are compared, the flow balance is not. */
+/* Whether a readout is compared: every one except the flow balance. */
 static bool is_compared(const row_number *a, const row_number *b) {
     return b && strcmp(a->name, "flow balance") != 0 && (isfinite(a->value) || isfinite(b->value));
 }
