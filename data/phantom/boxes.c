@@ -17,7 +17,8 @@ static const double STEP = 0.8, BEYOND = 2; /* radii: length of a segment, strai
 typedef struct {
     double u[3], radius_mm;
     const char *branch;
-    double place_mm; /* radius for the position u, where the vessel joins another; 0: the node's own radius */
+    /* radius from which the position follows for a node where the vessel joins another; 0: radius_mm */
+    double place_mm;
 } box_node;
 
 typedef struct {

@@ -16,7 +16,7 @@ typedef struct {
     /* largest mean of the radial velocity around the axis; 0 except for mass exchanged with walls */
     double mean_mm_s;
     int wave;          /* strongest m > 0 of the ring shown; 0 without motion */
-    double wave_share; /* its part of the sum of their squares */
+    double wave_share; /* its squared amplitude over the sum of squared amplitudes of all waves */
 } eye_behind;
 
 extern const double eye_behind_gap_mm; /* width of the gap between iris and lens on the axis */

@@ -66,8 +66,8 @@ static void put_plain(FILE *to, const char *text) {
     fputs(text, to);
 }
 
-/* Writes "Pat1: done; resolution; computed with --set mesh.cells_per_diameter=6"; nothing for a done patient without flags
- * and settings. */
+/* Writes "Pat1: done; resolution; computed with --set mesh.cells_per_diameter=6", or nothing for a done patient without
+ * flags and settings. */
 static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, const char *), const char *begin,
                       const char *end) {
     char text[3 * ROW_TEXT];
@@ -81,8 +81,8 @@ static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, cons
     fputs(end, to);
 }
 
-/* Writes the limits of the comparison, each as a line or paragraph: readouts that only one patient has, which patient has
- * no intervals, and whether each run is complete. */
+/* Writes the limits of the comparison, each as a line or paragraph: readouts that only one patient has, which patient
+ * has no intervals, and whether each run is complete. */
 static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, const char *), const char *begin,
                        const char *end) {
     for (int k = 0; k < 2; k++) {

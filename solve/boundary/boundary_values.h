@@ -26,7 +26,7 @@ typedef struct {
     /* index of the opening that carries the remainder of the other flows (see boundary_values_reference_pa); -1:
      * none */
     int rest;
-    double period_s; /* length of one cycle: solve.period or that of the waveforms; 0 without waveforms */
+    double period_s; /* length of one cycle: solve.period or the period of the waveforms; 0 without waveforms */
     double beat_s;   /* shortest period of a waveform */
     bool from_mean;  /* the run starts from the mean flow instead of rest */
 } boundary_values;

@@ -254,13 +254,13 @@ cleanup:
 
 /* One checkpoint being written or read, with the arrays between file and backend. */
 typedef struct {
-    const char *key, *mark; /* mark: for writing */
+    const char *key, *mark; /* mark: written to the file */
     const char *folder;     /* for reading: folder of the files that belong to the checkpoint */
     char *sum;
     const run_settings *r;
     int precision;
     const run_progress *from;
-    const run_result *history; /* for writing */
+    const run_result *history; /* statistics and good states to write */
     run_progress *to;
     run_result *result;
     void *slots, *kept;

@@ -7,8 +7,9 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* Fields in SI units at the lattice's cells: moments of the backend, or, if `ended` is an averaged run, its means
- * (NULL: instant). Stored cells that are not active have velocity 0 and pressure NaN. Errors: ERR_RESOURCE. */
+/* Fields in SI units at the lattice's cells: the means if `end` is the result of an averaged run, else moments of
+ * the backend (end NULL: instant). Stored cells that are not active have velocity 0 and pressure NaN. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int solve_output_fields(const run_settings *r, const lattice *l, double time_s, const run_result *end,
                                    fields *f);
 

@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SETTLED: part of the first window's change at which the coarse iteration has converged. LARGEST: limit of the
- * correction, part of the velocity. STEPS_LEAST: fewest steps of the coarse run for which a correction (900 to 3000
- * coarse steps) pays. MUCH: ratio of spacings from which two corrections are made, because coarse steps are cheap. */
+/* SETTLED: part of the first window's change at which the coarse iteration has converged. LARGEST: upper limit of
+ * the correction, relative to the velocity. STEPS_LEAST: fewest steps of the coarse run for which a correction (900
+ * to 3000 coarse steps) pays. MUCH: from this ratio of spacings on, two corrections are made, because coarse steps
+ * are cheap. */
 static const double SETTLED = 0.05, LARGEST = 0.2, STEPS_LEAST = 1000, MUCH = 1.7;
 enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES - 1 };
 
@@ -206,8 +207,8 @@ cleanup:
     return rc;
 }
 
-/* Stores the populations of r in SOURCE: those of U + r less those of U, less the change P_c(U) - U of one window. The
- * backend is at U afterwards. */
+/* Stores the populations of the source r in SOURCE: populations of U + r, minus populations of U, minus the change
+ * P_c(U) - U of one window. The backend is at U afterwards. */
 static int prepare_source(coarse_run *q) {
     enum { SETTLED_PLACE, CHANGED_PLACE };
     solve_job *c = &q->c;

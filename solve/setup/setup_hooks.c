@@ -96,7 +96,7 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     if (diverged && !j->march.has_diverged)
         solve_messages_limited(&j->march.scale);
     j->march.has_diverged |= diverged;
-    /* the number of steps per cycle changed: rows and instants of the running cycle move */
+    /* after a change of the steps per cycle, the monitors and instants of the running cycle are at other times */
     if (j->march.scale.steps_per_period > 0) {
         TRY(field_store_wait(&j->out.behind));
         j->out.stored_sum[0] = '\0';
@@ -143,7 +143,7 @@ static int find_anderson_window(const solve_inputs *in, const solve_vessel *v, c
     return 0;
 }
 
-/* Work limit of a coarser level that serves as a start and for the error estimate. */
+/* Number of steps after which a coarser level ends: it only serves as a start and for the error estimate. */
 static long share_steps(const solve_inputs *in, const solve_vessel *v) {
     const grid_sequence *a = in->sequence;
     const double finer = v->lattice.spacing_mm / a->run[a->n - 1].spacing_mm;

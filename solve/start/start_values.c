@@ -131,7 +131,7 @@ static void first_row(double a[SLOPES][SLOPES], double row[SLOPES]) {
     }
 }
 
-/* Weight of each cell; 0 from two spacings on. */
+/* Weight of each cell by its distance from the point; 0 at two spacings or more. */
 static void near_point(const block *b, double near[CELLS]) {
     for (int k = 0; k < b->n; k++) {
         near[k] = 1;

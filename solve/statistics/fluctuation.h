@@ -27,7 +27,7 @@ typedef struct {
 
 void fluctuation_free(fluctuation *f); /* safe on a zeroed struct */
 
-/* Errors of both: ERR_RESOURCE. */
+/* Add the residual, or the flow and density of each opening, of one monitor. Errors of both: ERR_RESOURCE. */
 MUST_CHECK int fluctuation_change(fluctuation *f, double change);
 MUST_CHECK int fluctuation_sample(fluctuation *f, const double *flow, const double *density);
 /* Adds a field to the mean fields. Errors: ERR_RESOURCE. */
@@ -50,8 +50,8 @@ typedef struct {
     double change, error;
 } fluctuation_trend;
 
-/* Trend of one quantity; the same from 16 samples on; of log(residual) over the last n monitors. `what` as in
- * fluctuation_of. */
+/* fluctuation_trend_of: trend of one quantity, `what` as in fluctuation_of. fluctuation_trend_of_few: the same from 16
+ * samples on. fluctuation_trend_of_change: trend of log(residual) over the last n monitors. */
 fluctuation_trend fluctuation_trend_of(const fluctuation *f, int what);
 fluctuation_trend fluctuation_trend_of_few(const fluctuation *f, int what);
 fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n);
