@@ -19,7 +19,7 @@ enum { SCAN_BLOOD = 1000 }; /* signal of bright blood; SNR = SCAN_BLOOD / sigma 
 
 typedef struct {
     double spacing_mm[3];
-    double margin_mm; /* from the lumen to the image border */
+    double margin_mm; /* distance from the lumen to the image border */
     /* oblique slices: the grid is rotated about z by this angle, then about its x axis by half of it */
     double rotate_deg;
     double blur; /* full width at half maximum of the Gaussian point spread, voxels; 0: none */

@@ -29,9 +29,9 @@ typedef struct {
 /* Counts a case; returns true if another process computes it. */
 bool uncertainty_skipped(readings *all);
 
-/* "[x, y, z]" of shift + s axis, mm. */
+/* Formats the point shift + s axis, mm, as "[x, y, z]". */
 void uncertainty_along(const double axis[3], const double shift[3], double s, char text[96]);
-/* Openings and sections of a straight vessel along a unit axis through `shift`. */
+/* Sets openings and sections of a straight vessel along a unit axis through `shift`. */
 void uncertainty_place(study_case *t, const double axis[3], const double shift[3]);
 
 /* Solves a straight vessel. Truth: drop between its sections, and mean and 99th percentile of the wall shear stress, Pa

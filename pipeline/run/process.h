@@ -9,7 +9,7 @@
 enum { PROCESS_ARGS_MAX = 32 + 2 * OPTIONS_LIST_MAX, PROCESS_SENTENCE_MAX = 2048 };
 
 typedef struct {
-    int exit_code; /* of the program; -1: ended by a signal */
+    int exit_code; /* exit code of the program; -1: ended by a signal */
     int signal;    /* the signal that ended it, 0: none */
     double seconds;
     char sentence[PROCESS_SENTENCE_MAX]; /* last line of its output, "": none */

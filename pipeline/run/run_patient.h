@@ -16,8 +16,8 @@ typedef struct {
 typedef struct {
     int from, to;       /* first and last stage (enum in stages.h), inclusive */
     bool force;         /* also run stages that are up to date, from the beginning */
-    const char *device; /* for segment and solve, NULL: default */
-    int threads;        /* for every stage */
+    const char *device; /* device of segment and solve, NULL: default */
+    int threads;        /* threads of every stage */
     int ranks;          /* MPI ranks of solve; 0 or 1: one process */
     options_list set;   /* settings that replace values of the case */
     bool verbose;

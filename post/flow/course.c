@@ -216,7 +216,7 @@ enum { PARTS = 64 };
 
 typedef struct {
     const sampler *s;
-    float *phi, *gradient; /* of the potential */
+    float *phi, *gradient; /* [n_cell] potential and [n_cell][3] its gradient, 1/mm */
     /* [n_cell] fluid volume of the cell plus the volume of partly filled inactive neighbours, mm3 */
     double *area_volume;
     /* distance at the edges of the bins, mm; d distance / d phi in each bin, mm */
@@ -273,7 +273,8 @@ static void share_volume(work *w) {
 
 typedef struct {
     double first[BINS], second[BINS]; /* sums of |grad phi| V and |grad phi|^2 V */
-    double gradient, volume;          /* of the current cell */
+    /* |grad phi| and fluid volume of the current cell */
+    double gradient, volume;
 } length_sums;
 static void add_length(void *data, int bin, double share) {
     length_sums *sums = data;

@@ -39,7 +39,7 @@ typedef struct readouts {
     wall_heat *heat;          /* NULL: none; owned */
     const solution *solution; /* borrowed */
     notes notes;
-    double time_s;       /* of an instant of the cycle; NaN: steady, or averages over the cycle */
+    double time_s;       /* time of an instant of the cycle; NaN: steady, or averages over the cycle */
     double flow_balance; /* sum of the flows over the sum of inflows, >= 0 */
     int n_instant;
     struct readouts *instant; /* [n_instant] the requested instants; owned */

@@ -5,12 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    HALF_MAX = 1500,
-    HALF_FIRST = 100,
-    ALONE =
-        128 /* nodes: largest and first half width of the grid; below ALONE nodes threads cost more than they save */
-};
+enum { HALF_MAX = 1500, HALF_FIRST = 100 }; /* nodes: largest and first half width of the grid */
+enum { ALONE = 128 };                       /* nodes; below this number threads cost more than they save */
 
 typedef struct {
     const sampler *s;

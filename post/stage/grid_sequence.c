@@ -295,10 +295,10 @@ static int note_unsettled(post_work *p, const grid_sequence *a) {
         if (g->settled)
             continue;
         if (g->flow_of)
-            TRY(notes_add(
-                &p->r.notes,
-                "the flow with less through '%s' did not settle, so the input uncertainty and the total are unknown",
-                g->flow_of));
+            TRY(notes_add(&p->r.notes,
+                          "the run with a lower flow through '%s' did not settle, so the input uncertainty and the "
+                          "total are unknown",
+                          g->flow_of));
         else if (g->shift_mm != 0)
             TRY(notes_add(&p->r.notes,
                           "the flow with the wall moved %s did not settle, so the segmentation uncertainty (image) and "

@@ -35,7 +35,7 @@ static double *point_normals(const surface *s) {
 }
 
 /* Compute outward normals. A surface read from a file encloses a positive volume, so around an obstacle its normals
- * point into the fluid and are turned; *turned: they were. Errors: ERR_RESOURCE. */
+ * point into the fluid and are reversed; *turned: whether they were. Errors: ERR_RESOURCE. */
 static int normals_outward(const sampler *s, const surface *lumen, double **outward, bool *turned) {
     const int64_t step = lumen->n_point / 500 + 1;
     int vote = 0;

@@ -12,7 +12,7 @@ enum wall_samples_status {
 };
 
 typedef struct {
-    double mm[3], inward[3]; /* on the wall of the lattice; normal into the fluid */
+    double mm[3], inward[3]; /* point on the wall of the lattice; unit normal there into the fluid */
     double curvature[6];     /* 1/mm, second derivatives of the distance; positive inside a tube */
     int n;                   /* number of samples, at 1, 2 .. spacings along the normal, 1 to WALL_SAMPLES */
     sampler_stencil sample[WALL_SAMPLES];

@@ -86,7 +86,7 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
         const double excess =
             c->blood.density_kg_m3 * womersley_excess(&g->wave[k], 1e-3 * o->radius_mm, nu) / (area * area);
         if (excess > PULSE_NOTICED * friction)
-            message_warn("opening '%s': the prescribed profile is that of steady flow; a developed pulsatile profile "
+            message_warn("opening '%s': the prescribed profile belongs to steady flow; a developed pulsatile profile "
                          "is flatter (Womersley number %.1f). The mean pressure at the opening is about %.2g Pa too "
                          "low, and lower with backflow (friction of the mean flow: about %.2g Pa). Compare mean "
                          "pressures at sections inside the vessel",

@@ -30,14 +30,14 @@ typedef struct {
     fields settled;
     int window;              /* steps per window */
     prescribed_value *given; /* [window][c.g.n] boundary values */
-    double mass_correction;  /* of the coarse run */
+    double mass_correction;  /* mass correction of the coarse run */
     state_fields u, begin, end, source;
     int windows; /* number of windows computed */
     bool settles;
 } coarse_run;
 
-/* The coarsest level of the grid sequence: a correction there costs a fifth of one on the next level and converges as
- * far. */
+/* The coarsest level of the grid sequence: a correction there costs a fifth of a correction on the next level and
+ * converges equally well. */
 static grid_run *coarsest_level(const solve_inputs *in) {
     return in->sequence && in->grid->start >= 0 ? &in->sequence->run[0] : NULL;
 }

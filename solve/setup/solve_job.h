@@ -40,7 +40,7 @@ typedef struct {
     heat_boundary_values heat;
     heat_gaps gaps;              /* gaps that were closed in the lattice */
     potential_flow_result reach; /* potential flow: place of the largest velocity */
-    double radius_cells;         /* of the widest passage, cells */
+    double radius_cells;         /* radius of the widest passage, cells */
     domain domain;
 } solve_vessel;
 
