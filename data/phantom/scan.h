@@ -39,7 +39,7 @@ MUST_CHECK int scan_grid(const phantom *p, const scan_settings *settings, volume
  * length. Errors: ERR_RESOURCE. */
 MUST_CHECK int scan_image(const phantom *p, const scan_settings *settings, volume *image);
 
-/* Truth on the same grid: signed distance in mm at the voxel centres; mask 1 where it is negative. */
+/* Compute the truth on the same grid: signed distance in mm at the voxel centres; mask 1 where it is negative. */
 void scan_phi(const phantom *p, volume *phi_mm);
 void scan_mask(const volume *phi_mm, volume *mask);
 

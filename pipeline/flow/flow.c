@@ -49,7 +49,7 @@ static int phases_to_velocities(flow_job *j) {
     return OK;
 }
 
-/* Mean of the waveform over the cycle, as `solve` and `post` compute it. */
+/* Computes the mean of the waveform over the cycle, as `solve` and `post` do. */
 static int mean_over_cycle(flow_job *j) {
     waveform w;
     const int rc = waveform_create(&w, j->in.nt, j->in.time_s, j->flow_ml_s, j->in.period_s);
@@ -150,8 +150,7 @@ cleanup:
     return rc;
 }
 
-/* Without a region, writes an image of the slice for drawing it: the mean magnitude over the cycle, or the mean
- * speed. */
+/* Writes an image of the slice for drawing the missing region: the mean magnitude over the cycle, or the mean speed. */
 static int write_slice(const flow_options *o, const flow_job *j) {
     const flow_input *in = &j->in;
     const size_t n = (size_t)in->phase.dims[0] * (size_t)in->phase.dims[1];

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Path from the patient's folder to `path`, relative also for a file outside that folder. An absolute path could reveal
- * the patient's name and does not hold on another machine. */
+/* Finds the path from the patient's folder to `path`, relative also for a file outside that folder. An absolute path
+ * could reveal the patient's name and does not hold on another machine. */
 static int name_from_case(const char *dir, const char *path, char name[FILES_PATH_MAX]) {
     char *folder = realpath(dir, NULL), *file = realpath(path, NULL);
     int rc = OK;

@@ -38,8 +38,8 @@ void uncertainty_place(study_case *t, const double axis[3], const double shift[3
  * (NaN: unknown). Errors: those of run_patient; a flow that does not settle is reported on the page instead. */
 MUST_CHECK int uncertainty_straight(const study_context *x, results *out, study_case *t, const char *name,
                                     double drop_pa, double wss_pa, double p99_pa, readings *all);
-/* A pipe along a unit axis, or an elliptic pipe along z, with exact drop and wall shear stress; with_p99: also the 99th
- * percentile for the ellipse. Errors: as uncertainty_straight. */
+/* Solves a pipe along a unit axis, or an elliptic pipe along z, with exact drop and wall shear stress; with_p99: also
+ * the 99th percentile for the ellipse. Errors: as uncertainty_straight. */
 MUST_CHECK int uncertainty_pipe(const study_context *x, results *out, study_case *t, const char *name,
                                 const double axis[3], const double shift[3], double flow_ml_s, readings *all);
 MUST_CHECK int uncertainty_ellipse(const study_context *x, results *out, study_case *t, const char *name,

@@ -29,7 +29,7 @@ void outline_flow_free(outline_flow *f);
 /* u / mean u at a point, linear between nodes, 0 outside. */
 double outline_flow_value(const outline_flow *f, double x_mm, double y_mm);
 
-/* Binary STL of the wall of a tube of this section along z, open at both ends, edges of about edge_mm along z.
+/* Writes a binary STL of the wall of a tube of this section along z, open at both ends, edges of about edge_mm along z.
  * Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int outline_write_tube(const outline *o, double low_z_mm, double high_z_mm, double edge_mm,
                                   const char *path);

@@ -14,6 +14,6 @@ typedef struct {
 double speed_against_first(const speed_table *t, int row, const char *speed);
 /* Share of a card's bandwidth, by the bytes per update of the scheme of row `measured`. */
 double speed_share(const speed_comparison *c, int measured, double mlups, double card_GB_s);
-/* Plots over the number of cells, if there is more than one box. */
+/* Draws plots over the number of cells, if there is more than one box. */
 void speed_draw(const speed_comparison *c, results *r);
 #endif

@@ -37,7 +37,8 @@ MUST_CHECK int process_run(const char *const *argv, const char *folder, const pr
  * log. Errors: ERR_RESOURCE when it cannot be started, ERR_OUTPUT. */
 MUST_CHECK int process_capture(const char *const *argv, const char *output_path, process_result *result);
 
-/* OK if the program succeeded. Else its exit code and last line, or ERR_RESOURCE with the signal that ended it. */
+/* Returns OK if the program succeeded, else its exit code with its last line, or ERR_RESOURCE with the signal that
+ * ended it. */
 MUST_CHECK int process_check(const char *name, const process_result *r);
 
 /* The signal that requested a stop, 0: none. */
@@ -46,7 +47,7 @@ int process_interrupted(void);
 /* Ends this process by the signal that requested the stop, after cleanup. Returns if there was none. */
 void process_die_if_interrupted(void);
 
-/* Folder of the running program, which also holds the stage programs. Errors: ERR_INTERNAL. */
+/* Finds the folder of the running program, which also holds the stage programs. Errors: ERR_INTERNAL. */
 MUST_CHECK int process_bin_folder(char *folder, int size);
 /* Path of a program in the folder of process_bin_folder. Errors: also ERR_INPUT when it is too long. */
 MUST_CHECK int process_program(const char *name, char *path, size_t size);

@@ -59,8 +59,8 @@ static int add_launcher(const run_options *o, command *c) {
     return OK;
 }
 
-/* A stage runs in the patient's folder and gets relative paths only. The folder's name, which may be the patient's,
- * thus reaches no log and no result. */
+/* Builds the command of a stage. It runs in the patient's folder and gets relative paths only. The folder's name, which
+ * may be the patient's, thus reaches no log and no result. */
 static int build_command(const patient *p, int stage_index, const run_options *o, bool resume, command *c) {
     const stage *s = &stages_table[stage_index];
     int rc = OK;
@@ -199,9 +199,9 @@ static int print_lumen_picture(const patient *p) {
     return rc;
 }
 
-/* With --from, earlier stages are used as they are. A warning names an outdated stage (another build, a missing image).
- * A changed input file is an error: the run would report numbers of the old file. The stages themselves refuse damaged
- * files and files of another case. */
+/* Checks the earlier stages, which --from uses as they are. A warning names an outdated stage (another build, a missing
+ * image). A changed input file is an error: the run would report numbers of the old file. The stages themselves refuse
+ * damaged files and files of another case. */
 static int check_earlier_stages(const patient *p, int from) {
     for (int k = 0; k < from; k++) {
         stage_state s;

@@ -26,7 +26,8 @@ typedef struct {
     bool quiet;           /* output of the stages to their logs only (one progress line on a terminal), no summary */
 } run_options;
 
-/* Errors: the failing stage's exit code with its message; ERR_INPUT when an input of the first stage is missing;
- * ERR_RESOURCE when another run holds the folder or a program is missing; ERR_OUTPUT. */
+/* Runs the stages from o->from to o->to in the folder `dir`. Errors: the failing stage's exit code with its message;
+ * ERR_INPUT when an input of the first stage is missing; ERR_RESOURCE when another run holds the folder or a program is
+ * missing; ERR_OUTPUT. */
 MUST_CHECK int run_patient(const char *dir, const run_options *o);
 #endif

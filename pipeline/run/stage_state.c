@@ -28,7 +28,7 @@ static void set_state(stage_state *s, int kind, const char *reason) {
     snprintf(s->reason, sizeof s->reason, "%s", reason);
 }
 
-/* out/<file> of this patient. */
+/* Forms the path out/<file> of this patient. */
 static int out_path(const patient *p, const char *file, char path[PATIENT_PATH_MAX]) {
     return patient_path(path, p->out, file);
 }
@@ -287,7 +287,7 @@ static void print_next(const char *dir, const options_list *set) {
     printf("\n");
 }
 
-/* State of a stage while an earlier one runs. */
+/* Sets the state of a stage while an earlier one runs. */
 static void set_waiting(stage_state *s) {
     set_state(s, STATE_WAITING, "for the stage above");
     s->has_checkpoint = false;

@@ -33,12 +33,12 @@ typedef struct {
 MUST_CHECK int results_row_read(const char *dir, const options_list *set, results_row *row);
 void results_row_free(results_row *row);
 
-/* The number of that name, NULL: none. */
+/* The number with this name, NULL: none. */
 const row_number *results_row_find(const results_row *row, const char *name);
 
 /* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or the lattice error. */
 enum { ROW_SHOWN = 64 };
 const char *results_row_show(const row_number *number, char text[ROW_SHOWN]);
-/* The same for any number. */
+/* Formats a value with its half-width and lattice error in the same way. */
 const char *results_row_value(double value, double half, double lattice_error, char text[ROW_SHOWN]);
 #endif

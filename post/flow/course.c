@@ -294,7 +294,8 @@ static void add_lengths(const work *w, int64_t begin, int64_t end, length_sums *
     }
 }
 
-/* Distance along the vessel as a function of the potential: d s / d phi = 1 / mean |grad phi| over the section. */
+/* Compute the distance along the vessel as a function of the potential: d s / d phi = 1 / mean |grad phi| over the
+ * section. */
 static int measure_length(work *w) {
     const int64_t n = w->s->lattice->n_cell;
     length_sums *sums = calloc(PARTS, sizeof *sums);

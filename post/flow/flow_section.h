@@ -24,9 +24,9 @@ typedef struct {
 MUST_CHECK int flow_section_measure(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],
                                     double reach_mm, flow_section *out);
 
-/* The same with a computed normal: along the mean flow through the patch, iterated. Without a clear flow direction:
- * along the vessel, where the normals of the wall vary least, with the sign that makes the flow positive. Errors: as
- * flow_section_measure. */
+/* Measure a section with a computed normal: along the mean flow through the patch, iterated. Without a clear flow
+ * direction: along the vessel, where the normals of the wall vary least, with the sign that makes the flow positive.
+ * Errors: as flow_section_measure. */
 MUST_CHECK int flow_section_measure_auto(const sampler *s, const fields *f, const double point_mm[3], double reach_mm,
                                          flow_section *out);
 

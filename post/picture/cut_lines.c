@@ -136,7 +136,8 @@ static int by_speed(const void *a, const void *b) {
     return p->speed != q->speed ? (p->speed < q->speed) - (p->speed > q->speed) : p->point - q->point;
 }
 
-/* Seeds spread over the cut, the fastest first. Returns their number; *highest is the largest speed. */
+/* Choose seeds spread over the cut, and sort them, the fastest first. Returns their number; *highest is the largest
+ * speed. */
 static int find_seeds(tracer *t, const surface *cut, seed *list, double *highest) {
     int32_t index[SEEDS];
     const int n = sheet_pick(cut, SEEDS, index);

@@ -40,7 +40,7 @@ double interval_known(const interval *u);
  * unmoved lumen on that lattice to the value (eq. 8). NaN if any argument is NaN. */
 double interval_of_image(const interval *u, double narrower, double unmoved, double wider);
 
-/* total = sqrt(lattice^2 + image^2 + inputs^2), for independent causes; NaN if one of them is NaN. */
+/* Set total = sqrt(lattice^2 + image^2 + inputs^2), for independent causes; NaN if one of them is NaN. */
 void interval_add_up(interval *u);
 
 #endif

@@ -64,9 +64,9 @@ typedef struct readouts {
 MUST_CHECK int readouts_form(const case_file *c, const sampler *s, const fields *f, const solution *run,
                              const double (*section_point_mm)[3], const double (*section_normal)[3], readouts *r);
 
-/* The same at one instant, in the planes of the sections of `mean`: openings, sections, pressure drops; no gradients,
- * no warnings. `at`: flows and pressures of the openings at the instant (NaN: measured in a section just inside);
- * borrowed. Errors: ERR_RESOURCE. */
+/* Form the readouts of one instant, in the planes of the sections of `mean`: openings, sections, pressure drops; no
+ * gradients, no warnings. `at`: flows and pressures of the openings at the instant (NaN: measured in a section just
+ * inside); borrowed. Errors: ERR_RESOURCE. */
 MUST_CHECK int readouts_form_instant(const case_file *c, const sampler *s, const fields *f, const readouts *mean,
                                      const solution *at, double time_s, readouts *r);
 

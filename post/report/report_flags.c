@@ -55,8 +55,8 @@ static swing largest_swing(const report_input *in) {
     return s;
 }
 
-/* Text such as "unsteady: every value is a mean over 0.21 s; meanwhile the largest pressure drop, IN to OUT, swings by
- * 6 % of its mean, .." */
+/* Write a text such as "unsteady: every value is a mean over 0.21 s; meanwhile the largest pressure drop, IN to OUT,
+ * swings by 6 % of its mean, .." */
 static void format_swing(const report_input *in, char *text, size_t size) {
     const swing s = largest_swing(in);
     int n = snprintf(text, size, "unsteady: every value is a mean over %.3g s", in->r->solution->unsteady_s);
@@ -216,7 +216,7 @@ static double error_percent(const case_opening *o) {
     return o->value_error > 0 && o->value != 0 ? 100 * fabs(o->value_error / o->value) : 0;
 }
 
-/* Text such as " (0.6 L/min +- 10 %)": the value given at an opening and its error. */
+/* Write the value given at an opening and its error, such as " (0.6 L/min +- 10 %)". */
 static void format_given(const case_opening *o, char *text, size_t size) {
     const bool velocity = o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
     char error[40] = "";

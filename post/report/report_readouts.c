@@ -305,7 +305,7 @@ static void add_heat(html *h, const wall_heat *r) {
 
 enum { INSTANT_COLUMNS = 8 }; /* fits on paper */
 
-/* One row of the table of instants, values times `scale`. value(at, k): value number k in the readouts of an
+/* Write one row of the table of instants, values times `scale`. value(at, k): value number k in the readouts of an
  * instant. */
 static void instants_row(html *h, const readouts *r, int first, int last, const char *name, const char *other,
                          const char *unit, double scale, const double *(*value)(const readouts *, int), int k) {
@@ -331,7 +331,8 @@ static const double *instant_whole(const readouts *at, int k) {
     return k == 0 ? &at->wss.mean : k == 1 ? &at->wss.max : &at->velocity_max_m_s;
 }
 
-/* Tables with a row per readout and a column per instant. Readouts are rows, so that any number of openings fits. */
+/* Write tables with a row per readout and a column per instant. Readouts are rows, so that any number of openings
+ * fits. */
 static void add_instants(html *h, const readouts *r) {
     static const char *const whole[][2] = {
         {"mean wall shear stress (WSS)", "Pa"}, {"highest WSS", "Pa"}, {"highest velocity", "cm/s"}};

@@ -176,7 +176,7 @@ static int node_point(grid *g, mesh *m, int i, int j, int32_t *index) {
     return rc;
 }
 
-/* Point of the wall between the inside node (i, j) and its outside neighbour. */
+/* Find or add the point of the wall between the inside node (i, j) and its outside neighbour. */
 static int wall_point(grid *g, mesh *m, int i, int j, int di, int dj, int32_t *index) {
     int low_i = di < 0 ? i - 1 : i, low_j = dj < 0 ? j - 1 : j;
     int32_t *known = &g->edge[2 * ((size_t)low_j * (size_t)g->width + (size_t)low_i) + (dj != 0)];
@@ -264,7 +264,7 @@ cleanup:
     return rc;
 }
 
-/* Inside node nearest to the middle within `reach` steps; 0: none. */
+/* Find the inside node nearest to the middle within `reach` steps; 0: none. */
 static int find_start(grid *g, double reach, int *i, int *j) {
     double best = INFINITY;
     int r_max = reach < g->half ? (int)ceil(reach) : g->half;

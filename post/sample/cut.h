@@ -18,7 +18,7 @@ typedef struct {
     float *height_mm;          /* [n[1]][n[0]] */
 } cut_frame;
 
-/* Plane through a point; `normal` is unit length. */
+/* Set the frame of the plane through a point; `normal` is unit length. */
 void cut_frame_plane(const double point_mm[3], const double normal[3], cut_frame *f);
 void cut_frame_free(cut_frame *f);
 double cut_height_mm(const cut_frame *f, double x_mm, double y_mm);

@@ -4,8 +4,8 @@
 #include "common/base/must_check.h"
 #include "post/sample/sampler.h"
 
-/* label [n_cell] out: number of the piece of each active cell, from 0; -1 for other cells. *n: number of pieces.
- * Errors: ERR_RESOURCE. */
+/* Number the pieces. label [n_cell] out: number of the piece of each active cell, from 0; -1 for other cells. *n:
+ * number of pieces. Errors: ERR_RESOURCE. */
 MUST_CHECK int piece_label(const sampler *s, int32_t *label, int *n);
 /* Number of the piece that contains an opening (its first cell) or a point (its nearest active cell); -1: none. */
 int piece_of_opening(const sampler *s, const int32_t *label, int opening);

@@ -135,7 +135,7 @@ static int interpolate_values(const view_wall *shown, const places *p, reduced_w
     return OK;
 }
 
-/* Largest distance from sampled points of the whole wall to the reduced wall. */
+/* Measure the largest distance from sampled points of the whole wall to the reduced wall. */
 static int measure_deviation(const surface *whole, const surface *small, double *off_mm) {
     const size_t every = (size_t)whole->n_point / SAMPLES + 1, n = ((size_t)whole->n_point + every - 1) / every;
     double *point = malloc((3 * n + 1) * sizeof *point);

@@ -63,7 +63,7 @@ MUST_CHECK int inputs_read_lumen_image(post_work *p, cJSON *json);
 /* outputs.c: write the files of the folder `out` (with figures/). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int outputs_write(const post_options *o, post_work *p, cJSON *json);
 
-/* exports.c: files for other tools. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* exports.c: write the files for other tools. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int exports_write(const out_folder *out, const post_work *p);
 
 /* grid_sequence.c: form the readouts of the other lattices and lumens of mesh.grid_levels. Sets p->r.interval and the
@@ -85,6 +85,7 @@ double wall_values_highest_speed(const sampler *s, const fields *f);
 /* view_values.c: write view.html. Errors: as view_page_write. */
 MUST_CHECK int view_values_write(const char *path, const report_input *in, const post_work *p);
 
-/* wall_values.c: WSS, TAWSS, OSI, RRT and pressure on the wall, highest velocity. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* wall_values.c: compute WSS, TAWSS, OSI, RRT and pressure on the wall, and the highest velocity. Errors: ERR_INPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int wall_values_compute(post_work *p);
 #endif

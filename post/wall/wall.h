@@ -28,15 +28,16 @@ typedef struct {
  * surface does not belong to the lattice), ERR_RESOURCE. */
 MUST_CHECK int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
                            wall *w);
-/* The same for one field `f`, with the values of wall_apply except for the float rounding of the weights. The caller
- * frees *wss_pa and *pressure_pa. */
+/* Build the wall for one field `f` and compute the values of wall_apply, which differ by the float rounding of the
+ * weights. The caller frees *wss_pa and *pressure_pa. */
 MUST_CHECK int wall_create_for_field(const sampler *s, const surface *lumen, const double *force_pa_m,
                                      const double *strip_mm, const fields *f, wall *w, double **wss_pa,
                                      double **pressure_pa);
 void wall_free(wall *w); /* safe on a zeroed struct */
 
-/*   wss_pa       [n_point][3] out, tangential vector
- *   pressure_pa  [n_point] out */
+/* Compute the values of a field.
+ * wss_pa       [n_point][3] out, tangential vector
+ * pressure_pa  [n_point] out */
 void wall_apply(const wall *w, const fields *f, double *wss_pa, double *pressure_pa);
 
 typedef struct {
@@ -46,7 +47,7 @@ typedef struct {
 /* Statistics over the counted points. value [n_point]; points with a value that is not finite are ignored. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int wall_measure(const wall *w, const double *value, wall_statistics *out);
-/* The same over the wall around a section, counted or not: within half_mm of the plane and radius_mm of its centre.
+/* Statistics over the wall around a section, counted or not: within half_mm of the plane and radius_mm of its centre.
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int wall_measure_ring(const wall *w, const double *value, const double centre_mm[3], const double normal[3],
                                  double radius_mm, double half_mm, wall_statistics *out);

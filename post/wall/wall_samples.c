@@ -94,7 +94,7 @@ static double rough_distance_mm(const sampler *s, const double point_mm[3], cons
     return (double)s->lattice->distance_mm[c] + vec_dot(centre, inward);
 }
 
-/* Number of samples between this wall and the middle of the vessel, and their stencils. */
+/* Find the number of samples between this wall and the middle of the vessel, and their stencils. */
 static int find_samples(const sampler *s, double still_near, wall_samples *at) {
     double h = s->lattice->spacing_mm;
     for (int k = 0; k < WALL_SAMPLES; k++) {

@@ -50,8 +50,8 @@ void boundary_values_set_back(boundary_values *g, const lattice *l, const domain
 /* Smooth step from 0 to 1 at part = 1, with continuous first and second derivative, because jumps make sound. */
 double boundary_values_rise(double part);
 
-/* Boundary values of the step that starts at `time_s`. given [n] out, lattice units. ramp_s: duration of the rise from
- * rest, or from the mean (from_mean); 0: none. */
+/* Computes the boundary values of the step that starts at `time_s`. given [n] out, lattice units. ramp_s: duration of
+ * the rise from rest, or from the mean (from_mean); 0: none. */
 void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s, double time_s,
                         prescribed_value *given);
 #endif

@@ -12,7 +12,8 @@
 #include "solve/run/run.h"
 #include "solve/output/stored_files.h"
 
-/* Host buffers for backend_table.read and write; caller frees both, also after an error. Errors: ERR_RESOURCE. */
+/* Allocates host buffers for backend_table.read and write; caller frees both, also after an error. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int checkpoint_buffers(const domain *d, int n_slot, int precision, void **slots, void **kept);
 
 /* Writes statistics and good states of the result as well. Writes "<path>.part" first, then renames it. `mark`: of the

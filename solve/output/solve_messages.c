@@ -37,7 +37,7 @@ static const double LAYER_NOTICED = 0.05; /* part of the pulsating wall shear st
 /* Suggested cell Reynolds number for a pulsatile flow that does not become periodic (PULSATILE.md). */
 static const double SETTLES = 12;
 
-/* Error of 16-bit populations, measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */
+/* Reports the errors of 16-bit populations, measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */
 static void warn_half_precision(const case_file *c) {
     if (c->solve.precision != PRECISION_HALF)
         return;
@@ -169,7 +169,8 @@ void solve_messages_backflow(const boundary_values *g, const run_result *r, doub
     }
 }
 
-/* The third-derivative error of streaming grows with the Reynolds number in vessels at an angle to the grid. */
+/* Reports the third-derivative error of streaming, which grows with the Reynolds number in vessels at an angle to the
+ * grid. */
 static void warn_regularized(const scale *s, double narrowest) {
     const double percent = SLANT_PERCENT * s->reynolds / (narrowest * narrowest);
     message_info("velocities and frictional pressure losses may have errors of up to about %.2g %% in vessels at an "

@@ -11,7 +11,7 @@
 #include "solve/run/run.h"
 #include "solve/core/scale.h"
 
-/* Lines and warnings before the first step. widest: cells per diameter of the widest passage, for a case without
+/* Prints lines and warnings before the first step. widest: cells per diameter of the widest passage, for a case without
  * openings. */
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                            const potential_flow_result *reach, double widest);
@@ -27,7 +27,7 @@ void solve_messages_averaging(const run_progress *p);
 void solve_messages_still(double largest);
 void solve_messages_unsteady(const lattice *l, const scale *s, const run_result *r);
 
-/* Lines and warnings of a run with heat, after solve_messages_choice. */
+/* Prints lines and warnings of a run with heat, after solve_messages_choice. */
 void solve_messages_heat(const case_file *c, const scale *s, const domain *d, const heat_boundary_values *h,
                          const heat_gaps *gaps);
 

@@ -127,8 +127,8 @@ static bool is_worse(run_loop *l, double residual, bool *helps) {
     return worse;
 }
 
-/* Anderson acceleration also converges to unstable steady states, and the residual does not show that. Restarts from
- * the oldest stored state, which is farthest from such a state. */
+/* Restarts from the oldest stored state, because Anderson acceleration also converges to unstable steady states and the
+ * residual does not show it. The oldest state is farthest from such a steady state. */
 static int leave_unstable_state(run_loop *l) {
     const int rc = take_back(l, l->acceleration.states.count - 1);
     run_acceleration_end(l, "the steady flow that it approaches is unstable");

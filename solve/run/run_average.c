@@ -24,7 +24,7 @@ static const double SHARES_MOST = 4;
 static const double ON_ITS_WAY = 0.05, SHARES_SPENT = 8;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
 
-/* Largest pressure difference of the means and total inflow: the scales of errors and fluctuations. */
+/* Finds the largest pressure difference of the means and the total inflow: the scales of errors and fluctuations. */
 static void unsteady_scale(const run_loop *l, double *density, double *flow) {
     const fluctuation *f = &l->result->statistics;
     double low = INFINITY, high = -INFINITY;

@@ -18,7 +18,7 @@ static bool is_steady(const run_loop *l) {
            l->p->balance <= BALANCE_LIMIT && run_acceleration_plain(l) && !run_correct_on(l);
 }
 
-/* Progress line: remaining time by settling.h, limited by the step limit. */
+/* Shows the progress line with the remaining time (settling.h), limited by the step limit. */
 static void show_steady(const run_loop *l) {
     const run_settings *r = l->r;
     const run_monitor *m = &l->result->last;

@@ -51,7 +51,7 @@ int coarse_correction_times(const solve_inputs *in, const solve_march *m) {
     return !pays ? 0 : g->spacing_mm > MUCH * in->grid->spacing_mm ? 2 : 1;
 }
 
-/* a - b in SI units, at the cells of the run's lattice. Caller frees. */
+/* Computes a - b in SI units, at the cells of the run's lattice. Caller frees. */
 static int state_difference(const solve_vessel *v, const solve_march *m, const state_fields *a, const state_fields *b,
                             fields *f) {
     const int rc = fields_create(f, v->lattice.n_cell);
@@ -104,7 +104,7 @@ static void add_scaled(int64_t n_cell, state_fields *to, double part, const stat
         to->stress[k] += (float)(part * what->stress[k]);
 }
 
-/* L2 norm of the velocity over the cells of all ranks. */
+/* Computes the L2 norm of the velocity over the cells of all ranks. */
 static int velocity_norm(int64_t n_cell, const state_fields *f, double *size) {
     exact_sum sum = {0}, own = {0};
 #pragma omp parallel firstprivate(own)

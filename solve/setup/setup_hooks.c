@@ -127,8 +127,8 @@ static void hook_not_periodic(void *data, const run_progress *p) {
     solve_messages_not_periodic(&j->march.scale, p);
 }
 
-/* Steps per Anderson window (run/anderson.h): an eighth of the period of the slowest sound. 0: not requested, not
- * enough memory, or heat. */
+/* Chooses the steps per Anderson window (run/anderson.h): an eighth of the period of the slowest sound. 0: not
+ * requested, not enough memory, or heat. */
 static int find_anderson_window(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
     const double places = 19.0 * BACKEND_PLACES * (double)v->domain.n_cell * backend_value_bytes(m->settings.precision);
     double needed = 0, available = 0, lacking; /* 1 if any rank lacks memory */

@@ -37,7 +37,8 @@ static int widest_cells(const lattice *l, double *cells) {
     return ranks_largest(cells);
 }
 
-/* Diameter and mean velocity for the Reynolds number: at the fastest cross-section, else at the smallest opening. */
+/* Chooses diameter and mean velocity for the Reynolds number: at the fastest cross-section, else at the smallest
+ * opening. */
 static void choose_section(const solve_vessel *v, solve_march *m, double radius_m) {
     const lattice *l = &v->lattice;
     scale_request *q = &m->request;

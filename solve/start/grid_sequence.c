@@ -46,7 +46,7 @@ static void plan_flows(const case_file *c, double finest_mm, grid_sequence *a) {
     }
 }
 
-/* Pulsatile: the mean flow on the coarsest level, then the finest level. */
+/* Plans a pulsatile case: the mean flow on the coarsest level, then the finest level. */
 static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a) {
     const cJSON *entry, *coarsest = NULL;
     cJSON_ArrayForEach(entry, list) {

@@ -35,7 +35,7 @@ typedef struct {
  * with moved walls and lowered flows, both on the coarsest level; then the finest level. Pulsatile: the mean flow on
  * the coarsest level, then the finest. Wall vlbm (first order), or no mesh.grid_levels: one run. */
 void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm, grid_sequence *a);
-/* Expected plan before mesh has run, for cost estimates. */
+/* Plans the expected runs before mesh has run, for cost estimates. */
 void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a);
 void grid_sequence_free(grid_sequence *a);
 /* Rough time of run k over the time of the finest level. Cells scale with the third power of the spacing and steps with

@@ -33,8 +33,8 @@ MUST_CHECK int fluctuation_sample(fluctuation *f, const double *flow, const doub
 /* Adds a field to the mean fields. Errors: ERR_RESOURCE. */
 MUST_CHECK int fluctuation_fields(fluctuation *f, const state_fields *now, int64_t n_cell);
 
-/* Relative difference of the present and the mean velocity (L2 over the cells of all ranks); NAN without a mean.
- * Errors: see ranks_sums. */
+/* Computes the relative difference of the present and the mean velocity (L2 over the cells of all ranks); NAN without a
+ * mean. Errors: see ranks_sums. */
 MUST_CHECK int fluctuation_relative_difference(const fluctuation *f, const state_fields *now, int64_t n_cell,
                                                double *apart);
 
