@@ -1,4 +1,4 @@
-/* Shared by the parts of verify:cohort: cohort.c computes, cohort_show.c shows and judges. */
+/* Shared by the parts of verify:cohort: cohort.c computes, cohort_show.c writes the page and its criteria. */
 #ifndef PORTAFLOW_REPRODUCE_COHORT_H
 #define PORTAFLOW_REPRODUCE_COHORT_H
 #include "pipeline/reproduce/study.h"

@@ -4,7 +4,7 @@
 #include "common/base/must_check.h"
 #include "pipeline/reproduce/study_case.h"
 
-enum { EYE_RADII = 8, EYE_RING = 72, EYE_SHOWN = 2 }; /* EYE_SHOWN: 3 mm from the axis */
+enum { EYE_RADII = 8, EYE_RING = 72, EYE_SHOWN = 2 }; /* EYE_SHOWN: index of the ring 3 mm from the axis */
 
 /* Radial velocity: mean over the depth between the iris and the structures behind it. Waves around the axis: the m-th
  * wave is 2 m alternating vortices. */

@@ -331,8 +331,8 @@ static lumen_run of_entry(const cJSON *entry) {
 }
 
 /* Add a note if the lattice is too coarse for the lumen with the wall moved inwards: fewer than 8 cells per diameter,
- * or a lattice friction that is more than 10 % of a pressure drop. Arguments: the three runs of that spacing; NULL:
- * none. */
+ * or a lattice friction that is more than 10 % of a pressure drop. Arguments: the runs of one spacing with the wall
+ * moved inwards, moved outwards, and unmoved; NULL: none. */
 static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *moved_out, const cJSON *find_unmoved) {
     const lumen_run narrower = of_entry(moved_in), wider = of_entry(moved_out), same = of_entry(find_unmoved);
     const double own = 0.5 * (narrower.friction - wider.friction) / (1 + same.friction);

@@ -44,7 +44,7 @@ typedef struct {
     picture_file picture[PICTURE_MAX];
     const char *no_picture;
     monitors monitors;           /* n 0: no monitors.csv */
-    char qc_path[FILE_PATH_MAX]; /* "": none */
+    char qc_path[FILE_PATH_MAX]; /* picture of segment; "": none */
     volume image, phi;           /* input of segment, and its level set; value NULL: none */
 } post_work;
 

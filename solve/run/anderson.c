@@ -10,7 +10,8 @@
  * the absolute weights. */
 static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
 
-/* An Anderson step is rejected when it goes back (goes_back) and keeps more than this part of the residual. */
+/* An Anderson step is rejected when it goes back (goes_back) and the residual stays above this part of its former
+ * value. */
 static const double LITTLE_GAIN = 0.9;
 
 /* 1 / sqrt(3): scales density to velocity, so that both hold the same share of the energy of a sound wave. */

@@ -192,7 +192,7 @@ bool run_average_spent(const run_loop *l) {
     return l->p->share_used && (double)l->p->step >= SHARES_SPENT * (double)l->r->share_steps;
 }
 
-/* Restarts a window that began early, when it drifts or the residual falls. */
+/* Restarts a window that began early, if it drifts or the residual falls. */
 static void restart_average(run_loop *l) {
     const bool early = l->p->begin_s <= average_due_s(l), due = l->p->time_s > average_due_s(l), whole = long_enough(l);
     if (share_averaged(l) && is_on_its_way(l))

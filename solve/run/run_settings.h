@@ -41,7 +41,7 @@ typedef struct {
         outflow_correction_before; /* relative correction of prescribed outflows, now and before the last monitor */
     double outflow_error,
         outflow_prescribed; /* outflow mass error and prescribed outflow mass, summed since outflow_step */
-    long outflow_step;      /* -1: the state was just replaced */
+    long outflow_step;      /* step from which these sums count; -1: the state was just replaced */
     /* flow through each opening into the fluid at the last two monitors, m3/s; used with
      * boundary_values.setback_pa_s_m3 */
     double passed[BACKEND_OPENINGS], passed_before[BACKEND_OPENINGS];

@@ -108,7 +108,7 @@ static int build_network(const work *k, int least, const double *w, laplace *a) 
     return OK;
 }
 
-/* Solves for w. Cells that are connected to no wall are left out. */
+/* Solves for w. Cells that are connected to no wall are excluded. */
 static int find_shape(work *k) {
     laplace a = {0};
     laplace_report report;
