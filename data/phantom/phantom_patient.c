@@ -92,7 +92,8 @@ static void case_sections(page *g, const phantom *p) {
     }
 }
 
-/* Pressure drops from the first inlet to PV and the outlets; the portal pressure gradient if there is a portal vein. */
+/* Write the readouts: pressure drops from the first inlet to PV and the outlets; the portal pressure gradient if there
+ * is a portal vein. */
 static void case_readouts(page *g, const phantom *p) {
     const char *from = "";
     for (int i = 0; i < p->n_opening && !*from; i++)
@@ -120,7 +121,7 @@ static void case_image(page *g, const phantom *p, const char *image) {
     }
 }
 
-/* The exact shape instead of an image, in the paper's box or a box 2 mm larger than the lumen. */
+/* Write the exact shape instead of an image, in the paper's box or a box 2 mm larger than the lumen. */
 static void case_shape(page *g, const phantom *p) {
     double low[3], high[3];
     for (int k = 0; k < 3; k++) {
@@ -149,7 +150,7 @@ static void case_shape(page *g, const phantom *p) {
     }
 }
 
-/* For the kind "random" the resolution is unset, as in most cases. */
+/* Write the resolution. For the kind "random" it is unset, as in most cases. */
 static void case_mesh(page *g, const phantom *p, const patient_settings *settings) {
     if (settings->image && settings->cells_per_diameter == 0 && p->kind == PHANTOM_RANDOM)
         return;

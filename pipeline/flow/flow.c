@@ -22,7 +22,7 @@ typedef struct {
     phase_background background;
     phase_unwrapped unwrapped;
     double *flow_ml_s, *mean_m_s, *peak_m_s; /* [nt] */
-    double mean_ml_s;                        /* of the waveform, over the cycle */
+    double mean_ml_s;                        /* mean of the waveform over the cycle */
     bool reversed;                           /* the flow was negative; its sign was reversed */
 } flow_job;
 
@@ -49,7 +49,7 @@ static int phases_to_velocities(flow_job *j) {
     return OK;
 }
 
-/* Mean of the waveform over the cycle, as `solve` and `post` compute it. */
+/* Computes the mean of the waveform over the cycle, as `solve` and `post` do. */
 static int mean_over_cycle(flow_job *j) {
     waveform w;
     const int rc = waveform_create(&w, j->in.nt, j->in.time_s, j->flow_ml_s, j->in.period_s);
@@ -150,8 +150,7 @@ cleanup:
     return rc;
 }
 
-/* Without a region, writes an image of the slice for drawing it: the mean magnitude over the cycle, or the mean
- * speed. */
+/* Writes an image of the slice for drawing the missing region: the mean magnitude over the cycle, or the mean speed. */
 static int write_slice(const flow_options *o, const flow_job *j) {
     const flow_input *in = &j->in;
     const size_t n = (size_t)in->phase.dims[0] * (size_t)in->phase.dims[1];

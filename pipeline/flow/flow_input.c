@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* "120cm/s" and "120 cm/s". */
+/* Parses a quantity with or without a space before its unit: "120cm/s", "120 cm/s". */
 static int parse_quantity(const char *text, enum units_kind kind, double *value) {
     char with_blank[80];
     char *end = NULL;
@@ -66,8 +66,8 @@ cleanup:
     return rc;
 }
 
-/* Phase values of -venc and +venc: from --range, from the unit of the values, or from the smallest and largest
- * value. */
+/* Finds the phase values of -venc and +venc: from --range, from the unit of the values, or from the smallest and
+ * largest value. */
 static int find_range(const flow_options *o, double unit_m_s, double low, double high, flow_input *in) {
     char rest[2];
     if (o->range) {
@@ -96,7 +96,8 @@ static void find_limits(const volume *v, double *low, double *high) {
     }
 }
 
-/* Length and times of the cycle, from --period or from the files. Missing times are spread evenly over the cycle. */
+/* Chooses length and times of the cycle, from --period or from the files. Missing times are spread evenly over the
+ * cycle. */
 static int choose_cycle(const flow_options *o, double period_s, flow_input *in) {
     int rc = OK;
     in->period_s = period_s;

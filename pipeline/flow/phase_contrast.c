@@ -27,7 +27,7 @@ bool phase_contrast_range(double lowest, double highest, double range[2]) {
     return false;
 }
 
-/* The `part` quantile of the finite values of v[n]; v is unchanged. */
+/* Finds the `part` quantile of the finite values of v[n]; v is unchanged. */
 static int find_quantile(const double *v, size_t n, double part, double *value) {
     double *sorted = malloc((n + 1) * sizeof *sorted);
     size_t m = 0;
@@ -50,7 +50,7 @@ static bool near_roi(const phase_contrast *p, int x, int y) {
     return false;
 }
 
-/* Mean and standard deviation over time of each pixel's velocity. NaN in dark tissue and near the region. */
+/* Computes mean and standard deviation over time of each pixel's velocity. NaN in dark tissue and near the region. */
 static int find_still_candidates(const phase_contrast *p, double *mean, double *deviation) {
     const size_t n = (size_t)p->nx * (size_t)p->ny;
     double *bright = calloc(n + 1, sizeof *bright), high = 0;

@@ -41,8 +41,8 @@ typedef struct {
  * ERR_RESOURCE. */
 MUST_CHECK int phase_contrast_unwrap(phase_contrast *p, phase_unwrapped *found);
 
-/* Over the region at each time: flow mL/s, mean velocity m/s, and peak velocity m/s in the direction of the mean flow.
- *   flow, mean, peak  [nt] out */
+/* Measures the region at each time: flow, mean velocity, and peak velocity in the direction of the mean flow.
+ * flow_ml_s, mean_m_s, peak_m_s [nt] out */
 void phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *mean_m_s, double *peak_m_s);
 double phase_contrast_area_mm2(const phase_contrast *p);
 #endif

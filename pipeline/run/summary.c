@@ -90,7 +90,7 @@ static void print_drops(const cJSON *drops) {
     }
 }
 
-/* A gradient is always printed with its terms and their origin. */
+/* Prints the gradients, each with its terms and their origin. */
 static void print_ppg(const cJSON *gradients) {
     const cJSON *ppg, *term;
     cJSON_ArrayForEach(ppg, gradients) {
@@ -111,7 +111,7 @@ static void print_ppg(const cJSON *gradients) {
     }
 }
 
-/* Warnings that decide whether the numbers may be used. */
+/* Prints the warnings that decide whether the numbers may be used. */
 static void print_warnings(const cJSON *r) {
     const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(r, "warnings"), *warning;
     const cJSON *solved = cJSON_GetObjectItemCaseSensitive(r, "solve");
@@ -208,7 +208,7 @@ int summary_print_places(const patient *p) {
     print_place(p, result, "narrowest", "minimum cross-section");
     const double narrow = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "mean_velocity_m_s");
     const double fast = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "mean_velocity_m_s");
-    if (narrow < 0.99 * fast) /* at another place */
+    if (narrow < 0.99 * fast) /* the two cross-sections differ */
         print_place(p, result, "fastest", "fastest cross-section");
 cleanup:
     cJSON_Delete(json);

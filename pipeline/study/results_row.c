@@ -138,7 +138,7 @@ cleanup:
     return rc;
 }
 
-/* State of the first stage that is not done. Results of a stale patient are still shown. */
+/* Finds the state of the first stage that is not done. Results of a stale patient are still shown. */
 static void find_state(const patient *p, results_row *row, bool *there) {
     char path[PATIENT_PATH_MAX];
     snprintf(row->state, sizeof row->state, "done");

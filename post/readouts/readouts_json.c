@@ -125,7 +125,7 @@ static cJSON *add_wss(cJSON *object, const readouts *r) {
     return wss;
 }
 
-/* NULL becomes null. */
+/* Add a text; NULL becomes null. */
 static void add_text(cJSON *o, const char *key, const char *text) {
     if (text)
         cJSON_AddStringToObject(o, key, text);
@@ -206,7 +206,7 @@ static void add_heat(cJSON *object, const wall_heat *r) {
     }
 }
 
-/* Of "cpu, 2 threads, avx512" the key device gets "cpu"; the whole text is the key hardware. */
+/* Add the keys device and hardware: of "cpu, 2 threads, avx512", device gets "cpu", hardware the whole text. */
 static void add_device(cJSON *object, const char *device) {
     char kind[SOLUTION_DEVICE];
     snprintf(kind, sizeof kind, "%.*s", (int)strcspn(device, ","), device);
@@ -232,7 +232,7 @@ static void add_solve(cJSON *object, const solution *s) {
     add_values(o, 2, cost);
 }
 
-/* Add the instants, with all keys of the whole except the averages. */
+/* Add the instants, with all keys of the readouts of the run except the averages. */
 static void add_instants(cJSON *object, const readouts *r) {
     cJSON *list = cJSON_AddArrayToObject(object, "instants");
     for (int k = 0; k < r->n_instant; k++) {

@@ -46,7 +46,7 @@ void report_add_run(html *h, const report_input *in) {
     html_add(h, "</div>\n");
 }
 
-/* Wall shear stress at the stored instants. */
+/* Draw the wall shear stress at the stored instants. */
 static void add_wall(html *h, const report_input *in) {
     const solution *s = in->r->solution;
     double *x = malloc((3 * (size_t)s->n_instant + 1) * sizeof *x);
@@ -68,7 +68,7 @@ static void add_wall(html *h, const report_input *in) {
     free(x);
 }
 
-/* Largest pressure minus smallest pressure of all openings: the driving pressure difference. */
+/* Draw the largest minus the smallest pressure of all openings: the driving pressure difference. */
 static void add_drop(html *h, const report_input *in, const double *x, int first, int n) {
     const monitors *y = in->monitors;
     double *drop = malloc(((size_t)n + 1) * sizeof *drop);

@@ -32,7 +32,7 @@ static void add_resolution(html *h, const lattice *l) {
     html_add(h, "%s</td></tr>", l->n_opening ? "" : "no openings");
 }
 
-/* The spacings of the grid sequence, and the number of runs with a moved wall or another flow. */
+/* Write the spacings of the grid sequence, and the number of runs with a moved wall or another flow. */
 static void add_lattices(html *h, const report_input *in) {
     double spacing_mm[LATTICES_MAX];
     const int n = report_lattices(in, spacing_mm);

@@ -114,7 +114,7 @@ static void add_wall_points(const sampler *s, int64_t c, const double offset[3],
     }
 }
 
-/* Add the cells and, as cell -1, points of the wall. */
+/* Copy the cells and append the points of the wall as cell -1. */
 static void add_wall(const sampler *s, const block *cells, block *all) {
     all->n = 0;
     for (int k = 0; k < cells->n; k++) {
@@ -298,7 +298,7 @@ static int in_fluid_cube(const sampler *s, const double point_mm[3]) {
     return sampler_cell(s, further_in) >= 0;
 }
 
-/* Beyond a periodic face, where the fluid repeats the other side. */
+/* Whether the point is beyond a periodic face, where the fluid repeats the opposite side. */
 static int beyond_period(const lattice *l, const double p[3]) {
     for (int a = 0; a < 3; a++) {
         const double index = (p[a] - l->origin_mm[a]) / l->spacing_mm;

@@ -295,10 +295,10 @@ static int note_unsettled(post_work *p, const grid_sequence *a) {
         if (g->settled)
             continue;
         if (g->flow_of)
-            TRY(notes_add(
-                &p->r.notes,
-                "the flow with less through '%s' did not settle, so the input uncertainty and the total are unknown",
-                g->flow_of));
+            TRY(notes_add(&p->r.notes,
+                          "the run with a lower flow through '%s' did not settle, so the input uncertainty and the "
+                          "total are unknown",
+                          g->flow_of));
         else if (g->shift_mm != 0)
             TRY(notes_add(&p->r.notes,
                           "the flow with the wall moved %s did not settle, so the segmentation uncertainty (image) and "
@@ -314,7 +314,8 @@ cleanup:
     return rc;
 }
 
-/* Part of a pressure drop: limit for the difference that the lattices of the two lumens cause. */
+/* Upper limit: error that the lattice friction causes in the difference between the two lumens, relative to the
+ * pressure drop. */
 static const double FRICTION_LIMIT = 0.1;
 
 typedef struct {
@@ -330,8 +331,8 @@ static lumen_run of_entry(const cJSON *entry) {
 }
 
 /* Add a note if the lattice is too coarse for the lumen with the wall moved inwards: fewer than 8 cells per diameter,
- * or a lattice friction that is more than 10 % of a pressure drop. Arguments: the three runs of that spacing; NULL:
- * none. */
+ * or a lattice friction that is more than 10 % of a pressure drop. Arguments: the runs of one spacing with the wall
+ * moved inwards, moved outwards, and unmoved; NULL: none. */
 static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *moved_out, const cJSON *find_unmoved) {
     const lumen_run narrower = of_entry(moved_in), wider = of_entry(moved_out), same = of_entry(find_unmoved);
     const double own = 0.5 * (narrower.friction - wider.friction) / (1 + same.friction);

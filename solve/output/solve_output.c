@@ -207,7 +207,7 @@ static void result_openings(cJSON *object, const lattice *l, const run_settings 
     }
 }
 
-/* Mean, range and standard error of each opening and of the pressure differences between all pairs. */
+/* Adds mean, range and standard error of each opening and of the pressure differences between all pairs. */
 static void result_unsteady(cJSON *object, const lattice *l, const run_settings *r, const run_result *result) {
     const double flow = 1e6 * r->s->flow_scale, pressure = r->s->pressure_scale;
     cJSON *o = cJSON_AddObjectToObject(object, "unsteady"), *openings = NULL, *drops = NULL;

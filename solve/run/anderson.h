@@ -46,9 +46,9 @@ double anderson_add(anderson *m, double mass_correction);
  * either the accelerated iteration approaches an unstable steady state, or the flow is unsteady. 0 with fewer than two
  * windows. */
 double anderson_growth(const anderson *m);
-/* weight [BACKEND_PLACES] by place, 0 for unused places. Windows that need weights above WEIGHTS_MOST are discarded,
- * oldest first. An Anderson step that is rejected (goes_back) gives the last state alone. Returns the mass correction
- * of the new start state. */
+/* Computes the next start state as weights of the stored windows: weight [BACKEND_PLACES] by place, 0 for unused
+ * places. Windows that need weights above WEIGHTS_MOST are discarded, oldest first. If the Anderson step is rejected
+ * (goes_back), the weights give the last state alone. Returns the mass correction of the new start state. */
 double anderson_combine(anderson *m, double *weight);
 /* Starts the next window at the last state (back 0) or `back` windows earlier, with weight 1. Returns its mass
  * correction. All other windows are discarded. */

@@ -21,8 +21,8 @@
 #define PORTAFLOW_RUN_H
 #include "solve/run/run_settings.h"
 
-/* from NULL: starts at rest. Otherwise continues from there; the populations are in the backend already, and `result`
- * holds statistics and good states. A pulsatile run continues with the bits of an uninterrupted run. Errors:
- * ERR_NUMERIC on divergence (step, place, what to do), or the error of a hook. */
+/* Runs the time loop. from NULL: starts at rest. Otherwise continues from there; the populations are in the backend
+ * already, and `result` holds statistics and good states. A pulsatile run continues with the bits of an uninterrupted
+ * run. Errors: ERR_NUMERIC on divergence (step, place, what to do), or the error of a hook. */
 MUST_CHECK int run(const run_settings *r, const run_progress *from, run_result *result);
 #endif

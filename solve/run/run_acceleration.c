@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* WORSE: growth of the residual after an Anderson step that undoes the step. FASTER: largest growth of the velocity by
- * an Anderson step. FALLS: a residual below this part of the minimum counts as falling. */
+/* WORSE: an Anderson step is undone if the residual grows by more than this factor. FASTER: upper limit of the growth
+ * of the velocity by an Anderson step. FALLS: a residual below this part of the minimum counts as falling. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
 static const double FALLEN = 0.5;              /* decrease of log(residual) */
 enum { UNDONE_LIMIT = 3, NO_FALL_LIMIT = 48 }; /* limits: Anderson steps undone; windows without a falling residual */
@@ -40,7 +40,7 @@ void run_acceleration_free(run_loop *l) {
     anderson_free(&l->acceleration.states);
 }
 
-/* Plain steps from here on. Averaging may start half of ten passages later. */
+/* Switches to plain steps for the remaining run. Averaging may start five passages later. */
 void run_acceleration_end(run_loop *l, const char *why) {
     message_info("Anderson acceleration is switched off at step %ld: %s", l->p->step, why);
     l->p->acceleration_off = true;
@@ -127,8 +127,8 @@ static bool is_worse(run_loop *l, double residual, bool *helps) {
     return worse;
 }
 
-/* Anderson acceleration also converges to unstable steady states, and the residual does not show that. Restarts from
- * the oldest stored state, which is farthest from such a state. */
+/* Restarts from the oldest stored state, because Anderson acceleration also converges to unstable steady states and the
+ * residual does not show it. The oldest state is farthest from such a steady state. */
 static int leave_unstable_state(run_loop *l) {
     const int rc = take_back(l, l->acceleration.states.count - 1);
     run_acceleration_end(l, "the steady flow that it approaches is unstable");
@@ -209,7 +209,8 @@ bool run_correct_on(const run_loop *l) {
     return l->correct.wanted > 0;
 }
 
-/* The state comes back in another backend; the wall's mass balance starts anew. */
+/* Applies the coarse correction. The corrected state is in a new backend, and the mass balance of the wall starts
+ * anew. */
 static int take_correction(run_loop *l) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
@@ -232,7 +233,8 @@ static int take_correction(run_loop *l) {
     state_fields_free(&l->correct.before);
     run_acceleration_restart(l);
     if (l->acceleration.window > 0)
-        l->acceleration.window = r->monitor_every; /* longer windows only serve slow sound, which is gone */
+        /* longer windows serve only slow sound, which the correction has removed */
+        l->acceleration.window = r->monitor_every;
 cleanup:
     state_fields_free(&now);
     return rc;

@@ -56,8 +56,8 @@ static void balance_walls(run_loop *l, const backend_monitor *m) {
     p->entered = 0;
 }
 
-/* As balance_walls, per cycle: the mass correction moves smoothly to the value that the last cycle needed. Steps within
- * a cycle would make sound, which blood at low velocity hardly damps. */
+/* Does the task of balance_walls once per cycle: the mass correction moves smoothly to the value that the last cycle
+ * needed. Steps within a cycle would make sound, which blood at low velocity hardly damps. */
 static void balance_cycle(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const double every = l->r->s->steps_per_period;

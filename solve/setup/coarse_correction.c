@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SETTLED: part of the first window's change at which the coarse iteration has converged. LARGEST: limit of the
- * correction, part of the velocity. STEPS_LEAST: fewest steps of the coarse run for which a correction (900 to 3000
- * coarse steps) pays. MUCH: ratio of spacings from which two corrections are made, because coarse steps are cheap. */
+/* SETTLED: part of the first window's change at which the coarse iteration has converged. LARGEST: upper limit of
+ * the correction, relative to the velocity. STEPS_LEAST: fewest steps of the coarse run for which a correction (900
+ * to 3000 coarse steps) pays. MUCH: from this ratio of spacings on, two corrections are made, because coarse steps
+ * are cheap. */
 static const double SETTLED = 0.05, LARGEST = 0.2, STEPS_LEAST = 1000, MUCH = 1.7;
 enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES - 1 };
 
@@ -29,14 +30,14 @@ typedef struct {
     fields settled;
     int window;              /* steps per window */
     prescribed_value *given; /* [window][c.g.n] boundary values */
-    double mass_correction;  /* of the coarse run */
+    double mass_correction;  /* mass correction of the coarse run */
     state_fields u, begin, end, source;
     int windows; /* number of windows computed */
     bool settles;
 } coarse_run;
 
-/* The coarsest level of the grid sequence: a correction there costs a fifth of one on the next level and converges as
- * far. */
+/* The coarsest level of the grid sequence: a correction there costs a fifth of a correction on the next level and
+ * converges equally well. */
 static grid_run *coarsest_level(const solve_inputs *in) {
     return in->sequence && in->grid->start >= 0 ? &in->sequence->run[0] : NULL;
 }
@@ -50,7 +51,7 @@ int coarse_correction_times(const solve_inputs *in, const solve_march *m) {
     return !pays ? 0 : g->spacing_mm > MUCH * in->grid->spacing_mm ? 2 : 1;
 }
 
-/* a - b in SI units, at the cells of the run's lattice. Caller frees. */
+/* Computes a - b in SI units, at the cells of the run's lattice. Caller frees. */
 static int state_difference(const solve_vessel *v, const solve_march *m, const state_fields *a, const state_fields *b,
                             fields *f) {
     const int rc = fields_create(f, v->lattice.n_cell);
@@ -103,7 +104,7 @@ static void add_scaled(int64_t n_cell, state_fields *to, double part, const stat
         to->stress[k] += (float)(part * what->stress[k]);
 }
 
-/* L2 norm of the velocity over the cells of all ranks. */
+/* Computes the L2 norm of the velocity over the cells of all ranks. */
 static int velocity_norm(int64_t n_cell, const state_fields *f, double *size) {
     exact_sum sum = {0}, own = {0};
 #pragma omp parallel firstprivate(own)
@@ -206,8 +207,8 @@ cleanup:
     return rc;
 }
 
-/* Stores the populations of r in SOURCE: those of U + r less those of U, less the change P_c(U) - U of one window. The
- * backend is at U afterwards. */
+/* Stores the populations of the source r in SOURCE: populations of U + r, minus populations of U, minus the change
+ * P_c(U) - U of one window. The backend is at U afterwards. */
 static int prepare_source(coarse_run *q) {
     enum { SETTLED_PLACE, CHANGED_PLACE };
     solve_job *c = &q->c;

@@ -89,7 +89,7 @@ cleanup:
     return rc;
 }
 
-/* Checks the memory of the run; the lattice at hand may be coarser than the one to compute. */
+/* Checks the memory of the run; the lattice that was read may be coarser than the lattice to compute. */
 static int check_memory(solve_job *j) {
     double needed, available;
     int rc;

@@ -96,7 +96,7 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     if (diverged && !j->march.has_diverged)
         solve_messages_limited(&j->march.scale);
     j->march.has_diverged |= diverged;
-    /* the number of steps per cycle changed: rows and instants of the running cycle move */
+    /* after a change of the steps per cycle, the monitors and instants of the running cycle are at other times */
     if (j->march.scale.steps_per_period > 0) {
         TRY(field_store_wait(&j->out.behind));
         j->out.stored_sum[0] = '\0';
@@ -127,8 +127,8 @@ static void hook_not_periodic(void *data, const run_progress *p) {
     solve_messages_not_periodic(&j->march.scale, p);
 }
 
-/* Steps per Anderson window (run/anderson.h): an eighth of the period of the slowest sound. 0: not requested, not
- * enough memory, or heat. */
+/* Chooses the steps per Anderson window (run/anderson.h): an eighth of the period of the slowest sound. 0: not
+ * requested, not enough memory, or heat. */
 static int find_anderson_window(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
     const double places = 19.0 * BACKEND_PLACES * (double)v->domain.n_cell * backend_value_bytes(m->settings.precision);
     double needed = 0, available = 0, lacking; /* 1 if any rank lacks memory */
@@ -143,7 +143,7 @@ static int find_anderson_window(const solve_inputs *in, const solve_vessel *v, c
     return 0;
 }
 
-/* Work limit of a coarser level that serves as a start and for the error estimate. */
+/* Number of steps after which a coarser level ends: it only serves as a start and for the error estimate. */
 static long share_steps(const solve_inputs *in, const solve_vessel *v) {
     const grid_sequence *a = in->sequence;
     const double finer = v->lattice.spacing_mm / a->run[a->n - 1].spacing_mm;

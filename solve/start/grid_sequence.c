@@ -46,7 +46,7 @@ static void plan_flows(const case_file *c, double finest_mm, grid_sequence *a) {
     }
 }
 
-/* Pulsatile: the mean flow on the coarsest level, then the finest level. */
+/* Plans a pulsatile case: the mean flow on the coarsest level, then the finest level. */
 static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a) {
     const cJSON *entry, *coarsest = NULL;
     cJSON_ArrayForEach(entry, list) {
@@ -110,7 +110,7 @@ double grid_sequence_work(const grid_sequence *a, int k) {
     const double again = 1.5; /* factor for repeated work on the coarsest level */
     const grid_run *g = &a->run[k], *finest = &a->run[a->n - 1];
     const double coarser = g == finest ? 1 : g->spacing_mm / finest->spacing_mm;
-    if (g->mean) /* relative to whole cycles; measured 0.002 */
+    if (g->mean) /* relative to a finest level that computes whole cycles; measured 0.002 */
         return 0.01;
     return pow(coarser, -3) * (k < a->n - 1 && g->spacing_mm == a->run[0].spacing_mm ? again : 1);
 }
