@@ -160,15 +160,9 @@ static int read_velocity_scale(const char *name, const dicom_frame *f, dicom_cin
                         f[0].plane.file, f[0].venc_cm_s, f[t].plane.file, f[t].venc_cm_s);
     c->venc_m_s = 0.01 * f[0].venc_cm_s;
     c->unit_m_s = f[0].unit_m_s;
+    c->half_turn = f[0].half_turn;
     c->lowest = f[0].lowest;
     c->highest = f[0].highest;
-    /* if the values range from -venc to +venc in cm/s, mm/s or m/s, this is their unit (Philips: rescaled by slope and
-     * intercept) */
-    for (double unit = 1e-3; unit < 2 && !isfinite(c->unit_m_s); unit *= unit < 5e-3 ? 10 : 100) {
-        const double v = c->venc_m_s / unit;
-        if (fabs(c->highest - v) < 0.02 * v && fabs(c->lowest + v) < 0.02 * v)
-            c->unit_m_s = unit;
-    }
     return OK;
 }
 
@@ -187,7 +181,7 @@ int dicom_cine_arrange(const char *name, int n, dicom_frame *frame, enum dicom_w
                        dicom_cine *c, int first[2]) {
     const enum dicom_kind wanted = want == DICOM_WANT_MAGNITUDE ? DICOM_MAGNITUDE : DICOM_PHASE;
     int rc;
-    *c = (dicom_cine){.period_s = NAN, .venc_m_s = NAN, .unit_m_s = NAN};
+    *c = (dicom_cine){.period_s = NAN, .venc_m_s = NAN, .unit_m_s = NAN, .half_turn = NAN};
     for (int i = 0; i < n && want != DICOM_WANT_BOTH; i++)
         frame[i].kind = frame[i].kind == DICOM_UNMARKED ? wanted : frame[i].kind;
     join_single(n, frame);

@@ -25,20 +25,20 @@ typedef struct {
     double rr_ms;           /* length of the cycle; NaN: unknown */
     double venc_cm_s;       /* velocity encoding limit; NaN: unknown */
     double unit_m_s;        /* velocity of the value 1; NaN: unknown */
+    double half_turn;       /* value of a phase of 180 degrees, for images in rad, mrad or degrees; NaN: unknown */
     double lowest, highest; /* range of the rescaled values that a pixel can hold */
     int order;              /* InstanceNumber or frame number */
 } dicom_frame;
 
 typedef struct {
     int nt;
-    double *time_s;  /* [nt] times from 0, owned; NULL: unknown */
-    double period_s; /* RR interval, or nt times the mean time step; NaN: unknown */
-    bool rr;         /* true: period_s is an RR interval from the files; false: from the time step */
-    double venc_m_s; /* velocity encoding limit; NaN: unknown */
-    double unit_m_s; /* velocity of the value 1; NaN: unknown */
-    double lowest, highest;
-    volume phase;     /* dims[2] = nt; geometry of the slice; value NULL: not requested */
-    volume magnitude; /* value NULL: no magnitude images match the phase */
+    double *time_s;                              /* [nt] from 0, owned; NULL: unknown */
+    double period_s;                             /* RR interval, or nt times the mean time step; NaN: unknown */
+    bool rr;                                     /* period_s is an RR interval of the files */
+    double venc_m_s;                             /* NaN: unknown */
+    double unit_m_s, half_turn, lowest, highest; /* as in dicom_frame */
+    volume phase;                                /* dims[2] = nt; geometry of the slice; value NULL: not requested */
+    volume magnitude;                            /* value NULL: no magnitude images match the phase */
 } dicom_cine;
 
 enum dicom_want { DICOM_WANT_BOTH, DICOM_WANT_PHASE, DICOM_WANT_MAGNITUDE };

@@ -62,6 +62,11 @@ static double velocity_unit(const std::string &text) {
     return text == "cm/s" ? 0.01 : text == "mm/s" ? 0.001 : text == "m/s" ? 1 : NAN;
 }
 
+/* Value of a phase of 180 degrees in a unit of angles; NaN: no such unit. */
+static double angle_half_turn(const std::string &text) {
+    return text == "mrad" ? 1000 * M_PI : text == "rad" ? M_PI : text == "deg" || text == "degrees" ? 180 : NAN;
+}
+
 /* Parse names such as "v150in", "fl2d1_v150in" or "v120_through": the number is the venc in cm/s; the name of a
  * direction means in-plane. */
 static void parse_venc_name(const std::string &text, dicom_frame *f) {
@@ -111,8 +116,10 @@ static void read_common_elements(const DataSet &ds, dicom_frame *f) {
         x = dicom_tags_value(ds, tag, tag.GetGroup() == 0x18 ? VR::IS : VR::FD);
         f->rr_ms = x > 0 ? x : f->rr_ms;
     }
-    const double unit = velocity_unit(dicom_tags_text(ds, Tag(0x0028, 0x1054)));
+    const std::string rescaled = dicom_tags_text(ds, Tag(0x0028, 0x1054));
+    const double unit = velocity_unit(rescaled), half_turn = angle_half_turn(rescaled);
     f->unit_m_s = std::isfinite(unit) ? unit : f->unit_m_s;
+    f->half_turn = std::isfinite(half_turn) ? half_turn : f->half_turn;
     std::string type = dicom_tags_text(ds, Tag(0x0008, 0x9007)); /* frame type, else image type */
     type = type.empty() ? dicom_tags_text(ds, Tag(0x0008, 0x0008)) : type;
     const std::string component = dicom_tags_text(ds, Tag(0x0008, 0x9208));
@@ -140,18 +147,20 @@ static void read_velocity_encoding(const DataSet &ds, dicom_frame *f) {
     f->in_plane = square > 0 && std::fabs(along) < IN_PLANE * std::sqrt(square);
 }
 
-/* Replace slope and intercept by the real world value mapping if its unit is a velocity. */
+/* Real world values in a unit of velocity or angle replace slope and intercept. */
 static void read_real_world_map(const DataSet &ds, dicom_frame *f) {
     gdcm::SmartPointer<gdcm::SequenceOfItems> hold, code_hold;
     const DataSet *map = dicom_tags_item(ds, Tag(0x0040, 0x9096), 1, &hold);
     const DataSet *code = map != nullptr ? dicom_tags_item(*map, Tag(0x0040, 0x08ea), 1, &code_hold) : nullptr;
     if (code == nullptr)
         return;
-    const double unit = velocity_unit(dicom_tags_text(*code, Tag(0x0008, 0x0100)));
+    const std::string name = dicom_tags_text(*code, Tag(0x0008, 0x0100));
+    const double unit = velocity_unit(name), half_turn = angle_half_turn(name);
     const double slope = dicom_tags_value(*map, Tag(0x0040, 0x9225), VR::FD),
                  intercept = dicom_tags_value(*map, Tag(0x0040, 0x9224), VR::FD);
-    if (std::isfinite(unit) && std::isfinite(intercept) && std::fabs(slope) > 0) {
+    if ((std::isfinite(unit) || std::isfinite(half_turn)) && std::isfinite(intercept) && std::fabs(slope) > 0) {
         f->unit_m_s = unit;
+        f->half_turn = half_turn;
         f->plane.slope = slope;
         f->plane.intercept = intercept;
     }
@@ -198,7 +207,7 @@ static int read_file_frames(const std::string &path, const char *name, int index
     for (const dicom_plane &p : plane) {
         dicom_frame f{};
         f.plane = p;
-        f.time_ms = f.rr_ms = f.venc_cm_s = f.unit_m_s = NAN;
+        f.time_ms = f.rr_ms = f.venc_cm_s = f.unit_m_s = f.half_turn = NAN;
         f.order = p.n_frame > 1 ? p.frame : std::isfinite(number) && std::fabs(number) < 1e9 ? (int)number : index;
         snprintf(f.series, sizeof f.series, "%s", uid.c_str());
         read_common_elements(ds, &f);

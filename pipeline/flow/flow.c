@@ -7,6 +7,7 @@
 #include "common/waveform/waveform.h"
 #include "common/image_file/itk_image.h"
 #include "pipeline/flow/flow_input.h"
+#include "pipeline/flow/flow_picture.h"
 #include "pipeline/flow/phase_contrast.h"
 #include "pipeline/run/process.h"
 #include <limits.h>
@@ -150,6 +151,19 @@ cleanup:
     return rc;
 }
 
+/* Writes the picture of the region on the slice next to the CSV; not in a build without libpng. */
+static int draw_region(const flow_options *o, const flow_job *j) {
+    char png[4096];
+    bool drawn = false;
+    int rc;
+    TRY(file_path(png, sizeof png, "%.*s-roi.png", stem_length(o), o->out));
+    TRY(flow_picture_write(png, &j->p, &drawn));
+    if (drawn)
+        printf("region on the slice: %s\n", png);
+cleanup:
+    return rc;
+}
+
 /* Writes an image of the slice for drawing the missing region: the mean magnitude over the cycle, or the mean speed. */
 static int write_slice(const flow_options *o, const flow_job *j) {
     const flow_input *in = &j->in;
@@ -187,7 +201,7 @@ static void print_path_in_case(const char *out) {
         }
     }
     printf("waveform: %s; in the case: flow: {waveform: %s}%s\n", out, name ? name : out,
-           name ? "" : "(path relative to the folder of its case.yaml)");
+           name ? "" : " (path relative to the folder of its case.yaml)");
 }
 
 static int run_flow(const flow_options *o) {
@@ -207,6 +221,7 @@ static int run_flow(const flow_options *o) {
     print_result(&j);
     print_path_in_case(o->out);
     TRY(draw_curve(o, &j));
+    TRY(draw_region(o, &j));
 cleanup:
     free(folder);
     flow_input_free(&j.in);
@@ -235,8 +250,8 @@ int command_flow(int argc, char **argv) {
          .required = false},
         {"range", 0, OPTION_TEXT, &o.range, "LOW,HIGH", "phase values of -venc and +venc (default: detected)",
          .required = false},
-        {"out", 'o', OPTION_TEXT, &o.out, "FILE", "output waveform; a picture is written next to it",
-         .required = false},
+        {"out", 'o', OPTION_TEXT, &o.out, "FILE",
+         "output waveform; pictures of the curve and of the region are written next to it", .required = false},
         {0}};
     const options_program program = {
         "pipeline flow", "--phase PATH [--roi FILE] [--magnitude PATH] [--venc V] [--period T] [--out FILE]",
