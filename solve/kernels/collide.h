@@ -100,10 +100,11 @@ KERNEL_FN void collide_whole_pair(real *fa, real *fb, real even, real odd) {
  *   t_xxy = u_y S_xx + 2 u_x S_xy, m_xxy = sum e_x^2 e_y f, and so on; all other moments are zero
  *   Latt, Chopard 2006 (S); Malaspinas 2015, Coreixas, Wissocq, Puigt, Boussuge, Sagaut 2017 (t)
  *   feq has the fourth moments m_xxyy = rho/9 + (u_x^2 + u_y^2)/3, times `fourth`   Bauer, Silva, Ruede 2020
- * If |S|^2 > most, S is scaled by most / |S|^2, which keeps a run on a too coarse lattice bounded. Dropping the trace of
- * S, which is zero in incompressible flow, damps short sound waves. T raises the linear stability limit of a uniform
- * flow with lattice velocity 0.1 from cell Reynolds number 40 to 400 (`fourth` 0) or 100 (`fourth` 1). omega_minus 1/2
- * instead of 1 halves the friction that oblique walls add (solve/RESOLUTION.md). Arguments: as collide_scaled. */
+ * If |S|^2 > most, S is scaled by most / |S|^2, which keeps a run on a too coarse lattice bounded. Dropping the
+ * trace of S, which is zero in incompressible flow, damps short sound waves. T raises the linear stability limit of
+ * a uniform flow with lattice velocity 0.1 from cell Reynolds number 40 to 400 (`fourth` 0) or 100 (`fourth` 1).
+ * omega_minus 1/2 instead of 1 halves the friction that oblique walls add (solve/RESOLUTION.md). Arguments: as
+ * collide_scaled. */
 KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_unit, int forced) {
     const real half = (real)0.5, keep = (real)1 - r->omega_plus, w1 = D3Q19_W1, w2 = D3Q19_W2;
     const real gx = r->force[0], gy = r->force[1], gz = r->force[2];
