@@ -171,11 +171,12 @@ int scale_choose(const scale_request *r, scale *s) {
 int scale_check_given(const scale *s) {
     if (!s->regularized || !(s->velocity > 0) || s->velocity >= SCALE_SHORTEST)
         return OK;
-    return fail(ERR_INPUT,
-                "the time step %.3g s is too short for this lattice: a lattice velocity of %.2g (minimum %g) at a cell "
-                "Reynolds number of %.0f gives pressure drops an error of 20 %% and more; remove solve.time_step, "
-                "solve.tau and solve.max_lattice_velocity to use the default",
-                s->dt_s, s->velocity, SCALE_SHORTEST, s->cell_reynolds);
+    return fail(
+        ERR_INPUT,
+        "the time step %.3g s is too short for this lattice: at a lattice velocity of %.2g (minimum %g) and a cell "
+        "Reynolds number of %.0f, pressure drops have errors of 20 %% and more; remove solve.time_step, "
+        "solve.tau and solve.max_lattice_velocity to use the default",
+        s->dt_s, s->velocity, SCALE_SHORTEST, s->cell_reynolds);
 }
 
 double scale_slip(const scale *s) {
