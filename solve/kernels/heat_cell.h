@@ -13,7 +13,7 @@
  *   no flux:           A = 1, keeps the heat of every cell
  *   free temperature:  A = -1, E = 1/4 (openings): the opening has the temperature of the cell; convection without
  *                      conduction
- * An opening with a prescribed temperature is treated as a wall at q = 1/2. */
+ * An opening with a prescribed temperature is a wall at q = 1/2. */
 #ifndef PORTAFLOW_HEAT_CELL_H
 #define PORTAFLOW_HEAT_CELL_H
 #include "solve/kernels/collide.h"
