@@ -89,8 +89,8 @@ typedef struct {
     /* Sets the mass correction of every wall link (D of solve/BOUNDARY_LINKS.md, eq. 1) from the next step on, also in
      * monitor and moments; initially 0. */
     void (*set_mass_correction)(backend *b, double mass_correction);
-    /* Selects the rule of pressure outlets from the next step on. at_once: for pulsatile flow, an outlet follows its
-     * cells directly. Otherwise it follows them with pressure_rate (the default). */
+    /* Selects the rule of pressure outlets from the next step on. at_once: outlets follow their cells directly;
+     * otherwise they follow with pressure_rate (the default). */
     void (*set_outlets)(backend *b, bool at_once);
     MUST_CHECK int (*monitor)(backend *b, backend_monitor *m);
     /* Sums of a monitor, for a part of a lattice; opening [n_opening]. */
