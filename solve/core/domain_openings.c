@@ -4,7 +4,7 @@
 #include "common/case/case.h"
 #include <math.h>
 
-/* upper limit of slip_of and beside_middle, in mean velocities; reached by openings with less than 5 cells per
+/* upper limit of slip_of and beside_middle, in mean velocities; reached by openings with fewer than 5 cells per
  * diameter */
 static const double MOST_SLIP = 0.2;
 static const double LEVEL = 1e-3; /* smallest link component along the vessel that determines a velocity */

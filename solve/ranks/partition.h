@@ -2,8 +2,8 @@
  *
  * Cells are grouped into bricks of PARTITION_BRICK^3. METIS (Karypis, Kumar 1998) partitions the graph of bricks
  * (weights: cells per brick, links between bricks) if the transport module includes it. Otherwise bricks are ordered
- * along a Hilbert curve (Skilling 2004) and split into sections of equal cell numbers. Results do not depend on the
- * choice. */
+ * along a Hilbert curve (Skilling 2004) and split into sections of equal cell numbers. Results of a run do not
+ * depend on the partition. */
 #ifndef PORTAFLOW_PARTITION_H
 #define PORTAFLOW_PARTITION_H
 #include "common/base/must_check.h"

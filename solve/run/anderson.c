@@ -19,7 +19,7 @@ static const double SOUND = 0.57735026918962573;
 enum { SEEN = 4 };              /* values per cell: three velocities and the density */
 enum { GROWTH_VALUES = 20000 }; /* sample size of anderson_growth */
 
-/* This rank's part of the sample, which is every stride-th cell of the whole lattice. */
+/* Lists this rank's part of the sample. The sample is every stride-th cell of the whole lattice. */
 static void find_own(anderson *m, const domain *d, int64_t stride) {
     for (int64_t c = 0; c < d->n_cell; c++) {
         const int64_t number = domain_number(d, c);
