@@ -19,7 +19,7 @@ static const double SOUND = 0.57735026918962573;
 enum { SEEN = 4 };              /* values per cell: three velocities and the density */
 enum { GROWTH_VALUES = 20000 }; /* sample size of anderson_growth */
 
-/* Lists this rank's part of the sample. The sample is every stride-th cell of the whole lattice. */
+/* This rank's part of the sample, which is every stride-th cell of the whole lattice. */
 static void find_own(anderson *m, const domain *d, int64_t stride) {
     for (int64_t c = 0; c < d->n_cell; c++) {
         const int64_t number = domain_number(d, c);
@@ -239,8 +239,7 @@ double anderson_growth(const anderson *m) {
     }
     for (int i = 0; i < n; i++)
         size[i] = sqrt(fmax(a[i][i], 1e-300));
-    /* column j: end of the j-th difference after a window, in coordinates of the differences */
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < n; j++) { /* column j: coordinates of the end of the j-th difference */
         double unit[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES];
         for (int i = 0; i < n; i++) {
             c[i] = b[i][j] / (size[i] * size[j]);

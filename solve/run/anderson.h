@@ -50,7 +50,7 @@ double anderson_growth(const anderson *m);
  * oldest first. An Anderson step that is rejected (goes_back) gives the last state alone. Returns the mass correction
  * of the new start state. */
 double anderson_combine(anderson *m, double *weight);
-/* Starts the next window at the last state (back 0) or the state `back` windows earlier, with weight 1. Returns the
- * mass correction of that state. All other windows are discarded. */
+/* Starts the next window at the last state (back 0) or `back` windows earlier, with weight 1. Returns its mass
+ * correction. All other windows are discarded. */
 double anderson_undo(anderson *m, int back, double *weight);
 #endif

@@ -5,8 +5,8 @@
  * in which blood moves by one radius, or viscosity crosses the radius if that is sooner. With heat, the larger residual
  * of velocity and temperature.
  *
- * Steady: ends when the residual is below the tolerance and the flows balance to 0.1 %, or at the step limit. With
- * Anderson acceleration (anderson.h), the residual counts only after a whole window of plain steps.
+ * Steady: ends when the residual is below the tolerance and the flows balance to 0.1 %, or at the step limit. Anderson
+ * acceleration (anderson.h) is judged by a whole window of plain steps.
  *
  * Unsteady: when the residual stops falling, pressures, flows and fields are averaged until every standard error is
  * below 1 % (run_average.c).
@@ -21,8 +21,8 @@
 #define PORTAFLOW_RUN_H
 #include "solve/run/run_settings.h"
 
-/* Computes the flow. from NULL: starts at rest. Otherwise it continues from *from: the populations are in the backend
- * already, and `result` holds statistics and good states. A pulsatile run continues with the bits of an uninterrupted
- * run. Errors: ERR_NUMERIC on divergence (step, place, what to do), or the error of a hook. */
+/* from NULL: starts at rest. Otherwise continues from there; the populations are in the backend already, and `result`
+ * holds statistics and good states. A pulsatile run continues with the bits of an uninterrupted run. Errors:
+ * ERR_NUMERIC on divergence (step, place, what to do), or the error of a hook. */
 MUST_CHECK int run(const run_settings *r, const run_progress *from, run_result *result);
 #endif

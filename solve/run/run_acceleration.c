@@ -5,20 +5,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* WORSE: an Anderson step is undone if the residual grows by more than this factor. FASTER: it is undone if the largest
- * velocity grows by more than this factor. FALLS: a residual below this part of the minimum counts as falling. */
+/* WORSE: growth of the residual after an Anderson step that undoes the step. FASTER: largest growth of the velocity by
+ * an Anderson step. FALLS: a residual below this part of the minimum counts as falling. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
-static const double FALLEN = 0.5; /* smallest decrease of log(residual) that counts as a fall */
-/* upper limits: Anderson steps undone; windows without a falling residual */
-enum { UNDONE_LIMIT = 3, NO_FALL_LIMIT = 48 };
-/* A window map with a growth (anderson_growth) above this limit shows an unstable steady state. After GROWS_DOUBT such
- * windows in a row a run does not end as converged; after GROWS_MOST the acceleration ends. Settling flows have 0.5 to
- * 0.97 from the fourth window on. */
+static const double FALLEN = 0.5;              /* decrease of log(residual) */
+enum { UNDONE_LIMIT = 3, NO_FALL_LIMIT = 48 }; /* limits: Anderson steps undone; windows without a falling residual */
+/* A window map with a growth (anderson_growth) above this limit, in several windows in a row, shows an unstable steady
+ * state. Settling flows have 0.5 to 0.97 from the fourth window on. */
 static const double GROWS = 1.02;
 enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
-/* An unsteady jet: growth above UNSTEADY_GROWTH in more than the part UNSTEADY_LIMIT of the last UNSTEADY_WINDOWS
- * windows (moving average). This part reaches 0.06 in settling flows; one outlier window makes it 0.32, because it
- * enters six estimates. */
+/* An unsteady jet: growth above UNSTEADY_GROWTH in UNSTEADY_LIMIT of the last UNSTEADY_WINDOWS windows (moving
+ * average). Settling flows reach 0.06; one outlier window reaches 0.32, because it enters six estimates. */
 static const double UNSTEADY_GROWTH = 1.005, UNSTEADY_WINDOWS = 16, UNSTEADY_LIMIT = 0.4;
 
 static bool is_enabled(const run_loop *l) {
@@ -43,7 +40,7 @@ void run_acceleration_free(run_loop *l) {
     anderson_free(&l->acceleration.states);
 }
 
-/* Switches to plain steps. Averaging may start five passages later. */
+/* Plain steps from here on. Averaging may start half of ten passages later. */
 void run_acceleration_end(run_loop *l, const char *why) {
     message_info("Anderson acceleration is switched off at step %ld: %s", l->p->step, why);
     l->p->acceleration_off = true;
@@ -212,8 +209,7 @@ bool run_correct_on(const run_loop *l) {
     return l->correct.wanted > 0;
 }
 
-/* Applies the coarse correction (run_hooks.correct), which writes the corrected state into a new backend. The mass
- * balance of the walls starts anew. */
+/* The state comes back in another backend; the wall's mass balance starts anew. */
 static int take_correction(run_loop *l) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
@@ -236,7 +232,7 @@ static int take_correction(run_loop *l) {
     state_fields_free(&l->correct.before);
     run_acceleration_restart(l);
     if (l->acceleration.window > 0)
-        l->acceleration.window = r->monitor_every; /* longer windows are only needed while slow sound decays */
+        l->acceleration.window = r->monitor_every; /* longer windows only serve slow sound, which is gone */
 cleanup:
     state_fields_free(&now);
     return rc;

@@ -4,10 +4,10 @@
 #define PORTAFLOW_RUN_ACCELERATION_H
 #include "solve/run/run_loop.h"
 
-/* Anderson acceleration. create: switches it on if the settings ask for it. on: true while it is in use. After a good
- * monitor: add ends the window if it is due and starts the next; plain is true if the last window had only plain steps
- * and showed a stable steady state. recover: after a divergence, restores the last stored state (*recovered: there was
- * one). restart: to be called when the backend was replaced. */
+/* create: switches Anderson acceleration on if the settings ask for it. The queries and calls below are for after a
+ * good monitor: is it running; end a window here if due; did the last window pass in plain steps and show a stable
+ * steady state; after a divergence, restore the last stored state (recovered: true if there was one); restart: the
+ * backend was replaced. */
 void run_acceleration_create(run_loop *l);
 void run_acceleration_free(run_loop *l);
 bool run_acceleration_on(const run_loop *l);
@@ -20,8 +20,8 @@ bool run_acceleration_falls(const run_loop *l);
 /* Switches Anderson acceleration off and logs the reason. */
 void run_acceleration_end(run_loop *l, const char *why);
 
-/* Coarse correction. on: true while a correction is pending; until then there are no Anderson steps and no convergence.
- * add: after a good monitor, applies the correction if it is due. */
+/* is the coarse correction pending (no Anderson steps and no convergence until then); apply it after a good monitor if
+ * due. */
 void run_correct_create(run_loop *l);
 void run_correct_free(run_loop *l);
 bool run_correct_on(const run_loop *l);

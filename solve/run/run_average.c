@@ -6,24 +6,23 @@
 #include <math.h>
 #include <stdio.h>
 
-/* ERROR_LIMIT: upper limit of standard errors. STILL_LIMIT: standard deviation above which a flow is unsteady.
- * Pressures are relative to the largest pressure difference, flows to the inflow. */
+/* relative to the largest pressure difference and to the inflow */
 static const double ERROR_LIMIT = 0.01, STILL_LIMIT = 5e-4;
 static const double CLOSED_LIMIT = 1e-5; /* residual; a flow without openings that changes more is still settling */
 /* WINDOW: shortest window, as a part of ten passages. OF_RUN: shortest window, as a part of the run. CALMS: fall of
- * log(residual) over a window that counts as settling. CHANCE: number of standard errors that a trend must exceed. */
+ * log(residual) over a window that counts as settling. CHANCE: standard errors. */
 static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
 /* Largest remaining transient of a quiet flow: of the velocity (L2), and of each pressure and flow. */
 static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
 /* A coarse level whose flow is about to settle may take this multiple of share_steps. */
 static const double SHARES_MOST = 4;
-/* ON_ITS_WAY: a trend above this part of the largest pressure difference or of the inflow, and above chance, means that
- * the flow is still developing, and its mean is no result. SHARES_SPENT: multiple of share_steps after which a run ends
- * without a result. */
+/* ON_ITS_WAY: a trend of a pressure or flow above this part of the largest one, and above chance, means that the flow
+ * is still developing, and its mean is no result. SHARES_SPENT: multiple of share_steps after which a run ends without
+ * a result. */
 static const double ON_ITS_WAY = 0.05, SHARES_SPENT = 8;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
 
-/* Scales of errors and fluctuations. density: largest pressure difference of the means; flow: total inflow. */
+/* Largest pressure difference of the means and total inflow: the scales of errors and fluctuations. */
 static void unsteady_scale(const run_loop *l, double *density, double *flow) {
     const fluctuation *f = &l->result->statistics;
     double low = INFINITY, high = -INFINITY;
@@ -89,9 +88,8 @@ static enum course course_of(const run_loop *l) {
     return found;
 }
 
-/* Remaining change, extrapolated from the change `found` within the window of length W. The slowest mode decays as
- * exp(-t / T) with the viscous time constant T, and its mean over the window exceeds its value at the end by W / (2 T)
- * of this value or more. */
+/* Remaining change, extrapolated from the change found within the window. The slowest mode decays with the viscous time
+ * constant T: the mean of exp(-t / T) over a window W differs from its end by W / (2 T) of the end or more. */
 static double remaining_change(const run_loop *l, double found) {
     const double viscous_s = run_viscous_steps(l->r) * l->r->s->dt_s;
     return found * fmax(1, 2 * viscous_s / (l->p->time_s - l->p->begin_s));
@@ -119,9 +117,8 @@ static bool residual_falls(const run_loop *l, long n) {
     return t.change < -fmax(CALMS, CHANCE * t.error);
 }
 
-/* Time from which averaging is due, s: the slowest mode would be visible by then. A residual that decays with the
- * viscous time constant falls by exp(1/2) from quarter to quarter after two time constants
- * (fluctuation_residual_constant). */
+/* Time from when the slowest mode would be visible, s. A residual that decays with the viscous time constant falls by
+ * exp(1/2) from quarter to quarter after two time constants (fluctuation_residual_constant). */
 static double average_due_s(const run_loop *l) {
     const run_settings *r = l->r;
     const double after_s = l->p->plain_s > 0 ? l->p->plain_s + 0.5 * passages_s(r) : 0;
@@ -129,8 +126,7 @@ static double average_due_s(const run_loop *l) {
     return fmax(r->ramp_s + settling_due_s(run_viscous_steps(r) * r->s->dt_s, passages_s(r), change), after_s);
 }
 
-/* True for a flow that is known to be unsteady, after one passage. Averaging then starts; the window decides whether
- * the means are valid. */
+/* A flow known to be unsteady is averaged after one passage; the window decides whether the means are valid. */
 static bool is_known_unsteady(const run_loop *l) {
     const run_settings *r = l->r;
     const bool known = l->p->acceleration_off || l->acceleration.waits_for_fall;
@@ -258,7 +254,7 @@ bool run_average_done(run_loop *l) {
         return false;
     out->largest_swing = unsteady_worst(l, false);
     out->unsteady = out->largest_swing > STILL_LIMIT && !(l->p->quiet && residual_falls(l, out->statistics.n_sample));
-    out->converged = !out->unsteady; /* steady, since its fluctuations are below STILL_LIMIT or it still settles */
+    out->converged = !out->unsteady; /* up to rounding */
     out->unsteady_s = since;
     for (int k = 0; k < r->g->n && out->unsteady; k++) {
         out->flow[k] = fluctuation_of(&out->statistics, 2 * k, -1).mean;

@@ -13,15 +13,14 @@ bool run_corrects_outflow(const run_loop *l, int k) {
     return l->r->s->steps_per_period == 0 && o->kind == DOMAIN_FLOW && !o->on_site && l->r->g->mean_m3_s[k] < 0;
 }
 
-/* Time of the step `ahead` steps from now, s. In pulsatile flow it is computed from the step number, so that it has the
- * bits of an uninterrupted run. */
+/* Time of the step `ahead` steps from now, s. Cyclic times have the bits of an uninterrupted run. */
 double run_loop_time(const run_loop *l, long ahead) {
     const scale *s = l->r->s;
     return s->steps_per_period > 0 ? (double)(l->p->step + ahead) * s->dt_s : l->p->time_s + (double)ahead * s->dt_s;
 }
 
-/* Pressure loss, as lattice density, between the plane of opening k and the cells where the lattice applies the
- * pressure. */
+/* Pressure loss between the plane of opening k and the cells where the lattice applies its pressure; lattice
+ * density. */
 static double setback_loss(const run_settings *r, int k, double flow_m3_s) {
     return r->g->setback_pa_s_m3[k] * flow_m3_s / r->s->pressure_scale;
 }
@@ -36,8 +35,8 @@ void run_loop_apply_corrections(const run_loop *l, double correction, const doub
     }
 }
 
-/* Sets the boundary values of the step `ahead` steps from now. Returns the mass that enters through flow openings
- * (on-site openings are measured instead: backend_monitor.entered). */
+/* Boundary values of one step. Returns the mass that enters through flow openings (on-site openings are measured
+ * instead: backend_monitor.entered). */
 static double values_at(const run_loop *l, long ahead, prescribed_value *given) {
     const run_settings *r = l->r;
     double entered = 0;
@@ -48,9 +47,9 @@ static double values_at(const run_loop *l, long ahead, prescribed_value *given) 
     return entered;
 }
 
-/* Returns the number of remaining steps in which pressure outlets follow the cell directly, and selects this rule. The
- * incoming population of an outlet normally follows slowly, so that sound leaves (setup_step.c). A state that was
- * interpolated from fields has errors of about 1 % there, which would decay over thousands of steps. */
+/* Remaining steps in which pressure outlets follow the cell directly. The incoming population of an outlet normally
+ * follows slowly, so that sound leaves (setup_step.c). A state that was interpolated from fields has errors of about 1
+ * % there, which would decay over thousands of steps. */
 static long outlets_steps(run_loop *l) {
     const long left = l->near ? l->written_step + OUTLETS_STEPS - l->p->step : 0;
     if (l->at_once != (left > 0)) {
@@ -91,7 +90,7 @@ int run_checkpoint(run_loop *l) {
     int32_t due =
         l->r->hooks.checkpoint && l->r->checkpoint_s > 0 && clock_s() - l->checkpoint_at_s >= l->r->checkpoint_s;
     const int shared = ranks_share(&due, sizeof due);
-    if (shared != OK || !due || !l->r->hooks.checkpoint) /* all ranks decide alike */
+    if (shared != OK || !due || !l->r->hooks.checkpoint) /* the same on all ranks */
         return shared;
     run_progress p = *l->p;
     p.time_before_s += clock_s() - l->started_s;

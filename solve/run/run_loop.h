@@ -13,10 +13,10 @@ typedef struct {
     anderson states;
     double before;                          /* residual of the last window; INFINITY: unknown */
     double least;                           /* smallest residual so far */
-    double fastest;                         /* largest lattice velocity at the start of the window */
+    double fastest;                         /* lattice velocity at the start of the window */
     int windows_without_fall, steps_undone; /* windows without a falling residual; Anderson steps undone */
     int growing_windows;                    /* windows in a row that show an unstable steady state */
-    double unsteady_part;                   /* moving average: part of the last windows that show an unsteady flow */
+    double unsteady_part;                   /* moving average: part of the last windows that show one */
     bool waits_for_fall; /* no Anderson steps until the residual falls (run_settings.starts_unsteady) */
 } run_acceleration;
 
@@ -41,7 +41,7 @@ typedef struct {
     bool at_once;      /* pressure outlets follow the cell directly */
     long written_step; /* step at which the start state was written to the backend */
     double wall_links; /* number of interpolated wall links, 0 for walls `vlbm` */
-    int64_t fast_cell; /* fastest cell when the velocity was last high, index in the whole lattice; -1: never */
+    int64_t fast_cell; /* index in the whole lattice of the fastest cell when the velocity was last high; -1: never */
     double fast;       /* velocity of fast_cell, lattice units */
     run_acceleration acceleration;
     run_correct correct;
@@ -55,14 +55,13 @@ MUST_CHECK int run_checkpoint(run_loop *l);
 
 /* True when opening k is a prescribed outflow of a steady flow, which run_balance corrects. */
 bool run_corrects_outflow(const run_loop *l, int k);
-/* Time of the step `ahead` steps from now, s. In pulsatile flow it is computed from the step number, so that it has the
- * bits of an uninterrupted run. */
+/* Time of the step `ahead` steps from now, s. Cyclic times have the bits of an uninterrupted run. */
 double run_loop_time(const run_loop *l, long ahead);
 /* Scales prescribed outflows by 1 + correction. Shifts prescribed pressures from the opening planes to the outlet
  * cells. given [n_opening] in and out; passed [n_opening] flows, m3/s. */
 void run_loop_apply_corrections(const run_loop *l, double correction, const double *passed, prescribed_value *given);
-/* Converts flows and densities of a monitor to values at the opening planes. Corrected outflows are divided by 1 +
- * correction. */
+/* Converts the monitor's flows and densities to those at the opening planes; flows without the correction
+ * `correction`. */
 void run_loop_at_planes(const run_loop *l, double correction, const backend_monitor *m);
 /* Wall-clock seconds for flow_s seconds of flow at the average speed of this run. */
 double run_wall_s(const run_loop *l, double flow_s);

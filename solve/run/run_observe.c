@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* lattice velocity above which the fastest cell is located; divergence is likely above 0.5 */
+/* lattice velocity from which the fastest cell is located; divergence is likely above 0.5 */
 static const double FAST = 0.15;
-static const double STILL = 1e-4; /* part of the expected velocity below which the fluid counts as resting */
+static const double STILL = 1e-4; /* part of the expected velocity */
 
 typedef struct {
     double square;
     int64_t number; /* cell number in the whole lattice; -1: none */
 } fast_place;
 
-/* Keeps the larger of two velocities; if they are equal, the cell with the smaller number. */
+/* Keeps the larger of two velocities, of equal ones the first. */
 static void join_fast(void *all, const void *more, size_t bytes) {
     fast_place *a = all;
     const fast_place *b = more;

@@ -6,11 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Ratios of measured to expected lattice velocity: above TOO_FAST the step is shortened, below TOO_SLOW it is
- * lengthened. FASTEST: absolute limit of the lattice velocity. */
+/* TOO_FAST, TOO_SLOW: ratio of measured to expected lattice velocity. FASTEST: absolute limit of the lattice
+ * velocity. */
 static const double TOO_FAST = 1.5, FASTEST = 0.24, TOO_SLOW = 0.5;
-/* A step is lengthened only while the residual exceeds this multiple of the tolerance. Below, the sound made by a new
- * step costs more than the step saves. */
+/* multiple of the tolerance; below it, the sound made by a new step costs more than the step saves */
 static const double NEARLY = 100;
 enum { SNAPSHOT_MONITORS = 20, RETIMES = 8 };
 
@@ -147,7 +146,7 @@ int run_pace_adapt(run_loop *l) {
     state_fields f = {0};
     int rc = OK;
     l->p->monitors++;
-    /* with heat the step is not adapted, and no state is stored: after a divergence the run starts from rest */
+    /* with heat the step stays; after a divergence the run starts from rest */
     if (!r->hooks.retime || l->p->averaging || r->heat)
         return OK;
     const double factor = step_factor(l);

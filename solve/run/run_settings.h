@@ -41,7 +41,7 @@ typedef struct {
         outflow_correction_before; /* relative correction of prescribed outflows, now and before the last monitor */
     double outflow_error,
         outflow_prescribed; /* outflow mass error and prescribed outflow mass, summed since outflow_step */
-    long outflow_step;      /* start of these sums; -1: the state was just replaced */
+    long outflow_step;      /* -1: the state was just replaced */
     /* flow through each opening into the fluid at the last two monitors, m3/s; used with
      * boundary_values.setback_pa_s_m3 */
     double passed[BACKEND_OPENINGS], passed_before[BACKEND_OPENINGS];
@@ -57,13 +57,13 @@ typedef struct {
     bool diverged;                       /* the flow diverged or was about to */
     long monitors;                       /* monitors since the start or the last change of the step */
     double target;                       /* largest lattice velocity that the step was chosen for */
-    double good_time_s[2], good_pace[2]; /* time and pace of run_result.good */
+    double good_time_s[2], good_pace[2]; /* times and steps of run_result.good */
     bool averaging;                      /* averaging has started */
-    bool quiet;                          /* nearly steady: the averaged flow varies a little about its final state */
-    bool share_used;                     /* share_steps ended the run before the flow settled */
+    bool quiet;                          /* averaged although nearly steady: it varies a little about its final state */
+    bool share_used;                     /* ended by share_steps before it settled */
     bool falling;                        /* share_used, and the residual was still falling */
     bool acceleration_off;               /* Anderson acceleration was switched off, at plain_s */
-    double plain_s;                      /* time when the acceleration was switched off, s; 0: never */
+    double plain_s;                      /* time, s; 0: never */
     long accelerated_step;               /* last step with an Anderson step or coarse correction */
     double begin_s;                      /* start of averaging, s */
     long field_gap;                      /* monitors between two averaged fields */
@@ -89,7 +89,7 @@ typedef struct {
     MUST_CHECK int (*diverged)(void *data, const run_trouble *t);  /* reports the divergence, returns ERR_NUMERIC */
     void (*not_periodic)(void *data, const run_progress *p); /* called once when progress.not_periodic becomes true */
     /* Multiplies the time step by `factor` and writes the state f (lattice units of the old step; changed) into a new
-     * backend. Updates settings.s and settings.b. diverged: the flow diverged or is about to. NULL: fixed step. */
+     * backend. Updates settings.s and settings.b. diverged: the flow did or is about to. NULL: fixed step. */
     MUST_CHECK int (*retime)(void *data, double factor, bool diverged, state_fields *f);
     void (*averaging)(void *data, const run_progress *p); /* called once when averaging starts */
     /* Coarse correction, called `corrections` times in a steady run that starts from a flow: adds an estimate of the
@@ -107,7 +107,7 @@ typedef struct {
     double tolerance;
     long max_steps;
     int monitor_every;         /* steps, even */
-    int cycles, stores;        /* pulsatile only: fewest cycles; instants to store */
+    int cycles, stores;        /* pulsatile only */
     double radius_cells;       /* radius of the reference time T, cells */
     int mass_correction_every; /* smallest number of steps between two mass corrections */
     double length_cells;       /* length of the vessel, cells */

@@ -37,18 +37,18 @@ static void show_steady(const run_loop *l) {
     progress_set_remaining(run_wall_s(l, left_s), note);
 }
 
-/* Notes that a run has used its share_steps, and ends Anderson acceleration. */
+/* Ends a run that has used its share_steps. */
 static void end_share(run_loop *l) {
     l->p->share_used = true;
     l->p->falling = run_acceleration_falls(l);
     if (run_acceleration_on(l))
-        run_acceleration_end(l, "the run has used the steps intended for its grid level");
+        run_acceleration_end(l, "the run has used its share of the work");
 }
 
 int run_steady(run_loop *l) {
     const run_settings *r = l->r;
     int rc = OK;
-    l->result->converged = is_steady(l); /* true if the run continues from its final checkpoint */
+    l->result->converged = is_steady(l); /* for the final checkpoint */
     if (!l->result->converged && run_average_done(l))
         return OK;
     while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless) &&

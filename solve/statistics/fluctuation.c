@@ -7,8 +7,7 @@
 #include <string.h>
 
 enum { BATCHES = 16, FEWEST = 4 * BATCHES, FEWEST_CHANGES = 40 };
-/* smallest fall of the mean of log(residual) from quarter to quarter that counts as settling */
-static const double STILL = 0.2;
+static const double STILL = 0.2; /* change of the mean of log(residual) from quarter to quarter */
 
 void fluctuation_free(fluctuation *f) {
     free(f->log_change);

@@ -27,7 +27,7 @@ typedef struct {
 
 void fluctuation_free(fluctuation *f); /* safe on a zeroed struct */
 
-/* Add the residual, or flow and density of all openings, of one monitor to the history. Errors: ERR_RESOURCE. */
+/* Errors of both: ERR_RESOURCE. */
 MUST_CHECK int fluctuation_change(fluctuation *f, double change);
 MUST_CHECK int fluctuation_sample(fluctuation *f, const double *flow, const double *density);
 /* Adds a field to the mean fields. Errors: ERR_RESOURCE. */
@@ -50,8 +50,8 @@ typedef struct {
     double change, error;
 } fluctuation_trend;
 
-/* fluctuation_trend_of: trend of the quantity `what` (see fluctuation_of); _of_few: the same from 16 samples on;
- * _of_change: trend of log(residual) over the last n monitors. */
+/* Trend of one quantity; the same from 16 samples on; of log(residual) over the last n monitors. `what` as in
+ * fluctuation_of. */
 fluctuation_trend fluctuation_trend_of(const fluctuation *f, int what);
 fluctuation_trend fluctuation_trend_of_few(const fluctuation *f, int what);
 fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n);
@@ -59,7 +59,7 @@ fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n);
 /* Number of times that successive batch means cross the mean; 0 below 64 samples. */
 int fluctuation_crossings(const fluctuation *f, int what);
 
-/* Statistics of one quantity. what: 2 k for the flow of opening k, 2 k + 1 for its density. less_of >= 0: quantity
- * less_of is subtracted at each instant. error is NAN below 64 samples. */
+/* what: 2 k the flow of opening k, 2 k + 1 its density. less_of >= 0: that quantity is subtracted at each instant.
+ * error is NAN below 64 samples. */
 fluctuation_value fluctuation_of(const fluctuation *f, int what, int less_of);
 #endif

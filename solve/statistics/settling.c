@@ -2,8 +2,7 @@
 #include "solve/statistics/settling.h"
 #include <math.h>
 
-/* residuals: up to ON_ITS_WAY a flow may still develop, from UNSTEADY on it is unsteady */
-static const double ON_ITS_WAY = 0.1, UNSTEADY = 0.3;
+static const double ON_ITS_WAY = 0.1, UNSTEADY = 0.3; /* residuals */
 
 double settling_monitors(long n, const float *log_change, double tolerance) {
     const long first = n / 2, used = n - first;

@@ -15,23 +15,22 @@ enum { SETTLING_LEAST = 8 }; /* fewest monitors for an estimate */
  *   log_change  [n] natural logarithm of the residual at each monitor */
 double settling_monitors(long n, const float *log_change, double tolerance);
 
-/* Time from which a flow with a constant residual is averaged, s: after ten passages (passages_s) and two viscous time
+/* Time from when a flow with a constant residual is averaged, s: after ten passages (passages_s) and two viscous time
  * constants (viscous_s), in which the slowest mode would show as a fall. A large residual (change) means jets or
- * vortices: from residual 0.1 to 0.3 the two time constants shrink to half a time constant. */
+ * vortices; from 0.1 to 0.3 the two time constants shrink to one half. */
 double settling_due_s(double viscous_s, double passages_s, double change);
 
 /* Remaining time of a steady flow, s. settle_s: estimate of settling_monitors in s; begin_s: time when averaging would
  * start; passages_s: shortest averaging time. */
 double settling_left_s(double now_s, double settle_s, double begin_s, double passages_s);
 
-/* Remaining time of averaging, s: the standard error falls with the square root of the time. since_s: time averaged so
- * far; error and limit: relative. The whole average takes passages_s to 20 passages_s. If error is NAN or infinite: the
- * time that remains until passages_s, later NAN. */
+/* Remaining time of averaging, s: the standard error falls with the square root of the time. since_s: averaged so far;
+ * error and limit: relative. The whole average takes passages_s to 20 passages_s. error NAN or infinite: rest of
+ * passages_s, then NAN. */
 double settling_average_left_s(double since_s, double error, double limit, double passages_s);
 
-/* Remaining transient of the cycle-to-cycle difference `change`. While differences fall by a constant ratio: change *
- * ratio / (1 - ratio). before: difference one cycle earlier; if it is NAN, `slowest` is used as the ratio. If
- * differences do not fall: change itself. NAN if change is NAN. */
+/* Remaining transient of the cycle-to-cycle difference. While differences fall by a constant ratio, change * ratio / (1
+ * - ratio). before NAN: `slowest` is used as the ratio. If they do not fall: change itself. NAN if change is NAN. */
 double settling_cycles_left(double change, double before, double slowest);
 
 /* Expected number of cycles, the stored one included: enough for the difference and the remaining transient to fall to
