@@ -31,7 +31,7 @@ static const double ALONG_CROP_MM = 80;
 static const double MOST_LENGTH_MM = 3000;
 /* mL: lower limit of the default volume limit: a portal tree, the vessels of a head; 0 */
 static const double LEAST_MOST_ML = 60;
-/* largest radius of the lumen over the largest of the tube along the seeds: upper limit, above: a leak, as in tube.c; 0 */
+/* largest radius of the lumen over the tube's along the seeds: upper limit, above: a leak, as in tube.c; 0 */
 static const double MOST_WIDENING = 1.4;
 
 /* bounded_contour */

@@ -12,17 +12,17 @@
 
 enum { SAMPLES = 64, TERMS = 5, ITERATIONS = 6 };
 static const double first_reach = 2.6, reach_radii = 2; /* ray length in radii: first round, later rounds */
-/* of the rays' lengths: rays that enter a neighbour are longer */
+/* quantile of the rays' lengths where the fit starts: rays that enter a neighbour are longer */
 static const double start_quantile = 0.4;
 static const double shell[2] = {1.2, 3}; /* edge widths beyond the wall, where the tissue is read */
-static const double widest_shell = 0.25; /* radii; at least a voxel */
+static const double widest_shell = 0.25; /* radii: upper limit of an edge width, but not below a voxel */
 static const double as_bright = 0.35;    /* contrasts: tissue closer to the vessel's intensity is not another tissue */
 static const double nearest_part = 0.75, window_mm = 10;
-static const double most_shift = 0.35;                    /* radii per round */
+static const double most_shift = 0.35;                    /* radii: largest move of a center in a round */
 static const double too_bright = 0.7;                     /* contrasts above the vessel: another tissue */
 static const double far_brighter = 1.5, bright_reach = 2; /* contrasts; voxels: plaque, a stent, bone */
 static const double most_change = 0.1;                    /* contrasts per round: only slow changes are followed */
-static const double most_away = 0.8;                      /* radii from the path */
+static const double most_away = 0.8;                      /* radii: largest distance of a center from the path */
 static const double least_seen = 0.3;
 
 typedef struct {
@@ -185,8 +185,8 @@ static double tissue_at(const rays *all, int n, int node, int ray, double bound)
     return sum / count;
 }
 
-/* Vessel: median of the cores within the window. Tissue: upper quartile of the shells that are not as bright as the
- * vessel. work [n * TUBE_RAYS]. */
+/* Set t->inside to the median of the cores within the window, and t->outside to the upper quartile of the shells that
+ * are not as bright as the vessel. work [n * TUBE_RAYS]. */
 static void measure_intensities(const tube_guess *g, const rays *all, int n_all, int from, int to, double *work,
                                 tube_node *t) {
     int n = 0;
@@ -242,8 +242,8 @@ static double curve_at(const double x[TERMS], int ray) {
     return sum;
 }
 
-/* Tukey's biweight over the walls of nodes from .. to - 1, from a quantile of their lengths. Returns the fraction of
- * agreeing rays. */
+/* Fit the curve x to the walls of the nodes from .. to - 1 by Tukey's biweight, starting from a circle at a quantile of
+ * their distances. Returns the fraction of agreeing rays. */
 static double fit_curve(const rays *all, int from, int to, double *work, double x[TERMS]) {
     int n = 0;
     double seen = 0;
@@ -286,7 +286,7 @@ static double fit_curve(const rays *all, int from, int to, double *work, double 
 
 /* ---------------------------------------------------------------------------------------------- along the piece */
 
-/* Nodes with too few visible walls are interpolated between the others. */
+/* Interpolate the curves of nodes with too few visible walls between the other nodes. */
 static void fill_unseen(tube_node *node, int n, double (*x)[TERMS]) {
     for (int i = 0; i < n; i++) {
         int before = i, after = i;
