@@ -155,11 +155,13 @@ static void write_reason(int sign, const leak_signs *s, const measure *m, const 
         "put seeds in the middle of the vessel only, or set threshold:, edge: or crop the image";
     why[0] = 0;
     if (sign == VOLUME)
-        snprintf(why, LEAK_TEXT, "its volume is %.4g mL, more than %.4g mL; %s, or raise max_volume:", m->volume_ml,
+        snprintf(why, LEAK_TEXT,
+                 "its volume is %.4g mL, above the limit of %.4g mL; %s, or raise max_volume:", m->volume_ml,
                  s->max_volume_ml, remedy);
     else if (sign == WIDE)
         snprintf(why, LEAK_TEXT,
-                 "its radius is %.3g mm, at the seeds only %.3g mm; %s, or put a seed into the widest part",
+                 "its radius is %.3g mm, more than 4 times the radius at the seeds (%.3g mm); %s, or put a seed into "
+                 "the widest part",
                  m->radius_mm[2], seeds->radius_mm, remedy);
     else if (sign == BORDER)
         snprintf(why, LEAK_TEXT,
@@ -179,8 +181,8 @@ static void write_reason(int sign, const leak_signs *s, const measure *m, const 
                  100 * s->alien_part, seeds->inside_range[0], seeds->inside_range[1], remedy);
 }
 
-/* The place of the leak: the unusual intensities, the neck, the border patch, the wall without an edge, or the widest
- * part. */
+/* Set s->place_mm, the place of the leak: the unusual intensities, the neck, the border patch, the wall without an
+ * edge, or the widest part. */
 static void find_place(int sign, const surface *wall, const uint8_t *kind, int face, double close_mm, const measure *m,
                        const double alien_mm[3], leak_signs *s) {
     bool by_edge = sign == EDGE || sign == ALIEN;

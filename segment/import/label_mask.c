@@ -195,8 +195,8 @@ static int section_radii(const volume *d, int thick, volume *wide) {
     return OK;
 }
 
-/* Distance in the adjacent slice (s = 1) or the next (s = 2) beyond the end of a vessel: the slice's own distance,
- * mirrored, so the wall is half-way to the next slice. Its rim is no nearer than RIM_PART of the radius. */
+/* Distance in the slice next to the end of a vessel (s = 1), or two slices from it (s = 2). This is the distance in the
+ * last slice, mirrored, so the wall is half-way to the next slice. Its rim is no nearer than RIM_PART of the radius. */
 static double mirrored_distance(double distance, double radius, int s) {
     return fmax(RIM_PART * radius, distance < 0 ? (1 - 2 * s) * distance : distance);
 }

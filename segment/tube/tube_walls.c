@@ -18,11 +18,12 @@ static const double shell[2] = {1.2, 3}; /* edge widths beyond the wall, where t
 static const double widest_shell = 0.25; /* radii: upper limit of an edge width, but not below a voxel */
 static const double as_bright = 0.35;    /* contrasts: tissue closer to the vessel's intensity is not another tissue */
 static const double nearest_part = 0.75, window_mm = 10;
-static const double most_shift = 0.35;                    /* radii: largest move of a center in a round */
-static const double too_bright = 0.7;                     /* contrasts above the vessel: another tissue */
-static const double far_brighter = 1.5, bright_reach = 2; /* contrasts; voxels: plaque, a stent, bone */
-static const double most_change = 0.1;                    /* contrasts per round: only slow changes are followed */
-static const double most_away = 0.8;                      /* radii: largest distance of a center from the path */
+static const double most_shift = 0.35; /* radii: largest move of a center in a round */
+static const double too_bright = 0.7;  /* contrasts above the vessel: another tissue */
+/* contrasts above the vessel, reached within these voxels: plaque, a stent or bone */
+static const double far_brighter = 1.5, bright_reach = 2;
+static const double most_change = 0.1; /* contrasts per round: only slow changes are followed */
+static const double most_away = 0.8;   /* radii: largest distance of a center from the path */
 static const double least_seen = 0.3;
 
 typedef struct {
@@ -99,7 +100,9 @@ static void cast_rays(const volume *v, const tube_node *t, double contrast, doub
         out->shell[r] = NAN;
         if (wall <= 0)
             continue;
-        if (f[wall] > most) { /* a brighter neighbour: the wall lies before it, unless it is plaque or a stent */
+        /* brighter than the vessel: its rising edge is the wall of plaque, a stent or bone; otherwise no wall is
+         * found */
+        if (f[wall] > most) {
             const double met = half_height_rising(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
                                                   t->inside, t->inside + far_brighter * contrast);
             out->wall[r] = isnan(met) ? INFINITY : step * met;
