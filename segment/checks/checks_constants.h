@@ -33,7 +33,7 @@ enum { BLUR_SAMPLES = 21 };                   /* samples of a profile */
 enum { MIN_PROFILES = 60 };                   /* profiles: smallest number for a direction */
 enum { FIRST_OUT = 12 };                      /* first sample outside the wall */
 enum { LAST_OUT = 18 };                       /* last sample outside the wall */
-static const double BLUR_STEP = 0.5;          /* voxels: between two samples */
+static const double BLUR_STEP = 0.5;          /* voxels: distance between two samples */
 static const double BLUR_DEPTH = 4;           /* voxels: depth inside the wall where a profile starts */
 /* cosine between a direction and the wall's normal: the wall faces the direction above this */
 static const double FACING = 0.85;
@@ -67,9 +67,9 @@ enum { MIN_DIFFERENCES = 12 };                /* differences: smallest number in
 
 /* wall_uncertainty */
 enum { WALL_PLACES = 4000 };                  /* profiles: upper limit over the wall, speed */
-enum { MAX_AVERAGED = 100 };                  /* profiles: upper limit averaged against noise */
+enum { MAX_AVERAGED = 100 };                  /* profiles averaged against noise: upper limit */
 static const double CLEAR_PROFILE = 6;        /* contrast over noise that an averaged profile must reach */
-/* noise over contrast, times this, above 1: the noise moves whole regions of the wall, phantoms */
+/* noise moves whole regions of the wall if noise over contrast times this exceeds 1, phantoms */
 static const double MOVING_NOISE = 1.5;
 /* part of the edge width by which neighbouring tissue shifts the wall, phantoms */
 static const double BLUR_PART = 0.1;

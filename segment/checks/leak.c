@@ -11,7 +11,7 @@
 
 enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kind of a triangle; ON_FACE + side of the image */
 
-/* Triangle t: returns its area; centroid and outward unit normal. */
+/* Returns the area of triangle t. middle: out, centroid; n: out, outward unit normal. */
 static double triangle_geometry(const surface *s, int64_t t, double middle[3], double n[3]) {
     const double area = surface_triangle_mm2(s, t, n);
     const int32_t *corner = s->triangle + 3 * t;
@@ -135,7 +135,7 @@ static void measure_lumen_intensities(const volume *image, const seeds_statistic
 
 enum { NONE, VOLUME, WIDE, BORDER, NECK, EDGE, ALIEN };
 
-/* The first sign that exceeds its limit. */
+/* Returns the first sign of a leak that exceeds its limit; NONE: no leak. */
 static int first_sign(const leak_signs *s, const measure *m, double radius_mm) {
     if (m->volume_ml > s->max_volume_ml)
         return VOLUME;

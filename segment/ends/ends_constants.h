@@ -19,7 +19,8 @@ static const double LEAST_CAP = 0.01;         /* areas of the largest cap: a cap
 static const double NEAR_RADII[2] = {0.7, 1.7};
 static const double DEEP_RADII = 2.5;         /* radii: distance from the tip of the path point deep inside, phantoms */
 static const double DEEP_SLICES = 3;          /* slices: lower limit of DEEP_RADII, phantoms */
-static const double LINE_FROM = 0.2;          /* radii: from the end to the start of the fitted line, phantoms */
+/* radii: distance from the end to the start of the fitted line, phantoms */
+static const double LINE_FROM = 0.2;
 static const double LINE_RADII = 2.6;         /* radii: length of the fitted line, phantoms */
 static const double LINE_SLICES = 5;          /* slices: lower limit of LINE_RADII, phantoms */
 /* length^2: lower limit of the voxels' variance along the line, a tenth of a complete vessel's variance, theory */
@@ -34,15 +35,15 @@ static const double CORE_RADII = 0.7;
 static const double SEARCH_RADII = 5;         /* radii: search range round the end */
 /* radii: largest distance between two corners of one flat end, phantoms */
 static const double CORNER_RADII = 2;
-/* radii of the cross-section farther inside: above this the cross-section is complete, phantoms */
+/* radii of the cross-section farther inside: a larger cross-section is complete, phantoms */
 static const double WHOLE_SECTION = 0.93;
-static const double SECTION_RADII = 1.7;      /* radii: from the axis, extent of a cross-section */
+static const double SECTION_RADII = 1.7;      /* radii: extent of a cross-section from the axis */
 static const double SLAB_SLICES = 2;          /* slices: thickness of the slab of a cross-section measurement */
 static const double LENGTH_STEP_MM = 3;       /* mm: smallest step of the length measurement */
 /* radii: radius of the ball round a tip in which a continuing vessel is searched, phantoms */
 static const double BALL_RADII = 3.2;
 static const double BALL_SLICES = 2.5;        /* slices: lower limit of BALL_RADII, phantoms */
-static const double SHELL_PART = 0.8;         /* radius of the ball: inner radius of its shell */
+static const double SHELL_PART = 0.8;         /* ball radii: inner radius of the ball's shell */
 /* grid points in the shell: lower limit of a side where the vessel continues (a tube has about 100), phantoms */
 static const int SIDE_PLACES = 40;
 /* radii: largest extent of a true end's cross-section from its middle, phantoms */
@@ -69,7 +70,7 @@ static const double GAP_MM = 1e4;             /* mm: larger than any gap, defini
 enum { ENDS_MAX = 80 };                       /* ends of a vessel: upper limit, above ENDS_WITHOUT_OPENING_MAX */
 static const double SURFACE_VOXELS = 3e6;     /* voxels of the grid in a surface's box, speed */
 static const double CAP_INSET = 0.5;          /* radii: inset of an opening from its cap */
-static const double LINE_STEP_MM = 3;         /* mm: between two points of a branch */
+static const double LINE_STEP_MM = 3;         /* mm: distance between two points of a branch */
 /* radii: a tree's end and a cap closer than this are the same end, surfaces */
 static const double ONE_END_RADII = 2.5;
 /* radii of the vessel: lower limit of the radius of a cap that is an end, surfaces */

@@ -37,7 +37,7 @@ cleanup:
     return rc;
 }
 
-/* 0 in a clear image, 1 in a noisy one. */
+/* Weight of the correction for noise: 0 in a clear image, 1 in a noisy one. */
 static double noise_weight(const front *f) {
     const double noise = bounding_tube_noise(f), ratio = noise > 0 ? 1 / noise : INFINITY;
     return fmin(1, fmax(0, (CLEAR_RATIO - ratio) / (CLEAR_RATIO - NOISY_RATIO)));

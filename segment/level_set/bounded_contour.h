@@ -1,4 +1,4 @@
-/* Front inside a tube: its start, and the limit of the wall's distance from the tube. */
+/* Front inside a tube: where it starts, and how far the wall may go from the tube. */
 #ifndef PORTAFLOW_SEGMENT_BOUNDED_CONTOUR_H
 #define PORTAFLOW_SEGMENT_BOUNDED_CONTOUR_H
 #include "common/base/must_check.h"
@@ -15,7 +15,7 @@ typedef struct {
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int bounded_contour_find(front *f, tube_limits *limits, volume *level, double *typical);
 
-/* Move the wall towards the tube by its estimated noise, then apply the lower bound limits->clip. Called after the
+/* Move the wall towards the tube, more in a noisy image, then apply the lower bound limits->clip. Called after the
  * edges are placed. Errors: ERR_RESOURCE. */
 MUST_CHECK int bounded_contour_limit(const front *f, tube_limits *limits, volume *level);
 void bounded_contour_free(tube_limits *limits);

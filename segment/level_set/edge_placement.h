@@ -11,7 +11,7 @@
  *    (scanner_model.h), repeat 1 and 2 in it, and subtract the error, smoothed along the wall, up to half a voxel.
  *
  * Step 3 has full weight from a contrast of 6 times the noise and weight 0 below 3. Its weight also falls from 1 at a
- * point spread of 0.9 voxel to 0 at 1.2. It is not done where slices are thicker than 3 voxel widths.
+ * point spread of 0.9 voxel to 0 at 1.2. Step 3 is not done where slices are thicker than 3 voxel widths.
  *
  * typical: gradient at the wall, per mm. level: cells, in place. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_edge_placement.c */

@@ -20,7 +20,7 @@ typedef struct {
     bool follow;      /* no threshold is set: intensities are followed along the vessel */
 } front_seeds;
 
-/* Limits of the front, found once, before the working grid. */
+/* Limits of the front, found once, before the working grid is made. */
 typedef struct {
     tube tube;           /* vessel that bounds the front; n 0: unbounded */
     grown_region region; /* region connected with the seeds; with a tube only its intensity maps */

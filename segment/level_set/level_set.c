@@ -112,7 +112,7 @@ static int find_lumen(const volume *image, front *f, volume *level) {
     TRY(denoise_image(image, f));
     steps_end(&r->steps, "denoising");
     TRY(bounded ? bounded_contour_find(f, &limits, level, &typical) : free_contour_find(image, f, level, &typical));
-    volume_free(&f->grid.denoised); /* reusing this memory is cheaper than new pages */
+    volume_free(&f->grid.denoised); /* the next steps reuse this memory, which is cheaper than new pages */
     if (r->flooded)
         goto cleanup;
     typical /= f->grid.cell_mm;

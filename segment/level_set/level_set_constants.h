@@ -31,7 +31,7 @@ static const double ALONG_CROP_MM = 80;
 static const double MOST_LENGTH_MM = 3000;
 /* mL: lower limit of the default volume limit: a portal tree, the vessels of a head; 0 */
 static const double LEAST_MOST_ML = 60;
-/* largest radius of the lumen over the tube's along the seeds: upper limit, above: a leak, as in tube.c; 0 */
+/* largest radius of the lumen over the largest radius of the seeds' tube: a leak above this, as in tube.c; 0 */
 static const double MOST_WIDENING = 1.4;
 
 /* bounded_contour */
@@ -39,9 +39,9 @@ static const double MOST_WIDENING = 1.4;
 static const double WINDOW_RADII = 1;
 /* voxels: noise kernel (standard deviation) up to which the image resolves a voxel; 0 */
 static const double USUAL_KERNEL = 0.5;
-/* sigmas: radius below which the tube's blur is not undone, phantoms; 2e-4 */
+/* standard deviations of the blur: a tube's blur is not undone below this radius, phantoms; 2e-4 */
 static const double TOO_NARROW = 2;
-/* sigmas: radius from which the tube's blur is fully undone, phantoms; 0.0029 */
+/* standard deviations of the blur: a tube's blur is fully undone from this radius on, phantoms; 0.0029 */
 static const double WIDE_ENOUGH = 3.5;
 /* fraction of the theoretical shift of a tube's wall by blur that is undone, phantoms; 0.0073 */
 static const double TUBE_BLUR_PART = 0.6;
@@ -55,7 +55,8 @@ static const double NOISE_BLUR_PART = 0.4;
 static const double PROFILE_SIGMA = 0.8;
 /* thickness over width of voxels: above, a profile shows partial volume only, phantoms; 0 */
 static const double THICK_SLICES = 3;
-static const double LEVEL_SIGMA = 1;          /* cells: Gaussian that smooths the level set, phantoms; 0.0097 */
+/* cells: standard deviation of the Gaussian that smooths the level set, phantoms; 0.0097 */
+static const double LEVEL_SIGMA = 1;
 /* cells: distance from the wall up to which the image is denoised again; 7e-4 */
 static const double DENOISED_CELLS = 7;
 /* cells: distance from the wall up to which the level set is smoothed; 0 */
@@ -82,7 +83,8 @@ static const double WIDEST_SPREAD = 1.44;
 static const double NOISY_RATIO = 3;
 enum { BIAS_ROUNDS = 4 };                     /* rounds: upper limit, of measuring the bias */
 enum { EDGE_ROUNDS = 2 };                     /* rounds: of moving the wall to the steepest gradient, phantoms */
-enum { PROFILE_MARGIN = 10 };                 /* cells: along the wall, margin for reading profiles, half_height.h */
+/* cells: margin along the wall around the places where profiles are read */
+enum { PROFILE_MARGIN = 10 };
 
 /* bounding_tube */
 static const double CROP_MM = 20;             /* mm: margin around seeds and openings; 3e-4 */
@@ -102,7 +104,8 @@ static const double MEAN_RADII = 1.5;
 static const double MEAN_VOXELS = 4;          /* voxels: lower limit of that standard deviation, phantoms; 0 */
 static const double REGION_GROWTH = 1.005;    /* growth factor of a round below which it is the last; 0.0013 */
 static const double SEED_WEIGHT = 1e-5;       /* weight of the seeds' intensities in every mean; 0 */
-static const double REGION_SIGMA = 0.7;       /* voxels: Gaussian before growing, phantoms; 6e-4 */
+/* voxels: standard deviation of the Gaussian before growing, phantoms; 6e-4 */
+static const double REGION_SIGMA = 0.7;
 /* fraction of the image: a larger first box becomes the whole image, speed; 0 */
 static const double WHOLE_PART = 0.5;
 enum { REGION_ROUNDS = 25 };                  /* rounds: upper limit, of growing */
@@ -135,14 +138,16 @@ enum { GRID_ROOM = 20 };                      /* voxels: extra margin where the 
 
 /* tube_warnings */
 static const double FAR_BRIGHTER = 0.5;       /* contrasts: brighter than the seeds by this: not blood, phantoms; 0 */
-static const float AIR_HU = -300;             /* HU: below any magnitude of MRI, so the image is CT, definition; 0 */
+/* HU: a darker voxel means CT, since magnitudes of MRI are not negative, definition; 0 */
+static const float AIR_HU = -300;
 /* voxels far brighter than blood, in a lumen without a tube: lower limit for a warning */
 enum { LEAST_BRIGHT = 20 };
 /* voxels: distance beyond the wall up to which bright material touches it, phantoms; 0 */
 static const double BESIDE_VOXELS = 2;
 /* radii: distance from the middle where the search for bright material starts, phantoms; 0 */
 static const double WITHIN_PART = 0.5;
-static const double NEARBY_RADII = 12;        /* radii: distance up to which blood is nearby; 0 */
+/* radii: distance of the nodes that give the nearby intensity of blood; 0 */
+static const double NEARBY_RADII = 12;
 /* fraction of a node's rays that meet bright material: lower limit of a bright node, phantoms; 0 */
 static const double BRIGHT_RAYS = 1 / 8.0;
 /* voxels: vessel radius below which an error of half a voxel is serious; 0 */

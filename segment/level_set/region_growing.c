@@ -237,7 +237,7 @@ static double count_box(const grid_box *b) {
     return (double)(b->high[0] - b->low[0] + 1) * (b->high[1] - b->low[1] + 1) * (b->high[2] - b->low[2] + 1);
 }
 
-/* Move every side of the box that the region comes close to outwards, within the image. False: no side moved. */
+/* Move a side of the box outwards, within the image, if the region comes close to it. False: no side moved. */
 static bool widen_box(const volume *image, const volume *part, const grown_region *r, double room, grid_box *box) {
     grid_box reached = {{0}, {0}};
     bool more = false;

@@ -64,8 +64,8 @@ static bool is_at_end_without_opening(const segmentation *s, const double point_
     return false;
 }
 
-/* Warn of coordinates in cm, m or inches: multiplied by the unit, every opening lies at an end of the vessel that has
- * no opening. */
+/* Warn of coordinates that may be in cm, m or inches: converted from that unit to mm, every opening would lie at an end
+ * of the vessel that has no opening. */
 static void warn_unit(const segmentation *s) {
     static const struct {
         const char *unit;

@@ -20,7 +20,7 @@ static const double most_step = 0.6, small_step = 0.03;
 static const double near_wall = 0.5, beyond_wall = 1.1; /* radii from the center between which a seed is moved */
 /* radii at the seed: upper limit of the radius at the center; above, a neighbour opens into the vessel */
 static const double wider = 1.6;
-/* radii: largest distance to the wall behind the seed; cosine of the half angle of the cone of its rays */
+/* radii: upper limit of the distance to the wall behind the seed; cosine of the half angle of the rays towards it */
 static const double behind = 0.62, cone = 0.85;
 
 typedef struct {

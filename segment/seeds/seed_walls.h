@@ -26,7 +26,7 @@ typedef struct {
 
 void seed_walls_find(const seed_rays *c, const double seed[3], seed_walls *w);
 
-/* Mean of 27 points, h apart. */
+/* Mean of 27 points around p, h apart. */
 double seed_mean_at(const volume *v, const double p[3], double h);
 
 /* Mean of v within a ball around the seed, sampled about every h. In a ball of half the vessel's radius, correlated

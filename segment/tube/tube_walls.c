@@ -172,8 +172,8 @@ static int settle_walls(const volume *v, const tube_guess *g, const tube_node *n
 
 /* ---------------------------------------------------------------------------------------------- intensities */
 
-/* Tissue beyond the wall: mean over neighbouring rays and nodes that see other tissue; noise then does not bias the
- * quantile; NAN: none. */
+/* Tissue beyond the wall: mean over neighbouring rays and nodes that see other tissue, so noise does not bias the
+ * quantile of these values; NAN: none. */
 static double tissue_at(const rays *all, int n, int node, int ray, double bound) {
     double sum = 0;
     int count = 0;
@@ -331,7 +331,7 @@ static void apply_curve(const double x[TERMS], tube_node *t) {
 
 /* Move the nodes to the center of their curves, smoothly along the piece. */
 static void recentre_nodes(tube_node *node, int n, double (*x)[TERMS], int reach) {
-    for (int i = 0; i < n; i++) { /* first harmonics, limited; kept in x */
+    for (int i = 0; i < n; i++) { /* limit the first harmonics in x */
         const double most = most_shift * node[i].radius_mm, length = hypot(x[i][1], x[i][2]);
         for (int k = 1; k < 3; k++)
             x[i][k] *= length > most ? most / length : 1;

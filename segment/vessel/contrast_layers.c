@@ -31,7 +31,7 @@ typedef struct {
 } section;
 
 typedef struct {
-    double area, round, centre[2]; /* cells */
+    double area, round, centre[2]; /* area and centroid in cells; roundness */
     bool open;                     /* touches the border of the section */
     uint8_t in[CELLS];
 } region;

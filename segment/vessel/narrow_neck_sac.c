@@ -22,7 +22,7 @@ static const double core = 0.5;       /* radii of that ball: radius of the core 
 static const double too_bright = 0.7; /* contrasts above the vessel: another tissue */
 /* upper limit of the fraction of the volume that is another tissue */
 static const double most_bright = 0.1;
-static const double least_gap = 1.2; /* voxels: below, no wall is visible in between, as where an organ touches */
+static const double least_gap = 1.2; /* voxels: in a gap below this no wall is visible, as where an organ touches */
 static const double most_thick = 3;  /* slice thickness over voxel width: upper limit */
 
 typedef struct {

@@ -23,9 +23,10 @@ enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 }; /* owners of
 typedef struct {
     least_path least; /* from the centerline; forbidden: the vessel beyond its openings and voxels that are no tube */
     float *way;       /* [voxels] length of the path outside the vessel, mm */
-    int8_t *inside;   /* [voxels] 1: in the vessel between the openings, -1: in it beyond them, 0: outside */
-    int8_t *owner;    /* [voxels] branch whose path this is, or VESSEL, REFUSED, NOTHING */
-    uint8_t *closed;  /* [voxels] 1: near a path that is done */
+    /* [voxels] 1: in the vessel between its openings, -1: in the vessel beyond its openings, 0: outside */
+    int8_t *inside;
+    int8_t *owner;   /* [voxels] branch whose path this is, or VESSEL, REFUSED, NOTHING */
+    uint8_t *closed; /* [voxels] 1: near a path that is done */
 } search;
 
 static void search_free(search *s) {

@@ -17,8 +17,8 @@ static const double slack_radii = 0.4, slack_voxels = 1.2;
 static const double prior = 0.3;  /* contrasts: prior_of in an image without noise */
 static const double log_odds = 7; /* logarithm of the prior odds 1000 to 1 that a place inside is the vessel */
 static const double most_prior = 3;
-/* fraction of rays that see the wall: the noise's prior counts fully above well_seen, not below hardly_seen. Behind a
- * vessel's end no ray sees it */
+/* fraction of rays that see the wall: prior_of counts fully above well_seen and not at all below hardly_seen, since
+ * behind a vessel's end no ray sees a wall */
 static const double hardly_seen = 0.4, well_seen = 0.6;
 static const double thick_slices = 3; /* slice thickness over voxel width: above, profiles show partial volume only */
 static const double touching = 0.1;   /* radii beyond the tube's wall from which a neighbour is cut off */

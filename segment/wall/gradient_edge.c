@@ -74,7 +74,8 @@ int gradient_edge_denoise(volume *image, const volume *level, double reach, doub
     return rc;
 }
 
-/* Weight of the wider Gaussian at curvature kappa (per voxel): its width must stay small against the radius. */
+/* Weight of the wider Gaussian at curvature kappa (per voxel): the width must stay small against the radius of
+ * curvature. */
 static double wide_weight(double kappa) {
     return fmin(1, fmax(0, (NARROW_KAPPA - fabs(kappa)) / (NARROW_KAPPA - WIDE_KAPPA)));
 }

@@ -22,7 +22,8 @@ static const double STRONG_EDGE = 0.5;
 
 /* half_height_edge */
 static const double SAMPLING_VARIANCE = 0.25; /* cells^2: variance added by interpolation and smoothing, theory; 5e-4 */
-static const double SEEN_SIGMA = 1.5;         /* cells: Gaussian that averages the visibility of the wall; 3e-4 */
+/* cells: standard deviation of the Gaussian that averages the visibility of the wall; 3e-4 */
+static const double SEEN_SIGMA = 1.5;
 
 /* noise_shrinkage */
 /* resolved widths: distance from both walls within which the level changes; 0.0035 */
