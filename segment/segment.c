@@ -60,12 +60,12 @@ static int crop_image(segmentation *s) {
     TRY(grid_crop(&s->given.image, &box, 0, &part));
     volume_free(&s->given.image);
     s->given.image = part;
-    message_info("image: %d x %d x %d voxels of it round the vessel", part.dims[0], part.dims[1], part.dims[2]);
+    message_info("image: cropped to %d x %d x %d voxels round the vessel", part.dims[0], part.dims[1], part.dims[2]);
 cleanup:
     return rc;
 }
 
-/* Convert the openings to LPS; normal x NaN: auto. */
+/* Convert the openings to LPS; a normal with x NaN is `auto`. */
 static int openings_to_lps(segmentation *s) {
     const int n = s->c.n_opening;
     s->given.opening_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *s->given.opening_mm);
@@ -147,7 +147,7 @@ static int segment_level_set(segmentation *s) {
     steps_end(&s->steps, "signs of a leak");
     if (s->level_set.flooded && s->found.refused[0] == 0)
         snprintf(s->found.refused, sizeof s->found.refused,
-                 "far more than a vessel is connected to the seeds within the threshold");
+                 "a region far larger than a vessel is connected to the seeds within the threshold");
 cleanup:
     volume_free(&level);
     return rc;
@@ -281,7 +281,7 @@ cleanup:
     return rc;
 }
 
-/* The sentence of a leak, with its place and a threshold to try. */
+/* sentence: out, the message about a leak, with its place and a threshold to try. */
 static void format_leak(const segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
     double at[3];
     char place[100] = "";
