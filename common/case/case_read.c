@@ -128,8 +128,10 @@ static void read_text(case_reader *r, const char *text, size_t size, int stage_f
     case_node root;
     bool whole;
     case_tree_parse(text, size, &root, &whole, &r->problems);
-    if (whole)
+    if (whole) {
+        case_tree_rename_keys(&root, &r->problems);
         case_tree_set(&root, &r->problems);
+    }
     if (whole && !r->problems.no_memory) {
         case_block(r, &root, case_keys, r->c);
         set_lines(r->c, &root);

@@ -1,4 +1,5 @@
 /* See case_tree.h: puts settings of the command line into the tree as if the file contained them. */
+#include "common/base/message.h"
 #include "common/case/case_tree.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,11 +158,44 @@ static void apply_setting(const setting *s, case_node *root, char *path) {
             return;
         }
         if (last) {
-            put_value(s, at, rest);
+            const char *present = case_key_present(at->label, rest);
+            if (present)
+                message_warn("--set: the key '%s.%s' is now '%s'", at->label, rest, present);
+            put_value(s, at, present ? present : rest);
             return;
         }
         at = find_or_append(s, at, rest);
         rest += n + 1;
+    }
+}
+
+const char *case_key_present(const char *block, const char *key) {
+    static const struct {
+        const char *in, *old, *present;
+    } renamed[] = {{"mesh", "cells_across", "cells_per_diameter"}, {"mesh", "ladder", "grid_levels"}};
+    for (size_t k = 0; block && k < sizeof renamed / sizeof *renamed; k++)
+        if (strcmp(renamed[k].in, block) == 0 && strcmp(renamed[k].old, key) == 0)
+            return renamed[k].present;
+    return NULL;
+}
+
+void case_tree_rename_keys(case_node *root, case_problems *p) {
+    for (int i = 0; root->kind == NODE_BLOCK && i < root->n; i++) {
+        case_node *block = &root->child[i];
+        for (int k = 0; block->kind == NODE_BLOCK && k < block->n; k++) {
+            case_node *entry = &block->child[k];
+            const char *present = case_key_present(block->key, entry->key);
+            char *copy = present && !case_node_find(block, present) ? strdup(present) : NULL;
+            if (!copy) {
+                p->no_memory = p->no_memory || (present && !case_node_find(block, present));
+                continue;
+            }
+            message_warn("%s:%d: the key '%s.%s' is now '%s'; rename it", p->path, entry->key_line, block->key,
+                         entry->key, present);
+            free(entry->key);
+            entry->key = copy;
+            entry->label = copy;
+        }
     }
 }
 

@@ -64,6 +64,12 @@ void case_tree_free(case_node *root);
  * the file is removed. Invalid settings become problems. */
 void case_tree_set(case_node *root, case_problems *p);
 
+/* Present name of a key that had another name in the first drafts of the format; NULL: the key was not renamed. */
+const char *case_key_present(const char *block, const char *key);
+/* Gives the entries of all blocks of the tree their present names, with a warning. An old key next to its present one
+ * keeps its name and is an unknown key. */
+void case_tree_rename_keys(case_node *root, case_problems *p);
+
 /* The entry of a block; NULL: no such entry, or node is not a block. */
 const case_node *case_node_find(const case_node *node, const char *key);
 #endif

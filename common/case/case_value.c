@@ -266,30 +266,12 @@ static int table_names(const case_key *table, const char *name[TABLE_MAX], char 
     return n;
 }
 
-/* Keys of early drafts of the format that have a new name. */
-static const struct {
-    const char *old, *present;
-} renamed_key[] = {{"cells_across", "cells_per_diameter"}, {"ladder", "grid_levels"}};
-
-/* New name of an old key if the table contains the new name; NULL otherwise. */
-static const char *renamed_to(const char *key, const char **name, int n) {
-    for (size_t k = 0; k < sizeof renamed_key / sizeof *renamed_key; k++)
-        if (strcmp(key, renamed_key[k].old) == 0)
-            for (int i = 0; i < n; i++)
-                if (strcmp(name[i], renamed_key[k].present) == 0)
-                    return name[i];
-    return NULL;
-}
-
 static void unknown_key(case_reader *r, const case_node *entry, const case_key *table) {
     const char *name[TABLE_MAX];
     char list[600];
     int n = table_names(table, name, list, sizeof list);
-    const char *near = spelling_nearest_word(entry->key, name, n), *present = renamed_to(entry->key, name, n);
-    if (present)
-        case_problem_at(&r->problems, entry->key_line, entry->key_column, "the key '%.80s' is now '%s': rename it",
-                        entry->key, present);
-    else if (isdigit((unsigned char)entry->key[0]))
+    const char *near = spelling_nearest_word(entry->key, name, n);
+    if (isdigit((unsigned char)entry->key[0]))
         case_problem_at(&r->problems, entry->key_line, entry->key_column,
                         "'%.80s' is not a key: was a decimal comma meant? The decimal sign is '.'", entry->key);
     else if (near)
