@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The README's numbers are those of the kept pages: each number with a decimal point in a row that ends with `pipeline reproduce NAME` is,
-# rounded to as many digits, in data/verification/NAME.md. Prints what is not; exit 1 then.
+# rounded to the same digits, in data/verification/NAME.md or its tables (NAME-*.csv). Prints what is not; exit 1 then.
 # usage: tests/docs/numbers.sh SOURCE_DIR
 set -euo pipefail
 cd "$1"
@@ -14,13 +14,15 @@ while (<$readme>) {
     (my $page = "data/verification/$item.md") =~ s/:/-/;
     my $in;
     unless (open $in, "<", $page) { print "README.md:$line: there is no $page\n"; $bad = 1; next }
-    my @there = join("", <$in>) =~ /(?<![\w.])-?(\d+\.\d+)/g;
+    my $all = join("", <$in>);
+    for my $csv (glob($page =~ s/\.md$//r . "-*.csv")) { open my $table, "<", $csv or next; $all .= join("", <$table>) }
+    my @there = $all =~ /(?<![\w.])-?(\d+\.\d+)/g;
     close $in;
     $rows++;
     for my $said ($text =~ /(\d+\.\d+)/g) {
         my $digits = length($said) - index($said, ".") - 1;
         next if grep { sprintf("%.${digits}f", $_) == $said } @there;
-        print "README.md:$line: $said is not in $page\n"; $bad = 1;
+        print "README.md:$line: $said is not in $page or its tables\n"; $bad = 1;
     }
 }
 if ($rows < 3) { print "README.md: $rows rows of numbers with their command, 3 are expected\n"; $bad = 1 }
