@@ -101,13 +101,12 @@ int study_dean(const study_context *x, results *r) {
               .x_label = "distance from the middle (mm), outer side right",
               .y_label = "velocity / mean velocity"};
     TRY(read_developed(x->source, &profile, &developed));
-    results_text(
-        r,
-        "Half a ring, tube of 8 mm, bend radius 40 mm, Re %.0f, Dean number %.1f. Pressure drop between 90 and 150 "
-        "degrees relative to a straight tube of the same length: %.4f in developed flow by finite elements (FreeFem++, "
-        "`data/reproduce/verify-dean/README.md`), %.3f by the fit of White (1929), whose measurements scatter by a few "
-        "percent. The velocity at 120 degrees shows whether the flow is developed there.",
-        re, de, developed, white);
+    results_text(r,
+                 "Half a ring, tube of 8 mm, bend radius 40 mm, Re %.0f, Dean number %.1f. Pressure drop between 90 "
+                 "and 150 degrees relative to a straight tube of the same length: %.4f by finite elements of the "
+                 "developed flow (`data/reproduce/verify-dean/README.md`), %.3f by the fit of White (1929), whose "
+                 "measurements scatter by a few percent.",
+                 re, de, developed, white);
     results_table(
         r, "friction",
         "cells across|cell Reynolds number|friction ratio|to finite elements (%)|to White 1929 (%)|velocity at "

@@ -60,10 +60,9 @@ static int annuli(const study_context *x, results *r) {
         }
         error[k] = sqrt(error[k]);
     }
-    results_text(r, "**Conduction between two pipes**: all wall angles occur. Axis at three positions between the "
-                    "cells (root mean square); heat compared with 2 pi kappa dT / ln(R / r). The mean of both walls "
-                    "and three positions is used since the first run, in which one wall at one position gave an order "
-                    "of 1.56, including 0.01 %% remaining transient.");
+    results_text(r, "**Conduction between two pipes**: heat compared with 2 pi kappa dT / ln(R / r); root mean square "
+                    "of both walls and of three positions of the axis between the cells. This mean was chosen after "
+                    "the first run (one wall at one position: order 1.56).");
     results_table(r, "annulus", "cells between the walls|error of heat, %|order");
     for (int k = 0; k < n; k++)
         if (k)
@@ -139,8 +138,8 @@ static int slots(const study_context *x, results *r) {
         }
         error[k] = sqrt(error[k]);
     }
-    results_text(r, "**A tall slot** between a warm and a cold wall, walls at three positions between the cells (root "
-                    "mean square): cubic profile of Batchelor (1954), heat by conduction only.");
+    results_text(r, "**A tall slot** between a warm and a cold wall: cubic profile of Batchelor (1954), heat by "
+                    "conduction only; root mean square over three positions of the walls between the cells.");
     results_table(r, "slot", "cells between the walls|error of velocity, %|order|Nusselt number less 1, %");
     for (int k = 0; k < n; k++)
         if (k)
@@ -215,8 +214,8 @@ int study_heat_exact(const study_context *x, results *r) {
     TRY(annuli(x, r));
     TRY(slots(x, r));
     TRY(tubes(x, r));
-    results_text(r, "An oblique slab, exact to rounding, and Taylor dispersion (Taylor 1953) have no case file, "
-                    "because a run ends in a steady state: `ctest -R test_heat -V`.");
+    results_text(r, "Without a case file (`ctest -R test_heat -V`): an oblique slab, exact to rounding, and Taylor "
+                    "dispersion (Taylor 1953).");
 cleanup:
     return rc;
 }

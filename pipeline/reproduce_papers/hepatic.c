@@ -143,19 +143,17 @@ static void show(results *r, double dx, const found *f) {
     char name[32];
     results_text(
         r,
-        "**%.0f %% of the flow** (SMV %.3g, SV %.3g, cava below the liver %.3g L/min): %.0f steps, last change "
-        "of the velocity %.2g, flow balance %.3f %%, largest velocity %.3f m/s. Portal vein to cava, resolved "
-        "by the flow through the lumen: **%.4f mmHg**; the three hepatic veins carry %.1f %% of what the "
-        "portal vein brings. In the straight piece of the middle one the pressure falls by %.1f Pa/m, by "
-        "Hagen-Poiseuille %.1f Pa/m with the same flow and its radius of %.1f mm, %.1f cells across.",
+        "**%.0f %% of the flow** (SMV %.3g, SV %.3g, cava below the liver %.3g L/min): %.0f steps, residual %.2g, flow "
+        "balance %.3f %%, largest velocity %.3f m/s. Portal vein to cava, resolved by the flow through the lumen: "
+        "**%.4f mmHg**; the three hepatic veins carry %.1f %% of the portal vein's flow. Straight middle hepatic vein: "
+        "%.1f Pa/m, by Hagen-Poiseuille %.1f Pa/m with its flow and radius (%.1f mm, %.1f cells across).",
         100 * f->share, smv_l_min * f->share, sv_l_min * f->share, cava_l_min * f->share, f->steps, f->change,
         100 * f->balance, f->largest_m_s, f->gradient_mmhg, 100 * veins_out(f) / portal_in(f), f->vein_pa_m,
         poiseuille_pa_m(f), vein_radius_mm, 2 * vein_radius_mm / dx);
     if (f->change > 0.01)
         results_text(
-            r, "**This flow does not become steady**: the jets out of the portal branches oscillate and break up in "
-               "the chamber. The numbers and pictures are those of the last instant. The paper calls its run "
-               "converged; it prints neither its flows nor when it stopped.");
+            r, "**This flow does not become steady**: the jets out of the portal branches break up in the chamber. "
+               "Numbers and pictures are of the last instant. The paper calls its run converged and prints no flows.");
     snprintf(name, sizeof name, "vessels-%.0f", 100 * f->share);
     results_table(r, name,
                   "vessel|flow (mL/s)|of the portal inflow (%)|mean velocity (m/s)|pressure (Pa)|pressure (mmHg)");
@@ -200,14 +198,13 @@ int study_hepatic(const study_context *x, results *r) {
     const double dx = fmin(spacing_mm / x->scale, widest_mm);
     const int n = dx <= whole_flow_mm ? SHARES : 1;
     int rc = OK;
-    results_text(
-        r,
-        "The hepatic-portal system of figure 12 (a): SMV and SV into the portal vein, its two branches into the liver, "
-        "a chamber filled with blood as in the paper, three hepatic veins, vena cava; `developed` inlets (SMV, SV, "
-        "cava below the liver), outlet pressure 0 (cava above it). The paper's patient is not published: box, fluid "
-        "fraction and openings are the paper's, the course of the vessels is a phantom's. Spacing %.3g mm (the paper's "
-        "%.2f mm gives its 586 x 532 x 442 cells), `interpolated`, TRT.",
-        dx, spacing_mm);
+    results_text(r,
+                 "The hepatic-portal system of figure 12 (a): SMV and SV into the portal vein, its branches into the "
+                 "liver (a chamber full of blood, as in the paper), three hepatic veins, vena cava; `developed` inlets "
+                 "(SMV, SV, cava below the liver), outlet pressure 0 (cava above it). Box, fluid fraction and openings "
+                 "are the paper's, the course of the vessels a phantom's. Spacing %.3g mm (the paper's: %.2f mm, 586 x "
+                 "532 x 442 cells), `interpolated`, TRT.",
+                 dx, spacing_mm);
     if (n == 1)
         results_text(r, "The whole flow of a patient at rest needs a spacing of %.1f mm or finer.", whole_flow_mm);
     for (int k = 0; k < n; k++) {
@@ -215,11 +212,10 @@ int study_hepatic(const study_context *x, results *r) {
         show(r, dx, &f[k]);
     }
     draw(r, n, f);
-    results_text(r, "Differences. Figure 12 (b) shows the speed without numbers; by the text it is much larger in the "
-                    "hepatic veins than elsewhere. In ours it is not (see the tables): the same flow passes both, so "
-                    "the cross-sections decide; ours have radii of 4 to 4.5 mm in the three hepatic veins and about "
-                    "6.3 mm in the portal vein. An empty chamber needs almost no pressure: the gradient of a patient "
-                    "(5 mmHg and more) arises in the tissue, which is not modelled here, as in the paper.");
+    results_text(r, "Differences. By the paper's text the speed is much larger in the hepatic veins than elsewhere. In "
+                    "ours it is not: the same flow passes three hepatic veins of 4 to 4.5 mm radius and a portal vein "
+                    "of about 6.3 mm. A chamber needs almost no pressure: a patient's gradient (5 mmHg and more) "
+                    "arises in the tissue, which neither the paper nor this case models.");
     results_at_most(r, "flow balance (%), a tenth of the flow", 100 * fabs(f[0].balance), 0.1);
     results_at_most(r, "hepatic veins together against the portal inflow (%), a tenth of the flow",
                     100 * fabs(veins_out(&f[0]) / portal_in(&f[0]) - 1), 2 * vein_radius_mm / dx >= 12 ? 2 : 5);

@@ -20,11 +20,11 @@ static void number(char text[32], const char *format, double value) {
 
 static void say_cards(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
-    results_text(r,
-                 "Published on: %s. Measured on: %s (copy %s), %s, by `%s`. The ratio of the cards' bandwidths, "
-                 "measured over published, is %.2f: the gain of a memory-bound scheme from the card alone.",
-                 speed_table_note(&c->published, "card"), speed_table_note(m, "card"), speed_table_note(m, "copy"),
-                 speed_table_note(m, "date"), speed_table_note(m, "command"), c->measured_GB_s / c->published_GB_s);
+    results_text(
+        r,
+        "Published on: %s. Measured on: %s (copy %s), %s, by `%s`. Ratio of bandwidths, measured over published: %.2f.",
+        speed_table_note(&c->published, "card"), speed_table_note(m, "card"), speed_table_note(m, "copy"),
+        speed_table_note(m, "date"), speed_table_note(m, "command"), c->measured_GB_s / c->published_GB_s);
 }
 
 static void add_row(const speed_comparison *c, int k, results *r) {
@@ -79,10 +79,9 @@ static bool has_column(const speed_table *t, const char *name) {
 }
 
 static void add_speeds(const speed_comparison *c, results *r) {
-    results_text(
-        r, "Speed in %s; q is the fluid fraction of the box. Schemes and bytes per update: `solve/bench/README.md`.",
-        strcmp(c->speed, "MLUPS") == 0 ? "million fluid cells a second"
-                                       : "million cells of the whole box a second, as the paper gives it");
+    results_text(r, "Speed in %s; q: fluid fraction of the box; schemes: `solve/bench/README.md`.",
+                 strcmp(c->speed, "MLUPS") == 0 ? "million fluid cells a second"
+                                                : "million cells of the whole box a second, as in the paper");
     results_table(
         r, "speed",
         "box|q|scheme|precision|published|measured|measured / published|the same over the ratio of bandwidths|"
@@ -271,7 +270,7 @@ int study_speed(const study_context *x, results *r) {
     say_notes(&c.published, false, r);
     TRY(read_measured(x, "cuda", NULL, "measured.csv", &c.measured));
     if (c.measured.n_row == 0) {
-        results_text(r, "Not measured yet: there is no `measured.csv` beside the published numbers.");
+        results_text(r, "Not measured yet: the case folder has no `measured.csv`.");
         goto cleanup;
     }
     compare(&c, r);
@@ -288,8 +287,6 @@ int study_speed(const study_context *x, results *r) {
         results_text(r,
                      "Measured anew: the next paragraph refers to the stored numbers in data/reproduce, not to these.");
     say_notes(&c.published, true, r);
-    results_text(r, "To measure on another machine: `pipeline reproduce %s --device cuda`%s.", x->name,
-                 only ? "; one core of its processor: `--device cpu`" : "");
 cleanup:
     speed_table_free(&c.published);
     speed_table_free(&c.measured);
