@@ -1,6 +1,6 @@
 /* cyclic2020:figure5. Natural convection of the aqueous humor in the anterior segment of an eye, standing and supine:
  * the shape of `phantom --kind eye`. The paper's tables of sizes and properties are pictures; sources:
- * data/phantom/README.md. */
+ * data/phantom/SOURCES.md. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "pipeline/reproduce_papers/eye_behind.h"
