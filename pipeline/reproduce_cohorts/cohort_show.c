@@ -176,9 +176,9 @@ static void judge_intervals(results *r, int n, double across, const cohort_vesse
 }
 
 void cohort_introduce(const study_context *x, results *r, int n, double across) {
-    results_text(r, "Patients of `phantom --kind random --seed N`: vessels of 1.5 to 8 mm radius with one to three "
-                    "branches, bends, taper, eccentric stenoses of up to 90 %% of the area, aneurysms. Prescribed "
-                    "inflows, outlet pressure 0, throat Reynolds numbers 50 to 1500. A failed case is a row.");
+    results_text(r, "Vessels of `phantom --kind random --seed N`: 1.5 to 8 mm radius, one to three branches, bends, "
+                    "taper, eccentric stenoses of up to 90 %% of the area, aneurysms. Prescribed inflows, outlet "
+                    "pressure 0, throat Reynolds numbers 50 to 1500. A failed case is a row.");
     if (x->scale < 1)
         results_text(
             r,
@@ -189,8 +189,8 @@ void cohort_introduce(const study_context *x, results *r, int n, double across) 
         results_text(r,
                      "Three grid levels, the default for a lumen from an image; pressure drops are extrapolated. "
                      "Truth: extrapolated, second order, from the finest lattice and a lattice %.1f times finer. Drop: "
-                     "the largest readout; split: largest error of an outlet's share; wall shear stress: mean. A "
-                     "failed case counts as an infinite error.",
+                     "largest readout; split: largest error of an outlet's share; wall shear stress: mean. A failed "
+                     "case counts as an infinite error.",
                      COHORT_FINER);
     if (x->scale >= 1)
         results_text(r, "All settings are defaults except `mesh.max_cells`: 4 million, the default without a GPU, on "

@@ -292,14 +292,13 @@ cleanup:
 }
 
 static void introduce(results *r, const char *limits) {
-    results_text(
-        r,
-        "Tube of 12 mm, cone of 22.685 mm, throat of 4 mm and 40 mm, sudden expansion to 12 mm at z = 0; 1056 kg/m3, "
-        "3.5 mPa s. A generated surface (STL) passes through all stages, along the grid and turned by 25 degrees; "
-        "prescribed inflow (developed profile), outlet pressure; only the spacing is set. References on the axis: "
-        "particle image velocimetry, mean and standard deviation of five sets (Hariharan et al. 2011, Stewart et al. "
-        "2012); steady axisymmetric finite elements (`data/reproduce/verify-fda-nozzle/README.md`). %s",
-        limits);
+    results_text(r,
+                 "Tube of 12 mm, cone of 22.685 mm, throat of 4 mm and 40 mm, sudden expansion to 12 mm at z = 0; 1056 "
+                 "kg/m3, 3.5 mPa s. A generated surface (STL) passes through all stages, along the grid and turned by "
+                 "25 degrees; prescribed inflow (developed profile), outlet pressure; only the spacing is set. Axis "
+                 "velocity against particle image velocimetry (mean and standard deviation of five sets) and finite "
+                 "elements (`data/reproduce/verify-fda-nozzle/README.md`). %s",
+                 limits);
 }
 
 static void judge(results *r, const char *who, const nozzle *f, int cells, double limit) {
@@ -326,8 +325,8 @@ int study_fda_nozzle(const study_context *x, results *r) {
     static const int least = 8;
     const int levels = x->scale < 0.5 ? 0 : x->scale < 0.7 ? 1 : x->scale < 0.9 ? 2 : LEVELS;
     int rc = OK;
-    introduce(r, "Criteria: at Re 500 every run settles, and between z -20 and 48 mm the velocity on the axis differs "
-                 "from finite elements by less than 8 % at 20 cells per throat diameter and 4 % at 28.");
+    introduce(r, "At Re 500 every run must settle, with less than 8 % from finite elements between z -20 and 48 mm at "
+                 "20 cells per throat diameter, 4 % at 28.");
     if (levels == 0) {
         results_text(r, "At this scale: Re 50, %d cells per throat diameter, shorter tubes, finite elements only.",
                      least);
@@ -354,12 +353,12 @@ int study_unsteady_nozzle(const study_context *x, results *r) {
     int rc = OK;
     introduce(r, "Re 2000 in the throat: in the experiments the jet breaks down beyond z 48 mm, at a position that "
                  "depends on the inlet; the steady solution does not break down. Criterion: every run ends as settled "
-                 "or as unsteady; unsteady velocities are means over time.");
+                 "or as unsteady (then means over time).");
     TRY(compute_study(x, r, &fast, 1, &resolution[level], f));
     results_text(r,
-                 "Peak cell Reynolds number in the throat %.0f. Above about 40 no lattice is accurate and the lattice "
-                 "may cause the unsteadiness: `solve` warns of both. Here the jet breaks down too early beyond z 0; "
-                 "these velocities are not reliable.",
+                 "Peak cell Reynolds number in the throat %.0f. Above about 40 no lattice is accurate, and the lattice "
+                 "may cause the unsteadiness (`solve` warns): the jet breaks down too early beyond z 0; these "
+                 "velocities are not reliable.",
                  2.0 * fast.reynolds / resolution[level]);
     results_at_least(r, "Re 2000: runs that settle or are reported as unsteady, of 2",
                      run_outcome_is_good(&f[0].end) + run_outcome_is_good(&f[1].end), TURNS);

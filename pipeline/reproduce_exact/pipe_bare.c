@@ -82,7 +82,7 @@ int pipe_bare(const study_context *x, results *r, int cells, double *drop_error)
     int rc = OK, n = 0;
     results_text(r,
                  "Bare openings at Re %.0f: five diameters of pipe, no extensions, only the spacing is set. Errors of "
-                 "the pressure drop between the openings and of its parts (first radius, between, last radius), and of "
+                 "the pressure drop between the openings, of its parts (first radius, between, last radius), and of "
                  "the mean wall shear stress.",
                  pipe_reynolds(mean_m_s));
     for (int c = cells; c <= 2 * cells; c += cells)

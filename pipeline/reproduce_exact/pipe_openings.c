@@ -57,11 +57,10 @@ cleanup:
 /* Both walls and both collisions, along the grid. */
 static int table_walls(const study_context *x, results *r, int cells, double mean_m_s) {
     int rc = OK;
-    results_text(
-        r,
-        "Both walls and both collisions, Re %.1f, along the grid. The wall of `vlbm` is inside the true wall, and the "
-        "narrower pipe needs more pressure; `post` computes the stress at the true wall, where it is lower.",
-        pipe_reynolds(mean_m_s));
+    results_text(r,
+                 "Both walls and both collisions, Re %.1f, along the grid. The wall of `vlbm` is inside the true wall: "
+                 "more pressure, and less stress at the true wall.",
+                 pipe_reynolds(mean_m_s));
     results_table(r, "openings-walls",
                   "wall|collision|cells across|pressure drop error (%)|wall shear stress error (%)");
     for (int w = 0; w < PIPE_WALLS; w++)
@@ -79,9 +78,8 @@ cleanup:
 int pipe_openings(const study_context *x, results *r, int cells, pipe_openings_errors *worst) {
     static const double mean_m_s[] = {0.001, 0.01};
     int rc = OK;
-    results_text(r, "Pipe of two diameters between straight extensions of one diameter, prescribed mean velocity "
-                    "(developed profile), outlet pressure: pressure drop between two planes one diameter apart and "
-                    "mean wall shear stress, by `post`.");
+    results_text(r, "Pipe of two diameters between extensions of one, prescribed mean velocity (developed profile), "
+                    "outlet pressure: pressure drop over one diameter and mean wall shear stress, by `post`.");
     results_table(r, "openings",
                   "Reynolds number|angle (deg)|cells across|pressure drop error (%)|wall shear stress error (%)");
     for (int v = 0; v < 2; v++)
@@ -97,8 +95,8 @@ int pipe_openings(const study_context *x, results *r, int cells, pipe_openings_e
                     worst->wss = fmax(worst->wss, fabs(now.wss));
                 }
             }
-    results_text(r, "The known error of a half-way inlet and pressure outlet is subtracted "
-                    "(`solve/BOUNDARY_LINKS.md`), so a developed flow stays developed.");
+    results_text(r,
+                 "The known error of a half-way inlet and pressure outlet is subtracted (`solve/BOUNDARY_LINKS.md`).");
     TRY(table_walls(x, r, cells, mean_m_s[0]));
 cleanup:
     return rc;

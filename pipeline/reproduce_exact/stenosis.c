@@ -276,26 +276,26 @@ static void introduce(results *r) {
     results_text(
         r,
         "Tube of 10 mm, throat of half its diameter, stenosis two diameters long, parabolic inlet two diameters "
-        "upstream. Reference: steady axisymmetric finite elements (`data/reproduce/verify-stenosis/README.md`; mesh "
-        "and outlet influence 0.1 %%). Pressure loss: from 1.5 D upstream, in rho U^2, without the friction of the "
-        "straight tube. Wall shear stress of `post`: mean of four lines along the grid. Asymmetry: largest difference "
-        "between these lines half-way to the wall; the axis is in the middle of the grid, so it is rounding only. A "
-        "run ends at a residual of 1e-6 or after %.0f D / U.",
+        "upstream. Reference: steady axisymmetric finite elements (`data/reproduce/verify-stenosis/README.md`; "
+        "uncertainty 0.1 %%). Pressure loss: from 1.5 D upstream, in rho U^2, without the friction of the straight "
+        "tube. Wall shear stress of `post`: mean of four lines along the grid. Asymmetry: largest difference between "
+        "these lines half-way to the wall; the grid is symmetric about the axis, so it is rounding only. A run ends at "
+        "a residual of 1e-6 or after %.0f D / U.",
         longest);
 }
 
 static void conclude(results *r, int cells, const line *fem, const found *best) {
     const double k_v = 32 * (0.83 * 2 + 1.64 * 0.5) * 16, young = k_v / fast.reynolds + 1.52 / 2 * 9;
     results_text(r,
-                 "The wall shear stress has the largest error: at its maximum the velocity rises from the wall to the "
-                 "jet's within %.3f D, %.1f cells of the finest lattice.",
+                 "Largest error: the wall shear stress, at whose maximum the velocity rises to the jet's within %.3f "
+                 "D, %.1f cells of the finest lattice.",
                  largest(fem, fem->u) / (8 * largest(fem, fem->shear)),
                  cells * largest(fem, fem->u) / (8 * largest(fem, fem->shear)));
     results_text(r,
-                 "The fit of Young and Tsai (1973) gives a loss of %.2f; ours to 8 D is %.1f %% lower. A criterion "
-                 "against it (25 %%, missed with 36 %% at 48 cells) was removed, because finite elements lose %.2f to "
-                 "8 D and %.2f to 24 D, near a sudden expansion (Borda-Carnot, 4.5). The fit describes turbulent jets; "
-                 "in the experiment of Vétel et al. (2008) the jet is deflected and unsteady from Re 400 on.",
+                 "Young and Tsai (1973) give a loss of %.2f; ours to 8 D is %.1f %% lower. A criterion against it (25 "
+                 "%%, missed with 36 %% at 48 cells) was removed: finite elements lose %.2f to 8 D and %.2f to 24 D, "
+                 "near a sudden expansion (Borda-Carnot, 4.5). The fit describes turbulent jets; in the experiment of "
+                 "Vétel et al. (2008) the jet is deflected and unsteady from Re 400 on.",
                  young, 100 * (1 - loss(&fast, &best->at, 8) / young), loss(&fast, fem, 8), loss(&fast, fem, 24));
 }
 
@@ -331,10 +331,10 @@ int study_stenosis(const study_context *x, results *r) {
         judge_slow(r, fine, of_slow);
         goto cleanup;
     }
-    results_text(r, "Re 500, outlet 25 D behind. The steady flow is stable to small disturbances up to Re 722 (Sherwin "
-                    "and Blackburn 2005), 716 by the same finite elements. Disturbances first grow along the jet "
-                    "(Blackburn, Sherwin and Barkley 2008), and single-precision rounding keeps the residual at 1e-4: "
-                    "this case uses `precision: double`.");
+    results_text(
+        r, "Re 500, outlet 25 D behind. The steady flow is stable up to Re 722 (Sherwin and Blackburn 2005), 716 by "
+           "the same finite elements. Disturbances first grow along the jet (Blackburn, Sherwin and Barkley 2008), and "
+           "single-precision rounding keeps the residual at 1e-4: this case uses `precision: double`.");
     TRY(compute_study(x, r, &fast, cells, &fem, of_fast));
     conclude(r, fine, &fem, &of_fast[LEVELS - 1]);
     judge_slow(r, fine, of_slow);

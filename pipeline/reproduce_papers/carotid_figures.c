@@ -249,10 +249,10 @@ cleanup:
 static int write_pictures(const study_context *x, const study_case *t, const carotid_plane *s, const carotid_instant *a,
                           results *r) {
     static const char *const picture[][3] = {
-        {"sections_instants", "figure9", "Velocity through the sections at the six instants (figures 9 and 11)"},
+        {"sections_instants", "figure9", "Velocity through the sections (figures 9 and 11)"},
         {"velocity_instants", "figure9-along", "Speed in a cut along the vessels at the six instants"},
-        {"wss_instants_front", "figure12", "Wall shear stress at the six instants, from the front (figure 12)"},
-        {"wss_instants_back", "figure13", "Wall shear stress at the six instants, from the back (figure 13)"},
+        {"wss_instants_front", "figure12", "Wall shear stress, front (figure 12)"},
+        {"wss_instants_back", "figure13", "Wall shear stress, back (figure 13)"},
         {"wss", "wss", "Wall shear stress averaged over the cycle (TAWSS)"},
         {"osi", "osi", "Oscillatory shear index"}};
     int rc = OK;
@@ -302,29 +302,27 @@ static void check(const carotid_instant *a, double dx, double change, double bal
 }
 
 static void write_text(double dx, double change, const carotid_instant *a, double sound_m_s, results *r) {
-    results_text(
-        r,
-        "Carotid bifurcation of 26 x 24 x 70 mm (a phantom: the paper's patient is not published), stenosis of 40 %% "
-        "of the diameter in the internal branch, Reynolds numbers 99 to 529 in the common carotid, spacing %.2f mm "
-        "(the paper's: 0.4 mm), `interpolated`, TRT, %d stored instants; the last two cycles differ by %.2f %%. The "
-        "paper's figures carry no numbers, so the statements of its text are compared at its six instants.",
-        dx, CAROTID_STORES, 100 * change);
     results_text(r,
-                 "The flows balance over a cycle only: while the pressure rises, the lattice stores some blood (speed "
-                 "of sound %.1f m/s; blood: 1500, pulse wave of a carotid artery: about 6). Static pressure drops "
-                 "include the acceleration of the blood. CCA, ICA, ECA: common, internal and external carotid artery.",
+                 "A phantom of 26 x 24 x 70 mm (the paper's patient is not published), stenosis of 40 %% of the "
+                 "diameter in the internal branch, Reynolds numbers 99 to 529 in the common carotid, spacing %.2f mm "
+                 "(paper: 0.4 mm), `interpolated`, TRT, %d stored instants; the last two cycles differ by %.2f %%. The "
+                 "paper's figures carry no numbers: the statements of its text are compared at its six instants.",
+                 dx, CAROTID_STORES, 100 * change);
+    results_text(r,
+                 "Flows balance over a cycle only: while the pressure rises, the lattice stores some blood (speed of "
+                 "sound %.1f m/s; pulse wave of a carotid artery: about 6). Static pressure drops include the "
+                 "acceleration of the blood. CCA, ICA, ECA: common, internal and external carotid artery.",
                  sound_m_s);
-    results_text(r, "u: velocity along the vessel at points x of a section, relative to its middle and radius; m: mean "
-                    "of u. Skewness: |sum u x| / sum |u|; `rms off a parabola`: root mean square of u - 2 m (1 - x^2), "
-                    "over m. tau: wall shear stress; over the cycle TAWSS is the mean of |tau|, OSI is (1 - |mean of "
-                    "tau| / TAWSS) / 2, RRT is 1 / ((1 - 2 OSI) TAWSS). Mean pressure drops: over the last cycle.");
-    results_text(
-        r,
-        "Differences from the text. At a Womersley number of 4.7 the profile of the common carotid is flat in "
-        "acceleration and almost stops near the wall in deceleration, not a parabola. Our outlets have the same "
-        "pressure (the paper states no outlet conditions): in deceleration the share of the internal carotid falls to "
-        "%.0f %%. The phantom's flow divider is sharper than an artery's, and its stress higher.",
-        100 * a[CAROTID_FALLING_200].share);
+    results_text(r, "u: velocity at points x of a section, relative to its middle and radius; m: mean of u. Skewness: "
+                    "|sum u x| / sum |u|; `rms off a parabola`: root mean square of u - 2 m (1 - x^2), over m. tau: "
+                    "wall shear stress; TAWSS: mean of |tau| over a cycle; OSI: (1 - |mean of tau| / TAWSS) / 2; RRT: "
+                    "1 / ((1 - 2 OSI) TAWSS). Mean pressure drops: over the last cycle.");
+    results_text(r,
+                 "Differences from the text. At a Womersley number of 4.7 the profile of the common carotid is no "
+                 "parabola: flat in acceleration, almost at rest near the wall in deceleration. Our outlets have the "
+                 "same pressure (the paper states no outlet conditions): in deceleration the share of the internal "
+                 "carotid falls to %.0f %%. The phantom's flow divider is sharper than an artery's: more stress.",
+                 100 * a[CAROTID_FALLING_200].share);
 }
 
 static int run(const study_context *x, double dx, study_case *t, carotid_plane *s, carotid_instant *a) {
