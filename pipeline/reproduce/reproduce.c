@@ -145,7 +145,7 @@ static int run_study(const study *i, const reproduce_options *o, char missed[MIS
     TRY(file_path(work, sizeof work, "%s/cases/%s", o->out, name));
     message_info("%s: %s", i->name, i->title);
     TRY(file_create_folder(work));
-    results_text(&r, "Made by `pipeline reproduce %s --scale %g`.", i->name, o->scale);
+    results_text(&r, "`pipeline reproduce %s --scale %g`", i->name, o->scale);
     TRY(i->run(&x, &r));
     TRY(results_write(&r));
     if (r.n_checked > 0)

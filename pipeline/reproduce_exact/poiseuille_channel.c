@@ -130,9 +130,8 @@ int study_poiseuille_channel(const study_context *x, results *r) {
             results_row(r, "%s|%s|%d|%.3f|%.3f|%.3f|%s", kind[k].wall, kind[k].collision, cells, 100 * mean[k][level],
                         100 * worst, 100 * wss, order);
         }
-    results_text(
-        r, "`vlbm` is the published partial bounce-back; its wall is about a third of a cell inside the true wall, "
-           "hence first order. With BGK the `interpolated` wall moves with the viscosity, with TRT it does not.");
+    results_text(r, "`vlbm` is the published partial bounce-back (first order). With BGK the `interpolated` wall moves "
+                    "with the viscosity, with TRT it does not.");
     draw(r, base, coarse);
     results_at_least(r, "order of `interpolated`", log2(mean[0][0] / mean[0][LEVELS - 1]) / (LEVELS - 1), 1.8);
     for (int level = 0; level < LEVELS; level++)

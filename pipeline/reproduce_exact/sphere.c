@@ -156,21 +156,19 @@ int study_sphere(const study_context *x, results *r) {
     double drag[RUNS];
     setup run[RUNS];
     int rc = OK;
-    results_text(r,
-                 "Sphere of 10 mm at Re %.1f in a cubic box with periodic sides, uniform inflow, outlet pressure; drag "
-                 "from the momentum deficit between planes 6 cells inside the openings. Clift, Grace and Weber (1978): "
-                 "%.3f; Schiller and Naumann (1933): %.3f. Openings: `half-way` (default) or `zou-he`, as published. "
-                 "Tolerance 1e-6; at 1e-5 the largest box had not settled.",
-                 re, clift, naumann);
+    results_text(
+        r,
+        "Sphere of 10 mm at Re %.1f in a cubic box with periodic sides, uniform inflow, outlet pressure; drag from the "
+        "momentum deficit between planes 6 cells inside the openings. Clift, Grace and Weber (1978): %.3f; Schiller "
+        "and Naumann (1933): %.3f. Openings: `half-way` (default) or `zou-he`, as published. Tolerance 1e-6.",
+        re, clift, naumann);
     TRY(compute_study(x, r, list_runs(n, fine, run), run, clift, drag));
     const double last = drag[n - 1], finer = last + (drag[COMPARED] - drag[n]) / 3;
-    results_text(r,
-                 "The sphere fills %.1f %% of the largest section; a smaller box has a higher drag, because the inflow "
-                 "cannot move aside.",
+    results_text(r, "The sphere fills %.1f %% of the largest section; a smaller box has a higher drag.",
                  100 * M_PI / 4 / pow(box[n - 1], 2));
     results_text(r,
-                 "The largest box, extrapolated with second order from the change between %d and %d cells in the box "
-                 "of %.0f diameters: %.3f, %.2f %% from Clift et al.",
+                 "Largest box, extrapolated with second order from %d and %d cells in the box of %.0f diameters: %.3f, "
+                 "%.2f %% from Clift et al.",
                  fine / 2, fine, box[COMPARED], finer, 100 * (finer / clift - 1));
     if (n == BOXES)
         tell_box(r, box[n - 2], drag[n - 2], box[n - 1], last, clift, naumann);

@@ -276,11 +276,10 @@ static void introduce(results *r) {
     results_text(
         r,
         "Tube of 10 mm, throat of half its diameter, stenosis two diameters long, parabolic inlet two diameters "
-        "upstream. Reference: steady axisymmetric finite elements (`data/reproduce/verify-stenosis/README.md`; "
-        "uncertainty 0.1 %%). Pressure loss: from 1.5 D upstream, in rho U^2, without the friction of the straight "
-        "tube. Wall shear stress of `post`: mean of four lines along the grid. Asymmetry: largest difference between "
-        "these lines half-way to the wall; the grid is symmetric about the axis, so it is rounding only. A run ends at "
-        "a residual of 1e-6 or after %.0f D / U.",
+        "upstream. Reference: finite elements (`data/reproduce/verify-stenosis/README.md`; uncertainty 0.1 %%). "
+        "Pressure loss: from 1.5 D upstream, in rho U^2, without the friction of the straight tube. Wall shear stress "
+        "of `post`: mean of four lines along the grid. Asymmetry: largest difference between these lines half-way to "
+        "the wall; rounding only, since the grid is symmetric. A run ends at a residual of 1e-6 or after %.0f D / U.",
         longest);
 }
 
@@ -293,9 +292,9 @@ static void conclude(results *r, int cells, const line *fem, const found *best) 
                  cells * largest(fem, fem->u) / (8 * largest(fem, fem->shear)));
     results_text(r,
                  "Young and Tsai (1973) give a loss of %.2f; ours to 8 D is %.1f %% lower. A criterion against it (25 "
-                 "%%, missed with 36 %% at 48 cells) was removed: finite elements lose %.2f to 8 D and %.2f to 24 D, "
-                 "near a sudden expansion (Borda-Carnot, 4.5). The fit describes turbulent jets; in the experiment of "
-                 "Vétel et al. (2008) the jet is deflected and unsteady from Re 400 on.",
+                 "%%, missed with 36 %% at 48 cells) was removed: finite elements lose %.2f to 8 D and %.2f to 24 D. "
+                 "The fit describes turbulent jets; in the experiment of Vétel et al. (2008) the jet is deflected and "
+                 "unsteady from Re 400 on.",
                  young, 100 * (1 - loss(&fast, &best->at, 8) / young), loss(&fast, fem, 8), loss(&fast, fem, 24));
 }
 

@@ -310,8 +310,8 @@ static void write_text(double dx, double change, const carotid_instant *a, doubl
                  dx, CAROTID_STORES, 100 * change);
     results_text(r,
                  "Flows balance over a cycle only: while the pressure rises, the lattice stores some blood (speed of "
-                 "sound %.1f m/s; pulse wave of a carotid artery: about 6). Static pressure drops include the "
-                 "acceleration of the blood. CCA, ICA, ECA: common, internal and external carotid artery.",
+                 "sound %.1f m/s). Static pressure drops include the acceleration of the blood. CCA, ICA, ECA: common, "
+                 "internal and external carotid artery.",
                  sound_m_s);
     results_text(r, "u: velocity at points x of a section, relative to its middle and radius; m: mean of u. Skewness: "
                     "|sum u x| / sum |u|; `rms off a parabola`: root mean square of u - 2 m (1 - x^2), over m. tau: "
@@ -320,8 +320,8 @@ static void write_text(double dx, double change, const carotid_instant *a, doubl
     results_text(r,
                  "Differences from the text. At a Womersley number of 4.7 the profile of the common carotid is no "
                  "parabola: flat in acceleration, almost at rest near the wall in deceleration. Our outlets have the "
-                 "same pressure (the paper states no outlet conditions): in deceleration the share of the internal "
-                 "carotid falls to %.0f %%. The phantom's flow divider is sharper than an artery's: more stress.",
+                 "same pressure (the paper states none): in deceleration the share of the internal carotid falls to "
+                 "%.0f %%. The phantom's flow divider is sharper than an artery's: more stress.",
                  100 * a[CAROTID_FALLING_200].share);
 }
 

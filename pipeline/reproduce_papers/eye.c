@@ -166,11 +166,12 @@ static void show_speeds(results *r, const char *const name[2], const eye_flow f[
     results_row(r, "standing, lubrication theory, eye of Canning et al.|%.3f|%.3f|on the axis||",
                 canning_of_ours * lubrication_mm_s(), canning_of_ours * lubrication_mm_s() / difference_k);
     results_row(r, "Fernandez-Vigo and others (2018), no lens implanted|||||1.6e-03");
-    results_text(r, "Canning et al. give about 0.2 mm/s per kelvin; the row of their eye uses the same formula with "
-                    "1.28 times the viscosity, a depth of 2.75 mm and 0.88 times the expansion. Kumar and Pushpavanam "
-                    "(2025) find the same vortices. The Nusselt number of the cornea grows with the resolution (3.1 at "
-                    "6 cells per millimetre), because 34 and 37 degC meet at its rim. Velocities below a tenth of the "
-                    "largest do not count as changes of direction.");
+    results_text(
+        r,
+        "Canning et al. give about 0.2 mm/s per kelvin; the row of their eye uses the same formula with 1.28 times the "
+        "viscosity, a depth of 2.75 mm and 0.88 times the expansion. Kumar and Pushpavanam (2025) find the same "
+        "vortices. The Nusselt number of the cornea grows with the resolution (3.1 at 6 cells per millimetre): 34 and "
+        "37 degC meet at its rim. Velocities below a tenth of the largest do not count as changes of direction.");
 }
 
 static void show_behind(results *r, const char *const name[2], const eye_flow f[2]) {
@@ -186,10 +187,9 @@ static void show_behind(results *r, const char *const name[2], const eye_flow f[
         results_row(r, "%s|%.3g|%.2g|%.3g|%.3g|%d|%.2f", name[k], b->fastest_mm_s, b->fastest_mm_s / f[k].speed_mm_s,
                     b->waves_mm_s, b->mean_mm_s, b->wave, b->wave_share);
     }
-    results_text(
-        r, "Standing, the colder fluid in the pupil sinks, rises on both sides and returns above: wave 1, two large "
-           "opposite vortices, as in the paper. Supine, the paper shows several petals. Our eye and a flow this slow "
-           "are axisymmetric: petals (wave 4 and its multiples) could only come from the grid, and must be small.");
+    results_text(r, "Standing: wave 1, two large opposite vortices, as in the paper. Supine, the paper shows several "
+                    "petals. Our eye and a flow this slow are axisymmetric: petals (wave 4 and its multiples) could "
+                    "only come from the grid, and must be small.");
     draw_behind(r, f);
 }
 
@@ -224,7 +224,7 @@ int study_eye(const study_context *x, results *r) {
         "Aqueous humor before and behind the iris (`phantom --kind eye`), %.3g cells per millimetre, cornea at 34, "
         "other walls at 37 degC, gravity across the axis of the eye (standing) and along it (supine). The paper shows "
         "one vortex before the iris when standing, two opposite ones when supine. Its sizes, properties and speeds are "
-        "pictures; ours: data/phantom/SOURCES.md. The speed is compared with lubrication theory.",
+        "pictures (ours: data/phantom/SOURCES.md), so the speed is compared with lubrication theory.",
         x->scale / finest_mm);
     for (int k = 0; k < 2; k++)
         TRY(run_eye(x, r, name[k], gravity[k], depth, height, &f[k]));

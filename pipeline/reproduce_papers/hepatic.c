@@ -142,16 +142,16 @@ static void show(results *r, double dx, const found *f) {
     char name[32];
     results_text(r,
                  "**%.0f %% of the flow** (SMV %.3g, SV %.3g, cava below the liver %.3g L/min): %.0f steps, residual "
-                 "%.2g, flow balance %.3f %%, largest velocity %.3f m/s. Portal vein to cava: **%.4f mmHg**; the "
-                 "hepatic veins carry %.1f %% of the portal vein's flow. Straight middle hepatic vein: %.1f Pa/m, "
-                 "Hagen-Poiseuille %.1f Pa/m (radius %.1f mm, %.1f cells across).",
+                 "%.2g, flow balance %.3f %%, largest velocity %.3f m/s. Portal vein to cava **%.4f mmHg**; outflow of "
+                 "the hepatic veins %.1f %% of the portal inflow. Straight middle hepatic vein (radius %.1f mm, %.1f "
+                 "cells across): %.1f Pa/m, Hagen-Poiseuille %.1f Pa/m.",
                  100 * f->share, smv_l_min * f->share, sv_l_min * f->share, cava_l_min * f->share, f->steps, f->change,
-                 100 * f->balance, f->largest_m_s, f->gradient_mmhg, 100 * veins_out(f) / portal_in(f), f->vein_pa_m,
-                 poiseuille_pa_m(f), vein_radius_mm, 2 * vein_radius_mm / dx);
+                 100 * f->balance, f->largest_m_s, f->gradient_mmhg, 100 * veins_out(f) / portal_in(f), vein_radius_mm,
+                 2 * vein_radius_mm / dx, f->vein_pa_m, poiseuille_pa_m(f));
     if (f->change > 0.01)
         results_text(
-            r, "**This flow does not become steady**: the jets out of the portal branches break up in the chamber. "
-               "Numbers and pictures are of the last instant. The paper calls its run converged and prints no flows.");
+            r, "**This flow does not become steady**: the jets out of the portal branches break up in the chamber; "
+               "numbers and pictures are of the last instant. The paper calls its run converged and prints no flows.");
     snprintf(name, sizeof name, "vessels-%.0f", 100 * f->share);
     results_table(r, name,
                   "vessel|flow (mL/s)|of the portal inflow (%)|mean velocity (m/s)|pressure (Pa)|pressure (mmHg)");
@@ -198,9 +198,9 @@ int study_hepatic(const study_context *x, results *r) {
     int rc = OK;
     results_text(r,
                  "Figure 12 (a): SMV and SV into the portal vein, its branches into the liver (a chamber full of "
-                 "blood, as in the paper), three hepatic veins, vena cava; `developed` inlets (SMV, SV, cava below the "
-                 "liver), outlet pressure 0. Box, fluid fraction and openings are the paper's, the course of the "
-                 "vessels a phantom's. Spacing %.3g mm (paper: %.2f mm), `interpolated`, TRT.",
+                 "blood), three hepatic veins, vena cava; `developed` inlets (SMV, SV, cava below the liver), outlet "
+                 "pressure 0. Box, fluid fraction and openings are the paper's, the course of the vessels a phantom's. "
+                 "Spacing %.3g mm (paper: %.2f mm), `interpolated`, TRT.",
                  dx, spacing_mm);
     if (n == 1)
         results_text(r, "The whole flow of a patient at rest needs a spacing of %.1f mm or finer.", whole_flow_mm);
@@ -210,10 +210,9 @@ int study_hepatic(const study_context *x, results *r) {
     }
     draw(r, n, f);
     results_text(
-        r,
-        "Differences. By the paper's text the speed is much larger in the hepatic veins than elsewhere. In ours it is "
-        "not: the same flow passes three hepatic veins of 4 to 4.5 mm radius and a portal vein of about 6.3 mm. A "
-        "patient's gradient (5 mmHg and more) arises in the tissue, which neither the paper nor this case models.");
+        r, "By the paper's text the speed is much larger in the hepatic veins than elsewhere. In ours it is not: the "
+           "same flow passes three hepatic veins of 4 to 4.5 mm radius and a portal vein of about 6.3 mm. A patient's "
+           "gradient (5 mmHg and more) arises in the tissue, which neither the paper nor this case models.");
     results_at_most(r, "flow balance (%), a tenth of the flow", 100 * fabs(f[0].balance), 0.1);
     results_at_most(r, "hepatic veins together against the portal inflow (%), a tenth of the flow",
                     100 * fabs(veins_out(&f[0]) / portal_in(&f[0]) - 1), 2 * vein_radius_mm / dx >= 12 ? 2 : 5);

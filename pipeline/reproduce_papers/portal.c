@@ -261,9 +261,9 @@ int study_portal(const study_context *x, results *r) {
     TRY(table_pulsatile(x, r, wave, levels - 1, &worst, &place_worst, &drop_worst, &cycle_change));
     results_text(r,
                  "The velocity in slice 1 differs from the steady flow of the same instant by up to %.2f %% (root mean "
-                 "square), on its centre line by up to %.0f %% of the largest speed there. Pressure differences are "
-                 "small: a portal pressure gradient of 12 mmHg is 1600 Pa. The paper's pressure differences rise while "
-                 "its flow falls, without an explanation; ours fall with the flow, as friction does.",
+                 "square), on its centre line by up to %.0f %% of the largest speed there. A portal pressure gradient "
+                 "of 12 mmHg is 1600 Pa. The paper's pressure differences rise while its flow falls, without an "
+                 "explanation; ours fall with the flow, as friction does.",
                  100 * worst, 100 * place_worst);
     results_text(r, "The pressure difference of the pulsatile flow differs from the steady one by up to %.0f %%.",
                  100 * drop_worst);

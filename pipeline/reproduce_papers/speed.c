@@ -20,9 +20,9 @@ static void number(char text[32], const char *format, double value) {
 
 static void say_cards(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
-    results_text(r, "Published: %s. Measured: %s (copy %s), %s, by `%s`. Ratio of bandwidths: %.2f.",
+    results_text(r, "Published: %s. Measured: %s (copy %s), %s. Ratio of bandwidths: %.2f.",
                  speed_table_note(&c->published, "card"), speed_table_note(m, "card"), speed_table_note(m, "copy"),
-                 speed_table_note(m, "date"), speed_table_note(m, "command"), c->measured_GB_s / c->published_GB_s);
+                 speed_table_note(m, "date"), c->measured_GB_s / c->published_GB_s);
 }
 
 static void add_row(const speed_comparison *c, int k, results *r) {
@@ -130,7 +130,7 @@ static void compare(speed_comparison *c, results *r) {
  * none. */
 static void show_serial(const speed_table *t, const speed_table *published, const speed_comparison *c, results *r) {
     char head[256];
-    results_text(r, "One core of %s, by `%s`:", speed_table_note(t, "card"), speed_table_note(t, "command"));
+    results_text(r, "One core of %s:", speed_table_note(t, "card"));
     snprintf(head, sizeof head,
              "box|scheme|measured (MLUPS)|of the whole box (million cells a second)|GPU over one core%s",
              !published ? ""
