@@ -4,7 +4,7 @@
 #define SHANG     "Shang et al. 2023"
 #define WANG      "Wang et al. 2015"
 #define GALLAGHER "Gallagher et al. 2022"
-#define CYCLIC    "cyclic pointer addressing, 2020"
+#define CYCLIC    "cyclic pointer addressing, IEEE Access 8, 2020"
 #define RINALDI   "Rinaldi et al. 2012"
 
 const study studies_table[] = {

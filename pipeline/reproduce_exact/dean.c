@@ -124,9 +124,8 @@ int study_dean(const study_context *x, results *r) {
     for (int k = 0; k < profile.n_row; k++)
         place[k] = radius_mm * profile.value[0][k];
     plot_curve(&p, "finite elements", PLOT_LINE, profile.n_row, place, profile.value[1]);
-    results_text(
-        r, "Above a cell Reynolds number of 8 `solve` uses the regularized collision: rows with different collisions "
-           "do not extrapolate. Criteria against finite elements were set after both numbers were known.");
+    results_text(r, "Above a cell Reynolds number of 8 `solve` uses the regularized collision: such rows do not "
+                    "extrapolate. Criteria against finite elements were set after both numbers were known.");
     plot_write(&p, r);
     draw_friction(r, cells, ratio, developed, white);
     results_at_most(r, "friction to finite elements (%), finest lattice", 100 * fabs(ratio[2] / developed - 1),

@@ -138,8 +138,8 @@ static int slots(const study_context *x, results *r) {
         }
         error[k] = sqrt(error[k]);
     }
-    results_text(r, "**A tall slot**: cubic profile of Batchelor (1954), heat by conduction only, root mean square "
-                    "over three positions of the walls.");
+    results_text(r, "**A tall slot**: cubic profile of Batchelor (1954), heat by conduction only, three positions of "
+                    "the walls as above.");
     results_table(r, "slot", "cells between the walls|error of velocity, %|order|Nusselt number less 1, %");
     for (int k = 0; k < n; k++)
         if (k)

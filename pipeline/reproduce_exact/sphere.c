@@ -109,8 +109,8 @@ static void tell_box(results *r, double box_before, double before, double larges
                      double naumann) {
     const double part = 1 / (pow(largest / box_before, 2) - 1), none = drag + part * (drag - before);
     results_text(r,
-                 "From %.0f to %.0f diameters the drag falls by %.1f %%; extrapolated to no box it is %.3f, %.1f %% "
-                 "from Clift et al. and %.1f %% from Schiller and Naumann, whose fits differ by %.1f %%.",
+                 "From %.0f to %.0f diameters the drag falls by %.1f %%; without a box it is %.3f (extrapolated), %.1f "
+                 "%% from Clift et al. and %.1f %% from Schiller and Naumann, whose fits differ by %.1f %%.",
                  box_before, largest, 100 * (1 - drag / before), none, 100 * (none / clift - 1),
                  100 * (none / naumann - 1), 100 * (clift / naumann - 1));
 }

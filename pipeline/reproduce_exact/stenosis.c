@@ -286,8 +286,8 @@ static void introduce(results *r) {
 static void conclude(results *r, int cells, const line *fem, const found *best) {
     const double k_v = 32 * (0.83 * 2 + 1.64 * 0.5) * 16, young = k_v / fast.reynolds + 1.52 / 2 * 9;
     results_text(r,
-                 "Largest error: the wall shear stress, at whose maximum the velocity rises to the jet's within %.3f "
-                 "D, %.1f cells of the finest lattice.",
+                 "The velocity rises to the jet's within %.3f D of the wall, %.1f cells of the finest lattice: hence "
+                 "the error of the wall shear stress.",
                  largest(fem, fem->u) / (8 * largest(fem, fem->shear)),
                  cells * largest(fem, fem->u) / (8 * largest(fem, fem->shear)));
     results_text(r,
@@ -330,10 +330,10 @@ int study_stenosis(const study_context *x, results *r) {
         judge_slow(r, fine, of_slow);
         goto cleanup;
     }
-    results_text(
-        r, "Re 500, outlet 25 D behind. The steady flow is stable up to Re 722 (Sherwin and Blackburn 2005), 716 by "
-           "the same finite elements. Disturbances first grow along the jet (Blackburn, Sherwin and Barkley 2008), and "
-           "single-precision rounding keeps the residual at 1e-4: this case uses `precision: double`.");
+    results_text(r,
+                 "Re 500, outlet 25 D behind. The steady flow is stable up to Re 722 (Sherwin and Blackburn 2005), 716 "
+                 "by the same finite elements. Disturbances grow along the jet first (Blackburn, Sherwin and Barkley "
+                 "2008); single-precision rounding keeps the residual at 1e-4, so this case uses `precision: double`.");
     TRY(compute_study(x, r, &fast, cells, &fem, of_fast));
     conclude(r, fine, &fem, &of_fast[LEVELS - 1]);
     judge_slow(r, fine, of_slow);

@@ -176,7 +176,7 @@ static void show_speeds(results *r, const char *const name[2], const eye_flow f[
 
 static void show_behind(results *r, const char *const name[2], const eye_flow f[2]) {
     results_text(r, "Behind the iris, 2 to 5.5 mm from the axis. Radial velocity: mean over five depths; its m-th wave "
-                    "around the axis is 2 m alternating vortices. Its mean around the axis, 0 in a closed eye, is mass "
+                    "around the axis is 2 m alternating vortices; its mean around the axis (0 in a closed eye) is mass "
                     "exchanged with interpolated walls.");
     results_table(
         r, "posterior",
@@ -188,8 +188,8 @@ static void show_behind(results *r, const char *const name[2], const eye_flow f[
                     b->waves_mm_s, b->mean_mm_s, b->wave, b->wave_share);
     }
     results_text(r, "Standing: wave 1, two large opposite vortices, as in the paper. Supine, the paper shows several "
-                    "petals. Our eye and a flow this slow are axisymmetric: petals (wave 4 and its multiples) could "
-                    "only come from the grid, and must be small.");
+                    "petals. Our eye and a flow this slow are axisymmetric: petals could only come from the grid (wave "
+                    "4 and its multiples), and must be small.");
     draw_behind(r, f);
 }
 
@@ -221,10 +221,10 @@ int study_eye(const study_context *x, results *r) {
     int rc = OK;
     results_text(
         r,
-        "Aqueous humor before and behind the iris (`phantom --kind eye`), %.3g cells per millimetre, cornea at 34, "
-        "other walls at 37 degC, gravity across the axis of the eye (standing) and along it (supine). The paper shows "
-        "one vortex before the iris when standing, two opposite ones when supine. Its sizes, properties and speeds are "
-        "pictures (ours: data/phantom/SOURCES.md), so the speed is compared with lubrication theory.",
+        "Aqueous humor (`phantom --kind eye`), %.3g cells per millimetre, cornea at 34, other walls at 37 degC, "
+        "gravity across the axis of the eye (standing) and along it (supine). The paper shows one vortex before the "
+        "iris when standing, two opposite ones when supine. Its sizes, properties and speeds are pictures (ours: "
+        "data/phantom/SOURCES.md), so the speed is compared with lubrication theory.",
         x->scale / finest_mm);
     for (int k = 0; k < 2; k++)
         TRY(run_eye(x, r, name[k], gravity[k], depth, height, &f[k]));

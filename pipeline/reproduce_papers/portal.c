@@ -138,8 +138,8 @@ static int table_points(const study_context *x, results *r, const reference wave
     TRY(reference_read(x->source, "table3.csv", &table));
     results_text(r,
                  "**Points A, B, C** on the centre line of slice 1 (along y, z = %.2f mm): A at y = %.1f mm on the "
-                 "axis of the vessel, B and C at y = %.1f and %.1f mm on either side. Steady flow with the inflows at "
-                 "%.2f s. Only the convergence can be compared with the paper.",
+                 "axis of the vessel, B and C at y = %.1f and %.1f mm. Steady flow with the inflows at %.2f s. Only "
+                 "the convergence can be compared with the paper.",
                  centre_mm[2], line_y_mm(at[0]), line_y_mm(at[1]), line_y_mm(at[2]), time_s[0]);
     results_table(r, "points", "box|A (m/s)|B (m/s)|C (m/s)|paper A (m/s)|paper B (m/s)|paper C (m/s)|SV - PV (Pa)");
     for (int k = first; k < levels; k++) {
@@ -218,7 +218,7 @@ static int table_pulsatile(const study_context *x, results *r, const reference w
     results_text(r,
                  "**Pulsatile against steady**, box %dx%dx%d: root mean square of the velocity difference at 1681 "
                  "points of slice 1, over the pulsatile velocity; pressure difference between SV and PV. Stored "
-                 "instants nearest to the paper's 0.07, 0.48 and 0.62 s (largest, mean and smallest flow in the PV).",
+                 "instants nearest to the paper's (largest, mean and smallest flow in the PV).",
                  box_of[level][0], box_of[level][1], box_of[level][2]);
     results_table(r, "pulsatile",
                   "t (s)|difference in slice 1 (%)|pulsatile SV - PV (Pa)|steady SV - PV (Pa)|paper (Pa)");
@@ -263,7 +263,7 @@ int study_portal(const study_context *x, results *r) {
                  "The velocity in slice 1 differs from the steady flow of the same instant by up to %.2f %% (root mean "
                  "square), on its centre line by up to %.0f %% of the largest speed there. A portal pressure gradient "
                  "of 12 mmHg is 1600 Pa. The paper's pressure differences rise while its flow falls, without an "
-                 "explanation; ours fall with the flow, as friction does.",
+                 "explanation; ours fall with the flow.",
                  100 * worst, 100 * place_worst);
     results_text(r, "The pressure difference of the pulsatile flow differs from the steady one by up to %.0f %%.",
                  100 * drop_worst);

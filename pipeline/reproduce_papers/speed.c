@@ -20,9 +20,8 @@ static void number(char text[32], const char *format, double value) {
 
 static void say_cards(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
-    results_text(r, "Published: %s. Measured: %s (copy %s), %s. Ratio of bandwidths: %.2f.",
-                 speed_table_note(&c->published, "card"), speed_table_note(m, "card"), speed_table_note(m, "copy"),
-                 speed_table_note(m, "date"), c->measured_GB_s / c->published_GB_s);
+    results_text(r, "Published: %s. Measured: %s (copy %s), %s.", speed_table_note(&c->published, "card"),
+                 speed_table_note(m, "card"), speed_table_note(m, "copy"), speed_table_note(m, "date"));
 }
 
 static void add_row(const speed_comparison *c, int k, results *r) {
@@ -77,9 +76,8 @@ static bool has_column(const speed_table *t, const char *name) {
 }
 
 static void add_speeds(const speed_comparison *c, results *r) {
-    results_text(r, "Speed in %s; q: fluid fraction of the box; schemes: `solve/bench/README.md`.",
-                 strcmp(c->speed, "MLUPS") == 0 ? "million fluid cells a second"
-                                                : "million cells of the whole box a second, as in the paper");
+    results_text(r, "Speed in %s; q: fluid fraction; schemes: `solve/bench/README.md`.",
+                 strcmp(c->speed, "MLUPS") == 0 ? "million fluid cells a second" : "million cells of the box a second");
     results_table(
         r, "speed",
         "box|q|scheme|precision|published|measured|measured / published|the same over the ratio of bandwidths|"
@@ -231,11 +229,11 @@ static int read_measured(const study_context *x, const char *device, const char 
     return rc != OK || !there(folder, name) ? rc : speed_table_read(folder, name, t);
 }
 
-/* Writes the notes of the published table: text before our numbers, reasons for differences after them. */
+/* Writes the notes of the published table, except card and source: text before our numbers, reasons for differences after them. */
 static void say_notes(const speed_table *t, bool why, results *r) {
     for (int k = 0; k < t->n_note; k++) {
         const bool is_why = strncmp(t->note[k], "why: ", 5) == 0;
-        if (is_why == why && strncmp(t->note[k], "card: ", 6) != 0)
+        if (is_why == why && strncmp(t->note[k], "card: ", 6) != 0 && strncmp(t->note[k], "source: ", 8) != 0)
             results_text(r, "%s", t->note[k] + (why ? 5 : 0));
     }
 }

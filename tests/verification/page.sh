@@ -42,7 +42,8 @@ for page in verification/*.md; do
     [ "$(grep -cE 'criteria met: |\*\*missed\*\*$' "$page" || true)" = "$(grep -c '[^ ]' <<<"$end" || true)" ] ||
         say "$page has other criteria than ${page%.md}-criteria.csv"
     met=${end%% criteria met*}
-    grep -F "]($page)" verification.md | grep -qE "\| (${met:-comparison}|${met:-comparison}, \*\*see there\*\*) \|$" ||
+    met=${met/ of //}
+    grep -F "]($page)" verification.md | grep -qE "\| (${met:-comparison}|${met:-comparison}, \*\*see there\*\*)$" ||
         say "verification.md does not have '${met:-comparison}' for $page"
     for csv in "${page%.md}"-*.csv; do
         [ -e "$csv" ] && [ "$(head -c 14 "$csv")" != "series,style,x" ] || continue
