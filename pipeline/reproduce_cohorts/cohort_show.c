@@ -193,8 +193,7 @@ void cohort_introduce(const study_context *x, results *r, int n, double across) 
                      "case counts as an infinite error.",
                      COHORT_FINER);
     if (x->scale >= 1)
-        results_text(r, "All settings are defaults except `mesh.max_cells`: 4 million, the default without a GPU, on "
-                        "every machine.");
+        results_text(r, "Default settings except `mesh.max_cells`: 4 million, the default without a GPU.");
 }
 
 void cohort_show(const study_context *x, results *r, int n, double across, const cohort_vessel *v) {

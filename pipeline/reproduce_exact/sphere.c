@@ -164,7 +164,7 @@ int study_sphere(const study_context *x, results *r) {
         re, clift, naumann);
     TRY(compute_study(x, r, list_runs(n, fine, run), run, clift, drag));
     const double last = drag[n - 1], finer = last + (drag[COMPARED] - drag[n]) / 3;
-    results_text(r, "The sphere fills %.1f %% of the largest section; a smaller box has a higher drag.",
+    results_text(r, "A smaller box has a higher drag (the sphere fills %.1f %% of the largest section).",
                  100 * M_PI / 4 / pow(box[n - 1], 2));
     results_text(r,
                  "Largest box, extrapolated with second order from %d and %d cells in the box of %.0f diameters: %.3f, "

@@ -290,12 +290,12 @@ static void conclude(results *r, int cells, const line *fem, const found *best) 
                  "the error of the wall shear stress.",
                  largest(fem, fem->u) / (8 * largest(fem, fem->shear)),
                  cells * largest(fem, fem->u) / (8 * largest(fem, fem->shear)));
-    results_text(r,
-                 "Young and Tsai (1973) give a loss of %.2f; ours to 8 D is %.1f %% lower. A criterion against it (25 "
-                 "%%, missed with 36 %% at 48 cells) was removed: finite elements lose %.2f to 8 D and %.2f to 24 D. "
-                 "The fit describes turbulent jets; in the experiment of Vétel et al. (2008) the jet is deflected and "
-                 "unsteady from Re 400 on.",
-                 young, 100 * (1 - loss(&fast, &best->at, 8) / young), loss(&fast, fem, 8), loss(&fast, fem, 24));
+    results_text(
+        r,
+        "Young and Tsai (1973) give a loss of %.2f; ours to 8 D is %.1f %% lower. A criterion against it (25 %%, "
+        "missed with 36 %% at 48 cells) was removed: finite elements lose %.2f to 8 D and %.2f to 24 D. The fit "
+        "describes turbulent jets; in the experiment of Vétel et al. (2008) the jet is unsteady from Re 400 on.",
+        young, 100 * (1 - loss(&fast, &best->at, 8) / young), loss(&fast, fem, 8), loss(&fast, fem, 24));
 }
 
 static void judge_slow(results *r, int fine, const found *f) {

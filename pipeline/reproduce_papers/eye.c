@@ -170,8 +170,8 @@ static void show_speeds(results *r, const char *const name[2], const eye_flow f[
         r,
         "Canning et al. give about 0.2 mm/s per kelvin; the row of their eye uses the same formula with 1.28 times the "
         "viscosity, a depth of 2.75 mm and 0.88 times the expansion. Kumar and Pushpavanam (2025) find the same "
-        "vortices. The Nusselt number of the cornea grows with the resolution (3.1 at 6 cells per millimetre): 34 and "
-        "37 degC meet at its rim. Velocities below a tenth of the largest do not count as changes of direction.");
+        "vortices. The Nusselt number grows with the resolution (3.1 at 6 cells per millimetre): 34 and 37 degC meet "
+        "at the rim of the cornea. Velocities below a tenth of the largest do not count as changes of direction.");
 }
 
 static void show_behind(results *r, const char *const name[2], const eye_flow f[2]) {

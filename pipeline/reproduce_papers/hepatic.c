@@ -197,10 +197,10 @@ int study_hepatic(const study_context *x, results *r) {
     const int n = dx <= whole_flow_mm ? SHARES : 1;
     int rc = OK;
     results_text(r,
-                 "Figure 12 (a): SMV and SV into the portal vein, its branches into the liver (a chamber full of "
-                 "blood), three hepatic veins, vena cava; `developed` inlets (SMV, SV, cava below the liver), outlet "
-                 "pressure 0. Box, fluid fraction and openings are the paper's, the course of the vessels a phantom's. "
-                 "Spacing %.3g mm (paper: %.2f mm), `interpolated`, TRT.",
+                 "SMV and SV into the portal vein, its branches into the liver (a chamber full of blood), three "
+                 "hepatic veins, vena cava; `developed` inlets (SMV, SV, cava below the liver), outlet pressure 0. "
+                 "Box, fluid fraction and openings are the paper's, the course of the vessels a phantom's. Spacing "
+                 "%.3g mm (paper: %.2f mm), `interpolated`, TRT.",
                  dx, spacing_mm);
     if (n == 1)
         results_text(r, "The whole flow of a patient at rest needs a spacing of %.1f mm or finer.", whole_flow_mm);
@@ -209,10 +209,10 @@ int study_hepatic(const study_context *x, results *r) {
         show(r, dx, &f[k]);
     }
     draw(r, n, f);
-    results_text(
-        r, "By the paper's text the speed is much larger in the hepatic veins than elsewhere. In ours it is not: the "
-           "same flow passes three hepatic veins of 4 to 4.5 mm radius and a portal vein of about 6.3 mm. A patient's "
-           "gradient (5 mmHg and more) arises in the tissue, which neither the paper nor this case models.");
+    results_text(r,
+                 "By the paper's text the speed is much larger in the hepatic veins than elsewhere. In ours the same "
+                 "flow passes three hepatic veins of 4 to 4.5 mm radius and a portal vein of about 6.3 mm. A patient's "
+                 "gradient (5 mmHg and more) arises in the tissue, which neither the paper nor this case models.");
     results_at_most(r, "flow balance (%), a tenth of the flow", 100 * fabs(f[0].balance), 0.1);
     results_at_most(r, "hepatic veins together against the portal inflow (%), a tenth of the flow",
                     100 * fabs(veins_out(&f[0]) / portal_in(&f[0]) - 1), 2 * vein_radius_mm / dx >= 12 ? 2 : 5);

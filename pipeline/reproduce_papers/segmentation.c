@@ -189,7 +189,7 @@ int study_segmentation(const study_context *x, results *r) {
     double worst[3] = {1, 0, 0};
     int rc = OK;
     results_text(r, "The paper (section 3) segments a carotid artery from CT angiography (0.4 x 0.4 x 0.45 mm) by a "
-                    "lattice Boltzmann level set, without accuracy or time. The image is not public.");
+                    "lattice Boltzmann level set, without accuracy or time.");
     results_text(r,
                  "Ours: `phantom --kind carotid`, voxels of %.3g x %.3g x %.3g mm, Rician noise, one seed in each "
                  "branch, default settings. Denoising and level set are relaxations on a D3Q7 lattice "
