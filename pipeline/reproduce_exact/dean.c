@@ -103,9 +103,9 @@ int study_dean(const study_context *x, results *r) {
     TRY(read_developed(x->source, &profile, &developed));
     results_text(
         r,
-        "Half a ring, tube of 8 mm, bend radius 40 mm, Re %.0f, Dean number %.1f. Friction ratio: pressure drop "
-        "between 90 and 150 degrees over a straight tube; %.4f by finite elements "
-        "(`data/reproduce/verify-dean/README.md`), %.3f by White (1929), whose measurements scatter by a few percent.",
+        "Half a ring, tube of 8 mm, bend radius 40 mm, Re %.0f, Dean number %.1f. Pressure drop between 90 and 150 "
+        "degrees over a straight tube's: %.4f by finite elements (`data/reproduce/verify-dean/README.md`), %.3f by "
+        "White (1929), whose measurements scatter by a few percent.",
         re, de, developed, white);
     results_table(
         r, "friction",

@@ -129,7 +129,7 @@ static int table_walls(const study_context *x, results *r, const int cells[LEVEL
     int rc = OK;
     results_text(r, "Periodic pipe along z, axis 0.31 and 0.17 cells off the middle of the grid, diameter 16 mm, peak "
                     "velocity 0.01 m/s (Re 24), tolerance 1e-6, float. L2 error at the cell centres; flow from 1000 "
-                    "points (`post probe`, whose interpolation contributes); order: between a row and the row above.");
+                    "points (`post probe`); order: between a row and the row above.");
     results_table(r, "orders", "wall|collision|cells across|L2 velocity error (%)|flow error (%)|order");
     for (int w = 0; w < PIPE_WALLS; w++)
         for (int c = 0; c < PIPE_COLLISIONS; c++)
@@ -173,9 +173,10 @@ cleanup:
 static int table_reynolds(const study_context *x, results *r, int cells) {
     static const double peak_m_s[] = {0.01, 0.02, 0.05, 0.1};
     int rc = OK;
-    results_text(r, "The least favourable pipe (26.6 degrees, axis 0.5 and 0.25 cells off) at higher Reynolds numbers. "
-                    "Cell Reynolds number: with the velocity expected by `solve`, about twice the peak; above 8 the "
-                    "collision is regularized.");
+    results_text(
+        r,
+        "The least favourable pipe (26.6 degrees, 0.5 and 0.25 cells off) at higher Reynolds numbers. Cell Reynolds "
+        "number: with the velocity expected by `solve`, about twice the peak; above 8 the collision is regularized.");
     results_table(r, "reynolds",
                   "Reynolds number|cells across|cell Reynolds number|L2 velocity error (%)|flow error (%)");
     for (int v = 0; v < 4; v++)

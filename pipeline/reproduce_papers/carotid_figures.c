@@ -306,23 +306,23 @@ static void write_text(double dx, double change, const carotid_instant *a, doubl
                  "A phantom of 26 x 24 x 70 mm (the paper's patient is not published), stenosis of 40 %% of the "
                  "diameter in the internal branch, Reynolds numbers 99 to 529 in the common carotid, spacing %.2f mm "
                  "(paper: 0.4 mm), `interpolated`, TRT, %d stored instants; the last two cycles differ by %.2f %%. The "
-                 "paper prints no numbers: the statements of its text are compared at its six instants.",
+                 "paper prints no numbers: its text is compared at its six instants.",
                  dx, CAROTID_STORES, 100 * change);
     results_text(r,
                  "Flows balance over a cycle only: while the pressure rises, the lattice stores some blood (speed of "
                  "sound %.1f m/s). Static pressure drops include the acceleration of the blood. CCA, ICA, ECA: common, "
                  "internal, external carotid artery.",
                  sound_m_s);
-    results_text(r, "u: velocity at points x of a section, relative to its middle and radius; m: mean of u. Skewness: "
-                    "|sum u x| / sum |u|; `rms off a parabola`: root mean square of u - 2 m (1 - x^2), over m. tau: "
-                    "wall shear stress; TAWSS: mean of |tau| over a cycle; OSI: (1 - |mean of tau| / TAWSS) / 2; RRT: "
-                    "1 / ((1 - 2 OSI) TAWSS). Mean pressure drops: over the last cycle.");
-    results_text(r,
-                 "Differences from the text. At a Womersley number of 4.7 the profile of the common carotid is no "
-                 "parabola: flat in acceleration, almost at rest near the wall in deceleration. With equal outlet "
-                 "pressures (the paper states none) the share of the internal carotid falls to %.0f %% in "
-                 "deceleration. The flow divider is sharper than an artery's: more stress.",
-                 100 * a[CAROTID_FALLING_200].share);
+    results_text(
+        r, "u: velocity at points x of a section, relative to its middle and radius; m: mean of u. Skewness: |sum u x| "
+           "/ sum |u|; `rms off a parabola`: root mean square of u - 2 m (1 - x^2), over m. tau: wall shear stress; "
+           "TAWSS: mean of |tau| over a cycle; OSI: (1 - |mean of tau| / TAWSS) / 2; RRT: 1 / ((1 - 2 OSI) TAWSS).");
+    results_text(
+        r,
+        "At a Womersley number of 4.7 the profile of the common carotid is no parabola: flat in acceleration, almost "
+        "at rest near the wall in deceleration. With equal outlet pressures (the paper states none) the share of the "
+        "internal carotid falls to %.0f %% in deceleration. The flow divider is sharper than an artery's: more stress.",
+        100 * a[CAROTID_FALLING_200].share);
 }
 
 static int run(const study_context *x, double dx, study_case *t, carotid_plane *s, carotid_instant *a) {

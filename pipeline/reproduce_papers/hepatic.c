@@ -149,9 +149,8 @@ static void show(results *r, double dx, const found *f) {
                  100 * f->balance, f->largest_m_s, f->gradient_mmhg, 100 * veins_out(f) / portal_in(f), vein_radius_mm,
                  2 * vein_radius_mm / dx, f->vein_pa_m, poiseuille_pa_m(f));
     if (f->change > 0.01)
-        results_text(
-            r, "**This flow does not become steady**: the jets out of the portal branches break up in the chamber; "
-               "numbers and pictures are of the last instant. The paper calls its run converged and prints no flows.");
+        results_text(r, "**This flow does not become steady**: the jets out of the portal branches break up in the "
+                        "chamber; numbers and pictures are of the last instant. The paper calls its run converged.");
     snprintf(name, sizeof name, "vessels-%.0f", 100 * f->share);
     results_table(r, name,
                   "vessel|flow (mL/s)|of the portal inflow (%)|mean velocity (m/s)|pressure (Pa)|pressure (mmHg)");

@@ -148,12 +148,10 @@ int study_shang_pipe(const study_context *x, results *r) {
         }
     results_text(r, "Seconds and MLUPS of `solve` (%s) include other load; speed of the update: `solve bench`.",
                  now[0].device);
-    results_text(
-        r,
-        "The wall of `vlbm`, the paper's method, is about a third of a cell inside the true wall: first order, and "
-        "more pressure (figure 8c). The paper's errors do not decrease evenly (18.90, 5.05, 0.97 and 0.90 %%); how its "
-        "point is interpolated is not stated. The caption of its table gives a tenth of (1, 8, 32) mm; its exact "
-        "velocity is at (1, 8, 32) mm. Its formula of the pressure difference has an extra g in the denominator.");
+    results_text(r, "The wall of `vlbm`, the paper's method, is about a third of a cell inside the true wall: first "
+                    "order, and more pressure (figure 8c). The paper's errors do not decrease evenly (18.90, 5.05, "
+                    "0.97 and 0.90 %%). The caption of its table gives a tenth of (1, 8, 32) mm, where its exact "
+                    "velocity is. Its formula of the pressure difference has an extra g in the denominator.");
     draw_errors(r, n, error, &table, exact);
     draw(r, last, now, published(&table, last));
     results_at_most(r, "error (%) of `interpolated` at the point, finest lattice", 100 * fabs(best),
