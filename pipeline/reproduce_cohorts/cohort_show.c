@@ -190,7 +190,7 @@ void cohort_introduce(const study_context *x, results *r, int n, double across) 
                      "Three grid levels, the default for a lumen from an image; pressure drops are extrapolated. "
                      "Truth: extrapolated, second order, from the finest lattice and a lattice %.1f times finer. Drop: "
                      "largest readout; split: largest error of an outlet's share; wall shear stress: mean. A failed "
-                     "case counts as an infinite error.",
+                     "case is an infinite error.",
                      COHORT_FINER);
     if (x->scale >= 1)
         results_text(r, "Default settings except `mesh.max_cells`: 4 million, the default without a GPU.");

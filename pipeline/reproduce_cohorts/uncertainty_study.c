@@ -138,8 +138,8 @@ int study_uncertainty(const study_context *x, results *out) {
     results_text(out,
                  "Half-widths of `uncertainty.lattice` (readouts.json), %g cells per diameter at the minimum "
                  "cross-section, three grid levels. Truth without an exact solution (random: `phantom --kind random "
-                 "--exact`): extrapolated from a grid sequence %g times finer. Constants of the intervals were set "
-                 "with the first cases and 116 earlier draws; the criteria apply to the later cases called `drawn`.",
+                 "--exact`): a grid sequence %g times finer. Constants of the intervals were set with the first cases "
+                 "and 116 earlier draws; the criteria apply to the later cases called `drawn`.",
                  cells, finer);
     TRY(all_cases(x, out, cells, all));
     uncertainty_show(all, x->scale >= few, out);

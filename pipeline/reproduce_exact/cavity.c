@@ -222,9 +222,9 @@ cleanup:
 int study_cavity(const study_context *x, results *r) {
     static reference ref[2];
     int rc = OK;
-    results_text(r, "Cube with a sliding lid; `interpolated`, TRT, tolerance 1e-6. Velocity on the centre line "
-                    "perpendicular to the lid (u_x) and along its motion (u_y), streamlines of the mid plane. The "
-                    "edges of the lid belong to the walls at rest.");
+    results_text(
+        r, "Lid moving in its plane; `interpolated`, TRT, tolerance 1e-6. Velocity on the centre line perpendicular to "
+           "the lid (u_x) and along its motion (u_y), streamlines of the mid plane. The edges of the lid are at rest.");
     TRY(reference_read(x->source, "steady-re100.csv", &ref[0]));
     TRY(reference_read(x->source, "albensoeder2005.csv", &ref[1]));
     TRY(cavity_100(x, r, &ref[0]));

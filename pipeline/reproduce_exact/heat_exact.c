@@ -61,8 +61,8 @@ static int annuli(const study_context *x, results *r) {
         error[k] = sqrt(error[k]);
     }
     results_text(r, "**Conduction between two pipes**: heat compared with 2 pi kappa dT / ln(R / r), root mean square "
-                    "of both walls and of three positions of the axis. This mean was chosen after the first run (one "
-                    "wall at one position: order 1.56).");
+                    "of both walls and three positions of the axis. This mean was chosen after the first run (one wall "
+                    "at one position: order 1.56).");
     results_table(r, "annulus", "cells between the walls|error of heat, %|order");
     for (int k = 0; k < n; k++)
         if (k)

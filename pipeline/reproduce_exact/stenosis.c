@@ -277,9 +277,9 @@ static void introduce(results *r) {
         r,
         "Tube of 10 mm, throat of half its diameter, stenosis two diameters long, parabolic inlet two diameters "
         "upstream. Reference: finite elements (`data/reproduce/verify-stenosis/README.md`; uncertainty 0.1 %%). "
-        "Pressure loss: from 1.5 D upstream, in rho U^2, without the friction of the straight tube. Wall shear stress "
-        "of `post`: mean of four lines along the grid. Asymmetry: largest difference between these lines half-way to "
-        "the wall; rounding only, since the grid is symmetric. A run ends at a residual of 1e-6 or after %.0f D / U.",
+        "Pressure loss: from 1.5 D upstream, in rho U^2, without the friction of the straight tube. Wall shear stress: "
+        "mean of four lines along the grid. Asymmetry: largest difference between them half-way to the wall (rounding, "
+        "since the grid is symmetric). A run ends at a residual of 1e-6 or after %.0f D / U.",
         longest);
 }
 

@@ -168,16 +168,17 @@ static void show_speeds(results *r, const char *const name[2], const eye_flow f[
     results_row(r, "Fernandez-Vigo and others (2018), no lens implanted|||||1.6e-03");
     results_text(
         r,
-        "Canning et al. give about 0.2 mm/s per kelvin; the row of their eye uses the same formula with 1.28 times the "
-        "viscosity, a depth of 2.75 mm and 0.88 times the expansion. Kumar and Pushpavanam (2025) find the same "
-        "vortices. The Nusselt number grows with the resolution (3.1 at 6 cells per millimetre): 34 and 37 degC meet "
-        "at the rim of the cornea. Velocities below a tenth of the largest do not count as changes of direction.");
+        "Canning et al. give about 0.2 mm/s per kelvin; their row uses the same formula with 1.28 times the viscosity, "
+        "a depth of 2.75 mm and 0.88 times the expansion. Kumar and Pushpavanam (2025) find the same vortices. The "
+        "Nusselt number grows with the resolution (3.1 at 6 cells per millimetre): 34 and 37 degC meet at the rim of "
+        "the cornea. Velocities below a tenth of the largest do not count as changes of direction.");
 }
 
 static void show_behind(results *r, const char *const name[2], const eye_flow f[2]) {
-    results_text(r, "Behind the iris, 2 to 5.5 mm from the axis. Radial velocity: mean over five depths; its m-th wave "
-                    "around the axis is 2 m alternating vortices; its mean around the axis (0 in a closed eye) is mass "
-                    "exchanged with interpolated walls.");
+    results_text(
+        r,
+        "Behind the iris, 2 to 5.5 mm from the axis. Radial velocity: mean over five depths; its m-th wave around the "
+        "axis is 2 m alternating vortices; its mean (0 in a closed eye) is mass exchanged with interpolated walls.");
     results_table(
         r, "posterior",
         "position|largest speed, mm/s|of the largest in the eye|radial velocity less its mean, mm/s|mean, mm/s|"
@@ -188,8 +189,8 @@ static void show_behind(results *r, const char *const name[2], const eye_flow f[
                     b->waves_mm_s, b->mean_mm_s, b->wave, b->wave_share);
     }
     results_text(r, "Standing: wave 1, two large opposite vortices, as in the paper. Supine, the paper shows several "
-                    "petals. Our eye and a flow this slow are axisymmetric: petals could only come from the grid (wave "
-                    "4 and its multiples), and must be small.");
+                    "petals. Our eye and flow are axisymmetric: petals could only come from the grid (wave 4 and its "
+                    "multiples), and must be small.");
     draw_behind(r, f);
 }
 
@@ -219,13 +220,12 @@ int study_eye(const study_context *x, results *r) {
     static eye_flow f[2];
     static const char *const name[2] = {"standing", "supine"}, *const gravity[2] = {"[0, 0, -9.81]", "[0, 9.81, 0]"};
     int rc = OK;
-    results_text(
-        r,
-        "Aqueous humor (`phantom --kind eye`), %.3g cells per millimetre, cornea at 34, other walls at 37 degC, "
-        "gravity across the axis of the eye (standing) and along it (supine). The paper shows one vortex before the "
-        "iris when standing, two opposite ones when supine. Its sizes, properties and speeds are pictures (ours: "
-        "data/phantom/SOURCES.md), so the speed is compared with lubrication theory.",
-        x->scale / finest_mm);
+    results_text(r,
+                 "Aqueous humor (`phantom --kind eye`), %.3g cells per millimetre, cornea at 34, other walls at 37 "
+                 "degC, gravity across the axis of the eye (standing) and along it (supine). The paper shows one "
+                 "vortex before the iris when standing, two opposite ones when supine. Its sizes, properties and "
+                 "speeds are pictures (ours: data/phantom/SOURCES.md); the speed is compared with lubrication theory.",
+                 x->scale / finest_mm);
     for (int k = 0; k < 2; k++)
         TRY(run_eye(x, r, name[k], gravity[k], depth, height, &f[k]));
     show_speeds(r, name, f);

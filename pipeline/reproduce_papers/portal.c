@@ -138,8 +138,8 @@ static int table_points(const study_context *x, results *r, const reference wave
     TRY(reference_read(x->source, "table3.csv", &table));
     results_text(r,
                  "**Points A, B, C** on the centre line of slice 1 (along y, z = %.2f mm): A at y = %.1f mm on the "
-                 "axis of the vessel, B and C at y = %.1f and %.1f mm. Steady flow with the inflows at %.2f s. Only "
-                 "the convergence can be compared with the paper.",
+                 "axis of the vessel, B and C at y = %.1f and %.1f mm. Steady inflows of %.2f s. Only the convergence "
+                 "can be compared with the paper.",
                  centre_mm[2], line_y_mm(at[0]), line_y_mm(at[1]), line_y_mm(at[2]), time_s[0]);
     results_table(r, "points", "box|A (m/s)|B (m/s)|C (m/s)|paper A (m/s)|paper B (m/s)|paper C (m/s)|SV - PV (Pa)");
     for (int k = first; k < levels; k++) {
@@ -259,12 +259,12 @@ int study_portal(const study_context *x, results *r) {
                     "TRT. The paper's vessels are not published: a phantom fills the same 0.131 of the box.");
     TRY(table_points(x, r, wave, first, levels));
     TRY(table_pulsatile(x, r, wave, levels - 1, &worst, &place_worst, &drop_worst, &cycle_change));
-    results_text(r,
-                 "The velocity in slice 1 differs from the steady flow of the same instant by up to %.2f %% (root mean "
-                 "square), on its centre line by up to %.0f %% of the largest speed there. A portal pressure gradient "
-                 "of 12 mmHg is 1600 Pa. The paper's pressure differences rise while its flow falls, without an "
-                 "explanation; ours fall with the flow.",
-                 100 * worst, 100 * place_worst);
+    results_text(
+        r,
+        "The velocity in slice 1 differs from the steady flow of the same instant by up to %.2f %% (root mean square), "
+        "on its centre line by up to %.0f %% of the largest speed. A portal pressure gradient of 12 mmHg is 1600 Pa. "
+        "The paper's pressure differences rise while its flow falls, without an explanation; ours fall.",
+        100 * worst, 100 * place_worst);
     results_text(r, "The pressure difference of the pulsatile flow differs from the steady one by up to %.0f %%.",
                  100 * drop_worst);
     if (cycle_change > 0.01)

@@ -64,8 +64,8 @@ static void judge(const speed_table *measured, results *r) {
 void speed_cards_show(const speed_table *published, const speed_table *measured, results *r) {
     int most = 0;
     results_text(r,
-                 "Several cards of one machine: DENSE on %s; `ours` on %s, %s. Values sent per step are also shown as "
-                 "time on a link of %s; border cells are computed first and sent while the rest is computed.",
+                 "Several cards of one machine: DENSE on %s; `ours` on %s, %s. Values sent per step: also as time on a "
+                 "link of %s; border cells are computed first and sent while the rest is computed.",
                  speed_table_note(published, "card"), speed_table_note(measured, "card"),
                  speed_table_note(measured, "date"), speed_table_note(measured, "link"));
     results_table(r, "cards",
