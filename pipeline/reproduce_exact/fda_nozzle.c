@@ -293,10 +293,10 @@ cleanup:
 
 static void introduce(results *r) {
     results_text(r, "Tube of 12 mm, cone of 22.685 mm, throat of 4 mm and 40 mm, sudden expansion to 12 mm at z = 0; "
-                    "1056 kg/m3, 3.5 mPa s. A generated surface (STL) passes through all stages, along the grid and "
-                    "turned by 25 degrees; prescribed inflow (developed profile), outlet pressure; only the spacing is "
-                    "set. Axis velocity against particle image velocimetry (mean and standard deviation of five sets) "
-                    "and finite elements (`data/reproduce/verify-fda-nozzle/README.md`).");
+                    "1056 kg/m3, 3.5 mPa s. A generated surface passes through all stages, along the grid and turned "
+                    "by 25 degrees; prescribed inflow (developed profile), outlet pressure; only the spacing is set. "
+                    "Axis velocity against particle image velocimetry (mean and standard deviation of five sets) and "
+                    "finite elements (`data/reproduce/verify-fda-nozzle/README.md`).");
 }
 
 static void judge(results *r, const char *who, const nozzle *f, int cells, double limit) {

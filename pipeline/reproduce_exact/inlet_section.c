@@ -102,8 +102,8 @@ int inlet_section(const study_context *x, results *r) {
     TRY(outline_flow_create(&fine, &o, fine_mm));
     results_text(r,
                  "**A real cross-section.** Confluence of two veins (25 x 12 mm), segmented from a noisy image of the "
-                 "portal phantom and extruded; all stages run on the surface. Reference: Poisson problem on the same "
-                 "outline, step %g mm (twice the step changes the mean by %.3f %%).",
+                 "portal phantom and extruded. Reference: Poisson problem on the same outline, step %g mm (twice the "
+                 "step changes the mean by %.3f %%).",
                  fine_mm, 100 * fabs(coarse.mean_mm2 / fine.mean_mm2 - 1));
     results_table(r, "section-errors", "cells|L2 at the inlet (%)|L2 in the middle (%)|pressure drop error (%)");
     for (int k = 0; k < LEVELS; k++) {

@@ -159,8 +159,8 @@ int study_sphere(const study_context *x, results *r) {
     results_text(
         r,
         "Sphere of 10 mm at Re %.1f in a cubic box with periodic sides, uniform inflow, outlet pressure; drag from the "
-        "momentum deficit between planes 6 cells inside the openings. Clift, Grace and Weber (1978): %.3f; Schiller "
-        "and Naumann (1933): %.3f. Openings: `half-way` (default) or `zou-he`, as published. Tolerance 1e-6.",
+        "momentum deficit between planes 6 cells inside the openings. Clift, Grace and Weber: %.3f; Schiller and "
+        "Naumann (1933): %.3f. Openings: `half-way` (default) or `zou-he`, as published. Tolerance 1e-6.",
         re, clift, naumann);
     TRY(compute_study(x, r, list_runs(n, fine, run), run, clift, drag));
     const double last = drag[n - 1], finer = last + (drag[COMPARED] - drag[n]) / 3;

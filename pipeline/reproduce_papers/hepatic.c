@@ -195,12 +195,12 @@ int study_hepatic(const study_context *x, results *r) {
     const double dx = fmin(spacing_mm / x->scale, widest_mm);
     const int n = dx <= whole_flow_mm ? SHARES : 1;
     int rc = OK;
-    results_text(r,
-                 "SMV and SV into the portal vein, its branches into the liver (a chamber full of blood), three "
-                 "hepatic veins, vena cava; `developed` inlets (SMV, SV, cava below the liver), outlet pressure 0. "
-                 "Box, fluid fraction and openings are the paper's, the course of the vessels a phantom's. Spacing "
-                 "%.3g mm (paper: %.2f mm), `interpolated`, TRT.",
-                 dx, spacing_mm);
+    results_text(
+        r,
+        "SMV and SV into the portal vein, its branches into the liver (a chamber full of blood), three hepatic veins, "
+        "vena cava; `developed` inlets (SMV, SV, cava below the liver), outlet pressure 0. Box, fluid fraction and "
+        "openings as in the paper, vessels of a phantom. Spacing %.3g mm (paper: %.2f mm), `interpolated`, TRT.",
+        dx, spacing_mm);
     if (n == 1)
         results_text(r, "The whole flow of a patient at rest needs a spacing of %.1f mm or finer.", whole_flow_mm);
     for (int k = 0; k < n; k++) {
