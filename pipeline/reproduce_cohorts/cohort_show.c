@@ -177,8 +177,8 @@ static void judge_intervals(results *r, int n, double across, const cohort_vesse
 
 void cohort_introduce(const study_context *x, results *r, int n, double across) {
     results_text(r, "Vessels of `phantom --kind random --seed N`: 1.5 to 8 mm radius, one to three branches, bends, "
-                    "taper, eccentric stenoses of up to 90 %% of the area, aneurysms. Prescribed inflows, outlet "
-                    "pressure 0, throat Reynolds numbers 50 to 1500.");
+                    "taper, stenoses of up to 90 %% of the area, aneurysms. Prescribed inflows, outlet pressure 0, "
+                    "throat Reynolds numbers 50 to 1500.");
     if (x->scale < 1)
         results_text(
             r,

@@ -286,8 +286,8 @@ static void introduce(results *r) {
 static void conclude(results *r, int cells, const line *fem, const found *best) {
     const double k_v = 32 * (0.83 * 2 + 1.64 * 0.5) * 16, young = k_v / fast.reynolds + 1.52 / 2 * 9;
     results_text(r,
-                 "The velocity rises to the jet's within %.3f D of the wall, %.1f cells of the finest lattice: hence "
-                 "the error of the wall shear stress.",
+                 "The error of the wall shear stress: the velocity rises to the jet's within %.3f D of the wall, %.1f "
+                 "cells of the finest lattice.",
                  largest(fem, fem->u) / (8 * largest(fem, fem->shear)),
                  cells * largest(fem, fem->u) / (8 * largest(fem, fem->shear)));
     results_text(

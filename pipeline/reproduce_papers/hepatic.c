@@ -208,10 +208,9 @@ int study_hepatic(const study_context *x, results *r) {
         show(r, dx, &f[k]);
     }
     draw(r, n, f);
-    results_text(r,
-                 "By the paper's text the speed is much larger in the hepatic veins than elsewhere. In ours the same "
-                 "flow passes three hepatic veins of 4 to 4.5 mm radius and a portal vein of about 6.3 mm. A patient's "
-                 "gradient (5 mmHg and more) arises in the tissue, which is not modelled, as in the paper.");
+    results_text(r, "The paper finds a much larger speed in the hepatic veins than elsewhere. In ours the same flow "
+                    "passes three hepatic veins of 4 to 4.5 mm radius and a portal vein of about 6.3 mm. A patient's "
+                    "gradient (5 mmHg and more) arises in the tissue, which is not modelled, as in the paper.");
     results_at_most(r, "flow balance (%), a tenth of the flow", 100 * fabs(f[0].balance), 0.1);
     results_at_most(r, "hepatic veins together against the portal inflow (%), a tenth of the flow",
                     100 * fabs(veins_out(&f[0]) / portal_in(&f[0]) - 1), 2 * vein_radius_mm / dx >= 12 ? 2 : 5);

@@ -190,12 +190,12 @@ int study_segmentation(const study_context *x, results *r) {
     int rc = OK;
     results_text(r, "The paper (section 3) segments a carotid artery from CT angiography (0.4 x 0.4 x 0.45 mm) by a "
                     "lattice Boltzmann level set, without accuracy or time.");
-    results_text(r,
-                 "Ours: `phantom --kind carotid`, voxels of %.3g x %.3g x %.3g mm, Rician noise, one seed in each "
-                 "branch, default settings. Denoising and level set are relaxations on a D3Q7 lattice "
-                 "(`segment/LEVEL_SET.md`). Compared with the exact distance to the wall at the voxels next to it, up "
-                 "to 33 mm above and below the bifurcation.",
-                 voxel, voxel, voxel_mm[1] / x->scale);
+    results_text(
+        r,
+        "Ours: `phantom --kind carotid`, voxels of %.3g x %.3g x %.3g mm, Rician noise, one seed in each branch, "
+        "default settings; denoising and level set on a D3Q7 lattice (`segment/LEVEL_SET.md`). Compared with the exact "
+        "distance to the wall at the voxels next to it, up to 33 mm above and below the bifurcation.",
+        voxel, voxel, voxel_mm[1] / x->scale);
     results_table(r, "errors",
                   "SNR|method|device|Dice|volume (%)|mean distance (voxel)|mean distance (mm)|outwards "
                   "(mm)|farthest (mm)|denoising and front (s)|all of segment (s)");

@@ -146,8 +146,7 @@ int study_shang_pipe(const study_context *x, results *r) {
             best = now[w].point / exact - 1;
             error[w][k] = 100 * fabs(best);
         }
-    results_text(r, "Seconds and MLUPS of `solve` (%s) include other load; speed of the update: `solve bench`.",
-                 now[0].device);
+    results_text(r, "Seconds and MLUPS (%s) include other load.", now[0].device);
     results_text(r, "The wall of `vlbm`, the paper's method, is about a third of a cell inside the true wall: first "
                     "order, and more pressure (figure 8c). The paper's errors do not decrease evenly (18.90, 5.05, "
                     "0.97 and 0.90 %%). The caption of its table gives a tenth of (1, 8, 32) mm, where its exact "

@@ -77,8 +77,8 @@ static bool has_column(const speed_table *t, const char *name) {
 }
 
 static void add_speeds(const speed_comparison *c, results *r) {
-    results_text(r, "Speed in %s; q: fluid fraction; schemes: `solve/bench/README.md`.",
-                 strcmp(c->speed, "MLUPS") == 0 ? "million fluid cells a second" : "million cells of the box a second");
+    results_text(r, "%s a second; q: fluid fraction; schemes: `solve/bench/README.md`.",
+                 strcmp(c->speed, "MLUPS") == 0 ? "Million fluid cells" : "Million cells of the box");
     results_table(
         r, "speed",
         "box|q|scheme|precision|published|measured|measured / published|the same over the ratio of bandwidths|"
