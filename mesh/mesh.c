@@ -114,8 +114,9 @@ cleanup:
     return rc;
 }
 
-/* Coarsen the lattice of a dry run to preview_cells or fewer; the size of the finer lattice has been checked. A
- * periodic box must hold whole cells, so it is not coarsened but skipped. */
+/* Coarsen the lattice of a dry run to preview_cells or fewer; the size of the finer lattice has been checked.
+ * *is_checkable false: the box is periodic and must hold whole cells, so it is not coarsened and no lattice is
+ * built. */
 static int coarsen_preview(mesh_job *j, bool *is_checkable) {
     int rc = OK;
     *is_checkable = true;
@@ -136,7 +137,7 @@ static int compute_flow(mesh_job *j) {
     const int rc = mesh_flow(&j->c, &j->lattice, &j->flow);
     potential_flow_section *at[] = {&j->flow.narrowest, &j->flow.fastest};
     for (int k = 0; rc == OK && j->coarser && k < 2; k++) {
-        at[k]->cells_across *= j->lattice.spacing_mm / j->asked_mm;
+        at[k]->cells_per_diameter *= j->lattice.spacing_mm / j->asked_mm;
         at[k]->peak_cell_reynolds *= j->asked_mm / j->lattice.spacing_mm;
     }
     return rc;
@@ -148,7 +149,7 @@ static int build_lattice(mesh_job *j) {
     int rc;
     bool again = true;
     for (int round = 0; again; round++) {
-        if (j->l.exact) /* for one cell and its subcells */
+        if (j->l.exact) /* the cache then holds the triangles of a cell for all its subcells */
             surface_distance_set_near(j->l.exact, 0.9 * j->in.spacing_mm);
         if (j->l.n_extension == 0)
             TRY(extend_all(j));
@@ -274,8 +275,7 @@ static void report_cost(const mesh_job *j, cJSON *result) {
     for (int k = 0; k < j->steps.n; k++)
         json_add_number(took, j->steps.name[k], j->steps.seconds[k]);
     json_add_number(result, "peak_memory_mb", peak_mb);
-    message_debug("%-24s %6.0f MB, %.0f B per cell", "memory at most", peak_mb,
-                  1e6 * peak_mb / (double)j->lattice.n_cell);
+    message_debug("%-24s %6.0f MB, %.0f B per cell", "peak memory", peak_mb, 1e6 * peak_mb / (double)j->lattice.n_cell);
 }
 
 static int write_all(mesh_job *j, const mesh_options *o, cJSON *json) {

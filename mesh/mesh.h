@@ -15,7 +15,8 @@ typedef struct {
     bool dry_run; /* check the input, write no result (mesh_preview.h); above a million cells on a coarser lattice */
 } mesh_options;
 
-/* Read, build, write. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC, ERR_OUTPUT. */
+/* Run the stage: read the case and the lumen, build the lattice and its wall, write the files. Errors: ERR_INPUT,
+ * ERR_RESOURCE, ERR_NUMERIC, ERR_OUTPUT. */
 MUST_CHECK int mesh_run(const mesh_options *o);
 
 /* Build lattice and wall from a case in j->c. Without mesh.shape also `phi` and j->image are needed; the values of phi

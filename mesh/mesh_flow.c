@@ -1,4 +1,4 @@
-/* The minimum cross-section and the fastest cross-section, from the potential flow; see mesh.h. */
+/* See mesh_flow.h: the minimum cross-section and the fastest cross-section, from the potential flow. */
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -14,14 +14,17 @@
 #include <string.h>
 
 /* At 16 cells per diameter and a peak cell Reynolds number of 35, the error of an oblique straight pipe is 3 %. Without
- * a limit on cells 24 are chosen. */
+ * a limit on the number of cells, 24 cells per diameter are chosen. */
 const double mesh_few_cells = RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_REQUIRED, mesh_fine_cells = 24,
              mesh_peak_cell_reynolds = RESOLUTION_GOOD_REYNOLDS;
 static const double enough_cells = RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_GOOD, some_room = 1.02;
-static const double some_narrower = 0.9; /* ratio of areas */
-/* cells per diameter; in a pipe of 8, three diameters long, the error is 7 to 20 % */
+/* the fastest cross-section counts as narrower if its area is below this part of the widest opening */
+static const double some_narrower = 0.9;
+/* cells per diameter, lower limit of an error of several %; in a pipe of 8, three diameters long, the error is 7 to 20
+ * % */
 static const double several_percent_cells = 9.5;
-/* limits from pipes of 2 to 5 cells per diameter: solve/RESOLUTION.md */
+/* cells per diameter, lower limits of an error of 20 % and of a useful result; from pipes of 2 to 5:
+ * solve/RESOLUTION.md */
 static const double percent_20_cells = 5.8, useless_cells = 3.8;
 static const double several_percent = 0.1; /* relative error reported as "several %" */
 
@@ -59,7 +62,7 @@ static void report_section(const mesh_job *j, const char *what, const potential_
     char place[160];
     message_info("%s cross-section %s: diameter %.3g mm (%.3g mm2), %.1f cells per diameter; mean velocity %.3g m/s, "
                  "Reynolds number %.0f, peak cell Reynolds number %.1f",
-                 what, place_of(j, s, place), s->diameter_mm, s->area_mm2, s->cells_across, s->velocity_m_s,
+                 what, place_of(j, s, place), s->diameter_mm, s->area_mm2, s->cells_per_diameter, s->velocity_m_s,
                  s->reynolds, s->peak_cell_reynolds);
 }
 
@@ -84,29 +87,30 @@ static bool is_coarser_than_wanted(const mesh_job *j) {
     return j->spacing.from == SPACING_FLOW && spacing_mm(j) > 1.01 * j->spacing.wanted_mm;
 }
 
-/* The cross-section with the fewest cells per diameter: an opening or, with a known flow, any in the vessel. */
+/* The cross-section with the fewest cells per diameter: an opening or, with a known flow, any cross-section in the
+ * vessel. */
 typedef struct {
-    double cells_across, diameter_mm;
+    double cells_per_diameter, diameter_mm;
     char place[160];
     int few; /* number of openings with fewer than mesh_few_cells */
 } narrow;
 
 static narrow find_narrow(const mesh_job *j) {
-    narrow n = {.cells_across = INFINITY};
+    narrow n = {.cells_per_diameter = INFINITY};
     for (int k = 0; k < j->lattice.n_opening; k++) {
         const lattice_opening *o = &j->lattice.opening[k];
         const double wide_mm = potential_section_opening_mm(o), across = wide_mm / spacing_mm(j);
         if (o->role == LATTICE_MOVING_WALL)
             continue;
         n.few += across < mesh_few_cells;
-        if (!(across < n.cells_across))
+        if (!(across < n.cells_per_diameter))
             continue;
-        n.cells_across = across;
+        n.cells_per_diameter = across;
         n.diameter_mm = wide_mm;
         snprintf(n.place, sizeof n.place, "in opening '%s'", o->name);
     }
-    if (j->flow.known && j->flow.narrowest.cells_across < n.cells_across) {
-        n.cells_across = j->flow.narrowest.cells_across;
+    if (j->flow.known && j->flow.narrowest.cells_per_diameter < n.cells_per_diameter) {
+        n.cells_per_diameter = j->flow.narrowest.cells_per_diameter;
         n.diameter_mm = j->flow.narrowest.diameter_mm;
         place_of(j, &j->flow.narrowest, n.place);
     }
@@ -133,17 +137,21 @@ static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICT
 /* Relative error of the results on this lattice, as in the warning; NaN: fine enough. */
 static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
     const potential_flow_section *f = &j->flow.fastest;
-    const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
-    const double hardly = n->cells_across >= percent_20_cells ? 0 : n->cells_across >= useless_cells ? 0.65 : 1;
+    const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_per_diameter) : 0;
+    const double hardly = n->cells_per_diameter >= percent_20_cells ? 0
+                          : n->cells_per_diameter >= useless_cells  ? 0.65
+                                                                    : 1;
     if (friction > RESOLUTION_FRICTION_USELESS || fast)
         return fmax(resolution_friction_bound(friction), hardly);
     if (!few || hardly > 0)
         return few ? hardly : NAN;
-    return n->cells_across >= several_percent_cells ? several_percent : j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
+    return n->cells_per_diameter >= several_percent_cells ? several_percent
+           : j->c.solve.mode == MODE_PULSATILE            ? 0.5
+                                                          : 0.2;
 }
 
 static bool has_few(const mesh_job *j, const narrow *n) {
-    return n->cells_across < (is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells);
+    return n->cells_per_diameter < (is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells);
 }
 
 /* Give one warning for the whole lattice instead of one per opening. The solver cannot correct for a coarse lattice. */
@@ -167,12 +175,13 @@ static void warn_of_resolution(const mesh_job *j) {
                  f->peak_cell_reynolds, place_of(j, f, place), f->velocity_m_s, mesh_peak_cell_reynolds);
     if (is_coarser_than_wanted(j))
         snprintf(limit, sizeof limit, "; the spacing is limited to %.3g mm by %s", spacing, coarser_because(j, why));
-    const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
+    const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_per_diameter) : 0;
     const double percent = 100 * error_part(j, &n, few, fast);
     const char *what = case_prescribes_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_FRICTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
-    const bool shown = j->c.mesh.ladder > 1 && !pulsatile && /* the interval of each readout shows the error instead */
-                       n.cells_across >= CASE_GRID_MIN_CELLS * CASE_GRID_RATIO && !useless;
+    const bool shown = j->c.mesh.grid_levels > 1 &&
+                       !pulsatile && /* the interval of each readout shows the error instead */
+                       n.cells_per_diameter >= CASE_GRID_MIN_CELLS * CASE_GRID_RATIO && !useless;
     if (useless)
         snprintf(off, sizeof off, "%s: the results of such a run are meaningless",
                  case_write_friction(&j->c, friction, clause));
@@ -181,14 +190,14 @@ static void warn_of_resolution(const mesh_job *j) {
             off, sizeof off,
             "%s, velocity and wall shear stress may have errors of up to about %.0f %%%s, and the flow may not settle",
             what, percent, dynamic_pressure_text(j, clause));
-    else if (n.cells_across >= several_percent_cells)
+    else if (n.cells_per_diameter >= several_percent_cells)
         snprintf(off, sizeof off, "%s have errors of several %%%s", what, dynamic_pressure_text(j, clause));
     else
         snprintf(off, sizeof off, "%s have errors of up to %.0f %%%s", what, percent, dynamic_pressure_text(j, clause));
     snprintf(text, sizeof text,
              "resolution: %.1f cells per diameter %s%s (at least %d are needed, %d or more are good)%s: %s; use a "
              "spacing of %.2g mm (about %.2g million cells)%s",
-             n.cells_across, n.place, more, RESOLUTION_CELLS_REQUIRED, RESOLUTION_CELLS_GOOD, speed, off, wanted,
+             n.cells_per_diameter, n.place, more, RESOLUTION_CELLS_REQUIRED, RESOLUTION_CELLS_GOOD, speed, off, wanted,
              (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
     if (shown)
         message_info("%s", text);
@@ -229,7 +238,7 @@ static void add_section(const mesh_job *j, cJSON *result, const char *name, cons
     json_add_numbers(o, "place_mm", 3, s->place_mm);
     json_add_number(o, "diameter_mm", s->diameter_mm);
     json_add_number(o, "area_mm2", s->area_mm2);
-    json_add_number(o, "cells_across", s->cells_across);
+    json_add_number(o, "cells_per_diameter", s->cells_per_diameter);
     json_add_number(o, "flow_ml_s", 1e6 * s->flow_m3_s);
     json_add_number(o, "mean_velocity_m_s", s->velocity_m_s);
     json_add_number(o, "reynolds", s->reynolds);
@@ -237,10 +246,10 @@ static void add_section(const mesh_job *j, cJSON *result, const char *name, cons
 }
 
 void mesh_flow_json(const mesh_job *j, cJSON *result) {
-    static const char *const from[] = {"spacing", "cells_across", "flow"};
+    static const char *const from[] = {"spacing", "cells_per_diameter", "flow"};
     cJSON_AddStringToObject(result, "spacing_from", from[j->spacing.from]);
     add_section(j, result, "narrowest", &j->flow.narrowest);
     add_section(j, result, "fastest", &j->flow.fastest);
     const narrow n = find_narrow(j);
-    json_add_number(result, "may_be_off", error_part(j, &n, has_few(j, &n), is_too_fast(j)));
+    json_add_number(result, "error_bound", error_part(j, &n, has_few(j, &n), is_too_fast(j)));
 }

@@ -12,6 +12,7 @@ MUST_CHECK int mesh_flow(const case_file *c, const lattice *l, potential_flow_re
 void mesh_flow_tell(const mesh_job *j);
 /* Write "narrowest" and "fastest" into result, null without a known flow */
 void mesh_flow_json(const mesh_job *j, cJSON *result);
-extern const double mesh_few_cells, mesh_fine_cells; /* cells per diameter: warning below the first; target */
-extern const double mesh_peak_cell_reynolds;         /* limit for accurate results */
+/* cells per diameter: a warning below mesh_few_cells; mesh_fine_cells is the target */
+extern const double mesh_few_cells, mesh_fine_cells;
+extern const double mesh_peak_cell_reynolds; /* limit for accurate results */
 #endif

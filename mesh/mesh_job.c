@@ -13,6 +13,6 @@ int mesh_job_box(const mesh_job *j, voxelize_input *in) {
 
 double mesh_job_memory(const voxelize_input *in, double cells) {
     const double box = (double)in->dims[0] * in->dims[1] * in->dims[2];
-    /* cells, pieces, links, lattice and potential flow; map of the box */
+    /* bytes: cells, pieces, links, lattice and potential flow; map of the box */
     return 200 * cells + 0.4 * box;
 }

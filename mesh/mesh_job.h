@@ -17,23 +17,24 @@ typedef struct {
     enum { SPACING_GIVEN, SPACING_CELLS_ACROSS, SPACING_FLOW } from;
     /* SPACING_FLOW: spacing that the flow requires, and the estimated number of its cells */
     double wanted_mm, wanted_cells;
-    double cell_limit;   /* limit of cells: mesh.max_cells, or by the device, or by the free memory */
+    /* limit of cells: mesh.max_cells, otherwise from the device; the free memory may require fewer */
+    double cell_limit;
     bool by_memory, gpu; /* the memory sets the limit; a GPU was found */
 } mesh_spacing;
 
-/* Everything between case and files. */
+/* All data of the stage. */
 typedef struct {
     case_file c;
     volume image; /* geometry for points in voxels */
     lumen l;
     wall_regions regions;
     double low_mm[3], high_mm[3]; /* LPS, box of the vessel */
-    opening_plane *placed;        /* [c.n_opening] */
+    opening_plane *placed;        /* [c.n_opening] planes as placed, before extensions */
     mesh_opening *opening;        /* [c.n_opening] planes for the cut */
     voxelize_input in;
     mesh_spacing spacing; /* how in.spacing_mm was chosen */
     lattice lattice;
-    potential_flow_result flow; /* through the lattice, with the largest given flows */
+    potential_flow_result flow; /* potential flow through the lattice, with the largest given flows */
     voxelize_report report;
     wall_surface wall;
     int n_end;
@@ -45,7 +46,7 @@ typedef struct {
     steps steps;           /* time of each step */
 } mesh_job;
 
-/* Set the box for in.spacing_mm around low_mm..high_mm. */
+/* Set the box of `in` for in.spacing_mm around low_mm..high_mm. */
 MUST_CHECK int mesh_job_box(const mesh_job *j, voxelize_input *in);
 /* Memory in bytes for a lattice in this box. */
 double mesh_job_memory(const voxelize_input *in, double cells);

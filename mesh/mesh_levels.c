@@ -89,7 +89,7 @@ static int level_write(const mesh_job *j, const char *out, const level_spec *g, 
     TRY(write_output(j, out, json, entry, "surface", name, NULL, &wall));
     json_add_number(entry, "spacing_mm", l.spacing_mm);
     json_add_number(entry, "cells", (double)l.n_cell);
-    json_add_number(entry, "cells_across", across);
+    json_add_number(entry, "cells_per_diameter", across);
     json_add_number(entry, "wall_shift_mm", g->shift_mm);
     message_info(
         "grid sequence: %s: spacing %.4g mm, %lld cells, %.1f cells per diameter in the minimum cross-section%s",
@@ -99,7 +99,7 @@ static int level_write(const mesh_job *j, const char *out, const level_spec *g, 
                           : "");
     cJSON_AddItemToArray(list, entry);
     entry = NULL;
-    steps_end(j->in.steps, "ladder");
+    steps_end(j->in.steps, "grid sequence");
 cleanup:
     cJSON_Delete(entry);
     lattice_free(&l);
@@ -142,16 +142,16 @@ int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) 
     int rc = OK;
     bool made = true;
     remove_old(out);
-    if (j->c.mesh.ladder < 2)
+    if (j->c.mesh.grid_levels < 2)
         return OK;
     const bool pulsatile = j->c.solve.mode == MODE_PULSATILE;
     const int least = pulsatile ? MEAN_LEAST_ACROSS : CASE_GRID_MIN_CELLS;
     if (!pulsatile)
         json_add_number(result, "wall_uncertainty_mm", j->wall_uncertainty_mm);
-    cJSON *list = cJSON_AddArrayToObject(result, "ladder");
+    cJSON *list = cJSON_AddArrayToObject(result, "grid_sequence");
     if (!list)
         return fail_memory("mesh.json", 1);
-    for (int k = 2; k <= (pulsatile ? 2 : j->c.mesh.ladder) && k <= LEVELS && made && rc == OK; k++) {
+    for (int k = 2; k <= (pulsatile ? 2 : j->c.mesh.grid_levels) && k <= LEVELS && made && rc == OK; k++) {
         level_spec g = {.spacing_mm = j->lattice.spacing_mm * pow(CASE_GRID_RATIO, k - 1)};
         snprintf(g.name, sizeof g.name, "level%d", k);
         if (narrow_mm < least * g.spacing_mm) {

@@ -1,4 +1,4 @@
-/* The coarser lattices of the grid sequence (mesh.ladder): the same lumen and openings at larger spacings. On the
+/* The coarser lattices of the grid sequence (mesh.grid_levels): the same lumen and openings at larger spacings. On the
  * coarsest lattice also the lumen with its wall moved outwards and inwards by its uncertainty. `solve` starts each
  * level from the coarser one; `post` computes intervals from the differences. */
 #ifndef PORTAFLOW_MESH_LEVELS_H
@@ -6,15 +6,15 @@
 #include "mesh/mesh_job.h"
 #include <cjson/cJSON.h>
 
-/* Build and write lattice_levelK.h5 (K = 2 .. mesh.ladder), lattice_wider.h5, lattice_narrower.h5 and their walls
+/* Build and write lattice_levelK.h5 (K = 2 .. mesh.grid_levels), lattice_wider.h5, lattice_narrower.h5 and their walls
  * surface_*.vtp into the folder `out`, where the files of an earlier run are removed. Each file becomes an output of
- * `json`; result.ladder lists them:
+ * `json`; result.grid_sequence lists them:
  *
- *   {"name", "lattice", "surface", "spacing_mm", "cells", "cells_across", "wall_shift_mm"}
+ *   {"name", "lattice", "surface", "spacing_mm", "cells", "cells_per_diameter", "wall_shift_mm"}
  *
  * A level with fewer than 8 cells per diameter in the minimum cross-section is omitted, and so is a moved wall that the
  * lumen does not allow; each with a message. For a pulsatile flow only level 2 is written (at least 6 cells per
- * diameter); solve computes the mean flow there as the start. With mesh.ladder 1 nothing is written. Errors: as
+ * diameter); solve computes the mean flow there as the start. With mesh.grid_levels 1 nothing is written. Errors: as
  * voxelize without ERR_INPUT; ERR_OUTPUT. */
 MUST_CHECK int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result);
 #endif

@@ -14,7 +14,7 @@ int mesh_preview_write(const mesh_job *j, const char *out, cJSON *json) {
     cJSON *result = cJSON_AddObjectToObject(json, "result");
     int rc = OK;
     if (!lattice_path || !json_path || !result)
-        GIVE_UP(fail_memory("look.json", FILE_PATH_MAX));
+        GIVE_UP(fail_memory("preview.json", FILE_PATH_MAX));
     if (j->lattice.n_cell == 0)
         goto cleanup;
     json_add_number(result, "spacing_mm", j->asked_mm);

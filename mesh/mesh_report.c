@@ -1,4 +1,4 @@
-/* Messages and warnings of mesh, and the values of mesh.json; see mesh.h. */
+/* See mesh_report.h: messages and warnings of mesh, and the values of mesh.json. */
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/record/json.h"
@@ -9,10 +9,11 @@
 #include "mesh/mesh_report.h"
 #include <math.h>
 
-/* The limit is 6, with a margin for rounding. Fewer cells do not resolve a velocity profile. */
+/* least_cells: limit of cells per diameter, 6 with a margin for rounding; fewer cells do not resolve a velocity
+ * profile. volume_limit: relative difference of the volumes above which mesh warns. */
 static const double least_cells = 5.7, volume_limit = 0.02;
 
-static double cells_across(const mesh_job *j, int k) {
+static double cells_per_diameter(const mesh_job *j, int k) {
     return 2 * j->lattice.opening[k].radius_mm / j->lattice.spacing_mm;
 }
 
@@ -59,7 +60,8 @@ static void warn_of_open_ends(const mesh_job *j) {
             j->report.border_mm[0], j->report.border_mm[1], j->report.border_mm[2]);
 }
 
-/* The solver sees such a thin wall; surface.vtp and the values on it do not show it. */
+/* Warn of walls inside the lumen that are thinner than a cell. The solver sees such a wall; surface.vtp and the values
+ * on it do not show it. */
 static void warn_of_webs(const mesh_job *j) {
     const voxelize_report *r = &j->report;
     char where[CASE_WHERE];
@@ -90,7 +92,7 @@ int mesh_check_cells(const mesh_job *j) {
     int narrowest = -1;
     char off[CASE_FRICTION];
     const potential_flow_section *f = &j->flow.fastest;
-    const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
+    const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_per_diameter) : 0;
     const double spacing = j->coarser ? j->asked_mm : j->lattice.spacing_mm;
     if (j->flow.known && (f->peak_cell_reynolds > RESOLUTION_REYNOLDS_REFUSED ||
                           (friction > RESOLUTION_FRICTION_REFUSED && j->spacing.from != SPACING_FLOW)))
@@ -98,23 +100,25 @@ int mesh_check_cells(const mesh_job *j) {
             ERR_INPUT,
             "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f with %.1f cells per diameter "
             "(mean velocity %.3g m/s, spacing %.3g mm), at which %s; use a spacing of %.2g mm or less, let the flow "
-            "set it (omit mesh.spacing and mesh.cells_across), or check the flow and its unit",
-            f->peak_cell_reynolds, f->cells_across, f->velocity_m_s, spacing, case_write_friction(&j->c, friction, off),
+            "set it (omit mesh.spacing and mesh.cells_per_diameter), or check the flow and its unit",
+            f->peak_cell_reynolds, f->cells_per_diameter, f->velocity_m_s, spacing,
+            case_write_friction(&j->c, friction, off),
             units_round_down(RESOLUTION_GOOD_REYNOLDS / f->peak_cell_reynolds * spacing));
     if (j->coarser) /* only a preview lattice; its flow has been converted to the requested spacing */
         return OK;
     for (int k = 0; k < j->lattice.n_opening; k++)
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL &&
-            (narrowest < 0 || cells_across(j, k) < cells_across(j, narrowest)))
+            (narrowest < 0 || cells_per_diameter(j, k) < cells_per_diameter(j, narrowest)))
             narrowest = k;
-    if (narrowest < 0 || j->l.is_shape || j->spacing.from == SPACING_FLOW || cells_across(j, narrowest) >= least_cells)
+    if (narrowest < 0 || j->l.is_shape || j->spacing.from == SPACING_FLOW ||
+        cells_per_diameter(j, narrowest) >= least_cells)
         return OK;
     const double diameter_mm = 2 * j->lattice.opening[narrowest].radius_mm;
     return fail(
         ERR_INPUT,
         "opening '%s' has only %.1f cells per diameter, too few to compute a flow through it; write mesh: {spacing: "
         "%.2g mm} (12 cells per diameter) or less; the limit is %.2g mm (6 cells)",
-        j->lattice.opening[narrowest].name, cells_across(j, narrowest), units_round_down(diameter_mm / 12),
+        j->lattice.opening[narrowest].name, cells_per_diameter(j, narrowest), units_round_down(diameter_mm / 12),
         units_round_down(diameter_mm / 6));
 }
 
@@ -133,7 +137,7 @@ static void report_opening(const mesh_job *j, int k) {
     char where[CASE_WHERE];
     message_info(
         "opening %s: %.1f mm2, radius %.2f mm, %.1f cells per diameter, plane through %s, normal %.2f, %.2f, %.2f",
-        o->name, o->area_mm2, o->radius_mm, cells_across(j, k), case_write_point(&j->c, o->centre_mm, where),
+        o->name, o->area_mm2, o->radius_mm, cells_per_diameter(j, k), case_write_point(&j->c, o->centre_mm, where),
         round_hundredth(turn * n[0]), round_hundredth(turn * n[1]), round_hundredth(n[2]));
 }
 
@@ -210,10 +214,10 @@ cJSON *mesh_result(const mesh_job *j) {
         cJSON_AddBoolToObject(result, "level_set_redistanced", j->l.phi.redistanced);
     }
     mesh_flow_json(j, result);
-    cJSON *across = cJSON_AddObjectToObject(result, "cells_across");
+    cJSON *across = cJSON_AddObjectToObject(result, "cells_per_diameter");
     cJSON *openings = cJSON_AddObjectToObject(result, "openings");
     for (int k = 0; k < l->n_opening && across && openings; k++) {
-        json_add_number(across, l->opening[k].name, cells_across(j, k));
+        json_add_number(across, l->opening[k].name, cells_per_diameter(j, k));
         add_opening(openings, j, k);
     }
     return result;

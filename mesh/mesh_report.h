@@ -4,10 +4,11 @@
 #include "mesh/mesh_job.h"
 #include <cjson/cJSON.h>
 
-/* Errors: ERR_INPUT if solve would refuse the cell Reynolds number, or an opening of a vessel has fewer than 6 cells
- * per diameter. A shape, which may belong to a study of resolution, only gives a warning. */
+/* Check that the lattice is fine enough. Errors: ERR_INPUT if solve would refuse the cell Reynolds number, or an
+ * opening of a vessel has fewer than 6 cells per diameter. A shape, which may belong to a study of resolution, only
+ * gives a warning. */
 MUST_CHECK int mesh_check_cells(const mesh_job *j);
-/* Report the lattice, and warn */
+/* Print the messages and warnings about the lattice. */
 void mesh_tell(const mesh_job *j);
 cJSON *mesh_result(const mesh_job *j); /* the object "result" of mesh.json; NULL: no memory */
 #endif

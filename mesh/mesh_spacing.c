@@ -1,4 +1,4 @@
-/* The spacing of the lattice; see mesh.h. */
+/* See mesh_spacing.h. */
 #include "common/base/memory.h"
 #include "common/base/status.h"
 #include "mesh/mesh_flow.h"
@@ -7,12 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double cells_cpu = 4e6, cells_gpu = 16e6; /* solved in some minutes to an hour */
-/* part of the wanted cells per diameter; with fewer, the coarse lattice missed the minimum cross-section */
+static const double cells_cpu = 4e6, cells_gpu = 16e6; /* default limits of cells, solved in some minutes to an hour */
+/* if a lattice has less than this part of the wanted cells per diameter, the coarse lattice missed the minimum
+ * cross-section */
 static const double missed_part = 0.75;
-static const double coarse_across = 10, coarse_cells = 1.5e6; /* of the coarse lattices for the potential flow */
+/* cells per diameter and number of cells of the coarse lattices for the potential flow */
+static const double coarse_across = 10, coarse_cells = 1.5e6;
 
-/* Diameter of the circle with the area of the smallest cross-section at an opening. */
+/* Set *diameter_mm to the diameter of the circle with the area of the smallest cross-section at an opening. */
 static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
     double largest = 0;
     for (int a = 0; a < 3; a++)
@@ -40,7 +42,7 @@ typedef struct {
     double spacing_mm, cells, volume_mm3; /* cells 0: no lattice could be built */
 } coarse_flow;
 
-/* Build one coarse lattice and its flow; cells 0: the vessel is too narrow for it. */
+/* Build one coarse lattice and its flow; cells 0: the vessel is too narrow for it, or memory is missing. */
 static int solve_coarse(const mesh_job *j, double spacing_mm, coarse_flow *coarse) {
     voxelize_input in = j->in;
     voxelize_report report;
@@ -53,7 +55,7 @@ static int solve_coarse(const mesh_job *j, double spacing_mm, coarse_flow *coars
         return OK;
     if (rc == OK)
         rc = voxelize(&in, &l, &report);
-    if (rc == ERR_INPUT) { /* if it holds for the final lattice, too, that reports it */
+    if (rc == ERR_INPUT) { /* if the final lattice has the same error, building it reports the error */
         status_clear();
         return OK;
     }
@@ -67,7 +69,7 @@ static int solve_coarse(const mesh_job *j, double spacing_mm, coarse_flow *coars
     return rc;
 }
 
-/* Spacing of a lattice with about coarse_cells cells. */
+/* Set *finest_mm to the spacing of a lattice with about coarse_cells cells. */
 static int finest_coarse_spacing(const mesh_job *j, double spacing_mm, double *finest_mm) {
     voxelize_input in = j->in;
     in.spacing_mm = spacing_mm;
@@ -90,7 +92,7 @@ static int find_coarse_flow(const mesh_job *j, double opening_mm, coarse_flow *c
         if (found.cells > 0)
             *coarse = found;
         if (now_mm > spacing_mm ||
-            (found.cells > 0 && (!found.flow.known || found.flow.narrowest.cells_across >= 0.8 * coarse_across)))
+            (found.cells > 0 && (!found.flow.known || found.flow.narrowest.cells_per_diameter >= 0.8 * coarse_across)))
             break;
         spacing_mm = found.cells > 0 ? found.flow.narrowest.diameter_mm / coarse_across : 0.5 * now_mm;
     }
@@ -132,7 +134,7 @@ static int keep_budget(mesh_job *j, const coarse_flow *coarse, double *spacing_m
     return OK;
 }
 
-/* Fit whole cells into the periodic axes. */
+/* Reduce the spacing so that whole cells fit into the periodic axes. */
 static void fit_period(mesh_job *j, double *spacing_mm) {
     for (int a = 0; a < 3; a++) {
         const double size = j->high_mm[a] - j->low_mm[a];
@@ -142,11 +144,11 @@ static void fit_period(mesh_job *j, double *spacing_mm) {
     }
 }
 
-/* Spacing that the flow on a coarse lattice requires, within the limits. */
+/* Set in.spacing_mm to the spacing that the flow on a coarse lattice requires, within the limits. */
 static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm) {
     int rc = OK;
-    const bool across = isfinite(j->c.mesh.cells_across);
-    double spacing_mm = narrow_mm / (across ? j->c.mesh.cells_across : mesh_fine_cells);
+    const bool across = isfinite(j->c.mesh.cells_per_diameter);
+    double spacing_mm = narrow_mm / (across ? j->c.mesh.cells_per_diameter : mesh_fine_cells);
     if (!across) {
         if (coarse->flow.known)
             spacing_mm = fmin(spacing_mm, coarse->spacing_mm * 0.95 * mesh_peak_cell_reynolds /
@@ -162,10 +164,10 @@ cleanup:
 int mesh_choose_again(mesh_job *j, bool *again) {
     const potential_flow_section *narrow = &j->flow.narrowest;
     const double before = j->in.spacing_mm,
-                 wanted = isfinite(j->c.mesh.cells_across) ? j->c.mesh.cells_across : mesh_fine_cells;
+                 wanted = isfinite(j->c.mesh.cells_per_diameter) ? j->c.mesh.cells_per_diameter : mesh_fine_cells;
     *again = false;
     if (isfinite(j->c.mesh.spacing_mm) || !j->flow.known || j->lattice.n_cell == 0 ||
-        narrow->cells_across > missed_part * wanted)
+        narrow->cells_per_diameter > missed_part * wanted)
         return OK;
     const coarse_flow coarse = {j->flow, before, (double)j->lattice.n_cell, j->report.fluid_volume_mm3};
     const int rc = spacing_from(j, &coarse, narrow->diameter_mm);
@@ -187,8 +189,9 @@ int mesh_choose_spacing(mesh_job *j) {
         return fail(
             ERR_INPUT,
             "mesh: the case has no opening to count cells per diameter; give the spacing (mesh: {spacing: 0.4 mm})");
-    j->spacing.from = isfinite(j->c.mesh.cells_across) ? SPACING_CELLS_ACROSS : SPACING_FLOW;
-    memset(j->in.periodic, 0, sizeof j->in.periodic); /* for the coarse lattices only */
+    j->spacing.from = isfinite(j->c.mesh.cells_per_diameter) ? SPACING_CELLS_ACROSS : SPACING_FLOW;
+    /* the coarse lattices are not periodic; fit_period sets this again */
+    memset(j->in.periodic, 0, sizeof j->in.periodic);
     TRY(narrowest_opening(j, &opening_mm));
     TRY(find_coarse_flow(j, opening_mm, &coarse));
     TRY(spacing_from(j, &coarse, coarse.flow.known ? coarse.flow.narrowest.diameter_mm : opening_mm));

@@ -84,13 +84,13 @@ static int command_init(int argc, char **argv) {
 #define FAST_OPTION(on)                                                                                                \
     {                                                                                                                  \
         "fast", 0, OPTION_FLAG, on, NULL,                                                                              \
-            "solve on one lattice, whatever the case requests (--set mesh.ladder=1): results have no intervals",       \
+            "solve on one lattice, whatever the case requests (--set mesh.grid_levels=1): results have no intervals",  \
             .required = false                                                                                          \
     }
 
 static int set_fast(options_list *set) {
     for (int k = 0; k < set->n; k++)
-        if (strncmp(set->word[k], "mesh.ladder=", 12) == 0)
+        if (strncmp(set->word[k], "mesh.grid_levels=", strlen("mesh.grid_levels=")) == 0)
             return fail(ERR_USAGE, "--fast and --set %s: give one of them", set->word[k]);
     if (set->n == OPTIONS_LIST_MAX)
         return fail(ERR_USAGE, "--fast counts as one --set, and %d are already given; remove one", set->n);

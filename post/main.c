@@ -20,7 +20,7 @@ static void use_threads(void) {
 #endif
 }
 
-/* Frame of the points from the case. It is always reported, since x and y change sign between LPS and RAS. */
+/* Find the frame of the points from the case. It is always reported, since x and y change sign between LPS and RAS. */
 static int probe_frame_of(const char *case_path, enum probe_frame *frame) {
     case_file c = {0};
     int rc = case_path ? case_read(case_path, 0, &c) : OK;

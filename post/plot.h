@@ -7,8 +7,9 @@
  * ERR_RESOURCE. */
 MUST_CHECK int plot_main(int argc, char **argv);
 
-/* Curves of a CSV file with the header "series,style,x,y"; rows of a series in order. A series name with a comma is
- * quoted. style: line or points; "points 2" sets the second colour, otherwise each series has its own colour. */
+/* Curves of a CSV file with the header "series,style,x,y"; each series is drawn in the order of its rows. A series name
+ * with a comma is quoted. style: line or points; "points 2" sets the second colour, otherwise each series has its own
+ * colour. */
 typedef struct {
     int n_curve;
     struct plot_curve {

@@ -82,7 +82,7 @@ int post_stage_run(const post_options *o) {
     char digest[17];
     cJSON *json = NULL;
     int rc, lock = -1;
-    steps took; /* reported with --verbose */
+    steps took; /* seconds of each step, reported with --verbose */
     post_work *p = calloc(1, sizeof *p);
     if (!p)
         return fail_memory("post", sizeof *p);
@@ -105,7 +105,7 @@ int post_stage_run(const post_options *o) {
     steps_end(&took, "wall");
     readouts_take_error_bound(&p->c, p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], &p->r);
     TRY(grid_sequence_form_intervals(p, json));
-    steps_end(&took, "ladder");
+    steps_end(&took, "grid sequence");
     TRY(make_courses(p));
     steps_end(&took, "along the vessel");
     report_readouts(p);

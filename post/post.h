@@ -5,6 +5,6 @@
 #include "common/base/must_check.h"
 #include "post/stage/work.h"
 
-/* Errors: any of status.h. Nothing is written before all results are computed. */
+/* Run the stage. Errors: any of status.h. Nothing is written before all results are computed. */
 MUST_CHECK int post_stage_run(const post_options *o);
 #endif

@@ -60,12 +60,12 @@ static int crop_image(segmentation *s) {
     TRY(grid_crop(&s->given.image, &box, 0, &part));
     volume_free(&s->given.image);
     s->given.image = part;
-    message_info("image: %d x %d x %d voxels of it round the vessel", part.dims[0], part.dims[1], part.dims[2]);
+    message_info("image: cropped to %d x %d x %d voxels round the vessel", part.dims[0], part.dims[1], part.dims[2]);
 cleanup:
     return rc;
 }
 
-/* Convert the openings to LPS; normal x NaN: auto. */
+/* Convert the openings to LPS; a normal with x NaN is `auto`. */
 static int openings_to_lps(segmentation *s) {
     const int n = s->c.n_opening;
     s->given.opening_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *s->given.opening_mm);
@@ -147,7 +147,7 @@ static int segment_level_set(segmentation *s) {
     steps_end(&s->steps, "signs of a leak");
     if (s->level_set.flooded && s->found.refused[0] == 0)
         snprintf(s->found.refused, sizeof s->found.refused,
-                 "far more than a vessel is connected to the seeds within the threshold");
+                 "a region far larger than a vessel is connected to the seeds within the threshold");
 cleanup:
     volume_free(&level);
     return rc;
@@ -193,8 +193,8 @@ cleanup:
 static void warn_doubtful_frame(int given, int stated) {
     static const char *const word[] = {"RAS", "LPS"}; /* enum case_space */
     if (given >= 0 && stated >= 0 && given != stated)
-        message_warn_serious("the case says frame: %s, the surface file says %s; the case's is used", word[given],
-                             word[stated]);
+        message_warn_serious("the case says frame: %s, the surface file says %s; the frame of the case is used",
+                             word[given], word[stated]);
     if (given < 0 && stated < 0)
         message_warn_serious("neither the case nor the surface file states the frame: LPS is assumed (ITK, 3D Slicer); "
                              "write frame: RAS for a surface of VMTK or FreeSurfer");
@@ -256,7 +256,7 @@ static int find_lumen(segmentation *s, cJSON *json) {
     s->given.whole = s->given.image;
     s->given.whole.value = NULL;
     if (s->given.image.value != NULL && s->c.segment.method == METHOD_LEVEL_SET && labels_recognize(&s->given.image))
-        message_warn_serious("the image looks like a mask: for a mask write method: labels");
+        message_warn_serious("the image looks like a mask; if it is a mask, write 'method: labels'");
     if (s->given.image.value != NULL)
         TRY(crop_image(s));
     else if (s->c.space == SPACE_VOXEL)
@@ -281,7 +281,7 @@ cleanup:
     return rc;
 }
 
-/* The sentence of a leak, with its place and a threshold to try. */
+/* sentence: out, the message about a leak, with its place and a threshold to try. */
 static void format_leak(const segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
     double at[3];
     char place[100] = "";

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Used by `pipeline check` before a case that needs a GPU. */
+/* `solve devices`: lists the devices. `pipeline check` calls it for a case that needs a GPU. */
 static int devices_main(int argc, char **argv) {
     int device = DEVICE_AUTO;
     bool done = false;

@@ -25,7 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double CYCLES_LEFT_MOST = 0.01; /* of the velocity */
+static const double CYCLES_LEFT_MOST = 0.01; /* upper limit: remaining transient, relative to the velocity */
 
 int solve_devices(int device, FILE *to) {
     const backend_table *table = NULL;
@@ -158,7 +158,7 @@ static int report_cost(solve_job *j, const grid_sequence *a) {
     const bool alone = a->n == 1;
     const int rc = cost_estimate_report(j, a, alone ? j->vessel.lattice.spacing_mm : a->run[a->n - 1].spacing_mm,
                                         alone ? (double)j->vessel.lattice.n_cell : a->cells, NULL);
-    message_suppress(*j->in.grid->name != 0); /* restore */
+    message_suppress(*j->in.grid->name != 0); /* a run on a coarser level hides its messages again */
     return rc;
 }
 
@@ -252,7 +252,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     if (*one->name)
         TRY(write_run_record(&j.in, &j.out));
     rc = judge_result(&j);
-    if (rc == OK) /* otherwise the error message says so */
+    if (rc == OK) /* otherwise the error message reports the end of the run */
         say_end(&j);
 cleanup:
     free((void *)from.cycle_velocity);
@@ -269,7 +269,8 @@ static void report_run(const grid_sequence *a, int k) {
                      g->opening >= 0 ? ", with another flow" : "");
 }
 
-/* Judges a run. A run that did not settle is left out of the intervals. */
+/* Decides whether the grid sequence goes on after an error. A run that did not settle gives no part of the
+ * intervals. */
 static int judge_run(const grid_run *g, int rc) {
     if (rc == ERR_NUMERIC ||
         rc == ERR_INPUT) { /* too coarse; errors of the case are reported by the run on the finest level */
@@ -280,13 +281,13 @@ static int judge_run(const grid_run *g, int rc) {
     return rc;
 }
 
-/* Reports a run that used its share of the work. */
+/* Reports a run that reached its share_steps before it settled. */
 static void report_share(const grid_run *g) {
     const double mean_s = grid_sequence_share_mean_s(g);
     if (isfinite(mean_s) && !g->taken)
-        message_info("grid sequence: %s had not settled after its share of the work: its mean over %.3g s, %.0f steps "
-                     "in all, is used as the start of the next run and for the intervals",
-                     g->name, mean_s, json_get_number(g->result, "steps"));
+        message_info("grid sequence: %s reached its limit of steps before it settled, after %.0f steps; its average "
+                     "over the last %.3g s starts the next level and enters the intervals",
+                     g->name, json_get_number(g->result, "steps"), mean_s);
 }
 
 /* Sets the part of all runs that the progress line shows. */
@@ -309,12 +310,12 @@ int solve(const solve_options *o) {
     cJSON *mesh = NULL;
     grid_sequence *a = calloc(1, sizeof *a);
     if (!a)
-        return fail_memory("the ladder", sizeof *a);
+        return fail_memory("the grid sequence", sizeof *a);
     if (!o->in)
         GIVE_UP(fail(ERR_USAGE,
                      "--in is missing: the folder with lattice.h5, written by mesh (optional with --dry-run only)"));
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
-    if (c.mesh.ladder > 1) /* its errors are reported by the run on the finest level */
+    if (c.mesh.grid_levels > 1) /* its errors are reported by the run on the finest level */
         status_ignore(case_chain_open(&c, "mesh", o->in, &mesh));
     grid_sequence_plan(&c, mesh, json_get_number(json_find(mesh, "result"), "spacing_mm"), a);
     a->cells = json_get_number(json_find(mesh, "result"), "cells");

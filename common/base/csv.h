@@ -16,9 +16,9 @@ typedef struct {
     int line;         /* number of the current line, from 1 */
     /* number of fields of the row; 0: a comment. Fields beyond CSV_FIELDS_MAX are counted, not kept */
     int n;
-    bool whole;                  /* the line ends with '\n' */
+    bool whole;                  /* the current line ends with '\n'; false only for the last line */
     char *field[CSV_FIELDS_MAX]; /* point into `text`; for a comment field[0] is the text after '#' */
-    char *text, *rest;           /* owned */
+    char *text, *rest;           /* `text` is owned; `rest` points to its unread part */
 } csv;
 
 /* Read the file, up to `limit` bytes. Always call csv_close afterwards. Errors: as file_read; ERR_INPUT when the

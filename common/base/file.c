@@ -90,7 +90,8 @@ int file_group_end(int rc) {
     return rc;
 }
 
-/* Returns 0, or ENOMEM: the file must then not be committed. */
+/* Add the file to the list of the open group, if a group is open. Returns 0 or ENOMEM. After ENOMEM the file must not
+ * be committed. */
 static int note_committed(const char *path) {
     if (!atomic_load(&together))
         return 0;
@@ -105,7 +106,8 @@ static int note_committed(const char *path) {
     return 0;
 }
 
-/* A device or a pipe: rename would replace it. rename itself refuses a folder. */
+/* True for a device or a pipe, because rename() would replace it by a file. False for a folder, because rename() itself
+ * refuses it. */
 static bool is_device_or_pipe(const char *path) {
     struct stat info;
     return strncmp(path, "/dev/", 5) == 0 ||
@@ -314,7 +316,7 @@ int file_lock(const char *folder, int *held) {
     *held = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (*held < 0)
         GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno)));
-    for (int k = 0; k < 10; k++) { /* file_is_locked of another program holds the lock for an instant */
+    for (int k = 0; k < 10; k++) { /* retry: file_is_locked() of another program holds the lock briefly */
         ours = flock(*held, LOCK_EX | LOCK_NB) == 0;
         refused = !ours && errno == EWOULDBLOCK;
         if (!refused)

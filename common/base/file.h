@@ -37,8 +37,9 @@ FILE *file_open_growing(const char *path, bool append);
 
 /* Write a whole file through "<path>.part". Errors: ERR_OUTPUT. */
 MUST_CHECK int file_write(const char *path, const void *data, size_t size);
-/* Write a text that the caller prints into t->to first. file_text_write always closes and frees it, and writes the file
- * only if rc is OK. Errors: ERR_RESOURCE ("not enough memory for <what>"), as file_write, rc. */
+/* Prepare a text in memory and write it as a whole file: file_text_open(), print into t->to, file_text_write().
+ * file_text_write always frees the text, and writes the file only if rc is OK. Errors: ERR_RESOURCE ("not enough memory
+ * for <what>"), as file_write, rc. */
 typedef struct {
     FILE *to;
     char *text;

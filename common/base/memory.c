@@ -71,8 +71,8 @@ int memory_raise_stack_limit(void) {
 }
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/* Request large pages for the first `size` bytes of the heap: a page fault costs the time of filling 4 KiB, in a
- * virtual machine more. Best effort. */
+/* Request large pages for the first `size` bytes of the heap, because a page fault takes as long as filling 4 KiB, and
+ * longer in a virtual machine. Best effort. */
 static void request_large_pages(size_t size) {
     const uintptr_t page = (uintptr_t)2 << 20;
     mallopt(M_MMAP_MAX, 0); /* makes malloc extend the heap */
@@ -80,7 +80,7 @@ static void request_large_pages(size_t size) {
     const uintptr_t first = ((uintptr_t)heap + page - 1) / page * page;
     if (heap != NULL)
         madvise((void *)first, ((uintptr_t)heap + size - first) / page * page, MADV_HUGEPAGE);
-    free(heap);                 /* stays with the process; its pages are still untouched */
+    free(heap);                 /* the heap keeps the freed memory; its pages are still unused */
     mallopt(M_MMAP_MAX, 65536); /* the default of glibc */
 }
 

@@ -3,8 +3,8 @@
 #define PORTAFLOW_MEMORY_H
 #include "common/base/must_check.h"
 
-/* Memory available to new allocations, bytes: the minimum of MemAvailable of the machine and the rest of the control
- * group's limit. INFINITY when both are unknown. */
+/* Memory available to new allocations, bytes: the minimum of MemAvailable of the machine and the unused part of the
+ * control group's memory limit. INFINITY when both are unknown. */
 double memory_available(void);
 
 /* Peak resident memory of this process, bytes. */

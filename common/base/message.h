@@ -44,9 +44,9 @@ void progress_end(void);
 void progress_start_open(const char *what);
 void progress_set_remaining(double left_s, const char *note);
 
-/* Declare the next open work as part of a longer work; percentage and remaining time then refer to the whole. All in
- * fractions of the whole, 0..1: `before` is complete already, `timed` of it was done by this program, `part` is the
- * next work. name: "3 of 7". before = 0 begins the whole, part = 0 ends it. */
+/* Declare the next open work as part of a longer work; percentage and remaining time then refer to the longer work.
+ * Arguments are fractions of the longer work, 0..1. `before`: already complete. `timed`: completed by this program,
+ * included in `before`. `part`: the next work. name: "3 of 7". before = 0 begins the longer work, part = 0 ends it. */
 void progress_set_part(double before, double timed, double part, const char *name);
 
 #ifdef __cplusplus

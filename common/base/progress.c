@@ -21,7 +21,8 @@ static struct {
     double shared; /* time of the last write to the lock file */
 } now;
 static struct {
-    double before, timed, part, started; /* see progress_set_part; part 0: the work is not a part */
+    /* see progress_set_part; part = 0: the current work is not part of a longer work */
+    double before, timed, part, started;
     char name[32];
 } whole;
 static int shared_file = -1;
@@ -122,8 +123,8 @@ int progress_lock_file(void) {
     return shared_file;
 }
 
-/* Write the line to the lock file once a second. The line is padded to a fixed length, and one pwrite replaces
- * it. */
+/* Write the progress line to the lock file once a second. The line is padded to a fixed length, so that one pwrite
+ * replaces the previous line. */
 static void write_shared_line(double time) {
     char line[SHARED + 1];
     double left, part = now.counted ? now.done / now.total : whole_share(time, now.left_s, &left);

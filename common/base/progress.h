@@ -1,5 +1,5 @@
-/* Shared between message.c, progress.c and file.c, and for programs that read another program's progress. To report
- * progress include message.h. */
+/* Functions shared by message.c, progress.c and file.c, and functions that read the progress of another program.
+ * Programs that only report progress include message.h. */
 #ifndef PORTAFLOW_PROGRESS_H
 #define PORTAFLOW_PROGRESS_H
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 
 void message_line(const char *text);           /* "<program>: <text>" on stderr */
 bool message_on_terminal(void);                /* stderr is a terminal */
-void progress_erase_line(void);                /* erase the bar, if drawn, before a message uses its line */
+void progress_erase_line(void);                /* erase the progress line, if drawn, before a message uses its line */
 int progress_columns(int file, int otherwise); /* width of the terminal `file`, else `otherwise` */
 
 /* Format the progress line: what, bar of `bar` characters (0: none), percentage, done of total, rate, remaining time,
@@ -15,7 +15,8 @@ int progress_columns(int file, int otherwise); /* width of the terminal `file`, 
 void progress_format(char *text, size_t size, int bar, const char *what, const char *unit, double done, double total,
                      double seconds, const char *note);
 
-/* Format the line of work of unknown amount: share 0..1 and remaining time left_s. NAN: unknown, without percentage. */
+/* Format the progress line of work of unknown amount. share: completed fraction 0..1, left_s: remaining time. When
+ * share is NAN, the line has the elapsed time and "remaining time unknown" instead of a percentage. */
 void progress_format_remaining(char *text, size_t size, int bar, const char *what, double share, double elapsed_s,
                                double left_s, const char *note);
 void progress_format_time(char *text, size_t size, double seconds); /* "12 s", "2:01 min", "1:30 h", "?" */

@@ -18,8 +18,8 @@ static char message[MESSAGE_MAX];
 static int message_code; /* status code of `message` */
 
 /* Open closed standard streams as /dev/null. Otherwise the next opened file would get the stream's number and the
- * messages of the program. Opened in the wrong direction, because using the stream must remain an error. A constructor,
- * because it must run before main() in every program. */
+ * messages of the program. The streams are opened in the wrong direction, because using them must remain an error. A
+ * constructor, because it must run before main() in every program. */
 __attribute__((constructor)) static void open_streams(void) {
     int number;
     do

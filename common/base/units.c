@@ -174,7 +174,7 @@ static int parse_unit(const char *text, const char *rest, enum units_kind kind, 
     if (*name == ',')
         return not_a_number(text, kind, reason);
     if (kind == UNIT_NONE)
-        return *name == '\0' ? OK : refuse_text(reason, "'%.80s' is not a bare number: nothing may follow it", text);
+        return *name == '\0' ? OK : refuse_text(reason, "'%.80s' is not a bare number: write it without a unit", text);
     if (*name == '\0')
         return refuse_text(reason, "'%.80s' has no unit: write one of %s", text, units_list(kind));
     const unit *u = find_unit(name, kind);
@@ -237,7 +237,7 @@ static void round_to_place(double value, int place, char *text, size_t size) {
 
 const char *units_format(double value, double half_width, double uncertainty, const char *sign, char *text,
                          size_t size) {
-    const double counts = 1e-6 * fabs(value); /* a smaller half-width is rounding of the input */
+    const double counts = 1e-6 * fabs(value); /* a half-width or uncertainty below this is only rounding of the input */
     if (!isfinite(value))
         snprintf(text, size, "not computed");
     else if (half_width > counts) {

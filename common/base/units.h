@@ -37,8 +37,8 @@ MUST_CHECK int units_check(const char *text, enum units_kind kind, double *value
 
 double units_pa_to_mmhg(double pressure_pa);
 double units_m3_s_to_ml_s(double flow_m3_s);
-/* Round a positive value down to two digits; the result exceeds the value by 0.2 % or less. For "a spacing of 0.34 mm
- * or less". */
+/* Round a positive value down to two digits. A value up to 0.2 % below a two-digit number is rounded to this number.
+ * For messages such as "a spacing of 0.34 mm or less". */
 double units_round_down(double value);
 const char *units_list(enum units_kind kind); /* "m, cm, mm, um" for messages */
 /* Format a value for terminal, tables and pages: with its interval if known, else with its significant digits.

@@ -23,7 +23,7 @@ static inline void vec_cross(const double a[3], const double b[3], double out[3]
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
-/* scale to unit length; returns 0 without change for a zero vector unchanged */
+/* scale to unit length and return 1; return 0 for a zero vector, which stays unchanged */
 static inline int vec_normalize(double a[3]) {
     double length = vec_length(a);
     if (!(length > 1e-300))

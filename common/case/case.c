@@ -1,4 +1,4 @@
-/* See case.h: freeing a case; its places, paths and points. */
+/* See case.h: freeing a case, resolving its paths, converting and writing its points, and naming places in the file. */
 #include "common/case/case.h"
 #include "common/base/file.h"
 #include "common/case/case_tree.h"
@@ -51,7 +51,7 @@ void case_free(case_file *c) {
     memset(c, 0, sizeof *c);
 }
 
-/* RAS to LPS and LPS to RAS. */
+/* Convert in place from RAS to LPS, or from LPS to RAS (the same operation). */
 static void flip_xy(double p[3]) {
     p[0] = 0 - p[0]; /* not -p: a zero stays +0 */
     p[1] = 0 - p[1];

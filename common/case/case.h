@@ -25,7 +25,7 @@ enum case_condition {
     CONDITION_VELOCITY_PEAK, /* velocity: {peak: 0.1 m/s} */
     CONDITION_PRESSURE,      /* pressure: 0 mmHg */
     CONDITION_DEVELOPED,     /* developed: true */
-    CONDITION_VECTOR         /* moving_wall: velocity: {vector: [1, 0, 0] m/s written as {vector: [..], unit: m/s}} */
+    CONDITION_VECTOR         /* velocity: {vector: [1, 0, 0], unit: m/s}, of a moving wall */
 };
 enum case_profile { PROFILE_DEVELOPED, PROFILE_PARABOLIC, PROFILE_PLUG };
 enum case_wall { WALL_INTERPOLATED, WALL_VLBM };
@@ -34,10 +34,11 @@ enum case_collision { COLLISION_TRT, COLLISION_BGK };
 enum case_acceleration { ACCELERATION_ANDERSON, ACCELERATION_NONE };
 enum case_precision { PRECISION_FLOAT, PRECISION_DOUBLE, PRECISION_HALF };
 enum case_mode { MODE_STEADY, MODE_PULSATILE };
-/* Ratio of the spacings of two lattices of mesh.ladder. Roache recommends >= 1.3; with a larger ratio the coarsest
+/* Ratio of the spacings of two lattices of mesh.grid_levels. Roache recommends >= 1.3; with a larger ratio the coarsest
  * lattice has too few cells. */
-#define CASE_GRID_RATIO     1.4
-#define CASE_GRID_MIN_CELLS 8 /* cells per diameter in the minimum cross-section: a coarser level is omitted */
+#define CASE_GRID_RATIO 1.4
+/* minimum number of cells per diameter in the minimum cross-section; a level with fewer is omitted */
+#define CASE_GRID_MIN_CELLS 8
 
 typedef struct {
     char *name;
@@ -60,7 +61,7 @@ typedef struct {
     char *waveform;       /* path, relative to the case file's folder */
     double period_s;      /* required period of the waveform; NaN: no requirement */
     int profile;          /* default PROFILE_DEVELOPED */
-    int line;             /* in the file, for messages */
+    int line;             /* line in the case file, for messages */
 } case_opening;
 
 typedef struct {
@@ -111,17 +112,19 @@ typedef struct {
     struct {
         int method; /* enum case_method; -1 in a case with mesh.shape */
         int n_seed;
-        double (*seed)[3];          /* as written, in the case's space */
-        int *seed_line;             /* [n_seed] */
-        int engine;                 /* enum case_engine: lbm | itk */
-        int vessel;                 /* vessel: auto | bright | dark */
-        double smoothing_mm;        /* denoising scale; NaN: from the image */
-        double edge_low, edge_high; /* gradient magnitudes where the speed is 1 and 0; NaN: from the image */
+        double (*seed)[3];   /* as written, in the case's space */
+        int *seed_line;      /* [n_seed] */
+        int engine;          /* enum case_engine: lbm | itk */
+        int vessel;          /* vessel: auto | bright | dark */
+        double smoothing_mm; /* denoising scale; NaN: from the image */
+        /* gradient magnitudes: at edge_low and below the speed is 1, at edge_high and above it is 0; NaN: from the
+         * image */
+        double edge_low, edge_high;
         double propagation, curvature, advection; /* weights of the geodesic active contour; NaN: defaults */
-        double threshold_low, threshold_high;     /* range of intensities in the lumen; NaN: from the seeds */
-        int iterations;                           /* 0: default */
+        double threshold_low, threshold_high;     /* lowest and highest intensity of the lumen; NaN: from the seeds */
+        int iterations;                           /* maximum number of iterations; 0: default */
         int side_branches;                        /* highest order of side branches to include; 0: none */
-        double max_volume_ml;                     /* leak limit; NaN: default */
+        double max_volume_ml;                     /* a larger lumen counts as a leak; NaN: default */
         char *labels_path;
         int labels_line, surface_line;
         int n_label_value;
@@ -143,12 +146,12 @@ typedef struct {
     } blood; /* defaults 1060, 3.5e-3 */
 
     struct {
-        double spacing_mm;   /* NaN when cells_across is given */
-        double cells_across; /* cells per diameter in the minimum cross-section; NaN: from the flow */
-        /* upper bound of the cells, for a spacing from the flow; NaN: from the device */
+        double spacing_mm;         /* NaN when cells_per_diameter is given */
+        double cells_per_diameter; /* in the minimum cross-section; NaN: from the flow */
+        /* maximum number of cells when the spacing is chosen from the flow; NaN: from the memory of the device */
         double max_cells;
         /* number of grid levels; default 3, pulsatile 2; 1 for a shape, wall vlbm and heat */
-        int ladder;
+        int grid_levels;
         /* half-width of the 95 % interval of the wall position; NaN: from segment */
         double wall_uncertainty_mm;
         /* mesh: {shape: {...}}: analytic lumen, replaces the level set of segment */
@@ -162,7 +165,8 @@ typedef struct {
         int mode, wall, opening, collision, precision, acceleration;
         double tolerance; /* relative change of velocity per (radius / velocity) time; default 1e-6 */
         bool
-            /* not given: with mesh.ladder a larger value may be used (solve/start/start_flow.h) */
+            /* no tolerance in the file; with mesh.grid_levels a larger value may then be used
+             * (solve/start/start_flow.h) */
             tolerance_is_default;
         int max_steps;               /* 0: default */
         double max_lattice_velocity; /* NaN: automatic */
@@ -178,8 +182,9 @@ typedef struct {
         struct {
             bool on; /* the block is given */
             double diffusivity_m2_s;
-            double expansion_1_k;   /* 0: temperature does not drive the flow */
-            double reference_c;     /* temperature of blood.density; NaN: between the given temperatures */
+            double expansion_1_k; /* 0: temperature does not drive the flow */
+            /* temperature at which the density is blood.density; NaN: a value between the given temperatures */
+            double reference_c;
             double gravity_m_s2[3]; /* LPS */
         } heat;
     } solve;
@@ -192,15 +197,15 @@ typedef struct {
         /* [n_instant] instants of the cycle that the report shows one by one; pulsatile only */
         double *instant_s;
         bool nifti;               /* write maps of the flow on the image's grid */
-        double nusselt_length_mm; /* NaN: width of the widest passage */
+        double nusselt_length_mm; /* length in the Nusselt number; NaN: width of the widest passage */
     } post;
 } case_file;
 
-/* Checks besides the keys; may be added.
+/* Flags for case_read: which further checks to make or to omit; flags may be added.
  * CASE_FILES      the files exist, and the waveforms are valid
  * CASE_WAVEFORMS  the waveforms are valid (images and surfaces need not be on the machine that solves)
  * CASE_LUMEN      openings may be missing (the user chooses them after viewing the lumen)
- * CASE_KEEP       with ERR_INPUT *c keeps all values that were read, and a caller can find further problems;
+ * CASE_KEEP       with ERR_INPUT *c keeps all values that were read, so that a caller can find further problems;
  *                 refused points are NaN */
 enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4, CASE_WAVEFORMS = 8 };
 
@@ -235,47 +240,48 @@ void case_free(case_file *c);
 /* Path of a file named in the case, relative to the case's folder. The caller frees it. NULL: no memory. */
 char *case_resolve_path(const case_file *c, const char *path);
 
-/* Warns if the prescribed outflows exceed the prescribed inflows (NAN: unknown). The difference then enters through an
- * outlet with a pressure. `place` starts the message: "" or "case.yaml: ". Returns true if so; false if an inlet with a
- * pressure supplies the difference. No message if only an inlet's waveform flows out on average: case_warn_plausible
- * reports this. */
+/* Warns and returns true if the prescribed outflows exceed the prescribed inflows, so that the difference enters
+ * through an outlet with a pressure. Returns false without a warning if an inlet with a pressure supplies the
+ * difference, or if a flow is unknown (NAN). `place` starts the message: "" or "case.yaml: ". Returns true without a
+ * message if only the waveform of an inlet flows out on average, because case_warn_plausible reports it. */
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);
 
 /* Warns of implausible values, each with the usual range; returns the number of warnings. Ranges: case_plausible.c.
  * - viscosity, density, pressures, flows, velocities, periods of waveforms
  * - openings whose names contradict anatomy (SMV, SV, PV, RPV, LPV, CCA, ICA, ECA)
  * - a waveform whose mean contradicts the role of its opening
- * - a tolerance that an unsteady flow meets
+ * - a tolerance so large that a flow that still changes counts as steady
  * With mesh.shape or solve.heat only the last two. */
 int case_warn_plausible(const case_file *c);
 
-/* True if the case drives a flow: a flow, velocity, force or pressure difference that is not 0, or heat. `developed`
- * counts as pressure 0, an unreadable waveform as a flow. */
+/* True if the case drives a flow: it has heat transport, or a flow, velocity, force or pressure difference that is not
+ * 0. `developed` counts as pressure 0, an unreadable waveform as a flow. */
 bool case_is_driven(const case_file *c);
 
-/* "pressure drops come out up to about 35 % too high": upper bound of the error at this numerical friction
+/* Writes "pressure drops come out up to about 35 % too high": upper bound of the error at this numerical friction
  * (lattice/resolution.h). The bound is for straight vessels; at jets the error is a third or less. Without a prescribed
  * flow: "flows come out up to about 26 % too low". */
 enum { CASE_FRICTION = 80 };
 const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
-/* True if an opening prescribes a flow or a velocity; then pressure drops are results, otherwise flows are. */
+/* True if an opening prescribes a flow or a velocity. Then the pressure drops are results; otherwise the flows are. */
 bool case_prescribes_flow(const case_file *c);
 /* Number of openings without a prescribed flow or velocity. */
 int case_count_free_openings(const case_file *c);
 
-/* Index of an inlet with a pressure that is the only opening without a prescribed flow in a steady case; its flow
- * balances the others. -1: none. Always -1 with opening zou-he, which serves to compare opening conditions. */
+/* In a steady case: index of an inlet with a pressure, if all other openings have a prescribed flow; its flow then
+ * balances theirs. -1: none. Always -1 with opening zou-he, because this option serves to compare opening
+ * conditions. */
 int case_balancing_inlet(const case_file *c);
 
 /* True if the case sets the time step: solve.time_step, tau or max_lattice_velocity. */
 bool case_sets_time_step(const case_file *c);
 
-/* Flow into the vessel through opening k, of the largest magnitude in time (steady: the mean of a waveform). NaN for a
- * pressure or `developed`, 0 for a moving wall. cut: the same opening of a lattice, with area and, for a peak velocity,
- * profile. Errors: as waveform_read. */
+/* Flow into the vessel through opening k. Pulsatile: the flow of the largest magnitude; steady: the mean of a waveform.
+ * NaN for a pressure or `developed`, 0 for a moving wall. cut: the same opening of a lattice, with its area and, for a
+ * peak velocity, its profile. Errors: as waveform_read. */
 MUST_CHECK int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double *flow);
 
-/* True if the region is the rest of the wall. */
+/* True if the region is the rest of the wall: no part, surface or label selects it. */
 bool case_wall_is_rest(const case_wall_region *w);
 
 /* Digest of the part of the case that a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits).
@@ -284,13 +290,13 @@ bool case_wall_is_rest(const case_wall_region *w);
  * the stage. */
 void case_digest(const case_file *c, const char *stage, char hex[17]);
 
-/* Voxels [low, high] of the image that the case uses: around seeds and openings (image.crop), in a box (image.box), or
- * all (*cut false). Errors: ERR_INPUT (the box is outside the image, has fewer than 3 voxels along an axis, or excludes
- * a seed or an opening). */
+/* Voxels low..high (inclusive) of the image that the case uses: around seeds and openings (image.crop), in a box
+ * (image.box), or all voxels (*cut is then false). Errors: ERR_INPUT (the box is outside the image, has fewer than 3
+ * voxels along an axis, or excludes a seed or an opening). */
 MUST_CHECK int case_image_box(const case_file *c, const volume *image, int low[3], int high[3], bool *cut);
 
-/* Path of the image that `space: voxel` refers to: `image`, otherwise the labels; NULL: neither. *series: of a DICOM
- * folder, or NULL. */
+/* Path of the image whose voxels `space: voxel` counts: `image`, otherwise the labels; NULL: neither. *series:
+ * series of a DICOM folder, or NULL. */
 const char *case_voxel_image(const case_file *c, const char **series);
 /* Converts a point of the case to LPS. With space: voxel the image's geometry is needed; otherwise image may be
  * NULL. */
@@ -298,6 +304,6 @@ void case_point_lps(const case_file *c, const double point[3], const volume *ima
 void case_vector_lps(const case_file *c, const double vector[3], const volume *image, double lps[3]);
 enum { CASE_WHERE = 96 };
 
-/* "RAS 12.1, -4.0, 5.5 mm": lps_mm in the space of the case, in LPS for space: voxel. Returns text. */
+/* Writes "RAS 12.1, -4.0, 5.5 mm": the point in the space of the case, or in LPS for space: voxel. Returns text. */
 const char *case_write_point(const case_file *c, const double lps_mm[3], char text[CASE_WHERE]);
 #endif

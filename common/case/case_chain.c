@@ -62,7 +62,8 @@ static int check_parts(const case_file *c, const char *stage, const char *path, 
     return OK;
 }
 
-/* Checksum of a file of the user; false if it is not here, as on a machine that only solves. */
+/* Checksum of a file that the user supplied; false if the file does not exist here, as on a machine that only
+ * solves. */
 static bool checksum_of(const case_file *c, const char *name, char hex[17]) {
     char *path = name ? case_resolve_path(c, name) : NULL;
     const bool known = path && file_exists(path) && provenance_checksum(path, hex) == OK;
@@ -71,8 +72,8 @@ static bool checksum_of(const case_file *c, const char *name, char hex[17]) {
     return known;
 }
 
-/* Two cases may have the same keys but different images. So the checksum of the stage's input must match the file that
- * the case names, if this file is here. */
+/* Two cases may have the same keys but different images. Therefore checks the recorded checksum of each image and
+ * surface against the file that the case names, if the file exists here. */
 static int check_user_files(const case_file *c, const char *stage, const char *path, const cJSON *record) {
     const char *const name[] = {c->image.path, c->segment.labels_path, c->segment.surface_path};
     static const char *const label[] = {"image", "labels", "surface"};

@@ -1,8 +1,8 @@
-/* Verification of the results of earlier stages as inputs of a later stage.
+/* Verification that results of earlier stages may be inputs of a later stage.
  *
  * A stage seals its <stage>.json: checksums of its outputs and inputs, and in "case_parts" the digests of the case for
- * every stage up to itself. A later stage accepts a file only if the record in the same folder is complete, matches the
- * current case, and contains the file's checksum:
+ * this stage and every earlier stage. A later stage accepts a file only if the record in the same folder is complete,
+ * matches the current case, and contains the file's checksum:
  *
  *   TRY(case_chain_open(c, "mesh", in, &record));
  *   TRY(case_chain_accept(c, record, in, "lattice.h5", json));      ... and only then read lattice.h5 */
@@ -12,21 +12,21 @@
 #include "common/case/case.h"
 #include <cjson/cJSON.h>
 
-/* Record that `mesh --dry-run` writes for `solve --dry-run`. Its content is that in mesh.json, but no stage accepts its
- * lattice. */
-#define CASE_CHAIN_DRY_RUN "look"
+/* Stage name of the record that `mesh --dry-run` writes for `solve --dry-run`. The record has the same content as
+ * mesh.json, but no stage accepts its lattice for a result. */
+#define CASE_CHAIN_DRY_RUN "preview"
 
 /* Adds "case_parts" {"segment": "..", .., `stage`: ".."} to the record of a stage (a case with mesh.shape has no
  * segment). Errors: ERR_RESOURCE. */
 MUST_CHECK int case_chain_add_parts(const case_file *c, const char *stage, cJSON *json);
 
-/* Opens folder/<stage>.json. It must exist, be complete and match this case: its digests, and the checksums of the
- * image, labels and surfaces if these files exist here (a machine that only solves has none). The caller frees it with
- * cJSON_Delete. Errors: ERR_INPUT, ERR_RESOURCE; *record is NULL then. */
+/* Opens the record folder/<stage>.json. It must exist, be complete and match this case: the digests of the case, and
+ * the checksums of image, labels and surfaces if these files exist here (a machine that only solves has none). The
+ * caller frees *record with cJSON_Delete. Errors: ERR_INPUT, ERR_RESOURCE; *record is NULL then. */
 MUST_CHECK int case_chain_open(const case_file *c, const char *stage, const char *folder, cJSON **record);
 
-/* Checks that folder/name is the output that `record` states, and adds it to the inputs of `json`. Errors: ERR_INPUT,
- * ERR_RESOURCE. */
+/* Checks that folder/name has the checksum in the outputs of `record`, and adds the file to the inputs of `json`.
+ * Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int case_chain_accept(const case_file *c, const cJSON *record, const char *folder, const char *name,
                                  cJSON *json);
 

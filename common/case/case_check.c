@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The node of "a.b", or of "a" where second is NULL; NULL: missing. */
+/* The node of the key "first.second", or of "first" when second is NULL; NULL: no such key. */
 static const case_node *find_node(const case_node *root, const char *first, const char *second) {
     const case_node *node = case_node_find(root, first);
     return node && second ? case_node_find(node, second) : node;
@@ -23,7 +23,7 @@ static void problem_in(case_reader *r, const case_node *root, const char *block,
 
 /* ---------------------------------------------------------------------------------------- segment */
 
-/* A missing method follows from the source if only one source is given. */
+/* Sets a missing segment.method from the source (seeds, labels or surface) if exactly one source is given. */
 static void guess_method(case_reader *r, const case_node *root) {
     const case_node *segment = case_node_find(root, "segment");
     const char *const source[] = {"seeds", "labels", "surface"}; /* in the order of enum case_method */
@@ -128,13 +128,13 @@ static void check_box(case_reader *r, const case_node *mesh) {
 static void check_mesh(case_reader *r, const case_node *root) {
     case_file *c = r->c;
     const case_node *mesh = case_node_find(root, "mesh");
-    const case_node *spacing = case_node_find(mesh, "spacing"), *across = case_node_find(mesh, "cells_across");
+    const case_node *spacing = case_node_find(mesh, "spacing"), *across = case_node_find(mesh, "cells_per_diameter");
     if (spacing && across)
         case_problem_key(&r->problems, across, "is inconsistent with spacing; remove one of the two");
     const case_node *most = case_node_find(mesh, "max_cells");
     if (most && (spacing || across))
         case_problem_key(&r->problems, most, "is for a spacing chosen from the flow, but %s is given; remove one",
-                         spacing ? "spacing" : "cells_across");
+                         spacing ? "spacing" : "cells_per_diameter");
     const char *const only_shape[] = {"box", "periodic"};
     for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
         if (case_node_find(mesh, only_shape[k]))
@@ -142,7 +142,7 @@ static void check_mesh(case_reader *r, const case_node *root) {
     if (c->mesh.has_shape)
         check_box(r, mesh);
     if (c->n_opening == 0 && !spacing && (c->mesh.has_shape || c->solve.heat.on) && !(r->need & CASE_LUMEN))
-        problem_in(r, root, "mesh", "has no spacing; without openings there is no diameter for cells_across");
+        problem_in(r, root, "mesh", "has no spacing; without openings there is no diameter for cells_per_diameter");
 }
 
 /* --------------------------------------------------------------------------------------- openings */
@@ -201,8 +201,8 @@ static bool all_read(const case_file *c) {
     return true;
 }
 
-/* A case needs a condition that drives the flow, and a pressure that lets it out. A closed or periodic box of an
- * analytic shape needs neither. */
+/* Checks that a case has a condition that drives the flow, and a pressure where blood can leave. A closed or periodic
+ * box of an analytic shape needs neither. */
 static void check_balance(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     int n_in = 0, n_free = 0, n_pressure = 0, n_prescribed = 0;
@@ -228,7 +228,7 @@ static void check_balance(case_reader *r, const case_node *root) {
                    "there is no inlet: give one opening role: inlet with flow, velocity or pressure");
 }
 
-/* Two cuts at one point: a copied opening that was not edited. */
+/* Refuses two openings at one point, which is usually a copied entry that was not edited. */
 static void check_apart(case_reader *r, const case_node *list, int index) {
     const case_opening *o = r->c->opening;
     const case_node *point = case_node_find(&list->child[index], "point");
@@ -270,7 +270,7 @@ static int list_names(const case_file *c, const char *name[NAMES_MAX]) {
     return n;
 }
 
-/* Openings and sections share one set of names. */
+/* Checks that a name is unique: openings and sections share one set of names. */
 static void check_name(case_reader *r, const case_node *node, const char *name, int index) {
     const char *all[NAMES_MAX];
     int n = list_names(r->c, all);

@@ -1,5 +1,5 @@
-/* See case.h: case_digest. The values that a stage depends on are written as "key=value" lines and hashed. Numbers have
- * 12 significant digits, since 600 mL/min and 0.6 L/min differ in the 16th. */
+/* See case.h: case_digest. The values that a stage depends on are written as "key=value" and hashed. Numbers have 12
+ * significant digits, since 600 mL/min and 0.6 L/min differ in the 16th digit. */
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"
@@ -12,7 +12,7 @@
 
 typedef XXH64_hash_t hash;
 
-/* Chained one-shot hashes: each line is hashed with the state as its seed. */
+/* Hash `text` with the previous hash as the seed, so that *h depends on all texts hashed before. */
 static void add_bytes(hash *h, const char *text, size_t n) {
     *h = XXH3_64bits_withSeed(text, n, *h);
 }
@@ -57,7 +57,8 @@ static void add_segment(hash *h, const case_file *c) {
                             c->segment.iterations,    c->segment.max_volume_ml, c->segment.surface_unit_mm,
                             c->segment.surface_space, c->segment.engine};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
-    if (!isnan(c->image.crop_mm)) /* a key that is not given must not invalidate earlier results */
+    /* hashed only if given: otherwise a new key would change the digest of every old case */
+    if (!isnan(c->image.crop_mm))
         add_number(h, "crop", c->image.crop_mm);
     if (c->segment.side_branches > 0)
         add_number(h, "side_branches", c->segment.side_branches);
@@ -70,7 +71,7 @@ static void add_segment(hash *h, const case_file *c) {
     for (int k = 0; k < c->segment.n_label_value; k++)
         add_number(h, "", c->segment.label_value[k]);
     add_text(h, "surface", c->segment.surface_path);
-    for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) { /* they bound the level set */
+    for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) { /* openings bound the level set */
         add_numbers(h, "point", 3, c->opening[k].point);
         add_numbers(h, "normal", c->opening[k].normal_auto ? 0 : 3, c->opening[k].normal);
     }
@@ -133,7 +134,7 @@ static void add_conditions(hash *h, const case_file *c) {
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
 }
 
-/* Regions of the wall; a case without them must not invalidate earlier results. */
+/* Regions of the wall. Nothing is hashed without regions, so that digests of such cases stay valid. */
 static void add_walls(hash *h, const case_file *c) {
     if (c->n_wall > 0)
         add_number(h, "walls", c->n_wall);
@@ -145,7 +146,7 @@ static void add_walls(hash *h, const case_file *c) {
         add_number(h, "unit", w->surface_unit_mm);
         add_number(h, "frame", w->surface_space);
         add_number(h, "label", w->label);
-        if (w->label > 0) /* the labels of these voxels */
+        if (w->label > 0) /* the label refers to this file */
             add_text(h, "labels", c->segment.labels_path);
     }
 }
@@ -179,9 +180,9 @@ static void add_mesh(hash *h, const case_file *c) {
         add_number(h, "radius", o->radius_mm);
     }
     add_number(h, "spacing", c->mesh.spacing_mm);
-    add_number(h, "cells_across", c->mesh.cells_across);
+    add_number(h, "cells_per_diameter", c->mesh.cells_per_diameter);
     add_number(h, "max_cells", c->mesh.max_cells);
-    add_number(h, "ladder", c->mesh.ladder);
+    add_number(h, "grid_levels", c->mesh.grid_levels);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     for (int k = 0; k < c->n_opening; k++) { /* the flow determines the velocity and the spacing */
         const case_opening *o = &c->opening[k];
@@ -201,7 +202,7 @@ static void add_mesh(hash *h, const case_file *c) {
     add_walls(h, c);
 }
 
-/* Without the checkpoint interval and accept_unconverged, which do not change a result. */
+/* Omits the checkpoint interval and accept_unconverged, which do not change a result. */
 static void add_solve(hash *h, const case_file *c) {
     add_conditions(h, c);
     const double value[] = {c->solve.mode,
@@ -222,7 +223,8 @@ static void add_solve(hash *h, const case_file *c) {
                             c->solve.tolerance_is_default};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     add_numbers(h, "force", 3, c->solve.force_m_s2);
-    add_number(h, "ladder", c->mesh.ladder); /* determines the lattices that are solved, and their collision */
+    add_number(h, "grid_levels",
+               c->mesh.grid_levels); /* determines the lattices that are solved, and their collision */
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     add_walls(h, c);
     add_heat(h, c);

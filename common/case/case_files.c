@@ -1,4 +1,4 @@
-/* See case_reader.h: the files of a case exist, and its waveforms are consistent. */
+/* See case_reader.h: checks that the files of a case exist and that its waveforms are consistent. */
 #include "common/case/case_reader.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* True if a file can be read; `folder`: a folder is also valid. */
+/* True if the file can be read; otherwise a problem is added. folder: a folder is also valid. */
 static bool check_file(case_reader *r, const case_node *node, const char *path, bool folder) {
     char *whole = case_resolve_path(r->c, path);
     if (!whole) {
@@ -62,8 +62,8 @@ static void check_period(case_reader *r, const case_node *node, const waveform *
     *period_s = w->period_s;
 }
 
-/* Compares the period with the key `period`: a file without its last rows has another period. Half of the last step is
- * allowed for rounding. */
+/* Checks the period of the rows against the key `period`, because a file without its last rows has a shorter period.
+ * Half of the last step is allowed for rounding. */
 static void check_rows(case_reader *r, const case_node *node, const waveform *w, double named_s) {
     const double step_s = w->period_s - w->time_s[w->n - 1];
     if (fabs(w->period_s - named_s) > 0.5 * step_s)
@@ -73,7 +73,7 @@ static void check_rows(case_reader *r, const case_node *node, const waveform *w,
             w->period_s, named_s);
 }
 
-/* period_s 0: unknown */
+/* Checks that post.instants are within the cycle. period_s = 0: unknown, no check. */
 static void check_instants(case_reader *r, const case_node *root, double period_s) {
     const case_node *list = case_node_find(case_node_find(root, "post"), "instants");
     const int n = r->c->post.n_instant;

@@ -85,7 +85,8 @@ static void check_region(case_reader *r, const case_node *node, int index) {
                          "needs segment: {labels: {path: ..}}; the label marks voxels next to the lumen");
 }
 
-/* With heat each wall and each inlet needs its thermal condition; without heat none may have one. */
+/* With solve.heat each wall needs a temperature or `insulated` and each inlet a temperature; without it none may be
+ * given. */
 static void check_temperatures(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *walls = case_node_find(root, "walls"), *openings = case_node_find(root, "openings");
@@ -140,7 +141,7 @@ static void check_company(case_reader *r, const case_node *root) {
                 {c->solve.wall == WALL_VLBM, solve, "wall", "interpolated"},
                 {c->solve.opening == OPENING_ZOU_HE, solve, "opening", "half-way"},
                 {c->solve.precision == PRECISION_HALF, solve, "precision", "float"},
-                {c->mesh.ladder > 1, mesh, "ladder", "1"}};
+                {c->mesh.grid_levels > 1, mesh, "grid_levels", "1"}};
     for (size_t k = 0; k < sizeof rule / sizeof *rule; k++) {
         const case_node *node = case_node_find(rule[k].block, rule[k].key);
         if (rule[k].wrong && node)

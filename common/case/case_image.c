@@ -49,7 +49,8 @@ static int check_inside(const case_file *c, const volume *image, const double po
     volume_to_index(image, lps, index);
     for (int a = 0; a < 3; a++)
         if (index[a] < low[a] - 0.5 || index[a] > high[a] + 0.5)
-            return fail(ERR_INPUT, "%s at [%g, %g, %g] is outside image.box; enlarge the box or remove it", what,
+            return fail(ERR_INPUT,
+                        "%s at [%g, %g, %g] is outside image.box; enlarge image.box, or remove the key image.box", what,
                         point[0], point[1], point[2]);
     return OK;
 }

@@ -1,5 +1,5 @@
-/* The keys of case.yaml, one table per block. README.md explains each key; a test compares both. Ranges are wide: they
- * detect a wrong unit or decimal point, not an unusual patient. */
+/* The keys of case.yaml, one table per block. CASE.md explains each key; a test compares it with the tables. Ranges are
+ * wide: they detect a wrong unit or decimal point, not an unusual patient. */
 #include "common/case/case_reader.h"
 
 /* clang-format off */
@@ -8,7 +8,7 @@
 #define END        {0}
 #define NUMBER(key, at, unit_kind, from, to) \
     {.name = key, .kind = KEY_QUANTITY, AT(at), .unit = unit_kind, .low = from, .high = to}
-#define ABOVE(key, at, unit_kind, from, to) /* excludes `from` */ \
+#define ABOVE(key, at, unit_kind, from, to) /* the value `from` itself is refused */ \
     {.name = key, .kind = KEY_QUANTITY, AT(at), .unit = unit_kind, .low = from, .high = to, .above = true}
 #define INTEGER(key, at, from, to) {.name = key, .kind = KEY_INTEGER, AT(at), .low = from, .high = to}
 #define CHOICE(key, at, words)     {.name = key, .kind = KEY_CHOICE, AT(at), .choices = words}
@@ -83,9 +83,9 @@ static const case_key box_keys[] = {
 
 static const case_key mesh_keys[] = {
     NUMBER("spacing", mesh.spacing_mm, UNIT_LENGTH_MM, "1 um", "100 mm"),
-    NUMBER("cells_across", mesh.cells_across, UNIT_NONE, "2", "2000"),
+    NUMBER("cells_per_diameter", mesh.cells_per_diameter, UNIT_NONE, "2", "2000"),
     NUMBER("max_cells", mesh.max_cells, UNIT_NONE, "1e4", "2e9"),
-    INTEGER("ladder", mesh.ladder, "1", "4"),
+    INTEGER("grid_levels", mesh.grid_levels, "1", "4"),
     NUMBER("wall_uncertainty", mesh.wall_uncertainty_mm, UNIT_LENGTH_MM, "0 mm", "20 mm"),
     FUNCTION("shape", case_read_shape),
     BLOCK("box", box_keys),

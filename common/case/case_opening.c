@@ -1,4 +1,4 @@
-/* See case_reader.h: the entries of `openings`. */
+/* See case_reader.h: reads the entries of `openings`. */
 #include "common/case/case_reader.h"
 #include <math.h>
 #include <stdlib.h>
@@ -78,7 +78,8 @@ static void read_velocity(case_reader *r, const case_node *node, void *target) {
     set_condition(r, node, o, peak ? CONDITION_VELOCITY_PEAK : CONDITION_VELOCITY_MEAN);
     case_block(r, node, velocity_keys, o);
     if (node->kind == NODE_BLOCK && (mean != NULL) == (peak != NULL))
-        case_problem_value(&r->problems, node, "needs either mean or peak (a moving wall: vector and unit)");
+        case_problem_value(&r->problems, node,
+                           "needs either mean or peak; a moving wall needs vector and unit instead");
 }
 
 static void read_pressure(case_reader *r, const case_node *node, void *target) {

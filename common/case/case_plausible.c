@@ -1,4 +1,4 @@
-/* See case.h. */
+/* See case.h: case_warn_plausible, case_warn_supply. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -23,19 +23,21 @@ static const double TOLERANCE = 1e-4;
 /* Liver: gradient <= 5 mmHg at 1 L/min normally, up to 30 mmHg at half of this flow in cirrhosis. Extension: some
  * diameters. Wall uncertainty: about a voxel. */
 static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}, WALL_MM[2] = {0, 3};
-/* Pressures of the outlets of one vessel tree differ by a few mmHg. A wrong unit of a flow changes it by a factor of 16
- * (mL/s for L/min) or more; no disease does. */
+/* Usual pressures of the outlets of one vessel tree differ by a few mmHg. A wrong unit of a flow changes it by a factor
+ * of 16 (mL/s for L/min) or more; no disease changes a flow by this factor. */
 static const double OUTLETS_MMHG = 10, WRONG_UNIT = 10;
 static const double EXTENT_MM = 3;
-static const double BACKWARDS = 1e-3; /* relative to the largest flow: above rounding of a mean of 0 */
-static const double SWING = 0.25;     /* overshoot relative to the range of a waveform's rows */
-static const double GAP = 5;          /* relative to the median time step of the rows */
-static const double JUMP = 2;         /* relative to the largest other step of a waveform */
+static const double BACKWARDS = 1e-3; /* a mean this far below 0, relative to the largest flow, is more than rounding */
+static const double SWING = 0.25;     /* warning limit: overshoot of the curve, relative to the range of the rows */
+/* warning limit: longest time step, relative to the median time step of the rows */
+static const double GAP = 5;
+/* warning limit: step from the last row to the first, relative to the largest other step */
+static const double JUMP = 2;
 
 typedef struct {
     const case_file *c;
     int n;
-    double period_s; /* of the previous waveform; 0: none */
+    double period_s; /* period of the previous waveform; 0: none */
 } warnings;
 
 static void warn_unusual(warnings *t, int line, const char *what, double value, const char *unit,
@@ -62,7 +64,7 @@ static bool has_jump(const waveform *w) {
     return fabs(w->flow_m3_s[0] - w->flow_m3_s[w->n - 1]) > JUMP * largest;
 }
 
-/* Prints heart rate and flows; a user notices missing rows by these. */
+/* Prints heart rate and flows of a waveform, from which a user can notice missing rows. */
 static void print_waveform(const char *what, const waveform *w) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < w->n; k++) {
@@ -73,7 +75,7 @@ static void print_waveform(const char *what, const waveform *w) {
                  what, w->n, w->period_s, 60 / w->period_s, low, high, 1e6 * waveform_mean_m3_s(w));
 }
 
-/* A spline through few rows overshoots: the mean may be wrong, even in its sign. */
+/* Warns if the spline through few rows overshoots, because its mean may be wrong, even in sign. */
 static void check_swing(warnings *t, const case_opening *o, const char *what, const waveform *w) {
     double low = INFINITY, high = -INFINITY, least = INFINITY, most = -INFINITY;
     char place[300];
@@ -96,7 +98,7 @@ static void check_swing(warnings *t, const case_opening *o, const char *what, co
     t->n++;
 }
 
-/* Missing rows in the middle: the spline does not know the flow there. */
+/* Warns if rows are missing in the middle, where the spline only interpolates. */
 static void check_gap(warnings *t, const case_opening *o, const char *what, const waveform *w) {
     char place[300];
     int widest = 1, shorter = 0;
@@ -114,7 +116,7 @@ static void check_gap(warnings *t, const case_opening *o, const char *what, cons
     t->n++;
 }
 
-/* Steady flow only: for pulsatile flow case_files.c refuses different periods. */
+/* Warns if waveforms have different periods. Steady flow only: for pulsatile flow case_files.c refuses them. */
 static void check_same_period(warnings *t, const case_opening *o, const char *what, double period_s) {
     char place[300];
     const double before_s = t->period_s;
@@ -127,8 +129,8 @@ static void check_same_period(warnings *t, const case_opening *o, const char *wh
     t->n++;
 }
 
-/* A constant flow cannot be negative. The mean of a waveform can, if the scanner's sign convention differs from the
- * case's. */
+/* Warns if the mean flow of a waveform is negative, as when the scanner's sign convention differs from the case's. (A
+ * constant flow cannot be negative.) */
 static void check_sign(warnings *t, const case_opening *o, const char *what, const waveform *w) {
     const double mean = waveform_mean_m3_s(w);
     const bool inlet = o->role == ROLE_INLET;
@@ -172,7 +174,7 @@ static void check_waveform(warnings *t, const case_opening *o, const char *what)
     free(path);
 }
 
-/* Also for cases with their own fluids and sizes. */
+/* Checks the signs of all waveforms; also for cases whose fluid and size are not a vessel's. */
 static void check_signs(warnings *t) {
     for (int k = 0; k < t->c->n_opening; k++) {
         const case_opening *o = &t->c->opening[k];
@@ -219,7 +221,7 @@ static void check_opening(warnings *t, const case_opening *o) {
     snprintf(name, sizeof name, "%s: a %s", what, pressure ? "pressure" : given ? "flow" : "velocity");
     if (pressure)
         check_range(t, o->line, name, o->value / UNITS_PA_PER_MMHG, "mmHg", PRESSURE_MMHG);
-    else if (o->value == 0) /* closed */
+    else if (o->value == 0) /* flow or velocity 0: a closed opening */
         return;
     else if (given && o->value * 6e4 >= FLOW_L_MIN[0] && o->value * 6e4 <= FLOW_L_MIN[1])
         check_vessel_flow(t, o);
@@ -248,7 +250,7 @@ static const struct {
 } anatomy[] = {{"SMV", "PV", 2, -1, "below"},   {"SMV", "RPV", 2, -1, "below"}, {"SMV", "LPV", 2, -1, "below"},
                {"SV", "PV", 0, 1, "left of"},   {"SV", "RPV", 0, 1, "left of"}, {"SV", "SMV", 0, 1, "left of"},
                {"LPV", "RPV", 0, 1, "left of"}, {"CCA", "ICA", 2, -1, "below"}, {"CCA", "ECA", 2, -1, "below"}};
-/* a larger distance in the wrong direction: names are swapped, or the frame is wrong */
+/* warning limit: distance in the wrong direction, from swapped names or a wrong frame */
 static const double MIRRORED_MM = 10;
 
 static const case_opening *opening_named(const case_file *c, const char *name) {
@@ -292,7 +294,8 @@ static void check_outlets(warnings *t) {
     t->n++;
 }
 
-/* Detects coordinates in m or in another space: the ends of a vessel are several mm apart. */
+/* Warns if all openings are within EXTENT_MM, because the ends of a vessel are several mm apart: detects coordinates in
+ * m or in another space. */
 static void check_extent(warnings *t) {
     char place[300];
     double most_mm = 0;
@@ -307,7 +310,8 @@ static void check_extent(warnings *t) {
     t->n++;
 }
 
-/* Swapped names exchange the flows of two vessels; no other check detects this. */
+/* Warns if names contradict anatomy. Swapped names exchange the flows of two vessels, and no other check detects
+ * this. */
 static void check_names(warnings *t) {
     for (size_t i = 0; i < sizeof anatomy / sizeof *anatomy; i++) {
         const case_opening *a = opening_named(t->c, anatomy[i].first), *b = opening_named(t->c, anatomy[i].second);
@@ -332,7 +336,7 @@ int case_warn_plausible(const case_file *c) {
     warnings t = {.c = c};
     const double mpa_s[2] = {1e3 * VISCOSITY_PA_S[0], 1e3 * VISCOSITY_PA_S[1]};
     check_tolerance(&t);
-    if (c->mesh.has_shape || c->solve.heat.on) { /* other fluids and sizes */
+    if (c->mesh.has_shape || c->solve.heat.on) { /* such cases may have other fluids and sizes */
         check_signs(&t);
         return t.n;
     }
@@ -352,11 +356,12 @@ int case_warn_plausible(const case_file *c) {
     return t.n;
 }
 
-static const double SUPPLY_NOTICED = 1e-3; /* relative to the inflow */
+static const double SUPPLY_NOTICED = 1e-3; /* smallest excess of the outflow that is reported, relative to the inflow */
 
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s) {
     const char *first = NULL;
-    bool outlet_gives = false; /* an outlet has a prescribed flow; otherwise an inlet's waveform flows out on average */
+    /* an outlet has a prescribed flow; if none has, an inlet's waveform flows out on average */
+    bool outlet_gives = false;
     int n_free = 0;
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
@@ -365,14 +370,14 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
         if (o->condition != CONDITION_PRESSURE && o->condition != CONDITION_DEVELOPED)
             continue;
         if (o->role == ROLE_INLET)
-            return false; /* the difference enters there, as it should */
+            return false; /* the difference enters through this inlet, as it should */
         first = first ? first : o->name;
         n_free++;
     }
     if (!first || !(out_ml_s > (1 + SUPPLY_NOTICED) * in_ml_s))
         return false;
     const char *others = n_free > 1 ? " or another outlet with a pressure" : "";
-    if (outlet_gives) /* otherwise case_warn_plausible has named the inlets */
+    if (outlet_gives) /* otherwise case_warn_plausible has already warned of the inlet */
         message_warn_serious("%sthe prescribed outflows take %.4g mL/s, the inlets bring %.4g mL/s: the difference "
                              "enters the vessel through '%s'%s, where blood should leave; correct the flows",
                              place, out_ml_s, in_ml_s, first, others);

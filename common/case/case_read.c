@@ -23,7 +23,7 @@ static void set_defaults(case_file *c) {
     c->segment.surface_space = -1;
     c->blood.density_kg_m3 = 1060;
     c->blood.viscosity_pa_s = 3.5e-3;
-    c->mesh.spacing_mm = c->mesh.cells_across = c->mesh.max_cells = c->mesh.wall_uncertainty_mm = NAN;
+    c->mesh.spacing_mm = c->mesh.cells_per_diameter = c->mesh.max_cells = c->mesh.wall_uncertainty_mm = NAN;
     c->image.crop_mm = NAN;
     for (int a = 0; a < 3; a++) {
         c->mesh.box_low_mm[a] = c->mesh.box_high_mm[a] = NAN;
@@ -76,18 +76,18 @@ static void turn_to_lps(case_file *c) {
     flip_xy(c->solve.heat.gravity_m_s2);
     for (int k = 0; k < c->n_opening; k++)
         flip_xy(c->opening[k].vector_m_s);
-    for (int k = 0; k < c->n_wall; k++) /* low and high of x and y are exchanged */
+    for (int k = 0; k < c->n_wall; k++) /* the flip exchanges the low and high faces in x and y */
         if (c->mesh.has_shape && s->kind == SHAPE_BOX && c->wall[k].part && c->wall[k].part_number < 4)
             c->wall[k].part_number ^= 1;
 }
 
 /* Default number of grid levels: 3 for a steady flow in a vessel; 2 for a pulsatile flow, which starts from the mean
- * flow on the coarser level. 1 where a grid sequence is of no use (first-order wall vlbm, heat) and for a shape, which
- * is solved at the requested spacing. */
+ * flow on the coarser level. 1 where a grid sequence does not help (first-order wall vlbm, heat), and for a shape,
+ * because a shape is solved at the requested spacing. */
 static void choose_grid_levels(case_file *c) {
     const bool one = c->mesh.has_shape || c->solve.wall == WALL_VLBM || c->solve.heat.on;
-    if (c->mesh.ladder == 0)
-        c->mesh.ladder = one ? 1 : c->solve.mode == MODE_PULSATILE ? 2 : 3;
+    if (c->mesh.grid_levels == 0)
+        c->mesh.grid_levels = one ? 1 : c->solve.mode == MODE_PULSATILE ? 2 : 3;
 }
 
 static void choose_tolerance(case_file *c) {
@@ -123,7 +123,7 @@ static void set_lines(case_file *c, const case_node *root) {
     c->segment.surface_line = line_of(root, "segment", "surface", "path");
 }
 
-/* Parses, reads and checks a text; problems are collected in r. */
+/* Parses, reads and checks a text. Problems are collected in r. */
 static void read_text(case_reader *r, const char *text, size_t size, int stage_files) {
     case_node root;
     bool whole;

@@ -1,4 +1,5 @@
-/* Tables of keys of case.yaml. Only for case_*.c and the test that compares README.md with the tables. */
+/* Tables of the keys of case.yaml, and functions that read values. Only for case_*.c and the test that compares CASE.md
+ * with the tables. */
 #ifndef PORTAFLOW_CASE_READER_H
 #define PORTAFLOW_CASE_READER_H
 #include "common/case/case.h"
@@ -6,7 +7,7 @@
 
 enum case_key_kind {
     KEY_TEXT,     /* char *: any text of 1 to 200 characters */
-    KEY_NAME,     /* char *: lattice_name_valid */
+    KEY_NAME,     /* char *: a name that lattice_name_valid accepts */
     KEY_PATH,     /* char *: a path */
     KEY_CHOICE,   /* int: index in `choices` */
     KEY_QUANTITY, /* double: number with a unit of `unit`; UNIT_NONE: a bare number */
@@ -20,24 +21,25 @@ enum case_key_kind {
 typedef struct {
     case_problems problems;
     case_file *c;
-    int need; /* enum case_need */
+    int need; /* flags of enum case_need */
 } case_reader;
 
 typedef struct case_key {
     const char *name;
     int kind;
-    size_t offset; /* of the value in the struct that the table describes */
+    size_t offset; /* offset of the value in the struct that the table fills */
     enum units_kind unit;
-    const char *low, *high; /* range of a number, written as in the file; NULL: no limit */
-    bool above;             /* low is excluded */
-    /* offset of a double for the half-width in "0.6 L/min +- 10 %", in the value's unit; 0: none */
+    const char *low, *high; /* range of a number, text as in the case file; NULL: no limit */
+    bool above;             /* the value `low` itself is refused */
+    /* offset of the double for the error in "0.6 L/min +- 10 %": a half-width in the value's unit; 0: no error
+     * allowed */
     size_t error;
     const char *choices; /* "auto|bright|dark" */
     const struct case_key *block;
     void (*read)(case_reader *r, const case_node *node, void *target);
 } case_key;
 
-extern const case_key case_keys[]; /* the whole case; every table ends with a NULL name */
+extern const case_key case_keys[]; /* keys of the whole case; every table ends with a NULL name */
 
 /* Reads the keys of a block into the struct; problems are collected. */
 void case_block(case_reader *r, const case_node *node, const case_key *table, void *target);
@@ -49,7 +51,7 @@ bool case_list(case_reader *r, const case_node *node, int low, int high, const c
 /* Zeroed array; NULL: problems.no_memory was set. */
 void *case_allocate(case_reader *r, int n, size_t size);
 
-/* case_take.c: values of more than one number */
+/* case_lists.c: values of more than one number */
 void case_read_seeds(case_reader *r, const case_node *node, void *target);
 void case_read_label_values(case_reader *r, const case_node *node, void *target);
 void case_read_surface_unit(case_reader *r, const case_node *node, void *target);
@@ -59,18 +61,19 @@ void case_read_instants(case_reader *r, const case_node *node, void *target);
 void case_read_readouts(case_reader *r, const case_node *node, void *target);
 void case_read_sections(case_reader *r, const case_node *node, void *target);
 void case_read_walls(case_reader *r, const case_node *node, void *target); /* case_heat.c */
-/* {vector: [x, y, z], unit: m/s} */
+/* Reads {vector: [x, y, z], unit: m/s}; false: a problem was added. */
 bool case_vector(case_reader *r, const case_node *node, enum units_kind kind, double vector[3]);
 void case_read_normal(case_reader *r, const case_node *node, bool *is_auto, double normal[3]);
 
 /* case_opening.c, case_shape.c */
 void case_read_openings(case_reader *r, const case_node *node, void *target);
 void case_read_shape(case_reader *r, const case_node *node, void *target);
-const case_key *case_shape_keys(int kind); /* table of an enum shape_kind, NULL beyond the last */
+const case_key *case_shape_keys(int kind); /* keys of an enum shape_kind, NULL for an invalid kind */
 extern const case_key case_opening_keys[], case_section_keys[], case_wall_keys[];
 
-/* case_check.c: consistency of the keys. case_files.c: the files that the case names. */
+/* case_check checks the consistency of the keys, case_check_files (case_files.c) the files that the case names. */
 void case_check(case_reader *r, const case_node *root);
-void case_check_heat(case_reader *r, const case_node *root); /* case_heat.c; first, since it sets solve.heat.on */
+/* case_heat.c; must run first, since it sets solve.heat.on */
+void case_check_heat(case_reader *r, const case_node *root);
 void case_check_files(case_reader *r, const case_node *root);
 #endif

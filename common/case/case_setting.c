@@ -1,4 +1,4 @@
-/* See case_tree.h: settings of the command line, put into the tree as if the file contained them. */
+/* See case_tree.h: puts settings of the command line into the tree as if the file contained them. */
 #include "common/case/case_tree.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 /* The setting that is being applied. */
 typedef struct {
-    int line; /* CASE_SETTING + index: the place of all nodes of this setting */
+    int line; /* CASE_SETTING + index; line of all nodes that come from this setting */
     const char *value;
     case_problems *problems;
 } setting;
@@ -15,7 +15,7 @@ static void no_memory(const setting *s) {
     s->problems->no_memory = true;
 }
 
-/* Gives the nodes of a value the place of this setting and the labels of the target. */
+/* Marks a value and its children as coming from this setting, and gives them labels for messages. */
 static void set_place(case_node *node, const char *label, int line) {
     node->label = label;
     node->line = node->key_line = line;
@@ -24,14 +24,14 @@ static void set_place(case_node *node, const char *label, int line) {
         set_place(&node->child[k], node->child[k].key ? node->child[k].key : label, line);
 }
 
-/* Name of an entry of a list, "" without a name. */
+/* The `name` of an entry of a list; "" if it has none. */
 static const char *name_of(const case_node *entry) {
     const case_node *name = case_node_find(entry, "name");
     return name && name->kind == NODE_SCALAR ? name->text : "";
 }
 
-/* Length of the first step of `rest`: a key up to the next '.', or the longest matching name of an entry (names may
- * contain '.'). */
+/* Length of the first step of the path `rest`: a key up to the next '.', or in a list the longest matching name of an
+ * entry (names may contain '.'). */
 static size_t step_length(const case_node *at, const char *rest) {
     size_t longest = 0;
     for (int k = 0; at->kind == NODE_LIST && k < at->n; k++) {
@@ -42,7 +42,7 @@ static size_t step_length(const case_node *at, const char *rest) {
     return longest > 0 ? longest : strcspn(rest, ".");
 }
 
-/* Index of the child that a step names, -1: none. */
+/* Index of the child with the key (in a list: the name) `step`; -1: none. */
 static int step_find(const case_node *at, const char *step) {
     for (int k = 0; k < at->n; k++)
         if (strcmp(at->kind == NODE_LIST ? name_of(&at->child[k]) : at->child[k].key, step) == 0)
@@ -65,7 +65,7 @@ static void report_no_entry(const setting *s, const case_node *list, const char 
                         list->label, list->label);
 }
 
-/* Appends an empty entry to a block; NULL: a problem was added. */
+/* Appends an empty entry to a block; NULL: no memory, which was recorded. */
 static case_node *append_entry(const setting *s, case_node *block, const char *key) {
     case_node *larger = realloc(block->child, (size_t)(block->n + 1) * sizeof *larger);
     if (larger)
@@ -87,7 +87,7 @@ static void remove_child(case_node *at, int index) {
     memmove(&at->child[index], &at->child[index + 1], (size_t)(at->n - index) * sizeof *at->child);
 }
 
-/* Parses the value; false: a problem was added. */
+/* Parses the value of the setting into `node`; false: a problem was added. */
 static bool read_value(const setting *s, case_node *node) {
     case_problems own = {.path = ""};
     bool whole;
@@ -100,7 +100,7 @@ static bool read_value(const setting *s, case_node *node) {
     return whole;
 }
 
-/* Last step: replaces, adds or removes the value. */
+/* Replaces, adds or removes the value of the last step of a key. */
 static void put_value(const setting *s, case_node *at, const char *step) {
     const int index = step_find(at, step), before = index < 0 ? -1 : at->child[index].key_line - CASE_SETTING;
     case_node value;
@@ -130,7 +130,7 @@ static void put_value(const setting *s, case_node *at, const char *step) {
     }
 }
 
-/* Moves one step down; NULL: a problem was added. */
+/* The child with the key or name `step`, which is appended if missing; NULL: a problem was added. */
 static case_node *find_or_append(const setting *s, case_node *at, const char *step) {
     const int index = step_find(at, step);
     if (index < 0 && at->kind == NODE_LIST) {
@@ -165,17 +165,17 @@ static void apply_setting(const setting *s, case_node *root, char *path) {
     }
 }
 
-/* Exclusive keys of a block, or of each entry of a list. */
+/* Keys that exclude each other, in a block or in each entry of a list. */
 static const struct {
     const char *in, *key[5];
-} exclusive[] = {{"mesh", {"spacing", "cells_across"}},
+} exclusive[] = {{"mesh", {"spacing", "cells_per_diameter"}},
                  {"solve", {"tau", "time_step"}},
                  {"image", {"crop", "box"}},
                  {"openings", {"flow", "velocity", "pressure", "developed"}},
                  {"walls", {"temperature", "insulated"}}};
 
 static bool is_given(const case_node *node) {
-    return node->key_line < 0; /* CASE_SETTING + index; lines of the file start at 1 */
+    return node->key_line < 0; /* true for CASE_SETTING + index; lines of the file start at 1 */
 }
 
 /* If --set gives one of these keys, the others are removed when they come from the file. */

@@ -1,4 +1,4 @@
-/* See case_reader.h: mesh.shape, an analytic lumen (shape.h). Every key of a type is required. */
+/* See case_reader.h: reads mesh.shape, an analytic lumen (shape.h). Every key of a type is required. */
 #include "common/case/case_reader.h"
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void read_ellipsoid_axes(case_reader *r, const case_node *node, void *tar
     read_lengths(r, node, 3, ((shape_ellipsoid *)target)->half);
 }
 
-/* The type was read before; this function only accepts the key. */
+/* Accepts the key `type`, which case_read_shape has read already. */
 static void read_type(case_reader *r, const case_node *node, void *target) {
     (void)r;
     (void)node;
@@ -79,7 +79,7 @@ static const case_key eye_keys[] = {
     {.name = "lens", LENGTH, AT(length[EYE_LENS])}, {.name = "gap", LENGTH, AT(length[EYE_GAP])}, END};
 /* clang-format on */
 
-/* In the order of enum shape_kind. */
+/* Tables in the order of enum shape_kind. */
 static const case_key *const keys_of[] = {cylinder_keys, channel_keys, box_keys,      sphere_keys,
                                           torus_keys,    ellipse_keys, stenosis_keys, tree_keys,
                                           chamber_keys,  annulus_keys, eye_keys};
@@ -123,7 +123,7 @@ static double point_distance(const double a[3], const double b[3]) {
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* b: the axis as given on entry; a + the unit axis on return. */
+/* Replaces s->b, on entry the axis as given, by the point s->a + unit axis. */
 static void check_axis(case_reader *r, const case_node *node, shape *s) {
     const double zero[3] = {0, 0, 0};
     double length = point_distance(s->b, zero);

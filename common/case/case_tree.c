@@ -1,4 +1,4 @@
-/* See case_tree.h: the problems, and access to the tree. */
+/* See case_tree.h: collecting and reporting problems, and access to the tree. */
 #include "common/case/case_tree.h"
 #include "common/base/status.h"
 #include <stdarg.h>

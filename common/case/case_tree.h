@@ -6,17 +6,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Line of a node from --set: CASE_SETTING + index of the setting. */
+/* Nodes from --set have the line CASE_SETTING + index of the setting. */
 enum { CASE_SETTING = -1000000 };
 
 enum case_node_kind { NODE_SCALAR, NODE_LIST, NODE_BLOCK };
 
 typedef struct case_node {
-    int kind, line, column; /* of the value, from 1 */
+    int kind, line, column; /* line and column of the value, from 1 */
     int key_line, key_column;
-    char *key;         /* in a block; NULL in a list */
+    char *key;         /* key of an entry of a block; NULL for an entry of a list */
     const char *label; /* for messages: the key, for an entry of a list the key of the list; borrowed */
-    char *text;        /* of a scalar; "" without a value */
+    char *text;        /* text of a scalar; "" for a missing value */
     bool quoted;
     int n;
     struct case_node *child; /* [n] of a list or block */
@@ -31,7 +31,7 @@ enum { PROBLEM_MAX = 100 };
 
 typedef struct {
     const char *path;        /* as given to case_read; every message starts with it */
-    const options_list *set; /* of the command line, NULL: none */
+    const options_list *set; /* settings of the command line; NULL: none */
     int n, n_more;           /* stored problems, and further problems above PROBLEM_MAX */
     case_problem problem[PROBLEM_MAX];
     bool no_memory;
@@ -48,19 +48,20 @@ void case_problem_key(case_problems *p, const case_node *node, const char *forma
 /* Place for the start of a message: "case.yaml:12:9", "case.yaml:12" with column 0, "case.yaml" with line 0, or "--set
  * KEY=VALUE". Returns `text`. */
 const char *case_tree_place(const char *path, const options_list *set, int line, int column, char *text, size_t size);
-/* fail() with one line per problem, sorted by place. OK without problems. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Calls fail() with one line per problem, sorted by place; returns OK if there are no problems. Errors: ERR_INPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int case_problems_report(case_problems *p);
 void case_problems_free(case_problems *p);
 
-/* Parses a text. Syntax errors, duplicate keys, anchors, aliases, tags, control characters and nesting beyond 16 become
- * problems. After a syntax error *whole is false and the tree holds the part before it. */
+/* Parses a text. Syntax errors, duplicate keys, anchors, aliases, tags, control characters and nesting deeper than 16
+ * become problems. After a syntax error *whole is false and the tree holds the nodes before the error. */
 void case_tree_parse(const char *text, size_t size, case_node *root, bool *whole, case_problems *p);
 void case_tree_free(case_node *root);
 
-/* Applies p->set to the tree, each "KEY=VALUE" with its own place (case_set.c). KEY: keys separated by '.', with the
- * name of an entry in a list ("openings.SMV.flow"); missing blocks are added. VALUE: YAML as in the file; an empty
- * value removes the key. Of two exclusive keys (mesh.spacing and mesh.cells_across) the key of the file is removed.
- * Invalid settings become problems. */
+/* Applies every "KEY=VALUE" of p->set to the tree (case_setting.c). KEY: keys separated by '.', with the name of an
+ * entry in a list ("openings.SMV.flow"); missing blocks are added. VALUE: YAML as in the file; an empty value removes
+ * the key. If --set gives a key that excludes a key of the file (mesh.spacing and mesh.cells_per_diameter), the key of
+ * the file is removed. Invalid settings become problems. */
 void case_tree_set(case_node *root, case_problems *p);
 
 /* The entry of a block; NULL: no such entry, or node is not a block. */

@@ -1,4 +1,4 @@
-/* See case_reader.h: reading one value, and a block of values by its table. */
+/* See case_reader.h: reads one value, and a block of values by its table. */
 #include "common/case/case_reader.h"
 #include "common/lattice/lattice.h"
 #include "common/cli/spelling.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { TEXT_MAX = 200, PATH_MAX_LENGTH = 1000, TABLE_MAX = 64 };
-static const double coordinate_limit = 1e5; /* mm or voxels */
+static const double coordinate_limit = 1e5; /* largest magnitude of a coordinate, mm or voxels */
 
 void *case_allocate(case_reader *r, int n, size_t size) {
     void *memory = calloc((size_t)n + 1, size);
@@ -23,7 +23,7 @@ static const char *kind_name(const case_node *node) {
     return node->kind == NODE_LIST ? "a list" : node->kind == NODE_BLOCK ? "a block" : "one value";
 }
 
-/* True for a non-empty scalar. */
+/* True for a non-empty scalar; otherwise a problem is added. */
 static bool check_scalar(case_reader *r, const case_node *node, const char *wanted) {
     if (node->kind != NODE_SCALAR)
         case_problem_value(&r->problems, node, "must be %s, not %s", wanted, kind_name(node));
@@ -82,14 +82,14 @@ static bool choice_value(case_reader *r, const case_node *node, const char *choi
     return false;
 }
 
-/* A limit of a table, in the SI unit of its kind. */
+/* Value of a limit of a table, in the SI unit of its kind; `without` if the table has no limit. */
 static double limit_value(const char *text, enum units_kind unit, double without) {
     char reason[UNITS_REASON_MAX];
     double value = without;
     return text && units_check(text, unit, &value, reason) == OK ? value : without;
 }
 
-/* Error part of "0.6 L/min +- 10 %"; *value_length: length of the value before it. NULL: no error part. */
+/* Error part of "0.6 L/min +- 10 %": "10 %". *value_length: length of the value in front of it. NULL: no error part. */
 static const char *error_part(const char *text, size_t *value_length) {
     static const char *const sign[] = {"+-", "\u00b1", "+/-"};
     for (size_t k = 0; k < sizeof sign / sizeof *sign; k++) {
@@ -105,7 +105,7 @@ static const char *error_part(const char *text, size_t *value_length) {
     return NULL;
 }
 
-/* Error from "10 %" of value, or from a quantity of the same kind. */
+/* Reads the error part: "10 %" of the value, or a quantity of the same kind. */
 static bool error_value(case_reader *r, const case_node *node, const case_key *key, const char *text, double value,
                         double *error) {
     char reason[UNITS_REASON_MAX], number[TEXT_MAX];
@@ -126,7 +126,7 @@ static bool error_value(case_reader *r, const case_node *node, const case_key *k
 
 static bool quantity_value(case_reader *r, const case_node *node, const case_key *key, double *target);
 
-/* A value with the half-width of its 95 % interval. */
+/* Reads a value and, if given, the half-width of its 95 % interval ("0.6 L/min +- 10 %"). */
 static bool uncertain_value(case_reader *r, const case_node *node, const case_key *key, void *target) {
     case_node bare = *node;
     case_key plain = *key;
@@ -254,7 +254,7 @@ bool case_value(case_reader *r, const case_node *node, const case_key *key, void
     return false;
 }
 
-/* Names of a table, as array and as text "a, b, c"; returns their number. */
+/* Lists the names of the keys of a table, as array and as text "a, b, c"; returns their number. */
 static int table_names(const case_key *table, const char *name[TABLE_MAX], char *list, size_t size) {
     int n = 0;
     list[0] = '\0';
@@ -266,12 +266,30 @@ static int table_names(const case_key *table, const char *name[TABLE_MAX], char 
     return n;
 }
 
+/* Keys of early drafts of the format that have a new name. */
+static const struct {
+    const char *old, *present;
+} renamed_key[] = {{"cells_across", "cells_per_diameter"}, {"ladder", "grid_levels"}};
+
+/* New name of an old key if the table contains the new name; NULL otherwise. */
+static const char *renamed_to(const char *key, const char **name, int n) {
+    for (size_t k = 0; k < sizeof renamed_key / sizeof *renamed_key; k++)
+        if (strcmp(key, renamed_key[k].old) == 0)
+            for (int i = 0; i < n; i++)
+                if (strcmp(name[i], renamed_key[k].present) == 0)
+                    return name[i];
+    return NULL;
+}
+
 static void unknown_key(case_reader *r, const case_node *entry, const case_key *table) {
     const char *name[TABLE_MAX];
     char list[600];
     int n = table_names(table, name, list, sizeof list);
-    const char *near = spelling_nearest_word(entry->key, name, n);
-    if (isdigit((unsigned char)entry->key[0]))
+    const char *near = spelling_nearest_word(entry->key, name, n), *present = renamed_to(entry->key, name, n);
+    if (present)
+        case_problem_at(&r->problems, entry->key_line, entry->key_column, "the key '%.80s' is now '%s': rename it",
+                        entry->key, present);
+    else if (isdigit((unsigned char)entry->key[0]))
         case_problem_at(&r->problems, entry->key_line, entry->key_column,
                         "'%.80s' is not a key: was a decimal comma meant? The decimal sign is '.'", entry->key);
     else if (near)

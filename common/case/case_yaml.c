@@ -109,7 +109,7 @@ static bool is_hidden(unsigned code) {
     return false;
 }
 
-/* Code point of the UTF-8 character that starts here (validated by libyaml); 0 inside a character. */
+/* Code point of the UTF-8 character at c (validated by libyaml); 0 if c is inside a character. */
 static unsigned code_point(const unsigned char *c, size_t n) {
     const int more = c[0] >= 0xf0 ? 3 : c[0] >= 0xe0 ? 2 : c[0] >= 0xc0 ? 1 : 0;
     unsigned code = c[0] >= 0xf0   ? c[0] & 7u
@@ -167,7 +167,7 @@ static void build_list(builder *b, case_node *node, int depth) {
     }
 }
 
-/* Reads the current key into an entry; false: the block cannot be read further. */
+/* Reads the key at the current event into an entry; false: the rest of the block cannot be read. */
 static bool build_key(builder *b, case_node *entry) {
     entry->key_line = line_of(&b->event);
     entry->key_column = column_of(&b->event);

@@ -1,4 +1,4 @@
-/* See frame_look.h. */
+/* See frame_check.h. */
 #include "common/case/frame_check.h"
 #include "common/base/order.h"
 #include <math.h>
@@ -6,10 +6,12 @@
 #include <stdlib.h>
 
 enum { AROUND = 96 };
-/* STANDS_OUT: relative to the spread of the surrounding values */
+/* Points at NEAR_MM to FAR_MM from a seed are compared with it. STANDS_OUT: smallest contrast of a vessel, in units of
+ * the spread of these points. */
 static const double NEAR_MM = 10, FAR_MM = 14, STANDS_OUT = 4;
 
-/* Difference to the median of 96 surrounding points, over their spread; NaN outside the image. */
+/* Contrast of a point: its value minus the median of 96 surrounding points, divided by the spread of these points; NaN
+ * outside the image. */
 static double point_contrast(const volume *image, const double at[3]) {
     double value[AROUND], spread[AROUND];
     if (!volume_contains(image, at))
@@ -28,7 +30,7 @@ static double point_contrast(const volume *image, const double at[3]) {
     return (volume_sample(image, at) - middle) / (1.48 * spread[AROUND / 2] + 1e-9 * fabs(middle) + 1e-30);
 }
 
-/* Result for the seeds if their points are in `space`. */
+/* How the seeds look if their points are read in one space. */
 typedef struct {
     int outside; /* seeds outside the image */
     bool stand_out;

@@ -29,15 +29,15 @@ typedef struct {
     const char *name; /* long name without dashes */
     char letter;      /* short name or 0 */
     enum option_kind kind;
-    /* bool*, const char**, int*, double*, int* (index of the choice), options_list*; holds the default before
-     * parsing */
+    /* pointer to the variable, by kind: bool*, const char**, int*, double*, int* (index of the choice), options_list*;
+     * it holds the default before parsing */
     void *target;
-    /* "FILE" in the help. For OPTION_CHOICE "auto|cpu|cuda" is also the list of choices. "KEY=VALUE": a value must
-     * contain '='. */
+    /* "FILE" in the help. For OPTION_CHOICE also the list of choices, "auto|cpu|cuda". For OPTION_LIST a '='
+     * ("KEY=VALUE") requires a '=' in every value. */
     const char *value_name;
     const char *help;
     bool required;
-    double low, high; /* range of a number; both 0: no range */
+    double low, high; /* allowed range of a number; both 0: no limit */
 } options_entry;
 
 typedef struct {

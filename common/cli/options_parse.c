@@ -196,7 +196,7 @@ static int parse_words(parser *p, const char **positional, int max_positional, i
     return OK;
 }
 
-/* --help and --man are answered before errors of other options. */
+/* True if `word` or `letter` is among the arguments. Used to answer --help and --man before errors of other options. */
 static bool option_requested(const parser *p, const char *word, const char *letter) {
     for (int k = 1; k < p->argc && strcmp(p->argv[k], "--") != 0; k++) {
         if (strcmp(p->argv[k], word) == 0 || (letter && strcmp(p->argv[k], letter) == 0))

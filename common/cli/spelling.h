@@ -6,7 +6,7 @@
  * 63 letters. */
 int spelling_distance(const char *a, const char *b);
 
-/* The word of word[0..n-1] nearest to `text`. NULL when all need more edits than a third of the letters (limit 1 to 3).
- * A word that starts with `text` (3 letters or more) counts as one edit. */
+/* The word of word[0..n-1] nearest to `text`. NULL when every word needs more edits than a third of the letters (limit
+ * 1 to 3 edits). A word that starts with `text` (3 letters or more) counts as one edit. */
 const char *spelling_nearest_word(const char *text, const char *const *word, int n);
 #endif

@@ -14,7 +14,8 @@
 static volatile sig_atomic_t asked, deferred, at_end;
 static struct timespec asked_at;
 
-enum { SAME_MS = 1000 }; /* timeout(1) and batch systems signal a process and then its group */
+/* signals within this time count as one: timeout(1) and batch systems signal a process and then its group */
+enum { SAME_MS = 1000 };
 
 static void die_by_signal(int number) {
     sigset_t set;
@@ -70,10 +71,11 @@ static void install_handler(int number, const struct sigaction *action) {
 }
 
 void stop_catch_signals(void) {
-    static char room[65536]; /* HDF5 without memory may recurse until the stack is full */
+    /* stack of the crash handler: HDF5 without memory may recurse until the normal stack is full */
+    static char room[65536];
     const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
     static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1}, crash[] = {SIGSEGV, SIGBUS, SIGABRT};
-    const struct sigaction ignore = {.sa_handler = SIG_IGN}; /* a file-size limit then fails the write */
+    const struct sigaction ignore = {.sa_handler = SIG_IGN}; /* above a file-size limit write() then fails instead */
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART},
                            after = {.sa_handler = on_crash, .sa_flags = SA_RESETHAND | SA_ONSTACK};
     sigset_t ours;
@@ -89,7 +91,7 @@ void stop_catch_signals(void) {
     for (size_t k = 0; k < sizeof crash / sizeof *crash; k++)
         install_handler(crash[k], &after);
     if (atexit(on_exit_early) != 0)
-        at_end = true; /* without the handler only the exit code shows an early exit */
+        at_end = true; /* without the exit handler only the exit code shows an early exit */
 }
 
 void stop_defer_signals(bool on) {

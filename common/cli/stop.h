@@ -4,14 +4,12 @@
  * After stop_catch_signals() such a signal removes ".part" files and then ends the program as usual. Between
  * stop_defer_signals(true) and stop_defer_signals(false) the first signal is only recorded (stop_requested_signal),
  * which lets main() write a checkpoint and end with stop_end_by_signal(). A second signal ends the program, unless it
- * arrives within a second: senders often signal a process and its group. An ignored signal (nohup) stays ignored. A
- * blocked signal is unblocked.
+ * arrives within a second of the first: senders often signal a process and its group. An ignored signal (nohup) stays
+ * ignored. A blocked signal is unblocked. Above a file-size limit (ulimit -f) a write fails, as on a full disk.
  *
- * A file-size limit (ulimit -f) fails the write, as a full disk does.
- *
- * HDF5 1.10 and VTK may crash or call exit() when an allocation fails. SIGSEGV, SIGBUS or SIGABRT with errno ENOMEM
- * ends with a message and ERR_RESOURCE; without ENOMEM the signal takes effect. An exit() before stop_end_by_signal()
- * ends with the same message, without ENOMEM with ERR_INTERNAL. */
+ * HDF5 1.10 and VTK may crash or call exit() when an allocation fails. With errno ENOMEM, a SIGSEGV, SIGBUS, SIGABRT or
+ * an exit() before stop_end_by_signal() ends with a message and ERR_RESOURCE. Without ENOMEM the signal takes effect,
+ * and an early exit() ends with ERR_INTERNAL. */
 #ifndef PORTAFLOW_STOP_H
 #define PORTAFLOW_STOP_H
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* See body_part.h: the list of words. dicom_body_part.cpp reads the header. */
+/* See body_part.h: the accepted words and their regions. dicom_body_part.cpp reads the header. */
 #include "common/dicom/body_part.h"
 #include <ctype.h>
 #include <stddef.h>
@@ -61,7 +61,7 @@ static const struct {
 
 enum { PARTS = sizeof part / sizeof *part };
 
-/* Compare letters; ignore case, ' ' and '_'. */
+/* True if `text` equals `word`, ignoring case, ' ' and '_'. */
 static int same_letters(const char *text, const char *word) {
     for (; *text; text++) {
         if (*text == ' ' || *text == '_')

@@ -21,7 +21,8 @@ static bool same_run(const dicom_frame *a, const dicom_frame *b) {
     return a->kind == b->kind && strcmp(a->series, b->series) == 0 && strcmp(a->type, b->type) == 0 && same_slice(a, b);
 }
 
-/* Order by kind, series, image type, position, time, then order. Frames without time keep their order. */
+/* Compare by kind, series, image type, position and time. Frames with equal or unknown times are compared by
+ * `order`. */
 static int compare_frames(const void *x, const void *y) {
     const dicom_frame *a = x, *b = y;
     int c = (int)a->kind - (int)b->kind;
@@ -53,7 +54,7 @@ static int run_length(int n, const dicom_frame *frame, int from) {
     return k;
 }
 
-/* Error for several runs of phase images, with a list of them. */
+/* Fail because there are several runs of phase images; the message lists them. */
 static int fail_several_phases(const char *name, int n, const dicom_frame *frame, const char *series) {
     char text[LISTED * 160 + 1] = "";
     int places = 0, listed = 0;
@@ -97,7 +98,7 @@ static int fail_no_images(const char *name, int n, const dicom_frame *frame, enu
     return fail(ERR_INPUT, "'%s' holds no %s images of phase-contrast MRI (%d other images)", name, what, n);
 }
 
-/* First frame of the only through-plane phase run; -1: none, -2: several. */
+/* Index of the first frame of the only run of through-plane phase images; -1: no run, -2: several runs. */
 static int find_only_phase(int n, const dicom_frame *frame, const char *series) {
     int found = -1;
     for (int i = 0; i < n; i += run_length(n, frame, i))
@@ -106,8 +107,9 @@ static int find_only_phase(int n, const dicom_frame *frame, const char *series) 
     return found;
 }
 
-/* First frame of a magnitude run; -1: none. With phase >= 0 it must show the same slice as frame `phase` in nt images.
- * Images of the tissue (M, M_FFE) are preferred to images computed from the flow (M_PCA, PHASE CONTRAST M). */
+/* Index of the first frame of a run of magnitude images; -1: none. With phase >= 0 the run must show the same slice as
+ * frame `phase` and have nt images. Images of the tissue (M, M_FFE) are preferred to images computed from the flow
+ * (M_PCA, PHASE CONTRAST M). */
 static int find_magnitude(int n, const dicom_frame *frame, int phase, int nt) {
     int found = -1;
     for (int i = 0; i < n; i += run_length(n, frame, i)) {
@@ -158,14 +160,9 @@ static int read_velocity_scale(const char *name, const dicom_frame *f, dicom_cin
                         f[0].plane.file, f[0].venc_cm_s, f[t].plane.file, f[t].venc_cm_s);
     c->venc_m_s = 0.01 * f[0].venc_cm_s;
     c->unit_m_s = f[0].unit_m_s;
+    c->half_turn = f[0].half_turn;
     c->lowest = f[0].lowest;
     c->highest = f[0].highest;
-    /* values from -venc to +venc show their unit, cm/s, mm/s or m/s (Philips: rescaled by slope and intercept) */
-    for (double unit = 1e-3; unit < 2 && !isfinite(c->unit_m_s); unit *= unit < 5e-3 ? 10 : 100) {
-        const double v = c->venc_m_s / unit;
-        if (fabs(c->highest - v) < 0.02 * v && fabs(c->lowest + v) < 0.02 * v)
-            c->unit_m_s = unit;
-    }
     return OK;
 }
 
@@ -184,7 +181,7 @@ int dicom_cine_arrange(const char *name, int n, dicom_frame *frame, enum dicom_w
                        dicom_cine *c, int first[2]) {
     const enum dicom_kind wanted = want == DICOM_WANT_MAGNITUDE ? DICOM_MAGNITUDE : DICOM_PHASE;
     int rc;
-    *c = (dicom_cine){.period_s = NAN, .venc_m_s = NAN, .unit_m_s = NAN};
+    *c = (dicom_cine){.period_s = NAN, .venc_m_s = NAN, .unit_m_s = NAN, .half_turn = NAN};
     for (int i = 0; i < n && want != DICOM_WANT_BOTH; i++)
         frame[i].kind = frame[i].kind == DICOM_UNMARKED ? wanted : frame[i].kind;
     join_single(n, frame);

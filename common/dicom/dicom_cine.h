@@ -21,32 +21,32 @@ typedef struct {
     char type[80];   /* image type; separates several kinds of magnitude images */
     enum dicom_kind kind;
     bool in_plane;          /* the encoded velocity is in the plane of the slice */
-    double time_ms;         /* after the trigger; NaN: unknown */
+    double time_ms;         /* time after the trigger; NaN: unknown */
     double rr_ms;           /* length of the cycle; NaN: unknown */
     double venc_cm_s;       /* velocity encoding limit; NaN: unknown */
     double unit_m_s;        /* velocity of the value 1; NaN: unknown */
+    double half_turn;       /* value of a phase of 180 degrees, for images in rad, mrad or degrees; NaN: unknown */
     double lowest, highest; /* range of the rescaled values that a pixel can hold */
     int order;              /* InstanceNumber or frame number */
 } dicom_frame;
 
 typedef struct {
     int nt;
-    double *time_s;  /* [nt] from 0, owned; NULL: unknown */
-    double period_s; /* RR interval, or nt times the mean time step; NaN: unknown */
-    bool rr;         /* period_s is an RR interval of the files */
-    double venc_m_s; /* NaN: unknown */
-    double unit_m_s; /* NaN: unknown */
-    double lowest, highest;
-    volume phase;     /* dims[2] = nt; geometry of the slice; value NULL: not requested */
-    volume magnitude; /* value NULL: no magnitude images match the phase */
+    double *time_s;                              /* [nt] from 0, owned; NULL: unknown */
+    double period_s;                             /* RR interval, or nt times the mean time step; NaN: unknown */
+    bool rr;                                     /* period_s is an RR interval of the files */
+    double venc_m_s;                             /* NaN: unknown */
+    double unit_m_s, half_turn, lowest, highest; /* as in dicom_frame */
+    volume phase;                                /* dims[2] = nt; geometry of the slice; value NULL: not requested */
+    volume magnitude;                            /* value NULL: no magnitude images match the phase */
 } dicom_cine;
 
 enum dicom_want { DICOM_WANT_BOTH, DICOM_WANT_PHASE, DICOM_WANT_MAGNITUDE };
 
-/* Choose the phase images of one slice from frame[n] and the magnitude images of the same slice and number. Sorts
- * frame[] by series, kind and time. `want` phase or magnitude: unmarked frames count as this kind. `series`: UID of the
- * phase series; NULL: the only one.
- *   first[0], first[1]  first phase and first magnitude frame (-1: none), each followed by c->nt - 1 more
+/* Choose from frame[n] the phase images of one slice, and the same number of magnitude images of this slice. Sorts
+ * frame[] by kind, series and time. With `want` phase or magnitude, unmarked frames count as this kind. `series`: UID
+ * of the phase series; NULL: there must be only one.
+ *   first[0], first[1]  indices of the first phase and magnitude frame (-1: none); c->nt - 1 more frames follow
  * Errors: ERR_INPUT (no phase, several series, in-plane velocity, repeated time, differing venc), ERR_RESOURCE. */
 MUST_CHECK int dicom_cine_arrange(const char *name, int n, dicom_frame *frame, enum dicom_want want, const char *series,
                                   dicom_cine *c, int first[2]);

@@ -41,7 +41,8 @@ int dicom_damaged_headers(const dicom_files &d, char *note, dicom_skipped_files 
     return OK;
 }
 
-/* Relation of a damaged file to a series. A file with unknown series belongs to the only series of its folder. */
+/* Relation of a damaged file to a series. A file with unknown series belongs to the series of its folder if this is the
+ * only one. */
 enum series_relation { OF_SERIES, OF_ANOTHER, UNKNOWN };
 
 static enum series_relation relation_to_series(const std::vector<dicom_members> &all, const dicom_damaged_file &f,
@@ -53,7 +54,7 @@ static enum series_relation relation_to_series(const std::vector<dicom_members> 
     if (holds(m))
         return OF_SERIES;
     if (!f.uid.empty() && (m.uids.size() == 1 || std::any_of(all.begin(), all.end(), holds)))
-        return OF_ANOTHER; /* in a series joined from single slices the file may be one more slice */
+        return OF_ANOTHER; /* but in a series joined from single slices the file may be one more slice */
     if (!in_folder(m))
         return std::any_of(all.begin(), all.end(), in_folder) ? OF_ANOTHER : UNKNOWN;
     return std::count_if(all.begin(), all.end(), in_folder) == 1 ? OF_SERIES : UNKNOWN;

@@ -1,4 +1,4 @@
-/* Damaged files of a DICOM folder. A damaged file prevents reading of its series only. C++, used by the DICOM
+/* Damaged files of a DICOM folder. A damaged file makes only its own series unreadable. C++, used by the DICOM
  * readers. */
 #ifndef PORTAFLOW_DICOM_DAMAGED_H
 #define PORTAFLOW_DICOM_DAMAGED_H
@@ -12,21 +12,22 @@
 
 enum { DICOM_CRASHES = 256 };
 
-/* Shared memory with the reading process, zeroed. */
+/* Memory shared with the reading process, zeroed at first. */
 struct dicom_skipped_files {
-    int busy;                          /* out: file whose header is being read; -1: all headers are read */
-    int n_crash, crash[DICOM_CRASHES]; /* in: files whose headers crashed the process before */
-    int n, n_unknown;         /* out: unreadable files outside the chosen series; n_unknown of them may belong to it */
-    char first[ISOLATE_NOTE]; /* out: message about one of them */
+    int busy;                          /* out: index of the file whose header is being read; -1: all headers are read */
+    int n_crash, crash[DICOM_CRASHES]; /* in: indices of the files whose headers crashed the process before */
+    /* out: number of unreadable files outside the chosen series; n_unknown of them may belong to it */
+    int n, n_unknown;
+    char first[ISOLATE_NOTE]; /* out: message about one of these files */
 };
 
-/* A file with DICOM mark or name ending that cannot be read. */
+/* An unreadable file that has the DICOM mark or a name ending of DICOM. */
 struct dicom_damaged_file {
     std::string uid; /* series UID; "" when unreadable */
     std::string folder, why;
 };
 
-/* A readable series: its UIDs (several when single slices were joined) and the folders of its files. */
+/* A readable series: its UIDs (several if single slices were joined) and the folders of its files. */
 struct dicom_members {
     std::vector<std::string> uids;
     std::set<std::string> folders;
@@ -46,8 +47,8 @@ MUST_CHECK int dicom_damaged_check(const std::vector<dicom_damaged_file> &damage
                                    const std::vector<dicom_members> &all, const dicom_members &chosen,
                                    dicom_skipped_files *skipped);
 
-/* isolate_read(), repeated without each file that crashes the process; then warns about skipped files. The argument of
- * `work` contains `skipped`. Errors: as isolate_read(). */
+/* Call isolate_read() and repeat it without each file that crashes the process; then warn about skipped files. The
+ * argument of `work` contains `skipped`. Errors: as isolate_read(). */
 MUST_CHECK int dicom_damaged_isolate(const char *path,
                                      int (*work)(void *argument, char note[ISOLATE_NOTE], volume *out), void *argument,
                                      dicom_skipped_files *skipped, volume *out);

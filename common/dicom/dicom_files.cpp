@@ -25,13 +25,15 @@ bool dicom_files_named(const std::string &name) {
 }
 
 std::string dicom_files_series(const std::string &path) {
-    static const char tag[] = {0x20, 0, 0x0e, 0}; /* little endian, as in all transfer syntaxes but one retired */
+    /* SeriesInstanceUID, little endian as in all transfer syntaxes except a retired one */
+    static const char tag[] = {0x20, 0, 0x0e, 0};
     std::string head(65536, 0);
     std::ifstream in(path, std::ios::binary);
     in.read(&head[0], (std::streamsize)head.size());
     head.resize((size_t)in.gcount());
     for (size_t at = head.find(tag, 0, 4); at != std::string::npos; at = head.find(tag, at + 1, 4)) {
-        const bool named = head.compare(at + 4, 2, "UI") == 0; /* length: 2 bytes after the VR, or 4 bytes without VR */
+        /* the length follows the VR in 2 bytes, or has 4 bytes without VR */
+        const bool named = head.compare(at + 4, 2, "UI") == 0;
         const size_t to = at + 8, n = to > head.size() ? 0 : (unsigned char)head[named ? at + 6 : at + 4];
         std::string uid = n > 0 && n <= 64 && to + n <= head.size() ? head.substr(to, n) : "";
         uid = uid.substr(0, uid.find_last_not_of(std::string(" \0", 2)) + 1);

@@ -13,10 +13,11 @@
 using gdcm::DataSet;
 using gdcm::Tag;
 
-enum { MAX_FRAMES = 20000, MAX_PACKING = 1100 }; /* deflate ratio: up to 1032 to 1 */
+/* MAX_PACKING: limit of pixel bytes per byte of a compressed file; deflate reaches 1032 */
+enum { MAX_FRAMES = 20000, MAX_PACKING = 1100 };
 static const Tag tag_pixels(0x7fe0, 0x0010);
 
-/* Values found in a header or in the functional groups of a frame. */
+/* Which values were found in a header or in the functional groups of a frame. */
 struct found {
     bool position = false, orientation = false, spacing = false;
 };
@@ -48,7 +49,7 @@ static void read_plane_values(const DataSet &ds, dicom_plane *p, found *f) {
         p->intercept = dicom_tags_numbers(ds, Tag(0x0028, 0x1052), 1, x) ? x[0] : NAN;
 }
 
-/* Functional groups: plane position, plane orientation, pixel measures, pixel value transformation. */
+/* Read the functional groups plane position, plane orientation, pixel measures and pixel value transformation. */
 static void read_plane_groups(const DataSet &groups, dicom_plane *p, found *f) {
     for (const Tag &tag : {Tag(0x0020, 0x9113), Tag(0x0020, 0x9116), Tag(0x0028, 0x9110), Tag(0x0028, 0x9145)}) {
         gdcm::SmartPointer<gdcm::SequenceOfItems> hold;
@@ -77,9 +78,9 @@ static void add_frames(const DataSet &ds, const dicom_plane &base, int frames, s
     }
 }
 
-/* Series description, typed by a person. Words that may identify a patient are removed: numbers of five digits or more
- * ('.', '-', '/' between digits do not end a number: "3/12/1961"), and words with '^', the separator of names. Other
- * characters than printable ASCII become '?'. */
+/* Read the series description, which a person typed. Words that may identify a patient are removed: numbers of five
+ * digits or more ('.', '-', '/' between digits do not end a number: "3/12/1961"), and words with '^', the separator of
+ * names. Characters other than printable ASCII become '?'. */
 static void read_description(const DataSet &ds, char *out, size_t size) {
     std::string text = dicom_tags_text(ds, Tag(0x0008, 0x103e)), word, kept;
     for (size_t i = 0; i <= text.size(); i++) {
@@ -107,7 +108,7 @@ static bool is_slice(const DataSet &ds) {
     return uid == storage + "2" || uid == storage + "2.1" || uid == storage + "4" || uid == storage + "4.1";
 }
 
-/* Whole number of an element; 0: missing or invalid. */
+/* Value of an element that holds a whole number; 0: missing or invalid. */
 static int whole_number(const DataSet &ds, const Tag &tag) {
     double x = 0;
     return dicom_tags_numbers(ds, tag, 1, &x) && x >= 0 && x < 1e6 ? (int)x : 0;
@@ -170,8 +171,8 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     if (dicom_tags_u16(ds, Tag(0x0028, 0x0102)) != stored - 1) /* PS3.5 8.1.1 */
         return fail(
             ERR_INPUT,
-            "'%s' is damaged: a pixel has %d stored bits, but its highest bit is number %d; replace or remove it", name,
-            stored, dicom_tags_u16(ds, Tag(0x0028, 0x0102)));
+            "'%s' is damaged: a pixel has %d stored bits, but its highest bit is number %d; replace or remove the file",
+            name, stored, dicom_tags_u16(ds, Tag(0x0028, 0x0102)));
     struct stat info;
     double held = stat(path.c_str(), &info) == 0 ? (double)info.st_size : 0;
     double needed = frames * base.rows * base.columns * allocated / 8;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-/* Read one plane from a single-frame file, or one per frame from an enhanced multi-frame file. No planes when the file
- * holds no image (reports, presentation states). `name` becomes plane.file. Errors: ERR_INPUT. */
+/* Read one plane from a single-frame file, or one plane per frame from an enhanced multi-frame file. There are no
+ * planes when the file holds no image (reports, presentation states). `name` becomes plane.file. Errors: ERR_INPUT. */
 MUST_CHECK int dicom_header_read(const std::string &path, const char *name, int file_index, std::string *uid,
                                  std::vector<dicom_plane> *plane);
 #endif

@@ -24,7 +24,8 @@ typedef struct {
     dicom_series series[DICOM_SERIES_MAX];
 } dicom_series_list;
 
-/* `path`: a folder, searched with its sub-folders, or a file. Errors: ERR_INPUT (no DICOM image), ERR_RESOURCE. */
+/* List the series of `path`: a folder, searched with its sub-folders, or a file. Errors: ERR_INPUT (no DICOM image),
+ * ERR_RESOURCE. */
 MUST_CHECK int dicom_list_series(const char *path, dicom_series_list *list);
 #ifdef __cplusplus
 }

@@ -9,15 +9,21 @@
 #include <string.h>
 
 enum { NAME = 600 };
-static const double position_limit_mm = 1e5;                  /* limit of all images, see affine.c */
-static const double same_direction = 1e-3;                    /* difference of unit vectors, 0.06 degrees */
-static const double same_place = 0.02;                        /* of the slice distance */
-static const double missing_gap = 1.5;                        /* of the slice distance */
-static const double uneven_limit = 0.1;                       /* of the slice distance */
-static const double tilt_limit_deg = 0.5;                     /* angle between stack direction and row x column */
-static const double farther_limit = 1.5, closer_limit = 0.19; /* of SpacingBetweenSlices */
-static const double slope_ratio_limit = 100;                  /* limit for RescaleSlope, largest over smallest */
-static const double drift_limit_pixel = 0.5;                  /* sideways shift over the whole stack */
+static const double position_limit_mm = 1e5; /* limit of positions, as for all images (affine.c) */
+/* equal directions: largest difference of unit vectors, 0.06 degrees */
+static const double same_direction = 1e-3;
+/* two slices closer than this fraction of the slice distance are duplicates */
+static const double same_place = 0.02;
+/* a distance above this multiple of the slice distance is a gap */
+static const double missing_gap = 1.5;
+/* largest deviation from an even stack, as a fraction of the slice distance */
+static const double uneven_limit = 0.1;
+/* largest angle between stack direction and row x column */
+static const double tilt_limit_deg = 0.5;
+/* accepted slice distance: closer_limit to farther_limit times SpacingBetweenSlices */
+static const double farther_limit = 1.5, closer_limit = 0.19;
+static const double slope_ratio_limit = 100; /* largest ratio of two values of RescaleSlope */
+static const double drift_limit_pixel = 0.5; /* largest sideways shift over the whole stack */
 
 /* "'IM-1.dcm'" or "frame 3 of 'IM-1.dcm'" for messages. */
 static const char *plane_name(const dicom_plane *p, char text[NAME]) {
@@ -58,7 +64,7 @@ bool dicom_stack_check_missing(const dicom_plane *plane, int n, char text[DICOM_
         last = plane[i].number > last ? plane[i].number : last;
         announced = plane[i].announced > announced ? plane[i].announced : announced;
     }
-    /* numbered from 1 on; a part of a multi-phase series starts later */
+    /* numbers normally start at 1; in a part of a multi-phase series they start above n */
     const bool numbered = first > 0 && last > first;
     if (numbered && (last - first >= n || (first > 1 && first <= n)))
         snprintf(text, DICOM_STACK_WARNING, "the DICOM series has %d slices, numbered %d to %d: were files lost?", n,
@@ -139,8 +145,8 @@ static const char *reference_uid(const dicom_plane *p) {
     return p->frame_of_reference;
 }
 
-/* Refuse slices with two different UIDs. When every slice has its own UID, an anonymization tool wrote them:
- * accepted. */
+/* Refuse slices with two different UIDs. Accepts a stack where every slice has its own UID, since an anonymization tool
+ * wrote these UIDs. */
 static int check_same_uid(const dicom_plane *plane, int n, const char *(*uid)(const dicom_plane *), const char *what) {
     char a[NAME], b[NAME];
     const int look[3] = {0, n / 2, n - 1};
@@ -186,7 +192,7 @@ static int sort_planes(dicom_plane *plane, int n, const double normal[3], double
     return OK;
 }
 
-/* Check for duplicates, gaps and uneven distances. *step: mean distance. gap[n]: work space. */
+/* Refuse duplicates, gaps and uneven distances. *step: mean distance. gap[n]: work space. */
 static int check_steps(const dicom_plane *plane, int n, const double *along, double *gap, double *step) {
     char a[NAME], b[NAME];
     int n_real = 0;
@@ -216,7 +222,7 @@ static int check_steps(const dicom_plane *plane, int n, const double *along, dou
     return OK;
 }
 
-/* Slice positions must advance along the normal. */
+/* Refuse a stack whose slice positions do not advance along the normal. */
 static int check_tilt(const dicom_plane *plane, int n, const double normal[3], double step) {
     char name[NAME];
     double pixel = fmin(plane[0].spacing_mm[0], plane[0].spacing_mm[1]);

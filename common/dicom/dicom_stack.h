@@ -21,8 +21,8 @@ typedef struct {
     double position_mm[3]; /* LPS, centre of the first pixel (ImagePositionPatient) */
     double row[3];         /* unit direction of increasing column index (first half of ImageOrientationPatient) */
     double column[3];      /* unit direction of increasing row index */
-    double spacing_mm[2];  /* along row, along column (PixelSpacing swapped) */
-    int columns, rows;     /* pixels along row, along column */
+    double spacing_mm[2];  /* distance of pixels along a row, along a column (PixelSpacing swapped) */
+    int columns, rows;     /* number of pixels along a row, along a column */
     double slope, intercept;
     int number, announced; /* InstanceNumber, ImagesInAcquisition; 0: unknown */
     double between_mm;     /* SpacingBetweenSlices, used for warnings only; 0: unknown */
@@ -32,9 +32,9 @@ typedef struct {
     const char *image_kind; /* "derived" or "localizer" by ImageType (PS3.3 C.7.6.1.1.2), "" otherwise; a literal */
 } dicom_plane;
 
-/* Sort plane[n] and set the geometry; geometry->value stays NULL. Errors: ERR_INPUT, naming the file: no position, a
- * single slice, mixed sizes, orientations, patients, studies or frames of reference (accepted when every slice has its
- * own UID), duplicate or missing slices, uneven distances, tilted stack. */
+/* Sort plane[n] along the normal and set the geometry; geometry->value stays NULL. Errors: ERR_INPUT, naming the file:
+ * no position, a single slice, mixed sizes, orientations, patients, studies or frames of reference (accepted when every
+ * slice has its own UID), duplicate or missing slices, uneven distances, tilted stack. */
 MUST_CHECK int dicom_stack_arrange(dicom_plane *plane, int n, volume *geometry);
 
 /* True when slice numbers or headers indicate missing files; text: the warning, without file names. Positions reveal

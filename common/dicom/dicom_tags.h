@@ -9,7 +9,7 @@
 /* Text without trailing padding; "" when missing. */
 std::string dicom_tags_text(const gdcm::DataSet &ds, const gdcm::Tag &tag);
 
-/* n numbers separated by backslashes; false unless exactly n are found. */
+/* Read n numbers separated by backslashes; false unless the element has exactly n numbers. */
 bool dicom_tags_numbers(const gdcm::DataSet &ds, const gdcm::Tag &tag, int n, double *out);
 int dicom_tags_u16(const gdcm::DataSet &ds, const gdcm::Tag &tag); /* 0: missing */
 
@@ -17,7 +17,7 @@ int dicom_tags_u16(const gdcm::DataSet &ds, const gdcm::Tag &tag); /* 0: missing
  * type when the file has implicit VR. */
 double dicom_tags_value(const gdcm::DataSet &ds, const gdcm::Tag &tag, gdcm::VR::VRType type, int k = 0);
 
-/* Data set of item k (from 1) of a sequence; NULL when missing. `hold` keeps it alive. */
+/* Data set of item k (from 1) of a sequence; NULL when missing. `hold` keeps the sequence in memory. */
 const gdcm::DataSet *dicom_tags_item(const gdcm::DataSet &ds, const gdcm::Tag &tag, size_t k,
                                      gdcm::SmartPointer<gdcm::SequenceOfItems> *hold);
 #endif

@@ -5,8 +5,8 @@
 #include "common/dicom/dicom_files.h"
 #include "common/dicom/dicom_stack.h"
 
-/* value[plane.size()][rows][columns] = stored value * slope + intercept, in the order of `plane`. All planes have one
- * size. Each file is read once. `note` (ISOLATE_NOTE bytes): name of the current file. Errors: ERR_INPUT, naming the
- * file. */
+/* Fill value[plane.size()][rows][columns] with stored value * slope + intercept, in the order of `plane`. All planes
+ * have the same size. Each file is read once. `note` (ISOLATE_NOTE bytes): name of the current file. Errors: ERR_INPUT,
+ * naming the file. */
 MUST_CHECK int dicom_unpack(const dicom_files &d, const std::vector<dicom_plane> &plane, char *note, float *value);
 #endif

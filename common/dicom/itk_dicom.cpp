@@ -20,19 +20,21 @@
 
 namespace fs = std::filesystem;
 
-static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60; /* memory limit: bytes; bytes per byte of the largest file */
+/* memory limit of the reading process: bytes in any case; further bytes per byte of the largest file */
+static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60;
 
 struct request {
     const char *path, *series;
     bool pixels;
     dicom_skipped_files *out;
-    char *lost;              /* out [DICOM_STACK_WARNING]: warning about the chosen series, "" */
-    dicom_series_list *list; /* out: list of series, no image is read; NULL: read an image */
+    /* out [DICOM_STACK_WARNING]: warning about missing slices of the chosen series; "": none */
+    char *lost;
+    dicom_series_list *list; /* out: list of series, if only this is wanted; NULL: an image is wanted */
 };
 
 struct series_group {
-    std::string uid;                /* UID; the first one when several were joined */
-    std::vector<std::string> uids;  /* all UIDs */
+    std::string uid;                /* UID; the first UID when several series were joined */
+    std::vector<std::string> uids;  /* UIDs of all joined series */
     std::vector<dicom_plane> plane; /* plane.file_index is an index of `files` */
 };
 
@@ -188,7 +190,7 @@ static int choose_series(const dicom_folder &d, const char *series, size_t *chos
 static int read_series(const request &r, char *note, volume *out) {
     int rc = OK;
     dicom_folder d;
-    size_t chosen = 0; /* index of the group */
+    size_t chosen = 0; /* index in d.groups */
     std::vector<dicom_plane> plane;
     volume geometry{};
     TRY(dicom_files_list(r.path, &d.files));
@@ -202,7 +204,7 @@ static int read_series(const request &r, char *note, volume *out) {
     TRY(check_damaged(d, chosen, r.out));
     plane = d.groups[chosen].plane;
     rc = dicom_stack_arrange(plane.data(), (int)plane.size(), &geometry);
-    if (rc == ERR_INPUT && r.out->n_unknown > 0) { /* the unreadable file may be the missing slice */
+    if (rc == ERR_INPUT && r.out->n_unknown > 0) { /* a file of unknown series may be the missing slice */
         const std::string why = status_message();
         status_clear();
         GIVE_UP(fail(rc, "%s; an unreadable file may belong to the series: %s", why.c_str(), r.out->first));

@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* `path`: a folder, searched with its sub-folders, or one file. `series` NULL: the only series. A damaged file prevents
- * reading of its series, found by UID or because its folder holds one series only. Other series are read with a
- * warning. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Read the image at `path`: a folder, searched with its sub-folders, or one file. `series` NULL: the only series.
+ * `pixels` false: geometry only. A damaged file makes its series unreadable; the series of a file is found by UID, or
+ * because its folder holds only one series. Other series are read with a warning. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int dicom_read(const char *path, const char *series, bool pixels, volume *out);
 #ifdef __cplusplus
 }

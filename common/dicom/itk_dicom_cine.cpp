@@ -19,11 +19,12 @@ using gdcm::Tag;
 using gdcm::VR;
 
 enum { MAX_TIMES = 2000 };
-static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60; /* memory limit: bytes; bytes per byte of the largest file */
-/* cosine of the angle between velocity and normal; below it the encoding is in-plane */
+/* memory limit of the reading process: bytes in any case; further bytes per byte of the largest file */
+static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60;
+/* limit of the cosine of the angle between encoded velocity and normal; below it the encoding is in-plane */
 static const double IN_PLANE = 0.7;
 
-/* Results of the reading process besides the voxels, in shared memory. */
+/* What the reading process returns in shared memory, in addition to the voxels. */
 struct shared_answer {
     dicom_skipped_files skipped;
     dicom_cine cine;
@@ -61,7 +62,13 @@ static double velocity_unit(const std::string &text) {
     return text == "cm/s" ? 0.01 : text == "mm/s" ? 0.001 : text == "m/s" ? 1 : NAN;
 }
 
-/* Parse "v150in", "fl2d1_v150in", "v120_through": venc in cm/s; a name of a direction means in-plane. */
+/* Value of a phase of 180 degrees in a unit of angles; NaN: no such unit. */
+static double angle_half_turn(const std::string &text) {
+    return text == "mrad" ? 1000 * M_PI : text == "rad" ? M_PI : text == "deg" || text == "degrees" ? 180 : NAN;
+}
+
+/* Parse names such as "v150in", "fl2d1_v150in" or "v120_through": the number is the venc in cm/s; the name of a
+ * direction means in-plane. */
 static void parse_venc_name(const std::string &text, dicom_frame *f) {
     for (size_t i = 0; i + 1 < text.size(); i++) {
         if (text[i] != 'v' || (i > 0 && text[i - 1] != '_' && text[i - 1] != '*') ||
@@ -77,7 +84,7 @@ static void parse_venc_name(const std::string &text, dicom_frame *f) {
     }
 }
 
-/* Private elements of the manufacturers and sequence names. */
+/* Read venc, unit and kind from private elements of the manufacturers and from sequence names. */
 static void read_private(const DataSet &ds, dicom_frame *f) {
     const std::string maker = dicom_tags_text(ds, Tag(0x0008, 0x0070));
     if (dicom_tags_text(ds, Tag(0x0051, 0x0010)).rfind("SIEMENS", 0) == 0)
@@ -99,7 +106,7 @@ static void read_private(const DataSet &ds, dicom_frame *f) {
     }
 }
 
-/* Elements at the top level of a file or in a functional group. */
+/* Read time, RR interval, unit, image type and kind from the top level of a file or from a functional group. */
 static void read_common_elements(const DataSet &ds, dicom_frame *f) {
     double x = dicom_tags_value(ds, Tag(0x0018, 0x1060), VR::DS); /* trigger time */
     f->time_ms = std::isfinite(x) ? x : f->time_ms;
@@ -109,8 +116,10 @@ static void read_common_elements(const DataSet &ds, dicom_frame *f) {
         x = dicom_tags_value(ds, tag, tag.GetGroup() == 0x18 ? VR::IS : VR::FD);
         f->rr_ms = x > 0 ? x : f->rr_ms;
     }
-    const double unit = velocity_unit(dicom_tags_text(ds, Tag(0x0028, 0x1054)));
+    const std::string rescaled = dicom_tags_text(ds, Tag(0x0028, 0x1054));
+    const double unit = velocity_unit(rescaled), half_turn = angle_half_turn(rescaled);
     f->unit_m_s = std::isfinite(unit) ? unit : f->unit_m_s;
+    f->half_turn = std::isfinite(half_turn) ? half_turn : f->half_turn;
     std::string type = dicom_tags_text(ds, Tag(0x0008, 0x9007)); /* frame type, else image type */
     type = type.empty() ? dicom_tags_text(ds, Tag(0x0008, 0x0008)) : type;
     const std::string component = dicom_tags_text(ds, Tag(0x0008, 0x9208));
@@ -121,7 +130,7 @@ static void read_common_elements(const DataSet &ds, dicom_frame *f) {
     }
 }
 
-/* Velocity encoding: limits in cm/s and direction relative to the slice normal. */
+/* Read the velocity encoding: the limits in cm/s, and whether the direction is in the plane of the slice. */
 static void read_velocity_encoding(const DataSet &ds, dicom_frame *f) {
     const double low = dicom_tags_value(ds, Tag(0x0018, 0x9091), VR::FD),
                  high = dicom_tags_value(ds, Tag(0x0018, 0x9217), VR::FD);
@@ -138,24 +147,27 @@ static void read_velocity_encoding(const DataSet &ds, dicom_frame *f) {
     f->in_plane = square > 0 && std::fabs(along) < IN_PLANE * std::sqrt(square);
 }
 
-/* Real world values in a velocity unit replace slope and intercept. */
+/* Real world values in a unit of velocity or angle replace slope and intercept. */
 static void read_real_world_map(const DataSet &ds, dicom_frame *f) {
     gdcm::SmartPointer<gdcm::SequenceOfItems> hold, code_hold;
     const DataSet *map = dicom_tags_item(ds, Tag(0x0040, 0x9096), 1, &hold);
     const DataSet *code = map != nullptr ? dicom_tags_item(*map, Tag(0x0040, 0x08ea), 1, &code_hold) : nullptr;
     if (code == nullptr)
         return;
-    const double unit = velocity_unit(dicom_tags_text(*code, Tag(0x0008, 0x0100)));
+    const std::string name = dicom_tags_text(*code, Tag(0x0008, 0x0100));
+    const double unit = velocity_unit(name), half_turn = angle_half_turn(name);
     const double slope = dicom_tags_value(*map, Tag(0x0040, 0x9225), VR::FD),
                  intercept = dicom_tags_value(*map, Tag(0x0040, 0x9224), VR::FD);
-    if (std::isfinite(unit) && std::isfinite(intercept) && std::fabs(slope) > 0) {
+    if ((std::isfinite(unit) || std::isfinite(half_turn)) && std::isfinite(intercept) && std::fabs(slope) > 0) {
         f->unit_m_s = unit;
+        f->half_turn = half_turn;
         f->plane.slope = slope;
         f->plane.intercept = intercept;
     }
 }
 
-/* Macros of a functional group: MR image frame type, cardiac synchronization, velocity encoding. */
+/* Read the macros of a functional group: MR image frame type, cardiac synchronization, velocity encoding, pixel value
+ * transformation and real world values. */
 static void read_functional_group(const DataSet &group, dicom_frame *f) {
     for (const Tag &tag : {Tag(0x0018, 0x9226), Tag(0x0018, 0x9118), Tag(0x0018, 0x9197), Tag(0x0028, 0x9145)}) {
         gdcm::SmartPointer<gdcm::SequenceOfItems> hold;
@@ -195,7 +207,7 @@ static int read_file_frames(const std::string &path, const char *name, int index
     for (const dicom_plane &p : plane) {
         dicom_frame f{};
         f.plane = p;
-        f.time_ms = f.rr_ms = f.venc_cm_s = f.unit_m_s = NAN;
+        f.time_ms = f.rr_ms = f.venc_cm_s = f.unit_m_s = f.half_turn = NAN;
         f.order = p.n_frame > 1 ? p.frame : std::isfinite(number) && std::fabs(number) < 1e9 ? (int)number : index;
         snprintf(f.series, sizeof f.series, "%s", uid.c_str());
         read_common_elements(ds, &f);
@@ -228,7 +240,7 @@ static int read_frames(const dicom_files &d, char *note, dicom_skipped_files *sk
     return frame->empty() ? fail(ERR_INPUT, "'%s' holds no DICOM image", d.root.c_str()) : OK;
 }
 
-/* Series of all frames, by UID. */
+/* The series of all frames with the folders of their files, by UID. */
 static std::map<std::string, dicom_members> collect_members(const dicom_files &d,
                                                             const std::vector<dicom_frame> &frame) {
     std::map<std::string, dicom_members> all;
@@ -240,8 +252,8 @@ static std::map<std::string, dicom_members> collect_members(const dicom_files &d
     return all;
 }
 
-/* Refuse the chosen series when a damaged file belongs to it. `by_uid`: series as read. joined: every image had its own
- * series and dicom_cine_arrange joined all of them. */
+/* Refuse the chosen series when a damaged file belongs to them. `by_uid`: all series as read. joined: every image had
+ * its own series, and dicom_cine_arrange joined them. */
 static int check_damaged(const std::vector<dicom_damaged_file> &damaged,
                          const std::map<std::string, dicom_members> &by_uid, const std::set<std::string> &chosen,
                          bool joined, dicom_skipped_files *skipped) {
@@ -309,7 +321,7 @@ static int read_isolated(void *argument, char note[ISOLATE_NOTE], volume *out) {
     return dicom_files_guard(r->path, note, [&] { return read_cine(*r, note, out); });
 }
 
-/* Split the volume into phase and magnitude. */
+/* Split the volume that the reading process returned into phase images (first) and magnitude images. */
 static int split_volume(const shared_answer *a, const volume *both, dicom_cine *c) {
     const size_t n = (size_t)both->dims[0] * (size_t)both->dims[1] * (size_t)a->cine.nt;
     volume geometry = a->cine.phase;

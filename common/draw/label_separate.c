@@ -5,7 +5,8 @@
 
 enum { ROUNDS = 200 };
 
-/* Axis of the smaller overlap of two boxes, and the overlap; -1: none. */
+/* Returns the axis along which two boxes overlap less; -1: no overlap. *by: distance that separates them along this
+ * axis. */
 static int box_overlap(const double a[2], const double b[2], const double half_a[2], const double half_b[2],
                        double *by) {
     double over[2];
@@ -18,7 +19,7 @@ static int box_overlap(const double a[2], const double b[2], const double half_a
     return d;
 }
 
-/* Moves each box by half of the overlap. */
+/* Moves two overlapping boxes apart, each by half of the distance. false: no overlap. */
 static bool push_apart(double a[2], double b[2], const double half_a[2], const double half_b[2]) {
     double by;
     const int d = box_overlap(a, b, half_a, half_b, &by);
@@ -30,7 +31,7 @@ static bool push_apart(double a[2], double b[2], const double half_a[2], const d
     return true;
 }
 
-/* Moves box a only; to the other side of b if the page ends on this side. */
+/* Moves box a away from the fixed box b; to the other side of b if the page ends on this side. false: no overlap. */
 static bool push_from(double a[2], const double b[2], const double half_a[2], const double half_b[2],
                       const double page[2]) {
     double by;

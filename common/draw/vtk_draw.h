@@ -33,11 +33,11 @@ typedef struct {
     int above;                      /* 1: the bar shows a colour for values above `high` */
     const surface *shell;           /* inner side in grey, behind the shape; NULL: none */
     int n_arrow;                    /* black arrows */
-    const double *arrow_mm, *arrow; /* [n_arrow][3] foot; length and direction in mm */
+    const double *arrow_mm, *arrow; /* [n_arrow][3] foot of each arrow; vector from foot to tip, mm */
     int n_line;                     /* polylines, white with a dark edge */
-    const int32_t *line_first;      /* [n_line + 1] */
-    const double *line_mm;          /* [line_first[n_line]][3] */
-    double line_lift_mm;            /* offset towards the viewer */
+    const int32_t *line_first;      /* [n_line + 1] index of the first point of each polyline */
+    const double *line_mm;          /* [line_first[n_line]][3] points of all polylines */
+    double line_lift_mm;            /* offset of the polylines towards the viewer */
     int n_label;                    /* labels at points */
     const double *label_mm;         /* [n_label][3] */
     const char *const *label;
@@ -50,7 +50,7 @@ typedef struct {
     const surface *shape; /* coloured surface; NULL: the panel stays empty */
     const double *value;  /* [shape->n_point]; NaN: grey */
     const surface *shell; /* as in vtk_draw_picture */
-    vtk_draw_view view;   /* without its label */
+    vtk_draw_view view;   /* direction of view; its label is not drawn */
     const char *name;     /* above the panel; may be NULL */
 } vtk_draw_panel;
 
@@ -74,15 +74,14 @@ int vtk_draw_available(const char **reason);
 MUST_CHECK int vtk_draw_write_picture(const char *path, const vtk_draw_picture *p);
 MUST_CHECK int vtk_draw_write_panels(const char *path, const vtk_draw_panels *p);
 
-/* --- curves in a PNG, vtk_plot.cpp
- * ---------------------------------------------------------------------------------- */
+/* --- curves in a PNG, vtk_plot.cpp --- */
 
 typedef struct {
     const char *name; /* in the legend */
     int points;       /* 1: marks, 0: a line */
     int n;
     const double *x, *y; /* [n], borrowed; non-finite values are omitted */
-    int colour;          /* 1..8; 0: by index */
+    int colour;          /* index of a colour, 1..8; 0: by the index of the curve */
 } vtk_plot_curve;
 
 typedef struct {
@@ -96,8 +95,7 @@ typedef struct {
 /* Writes the picture. Errors: ERR_INPUT (nothing to draw), ERR_OUTPUT, ERR_RESOURCE (no OpenGL). */
 MUST_CHECK int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, const vtk_plot_curve *curve);
 
-/* --- a line of text as grey values, vtk_text.cpp
- * -------------------------------------------------------------------- */
+/* --- a line of text as grey values, vtk_text.cpp --- */
 
 typedef struct {
     int width, height;    /* pixels */

@@ -13,12 +13,12 @@
 #include <vtkRenderer.h>
 
 namespace {
-/* pixels */
+/* layout in pixels; LOWEST and HIGHEST limit the height of the page */
 enum { WIDTH = 1800, HEAD = 110, FOOT = 20, NAMES = 40, BAR = 250, ROW_NAMES = 130, LOWEST = 720, HIGHEST = 1500 };
 struct page {
     int rows = 0, columns = 0, height = 0;
-    double left = 0, width = 0;            /* start of the first panel, width of a panel, pixels */
-    std::vector<double> row_height, scale; /* pixels, without the names; mm per half row height */
+    double left = 0, width = 0;            /* left edge of the first panel, width of each panel, pixels */
+    std::vector<double> row_height, scale; /* per row: height in pixels, without the names; half of this height in mm */
 };
 
 vtk_scene_extent measure_panel(const vtk_draw_panel &p) {

@@ -196,7 +196,7 @@ namespace {
 
 enum { SCALE_TEXT = 26, SMALL_SCALE_TEXT = 20 };
 
-/* Geometry in pixels, and the text. */
+/* A scale bar: its geometry in pixels, and its text. */
 struct scale_bar {
     double right, low, width, high, text_up; /* text_up: from low to the centre of the text */
     int size;

@@ -25,7 +25,8 @@
 
 namespace {
 enum { WIDTH = 1800, HEIGHT = 1200 };
-const double VIEWS_RIGHT = 0.86, VIEWS_TOP = 0.90; /* part of the window; the colour bar and the title use the rest */
+/* part of the window for the views; the colour bar and the title use the rest */
+const double VIEWS_RIGHT = 0.86, VIEWS_TOP = 0.90;
 
 vtkSmartPointer<vtkActor> arrow_actor(const vtk_draw_picture *p) {
     vtkNew<vtkPoints> points;
@@ -62,7 +63,7 @@ vtk_scene_extent measure_view(const vtk_draw_picture *p, const vtk_draw_view &v)
     return vtk_scene_measure(p->shape, p->shell, p->n_label, p->label_mm, v);
 }
 
-/* Half height of the view, mm, with a margin for the scale bar and the labels. */
+/* Half height of a view that shows the extent, mm, with a margin for the scale bar and the labels. */
 double fitting_scale(const vtk_scene_extent &e, double aspect) {
     return 1.14 * std::max(e.half[1], e.half[0] / aspect);
 }

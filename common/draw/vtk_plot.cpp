@@ -67,7 +67,8 @@ static vtkSmartPointer<vtkTable> make_table(const vtk_plot_settings *s, const vt
     return table;
 }
 
-/* Adds curve `index`, -1: one of many equal curves. n_before: number of earlier curves of its kind (marks or line). */
+/* Adds a curve. index: determines its colour; -1: all curves look alike. n_before: number of earlier curves of its kind
+ * (marks or line). */
 static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *c, int index, int n_before) {
     const unsigned char *rgb = colour[index < 0 ? 2 : (c->colour > 0 ? c->colour - 1 : index) % n_colour];
     vtkPlot *plot = chart->AddPlot(c->points ? vtkChart::POINTS : vtkChart::LINE);
@@ -176,7 +177,7 @@ static int draw_plot(const char *path, const vtk_plot_settings *s, int n_curve, 
     vtkNew<vtkContextActor> actor;
     vtkNew<vtkChartXY> chart;
     range xs, ys;
-    int n_before[2] = {0, 0}; /* lines, marks */
+    int n_before[2] = {0, 0}; /* number of earlier curves: lines, marks */
     vtkSmartPointer<vtkTable> first;
     for (int k = 0; k < n_curve; k++) {
         auto table = make_table(s, &curve[k], xs, ys);

@@ -45,7 +45,7 @@ vtkSmartPointer<vtkActor> vtk_scene_shell(const surface *shell) {
     vtkSmartPointer<vtkActor> actor = vtkSmartPointer<vtkActor>::New();
     actor->SetMapper(mapper);
     actor->GetProperty()->SetColor(0.86, 0.86, 0.88);
-    actor->GetProperty()->FrontfaceCullingOn(); /* shows the inner side behind the cut */
+    actor->GetProperty()->FrontfaceCullingOn(); /* front faces are hidden, so that the inner side is visible */
     actor->GetProperty()->SetAmbient(0.5);
     actor->GetProperty()->SetDiffuse(0.5);
     return actor;

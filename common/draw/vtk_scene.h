@@ -15,11 +15,12 @@ vtkSmartPointer<vtkActor> vtk_scene_shell(const surface *shell);
 vtkSmartPointer<vtkActor> vtk_scene_lines(const surface *shape, const double *value, double low, double high,
                                           int intervals, const double direction[3], double lift_mm);
 
-/* Polylines first[k] .. first[k + 1] - 1 of the points, moved likewise; width in pixels. */
+/* Polylines: line k has the points first[k] .. first[k + 1] - 1. Moved towards the viewer as in vtk_scene_lines; width
+ * in pixels. */
 vtkSmartPointer<vtkActor> vtk_scene_polylines(int n, const int32_t *first, const double *point_mm,
                                               const double direction[3], double lift_mm, float width, double grey);
 
-/* Half extent of points to the right, up and along the view, mm; centre in world coordinates. */
+/* Extent of points in a view: centre in world coordinates; half extents to the right, up and along the view, mm. */
 struct vtk_scene_extent {
     double middle[3] = {0, 0, 0}, half[3] = {0, 0, 0};
 };

@@ -3,7 +3,8 @@
 #include "common/base/status.h"
 #include <math.h>
 
-static const double straight_cosine = 1.745e-3; /* cos(90 deg - 0.1 deg) */
+/* limit of the cosine of the angle between two axes: 0.1 degree from a right angle */
+static const double straight_cosine = 1.745e-3;
 
 double affine_determinant(const double m[9]) {
     return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
@@ -27,7 +28,7 @@ static void orthonormalize_columns(double d[9]) {
     }
 }
 
-static const double ORIGIN_LIMIT_MM = 1e5; /* scanners are smaller; rounding spoils positions further away */
+static const double ORIGIN_LIMIT_MM = 1e5; /* positions in a scanner are smaller; rounding spoils larger positions */
 
 int affine_split(const char *name, double a[3][4], double spacing_mm[3], double origin_mm[3], double direction[9]) {
     for (int i = 0; i < 3; i++)

@@ -1,4 +1,5 @@
-/* Affine transforms of images, index to LPS mm, and their parts in a volume. */
+/* Affine transforms of images, from voxel index to LPS mm, and their decomposition into spacing, origin and
+ * direction. */
 #ifndef PORTAFLOW_AFFINE_H
 #define PORTAFLOW_AFFINE_H
 #include "common/base/must_check.h"
@@ -6,9 +7,9 @@
 extern "C" {
 #endif
 
-/* Split p = a[.][0..2] * index + a[.][3] into spacing (> 0), origin and an orthonormal direction (columns are axes).
- * Deviations up to 0.1 degree from right angles are corrected. `name`: file name for the message. Errors: ERR_INPUT
- * (not finite, zero axis, sheared by more than 0.1 degree). */
+/* Split p = a[.][0..2] * index + a[.][3] into spacing (> 0), origin and orthonormal direction (its columns are the
+ * axes). Deviations up to 0.1 degree from right angles are corrected. `name`: file name for the message. Errors:
+ * ERR_INPUT (not finite, zero axis, sheared by more than 0.1 degree). */
 MUST_CHECK int affine_split(const char *name, double a[3][4], double spacing_mm[3], double origin_mm[3],
                             double direction[9]);
 

@@ -4,6 +4,6 @@
 
 /* In order of preference when a mask has several kinds. */
 enum label_kind { LABEL_PORTAL, LABEL_VESSEL, LABEL_ARTERY, LABEL_VEIN, LABEL_OTHER };
-/* Searches for known words, ignoring case. Test: tests/unit/segment/test_label_list.c */
+/* Searches the name for known words, ignoring case. Test: tests/unit/segment/test_label_list.c */
 enum label_kind label_kind_from_name(const char *name);
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 32 MiB in values; the system maps larger blocks, see memory_keep_freed() */
+/* number of values in 32 MiB; the system maps larger blocks, see memory_keep_freed() */
 static const size_t mapped_values = (size_t)32 << 18;
 static const size_t serial_values = 1 << 15;
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -91,7 +91,7 @@ int volume_create(volume *v, const int dims[3], const double spacing_mm[3], cons
 }
 
 int volume_create_like(volume *v, const volume *geometry) {
-    volume g = *geometry; /* v may be equal to geometry */
+    volume g = *geometry; /* v and geometry may be the same volume */
     return volume_create(v, g.dims, g.spacing_mm, g.origin_mm, g.direction);
 }
 

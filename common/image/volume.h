@@ -37,7 +37,7 @@ static inline size_t volume_index(const volume *v, int i, int j, int k) {
 }
 void volume_to_lps(const volume *v, const double index[3], double lps_mm[3]);
 void volume_to_index(const volume *v, const double lps_mm[3], double index[3]); /* continuous index */
-/* inside the outer faces of the voxels */
+/* true for points inside the outer faces of the border voxels */
 bool volume_contains(const volume *v, const double lps_mm[3]);
 /* Trilinear value, clamped to the border voxels. */
 double volume_sample(const volume *v, const double lps_mm[3]);

@@ -12,7 +12,8 @@
 enum { PIECE = 1 << 18, ROOM = PIECE + PIECE / 8, AT_ONCE = 64, LEVEL = 6, WINDOW = 15, MEMORY = 8 };
 
 typedef struct {
-    unsigned char raw[PIECE], packed[ROOM]; /* incompressible data grow by 5 bytes per 16 KiB */
+    /* `packed` has room for incompressible data, which grow by 5 bytes per 16 KiB */
+    unsigned char raw[PIECE], packed[ROOM];
     size_t n, size;
     uLong crc;
     bool good;

@@ -29,7 +29,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* limit of longest over shortest side; usual range of voxel sides, mm */
+/* ASPECT_LIMIT: limit of longest over shortest voxel side; USUAL_MM: usual range of voxel sides */
 static const double ASPECT_LIMIT = 50, USUAL_MM[2] = {0.05, 20};
 
 using image_f = itk::Image<float, 3>;
@@ -75,7 +75,8 @@ static int check_file(const char *path, bool *folder) {
     return OK;
 }
 
-/* Layers need memory for the file values, for floats, and for the label image. */
+/* Refuse an image that needs more than 80 % of the machine's memory. Layers need memory for the file values, for
+ * floats, and for the label image. */
 static int check_memory(const char *path, const int dims[3], int layers) {
     const double per_voxel = layers > 1 ? 5.0 * layers + 4 : 4.0, bytes = per_voxel * dims[0] * dims[1] * dims[2];
     double installed = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -168,7 +169,7 @@ static int read_isolated(void *argument, char *, volume *out) {
     }
 }
 
-/* Refuse voxels too long to show vessels; warn of unusual sizes. */
+/* Refuse voxels with a large aspect ratio; warn of unusual sizes. */
 static int check_voxels(const char *path, const volume *v) {
     const double *s = v->spacing_mm;
     const double least = std::min(s[0], std::min(s[1], s[2])), most = std::max(s[0], std::max(s[1], s[2]));
@@ -307,7 +308,8 @@ int image_write(const char *path, const volume *v, enum image_type type) {
         size_t dot = name.find('.', start);
         std::string ending =
             dot == std::string::npos ? "" : name.substr(name.rfind(ends_with(name, ".nii.gz") ? ".nii" : "."));
-        rc = file_part_create_as(path, ending.c_str(), part); /* ITK reports no reason and leaks memory on failure */
+        /* creates the file first, because ITK gives no reason for a failure and leaks memory */
+        rc = file_part_create_as(path, ending.c_str(), part);
         if (rc == OK)
             rc = write_part(part, name, v, type);
         if (rc == OK)

@@ -14,7 +14,7 @@ extern "C" {
  * without text that identifies a patient, date or place). */
 MUST_CHECK int image_read(const char *path, const char *series, volume *out);
 
-/* As image_read without pixels: value stays NULL. Errors: as image_read, without errors of pixels. */
+/* As image_read, but reads no voxels: value stays NULL. Errors: as image_read, except errors of voxels. */
 MUST_CHECK int image_read_geometry(const char *path, const char *series, volume *out);
 
 enum image_type { IMAGE_FLOAT32, IMAGE_UINT8 };

@@ -71,7 +71,7 @@ static label_name *find_or_add_entry(label_name *list, int *n, int most, int val
     return &list[(*n)++];
 }
 
-/* Segments of 3D Slicer. */
+/* Read the names of 3D Slicer's segments from an NRRD header; returns their number. */
 static int read_nrrd_names(const char *text, int most, label_name *out) {
     nrrd_segment segment[NRRD_SEGMENTS_MAX];
     const int found = nrrd_layers_read_segments(text, segment);
@@ -84,7 +84,8 @@ static int read_nrrd_names(const char *text, int most, label_name *out) {
     return n;
 }
 
-/* Parse <Label Key="64" Red=".."><![CDATA[portal_vein_and_splenic_vein]]></Label> between header and voxels. */
+/* Read names from elements <Label Key="64" Red=".."><![CDATA[portal_vein_and_splenic_vein]]></Label> between NIfTI
+ * header and voxels; returns their number. */
 static int read_nifti_names(char *text, size_t size, int most, label_name *out) {
     int n = 0;
     for (size_t i = 0; i < size; i++) /* strstr needs text without zeros */

@@ -81,8 +81,7 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
     if (count == voxels)
         return fail(
             ERR_INPUT,
-            "'%s' is full, every voxel belongs to the vessel: the labels look like an image, not like a mask; give "
-            "an image under image:",
+            "'%s' marks every voxel as vessel, so it is probably an image and not a mask; give an image as image.path",
             path);
     return OK;
 }

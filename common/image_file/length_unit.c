@@ -1,4 +1,4 @@
-/* See length_unit_to_mm.h. */
+/* See length_unit.h. */
 #include "common/image_file/length_unit.h"
 #include "common/base/status.h"
 #include <stddef.h>

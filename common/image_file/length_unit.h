@@ -6,8 +6,8 @@
 extern "C" {
 #endif
 
-/* *unit_mm: length of one `unit` (mm, cm, m, um, or a word such as "millimeter") in mm. `key`: header key for the
- * message. Errors: ERR_INPUT (another unit). */
+/* Set *unit_mm to the length in mm of one `unit` (mm, cm, m, um, or a word such as "millimeter"). `key`: header key for
+ * the message. Errors: ERR_INPUT (another unit). */
 MUST_CHECK int length_unit_to_mm(const char *path, const char *key, const char *unit, double *unit_mm);
 #ifdef __cplusplus
 }

@@ -15,11 +15,11 @@
 
 enum { LINE = 1024, KEYS = 22 };
 
-/* Keys that determine values and geometry, with older names that ITK accepts, too. `is`: the common name of equivalent
+/* Keys that determine values and geometry, including older names that ITK accepts. `is`: the common name of equivalent
  * keys. */
 static const struct {
     const char *key, *is;
-    bool flag; /* "False" equals "0" */
+    bool flag; /* a truth value, for which "False" equals "0" */
 } tracked_key[KEYS] = {{"NDims", "NDims", false},
                        {"DimSize", "DimSize", false},
                        {"ElementType", "ElementType", false},
@@ -50,7 +50,7 @@ typedef struct {
     bool packed, text;
     char spacing[LINE], direction[LINE], origin[LINE]; /* text of the header; "": missing */
     char packed_size[LINE];
-    /* value of each group of equivalent keys, at the first key of the group in once[]; "": missing */
+    /* value of each group of equivalent keys, at the index of the group's first key in tracked_key[]; "": missing */
     char given[KEYS][LINE];
     const char *twice; /* name of a key with two different values */
     char anatomy[8], object[32];
@@ -58,7 +58,7 @@ typedef struct {
     char unit[32];
     double header_size; /* header bytes of a separate data file; -1: voxels are at its end */
     char data[LINE];
-    long offset; /* start of the voxels in the same file */
+    long offset; /* start of the voxels if they are in the same file */
 } header;
 
 static int element_bytes(const char *type) {
@@ -104,7 +104,7 @@ static void parse_geometry(header *h, const char *key, const char *value) {
                                                                                                    : NULL;
     if (strcmp(key, "AnatomicalOrientation") == 0)
         snprintf(h->anatomy, sizeof h->anatomy, "%.7s", value);
-    /* voxel size, which may be less than the voxel distance */
+    /* ElementSize without ElementSpacing is refused: a voxel may be smaller than the distance of voxels */
     if (strcmp(key, "ElementSize") == 0 && h->spacing[0] == 0)
         snprintf(h->spacing, sizeof h->spacing, " ");
     if (kept != NULL)
@@ -197,7 +197,7 @@ static int read_header(FILE *f, const char *path, header *h) {
     return OK;
 }
 
-/* ITK decompresses CompressedDataSize bytes without checking them. */
+/* Check CompressedDataSize against the file, because ITK decompresses this number of bytes without a check. */
 static int check_packed_size(FILE *f, const char *path, const header *h, long offset) {
     struct stat info;
     const double said = h->packed_size[0] ? atof(h->packed_size) : -1;

@@ -212,8 +212,8 @@ static int check_dims(const char *path, const header *h, bool packed, bool cine,
                     "'%s': the header is damaged (vox_offset %g; it must be a whole number of %d or more bytes)", path,
                     h->offset, h->first);
     if (needed > (packed ? DEFLATE_MAX_RATIO * held : held))
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: %d x %d x %d voxels need %.0f bytes, the file has %s%.0f",
-                    path, dims[0], dims[1], dims[2], needed, packed ? "packed " : "", held);
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: %d x %d x %d voxels need %.0f bytes, the file has %.0f%s",
+                    path, dims[0], dims[1], dims[2], needed, held, packed ? " (compressed)" : "");
     return OK;
 }
 
@@ -301,8 +301,8 @@ static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
 }
 
 /* Convert n voxels from their bytes to v->value. apart: the bytes are in separate memory; otherwise they are at the end
- * of v->value. In-place conversion runs forward in rounds: values written in a round do not overlap bytes of later
- * voxels. */
+ * of v->value, and voxels are converted in rounds from the first to the last. Values written in a round do not overlap
+ * bytes of later voxels. */
 static void convert_pixels(const unsigned char *bytes, bool apart, const header *h, volume *v) {
     enum { ROW = 4096 };
     const size_t n = volume_size(v), each = (size_t)type_bytes(h->datatype), all = sizeof(float);
@@ -333,7 +333,7 @@ static int read_packed(const char *path, const header *h, volume *v) {
     return rc;
 }
 
-/* step_s NULL: read a volume; else read a slice over time and return the time step, NaN when unknown. */
+/* step_s NULL: read a volume. Otherwise read a slice over time and set *step_s to the time step, NaN when unknown. */
 static int read_open(gzFile f, const char *path, bool pixels, volume *out, double *step_s) {
     header h;
     int rc = OK, dims[3];

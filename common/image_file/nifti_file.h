@@ -23,7 +23,7 @@ bool nifti_file_extensions(const char *path, size_t *from, size_t *to);
 MUST_CHECK int nifti_file_read(const char *path, bool pixels, volume *out);
 
 /* Read one slice over time with dimensions x, y, 1, t or x, y, t. The third dimension of `out` is time; its geometry is
- * that slice's. *step_s: time step, NaN when unknown. Errors: as nifti_file_read. */
+ * the geometry of the slice. *step_s: time step, NaN when unknown. Errors: as nifti_file_read. */
 MUST_CHECK int nifti_file_read_cine(const char *path, volume *out, double *step_s);
 
 /* Write NIfTI-1 to `path`, compressed when it ends in .gz. `name`: final name of the file, for messages. as_uint8:

@@ -95,7 +95,7 @@ static unsigned char round_to_uint8(float x) {
     return (unsigned char)(x > 0 ? (x < 255 ? x + 0.5F : 255) : 0);
 }
 
-/* Implements gzip_source. */
+/* Copy n bytes of the file from byte `at` on; a gzip_source. */
 static void copy_file_bytes(const void *from, size_t at, size_t n, unsigned char *out) {
     const file_bytes *b = from;
     const size_t head = at < sizeof b->head ? (sizeof b->head - at < n ? sizeof b->head - at : n) : 0;

@@ -107,7 +107,7 @@ static int compare_sizes(const char *path, const nifti_forms *f) {
 }
 
 int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3], double unit_mm, double a[3][4]) {
-    enum { CODES = 5 }; /* 0 unset, scanner, aligned, Talairach, MNI, other template */
+    enum { CODES = 5 }; /* codes: 0 unset, 1 scanner, 2 aligned, 3 Talairach, 4 MNI, 5 other template */
     double q[3][4];
     if (f->sform_code < 0 || f->sform_code > CODES || f->qform_code < 0 || f->qform_code > CODES)
         return fail(ERR_INPUT, "'%s': the header is damaged (sform code %d, qform code %d; codes are 0 to %d)", path,

@@ -10,9 +10,10 @@ typedef struct {
     double srow[3][4];
 } nifti_forms;
 
-/* a: index to RAS in the unit of the file; sform has priority. If both exist and differ by more than half a voxel in
- * the image, their codes must differ (warning); mirrored orientations are refused. A sform alone must match the voxel
- * sizes of pixdim to 1 %. Formula: nifti1.h, "METHOD 2" and "METHOD 3". Errors: ERR_INPUT (missing, contradicting). */
+/* Set a to the affine from voxel index to RAS in the unit of the file; sform has priority over qform. If both exist and
+ * differ by more than half a voxel in the image, this causes a warning if their codes differ, otherwise an error.
+ * Orientations that mirror each other are refused. A sform alone must match the voxel sizes of pixdim to 1 %. Formula:
+ * nifti1.h, "METHOD 2" and "METHOD 3". Errors: ERR_INPUT (missing, contradicting). */
 MUST_CHECK int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3], double unit_mm,
                                   double a[3][4]);
 #endif

@@ -16,7 +16,7 @@ enum { LINE = 1024, LINES = 1000 };
 
 typedef struct {
     double voxels;
-    int bytes, dimension, n_size, first; /* size of the first axis */
+    int bytes, dimension, n_size, first; /* first: size of the first axis */
     voxel_data_numbers type;
     enum voxel_data_encoding as;
     bool encoded; /* the header names a supported encoding */
@@ -160,7 +160,7 @@ static int read_header(FILE *f, const char *path, header *h) {
 /* True for exactly n vectors "(0.8,0,0)" of three finite decimal numbers. ITK reads other text partially and replaces
  * unreadable vectors by size 1. */
 static bool vectors_valid(const char *text, int n) {
-    static const double component_limit = 1e9; /* in any unit */
+    static const double component_limit = 1e9; /* largest magnitude of a component, in any unit */
     char number[40];
     int found = 0;
     for (const char *at = text + strspn(text, " \t"); *at; at += strspn(at, " \t"), found++) {

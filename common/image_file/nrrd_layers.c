@@ -46,7 +46,8 @@ int nrrd_layers_read_segments(const char *header, nrrd_segment out[NRRD_SEGMENTS
     return n;
 }
 
-/* The segment that owns a voxel of two segments; -1: undecided. */
+/* Which of two overlapping segments, a or b, contains their common voxel; -1: undecided. vessels: a segment of the file
+ * has the name of a vessel. */
 static int segment_owner(const nrrd_segment *s, bool vessels, int a, int b) {
     const bool first = label_kind_from_name(s[a].label.name) != LABEL_OTHER,
                second = label_kind_from_name(s[b].label.name) != LABEL_OTHER;

@@ -46,7 +46,7 @@ static bool more_input(packed *p) {
     return p->z.avail_in > 0;
 }
 
-/* Keep n decompressed bytes that start at byte `at` of the data. */
+/* Copy n decompressed bytes to p->to, except bytes before p->skip. at: position of the first byte in the data. */
 static void keep_bytes(packed *p, size_t at, size_t n) {
     const size_t head = at < p->skip ? p->skip - at : 0;
     if (head < n)
@@ -106,7 +106,7 @@ int voxel_data_unpack(FILE *f, const char *path, double needed, size_t skip, uns
     return rc;
 }
 
-/* Count numbers up to one more than needed. */
+/* Check voxels written as text. Reads one number more than needed, to detect extra numbers. */
 static int check_text(FILE *f, const char *path, double needed, const voxel_data_numbers *type) {
     char word[NUMBER], *end;
     double count = 0;

@@ -23,8 +23,8 @@ typedef struct {
     int32_t *cell;         /* [n_cell] lattice cells, sorted by block */
 } field_blocks;
 
-/* Blocks of `side` cells per axis that contain cells of l. Errors: ERR_RESOURCE. field_blocks_free is safe on a zeroed
- * struct. */
+/* Creates the blocks of `side` cells per axis that contain cells of l. Errors: ERR_RESOURCE. field_blocks_free is safe
+ * on a zeroed struct. */
 MUST_CHECK int field_blocks_create(field_blocks *b, const lattice *l, const int side[3]);
 void field_blocks_free(field_blocks *b);
 
@@ -36,8 +36,9 @@ typedef struct {
 /* Callbacks for hdf5_chunks_write and hdf5_chunks_read; `data` is borrowed. */
 hdf5_chunks field_blocks_chunks(const field_blocked *data);
 
-/* A few blocks at a time of a lattice that is partitioned over ranks: whole->number[first] .. whole->number[first + n -
- * 1]. Each rank packs its own cells; the writing rank unpacks the data of all ranks into `box`. */
+/* Some blocks of a lattice that is partitioned over ranks: whole->number[first] .. whole->number[first + n - 1]. Blocks
+ * are written window by window. Each rank packs its own cells of the window; the writing rank unpacks the cells of all
+ * ranks into `box`. */
 typedef struct {
     const field_blocks *whole; /* only number, side and along are used */
     const field_array *a;
@@ -47,8 +48,8 @@ typedef struct {
 /* Steps on each rank:
  * field_blocks_count       number of blocks in the box, with and without cells
  * field_blocks_mark        sets there[k] = 1 for each block k that contains cells of b
- * field_blocks_from_marks  the blocks with there[k] = 1. Errors: ERR_RESOURCE.
- * field_window_pack        packs the own cells into `to` (NULL: nothing is written) and returns the number of bytes
+ * field_blocks_from_marks  creates the blocks with there[k] = 1. Errors: ERR_RESOURCE.
+ * field_window_pack        packs this rank's cells into `to` (NULL: nothing is written) and returns the number of bytes
  * field_window_create      allocates the box of the writing rank. Errors: ERR_RESOURCE.
  * field_window_unpack      unpacks the packed cells of one rank into the box */
 size_t field_blocks_count(const field_blocks *b);

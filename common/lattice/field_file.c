@@ -42,7 +42,7 @@ void fields_free(fields *f) {
 
 enum { ARRAY_COUNT = 5 }; /* the last array exists only with temperature */
 
-/* Returns the number of arrays. */
+/* Lists the arrays of a fields file; returns their number. */
 static int list_arrays(const fields *f, field_array list[ARRAY_COUNT]) {
     const field_array all[ARRAY_COUNT] = {{"velocity_m_s", 3, 0, f->velocity_m_s},
                                           {"pressure_pa", 1, NAN, f->pressure_pa},
@@ -80,7 +80,7 @@ static int write_array(hid_t group, const field_array *a, const field_blocks *b)
 
 enum { WINDOW = 8 }; /* blocks per collective write */
 
-/* Writes one window of blocks. set: only valid on the writing rank. */
+/* Writes one window of blocks. set: valid only on the writing rank. */
 static int write_window(hid_t set, const field_blocks *own, const field_ranks *ranks, field_window *w) {
     const size_t bytes = field_window_pack(w, own, NULL);
     int rc = OK;
@@ -102,7 +102,7 @@ cleanup:
     return rc;
 }
 
-/* whole: all blocks that contain cells of any rank. */
+/* Writes one array, window by window. whole: all blocks that contain cells of any rank. */
 static int write_array_ranks(hid_t group, const field_array *a, const field_blocks *own, const field_blocks *whole,
                              const field_ranks *ranks) {
     hid_t set = ranks->first ? create_array(group, own, a) : -1;
@@ -158,7 +158,7 @@ typedef struct {
     const field_ranks *ranks; /* NULL: one process */
 } fields_job;
 
-/* group is -1 on ranks that do not write. */
+/* Writes the box and all arrays. group: -1 on ranks that do not write. */
 static int write_fields(hid_t group, const char *path, void *data) {
     const fields_job *p = data;
     const bool writes = !p->ranks || p->ranks->first;
@@ -194,7 +194,7 @@ int field_file_write(const char *path, const lattice *l, const fields *f) {
 }
 
 int field_file_write_ranks(const char *path, const lattice *l, const fields *f, const field_ranks *ranks) {
-    fields_job p = {l, (fields *)f, ranks}; /* write_fields only reads it */
+    fields_job p = {l, (fields *)f, ranks}; /* write_fields does not change the fields */
     int rc;
     if (f->n_cell != l->n_cell)
         rc = fail(ERR_INTERNAL, "fields of %lld cells do not match a lattice of %lld cells", (long long)f->n_cell,

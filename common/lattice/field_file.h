@@ -19,17 +19,17 @@ typedef struct {
 } fields;
 
 MUST_CHECK int fields_create(fields *f, int64_t n_cell); /* zeros. Errors: ERR_RESOURCE */
-MUST_CHECK int fields_add_temperature(fields *f);        /* NaN. Errors: ERR_RESOURCE */
+MUST_CHECK int fields_add_temperature(fields *f);        /* temperature_c, all NaN. Errors: ERR_RESOURCE */
 void fields_free(fields *f);
 
 /* Writes velocity_m_s, pressure_pa, solid_fraction, stress_pa and, with heat, temperature_c. The file is written as
  * "<path>.part" and then renamed. Errors: ERR_OUTPUT. */
 MUST_CHECK int field_file_write(const char *path, const lattice *l, const fields *f);
-/* Writing by several ranks. Each rank passes its own cells `l` and their fields; all ranks make the call, the first
- * rank writes the file. Memory beyond the fields: a few blocks of the box. */
+/* Writing by several ranks. Each rank passes its own cells `l` and their fields. All ranks make the call; the first
+ * rank writes the file. Needs memory for a few blocks of the box, in addition to the fields. */
 typedef struct {
     bool first; /* true on the rank that writes */
-    /* Gather: on the first rank `take` is called once per rank with the data of this rank, its own data first. */
+    /* Gathers data of all ranks: on the first rank `take` is called once for each rank, for its own data first. */
     MUST_CHECK int (*gather)(const void *data, size_t bytes, int (*take)(void *to, const void *data, size_t bytes),
                              void *to);
     /* Bytewise maximum over all ranks. */

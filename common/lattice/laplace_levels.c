@@ -8,7 +8,8 @@
 
 enum { ALONE = 20000 /* cells below which threading costs more than it gains */, PART = 4096, SLABS_MAX = 64 };
 
-/* Cells first .. last - 1. Their coarse cells coarse .. coarse + n_coarse - 1 contain no cells of other slabs. */
+/* A slab: cells first .. last - 1. Their coarse cells, coarse .. coarse + n_coarse - 1, contain no cells of other
+ * slabs. */
 typedef struct {
     int64_t first, last, coarse, n_coarse;
     int64_t member, n_member; /* range in the member list, without isolated cells */
@@ -271,11 +272,11 @@ void laplace_levels_free(laplace_levels *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* Loop over cells first .. last - 1 of a level or of the next level. */
+/* Work on cells first .. last - 1 of level l or of the next level. */
 typedef void range_work(laplace_level *l, float weight, int64_t first, int64_t last);
 
-/* Parallel where the range is long. A short range opens no parallel region: its overhead exceeds the work on the few
- * cells of the coarse levels, which a cycle visits about a thousand times. */
+/* Runs `work` over a range, in parallel if it is long. A short range opens no parallel region: its overhead exceeds the
+ * work on the few cells of the coarse levels, which a cycle visits about a thousand times. */
 static void on_range(laplace_level *l, int64_t n, float weight, range_work *work) {
     if (n <= ALONE) {
         work(l, weight, 0, n);
@@ -326,7 +327,7 @@ static void residual_range(laplace_level *l, float unused, int64_t first, int64_
     }
 }
 
-/* Restriction of the residual to the next level and correction by its x; l[1] is the next level. */
+/* restrict_range adds up the residual on the next level, l[1]; correct_range adds x of the next level to x. */
 static void restrict_range(laplace_level *l, float unused, int64_t first, int64_t last) {
     (void)unused;
     for (int64_t c = first; c < last; c++) {

@@ -65,9 +65,9 @@ typedef struct {
     int role;            /* enum lattice_role */
     double centre_mm[3]; /* LPS, centroid of the cross-section */
     double normal[3];    /* unit, out of the fluid */
-    double area_mm2;     /* of the cross-section, from the cut of the surface, not from a count of cells */
+    double area_mm2;     /* area of the cross-section, from the cut of the surface, not from a count of cells */
     double perimeter_mm;
-    double radius_mm; /* of the circle of the same area */
+    double radius_mm; /* radius of the circle of the same area */
     int64_t n_link;
     /* [n_link] developed profile at the middle of each link, projected along the axis: Poisson solution of the real
      * cross-section, mean 1. Where a middle is outside the wall, the profile is continued as the negative mirror image,
@@ -110,7 +110,8 @@ MUST_CHECK int lattice_check(const lattice *l);
 /* lattice_check of consecutive cells of a file with their links (lattice_stretch.h), without the checks that need
  * neighbours or openings. count [256]: the number of links to walls (0) and through each opening (k + 1) is added. */
 MUST_CHECK int lattice_check_stretch(const lattice *l, int64_t *count);
-MUST_CHECK int lattice_check_openings(const lattice *l, const int64_t *count); /* count: over all links */
+/* count: number of links as above, of the whole lattice */
+MUST_CHECK int lattice_check_openings(const lattice *l, const int64_t *count);
 
 /* True for a valid name of an opening or section: 1 to 63 of A-Z a-z 0-9 _ - . with a letter or digit first. The name
  * becomes an HDF5 group, a CSV column and a JSON key. */

@@ -95,7 +95,7 @@ static bool wall_cuts(const lattice *l, int64_t cell, int dir) {
     return low < l->n_link && l->link_cell[low] == cell && l->link_dir[low] == dir && l->link_opening[low] == 0;
 }
 
-/* Fault found by check_neighbours: cell `at` and direction, or link `at` where dir is 0. */
+/* Fault found by check_neighbours: `at` is a cell and dir a direction; or `at` is a link and dir is 0. */
 typedef struct {
     int64_t at;
     int dir;
@@ -170,8 +170,8 @@ static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t fr
     return true;
 }
 
-/* Every step out of a fluid centre reaches a stored fluid centre or is cut. Where the wall cuts a step to a fluid
- * centre, it also cuts the step back. */
+/* Checks that every step out of a fluid centre reaches a stored fluid centre or is cut, and that a wall between two
+ * fluid centres cuts the step from both. */
 static int check_neighbours(const lattice *l, const lattice_rows *rows) {
     const int64_t n = (l->n_cell + STRETCH - 1) / STRETCH;
     int64_t first = n; /* first group of cells with a fault */
@@ -207,7 +207,7 @@ bool lattice_name_valid(const char *name) {
     return true;
 }
 
-/* least: lower bound of the profile; a developed profile is negative beyond the wall
+/* Checks a profile. least: its lower bound; a developed profile is negative beyond the wall
  * (mesh/section/developed_profile.h). */
 static int check_profile(const lattice_opening *o, const float *profile, const char *what, float least) {
     if (!profile)

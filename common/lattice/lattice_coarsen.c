@@ -17,7 +17,7 @@ struct coarse_cell {
     float d, x[COMPONENTS];
     float dx[COMPONENTS], xx[6]; /* sums of d x and of x x: xx yy zz xy xz yz */
     int32_t wall[SIDES];         /* per side: wall links of the fine cells at this face */
-    uint8_t opening[SIDES];      /* per side: opening + 1 that a link leads through, 0: none */
+    uint8_t opening[SIDES];      /* per side: 1 + index of the opening that a link crosses, 0: none */
 };
 typedef struct coarse_cell coarse_cell;
 
@@ -131,7 +131,7 @@ cleanup:
     return rc;
 }
 
-/* Wall distance of the centre: value of the least-squares plane there. */
+/* Wall distance of the centre of a coarse cell: value of the least-squares plane at the centre. */
 static double centre_distance(const coarse_cell *k) {
     double a[3][4], mean[3], d = (double)k->d / k->n;
     for (int i = 0; i < 3; i++)
@@ -178,7 +178,7 @@ static float clamp_q(double q) {
     return (float)fmin(1, fmax(CLOSEST, q));
 }
 
-enum { NONE = -1, BEYOND = -2 }; /* in `at`: no cell; BEYOND - k: cell beyond the plane of opening k */
+enum { NONE = -1, BEYOND = -2 }; /* values in `at`: NONE: no cell; BEYOND - k: cell beyond the plane of opening k */
 
 /* Entry of `at` at box coordinates: cell index, NONE or BEYOND - k. */
 static int32_t entry_at(const lattice_coarsening *c, const int32_t place[3]) {

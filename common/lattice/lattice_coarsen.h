@@ -1,10 +1,10 @@
-/* A coarser lattice of the same vessel, built from the cells of a finer lattice. It makes the choices before a run
- * cheap: the time step and a first guess of a steady flow.
+/* A coarser lattice of the same vessel, built from the cells of a finer lattice. On the coarser lattice a run finds its
+ * time step and a first guess of a steady flow at low cost.
  *
  * A coarse cell holds `factor`^3 fine cells. Its wall distance is the value at its centre of the least-squares plane
- * through the distances of the fine cells (slope 0 where they do not determine it). Its solid fraction follows from
- * their fluid subcells. A coarse cell is omitted if it touches an opening and its centre is beyond the plane of this
- * opening.
+ * through the distances of the fine cells (slope 0 where they do not determine it). Its solid fraction follows from the
+ * fluid subcells of the fine cells. A coarse cell is omitted if it touches an opening and its centre is beyond the
+ * plane of this opening.
  *
  * Only links along the axes are stored: to openings, to walls where the step from a fluid centre does not reach another
  * fluid centre, and through a wall thinner than a cell that cuts the whole face. */
@@ -16,8 +16,9 @@
 typedef struct {
     int factor;
     int64_t n, room;
-    int32_t *at; /* [coarse box] index of the cell, -1: none; inside lattice_coarsen_end <= -2: beyond an opening */
-    struct coarse_cell *sum; /* [n] */
+    /* [coarse box] index of the cell, -1: no cell; during lattice_coarsen_end values <= -2: beyond an opening */
+    int32_t *at;
+    struct coarse_cell *sum; /* [n] sums over the fine cells of each coarse cell */
     lattice box;             /* box and openings of the coarse lattice; owned */
 } lattice_coarsening;
 

@@ -126,7 +126,8 @@ static int write_lattice(hid_t group, const char *path, void *data) {
 
 int lattice_file_write(const char *path, const lattice *l) {
     const int rc = lattice_check(l);
-    return rc == OK ? hdf5_write_file(path, "lattice", write_lattice, (void *)l) : rc; /* the write only reads *l */
+    /* write_lattice does not change *l */
+    return rc == OK ? hdf5_write_file(path, "lattice", write_lattice, (void *)l) : rc;
 }
 
 static int read_box(hid_t group, const char *path, lattice *l) {
@@ -157,7 +158,7 @@ cleanup:
     return rc;
 }
 
-/* first: without links, the length of the first profile sets n_link. */
+/* Reads a profile of an opening. first: the lattice has no links, so the length of this profile sets n_link. */
 static int read_profile(hid_t group, const char *name, bool first, lattice_opening *o, float **profile) {
     hsize_t n = 0;
     if (o->role == LATTICE_MOVING_WALL && H5Lexists(group, name, H5P_DEFAULT) <= 0)

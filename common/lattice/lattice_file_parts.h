@@ -1,4 +1,4 @@
-/* Shared by lattice_file.c and lattice_stretch.c: reading the lattice file without its arrays. */
+/* Reading the lattice file without its arrays. Shared by lattice_file.c and lattice_stretch.c. */
 #ifndef PORTAFLOW_LATTICE_FILE_PARTS_H
 #define PORTAFLOW_LATTICE_FILE_PARTS_H
 #include "common/base/must_check.h"

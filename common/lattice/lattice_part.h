@@ -1,4 +1,4 @@
-/* A part of a lattice: the cells of some bricks of its box, read from the file without holding the rest. */
+/* A part of a lattice: the cells of selected bricks of its box, read from the file without holding the other cells. */
 #ifndef PORTAFLOW_LATTICE_PART_H
 #define PORTAFLOW_LATTICE_PART_H
 #include "common/base/must_check.h"
@@ -11,7 +11,7 @@ typedef struct {
     uint8_t *mark;   /* [size], x fastest */
 } lattice_marks;
 
-/* All 0. Errors: ERR_RESOURCE. */
+/* Creates marks that are all 0. Errors: ERR_RESOURCE. */
 MUST_CHECK int lattice_marks_create(lattice_marks *m, const int dims[3], int edge);
 void lattice_marks_free(lattice_marks *m);
 /* Mark of the brick that contains a cell of the box. */
@@ -20,16 +20,17 @@ uint8_t *lattice_marks_at(const lattice_marks *m, const int32_t *cell);
 void lattice_marks_spread(lattice_marks *m, const bool periodic[3]);
 
 typedef struct {
-    /* the cells of the selected bricks in the file's order, their links and the profiles of these links; box and
-     * openings are those for the whole lattice, except the openings' n_link */
+    /* the cells of the selected bricks in the order of the file, their links, and the profiles of these links; box and
+     * openings describe the whole lattice, but n_link of an opening counts only the selected links */
     lattice l;
-    int64_t n_all, n_wet; /* cells of the file; cells of the file with their centre in the fluid */
-    /* [l.n_cell] number of cells (number) and of fluid centres (wet) before the cell in the file */
+    int64_t n_all, n_wet; /* number of cells in the file; number of cells with their centre in the fluid */
+    /* [l.n_cell] number[c]: cells before cell c in the file; wet[c]: fluid centres before it */
     int32_t *number, *wet;
     uint8_t *mark; /* [l.n_cell] mark of its brick */
 } lattice_part;
 
-/* Errors: as lattice_stretches_read; *p is zeroed then. Test: tests/unit/common/test_lattice_part.c */
+/* Reads the cells of the bricks whose mark is not 0. Errors: as lattice_stretches_read; *p is zeroed then. Test:
+ * tests/unit/common/test_lattice_part.c */
 MUST_CHECK int lattice_part_read(const char *path, const lattice_marks *m, lattice_part *p);
 /* Keeps only the cells of mark 1 and no links. place [old l.n_cell] receives the new index of each cell, -1:
  * removed. */

@@ -12,13 +12,14 @@ static const char *const name[ARRAYS] = {"cell",     "solid",  "distance_mm",  "
                                          "link_dir", "link_q", "link_opening", "link_wall"};
 
 typedef struct {
-    int64_t most, n_cell, n_link, link_at; /* link_at: first link that was not yet passed to work */
+    /* most: cells per piece; link_at: first link that was not yet passed to work */
+    int64_t most, n_cell, n_link, link_at;
     lattice_stretch_work *work;
     void *data;
-    lattice *frame;     /* has profiles during reading */
+    lattice *frame;     /* box and openings of the file; the profiles exist during reading only */
     lattice now;        /* the current piece */
     int64_t room;       /* allocated links */
-    int64_t count[256]; /* links to walls and openings in the previous pieces */
+    int64_t count[256]; /* number of links to walls and to each opening in the previous pieces */
     int64_t before;     /* box index of the previous cell */
     hid_t set[ARRAYS];
 } stretch_reader;
@@ -58,7 +59,7 @@ static int reserve_links(stretch_reader *r, int64_t n) {
     return OK;
 }
 
-/* Finds the links of cells below `end`, from link_at on. */
+/* Finds the links of the cells first .. end - 1, which begin at link_at. */
 static int find_links(stretch_reader *r, int64_t first, int64_t end) {
     lattice *l = &r->now;
     int rc = OK;
@@ -79,7 +80,8 @@ cleanup:
     return rc;
 }
 
-/* Sets the openings' profiles to the current links. */
+/* Sets the openings of the piece: their profiles point to the values for its links. count [256]: number of these
+ * links. */
 static int set_openings(stretch_reader *r, const int64_t *count) {
     for (int k = 0; k < r->frame->n_opening; k++) {
         const lattice_opening *from = &r->frame->opening[k];

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { STEPS_MAX = 200 };
-/* lower bound of the distance from a centre to an opening, spacings; limits the condition number */
+/* lower bound of the distance from a cell centre to an opening, in spacings; limits the condition number */
 static const double closest = 0.1;
 
 /* phi in m2/s. Conductances are open fractions of faces: flow = spacing * sum of g times the difference of phi. */
@@ -83,7 +83,7 @@ static void find_webs(const flow_problem *w, uint8_t *web) {
         }
 }
 
-/* Closes all faces of these cells, since their fluid parts are not connected. */
+/* Closes all faces of cells in a wall thinner than a cell, since the fluid parts of such a cell are not connected. */
 static int close_webs(flow_problem *w) {
     uint8_t *web = calloc((size_t)w->l->n_cell + 1, 1);
     if (!web)
@@ -254,14 +254,16 @@ static void find_shares(flow_problem *w, const uint8_t *reached) {
             w->share[k] = open_share(w, l->link_cell[k], l->link_dir[k] - 1, -1);
 }
 
-/* Contribution of a link to the area of its opening: open fraction times the cosine. */
+/* Contribution of a link to the area of its opening: open fraction times the cosine between the face's and the
+ * opening's normal. */
 static double projected_share(const flow_problem *w, int64_t k, double share) {
     const double *n = w->l->opening[w->l->link_opening[k] - 1].normal;
     const int s = w->l->link_dir[k] - 1;
     return share * fmax(0, (s & 1 ? -1 : 1) * n[s / 2]);
 }
 
-/* Sets grounds at pressure outlets and sources at given flows. false: a given flow has no way out. */
+/* Sets grounds at pressure outlets and sources at given flows. false: no flow is given, or a given flow has no open
+ * face. */
 static bool set_ends(flow_problem *w) {
     const lattice *l = w->l;
     double sum[256] = {0}, given = 0;
@@ -290,7 +292,7 @@ static bool set_ends(flow_problem *w) {
     return given > 0;
 }
 
-/* Flow through the pressure outlets. */
+/* Computes the flow through the pressure outlets. */
 static void find_outflow(flow_problem *w) {
     const lattice *l = w->l;
     for (int64_t k = 0; k < l->n_link; k++) {
@@ -329,13 +331,13 @@ static int find_velocity(flow_problem *w) {
 
 static void set_numbers(const flow_problem *w, potential_flow_section *s) {
     const double nu = w->in->nu_m2_s, factor = w->in->peak_factor > 0 ? w->in->peak_factor : 2;
-    s->cells_across = s->diameter_mm / w->l->spacing_mm;
+    s->cells_per_diameter = s->diameter_mm / w->l->spacing_mm;
     s->reynolds = s->velocity_m_s * 1e-3 * s->diameter_mm / nu;
     s->peak_cell_reynolds = factor * s->velocity_m_s * w->dx_m / nu;
 }
 
-/* Includes the openings as sections. An inner section within 3 % of an opening yields to the opening, and the report
- * names the opening. */
+/* Compares the openings with the inner sections. An opening replaces an inner section also if the inner section is up
+ * to 3 % faster or smaller in area, because the report then names the opening. */
 static void compare_openings(const flow_problem *w, potential_flow_result *out) {
     for (int k = 0; k < w->l->n_opening; k++) {
         const lattice_opening *o = &w->l->opening[k];
@@ -388,7 +390,7 @@ int potential_flow(const lattice *l, const potential_flow_input *in, potential_f
     TRY(find_reached(&w, reached));
     TRY(build_network(&w, reached));
     find_shares(&w, reached);
-    free(w.side); /* the network contains both */
+    free(w.side); /* the network contains the data of both arrays */
     free(w.open);
     w.side = NULL;
     w.open = NULL;

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 typedef struct {
-    double tolerance;   /* of the residual (laplace.h); 0: 1e-4 */
+    double tolerance;   /* limit of the residual (laplace.h); 0: 1e-4 */
     double nu_m2_s;     /* kinematic viscosity */
     double peak_factor; /* peak over mean velocity, for peak_cell_reynolds; 0: 2 */
     /* [n_opening] flow into the fluid, of the largest magnitude in time. NaN: an opening with a given
@@ -33,11 +33,11 @@ typedef struct {
     int opening;         /* index of the opening, -1: a section inside the vessel */
     double place_mm[3];  /* LPS, centroid */
     double flow_m3_s;    /* >= 0 */
-    double velocity_m_s; /* mean */
+    double velocity_m_s; /* mean velocity */
     double area_mm2;     /* flow / velocity */
-    /* of the circle of this area; of a flat section the hydraulic diameter, about 1.5 gap widths */
+    /* diameter of the circle of this area; for a flat section its hydraulic diameter, about 1.5 gap widths */
     double diameter_mm;
-    double cells_across;       /* diameter / spacing */
+    double cells_per_diameter; /* diameter / spacing */
     double reynolds;           /* velocity diameter / nu */
     double peak_cell_reynolds; /* peak_factor velocity spacing / nu */
 } potential_flow_section;
@@ -46,17 +46,18 @@ typedef struct {
     /* false: no result. No flow was given, no opening lets it out, or the cell faces do not connect the openings (a
      * vessel about one cell wide). */
     bool known;
-    /* largest over cells without solid and away from openings; depends on the spacing at sharp edges */
+    /* largest velocity in cells without solid part and away from openings; depends on the spacing at sharp edges */
     double velocity_m_s;
     int64_t cell;                   /* the cell of this velocity */
     double place_mm[3];             /* LPS, centre of this cell */
     potential_flow_section fastest; /* section of the largest mean velocity: time step and spacing are chosen for it */
-    potential_flow_section narrowest; /* section of the smallest diameter with >= half of the smallest given flow */
-    laplace_report report;            /* of the linear solver */
+    /* section of the smallest diameter, among sections with >= half of the smallest given flow */
+    potential_flow_section narrowest;
+    laplace_report report; /* report of the linear solver */
 } potential_flow_result;
 
-/* Errors: ERR_RESOURCE. A residual above the tolerance is not an error. The result is bitwise independent of the number
- * of threads. Test: tests/unit/mesh/test_potential_flow.c */
+/* Solves the potential flow and finds its sections. Errors: ERR_RESOURCE. A residual above the tolerance is not an
+ * error. The result is bitwise independent of the number of threads. Test: tests/unit/mesh/test_potential_flow.c */
 MUST_CHECK int potential_flow(const lattice *l, const potential_flow_input *in, potential_flow_result *out);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* See potential_section.h.
  *
- * Cells are visited by falling speed. Every cell that no section covers yet starts a section: the connected cells
- * whose phi differs from its phi by less than two spacings times its speed. Sections overlap, so each cell is
- * visited a few times. In a chamber wider than the vessel the search stops early (slow, deeper), so each cell is
- * visited about once. */
+ * Cells are visited in the order of decreasing speed. A cell that no section covers yet starts a section: the connected
+ * cells whose phi differs from its phi by less than two spacings times its speed. Sections overlap, so each cell is
+ * visited a few times. In a chamber wider than the vessel the search stops early (limits `slow`, `deeper`), so each
+ * cell is visited about once. */
 #include "common/lattice/potential_section.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -12,24 +12,27 @@
 #include <string.h>
 
 enum { CLASSES = 2048, CLASSES_PER_OCTAVE = 64 };
-static const double half_width = 2; /* spacings */
-/* threshold of 4 area / perimeter over the circle's diameter; an ellipse of 3 to 1 is at the limit */
+static const double half_width = 2; /* half-width of a section across the vessel, in spacings */
+/* limit of 4 area / perimeter over the diameter of the circle; a section below it is flat; an ellipse of 3 to 1 is at
+ * the limit */
 static const double flat_part = 0.8;
 /* lower bound of the speed that sets the thickness, relative to the largest speed */
 static const double slowest = 1e-3;
-static const double slow = 0.5; /* relative to the fastest section: a slower start cell gives no faster section */
-/* a section that holds a ball this much wider than the narrowest section is rejected */
+/* limit of the start cell's speed over the speed of the fastest section; a slower cell starts no faster section */
+static const double slow = 0.5;
+/* a section with a wall distance larger than the radius of the narrowest section by this factor is rejected */
 static const double deeper = 1.1;
 
 typedef struct {
     const potential_sections *s;
-    double dx_m, largest; /* speed, m/s */
+    double dx_m, largest; /* largest: largest speed, m/s */
     uint8_t *covered;     /* [n] */
     int32_t *seen;        /* [n] number of the last section that visited the cell */
     int32_t *queue;       /* [n] */
-    int32_t *order;       /* [n_order] fluid centres by falling speed, in classes of 1 % */
+    int32_t *order;       /* [n_order] cells with their centre in the fluid by decreasing speed, in classes of 1 % */
     int64_t n_order;
-    double slow_m_s, deep_mm; /* a section with a slower start cell ends at a cell deeper than deep_mm */
+    /* if the start cell is slower than slow_m_s, the search ends at a cell farther than deep_mm from the wall */
+    double slow_m_s, deep_mm;
 } search;
 
 double potential_section_diameter_mm(double area_mm2, double flat_mm) {

@@ -11,11 +11,11 @@ typedef struct {
     const double *phi;      /* [n_cell] m2/s */
     const float *speed;     /* [n_cell] m/s, 0 without flow */
     const uint8_t *at_end;  /* [n_cell] 1: the cell has an axis link through an opening */
-    double least_flow_m3_s; /* sections with a smaller flow are ignored */
+    double least_flow_m3_s; /* sections with a smaller flow are omitted */
 } potential_sections;
 
-/* Diameter of a section: of the circle of its area, or flat_mm = 4 area / perimeter where the section is much flatter
- * than a circle. In a narrow gap the velocity profile depends on the gap width. */
+/* Diameter of a section: the diameter of the circle of its area, or flat_mm = 4 area / perimeter where the section is
+ * much flatter than a circle. In a narrow gap the velocity profile depends on the gap width. */
 double potential_section_diameter_mm(double area_mm2, double flat_mm);
 /* Diameter of an opening by the same rule. */
 double potential_section_opening_mm(const lattice_opening *o);

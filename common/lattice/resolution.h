@@ -1,38 +1,31 @@
 /* Limits of the spatial resolution, checked before and after a flow is solved.
  *
- * A lattice adds numerical friction. The relative error of the pressure drop by this friction is about
+ * A lattice adds numerical friction, which causes a relative error of the pressure drop of about
  *
  *   resolution_friction = 8e-4 (u dx / nu)^2 / (cells per diameter),   u the largest velocity in space and time
  *
  * The measured error is 0.6 to 1.5 times this value in straight pipes at an angle to the grid, with 6 to 17 cells per
  * diameter and peak cell Reynolds numbers u dx / nu of 40 to 250, steady and pulsatile (table: solve/RESOLUTION.md). Up
  * to RESOLUTION_GOOD_REYNOLDS, with RESOLUTION_CELLS_GOOD cells per diameter or more, the value is <= 6 % and a grid
- * sequence measures it.
- *
- * RESOLUTION_GOOD_REYNOLDS      largest peak cell Reynolds number of a good spacing
- * RESOLUTION_FRICTION_USELESS   friction above which a run has no valid result; its record states "too_coarse", and
- * every
- *                      program that shows a number of the run must say so
- * RESOLUTION_FRICTION_REFUSED     friction above which a spacing given in the case is refused
- * RESOLUTION_REYNOLDS_REFUSED   cell Reynolds number above which any spacing is refused
- * RESOLUTION_CELLS_REQUIRED    cells per diameter required in the minimum cross-section
- * RESOLUTION_CELLS_GOOD      cells per diameter that give good results
- * RESOLUTION_CELLS_TOLERANCE   tolerance: a lattice built for n cells per diameter may have this fraction of n */
+ * sequence measures it. */
 #ifndef PORTAFLOW_RESOLUTION_H
 #define PORTAFLOW_RESOLUTION_H
 
-#define RESOLUTION_GOOD_REYNOLDS    35.0
+/* largest peak cell Reynolds number of a good spacing */
+#define RESOLUTION_GOOD_REYNOLDS 35.0
+/* friction above which a run has no valid result; its record states "too_coarse", and every program that shows a number
+ * of the run must say so */
 #define RESOLUTION_FRICTION_USELESS 0.5
-#define RESOLUTION_FRICTION_REFUSED 20.0
-#define RESOLUTION_REYNOLDS_REFUSED 1000.0
-#define RESOLUTION_CELLS_REQUIRED   12
-#define RESOLUTION_CELLS_GOOD       16
-#define RESOLUTION_CELLS_TOLERANCE  0.99
+#define RESOLUTION_FRICTION_REFUSED 20.0   /* friction above which a spacing given in the case is refused */
+#define RESOLUTION_REYNOLDS_REFUSED 1000.0 /* cell Reynolds number above which any spacing is refused */
+#define RESOLUTION_CELLS_REQUIRED   12     /* least number of cells per diameter in the minimum cross-section */
+#define RESOLUTION_CELLS_GOOD       16     /* cells per diameter that give good results */
+#define RESOLUTION_CELLS_TOLERANCE  0.99   /* a lattice built for n cells per diameter may have this fraction of n */
 
-/* Approximate relative error of the pressure drop by numerical friction. cell_reynolds >= 0, cells_across > 0; NaN if
- * an argument is NaN. */
-static inline double resolution_friction(double cell_reynolds, double cells_across) {
-    return 8e-4 * cell_reynolds * cell_reynolds / cells_across;
+/* Approximate relative error of the pressure drop by numerical friction. cell_reynolds >= 0, cells_per_diameter > 0;
+ * NaN if an argument is NaN. */
+static inline double resolution_friction(double cell_reynolds, double cells_per_diameter) {
+    return 8e-4 * cell_reynolds * cell_reynolds / cells_per_diameter;
 }
 
 /* Upper bound of the measured error at this numerical friction; use this bound where a program reports the error. */

@@ -204,7 +204,7 @@ int hdf5_chunks_read(hid_t set, const hdf5_chunks *all) {
     return rc;
 }
 
-/* An array in memory. Each chunk is contiguous in it. */
+/* An array in memory whose chunks are contiguous. */
 typedef struct {
     int rank;
     const hsize_t *size, *shape;

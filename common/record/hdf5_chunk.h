@@ -41,7 +41,8 @@ typedef struct {
     void (*take)(const void *data, hsize_t k, const void *raw); /* copy raw, as read, to chunk k */
 } hdf5_chunks;
 
-/* Errors of these four functions: as hdf5_chunk_write and hdf5_chunk_read; ERR_RESOURCE. */
+/* Write or read all chunks of an array. Errors of these and the next two functions: as hdf5_chunk_write and
+ * hdf5_chunk_read; ERR_RESOURCE. */
 MUST_CHECK int hdf5_chunks_write(hid_t set, const hdf5_chunks *all);
 MUST_CHECK int hdf5_chunks_read(hid_t set, const hdf5_chunks *all);
 

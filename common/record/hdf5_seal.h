@@ -10,6 +10,7 @@
 
 /* Append the seal. `name`: final name of the file, for messages. Errors: ERR_OUTPUT. */
 MUST_CHECK int hdf5_seal(const char *path, const char *name);
-/* what: "lattice file". Errors: ERR_INPUT when the seal does not match */
+/* Check the seal. what: kind of file for the message, "lattice file". Errors: ERR_INPUT when the seal does not
+ * match. */
 MUST_CHECK int hdf5_seal_check(const char *path, const char *what);
 #endif

@@ -53,7 +53,7 @@ static const char *hdf5_reason(void) {
     return text;
 }
 
-/* `name`: final name of the file, for messages. */
+/* Create the file `part`. `name`: final name of the file, for messages. */
 static int create_file(const char *part, const char *name, hid_t *file) {
     *file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (*file >= 0)
@@ -138,7 +138,7 @@ cleanup:
     return rc;
 }
 
-/* Default chunk shape. */
+/* Default shape of the chunks, see hdf5_create_compressed_list. */
 static void chunk_choose(int rank, const hsize_t *size, hsize_t *chunk) {
     const hsize_t most = 65536;
     bool wide = false;
@@ -181,7 +181,7 @@ static bool by_chunks(hid_t set, hid_t type, int rank, const hsize_t *size, hsiz
     return hdf5_chunk_fits(set, type, rank, shape);
 }
 
-/* Takes ownership of `list`. */
+/* Write a whole array. Takes ownership of the creation list `list`. */
 static int write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data,
                        hid_t list) {
     hid_t space = H5Screate_simple(rank, size, NULL), set = -1;
@@ -216,7 +216,8 @@ int hdf5_write_uncompressed(hid_t group, const char *name, hid_t type, int rank,
     return write_array(group, name, type, rank, size, data, list);
 }
 
-/* The gzip ratio is below 1032:1. An array that claims more values than its stored bytes can hold is damaged. */
+/* False for a damaged array, which claims more values than its stored bytes can hold: the gzip ratio is below
+ * 1032:1. */
 static bool size_is_plausible(hid_t set, hid_t space) {
     hid_t type = H5Dget_type(set);
     double wanted = (double)H5Sget_simple_extent_npoints(space) * (double)H5Tget_size(type);
@@ -287,7 +288,7 @@ int hdf5_write_attribute(hid_t object, const char *name, hid_t type, int n, cons
     return good ? OK : hdf5_fail(ERR_OUTPUT, "cannot write the attribute '%s': %s", name, hdf5_reason());
 }
 
-/* Fixed length, NUL-padded, ASCII: required by the reader of VTK. */
+/* Text type of fixed length, NUL-padded, ASCII: the reader of VTK requires these properties. */
 static hid_t create_text_type(size_t length) {
     hid_t type = H5Tcopy(H5T_C_S1);
     if (type < 0)
@@ -306,7 +307,7 @@ int hdf5_write_text(hid_t object, const char *name, const char *text) {
     return rc;
 }
 
-/* Same type class (integer and float are interchangeable) and same number of values. */
+/* True if the attribute has the wanted type class (integer and float are interchangeable) and number of values. */
 static bool attribute_fits(hid_t attribute, H5T_class_t wanted, hsize_t n) {
     hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
     H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;

@@ -78,7 +78,8 @@ cleanup:
     return rc;
 }
 
-/* cJSON silently omits items when memory runs out. Once set, no object built in this process may be written. */
+/* Set when memory ran out, because cJSON then silently omits items. Once it is set, no object built in this process may
+ * be written. */
 static atomic_bool incomplete;
 
 static void *allocate_tracked(size_t size) {

@@ -9,8 +9,8 @@
 MUST_CHECK int json_read(const char *path, cJSON **object);
 /* Write a file through "<path>.part". Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int json_write(const char *path, const cJSON *object);
-/* As above, for a file whose last key is "seal": XXH3-64 of the text with zeros in its place. A file with any changed
- * byte is refused. `object` must have a key. Errors: as above. */
+/* As json_read and json_write, for a file whose last key is "seal": XXH3-64 of the text with zeros in place of the
+ * seal. A file with any changed byte is refused. `object` must have a key. */
 MUST_CHECK int json_read_sealed(const char *path, cJSON **object);
 MUST_CHECK int json_write_sealed(const char *path, const cJSON *object);
 

@@ -109,7 +109,7 @@ static char *setting_value(const char *word, const char *value) {
     return strdup(file ? "..." : value);
 }
 
-/* One word of the command line for the record; "--name=path" keeps its name. */
+/* One word of the command line for the record. A path is shortened; the name in "--name=path" is kept. */
 static cJSON *command_word(const char *word, const char *before, const char *folder) {
     const char *value = find_value(word, before);
     const bool set = strcmp(before, "--set") == 0 || strncmp(word, "--set=", 6) == 0;
@@ -193,7 +193,7 @@ int provenance_add_output(cJSON *object, const char *folder, const char *path) {
     return add_named(object, "outputs", folder, path);
 }
 
-/* Add "warnings", the number of serious warnings and their subjects (message.h). */
+/* Add "warnings", "serious_warnings" (their number) and "warning_subjects" (message.h). */
 static int add_warnings(cJSON *object) {
     static const char *const key[] = {"warnings", "serious_warnings", "warning_subjects"};
     for (int k = 0; k < 3; k++)

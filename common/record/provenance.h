@@ -16,13 +16,13 @@
 MUST_CHECK int provenance_checksum(const char *path, char hex[17]);
 
 /* Create the record; the caller frees it with cJSON_Delete; NULL: no memory. `case_xxh3` from case_digest. Paths in the
- * command line are recorded relative to the folder of the --case file. Paths outside that are absolute or leave the
- * working folder are reduced to their last part. */
+ * command line are recorded relative to the folder of the --case file. Other paths are reduced to their last part if
+ * they are absolute or leave the working folder. */
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
-/* Add an input recorded as `label`. Errors of the three functions: as provenance_checksum; ERR_RESOURCE. */
+/* Add an input recorded as `label`. Errors of this and the next two functions: as provenance_checksum; ERR_RESOURCE. */
 MUST_CHECK int provenance_add_input(cJSON *object, const char *label, const char *path);
-/* Add an input written by an earlier stage, or an output. Recorded as provenance_relative_name relative to `folder`,
- * the case folder. */
+/* Add an input written by an earlier stage, or an output. It is recorded under its provenance_relative_name in
+ * `folder`, the case folder. */
 MUST_CHECK int provenance_add_stage_input(cJSON *object, const char *folder, const char *path);
 MUST_CHECK int provenance_add_output(cJSON *object, const char *folder, const char *path);
 /* Path relative to `folder` when the file is inside ("." for the folder itself), else its last part. Caller frees;
@@ -40,12 +40,12 @@ MUST_CHECK int provenance_write(cJSON *object, const char *path);
  * ERR_RESOURCE. */
 MUST_CHECK int provenance_write_plan(const char *folder, const char *stage, cJSON *result);
 
-/* Checksum recorded in the list "inputs" or "outputs" for this label, or with `by_name` for this last part of a path.
- * NULL: none. */
+/* Checksum recorded in the list "inputs" or "outputs" for the file `label`; with `by_name`, for the file whose path
+ * ends in this name. NULL: none. */
 const char *provenance_recorded_checksum(const cJSON *object, const char *list, const char *label, int by_name);
 
-/* Check that `path` equals the output recorded in <stage>.json of its folder. *record: that object, owned by the
- * caller; record NULL: not needed. Errors: ERR_INPUT (record missing or damaged, file differs). */
+/* Check that `path` equals the output recorded in <stage>.json of its folder. *record: the content of <stage>.json,
+ * owned by the caller; record NULL: not needed. Errors: ERR_INPUT (record missing or damaged, file differs). */
 MUST_CHECK int provenance_check_output(const char *path, const char *stage, cJSON **record);
 
 /* First change found since a stage wrote its record. */

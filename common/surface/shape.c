@@ -13,8 +13,8 @@ static void subtract_vectors(const double a[3], const double b[3], double d[3]) 
         d[k] = a[k] - b[k];
 }
 
-/* Cylindrical coordinates of p on the axis a -> b: distance along it from a, and distance from it (>= 0). Returns the
- * length of the axis; an axis of length 0 points along z. */
+/* Cylindrical coordinates of p on the axis a -> b. *along: position on the axis, from a; *away: distance from the axis,
+ * >= 0. Returns the length of the axis; an axis of length 0 points along z. */
 static double axis_position(const double a[3], const double b[3], const double p[3], double *along, double *away) {
     double axis[3], d[3];
     subtract_vectors(b, a, axis);
@@ -31,14 +31,14 @@ static double axis_position(const double a[3], const double b[3], const double p
     return length;
 }
 
-/* Convex hull of two balls. foot: position on the axis of the centre of the ball that touches the wall at the point
- * nearest to p. Beyond the ends the end balls are nearest. Exact inside and outside, since the axis is the medial
- * axis. */
+/* Signed distance to the convex hull of two balls. foot: position on the axis of the centre of the ball that touches
+ * the wall at the point nearest to p. Beyond the ends the end balls are nearest. The distance is exact inside and
+ * outside, since the axis is the medial axis. */
 static double segment_distance(const shape_segment *s, const double p[3]) {
     double t, r;
     const double length = axis_position(s->a, s->b, p, &t, &r);
     const double sine = length > 0 ? (s->radius_a - s->radius_b) / length : 2;
-    if (fabs(sine) >= 1) { /* one ball contains the other */
+    if (fabs(sine) >= 1) { /* an end ball contains the other */
         const double *centre = s->radius_a >= s->radius_b ? s->a : s->b;
         double d[3];
         subtract_vectors(p, centre, d);
@@ -158,8 +158,8 @@ static double profile_minimum(const stenosis_profile *s, double along, double aw
     return MIN2(at_a, at_b);
 }
 
-/* The distance along the axis to the foot point is bounded by the radial distance to the wall. So this interval is
- * sampled, and the search is refined around every local minimum of the samples. */
+/* Signed distance to a stenosis. The foot point is not farther from p along the axis than the wall is in radial
+ * direction. So this interval is sampled, and the search is refined around every local minimum of the samples. */
 static double stenosis_distance(const shape *s, const double p[3]) {
     enum { SAMPLES = 32 };
     const stenosis_profile profile = {s->radius[0], s->radius[1], s->length[0]};
@@ -259,7 +259,7 @@ static void eye_surfaces(const shape *s, const double p[3], double d[EYE_SURFACE
     d[EYE_BACK] = -iris - s->length[EYE_POSTERIOR] - along;
 }
 
-/* Union of the anterior chamber, the posterior chamber and the pupil. */
+/* Signed distance to the union of the anterior chamber, the posterior chamber and the pupil. */
 static double eye_distance(const shape *s, const double p[3]) {
     double d[EYE_SURFACES];
     eye_surfaces(s, p, d);

@@ -29,7 +29,7 @@ enum shape_eye_length {
     EYE_IRIS,      /* thickness of the iris */
     EYE_POSTERIOR, /* depth of the posterior chamber */
     EYE_LENS,      /* radius of curvature of the lens */
-    EYE_GAP        /* between iris and lens on the axis */
+    EYE_GAP        /* gap between iris and lens on the axis */
 };
 
 typedef struct {

@@ -16,7 +16,7 @@ static const double ray[N_RAY][3] = {
 
 typedef struct {
     double area_mm2, largest_mm2;
-    int64_t largest; /* its largest triangle */
+    int64_t largest; /* largest triangle of the part */
 } part;
 
 typedef struct {

@@ -11,9 +11,9 @@ typedef struct {
     double place_mm[3]; /* a point on the largest such part; NaN: none */
 } surface_crossing;
 
-/* s: closed, its normals point out of the lumen (surface_orient_pieces). Method: pairs are found in a tree of bounding
- * boxes by edge-triangle intersection (moller1997). The pairs cut the surface into parts. On a correct part the winding
- * number, counted along rays, is 1 just inside and 0 just outside. Errors: ERR_INPUT (no triangle has an area),
- * ERR_RESOURCE. */
+/* Finds the intersecting triangles of s, which is closed and has normals that point out of the lumen
+ * (surface_orient_pieces). Method: pairs are found in a tree of bounding boxes by edge-triangle intersection
+ * (moller1997). The pairs cut the surface into parts. On a correct part the winding number, counted along rays, is 1
+ * just inside and 0 just outside. Errors: ERR_INPUT (no triangle has an area), ERR_RESOURCE. */
 MUST_CHECK int surface_crossing_find(const surface *s, surface_crossing *found);
 #endif

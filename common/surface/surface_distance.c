@@ -10,11 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED = 60, PACKETS = 24, BINS = 4096, COUNTED = 300 /* COUNTED: packets */ };
+enum {
+    LISTED = 60,
+    PACKETS = 24,
+    BINS = 4096,
+    COUNTED = 300 /* limits: triangles near a bin, packets of a bin, packets of a cube */
+};
 
 /* A cube of space, and the packets of all triangles that can be nearest to a point in it. */
 typedef struct {
-    int32_t at[3], n; /* n 0: unused; -1: one point; -2: too many packets */
+    /* n: number of packets; 0: unused; -1: had one point, not listed yet; -2: too many packets to list */
+    int32_t at[3], n;
     int32_t packet[PACKETS];
 } bin;
 
@@ -38,8 +44,9 @@ struct surface_distance {
     memories *memories;
 };
 
-static const double least_bin = 0.25;  /* minimum size of a bin, relative to near_mm */
-static const double listed_within = 2; /* bins from the wall: farther away a bin is rarely used twice */
+static const double least_bin = 0.25; /* minimum size of a bin, relative to near_mm */
+/* a bin is listed up to this distance from the wall, in bins; farther away a bin is rarely used twice */
+static const double listed_within = 2;
 
 static _Thread_local struct {
     unsigned number;
@@ -108,7 +115,7 @@ static memory *memory_of(const surface_distance *d) {
     return m;
 }
 
-/* Bin that contains p, and its coordinates; NULL: too far away. */
+/* Bin that contains p, and its coordinates; NULL: the coordinates are too large. */
 static bin *bin_of(const surface_distance *d, memory *m, const double p[3], int32_t at[3]) {
     uint32_t hash = 0;
     for (int a = 0; a < 3; a++) {
@@ -125,8 +132,9 @@ static bool is_bin_at(const bin *b, const int32_t at[3]) {
     return b->n != 0 && b->at[0] == at[0] && b->at[1] == at[1] && b->at[2] == at[2];
 }
 
-/* The nearest triangle to a point of bin b is within reach = distance of the bin's centre + the bin's diagonal. If the
- * triangles are much smaller than the bin, their number would exceed the list, so no search is made. */
+/* Lists the packets of bin b. The nearest triangle to a point of the bin is within reach = distance of the bin's centre
+ * + the bin's diagonal. No list if the triangles are much smaller than the bin, because their number would exceed the
+ * list. */
 static void fill_bin(const surface_distance *d, const int32_t at[3], int64_t guess, bin *b) {
     surface_nearest best = surface_nearest_within(INFINITY);
     double middle[3];
@@ -217,14 +225,15 @@ typedef struct {
     const int32_t *packet;
 } cube;
 
-/* Upper bound of the distance from the centre to a point. */
+/* Upper bound of the distance from the centre of a cube to one of its points. */
 static double cube_reach(const cube *c) {
     return 0.8660254037844387 * c->width * (1 - 1.0 / c->n_point) * (1 + 1e-9);
 }
 
-/* Number of outside points of a cube (4 x 4 x 4); triangle: all that can be nearest to a point. A point on one side of
- * the planes of all these triangles is on this side of the surface: its direction from the nearest point makes an angle
- * below 90 degrees with each normal there. Only other points need a search for the nearest triangle. */
+/* Number of points of a cube (4 x 4 x 4) outside the surface. triangle [n]: all triangles that can be nearest to one of
+ * these points. A point on one side of the planes of all these triangles is on this side of the surface: its direction
+ * from the nearest point makes an angle below 90 degrees with each normal there. Only other points need a search for
+ * the nearest triangle. */
 static int outside_of_planes(const surface_facets *f, const cube *c, int n, const int32_t *triangle) {
     enum { SIDE = 4, POINTS = SIDE * SIDE * SIDE };
     const double step = c->width / SIDE, tiny = 1e-7 * c->width;
@@ -261,7 +270,8 @@ static int outside_of_planes(const surface_facets *f, const cube *c, int n, cons
     return outside;
 }
 
-/* Number of outside points of any cube, by recursion over its octants; distance_mm: distance of the centre. */
+/* Number of points of any cube outside the surface, by recursion over its octants. distance_mm: distance of its
+ * centre. */
 static int outside_of_cube(const surface_facets *f, const cube *c, double distance_mm) {
     const double reach = cube_reach(c), far = (fabs(distance_mm) + 2 * reach) * (1 + 1e-9);
     int outside = 0;

@@ -10,21 +10,22 @@
 
 typedef struct surface_distance surface_distance;
 
-/* The surface is borrowed and must not change; coincident points must be merged. near_mm: edge of the cubes of the
- * cache, about a cell; it affects only the speed. Errors: ERR_INPUT (no triangle has an area), ERR_RESOURCE. */
+/* Creates the distance to s, which is borrowed and must not change; its coincident points must be merged. near_mm: edge
+ * of the cubes of the cache, about a cell; it affects only the speed. Errors: ERR_INPUT (no triangle has an area),
+ * ERR_RESOURCE. */
 MUST_CHECK int surface_distance_create(surface_distance **d, const surface *s, double near_mm);
 void surface_distance_free(surface_distance *d); /* d may be NULL */
 
 /* Sets near_mm; only while no other thread uses d. */
 void surface_distance_set_near(surface_distance *d, double near_mm);
 
-/* mm, negative inside. */
+/* Signed distance, mm, negative inside. */
 double surface_distance_mm(const surface_distance *d, const double lps_mm[3]);
 
 /* Distance and its unit gradient: away from the nearest point; at the surface its normal. */
 double surface_distance_gradient_mm(const surface_distance *d, const double lps_mm[3], double gradient[3]);
 
-/* Distance, only if this thread has cached the triangles here; NaN otherwise. */
+/* Signed distance if this thread has cached the triangles near this point; NaN otherwise. */
 double surface_distance_cached_mm(const surface_distance *d, const double lps_mm[3]);
 
 /* Number of outside points (surface_distance_mm >= 0) among the centres of the n x n x n parts of a cube (n 8 or 4).

@@ -11,7 +11,7 @@
 
 typedef struct {
     uint64_t key; /* both points of the edge */
-    int64_t side; /* 3 triangle + k */
+    int64_t side; /* 3 * triangle + k for edge k of a triangle */
 } edge_side;
 
 static int compare_sides(const void *a, const void *b) {
@@ -139,7 +139,7 @@ void surface_nearest_try(const surface_facets *f, int64_t t, const double p[3], 
     const double rest = (best->square - height * height) * (1 + 1e-9);
     double outside[3];
     bool within = true;
-    for (int k = 0; k < 3; k++) { /* signed distance to the edge, positive inside */
+    for (int k = 0; k < 3; k++) { /* signed distance to edge k times its length, positive inside */
         double from[3];
         vec_add(p, -1, c->corner[k], from);
         outside[k] = vec_dot(from, c->across[k]);

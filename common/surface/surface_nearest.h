@@ -22,7 +22,7 @@ typedef struct {
     double (*corner)[3];  /* [n_point] angle-weighted normals */
 } surface_facets;
 
-/* Errors: ERR_INPUT (no triangle has an area), ERR_RESOURCE. */
+/* Precomputes the data of all triangles of s. Errors: ERR_INPUT (no triangle has an area), ERR_RESOURCE. */
 MUST_CHECK int surface_facets_create(surface_facets *f, const surface *s);
 void surface_facets_free(surface_facets *f); /* safe on a zeroed struct */
 
@@ -36,7 +36,8 @@ typedef struct {
 /* Start value for a search within this distance; INFINITY: no limit. */
 surface_nearest surface_nearest_within(double reach_mm);
 
-/* Update `best` with triangle t; with a list of triangles; with a list of packets; with the whole surface. */
+/* Update `best` if a nearer point is on triangle t (try), on a list of triangles (listed), on a list of packets
+ * (packed), or anywhere on the surface (search). */
 void surface_nearest_try(const surface_facets *f, int64_t t, const double p[3], surface_nearest *best);
 void surface_nearest_listed(const surface_facets *f, int n, const int32_t *triangle, const double p[3],
                             surface_nearest *best);

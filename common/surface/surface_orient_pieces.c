@@ -17,7 +17,8 @@ static bool ray_crosses(const surface *s, int64_t t, const double p[3]) {
 
 typedef struct {
     surface_pieces all;
-    double (*box)[6]; /* [n_point] bounding box of a piece, at the point that identifies it; odd, turn likewise */
+    /* [n_point] bounding box of each piece, stored at the point that identifies the piece, as are odd and turn */
+    double (*box)[6];
     bool *odd, *turn;
 } nest;
 
@@ -68,7 +69,7 @@ static int nesting_depth(const surface *s, nest *w, int32_t own, const double p[
     if (!is_near(w, own, p))
         return 0;
     for (int32_t k = 0; k < w->all.n; k++)
-        w->odd[w->all.name[k]] = false; /* odd number of crossings */
+        w->odd[w->all.name[k]] = false; /* odd: the ray has crossed this piece an odd number of times */
     for (int64_t t = 0; t < s->n_triangle; t++) {
         const int32_t piece = w->all.of[s->triangle[3 * t]];
         if (piece != own && ray_crosses(s, t, p))

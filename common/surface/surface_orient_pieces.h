@@ -1,4 +1,4 @@
-/* Orients the pieces of a closed surface that lie inside other pieces. */
+/* Orients the pieces of a closed surface, also pieces inside other pieces. */
 #ifndef PORTAFLOW_SURFACE_NEST_H
 #define PORTAFLOW_SURFACE_NEST_H
 #include "common/base/must_check.h"

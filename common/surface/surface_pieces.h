@@ -12,7 +12,7 @@ typedef struct {
     int32_t *name; /* [n] identifying points, ascending; points without a triangle are also pieces */
 } surface_pieces;
 
-/* Errors: ERR_RESOURCE; call surface_pieces_free in any case. */
+/* Finds the pieces of s. Errors: ERR_RESOURCE; call surface_pieces_free in any case. */
 MUST_CHECK int surface_pieces_find(const surface *s, surface_pieces *w);
 void surface_pieces_free(surface_pieces *w); /* safe on a zeroed struct */
 #endif

@@ -77,7 +77,7 @@ static void build_subtree(builder *b, int32_t at, int32_t first, int32_t n) {
     }
     for (int a = 1; a < 3; a++)
         axis = node->high[a] - node->low[a] > node->high[axis] - node->low[axis] ? a : axis;
-    const int32_t half = (n / 2 + LEAF - 1) / LEAF * LEAF; /* full leaves */
+    const int32_t half = (n / 2 + LEAF - 1) / LEAF * LEAF; /* a multiple of LEAF, so that the leaves are full */
     select_median(b, b->t->triangle + first, n, half, axis);
     node->child = b->n_node;
     node->n = 0;

@@ -18,7 +18,7 @@ typedef struct {
     int32_t n;
 } surface_tree;
 
-/* Errors: ERR_INPUT (no triangle has an area), ERR_RESOURCE. */
+/* Builds the tree over the triangles of s. Errors: ERR_INPUT (no triangle has an area), ERR_RESOURCE. */
 MUST_CHECK int surface_tree_create(surface_tree *t, const surface *s);
 void surface_tree_free(surface_tree *t); /* safe on a zeroed struct and twice */
 #endif

@@ -17,8 +17,8 @@ static const double *corner_of(const surface *s, int64_t t, int k) {
     return s->point_mm + 3 * (int64_t)s->triangle[3 * t + k % 3];
 }
 
-/* Writes one triangle into a lane of a packet. If rounding makes its normal 0, its bound is 0, so the triangle is
- * always tested. */
+/* Writes one triangle into a lane of a packet. If rounding makes its normal 0, the lower bound of its distance is 0, so
+ * the triangle is always tested. */
 static void add_triangle(const surface *s, surface_packet *to, int lane, int32_t t) {
     double u[3], v[3], direction[4][3];
     vec_add(corner_of(s, t, 1), -1, corner_of(s, t, 0), u);

@@ -32,7 +32,7 @@ typedef struct {
     surface_packet *packet; /* [n_packet] in the order of the tree's leaves */
 } surface_wide;
 
-/* Errors: ERR_RESOURCE. */
+/* Builds packets and wide nodes from a tree over the surface s. Errors: ERR_RESOURCE. */
 MUST_CHECK int surface_wide_create(surface_wide *w, const surface_tree *t, const surface *s);
 void surface_wide_free(surface_wide *w); /* safe on a zeroed struct and twice */
 

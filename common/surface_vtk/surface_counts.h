@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* -1: the file does not state the number (points of an STL, .vtp). */
+/* A count is -1 if the file does not state it (points of an STL, .vtp). */
 typedef struct {
     int64_t points, polygons;
     bool binary_stl;

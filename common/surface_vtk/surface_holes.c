@@ -61,7 +61,8 @@ static int64_t next_edge(const edge *open, const unsigned char *used, int64_t n,
     return low < n && open[low].from == point ? low : -1;
 }
 
-/* loop[i]: index of the closed loop that contains open edge i, -1: no closed loop. Returns the number of loops. */
+/* Finds the closed loops of open edges. loop[i]: index of the loop that contains edge i, -1: no closed loop. Returns
+ * the number of loops. */
 static int32_t trace_loops(const edge *open, int64_t n, unsigned char *used, int32_t *loop) {
     int32_t n_loop = 0;
     for (int64_t i = 0; i < n; i++)
@@ -86,7 +87,8 @@ static int32_t trace_loops(const edge *open, int64_t n, unsigned char *used, int
     return n_loop;
 }
 
-/* middle [n_loop][3]: centroid of each loop; area [n_loop][3]: its area vector. */
+/* Measures each loop. middle [n_loop][3]: its centroid; area [n_loop][3]: its area vector; weight [n_loop]: its number
+ * of edges. */
 static void measure_loops(const surface *s, const edge *open, int64_t n, const int32_t *loop, int32_t n_loop,
                           double *middle, double *area, double *weight) {
     for (int64_t i = 0; i < n; i++)
@@ -106,10 +108,12 @@ static void measure_loops(const surface *s, const edge *open, int64_t n, const i
         }
 }
 
-/* Error if an end is a ring between two walls, one inside the other, which no fan closes: the outer loop has another
- * loop in its plane. */
+/* Error if an open end is a ring between two walls, one inside the other, because a fan cannot close a ring. In a ring
+ * the outer loop has another loop in its plane. */
 static int refuse_rings(int32_t n_loop, const double *middle, const double *area) {
-    const double facing = 0.9, same_plane = 0.1; /* cosine; relative to the width of the ring */
+    /* facing: least cosine between the area vectors; same_plane: largest distance from the plane, relative to the width
+     * of the ring */
+    const double facing = 0.9, same_plane = 0.1;
     for (int32_t k = 0; k < n_loop; k++)
         for (int32_t m = 0; m < n_loop; m++) {
             const double *in = area + 3 * (size_t)k, *out = area + 3 * (size_t)m, *at = middle + 3 * (size_t)m;

@@ -74,7 +74,8 @@ static bool skip_values(cursor *c, int64_t n, const char *type) {
 
 static bool skip_points(cursor *c, surface_counts *counts) {
     char type[WORD];
-    if (counts->points >= 0 || !next_count(c, &counts->points)) /* only once: VTK would use the last */
+    /* points may be given only once: VTK would use the last */
+    if (counts->points >= 0 || !next_count(c, &counts->points))
         return false;
     next_word(c, type);
     return skip_values(c, 3 * counts->points, type);
@@ -103,7 +104,7 @@ static bool skip_cells(cursor *c, int64_t *n_cell) {
     return skip_values(c, m, word);
 }
 
-/* The metadata of an array end with an empty line. */
+/* Skips the metadata of an array, which end with an empty line. */
 static void skip_metadata(cursor *c) {
     while (next_line(c) && c->at < c->end && *c->at != '\n' && *c->at != '\r') {
     }

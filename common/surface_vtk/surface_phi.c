@@ -122,7 +122,7 @@ static bool line_meets(const double *const c[3], int a, double j, double k, doub
     return true;
 }
 
-/* Crossings of lines along one axis with the surface, each as the first voxel behind it. */
+/* Crossings of lines along one axis with the surface, each given by the first voxel behind it. */
 typedef struct {
     size_t *voxel; /* [n] */
     int64_t n, room;

@@ -11,8 +11,8 @@ enum { ELEMENTS = 16, PROPERTIES = 32, WORD = 64, FACE_CORNERS = 255 };
 enum layout { TEXT, LITTLE, BIG };
 
 typedef struct {
-    int bytes;       /* per value; of a list per entry */
-    int count_bytes; /* size of the length of a list; 0: not a list */
+    int bytes;       /* bytes per value, or per entry of a list */
+    int count_bytes; /* bytes of the length of a list; 0: not a list */
     bool whole;      /* integer type */
 } property;
 
@@ -87,7 +87,7 @@ static int read_format(const char *path, const char *line, header *h) {
     return bad_line(path, line);
 }
 
-/* *body: first byte after the header. */
+/* Reads the header. *body: first byte after it. */
 static int read_header(const char *path, const char *bytes, header *h, const char **body) {
     bool format = false;
     int rc = OK;
@@ -117,7 +117,7 @@ static int read_header(const char *path, const char *bytes, header *h, const cha
     return rc;
 }
 
-/* Reads a number of the line and advances *at. False at the end of the line or if it is not a number. */
+/* Reads a number and advances *at. False at the end of the line or if the text is not a number. */
 static bool read_number(const char **at, double *value) {
     char *end;
     const char *from = *at + strspn(*at, " \t\r");

@@ -12,7 +12,7 @@ extern "C" {
 /* bytes[n]: the whole file, followed by a 0; `ending`: ".stl", ".ply", ".vtp" or ".vtk"; `path`: name in messages.
  *   .stl  binary: exactly 84 + 50 bytes per triangle (this size identifies binary); text: ends with "endsolid",
  *         three numbers per vertex
- *   .ply  text: one line per element; binary: the size that the header implies. No bytes after this
+ *   .ply  text: one line per element; binary: the size that the header implies; no bytes after the elements
  *   .vtk  points and cells once, in the stated numbers; text ends with a newline
  *   .vtp  ends with </VTKFile>; vtk_surface_xml.cpp checks the arrays while reading
  * Formats: https://www.fabbers.com/tech/STL_Format, http://paulbourke.net/dataformats/ply, https://docs.vtk.org

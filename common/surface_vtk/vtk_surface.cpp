@@ -139,7 +139,7 @@ int surface_write(const char *path, const surface *s, int n_array, const surface
 
 int surface_from_phi(const volume *phi_mm, surface *out) {
     std::memset(out, 0, sizeof *out);
-    const int rc = run_quietly("the surface of a level set", [&]() {
+    const int rc = run_quietly("computing the surface of a level set", [&]() {
         vtkNew<vtkFlyingEdges3D> contour;
         contour->SetInputData(padded_image(phi_mm));
         contour->SetValue(0, 0.0);

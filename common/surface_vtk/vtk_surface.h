@@ -64,7 +64,7 @@ MUST_CHECK int surface_from_blocks(const volume *grid, surface_fill *fill, const
  * axes; small gaps of the surface are harmless. Errors: ERR_RESOURCE. */
 MUST_CHECK int surface_to_phi(const surface *s, double band_mm, volume *phi_mm);
 
-/* Reduces a surface to about `most` triangles, fewer than it has (quadric error metrics, Garland and Heckbert 1997).
+/* Reduces a surface to about `most` triangles; it must have more (quadric error metrics, Garland and Heckbert 1997).
  * Points move; surface_closest_points maps values to them. Errors: ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int surface_simplify(const surface *s, int64_t most, surface *out);
 

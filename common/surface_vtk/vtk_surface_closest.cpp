@@ -10,7 +10,7 @@
 
 int surface_closest_points(const surface *s, size_t n, const double *point_mm, int64_t *triangle, double *weight,
                            double *distance_mm) {
-    return vtk_surface_tools::run_quietly("the closest points of a surface", [&]() {
+    return vtk_surface_tools::run_quietly("finding the closest points of a surface", [&]() {
         vtkNew<vtkStaticCellLocator> locator;
         vtkNew<vtkGenericCell> cell;
         const auto poly = vtk_surface_tools::to_polydata(s);

@@ -21,14 +21,14 @@ struct surface_contour {
 
 int surface_contour_open(surface_contour **c) {
     *c = nullptr;
-    return run_quietly("the surface of a level set", [&]() {
+    return run_quietly("computing the surface of a level set", [&]() {
         *c = new surface_contour;
         return 0;
     });
 }
 
 int surface_contour_add(surface_contour *c, const int low[3], const int n[3], const float *value) {
-    return run_quietly("the surface of a level set", [&]() {
+    return run_quietly("computing the surface of a level set", [&]() {
         vtkNew<vtkImageData> image;
         image->SetExtent(low[0], low[0] + n[0] - 1, low[1], low[1] + n[1] - 1, low[2], low[2] + n[2] - 1);
         image->AllocateScalars(VTK_FLOAT, 1);
@@ -106,7 +106,7 @@ class merged_points {
 } // namespace
 
 int surface_contour_close(surface_contour *c, const volume *grid, surface *out) {
-    const int rc = run_quietly("the surface of a level set", [&]() {
+    const int rc = run_quietly("computing the surface of a level set", [&]() {
         merged_points points(c->point);
         std::vector<int32_t> corner;
         corner.reserve(c->triangle.size());

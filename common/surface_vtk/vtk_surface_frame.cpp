@@ -40,7 +40,7 @@ int frame_of_field(vtkPolyData *poly) {
     return text.find("LPS") != std::string::npos ? SAID_LPS : SAID_NOTHING;
 }
 
-/* For isolate_read: returns the answer as one voxel. */
+/* Reads the frame from a file; a reader for isolate_read, which returns the answer as one voxel. */
 int read_frame(void *argument, char *, volume *out) {
     const char *path = static_cast<const char *>(argument);
     const int dims[3] = {1, 1, 1};

@@ -81,7 +81,8 @@ vtkSmartPointer<vtkPolyData> read_by_ending(const char *path, const std::string 
     return read_with<vtkGenericDataObjectReader>(path);
 }
 
-/* A corner index outside the points crashes VTK's filters; they drop polygons with fewer than three corners. */
+/* True if every polygon has three or more corners, all among the points. Other indices crash VTK's filters, and the
+ * filters drop polygons with fewer corners. */
 bool corners_are_valid(vtkCellArray *cells, vtkIdType n_point) {
     auto it = vtk::TakeSmartPointer(cells->NewIterator());
     for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
@@ -97,7 +98,8 @@ bool corners_are_valid(vtkCellArray *cells, vtkIdType n_point) {
     return true;
 }
 
-constexpr double FARTHEST = 1e6; /* in mm, cm, m or micrometres; no vessel has such coordinates */
+/* largest coordinate in the unit of the file, mm, cm, m or um; no vessel has a larger one */
+constexpr double FARTHEST = 1e6;
 
 int check_input(const char *path, vtkPolyData *poly) {
     if (!poly || poly->GetNumberOfPoints() == 0)
@@ -178,8 +180,8 @@ bool is_wound_alike(vtkPolyData *poly) {
     return true;
 }
 
-/* Reads the triangles without scale. Must run in an isolated process: VTK's readers of PLY and legacy files follow wild
- * pointers in damaged files. */
+/* Reads the triangles, in the unit of the file. Must run in an isolated process: VTK's readers of PLY and legacy files
+ * follow wild pointers in damaged files. */
 int read_triangles(const char *path, surface *out) {
     return run_quietly("reading a surface", [&]() {
         vtkSmartPointer<vtkPolyData> poly;
@@ -258,7 +260,7 @@ int pack_surface(const surface *s, const std::vector<double> &value, volume *out
     return OK;
 }
 
-/* value NULL: no values. */
+/* Unpacks a surface and its values; value NULL: no values. */
 int unpack_surface(const volume *v, surface *out, double **value) {
     int64_t counts[3];
     const char *bytes = reinterpret_cast<const char *>(v->value);
@@ -287,7 +289,7 @@ struct request {
     int components;
 };
 
-/* For isolate_read: argument is a request. */
+/* Reads and packs a surface; a reader for isolate_read. argument: a request. */
 int read_and_pack(void *argument, char *, volume *out) {
     const request *r = static_cast<const request *>(argument);
     struct stat file;

@@ -7,7 +7,7 @@
 #include <vtkQuadricDecimation.h>
 
 int surface_simplify(const surface *s, int64_t most, surface *out) {
-    return vtk_surface_tools::run_quietly("a surface of fewer triangles", [&]() {
+    return vtk_surface_tools::run_quietly("reducing the triangles of a surface", [&]() {
         vtkNew<vtkQuadricDecimation> decimate;
         const auto poly = vtk_surface_tools::to_polydata(s);
         decimate->SetInputData(poly);

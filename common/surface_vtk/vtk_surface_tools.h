@@ -11,8 +11,9 @@
 
 namespace vtk_surface_tools {
 
-/* Runs `body` (which returns a status) with VTK's own messages suppressed; C++ exceptions become a status. Errors:
- * those in body; ERR_RESOURCE for std::bad_alloc, ERR_INTERNAL for any other exception. */
+/* Runs `body` (which returns a status) with VTK's own messages suppressed; C++ exceptions become a status. what: the
+ * work, for the message. Errors: errors of body; ERR_RESOURCE for std::bad_alloc, ERR_INTERNAL for any other
+ * exception. */
 MUST_CHECK int run_quietly(const char *what, const std::function<int()> &body);
 
 /* For processes of isolate_read: VTK's threads do not exist after a fork, so a parallel loop could wait forever. */

@@ -5,7 +5,7 @@
  *   opening  usual name of an opening of this vessel; NULL: none
  *   l_min    mean flow, L/min; values per kg are for 70 kg
  *   percent  twice the standard deviation between people, % of the mean: half-width of the 95 % interval
- *   source   author and year or PubMed number; REFERENCES.md
+ *   source   author and year or PubMed number; REFERENCES.bib
  * Test: tests/unit/pipeline/test_typical_flows.c */
 #ifndef PORTAFLOW_TYPICAL_FLOWS_H
 #define PORTAFLOW_TYPICAL_FLOWS_H

@@ -18,9 +18,10 @@ typedef struct {
     const char *path;
     int n;
     double *time_s, *flow_ml_s; /* [SAMPLE_MAX] */
-    const char *first;          /* flow, as written */
-    int decimals;               /* common number of decimals of all previous flows; -1: they differ */
-    int stated_rows;            /* number of rows in a comment "# rows: 21"; 0: none */
+    const char *first;          /* first flow, text as in the file */
+    /* number of decimals, if it is the same for all previous flows; -1: the numbers differ */
+    int decimals;
+    int stated_rows; /* number of rows in a comment "# rows: 21"; 0: none */
 } samples;
 
 static bool is_header(const csv *c) {

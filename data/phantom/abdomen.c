@@ -127,7 +127,7 @@ static void make_unit(double v[3]) {
         v[k] /= n;
 }
 
-/* Orthonormal frame with d as third axis. */
+/* Make an orthonormal frame with d as third axis. */
 static void frame_along(const double d[3], double axis[9]) {
     const double other[3] = {fabs(d[0]) < 0.7, fabs(d[0]) >= 0.7, 0};
     const double along = vec_dot(other, d);

@@ -17,7 +17,8 @@ static const double STEP = 0.8, BEYOND = 2; /* radii: length of a segment, strai
 typedef struct {
     double u[3], radius_mm;
     const char *branch;
-    double place_mm; /* radius for the position u, where the vessel joins another; 0: the node's own radius */
+    /* radius from which the position follows for a node where the vessel joins another; 0: radius_mm */
+    double place_mm;
 } box_node;
 
 typedef struct {
@@ -84,7 +85,7 @@ cleanup:
     return rc;
 }
 
-/* A trunk from SMV to RPV, the splenic vein joining it, the left branch leaving it. */
+/* Draw a trunk from SMV to RPV, with the splenic vein joining it and the left branch leaving it. */
 static int draw_tree(phantom *p, const box_node trunk[8], const box_node splenic[4], const box_node left[4]) {
     int rc = OK;
     TRY(limb_draw(p, STEP, 8, trunk, &smv, &rpv));
@@ -126,7 +127,8 @@ static int draw_portal_3(phantom *p) {
     return draw_tree(p, trunk, splenic, left);
 }
 
-/* The vessels keep their radii; the multiplier scales the liver, which touches the low x and y faces of the box. */
+/* Draw portal vein, liver, hepatic veins and cava. The vessels keep their radii; the multiplier scales the liver, which
+ * touches the low x and y faces of the box. */
 static int draw_hepatic_portal(phantom *p) {
     static const vessel_curve_end below = {"IVCin", true, 2.0}, above = {"IVCout", false, 0};
     static const vessel_curve_node cava[] = {{{120, 176.2, 0.35}, 10, "IVC"},

@@ -12,7 +12,7 @@ extern const shape eye_shape; /* LPS mm; origin: centre of the pupil; the cornea
  * anterior chamber, 0: 17. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int eye_write_case(const char *folder, const char *image, double across);
 
-/* Label image: 1 aqueous humor, 2 cornea, 3 iris, 4 lens, 5 ciliary body, tissue up to 1 mm thick, 0 elsewhere. Errors:
- * ERR_RESOURCE. */
+/* Make the label image: 1 aqueous humor, 2 cornea, 3 iris, 4 lens, 5 ciliary body, tissue up to 1 mm thick, 0
+ * elsewhere. Errors: ERR_RESOURCE. */
 MUST_CHECK int eye_labels(const double spacing_mm[3], volume *v);
 #endif

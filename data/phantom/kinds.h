@@ -12,7 +12,7 @@ extern const vessel_curve_node kinds_portal_trunk[KINDS_TRUNK], kinds_portal_spl
     kinds_portal_left[KINDS_LEFT];
 extern const vessel_curve_end kinds_portal_smv, kinds_portal_sv, kinds_portal_rpv, kinds_portal_lpv;
 
-/* Vessels with radii from the literature (SOURCES.md). Errors: ERR_INTERNAL (an array of the phantom is full). */
+/* Draw vessels with radii from the literature (SOURCES.md). Errors: ERR_INTERNAL (an array of the phantom is full). */
 MUST_CHECK int kinds_portal(phantom *p);
 MUST_CHECK int kinds_tube(phantom *p);
 MUST_CHECK int kinds_curved(phantom *p);

@@ -51,7 +51,7 @@ static const options_entry table[] = {
      "random seed of noise, coil position and, with --scanner or kind random, the patient; same seed, same bytes "
      "(default 1)",
      .low = 0, .high = 2e9},
-    {"cells", 0, OPTION_REAL, &cells, "N", "cells_across in case.yaml (default 16)", .low = 4, .high = 200},
+    {"cells", 0, OPTION_REAL, &cells, "N", "cells_per_diameter in case.yaml (default 16)", .low = 4, .high = 200},
     {"pulsatile", 0, OPTION_FLAG, &pulsatile, NULL, "case.yaml with waveforms instead of mean flows",
      .required = false},
     {"keep-case", 0, OPTION_FLAG, &keep_case, NULL, "do not overwrite case.yaml and flow/ in the folder",
@@ -208,7 +208,7 @@ cleanup:
     return rc;
 }
 
-/* Settings from the options; defaults from the scanner if one is given. */
+/* Read the settings from the options; defaults come from the scanner if one is given. */
 static int read_settings(scan_settings *settings) {
     const scanner *s = scanner_get(scanner_index);
     if (s && (kind != PHANTOM_PORTAL || exact))
@@ -229,7 +229,7 @@ static int read_settings(scan_settings *settings) {
     return OK;
 }
 
-/* A random patient's vessels may have any size, so the default spacing is a sixth of the smallest opening's
+/* Choose the default spacing for a random patient, whose vessels may have any size: a sixth of the smallest opening's
  * diameter. */
 static void adapt_to_random_patient(const phantom *p, scan_settings *settings) {
     double narrowest = INFINITY;

@@ -17,13 +17,14 @@ extern "C" {
 #endif
 
 enum phantom_kind {
-    PHANTOM_PORTAL,         /* SMV and SV into the PV, then RPV and LPV */
-    PHANTOM_HEPATIC_PORTAL, /* the same into a liver modelled as one chamber, three hepatic veins, IVC; has a box */
-    PHANTOM_TUBE,           /* straight, oblique to the axes */
-    PHANTOM_CURVED,         /* a bend of 120 degrees between straight legs */
-    PHANTOM_STENOSIS,       /* straight with a cosine narrowing */
-    PHANTOM_CAROTID,        /* CCA to ICA with a stenosis and ECA */
-    PHANTOM_SHANG_PIPE,     /* boxes and fluid fractions of Shang et al. (2023), tables 2 and 4 */
+    PHANTOM_PORTAL, /* SMV and SV into the PV, then RPV and LPV */
+    /* portal vein as above into a liver modelled as one chamber, three hepatic veins, IVC; has a box */
+    PHANTOM_HEPATIC_PORTAL,
+    PHANTOM_TUBE,       /* straight, oblique to the axes */
+    PHANTOM_CURVED,     /* a bend of 120 degrees between straight legs */
+    PHANTOM_STENOSIS,   /* straight with a cosine narrowing */
+    PHANTOM_CAROTID,    /* CCA to ICA with a stenosis and ECA */
+    PHANTOM_SHANG_PIPE, /* boxes and fluid fractions of Shang et al. (2023), tables 2 and 4 */
     PHANTOM_SHANG_PORTAL_1,
     PHANTOM_SHANG_PORTAL_2,
     PHANTOM_SHANG_PORTAL_3,
@@ -44,7 +45,9 @@ typedef struct {
 
 typedef struct {
     char name[PHANTOM_NAME_MAX];
-    int first, count;    /* its segments from upstream to downstream; centreline points: their a, and b of the last */
+    /* first segment and number of segments, from upstream to downstream. Points of the centreline: end a of each
+     * segment, and end b of the last one */
+    int first, count;
     double middle_mm[3]; /* centreline point at half length */
     double direction[3]; /* downstream direction at middle_mm */
     double radius_mm;    /* radius at middle_mm */
@@ -59,16 +62,17 @@ typedef struct {
 
 typedef struct {
     int kind, n_opening, n_branch;
-    uint64_t seed; /* of the kind "random" */
+    uint64_t seed; /* seed of the kind "random" */
     phantom_features features;
     int dims[3]; /* cells of the paper's box; 0: no box */
     double scale;
     shape shape; /* SHAPE_TREE or SHAPE_CHAMBER over the arrays below */
     phantom_opening opening[PHANTOM_MAX_OPENINGS];
     phantom_branch branch[PHANTOM_MAX_BRANCHES];
-    double low_mm[3], high_mm[3];      /* bounding box of the lumen, or the paper's box */
-    double spacing_mm, fluid_fraction; /* of the paper; the radii are scaled to reach this fraction */
-    double multiplier;                 /* scale factor of the radii that gives fluid_fraction; 1 without a box */
+    double low_mm[3], high_mm[3]; /* bounding box of the lumen, or the paper's box */
+    /* spacing and fluid fraction of the paper; the radii are scaled to reach this fraction */
+    double spacing_mm, fluid_fraction;
+    double multiplier; /* scale factor of the radii that gives fluid_fraction; 1 without a box */
     shape_segment segment[PHANTOM_MAX_SEGMENTS];
     shape_ellipsoid ellipsoid[1];
 } phantom;

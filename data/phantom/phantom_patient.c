@@ -92,7 +92,8 @@ static void case_sections(page *g, const phantom *p) {
     }
 }
 
-/* Pressure drops from the first inlet to PV and the outlets; the portal pressure gradient if there is a portal vein. */
+/* Write the readouts: pressure drops from the first inlet to PV and the outlets; the portal pressure gradient if there
+ * is a portal vein. */
 static void case_readouts(page *g, const phantom *p) {
     const char *from = "";
     for (int i = 0; i < p->n_opening && !*from; i++)
@@ -120,7 +121,7 @@ static void case_image(page *g, const phantom *p, const char *image) {
     }
 }
 
-/* The exact shape instead of an image, in the paper's box or a box 2 mm larger than the lumen. */
+/* Write the exact shape instead of an image, in the paper's box or a box 2 mm larger than the lumen. */
 static void case_shape(page *g, const phantom *p) {
     double low[3], high[3];
     for (int k = 0; k < 3; k++) {
@@ -149,15 +150,16 @@ static void case_shape(page *g, const phantom *p) {
     }
 }
 
-/* For the kind "random" the resolution is unset, as in most cases. */
+/* Write the resolution. For the kind "random" it is unset, as in most cases. */
 static void case_mesh(page *g, const phantom *p, const patient_settings *settings) {
-    if (settings->image && settings->cells_across == 0 && p->kind == PHANTOM_RANDOM)
+    if (settings->image && settings->cells_per_diameter == 0 && p->kind == PHANTOM_RANDOM)
         return;
     fprintf(g->file, "mesh:\n");
-    if (settings->cells_across == 0 && p->dims[0] > 0)
+    if (settings->cells_per_diameter == 0 && p->dims[0] > 0)
         fprintf(g->file, "  spacing: %g mm\n", p->spacing_mm);
-    else if (settings->cells_across > 0 || p->kind != PHANTOM_RANDOM)
-        fprintf(g->file, "  cells_across: %g\n", settings->cells_across > 0 ? settings->cells_across : 16);
+    else if (settings->cells_per_diameter > 0 || p->kind != PHANTOM_RANDOM)
+        fprintf(g->file, "  cells_per_diameter: %g\n",
+                settings->cells_per_diameter > 0 ? settings->cells_per_diameter : 16);
 }
 
 int patient_write_case(const phantom *p, const patient_settings *settings, const char *folder) {
@@ -223,8 +225,8 @@ static double lumen_volume(const phantom *p) {
     return phantom_volume_mm3(p, cbrt(box / VOLUME_POINTS));
 }
 
-/* Parameters of a random phantom, smallest radius, and volume of all segments with overlaps counted twice, which
- * predicts the number of cells. */
+/* Writes the parameters of a random phantom, its smallest radius, and the volume of all segments. The volume counts
+ * overlaps twice; it predicts the number of cells. */
 static void truth_features(page *g, const phantom *p) {
     const phantom_features *f = &p->features;
     double narrowest = p->segment[0].radius_b, volume = 0;

@@ -9,7 +9,7 @@ typedef struct {
     const char *image; /* path of the image, relative to the patient's folder; NULL: the exact shape (mesh.shape) */
     /* cells over the diameter of the smallest opening; 0: 16, or the paper's spacing for a phantom with a box, or unset
      * for a random phantom */
-    double cells_across;
+    double cells_per_diameter;
     bool pulsatile; /* inlets with waveforms, else with mean flows */
 } patient_settings;
 

@@ -66,7 +66,7 @@ static void random_direction(drawing *d, double v[3]) {
     v[0] = r * cos(angle), v[1] = r * sin(angle), v[2] = z;
 }
 
-/* Random unit vector perpendicular to `axis`. */
+/* Draw a random unit vector perpendicular to `axis`. */
 static void random_perpendicular(drawing *d, const double axis[3], double v[3]) {
     double length;
     do {

@@ -20,7 +20,7 @@ static double hash_unit(uint64_t a, uint64_t b) {
     return ((double)(hash_pair(a, b) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* Columns: axes of the image, Rz(angle) Rx(angle / 2). */
+/* Compute the axes of the image, the columns of Rz(angle) Rx(angle / 2). */
 static void grid_direction(double rotate_deg, double direction[9]) {
     const double a = rotate_deg * M_PI / 180, b = a / 2;
     const double d[9] = {cos(a), -sin(a) * cos(b), sin(a) * sin(b), sin(a), cos(a) * cos(b), -cos(a) * sin(b),
@@ -28,7 +28,7 @@ static void grid_direction(double rotate_deg, double direction[9]) {
     memcpy(direction, d, sizeof d);
 }
 
-/* Extent of the lumen along a unit vector. */
+/* Find the extent of the lumen along a unit vector. */
 static void lumen_extent(const phantom *p, const double axis[3], double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;
@@ -122,8 +122,8 @@ static double tissue_mean(const tissue_map *map, const volume *v, const double i
     return sum / 8 * tissue_texture(map, point) + tissue_grain(map, point);
 }
 
-/* Signal of one row of voxels before the point spread. Voxels closer to the last
- * one than its wall are on its side of the wall, so their distance is not computed. */
+/* Compute the signal of one row of voxels before the point spread. A voxel closer to the last computed voxel than the
+ * wall is lies on the same side of the wall, so its distance is not computed. */
 static void row_signal(const phantom *p, const tissue_map *map, double blood, volume *v, int j, int k) {
     const double *h = v->spacing_mm, reach = vec_length(h) / 2;
     double known = 0, share = 0; /* voxels up to index `known` have this lumen fraction */
@@ -141,7 +141,7 @@ static void row_signal(const phantom *p, const tissue_map *map, double blood, vo
     }
 }
 
-/* Gaussian along one axis; border voxels are repeated. line: work, [longest row]. */
+/* Convolve with a Gaussian along one axis; border voxels are repeated. line: work, [longest row]. */
 static void blur_axis(volume *v, int axis, double sigma, float *line) {
     enum { RADIUS_MAX = 64 };
     const int n = v->dims[axis], radius = (int)fmin(RADIUS_MAX, ceil(4 * sigma));

@@ -19,7 +19,7 @@ enum { SCAN_BLOOD = 1000 }; /* signal of bright blood; SNR = SCAN_BLOOD / sigma 
 
 typedef struct {
     double spacing_mm[3];
-    double margin_mm; /* from the lumen to the image border */
+    double margin_mm; /* distance from the lumen to the image border */
     /* oblique slices: the grid is rotated about z by this angle, then about its x axis by half of it */
     double rotate_deg;
     double blur; /* full width at half maximum of the Gaussian point spread, voxels; 0: none */
@@ -35,11 +35,11 @@ typedef struct {
 /* Create the grid round the lumen, all 0. Errors: ERR_USAGE (invalid setting, more than 4e8 voxels), ERR_RESOURCE. */
 MUST_CHECK int scan_grid(const phantom *p, const scan_settings *settings, volume *grid);
 
-/* Fill an image of that grid. CT noise is smoothed within the slice to the scanner's correlation length. Errors:
- * ERR_RESOURCE. */
+/* Fill an image that has the grid of scan_grid. CT noise is smoothed within the slice to the scanner's correlation
+ * length. Errors: ERR_RESOURCE. */
 MUST_CHECK int scan_image(const phantom *p, const scan_settings *settings, volume *image);
 
-/* Truth on the same grid: signed distance in mm at the voxel centres; mask 1 where it is negative. */
+/* Compute the truth on the same grid: signed distance in mm at the voxel centres; mask 1 where it is negative. */
 void scan_phi(const phantom *p, volume *phi_mm);
 void scan_mask(const volume *phi_mm, volume *mask);
 

@@ -1,5 +1,5 @@
-/* Scanner presets with clinical contrast: the vein is three noise levels brighter than one neighbour and as bright as
- * others. */
+/* Scanner presets with clinical contrast: the vein is brighter than one neighbour by three standard deviations of the
+ * noise, and equal to others. */
 #ifndef PORTAFLOW_SCANNER_H
 #define PORTAFLOW_SCANNER_H
 #include <stdbool.h>

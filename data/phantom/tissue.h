@@ -21,10 +21,10 @@ typedef struct {
     abdomen around;
 } tissue_map;
 
-/* Tissues for a phantom of one of the kinds; the image extends margin_mm beyond its lumen. */
+/* Create the tissues for a phantom of one of the kinds; the image extends margin_mm beyond its lumen. */
 void tissue_create(const phantom *p, double margin_mm, tissue_map *map);
 
-/* Tissues for a scanner preset; the seed draws the organs. */
+/* Create the tissues for a scanner preset; the seed draws the organs. */
 void tissue_create_scanner(const phantom *p, const scanner *by, uint64_t seed, double margin_mm, tissue_map *map);
 
 /* tissue_signal: signal without vessel and texture, in units of SCAN_BLOOD = 1000. tissue_texture: factor of the slow

@@ -23,7 +23,7 @@ static double node_slope(bool place, double before, double h, double after, doub
     return copysign(3 * low * high / (high + 2 * low), before);
 }
 
-/* Slopes per millimetre of chord. At the ends: direction of the chord, constant radius. */
+/* Compute the slopes per millimetre of chord. At the ends: direction of the chord, constant radius. */
 static void curve_create(curve *c, int n, const vessel_curve_node *node) {
     c->n = n;
     for (int i = 0; i < n; i++) {

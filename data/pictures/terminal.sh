@@ -8,7 +8,7 @@
 set -euo pipefail
 command=${1:?usage: terminal.sh COMMAND < output > terminal.svg}
 sed -e 's/\x1b\[[0-9;]*m//g' -e 's/.*\r//' |
-    grep -vE '^(solve: (flow|ladder|fastest|dx|device|[0-9])|mesh: (cells|links|opening|spacing|volume|narrowest|fastest|ladder)|segment: (bounded|grid|image|does)|post: [A-Z]|$)' |
+    grep -vE '^(solve: (flow|grid sequence|fastest|spacing|to compute|device|[0-9])|mesh: (cells|links|opening|spacing|volume|minimum|fastest|grid sequence)|segment: (bounded|grid|image|does)|post: [A-Z]|$)' |
     awk -v command="$command" '
     function escaped(t) { gsub(/&/, "\\&amp;", t); gsub(/</, "\\&lt;", t); gsub(/>/, "\\&gt;", t); return t }
     { line[++n] = length($0) > 118 ? substr($0, 1, 117) "…" : $0 }

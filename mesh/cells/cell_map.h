@@ -22,7 +22,7 @@ void cell_map_free(cell_map *m);
 static inline uint64_t *cell_map_row_bits(const cell_map *m, int y, int z) {
     return m->bits + ((int64_t)z * m->dims[1] + y) * m->words_per_row;
 }
-/* Different threads may fill different rows. */
+/* Add a cell to the set. Different threads may fill different rows. */
 static inline void cell_map_set(cell_map *m, int x, int y, int z) {
     cell_map_row_bits(m, y, z)[x >> 6] |= 1ULL << (x & 63);
 }

@@ -55,7 +55,8 @@ static bool leaves_box(const voxelize_input *in, const int32_t to[3]) {
     return false;
 }
 
-/* Position on the link where the wall, or a face of the box, cuts it. *beyond: there is fluid behind that face. */
+/* Position on the link where the wall, or a face of the box, cuts it. *beyond: a face of the box cuts it, with fluid
+ * behind the face. */
 static double wall_cut(const source *s, const examined_cell *h, const int32_t to[3], const double to_mm[3],
                        bool *beyond) {
     const double there = s->in->distance(s->in->data, to_mm);

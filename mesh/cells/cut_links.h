@@ -11,11 +11,14 @@ typedef struct {
     uint8_t *dir;     /* [n] direction */
     float *q;         /* [n] wall distance q */
     uint8_t *opening; /* [n] 0: wall, k + 1: opening k */
-    int64_t n_border; /* fluid cells with a link through a face of the box into fluid outside */
+    /* number of fluid cells with a link through a face of the box into fluid outside; border_mm: position of one of
+     * them */
+    int64_t n_border;
     double border_mm[3];
 } cut_links;
 
-/* Links in the order of lattice.h; keep as from main_piece_choose. Errors: ERR_RESOURCE. */
+/* Find the cut links of the kept cells, in the order of lattice.h. keep: from main_piece_choose. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int cut_links_create(cut_links *l, const fluid_cells *c, const voxelize_input *in, const section *sections,
                                 const uint8_t *keep);
 void cut_links_free(cut_links *l);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 8 }; /* edge, in cells, of the blocks that one distance decides far from the wall */
+enum { BLOCK = 8 }; /* edge of a block in cells; far from the wall one distance decides all cells of a block */
 
 /* The cells of BLOCK planes of the box, in order. */
 typedef struct {
@@ -73,7 +73,7 @@ static size_t plane_index(const planes *p, int x, int y, int z) {
     return ((size_t)(z - p->first) * (size_t)p->in->dims[1] + (size_t)y) * (size_t)p->in->dims[0] + (size_t)x;
 }
 
-/* Compute one cell, either near the wall or in a region full of fluid. */
+/* Compute distance and solid subcells of one cell. full: the cell is far inside the fluid, so no subcell is solid. */
 static void fill_cell(const planes *p, int x, int y, int z, bool full) {
     const size_t at = plane_index(p, x, y, z);
     double centre[3];
@@ -99,8 +99,8 @@ static void mark_solid(const planes *p, const int low[3], const int high[3]) {
                 p->solid[plane_index(p, x, y, z)] = LATTICE_SUBCELL_COUNT;
 }
 
-/* Fill the cells low..high (inclusive), up to `side` along an axis: together far from the wall, else by octants. false:
- * no fluid in them. */
+/* Fill the cells low..high (inclusive), up to `side` cells along an axis. Far from the wall all of them are decided
+ * together, otherwise octant by octant. false: they hold no fluid. */
 static bool fill_part(const planes *p, const int low[3], const int high[3], int side) {
     double part_reach;
     const double middle = block_distance(p->in, low, high, &part_reach);
@@ -141,7 +141,7 @@ static int slab_grow(slab *s) {
     return OK;
 }
 
-/* Keep the cells of the planes that hold fluid. */
+/* Collect the cells that hold fluid from the planes. */
 static int slab_collect(slab *s, const planes *p, int count, cell_map *map) {
     const int n_x = p->in->dims[0], along_x = (n_x + BLOCK - 1) / BLOCK;
     for (int z = p->first; z < p->first + count; z++)
@@ -286,7 +286,7 @@ double voxelize_estimate_cells(const voxelize_input *in) {
                     size *= high[a] - low[a] + 1;
                 }
                 const double d = block_distance(in, low, high, &block_reach);
-                const double share = 0.5 - 0.5 * d / block_reach; /* part of the block on the fluid side of a plane */
+                const double share = 0.5 - 0.5 * d / block_reach; /* fluid part of the block if the wall is a plane */
                 n += size * fmin(1, fmax(0, share));
             }
     return n;

@@ -5,7 +5,7 @@
 #include "mesh/cells/cell_map.h"
 #include "mesh/section/lumen_box.h"
 
-/* Findings of voxelize besides the lattice. */
+/* What voxelize reports in addition to the lattice. */
 typedef struct {
     int n_component;     /* connected pieces of fluid in the box */
     int64_t n_dropped;   /* cells with their centre in the fluid, in the pieces that are removed */
@@ -34,7 +34,7 @@ typedef struct {
     thin_wall *web; /* [n_web] by cell and direction (thin_walls.h) */
 } fluid_cells;
 
-/* Every cell with a fluid subcell or a fluid centre; a cell with a fluid centre counts as having a fluid subcell.
+/* Find every cell with a fluid subcell or a fluid centre; a cell with a fluid centre counts as having a fluid subcell.
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int fluid_cells_create(fluid_cells *c, const voxelize_input *in);
 void fluid_cells_free(fluid_cells *c);

@@ -61,8 +61,9 @@ static int join_near(slab *s, int64_t cell, const int32_t at[3], const double ce
     return OK;
 }
 
-/* Join half of the directions, so each link once. If the wall is further away than two links, the three axis directions
- * suffice, since they also join the neighbours. */
+/* Join a cell far from all openings with its neighbours in half of the directions, so that each link is visited
+ * once. If the wall is further away than two links, the three axis directions suffice, since they also join the
+ * neighbours. */
 static void join_far(const slab *s, int64_t cell, const int32_t at[3]) {
     const fluid_pieces *p = s->p;
     const double steep = p->in->steepness > 0 ? p->in->steepness : 1;
@@ -148,7 +149,8 @@ static int compare_touches(const void *a, const void *b) {
     return (p->opening > q->opening) - (p->opening < q->opening);
 }
 
-/* The root is the smallest cell of its piece. */
+/* Set parent[] and touches[] to the roots, and count the fluid centres of each piece. The root is the smallest cell of
+ * a piece. */
 static void find_roots(fluid_pieces *p) {
     for (int64_t i = 0; i < p->c->n; i++)
         if (p->parent[i] >= 0) {

@@ -26,9 +26,9 @@ static int count_openings(const fluid_pieces *p, size_t t, int *missing) {
     return count;
 }
 
-/* Another opening of the same vessel whose plane closes the vessel before `missing` does; -1: none. It touches both the
- * piece `kept` and a piece at `missing`. If no cell is between the two planes: an opening no more than two diameters in
- * front of it. */
+/* Another opening of the same vessel whose plane closes the vessel before the plane of `missing` does; -1: none. This
+ * opening touches both the piece `kept` and a piece at `missing`. If no cell is between the two planes, it is an
+ * opening no more than two diameters in front of `missing`. */
 static int closed_before(const fluid_pieces *p, int32_t kept, int missing) {
     const double *at = p->sections[missing].centre_mm;
     bool reached[256] = {false};
@@ -164,8 +164,9 @@ static void keep_plane(const fluid_pieces *p, uint8_t *keep, int mark, int z, in
     }
 }
 
-/* Keep the partly solid neighbours of the fluid centres, then the neighbours of these cells (a corner may be two steps
- * away). Marks of the same pass are ignored, so the order of the threads has no effect. */
+/* Keep the partly solid neighbours of cells with a fluid centre (mark 2), then the partly solid neighbours of cells
+ * with mark 2 (mark 3): a cell with fluid only in a corner may be two steps from a fluid centre. Marks of the same pass
+ * are ignored, so the order of the threads has no effect. */
 static int keep_partial(const fluid_pieces *p, uint8_t *keep) {
     int bad = OK;
 #pragma omp parallel
@@ -186,7 +187,8 @@ static int keep_partial(const fluid_pieces *p, uint8_t *keep) {
     return bad;
 }
 
-/* side[k] for the piece with first touch t: bit 0 inner, bit 1 outer. Returns the number of openings it touches. */
+/* Set side[k] to the sides of opening k that the piece with first touch t touches: bit 0 inner, bit 1 outer. Returns
+ * the number of openings it touches. */
 static int piece_sides(const fluid_pieces *p, size_t t, uint8_t *side) {
     const int32_t root = p->touches[t].cell;
     int count = 0;
@@ -253,7 +255,7 @@ int main_piece_choose(const fluid_cells *c, const voxelize_input *in, section *s
     TRY(fluid_pieces_create(&p, c, in, sections));
     if (in->turn_openings && in->n_opening > 0)
         TRY(turn_normals(&p, sections, &turned));
-    if (turned) { /* turned planes cut other links */
+    if (turned) { /* planes with turned normals cut other links */
         fluid_pieces_free(&p);
         TRY(fluid_pieces_create(&p, c, in, sections));
     }

@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 14, SHEET = 12 }; /* number of the 26 neighbours with a web: 18 in a sheet, about 6 along an edge */
+/* SHEET: limit of the neighbours with a web, of 26; a sheet has 18, an edge about 6 */
+enum { ROUNDS = 14, SHEET = 12 };
 
-/* spacings: search for the maximum of the distance only if the first sample is above minus this */
+/* limit in spacings: if the first sample is deeper in the fluid, the maximum of the distance is not searched */
 static const double near_wall = 0.25;
-static const double inside = 0.01;    /* spacings: stop the search at this depth in the wall */
-static const double step_back = 0.04; /* spacings from the wall to the point where its normal is computed */
+static const double inside = 0.01; /* depth in the wall at which the search ends, in spacings */
+/* distance of the wall from the point where its normal is computed, in spacings */
+static const double step_back = 0.04;
 
 typedef struct {
     thin_wall *web;
@@ -73,7 +75,8 @@ static bool wall_normal(const step *s, double t, bool ahead, double length_mm, d
     return vec_normalize(normal);
 }
 
-/* Wall distances q on the link from both ends; thick_mm: thickness of the wall along its normal. */
+/* Set the wall distances q on the link from both ends, and thick_mm, the thickness of the wall along its normal. false:
+ * no thin wall cuts the link. */
 static bool cut_link(const step *s, double length_mm, double q[2], double *thick_mm) {
     double normal[2][3], t = s->at_a / (s->at_a + s->at_b), wall[3];
     if (!(s->at_a + s->at_b < 0) || s->at_a + s->at_b < -1.001 * length_mm)
@@ -109,7 +112,7 @@ static int add_wall(list *l, int64_t cell, int dir, double q, double thick_mm) {
     return OK;
 }
 
-/* Half of the directions: each link once. */
+/* Find the thin walls on the links of a cell in half of the directions, so that each link is visited once. */
 static int find_in_cell(const fluid_cells *c, const voxelize_input *in, int64_t cell, const int32_t at[3], list *l) {
     step s = {.in = in, .at_a = c->distance_mm[cell]};
     fluid_cells_centre(in, at[0], at[1], at[2], s.a);
@@ -205,7 +208,7 @@ const thin_wall *thin_walls_at(const fluid_cells *c, int64_t cell, int dir) {
     return k < c->n_web && c->web[k].cell == cell && c->web[k].dir == dir ? &c->web[k] : NULL;
 }
 
-/* Whether more than SHEET of its neighbours have a web, too. */
+/* Whether more than SHEET neighbours of the cell have a web, too. */
 static bool is_sheet(const fluid_cells *c, const int32_t at[3]) {
     int n = 0;
     for (int k = 0; k < 27; k++) {

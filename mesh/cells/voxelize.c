@@ -41,7 +41,7 @@ static int check_input(const voxelize_input *in) {
     return OK;
 }
 
-/* Two openings in one cross-section would cut the same links. */
+/* Refuse two openings in one cross-section, because both would cut the same links. */
 static int check_merged(const voxelize_input *in, const section *sections) {
     for (int k = 0; k < in->n_opening; k++)
         for (int m = 0; m < in->n_opening; m++) {
@@ -115,8 +115,8 @@ static int fill_lattice(lattice *out, const voxelize_input *in, const fluid_cell
     return OK;
 }
 
-/* Profiles at the positions of the solver's half-way rule: the midpoints of the links through opening k, projected
- * along its axis. */
+/* Compute the profiles of opening k at the positions of the solver's half-way rule: the midpoints of its links,
+ * projected along its axis. */
 static int fill_profiles(lattice *out, int k, const voxelize_input *in, const section *s) {
     lattice_opening *o = &out->opening[k];
     profile developed = {0};
@@ -178,8 +178,8 @@ static int main_direction(const double normal[3]) {
     return 2 * axis + (normal[axis] > 0 ? 1 : 2);
 }
 
-/* A column of cells ends half a cell behind its last centre, but the vessel ends at the plane, q behind that centre.
- * The volume is corrected for the difference. */
+/* Compute the fluid volume. A column of cells ends half a cell behind its last centre, but the vessel ends at the
+ * plane, q behind that centre. The volume is corrected for the difference. */
 static void fill_report(voxelize_report *report, const lattice *out) {
     double fluid = 0;
     for (int64_t i = 0; i < out->n_cell; i++)

@@ -1,12 +1,12 @@
 /* From a signed distance to a lattice: the cells with fluid, the solid fraction of each cell, the wall distances of cut
  * links.
  *
- * distance           of each point to the wall: mesh/section/lumen_box.h
+ * distance           signed distance of a point to the wall: mesh/section/lumen_box.h
  * P                  solid subcells of 8 x 8 x 8 per cell, by the centres of the subcells             (shang2023, 2.2)
  * q                  position of the zero distance along a link, in units of the link, to 1e-5
  *
  * An opening cuts the links that cross its plane inside the cross-section around its point. The cross-section is the
- * connected piece of fluid in the plane and the wall within two cells that is closer to it than to other fluid. So
+ * connected piece of fluid in the plane, and the wall within two cells of it that is not closer to other fluid. So
  * another branch that crosses the same plane is not cut. An opening of role moving wall is on a wall of the field (or
  * cuts it); its profile is 1. Stored cells and links and their order: common/lattice/lattice.h. Test:
  * tests/unit/mesh/test_voxelize.c */

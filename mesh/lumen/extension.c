@@ -63,7 +63,7 @@ bool extension_is_behind(const extension *t, const double lps_mm[3], double reac
 
 enum { FREE, FLUID, REPLACED };
 
-/* Map of the fluid beyond the plane, in a box around the extension. */
+/* Build a map of the fluid beyond the plane, in a box around the extension. */
 static int build_fluid_map(extension *t, const voxelize_input *in) {
     const double half = t->reach_mm;
     for (int a = 0; a < 3; a++) {
@@ -129,7 +129,7 @@ static int mark_replaced_vessel(extension *t) {
     return OK;
 }
 
-/* No other fluid may be in the extension or in the wall band around it. */
+/* Refuse other fluid in the extension or in the wall band around it. */
 static int check_path_free(const extension *t, const char *name) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     for (size_t i = 0; i < total; i++) {
@@ -148,7 +148,7 @@ static int check_path_free(const extension *t, const char *name) {
     return OK;
 }
 
-/* Keep only the mark of the replaced vessel, widened by one node: no rim of the vessel may remain. */
+/* Keep only the mark of the replaced vessel, widened by one node, so that no rim of the vessel remains. */
 static int widen_replaced_vessel(extension *t) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     uint8_t *wide = calloc(total, 1);

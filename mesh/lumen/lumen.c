@@ -24,15 +24,16 @@ int lumen_use_surface(lumen *l) {
     double low[3], high[3];
     const int rc = surface_distance_create(&l->exact, &l->wall, 0.25 * l->voxel_mm);
     surface_bounds(&l->wall, low, high);
-    for (int a = 0; a < 3; a++) { /* an edge of the surface may extend beyond the voxels */
+    for (int a = 0; a < 3; a++) { /* the surface may extend beyond the voxels */
         l->phi.low_mm[a] = fmin(l->phi.low_mm[a], low[a]);
         l->phi.high_mm[a] = fmax(l->phi.high_mm[a], high[a]);
     }
     return rc;
 }
 
-/* Distance to the triangles near the wall, to the level set further away. Where both are more than sure_voxels from the
- * wall, the sign is taken from the level set: triangles that cross each other may give a wrong sign. */
+/* Distance to the triangles if the point is near the wall, otherwise the distance of the level set. Where both are more
+ * than sure_voxels from the wall, the sign is taken from the level set: triangles that cross each other may give a
+ * wrong sign. */
 static double surface_near(const lumen *l, const double lps_mm[3]) {
     const double sure = sure_voxels * l->voxel_mm;
     double exact = surface_distance_cached_mm(l->exact, lps_mm);
@@ -62,7 +63,7 @@ double lumen_distance(const void *data, const double lps_mm[3]) {
     return d + l->shift_mm;
 }
 
-/* Counts for a level set without extensions in reach. For a supplied surface: only where the whole cube is within
+/* Available for a level set, where no extension is near. For a supplied surface: only where the whole cube is within
  * sure_voxels of the triangles. There the distance is the distance to the triangles. */
 int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm) {
     const lumen *l = data;
@@ -79,7 +80,8 @@ int lumen_solid(const void *data, const double centre[3], double width_mm, int s
     return surface_distance_count_outside(l->exact, centre, width_mm, subcells, distance_mm);
 }
 
-/* For a supplied surface: only where the distance is the distance to its triangles. */
+/* Available where no extension is near. For a supplied surface: only where the distance is the distance to its
+ * triangles. */
 bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]) {
     const lumen *l = data;
     for (int k = 0; k < l->n_extension; k++)

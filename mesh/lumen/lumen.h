@@ -18,7 +18,7 @@ typedef struct {
     surface wall;            /* triangles of a supplied surface, owned */
     surface_distance *exact; /* distance to these triangles, owned; NULL: no surface */
     int n_extension;
-    extension *extension; /* [n_tube] owned */
+    extension *extension; /* [n_extension] owned */
 } lumen;
 
 void lumen_free(lumen *l);
@@ -33,7 +33,7 @@ int lumen_solid(const void *data, const double centre[3], double width_mm, int s
 bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]);
 double lumen_steepness(const lumen *l);
 
-/* Distance of a point beyond the outermost voxel centres of the image, where the vessel is unknown; negative inside.
+/* How far a point is beyond the outermost voxel centres of the image, where the vessel is unknown; negative inside.
  * -INFINITY for a shape, which is known everywhere. */
 double lumen_border(const lumen *l, const double lps_mm[3]);
 

@@ -9,7 +9,7 @@ enum { CROP_PAD = 6 };
 
 static const double good_quality = 0.9;
 static const double largest_bend =
-    0.1; /* of the width of a cube: largest deviation of the wall from a plane for which the cube is not divided */
+    0.1; /* a cube is not divided if the wall deviates from a plane by less than this fraction of its width */
 
 /* Index range and LPS box of the voxels inside the vessel. */
 static int find_lumen(phi_field *f, const volume *phi, int low[3], int high[3]) {
@@ -104,7 +104,8 @@ double phi_field_distance(const void *data, const double lps_mm[3]) {
     return fmax(spline_value(&f->s, lps_mm, NULL), phi_field_border(f, lps_mm));
 }
 
-/* Whether the spline gives the distance everywhere in the cube; if so, the index box around the cube. */
+/* Whether the spline gives the distance everywhere in the cube; if so, low and high become the index box around the
+ * cube. */
 static bool cube_box(const phi_field *f, const double centre[3], double width_mm, double low[3], double high[3]) {
     double index[3];
     if (phi_field_border(f, centre) > -4 * width_mm)
@@ -119,8 +120,8 @@ static bool cube_box(const phi_field *f, const double centre[3], double width_mm
 }
 
 /* Within the cube the field deviates from the plane of its gradient by no more than half the second derivative times
- * the squared distance from the centre. This bound decides the subcells away from the wall; the others are
- * evaluated. */
+ * the squared distance from the centre. This bound decides the subcells away from the wall; the field is evaluated at
+ * the other subcells. */
 int phi_field_solid(const phi_field *f, const double centre[3], double width_mm, int subcells, double distance_mm,
                     double shift_mm) {
     double low[3], high[3], slope[3];

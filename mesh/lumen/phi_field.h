@@ -15,8 +15,8 @@ typedef struct {
     bool redistanced;             /* the input was redistanced */
 } phi_field;
 
-/* Frees the values of phi, which may fill half of the memory. Errors: ERR_INPUT (a value is not finite; no voxel, or
- * every voxel, is inside the vessel), ERR_RESOURCE. */
+/* Builds the spline of phi_mm and frees the values of phi_mm, which may fill half of the memory. Errors: ERR_INPUT (a
+ * value is not finite; no voxel, or every voxel, is inside the vessel), ERR_RESOURCE. */
 MUST_CHECK int phi_field_create(phi_field *f, volume *phi_mm);
 void phi_field_free(phi_field *f);
 
@@ -24,10 +24,11 @@ void phi_field_free(phi_field *f);
 double phi_field_distance(const void *data, const double lps_mm[3]);
 #define PHI_FIELD_STEEPNESS 1.5
 
-/* Distance of a point beyond the outermost voxel centres, mm; negative inside. */
+/* How far a point is beyond the outermost voxel centres, mm; negative inside. */
 double phi_field_border(const phi_field *f, const double lps_mm[3]);
 
-/* For voxelize_input.solid of the field plus shift_mm; distance_mm is phi_field_distance at the centre. */
+/* For voxelize_input.solid, with a phi_field whose distance is increased by shift_mm; distance_mm is phi_field_distance
+ * at the centre. */
 int phi_field_solid(const phi_field *f, const double centre[3], double width_mm, int subcells, double distance_mm,
                     double shift_mm);
 #endif

@@ -91,7 +91,7 @@ typedef struct {
     volume *phi;
     const spline *s;
     float (*nearest)[3]; /* LPS, nearest wall point of each voxel, NaN: unset */
-    float *square;       /* squared distance to it */
+    float *square;       /* squared distance to the nearest wall point */
 } sweep_state;
 
 static double square_distance(const sweep_state *w, int i, int j, int k, const float p[3]) {
@@ -177,7 +177,8 @@ static int sweep_create(sweep_state *w, volume *phi, const spline *s) {
         "the level set has no wall (zero level): every voxel is inside the vessel, or none is; check the segmentation");
 }
 
-/* Copy nearer wall points from the neighbours visited earlier, in the order that starts at one of eight corners. */
+/* Copy nearer wall points from the neighbours visited earlier; the order of the voxels starts at one of the eight
+ * corners. */
 static void sweep_from(sweep_state *w, int corner) {
     const int *n = w->phi->dims;
     const int step[3] = {corner & 1 ? -1 : 1, corner & 2 ? -1 : 1, corner & 4 ? -1 : 1};

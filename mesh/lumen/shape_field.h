@@ -12,7 +12,7 @@ typedef struct {
     shape shape;
     bool periodic[3];
     double period_mm[3]; /* size of the box */
-    shape_grid grid;     /* zeroed: unused */
+    shape_grid grid;     /* all zero: the shape has no grid */
 } shape_field;
 
 /* For voxelize_input.distance, with a shape_field as data. */

@@ -13,13 +13,13 @@ typedef struct {
     double low_mm[3], step_mm;
     int dims[3];
     size_t *first;           /* [blocks + 1] index of the first part of each block in segment[] */
-    size_t *first_ellipsoid; /* [blocks + 1] the same in ellipsoid[] */
+    size_t *first_ellipsoid; /* [blocks + 1] index of the first ellipsoid of each block in ellipsoid[] */
     shape_segment *segment;
     shape_ellipsoid *ellipsoid;
 } shape_grid;
 
-/* For a tree or a chamber. For other kinds, or few parts, the grid stays empty and shape_grid_distance uses the whole
- * shape. Errors: ERR_RESOURCE. */
+/* Create the grid for a tree or a chamber. For other kinds, or few parts, the grid stays empty and shape_grid_distance
+ * uses the whole shape. Errors: ERR_RESOURCE. */
 MUST_CHECK int shape_grid_create(shape_grid *g, const shape *s, const double low_mm[3], const double high_mm[3]);
 void shape_grid_free(shape_grid *g); /* safe on a zeroed struct and twice */
 

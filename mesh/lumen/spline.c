@@ -36,7 +36,7 @@ static void filter_line(double *c, int n) {
         c[i] = pole * (c[i + 1] - c[i]);
 }
 
-/* Filter the lines along `axis` in plane k of the last other axis. */
+/* Filter the lines along `axis` in one plane; k is the index of the plane along the last of the other two axes. */
 static void filter_plane(const spline *s, int axis, int k, double *line) {
     const size_t stride[3] = {1, (size_t)s->dims[0], (size_t)s->dims[0] * (size_t)s->dims[1]};
     const int b = axis == 0 ? 1 : 0, d = axis == 2 ? 1 : 2, n = s->grid.dims[axis];

@@ -9,11 +9,11 @@
 
 typedef struct {
     volume grid;        /* geometry of the values; value NULL */
-    int dims[3];        /* of the coefficients: two more than the grid on every side */
+    int dims[3];        /* size of coefficient[]: two more than the grid on every side */
     float *coefficient; /* [dims[2]][dims[1]][dims[0]] */
 } spline;
 
-/* Errors: ERR_RESOURCE. */
+/* Compute the spline through the values of v. Errors: ERR_RESOURCE. */
 MUST_CHECK int spline_create(spline *s, const volume *v);
 void spline_free(spline *s);
 

@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An end is an end of the lattice if the cells in front of its middle (0.7 of its radius) hold fluid over more than
- * this part of the area. */
+/* An end counts as an end of the lattice if fluid cells cover more than the part THERE of its middle. The middle has
+ * the part MIDDLE of its radius. */
 static const double MIDDLE = 0.7, THERE = 0.3;
-static const double SMALL_HOLE = 0.25; /* ratio of the hole's radius to the smallest opening's */
+/* limit of the ratio of the hole's radius to the smallest opening's; smaller holes are ignored */
+static const double SMALL_HOLE = 0.25;
 
 static bool read_vector(const cJSON *array, double x[3]) {
     for (int a = 0; a < 3; a++) {
@@ -65,8 +66,8 @@ static bool has_fluid_before(const closed_end *e, const lattice *l) {
     return (double)count * h * h > THERE * MIDDLE * MIDDLE * e->area_mm2 && count > 3;
 }
 
-/* Whether the end is behind the plane of opening k: in the same vessel (on a coarse lattice less than a cell behind the
- * plane), or inside its extension. */
+/* Whether the end is behind the plane of opening k: in the same vessel (on a coarse lattice also less than a cell in
+ * front of the plane), or inside the extension of the opening. */
 static bool lies_behind(const closed_end *e, int k, const lattice *l, const opening_plane *placed,
                         const double *extended) {
     const double *n = l->opening[k].normal; /* points out of the vessel */

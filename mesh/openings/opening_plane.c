@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double same_area = 0.1; /* relative difference of the areas of a tube cut twice */
+static const double same_area = 0.1; /* a tube cut twice: largest relative difference of the areas */
 static const double least_facing = 0.5, behind_fork = 1.3;
 
 static const char *space_name(const case_file *c) {
@@ -48,7 +48,7 @@ static int pull_inside(opening_search *p) {
     return OK;
 }
 
-/* A plane on a wall takes the normal of the wall. */
+/* For a plane on a wall: set an automatic normal to the normal of the wall. */
 static void normal_of_wall(opening_search *p, double step) {
     if (p->requested->normal_auto)
         wall_slope(&p->in, p->out->plane.point_mm, step, p->out->plane.normal);

@@ -107,7 +107,7 @@ cleanup:
     return rc;
 }
 
-/* A given normal at a large angle to the vessel is right if the vessel ends in this plane. */
+/* Whether the vessel ends in the plane of a given normal, which is then right even at a large angle to the vessel. */
 static int is_flat_end(opening_search *p, bool *flat) {
     double here, ahead, behind;
     bool whole;
@@ -155,11 +155,11 @@ cleanup:
     return rc;
 }
 
-/* The wall in front of the point, on the side away from the centroid of the fluid, and its normal; *ends: the normal
- * points that way. */
+/* Find the wall in front of the point, on the side away from the centroid of the fluid, and its normal. *ends: the
+ * normal points to this side, so the wall is an end. */
 static int end_face(const opening_search *p, double end[3], double out[3], double *radius, bool *ends) {
     double middle[3], inwards[3];
-    bool unused; /* the ball is too small to detect the end of a flat vessel */
+    bool unused; /* the ball of vessel_axis_end is too small to detect the end of a flat vessel */
     const double voxel = p->l->voxel_mm;
     int rc;
     vessel_axis_middle(&p->in, p->out->plane.point_mm, middle, radius);
@@ -173,9 +173,9 @@ cleanup:
     return rc;
 }
 
-/* For a flat vessel that ends straight across: its smallest cross-section, much wider than the inscribed ball, cuts
- * across a corner. The end is straight if two cross-sections parallel to the face have similar areas and aligned
- * centroids. */
+/* For a flat vessel that ends straight across, set the axis to the normal of the end's face. The smallest
+ * cross-section, much wider than the inscribed ball, cuts across a corner there. The end is straight if two
+ * cross-sections parallel to the face have similar areas and aligned centroids. */
 static int use_straight_face(opening_search *p, bool found, double axis[3], bool *taken) {
     mesh_opening *o = &p->out->plane;
     double was[2][3], out[3], end[3], centre[3], radius, near, inside = 0;
@@ -213,8 +213,8 @@ cleanup:
     return rc;
 }
 
-/* Near an end the wall around the cross-section gives the direction. The smallest cross-section may cut across a corner
- * there, and further inside a bend changes the direction. */
+/* Near an end, turn the axis to the direction that the wall around the cross-section gives. The smallest cross-section
+ * may cut across a corner there, and further inside a bend changes the direction. */
 static int follow_wall(opening_search *p, double axis[3], bool *found) {
     double middle[3], radius;
     bool turned;
@@ -229,8 +229,8 @@ cleanup:
     return rc;
 }
 
-/* If the vessel is straight behind its end, many cross-sections give the direction more accurately than one, whose rim
- * is uneven in a voxel mask. */
+/* If the vessel is straight behind its end, turn the axis to the line through many cross-sections. They give the
+ * direction more accurately than one, whose rim is uneven in a voxel mask. */
 static int follow_straight(opening_search *p, double axis[3], bool *found) {
     double middle[3], radius, inwards[3];
     bool ends, straight;

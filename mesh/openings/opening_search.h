@@ -8,7 +8,7 @@
 
 typedef struct {
     mesh_opening plane; /* the sign of the normal is not final */
-    double area_mm2;    /* of the cross-section */
+    double area_mm2;    /* area of the cross-section */
     double moved_mm;    /* shift of the plane to a whole cross-section or to the end */
 } opening_plane;
 
@@ -18,8 +18,9 @@ typedef struct {
     const lumen *l;
     voxelize_input in; /* coarse spacing, for the search only */
     opening_plane *out;
-    double radius_mm; /* of the inscribed ball of the vessel at the point */
-    /* sign: the vessel ends here, cut at an angle, and continues in this direction along the normal; 0: it does not */
+    double radius_mm; /* radius of the largest ball inside the vessel at the point */
+    /* 0: no end cut at an angle is near; otherwise its sign says whether the vessel continues along the normal (+) or
+     * against it (-) */
     double way;
     bool ends;      /* the vessel ends near here */
     double axis[3]; /* direction of the vessel if a given plane seems to cut it obliquely; else 0 */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* u along the projection of the box axis most parallel to the plane; v = normal x u. */
+/* Set the axes: u along the projection of the box axis most parallel to the plane; v = normal x u. */
 static void make_axes(section *s, const double point[3], const double normal[3]) {
     const double length = sqrt(vec_dot(normal, normal));
     int least = 0;
@@ -48,7 +48,8 @@ bool section_covers(const section *s, const double p[3], double *height_mm) {
            s->node[(size_t)lround(j) * (size_t)s->n + (size_t)lround(i)] == SECTION_INSIDE;
 }
 
-/* Distance of p beyond the faces of the box, over the periodic axes or over the others; negative inside. */
+/* Distance of p beyond the faces of the box; negative inside. periodic: only faces of periodic axes, otherwise only the
+ * other faces. */
 static double beyond_faces(const voxelize_input *in, const double p[3], bool periodic) {
     double most = -INFINITY;
     for (int a = 0; a < 3; a++) {
@@ -60,7 +61,7 @@ static double beyond_faces(const voxelize_input *in, const double p[3], bool per
     return most;
 }
 
-/* If the plane is on a wall, sample the field half a cell inside. */
+/* If the plane is on a wall, set sink_mm so that the field is sampled half a cell inside. */
 static int find_sink(section *s, const voxelize_input *in, const mesh_opening *o) {
     double p[3], inner[3];
     for (int a = 0; a < 3; a++) {
@@ -173,7 +174,7 @@ static int mark_near(section *s, double reach_mm) {
     return OK;
 }
 
-/* The piece must not leave the box, where the field is unknown. */
+/* Refuse a piece that leaves the box, because the field is unknown there. */
 static int check_whole(const section *s, const voxelize_input *in, const char *name) {
     for (size_t at = 0; at < (size_t)s->n * (size_t)s->n; at++) {
         double p[3];
@@ -211,7 +212,7 @@ cleanup:
     return rc;
 }
 
-/* Fine enough to measure the piece, never coarser than a cell. */
+/* Step of the final grid: fine enough to measure the piece, never coarser than a cell. */
 static double final_step(const section *s, double spacing_mm) {
     const double step = fmax(fmin(0.5 * spacing_mm, s->extent_mm / 48), s->extent_mm / 160);
     return fmin(step, spacing_mm);

@@ -55,8 +55,9 @@ bool section_any_near(const voxelize_input *in, const section *sections, const d
 bool section_covers(const section *s, const double p[3], double *height_mm);
 
 void section_position(const section *s, double i, double j,
-                      double lps_mm[3]); /* of a node, where the field is sampled */
-void section_coordinates(const section *s, const double lps_mm[3], double *i, double *j); /* in node units */
+                      double lps_mm[3]); /* position of a node, where the field is sampled */
+/* coordinates of a point, in nodes */
+void section_coordinates(const section *s, const double lps_mm[3], double *i, double *j);
 
 /* Set area, perimeter and centre from the nodes; section_create calls it. In section_measure.c */
 void section_measure(section *s);

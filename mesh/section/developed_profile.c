@@ -61,7 +61,7 @@ static int make_equations(const section *s, const voxelize_input *in, equation *
     return OK;
 }
 
-/* Successive over-relaxation with the optimal factor for a square of the same area. */
+/* Solve the equations by successive over-relaxation with the optimal factor for a square of the same area. */
 static int relax_equations(const equation *e, int n, double *w) {
     const double across = fmax(3, sqrt((double)n)), factor = 2 / (1 + sin(M_PI / across));
     for (int sweep = 0; sweep < 100000; sweep++) {

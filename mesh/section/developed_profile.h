@@ -15,7 +15,7 @@ typedef struct {
     double *value;          /* [n][n] at the nodes, 0 outside */
 } profile;
 
-/* Errors: ERR_RESOURCE, ERR_NUMERIC. */
+/* Compute the profile over the section. Errors: ERR_RESOURCE, ERR_NUMERIC. */
 MUST_CHECK int profile_create(profile *p, const section *s, const voxelize_input *in);
 void profile_free(profile *p);
 

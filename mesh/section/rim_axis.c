@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const double steep = 0.5, most_uneven = 0.06, turned_off = 0.8;
-enum { NODES = 24 /* from the centre to the rim of the grid */, STEPS = 40 };
+enum { NODES = 24 /* number of nodes from the centre to the rim of the grid */, STEPS = 40 };
 
 /* Whether a node of the piece has a neighbour outside the piece; if so, the outward normal of the wall there. */
 static bool rim_node(const section *s, const voxelize_input *in, int i, int j, double slope[3]) {
@@ -62,7 +62,7 @@ static bool least_varying(const section *s, const voxelize_input *in, double lim
     const double way = vec_dot(v[0], axis) < 0 ? -1 : 1;
     for (int a = 0; a < 3; a++)
         axis[a] = way * v[0][a];
-    /* the normals surround the vessel; one side alone does not define its direction */
+    /* the normals must surround the vessel, since one side alone does not define its direction */
     return value[1] > 0.05 * value[2];
 }
 

@@ -10,7 +10,7 @@ static const double first = 0.25, step = 0.25; /* in radii */
 static const double reach = 2.5;               /* half-width of the sampled grid, in radii */
 static const double most_change = 1.6;         /* largest ratio of areas; a larger one indicates a branch */
 static const double most_bend = 0.05;          /* in radii: largest distance of the centerline from its chord */
-enum { MOST = 13, LEAST = 8, NODES = 24 /* from the centre to the rim of the grid */, ROUNDS = 3 };
+enum { MOST = 13, LEAST = 8, NODES = 24 /* number of nodes from the centre to the rim of the grid */, ROUNDS = 3 };
 
 /* Measure cross-sections perpendicular to the axis: positions along it (mm) and centroids; *n is their number. */
 static int measure_sections(const voxelize_input *in, const double middle[3], double radius, const double axis[3],

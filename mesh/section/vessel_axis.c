@@ -12,11 +12,17 @@
 
 static const double ball_radii = 3.5, end_radii = 0.9;
 static const double alike = 0.05;
-/* area ratio: section to the inscribed circle; section to the smallest one across a corner */
+/* limits of area ratios: a vessel is flat if a section is larger than the inscribed circle by flat_vessel; a section is
+ * across the vessel only if it is smaller than much_wider times the smallest section */
 static const double flat_vessel = 3, much_wider = 3;
 /* half-width of the grid in radii: in a tube; in the flattest vessel */
 static const double reach_radii = 4, flat_radii = 32;
-enum { BALL = 29, RIM = BALL / 2, DIRECTIONS = 150, NODES = 14 /* from the centre to the rim of the grid */ };
+enum {
+    BALL = 29,
+    RIM = BALL / 2,
+    DIRECTIONS = 150,
+    NODES = 14 /* number of nodes from the centre to the rim of the grid */
+};
 
 static double normalise_vector(double v[3]) {
     const double length = sqrt(vec_dot(v, v));
@@ -45,7 +51,7 @@ void vessel_axis_middle(const voxelize_input *in, const double point_mm[3], doub
     *radius_mm = depth;
 }
 
-/* Flood of a cube of BALL^3 nodes around the middle; place [n] in the order of the visit. */
+/* Flood fill in a cube of BALL^3 nodes around the middle; place [n]: visited nodes in order. */
 typedef struct {
     uint8_t reached[BALL * BALL * BALL];
     int place[BALL * BALL * BALL], n;

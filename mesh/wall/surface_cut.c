@@ -22,7 +22,7 @@ static bool is_cut(const double *height, const bool *marked, int32_t a, int32_t 
     return (height[a] < 0) != (height[b] < 0) && (marked[a] || marked[b]);
 }
 
-/* Every cut edge once, sorted; the caller frees *edges. */
+/* Find every cut edge once, sorted; the caller frees *edges. */
 static int find_edges(const surface *s, const double *height, const bool *marked, cut_edge **edges, int64_t *n) {
     int64_t count = 0;
     for (int pass = 0; pass < 2; pass++) {

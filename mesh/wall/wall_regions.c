@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double surface_reach = 1.5, label_reach = 2.5, label_step = 0.25; /* in voxels */
+/* in voxels; surface_reach in cells if they are larger */
+static const double surface_reach = 1.5, label_reach = 2.5, label_step = 0.25;
 /* least cosine between triangle and wall normals */
 static const double same_way = 0.6;
 
@@ -102,7 +103,7 @@ static bool is_lumen(const case_file *c, int label) {
     return c->segment.n_label_value == 0;
 }
 
-/* Wall given by the first labelled voxel outside the lumen, -1: none. */
+/* Wall of the case with the label of the first labelled voxel outside the lumen, -1: none. */
 static int wall_by_label(const case_file *c, const lumen *vessel, const volume *v, const double p[3]) {
     const double voxel = fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
     double n[3];
@@ -130,14 +131,15 @@ static int wall_by_label(const case_file *c, const lumen *vessel, const volume *
     return -1;
 }
 
-/* Whether a triangle is parallel to the wall at p. At an edge, where a surface ends, the wall next to it is not. */
+/* Whether a triangle is parallel to the wall at p. Where a surface ends at an edge of the wall, the wall behind the
+ * edge is not parallel. */
 static bool is_along_wall(const lumen *vessel, const surface *s, int64_t triangle, const double p[3], double h) {
     double n[3], own[3];
     surface_triangle_mm2(s, triangle, n);
     return outward_normal(vessel, p, 0.25 * h, own) && fabs(vec_dot(n, own)) > same_way * vec_length(n);
 }
 
-/* For the surfaces: nearest[i] is the wall whose surface is nearest to point i within reach, -1: none. */
+/* Set nearest[i] to the wall whose surface is nearest to point i within reach, -1: none. */
 static int walls_by_surface(const wall_regions *r, const lumen *vessel, int64_t n, const double *point, double reach,
                             int *nearest) {
     int rc = OK;

@@ -54,12 +54,12 @@ static int make_grid(volume *v, const voxelize_input *in) {
 typedef struct {
     const volume *grid;
     const voxelize_input *in;
-    lattice_rows rows; /* of the lattice */
+    lattice_rows rows; /* row table of the lattice */
     bool same;         /* nodes coincide with cells */
     bool wall[3][2];   /* faces of the box that are walls */
 } nodes;
 
-/* Distance at a node; a cell of the lattice stores it. */
+/* Distance at a node; read from the lattice if it has a cell there. */
 static double node_distance(const nodes *w, int i, int j, int k) {
     const int64_t cell = w->same ? lattice_rows_find(&w->rows, i - PAD, j - PAD, k - PAD) : -1;
     double p[3];
@@ -69,7 +69,7 @@ static double node_distance(const nodes *w, int i, int j, int k) {
 }
 
 /* Fill nodes low .. high - 1 of a block of n [3] nodes that starts at `first`. If the wall is more than a step away
- * from all of them, one value suffices; else divide into octants. false: no wall in them. */
+ * from all these nodes, they get one value; otherwise they are filled octant by octant. false: no wall between them. */
 static bool fill_part(const nodes *w, const int first[3], const int n[3], const int low[3], const int high[3],
                       float *value) {
     const double step = w->grid->spacing_mm[0];
@@ -107,7 +107,7 @@ static bool fill_part(const nodes *w, const int first[3], const int n[3], const 
     return crossed;
 }
 
-/* A surface_fill. */
+/* Fill nodes low .. low + n - 1; a surface_fill. */
 static bool fill_nodes(const void *data, const int low[3], const int n[3], float *value) {
     const int high[3] = {low[0] + n[0], low[1] + n[1], low[2] + n[2]};
     return fill_part(data, low, n, low, high, value);
@@ -203,7 +203,7 @@ static bool is_at_cells(const lattice_rows *rows, const double p[3]) {
     return false;
 }
 
-/* Keep the pieces with more points at cells than elsewhere. */
+/* Keep the pieces that bound the lattice: more of their points are at cells than elsewhere. */
 static int keep_bounding(surface *s, const lattice *l) {
     int rc;
     int32_t n_piece = 0;

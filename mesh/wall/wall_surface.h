@@ -11,14 +11,15 @@
 
 typedef struct {
     surface wall, closed;
-    double volume_mm3;  /* of closed; NaN if the wall encloses obstacles only, no fluid */
-    int64_t open_edges; /* of closed: 0: watertight */
+    double volume_mm3;  /* volume of `closed`; NaN if the wall encloses obstacles only, no fluid */
+    int64_t open_edges; /* open edges of `closed`; 0: watertight */
     int n_cap;          /* number of capped ends */
 } wall_surface;
 
-/* `in` has the box of `l` and the planes used for voxelize. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Create `wall` and `closed`. `in` has the box of `l` and the planes used for voxelize. Errors: ERR_INPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice *l);
-/* Only `wall`; the caller frees it (surface_free). */
+/* Create only the open wall; the caller frees it (surface_free). */
 MUST_CHECK int wall_surface_open(surface *wall, const voxelize_input *in, const lattice *l);
 void wall_surface_free(wall_surface *w);
 #endif

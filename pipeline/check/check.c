@@ -56,7 +56,7 @@ static void problem_from_status(problem_list *list, const patient *p, int line) 
     status_clear();
 }
 
-/* Extent of the image in the space of the case: "RAS 0.0 to 16.0, ... mm" or "voxels 0 to 15, ...". */
+/* Writes the extent of the image in the space of the case: "RAS 0.0 to 16.0, ... mm" or "voxels 0 to 15, ...". */
 static void image_span(const case_file *c, const volume *v, char text[160]) {
     double low[3], high[3];
     if (c->space == SPACE_VOXEL) {
@@ -101,8 +101,8 @@ static void check_points(problem_list *list, const patient *p, const volume *v) 
         problem_from_status(list, p, p->c.image.line);
 }
 
-/* Predicts the refusal of `mesh` for lack of memory: 75 bytes for each cell of mesh.spacing in `volume_mm3`, a lower
- * bound of the lumen's volume. */
+/* Adds a problem if `mesh` would refuse the case for lack of memory: 75 bytes for each cell of mesh.spacing in
+ * `volume_mm3`, a lower bound of the lumen's volume. */
 static void check_spacing(problem_list *list, const patient *p, double volume_mm3) {
     const double h = p->c.mesh.spacing_mm, cells = volume_mm3 / (h * h * h), available = memory_available();
     if (!(75 * cells > available))
@@ -183,7 +183,8 @@ static void check_labels(problem_list *list, const patient *p, bool points) {
     free(file);
 }
 
-/* points: check the coordinates as well; true if the case has no other problem, and `space` is thus reliable. */
+/* Checks the images, the mask or the surface of the case. points: check the coordinates as well; true if the case has
+ * no other problem, so that `space` is reliable. */
 static void check_images(problem_list *list, const patient *p, bool points) {
     const char *labels = p->c.segment.method == METHOD_LABELS ? p->c.segment.labels_path : NULL;
     if (p->c.mesh.has_shape)
@@ -205,7 +206,7 @@ static void check_programs(problem_list *list, const patient *p) {
                         path);
 }
 
-/* Precision half needs a GPU; `solve devices` reports whether one exists. */
+/* Adds a problem if precision half is requested without a GPU; `solve devices` reports whether one exists. */
 static void check_device(problem_list *list, const patient *p) {
     char program[PATIENT_PATH_MAX];
     const char *const argv[] = {program, "devices", "--device", "cuda", NULL};
@@ -239,8 +240,8 @@ static bool name_exists(const char *path) {
     return lstat(path, &info) == 0;
 }
 
-/* Required disk space: 10 MB, 300 bytes a cell, 40 bytes a cell for each stored instant. cells NaN: unknown. Some
- * network file systems report zero blocks; their free space is unknown. */
+/* Warns if the disk has less space than a run needs: 10 MB, 300 bytes a cell, 40 bytes a cell for each stored instant.
+ * cells NaN: unknown. Some network file systems report zero blocks; their free space is unknown. */
 static void warn_about_disk_space(const patient *p, double cells) {
     struct statvfs disk;
     const char *folder = file_is_folder(p->out) ? p->out : p->dir;

@@ -143,7 +143,7 @@ static int make_lattice(const patient *p, const options_list *set, const char *f
     if (wanted && !segmented)
         TRY(dry_run_stage(p, "segment", NULL, folder, set, &cells));
     TRY(dry_run_stage(p, "mesh", !wanted ? NULL : segmented ? done : folder, folder, set, &cells));
-    TRY(patient_path(done, folder, "look.json"));
+    TRY(patient_path(done, folder, "preview.json"));
     if (file_exists(done))
         *made = folder;
 cleanup:

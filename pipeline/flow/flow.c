@@ -7,6 +7,7 @@
 #include "common/waveform/waveform.h"
 #include "common/image_file/itk_image.h"
 #include "pipeline/flow/flow_input.h"
+#include "pipeline/flow/flow_picture.h"
 #include "pipeline/flow/phase_contrast.h"
 #include "pipeline/run/process.h"
 #include <limits.h>
@@ -22,7 +23,7 @@ typedef struct {
     phase_background background;
     phase_unwrapped unwrapped;
     double *flow_ml_s, *mean_m_s, *peak_m_s; /* [nt] */
-    double mean_ml_s;                        /* of the waveform, over the cycle */
+    double mean_ml_s;                        /* mean of the waveform over the cycle */
     bool reversed;                           /* the flow was negative; its sign was reversed */
 } flow_job;
 
@@ -49,7 +50,7 @@ static int phases_to_velocities(flow_job *j) {
     return OK;
 }
 
-/* Mean of the waveform over the cycle, as `solve` and `post` compute it. */
+/* Computes the mean of the waveform over the cycle, as `solve` and `post` do. */
 static int mean_over_cycle(flow_job *j) {
     waveform w;
     const int rc = waveform_create(&w, j->in.nt, j->in.time_s, j->flow_ml_s, j->in.period_s);
@@ -150,8 +151,20 @@ cleanup:
     return rc;
 }
 
-/* Without a region, writes an image of the slice for drawing it: the mean magnitude over the cycle, or the mean
- * speed. */
+/* Writes the picture of the region on the slice next to the CSV; not in a build without libpng. */
+static int draw_region(const flow_options *o, const flow_job *j) {
+    char png[4096];
+    bool drawn = false;
+    int rc;
+    TRY(file_path(png, sizeof png, "%.*s-roi.png", stem_length(o), o->out));
+    TRY(flow_picture_write(png, &j->p, &drawn));
+    if (drawn)
+        printf("region on the slice: %s\n", png);
+cleanup:
+    return rc;
+}
+
+/* Writes an image of the slice for drawing the missing region: the mean magnitude over the cycle, or the mean speed. */
 static int write_slice(const flow_options *o, const flow_job *j) {
     const flow_input *in = &j->in;
     const size_t n = (size_t)in->phase.dims[0] * (size_t)in->phase.dims[1];
@@ -188,7 +201,7 @@ static void print_path_in_case(const char *out) {
         }
     }
     printf("waveform: %s; in the case: flow: {waveform: %s}%s\n", out, name ? name : out,
-           name ? "" : "(path relative to the folder of its case.yaml)");
+           name ? "" : " (path relative to the folder of its case.yaml)");
 }
 
 static int run_flow(const flow_options *o) {
@@ -208,6 +221,7 @@ static int run_flow(const flow_options *o) {
     print_result(&j);
     print_path_in_case(o->out);
     TRY(draw_curve(o, &j));
+    TRY(draw_region(o, &j));
 cleanup:
     free(folder);
     flow_input_free(&j.in);
@@ -236,8 +250,8 @@ int command_flow(int argc, char **argv) {
          .required = false},
         {"range", 0, OPTION_TEXT, &o.range, "LOW,HIGH", "phase values of -venc and +venc (default: detected)",
          .required = false},
-        {"out", 'o', OPTION_TEXT, &o.out, "FILE", "output waveform; a picture is written next to it",
-         .required = false},
+        {"out", 'o', OPTION_TEXT, &o.out, "FILE",
+         "output waveform; pictures of the curve and of the region are written next to it", .required = false},
         {0}};
     const options_program program = {
         "pipeline flow", "--phase PATH [--roi FILE] [--magnitude PATH] [--venc V] [--period T] [--out FILE]",

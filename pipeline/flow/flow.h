@@ -3,7 +3,7 @@
 #define PORTAFLOW_PIPELINE_FLOW_H
 #include "common/base/must_check.h"
 
-/* argv[0] is "flow". Errors: ERR_USAGE, ERR_INPUT (inconsistent files, no region, unknown range of phases), ERR_OUTPUT,
- * ERR_RESOURCE. */
+/* Runs the command; argv[0] is "flow". Errors: ERR_USAGE, ERR_INPUT (inconsistent files, no region, unknown range of
+ * phases), ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int command_flow(int argc, char **argv);
 #endif

@@ -7,14 +7,14 @@
 #include "common/dicom/dicom_recognize.h"
 #include "common/dicom/itk_dicom.h"
 #include "common/image_file/nifti_file.h"
-#include "pipeline/flow/phase_contrast.h"
+#include "pipeline/flow/phase_scale.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* "120cm/s" and "120 cm/s". */
+/* Parses a quantity with or without a space before its unit: "120cm/s", "120 cm/s". */
 static int parse_quantity(const char *text, enum units_kind kind, double *value) {
     char with_blank[80];
     char *end = NULL;
@@ -66,27 +66,6 @@ cleanup:
     return rc;
 }
 
-/* Phase values of -venc and +venc: from --range, from the unit of the values, or from the smallest and largest
- * value. */
-static int find_range(const flow_options *o, double unit_m_s, double low, double high, flow_input *in) {
-    char rest[2];
-    if (o->range) {
-        if (sscanf(o->range, "%lf,%lf%1s", &in->range[0], &in->range[1], rest) != 2 || !(in->range[1] > in->range[0]))
-            return fail(ERR_USAGE,
-                        "--range %s: give two numbers separated by a comma, the phase values of -venc and +venc",
-                        o->range);
-    } else if (isfinite(unit_m_s)) {
-        in->range[1] = in->venc_m_s / unit_m_s;
-        in->range[0] = -in->range[1];
-    } else if (!phase_contrast_range(low, high, in->range))
-        return fail(ERR_INPUT,
-                    "the phase values from %.4g to %.4g are neither -pi..pi nor -4096..4095 nor 0..4095; give the "
-                    "values of -venc and +venc with --range LOW,HIGH",
-                    low, high);
-    message_info("phase %.4g to %.4g is read as -venc to +venc", in->range[0], in->range[1]);
-    return OK;
-}
-
 static void find_limits(const volume *v, double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;
@@ -96,7 +75,57 @@ static void find_limits(const volume *v, double *low, double *high) {
     }
 }
 
-/* Length and times of the cycle, from --period or from the files. Missing times are spread evenly over the cycle. */
+/* Scale from the header of DICOM images: unit of velocities or angles, else the range that a pixel can hold. */
+static bool scale_of_header(const dicom_cine *c, double venc_m_s, phase_scale *s) {
+    const double half = isfinite(c->unit_m_s) ? venc_m_s / c->unit_m_s : c->half_turn;
+    if (!isfinite(half))
+        return phase_scale_of_limits(c->lowest, c->highest, venc_m_s, s);
+    *s = (phase_scale){-half, half, "unit of the images"};
+    return true;
+}
+
+static int parse_range(const char *text, phase_scale *s) {
+    char rest[2];
+    if (sscanf(text, "%lf,%lf%1s", &s->low, &s->high, rest) != 2 || !(s->high > s->low) || !isfinite(s->high - s->low))
+        return fail(ERR_USAGE,
+                    "--range %.80s: give two numbers separated by a comma, the phase values of -venc and +venc", text);
+    snprintf(s->unit, sizeof s->unit, "--range");
+    return OK;
+}
+
+/* Phase values of -venc and +venc: from --range, from the header (c, NULL: none), or from the values. */
+static int find_range(const flow_options *o, const dicom_cine *c, flow_input *in) {
+    char known[400];
+    double low, high;
+    phase_scale s;
+    int rc = OK;
+    find_limits(&in->phase, &low, &high);
+    if (o->range)
+        TRY(parse_range(o->range, &s));
+    else if (!(c && scale_of_header(c, in->venc_m_s, &s)) &&
+             !phase_scale_of_values(in->phase.value, volume_size(&in->phase), in->venc_m_s, &s)) {
+        phase_scale_list(in->venc_m_s, sizeof known, known);
+        GIVE_UP(fail(ERR_INPUT,
+                     "the phase values, %.5g to %.5g, fill no known range of -venc to +venc: %s; give the values of "
+                     "-venc and +venc: --range LOW,HIGH",
+                     low, high, known));
+    }
+    const double slack = 0.01 * (s.high - s.low);
+    if (low < s.low - slack || high > s.high + slack)
+        GIVE_UP(fail(o->range ? ERR_USAGE : ERR_INPUT,
+                     "the phase values, %.5g to %.5g, are beyond -venc to +venc, %.5g to %.5g (%s); correct --venc or "
+                     "give the values of -venc and +venc: --range LOW,HIGH",
+                     low, high, s.low, s.high, s.unit));
+    in->range[0] = s.low;
+    in->range[1] = s.high;
+    message_info("phase %.5g to %.5g (%s) is read as -venc to +venc; the images hold %.5g to %.5g", s.low, s.high,
+                 s.unit, low, high);
+cleanup:
+    return rc;
+}
+
+/* Chooses length and times of the cycle, from --period or from the files. Missing times are spread evenly over the
+ * cycle. */
 static int choose_cycle(const flow_options *o, double period_s, flow_input *in) {
     int rc = OK;
     in->period_s = period_s;
@@ -164,13 +193,13 @@ static int read_dicom(const flow_options *o, flow_input *in) {
                  c.magnitude.value ? " and the same number of magnitude images" : "", o->phase);
     TRY(choose_venc(o, c.venc_m_s, in));
     TRY(choose_cycle(o, c.period_s, in));
-    TRY(find_range(o, c.unit_m_s, c.lowest, c.highest, in));
+    TRY(find_range(o, &c, in));
 cleanup:
     return rc;
 }
 
 static int read_nifti(const flow_options *o, flow_input *in) {
-    double step_s, low, high;
+    double step_s;
     int rc;
     TRY(nifti_file_read_cine(o->phase, &in->phase, &step_s));
     in->nt = in->phase.dims[2];
@@ -178,8 +207,7 @@ static int read_nifti(const flow_options *o, flow_input *in) {
         GIVE_UP(fail(ERR_INPUT, "'%s' has %d images over the cycle; at least 3 are needed", o->phase, in->nt));
     TRY(choose_venc(o, NAN, in));
     TRY(choose_cycle(o, step_s * in->nt, in));
-    find_limits(&in->phase, &low, &high);
-    TRY(find_range(o, NAN, low, high, in));
+    TRY(find_range(o, NULL, in));
 cleanup:
     return rc;
 }

@@ -18,8 +18,8 @@ typedef struct {
     double *time_s;                      /* [nt] from 0 */
 } flow_input;
 
-/* Errors: ERR_USAGE, ERR_INPUT (files of different slices, unknown cycle, unknown range of
- * phases, unknown venc), ERR_RESOURCE. */
+/* Reads the images and the region, and finds range and cycle. Errors: ERR_USAGE, ERR_INPUT (files of different slices,
+ * unknown cycle, unknown range of phases, unknown venc), ERR_RESOURCE. */
 MUST_CHECK int flow_input_read(const flow_options *o, flow_input *in);
 void flow_input_free(flow_input *in); /* safe on a zeroed struct */
 #endif

@@ -3,31 +3,20 @@
 #include "common/base/status.h"
 #include "common/base/order.h"
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { STILL_MIN_PIXELS = 60, ROI_MARGIN_PIXELS = 3, UNWRAP_ROUNDS = 5 };
 static const double BRIGHT_FRACTION = 0.15, STILL_FRACTION = 0.33;
+/* part of the largest median: a pixel that exceeds the median around it by more is noise */
+static const double OUTLIER = 0.25;
 
 static size_t value_index(const phase_contrast *p, int t, int y, int x) {
     return ((size_t)t * (size_t)p->ny + (size_t)y) * (size_t)p->nx + (size_t)x;
 }
 
-bool phase_contrast_range(double lowest, double highest, double range[2]) {
-    static const double known[][2] = {{-M_PI, M_PI}, {0, 4096}, {-4096, 4096}};
-    for (int k = 0; k < 3; k++) {
-        const double width = known[k][1] - known[k][0];
-        if (lowest >= known[k][0] - 0.001 * width && highest <= known[k][1] + 0.001 * width &&
-            highest - lowest > 0.05 * width) {
-            range[0] = known[k][0];
-            range[1] = known[k][1];
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The `part` quantile of the finite values of v[n]; v is unchanged. */
+/* Finds the `part` quantile of the finite values of v[n]; v is unchanged. */
 static int find_quantile(const double *v, size_t n, double part, double *value) {
     double *sorted = malloc((n + 1) * sizeof *sorted);
     size_t m = 0;
@@ -50,7 +39,7 @@ static bool near_roi(const phase_contrast *p, int x, int y) {
     return false;
 }
 
-/* Mean and standard deviation over time of each pixel's velocity. NaN in dark tissue and near the region. */
+/* Computes mean and standard deviation over time of each pixel's velocity. NaN in dark tissue and near the region. */
 static int find_still_candidates(const phase_contrast *p, double *mean, double *deviation) {
     const size_t n = (size_t)p->nx * (size_t)p->ny;
     double *bright = calloc(n + 1, sizeof *bright), high = 0;
@@ -153,20 +142,25 @@ cleanup:
     return rc;
 }
 
-/* Unwraps one pixel around the cycle from its slowest instant. Returns whether the cycle closes. */
-static bool unwrap_pixel(phase_contrast *p, int y, int x, int *changed) {
-    int start = 0;
+/* Unwraps one pixel around the cycle from its slowest instant. Returns whether the cycle closes; else the pixel keeps its
+ * values. unwrapped: [nt], scratch. */
+static bool unwrap_pixel(phase_contrast *p, int y, int x, double *unwrapped, int *changed) {
+    int start = 0, moved = 0;
     for (int t = 1; t < p->nt; t++)
         start = fabs(p->velocity[value_index(p, t, y, x)]) < fabs(p->velocity[value_index(p, start, y, x)]) ? t : start;
-    double before = p->velocity[value_index(p, start, y, x)];
+    double before = unwrapped[start] = p->velocity[value_index(p, start, y, x)];
     for (int k = 1; k < p->nt; k++) {
-        double *v = &p->velocity[value_index(p, (start + k) % p->nt, y, x)];
-        const double turns = round((before - *v) / (2 * p->venc_m_s));
-        *changed += turns != 0;
-        *v += 2 * p->venc_m_s * turns;
-        before = *v;
+        const int t = (start + k) % p->nt;
+        const double v = p->velocity[value_index(p, t, y, x)], turns = round((before - v) / (2 * p->venc_m_s));
+        moved += turns != 0;
+        before = unwrapped[t] = v + 2 * p->venc_m_s * turns;
     }
-    return fabs(before - p->velocity[value_index(p, start, y, x)]) <= p->venc_m_s || p->nt < 2;
+    if (fabs(before - unwrapped[start]) > p->venc_m_s && p->nt > 1)
+        return false;
+    for (int t = 0; t < p->nt; t++)
+        p->velocity[value_index(p, t, y, x)] = unwrapped[t];
+    *changed += moved;
+    return true;
 }
 
 /* Difference between the mean of the pixel's neighbours in the region and its own mean, in multiples of 2 venc,
@@ -185,7 +179,7 @@ static double turns_to_neighbours(const phase_contrast *p, const double *mean, i
 
 int phase_contrast_unwrap(phase_contrast *p, phase_unwrapped *found) {
     const size_t n = (size_t)p->nx * (size_t)p->ny;
-    double *mean = calloc(n + 1, sizeof *mean);
+    double *mean = calloc(n + (size_t)p->nt, sizeof *mean), *unwrapped = mean ? mean + n : NULL;
     *found = (phase_unwrapped){0};
     if (!mean)
         return fail_memory("the pixels", 8.0 * (double)n);
@@ -193,7 +187,7 @@ int phase_contrast_unwrap(phase_contrast *p, phase_unwrapped *found) {
         for (int x = 0; x < p->nx; x++) {
             if (!p->roi[y * p->nx + x])
                 continue;
-            found->doubtful += !unwrap_pixel(p, y, x, &found->changed);
+            found->doubtful += !unwrap_pixel(p, y, x, unwrapped, &found->changed);
             for (int t = 0; t < p->nt; t++)
                 mean[y * p->nx + x] += p->velocity[value_index(p, t, y, x)] / p->nt;
         }
@@ -223,6 +217,36 @@ double phase_contrast_area_mm2(const phase_contrast *p) {
     return n * p->pixel_mm2;
 }
 
+/* Median of forward x velocity over the pixels of the region within one pixel of x, y. */
+static double median_around(const phase_contrast *p, double forward, int t, int y, int x) {
+    double v[9];
+    int n = 0;
+    for (int j = y - 1; j <= y + 1; j++)
+        for (int i = x - 1; i <= x + 1; i++)
+            if (i >= 0 && j >= 0 && i < p->nx && j < p->ny && p->roi[j * p->nx + i])
+                v[n++] = forward * p->velocity[value_index(p, t, j, i)];
+    qsort(v, (size_t)n, sizeof *v, order_double);
+    return n % 2 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
+}
+
+/* Largest forward velocity of the region, m/s. */
+static double find_peak(const phase_contrast *p, double forward, int t) {
+    double highest = -INFINITY, peak = -INFINITY;
+    for (int y = 0; y < p->ny; y++)
+        for (int x = 0; x < p->nx; x++)
+            if (p->roi[y * p->nx + x])
+                highest = fmax(highest, median_around(p, forward, t, y, x));
+    for (int y = 0; y < p->ny; y++)
+        for (int x = 0; x < p->nx; x++) {
+            if (!p->roi[y * p->nx + x])
+                continue;
+            const double v = forward * p->velocity[value_index(p, t, y, x)];
+            const double around = median_around(p, forward, t, y, x);
+            peak = fmax(peak, v - around > OUTLIER * fabs(highest) ? around : v);
+        }
+    return peak;
+}
+
 void phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *mean_m_s, double *peak_m_s) {
     const double area_mm2 = phase_contrast_area_mm2(p);
     double total = 0;
@@ -234,12 +258,6 @@ void phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *
         mean_m_s[t] = flow_ml_s[t] / area_mm2;
         total += sum;
     }
-    for (int t = 0; t < p->nt; t++) {
-        peak_m_s[t] = -INFINITY;
-        for (int k = 0; k < p->nx * p->ny; k++)
-            if (p->roi[k])
-                peak_m_s[t] = fmax(peak_m_s[t],
-                                   (total < 0 ? -1 : 1) * p->velocity[(size_t)t * (size_t)(p->nx * p->ny) + (size_t)k]);
-        peak_m_s[t] *= total < 0 ? -1 : 1;
-    }
+    for (int t = 0; t < p->nt; t++)
+        peak_m_s[t] = total < 0 ? -find_peak(p, -1, t) : find_peak(p, 1, t);
 }

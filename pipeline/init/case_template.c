@@ -14,7 +14,7 @@
 /* Radius of a proposed cut: 2 vessel radii, and no less than 1.3 distances to the farthest wall point. */
 static const double reach_radii = 2, reach_walls = 1.3;
 
-/* The path as a quoted YAML string. */
+/* Writes the path as a quoted YAML string. */
 static void write_path(FILE *f, const char *path) {
     fputc('"', f);
     for (; *path; path++) {
@@ -25,7 +25,7 @@ static void write_path(FILE *f, const char *path) {
     fputc('"', f);
 }
 
-/* Size and extent of the image in RAS, to let the user recognize wrong points. */
+/* Writes size and extent of the image in RAS, to let the user recognize wrong points. */
 static void write_geometry(FILE *f, const volume *v) {
     double low[3], high[3];
     if (v->dims[0] <= 0)
@@ -49,7 +49,7 @@ static void write_image(FILE *f, const case_choice *c, const volume *v) {
     write_geometry(f, v);
 }
 
-/* The chosen label values of a mask with several labels. */
+/* Writes the chosen label values of a mask with several labels. */
 static void write_values(FILE *f, const vessel_ends *ends) {
     int n = 0;
     if (ends->n_label < 2) {
@@ -66,7 +66,8 @@ static void write_values(FILE *f, const vessel_ends *ends) {
                 ends->label[k].name, ends->label[k].volume_ml);
 }
 
-/* Writes the points from 3D Slicer that are seeds by name, or else the openings. Returns their number. */
+/* Writes the points from 3D Slicer: those whose names mark seeds if `seeds`, else the others, as openings. Returns
+ * their number. */
 static int write_points(FILE *f, const markups *m, bool seeds) {
     int n = 0;
     for (int k = 0; k < m->n; k++) {
@@ -158,7 +159,7 @@ static void write_ends(FILE *f, const case_choice *c) {
     }
 }
 
-/* Flows of healthy adults, for a case without a measured flow. */
+/* Writes flows of healthy adults, for a case without a measured flow. */
 static void write_typical(FILE *f) {
     int n;
     const typical_flow *flow = typical_flows(&n);
@@ -191,7 +192,7 @@ static void write_openings(FILE *f, const case_choice *c, const patient_files *f
 static void write_rest(FILE *f, bool pulsatile) {
     fprintf(f, "# Planes inside the vessel where flow, velocity and pressure are read:\n# sections:\n#   - {name: PV, "
                "point: [0, 0, 0], normal: auto}\nblood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\nmesh: {}   # "
-               "spacing chosen from the flow; or spacing: 0.4 mm, or cells_across: 24 (cells per diameter at the "
+               "spacing chosen from the flow; or spacing: 0.4 mm, or cells_per_diameter: 24 (cells per diameter at the "
                "minimum cross-section; 12: quick preview)\n");
     fprintf(f, "solve: {mode: %s}   # steady | pulsatile (then also cycles: 3)\n", pulsatile ? "pulsatile" : "steady");
     fprintf(f, "readouts:\n"

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Path from the patient's folder to `path`, relative also for a file outside that folder. An absolute path could reveal
- * the patient's name and does not hold on another machine. */
+/* Finds the path from the patient's folder to `path`, relative also for a file outside that folder. An absolute path
+ * could reveal the patient's name and does not hold on another machine. */
 static int name_from_case(const char *dir, const char *path, char name[FILES_PATH_MAX]) {
     char *folder = realpath(dir, NULL), *file = realpath(path, NULL);
     int rc = OK;
@@ -90,7 +90,7 @@ static void list_images(const char *dir, patient_files *found) {
         }
 }
 
-/* Points that the user placed in 3D Slicer. */
+/* Reads and prints the points that the user placed in 3D Slicer. */
 static void list_points(const char *dir, const patient_files *found, markups *points) {
     for (int k = 0; k < found->n[FILES_POINTS]; k++) {
         const char *name = found->name[FILES_POINTS][k];
@@ -114,7 +114,7 @@ static const char *choose_mask(const patient_files *found) {
     return found->name[FILES_MASK][best];
 }
 
-/* An unreadable surface (a centerline, for example) is removed if there is another surface. */
+/* Prints the surfaces found. An unreadable surface (a centerline, for example) is removed if there is another one. */
 static void list_surfaces(const char *dir, patient_files *found) {
     for (int k = 0; k < found->n[FILES_SURFACE];) {
         char *path = file_join(dir, found->name[FILES_SURFACE][k]);
@@ -136,7 +136,7 @@ static void print_rest(const patient_files *found) {
         printf("found waveform: %s\n", found->name[FILES_WAVEFORM][k]);
 }
 
-static const double ORGAN_ML = 1000; /* more than the largest aortic aneurysm */
+static const double ORGAN_ML = 1000; /* upper limit of a vessel's volume, above the largest aortic aneurysm */
 
 static void print_labels(const vessel_ends *ends) {
     for (int k = 0; k < ends->n_label; k++)
@@ -260,7 +260,8 @@ cleanup:
     return rc;
 }
 
-/* An existing case.yaml is never overwritten. If it is readable, setup.html shows its points for editing. */
+/* Writes setup.html with the points of an existing case.yaml for editing, if the case is readable. The case.yaml itself
+ * is never overwritten. */
 static int show_case(const patient *located, bool *shown) {
     patient p;
     char page[PATIENT_PATH_MAX], word[PATIENT_WORD_MAX], *text = NULL;

@@ -11,7 +11,7 @@ typedef struct {
     dicom_series found;
     bool other;       /* does not match the requested series */
     bool venous;      /* description names veins, and it has a quarter of the maximum number of slices */
-    const char *note; /* printed after the line */
+    const char *note; /* printed after the line of this series */
     char why[DICOM_SERIES_LINE];
 } listed;
 
@@ -90,7 +90,7 @@ int series_choose(const char *path, const char *wanted, char series[CASE_CHOICE_
     if (chosen < n)
         all[chosen].note = wanted               ? "used: requested"
                            : all[chosen].venous ? "used: its description names veins"
-                           : chosen > 0         ? "used: most slices of the others"
+                           : chosen > 0         ? "used: most slices among the readable series"
                                                 : "used: most slices";
     snprintf(series, CASE_CHOICE_SERIES, "%.*s", DICOM_UID - 1, all[chosen < n ? chosen : 0].found.uid);
     printf("DICOM series in it (to use another one: pipeline init .. --series with its UID or words of its "

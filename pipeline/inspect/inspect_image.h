@@ -20,6 +20,6 @@ MUST_CHECK int inspect_image_labels(const char *path, int n, const int *value, v
 /* Lists the series of a DICOM folder; none in a build without ITK. Errors: as dicom_list_series. */
 MUST_CHECK int inspect_series(const char *path, dicom_series_list *list);
 
-/* Bounding box of the voxel centres, extended by `margin` voxels, RAS or LPS, mm. */
+/* Computes the bounding box of the voxel centres, extended by `margin` voxels, RAS or LPS, mm. */
 void inspect_image_box(const volume *v, double margin, bool ras, double low[3], double high[3]);
 #endif

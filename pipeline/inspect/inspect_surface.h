@@ -11,6 +11,6 @@ typedef struct {
     int ras;        /* frame named in the file: 1 RAS, 0 LPS, -1 none */
 } surface_about;
 
-/* If the surface cannot be read, status_message() gives the reason. */
+/* Reads the size and the frame of a surface. If it cannot be read, status_message() gives the reason. */
 surface_about inspect_surface_about(const char *path);
 #endif

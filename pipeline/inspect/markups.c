@@ -22,7 +22,7 @@ bool markups_is_seed(const char *name) {
     return strncasecmp(name, "seed", 4) == 0;
 }
 
-/* 1 LPS, 0 RAS, -1 unknown. Old files have numbers. */
+/* Frame named by `word`: 1 LPS, 0 RAS, -1 unknown. Old files have numbers instead of names. */
 static int frame_of(const char *word) {
     if (word && (strcmp(word, "LPS") == 0 || strcmp(word, "1") == 0))
         return 1;

@@ -13,7 +13,7 @@ typedef struct {
     char name[FILES_KINDS][FILES_MAX][FILES_PATH_MAX];
 } patient_files;
 
-/* Errors: ERR_INPUT when the folder cannot be read. */
+/* Finds the files. Errors: ERR_INPUT when the folder cannot be read. */
 MUST_CHECK int patient_files_find(const char *dir, patient_files *found);
 
 /* Moves name k of one kind to the end of another, which must have room. */

@@ -28,7 +28,7 @@ static void append_md(results *r, const char *piece) {
     append(r, &r->md, &r->md_length, piece);
 }
 
-/* The open table, if any, is complete: its CSV is written. */
+/* Ends the open table, if there is one, and writes its CSV. */
 static void table_end(results *r) {
     char path[RESULTS_PATH_MAX + 160];
     if (!r->table[0])

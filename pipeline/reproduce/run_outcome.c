@@ -74,7 +74,7 @@ void run_outcome_read(const study_case *t, run_outcome *o) {
         o->unsteady = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(result, "unsteady"));
         o->swing_percent = swing_of(cJSON_GetObjectItemCaseSensitive(result, "unsteady"));
         o->steps = json_get_number(result, "steps");
-        o->change = json_get_number(result, "change");
+        o->change = json_get_number(result, "residual");
         o->seconds = json_get_number(result, "seconds");
         o->reynolds = json_get_number(result, "reynolds");
     }

@@ -112,11 +112,11 @@ static int run_lattice(const study_context *x, const char *patient, const char *
     study_case_create(&t, patient, x->work, name);
     study_case_set(&t, "solve.checkpoint", "0 s");
     if (x->scale >= COHORT_REFERRED)
-        study_case_set(&t, "mesh.ladder", "3");
+        study_case_set(&t, "mesh.grid_levels", "3");
     if (spacing_mm > 0)
         study_case_set(&t, "mesh.spacing", "%.9g mm", spacing_mm);
     else if (across < COHORT_ACROSS)
-        study_case_set(&t, "mesh.cells_across", "%g", across);
+        study_case_set(&t, "mesh.cells_per_diameter", "%g", across);
     else
         study_case_set(&t, "mesh.max_cells", "%g", most_cells);
     if (x->scale < 1)

@@ -1,4 +1,4 @@
-/* Shared by the parts of verify:cohort: cohort.c computes, cohort_show.c shows and judges. */
+/* Shared by the parts of verify:cohort: cohort.c computes, cohort_show.c writes the page and its criteria. */
 #ifndef PORTAFLOW_REPRODUCE_COHORT_H
 #define PORTAFLOW_REPRODUCE_COHORT_H
 #include "pipeline/reproduce/study.h"
@@ -6,7 +6,7 @@
 #include "pipeline/reproduce/run_outcome.h"
 
 enum { COHORT_VESSELS = 60, COHORT_ENDS = 8 };
-#define COHORT_REFERRED 0.3 /* below this scale without a reference: simple vessels, larger tolerance */
+#define COHORT_REFERRED 0.3 /* below this scale: simple vessels, a larger tolerance, and no reference */
 #define COHORT_FINER    1.4 /* ratio of spacings of the two runs */
 #define COHORT_ACROSS   24. /* cells per diameter at the smallest opening at scale 1 */
 
@@ -25,7 +25,7 @@ typedef struct {
     cohort_reading at;
     double drop_pa;                  /* largest pressure drop as reported */
     double drop, finest, split, wss; /* errors in percent (split: points of the outflow); NaN: unknown */
-    int without, known, inside;      /* lattice intervals: missing, present, and containing the truth */
+    int without, known, inside;      /* number of lattice intervals: missing, present, and containing the truth */
     double half[PRESSURE_DROPS_MAX]; /* [known] their half-widths, percent of the truth */
 } cohort_vessel;
 

@@ -7,11 +7,11 @@
 
 enum { UNCERTAINTY_MOST = 2000, UNCERTAINTY_EACH = 24, UNCERTAINTY_NAME = 48, UNCERTAINTY_DRAWN = 62 };
 #define UNCERTAINTY_FINER      1.6  /* ratio of spacings to the finer grid sequence */
-#define UNCERTAINTY_COMPARED   0.7  /* below this scale: one bend, otherwise exact flows only */
+#define UNCERTAINTY_COMPARED   0.7  /* below this scale: exact flows and one bend only */
 #define UNCERTAINTY_MU         4e-3 /* Pa s, viscosity */
 #define UNCERTAINTY_NU         4e-6 /* m2/s */
 #define UNCERTAINTY_RADIUS_MM  3.   /* radius of the pipes */
-#define UNCERTAINTY_BETWEEN_MM 10.  /* distance of sections A and B of uncertainty_place() */
+#define UNCERTAINTY_BETWEEN_MM 10.  /* distance between sections A and B of uncertainty_place() */
 
 /* One readout of one case. */
 typedef struct {
@@ -29,17 +29,17 @@ typedef struct {
 /* Counts a case; returns true if another process computes it. */
 bool uncertainty_skipped(readings *all);
 
-/* "[x, y, z]" of shift + s axis, mm. */
+/* Formats the point shift + s axis, mm, as "[x, y, z]". */
 void uncertainty_along(const double axis[3], const double shift[3], double s, char text[96]);
-/* Openings and sections of a straight vessel along a unit axis through `shift`. */
+/* Sets openings and sections of a straight vessel along a unit axis through `shift`. */
 void uncertainty_place(study_case *t, const double axis[3], const double shift[3]);
 
 /* Solves a straight vessel. Truth: drop between its sections, and mean and 99th percentile of the wall shear stress, Pa
  * (NaN: unknown). Errors: those of run_patient; a flow that does not settle is reported on the page instead. */
 MUST_CHECK int uncertainty_straight(const study_context *x, results *out, study_case *t, const char *name,
                                     double drop_pa, double wss_pa, double p99_pa, readings *all);
-/* A pipe along a unit axis, or an elliptic pipe along z, with exact drop and wall shear stress; with_p99: also the 99th
- * percentile for the ellipse. Errors: as uncertainty_straight. */
+/* Solves a pipe along a unit axis, or an elliptic pipe along z, with exact drop and wall shear stress; with_p99: also
+ * the 99th percentile for the ellipse. Errors: as uncertainty_straight. */
 MUST_CHECK int uncertainty_pipe(const study_context *x, results *out, study_case *t, const char *name,
                                 const double axis[3], const double shift[3], double flow_ml_s, readings *all);
 MUST_CHECK int uncertainty_ellipse(const study_context *x, results *out, study_case *t, const char *name,
@@ -51,7 +51,7 @@ MUST_CHECK int uncertainty_compared(const study_context *x, results *out, const 
                                     double cells, void (*set)(study_case *t, const void *data), const void *data,
                                     readings *all);
 
-/* Cases that were not used to set the constants of the intervals. Errors: as uncertainty_straight. */
+/* Computes the cases that were not used to set the constants of the intervals. Errors: as uncertainty_straight. */
 MUST_CHECK int uncertainty_drawn(const study_context *x, results *out, double cells, readings *all);
 /* Writes table and criteria; whole: criteria of the whole study, for the cases drawn later. */
 void uncertainty_show(const readings *all, bool whole, results *out);

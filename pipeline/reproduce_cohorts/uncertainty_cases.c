@@ -105,7 +105,7 @@ cleanup:
     return rc;
 }
 
-/* ------------------------------------------------------------------------------------- truth of a finer ladder */
+/* ------------------------------------------------------------------------------------- reference by a finer grid sequence */
 
 /* Below scale 1 vessels with very large lattices are skipped. */
 static int is_small(const study_context *x, results *out, study_case *t, const char *name, bool *small) {
@@ -139,8 +139,8 @@ int uncertainty_compared(const study_context *x, results *out, const char *sourc
         bool solved = false, small = true;
         snprintf(folder, sizeof folder, "%.36s%s", name, k ? "-fine" : "");
         study_case_create(&t, source, x->work, folder);
-        study_case_set(&t, "mesh.cells_across", "%g", k ? finer * cells : cells);
-        study_case_set(&t, "mesh.ladder", "3");
+        study_case_set(&t, "mesh.cells_per_diameter", "%g", k ? finer * cells : cells);
+        study_case_set(&t, "mesh.grid_levels", "3");
         if (set)
             set(&t, data);
         if (k)

@@ -90,7 +90,7 @@ static int duct(const study_context *x, results *out, study_case *t, const char 
     return uncertainty_straight(x, out, t, name, 1e-3 * gradient * UNCERTAINTY_BETWEEN_MM, NAN, NAN, all);
 }
 
-/* ------------------------------------------------------------------------------- truth of a finer ladder */
+/* ------------------------------------------------------------------------------- reference by a finer grid sequence */
 
 /* Ends of a vessel along the axis, at this distance on both sides. */
 typedef struct {
@@ -223,7 +223,7 @@ static int exact(const study_context *x, results *out, double cells, readings *a
             study_case t = {0};
             snprintf(name, sizeof name, "drawn-%s-%02d", kind[i].name, k + 1);
             study_case_create(&t, x->source, x->work, name);
-            study_case_set(&t, "mesh.cells_across", "%g", cells);
+            study_case_set(&t, "mesh.cells_per_diameter", "%g", cells);
             rc = kind[i].solve(x, out, &t, name, draw, all);
             study_case_free(&t);
         }

@@ -35,7 +35,7 @@ static int pipes(const study_context *x, results *out, double cells, readings *a
             continue;
         snprintf(name, sizeof name, "pipe-%d-%d-%d", a, q, s);
         study_case_create(&t, x->source, x->work, name);
-        study_case_set(&t, "mesh.cells_across", "%g", cells);
+        study_case_set(&t, "mesh.cells_per_diameter", "%g", cells);
         rc = uncertainty_pipe(x, out, &t, name, axis[a], shift[s], flows_ml_s[q], all);
         study_case_free(&t);
     }
@@ -50,7 +50,7 @@ static int ellipses(const study_context *x, results *out, double cells, readings
         study_case t = {0};
         snprintf(name, sizeof name, "ellipse-%d", k);
         study_case_create(&t, x->source, x->work, name);
-        study_case_set(&t, "mesh.cells_across", "%g", cells);
+        study_case_set(&t, "mesh.cells_per_diameter", "%g", cells);
         rc = uncertainty_ellipse(x, out, &t, name, shift, half_axes_mm, flows_ml_s[k], false, all);
         study_case_free(&t);
     }

@@ -21,14 +21,15 @@ typedef struct {
 
 double outline_area_mm2(const outline *o);
 
-/* Errors: ERR_USAGE (fewer than 3 corners, more than 512, clockwise), ERR_RESOURCE, ERR_NUMERIC. */
+/* Solves the flow on a grid of width step_mm. Errors: ERR_USAGE (fewer than 3 corners, more than 512, clockwise),
+ * ERR_RESOURCE, ERR_NUMERIC. */
 MUST_CHECK int outline_flow_create(outline_flow *f, const outline *o, double step_mm);
 void outline_flow_free(outline_flow *f);
 
 /* u / mean u at a point, linear between nodes, 0 outside. */
 double outline_flow_value(const outline_flow *f, double x_mm, double y_mm);
 
-/* Binary STL of the wall of a tube of this section along z, open at both ends, edges of about edge_mm along z.
+/* Writes a binary STL of the wall of a tube of this section along z, open at both ends, edges of about edge_mm along z.
  * Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int outline_write_tube(const outline *o, double low_z_mm, double high_z_mm, double edge_mm,
                                   const char *path);

@@ -11,7 +11,8 @@ enum { PIPE_WALLS = 2, PIPE_COLLISIONS = 2, PIPE_ANGLES = 3 };
 static const double pipe_radius_mm = 8, pipe_viscosity_pa_s = 3.498e-3;
 static const char *const pipe_wall[PIPE_WALLS] = {"interpolated", "vlbm"};
 static const char *const pipe_collision[PIPE_COLLISIONS] = {"trt", "bgk"};
-/* Direction of the periodic pipe, a sum of periods: tan = x period over z period. */
+/* Tangent of the angle between the periodic pipe and z. The pipe runs along a sum of periods of the box: tangent = x
+ * period over z period. */
 static const double pipe_tangent[PIPE_ANGLES] = {0, 0.5, 1};
 
 /* One pipe on the lattice. Lengths are in cells, so that every resolution has the same geometry. */
@@ -19,7 +20,7 @@ typedef struct {
     int cells; /* cells per diameter */
     const char *wall, *collision;
     double tangent, offset[2]; /* offset of the axis from the middle of the box, cells */
-    double peak_m_s;           /* of the periodic pipe */
+    double peak_m_s;           /* peak velocity of the periodic pipe */
 } pipe_setting;
 
 typedef struct {

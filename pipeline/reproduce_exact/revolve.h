@@ -13,6 +13,6 @@ typedef struct {
     double edge_mm;            /* longest edge along the wall */
 } revolve;
 
-/* Errors: ERR_USAGE (a number out of its range), ERR_OUTPUT, ERR_RESOURCE. */
+/* Writes the surface as STL. Errors: ERR_USAGE (a number out of its range), ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int revolve_write(const revolve *v, const char *path);
 #endif

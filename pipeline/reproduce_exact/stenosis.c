@@ -181,7 +181,7 @@ static int run_stenosis(const study_context *x, const setup *s, int cells, const
     study_case_set(&t, "solve.max_steps", "%.0f",
                    longest * 2 * cells / cells_a_step); /* the inflow's peak is twice its mean */
     TRY(study_case_run(&t, x->run, STAGE_POST));
-    TRY(study_case_number(&t, "solve/solve.json", "result/change", &f->change));
+    TRY(study_case_number(&t, "solve/solve.json", "result/residual", &f->change));
     TRY(study_case_number(&t, "solve/solve.json", "result/steps", &f->steps));
     f->at = *fem;
     place(fem, inside, wall);

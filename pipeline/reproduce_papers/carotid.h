@@ -1,4 +1,5 @@
-/* Data of wang2015:figure10 at the instants of its case: readouts of post, and profiles from velocities at points. */
+/* Computed values that wang2015:figure10 compares with the paper, at the instants of its case: readouts of post, and
+ * velocity profiles. */
 #ifndef PORTAFLOW_CAROTID_H
 #define PORTAFLOW_CAROTID_H
 #include "common/base/must_check.h"
@@ -23,7 +24,7 @@ static const double carotid_period_s = 0.9, carotid_radius_mm = 3.2, carotid_vis
  *   skewness       |sum u x| / sum |u|             0: symmetric
  *   off_parabola   rms(u - 2 m (1 - x^2)) / |m|     0: Poiseuille flow */
 typedef struct {
-    double mean_m_s, highest_m_s, flow_ml_s, backflow_ml_s, wss_mean_pa, wss_max_pa; /* by post */
+    double mean_m_s, highest_m_s, flow_ml_s, backflow_ml_s, wss_mean_pa, wss_max_pa; /* computed by post */
     double skewness, off_parabola;
     double line[CAROTID_LINE]; /* streamwise velocity along the section's diameter, m/s */
 } carotid_section;

@@ -4,7 +4,7 @@
 #include "common/base/must_check.h"
 #include "pipeline/reproduce/study_case.h"
 
-enum { EYE_RADII = 8, EYE_RING = 72, EYE_SHOWN = 2 }; /* EYE_SHOWN: 3 mm from the axis */
+enum { EYE_RADII = 8, EYE_RING = 72, EYE_SHOWN = 2 }; /* EYE_SHOWN: index of the ring 3 mm from the axis */
 
 /* Radial velocity: mean over the depth between the iris and the structures behind it. Waves around the axis: the m-th
  * wave is 2 m alternating vortices. */
@@ -12,14 +12,15 @@ typedef struct {
     double radius_mm[EYE_RADII], angle_deg[EYE_RING]; /* angle from straight up */
     double radial_mm_s[EYE_RADII][EYE_RING];
     double fastest_mm_s; /* any component, any depth */
-    double waves_mm_s;   /* largest radial velocity less its mean round the axis */
-    double mean_mm_s;    /* largest of that mean; 0 except for mass exchanged with walls */
-    int wave;            /* strongest m > 0 of the ring shown; 0 without motion */
-    double wave_share;   /* its part of the sum of their squares */
+    double waves_mm_s;   /* largest radial velocity minus its mean around the axis */
+    /* largest mean of the radial velocity around the axis; 0 except for mass exchanged with walls */
+    double mean_mm_s;
+    int wave;          /* strongest m > 0 of the ring shown; 0 without motion */
+    double wave_share; /* its squared amplitude over the sum of squared amplitudes of all waves */
 } eye_behind;
 
-extern const double eye_behind_gap_mm; /* between iris and lens, on the axis */
+extern const double eye_behind_gap_mm; /* width of the gap between iris and lens on the axis */
 
-/* Errors: those of study_case_probe. */
+/* Reads the velocity behind the iris from the computed case. Errors: those of study_case_probe. */
 MUST_CHECK int eye_behind_probe(const study_case *t, eye_behind *b);
 #endif

@@ -123,7 +123,7 @@ static int run_flow(const study_context *x, double dx, found *f, results *r) {
     TRY(study_case_run(&t, x->run, STAGE_POST));
     TRY(read_vessels(&t, f));
     TRY(read_path(&t, f));
-    TRY(study_case_number(&t, "solve/solve.json", "result/change", &f->change));
+    TRY(study_case_number(&t, "solve/solve.json", "result/residual", &f->change));
     TRY(take_pictures(&t, f->share, r));
 cleanup:
     study_case_free(&t);

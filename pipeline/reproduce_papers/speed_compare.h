@@ -6,7 +6,7 @@
 
 typedef struct {
     speed_table published, measured;
-    double published_GB_s, measured_GB_s; /* of the cards, nominal */
+    double published_GB_s, measured_GB_s; /* nominal memory bandwidth of the cards */
     const char *speed;                    /* MLUPS, or box_MLUPS if the paper counts every cell of the box */
 } speed_comparison;
 
@@ -14,6 +14,6 @@ typedef struct {
 double speed_against_first(const speed_table *t, int row, const char *speed);
 /* Share of a card's bandwidth, by the bytes per update of the scheme of row `measured`. */
 double speed_share(const speed_comparison *c, int measured, double mlups, double card_GB_s);
-/* Plots over the number of cells, if there is more than one box. */
+/* Draws plots over the number of cells, if there is more than one box. */
 void speed_draw(const speed_comparison *c, results *r);
 #endif

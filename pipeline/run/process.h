@@ -9,7 +9,7 @@
 enum { PROCESS_ARGS_MAX = 32 + 2 * OPTIONS_LIST_MAX, PROCESS_SENTENCE_MAX = 2048 };
 
 typedef struct {
-    int exit_code; /* of the program; -1: ended by a signal */
+    int exit_code; /* exit code of the program; -1: ended by a signal */
     int signal;    /* the signal that ended it, 0: none */
     double seconds;
     char sentence[PROCESS_SENTENCE_MAX]; /* last line of its output, "": none */
@@ -17,7 +17,7 @@ typedef struct {
 
 /* Log of a child's output. */
 typedef struct {
-    const char *path;                                            /* overwritten */
+    const char *path;                                            /* path of the log; an existing file is overwritten */
     void (*write)(FILE *to, const char *line, const void *data); /* writes one line with its newline; NULL: unchanged */
     const void *data;
 } process_log;
@@ -37,7 +37,8 @@ MUST_CHECK int process_run(const char *const *argv, const char *folder, const pr
  * log. Errors: ERR_RESOURCE when it cannot be started, ERR_OUTPUT. */
 MUST_CHECK int process_capture(const char *const *argv, const char *output_path, process_result *result);
 
-/* OK if the program succeeded. Else its exit code and last line, or ERR_RESOURCE with the signal that ended it. */
+/* Returns OK if the program succeeded, else its exit code with its last line, or ERR_RESOURCE with the signal that
+ * ended it. */
 MUST_CHECK int process_check(const char *name, const process_result *r);
 
 /* The signal that requested a stop, 0: none. */
@@ -46,11 +47,11 @@ int process_interrupted(void);
 /* Ends this process by the signal that requested the stop, after cleanup. Returns if there was none. */
 void process_die_if_interrupted(void);
 
-/* Folder of the running program, which also holds the stage programs. Errors: ERR_INTERNAL. */
+/* Finds the folder of the running program, which also holds the stage programs. Errors: ERR_INTERNAL. */
 MUST_CHECK int process_bin_folder(char *folder, int size);
-/* Path of a program in that folder. Errors: also ERR_INPUT when it is too long. */
+/* Path of a program in the folder of process_bin_folder. Errors: also ERR_INPUT when it is too long. */
 MUST_CHECK int process_program(const char *name, char *path, size_t size);
-/* Runs a program of that folder; its output is in `result` only. argument: NULL-terminated, without the program.
- * Errors: ERR_RESOURCE when this build does not include it; as process_run. */
+/* Runs a program in the folder of process_bin_folder; its output is in `result` only. argument: NULL-terminated,
+ * without the program. Errors: ERR_RESOURCE when this build does not include it; as process_run. */
 MUST_CHECK int process_run_program(const char *name, const char *const *argument, process_result *result);
 #endif

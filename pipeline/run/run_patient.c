@@ -59,8 +59,8 @@ static int add_launcher(const run_options *o, command *c) {
     return OK;
 }
 
-/* A stage runs in the patient's folder and gets relative paths only. The folder's name, which may be the patient's,
- * thus reaches no log and no result. */
+/* Builds the command of a stage. It runs in the patient's folder and gets relative paths only. The folder's name, which
+ * may be the patient's, thus reaches no log and no result. */
 static int build_command(const patient *p, int stage_index, const run_options *o, bool resume, command *c) {
     const stage *s = &stages_table[stage_index];
     int rc = OK;
@@ -103,7 +103,8 @@ static const char *sentence_of(const stage *s, const process_result *r) {
     return *text ? text : "it gave no reason";
 }
 
-/* said: the terminal has just shown the stage's own message, which is not repeated. */
+/* Converts the end of a stage to a status with a message. said: the terminal has just shown the stage's own message,
+ * which is not repeated. */
 static int check_result(const stage *s, const process_result *r, const char *log, bool said) {
     if (r->signal && process_interrupted())
         return fail(ERR_RESOURCE, "stopped during %s; the same command continues it", s->name);
@@ -198,17 +199,17 @@ static int print_lumen_picture(const patient *p) {
     return rc;
 }
 
-/* With --from, earlier stages are used as they are. A warning names an outdated stage (another build, a missing image).
- * A changed input file is an error: the run would report numbers of the old file. The stages themselves refuse damaged
- * files and files of another case. */
+/* Checks the earlier stages, which --from uses as they are. A warning names an outdated stage (another build, a missing
+ * image). A changed input file is an error: the run would report numbers of the old file. The stages themselves refuse
+ * damaged files and files of another case. */
 static int check_earlier_stages(const patient *p, int from) {
     for (int k = 0; k < from; k++) {
         stage_state s;
         stage_state_find(p, k, &s);
         if (s.kind == STATE_STALE && s.input_changed)
             return fail(ERR_INPUT,
-                        "the result of %s is not of the file that is there now (%s): leave out --from, or put the old "
-                        "file back",
+                        "the result of %s was computed from another version of a file (%s): leave out --from, or put "
+                        "the old file back",
                         stages_table[k].name, s.reason);
         if (s.kind == STATE_STALE)
             message_warn("%s is out of date (%s) and is not run again; leave out --from to update it",

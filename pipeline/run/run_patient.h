@@ -16,17 +16,18 @@ typedef struct {
 typedef struct {
     int from, to;       /* first and last stage (enum in stages.h), inclusive */
     bool force;         /* also run stages that are up to date, from the beginning */
-    const char *device; /* for segment and solve, NULL: default */
-    int threads;        /* for every stage */
+    const char *device; /* device of segment and solve, NULL: default */
+    int threads;        /* threads of every stage */
     int ranks;          /* MPI ranks of solve; 0 or 1: one process */
     options_list set;   /* settings that replace values of the case */
     bool verbose;
-    bool no_pictures;     /* of post */
+    bool no_pictures;     /* post draws no pictures */
     run_failure *failure; /* out, zeroed by the caller; NULL: not wanted */
     bool quiet;           /* output of the stages to their logs only (one progress line on a terminal), no summary */
 } run_options;
 
-/* Errors: the failing stage's exit code with its message; ERR_INPUT when an input of the first stage is missing;
- * ERR_RESOURCE when another run holds the folder or a program is missing; ERR_OUTPUT. */
+/* Runs the stages from o->from to o->to in the folder `dir`. Errors: the failing stage's exit code with its message;
+ * ERR_INPUT when an input of the first stage is missing; ERR_RESOURCE when another run holds the folder or a program is
+ * missing; ERR_OUTPUT. */
 MUST_CHECK int run_patient(const char *dir, const run_options *o);
 #endif

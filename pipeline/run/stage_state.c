@@ -28,7 +28,7 @@ static void set_state(stage_state *s, int kind, const char *reason) {
     snprintf(s->reason, sizeof s->reason, "%s", reason);
 }
 
-/* out/<file> of this patient. */
+/* Forms the path out/<file> of this patient. */
 static int out_path(const patient *p, const char *file, char path[PATIENT_PATH_MAX]) {
     return patient_path(path, p->out, file);
 }
@@ -193,8 +193,8 @@ static void file_sum(const char *folder, const char *name, char hex[17]) {
     status_clear();
 }
 
-/* The lattice of the checkpoint: "" the finest one, " of a coarser lattice" of mesh.ladder and similar; NULL: another
- * lattice. Solved grid levels are not solved again. */
+/* Words for the lattice of the checkpoint: "" for the finest one, " of a coarser lattice" for a grid level, and so on;
+ * NULL: a lattice that is not in out/mesh. Solved grid levels are not solved again. */
 static const char *checkpoint_of(const patient *p, const cJSON *record) {
     static const char *const name[][2] = {{"", ""},
                                           {"_level2", " of a coarser lattice"},
@@ -236,7 +236,9 @@ static void find_checkpoint(const patient *p, const stage *what, stage_state *s)
         snprintf(s->checkpoint, sizeof s->checkpoint, "; it continues from its checkpoint at step %.0f%s", step, of);
     else
         snprintf(s->checkpoint, sizeof s->checkpoint,
-                 "; its checkpoint at step %.0f is of other settings: continued if only limits differ", step);
+                 "; its checkpoint at step %.0f was written with other settings and is used only if they differ in "
+                 "limits alone",
+                 step);
     s->has_checkpoint = same_lattice && same_program;
     cJSON_Delete(record);
 }
@@ -285,7 +287,7 @@ static void print_next(const char *dir, const options_list *set) {
     printf("\n");
 }
 
-/* State of a stage while an earlier one runs. */
+/* Sets the state of a stage while an earlier one runs. */
 static void set_waiting(stage_state *s) {
     set_state(s, STATE_WAITING, "for the stage above");
     s->has_checkpoint = false;

@@ -7,9 +7,9 @@
 
 enum state_kind {
     STATE_DONE,       /* all outputs exist and belong to the present inputs, case and program */
-    STATE_STALE,      /* outputs exist, but an input, the case or the program has changed */
+    STATE_STALE,      /* outputs exist, but an input, the stage's part of the case or the program has changed */
     STATE_MISSING,    /* never finished */
-    STATE_NOT_NEEDED, /* not needed for this case */
+    STATE_NOT_NEEDED, /* the case does not need the stage (stages_is_wanted) */
     STATE_WAITING,    /* in `status`: an earlier stage is running */
 };
 

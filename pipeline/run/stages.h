@@ -9,8 +9,9 @@ enum { STAGE_FILES_MAX = 8 };
 
 /* File names are relative to the patient's out/ folder. */
 typedef struct {
-    const char *name;                   /* also the program, the folder under out/ and <name>.json */
-    const char *purpose;                /* for the help and the status */
+    /* name of the stage, of its program, of its folder under out/ and of <name>.json */
+    const char *name;
+    const char *purpose;                /* one line for the help and the status */
     const char *in;                     /* folder given as --in, NULL: none */
     const char *out;                    /* folder given as --out */
     const char *needs[STAGE_FILES_MAX]; /* input files, NULL-terminated */

@@ -32,7 +32,7 @@ static const char *format_scaled(const cJSON *object, const char *key, double sc
     char number[40];
     const double value = json_get_number(object, key),
                  half = scale * summary_half_width(summary_find(object, "uncertainty", key));
-    const cJSON *off = summary_find(object, "may_be_off", key);
+    const cJSON *off = summary_find(object, "error_bound", key);
     units_format(scale * value, half, cJSON_IsNumber(off) ? scale * off->valuedouble : NAN, UNITS_PLUS_MINUS, number,
                  sizeof number);
     snprintf(buffer, 48, "%s%s%s", number, isfinite(value) ? " " : "", isfinite(value) ? unit : "");
@@ -90,7 +90,7 @@ static void print_drops(const cJSON *drops) {
     }
 }
 
-/* A gradient is always printed with its terms and their origin. */
+/* Prints the gradients, each with its terms and their origin. */
 static void print_ppg(const cJSON *gradients) {
     const cJSON *ppg, *term;
     cJSON_ArrayForEach(ppg, gradients) {
@@ -111,7 +111,7 @@ static void print_ppg(const cJSON *gradients) {
     }
 }
 
-/* Warnings that decide whether the numbers may be used. */
+/* Prints the warnings that decide whether the numbers may be used. */
 static void print_warnings(const cJSON *r) {
     const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(r, "warnings"), *warning;
     const cJSON *solved = cJSON_GetObjectItemCaseSensitive(r, "solve");
@@ -190,7 +190,7 @@ static void print_place(const patient *p, const cJSON *result, const char *key, 
            "peak cell Reynolds number %.1f\n",
            name, json_get_number(o, "diameter_mm"), case_write_point(&p->c, lps, where),
            *text_or_empty(o, "opening") ? ", opening " : "", text_or_empty(o, "opening"),
-           json_get_number(o, "cells_across"), 100 * json_get_number(o, "mean_velocity_m_s"),
+           json_get_number(o, "cells_per_diameter"), 100 * json_get_number(o, "mean_velocity_m_s"),
            json_get_number(o, "reynolds"), json_get_number(o, "peak_cell_reynolds"));
 }
 
@@ -208,7 +208,7 @@ int summary_print_places(const patient *p) {
     print_place(p, result, "narrowest", "minimum cross-section");
     const double narrow = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "mean_velocity_m_s");
     const double fast = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "mean_velocity_m_s");
-    if (narrow < 0.99 * fast) /* at another place */
+    if (narrow < 0.99 * fast) /* the two cross-sections differ */
         print_place(p, result, "fastest", "fastest cross-section");
 cleanup:
     cJSON_Delete(json);

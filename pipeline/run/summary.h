@@ -22,7 +22,7 @@ MUST_CHECK int summary_print(const patient *p, const summary *s);
 /* Half width of an interval of readouts.json ("uncertainty" of a value): root sum of squares of the known parts. NaN
  * without the part of the lattice. */
 double summary_half_width(const cJSON *uncertainty);
-/* object[what][key] ("uncertainty", "may_be_off"), or object[what] for an object with one value; NULL: absent. */
+/* object[what][key] ("uncertainty", "error_bound"), or object[what] for an object with one value; NULL: absent. */
 const cJSON *summary_find(const cJSON *object, const char *what, const char *key);
 
 /* Prints the minimum cross-section and the cross-section of maximum velocity, as mesh found them. Nothing if mesh is

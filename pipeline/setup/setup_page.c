@@ -21,7 +21,7 @@ typedef struct {
     volume v;    /* geometry, and the block averages */
     int step[3]; /* voxels of the file per voxel of the page, along each axis */
     double min, max, low, high;
-    int bytes; /* per stored value */
+    int bytes; /* bytes per stored value */
 } shrunk_image;
 
 static int average_blocks(const volume *from, const int step[3], volume *to) {
@@ -43,7 +43,7 @@ static int average_blocks(const volume *from, const int step[3], volume *to) {
     return rc;
 }
 
-/* Range of the values, and their 0.5 and 99.5 % quantiles, which set the initial window. */
+/* Finds the range of the values, and their 0.5 and 99.5 % quantiles, which set the initial window. */
 static int find_range(shrunk_image *s) {
     const size_t n = volume_size(&s->v), every = n / 200000 + 1;
     float *sample = malloc((n / every + 1) * sizeof *sample);
@@ -101,7 +101,8 @@ cleanup:
     return rc;
 }
 
-/* An image of 8 bits stores only the range of the initial window, and clips half a percent at each end. */
+/* Chooses zero and unit of the stored values. An image of 8 bits stores only the range of the initial window, and clips
+ * half a percent at each end. */
 static void stored_range(const shrunk_image *s, double *zero, double *unit) {
     const double low = s->bytes == 1 ? s->low : s->min, high = s->bytes == 1 ? s->high : s->max;
     *zero = low;
@@ -202,7 +203,7 @@ static cJSON *point_of(const struct setup_point *p) {
     return item;
 }
 
-/* Centerlines in LPS, each as [x, y, z, x, y, z, ..]. */
+/* Writes the centerlines in LPS, each as [x, y, z, x, y, z, ..]. */
 static void put_lines(cJSON *o, const found_vessel *v) {
     cJSON *lines = cJSON_AddArrayToObject(o, "lines");
     for (int k = 0; v && k < v->n_branch; k++) {
@@ -214,7 +215,7 @@ static void put_lines(cJSON *o, const found_vessel *v) {
     }
 }
 
-/* Vessels, each with its ends in LPS and its centerlines. */
+/* Writes the vessels, each with its ends in LPS and its centerlines. */
 static void put_vessels(cJSON *o, const setup_page *p) {
     cJSON *list = cJSON_AddArrayToObject(o, "vessels");
     for (int k = 0; k < p->n_vessel; k++) {
@@ -229,7 +230,7 @@ static void put_vessels(cJSON *o, const setup_page *p) {
     }
 }
 
-/* The requested readouts, one sentence each. */
+/* Writes the requested readouts, one sentence each. */
 static void put_readouts(cJSON *o, const case_file *c) {
     cJSON *list = cJSON_AddArrayToObject(o, "asked");
     for (int k = 0; c && k < c->n_readout; k++) {
@@ -294,7 +295,7 @@ static cJSON *data_of(const setup_page *p, const shrunk_image *s) {
     return o;
 }
 
-/* JSON inside a script element. '<' is escaped: a file name cannot end the element. */
+/* Writes JSON inside a script element. '<' is escaped: a file name cannot end the element. */
 static int put_data(FILE *to, const setup_page *p, const shrunk_image *s) {
     cJSON *o = data_of(p, s);
     char *text = o ? cJSON_PrintUnformatted(o) : NULL;

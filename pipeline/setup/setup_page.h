@@ -8,7 +8,7 @@
 #include "pipeline/inspect/vessel_ends.h"
 
 typedef struct {
-    const volume *image;                  /* with values */
+    const volume *image;                  /* image with its values */
     const volume *lumen;                  /* nonzero inside, on the image's grid; NULL: unknown */
     const char *image_name, *labels_name; /* paths as in the case; image "": none; labels NULL: level set */
     const char *series;                   /* UID in a DICOM folder with several series; NULL: not named */
@@ -24,7 +24,8 @@ typedef struct {
         /* "seed", "opening", "section"; name NULL for a seed; role only for an opening */
         const char *kind, *name, *role;
         double lps_mm[3];
-        const char *what, *value, *unit;           /* of an opening: "flow", "0.6", "L/min"; what NULL: unset */
+        /* condition of an opening: "flow", "0.6", "L/min"; what NULL: unset */
+        const char *what, *value, *unit;
         const char *plus, *more;                   /* " +- 0.06 L/min" of the value; ", extension: 10 mm"; NULL: none */
         double centre_mm[3], normal[3], radius_mm; /* the cut that mesh computed; radius 0: unknown */
     } * point;

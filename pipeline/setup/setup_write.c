@@ -43,9 +43,9 @@ static int add_markups(const markups *m, struct setup_point point[MARKUPS_MAX]) 
     return m->n;
 }
 
-/* The ends as openings of the page. For an image without a mask the page puts a seed between them, along the
+/* Proposes the ends as openings of the page. For an image without a mask the page puts a seed between them, along the
  * centerlines.
- *   name  [ENDS_MAX]
+ * name  [ENDS_MAX]
  * Returns the number of points. */
 static int propose_openings(const vessel_ends *ends, bool sure, struct setup_point point[ENDS_MAX],
                             char name[ENDS_MAX][16]) {
@@ -134,7 +134,7 @@ typedef struct {
     int n;
 } case_points;
 
-/* The boundary condition of an opening in the notation of the page. */
+/* Writes the boundary condition of an opening in the notation of the page. */
 static void write_condition(const case_opening *o, struct setup_point *to, char value[64]) {
     char error[32] = "";
     to->unit = "";
@@ -166,7 +166,7 @@ static void write_condition(const case_opening *o, struct setup_point *to, char 
     }
 }
 
-/* The uncertainty of an opening's value, and the keys that the page does not show. */
+/* Writes the uncertainty of an opening's value, and the keys that the page does not show. */
 static void write_other_keys(const case_opening *o, struct setup_point *to, char plus[40], char more[160]) {
     static const char *const profiles[] = {"developed", "parabolic", "plug"};
     int n = 0;
@@ -187,7 +187,7 @@ static void write_other_keys(const case_opening *o, struct setup_point *to, char
     to->more = more;
 }
 
-/* The cut that mesh computed for an opening. */
+/* Reads the cut that mesh computed for an opening. */
 static void read_cut(const cJSON *openings, struct setup_point *to) {
     const cJSON *o = cJSON_GetObjectItemCaseSensitive(openings, to->name);
     to->radius_mm = fmax(json_get_number(o, "radius_mm"), 0);

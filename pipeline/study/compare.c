@@ -12,12 +12,13 @@ enum { REPORT_BYTES = 200000000 };
 
 typedef struct {
     double difference, half, percent;
-    double lattice_error, percent_lattice_error; /* without an interval: error estimate of the lattice; 0: unknown */
-    bool clear;                                  /* larger than its known interval */
+    /* for a value without an interval: error estimate of the lattice; 0: unknown */
+    double lattice_error, percent_lattice_error;
+    bool clear; /* the difference is larger than its known interval */
 } change;
 
 static change change_of(const row_number *a, const row_number *b) {
-    /* rounding of the same prescribed flow */
+    /* a difference up to `least` is the rounding of a flow that both cases prescribe */
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
     const double seen = fabs(difference) <= least ? 0 : difference;
     const double lattice_error = hypot(isnan(a->lattice_error) ? 0 : a->lattice_error,
@@ -44,7 +45,7 @@ cleanup:
     return rc;
 }
 
-/* Readouts are compared, the flow balance is not. */
+/* Whether a readout is compared: every one except the flow balance. */
 static bool is_compared(const row_number *a, const row_number *b) {
     return b && strcmp(a->name, "flow balance") != 0 && (isfinite(a->value) || isfinite(b->value));
 }
@@ -65,8 +66,8 @@ static void put_plain(FILE *to, const char *text) {
     fputs(text, to);
 }
 
-/* Writes "Pat1: done; resolution; computed with --set mesh.cells_across=6"; nothing for a done patient without flags
- * and settings. */
+/* Writes "Pat1: done; resolution; computed with --set mesh.cells_per_diameter=6", or nothing for a done patient without
+ * flags and settings. */
 static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, const char *), const char *begin,
                       const char *end) {
     char text[3 * ROW_TEXT];
@@ -80,8 +81,8 @@ static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, cons
     fputs(end, to);
 }
 
-/* Writes the readouts that only one patient has, a patient without intervals, and the states, each as a line or
- * paragraph. */
+/* Writes the limits of the comparison, each as a line or paragraph: readouts that only one patient has, which patient
+ * has no intervals, and whether each run is complete. */
 static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, const char *), const char *begin,
                        const char *end) {
     for (int k = 0; k < 2; k++) {

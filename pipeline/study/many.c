@@ -99,8 +99,9 @@ int many_run(int n, many_patient *one, const char *const *common, int jobs, bool
     if (!quiet)
         print_summary(n, one);
     if (failed > 0)
-        rc = fail(worst != OK ? worst : ERR_RESOURCE, "%d of %d failed%s", failed, n,
-                  process_interrupted() ? ": stopped; the same command continues" : "");
+        rc = fail(worst != OK ? worst : ERR_RESOURCE, "%d of %d patients failed%s", failed, n,
+                  process_interrupted() ? " or were not finished: the run was stopped; repeat the command to continue"
+                                        : "");
 cleanup:
     return rc;
 }

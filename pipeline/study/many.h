@@ -7,7 +7,7 @@
 
 typedef struct {
     const char *dir;
-    int argc; /* further words of its command line */
+    int argc; /* further words of this patient's command line */
     const char *const *argv;
     int exit_code;
     bool done; /* the run was started */
@@ -20,7 +20,8 @@ typedef struct {
  * exit code, with the number of failures; ERR_RESOURCE. */
 MUST_CHECK int many_run(int n, many_patient *one, const char *const *common, int jobs, bool quiet);
 
-/* Runs the patients of n folders with these options, duplicates once. The processors are divided among the jobs. */
+/* Runs the patients of n folders with these options. A folder named twice runs once. The processors are divided among
+ * the jobs. */
 MUST_CHECK int many_run_patients(int n, const char *const *dir, const run_options *o, int jobs);
 
 /* Writes device and threads as words of a command line, NULL-terminated.

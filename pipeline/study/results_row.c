@@ -22,7 +22,7 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
     row->number = larger;
     row_number *at = &larger[row->n++];
     const cJSON *interval = summary_find(object, "uncertainty", key),
-                *lattice_error = summary_find(object, "may_be_off", key);
+                *lattice_error = summary_find(object, "error_bound", key);
     *at = (row_number){.unit = unit,
                        .value = scale * json_get_number(object, key),
                        .half = scale * summary_half_width(interval),
@@ -138,7 +138,7 @@ cleanup:
     return rc;
 }
 
-/* State of the first stage that is not done. Results of a stale patient are still shown. */
+/* Finds the state of the first stage that is not done. Results of a stale patient are still shown. */
 static void find_state(const patient *p, results_row *row, bool *there) {
     char path[PATIENT_PATH_MAX];
     snprintf(row->state, sizeof row->state, "done");

@@ -10,7 +10,7 @@ typedef struct {
     char name[ROW_NAME];  /* "PV flow", "SMV to PV drop", "PPG" */
     const char *unit;     /* "mL/s" */
     double value, half;   /* value NaN: not computed; half width of the 95 % interval, NaN: unknown */
-    double lattice_error; /* without an interval: error estimate of the lattice; NaN: unknown */
+    double lattice_error; /* for a value without an interval: error estimate of the lattice; NaN: unknown */
     bool main;            /* also shown on a terminal; other numbers only in the CSV */
 } row_number;
 
@@ -18,8 +18,8 @@ typedef struct {
     char patient[ROW_TEXT];  /* name of the folder */
     char state[32];          /* "done", "not converged", "stale", "missing" .. */
     char flags[ROW_TEXT];    /* "resolution, not converged", "": none */
-    char version[64];        /* of post */
-    char settings[ROW_TEXT]; /* "--set mesh.cells_across=6": settings of the command line; "": none */
+    char version[64];        /* version of post */
+    char settings[ROW_TEXT]; /* "--set mesh.cells_per_diameter=6": settings of the command line; "": none */
     double serious;          /* number of warnings that may change a conclusion */
     bool has_intervals;      /* at least one number has an interval */
     bool wall_unknown;       /* the intervals do not include the error of the wall's position */
@@ -33,12 +33,12 @@ typedef struct {
 MUST_CHECK int results_row_read(const char *dir, const options_list *set, results_row *row);
 void results_row_free(results_row *row);
 
-/* The number of that name, NULL: none. */
+/* The number with this name, NULL: none. */
 const row_number *results_row_find(const results_row *row, const char *name);
 
-/* "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or the lattice error. */
+/* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or the lattice error. */
 enum { ROW_SHOWN = 64 };
 const char *results_row_show(const row_number *number, char text[ROW_SHOWN]);
-/* The same for any number. */
+/* Formats a value with its half-width and lattice error in the same way. */
 const char *results_row_value(double value, double half, double lattice_error, char text[ROW_SHOWN]);
 #endif

@@ -57,7 +57,8 @@ static bool any_main(const columns *c, int from, int to) {
     return any;
 }
 
-/* Prints the rest of the heading and the rows, for the columns from .. to - 1. The first block has state and flags. */
+/* Completes the heading with the columns from .. to - 1 and prints the rows. The first block also has state and
+ * flags. */
 static void print_block(int n, const results_row *row, const char *const *first, const columns *c, int from, int to,
                         int width, int state, int flags) {
     char text[ROW_SHOWN];

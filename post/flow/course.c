@@ -13,7 +13,8 @@
 typedef struct {
     const sampler *s;
     int32_t *neighbour; /* [n_cell][6] active neighbour at -x +x -y +y -z +z, -1: none */
-    int32_t **steps;    /* [n_opening] NULL: in no pair; [n_cell] steps from the opening, -1: not connected */
+    /* [n_opening][n_cell] number of steps from the opening, -1: not connected; NULL for an opening in no pair */
+    int32_t **steps;
 } potential_cells;
 
 enum { STEPS_MAX = 500 };
@@ -99,7 +100,8 @@ static int potential_cells_create(const sampler *s, int n_pair, const int (*pair
 
 typedef struct {
     const potential_cells *cells;
-    const int32_t *near, *far; /* [n] steps from the two openings; only cells connected with both take part */
+    /* [n] number of steps from each of the two openings; cells not connected with both are excluded */
+    const int32_t *near, *far;
     int64_t n;
     laplace a;
     double *x, *b; /* [n] */
@@ -115,7 +117,7 @@ static bool takes_part(const problem *p, int64_t c) {
     return p->near[c] >= 0 && p->far[c] >= 0;
 }
 
-/* Set up the faces between cells that take part, and the faces at the two openings. */
+/* List the faces between the cells connected with both openings, and the faces at the two openings. */
 static int make_network(int from, int to, problem *p) {
     const lattice *l = p->cells->s->lattice;
     const int32_t *neighbour = p->cells->neighbour;
@@ -214,13 +216,15 @@ enum { PARTS = 64 };
 
 typedef struct {
     const sampler *s;
-    float *phi, *gradient; /* of the potential */
-    double *area_volume;   /* [n_cell] mm3 of fluid, including partly filled inactive neighbours */
+    float *phi, *gradient; /* [n_cell] potential and [n_cell][3] its gradient, 1/mm */
+    /* [n_cell] fluid volume of the cell plus the volume of partly filled inactive neighbours, mm3 */
+    double *area_volume;
     /* distance at the edges of the bins, mm; d distance / d phi in each bin, mm */
     double start_mm[BINS + 1], slope[BINS];
 } work;
 
-/* Divide the interval middle +- width/2 among bins of width `step`: calls add(share, ...) for each bin it overlaps. */
+/* spread_over_bins calls add(data, bin, share) for each bin of width `step` that the interval middle +- width/2
+ * overlaps; the shares add up to 1. */
 typedef void (*add_share)(void *data, int bin, double share);
 static void spread_over_bins(double middle, double width, double step, int n, add_share add, void *data) {
     double low = fmax(middle - width / 2, 0), high = fmin(middle + width / 2, n * step);
@@ -239,7 +243,7 @@ static void spread_over_bins(double middle, double width, double step, int n, ad
 static double length_of(const float g[3]) {
     return sqrt((double)g[0] * (double)g[0] + (double)g[1] * (double)g[1] + (double)g[2] * (double)g[2]);
 }
-/* Range of the linear function within a cell. */
+/* Highest minus lowest value of a linear function with gradient g within a cell. */
 static double width_of(const float g[3], double spacing_mm) {
     return spacing_mm * (fabs((double)g[0]) + fabs((double)g[1]) + fabs((double)g[2]));
 }
@@ -269,7 +273,8 @@ static void share_volume(work *w) {
 
 typedef struct {
     double first[BINS], second[BINS]; /* sums of |grad phi| V and |grad phi|^2 V */
-    double gradient, volume;          /* of the current cell */
+    /* |grad phi| and fluid volume of the current cell */
+    double gradient, volume;
 } length_sums;
 static void add_length(void *data, int bin, double share) {
     length_sums *sums = data;
@@ -289,7 +294,8 @@ static void add_lengths(const work *w, int64_t begin, int64_t end, length_sums *
     }
 }
 
-/* Distance along the vessel as a function of the potential: d s / d phi = 1 / mean |grad phi| over the section. */
+/* Compute the distance along the vessel as a function of the potential: d s / d phi = 1 / mean |grad phi| over the
+ * section. */
 static int measure_length(work *w) {
     const int64_t n = w->s->lattice->n_cell;
     length_sums *sums = calloc(PARTS, sizeof *sums);
@@ -365,7 +371,8 @@ static course_station form_station(const station_sums *part, int k, double step_
                             .pressure_pa = area > 0 ? pressure / area : NAN};
 }
 
-/* Stations are `step` apart; those within a cell of the ends are omitted, since the planes cut their cells. */
+/* Compute the stations, `step` apart. None is within a cell of the ends, since the planes of the openings cut the cells
+ * there. */
 static int fill_stations(const work *w, const fields *f, course *out) {
     double h = w->s->lattice->spacing_mm;
     int n = (int)(out->length_mm / (1.5 * h));

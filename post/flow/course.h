@@ -13,7 +13,8 @@
 #include "post/sample/sampler.h"
 
 typedef struct {
-    double distance_mm;                                         /* from the plane of the first opening */
+    /* distance along the vessel from the plane of the first opening */
+    double distance_mm;
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* flow positive from `from` to `to` */
 } course_station;
 

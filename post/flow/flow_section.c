@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 4 }; /* number of values: velocity (m/s) and pressure (Pa) */
+enum { VALUES = 4 }; /* values at a point: velocity (3 components, m/s) and pressure (Pa) */
 
 static void sample_point(const sampler *s, const fields *f, const double p[3], double value[VALUES]) {
     sampler_stencil st;
@@ -34,7 +34,8 @@ typedef struct {
     double highest, back; /* highest speed at a point; integral of the velocity against the normal, >= 0 */
 } sums;
 
-/* value [VALUES] at the centroid of the triangle. */
+/* Add a triangle to the sums. at_point [n_point][VALUES]: values at its corners; value [VALUES]: values at its
+ * centroid. */
 static void add_triangle(const surface *c, int64_t t, const double *at_point, const double *value,
                          const double normal[3], sums *out) {
     double centroid[3], velocity[3] = {0}, own_normal[3];
@@ -64,7 +65,7 @@ static void add_triangle(const surface *c, int64_t t, const double *at_point, co
 }
 
 static int integrate_patch(const sampler *s, const fields *f, const surface *c, const double normal[3], sums *out) {
-    const int64_t n = c->n_point + c->n_triangle; /* points, then centroids of triangles */
+    const int64_t n = c->n_point + c->n_triangle; /* the points, then the centroids of the triangles */
     double *value = malloc(((size_t)n + 1) * VALUES * sizeof *value);
     memset(out, 0, sizeof *out);
     if (!value)
@@ -91,7 +92,7 @@ static int fail_no_lumen(const double point_mm[3], double reach_mm) {
                 reach_mm, point_mm[0], point_mm[1], point_mm[2]);
 }
 
-/* Initialize: nothing is measured. */
+/* Mark all values of *out as not measured. */
 static void clear_section(const double point_mm[3], flow_section *out) {
     for (int a = 0; a < 3; a++)
         out->normal[a] = out->centroid_mm[a] = out->flow_vector_ml_s[a] = NAN;
@@ -177,8 +178,8 @@ int flow_section_vessel_axis(const sampler *s, const double point_mm[3], double 
     return 1;
 }
 
-/* Ratio of mean velocity to mean speed of the cells within the radius of the vessel around the point: 0 (no common
- * direction) to 1. `direction` is a unit vector. */
+/* Ratio of mean velocity to mean speed of the cells within the radius of the vessel around cell `middle`: 0 (no common
+ * direction) to 1. direction out: unit vector. */
 static double flow_direction(const sampler *s, const fields *f, int64_t middle, double direction[3]) {
     const lattice *l = s->lattice;
     double centre[3], sum[3] = {0}, speed = 0, reach_mm = fmax(-(double)l->distance_mm[middle], 1.5 * l->spacing_mm);

@@ -9,8 +9,9 @@
 #include <stdbool.h>
 
 typedef struct {
-    double point_mm[3], normal[3];                              /* of the plane; the normal is given or computed */
-    double centroid_mm[3];                                      /* of the patch */
+    /* a point of the plane and its normal, given or computed */
+    double point_mm[3], normal[3];
+    double centroid_mm[3];                                      /* centroid of the patch */
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* NaN: not measured; flow positive along the normal */
     double flow_vector_ml_s[3];                                 /* integral of the velocity over the area */
     double velocity_max_m_s;                                    /* highest speed in the patch */
@@ -23,9 +24,9 @@ typedef struct {
 MUST_CHECK int flow_section_measure(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],
                                     double reach_mm, flow_section *out);
 
-/* The same with a computed normal: along the mean flow through the patch, iterated. Without a clear flow direction:
- * along the vessel, where the normals of the wall vary least, with the sign that makes the flow positive. Errors: as
- * flow_section_measure. */
+/* Measure a section with a computed normal: along the mean flow through the patch, iterated. Without a clear flow
+ * direction: along the vessel, where the normals of the wall vary least, with the sign that makes the flow positive.
+ * Errors: as flow_section_measure. */
 MUST_CHECK int flow_section_measure_auto(const sampler *s, const fields *f, const double point_mm[3], double reach_mm,
                                          flow_section *out);
 

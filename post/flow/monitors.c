@@ -15,7 +15,7 @@ enum {
     TIME,
     CHANGE,
     OPENINGS = 4
-}; /* columns: step, time_s, change, flow_balance, then flow and pressure of each opening, then heat */
+}; /* columns: step, time_s, residual, flow_balance, then flow and pressure of each opening, then heat */
 
 static bool is_column(const csv *c, int k, const char *name, const char *what) {
     char expected[LATTICE_NAME_MAX + 16];
@@ -31,7 +31,7 @@ static bool is_header(const csv *c, const lattice *l) {
     return same;
 }
 
-/* `rows`: capacity per opening. */
+/* Append the current row of the file. `rows`: capacity per opening. */
 static int read_row(const csv *c, int columns, size_t rows, monitors *m) {
     double time_s, value[2];
     int rc = OK;

@@ -25,7 +25,7 @@ static void read_numbers(const cJSON *r, solution *s) {
                  {"flow_balance", &s->flow_balance},
                  {"cycle_period_s", &s->cycle_period_s},
                  {"cycles", &s->cycles},
-                 {"change", &s->change},
+                 {"residual", &s->change},
                  {"cycle_change", &s->cycle_change},
                  {"cycles_left", &s->cycles_left},
                  {"tolerance", &s->tolerance}};

@@ -33,8 +33,8 @@ MUST_CHECK int solution_take(const cJSON *record, const lattice *l, solution *s)
 void solution_free(solution *s); /* safe on a zeroed struct */
 
 /* Standard error of the time averages of an unsteady flow, relative to the largest pressure difference between two
- * openings; 0: steady. A flow stopped at its share of the work (share_used) may drift and has few samples: at least 1
- * %, the tolerance of other flows. */
+ * openings; 0: steady. At least 1 %, the tolerance of other flows, if the averaging ended at the limit of work
+ * (share_used): the flow may then drift and has few samples. */
 double solution_error_of_means(const cJSON *result);
 
 /* Reason why the run must not be used: "NOT CONVERGED", "TOO COARSE"; NULL: usable. */

@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum { STEPS = 3000, SHORT = 10 };
-static const double STILL = 2e-3, STEP = 0.5; /* relative to the highest speed; in spacings */
+/* STILL: speed of still blood, relative to the highest speed; STEP: in spacings */
+static const double STILL = 2e-3, STEP = 0.5;
 
 typedef struct {
     double at[STEPS][3], speed[STEPS];

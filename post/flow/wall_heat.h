@@ -10,7 +10,7 @@
 typedef struct {
     const char *name; /* name of a wall or opening, borrowed from the record */
     bool wall;
-    double temperature_c;                       /* NaN: insulated, or free */
+    double temperature_c;                       /* NaN: no temperature is given (insulated wall, outlet) */
     double heat_k_mm3_s, area_mm2, flux_k_mm_s; /* into the fluid, divided by density and heat capacity */
     double
         /* flux_k_mm_s length / (diffusivity difference): 1 for pure conduction over the length; NaN at openings */
@@ -29,8 +29,8 @@ typedef struct {
     double *nusselt;
 } wall_heat;
 
-/* `record`: the "result" of solve.json, which must outlive *r. *r stays NULL without heat. Errors: ERR_RESOURCE,
- * ERR_INPUT (solve.json and the fields do not match). */
+/* Compute heat flows, Nusselt numbers and the values on the wall. `record`: the "result" of solve.json, which must
+ * outlive *r. *r stays NULL without heat. Errors: ERR_RESOURCE, ERR_INPUT (solve.json and the fields do not match). */
 MUST_CHECK int wall_heat_form(const case_file *c, const sampler *s, const fields *f, const cJSON *record, const wall *w,
                               wall_heat **r);
 void wall_heat_free(wall_heat *r); /* r may be NULL */

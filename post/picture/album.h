@@ -31,9 +31,9 @@ typedef struct {
 const char *album_name(int which);             /* file name */
 picture_file *album_next(album *a, int which); /* next file, with its name; the caller sets the caption */
 vtk_draw_picture album_on_wall(const album *a, const double *value);
-/* Lowest and highest value and 99th percentile of the counted points, or of all points if none is counted. Errors:
- * ERR_RESOURCE. */
+/* Find the lowest and highest value and the 99th percentile of the counted points, or of all points if none is counted.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int album_range(const album *a, const double *value, double *low, double *high, double *p99);
-/* Errors: as vtk_draw_write_picture. */
+/* Draw a picture into the file. Errors: as vtk_draw_write_picture. */
 MUST_CHECK int album_draw(album *a, const vtk_draw_picture *p, const picture_file *file);
 #endif

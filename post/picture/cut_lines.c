@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum { STEPS = 4000, SEEDS = 3000, FINE = 6 }; /* FINE: marks per distance between lines */
-static const double STEP = 0.5, NEAR = 0.5;    /* in spacings; relative to the distance between lines */
-static const double HEAD = 0.4;                /* length of an arrow head, relative to that distance */
+static const double STEP = 0.5, NEAR = 0.5;    /* STEP in spacings; NEAR relative to the distance between lines */
+static const double HEAD = 0.4;                /* length of an arrow head, relative to the distance between lines */
 
-/* The line that passed here (0: none) and its step (negative: against the flow). */
+/* The line that passed through this square (0: none), and the number of its step there (negative: against the flow). */
 typedef struct {
     int line, step;
 } mark;
@@ -136,7 +136,8 @@ static int by_speed(const void *a, const void *b) {
     return p->speed != q->speed ? (p->speed < q->speed) - (p->speed > q->speed) : p->point - q->point;
 }
 
-/* Seeds spread over the cut, the fastest first. Returns their number; *highest is the largest speed. */
+/* Choose seeds spread over the cut, and sort them, the fastest first. Returns their number; *highest is the largest
+ * speed. */
 static int find_seeds(tracer *t, const surface *cut, seed *list, double *highest) {
     int32_t index[SEEDS];
     const int n = sheet_pick(cut, SEEDS, index);

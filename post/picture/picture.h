@@ -21,11 +21,11 @@ typedef struct {
     const fields *f; /* steady, or the mean over the cycle */
     const wall *w;
     const double *wss_pa;      /* [w->shape.n_point] magnitude of the steady WSS, or TAWSS */
-    const double *osi;         /* [..] NULL: steady */
-    const double *pressure_pa; /* [..] */
+    const double *osi;         /* [w->shape.n_point] NULL: steady */
+    const double *pressure_pa; /* [w->shape.n_point] */
     int n_course;
     const course *course;
-    const readouts *r;     /* of the whole, including instants */
+    const readouts *r;     /* readouts of the run, including its instants */
     const instants *shown; /* instants of the cycle with pictures; n 0: none */
 } picture_input;
 
@@ -34,11 +34,13 @@ typedef struct {
 MUST_CHECK int picture_draw_all(const picture_input *in, const char *folder, picture_file *files, int *n,
                                 const char **reason);
 
-/* Pages of the instants: WSS from both sides, speed in the cut along the vessels, velocity through the sections; one
- * colour bar per page. Part of picture_draw_all: appends to `files` and *n. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* Draw the pages of the instants: WSS from both sides, speed in the cut along the vessels, velocity through the
+ * sections; one colour bar per page. Part of picture_draw_all: appends to `files` and *n. Errors: ERR_OUTPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int picture_draw_instants(const picture_input *in, const char *folder, picture_file *files, int *n);
 void picture_remove_instants(const char *folder);
 
-/* Round ends and number of intervals of a colour bar for low..high (low 0 stays 0). */
+/* Choose round numbers for the ends of a colour bar that covers low..high (low 0 stays 0), and the number of its
+ * intervals. */
 void picture_range(double low, double high, double *nice_low, double *nice_high, int *intervals);
 #endif

@@ -180,7 +180,7 @@ cleanup:
     return rc;
 }
 
-/* With buoyancy: the vertical plane through the middle that contains the shortest width. */
+/* With buoyancy, use the vertical plane through the middle that contains the shortest width. */
 static void set_upright_frame(const wall_heat *heat, cut_frame *f) {
     double normal[3], middle[3];
     vec_cross(heat->gravity_m_s2, f->axis[2], normal);

@@ -8,7 +8,7 @@
 
 static const double LINES_ACROSS = 40; /* largest extent of the cut over the distance of streamlines */
 
-/* Sample the temperature at the points of the cut, and its range. */
+/* Sample the temperature at the points of the cut, and find its range. */
 static void sample_temperature(const album *a, const surface *cut, double *value, double *lowest, double *highest) {
     double low = INFINITY, high = -INFINITY;
 #pragma omp parallel for schedule(dynamic, 256) reduction(min : low) reduction(max : high)

@@ -9,10 +9,10 @@
 #include "common/surface/surface.h"
 #include "post/sample/cut.h"
 
-/* Errors: ERR_NUMERIC (no cell away from the wall), ERR_RESOURCE. */
+/* Fit the sheet to the lumen. Errors: ERR_NUMERIC (no cell away from the wall), ERR_RESOURCE. */
 MUST_CHECK int sheet_fit(const sampler *s, cut_frame *f);
 
-/* Speed at the points of a cut, cm/s; NaN: no value. Also the velocity [n_point][3], cm/s. */
+/* Sample speed and velocity [n_point][3] at the points of a cut, cm/s; speed NaN: no value. */
 void sheet_speed(const sampler *s, const fields *f, const surface *cut, double *speed_cm_s, double *velocity_cm_s);
 
 /* Choose up to `most` points evenly spread over the cut, for arrows. Returns their number. */

@@ -4,9 +4,11 @@
 #include "common/surface/surface.h"
 #include "common/draw/vtk_draw.h"
 
-/* Front and back view of a wall: from anterior, unless another axis shows a much larger area. */
+/* Choose the front and the back view of a wall: from the front of the body, unless another axis shows a much larger
+ * area. */
 void views_of_wall(const surface *s, vtk_draw_view view[VTK_DRAW_VIEWS]);
 
-/* View along the unit normal of a cut, from the front (or from below, or from the left) with the head up. */
+/* Choose the view along the unit normal of a cut: from the front (or from below, or from the left), with the head
+ * up. */
 void views_of_cut(const double normal[3], vtk_draw_view *v);
 #endif

@@ -77,7 +77,7 @@ static void write_wall_point(const surface *s, const double *wss_pa, const doubl
         fprintf(to, ",,,\n");
 }
 
-/* sign: factor of x and y, -1 for points in RAS. */
+/* Write a row per point. sign: factor of x and y, -1 for points in RAS. */
 static int write_points(const surface *s, const double *wss_pa, const probe_points *p, double sign, FILE *to) {
     int rc = OK;
     double *lps = malloc(3 * p->n * sizeof *lps), *weight = malloc(3 * p->n * sizeof *weight);

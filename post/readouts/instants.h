@@ -11,10 +11,10 @@
 typedef struct {
     int stored; /* index of the nearest stored instant (periodic in time) */
     double time_s;
-    solution at;   /* as for the run, with flows and pressures of the openings at this instant */
+    solution at;   /* the solution of the run, with the flows and pressures of the openings at this instant */
     fields f;      /* velocity only: pressure and stress are NULL */
     double *wss;   /* [n_point][3] wall shear stress, Pa */
-    double *shear; /* [n_point] its magnitude */
+    double *shear; /* [n_point] magnitude of wss */
     double *pressure;
 } instants_one;
 

@@ -3,11 +3,14 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double SAFE = 1.25, SAFE_FEW = 3;         /* safety factors with three and two lattices (Roache 1994) */
-static const double CORRECTION = 0.33, LEAST = 1.6e-2; /* relative to the correction; to the value */
-static const double GIVEN = 1e-6;                      /* relative spread of a value that is prescribed, not computed */
+static const double SAFE = 1.25, SAFE_FEW = 3; /* safety factors with three and two lattices (Roache 1994) */
+/* lower limits of the half-width: relative to the correction; relative to the value */
+static const double CORRECTION = 0.33, LEAST = 1.6e-2;
+/* upper limit: relative spread over the lattices of a prescribed value */
+static const double GIVEN = 1e-6;
 static const double NOISE = 0.1, APPROACH = 0.8;
-static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5; /* observed orders */
+/* observed orders: SLOW to TRUSTED and STEEP to STEEPEST are transitions to a wider interval */
+static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5;
 
 /* Richardson extrapolation, second order (eq. 1). */
 static double extrapolate_second_order(const double *h, const double *f) {

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 enum interval_lattice_kind {
-    INTERVAL_EXTRAPOLATED, /* value: eq. 4; with two lattices eq. 1 */
-    INTERVAL_NOISE,        /* value: finest lattice */
-    INTERVAL_REFUSED,      /* value: finest lattice; `lattice` NaN */
+    INTERVAL_EXTRAPOLATED, /* value extrapolated by eq. 4, with two lattices by eq. 1 */
+    INTERVAL_NOISE,        /* value from the finest lattice */
+    INTERVAL_REFUSED,      /* value from the finest lattice, `lattice` is NaN */
     INTERVAL_NONE          /* one lattice, or an unknown value */
 };
 
@@ -24,22 +24,23 @@ typedef struct {
  * value [n] (NaN: refused). Sets value, finest, order, kind and lattice; image, inputs and total are NaN. */
 interval interval_of_lattices(int n, const double *spacing_mm, const double *value);
 
-/* Recompute u if the flow is steady on some lattices only; error [n] as below. Call it before interval_of_means. */
+/* Recompute u if the flow is steady on some lattices only; error [n] as in interval_of_means. Call it before
+ * interval_of_means. */
 void interval_of_two_flows(int n, const double *spacing_mm, const double *value, const double *error, interval *u);
 
 /* Add the standard errors of time averages to u->lattice (eq. 7). error [n]: standard errors relative to the value (0:
  * steady); n, spacing_mm and value as for u. A prescribed value, equal on all lattices, stays unchanged. */
 void interval_of_means(int n, const double *spacing_mm, const double *value, const double *error, interval *u);
 
-/* Known part of the total: the parts that are known, combined; NaN without the part of the lattice. Equals the total if
- * all three are known. */
+/* The known parts of the interval combined: sqrt of the sum of their squares. NaN without the discretization part.
+ * Equals the total if all three parts are known. */
 double interval_known(const interval *u);
 
 /* Segmentation part: half the difference of the readout between the wall moved inwards and outwards, scaled from the
  * unmoved lumen on that lattice to the value (eq. 8). NaN if any argument is NaN. */
 double interval_of_image(const interval *u, double narrower, double unmoved, double wider);
 
-/* total = sqrt(lattice^2 + image^2 + inputs^2), for independent causes; NaN if one of them is NaN. */
+/* Set total = sqrt(lattice^2 + image^2 + inputs^2), for independent causes; NaN if one of them is NaN. */
 void interval_add_up(interval *u);
 
 #endif

@@ -62,7 +62,8 @@ static int form_apart(int n, const place *p, const place *portal, const place *c
     group outlets = group_of(n, p, LATTICE_OUTLET, portal->piece, portal, cava);
     add_term(out, PPG_RESOLVED, "portal tree", portal->pressure_pa - outlets.pressure_pa);
     if (outlets.n == 0)
-        TRY(notes_add(why, "ppg of '%s': no outlet into the liver is connected with it", out->portal));
+        TRY(notes_add(why, "ppg of '%s': no outlet into the liver is connected with this opening or section",
+                      out->portal));
     TRY(add_liver(out, given, outlets.flow_ml_s, why));
     if (!cava) {
         TRY(notes_add(why,

@@ -6,16 +6,20 @@
 typedef struct {
     const char *name;
     int role;  /* enum lattice_role of an opening, -1: a section */
-    int piece; /* of the lumen (piece.h), -1: unknown */
+    int piece; /* piece of the lumen (piece.h), -1: unknown */
     /* NaN: unknown. Flow positive in the direction of the role, for a section along its normal */
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa;
-    double reynolds;                        /* of the mean velocity (readout_place_reynolds); NaN: unknown */
-    double velocity_max_m_s, backflow_ml_s; /* of a section (flow_section.h); NaN: unknown */
-    bool flow_given, pressure_given;        /* prescribed by the case */
-    double wss_mean_pa, wss_max_pa;         /* on the wall around a section, TAWSS for an average; NaN: unknown */
+    /* Reynolds number of the mean velocity (readout_place_reynolds); NaN: unknown */
+    double reynolds;
+    /* largest velocity in a section, and its backflow (flow_section.h); NaN: unknown */
+    double velocity_max_m_s, backflow_ml_s;
+    bool flow_given, pressure_given; /* prescribed by the case */
+    /* stress on the wall around a section, TAWSS for an average; NaN: unknown */
+    double wss_mean_pa, wss_max_pa;
 } place;
 
-const place *readout_place_find(int n, const place *p, const char *name); /* NULL: none */
+/* NULL: no opening or section has this name */
+const place *readout_place_find(int n, const place *p, const char *name);
 
 /* Reynolds number of a section: density * |mean velocity| * D / viscosity, D = 2 sqrt(area / pi). SI units except
  * area_mm2. NaN if an argument is NaN. */

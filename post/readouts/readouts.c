@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* relative to the largest flow: difference between the section and the value of solve */
+/* upper limit: flow through the section minus flow of solve, relative to the largest flow */
 static const double FLOW_TOLERANCE = 0.03;
-/* density times velocity squared, relative to the largest pressure difference */
+/* upper limit: density times velocity squared, relative to the largest pressure difference */
 static const double FREE_INFLOW = 0.05;
-static const double RECIRCULATION = 0.05; /* backflow through an opening, relative to its flow */
+static const double RECIRCULATION = 0.05; /* upper limit: backflow through an opening, relative to its flow */
 
 /* Measure the section one and a half spacings inside an opening, normal out of the fluid. */
 static int section_inside(const sampler *s, const fields *f, const lattice_opening *o, flow_section *out) {
@@ -258,7 +258,7 @@ static int allocate_readouts(const case_file *c, const lattice *l, readouts *r) 
     return r->place && r->section && r->drop && r->ppg ? OK : fail_memory("the readouts", 300.0 * (double)n);
 }
 
-/* For every opening and section. */
+/* Set the Reynolds number of every opening and section. */
 static void add_reynolds(const case_file *c, readouts *r) {
     for (int k = 0; k < r->n_opening + r->n_section; k++) {
         place *p = &r->place[k];

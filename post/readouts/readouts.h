@@ -39,14 +39,14 @@ typedef struct readouts {
     wall_heat *heat;          /* NULL: none; owned */
     const solution *solution; /* borrowed */
     notes notes;
-    double time_s;       /* of an instant of the cycle; NaN: steady, or averages over the cycle */
+    double time_s;       /* time of an instant of the cycle; NaN: steady, or averages over the cycle */
     double flow_balance; /* sum of the flows over the sum of inflows, >= 0 */
     int n_instant;
     struct readouts *instant; /* [n_instant] the requested instants; owned */
     int n_interval;
     readouts_value *interval_of; /* [n_interval] as listed by readouts_values, owned; NULL: no intervals */
     interval *interval;          /* [n_interval] owned */
-    /* readouts_take_error_bound: relative error bound of values without an interval; 0: unknown */
+    /* relative error bound of values without an interval, set by readouts_take_error_bound; 0: unknown */
     double off;
     enum {
         OFF_NO_FLOW,
@@ -64,9 +64,9 @@ typedef struct readouts {
 MUST_CHECK int readouts_form(const case_file *c, const sampler *s, const fields *f, const solution *run,
                              const double (*section_point_mm)[3], const double (*section_normal)[3], readouts *r);
 
-/* The same at one instant, in the planes of the sections of `mean`: openings, sections, pressure drops; no gradients,
- * no warnings. `at`: flows and pressures of the openings at the instant (NaN: measured in a section just inside);
- * borrowed. Errors: ERR_RESOURCE. */
+/* Form the readouts of one instant, in the planes of the sections of `mean`: openings, sections, pressure drops; no
+ * gradients, no warnings. `at`: flows and pressures of the openings at the instant (NaN: measured in a section just
+ * inside); borrowed. Errors: ERR_RESOURCE. */
 MUST_CHECK int readouts_form_instant(const case_file *c, const sampler *s, const fields *f, const readouts *mean,
                                      const solution *at, double time_s, readouts *r);
 
@@ -78,9 +78,9 @@ MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *
 int readouts_values(readouts *r, readouts_value *list);
 /* The interval of a value of *r, found by its address; NULL: none. */
 const interval *readouts_interval(const readouts *r, const double *value);
-/* Set r->off, also for the instants: may_be_off in mesh.json, or the friction bound of solve on a lattice that is far
- * too coarse. READOUTS_OFF_MOST is the upper bound. It keeps the first digit of a number: a pressure drop of 4 Pa is
- * not shown as 0. */
+/* Set r->off, also for the instants: error_bound in mesh.json, or the friction bound of solve on a lattice that is far
+ * too coarse. It is at most READOUTS_OFF_MOST, so that a number keeps its first digit: a pressure drop of 4 Pa is not
+ * shown as 0. */
 #define READOUTS_OFF_MOST 2.0
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* Absolute error bound of a value of *r, in its unit; 0: prescribed, has an interval, or unknown.
@@ -93,8 +93,8 @@ double readouts_off(const readouts *r, const double *value);
 /* Range of the pressures of openings and sections, Pa; the friction error of the lattice scales with it. */
 double readouts_pressure_range_pa(const readouts *r);
 /* Part of a value that intervals exclude: for a pressure, the first prescribed pressure of an opening; else 0.
- * readouts_follows: whether the value is the flow of an opening that follows from the prescribed flows; it is then
- * equal on every lattice, to the flow balance. */
+ * readouts_follows: whether the value is the flow of an opening that follows from the prescribed flows; such a flow is
+ * equal on every lattice, except for the flow balance. */
 double readouts_exact_pa(const readouts *r, const double *value);
 bool readouts_follows(const readouts *r, const case_file *c, const double *value);
 enum { READOUTS_SHOWN = 64 };

@@ -24,8 +24,8 @@ static void add_units(cJSON *object) {
          "half-widths of 95 % intervals in the unit of the value: lattice (discretization error), image (segmentation "
          "uncertainty), inputs (flows, liver), and total; finest_lattice: the value on the finest lattice, from which "
          "it was extrapolated, order: the observed order; null: unknown, see notes"},
-        {"may_be_off", "error bound in the unit of the value, for values without an interval: from the warning of the "
-                       "resolution, or from the interval of a related value; absent if unknown"},
+        {"error_bound", "error bound in the unit of the value, for values without an interval: from the warning of the "
+                        "resolution, or from the interval of a related value; absent if unknown"},
         {"heat", "K mm3/s into the fluid, divided by its density and heat capacity; temperature degC; nusselt: heat "
                  "flux over the conductive flux over length_mm by difference_k; only with solve.heat"},
         {"time", "s, from the start of the cycle"}};
@@ -70,13 +70,13 @@ static void add_values(cJSON *o, int n, const number *list) {
         json_add_number(o, list[k].key, list[k].scale * *list[k].value);
 }
 
-/* Add "may_be_off": {..}, unless empty, and "uncertainty": {..}, null without intervals. */
+/* Add "error_bound": {..}, unless empty, and "uncertainty": {..}, null without intervals. */
 static void add_known(cJSON *o, const readouts *r, int n, const number *list) {
     cJSON *off = cJSON_CreateObject();
     for (int k = 0; k < n; k++)
         if (list[k].off)
             add_error_bound(off, list[k].key, r, list[k].value, list[k].scale);
-    if (cJSON_GetArraySize(off) == 0 || !cJSON_AddItemToObject(o, "may_be_off", off))
+    if (cJSON_GetArraySize(off) == 0 || !cJSON_AddItemToObject(o, "error_bound", off))
         cJSON_Delete(off);
     cJSON *u = r->interval ? cJSON_AddObjectToObject(o, "uncertainty") : cJSON_AddNullToObject(o, "uncertainty");
     for (int k = 0; k < n && r->interval; k++)
@@ -125,7 +125,7 @@ static cJSON *add_wss(cJSON *object, const readouts *r) {
     return wss;
 }
 
-/* NULL becomes null. */
+/* Add a text; NULL becomes null. */
 static void add_text(cJSON *o, const char *key, const char *text) {
     if (text)
         cJSON_AddStringToObject(o, key, text);
@@ -142,7 +142,7 @@ static void add_drops(cJSON *object, const readouts *r) {
         json_add_number(o, "value_pa", r->drop[k].value_pa);
         json_add_number(o, "value_mmhg", units_pa_to_mmhg(r->drop[k].value_pa));
         add_interval(o, "uncertainty", r, &r->drop[k].value_pa, 1);
-        add_error_bound(o, "may_be_off", r, &r->drop[k].value_pa, 1);
+        add_error_bound(o, "error_bound", r, &r->drop[k].value_pa, 1);
         cJSON_AddItemToArray(list, o);
     }
 }
@@ -162,7 +162,7 @@ static void add_term(cJSON *list, const readouts *r, const ppg_term *t) {
     }
     json_add_number(o, "value_mmhg", units_pa_to_mmhg(t->value_pa));
     add_interval(o, "uncertainty", r, &t->value_pa, units_pa_to_mmhg(1));
-    add_error_bound(o, "may_be_off", r, &t->value_pa, units_pa_to_mmhg(1));
+    add_error_bound(o, "error_bound", r, &t->value_pa, units_pa_to_mmhg(1));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -175,7 +175,7 @@ static void add_gradients(cJSON *object, const readouts *r) {
         add_text(o, "cava", g->cava);
         json_add_number(o, "value_mmhg", units_pa_to_mmhg(g->value_pa));
         add_interval(o, "uncertainty", r, &g->value_pa, units_pa_to_mmhg(1));
-        add_error_bound(o, "may_be_off", r, &g->value_pa, units_pa_to_mmhg(1));
+        add_error_bound(o, "error_bound", r, &g->value_pa, units_pa_to_mmhg(1));
         cJSON *terms = cJSON_AddArrayToObject(o, "terms");
         for (int t = 0; t < g->n_term; t++)
             add_term(terms, r, &g->term[t]);
@@ -206,7 +206,7 @@ static void add_heat(cJSON *object, const wall_heat *r) {
     }
 }
 
-/* Of "cpu, 2 threads, avx512" the key device gets "cpu"; the whole text is the key hardware. */
+/* Add the keys device and hardware: of "cpu, 2 threads, avx512", device gets "cpu", hardware the whole text. */
 static void add_device(cJSON *object, const char *device) {
     char kind[SOLUTION_DEVICE];
     snprintf(kind, sizeof kind, "%.*s", (int)strcspn(device, ","), device);
@@ -232,7 +232,7 @@ static void add_solve(cJSON *object, const solution *s) {
     add_values(o, 2, cost);
 }
 
-/* Add the instants, with all keys of the whole except the averages. */
+/* Add the instants, with all keys of the readouts of the run except the averages. */
 static void add_instants(cJSON *object, const readouts *r) {
     cJSON *list = cJSON_AddArrayToObject(object, "instants");
     for (int k = 0; k < r->n_instant; k++) {
@@ -267,7 +267,7 @@ cJSON *readouts_json(const readouts *r) {
     cJSON *velocity = cJSON_AddObjectToObject(object, "velocity");
     json_add_number(velocity, "max_m_s", r->velocity_max_m_s);
     add_interval(velocity, "uncertainty", r, &r->velocity_max_m_s, 1);
-    add_error_bound(velocity, "may_be_off", r, &r->velocity_max_m_s, 1);
+    add_error_bound(velocity, "error_bound", r, &r->velocity_max_m_s, 1);
     add_heat(object, r->heat);
     json_add_number(object, "flow_balance", r->flow_balance);
     if (r->pulsatile)

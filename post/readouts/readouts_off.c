@@ -8,7 +8,7 @@
 static const double SAME_FLOW = 0.005;
 
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r) {
-    const double planned = json_get_number(json_find(mesh, "result"), "may_be_off");
+    const double planned = json_get_number(json_find(mesh, "result"), "error_bound");
     const double found = resolution_friction_bound(json_get_number(json_find(solve, "result"), "lattice_friction"));
     r->off = fmax(isfinite(planned) ? planned : 0, r->solution->too_coarse && isfinite(found) ? found : 0);
     r->off = fmin(r->off, READOUTS_OFF_MOST);

@@ -37,7 +37,7 @@ static void add_where(html *h, const report_input *in, const double lps_mm[3]) {
     html_escape(h, name);
 }
 
-/* Total flow, and its shares of inlets and outlets. */
+/* Add the total flow and the share of each inlet and outlet. */
 static void add_flow(html *h, const readouts *r) {
     double sum[2] = {0};
     int n[2] = {0};
@@ -79,8 +79,8 @@ static void add_drop(html *h, const readouts *r) {
     html_text(h, "", d->to, "</td></tr>\n");
 }
 
-/* A cross-section found by mesh. Its velocity there is an estimate from the prescribed flows, not a result, so it is
- * not shown. */
+/* Add a cross-section found by mesh, without its velocity: mesh estimates it from the prescribed flows, so it is not a
+ * result. */
 static void add_place(html *h, const report_input *in, const char *key, const char *what) {
     const cJSON *o = json_find(in->stage[REPORT_MESH], "result");
     double lps_mm[3];

@@ -11,11 +11,13 @@
 
 enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 
-/* Limits of the warnings in mesh_flow.c and run_steady.c; cells per diameter from lattice/resolution.h. */
+/* The limits of the warnings in mesh_flow.c and run_steady.c; limits of cells per diameter are in
+ * lattice/resolution.h. */
 static const double PEAK_CELL_REYNOLDS = 1.02 * RESOLUTION_GOOD_REYNOLDS, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
-static const double USUAL_TOLERANCE = 1.01e-4; /* as in case_plausible.c */
-static const double MOST_LEFT = 0.01;          /* remaining transient of the velocity when the cycles end */
+static const double USUAL_TOLERANCE = 1.01e-4; /* upper limit, as in case_plausible.c */
+/* upper limit: remaining transient of the velocity when the cycles end */
+static const double MOST_LEFT = 0.01;
 
 static void add_row(html *h, enum mark m, const char *what, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -53,8 +55,8 @@ static swing largest_swing(const report_input *in) {
     return s;
 }
 
-/* Text such as "unsteady: every value is a mean over 0.21 s; meanwhile the largest pressure drop, IN to OUT, swings by
- * 6 % of its mean, .." */
+/* Write a text such as "unsteady: every value is a mean over 0.21 s; meanwhile the largest pressure drop, IN to OUT,
+ * swings by 6 % of its mean, .." */
 static void format_swing(const report_input *in, char *text, size_t size) {
     const swing s = largest_swing(in);
     int n = snprintf(text, size, "unsteady: every value is a mean over %.3g s", in->r->solution->unsteady_s);
@@ -99,7 +101,7 @@ static void add_convergence(html *h, const report_input *in) {
 /* Cells per diameter in the minimum cross-section; *where gets its name. */
 static double find_narrowest(const report_input *in, const char **where) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
-    double least = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "cells_across");
+    double least = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "cells_per_diameter");
     *where = "the minimum cross-section";
     for (int k = 0; k < in->l->n_opening; k++) {
         const lattice_opening *o = &in->l->opening[k];
@@ -158,7 +160,7 @@ static void add_reynolds(html *h, const readouts *r) {
             worst->reynolds, worst->name, limit);
 }
 
-/* Findings of segment; a mask or a surface is given by the user. */
+/* Add the findings of segment. A mask or a surface is given by the user, so its row has no verdict. */
 static void add_lumen(html *h, const report_input *in) {
     const cJSON *segment = in->stage[REPORT_SEGMENT];
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(segment, "result");
@@ -214,7 +216,7 @@ static double error_percent(const case_opening *o) {
     return o->value_error > 0 && o->value != 0 ? 100 * fabs(o->value_error / o->value) : 0;
 }
 
-/* Text such as " (0.6 L/min +- 10 %)": the value given at an opening and its error. */
+/* Write the value given at an opening and its error, such as " (0.6 L/min +- 10 %)". */
 static void format_given(const case_opening *o, char *text, size_t size) {
     const bool velocity = o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
     char error[40] = "";
@@ -269,8 +271,7 @@ static void add_unused_errors(html *h, const report_input *in) {
     if (n == 0)
         return;
     add_row(h, DOUBTFUL, "given flows",
-            "%s: that the flow has this error is not included in any number here, since no intervals were computed",
-            text);
+            "%s: this error of the flow is not included in any number here, since no intervals were computed", text);
 }
 
 void report_add_flags(html *h, const report_input *in) {

@@ -15,8 +15,8 @@ typedef struct {
     double centre_mm[3], right[3], up[3], half_mm;
 } patch;
 
-/* Up points to the head, or to the front if the vessel is along the body axis; right is the left side of the
- * patient. */
+/* Choose the directions of the page. Up is towards the head, or towards the front if the vessel is along the body axis;
+ * right is towards the patient's left. */
 static void patch_axes(const double normal[3], patch *p) {
     const double head[3] = {0, 0, 1}, front[3] = {0, -1, 0};
     const double *wish = fabs(normal[2]) < 0.8 ? head : front;

@@ -63,7 +63,7 @@ static int list_warnings(html *h, const char *stage, const cJSON *object, bool s
     return shown;
 }
 
-/* The warnings of post itself, which are not in its file yet. */
+/* List the warnings of post itself, which are not in its file yet. */
 static int list_own(html *h, bool serious) {
     const int from = serious ? 0 : message_serious_count();
     const int to = serious ? message_serious_count() : message_warning_count();

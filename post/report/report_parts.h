@@ -22,17 +22,17 @@ typedef struct {
     int n_picture;
     const picture_file *picture;
     const char *figure_folder;
-    const char *no_picture;             /* reason why there are none; NULL */
+    const char *no_picture;             /* reason why no picture was drawn; NULL: there are pictures */
     const monitors *monitors;           /* rows over the run; n 0: none */
     const wall_statistics *wss_instant; /* [solution->n_instant]; NULL: steady */
     const char *qc_path;                /* picture of segment, NULL: none */
     const volume *image, *phi;          /* input of the segmentation and its level set; NULL: none */
-    const cJSON *stage[REPORT_STAGES];  /* record of each stage, NULL: none; post without seconds */
+    const cJSON *stage[REPORT_STAGES];  /* record of each stage, NULL: none; the record of post has no seconds yet */
 } report_input;
 
 /* Source of the lumen: "a lumen found in an image". */
 const char *report_lumen(const case_file *c);
-/* Number of lattices on which the flow was solved, 1 without mesh.ladder, and their spacings, finest first (may be
+/* Number of lattices on which the flow was solved, 1 without mesh.grid_levels, and their spacings, finest first (may be
  * NULL). */
 enum { LATTICES_MAX = 4 };
 int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]);

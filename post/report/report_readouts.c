@@ -26,7 +26,7 @@ void report_add_unknown_wall(html *h, const readouts *r) {
         }
 }
 
-/* Draw the parts of the interval as a bar, by their squares. */
+/* Draw a bar of the parts of the interval, divided in proportion to their squares. */
 static void add_interval_parts(html *h, const readouts *r, const double *value, double scale, const char *unit) {
     static const char *const name[] = {"lattice", "image", "inputs"}, *const fill[] = {"#3b6ea5", "#d08a2e", "#7a7a7a"};
     const interval *u = readouts_interval(r, value);
@@ -305,7 +305,8 @@ static void add_heat(html *h, const wall_heat *r) {
 
 enum { INSTANT_COLUMNS = 8 }; /* fits on paper */
 
-/* One row of the table of instants, values times `scale`; value(at, k) belongs to the readouts of an instant. */
+/* Write one row of the table of instants, values times `scale`. value(at, k): value number k in the readouts of an
+ * instant. */
 static void instants_row(html *h, const readouts *r, int first, int last, const char *name, const char *other,
                          const char *unit, double scale, const double *(*value)(const readouts *, int), int k) {
     html_add(h, "<tr><td>%s", other ? "drop " : "");
@@ -330,7 +331,8 @@ static const double *instant_whole(const readouts *at, int k) {
     return k == 0 ? &at->wss.mean : k == 1 ? &at->wss.max : &at->velocity_max_m_s;
 }
 
-/* One column per instant, a few next to each other. Readouts are rows: any number of openings fits. */
+/* Write tables with a row per readout and a column per instant. Readouts are rows, so that any number of openings
+ * fits. */
 static void add_instants(html *h, const readouts *r) {
     static const char *const whole[][2] = {
         {"mean wall shear stress (WSS)", "Pa"}, {"highest WSS", "Pa"}, {"highest velocity", "cm/s"}};

@@ -33,9 +33,9 @@ void report_add_run(html *h, const report_input *in) {
                                            ? "Residual of the flow, which stays unsteady"
                                            : "Residual of the flow, down to the tolerance",
                               .x_label = "time steps",
-                              .y_label = "change",
+                              .y_label = "residual",
                               .log_y = true};
-        add_curve(&residual, "change", y->n, y->step, y->change);
+        add_curve(&residual, "residual", y->n, y->step, y->change);
         svg_chart_add(h, &residual);
     }
     svg_chart flow = of_openings(in, in->r->pulsatile ? y->time_s : y->step, 0, y->n, false);
@@ -46,7 +46,7 @@ void report_add_run(html *h, const report_input *in) {
     html_add(h, "</div>\n");
 }
 
-/* Wall shear stress at the stored instants. */
+/* Draw the wall shear stress at the stored instants. */
 static void add_wall(html *h, const report_input *in) {
     const solution *s = in->r->solution;
     double *x = malloc((3 * (size_t)s->n_instant + 1) * sizeof *x);
@@ -68,7 +68,7 @@ static void add_wall(html *h, const report_input *in) {
     free(x);
 }
 
-/* Largest pressure minus smallest pressure of all openings: the driving pressure difference. */
+/* Draw the largest minus the smallest pressure of all openings: the driving pressure difference. */
 static void add_drop(html *h, const report_input *in, const double *x, int first, int n) {
     const monitors *y = in->monitors;
     double *drop = malloc(((size_t)n + 1) * sizeof *drop);

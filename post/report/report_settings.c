@@ -32,11 +32,11 @@ static void add_resolution(html *h, const lattice *l) {
     html_add(h, "%s</td></tr>", l->n_opening ? "" : "no openings");
 }
 
-/* The spacings of the grid sequence, and the number of runs with a moved wall or another flow. */
+/* Write the spacings of the grid sequence, and the number of runs with a moved wall or another flow. */
 static void add_lattices(html *h, const report_input *in) {
     double spacing_mm[LATTICES_MAX];
     const int n = report_lattices(in, spacing_mm);
-    const int runs = cJSON_GetArraySize(json_find(in->stage[REPORT_SOLVE], "result/ladder")) + 1;
+    const int runs = cJSON_GetArraySize(json_find(in->stage[REPORT_SOLVE], "result/grid_sequence")) + 1;
     if (n < 2)
         return;
     html_add(h, "<tr><td>lattices, width of a cell</td><td>");
@@ -49,7 +49,7 @@ static void add_lattices(html *h, const report_input *in) {
 }
 
 int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]) {
-    const cJSON *list = json_find(in->stage[REPORT_SOLVE], "result/ladder"), *entry;
+    const cJSON *list = json_find(in->stage[REPORT_SOLVE], "result/grid_sequence"), *entry;
     int n = 1;
     if (spacing_mm)
         spacing_mm[0] = in->l->spacing_mm;
@@ -217,7 +217,7 @@ static double stage_seconds(const cJSON *stage) {
     const cJSON *entry;
     double seconds = json_get_number(stage, "seconds") +
                      fmax(json_get_number(json_find(stage, "result/mean_flow/result"), "seconds"), 0);
-    cJSON_ArrayForEach(entry, json_find(stage, "result/ladder")) {
+    cJSON_ArrayForEach(entry, json_find(stage, "result/grid_sequence")) {
         seconds += fmax(json_get_number(cJSON_GetObjectItemCaseSensitive(entry, "result"), "seconds"), 0);
     }
     return seconds;

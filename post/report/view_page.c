@@ -130,7 +130,7 @@ cleanup:
     return rc;
 }
 
-/* Pressure along the vessel. */
+/* Add the curves of the pressure along the vessel. */
 static void add_curves(cJSON *to, const report_input *in) {
     cJSON *o = cJSON_AddObjectToObject(to, "curves");
     json_add_number(o, "off", readouts_off_pressure(in->r));
@@ -171,7 +171,7 @@ static void add_openings(cJSON *to, const lattice *l) {
     }
 }
 
-/* JSON within a script element: '<' in a name is escaped, since it could end the element. */
+/* Write JSON within a script element: '<' in a name is escaped, since it could end the element. */
 static void put_json(html *h, const cJSON *o) {
     char *text = h->rc == OK ? cJSON_PrintUnformatted(o) : NULL;
     if (!text && h->rc == OK)
@@ -236,7 +236,7 @@ int view_page_write(const char *path, const report_input *in, const view_wall *s
     const char *unusable = solution_unusable(in->r->solution);
     if (unusable)
         cJSON_AddStringToObject(data, "unusable", unusable);
-    cJSON_AddBoolToObject(data, "ladder", report_lattices(in, NULL) > 1);
+    cJSON_AddBoolToObject(data, "grid_sequence", report_lattices(in, NULL) > 1);
     TRY(add_shape(data, shown));
     TRY(add_arrays(data, shown));
     TRY(add_lines(data, lines));

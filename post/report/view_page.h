@@ -23,16 +23,16 @@ typedef struct {
     const surface *shape;
     int n_array;
     const view_array *array;  /* values at the points of `shape` */
-    int64_t n_triangle_whole; /* of the whole wall; 0: not reduced */
+    int64_t n_triangle_whole; /* triangles of the whole wall; 0: the wall is not reduced */
     double off_mm;            /* largest distance of the whole wall from the displayed wall */
 } view_wall;
 
 /* Whether this build can write the page. */
 bool view_page_available(void);
 
-/* Coordinates and values are written in 16 bits of their range: a value to 1/65,000 of it, a point of a vessel of 200
- * mm to 2 um. A page of 200,000 triangles stays below 15 MB. Writes through "<path>.part". Errors: ERR_OUTPUT,
- * ERR_RESOURCE, ERR_INPUT (a picture cannot be read). */
+/* Write the page. Coordinates and values are stored as 16-bit integers over their range, to 1/65,000 of the range: 2 um
+ * in a vessel of 200 mm. A page of 200,000 triangles stays below 15 MB. Writes through "<path>.part". Errors:
+ * ERR_OUTPUT, ERR_RESOURCE, ERR_INPUT (a picture cannot be read). */
 MUST_CHECK int view_page_write(const char *path, const report_input *in, const view_wall *shown,
                                const streamlines *lines);
 #endif

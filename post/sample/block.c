@@ -8,7 +8,7 @@ enum { LAYER = BLOCK_WIDTH * BLOCK_WIDTH, MIDDLE = (BLOCK_REACH + 1) * (LAYER + 
 /* Map of the cells of a block; its outermost layer is empty. */
 typedef struct {
     int16_t place[BLOCK_SIZE]; /* position of each listed cell in the block: z, y, x with x fastest */
-    uint16_t row[LAYER];       /* one bit per x */
+    uint16_t row[LAYER];       /* [layer and row] one bit per x: set if the cell is listed */
     bool web;                  /* a thin wall cuts a step between two of the cells */
 } map;
 
@@ -49,7 +49,7 @@ static void add_row(const sampler *s, enum block_kind kind, double highest_mm, c
     if (row < 0)
         return;
     const int64_t end = s->rows.row[row + 1];
-    const bool again = l->periodic[0]; /* a periodic row wraps: find each cell */
+    const bool again = l->periodic[0]; /* a periodic row wraps around, so each cell is searched */
     int64_t c = again ? 0 : lattice_rows_lower(&s->rows, row, base[0] - BLOCK_REACH);
     for (int x = -BLOCK_REACH; again ? x <= BLOCK_REACH : c < end; again ? x++ : c++) {
         if (again)
@@ -104,8 +104,8 @@ static int find_nearest(const block *b, const double anchor[3]) {
     return start;
 }
 
-/* Spread over rows: from neighbouring rows, shifted by up to one cell (18 neighbours), then along the row; up and down
- * until nothing changes. */
+/* Spread to connected cells: from neighbouring rows, shifted by up to one cell (18 neighbours), then along the row.
+ * Passes go up and down through the layers until nothing changes. */
 static void spread_rows(const uint16_t member[LAYER], uint16_t reached[LAYER]) {
     enum { W = BLOCK_WIDTH };
     bool changed = true;

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF_MAX = 1500, HALF_FIRST = 100, ALONE = 128 /* nodes; below this number threads cost more than they save */ };
+enum { HALF_MAX = 1500, HALF_FIRST = 100 }; /* nodes: largest and first half width of the grid */
+enum { ALONE = 128 };                       /* nodes; below this number threads cost more than they save */
 
 typedef struct {
     const sampler *s;
@@ -92,7 +93,7 @@ static int is_walled(const grid *g, int i, int j, int di, int dj) {
     return 0;
 }
 
-/* Position of that wall on the edge, 0..1: the end of the node's cell. */
+/* Position on that edge of a wall thinner than a cell, 0..1: the end of the node's cell. */
 static double find_thin_crossing(const grid *g, int i, int j, int di, int dj) {
     double p[3], low = 0, high = 1;
     node_position(g, i, j, p);
@@ -144,7 +145,7 @@ static int grow_array(void **array, int64_t *max, int64_t n, size_t size) {
     return OK;
 }
 
-/* *number: 1 + index of the point. */
+/* Append a point. *number out: 1 + its index. */
 static int add_point(mesh *m, const double p[3], int32_t *number) {
     int rc = grow_array((void **)&m->point, &m->max_point, m->n_point, 3 * sizeof *m->point);
     if (rc != OK)
@@ -175,7 +176,7 @@ static int node_point(grid *g, mesh *m, int i, int j, int32_t *index) {
     return rc;
 }
 
-/* Point of the wall between the inside node (i, j) and its outside neighbour. */
+/* Find or add the point of the wall between the inside node (i, j) and its outside neighbour. */
 static int wall_point(grid *g, mesh *m, int i, int j, int di, int dj, int32_t *index) {
     int low_i = di < 0 ? i - 1 : i, low_j = dj < 0 ? j - 1 : j;
     int32_t *known = &g->edge[2 * ((size_t)low_j * (size_t)g->width + (size_t)low_i) + (dj != 0)];
@@ -263,7 +264,7 @@ cleanup:
     return rc;
 }
 
-/* Inside node nearest to the middle within `reach` steps; 0: none. */
+/* Find the inside node nearest to the middle within `reach` steps; 0: none. */
 static int find_start(grid *g, double reach, int *i, int *j) {
     double best = INFINITY;
     int r_max = reach < g->half ? (int)ceil(reach) : g->half;
@@ -289,7 +290,7 @@ static void mark_all_nodes(grid *g) {
         }
 }
 
-/* Range of the patch plus one node, within the grid. */
+/* Lower end of the range of the patch plus one node, within the grid. */
 static int patch_low(const grid *g, int axis) {
     return g->low[axis] > 0 ? g->low[axis] - 1 : 0;
 }
@@ -311,7 +312,7 @@ static void find_opening(grid *g) {
         }
 }
 
-/* half: nodes from the middle; fewer if the lumen ends earlier. */
+/* Create the grid. half: nodes from the middle to the rim, fewer if the lumen ends earlier. */
 static int grid_create(grid *g, const sampler *s, const cut_frame *f, double step_mm, double half) {
     const lattice *l = s->lattice;
     double far = 0;

@@ -99,7 +99,8 @@ static void solve_factorized(const fit *f, double x[MAX]) {
             x[i] -= f->m[k][i] * x[k];
 }
 
-/* Weight of each sample: its own weight times the polynomial of the row at its position. */
+/* Set the weight of each sample: its weight in the fit times the value at its position of the polynomial with the
+ * coefficients `row`. */
 static void row_weights(int terms, const double row[MAX], const fit_samples *p, double *weight) {
     for (int j = 0; j < p->n; j += FIT_LANES) {
         const lanes x = *lanes_at(p->x, j), y = *lanes_at(p->y, j), z = *lanes_at(p->z, j);

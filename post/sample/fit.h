@@ -26,11 +26,11 @@ typedef struct {
  * or if extrapolation would amplify errors too much (sum |value| > 4). */
 int fit_make(int terms, fit_samples *p, fit *f, double *value);
 
-/* weight [as above] out: weights for a derivative at the origin: 1 to 3 x y z, 4 to 9 xx yy zz xy xz yz; 0: the value.
- * Zeros if the polynomial has no such term. */
+/* Compute weights for a derivative at the origin: 1 to 3 x y z, 4 to 9 xx yy zz xy xz yz; 0: the value. weight [p->n
+ * rounded up to whole FIT_LANES] out: zeros if the polynomial has no such term. */
 void fit_weights(const fit *f, const fit_samples *p, int derivative, double *weight);
 
-/* derivative out: value and all derivatives, in this order, of the polynomial through sample [p->n] (values of a
- * field). */
+/* Compute the polynomial through sample [p->n] (values of a field). derivative out: its value and all derivatives, in
+ * the order of fit_weights. */
 void fit_polynomial(const fit *f, const fit_samples *p, const double *sample, double derivative[FIT_QUADRATIC]);
 #endif

@@ -14,7 +14,7 @@ typedef struct {
 typedef struct {
     const sampler *s;
     run *run;
-    int32_t *parent; /* [n] union_find.h */
+    int32_t *parent; /* [n] the sets of union_find.h */
     int64_t n;
     int64_t *of_row; /* [rows + 1] first run of each row of cells */
 } runs;
@@ -65,7 +65,8 @@ static void join_row(const runs *r, int64_t k, int64_t row, int shift, int reach
 
 /* Join over the steps of the lattice: axis neighbours and face diagonals. Half of the directions suffice. */
 static void join_around(const runs *r, int y, int z) {
-    static const int around[4][3] = {{1, 0, 1}, {0, 1, 1}, {1, 1, 0}, {-1, 1, 0}}; /* y, z, reach */
+    /* steps in y and z to the other row, reach in x */
+    static const int around[4][3] = {{1, 0, 1}, {0, 1, 1}, {1, 1, 0}, {-1, 1, 0}};
     const lattice *l = r->s->lattice;
     const int64_t own = lattice_rows_row(&r->s->rows, y, z);
     const int wrap = l->periodic[0] ? l->dims[0] : 0;

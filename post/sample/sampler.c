@@ -114,7 +114,7 @@ static void add_wall_points(const sampler *s, int64_t c, const double offset[3],
     }
 }
 
-/* Add the cells and, as cell -1, points of the wall. */
+/* Copy the cells and append the points of the wall as cell -1. */
 static void add_wall(const sampler *s, const block *cells, block *all) {
     all->n = 0;
     for (int k = 0; k < cells->n; k++) {
@@ -123,8 +123,8 @@ static void add_wall(const sampler *s, const block *cells, block *all) {
     }
 }
 
-/* Select the samples within `radius` and set their weights: compact, smooth, 1 at the point, and wide enough that half
- * a ball determines a quadratic. */
+/* Selects the samples within `radius` and sets their weights. The weight is smooth, 1 at the point and 0 at the radius,
+ * and wide enough that the fluid half of a ball around a wall point determines a quadratic. */
 static void samples_within(const block *all, double radius, fitted *to) {
     fit_samples *p = &to->at;
     const double inverse = 1 / (radius * radius);
@@ -298,7 +298,7 @@ static int in_fluid_cube(const sampler *s, const double point_mm[3]) {
     return sampler_cell(s, further_in) >= 0;
 }
 
-/* Beyond a periodic face, where the fluid repeats the other side. */
+/* Whether the point is beyond a periodic face, where the fluid repeats the opposite side. */
 static int beyond_period(const lattice *l, const double p[3]) {
     for (int a = 0; a < 3; a++) {
         const double index = (p[a] - l->origin_mm[a]) / l->spacing_mm;

@@ -28,8 +28,8 @@ typedef struct {
 } sampler;
 
 typedef struct {
-    int n, terms;              /* terms: of the fitted polynomial, 0: none */
-    int32_t cell[SAMPLER_MAX]; /* without points of the wall, whose value is 0 */
+    int n, terms;              /* number of cells; number of terms of the fitted polynomial, 0: no fit */
+    int32_t cell[SAMPLER_MAX]; /* the cells; points of the wall are not listed, since their value is 0 */
     double weight[SAMPLER_MAX];
     double gradient[SAMPLER_MAX][3]; /* 1/mm */
 } sampler_stencil;
@@ -40,8 +40,8 @@ typedef struct {
     double hessian[6];         /* per mm2, second derivatives xx yy zz xy xz yz; 0 if the fit is not quadratic */
 } sampler_form;
 
-/* `f` marks the cells with values (finite pressure); NULL: every cell with its centre in the fluid. The lattice must
- * outlive the sampler. Errors: ERR_RESOURCE, ERR_INPUT (no active cell). */
+/* Prepare the sampler. `f` marks the cells with values (finite pressure); NULL: every cell with its centre in the
+ * fluid. The lattice must outlive the sampler. Errors: ERR_RESOURCE, ERR_INPUT (no active cell). */
 MUST_CHECK int sampler_create(sampler *s, const lattice *l, const fields *f);
 void sampler_free(sampler *s); /* safe on a zeroed struct */
 

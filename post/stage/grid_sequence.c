@@ -1,4 +1,4 @@
-/* See work.h: intervals of the readouts from the other runs of the grid sequence (mesh.ladder). */
+/* See work.h: intervals of the readouts from the other runs of the grid sequence (mesh.grid_levels). */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -17,7 +17,7 @@ enum { RUNS_MAX = 300, LEVELS_MAX = 4 };
 
 /* One run of the grid sequence besides the finest lattice. */
 typedef struct {
-    const cJSON *entry; /* entry of result.ladder in solve.json */
+    const cJSON *entry; /* entry of result.grid_sequence in solve.json */
     double spacing_mm, shift_mm;
     const char *flow_of; /* opening with a changed flow; NULL: none */
     double error;        /* solution_error_of_means: relative standard error */
@@ -31,7 +31,7 @@ typedef struct {
 } grid_sequence;
 
 static const cJSON *list_of(const post_work *p) {
-    return json_find(p->stage[REPORT_SOLVE], "result/ladder");
+    return json_find(p->stage[REPORT_SOLVE], "result/grid_sequence");
 }
 
 double grid_sequence_coarsest_mm(const post_work *p) {
@@ -70,7 +70,7 @@ static void work_free(run_work *k) {
 static int record_input(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
     return name && !strchr(name, '/')
                ? inputs_take(p, stage, name, json, path)
-               : fail(ERR_INPUT, "solve.json lists a run of mesh.ladder without its files; run solve again");
+               : fail(ERR_INPUT, "solve.json lists a run of mesh.grid_levels without its files; run solve again");
 }
 
 static int work_read(post_work *p, const sequence_run *g, cJSON *json, run_work *k) {
@@ -103,7 +103,7 @@ cleanup:
 static int read_run(post_work *p, sequence_run *g, int n, cJSON *json) {
     run_work *k = calloc(1, sizeof *k);
     readouts_value *list = calloc((size_t)n, sizeof *list);
-    int rc = k && list ? OK : fail_memory("the ladder", 4096);
+    int rc = k && list ? OK : fail_memory("the grid sequence", 4096);
     TRY(rc);
     TRY(work_read(p, g, json, k));
     TRY(readouts_form_instant(&p->c, &k->s, &k->f, &p->r, &k->run, NAN, &k->r));
@@ -114,8 +114,9 @@ static int read_run(post_work *p, sequence_run *g, int n, cJSON *json) {
     TRY(work_wall(p, k));
     k->r.velocity_max_m_s = wall_values_highest_speed(&k->s, &k->f);
     if (readouts_values(&k->r, list) != n)
-        GIVE_UP(fail(ERR_INPUT,
-                     "a lattice of mesh.ladder has other openings than the finest lattice; run mesh and solve again"));
+        GIVE_UP(
+            fail(ERR_INPUT,
+                 "a lattice of mesh.grid_levels has other openings than the finest lattice; run mesh and solve again"));
     g->settled = k->run.converged;
     for (int i = 0; i < n; i++)
         g->value[i] = k->run.converged ? *list[i].value : NAN;
@@ -141,7 +142,7 @@ static int read_sequence(post_work *p, grid_sequence *a, cJSON *json) {
                             .error = solution_error_of_means(json_find(entry, "result")),
                             .value = malloc((size_t)a->n * sizeof *g->value)};
         if (!g->value)
-            return fail_memory("the ladder", 8.0 * a->n);
+            return fail_memory("the grid sequence", 8.0 * a->n);
         TRY(read_run(p, g, a->n, json));
     }
 cleanup:
@@ -294,10 +295,10 @@ static int note_unsettled(post_work *p, const grid_sequence *a) {
         if (g->settled)
             continue;
         if (g->flow_of)
-            TRY(notes_add(
-                &p->r.notes,
-                "the flow with less through '%s' did not settle, so the input uncertainty and the total are unknown",
-                g->flow_of));
+            TRY(notes_add(&p->r.notes,
+                          "the run with a lower flow through '%s' did not settle, so the input uncertainty and the "
+                          "total are unknown",
+                          g->flow_of));
         else if (g->shift_mm != 0)
             TRY(notes_add(&p->r.notes,
                           "the flow with the wall moved %s did not settle, so the segmentation uncertainty (image) and "
@@ -313,7 +314,8 @@ cleanup:
     return rc;
 }
 
-/* Part of a pressure drop: limit for the difference that the lattices of the two lumens cause. */
+/* Upper limit: error that the lattice friction causes in the difference between the two lumens, relative to the
+ * pressure drop. */
 static const double FRICTION_LIMIT = 0.1;
 
 typedef struct {
@@ -324,13 +326,13 @@ typedef struct {
 static lumen_run of_entry(const cJSON *entry) {
     if (!entry || cJSON_IsFalse(json_find(entry, "result/converged"))) /* reported in another note */
         return (lumen_run){NAN, NAN, NAN};
-    return (lumen_run){json_get_number(entry, "spacing_mm"), json_get_number(entry, "cells_across"),
+    return (lumen_run){json_get_number(entry, "spacing_mm"), json_get_number(entry, "cells_per_diameter"),
                        json_get_number(json_find(entry, "result"), "lattice_friction")};
 }
 
 /* Add a note if the lattice is too coarse for the lumen with the wall moved inwards: fewer than 8 cells per diameter,
- * or a lattice friction that is more than 10 % of a pressure drop. Arguments: the three runs of that spacing; NULL:
- * none. */
+ * or a lattice friction that is more than 10 % of a pressure drop. Arguments: the runs of one spacing with the wall
+ * moved inwards, moved outwards, and unmoved; NULL: none. */
 static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *moved_out, const cJSON *find_unmoved) {
     const lumen_run narrower = of_entry(moved_in), wider = of_entry(moved_out), same = of_entry(find_unmoved);
     const double own = 0.5 * (narrower.friction - wider.friction) / (1 + same.friction);
@@ -349,7 +351,7 @@ static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *mov
     return notes_add(&p->r.notes,
                      "the segmentation uncertainty (image) comes out too wide%s: the lumen with the wall moved inwards "
                      "is solved on a lattice of %.3g mm%s, which is too coarse for it; a spacing of %.2g mm or less "
-                     "(mesh.spacing, mesh.cells_across) makes it narrower",
+                     "(mesh.spacing, mesh.cells_per_diameter) makes it narrower",
                      part, narrower.spacing_mm, across, units_round_down(0.99 * finer * p->l.spacing_mm));
 }
 
@@ -380,7 +382,7 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
     grid_sequence *a = calloc(1, sizeof *a);
     int rc = OK;
     if (!a)
-        return fail_memory("the ladder", sizeof *a);
+        return fail_memory("the grid sequence", sizeof *a);
     if (cJSON_GetArraySize(list_of(p)) == 0) {
         TRY(notes_add(
             &p->r.notes, "no intervals: %s",
@@ -388,9 +390,10 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
             : p->run.vlbm    ? "wall vlbm is first-order accurate, intervals assume second order"
             : p->c.solve.heat.on
                 ? "a flow with heat is solved on one lattice; compare runs with a finer spacing to estimate the error"
-            : p->c.mesh.ladder < 2 ? "the flow was solved on one lattice (--fast, or mesh: {ladder: 1}, the default "
-                                     "for a shape); mesh: {ladder: 3} gives every number its interval"
-                                   : "a coarser lattice would have too few cells; use a finer spacing"));
+            : p->c.mesh.grid_levels < 2
+                ? "the flow was solved on one lattice (--fast, or mesh: {grid_levels: 1}, the default "
+                  "for a shape); mesh: {grid_levels: 3} gives every number its interval"
+                : "a coarser lattice would have too few cells; use a finer spacing"));
         goto cleanup;
     }
     a->n = readouts_values(&p->r, NULL);

@@ -38,7 +38,7 @@ int inputs_take(post_work *p, int stage, const char *name, cJSON *json, char pat
     return rc == OK ? file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name) : rc;
 }
 
-/* The same if the record names the file; else path is "". */
+/* Call inputs_take if the record of the stage names the file; else set path to "". */
 static int take_if_there(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
     int rc;
     TRY(file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name));
@@ -94,7 +94,7 @@ cleanup:
     return rc;
 }
 
-/* Geometry of the image for points of a case in voxel space. */
+/* Read the geometry of the image, for points of a case in voxel space. */
 static int read_image(const post_work *p, volume *image) {
 #ifdef POST_HAVE_IMAGE
     const char *series, *name = case_voxel_image(&p->c, &series);

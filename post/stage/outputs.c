@@ -116,8 +116,8 @@ cleanup:
     return rc;
 }
 
-/* Move the serious warnings of one stage with their subjects, or the others; the prefix "mesh: .." names the stage,
- * none for post. Returns their number. */
+/* Move either the serious or the other warnings of one stage, with their subjects. A prefix such as "mesh: " names the
+ * stage; the warnings of post have none. Returns their number. */
 static int move_warnings(const cJSON *from, const char *name, bool serious, cJSON *all, cJSON *subjects) {
     const int n = (int)fmax(json_get_number(from, "serious_warnings"), 0);
     const cJSON *item;
@@ -137,7 +137,7 @@ static int move_warnings(const cJSON *from, const char *name, bool serious, cJSO
     return moved;
 }
 
-/* Warnings of earlier stages apply to the readouts, too; serious ones come first. */
+/* Add the warnings of all stages, since earlier stages affect the readouts, too. Serious ones come first. */
 static void add_warnings(const post_work *p, cJSON *object) {
     static const char *const name[] = {"segment", "mesh", "solve", ""};
     cJSON *own = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(object, "warnings");

@@ -15,8 +15,8 @@ enum { LINES = 160, ARRAYS = VIEW_ARRAYS, TRIANGLES = 200000, SAMPLES = 20000 };
 typedef struct {
     int n;
     view_array array[ARRAYS];
-    const double *one[ARRAYS]; /* values of a quantity without instants */
-    const double **instant;    /* [shown.n] */
+    const double *one[ARRAYS]; /* values of each quantity that has no instants */
+    const double **instant;    /* [shown.n] values at the instants */
     double *time_s;
 } chosen;
 
@@ -102,7 +102,7 @@ static void places_free(places *p) {
     free(p->weight);
 }
 
-/* Linear in the triangle; if a corner has no value, the value of the nearest corner. */
+/* Value at point k, linear in its triangle; if a corner has no value, the value of the nearest corner. */
 static double value_at(const surface *s, const places *p, size_t k, const double *value) {
     const int32_t *corner = s->triangle + 3 * p->triangle[k];
     const double *w = p->weight + 3 * k;
@@ -135,7 +135,7 @@ static int interpolate_values(const view_wall *shown, const places *p, reduced_w
     return OK;
 }
 
-/* Largest distance from sampled points of the whole wall to the reduced wall. */
+/* Measure the largest distance from sampled points of the whole wall to the reduced wall. */
 static int measure_deviation(const surface *whole, const surface *small, double *off_mm) {
     const size_t every = (size_t)whole->n_point / SAMPLES + 1, n = ((size_t)whole->n_point + every - 1) / every;
     double *point = malloc((3 * n + 1) * sizeof *point);

@@ -7,7 +7,7 @@
 
 enum { VOXEL_LEFT, VOXEL_POSTERIOR, VOXEL_SUPERIOR, VOXEL_SPEED, VOXEL_PRESSURE, VOXEL_MAPS };
 
-/* Maps at the voxel centres: velocity components (LPS) and speed, m/s, 0 outside the lumen; pressure, Pa, NaN outside.
- * `grid`: geometry. The caller frees map [VOXEL_MAPS]. Errors: ERR_RESOURCE. */
+/* Compute maps at the voxel centres: velocity components (LPS) and speed, m/s, 0 outside the lumen; pressure, Pa, NaN
+ * outside. `grid`: geometry. The caller frees map [VOXEL_MAPS]. Errors: ERR_RESOURCE. */
 MUST_CHECK int voxel_maps(const sampler *s, const fields *f, const volume *grid, volume *map);
 #endif

@@ -44,12 +44,12 @@ typedef struct {
     picture_file picture[PICTURE_MAX];
     const char *no_picture;
     monitors monitors;           /* n 0: no monitors.csv */
-    char qc_path[FILE_PATH_MAX]; /* "": none */
+    char qc_path[FILE_PATH_MAX]; /* picture of segment; "": none */
     volume image, phi;           /* input of segment, and its level set; value NULL: none */
 } post_work;
 
-/* inputs.c; p->c is set. Every file becomes an input of `json`. A file is read only if the record of its stage names it
- * with this checksum and belongs to this case. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* inputs.c: read all inputs; p->c must be set. Every file becomes an input of `json`. A file is read only if the record
+ * of its stage names it with this checksum and belongs to this case. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int inputs_read(const post_options *o, post_work *p, cJSON *json);
 
 /* Check that `stage` wrote the file, by its record, and add it to the inputs of `json`. Errors: as above. */
@@ -63,16 +63,16 @@ MUST_CHECK int inputs_read_lumen_image(post_work *p, cJSON *json);
 /* outputs.c: write the files of the folder `out` (with figures/). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int outputs_write(const post_options *o, post_work *p, cJSON *json);
 
-/* exports.c: files for other tools. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* exports.c: write the files for other tools. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int exports_write(const out_folder *out, const post_work *p);
 
-/* grid_sequence.c: form the readouts of the other lattices and lumens of mesh.ladder. Sets p->r.interval and the
+/* grid_sequence.c: form the readouts of the other lattices and lumens of mesh.grid_levels. Sets p->r.interval and the
  * extrapolated values in p->r; without other lattices, a note with the reason. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_form_intervals(post_work *p, cJSON *json);
 /* Largest spacing of the grid sequence. */
 double grid_sequence_coarsest_mm(const post_work *p);
 
-/* wall_values.c: the wall of a lattice; f NULL: with its weights, else with *wss_pa and *pressure_pa
+/* wall_values.c: make the wall of a lattice. f NULL: store its weights; else compute *wss_pa and *pressure_pa
  * (wall_create_for_field). The wall within two cells of spacing_mm of an opening, and its extension, do not count.
  * Errors: ERR_RESOURCE, errors of wall_create. */
 MUST_CHECK int wall_values_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm,
@@ -85,6 +85,7 @@ double wall_values_highest_speed(const sampler *s, const fields *f);
 /* view_values.c: write view.html. Errors: as view_page_write. */
 MUST_CHECK int view_values_write(const char *path, const report_input *in, const post_work *p);
 
-/* wall_values.c: WSS, TAWSS, OSI, RRT and pressure on the wall, highest velocity. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* wall_values.c: compute WSS, TAWSS, OSI, RRT and pressure on the wall, and the highest velocity. Errors: ERR_INPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int wall_values_compute(post_work *p);
 #endif

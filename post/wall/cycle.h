@@ -20,12 +20,12 @@ typedef struct {
 MUST_CHECK int cycle_create(cycle *c, int64_t n); /* Errors: ERR_RESOURCE */
 void cycle_free(cycle *c);                        /* safe on a zeroed struct */
 
-/* Weights of the instants of one period: half the time between the neighbours, periodic. Their sum is 1. Equal weights
- * if the period is unknown (NaN) or the times do not ascend within one period. */
+/* Compute the weights of the instants of one period: half the time between the neighbours, periodic. Their sum is 1.
+ * Equal weights if the period is unknown (NaN) or the times do not ascend within one period. */
 void cycle_weights(int n, const double *time_s, double period_s, double *weight);
 void cycle_add(cycle *c, double weight, const double *wss_pa); /* wss_pa [n][3] */
 
-/* mean_pa [n][3], tawss_pa [n], osi [n], rrt_per_pa [n] out. OSI and RRT are NaN where there is no stress. RRT is also
- * NaN for a purely oscillating stress (OSI 0.5), where it is unbounded. */
+/* Compute the averages. mean_pa [n][3], tawss_pa [n], osi [n], rrt_per_pa [n] out. OSI and RRT are NaN where there is
+ * no stress. RRT is also NaN for a purely oscillating stress (OSI 0.5), where it is unbounded. */
 void cycle_finish(const cycle *c, double *mean_pa, double *tawss_pa, double *osi, double *rrt_per_pa);
 #endif

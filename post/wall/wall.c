@@ -35,7 +35,7 @@ static double *point_normals(const surface *s) {
 }
 
 /* Compute outward normals. A surface read from a file encloses a positive volume, so around an obstacle its normals
- * point into the fluid and are turned; *turned: they were. Errors: ERR_RESOURCE. */
+ * point into the fluid and are reversed; *turned: whether they were. Errors: ERR_RESOURCE. */
 static int normals_outward(const sampler *s, const surface *lumen, double **outward, bool *turned) {
     const int64_t step = lumen->n_point / 500 + 1;
     int vote = 0;
@@ -229,7 +229,7 @@ static int allocate_wall(wall *w, size_t n, bool weights) {
     return good ? OK : fail_memory("the wall", 130.0 * (double)n);
 }
 
-/* f NULL: compute weights. */
+/* Create the wall: store the weights if f is NULL, else compute the values of f. */
 static int create_wall(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
                        const fields *f, double *wss_pa, double *pressure_pa, wall *w) {
     int rc = OK;

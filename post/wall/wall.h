@@ -18,9 +18,9 @@ typedef struct {
     double (*turn)[9];    /* [n_point] 3 x 3 curvature matrix of eq. 4 */
     double *lift_m;       /* [n_point] weight of the body force, eq. 4: reach in m */
     int64_t *start;       /* [n_point + 1] first weight of each point */
-    wall_weight *weight;  /* [start[n_point]]; NULL in wall_create_for_field, also turn, lift_m and start */
+    wall_weight *weight;  /* [start[n_point]]; wall_create_for_field leaves it NULL, and turn, lift_m and start, too */
     double left_out_mm2;  /* area of `lumen` that is no wall (caps), or has no value */
-    double lost_mm2;      /* part of it that is near the wall: should be small */
+    double lost_mm2;      /* part of left_out_mm2 that is near the wall: should be small */
 } wall;
 
 /* Build the wall from a lumen surface. `force_pa_m`: density times acceleration of the body force (NULL: none).
@@ -28,24 +28,26 @@ typedef struct {
  * surface does not belong to the lattice), ERR_RESOURCE. */
 MUST_CHECK int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
                            wall *w);
-/* The same for one field `f`, with the values of wall_apply except for the float rounding of the weights. The caller
- * frees *wss_pa and *pressure_pa. */
+/* Build the wall for one field `f` and compute the values of wall_apply, which differ by the float rounding of the
+ * weights. The caller frees *wss_pa and *pressure_pa. */
 MUST_CHECK int wall_create_for_field(const sampler *s, const surface *lumen, const double *force_pa_m,
                                      const double *strip_mm, const fields *f, wall *w, double **wss_pa,
                                      double **pressure_pa);
 void wall_free(wall *w); /* safe on a zeroed struct */
 
-/*   wss_pa       [n_point][3] out, tangential vector
- *   pressure_pa  [n_point] out */
+/* Compute the values of a field.
+ * wss_pa       [n_point][3] out, tangential vector
+ * pressure_pa  [n_point] out */
 void wall_apply(const wall *w, const fields *f, double *wss_pa, double *pressure_pa);
 
 typedef struct {
     double area_mm2, mean, p99, max; /* over the counted points, weighted by area; NaN: none */
     double max_mm[3];                /* position of the highest value, LPS */
 } wall_statistics;
-/* value [n_point]; points with a value that is not finite are ignored. Errors: ERR_RESOURCE. */
+/* Statistics over the counted points. value [n_point]; points with a value that is not finite are ignored. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int wall_measure(const wall *w, const double *value, wall_statistics *out);
-/* The same over the wall around a section, counted or not: within half_mm of the plane and radius_mm of its centre.
+/* Statistics over the wall around a section, counted or not: within half_mm of the plane and radius_mm of its centre.
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int wall_measure_ring(const wall *w, const double *value, const double centre_mm[3], const double normal[3],
                                  double radius_mm, double half_mm, wall_statistics *out);

@@ -6,10 +6,11 @@
 static const double AT_WALL = 0.8;    /* cells: largest distance of a point from the wall of the lattice */
 static const double STILL_NEAR = 0.6; /* a sample at distance y is used if its wall distance is at least 0.6 y */
 static const double AT_EDGE = 0.35;   /* the same next to an edge, where the other wall is nearer */
-/* cells: required depth next to an edge, and where it is checked; else it is a narrow gap */
+/* cells: at the distance FURTHER from an edge the wall distance must exceed DEEP; otherwise the edge is in a narrow
+ * gap */
 static const double DEEP = 1.6, FURTHER = 4;
 
-/* Whether the surface is in the plane of an opening there, with a similar normal. */
+/* Whether the surface at the point is in the plane of an opening, with a similar normal. */
 static int is_cap(const lattice *l, const double point_mm[3], const double outward[3]) {
     for (int k = 0; k < l->n_opening; k++) {
         const lattice_opening *o = &l->opening[k];
@@ -23,8 +24,8 @@ static int is_cap(const lattice *l, const double point_mm[3], const double outwa
     return 0;
 }
 
-/* At an edge, where walls meet, the distance has no usable gradient; use the direction towards the depth of the cells
- * around the point. 0: not deep there. */
+/* At an edge, where walls meet, the distance has no usable gradient; use the direction in which the wall distance of
+ * the surrounding cells grows. Returns 0 if it stays small. */
 static int find_depth_direction(const sampler *s, const double point_mm[3], const double anchor_mm[3],
                                 const double outward[3], double inward[3]) {
     sampler_stencil st;
@@ -46,8 +47,9 @@ static int find_depth_direction(const sampler *s, const double point_mm[3], cons
     return c >= 0 && (double)s->lattice->distance_mm[c] < -DEEP * h;
 }
 
-/* Nearest point on the wall of the lattice, with normal and curvature. edge: next to an edge, the point of the surface
- * and the direction into the depth. WALL_SAMPLES_LOST: such a distance occurs only at an edge. */
+/* Find the nearest point on the wall of the lattice, with normal and curvature. `edge`: the point is next to an edge;
+ * use the point of the surface and the direction into the depth. Returns WALL_SAMPLES_LOST for a distance that occurs
+ * only at an edge. */
 static enum wall_samples_status locate_wall_point(const sampler *s, const double point_mm[3], const double outward[3],
                                                   int edge, wall_samples *at) {
     sampler_form d;
@@ -92,7 +94,7 @@ static double rough_distance_mm(const sampler *s, const double point_mm[3], cons
     return (double)s->lattice->distance_mm[c] + vec_dot(centre, inward);
 }
 
-/* Number of samples between this wall and the middle of the vessel, and their stencils. */
+/* Find the number of samples between this wall and the middle of the vessel, and their stencils. */
 static int find_samples(const sampler *s, double still_near, wall_samples *at) {
     double h = s->lattice->spacing_mm;
     for (int k = 0; k < WALL_SAMPLES; k++) {
@@ -105,9 +107,9 @@ static int find_samples(const sampler *s, double still_near, wall_samples *at) {
     return WALL_SAMPLES;
 }
 
-/* The pressure gradient along the wall is taken inside the vessel, as deep as the cells allow, since the pressure of a
- * coarse lattice is rough next to the wall. With fewer than two samples its value there is also the wall pressure.
- * `anchor_mm`: for a fit at the wall itself, if no gradient is available. */
+/* The pressure gradient along the wall is computed inside the vessel, as deep as the cells allow, since the pressure of
+ * a coarse lattice is rough next to the wall. With fewer than two samples, the pressure of this fit is also the wall
+ * pressure. `anchor_mm`: for a fit at the wall itself, if no gradient is available. */
 static const double DEPTH_CELLS[3] = {1.5, 0.75, 0};
 static void place_slope(const wall_samples *at, double spacing_mm, double point_mm[3], double anchor_mm[3]) {
     vec_add(at->mm, spacing_mm * (at->n < 2 ? 1 : 2), at->inward, point_mm);

@@ -12,17 +12,17 @@ enum wall_samples_status {
 };
 
 typedef struct {
-    double mm[3], inward[3]; /* on the wall of the lattice; normal into the fluid */
+    double mm[3], inward[3]; /* point on the wall of the lattice; unit normal there into the fluid */
     double curvature[6];     /* 1/mm, second derivatives of the distance; positive inside a tube */
     int n;                   /* number of samples, at 1, 2 .. spacings along the normal, 1 to WALL_SAMPLES */
     sampler_stencil sample[WALL_SAMPLES];
     bool slope_known;      /* the pressure fit has a gradient */
-    sampler_stencil slope; /* pressure fit inside the vessel, or */
-    sampler_form slope_of; /* the polynomial of the given field there */
+    sampler_stencil slope; /* pressure fit inside the vessel, if no field is given */
+    sampler_form slope_of; /* polynomial of the given field inside the vessel */
 } wall_samples;
 
-/* `outward`: unit normal of the surface at the point. pressure_pa: field for slope_of; NULL: set slope. The result is
- * complete if the status is WALL_SAMPLES_OK. */
+/* Find the samples of a point. `outward`: unit normal of the surface at the point. pressure_pa: field for slope_of;
+ * NULL: set slope. The result is complete if the status is WALL_SAMPLES_OK. */
 enum wall_samples_status wall_samples_find(const sampler *s, const double point_mm[3], const double outward[3],
                                            const float *pressure_pa, wall_samples *out);
 #endif

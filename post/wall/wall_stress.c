@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHARPEST = 0.5; /* curvature per cell; above it the cells do not resolve the form of the wall */
+/* upper limit of the curvature per cell; above it the cells do not resolve the form of the wall */
+static const double SHARPEST = 0.5;
 
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]) {
     /* Polynomials t0 + g y (+ c y^2 (+ d y^3)) through the values, and least-squares lines; WALL_STRESS.md, eq. 3. */
@@ -32,7 +33,7 @@ static int invert_matrix(double m[9]) {
     return 1;
 }
 
-/* turn = (1 + reach (trace(H) + H))^-1, eq. 4. 0: the wall is too sharp. */
+/* Compute turn = (1 + reach (trace(H) + H))^-1, eq. 4. Returns 0 if the wall is too sharp. */
 static int find_turn(const wall_samples *at, double spacing_mm, double reach, double turn[9]) {
     static const int index[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
     double h[9], size = 0;
@@ -88,8 +89,8 @@ static void append_stencil(wall_weights *p, const sampler_stencil *st, double st
     merge_weights(p, st->n, more);
 }
 
-/* Weights of the wall pressure: the line through the samples at one and two cells, second-order. A third sample would
- * amplify roughness by 7 instead of 3. 0: fewer than two samples with a linear fit. */
+/* Find the weights of the wall pressure: the line through the samples at one and two cells, second-order. A third
+ * sample would amplify roughness by 7 instead of 3. Returns 0 with fewer than two samples with a linear fit. */
 static int find_pressure(int n, const sampler_stencil sample[WALL_SAMPLES], double weight[WALL_SAMPLES]) {
     memset(weight, 0, WALL_SAMPLES * sizeof *weight);
     if (n < 2 || sample[0].terms < FIT_LINEAR || sample[1].terms < FIT_LINEAR)
@@ -129,7 +130,7 @@ void wall_stress_weights(const wall_samples *p, double spacing_mm, wall_weights 
     append_stencil(out, &p->slope, 0, j.extrapolated ? 0 : 1, -j.reach_mm); /* mm times 1/mm: dimensionless */
 }
 
-/* Stress [6] and pressure at a sample. */
+/* Compute stress [6] and pressure at a sample. */
 static void apply_sample(const sampler_stencil *st, const fields *f, double stress_pa[6], double *pressure_pa) {
     memset(stress_pa, 0, 6 * sizeof *stress_pa);
     *pressure_pa = 0;

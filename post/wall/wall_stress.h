@@ -27,7 +27,7 @@ void wall_stress_weights(const wall_samples *p, double spacing_mm, wall_weights 
 /* The values of one field, without weights. */
 typedef struct {
     wall_frame frame;
-    double traction_pa[3], pressure_pa; /* before curvature matrix and body force */
+    double traction_pa[3], pressure_pa; /* traction without curvature matrix and body force */
 } wall_value;
 void wall_stress_value(const wall_samples *p, double spacing_mm, const fields *f, wall_value *out);
 

@@ -5,22 +5,25 @@
 /* clang-format off */
 
 /* leak */
-static const double MIN_SUPPORT = 0.6;        /* wall: part that follows an edge, below: a leak, phantoms */
-static const double MAX_BORDER = 0.35;        /* wall: part on the image border, above: a leak, phantoms */
-/* lumen: part with an intensity far from the seeds', above: a leak, phantoms */
+static const double MIN_SUPPORT = 0.6;        /* part of the wall that follows an edge: a leak below this, phantoms */
+static const double MAX_BORDER = 0.35;        /* part of the wall on the image border: a leak above this, phantoms */
+/* part of the lumen with an intensity far from the seeds': a leak above this, phantoms */
 static const double MAX_ALIEN = 0.35;
-static const double MAX_BEHIND = 0.5;         /* lumen: part behind a neck, above: a leak, phantoms */
-/* lumen: part behind a neck, above: the neck is reported as the place of the leak */
+static const double MAX_BEHIND = 0.5;         /* part of the lumen behind a neck: a leak above this, phantoms */
+/* part of the lumen behind a neck: above this the neck is reported as the place of the leak */
 static const double PLACE_BEHIND = 0.2;
-static const double DOUBTFUL_SUPPORT = 0.9;   /* wall: part that follows an edge, below: a warning, phantoms */
-static const double MAX_PATCH = 3.5;          /* radii: of a patch of wall on the border, above: a leak, phantoms */
+/* part of the wall that follows an edge: a warning below this, phantoms */
+static const double DOUBTFUL_SUPPORT = 0.9;
+/* radii: radius of a patch of wall on the border: a leak above this, phantoms */
+static const double MAX_PATCH = 3.5;
 /* contrasts: smallest step across a wall that follows an edge, phantoms */
 static const double SUPPORT_CONTRAST = 0.25;
 static const double BLOOD_RADII = 0.7;        /* radii: distance from the seeds within which there is only blood */
 /* contrasts: smallest difference between voxels that is evaluated, phantoms */
 static const double MIN_ROUGH = 0.05;
-static const double BONE_CONTRASTS = 1;       /* contrasts: above blood: plaque, stent or bone, phantoms */
-/* radii at the seeds: size of the reported region of a leak */
+/* contrasts above blood outside the wall: above this, plaque, a stent or bone is an edge, phantoms */
+static const double BONE_CONTRASTS = 1;
+/* radii at the seeds: radius of the reported region of a leak */
 static const double PLACE_RADII = 3;
 
 /* motion_blur */
@@ -30,18 +33,20 @@ enum { BLUR_SAMPLES = 21 };                   /* samples of a profile */
 enum { MIN_PROFILES = 60 };                   /* profiles: smallest number for a direction */
 enum { FIRST_OUT = 12 };                      /* first sample outside the wall */
 enum { LAST_OUT = 18 };                       /* last sample outside the wall */
-static const double BLUR_STEP = 0.5;          /* voxels: between two samples */
+static const double BLUR_STEP = 0.5;          /* voxels: distance between two samples */
 static const double BLUR_DEPTH = 4;           /* voxels: depth inside the wall where a profile starts */
-static const double FACING = 0.85;            /* cosine: to the wall's normal, above: the wall faces the direction */
+/* cosine between a direction and the wall's normal: the wall faces the direction above this */
+static const double FACING = 0.85;
 static const double MIN_RADIUS = 1.5;         /* voxels: smallest radius of a vessel with a measurable interior */
-static const double WIDE_EDGE = 2.2;          /* voxels: edge width on both sides, above: blurred, phantoms */
-static const double WIDER_EDGE = 1.6;         /* ratio to the smallest edge width, above: blurred, phantoms */
-static const double MAX_ASPECT = 3;           /* slice distance over voxel width, above: not checked, phantoms */
+static const double WIDE_EDGE = 2.2;          /* voxels: edge width on both sides: blurred above this, phantoms */
+static const double WIDER_EDGE = 1.6;         /* ratio of an edge width to the smallest: blurred above this, phantoms */
+static const double MAX_ASPECT = 3;           /* slice distance over voxel width: not checked above this, phantoms */
 static const double EDGE_TOP = 0.8;           /* contrasts: level where an edge starts, usual */
 static const double EDGE_FOOT = 0.2;          /* contrasts: level where an edge ends, usual */
 
 /* neck */
-static const double NECK_NARROW = 0.4;        /* radii: on both sides of a neck, upper limit of its radius, phantoms */
+/* radii of the lumen on both sides of a neck: upper limit of the neck's radius, phantoms */
+static const double NECK_NARROW = 0.4;
 /* part of the largest volume behind a neck: necks above this are candidates, and the narrowest is reported */
 static const double NECK_ALIKE = 0.9;
 
@@ -49,25 +54,26 @@ static const double NECK_ALIKE = 0.9;
 static const double CORE_PART = 0.6;          /* radii: depth where the core of a vessel starts, phantoms */
 /* radii: distance within which a core runs along another core, phantoms */
 static const double NEAR_CORE = 2;
-static const double MIN_CORE = 0.1;           /* all cores: smallest part in a parallel vessel, phantoms */
-static const double MIN_ALONG = 0.5;          /* core: smallest part within that distance, phantoms */
+static const double MIN_CORE = 0.1;           /* part of all cores: lower limit of a parallel vessel, phantoms */
+/* part of a core within NEAR_CORE: lower limit of a parallel vessel, phantoms */
+static const double MIN_ALONG = 0.5;
 
 /* roughness */
-/* thickest voxels: smallest distance from the wall, whose blur ends there, phantoms */
+/* thickest voxel widths: distance from the wall up to which the wall's blur reaches; evaluated beyond, phantoms */
 static const double INSIDE_VOXELS = 1.5;
-static const double ROUGHER = 3;              /* ratio to the differences at the seeds, above: bone, phantoms */
+static const double ROUGHER = 3;              /* ratio to the differences at the seeds: bone above this, phantoms */
 enum { BLOCK = 4 };                           /* voxels: edge of a block */
 enum { MIN_DIFFERENCES = 12 };                /* differences: smallest number in an evaluated block */
 
 /* wall_uncertainty */
 enum { WALL_PLACES = 4000 };                  /* profiles: upper limit over the wall, speed */
-enum { MAX_AVERAGED = 100 };                  /* profiles: upper limit averaged against noise */
-static const double CLEAR_PROFILE = 6;        /* contrast over noise of an averaged profile */
-/* noise over contrast, times this, above 1: the noise moves whole regions of the wall, phantoms */
+enum { MAX_AVERAGED = 100 };                  /* profiles averaged against noise: upper limit */
+static const double CLEAR_PROFILE = 6;        /* contrast over noise that an averaged profile must reach */
+/* noise moves whole regions of the wall if noise over contrast times this exceeds 1, phantoms */
 static const double MOVING_NOISE = 1.5;
-/* of the edge width: shift of the wall by neighbouring tissue, phantoms */
+/* part of the edge width by which neighbouring tissue shifts the wall, phantoms */
 static const double BLUR_PART = 0.1;
-/* of noise over slope: remaining part after smoothing along the wall, phantoms */
+/* part of noise over slope that remains after smoothing along the wall, phantoms */
 static const double NOISE_PART = 0.2;
 static const double MIN_UNCERTAINTY = 0.05;   /* voxels: lower limit of the interval's half-width */
 static const double NO_EDGE_VOXELS = 0.5;     /* voxels: uncertainty of wall without an edge */

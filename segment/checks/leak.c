@@ -11,7 +11,7 @@
 
 enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kind of a triangle; ON_FACE + side of the image */
 
-/* Triangle t: returns its area; centroid and outward unit normal. */
+/* Returns the area of triangle t. middle: out, centroid; n: out, outward unit normal. */
 static double triangle_geometry(const surface *s, int64_t t, double middle[3], double n[3]) {
     const double area = surface_triangle_mm2(s, t, n);
     const int32_t *corner = s->triangle + 3 * t;
@@ -135,7 +135,7 @@ static void measure_lumen_intensities(const volume *image, const seeds_statistic
 
 enum { NONE, VOLUME, WIDE, BORDER, NECK, EDGE, ALIEN };
 
-/* The first sign that exceeds its limit. */
+/* Returns the first sign of a leak that exceeds its limit; NONE: no leak. */
 static int first_sign(const leak_signs *s, const measure *m, double radius_mm) {
     if (m->volume_ml > s->max_volume_ml)
         return VOLUME;
@@ -155,11 +155,13 @@ static void write_reason(int sign, const leak_signs *s, const measure *m, const 
         "put seeds in the middle of the vessel only, or set threshold:, edge: or crop the image";
     why[0] = 0;
     if (sign == VOLUME)
-        snprintf(why, LEAK_TEXT, "its volume is %.4g mL, more than %.4g mL; %s, or raise max_volume:", m->volume_ml,
+        snprintf(why, LEAK_TEXT,
+                 "its volume is %.4g mL, above the limit of %.4g mL; %s, or raise max_volume:", m->volume_ml,
                  s->max_volume_ml, remedy);
     else if (sign == WIDE)
         snprintf(why, LEAK_TEXT,
-                 "its radius is %.3g mm, at the seeds only %.3g mm; %s, or put a seed into the widest part",
+                 "its radius is %.3g mm, more than 4 times the radius at the seeds (%.3g mm); %s, or put a seed into "
+                 "the widest part",
                  m->radius_mm[2], seeds->radius_mm, remedy);
     else if (sign == BORDER)
         snprintf(why, LEAK_TEXT,
@@ -179,8 +181,8 @@ static void write_reason(int sign, const leak_signs *s, const measure *m, const 
                  100 * s->alien_part, seeds->inside_range[0], seeds->inside_range[1], remedy);
 }
 
-/* The place of the leak: the unusual intensities, the neck, the border patch, the wall without an edge, or the widest
- * part. */
+/* Set s->place_mm, the place of the leak: the unusual intensities, the neck, the border patch, the wall without an
+ * edge, or the widest part. */
 static void find_place(int sign, const surface *wall, const uint8_t *kind, int face, double close_mm, const measure *m,
                        const double alien_mm[3], leak_signs *s) {
     bool by_edge = sign == EDGE || sign == ALIEN;

@@ -15,7 +15,7 @@
 enum { LEAK_TEXT = 400, LEAK_WIDEST = 4 };
 
 typedef struct {
-    double max_volume_ml; /* limit used */
+    double max_volume_ml; /* volume limit that was applied */
     /* part of the wall's area with at least a quarter of the seeds' contrast across it; faces of the image excluded */
     double edge_support;
     double border_part;     /* part of the wall's area on the faces of the image */

@@ -9,9 +9,9 @@
 
 typedef struct {
     bool seen;
-    /* edge widths in voxels, from 80 % to 20 % of the wall's contrast, in the directions of the widest and the
-     * narrowest edge (the narrower edge of the two sides for widest, the wider for narrowest). NaN: the vessel is too
-     * narrow, or too few walls face a direction */
+    /* edge widths in voxels, from 80 % to 20 % of the wall's contrast. widest: of the narrower edge of both sides, in
+     * the direction where it is widest. narrowest: of the wider edge, in the direction where it is narrowest. NaN: the
+     * vessel is too narrow, or too few walls face a direction */
     double widest, narrowest;
 } motion_blur;
 

@@ -95,7 +95,8 @@ static int tree_create(tree *t, const volume *phi) {
     for (size_t i = 0; i < total; i++)
         n += phi->value[i] < 0;
     if (n > INT32_MAX)
-        return fail(ERR_RESOURCE, "the lumen has %.3g million voxels, more than can be checked; crop the image",
+        return fail(ERR_RESOURCE,
+                    "the lumen has %.3g million voxels, more than the 2147 million that can be checked; crop the image",
                     (double)n * 1e-6);
     t->room = (int32_t)n;
     t->voxel = malloc((n + 1) * sizeof *t->voxel);

@@ -15,19 +15,19 @@ typedef struct {
     bool border;     /* on the image border; false: an open end of a surface */
 } cap;
 
-/* Connected patches of `wall` in the outer half voxel layer of the image. *list [*n] is owned by the caller. Errors:
- * ERR_RESOURCE. */
+/* Find the connected patches of `wall` in the outer half voxel layer of the image. *list [*n] is owned by the caller.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int caps_on_border(const surface *wall, const volume *image, int *n, cap **list);
 
-/* The holes closed by surface_fill_holes; each is a fan round one of the last `filled` points. *list [*n] is owned by
- * the caller. Errors: ERR_RESOURCE. */
+/* Find the holes that surface_fill_holes closed: each is a fan of triangles round one of the last `filled` points of
+ * the wall. *list [*n] is owned by the caller. Errors: ERR_RESOURCE. */
 MUST_CHECK int caps_from_holes(const surface *wall, int filled, int *n, cap **list);
 
-/* Flat ends of a closed surface, as VMTK, SimVascular and Blender write them. A flat end lies in one plane, has a sharp
- * rim, is compact, and the vessel behind it is longer than its radius. *list [*n] is owned by the caller. Errors:
- * ERR_RESOURCE. */
+/* Find the flat ends of a closed surface, as VMTK, SimVascular and Blender write them. A flat end lies in one plane,
+ * has a sharp rim, is compact, and the vessel behind it is longer than the radius of the end. *list [*n] is owned by
+ * the caller. Errors: ERR_RESOURCE. */
 MUST_CHECK int caps_flat_ends(const surface *wall, int *n, cap **list);
 
-/* [{"centre_mm", "normal", "area_mm2", "at": "image border" | "open end"}]; NULL: out of memory. */
+/* Returns [{"centre_mm", "normal", "area_mm2", "at": "image border" | "open end"}]; NULL: out of memory. */
 cJSON *caps_to_json(int n, const cap *list);
 #endif

@@ -85,7 +85,7 @@ static void cross_section(const surroundings *s, double along_mm, double half_mm
         e->radius_mm = sqrt(n * h[0] * h[1] * h[2] / (2 * half_mm) / M_PI);
 }
 
-/* Inset that keeps the plane from being cut by an oblique face of the image; 0 away from its faces. */
+/* Inset at a face of the image that is oblique to d, so that the face does not cut the plane; 0 away from the faces. */
 static double face_inset(const volume *mask, const double p[3], const double d[3], double radius, bool *border) {
     double index[3], inset = 0;
     volume_to_index(mask, p, index);
@@ -104,8 +104,8 @@ static double face_inset(const volume *mask, const double p[3], const double d[3
     return inset;
 }
 
-/* Place the plane at `along` mm, or farther inside if the vessel is cut obliquely: where the radius no longer grows
- * over one radius. */
+/* Place the plane at `along` mm. If the vessel is cut obliquely, place it farther inside, where the cross-section is no
+ * narrower than one radius deeper. */
 static void place_plane(const surroundings *s, double along, double radius, double half_mm, centerline_end *e) {
     centerline_end deeper = *e;
     for (int step = 0; step < 12; step++) {
@@ -238,8 +238,9 @@ static int merge_corners(int n, centerline_end *end) {
     return n;
 }
 
-/* True if place (i, j) of a RIDGE x RIDGE grid across an end, centred on it, is in the mask. */
+/* A grid of RIDGE x RIDGE places across an end, centred on it. */
 enum { MIDDLE = 12, RIDGE = 2 * MIDDLE + 1 };
+/* True if a place of that grid is in the mask. place: RIDGE row + column. */
 static bool in_section(const volume *mask, const centerline_end *e, const double axis[3][3], double step, int place) {
     const int row = place / RIDGE;
     double p[3];

@@ -10,13 +10,13 @@ typedef struct {
     double tip_mm[3]; /* last point of the branch, LPS */
     int branch;       /* index in centerline_tree.branch */
     bool border;      /* on the image border */
-    bool flat;        /* in a corner of a flat vessel */
+    bool flat;        /* at the edge or in a corner of a flat vessel */
     /* the normal is unreliable: slices are thicker than the radius and show too little of the branch */
     bool vague;
 } centerline_end;
 
-/* Find the ends: both ends of the first branch, one end of each other branch. mask: the mask of the tree. end [t->n +
- * 1] out. Returns the number of ends. */
+/* Find the ends: both ends of the first branch, one end of each other branch. mask: as given to centerline_tree_find.
+ * end [t->n + 1] out. Returns the number of ends. */
 int centerline_ends_find(const centerline_tree *t, const volume *mask, centerline_end *end);
 
 /* Total length of the branches with an end, measured in steps of one vessel diameter. Shorter steps would add the

@@ -52,7 +52,8 @@ static size_t neighbour_index(const growth *g, const int at[3], int n, double *m
     return v->value[i] > 0.5F ? i : SIZE_MAX;
 }
 
-/* Shortest paths from the root (Dijkstra's algorithm); weighted: steps near the wall cost more. */
+/* sum: out, length of the shortest path from the root to each voxel (Dijkstra's algorithm). weighted: steps near the
+ * wall cost more. */
 static int shortest_paths(growth *g, size_t root, bool weighted, float *sum) {
     const size_t size = volume_size(g->mask);
     int rc = OK;

@@ -18,10 +18,11 @@ typedef struct {
     double radius_mm;          /* median over all branches */
 } centerline_tree;
 
-/* Centerlines of the largest connected piece of a mask (> 0.5 inside; voxel aspect ratio up to 50). Ends are the points
- * farthest along the vessel. Paths minimize the sum of (largest radius / local radius)^2 times length (after Sato et
- * al. 2000, TEASAR). A branch is kept if it is longer than twice its radius, and than the radius of the vessel that it
- * joins. Errors: ERR_RESOURCE, ERR_INPUT (empty mask). Test: tests/unit/segment/test_segment_centerline_tree.c */
+/* Find the centerlines of the largest connected piece of a mask (> 0.5 inside; voxel aspect ratio up to 50). Ends are
+ * the points farthest along the vessel. Paths minimize the sum of (largest radius / local radius)^2 times length (after
+ * Sato et al. 2000, TEASAR). A branch is kept if it is longer than twice its radius and longer than the radius of the
+ * vessel that it joins. Errors: ERR_RESOURCE, ERR_INPUT (empty mask). Test:
+ * tests/unit/segment/test_segment_centerline_tree.c */
 MUST_CHECK int centerline_tree_find(const volume *mask, centerline_tree *out);
 void centerline_tree_free(centerline_tree *t);
 #endif

@@ -14,8 +14,8 @@ static double phi_at(const volume *phi, const double p[3]) {
     return volume_contains(phi, p) ? volume_sample(phi, p) : INFINITY;
 }
 
-/* Descend phi to the local maximum of depth, so the plane stays inside at a blunt end. Returns the radius there;
- * 0: no vessel near. */
+/* Move `at` from `near` along the gradient of phi to the local maximum of depth, so the plane stays inside at a blunt
+ * end. Returns the radius there; 0: no vessel near. */
 static double move_to_axis(const volume *phi, const double near[3], double at[3]) {
     const double h = voxel_thinnest_mm(phi);
     double depth;

@@ -63,7 +63,7 @@ int disconnection_find(const volume *phi, int n, const double (*opening)[3], dou
     int regions = 0, rc = OK;
     *out = (disconnection){.opening = {-1, -1}};
     if (label == NULL)
-        return fail_memory("the lumen", (double)volume_size(phi) * sizeof *label);
+        return fail_memory("the pieces of the lumen", (double)volume_size(phi) * sizeof *label);
     TRY(region_label(phi, -INFINITY, 0, label, &regions, &size));
     for (int k = 0; k < n && regions > 1; k++) {
         double place[3], away;

@@ -44,7 +44,7 @@ static void add_end(cJSON *ends, const centerline_end *e, double reach_mm, const
     cJSON_AddItemToArray(ends, o);
 }
 
-/* A seed in the middle of each branch, away from its junction. */
+/* Add a seed in the middle of each branch, away from its junction. */
 static void add_seeds(cJSON *vessel, const centerline_tree *t) {
     cJSON *seeds = cJSON_AddArrayToObject(vessel, "seeds");
     for (int k = 0; k < t->n; k++) {
@@ -53,7 +53,7 @@ static void add_seeds(cJSON *vessel, const centerline_tree *t) {
     }
 }
 
-/* The branches of the tree, with a point every LINE_STEP_MM. */
+/* Add the branches of the tree, with a point every LINE_STEP_MM. */
 static void add_branches(cJSON *vessel, const centerline_tree *t) {
     cJSON *branches = cJSON_AddArrayToObject(vessel, "branches");
     for (int k = 0; k < t->n; k++) {
@@ -103,10 +103,10 @@ static bool is_end(const known_end *k, const centerline_tree *t, int n, const ce
     return false;
 }
 
-/* Count of ends without a reliable direction, over all vessels. */
+/* Number n of ends without a reliable direction, among the `of` ends of all vessels. */
 typedef struct {
     int n, of;
-    double radius_mm; /* smallest radius of these vessels */
+    double radius_mm; /* smallest radius of the vessels with such an end */
 } vague_ends;
 
 static void count_vague(vague_ends *v, int n, int of, double radius_mm) {
@@ -118,7 +118,7 @@ static void count_vague(vague_ends *v, int n, int of, double radius_mm) {
 static void warn_vague(const vague_ends *v, const double spacing_mm[3]) {
     if (v->n > 0)
         message_warn("slices %.2g mm apart show too little of a vessel %.2g mm in radius to find its direction: %d of "
-                     "%d ends have none; give their normals by hand, or use thinner slices",
+                     "%d ends are listed without a normal; give these normals by hand, or use thinner slices",
                      fmax(spacing_mm[0], fmax(spacing_mm[1], spacing_mm[2])), v->radius_mm, v->n, v->of);
 }
 
@@ -188,7 +188,7 @@ cleanup:
     return rc;
 }
 
-/* ---------------------------------------------------------------------------------------------- surface */
+/* --------------------------------------------------------------------------------------- ends of a surface */
 
 static int surface_mask(const surface *wall, volume *mask) {
     double low[3], high[3], box = 1;
@@ -258,7 +258,7 @@ cleanup:
     return rc;
 }
 
-/* ---------------------------------------------------------------------------------------------- mask and image */
+/* ----------------------------------------------------------------------------- ends of a mask or an image */
 
 static int add_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
     label_list list = {0};

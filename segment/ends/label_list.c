@@ -105,7 +105,7 @@ int label_list_read(const char *path, const volume *v, label_list *list) {
     label_name name[LABEL_LIST_MAX];
     const double ml = v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2] / 1000;
     if (!count_labels(v, list) || list->n == 0)
-        return fail(ERR_INPUT, "'%s' contains no label", path);
+        return fail(ERR_INPUT, "'%s' contains no label, or more than %d", path, LABEL_LIST_MAX);
     for (int k = 1; k < list->n; k++) /* insertion sort by value */
         for (int m = k; m > 0 && list->label[m].value < list->label[m - 1].value; m--) {
             const listed_label swap = list->label[m];
@@ -124,8 +124,8 @@ int label_list_read(const char *path, const volume *v, label_list *list) {
     return OK;
 }
 
-/* Take the labels of a kind. Pulmonary vessels only if there are no others: they touch the aorta and carry the other
- * half of the circulation. */
+/* Set `taken` of the labels of one kind; returns their number. Pulmonary vessels are chosen only if there are no
+ * others: they touch the aorta and carry the other half of the circulation. */
 static int choose_kind(label_list *list, enum label_kind kind) {
     int n = 0;
     for (int of_lung = 0; of_lung < 2 && n == 0; of_lung++)
@@ -148,7 +148,7 @@ static double slenderness(const centerline_tree *t, const volume *mask, double v
     return length * length * length / volume_ml;
 }
 
-/* Find the label with the largest slenderness; -1: no label has a tree. */
+/* *best: index of the label with the largest slenderness; -1: no label has a tree. */
 static int find_most_slender(const label_list *list, const volume *v, int *best) {
     double most = 0;
     int rc = OK;

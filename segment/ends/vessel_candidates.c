@@ -15,7 +15,8 @@
 
 static const double radii_mm[] = {2.5, 4, 6.5};
 
-/* STEPS: of 1 mm along a ray; AROUND: points of the line on both sides for its direction */
+/* PAIRS: pairs of opposite rays; STEPS: steps of 1 mm along a ray; SHELL_STEPS: steps searched for a shell; AROUND:
+ * points on both sides that give a line's direction */
 enum { PAIRS = 6, STEPS = 18, SHELL_STEPS = 9, AROUND = 3 };
 
 static int min_int(int a, int b) {
@@ -85,7 +86,7 @@ cleanup:
     return rc;
 }
 
-/* Remove from `body` all within BONE_CUBES of cortical bone, so bone does not affect the statistics of
+/* Remove from `body` all cubes within BONE_CUBES of cortical bone, so bone does not affect the statistics of
  * tubeness. */
 static void exclude_bone(const volume *image, uint8_t *body) {
     const int *n = image->dims;
@@ -102,7 +103,7 @@ static void exclude_bone(const volume *image, uint8_t *body) {
             }
 }
 
-/* A piece at one limit of tubeness. */
+/* A connected piece above one limit of tubeness. */
 typedef struct {
     volume mask; /* owned */
     double score;
@@ -185,8 +186,8 @@ typedef struct {
     /* largest rise of the mean intensity along the rays, in contrasts: 0 for a vessel, above 0.35 for marrow in
      * cortical bone */
     double shell;
-    /* part of the rays with a near edge on one side and a far or no edge on the other: below 0.3 for vessels, above for
-     * lines along the edge of an organ */
+    /* part of the pairs of opposite rays with a near edge on one side and a far or no edge on the other: below 0.3 for
+     * vessels, above 0.3 for lines along the edge of an organ */
     double one_sided;
 } candidate_surroundings;
 
@@ -310,8 +311,9 @@ cleanup:
     return rc;
 }
 
-/* A tubeness that few voxels of the body exceed. In a small field of view vessels fill more than 1 % of the body, and
- * the quantile falls inside them; then the limit is lowered by the ratio of strongest to quantile. */
+/* *out: a tubeness that few voxels of the body exceed, STRONG_QUANTILE of the body. In a small field of view vessels
+ * fill more of the body, and this quantile is a value of a vessel. Above T = TOP_PART * TOP_QUANTILE, *out is therefore
+ * T^2 / quantile. */
 static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out) {
     double top = 0;
     int rc = quantile(tubes, body, STRONG_QUANTILE, out);

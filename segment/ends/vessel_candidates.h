@@ -7,12 +7,12 @@
 enum { VESSEL_CANDIDATES_MAX = 3 };
 enum candidate_look { LOOKS_VESSEL, LOOKS_EDGE, LOOKS_BONE };
 
-/* Candidates are pieces of high tubeness (paths.h; radii 2.5 to 6.5 mm) that are brighter than half of the body, at one
- * of eight limits. They are longer than 40 mm and 12 mm per end, and have up to 16 ends. The score is length, weighted
- * by the distance to the middle of the body; candidates do not overlap, the best comes first. image: as read. mask [*n]
- * out: cubes of 1.2 mm, larger for large images; *n may be 0, masks are owned by the caller. look [*n] out: LOOKS_BONE
- * has a brighter shell or, in CT, more than 700 HU, and comes after every vessel; LOOKS_EDGE lies along the edge of a
- * much wider structure. Errors: ERR_RESOURCE. */
+/* Find candidates: connected pieces of high tubeness (tube_paths.h; radii 2.5 to 6.5 mm), at one of eight limits of
+ * tubeness. They are brighter than half of the body, longer than 40 mm and 12 mm per end, and have up to 16 ends. The
+ * score is length, weighted by the distance to the middle of the body; candidates do not overlap, the best comes first.
+ * image: as read. mask [*n] out: cubes of 1.2 mm, larger for large images; *n may be 0, masks are owned by the caller.
+ * look [*n] out: LOOKS_BONE has a brighter shell or, in CT, more than 700 HU, and comes after every vessel; LOOKS_EDGE
+ * lies along the edge of a much wider structure. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MAX],
                                       enum candidate_look look[VESSEL_CANDIDATES_MAX], int *n);
 #endif

@@ -11,9 +11,10 @@ static const double CURVATURE_STEP = 0.125;   /* cells^2: time step, stable belo
 static const double MAX_MOVE = 0.4;           /* cells: largest move of the front in a step, theory; 0.0021 */
 static const float BAND_START = 1.5F;         /* cells: half-width of the core of the band; 4e-4 */
 enum { BAND_LAYERS = 8 };                     /* cells: layers added to the core */
-enum { BAND_STEPS = 10 };                     /* iterations: until the band is rebuilt, so the front stays inside it */
-enum { DISTANCE_STEPS = 5 };                  /* steps: of redistancing after these iterations */
-/* iterations: typical total, decides whether a GPU is worth its start-up, measured */
+/* iterations until the band is rebuilt: few enough that the front stays inside it */
+enum { BAND_STEPS = 10 };
+enum { DISTANCE_STEPS = 5 };                  /* steps of redistancing after BAND_STEPS iterations */
+/* iterations of a typical front; decides whether a GPU is worth its start-up, measured */
 enum { TYPICAL_STEPS = 60 };
 
 /* clang-format on */

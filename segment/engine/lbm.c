@@ -51,7 +51,7 @@ int lbm_wait_ready(void) {
     return OK;
 }
 
-/* The CPU for work that it finishes before a GPU has started. */
+/* Device for this work: the CPU if it finishes before a GPU has started. */
 static const lbm_backend *device_for(double work) {
 #ifdef PORTAFLOW_SEGMENT_CUDA
     double cores = 1;

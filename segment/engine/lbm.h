@@ -10,12 +10,14 @@ extern "C" {
 
 enum lbm_device { LBM_AUTO, LBM_CPU, LBM_CUDA }; /* auto: a GPU if present and the work exceeds its start-up time */
 
-/* Choose the device of lbm_run. A GPU starts in the background. Errors: ERR_RESOURCE (built without CUDA). */
+/* Choose the device of lbm_run. LBM_CUDA: the GPU starts in the background. Errors: ERR_RESOURCE (built without
+ * CUDA). */
 MUST_CHECK int lbm_choose_device(int device);
 /* Wait for the GPU to start; lbm_run calls it, too. Errors: ERR_RESOURCE (a GPU is requested, but none is usable). */
 MUST_CHECK int lbm_wait_ready(void);
 
-/* work: cells times steps, summed over all calls of one task; decides the device for LBM_AUTO. Errors: ERR_RESOURCE. */
+/* Solve the problem in place. work: cells times steps, summed over all calls of one task; decides the device for
+ * LBM_AUTO. Errors: ERR_RESOURCE. */
 MUST_CHECK int lbm_run(const lbm_problem *problem, double work);
 const char *lbm_device_used(void); /* "cpu" or "cuda": device of the last run */
 #ifdef __cplusplus

@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
     int dims[3];                    /* voxels; product below 2^31 */
     float *u;                       /* [voxels] x fastest, on the host; in and out */
-    const float *speed, *potential; /* [voxels] on the host; NULL: 1 and none */
+    const float *speed, *potential; /* [voxels] on the host; speed NULL: 1; potential NULL: no advection */
     int64_t n;                      /* number of band cells; u of other voxels is fixed */
     const int32_t *cell;            /* [n] voxel index of each band cell, ascending, on the host */
     lbm_equation equation;

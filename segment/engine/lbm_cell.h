@@ -160,7 +160,7 @@ LBM_FN void lbm_step_cell(const lbm_field *f, const lbm_equation *e, int64_t k) 
 
 /* ---------------------------------------------------------------------------------------------- redistancing */
 
-LBM_FN float lbm_minmod(float a, float b) { /* minmod */
+LBM_FN float lbm_minmod(float a, float b) { /* the smaller of two slopes of equal sign, else 0 */
     return a * b <= 0 ? 0 : (fabsf(a) < fabsf(b) ? a : b);
 }
 

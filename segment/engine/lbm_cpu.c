@@ -49,7 +49,7 @@ static int memory_create(const lbm_problem *problem, memory *m) {
 }
 // NOLINTEND(clang-analyzer-unix.Malloc)
 
-/* Select the buffers read from; the others are written. */
+/* Select the buffers that are read; the others are written. */
 static void select_buffers(memory *m, int u_from, int flux_from) {
     m->f.u = m->u[u_from];
     m->f.u_next = m->u[!u_from];

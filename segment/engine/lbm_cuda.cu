@@ -62,7 +62,7 @@ __global__ void redistance_cells(lbm_field f) {
         lbm_redistance_cell(&f, k);
 }
 
-/* Select the buffers read from; the others are written. */
+/* Select the buffers that are read; the others are written. */
 void select_buffers(lbm_field *f, float *const u[2], float *const flux[2], int u_from, int flux_from) {
     f->u = u[u_from];
     f->u_next = u[!u_from];

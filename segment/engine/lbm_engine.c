@@ -99,7 +99,7 @@ cleanup:
     return rc;
 }
 
-/* ---------------------------------------------------------------------------------------------- band */
+/* ---------------------------------------------------------------------------------------------- narrow band */
 
 typedef struct {
     int32_t *cell;
@@ -161,7 +161,7 @@ static int band_build(volume *level, band *b) {
     return rc;
 }
 
-/* ---------------------------------------------------------------------------------------------- front */
+/* ---------------------------------------------------------------------------------------------- propagation */
 
 /* Largest speed of the front in the band, voxels per unit time. */
 static double max_front_speed(const band *b, const volume *feature, const volume *potential, const front_weights *w) {

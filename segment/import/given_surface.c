@@ -22,10 +22,10 @@ double given_surface_part_inside(const surface *wall, const volume *image) {
 static int check_inside_image(const char *path, const surface *wall, const volume *image) {
     const double in = given_surface_part_inside(wall, image);
     if (in < 0.5)
-        return fail(
-            ERR_INPUT,
-            "'%s' lies outside the image (%.0f %% of its points are inside): check its frame (frame: LPS or RAS)", path,
-            100 * in);
+        return fail(ERR_INPUT,
+                    "'%s' lies outside the image (%.0f %% of its points are inside, at least 50 %% are needed): check "
+                    "its frame (frame: LPS or RAS)",
+                    path, 100 * in);
     return OK;
 }
 
@@ -86,7 +86,8 @@ static int check_crossing(const char *path, const surface *wall) {
     return OK;
 }
 
-/* A surface that intersects itself counts some volume twice. */
+/* Refuse a surface whose triangles and signed distance enclose different volumes: a surface that intersects itself
+ * counts some volume twice. */
 static int check_volume(const char *path, const surface *wall, const volume *phi) {
     double inside = 0;
     for (size_t i = 0; i < volume_size(phi); i++)

@@ -141,7 +141,7 @@ static int match_volume(volume *u, double mm3) {
     return rc;
 }
 
-/* The axis of thick slices, between which is interpolated; -1: none or several. */
+/* Axis across thick slices, along which distances are interpolated; -1: no or several thick axes. */
 static int thick_axis(const volume *v) {
     double least = voxel_thinnest_mm(v);
     int n_thick = 0, thick = -1;
@@ -195,8 +195,8 @@ static int section_radii(const volume *d, int thick, volume *wide) {
     return OK;
 }
 
-/* Distance in the adjacent slice (s = 1) or the next (s = 2) beyond the end of a vessel: the slice's own distance,
- * mirrored, so the wall is half-way to the next slice. Its rim is no nearer than RIM_PART of the radius. */
+/* Distance s slices beyond the last slice of a vessel (s: 1 or 2). It is the distance in the last slice, mirrored, so
+ * the wall is half-way to the next slice; at least RIM_PART of the radius. */
 static double mirrored_distance(double distance, double radius, int s) {
     return fmax(RIM_PART * radius, distance < 0 ? (1 - 2 * s) * distance : distance);
 }

@@ -17,9 +17,10 @@ typedef struct {
  *    vessels. Between slices at least 1.8 times as thick as the pixels are wide, the distance within each slice is
  *    interpolated by cubics (shape-based interpolation, Raya, Udupa 1990). A vessel that is absent from the next slice
  *    ends half-way to it.
- * 2. Up to ten times the missing volume is added at a scale of 2 voxels (G: Gaussian), nearly a Newton step on a plane:
+ * 2. In up to ten rounds the missing volume is added at a scale of 2 voxels (G: Gaussian), nearly a Newton step for a
+ *    plane:
  *      u <- u - c G (mask - part of each voxel inside u),   c = 0.7 sqrt(2 pi) 2 voxels
- * 3. u is shifted by the few hundredths of a voxel that the triangles of its surface still lack.
+ * 3. u is shifted by a few hundredths of a voxel, so the triangles of its surface enclose the volume of the mask.
  *
  * Errors: ERR_INPUT (empty), ERR_RESOURCE. Test: tests/unit/segment/test_segment_label_mask.c */
 MUST_CHECK int label_mask_to_level_set(const volume *mask, volume *level, label_mask_report *report);

@@ -12,8 +12,8 @@
 #include "segment/wall/noise_shrinkage.h"
 #include <math.h>
 
-/* Shares at full noise (noise_shrinkage.h): where wall and tube were both placed at the half height, and in thick
- * slices. */
+/* Shrinkage at full noise (noise_shrinkage.h). most_shares: the wall was placed at the half height, as the tube was.
+ * thick_shares: slices too thick for half heights. */
 static const noise_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
 
 /* Quantile 0.6 of the gradient magnitude near the zero level, per voxel. level: voxels. */
@@ -37,7 +37,7 @@ cleanup:
     return rc;
 }
 
-/* 0 in a clear image, 1 in a noisy one. */
+/* Weight of the correction for noise: 0 in a clear image, 1 in a noisy one. */
 static double noise_weight(const front *f) {
     const double noise = bounding_tube_noise(f), ratio = noise > 0 ? 1 / noise : INFINITY;
     return fmin(1, fmax(0, (CLEAR_RATIO - ratio) / (CLEAR_RATIO - NOISY_RATIO)));
@@ -82,7 +82,7 @@ int bounded_contour_find(front *f, tube_limits *limits, volume *level, double *t
     const double h = f->grid.cell_mm, per = (f->seeds.bright.inside - f->seeds.bright.outside);
     double most = INFINITY;
     size_t count = 0;
-    if (f->seeds.high_given) /* same map as in region_growing_even */
+    if (f->seeds.high_given) /* the upper threshold, mapped as in region_growing_even */
         most = f->seeds.bright.outside + (f->seeds.high - f->extent.tube.node[0].outside) * per /
                                              (f->extent.tube.node[0].inside - f->extent.tube.node[0].outside);
     TRY(vessel_region_limits(&f->extent.tube, &f->grid.denoised, f->seeds.bright.inside, f->seeds.bright.outside,

@@ -1,4 +1,4 @@
-/* Front inside a tube: its start, and the limit of the wall's distance from the tube. */
+/* Front inside a tube: where it starts, and how far the wall may go from the tube. */
 #ifndef PORTAFLOW_SEGMENT_BOUNDED_CONTOUR_H
 #define PORTAFLOW_SEGMENT_BOUNDED_CONTOUR_H
 #include "common/base/must_check.h"
@@ -10,12 +10,13 @@ typedef struct {
     volume field; /* signed distance to the wall of the tube */
 } tube_limits;
 
-/* Start: voxels close to the tube whose intensity is nearer to the vessel's than to the nearest tissue's. limits and
- * level: out, level in cells. typical: gradient at the wall, per cell. Errors: ERR_RESOURCE. */
+/* Find the start of the front: voxels close to the tube whose intensity is nearer to the vessel's than to the nearest
+ * tissue's. level: out, level set of the start, cells. limits: out. typical: out, gradient at the wall, per cell.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int bounded_contour_find(front *f, tube_limits *limits, volume *level, double *typical);
 
-/* After the edges are placed: shrink noise towards the tube, then apply the lower bound limits->clip. Errors:
- * ERR_RESOURCE. */
+/* Move the wall towards the tube, more in a noisy image, then apply the lower bound limits->clip. Called after the
+ * edges are placed. Errors: ERR_RESOURCE. */
 MUST_CHECK int bounded_contour_limit(const front *f, tube_limits *limits, volume *level);
 void bounded_contour_free(tube_limits *limits);
 #endif

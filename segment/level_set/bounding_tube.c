@@ -51,7 +51,8 @@ double bounding_tube_noise(const front *f) {
     double contrast = 0;
     for (int i = 0; i < f->extent.tube.n; i++)
         contrast += (f->extent.tube.node[i].inside - f->extent.tube.node[i].outside) / f->extent.tube.n;
-    if (!f->seeds.follow || f->extent.tube.n == 0) /* a given threshold is not the intensity of a tissue */
+    /* with a given threshold, node.outside is not the intensity of a tissue */
+    if (!f->seeds.follow || f->extent.tube.n == 0)
         contrast = fabs(f->report->seeds.inside - f->report->seeds.next);
     return contrast > 0 ? f->report->seeds.noise / contrast : 0;
 }
@@ -61,12 +62,12 @@ double bounding_tube_clarity(const front *f) {
     return noise > 0 ? 1 / (noise * seed_noise_at_wall(f->report->seeds.kernel)) : INFINITY;
 }
 
-/* Report the median over the tube of the nearest tissue and of the threshold half way to it. */
+/* Report the intensity of the nearest tissue, and the threshold half way to it: medians over the tube. */
 static int report_threshold(front *f) {
     level_set_options *used = &f->report->used;
     double *low = malloc((size_t)(2 * f->extent.tube.n + 2) * sizeof *low), *next = low + f->extent.tube.n + 1;
     if (low == NULL)
-        return fail_memory("the tubes", 2 * f->extent.tube.n * (double)sizeof *low);
+        return fail_memory("the intensities of the tubes", 2 * f->extent.tube.n * (double)sizeof *low);
     for (int i = 0; i < f->extent.tube.n; i++) {
         next[i] = f->extent.tube.node[i].outside;
         low[i] = 0.5 * (next[i] + f->extent.tube.node[i].inside);
@@ -152,9 +153,10 @@ int bounding_tube_measure(front *f) {
     if (f->seeds.follow && f->extent.tube.n > 0) /* n is 0 when seeds and openings are within one voxel */
         TRY(measure_without_plaque(f));
     if (most > 0)
-        message_warn("blood has two intensities next to each other along %.0f mm near [%.1f, %.1f, %.1f] (LPS): both "
-                     "are counted as lumen, as unmixed contrast; if one of them is a clot, set threshold:",
-                     most, place[0], place[1], place[2]);
+        message_warn(
+            "blood has two intensities next to each other along %.0f mm near [%.1f, %.1f, %.1f] (LPS): both are "
+            "counted as lumen, on the assumption of unmixed contrast agent; if one of them is a clot, set threshold:",
+            most, place[0], place[1], place[2]);
 cleanup:
     return rc;
 }

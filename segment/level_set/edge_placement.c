@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Place the edges in `evened`, an image on the working grid, which is smoothed in place. seen: half_height_edge.h;
- * created only in a bounded vessel. */
+/* Move `level` to the edges of `evened`, an image on the working grid that is smoothed in place. seen: out, visibility
+ * of the wall (half_height_edge.h); created only in a bounded vessel. */
 static int place_edges(const front *f, volume *evened, double typical, volume *level, volume *seen) {
     int rc = OK;
     double scanner[3], moved[3], blur = pow(f->report->used.smoothing_mm / f->grid.cell_mm, 2);
@@ -31,7 +31,9 @@ static int place_edges(const front *f, volume *evened, double typical, volume *l
         moved[a] = blur + LEVEL_SIGMA * LEVEL_SIGMA;
     if (f->extent.tube.n > 0 &&
         f->grid.thick_mm <=
-            THICK_SLICES * thin) { /* next to another tissue; an unbounded front ends where there is a single edge */
+            /* a bounded vessel may touch another tissue (half_height_edge.h); an unbounded front ends at single
+             * edges */
+            THICK_SLICES * thin) {
         const double even = PROFILE_SIGMA * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
         TRY(near_tiles_find(level, PROFILE_CELLS, PROFILE_MARGIN, &across));
         TRY(near_tiles_smooth(evened, (const double[3]){even, even, even}, &across, evened));
@@ -129,7 +131,8 @@ static double trust_in_image(const front *f) {
     return fmin(1, fmax(0, (ratio - NOISY_RATIO) / (CLEAR_RATIO - NOISY_RATIO)));
 }
 
-/* Weight 1 to 0: wider edges are not due to the scanner alone, but also to motion, flow and the vessel's own wall. */
+/* Weight of the bias correction, 1 to 0 with increasing point spread: wider edges are not due to the scanner alone, but
+ * also to motion, flow and the vessel's own wall. */
 static double trust_in_spread(const front *f, const point_spread *spread) {
     const double voxels = spread->within / pow(f->grid.thin_mm, 2);
     return fmin(1, fmax(0, (WIDEST_SPREAD - voxels) / (WIDEST_SPREAD - WIDE_SPREAD)));
@@ -152,7 +155,7 @@ static double subtract_bias(const front *f, const volume *measured, const volume
     return count > 0 ? sum / count : 0;
 }
 
-/* Keep the part `trust` of the correction level - measured, and report it. */
+/* Multiply the correction level - measured by `trust`, and report it. */
 static void report_correction(const front *f, const volume *measured, double trust, const point_spread *spread,
                               volume *level) {
     level_set_report *r = f->report;

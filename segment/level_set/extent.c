@@ -100,7 +100,7 @@ double extent_default_limit_ml(const seeds_statistics *s) {
     return fmax(LEAST_MOST_ML, MOST_LENGTH_MM * M_PI * s->radius_mm * s->radius_mm / 1000);
 }
 
-/* Tube along the seeds and beyond them, in the crop around them. n is 0 if hardly any wall is visible. */
+/* Measure the tube along the seeds and beyond them, in a crop around them. Its n is 0 if hardly any wall is visible. */
 static int measure_seeds_tube(const volume *image, front *f) {
     const level_set_options no_opening = {.n_opening = 0};
     double place[3];
@@ -123,7 +123,7 @@ static void report_seeds_tube(front *f) {
     f->report->flooded = false;
 }
 
-/* Measure the tube first: its volume ends a front early that leaves the vessel. */
+/* extent_from_seeds for a noisy image. The tube is measured first: its volume limits a front that leaves the vessel. */
 static int extent_in_noise(const volume *image, front *f) {
     double most_ml = f->report->used.max_volume_ml;
     int rc = OK;

@@ -4,23 +4,25 @@
 #include "common/base/must_check.h"
 #include "segment/level_set/front.h"
 
-/* The tube between seeds and openings, in f->cropped. Where a tube shows no wall over some length, its path may have
- * jumped to another vessel. If an unbounded front then stays within about the volume of the tube, the front is used and
- * there is no tube. image: not cropped. Errors: ERR_INPUT, ERR_NUMERIC, ERR_RESOURCE. */
+/* Find the tube between seeds and openings in f->cropped. If it has no visible wall over 1.5 radii, its path may
+ * have jumped to another vessel; then an unbounded front is tried in a clear image. If the front's volume stays
+ * below 4 times the tube's, the front is used without a tube. image: not cropped. Errors: ERR_INPUT, ERR_NUMERIC,
+ * ERR_RESOURCE. */
 MUST_CHECK int extent_between_openings(const volume *image, front *f);
 
-/* Without openings: the region connected with the seeds. The tube along the seeds and beyond them, in f->cropped,
- * replaces a flooded region. In a noisy image (contrast to the next tissue below 6 times the noise) it also replaces a
- * region of more than 4 times its volume. Given thresholds: never a tube. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Find the limits without openings: the region connected with the seeds. If the region is flooded, the tube along the
+ * seeds and beyond them, in f->cropped, replaces it. In a noisy image (contrast to the next tissue below 6 times the
+ * noise) the tube also replaces a region of more than 4 times its volume. Given thresholds: never a tube. Errors:
+ * ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int extent_from_seeds(const volume *image, front *f);
 
-/* Default volume limit, mL: a long vessel as wide as the widest seed. A larger front is treated as a leak, unless the
- * user sets a limit. */
+/* Default limit of the lumen's volume, mL: a long vessel as wide as the widest seed. A larger front is treated as a
+ * leak, unless the user sets a limit. */
 double extent_default_limit_ml(const seeds_statistics *s);
 
-/* Where a spare tube was measured and the front did not flood: replaced = the lumen is wider than 1.4 times the widest
- * place of the tube, or has more than 4 times its volume. A touching structure nearly as bright was then included. The
- * tube replaces the front, which starts again. level: negative inside. Errors: ERR_RESOURCE. Test:
- * tests/unit/segment/test_segment_touching_vessel.c */
+/* Compare the lumen with the spare tube, if one was measured. The lumen includes a touching structure that is nearly as
+ * bright as blood if it is wider than 1.4 times the widest place of the tube, or has more than 4 times its volume. Then
+ * the tube becomes f->extent, *replaced is set, and the caller starts the front again. level: negative inside. Errors:
+ * ERR_RESOURCE. Test: tests/unit/segment/test_segment_touching_vessel.c */
 MUST_CHECK int extent_replace_by_tube(const volume *level, front *f, bool *replaced);
 #endif

@@ -53,7 +53,7 @@ static int coarsen_front(const volume *from, bool grown, volume *out) {
     uint8_t *mask = malloc(n);
     int rc = OK;
     if (mask == NULL)
-        return fail_memory("a leak", (double)n);
+        return fail_memory("the mask of a leak", (double)n);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         mask[i] = grown ? from->value[i] < 0 : from->value[i] > 0;

@@ -97,8 +97,8 @@ static double count_inside(const volume *level) {
     return n;
 }
 
-/* Evolve in portions until the volume settles or passes its limit. ITK scales its time step such that the front always
- * moves; the distance moved is therefore no stopping criterion. */
+/* Evolve the front in portions of iterations until its volume settles or exceeds the limit. ITK scales its time step
+ * such that the front always moves; the distance moved is therefore no stopping criterion. */
 static int evolve_front(front *f, volume *level, const volume *feature) {
     int rc = OK, *done = &f->report->iterations_done;
     const level_set_options *used = &f->report->used;

@@ -12,8 +12,8 @@
  * typical: gradient at the wall, per cell. Errors: ERR_INPUT, ERR_NUMERIC (the front does not start), ERR_RESOURCE. */
 MUST_CHECK int free_contour_find(const volume *image, front *f, volume *level, double *typical);
 
-/* out: quantile q of g over voxels whose distance to the border of the start is within low..high, voxels. Errors:
- * ERR_RESOURCE. */
+/* out: quantile q of g over the voxels where low <= distance <= high. distance: signed distance to the border of the
+ * start, voxels. Errors: ERR_RESOURCE. */
 MUST_CHECK int free_contour_gradient(const volume *g, const volume *distance, double low, double high, double q,
                                      double *out);
 #endif

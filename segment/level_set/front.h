@@ -1,5 +1,5 @@
-/* State of the level set method, in the order of its steps. Steps that read the image get it separately. Only for this
- * folder. */
+/* State of the level set method, in the order of its steps. The image is passed separately to the steps that read it.
+ * Only for this folder. */
 #ifndef PORTAFLOW_SEGMENT_FRONT_H
 #define PORTAFLOW_SEGMENT_FRONT_H
 #include "segment/engine/front_engine.h"
@@ -8,7 +8,7 @@
 #include "segment/tube/tube.h"
 #include "segment/voxel/grid.h"
 
-/* Known after the seeds are studied. */
+/* The seeds and their intensities; complete after the seeds are studied. */
 typedef struct {
     int n;
     const double (*at_mm)[3]; /* [n] LPS, on the centerline of their vessel */
@@ -20,7 +20,7 @@ typedef struct {
     bool follow;      /* no threshold is set: intensities are followed along the vessel */
 } front_seeds;
 
-/* Limits of the front, found once, before the working grid. */
+/* Limits of the front, found once, before the working grid is made. */
 typedef struct {
     tube tube;           /* vessel that bounds the front; n 0: unbounded */
     grown_region region; /* region connected with the seeds; with a tube only its intensity maps */
@@ -31,23 +31,26 @@ typedef struct {
     int extra_margin[3];                   /* voxels of extra margin that earlier rounds requested */
     grid_box box;                          /* image voxels; beyond the image where the vessel reaches its border */
     int parts[3];                          /* cells per image voxel along each axis */
-    double voxel_mm[3], thin_mm, thick_mm; /* image voxel widths, the smallest and the largest */
-    bool ends[3][2];                       /* this side of the box ends with the image: it cannot grow */
-    double cell_mm;                        /* edge of the cube with the volume of a cell */
-    int (*seed)[3];                        /* [n seeds] cells of the seeds, owned */
-    volume denoised, evened;               /* bright image without slow changes of intensity, owned */
+    double voxel_mm[3], thin_mm, thick_mm; /* voxel widths of the image: along each axis, the smallest, the largest */
+    /* [axis][low, high] on this side the box ends with the image and cannot grow */
+    bool ends[3][2];
+    double cell_mm; /* edge of the cube with the volume of a cell */
+    int (*seed)[3]; /* [n seeds] cells of the seeds, owned */
+    /* image times sign, without slow changes of intensity: denoised for the front, not denoised for the edges; owned */
+    volume denoised, evened;
     volume seen;    /* visibility of the wall, 0 to 1 (half_height_edge.h), owned; value NULL: not measured */
     bool can_halve; /* vessels are narrow and the cells are not halved yet */
 } front_grid;
 
 typedef struct {
     front_seeds seeds;
-    volume cropped;      /* part of the image that holds the tube, owned; value NULL: no tube was measured */
-    volume with_plaque;  /* cropped before plaque.h, owned; value NULL: nothing was darkened */
+    volume cropped; /* part of the image that holds the tube, owned; value NULL: no tube was measured */
+    /* copy of `cropped` made before plaque.h darkened plaque, owned; value NULL: no plaque was found */
+    volume with_plaque;
     front_extent extent; /* limits of the current front */
     front_extent spare;  /* tube along the seeds, in reserve while an unbounded front grows in a noisy image */
     front_grid grid;
     const front_engine *engine;
-    level_set_report *report; /* the caller's: every number that was chosen or found */
+    level_set_report *report; /* owned by the caller: numbers chosen or found */
 } front;
 #endif

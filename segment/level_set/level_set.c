@@ -24,7 +24,8 @@ static double value_or_default(double value, double chosen) {
     return isnan(value) ? chosen : value;
 }
 
-/* Gaussian of about a cell at a noise of a fifth of the weakest contrast; narrower with less noise. */
+/* Standard deviation (mm) of the denoising Gaussian: about a cell if the noise is a fifth of the weakest contrast, less
+ * with less noise. */
 static double choose_smoothing(const seeds_statistics *s, double weakest, double spacing_mm) {
     double contrast = fabs(s->inside - s->outside) * weakest, ratio = s->noise > 0 ? contrast / s->noise : 1e3;
     return spacing_mm * fmin(1.6, fmax(0.4, 2.4 / sqrt(ratio)));
@@ -78,14 +79,14 @@ static int denoise_image(const volume *image, front *f) {
     return rc;
 }
 
-/* Set parts of the lumen without a seed (nearest voxel) to outside. */
+/* Set the parts of the lumen that contain no seed to outside. A seed counts for its nearest voxel. */
 static int keep_seeded(const front *f, volume *level) {
     int rc = OK;
     int64_t count = 0;
     size_t n = volume_size(level);
     uint8_t *mask = malloc(n);
     if (mask == NULL)
-        return fail_memory("the lumen", (double)n);
+        return fail_memory("the mask of the lumen", (double)n);
     TRY(region_grow(level, -INFINITY, 0, f->seeds.n, (const int(*)[3])f->grid.seed, mask, &count));
     if (count == 0)
         rc = fail(ERR_NUMERIC, "the front moved away from every seed: there is no edge around them; check the seeds, "
@@ -99,7 +100,7 @@ cleanup:
     return rc;
 }
 
-/* One round, on a working grid with the margin that earlier rounds requested. */
+/* Find the lumen in one round, on a working grid with the extra margin that earlier rounds requested. */
 static int find_lumen(const volume *image, front *f, volume *level) {
     level_set_report *r = f->report;
     const bool bounded = f->extent.tube.n > 0;
@@ -111,7 +112,7 @@ static int find_lumen(const volume *image, front *f, volume *level) {
     TRY(denoise_image(image, f));
     steps_end(&r->steps, "denoising");
     TRY(bounded ? bounded_contour_find(f, &limits, level, &typical) : free_contour_find(image, f, level, &typical));
-    volume_free(&f->grid.denoised); /* reusing this memory is cheaper than new pages */
+    volume_free(&f->grid.denoised); /* the next steps reuse this memory, which is cheaper than new pages */
     if (r->flooded)
         goto cleanup;
     typical /= f->grid.cell_mm;
@@ -160,18 +161,19 @@ cleanup:
     return rc;
 }
 
-/* Set r->contrast_to_noise; refuse below HIDDEN_RATIO unless a threshold was given. Below it wall_uncertainty.h no
- * longer holds: walls err by a third of a radius in places, openings are lost and dead ends grow. */
+/* Set r->contrast_to_noise; fail if it is below HIDDEN_RATIO, unless a threshold was given. At a lower ratio
+ * wall_uncertainty.h no longer holds: walls err by a third of a radius in places, openings are lost and dead ends
+ * grow. */
 static int check_contrast(const front *f) {
     level_set_report *r = f->report;
     r->contrast_to_noise = bounding_tube_clarity(f);
     if (!f->seeds.follow || r->contrast_to_noise >= HIDDEN_RATIO)
         return OK;
-    return fail(
-        ERR_NUMERIC,
-        "noise hides the vessel's wall: contrast between vessel (%.4g) and next tissue (%.4g) is %.2g times the noise "
-        "(%.3g) at a wall, at least %g is needed; average or denoise the image, or give a mask (method: labels)",
-        r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise, HIDDEN_RATIO);
+    return fail(ERR_NUMERIC,
+                "noise hides the vessel's wall: the contrast between vessel (%.4g) and next tissue (%.4g) is %.2g "
+                "times the noise at a wall (noise of a voxel: %.3g), at least %g times is needed; average or denoise "
+                "the image, or give a mask (method: labels)",
+                r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise, HIDDEN_RATIO);
 }
 
 /* Reset the values that a rejected front chose. */
@@ -196,7 +198,7 @@ static void choose_options(const level_set_options *options, front *f) {
     f->seeds.follow = isnan(options->threshold_low) && !f->seeds.high_given;
 }
 
-/* Study the seeds (with openings: in a crop around both), then find the limits of the front. */
+/* Study the seeds, with openings in a crop around seeds and openings. Then find the limits of the front. */
 static int find_extent(const volume *image, const level_set_options *options, front *f) {
     level_set_report *r = f->report;
     int rc = OK;

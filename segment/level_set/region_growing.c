@@ -32,7 +32,7 @@ static void levels_at(const grown_region *r, const region_scale *s, const double
     *inside = fmax(volume_sample(&r->inside, lps), *outside + least);
 }
 
-/* ---------------------------------------------------------------------------------------------- flood */
+/* ------------------------------------------------------------------------------------- growing by voxels */
 
 static bool may_enter(const volume *v, const grown_region *r, const region_scale *s, size_t voxel) {
     double x = (double)v->value[voxel], p[3], in, out;
@@ -43,7 +43,7 @@ static bool may_enter(const volume *v, const grown_region *r, const region_scale
     return x >= out + REGION_ENTER * (in - out) && x <= in + REGION_BEYOND * (in - out);
 }
 
-/* Grow the mask through voxels that `enters` accepts. */
+/* Grow the mask through voxels that may_enter accepts. */
 static int flood_from_mask(const volume *v, const region_scale *s, int64_t most, grown_region *r) {
     voxel_list open = {0};
     int rc = OK;
@@ -65,7 +65,7 @@ static int flood_from_mask(const volume *v, const region_scale *s, int64_t most,
     return rc;
 }
 
-/* ---------------------------------------------------------------------------------------------- maps */
+/* ------------------------------------------------------------------------------------- maps of local intensity */
 
 /* Coarse grid over the box: blocks of about half the width of the means. */
 static int create_map(const volume *box, double width_mm, int block[3], volume *out) {
@@ -95,7 +95,7 @@ static int mean_map(volume *value, volume *weight, double width_mm, double at_se
     return rc;
 }
 
-/* Add the voxels of the vessel (distance < 0) and of the shell around it to the coarse maps. */
+/* Add the intensities of the vessel (distance < 0) and of the shell around it to the coarse maps. */
 static void gather_means(const volume *box, const volume *distance, double shell_mm, const int block[3], volume *in,
                          volume *in_weight, volume *out, volume *out_weight, double most_outside) {
     double thin = voxel_thinnest_mm(box);
@@ -117,7 +117,7 @@ static void gather_means(const volume *box, const volume *distance, double shell
             }
 }
 
-/* Crop v and the mask to the vessel with a margin of three widths. */
+/* Crop v and the mask to the vessel with a margin of 3 width_mm. */
 static int crop_to_region(const volume *v, const grown_region *r, double width_mm, volume *box, volume *mask) {
     grid_box b = {{0}, {0}};
     int grow[3], rc = OK;
@@ -169,7 +169,7 @@ cleanup:
     return rc;
 }
 
-/* ---------------------------------------------------------------------------------------------- all */
+/* ------------------------------------------------------------------------------------- rounds in one box */
 
 static region_scale region_scale_of(const volume *v, const seeds_statistics *seeds) {
     double thin = voxel_thinnest_mm(v);
@@ -228,7 +228,7 @@ cleanup:
 
 /* ------------------------------------------------------------------------------------ search box */
 
-/* Margin around the region that the maps need. */
+/* Margin around the region that the intensity maps need. */
 static double map_margin_mm(const volume *image, const seeds_statistics *seeds) {
     return 3 * region_scale_of(image, seeds).width_mm;
 }
@@ -237,7 +237,7 @@ static double count_box(const grid_box *b) {
     return (double)(b->high[0] - b->low[0] + 1) * (b->high[1] - b->low[1] + 1) * (b->high[2] - b->low[2] + 1);
 }
 
-/* Move the sides of the box outwards that the region comes close to, within the image. False: no side moved. */
+/* Move a side of the box outwards, within the image, if the region comes close to it. False: no side moved. */
 static bool widen_box(const volume *image, const volume *part, const grown_region *r, double room, grid_box *box) {
     grid_box reached = {{0}, {0}};
     bool more = false;

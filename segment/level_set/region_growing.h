@@ -11,25 +11,25 @@ typedef struct {
     uint8_t *mask; /* [voxels] 1: in the region; owned */
     int64_t count;
     int rounds;
-    bool stopped; /* count passed `most` or the width passed `widest_mm`: growing ended there */
-    /* 10th percentile over the region of the local contrast N - O over the contrast at the seeds */
+    bool stopped; /* count exceeded `most` or the width exceeded `widest_mm`, which ended the growing */
+    /* local contrast N - O over the contrast at the seeds: 10th percentile over the region */
     double weakest;
     volume inside, outside; /* smooth maps N and O of the intensity in and around the vessel, coarse grid, owned */
 } grown_region;
 
-/* Grows in the image smoothed by 0.7 voxel. A voxel is entered if its intensity is between O + 0.6 (N - O) and N + 2 (N
- * - O). N and O are Gaussian means (1.5 radii wide) over the current region and over a shell around it. Rounds repeat
- * until the region stops growing. N - O is at least three tenths of the contrast at the seeds. Only a box around the
- * seeds is read; it grows where the region comes near its sides.
+/* Grows a region from the seeds in the image smoothed by 0.7 voxel. A voxel is entered if its intensity is between O +
+ * 0.6 (N - O) and N + 2 (N - O). N and O are Gaussian means (1.5 radii wide) over the current region and over a shell
+ * around it; N - O is at least 0.3 of the contrast at the seeds. Rounds repeat until the region stops growing. Only a
+ * box around the seeds is read; it is enlarged where the region comes near its sides.
  *
- * image: as read. sign: -1 for a dark vessel. seeds, low, high: image times sign. start [n][3] voxels. follow false:
- * one round with low..high instead. Growing stops once the region has more than `most` voxels, or a depth above
- * widest_mm. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_region_growing.c */
+ * image: as read. sign: -1 for a dark vessel. seeds, low, high: intensities of the image times sign. start [n][3]
+ * voxels. follow false: one round with low..high instead. Growing stops once the region has more than `most` voxels, or
+ * a depth above widest_mm. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_region_growing.c */
 MUST_CHECK int region_growing_find(const volume *image, double sign, const seeds_statistics *seeds, int n,
                                    const int (*start)[3], bool follow, double low, double high, int64_t most,
                                    double widest_mm, grown_region *out);
 void region_growing_free(grown_region *r);
 
-/* v <- O0 + (v - O) (N0 - O0) / (N - O), N0 and O0 at the seeds: the vessel becomes equally bright everywhere. */
+/* v <- O0 + (v - O) (N0 - O0) / (N - O), with N0 and O0 at the seeds: makes the vessel equally bright everywhere. */
 void region_growing_even(const grown_region *r, const seeds_statistics *seeds, volume *v);
 #endif

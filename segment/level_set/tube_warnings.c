@@ -23,9 +23,9 @@ static void warn_of_sacs(level_set_report *r, const tube *t) {
                                  s->volume_mm3 / 1000);
         else
             message_warn_serious(
-                "near [%.1f, %.1f, %.1f] (LPS) a structure %.3g mm in radius, as bright as the vessel "
-                "(%.2g mm in radius), has no wall towards it: not included, the wall there is a guess; if "
-                "it is part of the vessel (an aneurysm), put a seed into its middle",
+                "near [%.1f, %.1f, %.1f] (LPS) a structure %.3g mm in radius, as bright as the vessel (%.2g mm in "
+                "radius), has no visible wall towards the vessel: it is not included, and the lumen's wall there is a "
+                "guess; if it is part of the vessel (an aneurysm), put a seed into its middle",
                 s->at_mm[0], s->at_mm[1], s->at_mm[2], s->radius_mm, s->vessel_mm);
     }
     r->n_sac_unlisted = t->n_unlisted;
@@ -47,7 +47,7 @@ static void warn_of_pouches(level_set_report *r, const tube *t) {
                                  p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000, p->vessel_mm);
         else
             message_info("near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel, lies "
-                         "against its wall: not included, as an organ; check it in qc.png",
+                         "against its wall: not included, since it is probably an organ; check it in qc.png",
                          p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000);
     }
     if (t->n_pouch_unlisted > 0)
@@ -67,8 +67,8 @@ static double blood_nearby(const tube *t, int from, int to, int i) {
     return n > 0 ? inside[n / 4] : t->node[i].inside;
 }
 
-/* Fraction of the node's rays with something brighter than blood near the wall. It lies beyond the wall, or within it
- * where the blur of thin material looks like blood. blood: nearby intensity. */
+/* Fraction of the node's rays with something brighter than blood near the wall. The material lies beyond the wall, or
+ * within it if the blur of thin material looks like blood. blood: nearby intensity. */
 static double bright_part(const front *f, const tube_node *t, double blood) {
     enum { SAMPLES = 6 };
     const volume *image = f->with_plaque.value != NULL ? &f->with_plaque : &f->cropped;
@@ -95,7 +95,8 @@ static double bright_part(const front *f, const tube_node *t, double blood) {
     return count / (double)TUBE_RAYS;
 }
 
-/* Plaque, a stent or bone hide the wall by their blur: an error of half a voxel is large in a narrow vessel. */
+/* Warn of bright material at the wall: plaque, a stent or bone hide the wall by their blur. The warning is serious in a
+ * narrow vessel, where an error of half a voxel is large. */
 static void warn_of_bright(front *f) {
     const double *h = f->cropped.spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
     level_set_report *r = f->report;
@@ -124,15 +125,15 @@ static void warn_of_bright(front *f) {
     }
     (narrow < FEW_VOXELS * thin && longest > narrow ? message_warn_serious : message_warn)(
         "along %.1f mm near [%.1f, %.1f, %.1f] (LPS) something brighter than blood (CT: plaque, stent, bone, unmixed "
-        "contrast; MRI: inflow, fat) touches the wall: its position there is uncertain by half a voxel (%.2g mm; "
-        "smallest radius %.2g mm), %s",
+        "contrast; MRI: inflow, fat) touches the wall: the wall's position there is uncertain by half a voxel (%.2g "
+        "mm; smallest radius %.2g mm), %s",
         r->bright_mm, r->bright_at_mm[0], r->bright_at_mm[1], r->bright_at_mm[2], 0.5 * thin, narrow,
         narrow < FEW_VOXELS * thin
             ? "too much for so narrow a vessel: pressures and wall shear stress there are a guess"
             : "check it in qc.png");
 }
 
-/* Air means CT, where calcium is bright. */
+/* True if the image contains air: then it is CT, where calcium is bright. */
 static bool has_air(const volume *image) {
     const size_t n = volume_size(image);
     for (size_t i = 0; i < n; i++)
@@ -163,10 +164,11 @@ void tube_warnings_free_front(const volume *image, const front *f, const volume 
                 brightest = fmax(brightest, x);
             }
     if (count * voxels >= LEAST_BRIGHT)
-        (has_air(image) ? message_warn_serious : message_warn)(
-            "%.2g mL of the lumen are far brighter than the blood at the seeds, the brightest at [%.1f, %.1f, %.1f] "
-            "(LPS): in MRI inflow; calcified plaque, a stent or bone is not lumen: give the vessel's ends as openings",
-            count * pow(f->grid.cell_mm, 3) / 1000, place[0], place[1], place[2]);
+        (has_air(image) ? message_warn_serious
+                        : message_warn)("%.2g mL of the lumen are far brighter than the blood at the seeds, the "
+                                        "brightest at [%.1f, %.1f, %.1f] (LPS): in MRI this may be inflow; calcified "
+                                        "plaque, a stent or bone is not lumen: give the vessel's ends as openings",
+                                        count * pow(f->grid.cell_mm, 3) / 1000, place[0], place[1], place[2]);
 }
 
 void tube_warnings(front *f) {

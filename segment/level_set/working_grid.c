@@ -64,7 +64,8 @@ cleanup:
     return rc;
 }
 
-/* Cubes as wide as the thinnest axis, or half as wide where a vessel is narrow and the box is small. */
+/* Choose g->parts: cells are cubes as wide as the thinnest axis, or half as wide where a vessel is narrow and the box
+ * is small. */
 static int choose_parts(const front_seeds *s, const volume *small, front_grid *g) {
     int *parts = g->parts;
     const double least = g->thin_mm, slices = g->thick_mm / least;
@@ -129,7 +130,7 @@ static double locate_between_voxels(const volume *image, const front_grid *g, in
     return x - low;
 }
 
-/* One row of cells, by linear interpolation between the four surrounding rows of voxels with the given weights. */
+/* out: one row of cells, by linear interpolation between the four surrounding rows of voxels with the given weights. */
 static void reached_row(const volume *image, const front_grid *g, const uint8_t *const row[4], const double weight[4],
                         int n, float *out) {
     for (int i = 0; i < n; i++) {

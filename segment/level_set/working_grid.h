@@ -4,23 +4,24 @@
 #include "common/base/must_check.h"
 #include "segment/level_set/front.h"
 
-/* denoised (not yet smoothed) and evened: cubes as wide as the thinnest axis, or half as wide where a vessel is narrow
- * and the box small. With a tube, material far brighter than the vessel is darkened to the tissue. Errors of all
- * functions here: ERR_RESOURCE. */
+/* Create the grid g around the extent, with the images g->denoised (not yet denoised) and g->evened. Cells are cubes as
+ * wide as the thinnest axis, or half as wide where a vessel is narrow and the box small. With a tube, material far
+ * brighter than the vessel is made as dark as the tissue. Errors of all functions here: ERR_RESOURCE. */
 MUST_CHECK int working_grid_make(const volume *image, const front_seeds *s, const front_extent *e, front_grid *g);
 void working_grid_free(front_grid *g);
 
-/* Voxels of the seeds; a seed outside v gets the nearest voxel. *out: owned by the caller. */
+/* *out: voxels of the seeds, owned by the caller; a seed outside v gets the nearest voxel. */
 MUST_CHECK int working_grid_place_seeds(const volume *v, const front_seeds *s, int (**out)[3]);
 
 /* Region of the extent on the working grid: 1 inside, 0 outside, linear between image voxels. */
 MUST_CHECK int working_grid_region(const volume *image, const front_extent *e, const front_grid *g, volume *out);
 
-/* Halve the cells of `evened` and of the level set (voxels) where vessels are narrow and memory allows. */
+/* Halve the cells of g->evened and of `level` (unit: cells) if vessels are narrow and memory allows. */
 MUST_CHECK int working_grid_halve(const front_seeds *s, front_grid *g, volume *level);
-MUST_CHECK int working_grid_halve_level(volume *level); /* of a level set alone */
+MUST_CHECK int working_grid_halve_level(volume *level); /* halve the cells of one level set */
 
-/* True if the lumen reaches a side of the box that is not a side of the image; the next box is then larger. */
+/* True if the lumen reaches a side of the box that is not a side of the image; then also enlarges g->extra_margin for
+ * the next box. */
 bool working_grid_needs_room(front_grid *g, const volume *level);
 
 /* Remove the padding: the level set ends with the image. */

@@ -44,7 +44,8 @@ static double length_mm(const surface *s) {
     return farthest_point(s, s->point_mm + 3 * one, &other);
 }
 
-/* A chest image also shows vessels of the neck and the abdomen, so it is not checked. */
+/* Warn of openings named after vessels of another body region than the image's. A chest image is not checked, since it
+ * also shows vessels of the neck and the abdomen. */
 static void warn_region(const segmentation *s) {
     const enum body_region region = body_part_region(s->given.body_part);
     for (int k = 0; k < s->c.n_opening; k++)
@@ -63,7 +64,8 @@ static bool is_at_end_without_opening(const segmentation *s, const double point_
     return false;
 }
 
-/* Coordinates in cm, m or inches: with this factor every opening lies at an end of the vessel that has no opening. */
+/* Warn of coordinates that may be in cm, m or inches: converted from that unit to mm, every opening would lie at an end
+ * of the vessel that has no opening. */
 static void warn_unit(const segmentation *s) {
     static const struct {
         const char *unit;
@@ -78,13 +80,13 @@ static void warn_unit(const segmentation *s) {
             at_end += is_at_end_without_opening(s, p);
         }
         if (at_end == s->given.n_placed)
-            message_warn_serious("times %g every opening would lie at an end of the vessel, but as given they lie "
-                                 "elsewhere: are their coordinates in %s? Write them in mm",
+            message_warn_serious("multiplied by %g, every opening would lie at an end of the vessel, but as given they "
+                                 "lie elsewhere: are their coordinates in %s? Write them in mm",
                                  other[i].mm, other[i].unit);
     }
 }
 
-/* Closed openings that are far narrower than the vessel and at no opening: the file lacks triangles. */
+/* Warn of closed holes that are far narrower than the vessel and at no opening: the file lacks triangles. */
 static void warn_holes(const segmentation *s) {
     const cap *widest = NULL;
     char where[CASE_WHERE];
@@ -106,7 +108,7 @@ static void warn_holes(const segmentation *s) {
                      case_write_point(&s->c, widest->centre_mm, where));
 }
 
-/* A mask or surface of another patient or in another frame than the image. */
+/* Warn of a mask or surface that may be of another patient or in another frame than the image. */
 static void warn_image(const segmentation *s) {
     if (s->given.image.value == NULL || s->c.segment.method == METHOD_LEVEL_SET)
         return;

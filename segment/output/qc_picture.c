@@ -1,4 +1,4 @@
-/* See qc.h. */
+/* See qc_picture.h. */
 #include "segment/output/qc_picture.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -155,7 +155,8 @@ static bool is_doubtful_wall(const qc_view *view, const double at[3], const doub
            volume_contains(view->image, out) && !leak_edge_at(view->image, view->seeds, at, n);
 }
 
-/* Draw phi = 0 as an antialiased line of 1.8 pixels; its width follows from the in-plane slope of phi. */
+/* Draw phi = 0 as an antialiased line of 1.8 pixels; a pixel's distance from it follows from the in-plane slope of
+ * phi. */
 static void draw_contour(canvas *c, const qc_view *view, const plane *p, const frame *f) {
 #pragma omp parallel for schedule(dynamic, 8)
     for (int y = 0; y < PANEL; y++)

@@ -29,7 +29,7 @@ typedef struct {
     const seeds_statistics *seeds; /* if not NULL, wall without an image edge (leak.h) is drawn in magenta */
 } qc_view;
 
-/* Radiological convention: the patient's right is on the viewer's left in axial and coronal planes. Errors: ERR_OUTPUT,
- * ERR_RESOURCE. */
+/* Draw and write the picture. Radiological convention: the patient's right is on the viewer's left in axial and coronal
+ * planes. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int qc_write(const char *path, const qc_view *view);
 #endif

@@ -4,6 +4,6 @@
 #include "segment/output/segmentation.h"
 #include <cjson/cJSON.h>
 
-/* Owned by the caller; NULL: out of memory. */
+/* Create the object, owned by the caller; NULL: out of memory. */
 cJSON *segment_json(const segmentation *s);
 #endif

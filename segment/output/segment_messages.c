@@ -8,7 +8,7 @@
 #include "segment/output/unreached_points.h"
 #include <math.h>
 
-/* On slices thicker than the vessel's radius one to three slices show a cross-section. */
+/* Warn of a mask whose slices are thicker than the vessel's radius: one to three slices then show a cross-section. */
 static void warn_slices(const segmentation *s, double voxel, double slice) {
     if (s->c.segment.method == METHOD_LABELS && slice > 2 * voxel && s->lumen.measured.radius_mm[1] < slice)
         message_warn_serious("the mask's slices are %.3g mm apart and the vessel is %.3g mm wide: cross-sections may "
@@ -37,16 +37,16 @@ static void warn_small_radius(const segmentation *s) {
     warn_volume(s);
 }
 
-/* The wall is found but uncertain: its interval is wide. */
+/* Warn of a wall that is found but uncertain, with a wide interval. */
 static void warn_noise(const segmentation *s) {
     const level_set_report *r = &s->level_set;
     if (s->c.segment.method != METHOD_LEVEL_SET || r->contrast_to_noise >= MIN_CONTRAST_TO_NOISE)
         return;
-    message_warn_serious(
-        "noise hides parts of the wall: the contrast of vessel (%.4g) to next tissue (%.4g) is %.2g times the noise "
-        "(%.3g); the wall may be wrong by %.2g mm where the smallest radius is %.2g mm; average or denoise the image",
-        r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise, s->found.wall.uncertainty_mm,
-        s->lumen.measured.radius_mm[0]);
+    message_warn_serious("noise hides parts of the wall: the contrast of vessel (%.4g) to next tissue (%.4g) is only "
+                         "%.2g times the noise at the wall (noise of a voxel: %.3g); the wall may be wrong by %.2g mm "
+                         "where the smallest radius is %.2g mm; average or denoise the image",
+                         r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise,
+                         s->found.wall.uncertainty_mm, s->lumen.measured.radius_mm[0]);
 }
 
 static void print_intensities(const segmentation *s) {
@@ -58,7 +58,7 @@ static void print_intensities(const segmentation *s) {
                  r->bounded ? " (mean of the thresholds along the vessel)" : "");
     message_info(r->bounded ? (s->c.n_opening > 0 ? "the lumen is bounded to the vessel between seeds and openings"
                                                   : "the lumen is bounded to the vessel along the seeds")
-                            : "the lumen is not bounded by openings: all connected with the seeds is included");
+                            : "the lumen is not bounded by openings: everything connected with the seeds is included");
 }
 
 static void warn_ends_without_opening(const segmentation *s) {
@@ -86,7 +86,7 @@ static void print_side_branches(const segmentation *s) {
     }
 }
 
-/* A warning only for cavities that are large enough to be resolved. */
+/* Report cavities; a warning only if they are large enough to be resolved. */
 static void warn_cavities(const segmentation *s) {
     const double tiny_ml = 1e-4 * s->lumen.measured.volume_ml;
     void (*say)(const char *, ...) = s->lumen.measured.cavity_ml > tiny_ml ? message_warn : message_info;
@@ -132,7 +132,7 @@ static void warn_motion_blur(const segmentation *s) {
                          s->found.motion.widest, s->found.motion.narrowest);
 }
 
-/* Warnings about signs of a leak that do not refuse the lumen. */
+/* Warn of signs of a leak that do not refuse the lumen. */
 static void warn_leak_signs(const segmentation *s) {
     if (s->found.leak.edge_support < DOUBTFUL_SUPPORT)
         message_warn_serious("along %.0f %% of the wall there is hardly any edge in the image (magenta in qc.png): "

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OTHER_SPACE "the openings lie outside the lumen as %s and all of them inside it as %s: is 'space: %s' meant?"
+#define OTHER_SPACE                                                                                                    \
+    "read as %s, openings lie outside the lumen, and read as %s, all of them lie inside it: is 'space: %s' meant?"
 enum { NAME = 120 };
 
 /* Number of openings and seeds. Points are numbered: openings first, then seeds (after their move to the middle of the
@@ -82,8 +83,9 @@ static void refuse_outside_point(segmentation *s, const char *picture, char sent
         memcpy(s->found.leak.place_mm, p, sizeof s->found.leak.place_mm);
         snprintf(sentence, UNREACHED_TEXT,
                  "%s at [%.1f, %.1f, %.1f] (%s) lies %.3g mm outside the lumen, whose nearest point is [%.1f, %.1f, "
-                 "%.1f]; the image is %.4g there (vessel %.4g, next tissue %.4g, noise %.3g): move it into the vessel, "
-                 "put a seed into its branch, set threshold:, or remove it if the branch is closed (see '%s')",
+                 "%.1f]; the image's intensity at this opening or seed is %.4g (vessel %.4g, next tissue %.4g, noise "
+                 "%.3g): move it into the vessel, put a seed into its branch, set threshold:, or remove it if the "
+                 "branch is closed (see '%s')",
                  point_name(s, k, name), at[0], at[1], at[2], segmentation_space_name(s), far, end[0], end[1], end[2],
                  volume_sample(&s->given.image, p), r->seeds.inside, r->next_tissue, r->seeds.noise, picture);
         return;

@@ -14,7 +14,7 @@ enum { UNREACHED_TEXT = 1200 };
  * warns, and `mesh` refuses. Errors: ERR_RESOURCE. Test: tests/cli/segment.txt */
 MUST_CHECK int unreached_points_find(segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]);
 
-/* Warn of points that do not refuse the lumen: openings outside a given lumen, and seeds in unconnected pieces of a
- * case without openings. */
+/* Warn of points that are no reason to refuse the lumen: openings outside a given lumen, and seeds in unconnected
+ * pieces of a case without openings. */
 void unreached_points_warn(const segmentation *j);
 #endif

@@ -15,15 +15,16 @@ static const double short_part = 0.2, longest = 1.5;
 static const double radius_part = 0.25;
 static const double width = 0.6; /* radii: width of the biweight */
 static const double hold = 0.05; /* weight of the old position, for directions without chords (along the vessel) */
-static const double most_step = 0.6, small_step = 0.03; /* radii per round */
+/* radii: largest step of a round; a smaller step ends the search */
+static const double most_step = 0.6, small_step = 0.03;
 static const double near_wall = 0.5, beyond_wall = 1.1; /* radii from the center between which a seed is moved */
-/* factor on the radius at the seed: wider is a neighbour that opens into the vessel */
+/* radii at the seed: upper limit of the radius at the center; above, a neighbour opens into the vessel */
 static const double wider = 1.6;
-/* radii to the wall behind the seed; cosine of the half angle of the cone */
+/* radii: upper limit of the distance to the wall behind the seed; cosine of the half angle of the rays towards it */
 static const double behind = 0.62, cone = 0.85;
 
 typedef struct {
-    double direction[3], half_mm, off_mm; /* half length; offset of its middle from the point along direction */
+    double direction[3], half_mm, off_mm; /* half length; offset of the chord's middle from the point along direction */
 } chord;
 
 typedef struct {
@@ -40,7 +41,7 @@ static void direction_of(int k, double d[3]) {
     d[2] = z;
 }
 
-/* Value above the middle, averaged over the point and its six neighbours; NAN outside the image. */
+/* sign * (value - middle), averaged over the point and its six neighbours; NAN outside the image. */
 static double height_above_middle(const view *v, const double p[3]) {
     double sum = 0;
     if (!volume_contains(v->image, p))
@@ -54,7 +55,7 @@ static double height_above_middle(const view *v, const double p[3]) {
     return v->sign * (sum / BESIDE - v->middle);
 }
 
-/* Distance to the wall; NAN: none within reach. */
+/* Distance to the wall along turn * d; NAN: none within reach. */
 static double wall_along(const view *v, const double from[3], const double d[3], double turn) {
     double before = 0, first = 0, first_before = 0;
     int run = 0;

@@ -5,14 +5,11 @@
 #include <stdlib.h>
 
 enum { NOISE_REACH = 4, NOISE_LAG = 3 };
-enum {
-    MIDDLE = 2,
-    PLACES = 2 * MIDDLE + 1,
-    APART = 12,
-    MOST_KERNEL = 2
-}; /* grid of places around a seed, its spacing in voxels, largest kernel in voxels */
+/* MIDDLE, PLACES: grid of places around a seed; APART: its spacing, voxels; MOST_KERNEL: largest kernel, voxels */
+enum { MIDDLE = 2, PLACES = 2 * MIDDLE + 1, APART = 12, MOST_KERNEL = 2 };
 static const double even_places = 0.75;
-static const double most_noise = 0.16; /* fraction of the spread of intensities around a seed */
+/* fraction of the spread of intensities around a seed: upper limit of noise from long lags */
+static const double most_noise = 0.16;
 
 static double find_quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
@@ -78,8 +75,8 @@ static double kernel_from_ratio(double ratio) {
     return low;
 }
 
-/* Kernel (voxels) from places all around the seed, since a narrow vessel is too small for it. It follows from the ratio
- * of noise at short and long lags. Edges and textures lower the ratio, so an upper quantile is used. */
+/* Kernel (voxels) from places all around the seed, since a narrow vessel is too small to measure it. The kernel follows
+ * from the ratio of noise at short and long lags. Edges and textures lower the ratio, so an upper quantile is used. */
 static double kernel_round(const volume *v, const double index[3]) {
     double ratio[PLACES * PLACES * PLACES];
     int n = 0;
@@ -99,13 +96,13 @@ static double kernel_round(const volume *v, const double index[3]) {
 
 double seed_noise_first(const volume *v, const double index[3], double spread, double *work) {
     double noise = noise_at(v, index, 1, NOISE_REACH, work);
-    for (int lag = 2; lag <= NOISE_LAG; lag++) /* walls raise it in narrow vessels, hence the limit */
+    for (int lag = 2; lag <= NOISE_LAG; lag++) /* walls raise this estimate in narrow vessels, hence the limit */
         noise = fmax(noise, fmin(most_noise * spread, noise_at(v, index, lag, NOISE_REACH, work)));
     return noise;
 }
 
 double seed_noise_smooth(const volume *v, const double index[3], double noise, double sigma) {
-    /* variance that gives 0.095 for white noise */
+    /* voxels^2: alone is the value that fits white noise */
     const double alone = 0.095, kernel = kernel_round(v, index), near = alone + kernel * kernel;
     return noise * pow(near / (near + sigma * sigma), 0.75);
 }

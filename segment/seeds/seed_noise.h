@@ -5,10 +5,8 @@
 
 enum { SEED_NOISE_WORK = 729 }; /* size of `work` below */
 
-/* image: as read. index: the seed, voxels. work [SEED_NOISE_WORK].
- *
- * First estimate, with the vessel's radius still unknown. spread: of the intensities around the seed; it limits the
- * contribution of walls. */
+/* First estimate of the noise, while the vessel's radius is unknown. image: as read. index: the seed, voxels. spread:
+ * range of the intensities around the seed, which limits the contribution of walls. work [SEED_NOISE_WORK]. */
 double seed_noise_first(const volume *image, const double index[3], double spread, double *work);
 
 /* Noise that remains after a Gaussian of sigma voxels, given its correlation around the seed. */

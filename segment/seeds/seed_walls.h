@@ -14,7 +14,7 @@ typedef struct {
 typedef struct {
     const volume *image;           /* smoothed */
     double h;                      /* sample distance, mm */
-    double sigma;                  /* its smoothing, voxels */
+    double sigma;                  /* standard deviation of the Gaussian that smoothed the image, voxels */
     double noise, inside;          /* at this seed */
     double least_fall, least_rise; /* smallest change of intensity that is a wall */
 } seed_rays;
@@ -26,14 +26,14 @@ typedef struct {
 
 void seed_walls_find(const seed_rays *c, const double seed[3], seed_walls *w);
 
-/* Mean of 27 points, h apart. */
+/* Mean of 27 points around p, h apart. */
 double seed_mean_at(const volume *v, const double p[3], double h);
 
-/* Mean within a ball of this radius, at least a voxel (h): half of the vessel, where correlated noise averages
- * out. */
+/* Mean of v within a ball around the seed, sampled about every h. In a ball of half the vessel's radius, correlated
+ * noise averages out. */
 double seed_mean_within(const volume *v, const double seed[3], double radius_mm, double h);
 
-/* Difference of the 10th and 90th percentile of the intensities 4 h to 36 h around the seed. A wall changes by a large
- * part of it. work [9 SEED_RAYS + 200]. */
+/* Returns the difference of the 90th and 10th percentile (quantiles: out) of the intensities at 4 h to 36 h from the
+ * seed. At a wall the intensity changes by a large part of it. work [9 SEED_RAYS + 200]. */
 double seed_spread_at(const volume *v, const double seed[3], double h, double *work, double quantiles[2]);
 #endif

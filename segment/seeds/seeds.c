@@ -13,19 +13,23 @@
 #include <string.h>
 
 enum { MIN_WALLS = SEED_RAYS / 5, MOVES = 2 };
-static const double step_voxels = 0.5;        /* thinnest voxel widths: sample distance */
-static const double lowest_wall = 2;          /* times the noise: smallest wall */
-static const double presmooth_voxels = 0.7;   /* Gaussian of the image where the rays run */
-static const double round_reach = 1.5;        /* ray lengths: margin around a seed */
-static const double sure_wall = 4;            /* times the remaining noise in the smoothed image */
+static const double step_voxels = 0.5;      /* thinnest voxel widths: sample distance */
+static const double lowest_wall = 2;        /* multiples of the noise: smallest contrast of a wall */
+static const double presmooth_voxels = 0.7; /* Gaussian of the image where the rays run */
+static const double round_reach = 1.5;      /* ray lengths: margin around a seed */
+/* multiples of the noise that remains in the smoothed image: smallest contrast of a wall */
+static const double sure_wall = 4;
 static const double smoother[] = {1, 1.4, 2}; /* voxels: stronger Gaussians where noise hides the walls */
-static const double hidden_noises = 3;        /* noises: below, the spread around a seed is hardly more than noise */
+/* multiples of the noise: a smaller spread around a seed is hardly more than noise */
+static const double hidden_noises = 3;
 
-static const double sure_side = 3; /* noises: a darker or brighter side above this is visible */
-/* factor on the nearer side that limits the spread; fraction of each side that is a wall */
+static const double sure_side = 3; /* multiples of the noise: a darker or brighter side is visible above this */
+/* most_sides: upper limit of the spread, as a multiple of the smaller side (smaller contrast to the seed); side_part:
+ * smallest contrast of a wall on the larger side, as a fraction of that side */
 static const double most_sides = 1.3, side_part = 0.4;
-static const double usual_variance = 0.3 - 1.0 / 12;  /* voxels^2: a point spread of about half a voxel */
-static const double noisy_ratio = 3, clear_ratio = 6; /* contrast to the next tissue over noise */
+static const double usual_variance = 0.3 - 1.0 / 12; /* voxels^2: a point spread of about half a voxel */
+/* contrast to the next tissue over noise: an image is noisy below the first, clear above the second */
+static const double noisy_ratio = 3, clear_ratio = 6;
 
 static double find_quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
@@ -45,13 +49,14 @@ int seeds_check_inside(const volume *image, int k, const double seed[3]) {
     volume_to_index(image, seed, index);
     if (volume_contains(image, seed))
         return OK;
-    return fail(ERR_INPUT,
-                "seed %d lies outside the image (voxel %.1f, %.1f, %.1f of %d x %d x %d); check space:", k + 1,
-                index[0], index[1], index[2], image->dims[0], image->dims[1], image->dims[2]);
+    return fail(
+        ERR_INPUT,
+        "seed %d lies outside the image (voxel %.1f, %.1f, %.1f of %d x %d x %d); check its coordinates and space:",
+        k + 1, index[0], index[1], index[2], image->dims[0], image->dims[1], image->dims[2]);
 }
 
-/* Walls around the seed, their distance and the tissue beyond them. n_slope below MIN_WALLS: too few, the rest is
- * unchanged. */
+/* Measure the walls around the seed, their distance and the tissue beyond them. If n_slope is below MIN_WALLS, the
+ * walls are too few, and radius and tissue are unchanged. */
 static void measure_walls(const seed_rays *c, const double seed[3], int vessel, double *work, seed_study *out) {
     seed_walls w;
     seed_walls_find(c, seed, &w);
@@ -103,12 +108,13 @@ static double least_change(const volume *image, const double index[3], const see
 
 /* Intensities around a seed. */
 typedef struct {
-    double spread;     /* 10th to 90th percentile */
+    double spread;     /* 90th minus 10th percentile */
     double fall, rise; /* from the seed's intensity down to the 10th, up to the 90th percentile */
     bool both;         /* both a darker and a brighter side are visible: a vessel next to bone */
 } surroundings;
 
-/* If both sides are visible, the nearer one holds the walls, and limits the spread. */
+/* Measure the intensities around a seed. If a darker and a brighter side are visible, the side nearer in intensity
+ * holds the walls, and limits the spread. */
 static surroundings measure_surroundings(const volume *image, const double seed[3], double h, double noise,
                                          double *work) {
     double q[2];
@@ -174,8 +180,8 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
     }
     if (out->n_slope < MIN_WALLS)
         GIVE_UP(fail(ERR_INPUT,
-                     "seed %d: no vessel wall around it (intensity %g, noise %.3g; only in %d of %d directions does it "
-                     "change by %.3g or more within %.0f mm); move it into the middle of a vessel%s",
+                     "seed %d: no vessel wall around it (intensity %g, noise %.3g; in only %d of %d directions the "
+                     "intensity changes by %.3g or more within %.0f mm); move it into the middle of a vessel%s",
                      k + 1, c.inside, c.noise, out->n_slope, SEED_RAYS, fmin(c.least_fall, c.least_rise),
                      SEED_SAMPLES * c.h,
                      near.spread < hidden_noises * c.noise ? ", or give a mask: the noise may hide its wall" : ""));

@@ -12,14 +12,16 @@ typedef struct {
     double inside;          /* median intensity at the seeds */
     double inside_range[2]; /* darkest and brightest seed */
     double outside;         /* median intensity just beyond the wall */
-    /* upper quartile (dark vessel: lower) of the intensity just beyond the wall, towards the vessel */
+    /* intensity of the next tissue: upper quartile (dark vessel: lower quartile) of the intensities just beyond the
+     * wall */
     double next;
-    double middle; /* half way between a seed and its surroundings; of all seeds the nearest to the surroundings */
-    double noise;  /* standard deviation of the noise at the seeds */
+    /* intensity half way between a seed and its surroundings, from the seed where it is nearest to the surroundings */
+    double middle;
+    double noise; /* standard deviation of the noise at the seeds */
     /* standard deviation of a Gaussian that gives white noise the same correlation, voxels of the thinnest axis */
     double kernel;
-    double radius_mm; /* of the widest vessel with a seed */
-    double narrow_mm; /* of the narrowest vessel with a seed */
+    double radius_mm; /* radius of the widest vessel with a seed */
+    double narrow_mm; /* radius of the narrowest vessel with a seed */
     double edge[3];   /* gradient magnitude at the wall, per mm: 10th, 25th and 50th percentile */
 } seeds_statistics;
 

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double step_radii = 0.25; /* between nodes */
+static const double step_radii = 0.25; /* radii: distance between nodes */
 static const double least_seen = 0.3;
 /* Beyond a seed a vessel continues while this fraction of the rays sees its wall and its width stays within these
  * factors of the median. */
 static const double tracked_seen = 0.5, widening = 1.4, narrowing = 2, most_tracked_mm = 150;
-enum { ROUNDS = 5, LOOK_BACK = 40, STRIDE_MAX = 8 }; /* nodes */
-static const int back_steps = 8;                     /* two radii, which give the direction of an extension */
+enum { ROUNDS = 5, LOOK_BACK = 40, STRIDE_MAX = 8 }; /* ROUNDS: of fitting a line; LOOK_BACK, STRIDE_MAX: nodes */
+static const int back_steps = 8;                     /* nodes (two radii) that give the direction of an extension */
 
 void tube_free(tube *t) {
     free(t->node);
@@ -24,7 +24,7 @@ void tube_free(tube *t) {
     memset(t, 0, sizeof *t);
 }
 
-/* ---------------------------------------------------------------------------------------------- nodes */
+/* ---------------------------------------------------------------------------------------- measuring the nodes */
 
 /* Directions by central differences; frames with minimal rotation from node to node. */
 static void set_frames(tube_node *node, int n) {
@@ -98,7 +98,7 @@ static int extend_by_stride(const volume *image, const tube_guess *g, tube_line 
     if (!*on)
         goto cleanup;
     TRY(tube_line_append(l, (const double(*)[3])(piece.at + look), more, false));
-    for (int i = 0; i < piece.n; i++) /* the next stride starts from the center */
+    for (int i = 0; i < piece.n; i++) /* the next stride starts from the centers */
         memcpy(l->at[first + i], node[i].at_mm, sizeof *l->at);
     for (int i = 0; i < more; i++)
         radius[(*n_radius)++] = node[look + i].radius_mm;
@@ -187,7 +187,7 @@ int tube_append(tube *t, int n, const tube_node *node) {
     return OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- numbers */
+/* ---------------------------------------------------------------------------------------- lengths and volume */
 
 void tube_between(const tube *t, int piece, int *from, int *to) {
     const int first = t->first[piece], end = t->first[piece + 1];
@@ -231,7 +231,7 @@ double tube_volume_mm3(const tube *t) {
     return sum;
 }
 
-/* ---------------------------------------------------------------------------------------------- field */
+/* ---------------------------------------------------------------------------------------- signed distance */
 
 static double wall_at(const tube_node *t, double x, double y) {
     double turn = atan2(y, x) / (2 * M_PI) * TUBE_RAYS;

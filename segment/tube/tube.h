@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
     double at_mm[3], radius_mm; /* LPS: largest inscribed ball */
-    double vessel_mm;           /* radius of the vessel before and behind it */
+    double vessel_mm;           /* radius of the vessel before and behind the sac */
     double volume_mm3, far_mm;  /* volume; distance of its farthest point from at_mm */
     bool taken, round, cut;     /* added to the vessel; round; cut by the image border */
 } tube_sac;
@@ -43,9 +43,9 @@ typedef struct {
     int n_unlisted;            /* further widenings, beyond the capacity of found */
     int n_pouch;
     tube_pouch pouch[TUBE_SACS]; /* round structures at the wall, excluded (narrow_neck_sac.h) */
-    int n_pouch_unlisted;        /* further structures */
+    int n_pouch_unlisted;        /* further round structures, beyond the capacity of pouch */
     volume sac;                  /* level set of the added sacs, mm, negative inside, owned; value NULL: none */
-    int sac_node;                /* node that represents the vessel there */
+    int sac_node;                /* node that represents the vessel at the sacs */
 } tube;
 
 typedef struct {
@@ -59,9 +59,9 @@ typedef struct {
 
 /* Measures the tube along the paths; each piece is recentred by rays across it. A ray meets a wall where the intensity
  * falls below the middle between vessel and nearest tissue. The wall is then moved to the half height of the local
- * profile over neighbouring rays (half_height.h); next to fat the fixed middle lies far too far inside. A closed curve
- * of two harmonics is fitted to the walls of the nodes nearby by Tukey's biweight (Beaton and Tukey 1974), so rays that
- * enter a neighbour as bright as the vessel are ignored.
+ * profile over neighbouring rays (half_height.h), since next to fat the middle intensity lies far inside the wall. A
+ * closed curve of two harmonics is fitted to the walls of the nodes nearby by Tukey's biweight (Beaton and Tukey 1974),
+ * so rays that enter a neighbour as bright as the vessel are ignored.
  *
  * Beyond an opening the vessel is followed for `beyond` radii. Without openings it is followed beyond the last seeds
  * while its width holds, up to 150 mm. image: brighter inside, lightly smoothed. Errors: ERR_RESOURCE. Test:
@@ -90,7 +90,7 @@ double tube_volume_mm3(const tube *t);
  * node. INFINITY, *nearest unchanged: beyond all ends. */
 double tube_distance(const tube *t, const double at_mm[3], int *nearest);
 
-/* Minimum of the signed distance to the tube and to its sacs at the voxels of field (geometry given); far_mm away from
- * them. nearest [voxels]: the node, -1 away; may be NULL. Errors: ERR_RESOURCE. */
+/* field: in, geometry; out, the smaller of the signed distances to the tube and to its sacs, up to far_mm. nearest
+ * [voxels]: the nearest node, -1 where field is far_mm; may be NULL. Errors: ERR_RESOURCE. */
 MUST_CHECK int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest);
 #endif

@@ -21,7 +21,7 @@ void tube_line_reverse(tube_line *l) {
     const tube_line was = *l;
     for (int i = 0; i < l->n / 2; i++) {
         double swap[3];
-        // each path is one line's own: NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
+        // lines share no path: NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
         memcpy(swap, l->at[i], sizeof swap);
         memcpy(l->at[i], l->at[l->n - 1 - i], sizeof swap);
         memcpy(l->at[l->n - 1 - i], swap, sizeof swap);
@@ -45,7 +45,7 @@ int tube_line_join(const paths *p, tube_line *l) {
         const double *joint = l[k].at[l[k].n - 1];
         int to = -1;
         for (int m = 0; m < p->n && to < 0; m++)
-            // each path is one line's own: NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
+            // lines share no path: NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
             to = m != k && l[m].n > 0 && l[m].end[0] < 0 && vec_distance(joint, l[m].at[0]) < 1e-9 ? m : to;
         if (p->branch[k].root || to < 0)
             continue;

@@ -17,11 +17,11 @@ MUST_CHECK int tube_line_append(tube_line *l, const double (*at)[3], int n, bool
 /* Reverse the line. */
 void tube_line_reverse(tube_line *l);
 
-/* Joins paths into lines l [p->n]. A path that ends where another starts continues in it; two that end in the root
- * become one. Merged lines keep n = 0. */
+/* Joins paths into lines l [p->n]. A path is continued by the path that starts at its end; two paths that end in the
+ * root become one line. A line merged into another has n = 0. */
 MUST_CHECK int tube_line_join(const paths *p, tube_line *l);
 
-/* Moving average over +- reach points; the ends stay fixed. */
+/* Moving average over +- reach points, repeated `times` times; the ends stay fixed. */
 MUST_CHECK int tube_line_smooth(tube_line *l, int reach, int times);
 
 /* Resample in equal steps of about `step` mm. */

@@ -1,4 +1,4 @@
-/* See paths.h. */
+/* See tube_paths.h. */
 #include "segment/tube/tube_paths.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double tube_sigma = 0.6;              /* radii: Gaussian under the second derivatives */
+/* radii: standard deviation of the Gaussian of the second derivatives */
+static const double tube_sigma = 0.6;
 static const double roundest = 0.4, longest = 0.5; /* ratios of eigenvalues that exclude sheets and balls */
 
 void paths_free(paths *p) {

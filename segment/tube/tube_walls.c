@@ -12,17 +12,18 @@
 
 enum { SAMPLES = 64, TERMS = 5, ITERATIONS = 6 };
 static const double first_reach = 2.6, reach_radii = 2; /* ray length in radii: first round, later rounds */
-/* of the rays' lengths: rays that enter a neighbour are longer */
+/* quantile of the rays' lengths where the fit starts: rays that enter a neighbour are longer */
 static const double start_quantile = 0.4;
 static const double shell[2] = {1.2, 3}; /* edge widths beyond the wall, where the tissue is read */
-static const double widest_shell = 0.25; /* radii; at least a voxel */
+static const double widest_shell = 0.25; /* radii: upper limit of an edge width, but not below a voxel */
 static const double as_bright = 0.35;    /* contrasts: tissue closer to the vessel's intensity is not another tissue */
 static const double nearest_part = 0.75, window_mm = 10;
-static const double most_shift = 0.35;                    /* radii per round */
-static const double too_bright = 0.7;                     /* contrasts above the vessel: another tissue */
-static const double far_brighter = 1.5, bright_reach = 2; /* contrasts; voxels: plaque, a stent, bone */
-static const double most_change = 0.1;                    /* contrasts per round: only slow changes are followed */
-static const double most_away = 0.8;                      /* radii from the path */
+static const double most_shift = 0.35; /* radii: largest move of a center in a round */
+static const double too_bright = 0.7;  /* contrasts above the vessel: another tissue */
+/* contrasts above the vessel, reached within these voxels: plaque, a stent or bone */
+static const double far_brighter = 1.5, bright_reach = 2;
+static const double most_change = 0.1; /* contrasts per round: only slow changes are followed */
+static const double most_away = 0.8;   /* radii: largest distance of a center from the path */
 static const double least_seen = 0.3;
 
 typedef struct {
@@ -99,7 +100,9 @@ static void cast_rays(const volume *v, const tube_node *t, double contrast, doub
         out->shell[r] = NAN;
         if (wall <= 0)
             continue;
-        if (f[wall] > most) { /* a brighter neighbour: the wall lies before it, unless it is plaque or a stent */
+        /* brighter than the vessel: its rising edge is the wall of plaque, a stent or bone; otherwise no wall is
+         * found */
+        if (f[wall] > most) {
             const double met = half_height_rising(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
                                                   t->inside, t->inside + far_brighter * contrast);
             out->wall[r] = isnan(met) ? INFINITY : step * met;
@@ -169,8 +172,8 @@ static int settle_walls(const volume *v, const tube_guess *g, const tube_node *n
 
 /* ---------------------------------------------------------------------------------------------- intensities */
 
-/* Tissue beyond the wall: mean over neighbouring rays and nodes that see other tissue; noise then does not bias the
- * quantile; NAN: none. */
+/* Tissue beyond the wall: mean over neighbouring rays and nodes that see other tissue, so noise does not bias the
+ * quantile of these values; NAN: none. */
 static double tissue_at(const rays *all, int n, int node, int ray, double bound) {
     double sum = 0;
     int count = 0;
@@ -185,8 +188,8 @@ static double tissue_at(const rays *all, int n, int node, int ray, double bound)
     return sum / count;
 }
 
-/* Vessel: median of the cores within the window. Tissue: upper quartile of the shells that are not as bright as the
- * vessel. work [n * TUBE_RAYS]. */
+/* Set t->inside to the median of the cores within the window, and t->outside to the upper quartile of the shells that
+ * are not as bright as the vessel. work [n * TUBE_RAYS]. */
 static void measure_intensities(const tube_guess *g, const rays *all, int n_all, int from, int to, double *work,
                                 tube_node *t) {
     int n = 0;
@@ -242,8 +245,8 @@ static double curve_at(const double x[TERMS], int ray) {
     return sum;
 }
 
-/* Tukey's biweight over the walls of nodes from .. to - 1, from a quantile of their lengths. Returns the fraction of
- * agreeing rays. */
+/* Fit the curve x to the walls of the nodes from .. to - 1 by Tukey's biweight, starting from a circle at a quantile of
+ * their distances. Returns the fraction of agreeing rays. */
 static double fit_curve(const rays *all, int from, int to, double *work, double x[TERMS]) {
     int n = 0;
     double seen = 0;
@@ -286,7 +289,7 @@ static double fit_curve(const rays *all, int from, int to, double *work, double 
 
 /* ---------------------------------------------------------------------------------------------- along the piece */
 
-/* Nodes with too few visible walls are interpolated between the others. */
+/* Interpolate the curves of nodes with too few visible walls between the other nodes. */
 static void fill_unseen(tube_node *node, int n, double (*x)[TERMS]) {
     for (int i = 0; i < n; i++) {
         int before = i, after = i;
@@ -328,7 +331,7 @@ static void apply_curve(const double x[TERMS], tube_node *t) {
 
 /* Move the nodes to the center of their curves, smoothly along the piece. */
 static void recentre_nodes(tube_node *node, int n, double (*x)[TERMS], int reach) {
-    for (int i = 0; i < n; i++) { /* first harmonics, limited; kept in x */
+    for (int i = 0; i < n; i++) { /* limit the first harmonics in x */
         const double most = most_shift * node[i].radius_mm, length = hypot(x[i][1], x[i][2]);
         for (int k = 1; k < 3; k++)
             x[i][k] *= length > most ? most / length : 1;

@@ -4,7 +4,8 @@
 #include "common/base/must_check.h"
 #include "segment/tube/tube.h"
 
-/* One round over the n nodes of a piece with known frames: intensities, walls, curve. The nodes move to the center of
- * their curves, except in the last round. first: only the guess is known. Errors: ERR_RESOURCE. */
+/* Fit intensities, walls and wall curves of the n nodes of a piece, whose frames are known, in one round. The nodes
+ * move to the center of their curves, except in the last round. first: the nodes hold only the guess. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int tube_walls_fit(const volume *image, const tube_guess *g, bool first, bool last, tube_node *node, int n);
 #endif

@@ -12,15 +12,15 @@ enum { SIDE = 20, GRID = 2 * SIDE + 1, CELLS = GRID * GRID, ALONG = 3, LOWER = 1
 static const double reach_radii = 2.5;  /* half-width of a section, in radii of the node */
 static const double along_radii = 0.25; /* radii: spacing of the 2 ALONG + 1 samples along the vessel */
 static const double lower_step = 0.05;  /* contrasts: step of the levels below the middle */
-/* roundness (contrast_layers.h): minimum, and gain over the brighter layer */
+/* roundness (contrast_layers.h): lower limit; smallest gain over the roundness of the brighter layer */
 static const double least_round = 0.87, rounder = 0.04;
-/* area of the whole vessel over the area of the brighter layer */
+/* area of the whole vessel over the area of the brighter layer: lower and upper limit */
 static const double least_more = 1.35, most_more = 4;
-/* radii: gap within a run; minimum fraction of layered nodes in a run */
+/* radii: largest gap within a run; lower limit of the fraction of layered nodes in a run */
 static const double most_gap = 2.5, least_part = 0.5;
-/* radii: ring where the tissue is read; its quantile */
+/* radii: inner and outer radius of the ring where the tissue is read; quantile of its intensities */
 static const double tissue_ring[2] = {1.15, 1.6}, tissue_part = 0.75;
-/* contrasts: level above the tissue; lower levels are variations of the tissue */
+/* contrasts above the tissue: lower limit of a level; lower levels are variations of the tissue */
 static const double least_above = 0.2;
 static const double most_gain = 2;
 static const double core_voxels = 1.5, mean_mm = 2, least_weight = 1e-3, beyond_radii = 0.6;
@@ -31,7 +31,7 @@ typedef struct {
 } section;
 
 typedef struct {
-    double area, round, centre[2]; /* cells */
+    double area, round, centre[2]; /* area and centroid in cells; roundness */
     bool open;                     /* touches the border of the section */
     uint8_t in[CELLS];
 } region;
@@ -43,7 +43,7 @@ typedef struct {
     tube_node whole; /* node whose walls enclose both layers */
 } finding;
 
-/* ---------------------------------------------------------------------------------------------- sections */
+/* -------------------------------------------------------------------------------------- cross-sections */
 
 /* Binomial filter 1 2 1 along rows, then along columns. */
 static void smooth_section(double *f) {
@@ -123,7 +123,7 @@ static void grow_region(const section *s, double level, double radius_mm, region
     r->round = r->area * r->area / (2 * M_PI * j); /* a cell has a polar moment of 1/6 */
 }
 
-/* ---------------------------------------------------------------------------------------------- nodes */
+/* -------------------------------------------------------------------------------------- layers at a node */
 
 /* Walls of the node: distance from the centroid of the region to its border, along TUBE_RAYS directions. */
 static void walls_of(const section *s, const region *r, const tube_node *t, tube_node *whole) {
@@ -188,7 +188,7 @@ static void find_layers(const volume *v, double sign, const tube_node *t, double
     out->layered = level - out->tissue > least_above * (inside - out->tissue);
 }
 
-/* ---------------------------------------------------------------------------------------------- runs */
+/* -------------------------------------------------------------------------------------- runs of layered nodes */
 
 /* Linear interpolation between two complete sections, t from 0 to 1. */
 static tube_node interpolate_nodes(const tube_node *a, const tube_node *b, double t) {
@@ -246,7 +246,8 @@ static int append_runs(const tube *t, const finding *f, int piece, double *tissu
     return rc;
 }
 
-/* Gaussian sums of the image times sign and of the indicator (weight) over the sections. */
+/* mean, weight: Gaussian sums of the image times sign, and of 1, over the voxels inside the layered sections. mean /
+ * weight is the local intensity of blood. */
 static int blood_nearby(const volume *image, double sign, const volume *field, volume *mean, volume *weight) {
     const double *h = image->spacing_mm, core = -core_voxels * fmin(h[0], fmin(h[1], h[2]));
     const double sigma[3] = {mean_mm / h[0], mean_mm / h[1], mean_mm / h[2]};

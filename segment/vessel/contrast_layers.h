@@ -1,22 +1,21 @@
-/* Evens out unmixed contrast agent: blood of two intensities next to each other in one vessel. */
+/* Makes blood equally bright where unmixed contrast agent causes two intensities next to each other in one vessel. */
 #ifndef PORTAFLOW_CONTRAST_LAYERS_H
 #define PORTAFLOW_CONTRAST_LAYERS_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "segment/tube/tube.h"
 
-/* A tube measured in the brighter layer treats the darker one as tissue. In such a place the cross-section (image
- * averaged along the vessel) is not round above the middle between vessel and tissue. It is round above a lower level,
- * which includes the darker layer. Roundness: area^2 / (2 pi J), J the polar second moment of area about the centroid;
- * 1 for a disc, 0.78 for a half disc, 0.67 for two equal touching discs.
+/* Scale blood in layers to one intensity. A tube measured in the brighter layer treats the darker layer as tissue.
+ * Then, in the cross-section (image averaged along the vessel), the region above the middle between vessel and tissue
+ * is not round, but the region above a lower level, which includes the darker layer, is. Roundness: area^2 / (2 pi J),
+ * J the polar second moment of area about the centroid; 1 for a disc, 0.78 for a half disc, 0.67 for two equal discs.
  *
- * Where this holds along two radii, blood within the round sections is scaled to `inside`: the difference to the tissue
- * is multiplied by (inside - tissue) / (local blood - tissue). Local blood is a Gaussian mean over the sections. Levels
- * less than a fifth of the contrast above the tissue are ignored: a clot is darker than that.
- *
- * t: measured in `image` times sign (bright vessel). inside: intensity at the seeds, times sign. wide_mm: radius at the
- * widest seed. image: in and out. length_mm: out, length of the layers; 0: image and place_mm are unchanged. place_mm:
- * LPS, middle of the first stretch. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_layers.c */
+ * If this holds along two radii, blood within the round regions is scaled to `inside`: its difference to the tissue is
+ * multiplied by (inside - tissue) / (local blood - tissue). Local blood is a Gaussian mean over these regions. Levels
+ * below a fifth of the contrast are ignored: a clot is darker. t: measured in `image` times sign (bright vessel).
+ * inside: intensity at the seeds, times sign. wide_mm: radius at the widest seed. image: in and out. length_mm: out,
+ * length of the layers; 0: image and place_mm are unchanged. place_mm: LPS, middle of the first stretch. Errors:
+ * ERR_RESOURCE. Test: tests/unit/segment/test_segment_layers.c */
 MUST_CHECK int contrast_layers_even(const tube *t, double sign, double inside, double wide_mm, volume *image,
                                     double *length_mm, double place_mm[3]);
 #endif

@@ -9,17 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double margin_voxels = 1; /* from the tube's wall, skipped as blur of the vessel itself */
-/* voxels from the wall; contrasts above the tissue along the line to the vessel */
+/* distance from the tube's wall that is skipped, since the vessel itself is blurred into it */
+static const double margin_voxels = 1;
+/* voxels: largest distance from the wall; contrasts above the tissue: lower limit along the line to the vessel */
 static const double far_voxels = 4, bridge = 0.25;
-static const double least_radii = 0.8, most_radii = 4; /* vessel radii: radius of the ball of equal volume */
-static const double most_far = 1.5;                    /* farthest voxel from the center, in radii of that ball */
-static const double alike = 0.35;                      /* contrasts: deviation of the core from the vessel */
-static const double core = 0.5;                        /* radii: the core */
-static const double too_bright = 0.7;                  /* contrasts above the vessel: another tissue */
-static const double most_bright = 0.1;                 /* fraction of the volume that may be another tissue */
-static const double least_gap = 1.2; /* voxels: below, no wall is visible in between, as where an organ touches */
-static const double most_thick = 3;  /* slice thickness over voxel width */
+/* vessel radii: limits of the radius of the ball of equal volume */
+static const double least_radii = 0.8, most_radii = 4;
+/* radii of that ball: upper limit of a voxel's distance from the center */
+static const double most_far = 1.5;
+static const double alike = 0.35;     /* contrasts: largest deviation of the core from the vessel */
+static const double core = 0.5;       /* radii of that ball: radius of the core */
+static const double too_bright = 0.7; /* contrasts above the vessel: another tissue */
+/* upper limit of the fraction of the volume that is another tissue */
+static const double most_bright = 0.1;
+static const double least_gap = 1.2; /* voxels: in a gap below this no wall is visible, as where an organ touches */
+static const double most_thick = 3;  /* slice thickness over voxel width: upper limit */
 
 typedef struct {
     const volume *image, *sharp; /* smoothed; as given */

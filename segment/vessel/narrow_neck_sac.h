@@ -9,15 +9,14 @@
  * straight line to the vessel the image stays a quarter of the contrast above the tissue. A candidate is listed in
  * t->pouch if
  *
- * - its radius (ball of equal volume) is 0.8 to 4 vessel radii: larger ones are organs;
+ * - its radius (ball of equal volume) is 0.8 to 4 vessel radii: larger structures are organs;
  * - it is round, within 1.5 of these radii of its center, which excludes vessels;
  * - its core is about as bright as the vessel, and no more than a tenth is far brighter (bone, marrow);
  * - it ends within the image and is not yet listed as a widening.
  *
- * narrow is set where a wall of 1.2 voxels or more shows around the contact; without a wall it is mostly an organ. A
- * neck below the resolution (1 mm) appears as a gap of partial volume. So does a round node or cyst that touches, hence
- * a person must check. Skipped where slices are thicker than 3 voxel widths.
- *
- * image: as for tube_measure. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_sac.c */
+ * tube_pouch.narrow is set where a wall of 1.2 voxels or more shows around the contact: a neck below the resolution
+ * (1 mm), but also a touching round node or cyst, so a person must check. Without such a wall it is mostly an organ.
+ * Skipped where slices are thicker than 3 voxel widths. image: as for tube_measure. Errors: ERR_RESOURCE. Test:
+ * tests/unit/segment/test_segment_sac.c */
 MUST_CHECK int narrow_neck_sac_find(const volume *image, tube *t);
 #endif

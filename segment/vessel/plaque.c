@@ -11,18 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double noise_brighter = 4; /* noises above the local blood, in addition to PLAQUE_BRIGHTER */
-/* contrasts above which the vessel's own variation is not compared */
+/* standard deviations of noise above nearly all blood of the vessel: lower limit of plaque */
+static const double noise_brighter = 4;
+/* contrasts above the local blood: plaque above this, whatever the variation in the vessel's middle */
 static const double surely_brighter = 0.7;
-/* quantile of the brightness in the vessel's middle, and its factor */
+/* own_part: quantile of the brightness in the vessel's middle; own_times: plaque exceeds it by this factor */
 static const double own_part = 0.97, own_times = 2;
-static const double middle_radii = 0.5, middle_voxels = 3; /* depth below the wall from which the middle begins */
-/* quantile of the nodes within this distance: blood without plaque */
+/* depth inside the wall where the middle of the vessel begins */
+static const double middle_radii = 0.5, middle_voxels = 3;
+/* blood without plaque: quantile of the nodes' intensities, within this distance along the vessel */
 static const double blood_part = 0.3, blood_mm = 25;
 static const double brightest_part = 0.95;
-/* fraction of the peak that counts as noise of blood; also the distance from the peak that counts as plaque */
+/* fraction of the peak: a voxel is blood below `clean` and plaque above 1 - clean; between them its share rises */
 static const double clean = 0.25;
-static const double own_mm = 10;                       /* along the vessel, both ways */
+/* distance along the vessel, to both sides, over which own_part is taken */
+static const double own_mm = 10;
 static const double room_radii = 0.5, room_voxels = 4; /* margin beyond the wall that is searched */
 /* plaque share in front between which the shadow rises from 0 to 1 */
 static const double behind_from = 0.3, behind_to = 0.6;
@@ -212,7 +215,7 @@ static double plaque_in_front(const view *w, int i, int j, int k, const tube_nod
     const double middle = vec_length(d);
     if (!vec_normalize(d))
         return 0;
-    for (int s = 1; s <= 2 * BEHIND && s * step < middle; s++) { /* beyond the centerline plaque lies behind */
+    for (int s = 1; s <= 2 * BEHIND && s * step < middle; s++) { /* plaque beyond the centerline is not in front */
         vec_add(p, step, d, p);
         most = fmax(most, volume_sample(&w->share, p));
     }

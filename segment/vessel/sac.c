@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double open_from = 1.15, open_to = 1.7; /* vessel radii between which a ray is tested */
-static const double open_share = 1 / 3.0;            /* fraction of open rays of an open node */
+static const double open_from = 1.15, open_to = 1.7; /* vessel radii: a ray is tested between these */
+static const double open_share = 1 / 3.0;            /* fraction of open rays: lower limit of an open node */
 static const double sure_share = 0.6;                /* visible fraction of a node's rays for its radius to count */
 static const double ball_radii = 0.85;               /* vessel radii: ball that rolls from the vessel into a sac */
 static const double doubt_radii = 0.65;              /* vessel radii: ball that rolls into a possible sac */
@@ -22,8 +22,8 @@ static const double most_vessel = 1.5;               /* vessel radii: a wider tu
 /* vessel radii: largest possible sac behind a narrow neck, as leak.h */
 static const double most_doubtful = 4;
 static const double body = 0.5;       /* sac radii: balls that define the body of the sac */
-static const double most_far = 2.2;   /* sac radii: farthest point from its center */
-static const double alike = 0.35;     /* contrasts: deviation from the vessel */
+static const double most_far = 2.2;   /* sac radii: upper limit of a point's distance from its center */
+static const double alike = 0.35;     /* contrasts: largest deviation from the vessel */
 static const double too_bright = 0.7; /* contrasts above the vessel: another tissue */
 static const double even_voxels = 1;  /* voxels of smoothing against holes by noise */
 /* vessel radii: length before and behind the sac over which the vessel is measured */
@@ -31,7 +31,7 @@ static const double beside_radii = 3;
 
 typedef struct {
     int from, to, piece;               /* open nodes from .. to - 1 of this piece */
-    double radius_mm, inside, outside; /* of the vessel before and behind them */
+    double radius_mm, inside, outside; /* of the vessel before and behind the open nodes */
     int node;                          /* node that represents the vessel */
 } stretch;
 
@@ -233,7 +233,7 @@ static bool is_sac(const volume *v, const volume *level, const stretch *s, bool 
 static int add_sac(volume *level, const stretch *s, tube *t) {
     for (int i = 0; i < t->n; i++)
         if (volume_sample(level, t->node[i].at_mm) < -0.5 * s->radius_mm)
-            t->node[i].seen = 1; /* the walls belong to the sac */
+            t->node[i].seen = 1; /* all its walls count as visible, since they belong to the sac */
     if (t->sac.value == NULL) {
         t->sac = *level;
         t->sac_node = s->node;
@@ -296,7 +296,8 @@ static int evaluate_stretch(const volume *v, const stretch *s, int n_seed, const
     const bool seeded = has_seed(&level, n_seed, seed, body * s->radius_mm);
     found.taken = is_sac(v, &level, s, seeded, &found) && (seeded || !doubtful);
     found.cut = found.cut && !doubtful;
-    if (doubtful && !found.taken && (!found.round || found.radius_mm > most_doubtful * s->radius_mm)) /* an organ */
+    if (doubtful && !found.taken &&
+        (!found.round || found.radius_mm > most_doubtful * s->radius_mm)) /* not a sac but an organ */
         goto cleanup;
     if (t->n_found < TUBE_SACS)
         t->found[t->n_found++] = found;

@@ -9,22 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float most_cost = 6;      /* per mm: a score of 0.4 */
-static const double step_radii = 0.25; /* between nodes, as in tube.c */
+static const float most_cost = 6;      /* upper limit of the cost per mm on a path; 6 is a score of 0.4 */
+static const double step_radii = 0.25; /* radii: distance between nodes, as in tube.c */
 static const double guess_part = 0.7;  /* initial radius over the radius of the parent vessel */
 static const double clear_radii = 0.5; /* radii beyond the parent's wall from which the branch is measured */
 static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
 static const double cover_radii = 1.5; /* radii around a path where no further path starts */
-/* paths tried; nodes: followed back, skipped at a bend, beyond the contact, gap */
+/* TRIES: upper limit of paths. Nodes: BACK: followed behind the contact; BEND: skipped where the path bends; BY: run
+ * behind the contact that makes a touching vessel; GAP: largest gap of a branch */
 enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6 };
 enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 }; /* owners of a voxel besides the branches */
 
 typedef struct {
     least_path least; /* from the centerline; forbidden: the vessel beyond its openings and voxels that are no tube */
     float *way;       /* [voxels] length of the path outside the vessel, mm */
-    int8_t *inside;   /* [voxels] 1: in the vessel between the openings, -1: in it beyond them, 0: outside */
-    int8_t *owner;    /* [voxels] branch whose path this is, or VESSEL, REFUSED, NOTHING */
-    uint8_t *closed;  /* [voxels] 1: near a path that is done */
+    /* [voxels] 1: in the vessel between its openings, -1: in the vessel beyond its openings, 0: outside */
+    int8_t *inside;
+    int8_t *owner;   /* [voxels] branch whose path this is, or VESSEL, REFUSED, NOTHING */
+    uint8_t *closed; /* [voxels] 1: near a path that is done */
 } search;
 
 static void search_free(search *s) {
@@ -78,7 +80,7 @@ cleanup:
     return rc;
 }
 
-/* Minimal paths to all voxels that look like a tube. */
+/* Find the minimal paths to all voxels that look like a tube. */
 static int search_run(search *s) {
     int rc = OK;
     int32_t at;
@@ -104,7 +106,7 @@ static int32_t find_farthest(const search *s, double least_mm) {
     return best;
 }
 
-/* Path from the vessel or from an earlier path to the tip. *n voxels; the caller frees *out. */
+/* out: the path from the vessel, or from an earlier path, to the tip; *n voxels; the caller frees *out. */
 static int trace_path(const search *s, int32_t tip, int32_t **out, int *n) {
     *n = 1;
     for (int32_t v = tip; s->owner[v] == NOTHING; ++*n)
@@ -162,7 +164,8 @@ static bool find_branch_extent(const tube *t, double widest_mm, double least_mm,
                (least_radii - clear_radii) * *radius_mm;
 }
 
-/* A vessel that only touches continues on the far side of the contact, next to the touched vessel. */
+/* *by: true if the branch continues on the far side of the contact, next to t: it is then a vessel that only
+ * touches. */
 static int continues_behind(const volume *image, const tube_guess *g, const tube *t, int n, const tube_node *node,
                             double radius_mm, bool *by) {
     tube_node back[BACK];

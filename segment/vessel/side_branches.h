@@ -10,7 +10,7 @@ enum { SIDES_MAX = 32 };
 typedef struct {
     double point_mm[3], normal[3]; /* LPS: origin, just beyond the vessel's wall; unit normal away from the vessel */
     double radius_mm;              /* median along the branch */
-    double length_mm;              /* length along which the branch was followed from that wall */
+    double length_mm;              /* length along which the branch was followed, from the vessel's wall */
     /* 1: leaves the vessel between seeds and openings; 2: leaves a branch of order 1; .. */
     int order;
     bool taken; /* true: added to the tube; false: cut at its origin */
@@ -23,19 +23,17 @@ typedef struct {
 } side_list;
 
 /* Minimal paths run from the centerline (between the openings) through places that look like the middle of a bright
- * tube. The farthest tip is evaluated first, then the farthest remaining one (as for skeletons: TEASAR, Sato et al.
- * 2000). A tube is measured along each path. It is a branch up to where
+ * tube. The path with the farthest tip is evaluated first, then the farthest remaining path (TEASAR, Sato et al. 2000).
+ * A tube is measured along each path. It is a branch up to where
  *
  * - two thirds of the rays see its wall, with gaps up to 1.5 radii;
  * - its radius is 1/2 to 1.4 times its median, and no larger than the parent's.
  *
  * The branch must be four radii long, with a radius of at least a cell of `cost`. A vessel that continues straight
  * behind the contact, next to the parent, only touches it and is skipped. Of two branches from one place the longer has
- * the lower order.
- *
- * image: as for tube_measure. cost: 1 / (floor + score^2) per mm on cubes, score 0 to 1 (vessel_paths.c). t: branches
- * up to the wanted order are added as pieces. list: in and out; branches of the next order are listed only. Errors:
- * ERR_RESOURCE. Test: tests/unit/segment/test_segment_side.c */
+ * the lower order. image: as for tube_measure. cost: 1 / (floor + score^2) per mm on cubes, score 0 to 1
+ * (vessel_paths.c). t: branches up to the wanted order are added as pieces. list: in and out; branches of the next
+ * order are listed only. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_side.c */
 MUST_CHECK int side_branches_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t,
                                   side_list *list);
 #endif

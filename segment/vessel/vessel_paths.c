@@ -9,11 +9,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Contrasts and noises above the vessel from which a voxel is no blood; brighter_alone: where the darkened image alone
- * gives the cost. */
+/* A voxel is not blood if it is brighter than the vessel by much_brighter contrasts and by noise_brighter standard
+ * deviations of the noise. brighter_alone replaces much_brighter where only the darkened image gives the cost. */
 static const double much_brighter = 1.9, brighter_alone = 0.7, noise_brighter = 4;
-static const double lost_radii = 1.5;      /* without a visible wall: the path is outside the vessel */
-static const double path_radii = 1 / 3.5;  /* cell of the cost grid */
+/* radii without a visible wall: from this on, the path is outside the vessel */
+static const double lost_radii = 1.5;
+static const double path_radii = 1 / 3.5;  /* radii: cell of the cost grid */
 static const double floor_of_cost = 0.005; /* cost of a place without a vessel: 1 / floor_of_cost */
 
 int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out) {
@@ -31,7 +32,7 @@ int vessel_paths_bright(const volume *image, double sign, double most, double da
     return rc == OK ? grid_smooth(out, sigma) : rc;
 }
 
-/* 1 for the vessel's intensity, 0 for the tissue's; symmetric above the vessel's. */
+/* 1 for the vessel's intensity, 0 for the tissue's; above the vessel's intensity it falls again. */
 static double as_bright(const volume *grid, size_t voxel, double inside, double outside) {
     const double part = ((double)grid->value[voxel] - outside) / (inside - outside);
     return fmin(part, 2 - part);
@@ -76,9 +77,10 @@ cleanup:
     return rc;
 }
 
-/* A vessel next to bone is no ridge of the image, so its cost is computed with bright material darkened. cost: the
- * minimum of both; alone: the new cost only, with a lower limit of brightness, as the blur around bone is as bright as
- * blood. *any: there is bright material. */
+/* Compute the cost of the image with bright material darkened: a vessel next to bone is no ridge of the image itself.
+ * cost: in, cost of the image; out, the minimum of both costs, or only the new cost if `alone`. Then material is
+ * darkened from a lower brightness on, since the blur around bone is as bright as blood. *any: there is bright
+ * material. */
 static int darkened_cost(const volume *image, const seeds_statistics *seeds, double sign, double inside, double outside,
                          bool alone, volume *cost, bool *any) {
     const double most =

@@ -6,26 +6,29 @@
 #include "segment/seeds/seeds.h"
 #include "segment/tube/tube.h"
 
-#define VESSEL_PATHS_SMOOTH 0.6 /* thinnest voxels: Gaussian before rays are cast */
-#define VESSEL_PATHS_BEYOND 3.0 /* radii: the vessel continues beyond an opening, the cut then covers all of it */
+#define VESSEL_PATHS_SMOOTH 0.6 /* thinnest voxel widths: standard deviation of the Gaussian before rays are cast */
+#define VESSEL_PATHS_BEYOND                                                                                            \
+    3.0 /* radii: extension of a path beyond an opening, so that the opening's plane cuts the whole vessel */
 
 /* out: image times sign, smoothed by VESSEL_PATHS_SMOOTH; voxels above `most` are first set to `dark`. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out);
 
-/* Low cost in the middle of tubes as bright as the vessel, with radii narrow_mm to wide_mm. Errors: ERR_RESOURCE. */
+/* cost: out, low in the middle of tubes as bright as the vessel, with radii narrow_mm to wide_mm. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
                                  volume *cost);
 
-/* The tube, with its sacs, along the minimal paths between point [total]; the first n_seed points are seeds. opening:
- * paths.h. Errors: ERR_RESOURCE. */
+/* out: the tube, with its sacs, along the minimal paths between point [total]; the first n_seed points are seeds.
+ * opening: tube_paths.h. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_measure(const volume *bright, const volume *cost, const tube_guess *guess, int n_seed,
                                     int total, const double (*point)[3], const int *opening, tube *out);
 
-/* Repeats the paths where the tube shows no wall. First attempt: the lower of the cost and the cost with far brighter
- * material darkened, since a vessel next to bone is no ridge. Second attempt, if walls are still missing: the cost with
- * everything above the vessel darkened, since the blur around bone is as bright as blood; used only if it shows more of
- * the wall. cost: replaced by the one used. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_plaque.c */
+/* Repeat the paths with other costs where the tube shows no wall. First attempt: the lower of the cost and the cost of
+ * the image with far brighter material darkened, since a vessel next to bone is no ridge of the image. Second attempt,
+ * if walls are still missing: the cost of the image with everything brighter than the vessel darkened, since the blur
+ * around bone is as bright as blood; used only if the tube then shows more of its wall. cost: replaced by the cost that
+ * is used. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_plaque.c */
 MUST_CHECK int vessel_paths_beside_bone(const volume *image, const volume *bright, const seeds_statistics *seeds,
                                         double sign, const tube_guess *guess, int n_seed, int total,
                                         const double (*point)[3], const int *opening, volume *cost, tube *out);

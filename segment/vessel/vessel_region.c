@@ -14,10 +14,11 @@
 
 static const double reading = 0.17; /* voxels2: variance of linear interpolation */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
-static const double prior = 0.3;  /* contrasts, at half a radius from the tube's wall */
+static const double prior = 0.3;  /* contrasts: prior_of in an image without noise */
 static const double log_odds = 7; /* logarithm of the prior odds 1000 to 1 that a place inside is the vessel */
 static const double most_prior = 3;
-/* fraction of the tube's rays; behind a vessel's end none is seen */
+/* fraction of rays that see the wall: prior_of counts fully above well_seen and not at all below hardly_seen, since
+ * behind a vessel's end no ray sees a wall */
 static const double hardly_seen = 0.4, well_seen = 0.6;
 static const double thick_slices = 3; /* slice thickness over voxel width: above, profiles show partial volume only */
 static const double touching = 0.1;   /* radii beyond the tube's wall from which a neighbour is cut off */
@@ -157,7 +158,7 @@ cleanup:
     return rc;
 }
 
-/* ---------------------------------------------------------------------------------------------- region */
+/* -------------------------------------------------------------------------------------- space around the tube */
 
 /* mask: 1 for bright voxels beyond the slack and all bright voxels connected with them, down to the tube's wall. work:
  * as v. */
@@ -236,8 +237,8 @@ static int node_voxels(const tube *t, const volume *v, int (**out)[3]) {
     return OK;
 }
 
-/* Contrasts by which a place half a radius inside the tube's wall may be darker than the middle. Bayes' rule: log odds
- * of the vessel times (noise / contrast)^2. */
+/* Contrasts by which a place half a radius inside the tube's wall may be darker than the middle between vessel and
+ * tissue. Bayes' rule: log odds of the vessel times (noise / contrast)^2. */
 static double prior_of(double noise_per_contrast) {
     return fmin(most_prior, fmax(prior, log_odds * noise_per_contrast * noise_per_contrast));
 }

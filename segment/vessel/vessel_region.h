@@ -11,40 +11,40 @@
 typedef struct {
     int n_opening;
     const double (*point)[3];  /* [n_opening] LPS mm */
-    const double (*normal)[3]; /* unit, LPS; x NAN: along the vessel */
+    const double (*normal)[3]; /* [n_opening] unit, LPS; x NaN: the normal is along the vessel */
 } vessel_region_openings;
 
 /* out: variance of the blur along the axes of the image where the tube is measured, mm2; 0 in slices too thick for
  * profiles across a wall. */
 void vessel_region_blur(const volume *image, double point_variance, double out[3]);
 
-/* image: as read (cropped). seeds: of the image times sign; sign: -1 turns a dark vessel bright. threshold: the user's
- * lower one, times sign; NAN: found along the vessel. seed [n] LPS mm. sides: in, highest order of side branches to
- * include; out, those found. Errors: ERR_RESOURCE. */
+/* Find the tube with its sacs and side branches. image: as read (cropped). seeds: of the image times sign; sign: -1
+ * turns a dark vessel bright. threshold: the user's lower threshold, times sign; NAN: found along the vessel. seed [n]
+ * LPS mm. sides: in, highest order of side branches to include; out, the branches found. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_region_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold,
                                   int n, const double (*seed)[3], const vessel_region_openings *openings,
                                   side_list *sides, tube *out);
 
-/* Box in image voxels that contains the tube and its slack. */
+/* Box in image voxels that contains the tube and its slack (the distance that a front may go from the tube). */
 void vessel_region_box(const tube *t, const volume *image, grid_box *box);
 
 /* Smooth maps of the tube's intensities over the box of `image`, on coarse grids. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_region_maps(const tube *t, const volume *image, volume *inside, volume *outside);
 
-/* Band where the image is needed: distance in voxels on v's geometry, below 3 near the tube and its slack. Errors:
- * ERR_RESOURCE. */
+/* band: out, with v's geometry, distance in voxels from the tube and its slack, 0 inside; the image is needed below 3.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_region_band(const tube *t, const volume *v, volume *band);
 
-/* Out, all with v's geometry:
+/* Find the limits of a front around the tube. Out, all with v's geometry:
  *
  * field (mm): signed distance to the tube (tube.h).
  * start: 1 in the vessel, by intensity and closeness to the tube, connected with the tube.
  * clip (mm): lower bound of a level set of the vessel: field minus the slack (two fifths of the radius). Where the
- *   image is as bright beyond the slack (a touching neighbour, an abnormal widening) it is the field itself.
+ *   image beyond the slack is as bright as the vessel (a touching neighbour, an abnormal widening), clip is field.
  *
- * v: the evened, denoised working image, brighter inside, of intensities `inside` and `outside`. noise: standard
- * deviation including correlated noise, which denoising leaves. most: brighter voxels are not the vessel (INFINITY:
- * none). Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_tube.c */
+ * v: the working image, denoised and without slow changes of intensity, brighter inside, of intensities `inside` and
+ * `outside`. noise: standard deviation including correlated noise, which denoising does not remove. most: brighter
+ * voxels are not the vessel (INFINITY: none). Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_tube.c */
 MUST_CHECK int vessel_region_limits(const tube *t, const volume *v, double inside, double outside, double noise,
                                     double most, volume *start, volume *clip, volume *field);
 #endif

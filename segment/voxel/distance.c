@@ -113,7 +113,7 @@ static void offer_point(const spread *s, layer *l, const int at[3], const point 
     l->now.at[l->now.n++].voxel = voxel;
 }
 
-/* Wall points of the voxels of layer n next to the wall: phi along the gradient. */
+/* Find the wall points of the voxels of layer n next to the wall: phi along its gradient. */
 static void start_layer(const spread *s, int n, double start_mm) {
     const volume *v = s->phi;
     layer *l = &s->layer[n];
@@ -194,7 +194,8 @@ static int propagate_points(const spread *s, double start_mm) {
     return rc;
 }
 
-/* Write the distances, except within exact_mm. Voxels that no wall point reached are outside_mm away. */
+/* Writes the distances, except where the old one is up to exact_mm. Outside voxels that no wall point reached get
+ * outside_mm. */
 static void write_distances(const spread *s, double exact_mm) {
     volume *v = s->phi;
     const size_t size = volume_size(v);

@@ -86,7 +86,7 @@ static int create_refined(const volume *v, int axis, int parts, volume *out) {
     memcpy(dims, v->dims, sizeof dims);
     memcpy(spacing, v->spacing_mm, sizeof spacing);
     if ((double)dims[axis] * parts > 100000)
-        return fail(ERR_RESOURCE, "the image would need %.0f voxels along one axis; crop it",
+        return fail(ERR_RESOURCE, "the image would need %.0f voxels along one axis, the limit is 100000; crop it",
                     (double)dims[axis] * parts);
     dims[axis] *= parts;
     spacing[axis] /= parts;

@@ -9,8 +9,8 @@ typedef struct {
     int low[3], high[3];
 } grid_box;
 
-/* Voxels of `v` from box.low to box.high; outside the image the value is `beyond`, or (NAN) the value of the nearest
- * voxel. Errors: ERR_RESOURCE, ERR_INPUT (empty box). */
+/* out: voxels of `v` from box.low to box.high; outside the image the value is `beyond`, or (NAN) the value of the
+ * nearest voxel. Errors: ERR_RESOURCE, ERR_INPUT (empty box). */
 MUST_CHECK int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out);
 
 /* Grow by n voxels per axis; within: limit the box to this image, or NULL. */
@@ -19,7 +19,8 @@ void grid_box_grow(grid_box *box, const int n[3], const volume *within);
 /* Voxels of `v` with centers within the outer faces of `of`, rounded outwards; empty (high < low) if there are none. */
 void grid_box_overlap(const volume *v, const volume *of, grid_box *box);
 
-/* Parts per voxel along each axis, which are then nearly cubes of `spacing_mm`; at least 1. */
+/* parts: out, the number of parts of a voxel along each axis that makes the parts nearly cubes of `spacing_mm`; at
+ * least 1. */
 void grid_count_parts(const volume *v, double spacing_mm, int parts[3]);
 
 /* Divide each voxel of `v` into parts[3]; the outer faces stay. cubic: Catmull-Rom interpolation along each axis

@@ -11,7 +11,7 @@ static const double half = 0.524;
 static const double off_core = 0.3;                 /* contrasts: largest deviation of N from `inside` */
 static const double no_fall = 0.2, full_fall = 0.5; /* contrasts: falls of weight 0 and weight 1 */
 
-/* Linear between the samples; x in voxels from the middle. */
+/* Profile at x, linear between the samples; x in voxels from the middle. */
 static double profile_at(const double f[SAMPLES], double x) {
     const double s = fmin(SAMPLES - 1.001, fmax(0, x / step + HALF));
     const int low = (int)s;

@@ -5,10 +5,10 @@
 enum { HALF_HEIGHT_SIDE = 12, HALF_HEIGHT_SAMPLES = 2 * HALF_HEIGHT_SIDE + 1 };
 #define HALF_HEIGHT_STEP 0.5 /* voxels between samples */
 
-/* Wall at the half height between N and L, in five rounds from the middle between `inside` and `outside` (inside >
- * outside). N is the profile 2 s inside the wall, limited to `inside` +- 0.3 contrasts. L is the least value within 1.5
- * s outside the wall. s: standard deviation of the blur across the wall, voxels. N and L are corrected for the part of
- * a blurred step beyond these distances.
+/* Find the wall at the half height between N and L, in five rounds from the middle between `inside` and `outside`
+ * (inside > outside). N is the profile 2 s inside the wall, limited to `inside` +- 0.3 contrasts. L is the least value
+ * within 1.5 s outside the wall. s: standard deviation of the blur across the wall, voxels. N and L are corrected for
+ * the part of a blurred step beyond these distances.
  *
  * f [HALF_HEIGHT_SAMPLES]: the image along the outward normal, HALF_HEIGHT_STEP apart, the initial wall in the middle.
  * Returns the wall, voxels outwards from the middle; NAN: the profile does not cross the half height. part: out, the
@@ -18,7 +18,7 @@ double half_height(const double f[HALF_HEIGHT_SAMPLES], double inside, double ou
 /* Weight of a wall: 0 for a fall below a fifth of the contrast, 1 from half of the contrast on. */
 double half_height_trust(double part);
 
-/* Position (samples) half way up from `inside` to the peak of f [n] within `reach` samples from `first`, where f
- * exceeds the vessel. NAN: the peak is below `least`. */
+/* Position (samples) where f [n] has risen half way from `inside` to the peak of f. The peak lies within `reach`
+ * samples from `first`, where f exceeds the vessel. NAN: the peak is below `least`. */
 double half_height_rising(const double *f, int first, int n, int reach, double inside, double least);
 #endif

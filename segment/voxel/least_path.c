@@ -32,8 +32,8 @@ int least_path_start(least_path *p, int32_t voxel) {
 }
 
 void least_path_forbid(least_path *p, int32_t voxel) {
-    p->best[voxel] = -INFINITY;
-} /* no sum is smaller */
+    p->best[voxel] = -INFINITY; /* no sum is smaller */
+}
 
 /* Neighbour n of a voxel; LEAST_PATH_NONE: outside the volume. */
 static int32_t find_neighbour(const volume *v, int32_t voxel, int n) {

@@ -13,13 +13,13 @@
 enum { LEAST_PATH_START = 13, LEAST_PATH_NONE = -1 };
 
 typedef struct {
-    const volume *cost; /* per mm, > 0, on cubes; the caller's */
+    const volume *cost; /* per mm, > 0, on cubes; owned by the caller */
     float *best;        /* [voxels] least sum from a start; INFINITY: not reached */
     int8_t *from;       /* [voxels] last step 0 .. 26 of the path (x fastest); LEAST_PATH_START, LEAST_PATH_NONE */
     heap q;
 } least_path;
 
-/* No voxel is reached. Errors: ERR_RESOURCE; call least_path_free in any case. */
+/* Create a search that has reached no voxel yet. Errors: ERR_RESOURCE; call least_path_free in any case. */
 MUST_CHECK int least_path_create(const volume *cost, least_path *p);
 void least_path_free(least_path *p);
 
@@ -28,9 +28,9 @@ MUST_CHECK int least_path_start(least_path *p, int32_t voxel);
 /* Forbid paths to enter this voxel; a path may start there. */
 void least_path_forbid(least_path *p, int32_t voxel);
 
-/* Unvisited voxel with the least sum; false: none. */
+/* *voxel: the unvisited voxel with the least sum; false: none. */
 bool least_path_next(least_path *p, int32_t *voxel);
-/* Errors: ERR_RESOURCE */
+/* Update the neighbours of a voxel. Errors: ERR_RESOURCE. */
 MUST_CHECK int least_path_spread(least_path *p, int32_t voxel);
 
 /* Voxel before this one on its path; LEAST_PATH_NONE: a start. The voxel must have been reached. */

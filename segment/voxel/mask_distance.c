@@ -108,7 +108,7 @@ static int transform_axis(volume *v, int axis, double far2) {
     return rc;
 }
 
-/* Squared distance, up to far2, to the nearest voxel with mask > 0.5 equal to `inside`. */
+/* Squared distance, up to far2, to the nearest voxel where (mask > 0.5) equals `inside`. */
 static int squared_distance(const volume *mask, bool inside, const bool axes[3], float far2, volume *out) {
     int rc = OK;
     const size_t n = volume_size(mask);

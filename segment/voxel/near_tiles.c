@@ -1,4 +1,4 @@
-/* See near.h. */
+/* See near_tiles.h. */
 #include "segment/voxel/near_tiles.h"
 #include "common/base/status.h"
 #include "segment/voxel/smooth.h"

@@ -8,7 +8,7 @@ enum { SMOOTH_BLOCK = 128 }; /* maximum number of adjacent lines in one call */
 /* Half-width of the kernel: four standard deviations. */
 int smooth_radius(double sigma);
 
-/* weight [radius + 1], the caller frees it; NULL: no memory. */
+/* Weights [radius + 1] of the kernel from its middle outwards; the caller frees them; NULL: no memory. */
 float *smooth_weights(double sigma, int radius);
 
 /* Smooths values first .. end - 1 of `count` adjacent lines of n values. Value i of line l is from[i * stride + l]; the

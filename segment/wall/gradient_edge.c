@@ -74,7 +74,8 @@ int gradient_edge_denoise(volume *image, const volume *level, double reach, doub
     return rc;
 }
 
-/* Weight of the wider Gaussian at curvature kappa (per voxel): its width must stay small against the radius. */
+/* Weight of the wider Gaussian at curvature kappa (per voxel): the width must stay small against the radius of
+ * curvature. */
 static double wide_weight(double kappa) {
     return fmin(1, fmax(0, (NARROW_KAPPA - fabs(kappa)) / (NARROW_KAPPA - WIDE_KAPPA)));
 }
@@ -96,7 +97,7 @@ static double distance_to_edge(const volume *v, int i, int j, int k, const doubl
     return 0.5 * least * (all / across + along_gradient(g, h)) / *gradient;
 }
 
-/* One round. smooth: the image smoothed by the two Gaussians; variance: of the total blur of each. */
+/* Move the level in one round. smooth: the image smoothed by the two Gaussians; variance: of the total blur of each. */
 static int move_once(const volume smooth[2], const double variance[2][3], double typical, volume *level) {
     volume kappa = {0};
     int rc = OK;

@@ -7,9 +7,9 @@
 extern "C" {
 #endif
 
-/* Mean curvature motion I_t = laplace I - I_ww for the time variance / 2 (voxels^2), where |level| < reach (Alvarez,
- * Lions, Morel 1992). Smooths along walls, not across. A wall of curvature kappa moves inwards by kappa variance / 2,
- * as with a Gaussian of that variance. In place. Errors: ERR_RESOURCE. */
+/* Smooth the image along walls, not across, by mean curvature motion I_t = laplace I - I_ww for the time variance / 2
+ * (voxels^2), where |level| < reach (Alvarez, Lions, Morel 1992). A wall of curvature kappa moves inwards by kappa
+ * variance / 2, as with a Gaussian of that variance. In place. Errors: ERR_RESOURCE. */
 MUST_CHECK int gradient_edge_denoise(volume *image, const volume *level, double reach, double variance);
 
 /* Move the level to the edge by eq. 1, the signed distance of each voxel near an edge that is blurred by a Gaussian of
@@ -18,10 +18,10 @@ MUST_CHECK int gradient_edge_denoise(volume *image, const volume *level, double 
  * On curved walls the zeros of L_ww and of the Laplacian deviate from the edge by equal amounts in opposite directions,
  * so the zeros of P are on the edge (Bouma et al. 2005). For a blur that differs along the axes (thick slices):
  *   P = (v_x L_xx + v_y L_yy + v_z L_zz) / v_w + L_ww,   v_w: variance across the edge
- * and v in eq. 1 is the smallest variance, so s underestimates the distance in blurred directions with its zero in
- * place. image: brighter inside. level: in place, voxels, negative inside; moves by up to 1.5 voxels per round, not
- * where the gradient is below 0.2 `typical` (per voxel), fully above 0.5. sigma: Gaussians of the derivatives, voxels;
- * the second, wider one for walls of low curvature, since it suppresses more noise. variance: of the image's blur along
+ * and v in eq. 1 is the smallest variance: s is then too small in blurred directions, but its zero is right. image:
+ * brighter inside. level: in place, voxels, negative inside; moves by up to 1.5 voxels per round, fully where the
+ * gradient is above 0.5 `typical` (per voxel), not at all below 0.2. sigma: Gaussians of the derivatives, voxels; the
+ * second, wider one for walls of low curvature, since it suppresses more noise. variance: of the image's blur along
  * each axis, voxels^2. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
 MUST_CHECK int gradient_edge_move(const volume *image, const double sigma[2], const double variance[3], double typical,
                                   int rounds, volume *level);

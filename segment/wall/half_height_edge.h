@@ -10,10 +10,10 @@
  * `inside`; L: minimum within 1.5 s outside; s: standard deviation of the blur across the wall. The wall is where the
  * image passes (N + L) / 2, corrected for the blur, in five iterations from (inside + outside) / 2. A blur moves the
  * half height of a curved wall (blur.h); the caller corrects this. image: brighter inside. level: in place, voxels,
- * negative inside, smooth; unchanged where N - L is below 0.2 (inside - outside) or the profile does not pass the half
- * height, fully moved above 0.5. variance: of the image's blur along each axis, voxels^2. seen: out, created;
- * visibility of the wall near the level set, 0 to 1, averaged over 1.5 voxels; 1 elsewhere. Errors: ERR_RESOURCE. Test:
- * tests/unit/segment/test_segment_half_height_edge.c */
+ * negative inside, smooth; fully moved where N - L is above 0.5 (inside - outside), unchanged where it is below 0.2 of
+ * this or where the profile does not pass the half height. variance: of the image's blur along each axis, voxels^2.
+ * seen: out, created; visibility of the wall near the level set, 0 to 1, averaged over 1.5 voxels; 1 elsewhere. Errors:
+ * ERR_RESOURCE. Test: tests/unit/segment/test_segment_half_height_edge.c */
 MUST_CHECK int half_height_edge_move(const volume *image, double inside, double outside, const double variance[3],
                                      volume *level, volume *seen);
 #endif

@@ -96,7 +96,7 @@ int scanner_model_image(const volume *level, const int parts[3], const double va
     for (int a = 0; a < 3; a++)
         spread_axis(&share, a, LINEAR_VARIANCE + CELL_VARIANCE);
 #pragma omp parallel for schedule(static)
-    /* part of a cell inside, from a plane whose second moment is the same in any direction */
+    /* part of a cell inside a plane wall, linear in the distance; its second moment is the same in any direction */
     for (size_t i = 0; i < n; i++)
         share.value[i] = fminf(1, fmaxf(0, 0.5F - share.value[i]));
     for (int a = 0; a < 3; a++)
@@ -246,7 +246,7 @@ static void combine_estimates(double guess, double guess_sd, double found, doubl
     *sd = sqrt(1 / (w + u));
 }
 
-/* One round: changes of both variances and their standard errors; *known false: not determined. */
+/* change, error: changes of both variances in one round, and their standard errors; *known false: not determined. */
 static int estimate_change(const comparison *c, const volume *m, bool thick, double change[2], double error[2],
                            bool *known) {
     normal_equations q;

@@ -15,28 +15,31 @@ static const double MEAN_CURVATURE_STEP = 0.125; /* cells^2: time step, stable b
 static const double WIDE_KAPPA = 0.15;
 /* 1/cells: curvature above which only the narrower Gaussian is used, phantoms; 0.0017 */
 static const double NARROW_KAPPA = 0.22;
-static const double WEAK_EDGE = 0.2;          /* typical gradient: below this part nothing moves, phantoms; 0.0019 */
-static const double STRONG_EDGE = 0.5;        /* typical gradient: above this part it moves fully, phantoms; 0.0027 */
+/* parts of the typical gradient: the level does not move below this, phantoms; 0.0019 */
+static const double WEAK_EDGE = 0.2;
+/* parts of the typical gradient: the level moves fully above this, phantoms; 0.0027 */
+static const double STRONG_EDGE = 0.5;
 
 /* half_height_edge */
 static const double SAMPLING_VARIANCE = 0.25; /* cells^2: variance added by interpolation and smoothing, theory; 5e-4 */
-static const double SEEN_SIGMA = 1.5;         /* cells: Gaussian that averages the visibility of the wall; 3e-4 */
+/* cells: standard deviation of the Gaussian that averages the visibility of the wall; 3e-4 */
+static const double SEEN_SIGMA = 1.5;
 
 /* noise_shrinkage */
 /* resolved widths: distance from both walls within which the level changes; 0.0035 */
 static const float SHRUNK_WIDTHS = 3;
 static const float FULLY_WIDTHS = 1.5F;       /* resolved widths: distance within which it changes fully; 8e-4 */
-/* cells: distance from the wall within which its deviation is measured; 8e-4 */
+/* cells: distance from the wall within which the wall's deviation is measured; 8e-4 */
 static const float WALL_CELLS = 1;
 /* quantile of the windows' variances that is used as noise, phantoms; 0.041 */
 static const double USUAL_QUANTILE = 0.75;
-/* largest wall area of a block: blocks below this part are ignored; 7e-4 */
+/* parts of the largest wall area of a block: blocks with less are ignored; 7e-4 */
 static const double WALL_PART = 0.2;
 
 /* scanner_model */
 enum { FIT_ROUNDS = 3 };                      /* rounds of the fit */
 enum { MIN_VOXELS = 200 };                    /* voxels: smallest number for a fit */
-/* voxels: margin of the working grid, a copy of the image border, working_grid.h */
+/* voxels: margin of the working grid that is not compared, since it may repeat the image border (working_grid.h) */
 enum { MODEL_ROOM = 4 };
 /* cells^2: largest variance of one pass of a three-point kernel, theory; 0 */
 static const double PASS_VARIANCE = 0.3;
@@ -50,7 +53,8 @@ static const double THICK_AXIS = 1.2;
 /* standard deviations: residual above which a voxel is excluded, usual; 1e-4 */
 static const double OUTLIER = 2.5;
 static const double MAX_SPREAD = 1.5;         /* voxels: upper limit of the standard deviation of a point spread; 0 */
-static const double ALIKE_VOXELS = 4;         /* voxels: correlated neighbours, for the standard error, phantoms; 0 */
+/* voxels: number whose residuals correlate and count as one in the standard error, phantoms; 0 */
+static const double ALIKE_VOXELS = 4;
 
 /* clang-format on */
 #endif

@@ -41,7 +41,7 @@ static void slot_set(void *slots, int precision, size_t k, double value) {
         ((float *)slots)[k] = (float)value;
 }
 
-/* Small random deviations in every slot, because nothing is timed on zeros. */
+/* Fills every slot with a small random deviation, because timings on zeros are not representative. */
 static int fill_with_noise(const backend_table *table, backend *b, const domain *d, int n_slot, int precision) {
     const size_t n = (size_t)n_slot * (size_t)d->n_cell;
     void *slots = malloc(n * 8), *kept = calloc((size_t)d->n_partial + 1, 8);
@@ -53,7 +53,7 @@ static int fill_with_noise(const backend_table *table, backend *b, const domain 
         seed = seed * 1664525u + 1013904223u;
         slot_set(slots, precision, k, 1e-3 * ((double)(seed >> 8) / 8388608.0 - 1.0));
     }
-    for (int64_t k = 0; k < d->n_link; k++) { /* a slot near its wall is small: 2 q f_i' */
+    for (int64_t k = 0; k < d->n_link; k++) { /* the slot of a cut link is 2 q f_i', small near the wall */
         const size_t back = (size_t)lattice_opposite(d->link[k].dir), cell = (size_t)d->link[k].cell;
         slot_set(slots, precision, back * (size_t)d->n_cell + cell, 1e-3 * d->link[k].q);
         if (n_slot > 19 && back < 7)
@@ -154,7 +154,7 @@ static int print_report(const bench_options *o, const bench_row *row, int n_row,
     return o->csv && ranks_number() == 0 ? file_write(o->csv, text, (size_t)n) : OK;
 }
 
-/* Walls of prescribed temperature, inlets of another one, free outlets, buoyancy. */
+/* Heat of the benchmark: walls of prescribed temperature, inlets of another temperature, free outlets, buoyancy. */
 static heat_settings heat_of(const domain *d) {
     const double diffusivity = 0.1 / 0.71;
     heat_settings h = {.omega_plus = 1 / (0.5 + 0.25 / (4 * diffusivity)),
@@ -168,7 +168,7 @@ static heat_settings heat_of(const domain *d) {
     return h;
 }
 
-/* h: NULL without heat; all: the lattice of which d is this rank's part. */
+/* Measures one row of the table. d: this rank's part of the lattice `all`; h: NULL without heat. */
 static int bench_one(const bench_options *o, const backend_table *table, const domain *d, const domain *all,
                      const heat_settings *h, bench_row *row) {
     const backend_settings settings = {.omega_plus = 1 / 0.6,
@@ -194,7 +194,7 @@ cleanup:
     return rc;
 }
 
-/* This rank's part of a lattice that every rank has built. */
+/* Creates this rank's part of a lattice that every rank has built; with one rank *p remains empty. */
 static int cut_own_part(const domain *d, part *p) {
     uint16_t *owner = NULL;
     int32_t *local = NULL;
@@ -223,7 +223,7 @@ static int bench_ours(const bench_options *o) {
     part p = {0};
     int rc;
     if (o->heat && ranks_count() > 1)
-        return fail(ERR_INPUT, "--heat does not run on several ranks; remove it, or use one rank");
+        return fail(ERR_INPUT, "--heat runs on one rank only; remove it, or use one rank");
     if (o->heat && (o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
         return fail(ERR_USAGE, "--heat needs --precision float or double and --wall interpolated, as solve does");
     TRY(device_choose(o->device, &device));
@@ -258,7 +258,8 @@ int bench_main(int argc, char **argv) {
     ranks_hush();
     const options_entry table[] = {
         {"geometry", 0, OPTION_TEXT, &o.geometry, "NAME", "phantom, pipe or cube (default: portal)", .required = false},
-        {"cells", 0, OPTION_REAL, &o.cells, "N", "about how many cells (default: 1e6)", .low = 1000, .high = 2e9},
+        {"cells", 0, OPTION_REAL, &o.cells, "N", "approximate number of cells (default: 1e6)", .low = 1000,
+         .high = 2e9},
         {"longest", 0, OPTION_INT, &o.longest, "N", "cells along the longest side of the box, instead of --cells",
          .low = 8, .high = 4096},
         {"wall", 0, OPTION_CHOICE, &o.wall, "interpolated|vlbm", "boundary condition at the wall", .required = false},
@@ -266,16 +267,17 @@ int bench_main(int argc, char **argv) {
         {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "processor or GPU (auto: a GPU when there is one)",
          .required = false},
         {"slabs", 0, OPTION_INT, &o.slabs, "N",
-         "GPU: 1 two lattices, more: one lattice with slack memory (default: automatic)", .low = 0, .high = 16},
-        {"heat", 0, OPTION_FLAG, &o.heat, NULL, "also with a temperature (a second distribution)", .required = false},
+         "GPU: number of slabs; 1: two lattices, more: one lattice with slack memory (default: automatic)", .low = 0,
+         .high = 16},
+        {"heat", 0, OPTION_FLAG, &o.heat, NULL, "also measure with heat (a second distribution)", .required = false},
         {"seconds", 0, OPTION_REAL, &o.seconds, "S", "duration of the measurement (default: 3)", .low = 0.1,
          .high = 600},
-        {"csv", 0, OPTION_TEXT, &o.csv, "FILE", "the table as CSV", .required = false},
+        {"csv", 0, OPTION_TEXT, &o.csv, "FILE", "write the table as CSV", .required = false},
         {0}};
     const options_program program = {
         "solve bench", "[options]",
-        "Speed of the update alone on this machine: million cell updates per second (MLUPS), bytes each update must "
-        "move, and the share of the limit that the copy bandwidth, measured in the same run, sets.",
+        "Speed of the cell update alone on this machine: million cell updates per second (MLUPS), bytes each update "
+        "must move, and the part of the copy bandwidth (measured in the same run) that it uses.",
         table, "solve bench --geometry portal --cells 1e6 --threads 2"};
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);

@@ -4,7 +4,7 @@
 
 typedef struct {
     const char *paper;    /* item of `pipeline reproduce`: "shang2023:table2" */
-    const char *box;      /* as printed in the paper; two distributions if followed by SCHEME_HEAT */
+    const char *box;      /* as printed in the paper; with heat if followed by SCHEME_HEAT */
     const char *geometry; /* see scheme_case.h */
     int longest;
     int wall;            /* enum scheme_wall */

@@ -7,17 +7,18 @@
 enum { SCHEME_TABLE_ROWS = 512 };
 
 typedef struct {
-    char box[32], geometry[64]; /* box: such as 132x143x174, of the paper or the real one */
+    /* box: size in cells, such as 132x143x174, as printed in the paper; without a paper, size of the lattice */
+    char box[32], geometry[64];
     int dims[3];
-    double cells, fraction; /* number of fluid cells; their part of the box */
+    double cells, fraction; /* number of fluid cells; fluid part of the box */
     int wall;
     scheme_row row;
 } scheme_table_row;
 
 typedef struct {
-    const char *paper; /* may be NULL */
+    const char *paper; /* table of a paper, such as "shang2023:table2"; NULL: none */
     char command[512], card[256];
-    double copy; /* bytes per second, 0: not measured */
+    double copy; /* copy bandwidth, bytes per second; 0: not measured */
     int n;
     scheme_table_row row[SCHEME_TABLE_ROWS];
 } scheme_results;

@@ -40,8 +40,8 @@ static int device_of(const schemes_options *o, const scheme_device **device) {
 
 /* --- which schemes ------------------------------------------------------------------------------------------------ */
 
-/* chosen [SCHEME_COUNT]: ids in the order of the list. list NULL: every scheme that supports the wall, and heat if
- * requested. */
+/* Sets chosen [SCHEME_COUNT] to the ids of the schemes in `list`, in the same order. list NULL: every scheme that
+ * supports the wall, and heat if requested. */
 static int choose_schemes(const char *list, int wall, bool heat, int chosen[SCHEME_COUNT], int *n) {
     char words[512], *rest = words, *word;
     *n = 0;
@@ -58,13 +58,14 @@ static int choose_schemes(const char *list, int wall, bool heat, int chosen[SCHE
                          scheme_table[k].name);
             return fail(ERR_USAGE,
                         id < 0 ? "unknown scheme '%s'; there are %s"
-                               : "one scheme is named twice, at '%s'; there are %s",
+                               : "--only names more schemes than there are, the first of these '%s'; there are %s",
                         word, names);
         }
         if (wall == SCHEME_PARTIAL && !scheme_table[id].partial)
-            return fail(ERR_USAGE, "scheme '%s' does not support partly solid cells; take --wall bounce-back", word);
+            return fail(ERR_USAGE, "scheme '%s' does not support partly solid cells; use --wall bounce-back", word);
         if (heat && !scheme_with_heat(id))
-            return fail(ERR_USAGE, "scheme '%s' has no variant with two distributions; remove it or --heat", word);
+            return fail(ERR_USAGE,
+                        "scheme '%s' has no variant with two distributions (heat); remove the scheme or --heat", word);
         chosen[(*n)++] = id;
     }
     return OK;
@@ -127,7 +128,7 @@ static int run_all(const schemes_options *o, const scheme_settings *settings, sc
                               : rc;
 }
 
-/* The command line, without the path of the table. */
+/* The command line without --csv and its path. */
 static void command_text(int argc, char **argv, char *text, size_t size) {
     snprintf(text, size, "solve bench");
     for (int k = 1; k < argc; k++)
@@ -148,9 +149,9 @@ static int schemes_run(const schemes_options *o, scheme_results *r) {
         return fail(ERR_USAGE, "--stride %d is not a power of two", o->stride);
     if (o->heat && o->paper)
         return fail(ERR_USAGE,
-                    "--heat and --paper exclude each other: a table uses two distributions if its paper does");
+                    "--heat and --paper exclude each other: the paper's table determines which runs have heat");
     if (o->heat && o->wall != SCHEME_BOUNCE)
-        return fail(ERR_USAGE, "--heat does not support partly solid cells; take --wall bounce-back");
+        return fail(ERR_USAGE, "--heat does not support partly solid cells; use --wall bounce-back");
     TRY(device_of(o, &settings.device));
     TRY(choose_schemes(o->only, o->paper ? SCHEME_BOUNCE : o->wall, o->heat, chosen, &n));
     settings.device->describe(r->card, sizeof r->card);
@@ -166,7 +167,7 @@ static int schemes_run(const schemes_options *o, scheme_results *r) {
     for (int k = 0; k < r->n; k++)
         failed += r->row[k].row.verdict == SCHEME_FAILED;
     if (failed > 0)
-        rc = fail(ERR_NUMERIC, "%d of %d schemes gave a field that differs from the textbook solution", failed, r->n);
+        rc = fail(ERR_NUMERIC, "%d of %d schemes gave a field that differs from the reference solution", failed, r->n);
 cleanup:
     return rc;
 }
@@ -174,19 +175,22 @@ cleanup:
 int schemes_main(int argc, char **argv) {
     schemes_options o = {.geometry = "portal", .cells = 1e6, .seconds = 0.5, .stride = 64};
     const options_entry table[] = {
-        {"schemes", 0, OPTION_FLAG, &o.schemes, NULL, "the papers' memory schemes beside ours", .required = false},
+        {"schemes", 0, OPTION_FLAG, &o.schemes, NULL, "compare the memory schemes of the papers with ours",
+         .required = false},
         {"geometry", 0, OPTION_TEXT, &o.geometry, "NAME",
          "cavity, sphere, eye, pipe, cube or a phantom (default: portal)", .required = false},
-        {"cells", 0, OPTION_REAL, &o.cells, "N", "about how many cells (default: 1e6)", .low = 1000, .high = 2e9},
+        {"cells", 0, OPTION_REAL, &o.cells, "N", "approximate number of cells (default: 1e6)", .low = 1000,
+         .high = 2e9},
         {"longest", 0, OPTION_INT, &o.longest, "N", "cells along the longest side of the box, instead of --cells",
          .low = 8, .high = 4096},
-        {"paper", 0, OPTION_TEXT, &o.paper, "TABLE", "the boxes and schemes of a paper's table, or all of them",
+        {"paper", 0, OPTION_TEXT, &o.paper, "TABLE", "run the boxes and schemes of a paper's table, or of all tables",
          .required = false},
         {"only", 0, OPTION_TEXT, &o.only, "LIST", "schemes, separated by commas (default: all)", .required = false},
         {"wall", 0, OPTION_CHOICE, &o.wall, "bounce-back|vlbm", "half-way bounce-back, or partly solid cells",
          .required = false},
         {"heat", 0, OPTION_FLAG, &o.heat, NULL,
-         "two distributions (flow and temperature), for the schemes that store fluid cells only", .required = false},
+         "also compute the temperature (a second distribution); only schemes that store fluid cells only",
+         .required = false},
         {"precision", 0, OPTION_CHOICE, &o.precision, "float|double", "of the populations", .required = false},
         {"stride", 0, OPTION_INT, &o.stride, "N", "cells in a block of CSoA, a power of two (default: 64)", .low = 2,
          .high = 65536},
@@ -195,12 +199,12 @@ int schemes_main(int argc, char **argv) {
         {"seconds", 0, OPTION_REAL, &o.seconds, "S", "duration of each measurement (default: 0.5)", .low = 0.01,
          .high = 600},
         {"check", 0, OPTION_FLAG, &o.check, NULL, "compare the fields, without timing", .required = false},
-        {"csv", 0, OPTION_TEXT, &o.csv, "FILE", "the table as CSV", .required = false},
+        {"csv", 0, OPTION_TEXT, &o.csv, "FILE", "write the table as CSV", .required = false},
         {0}};
     const options_program program = {
         "solve bench", "--schemes [options]",
-        "Every memory scheme of the papers on this machine and geometry: each is checked to give the field of the "
-        "textbook solution after some steps, then timed. The closed box is driven by a body force.",
+        "Every memory scheme of the papers on this machine and geometry. A scheme must give the field of the reference "
+        "solution after some steps; then it is timed. The box is closed, and a body force drives the flow.",
         table, "solve bench --schemes --geometry shang-portal-1 --longest 294 --csv schemes.csv"};
     bool done = false;
     scheme_results *r = calloc(1, sizeof *r);

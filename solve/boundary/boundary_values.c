@@ -65,7 +65,7 @@ static double inward_sign(const case_opening *o) {
     return o->role == ROLE_OUTLET ? -1.0 : 1.0;
 }
 
-/* profile `developed`: pressure 0 */
+/* Pressure of opening k, Pa; 0 for an outlet with developed flow. */
 static double pressure_of(const boundary_values *g, int k) {
     return g->from[k]->condition == CONDITION_PRESSURE ? g->from[k]->pressure_pa : 0.0;
 }
@@ -131,7 +131,8 @@ static double fastest_m_s(const boundary_values *g, const case_file *c, const la
     return fmax(largest, vec_length(c->solve.force_m_s2) * radius_m * radius_m / (2.0 * nu));
 }
 
-/* See boundary_values_reference_pa. */
+/* If the flow of an inlet with a pressure is the remainder of the other flows, prescribes this flow, and pressure 0 at
+ * the largest outlet (boundary_values_reference_pa). */
 static void take_rest(const case_file *c, const lattice *l, boundary_values *g) {
     const int rest = case_balancing_inlet(c);
     int inlet = -1, most = -1;

@@ -26,7 +26,7 @@ typedef struct {
     /* index of the opening that carries the remainder of the other flows (see boundary_values_reference_pa); -1:
      * none */
     int rest;
-    double period_s; /* length of one cycle: solve.period or that of the waveforms; 0 without waveforms */
+    double period_s; /* length of one cycle: solve.period or the period of the waveforms; 0 without waveforms */
     double beat_s;   /* shortest period of a waveform */
     bool from_mean;  /* the run starts from the mean flow instead of rest */
 } boundary_values;
@@ -50,8 +50,8 @@ void boundary_values_set_back(boundary_values *g, const lattice *l, const domain
 /* Smooth step from 0 to 1 at part = 1, with continuous first and second derivative, because jumps make sound. */
 double boundary_values_rise(double part);
 
-/* Boundary values of the step that starts at `time_s`. given [n] out, lattice units. ramp_s: duration of the rise from
- * rest, or from the mean (from_mean); 0: none. */
+/* Computes the boundary values of the step that starts at `time_s`. given [n] out, lattice units. ramp_s: duration of
+ * the rise from rest, or from the mean (from_mean); 0: none. */
 void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s, double time_s,
                         prescribed_value *given);
 #endif

@@ -10,7 +10,7 @@ static const double MAGIC = 0.25; /* HEAT_MAGIC of kernels/heat_cell.h */
 /* factors of the velocity estimates; SLOT: W^2 / (72 sqrt 3) with W = 2 R is 0.032 */
 static const double FREE_FALL = 0.5, SLOT = 0.05, SLOWEST = 5.78;
 
-/* Smallest and largest prescribed temperature. */
+/* Finds the smallest and the largest prescribed temperature. */
 static void temperature_range(const case_file *c, double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;

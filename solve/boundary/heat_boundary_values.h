@@ -18,9 +18,9 @@ typedef struct {
     heat_settings h;
 } heat_boundary_values;
 
-/* Temperatures, sides and expected velocity. Buoyancy velocity: the smaller of 0.5 sqrt(g beta dT H), H the height of
- * the lattice (twice the value of heated cavities, de Vahl Davis 1983), and 1.5 times that of a tall slot with the
- * widest width (Batchelor 1954). Errors: ERR_INPUT (the lattice lacks the walls of the case). */
+/* Sets temperatures, sides and expected velocity. Buoyancy velocity: the smaller of 0.5 sqrt(g beta dT H), H the height
+ * of the lattice (twice the value of heated cavities, de Vahl Davis 1983), and 1.5 times the velocity in a tall slot
+ * with the widest width (Batchelor 1954). Errors: ERR_INPUT (the lattice lacks the walls of the case). */
 MUST_CHECK int heat_boundary_values_create(const case_file *c, const lattice *l, double radius_m,
                                            heat_boundary_values *g);
 /* Sets rates and buoyancy for the time step of s. */

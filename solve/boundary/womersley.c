@@ -65,8 +65,8 @@ double womersley_excess(const waveform *w, double radius_m, double nu_m2_s) {
     return fmax(sum, 0);
 }
 
-/* In units of viscosity * flow / radius^3; the pressure gradient is 2 times the wall stress plus the inertia,
- * alpha^2. */
+/* Stress and pressure gradient are in units of viscosity * flow / radius^3; the gradient is 2 times the wall stress
+ * plus the inertia, alpha^2. */
 womersley_layer womersley_layer_of(const waveform *w, double radius_m, double nu_m2_s, double dx_m, bool regularized) {
     double stress = 0, slope = 0, wrong = 0, largest = 0;
     womersley_layer found = {0};

@@ -15,7 +15,7 @@
 #include "solve/core/heat_links.h"
 #include "solve/kernels/exact_sum.h"
 
-enum { BACKEND_PLACES = 6 }; /* number of stored states (keep, mix) */
+enum { BACKEND_PLACES = 6 }; /* number of places for stored states (backend_table.keep, combine) */
 
 enum backend_precision { BACKEND_FLOAT, BACKEND_DOUBLE, BACKEND_HALF };
 
@@ -29,7 +29,8 @@ typedef struct {
     double stress_limit;                      /* stress limit of collide_regularized, 0: none */
     /* rate of pressure outlets, 0 to 1 (solve/BOUNDARY_LINKS.md, eq. 10); 0 means 1 */
     double pressure_rate;
-    /* borrowed; NULL: no heat. With heat: forced, not half, no partial links */
+    /* borrowed; NULL: no heat. With heat, `forced` is true, the precision is not half, and there are no partial
+     * links */
     const heat_settings *heat;
 } backend_settings;
 
@@ -49,9 +50,10 @@ typedef struct {
 
 /* Sums of a monitor, additive over devices in any order. */
 typedef struct {
-    exact_sum change, square, mass, entered; /* as in backend_monitor; change and square: sums under the root */
-    double fastest;                          /* largest |u|^2 */
-    int64_t bad_cell;                        /* first bad cell, -1: none */
+    /* as in backend_monitor; change, square: numerator and denominator under the root of backend_monitor.change */
+    exact_sum change, square, mass, entered;
+    double fastest;   /* largest |u|^2 */
+    int64_t bad_cell; /* first bad cell, -1: none */
 } backend_sums;
 typedef struct {
     exact_sum flow, density; /* density: includes the momentum of the flow, times domain_opening.share */
@@ -59,14 +61,15 @@ typedef struct {
 enum { BACKEND_OPENINGS = 256 }; /* limit: domain_link.opening is a byte */
 
 void backend_sums_join(backend_sums *s, const backend_sums *more);
-/* compared: an earlier velocity exists. opening [d->n_opening]; flow and density of *m belong to the caller. */
+/* Fills *m from the sums of all devices. compared: an earlier velocity exists; otherwise m->change is 1. opening
+ * [d->n_opening]. The caller owns the arrays m->flow and m->density. */
 void backend_monitor_make(const domain *d, const backend_sums *s, const backend_opening_sums *opening, bool compared,
                           backend_monitor *m);
 
-/* Heat part of a monitor. sums [BACKEND_HEAT + n_side]: the two sums under the root of theta_change, heat, then
- * heat_flux. */
+/* Sums of the heat part of a monitor, [BACKEND_HEAT + n_side]: numerator and denominator under the root of
+ * theta_change, heat, then heat_flux of each side. */
 enum { BACKEND_HEAT = 3 };
-void backend_sums_value(int n, const exact_sum *sums, double *value); /* [n] values of the sums */
+void backend_sums_value(int n, const exact_sum *sums, double *value); /* converts [n] sums to values */
 void backend_heat_make(const heat_settings *h, const double *sums, bool compared, backend_monitor *m);
 
 typedef struct backend backend;
@@ -75,7 +78,7 @@ typedef struct {
     const char *name; /* "cpu" or "cuda" */
     /* Bytes of device memory that this domain needs, and available bytes. */
     void (*memory)(const domain *d, const backend_settings *s, double *needed, double *available);
-    /* the new backend is at rest */
+    /* Creates a backend whose fluid is at rest. */
     MUST_CHECK int (*create)(const domain *d, const backend_settings *s, backend **out);
     void (*destroy)(backend *b);
     const char *(*device)(const backend *b); /* description, such as "cpu, 2 threads, avx512" */
@@ -83,30 +86,32 @@ typedef struct {
      * stay valid for monitor and moments. n = 0 only sets the values given [1][n_opening]. Asynchronous: the next call
      * of another function waits. */
     MUST_CHECK int (*step)(backend *b, int n, const prescribed_value *given);
-    /* Mass correction of every wall link (D of solve/BOUNDARY_LINKS.md, eq. 1) from the next step on, also in monitor
-     * and moments; initially 0. */
+    /* Sets the mass correction of every wall link (D of solve/BOUNDARY_LINKS.md, eq. 1) from the next step on, also in
+     * monitor and moments; initially 0. */
     void (*set_mass_correction)(backend *b, double mass_correction);
-    /* From the next step on: at_once, pressure outlets follow their cells directly; otherwise with pressure_rate (the
-     * default). */
+    /* Selects the rule of pressure outlets from the next step on. at_once: outlets follow their cells directly;
+     * otherwise they follow with pressure_rate (the default). */
     void (*set_outlets)(backend *b, bool at_once);
     MUST_CHECK int (*monitor)(backend *b, backend_monitor *m);
     /* Sums of a monitor, for a part of a lattice; opening [n_opening]. */
     MUST_CHECK int (*sums)(backend *b, backend_sums *s, backend_opening_sums *opening);
-    /* Host arrays per cell, lattice units: density [n], velocity [n][3], stress [n][6]; any may be NULL. */
+    /* Reads host arrays of all cells, lattice units: density [n_cell], velocity [n_cell][3], stress [n_cell][6]; any
+     * may be NULL. */
     MUST_CHECK int (*moments)(backend *b, float *density, float *velocity, float *stress);
-    /* value [n][4]: velocity and density of n cells, ascending. */
+    /* Reads velocity and density of n cells, whose indices ascend, into value [n][4]. */
     MUST_CHECK int (*sample)(backend *b, int64_t n, const int64_t *cell, float *value);
-    /* With heat: theta [n] and its gradient [n][3], host arrays, any may be NULL. */
+    /* With heat: reads theta [n_cell] and its gradient [n_cell][3] into host arrays; either may be NULL. */
     MUST_CHECK int (*temperature)(backend *b, float *theta, float *gradient);
-    /* Stored slots in the precision of the settings: [backend_slots][n_cell], and kept [n_partial]. */
+    /* Copy the stored slots [backend_slots][n_cell] and kept [n_partial] to or from host memory, in the precision of
+     * the settings. */
     MUST_CHECK int (*read)(backend *b, void *slots, void *kept);
     MUST_CHECK int (*write)(backend *b, const void *slots, const void *kept);
     /* Stored states on the device for run/anderson.h, after an even number of steps. keep: copies the present state to
-     * a place, 0 .. BACKEND_PLACES - 1; memory is allocated at first use. mix: the present state becomes sum of
-     * weight[k] times place k; weight [BACKEND_PLACES], 0: unused. As after write, change and entered of the next
-     * monitor start anew. Errors: ERR_RESOURCE. */
+     * a place, 0 .. BACKEND_PLACES - 1; memory is allocated at first use. combine: replaces the present state by the
+     * sum of weight[k] times the state in place k; weight [BACKEND_PLACES], 0: place not used. As after write, change
+     * and entered of the next monitor start anew. Errors: ERR_RESOURCE. */
     MUST_CHECK int (*keep)(backend *b, int place);
-    MUST_CHECK int (*mix)(backend *b, const double *weight);
+    MUST_CHECK int (*combine)(backend *b, const double *weight);
 } backend_table;
 
 extern const backend_table backend_cpu;
@@ -114,12 +119,13 @@ extern const backend_table backend_cpu;
 extern const backend_table backend_cuda;      /* create fails with ERR_RESOURCE without a device or driver */
 int backend_cuda_count(void);                 /* number of usable devices, 0 without a driver */
 MUST_CHECK int backend_cuda_use(int number);  /* selects device `number` modulo their count, for this thread */
-MUST_CHECK int backend_cuda_wait(backend *b); /* waits until all steps are done */
-/* for tests and benchmarks: 1 two lattices; more: one lattice with slack; 0: automatic */
+MUST_CHECK int backend_cuda_wait(backend *b); /* waits until all steps have run */
+/* For tests and benchmarks: number of slabs of a lattice (cuda/cuda_backend.h). 1: two lattices; 0: automatic. */
 void backend_cuda_slabs(int slabs);
 #endif
 
-/* Upper bound of pressure_rate that selects the rule of pulsatile flow (solve/BOUNDARY_LINKS.md, eq. 11). */
+/* pressure_rate of a steady flow whose outlets follow their cells at once. It is below 1, because 1 selects the rule of
+ * pulsatile flow (solve/BOUNDARY_LINKS.md, eq. 11). */
 #define BACKEND_AT_ONCE 0.999
 
 static inline double backend_pressure_rate(const backend_settings *s, bool at_once) {
@@ -127,7 +133,8 @@ static inline double backend_pressure_rate(const backend_settings *s, bool at_on
     return at_once && rate < 1 ? BACKEND_AT_ONCE : rate;
 }
 
-/* collide_rates.most, representable as float after scaling by 2^30 for 16-bit populations. */
+/* Value of collide_rates.most. No limit: 1e20, which remains finite as float after scaling by 2^30 for 16-bit
+ * populations. */
 static inline double backend_most(const backend_settings *s) {
     return s->stress_limit > 0 ? s->stress_limit * s->stress_limit : 1e20;
 }

@@ -1,12 +1,11 @@
-/* The lattice for the solver: active cells in x-fastest order, sources of the populations, cut links.
- *   interpolated: active are cells with the centre in the fluid. Every missing neighbour is a cut link with its wall
+/* The lattice for the solver: active cells in x-fastest order, source cells of incoming populations, cut links.
+ *   interpolated: cells whose centre is in the fluid are active. Every missing neighbour is a cut link with its wall
  *                 distance, and so is a neighbour behind a wall thinner than a cell.
  *   vlbm:         every stored cell is active. Missing neighbours are walls at q = 1/2. Links between cells of
- * different
- *                 solid fraction are partial (solve/BOUNDARY_LINKS.md, eq. 14).
+ *                 different solid fraction are partial (solve/BOUNDARY_LINKS.md, eq. 14).
  * A run is a sequence of up to 128 cells with consecutive x in one row whose neighbours in each direction are
  * consecutive too. For incoming direction a (from x - e_a), lanes low[a] <= lane < high[a] read cell source[a] + lane;
- * all other lanes are cut links. 18 integers describe the neighbours of a run. */
+ * all other lanes are cut links. 18 such triples describe the neighbours of a run. */
 #ifndef PORTAFLOW_DOMAIN_H
 #define PORTAFLOW_DOMAIN_H
 #include "common/base/must_check.h"
@@ -25,8 +24,8 @@ typedef struct {
     int64_t n_link;
     double link_flux; /* area of the opening in cells^2: sum over links of 6 w_a (e_a.inward) profile (1 - P) */
     double share;     /* sum over links of link_share (kernels/link.h) */
-    /* flow openings that are not on-site: 3 times the momentum of a flow of 1 over `share` (scales with the square of
-     * the flow); else 0 */
+    /* half-way flow openings: density that comes from the momentum of the flow, for a flow of 1 (scales with the square
+     * of the flow); backend_monitor_make subtracts it. Else 0 */
     double carried;
     /* distance along the vessel from the opening plane to the effective position of the pressure, cells
      * (domain_openings_setback) */
@@ -55,7 +54,7 @@ typedef struct {
     int32_t first, count;
     int32_t source[19];
     int16_t low[19], high[19];
-    int32_t link, partial; /* first entries of link[] and partial[] of this run */
+    int32_t link, partial; /* index of this run's first entry in link[] and in partial[] */
     int32_t opening;       /* 1 if a link of the run goes through an opening */
 } domain_run;
 
@@ -74,15 +73,15 @@ typedef struct {
     float *fluid; /* [n_cell] 1 - P for vlbm; NULL for interpolated (1 everywhere) */
     int n_opening;
     domain_opening *opening;
-    int64_t n_halo;   /* part of a lattice: number of halo cells, stored after n_cell (halo.h) */
+    int64_t n_halo;   /* number of halo cells, stored after n_cell (halo.h); 0 in a whole lattice */
     const halo *part; /* borrowed; NULL: whole lattice */
-    /* part of a lattice: numbers of its cells [n_cell] and partial links [n_partial] in the whole lattice, ascending,
-     * and their totals. NULL: whole lattice (domain_number) */
+    /* for a part of a lattice: number of each cell [n_cell] and partial link [n_partial] in the whole lattice,
+     * ascending, and the totals of the whole lattice. NULL: whole lattice (domain_number) */
     int32_t *number, *partial_number;
     int64_t n_cell_all, n_partial_all;
 } domain;
 
-/* Number of cells of the whole lattice; number of cell c in it. */
+/* domain_cells: number of cells of the whole lattice. domain_number: number of a cell in the whole lattice. */
 static inline int64_t domain_cells(const domain *d) {
     return d->number ? d->n_cell_all : d->n_cell;
 }
@@ -95,9 +94,9 @@ enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM };
 typedef struct {
     int kind;           /* enum domain_kind */
     int profile;        /* enum case_profile, for kind FLOW */
-    double slip;        /* scale_slip, subtracted from the developed profile; 0: none */
+    double slip;        /* scale_slip; the developed profile is lowered by it; 0: unchanged */
     bool on_site;       /* Zou-He rule at the cell centres (solve/BOUNDARY_LINKS.md, eq. 13); kinds FLOW and PRESSURE */
-    bool heat;          /* with heat */
+    bool heat;          /* true if the temperature is solved */
     double velocity[3]; /* kind MOVING_WALL, in units of prescribed_value.wall_speed */
 } domain_condition;
 
@@ -108,17 +107,16 @@ MUST_CHECK int domain_on_site_check(const char *name, const double n[3], int wal
 /* condition [l->n_opening]. Errors: ERR_RESOURCE; ERR_INPUT (no active cell, an opening without links, more than 2^31 -
  * 1 cells; an on-site opening that is oblique, shares a cell with another one, or has wall vlbm). */
 MUST_CHECK int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d);
-/* For a lattice that holds a part and its surroundings (lattice_part.h). Cells with a mark other than 1 get no links.
- * sum: adds openings over all parts (ranks_sums). Errors: as above, those of sum. */
+/* For domain_create_part, where l holds the cells of a part and their surroundings (lattice_part.h). */
 typedef struct {
-    const uint8_t *mark;                           /* [l->n_cell] */
-    MUST_CHECK int (*sum)(exact_sum *sums, int n); /* sums over all parts */
+    const uint8_t *mark;                           /* [l->n_cell] 1: cell of the part; other cells get no links */
+    MUST_CHECK int (*sum)(exact_sum *sums, int n); /* sums over all parts, collective (ranks_sums) */
 } domain_share;
 MUST_CHECK int domain_create_part(const lattice *l, const domain_share *share, int wall,
                                   const domain_condition *condition, domain *d);
 void domain_free(domain *d); /* safe on a zeroed struct */
 
-/* True if a link goes through an inlet or outlet; false for walls, moving ones included. */
+/* True if a link goes through an inlet or outlet; false for walls and moving walls. */
 static inline bool domain_through(const domain *d, const domain_link *k) {
     return k->opening && d->opening[k->opening - 1].kind != DOMAIN_MOVING_WALL;
 }
@@ -128,6 +126,7 @@ static inline bool domain_on_site(const domain *d, const domain_link *k) {
     return k->opening && d->opening[k->opening - 1].on_site;
 }
 
-/* Source cell x - e_a of f_a, -1 for a cut link: neighbour [count] for `count` cells from `first` on. */
+/* For the cells first .. first + count - 1: sets neighbour [count] to the cell x - e_a that f_a comes from, -1 for a
+ * cut link. */
 void domain_neighbours(const domain *d, int a, int64_t first, int64_t count, int32_t *neighbour);
 #endif

@@ -54,7 +54,8 @@ static int on_site_alone(const lattice *l, const domain *d) {
     return OK;
 }
 
-/* Links are sorted by cell, then by direction. */
+/* Calls domain_openings_join for wall links with q > 1/2 whose opposite link goes through an opening. Links are sorted
+ * by cell, then by direction. */
 static void rims_join(const lattice *l, const domain_condition *condition, const uint32_t *through, domain *d) {
     int64_t first = 0;
     for (int64_t k = 0; k < d->n_link; k++) {
@@ -76,7 +77,7 @@ static int links_from_lattice(const lattice *l, const domain_share *parts, int w
     int rc = OK;
     int64_t *nth = calloc((size_t)l->n_opening + 1, sizeof *nth);
     uint32_t *through = calloc((size_t)d->n_cell, sizeof *through);
-    /* last axis link through an opening: with on-site rules all links of a cell use its profile */
+    /* last axis link through an opening: all links of the same cell use its profile value if the opening is on-site */
     struct straight {
         int32_t cell;
         int opening;
@@ -102,15 +103,14 @@ static int links_from_lattice(const lattice *l, const domain_share *parts, int w
         if (c < 0 || (wall == DOMAIN_WALL_VLBM && !opening) || (parts && parts->mark[l->link_cell[k]] != 1))
             continue;
         if (!(missing[c] & 1u << i)) {
-            rc = fail(
-                ERR_INPUT,
-                "the lattice cuts a link of cell %d, %d, %d that leads to another cell: it is damaged; run mesh again",
-                d->position[3 * c], d->position[3 * c + 1], d->position[3 * c + 2]);
+            rc = fail(ERR_INPUT,
+                      "the lattice is damaged: cell %d, %d, %d has a cut link to a cell that exists; run mesh again",
+                      d->position[3 * c], d->position[3 * c + 1], d->position[3 * c + 2]);
             goto cleanup;
         }
         domain_link *link = &d->link[d->n_link++];
         const bool half_way = wall == DOMAIN_WALL_VLBM ||
-                              /* otherwise rims_join sets it */
+                              /* opposite link ends at a wall (if it goes through an opening, rims_join sets q) */
                               (missing[c] & ~through[c] & 1u << lattice_opposite(i)) ||
                               (opening && condition[opening - 1].kind != DOMAIN_MOVING_WALL);
         link->cell = c;
@@ -145,10 +145,9 @@ static int links_complete(int wall, const uint32_t *missing, domain *d) {
             if (!(rest & 1u << i))
                 continue;
             if (wall != DOMAIN_WALL_VLBM)
-                return fail(
-                    ERR_INPUT,
-                    "the lattice has no wall distance for link %d of cell %d, %d, %d: it is damaged; run mesh again", i,
-                    d->position[3 * c], d->position[3 * c + 1], d->position[3 * c + 2]);
+                return fail(ERR_INPUT,
+                            "the lattice is damaged: link %d of cell %d, %d, %d has no wall distance; run mesh again",
+                            i, d->position[3 * c], d->position[3 * c + 1], d->position[3 * c + 2]);
             d->link[d->n_link++] = (domain_link){.cell = (int32_t)c, .dir = (uint8_t)i, .q = 0.5f};
         }
     }
@@ -159,7 +158,7 @@ static int links_complete(int wall, const uint32_t *missing, domain *d) {
 
 enum { LINKS, SHARE, SETBACK, FLUX, SUMS }; /* sums over the links of an opening */
 
-/* Exact sums: independent of order and number of ranks. */
+/* Sets the sums over links of domain_opening, with exact sums: independent of order and number of ranks. */
 static int openings_sum(const lattice *l, const domain_share *parts, domain *d) {
     exact_sum *sum = calloc((size_t)d->n_opening + 1, SUMS * sizeof *sum);
     if (!sum)
@@ -187,7 +186,8 @@ static int openings_sum(const lattice *l, const domain_share *parts, domain *d) 
     return rc;
 }
 
-/* Flow openings: scales the weights to a flow in cells^3 per step; the sum over links is the area. */
+/* Divides the weights of flow openings by link_flux, which makes the prescribed flow a number of cells^3 per step.
+ * Completes setback and carried. */
 static int links_scale(const lattice *l, const domain_share *parts, const domain_condition *condition, domain *d) {
     exact_sum carried[256] = {0}, square[256] = {0}, known[256] = {0};
     const int failed = openings_sum(l, parts, d);

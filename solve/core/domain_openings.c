@@ -4,7 +4,8 @@
 #include "common/case/case.h"
 #include <math.h>
 
-/* limit of the slip, part of the mean velocity; reached by openings with less than 5 cells per diameter */
+/* upper limit of slip_of and beside_middle, in mean velocities; reached by openings with fewer than 5 cells per
+ * diameter */
 static const double MOST_SLIP = 0.2;
 static const double LEVEL = 1e-3; /* smallest link component along the vessel that determines a velocity */
 
@@ -23,7 +24,7 @@ static double ladd_inward(const lattice_opening *o, int dir) {
 }
 
 /* -d_a^2 of a developed velocity of mean 1 along a link across the vessel: half of the Laplacian, 16 over the squared
- * hydraulic diameter in cells. Exact in a circle; in an ellipse of 4 to 1 a sixth low. */
+ * hydraulic diameter in cells. Exact in a circle; one sixth too low in an ellipse of 4 to 1. */
 static double bend_of(const lattice *l, const lattice_opening *o) {
     const double across = o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm / l->spacing_mm : INFINITY;
     return 16 / (across * across);
@@ -45,7 +46,7 @@ static double beside_middle(const lattice *l, const lattice_opening *o, const do
     return c->profile == PROFILE_PLUG || c->on_site ? 0 : fmin(bend_of(l, o) * across_of(o, dir) / 8, MOST_SLIP);
 }
 
-/* Prescribed velocity for a flow of mean 1. */
+/* Prescribed velocity of link k of an opening for a flow of mean 1. */
 static double velocity_given(const lattice *l, const lattice_opening *o, const domain_condition *c, int dir,
                              int64_t k) {
     const float *table = c->profile == PROFILE_DEVELOPED   ? o->profile_developed

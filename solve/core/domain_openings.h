@@ -1,4 +1,4 @@
-/* Weights of links through openings, and the effective position of their pressure. */
+/* Weights of links through openings, and the effective position of the pressure at an opening. */
 #ifndef PORTAFLOW_DOMAIN_OPENINGS_H
 #define PORTAFLOW_DOMAIN_OPENINGS_H
 #include "solve/core/domain.h"
@@ -9,8 +9,8 @@ const double *domain_openings_along(const lattice_opening *o);
 /* 6 w_a e_a . v with a = opposite(i) */
 double domain_openings_ladd(int i, const double v[3]);
 
-/* domain_link.weight of a link in direction i through opening k, the nth of that opening; q: distance to a moving
- * wall. */
+/* domain_link.weight of a link in direction i through opening k. nth: index among the links of this opening; q:
+ * distance to a moving wall. */
 float domain_openings_weight(const lattice *l, const domain_condition *condition, int k, int i, float q, int64_t nth);
 
 /* Handles a wall link with q > 1/2 whose opposite link `other` goes through an opening. Rule (2) of
@@ -21,15 +21,16 @@ float domain_openings_weight(const lattice *l, const domain_condition *condition
 void domain_openings_join(const lattice *l, const domain_condition *condition, const domain_link *other,
                           domain_link *link);
 
-/* Contribution of a link to domain_opening.carried: the velocity u at a flow of 1, e.u, and sum of 9/2 (e.u)^2 - 3/2
- * u^2; flux: domain_opening.link_flux. Returns false for a link across the vessel, which determines no velocity. */
+/* Velocity u of a link at a flow of 1, and e.u, for domain_opening.carried: the weighted mean of 9/2 (e.u)^2 - 3/2 u^2.
+ * flux: domain_opening.link_flux. Returns false for a link across the vessel, which determines no velocity. */
 bool domain_openings_velocity(const lattice *l, const domain_condition *condition, const domain_link *link, double flux,
                               double *u, double *e_u);
 
-/* Contribution of a link to domain_opening.setback: distance inside the plane, along the vessel, of the pressure that
- * the link represents. For a developed flow u = u_n n with pressure gradient g per cell, a population and its partner
- * across the middle of a link sum to 2 w (3 p - 9 nu e_n e.grad u_n), and f- - feq- is w e_n g (3 - 9/2 e_t^2) /
- * omega-. e_n, e_t: link components along and across the vessel; circle: (e_t.grad)^2 u_n = -g e_t^2 / (2 nu).
+/* Contribution of a link to domain_opening.setback: distance from the opening plane, along the vessel into the fluid,
+ * to the point whose pressure the link represents. For a developed flow u = u_n n with pressure gradient g per cell, a
+ * population and its partner across the middle of a link sum to 2 w (3 p - 9 nu e_n e.grad u_n), and f- - feq- is
+ * w e_n g (3 - 9/2 e_t^2) / omega-. e_n, e_t: link components along and across the vessel; in a circle
+ * (e_t.grad)^2 u_n = -g e_t^2 / (2 nu).
  *   flow opening:      p at the middle, plus a shear term 3/2 g e_n e_t.r, r from the axis to the middle. The term sums
  *                      to 0 over a whole cross-section, but not where links at the rim meet the wall first.
  *   pressure opening:  link_pressure_slot is stationary for p at e_n (1 - 3/2 e_t^2) / 2 in front of the centre */

@@ -23,10 +23,10 @@ typedef struct {
      * ERR_RESOURCE. */
     MUST_CHECK int (*exchange)(void *data, const void *send, void *recv, size_t value_bytes);
     void *data;
-    /* For direct GPU-to-GPU communication, one GPU per part; NULL: through the host. number: of this part, of
-     * `count` */
+    /* number of this part, and number of parts */
     int number, count;
-    /* broadcasts n bytes of part 0 to all parts; collective. Errors: ERR_RESOURCE. */
+    /* For direct GPU-to-GPU communication, one GPU per part: broadcasts n bytes of part 0 to all parts; collective.
+     * NULL: halo values pass through the host. Errors: ERR_RESOURCE. */
     MUST_CHECK int (*share)(void *data, void *bytes, size_t n);
 } halo;
 

@@ -20,8 +20,8 @@ static cut link_at(const lattice *l, int64_t k) {
     return (cut){l->link_cell[k], l->link_dir[k], l->link_opening[k], l->link_wall ? l->link_wall[k] : 0, l->link_q[k]};
 }
 
-/* Mask of the directions of the cell at *k that end at a wall; advances *k to the next cell. 0 if a link goes through
- * an opening, or if walls of different temperature meet. */
+/* Mask of the directions of the cell at *k that end at a wall; advances *k to the next cell. Returns 0 if a link goes
+ * through an opening, if walls of different temperature meet, or if the cell is no fluid. */
 static uint32_t walls_of(const lattice *l, const heat_settings *h, int64_t *k) {
     const int32_t cell = l->link_cell[*k];
     double low = INFINITY, high = -INFINITY;
@@ -62,7 +62,7 @@ static int add_cut(cuts *to, cut one) {
     return OK;
 }
 
-/* Adds the links of the neighbours that now end at this cell. */
+/* Adds wall links of the neighbours of a closed cell: their links to this cell are now cut half-way. */
 static int add_around(const lattice *l, const lattice_rows *rows, const uint8_t *closed, int32_t cell, uint32_t walls,
                       uint8_t wall, cuts *to) {
     const int32_t *p = l->cell + 3 * (int64_t)cell;
@@ -81,7 +81,7 @@ static int cut_order(const void *a, const void *b) {
     return x->cell != y->cell ? (x->cell < y->cell ? -1 : 1) : (int)x->dir - (int)y->dir;
 }
 
-/* Replaces all links of the lattice. */
+/* Replaces all links of the lattice by the list `all`. */
 static int replace_links(lattice *l, const cuts *all) {
     const size_t n = (size_t)all->n;
     int32_t *cell = malloc((n + 1) * sizeof *cell);

@@ -1,4 +1,4 @@
-/* Heat for the solver: rates, and the thermal condition of each wall and opening. Lattice units; theta = (T -
+/* Heat for the solver: rates, and the thermal condition of each side (wall or opening). Lattice units; theta = (T -
  * reference) / unit (heat_boundary_values.h). */
 #ifndef PORTAFLOW_HEAT_LINKS_H
 #define PORTAFLOW_HEAT_LINKS_H
@@ -6,7 +6,7 @@
 #include "solve/core/domain.h"
 
 enum heat_kind { HEAT_NO_FLUX, HEAT_GIVEN, HEAT_FREE }; /* see kernels/heat_cell.h */
-enum { HEAT_SIDES = 512, HEAT_WALLS = 256 };            /* limits: 255 walls, 255 openings */
+enum { HEAT_SIDES = 512, HEAT_WALLS = 256 };            /* limits of domain_link: wall and opening are bytes */
 
 typedef struct {
     int kind;           /* enum heat_kind */
@@ -29,7 +29,7 @@ typedef struct {
     float q;
 } heat_link;
 
-/* Side of a cut link. */
+/* Index in heat_settings.side of the wall or opening of a cut link. */
 static inline int heat_side_of(const heat_settings *h, const domain_link *k) {
     return k->opening ? h->n_wall + k->opening - 1 : k->wall < h->n_wall ? k->wall : 0;
 }

@@ -5,20 +5,21 @@
 #include <math.h>
 
 static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0, VELOCITY_HIGH = 0.3;
-static const double REGULARIZED = 8; /* cell Reynolds number u dx / nu from which the collision is regularized */
+static const double REGULARIZED = 8; /* cell Reynolds number u dx / nu above which the collision is regularized */
 static const double DAMPED_VELOCITY = 0.05;
-/* THIRD: rate of the third moments up to a cell Reynolds number of THIRD_REYNOLDS on the coarsest level, else 1
- * (kernels/collide.h). A bend with 8 cells per diameter settled at 49 and not at 59. */
+/* omega_minus of the regularized collision (kernels/collide.h): THIRD up to a cell Reynolds number of THIRD_REYNOLDS on
+ * the coarsest level, 1 above. A bend with 8 cells per diameter became steady at 49 and not at 59. */
 static const double THIRD = 0.5, THIRD_REYNOLDS = 50;
-/* Without third moments where tau - 1/2 is below this: an oblique pulsatile pipe diverged at 0.0013 and was stable at
- * 0.0024. */
+/* Lower limit of tau - 1/2 for THIRD; omega_minus is 1 below: an oblique pulsatile pipe diverged at 0.0013 and was
+ * stable at 0.0024. */
 static const double THIRD_TAU = 0.002;
-/* Default lattice velocity: VELOCITY_STEADY for steady flow up to STEADY_REYNOLDS, else VELOCITY. The error of the
- * regularized collision does not depend on it between 0.05 and 0.2; fewer steps are needed at a larger one. A jet at
- * cell Reynolds number 94 diverged at 0.2. */
+/* Default lattice velocity: VELOCITY_STEADY for steady flow with regularized collision up to cell Reynolds number
+ * STEADY_REYNOLDS, else VELOCITY. The error of the regularized collision does not depend on the lattice velocity
+ * between 0.05 and 0.2, and a larger one needs fewer steps. A jet at cell Reynolds number 94 diverged at 0.2. */
 static const double VELOCITY = 0.1, VELOCITY_STEADY = 0.15, STEADY_REYNOLDS = 60;
-/* Fourth moments (kernels/collide.h): all below FOURTH_REYNOLDS, none above FOURTH_END, linear between. They reduce the
- * error of pipes at all velocities, and make the jet of the FDA nozzle decay too early above 44. */
+/* Factor of the fourth moments (collide_rates.fourth) by cell Reynolds number: 1 below FOURTH_REYNOLDS, 0 above
+ * FOURTH_END, linear between. Fourth moments reduce the error of pipes at all velocities. Above 44 they make the jet of
+ * the FDA nozzle decay too early. */
 static const double FOURTH_REYNOLDS = 42, FOURTH_END = 44;
 
 static double shortest_period(const scale_request *r) {
@@ -48,7 +49,8 @@ static bool is_regularized(const scale_request *r, double cell_reynolds) {
     return !r->bgk && cell_reynolds * coarsest_part(r) > REGULARIZED;
 }
 
-/* Part of the fourth moments. All levels that are compared share it, although their velocities differ. */
+/* Factor of the fourth moments, from the cell Reynolds number of the finest level. All compared levels share it,
+ * although their velocities differ. */
 static double part_of_fourth(const scale_request *r, const scale *s) {
     const double reynolds = finest_part(r) * s->cell_reynolds;
     if (!s->regularized)
@@ -95,7 +97,7 @@ static void derive_quantities(const scale_request *r, scale *s) {
     s->flow_scale = s->dx_m * s->dx_m * ratio;
 }
 
-/* Pulsatile: time step short enough for sound, unless the lattice is too coarse for short steps. */
+/* Time step of pulsatile flow: short enough for sound, unless the lattice is too coarse for short steps. */
 static double dt_pulsatile(const scale_request *r, double dt, const char **limit) {
     const double sound = SCALE_SOUND_ANGLE / sound_angle(r, 1.0), most = SCALE_SOUND_MOST / sound_angle(r, 1.0);
     const double damped = fmin(fmin(dt, DAMPED_VELOCITY * r->dx_m / r->velocity_m_s), most);
@@ -134,8 +136,8 @@ int scale_choose(const scale_request *r, scale *s) {
     if (r->period_s > 0) {
         const double half = ceil(0.5 * r->period_s / s->dt_s - 1e-9);
         if (half > 5e8)
-            return fail(ERR_INPUT, "one period of %g s needs %.3g steps of %.3g s; use a larger spacing", r->period_s,
-                        2 * half, s->dt_s);
+            return fail(ERR_INPUT, "one period of %g s needs %.3g steps of %.3g s, more than 1e9; use a larger spacing",
+                        r->period_s, 2 * half, s->dt_s);
         s->steps_per_period = 2 * (int)half;
         s->dt_s = r->period_s / s->steps_per_period;
     }
@@ -155,25 +157,26 @@ int scale_choose(const scale_request *r, scale *s) {
                     s->dt_s, s->heat_tau);
     if (s->tau > 2.0)
         return fail(ERR_INPUT,
-                    "the time step %.3g s gives tau %.3g with a spacing of %.3g mm (limit 2); remove solve.time_step "
+                    "the time step %.3g s gives tau %.3g (limit 2) with a spacing of %.3g mm; remove solve.time_step "
                     "and solve.tau to use the default",
                     s->dt_s, s->tau, dx * 1e3);
     if (s->velocity > VELOCITY_HIGH)
         return fail(ERR_INPUT,
-                    "the time step %.3g s gives a lattice velocity of %.3g with a velocity of %.3g m/s and a spacing "
-                    "of %.3g mm (limit %.1f); remove solve.time_step and solve.tau to use the default",
-                    s->dt_s, s->velocity, r->velocity_m_s, dx * 1e3, VELOCITY_HIGH);
+                    "the time step %.3g s gives a lattice velocity of %.3g (limit %.1f) at a velocity of %.3g m/s and "
+                    "a spacing of %.3g mm; remove solve.time_step and solve.tau to use the default",
+                    s->dt_s, s->velocity, VELOCITY_HIGH, r->velocity_m_s, dx * 1e3);
     return OK;
 }
 
 int scale_check_given(const scale *s) {
     if (!s->regularized || !(s->velocity > 0) || s->velocity >= SCALE_SHORTEST)
         return OK;
-    return fail(ERR_INPUT,
-                "the time step %.3g s is too short for this lattice: at a lattice velocity of %.2g (minimum %g at a "
-                "cell Reynolds number of %.0f) pressure drops have errors of 20 %% and more; remove solve.time_step, "
-                "solve.tau and solve.max_lattice_velocity to use the default",
-                s->dt_s, s->velocity, SCALE_SHORTEST, s->cell_reynolds);
+    return fail(
+        ERR_INPUT,
+        "the time step %.3g s is too short for this lattice: at a lattice velocity of %.2g (minimum %g) and a cell "
+        "Reynolds number of %.0f, pressure drops have errors of 20 %% and more; remove solve.time_step, "
+        "solve.tau and solve.max_lattice_velocity to use the default",
+        s->dt_s, s->velocity, SCALE_SHORTEST, s->cell_reynolds);
 }
 
 double scale_slip(const scale *s) {

@@ -16,11 +16,11 @@
 #include <stdbool.h>
 
 #define SCALE_SOUND       "speed of sound"              /* values of scale.limit */
-#define SCALE_HEAT        "relaxation time of the heat" /* tau = 1/2 + 4 diffusivity, up to 1 */
-#define SCALE_DAMPING     "damping"                     /* longer steps than the sound limit */
-#define SCALE_SOUND_ANGLE 0.14 /* limit of omega L / c_s, unless dt is given or damping needs longer steps */
-#define SCALE_SOUND_MOST  0.42 /* limit of omega L / c_s with damping */
-#define SCALE_SHORT       0.03 /* lattice velocity below which a given step is short (scale_check_given) */
+#define SCALE_HEAT        "relaxation time of the heat" /* heat: tau = 1/2 + 4 diffusivity is at most 1 */
+#define SCALE_DAMPING     "damping" /* dt exceeds the sound limit, because shorter steps add friction */
+#define SCALE_SOUND_ANGLE 0.14      /* limit of omega L / c_s, unless dt is given or damping needs longer steps */
+#define SCALE_SOUND_MOST  0.42      /* limit of omega L / c_s with damping */
+#define SCALE_SHORT       0.03      /* lattice velocity below which a warning calls a prescribed time step short */
 #define SCALE_SHORTEST    0.005
 #define SCALE_UNSTEADY    15 /* cell Reynolds number above which slow blood may oscillate */
 
@@ -28,7 +28,7 @@ typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;
     double velocity_m_s;          /* reference: expected largest velocity */
     double diameter_m;            /* diameter of the smallest opening, for the Reynolds number */
-    double diameter_velocity_m_s; /* mean velocity there */
+    double diameter_velocity_m_s; /* mean velocity in the smallest opening */
     double length_m;              /* length of the vessel; unsteady flow only */
     double period_s;              /* 0: steady */
     double beat_s;                /* shortest period of a waveform; 0: period_s */
@@ -36,17 +36,19 @@ typedef struct {
     double tau, dt_s;             /* NaN: default */
     bool bgk;                     /* equal relaxation times */
     double diffusivity_m2_s;      /* thermal diffusivity; 0: no heat */
-    /* spacing of the finest and of the coarsest level over dx_m; compared levels share one collision. 0: 1 */
+    /* spacing of the finest and of the coarsest grid level over dx_m, since compared levels share one collision; 0
+     * counts as 1 */
     double finest_part, coarsest_part;
-    /* collision of the first level: default, two relaxation times, regularized, regularized with half of the third
-     * moments; part of the fourth moments */
+    /* collision of the first grid level, repeated on all: SCALE_CHOOSES: default; SCALE_PLAIN: two relaxation times;
+     * SCALE_REGULARIZED; SCALE_THIRD: regularized with half of the third moments. fourth: factor of the fourth moments,
+     * unless SCALE_CHOOSES */
     enum { SCALE_CHOOSES, SCALE_PLAIN, SCALE_REGULARIZED, SCALE_THIRD } collision;
     double fourth;
 } scale_request;
 
 typedef struct {
-    double dx_m, dt_s, tau, omega_plus, omega_minus, viscosity; /* omega_plus to viscosity: lattice units */
-    double heat_tau;                                            /* of the temperature; 0: no heat */
+    double dx_m, dt_s, tau, omega_plus, omega_minus, viscosity; /* all but dx_m and dt_s: lattice units */
+    double heat_tau;                                            /* relaxation time of the temperature; 0: no heat */
     double velocity;                                            /* reference velocity, lattice units */
     double mach, reynolds, womersley;                           /* womersley: based on the radius, 0 in steady flow */
     double velocity_scale;                                      /* m/s per lattice unit */
@@ -55,9 +57,10 @@ typedef struct {
     double flow_scale;     /* m3/s per cell^3 per step */
     int steps_per_period;  /* even; dt_s is adjusted to it; 0: steady */
     double cell_reynolds;  /* u dx / nu of the reference velocity */
-    /* true above a cell Reynolds number of 8 (kernels/collide.h); omega_minus is 1/2 or 1 then */
+    /* use collide_regularized (kernels/collide.h): true above a cell Reynolds number of 8; omega_minus is 1/2 or 1
+     * then */
     bool regularized;
-    double fourth;      /* part of the fourth moments, regularized: 1 up to cell Reynolds number 42, 0 from 44 on */
+    double fourth;      /* collide_rates.fourth, 0 if not regularized: 1 up to cell Reynolds number 42, 0 from 44 on */
     double sound_angle; /* omega L / c_s; 0: steady */
     const char *limit;  /* which limit determines dt, for messages */
 } scale;
@@ -71,9 +74,9 @@ MUST_CHECK int scale_choose(const scale_request *r, scale *s);
 MUST_CHECK int scale_check_given(const scale *s);
 
 /* Velocity deficit of a developed flow, over the negative Laplacian of its velocity, cells^2: 1/8 - 2/3 Lambda, for the
- * regularized collision with fourth moments and half-way walls along the grid (Ginzburg and d'Humieres 2003). Lambda =
- * (tau - 1/2) / 2 for omega_minus 1; for 1/2, tau - 1/2 within 10 % in pipes at tau 0.505 to 0.6. At single points of a
- * pipe with interpolated walls: 0.7 to 1.4 times this value. Scales with the part of the fourth moments; 0 without them
- * and with two relaxation times. */
+ * regularized collision with fourth moments and half-way walls along the grid (Ginzburg and d'Humieres 2003). Lambda is
+ * (tau - 1/2) / 2 for omega_minus = 1. For omega_minus = 1/2 it is tau - 1/2, within 10 % in pipes at tau 0.505 to 0.6.
+ * At single points of a pipe with interpolated walls the deficit is 0.7 to 1.4 times this value. It scales with the
+ * factor of the fourth moments; 0 without them and with two relaxation times. */
 double scale_slip(const scale *s);
 #endif

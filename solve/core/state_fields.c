@@ -59,7 +59,7 @@ static double population_of(const backend_settings *s, const state_fields *f, in
     return d3q19_weight(a) * (rho + 3 * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / (1 - 0.5 * s->omega_plus));
 }
 
-/* What a cut link adds on arrival, C f_i + D (solve/BOUNDARY_LINKS.md, eq. 1). */
+/* Terms that a cut link adds on arrival, C f_i + D (solve/BOUNDARY_LINKS.md, eq. 1). */
 static double arriving_population(const domain *d, const domain_link *k, double leaving, const prescribed_value *given,
                                   double mass_correction) {
     if (!k->opening)

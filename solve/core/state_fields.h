@@ -11,12 +11,12 @@ typedef struct {
     float *stress;   /* [n_cell][6] xx yy zz xy xz yz */
 } state_fields;
 
-/* Errors: ERR_RESOURCE. state_fields_free is safe on a zeroed struct. */
+/* Allocates the fields. Errors: ERR_RESOURCE. state_fields_free is safe on a zeroed struct. */
 MUST_CHECK int state_fields_create(state_fields *f, int64_t n_cell);
 void state_fields_free(state_fields *f);
 
 /* Converts a flow to a time step `factor` times as long: velocities scale with factor, densities (pressure) and
- * stresses with its square. */
+ * stresses with factor^2. */
 void state_fields_retime(state_fields *f, int64_t n_cell, double factor);
 
 /* Populations before the collision, f_a = feq_a + 9/2 w e.S.e, S = -stress / (1 - omega_plus / 2) (Krueger, Varnik,

@@ -14,8 +14,8 @@ static const char *cpu_device(const backend *b) {
     return b->device;
 }
 
-/* Barrier of the threads of a step that yields to other processes. OpenMP's barrier spins for milliseconds if there are
- * fewer processors than threads. */
+/* Barrier for the threads of a step. Waiting threads yield to other processes: OpenMP's barrier would spin for
+ * milliseconds if there are fewer processors than threads. */
 typedef struct {
     atomic_int arrived, turn;
 } meeting;
@@ -41,8 +41,8 @@ static char *slot_array(const backend *b, int a) {
     return pop + (size_t)(a < 19 ? a : a - 19) * (size_t)b->state.stride * value_bytes(b);
 }
 
-/* Exchanges the halo: after an even step values for the peers to read, after an odd step values returned to their cells
- * (halo.h). */
+/* Exchanges the halo (halo.h). After an even step, own values go to the peers that read them; after an odd step, values
+ * that this part wrote to halo cells go back to the owners of these cells. */
 static int halo_exchange(backend *b, int odd) {
     const halo *h = b->d->part;
     const size_t bytes = value_bytes(b), n = (size_t)h->first[h->n_peer];
@@ -105,7 +105,8 @@ static int cpu_sums(backend *b, backend_sums *all, backend_opening_sums *opening
     return OK;
 }
 
-/* Runs before the rest of the monitor, which needs the temperature of the cells. Errors: ERR_RESOURCE. */
+/* Sets the heat part of *m and stores the temperature of all cells, which the other sums of the monitor need. Errors:
+ * ERR_RESOURCE. */
 static int monitor_heat(backend *b, backend_monitor *m) {
     cpu_heat_sums total = {.bad_cell = -1}, *cpu_sums = calloc(CPU_BLOCKS, sizeof *cpu_sums);
     if (!cpu_sums)
@@ -165,7 +166,7 @@ static int moments_read(backend *b, float *density, float *velocity, float *stre
 static int cpu_sample(backend *b, int64_t n, const int64_t *cell, float *value) {
     float *velocity = malloc(4 * (size_t)b->d->n_cell * sizeof *velocity), *density = velocity + 3 * b->d->n_cell;
     if (!velocity)
-        return fail_memory("cells of the flow", 16.0 * (double)b->d->n_cell);
+        return fail_memory("the velocities to sample", 16.0 * (double)b->d->n_cell);
     const int rc = moments_read(b, density, velocity, NULL);
     for (int64_t k = 0; k < n && rc == OK; k++) {
         memcpy(value + 4 * k, velocity + 3 * cell[k], 3 * sizeof *value);
@@ -201,7 +202,7 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     return OK;
 }
 
-/* Copies the state in the form of read_slots, in one block. */
+/* Copies the state to a place: slots and kept values, as from read_slots, in one block of memory. */
 static int cpu_keep(backend *b, int place) {
     const size_t slots = (size_t)backend_slots(&b->settings) * (size_t)b->d->n_cell * value_bytes(b);
     if (!b->place[place])
@@ -211,7 +212,7 @@ static int cpu_keep(backend *b, int place) {
     return read_slots(b, b->place[place], (char *)b->place[place] + slots);
 }
 
-/* out [n] = sum of weight times place, for n values from index `first` on. */
+/* out [n] = sum over p of weight[p] place[p], for n values of each place from index `first` on. */
 static void mix_values(const backend *b, const double *weight, size_t first, size_t n, void *out) {
     const bool wide = b->settings.precision == BACKEND_DOUBLE;
 #pragma omp parallel for num_threads(b->settings.threads)
@@ -228,7 +229,7 @@ static void mix_values(const backend *b, const double *weight, size_t first, siz
     }
 }
 
-static int cpu_mix(backend *b, const double *weight) {
+static int cpu_combine(backend *b, const double *weight) {
     const size_t n = (size_t)b->d->n_cell;
     const int slots = backend_slots(&b->settings);
     for (int a = 0; a < slots; a++)
@@ -239,7 +240,7 @@ static int cpu_mix(backend *b, const double *weight) {
     return OK;
 }
 
-const backend_table backend_cpu = {
-    "cpu",       cpu_memory,  cpu_create, cpu_destroy,  cpu_device, cpu_step,         set_mass_correction,
-    set_outlets, cpu_monitor, cpu_sums,   moments_read, cpu_sample, temperature_read, read_slots,
-    write_slots, cpu_keep,    cpu_mix};
+const backend_table backend_cpu = {"cpu",        cpu_memory,          cpu_create,       cpu_destroy, cpu_device,
+                                   cpu_step,     set_mass_correction, set_outlets,      cpu_monitor, cpu_sums,
+                                   moments_read, cpu_sample,          temperature_read, read_slots,  write_slots,
+                                   cpu_keep,     cpu_combine};

@@ -36,7 +36,7 @@ static collide_rates rates_of(const cpu_state *s) {
                            (real)s->fourth};
 }
 
-/* Rates of a cell whose temperature was stored by heat_theta_note. */
+/* Collision rates of a cell; with heat, from the temperature that heat_theta_note stored. */
 static collide_rates rates_at(const cpu_state *s, const collide_rates *rates, int64_t cell) {
     if (!s->heat.settings)
         return *rates;

@@ -40,7 +40,8 @@ void cpu_memory(const domain *d, const backend_settings *s, double *needed, doub
     *available = memory_available();
 }
 
-/* Groups of whole runs with up to CPU_GROUP_MAX cells; [n_group + 1]. Errors: ERR_RESOURCE. */
+/* Creates b->group [n_group + 1]: each group has whole runs with CPU_GROUP_MAX cells or fewer in total. Errors:
+ * ERR_RESOURCE. */
 static int groups_create(backend *b) {
     const domain *d = b->d;
     b->group = malloc(((size_t)d->n_run + 1) * sizeof *b->group);
@@ -63,7 +64,7 @@ static int groups_create(backend *b) {
     return OK;
 }
 
-/* Splits the groups into parts of about equal numbers of cells, begin [parts + 1]. */
+/* Splits the groups into parts of about equal numbers of cells. begin [parts + 1]: first group of each part. */
 static void split_groups(const backend *b, int parts, int64_t *begin) {
     int64_t group = 0;
     for (int p = 0; p < parts; p++) {
@@ -97,7 +98,8 @@ void cpu_destroy(backend *b) {
     free(b);
 }
 
-/* Starts at theta = 0. Errors: ERR_RESOURCE. */
+/* Creates the temperature fields, theta = 0. size: bytes of the temperature's populations; bytes: size of one value.
+ * Errors: ERR_RESOURCE. */
 static int heat_create(backend *b, size_t size, size_t bytes) {
     const heat_settings *h = b->settings.heat;
     heat_link *link = NULL;
@@ -133,7 +135,8 @@ static void rates_take(const backend_settings *s, cpu_state *to) {
     to->regularized = s->regularized;
 }
 
-/* First touch: each thread clears its share of the 19 streams, so that pages are local on NUMA machines. */
+/* Clears the 19 slot arrays. Each thread clears the section it computes, so that its pages are local on NUMA machines
+ * (first touch). */
 static void clear_streams(char *memory, size_t stride_bytes, size_t size, int threads) {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; t++)

@@ -13,7 +13,8 @@ struct backend {
     cpu_state state;
     void *memory; /* populations */
     void *link;   /* cut links */
-    void *heat;   /* populations of the temperature, its links, first link of each group */
+    /* heat: populations of the temperature; heat_link: its cut links; heat_first: first link of each group */
+    void *heat;
     void *heat_link;
     int64_t *heat_first;
     cpu_group *group;

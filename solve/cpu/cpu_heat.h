@@ -9,8 +9,9 @@ typedef struct {
     _Alignas(64) real g[7][LANES];
 } heat_buffer;
 
-/* A cut link for the buffer. Links of a group are sorted by direction, openings first: neighbours in the list use
- * different lanes, and a wall may need the value that came in through an opening. */
+/* A cut link as a heat_buffer needs it. Links of a group: openings first, because a wall may need the value that came
+ * in through an opening; then walls. Each kind is sorted by direction, so that neighbours in the list use different
+ * lanes. */
 typedef struct {
     int32_t cell;
     uint8_t lane, dir;
@@ -108,7 +109,7 @@ static inline void heat_links_arrive(const cpu_state *s, const cpu_group *g, hea
     }
 }
 
-/* g_i of a group after an even step, as populations_arrived() returns f_i. */
+/* Reads g of a group after an even step, as the next step will see it; populations_arrived() does the same for f. */
 static inline void heat_arrived(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
     heat_read_even(s, g, b);
     heat_links_arrive(s, g, b);
@@ -119,7 +120,8 @@ static inline void lane_copy_heat(const heat_buffer *b, int lane, real g[7]) {
         g[a] = b->g[a][lane];
 }
 
-/* The slot replaces the outgoing population, so theta is summed first. */
+/* Sets the temperature slots of cut links, after the collision. theta of all links is summed first, because a slot
+ * replaces the outgoing population. */
 static inline void heat_links_leave(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
     real theta[LANES];
     const cpu_heat_link *begin = heat_link_begin(s, g), *end = heat_link_end(s, g);
@@ -155,7 +157,7 @@ static inline __attribute__((always_inline)) void heat_collide_lanes(run_buffer 
     }
 }
 
-/* Stores the temperatures of a group for functions that need the force of its cells (heat_rates_at). */
+/* Stores the temperatures of a group for functions that need the force of its cells (rates_at). */
 static inline void heat_theta_note(const cpu_state *s, const cpu_group *g, const heat_buffer *b) {
     for (int l = 0; l < g->count; l++) {
         real own[7];

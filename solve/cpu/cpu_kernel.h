@@ -6,13 +6,13 @@
 #include "solve/core/heat_links.h"
 #include "solve/kernels/exact_sum.h"
 
-/* A group: cells first .. first + count - 1, whole runs that are in the buffer together; lane = cell - first. The last
- * entry of a list marks its end. */
+/* A group: cells first .. first + count - 1. It consists of whole runs, and the kernel holds all of its cells in its
+ * buffer at once; lane = cell - first. An array of groups ends with an entry whose `first` is the number of cells. */
 typedef struct {
     int32_t first, count;
     int64_t run;  /* first run */
-    bool opening; /* a link of the group goes through an opening */
-    bool on_site; /* such an opening is on-site */
+    bool opening; /* true if a link of the group goes through an opening or to a moving wall */
+    bool on_site; /* true if a link of the group goes through an on-site opening */
     /* number of links through flow or pressure openings; they are the last links of the group in cpu_state.link */
     int through;
 } cpu_group;
@@ -49,23 +49,25 @@ typedef struct {
 
 typedef struct {
     const char *name; /* such as "avx512" */
-    int link_bytes;   /* size of one link for the buffer, bytes */
+    int link_bytes;   /* size of a cpu_link of cpu_step.c */
     void (*links_fill)(const domain *d, const cpu_group *group, int64_t n_group, void *link);
     /* One sub-step of groups begin..end-1. */
     void (*step)(const cpu_state *s, int odd, int64_t begin, int64_t end);
     /* Moments of groups begin..end-1 after an even step; outputs indexed by cell, any may be NULL. */
     void (*moments)(const cpu_state *s, int64_t begin, int64_t end, float *density, float *velocity, float *stress);
-    /* As moments; compares with velocity_old [n_cell][3] and replaces it. */
+    /* Adds the sums of a monitor after an even step. velocity_old [n_cell][3]: velocity at the last monitor,
+     * replaced. */
     void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, backend_sums *sums);
     /* Flow into the fluid and density at the openings, summed over the links of the groups; opening [n_opening]. */
     void (*openings)(const cpu_state *s, int64_t begin, int64_t end, backend_opening_sums *opening);
-    /* With heat: link [n_link] of heat_link_bytes each; first [n_group + 1]. */
+    /* With heat: size of a cpu_heat_link, and its array link [n_link] with the first link of each group, first [n_group
+     * + 1]. */
     int heat_link_bytes;
     void (*heat_links_fill)(const heat_settings *h, const cpu_group *group, int64_t n_group, const heat_link *from,
                             int64_t n_link, void *link, int64_t *first);
     void (*step_heat)(const cpu_state *s, int odd, int64_t begin, int64_t end);
-    /* After an even step. Both store theta of the cells, which moments, monitor and openings need. gradient [n_cell][3]
-     * may be NULL. */
+    /* heat_monitor and heat_gradients: after an even step. Both store theta of the cells, which moments, monitor and
+     * openings need. gradient [n_cell][3] may be NULL. */
     void (*heat_monitor)(const cpu_state *s, int64_t begin, int64_t end, cpu_heat_sums *sums);
     void (*heat_gradients)(const cpu_state *s, int64_t begin, int64_t end, float *gradient);
 } cpu_kernel;

@@ -7,7 +7,7 @@ static bool half_way(const domain *d, const domain_link *k) {
     return domain_through(d, k) && !domain_on_site(d, k);
 }
 
-/* Half-way flow and pressure openings; D of a pressure opening is 0. */
+/* Completes the populations that enter through half-way openings: slot + D. D of a pressure opening is 0. */
 static void openings_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const domain *d = s->d;
     for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++) {
@@ -28,7 +28,8 @@ static void moving_walls_arrive(const cpu_state *s, const cpu_group *g, run_buff
                 (real)(k->weight * s->given[k->opening - 1].wall_speed) - (real)s->mass_correction;
 }
 
-/* One cell with on-site links k .. end - 1. Adds the entering mass to *in_all. */
+/* Completes the populations that enter one cell through on-site links among its links k .. end - 1. Adds the entering
+ * mass to *in_all. */
 static void cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, const domain_link *k,
                          const domain_link *end, exact_sum *in_all) {
     const domain *d = s->d;
@@ -60,7 +61,7 @@ static void cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, 
     exact_sum_add(in_all, entered);
 }
 
-/* Runs after all other populations have arrived. */
+/* Completes the populations that enter through on-site openings. All other populations have arrived. */
 static void on_site_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b, exact_sum *entered) {
     const domain_link *k = s->d->link + run_begin(s, g)->link, *end = s->d->link + run_end(s, g)->link;
     while (k < end) {
@@ -86,8 +87,8 @@ static uint32_t through_opening(const domain_link *k, const domain_link *end, in
     return in;
 }
 
-/* Part of a slot known before the collision: the whole slot (pressure; outflow: out) or link_flow_before (inflow). f:
- * populations before the collision, m: their moments; known: cache of this cell. */
+/* The part of a slot that is known before the collision: the whole slot (pressure opening; outflow, `out` true) or
+ * link_flow_before (inflow). f: populations before the collision, m: their moments; known: cache of this cell. */
 static real opening_beside(const cpu_state *s, const domain_link *k, int out, const real f[19], const moments *m,
                            cpu_slope *known) {
     const domain_opening *o = &s->d->opening[k->opening - 1];
@@ -110,12 +111,13 @@ static real opening_beside(const cpu_state *s, const domain_link *k, int out, co
 /* A cell with links through half-way openings. Bit a of a mask: the cell receives direction a. */
 typedef struct {
     int lane;
-    uint32_t through, in; /* all directions; those with inflow */
-    uint32_t pair;        /* outflow: link_pairs */
+    uint32_t through, in; /* through: through any opening; in: through an opening with inflow */
+    uint32_t pair;        /* outflow links in link_pairs */
     real beside[19];      /* opening_beside by direction a */
 } cpu_opened;
 
-/* Uses the populations before the collision. opened: up to one entry per cell. Returns their number. */
+/* Lists the cells with links through half-way openings in opened, up to one entry per cell, and computes opening_beside
+ * from the populations before the collision. Returns the number of entries. */
 static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_buffer *b, cpu_opened *opened) {
     const domain *d = s->d;
     const domain_link *k = d->link + run_begin(s, g)->link, *end = d->link + run_end(s, g)->link;
@@ -154,7 +156,7 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
     return n;
 }
 
-/* Uses the populations after the collision. */
+/* Completes `beside` of the inflow links, from the populations after the collision. */
 static void inflows_finish(cpu_opened *opened, int n, const run_buffer *b) {
     for (cpu_opened *o = opened; o < opened + n; o++)
         link_flow_finish(o->in, o->in, &b->f[1][o->lane], LANES, o->beside);

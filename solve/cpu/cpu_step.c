@@ -11,8 +11,8 @@ typedef CPU_REAL real;
 #include "solve/cpu/cpu_buffer.h"
 #include "solve/cpu/cpu_openings.h"
 
-/* A cut link for the buffer. Links of a group: walls first, then inlets and outlets, each sorted by direction, so that
- * neighbours in the list use different lanes. */
+/* A cut link as a run_buffer needs it. Links of a group: walls first, then inlets and outlets. Each kind is sorted by
+ * direction, so that neighbours in the list use different lanes. */
 typedef struct {
     int32_t cell;
     uint8_t lane, dir; /* dir points out of the fluid */
@@ -93,7 +93,7 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
         slots(s, d3q19_opposite(k->dir))[k->cell] = b->f[k->dir][k->lane];
 }
 
-/* Force term of walls (solve/BOUNDARY_LINKS.md, eq. 3), with heat from the stored temperatures. */
+/* With heat: adds the force term of walls (solve/BOUNDARY_LINKS.md, eq. 3), from the stored temperatures. */
 static void stills_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const collide_rates rates = rates_of(s);
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
@@ -207,7 +207,7 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     }
 }
 
-/* Populations of the cells as the next step will see them, after an even step. */
+/* Reads the populations of a group after an even step, as the next step will see them. */
 static void populations_arrived(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     exact_sum counted_by_the_step = {{0}};
     read_even(s, g, b);
@@ -290,8 +290,8 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             const collide_rates own = rates_at(s, &rates, k->cell);
             const moments m = lane_moments(&b, lane, &own);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
-            /* slot - f_i' of the link: D of a half-way flow opening (the rest sums to 0), for a pressure opening the
-             * next step's value */
+            /* inflow: half-way flow opening: D, since the other terms of its links sum to 0; pressure opening: slot -
+             * f_i' of the next step */
             real f[19], after[19];
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);

@@ -8,7 +8,7 @@ static const char *cuda_device_name(const backend *b) {
 
 /* --- steps ------------------------------------------------------------------------------------------------------- */
 
-/* Selects the groups with openings among begin .. end - 1. */
+/* Sets a->opened to the groups with openings among begin .. end - 1. */
 static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args *a) {
     size_t first = 0, after;
     while (first < b->n_opened && b->opened[first].group < begin)
@@ -19,7 +19,7 @@ static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args
     a->n_opened = (uint32_t)(after - first);
 }
 
-/* Enqueues one step with the values of step `k` of the batch: all slabs, in both streams. */
+/* Enqueues one step, all slabs in both streams, with the prescribed values of step `k` of the batch. */
 static int step_enqueue(backend *b, int k) {
     const cuda_layout *l = &b->layout;
     int rc = OK;
@@ -104,7 +104,7 @@ cleanup:
     return rc;
 }
 
-/* Sends the values of n steps to the device, after the previous steps have used theirs. */
+/* Sends the prescribed values of n steps to the device, in order with the steps. */
 static int given_send(backend *b, int n, const prescribed_value *given) {
     const size_t bytes = (size_t)n * (size_t)b->d->n_opening * sizeof *given;
     const int turn = b->given_turn;
@@ -135,7 +135,7 @@ static int cuda_step(backend *b, int n, const prescribed_value *given) {
             TRY(part_steps(b, batch));
             continue;
         }
-        if (batch == BATCH_STEPS && !b->high) { /* graphs are recorded from the low place */
+        if (batch == BATCH_STEPS && !b->high) { /* the graph is recorded with the populations in the low place */
             if (!b->graph)
                 TRY(graph_create(b));
             CUDA_TRY(cudaGraphLaunch(b->graph, b->stream[0]), "a batch of steps");
@@ -149,7 +149,7 @@ cleanup:
     return rc;
 }
 
-/* Ordered with the steps; an error is reported by the next step or monitor. */
+/* Sets the mass correction in order with the steps; the next step or monitor reports an error. */
 static void set_mass_correction(backend *b, double mass_correction) {
     const cudaError_t error = cudaMemcpyAsync(b->mass_correction, &mass_correction, sizeof mass_correction,
                                               cudaMemcpyHostToDevice, b->stream[0]);
@@ -157,7 +157,8 @@ static void set_mass_correction(backend *b, double mass_correction) {
         b->late = error;
 }
 
-/* A recorded batch keeps its arguments, so it is recorded again. */
+/* Changes the rate of pressure outlets. The recorded batch has the old rate as an argument, so it is deleted and
+ * recorded again. */
 static void set_outlets(backend *b, bool at_once) {
     const cudaError_t error = cudaStreamSynchronize(b->stream[0]);
     if (b->late == cudaSuccess)
@@ -172,14 +173,14 @@ int backend_cuda_use(int number) {
     const int count = backend_cuda_count();
     if (count == 0)
         return fail(ERR_RESOURCE, "--device cuda: no usable NVIDIA GPU or driver was found; use --device cpu");
-    return cuda_check(cudaSetDevice(number % count), "taking one for this rank");
+    return cuda_check(cudaSetDevice(number % count), "selecting a GPU for this rank");
 }
 
 int backend_cuda_wait(backend *b) {
     return cuda_check(cudaStreamSynchronize(b->stream[0]), "the steps");
 }
 
-const backend_table backend_cuda = {
-    "cuda",      cuda_memory,  cuda_create,  cuda_destroy, cuda_device_name, cuda_step,        set_mass_correction,
-    set_outlets, cuda_monitor, cuda_sums_of, cuda_moments, cuda_sample,      cuda_temperature, cuda_read,
-    cuda_write,  cuda_keep,    cuda_mix};
+const backend_table backend_cuda = {"cuda",       cuda_memory,         cuda_create,      cuda_destroy, cuda_device_name,
+                                    cuda_step,    set_mass_correction, set_outlets,      cuda_monitor, cuda_sums_of,
+                                    cuda_moments, cuda_sample,         cuda_temperature, cuda_read,    cuda_write,
+                                    cuda_keep,    cuda_combine};

@@ -18,8 +18,8 @@ enum { BATCH_STEPS = 64, STAGE_BYTES = 16 << 20, STAGES = 2 };
 
 /* Sizes of a domain on the device. */
 typedef struct {
-    uint32_t groups, shift, slab; /* number of groups in the lattice; between its two places; in a slab */
-    uint32_t reach;               /* reach of the links, in groups */
+    uint32_t groups, shift, slab; /* number of groups: of the own cells; from the low to the high place; in a slab */
+    uint32_t reach;               /* largest distance of a link's neighbour, in groups */
     /* number of groups including the halo; number of border groups of a part, which other parts read */
     uint32_t all, border;
     int slabs;
@@ -31,7 +31,7 @@ typedef struct cuda_halo cuda_halo;
 /* Cells of the last backend_table.sample call. */
 typedef struct {
     int64_t n, *cell; /* [n] as requested; NULL: none yet */
-    int32_t *place;   /* [n] the same in GPU order, device */
+    int32_t *place;   /* [n] the same cells in GPU order, device */
     float *value;     /* [n][4], device */
 } cuda_sample_list;
 
@@ -58,7 +58,7 @@ struct backend {
     cudaEvent_t given_free[2];                /* given_host has been copied */
     int given_turn, given_last;               /* given_last: step of the batch whose values are valid now */
     cudaGraphExec_t graph;                    /* graph of BATCH_STEPS steps, or NULL */
-    int64_t *heat_host;                       /* monitor.heat_sums, pinned */
+    int64_t *heat_host;                       /* copy of monitor.heat_sums, pinned */
     cuda_sums *result, *result_host;          /* [1], followed by the sums of the openings; host: pinned */
     void *stage[STAGES], *stage_host[STAGES]; /* STAGE_BYTES each; host: pinned */
     void *kept;                               /* partially solid links of one chunk */
@@ -76,9 +76,9 @@ MUST_CHECK int cuda_check(cudaError_t error, const char *what);
 size_t cuda_value_bytes(const backend *b);
 /* Number of stored values of a group. */
 size_t cuda_group_values(const backend *b);
-/* Address of group `group` in the high or the low place. */
+/* Address of a group in the high place (memory + shift) or the low place (memory). */
 char *cuda_place_of(const backend *b, bool high, uint32_t group);
-/* Sets groups begin .. end - 1 of args to go from one place to the other. */
+/* Sets the range of *a to groups begin .. end - 1, and the places to read from and to write to. */
 void cuda_range_set(const backend *b, bool from_high, bool to_high, uint32_t begin, uint32_t end, cuda_args *a);
 /* Arguments for the present populations, groups begin .. end - 1. */
 cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
@@ -88,8 +88,9 @@ void cuda_memory(const domain *d, const backend_settings *s, double *needed, dou
 MUST_CHECK int cuda_create(const domain *d, const backend_settings *s, backend **out);
 void cuda_destroy(backend *b);
 size_t cuda_result_bytes(const backend *b);
-/* Heat (cuda_heat.cu): its links and sums on the device, p packed from the ordered domain; sums of a monitor are
- * cleared and sent in its stream, then converted. All are no-ops without heat. */
+/* Heat (cuda_heat.cu); no-ops without heat. create: links and sums on the device; p is packed from the ordered domain.
+ * begin clears the sums of a monitor, end sends them to the host, both in the stream of the monitor; cuda_heat_monitor
+ * converts them. */
 MUST_CHECK int cuda_heat_create(backend *b, const domain *ordered, pack *p);
 void cuda_heat_destroy(backend *b);
 double cuda_heat_bytes(const domain *d, const backend_settings *s);
@@ -105,5 +106,5 @@ MUST_CHECK int cuda_temperature(backend *b, float *theta, float *gradient);
 MUST_CHECK int cuda_read(backend *b, void *slots, void *kept);
 MUST_CHECK int cuda_write(backend *b, const void *slots, const void *kept);
 MUST_CHECK int cuda_keep(backend *b, int place);
-MUST_CHECK int cuda_mix(backend *b, const double *weight);
+MUST_CHECK int cuda_combine(backend *b, const double *weight);
 #endif

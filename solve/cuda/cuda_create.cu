@@ -7,8 +7,9 @@
 
 enum { PREFETCH_GROUPS = 1000 };
 static const double SLACK_BYTES = 64e6; /* allowance for rounded allocations and recorded graphs */
-static const double ORDER_CELLS = 2e5;  /* fewest cells for which cells at openings are gathered */
-/* part of L2 for one slab: written values pass through L2 too, and both halves may hold the same data */
+static const double ORDER_CELLS = 2e5;  /* fewest cells for which the order gathers cells at openings */
+/* part of L2 that prefetched planes may fill: written values pass through L2 too, and both halves may hold the same
+ * data */
 static const double L2_SHARE = 1.0 / 3;
 static const double SLAB_CELLS = 1e6; /* fewest cells of a slab that keep an H200 busy */
 enum { SLABS_MIN = 4, SLABS_MAX = 16 };
@@ -20,7 +21,7 @@ void backend_cuda_slabs(int slabs) {
 
 /* --- memory ------------------------------------------------------------------------------------------------------ */
 
-/* Number of slabs that the domain keeps busy; 1 (two lattices) if there would be only a few. */
+/* Number of slabs, each with enough cells to keep the GPU busy; 1 (two lattices) for less than SLABS_MIN slabs. */
 static int64_t slabs_chosen(const domain *d) {
     const int64_t slabs = slabs_asked > 0 ? slabs_asked : (int64_t)((double)d->n_cell / SLAB_CELLS);
     if (slabs > SLABS_MAX)
@@ -38,7 +39,7 @@ static int64_t order_chunk(const domain *d) {
     return chunk > most ? most : chunk > least ? chunk : least;
 }
 
-/* d: ordered domain. */
+/* Sizes on the device of d, a domain in GPU order. */
 static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     cuda_layout l = {};
     const int64_t groups = pack_groups(d->n_cell);
@@ -66,7 +67,7 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     return l;
 }
 
-/* Order of the cells, and the domain in this order: d itself, or *made. n_border: as for order_part. */
+/* Chooses the order of the cells. *out: the domain in this order, either d or *made. n_border: as for order_part. */
 static int order_domain_for(const domain *d, cell_order *order, domain *made, const domain **out, int64_t *n_border) {
     int rc = OK;
     memset(made, 0, sizeof *made);
@@ -192,7 +193,7 @@ template <class To, class From> static int device_copy(const To **out, const Fro
     return rc;
 }
 
-/* Takes ownership of p->opened. */
+/* Copies the openings to the device. Takes ownership of p->opened. */
 static int openings_upload(backend *b, pack *p) {
     cuda_args *a = &b->args;
     const size_t n = (size_t)b->d->n_opening;
@@ -217,13 +218,13 @@ cleanup:
     return rc;
 }
 
-/* Chooses how far ahead to prefetch: whole groups early enough for the plane above, unless L2 cannot hold them until
- * the plane below has read them too. */
+/* Sets the prefetch distance. It is longer by a plane of cells, early enough for the plane above, unless L2 cannot hold
+ * the prefetched groups until the plane below has read them too. */
 static int prefetch_choose(backend *b) {
     const int64_t plane = pack_reach(b->d, 0.25); /* without links across periodic boundaries */
     const double bytes = 2.0 * (double)plane * (double)(cuda_group_values(b) * cuda_value_bytes(b));
     int cache = 0;
-    const int rc = cuda_check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0), "asking for its L2");
+    const int rc = cuda_check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0), "reading its L2 size");
     const bool early = !b->kernels->by_direction && bytes < L2_SHARE * cache;
     b->args.ahead = PREFETCH_GROUPS + (early ? (uint32_t)plane : 0);
     return rc;
@@ -232,13 +233,13 @@ static int prefetch_choose(backend *b) {
 static int index_upload(backend *b, pack *p) {
     cuda_args *a = &b->args;
     int rc = OK;
-    TRY(device_copy(&a->group, p->group, p->n_group, "the index"));
-    TRY(device_copy(&a->more, p->more, p->n_more, "the index"));
-    TRY(device_copy(&a->cut, p->cut, p->n_wall, "the index"));
+    TRY(device_copy(&a->group, p->group, p->n_group, "the neighbour index"));
+    TRY(device_copy(&a->more, p->more, p->n_more, "the neighbour index"));
+    TRY(device_copy(&a->cut, p->cut, p->n_wall, "the neighbour index"));
     TRY(device_copy(&a->link, p->link, p->n_link, "the cut links"));
     TRY(device_copy(&a->partial, p->partial, p->n_partial, "the partly solid links"));
-    TRY(device_copy(&a->rare, p->rare, p->n_rare, "the index"));
-    TRY(device_copy(&a->explicit_neighbour, p->explicit_neighbour, 18 * p->n_explicit, "the index"));
+    TRY(device_copy(&a->rare, p->rare, p->n_rare, "the neighbour index"));
+    TRY(device_copy(&a->explicit_neighbour, p->explicit_neighbour, 18 * p->n_explicit, "the neighbour index"));
     TRY(openings_upload(b, p));
     a->n_group = (uint32_t)p->n_group;
     a->n_cell = (uint32_t)p->n_cell;
@@ -272,7 +273,7 @@ static int fluid_upload(backend *b, const domain *d) {
     return rc;
 }
 
-/* Largest number of partially solid links in one chunk of groups; 0 with heat, whose links use their place. */
+/* Largest number of partially solid links in one chunk of groups; 0 with heat, which excludes such links. */
 static size_t chunk_partials(const pack *p, uint32_t chunk) {
     size_t most = 0;
     for (int64_t g = 0; p->n_partial > 0 && g < p->n_group; g += chunk) {
@@ -287,21 +288,22 @@ static int buffers_create(backend *b, const pack *p) {
     const size_t bytes = cuda_value_bytes(b), openings = (size_t)b->d->n_opening;
     const size_t populations = (size_t)b->layout.populations;
     int multiprocessors = 0, first = 0, last = 0, rc = OK;
-    CUDA_TRY(cudaDeviceGetStreamPriorityRange(&last, &first), "asking for its priorities");
-    CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "asking for its size");
+    CUDA_TRY(cudaDeviceGetStreamPriorityRange(&last, &first), "reading its stream priorities");
+    CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0),
+             "counting its multiprocessors");
     b->monitor.blocks = 8 * multiprocessors;
     b->chunk = STAGE_BYTES / (uint32_t)(cuda_group_values(b) * bytes) / 4 * 4;
     TRY(device_array(&b->memory, populations, "the populations"));
     CUDA_TRY(cudaMemset(b->memory, 0, populations), "clearing the populations");
     TRY(device_array(&b->monitor.velocity_old, 3 * 32 * (size_t)p->n_group, "the last velocities"));
     CUDA_TRY(cudaMemset(b->monitor.velocity_old, 0, 3 * 32 * (size_t)p->n_group * 4), "clearing the last velocities");
-    TRY(device_array(&b->monitor.sums, (size_t)b->monitor.blocks, "the monitor"));
-    TRY(device_array(&b->monitor.special, 32 * (size_t)p->n_passage, "the monitor"));
+    TRY(device_array(&b->monitor.sums, (size_t)b->monitor.blocks, "the monitor sums"));
+    TRY(device_array(&b->monitor.special, 32 * (size_t)p->n_passage, "the monitor sums"));
     TRY(device_array(&b->mass_correction, 1, "the walls' mass correction"));
     CUDA_TRY(cudaMemset(b->mass_correction, 0, sizeof *b->mass_correction), "clearing the walls' mass correction");
     b->args.mass_correction = b->mass_correction;
     TRY(device_array(&b->given, BATCH_STEPS * openings, "the openings' values"));
-    TRY(device_array((char **)&b->result, cuda_result_bytes(b), "the monitor"));
+    TRY(device_array((char **)&b->result, cuda_result_bytes(b), "the monitor sums"));
     TRY(device_array((char **)&b->kept, chunk_partials(p, b->chunk) * bytes, "the partly solid links"));
     CUDA_TRY(cudaMallocHost((void **)&b->result_host, cuda_result_bytes(b)), "pinned memory");
     for (int k = 0; k < 2; k++) {
@@ -315,7 +317,7 @@ static int buffers_create(backend *b, const pack *p) {
         CUDA_TRY(cudaEventCreateWithFlags(&b->given_free[k], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaEventCreateWithFlags(&b->stage_done[k], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaMallocHost(&b->stage_host[k], STAGE_BYTES), "pinned memory");
-        TRY(device_array((char **)&b->stage[k], STAGE_BYTES, "the transfers"));
+        TRY(device_array((char **)&b->stage[k], STAGE_BYTES, "the transfer buffers"));
     }
 cleanup:
     return rc;
@@ -341,7 +343,8 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     if (backend_cuda_count() == 0)
         return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver; use --device cpu");
     if (s->heat && (s->precision == BACKEND_HALF || d->part))
-        return fail(ERR_RESOURCE, "heat (solve.heat) runs in float or double, on one GPU");
+        return fail(ERR_RESOURCE,
+                    "heat (solve.heat) needs precision float or double, and one GPU; or use --device cpu");
     TRY(order_domain_for(d, &order, &made, &g, &n_border));
     layout = layout_of(g, s);
     layout.border = (uint32_t)((n_border + PACK_LANES - 1) / PACK_LANES);
@@ -363,11 +366,11 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     TRY(fluid_upload(*out, g));
     TRY(buffers_create(*out, &p));
     TRY(cuda_halo_create(*out));
-    CUDA_TRY(cudaGetDeviceProperties(&properties, 0), "asking for its name");
+    CUDA_TRY(cudaGetDeviceProperties(&properties, 0), "reading its name");
     snprintf((*out)->device, sizeof(*out)->device, "cuda, %.100s, %.0f GB", properties.name,
              (double)properties.totalGlobalMem * 1e-9);
     (*out)->args.overlap = layout.slabs == 1 && !d->part && properties.major >= 9;
-    CUDA_TRY(cudaDeviceSynchronize(), "preparing");
+    CUDA_TRY(cudaDeviceSynchronize(), "preparing the run");
 cleanup:
     pack_free(&p);
     order_domain_free(&made);

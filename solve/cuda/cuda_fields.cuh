@@ -22,7 +22,7 @@ struct lane_sums {
     exact_sum change, square, mass, entered;
     double fastest, bad_cell;
 };
-static_assert(sizeof(lane_sums) == sizeof(cuda_sums), "a lane's sums are stored as they are");
+static_assert(sizeof(lane_sums) == sizeof(cuda_sums), "lane_sums and cuda_sums have the same layout");
 #define NO_SUMS (lane_sums{{}, {}, {}, {}, 0, INFINITY})
 
 DEVICE_FN void sums_join(lane_sums *a, const lane_sums &b) {
@@ -56,7 +56,8 @@ DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t
     a->bad_cell = fmin(a->bad_cell, good ? INFINITY : (double)cell);
 }
 
-/* Entering mass of the lane's links through a pressure opening in this step; f before, then after the collision. */
+/* Mass that enters in this step over the lane's links through a pressure opening. f, after: populations before and
+ * after the collision. */
 DEVICE_FN double pressures_inflow(const cuda_args &s, const collide_rates &r, const passage &p,
                                   const opening_cell &cell, group_buffer *t, int lane, const real f[19],
                                   const real after[19]) {
@@ -69,7 +70,8 @@ DEVICE_FN double pressures_inflow(const cuda_args &s, const collide_rates &r, co
     return inflow;
 }
 
-/* Sum of link_push over the lane's links, for cuda_special.density; f before, then after the collision. */
+/* Sum of link_push over the lane's links, for cuda_special.density. f, after: populations before and after the
+ * collision. */
 DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const opening_cell &cell, group_buffer *t, int lane,
                               const real f[19], const real after[19]) {
     const uint32_t k = p.opening & PACK_OPENING;
@@ -89,7 +91,7 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
     return push;
 }
 
-/* Adds slot - f_i' of the lane's links through openings, and their density. Returns the mass that entered since the
+/* Stores flow and density of the lane's links through openings in m.special. Returns the mass that entered since the
  * last monitor. */
 DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
                               group_buffer *t, const real f[19]) {
@@ -113,7 +115,7 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
         else if (!(p.opening & PACK_SITE))
             weights_each(p, [&](int, float weight) { inflow += (double)weight * velocity_of(s, p); });
         cuda_special *to = m.special + 32 * (size_t)(all.first + n) + g.lane;
-        if (p.opening & PACK_SITE) /* set by on_site_add */
+        if (p.opening & PACK_SITE) /* flow was set by on_site_add */
             inflow = to->flow;
         *to = cuda_special{fluid * inflow, passage_push(s, p, cell, t, g.lane, f, after)};
     });
@@ -121,7 +123,7 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
     return fluid * came;
 }
 
-/* Entering mass of the lane's on-site links, which is known when they arrive. */
+/* Stores the mass that enters over the lane's on-site links; it is known when their populations arrive. */
 DEVICE_FN void on_site_add(const cuda_args &s, const cuda_monitor_args &m, const passages &all, int lane,
                            group_buffer *t, real f[19]) {
     on_site_arrive(s, all, lane, t, f, [&](uint32_t n, double entered) {
@@ -136,7 +138,7 @@ DEVICE_FN exact_sum sum_from(const exact_sum &s, int step) {
     return out;
 }
 
-/* Sums the lanes of a block. */
+/* Sums over the threads of a block. */
 DEVICE_FN void block_sum(lane_sums a, cuda_sums *out) {
     __shared__ lane_sums part[CUDA_BLOCK / 32];
     for (int step = 16; step > 0; step >>= 1)
@@ -202,7 +204,7 @@ DEVICE_FN size_t group_columns(const cuda_args &s) {
     return (size_t)(s.end - s.begin) * 32;
 }
 
-/* One warp per group of the range. */
+/* Start of a kernel: one warp per group of the range begin .. end - 1. */
 #define EACH_GROUP                                                                                                     \
     __shared__ group_buffer buffers[CUDA_BLOCK / 32];                                                                  \
     group_buffer *t = buffers + (threadIdx.x >> 5);                                                                    \
@@ -238,7 +240,7 @@ static cudaError_t moments_of(const cuda_args *a, float *out, cudaStream_t strea
     return cudaGetLastError();
 }
 
-/* [4][width]: theta and its gradient. */
+/* out [4][width]: theta and its gradient. */
 template <class place_t>
 __global__ void __launch_bounds__(CUDA_BLOCK) temperature_kernel(const cuda_args s, float *out) {
     EACH_GROUP;
@@ -273,8 +275,8 @@ static cudaError_t temperature(const cuda_args *a, float *out, cudaStream_t stre
 
 /* --- slots ------------------------------------------------------------------------------------------------------- */
 
-/* A checkpoint stores A f_i' + B f_a' of a wall (solve/BOUNDARY_LINKS.md, eq. 1); the GPU stores f_i'. f: as
- * fetched. */
+/* Converts fetched populations f to the slots of a checkpoint: at a wall it stores A f_i' + B f_a'
+ * (solve/BOUNDARY_LINKS.md, eq. 1), while the GPU stores f_i'. */
 template <class place_t>
 DEVICE_FN void walls_to_slots(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
     buffer_give(t, g.lane, f);
@@ -378,7 +380,7 @@ static cudaError_t slots_mend(const cuda_args *a, cudaStream_t stream) {
     return cudaGetLastError();
 }
 
-static __global__ void __launch_bounds__(CUDA_BLOCK) mix_kernel(stored *to, const cuda_mixture m) {
+static __global__ void __launch_bounds__(CUDA_BLOCK) combine_kernel(stored *to, const cuda_combination m) {
     const size_t threads = (size_t)gridDim.x * CUDA_BLOCK;
     for (size_t k = (size_t)blockIdx.x * CUDA_BLOCK + threadIdx.x; k < m.n; k += threads) {
         double sum = 0;
@@ -390,9 +392,9 @@ static __global__ void __launch_bounds__(CUDA_BLOCK) mix_kernel(stored *to, cons
     }
 }
 
-static cudaError_t mix(void *to, const cuda_mixture *m, cudaStream_t stream) {
+static cudaError_t combine(void *to, const cuda_combination *m, cudaStream_t stream) {
     const size_t blocks = (m->n + CUDA_BLOCK - 1) / CUDA_BLOCK, most = 65536;
-    mix_kernel<<<(unsigned)(blocks < most ? blocks : most), CUDA_BLOCK, 0, stream>>>((stored *)to, *m);
+    combine_kernel<<<(unsigned)(blocks < most ? blocks : most), CUDA_BLOCK, 0, stream>>>((stored *)to, *m);
     return cudaGetLastError();
 }
 #endif

@@ -7,4 +7,4 @@ typedef float stored;
 #include "solve/cuda/cuda_fields.cuh"
 
 const cuda_kernels cuda_kernels_float = {step,        monitor,    moments_of, temperature, slots_read,
-                                         slots_write, slots_mend, mix,        BY_DIRECTION};
+                                         slots_write, slots_mend, combine,    BY_DIRECTION};

@@ -88,7 +88,8 @@ DEVICE_FN void value_leave(stored *to, real f) {
         *to = v;
 }
 
-/* Loads in program order: 19 loads are in flight before the first is used. */
+/* One load. asm volatile keeps the order of the program, so all 19 loads of a cell are issued before the first value is
+ * used. */
 DEVICE_FN float value_fetch(const float *p) {
     float v;
     asm volatile("ld.global.f32 %0, [%1];" : "=f"(v) : "l"(p));
@@ -111,8 +112,9 @@ DEVICE_FN __half value_fetch(const __half *p) {
  * double. */
 enum { BLOCK_CELLS = sizeof(stored) == 2 ? 64 : 32 };
 
-/* Method of group_prefetch. A plane of a large lattice does not stay in L2; 16-bit values need half of it and leave no
- * instructions for prefetching. */
+/* Method of group_prefetch (cuda_kernels.by_direction). L2 does not hold a plane of a large lattice, so each direction
+ * is prefetched shortly before it is read. 16-bit values use whole groups: their plane is half as large, and their
+ * kernels have no instructions to spare. */
 enum { BY_DIRECTION = sizeof(stored) > 2 };
 
 /* Place of population 0 of a cell; population a is a * BLOCK_CELLS further. */
@@ -151,7 +153,7 @@ DEVICE_FN real theta_of(const real f[POPULATIONS]) {
 
 /* --- the group --------------------------------------------------------------------------------------------------- */
 
-/* Populations 1..18 of the lanes; with heat followed by the temperature's. */
+/* Populations 1..18 of the lanes; with heat, one more row for theta of the lanes. */
 struct group_buffer {
     real f[18 + HEAT][32];
 };
@@ -160,13 +162,14 @@ struct group {
     uint32_t number; /* counted from cuda_args.first, as all places */
     int lane;
     uint4 head, tail; /* head: breaks, walls, more, wall; tail: link, counts, partial, rare */
-    uint32_t word;    /* cut link `lane` of the group, or 0 */
-    uint32_t mixed;   /* partially solid link `lane` of the group, or 0 */
+    uint32_t word;    /* cut link number `lane` of the group, or 0 */
+    uint32_t mixed;   /* partially solid link number `lane` of the group, or 0 */
     /* back: f_a' of the cell of `word` before this step, for q > 1/2; kept: f_a*' of the cell of `mixed` */
     stored back, kept;
     real mass_correction; /* of every wall link, times UNIT */
     uint32_t opened;      /* bit a: the lane receives direction a through an opening or from a moving wall (!WALL) */
-    pack_warm warm;       /* with heat: its heat link `lane`, or 0; g_a' of its cell for q > 1/2; theta of its wall */
+    /* with heat: heat link number `lane` of the group, or 0; g_a' of its cell for q > 1/2; theta of its wall */
+    pack_warm warm;
     stored warm_back;
     real wall_theta;
 };
@@ -177,12 +180,13 @@ DEVICE_FN int group_links(const group &g) {
 DEVICE_FN int group_partials(const group &g) {
     return HEAT ? 0 : (int)(g.tail.y >> 10 & 0x3ffu);
 }
-/* Number of links to walls of a prescribed temperature; with heat they replace partially solid links. */
+/* Number of links to walls of a prescribed temperature. It uses the bits of group_partials, because a domain with
+ * heat has no partially solid links. */
 DEVICE_FN int group_warms(const group &g) {
     return HEAT ? (int)(g.tail.y >> 10 & 0x3ffu) : 0;
 }
 
-/* First explicit cell of a group that has any. */
+/* Index of the first explicit cell of a group that has explicit cells (cuda_pack.h). */
 DEVICE_FN int group_named(const cuda_args &s, const group &g) {
     return g.tail.y & (PACK_THROUGH | PACK_MOVING) ? s.rare[g.tail.w].named : (int)g.tail.w;
 }
@@ -190,9 +194,10 @@ DEVICE_FN int group_named(const cuda_args &s, const group &g) {
 DEVICE_FN real link_q(uint32_t word) {
     return (real)((word & (PACK_LINK_Q - 1)) + 1u) * (real)(1.0 / PACK_LINK_Q);
 }
+/* True for q > 1/2. */
 DEVICE_FN bool link_far(uint32_t word) {
     return word & PACK_LINK_Q / 2;
-} /* q > 1/2 */
+}
 DEVICE_FN int link_lane(uint32_t word) {
     return (int)(word >> PACK_LINK_LANE & 31u);
 }
@@ -218,7 +223,8 @@ template <class place_t> DEVICE_FN const stored *home(const stored *pop, uint32_
     return pop + place<place_t>(number * 32u + (uint32_t)lane) + b * BLOCK_CELLS;
 }
 
-/* The outgoing (i) and the returning (a) population of a link. */
+/* Population opposite to the direction of a link, after the last collision of its own cell: f_a' of a cut link, g_a' of
+ * a heat link, f_a*' of a partially solid link. */
 template <class place_t> DEVICE_FN stored link_back(const stored *pop, const group &g, uint32_t word) {
     return value_fetch(home<place_t>(pop, g.number, link_lane(word), d3q19_opposite(link_dir(word))));
 }
@@ -229,7 +235,7 @@ template <class place_t> DEVICE_FN stored partial_kept(const stored *pop, const 
     return value_fetch(home<place_t>(pop, g.number, partial_lane(word), d3q19_opposite(partial_dir(word))));
 }
 
-/* Prefetches data of later groups into L2. */
+/* Prefetches `bytes` at p into L2. */
 DEVICE_FN void prefetch(const void *p, uint32_t bytes) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(p), "r"(bytes) : "memory");
@@ -244,8 +250,9 @@ DEVICE_FN void group_prefetch_lines(const cuda_args &s, uint32_t number, uint32_
 
 static_assert(CUDA_BLOCK == 32 * PACK_GROUPS, "a block of threads fetches for its own groups");
 
-/* By direction (cuda_kernels): the neighbours of this group, shifted ahead; 9 spans of directions without z (lanes 0,
- * 1), up (2 to 5), down (6 to 8); with heat 3 more (lanes 10 to 12). Otherwise whole groups. */
+/* Prefetches for later groups. By direction: the neighbours of this group, shifted by s.ahead groups, in 9 spans of
+ * populations: those that move without z (lanes 0, 1), up (2 to 5), down (6 to 8); with heat 3 more spans (lanes 10 to
+ * 12). Otherwise whole groups. Also prefetches the records of the groups. */
 DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
     const uint32_t ahead = number + (s.backward ? 0u - s.ahead : s.ahead);
     const uint32_t index = number + (s.backward ? 0u - s.ahead_index : s.ahead_index);
@@ -323,7 +330,8 @@ DEVICE_FN group group_of(const cuda_args &s, uint32_t number, int lane) {
     return g;
 }
 
-/* With cuda_args.overlap: data that is constant over steps is read while the previous step ends. */
+/* For cuda_args.overlap: the next step may start early. It reads data that is constant over steps while the previous
+ * step ends, and waits before it reads populations. */
 DEVICE_FN void next_may_start() {
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();

@@ -45,7 +45,7 @@ static int halo_unpack(const backend *b, char *place, const uint64_t *at) {
     return cuda_check(cudaGetLastError(), "unpacking the halo");
 }
 
-/* Place of the value that a cell sends to the owner of `slot` (halo.h, cuda_group.cuh). */
+/* Index, in the populations, of the value that a cell sends to the owner of `slot` (halo.h, cuda_group.cuh). */
 static uint64_t place_of_value(const backend *b, const cell_order *inverse, int32_t cell, int slot) {
     const uint64_t c = (uint64_t)order_from(inverse, cell), block = cuda_value_bytes(b) == 2 ? 64 : 32;
     return c + (uint64_t)(backend_slots(&b->settings) - 1) * (c & ~(block - 1)) +

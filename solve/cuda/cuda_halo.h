@@ -14,26 +14,27 @@ struct cuda_halo {
     uint64_t *mine, *theirs;     /* [n] places in the populations, device */
     void *send, *recv;           /* [n], device */
     void *send_host, *recv_host; /* pinned; NULL with NCCL */
-    cudaEvent_t border, sent;    /* border: border groups are done; sent: send_host is filled */
+    /* border: recorded after the border groups; sent: recorded after the copy to send_host */
+    cudaEvent_t border, sent;
     bool connected, nccl;
 };
 
-/* Errors of all: ERR_RESOURCE, those of halo.exchange. No-ops unless the domain is a part. */
+/* No-ops unless the domain is a part. Errors of all: ERR_RESOURCE, and the errors of halo.exchange. */
 MUST_CHECK int cuda_halo_create(backend *b);
 void cuda_halo_destroy(backend *b);
-/* Collective, once before the first exchange. */
+/* Collective: chooses NCCL or MPI, once before the first exchange. */
 MUST_CHECK int cuda_halo_connect(backend *b);
-/* In stream 1 after the border groups; `place`: of the populations that they wrote. begin: starts the transfer. end:
- * after the launch of the inner groups, waits until the halo is complete. */
+/* Exchange of the halo in stream 1, after the border groups wrote their populations to `place`. begin: starts the
+ * transfer. end: call after the launch of the inner groups; waits until the halo is complete. */
 MUST_CHECK int cuda_halo_begin(backend *b, char *place);
 MUST_CHECK int cuda_halo_end(backend *b, char *place);
-/* Returns halo values to the owners of their cells, after slots were written. Waits. */
+/* After slots were written: returns halo values to the owners of their cells, and waits. */
 MUST_CHECK int cuda_halo_back(backend *b, char *place);
 
-/* NCCL, opened at run time because solve runs on machines without it. One communicator per process, kept until its end
- * (cuda_nccl.cu). */
-/* Collective. *connected: NCCL transfers the halo, because part->share is set and part 0 found the library. Errors:
- * ERR_RESOURCE. */
+/* NCCL is opened at run time, because solve runs on machines without it. One communicator per process, kept until the
+ * process ends (cuda_nccl.cu). */
+/* Collective. Sets *connected to true if NCCL transfers the halo: part->share is set and part 0 found the library.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int cuda_nccl_connect(const halo *part, bool *connected);
 /* Exchanges device memory with all peers, in a stream. Errors: ERR_RESOURCE. */
 MUST_CHECK int cuda_nccl_exchange(const halo *part, const void *send, void *recv, size_t value_bytes,

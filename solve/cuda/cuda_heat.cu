@@ -1,4 +1,4 @@
-/* Heat on the GPU: the links that conduct it, and the sums of a monitor; see cuda_backend.h. */
+/* Heat on the GPU: links to walls of prescribed temperature, and the sums of a monitor; see cuda_backend.h. */
 #include "solve/cuda/cuda_backend.h"
 #include <string.h>
 
@@ -28,7 +28,7 @@ int cuda_heat_create(backend *b, const domain *ordered, pack *p) {
     CUDA_TRY(cudaMalloc(&side, sizeof h->side), "the walls' temperatures");
     to->side = (const heat_side *)side;
     CUDA_TRY(cudaMemcpy(side, h->side, sizeof h->side, cudaMemcpyHostToDevice), "the walls' temperatures");
-    CUDA_TRY(cudaMalloc((void **)&b->monitor.heat_sums, sums_of(b) * sizeof(int64_t)), "the monitor");
+    CUDA_TRY(cudaMalloc((void **)&b->monitor.heat_sums, sums_of(b) * sizeof(int64_t)), "the monitor sums");
     CUDA_TRY(cudaMallocHost((void **)&b->heat_host, sums_of(b) * sizeof(int64_t)), "pinned memory");
     CUDA_TRY(cudaMalloc((void **)&b->monitor.theta_old, 32 * (size_t)p->n_group * sizeof(float)), "the temperatures");
     CUDA_TRY(cudaMemset(b->monitor.theta_old, 0, 32 * (size_t)p->n_group * sizeof(float)), "the temperatures");
@@ -52,7 +52,7 @@ int cuda_heat_begin(backend *b) {
     if (!b->settings.heat)
         return OK;
     return cuda_check(cudaMemsetAsync(b->monitor.heat_sums, 0, sums_of(b) * sizeof(int64_t), b->stream[0]),
-                      "the monitor");
+                      "the monitor sums");
 }
 
 int cuda_heat_end(backend *b) {
@@ -60,7 +60,7 @@ int cuda_heat_end(backend *b) {
         return OK;
     return cuda_check(cudaMemcpyAsync(b->heat_host, b->monitor.heat_sums, sums_of(b) * sizeof(int64_t),
                                       cudaMemcpyDeviceToHost, b->stream[0]),
-                      "the monitor");
+                      "the monitor sums");
 }
 
 void cuda_heat_monitor(const backend *b, backend_monitor *m) {

@@ -1,7 +1,7 @@
-/* Thermal boundary rules (kernels/heat_cell.h), compiled for POPULATIONS 26. `warm` is f + 19 of a lane. A wall of
- * prescribed temperature has a word (pack_warm), like the walls of the flow. At a wall without flux the outgoing
- * population returns, which is where it is read anyway. Openings store their slot in place of the outgoing population:
- * written after the collision by groups with openings, one lane per cell. */
+/* Thermal boundary rules (kernels/heat_cell.h), compiled for POPULATIONS 26. `warm`: f + 19 of a lane. A wall of
+ * prescribed temperature has a word (pack_warm), like the walls of the flow. A wall without flux needs no rule: the
+ * outgoing population, which is read at a cut link, is the returning one. Openings store their slot in place of the
+ * outgoing population; groups with openings write it after the collision, one lane per cell. */
 #ifndef PORTAFLOW_CUDA_HEAT_CUH
 #define PORTAFLOW_CUDA_HEAT_CUH
 #include "solve/cuda/cuda_openings.cuh"
@@ -23,7 +23,8 @@ template <class place_t, class Work> DEVICE_FN void warms_each(const cuda_args &
     }
 }
 
-/* Copies the six moving populations to rows first .. first + 5. */
+/* warm_give copies the six moving populations of a lane to rows first .. first + 5 of the buffer; warm_take copies rows
+ * 0 .. 5 back. */
 DEVICE_FN void warm_give(group_buffer *t, int first, int lane, const real warm[7]) {
 #pragma unroll
     for (int a = 1; a < 7; a++)
@@ -40,7 +41,8 @@ DEVICE_FN real &warm_row(group_buffer *t, int first, int a, int lane) {
     return t->f[first + a - 1][lane];
 }
 
-/* Slot of a checkpoint and of the step; g_i' that gives this slot (compare link_slot and link_own). */
+/* heat_slot: the value that the step and a checkpoint store for a heat link with g_i' = own. heat_own: its inverse, the
+ * g_i' of a stored value. Compare link_slot and link_own. */
 DEVICE_FN real heat_slot(heat_coefficients k, real own, real back) {
     return value_rounded(heat_leave(k, own, back, (real)0));
 }
@@ -49,7 +51,7 @@ DEVICE_FN real heat_own(heat_coefficients k, real slot, real back) {
     return own_of((slot - other) / k.a, slot, [&](real own) { return heat_slot(k, own, back); });
 }
 
-/* Walls of prescribed temperature, before the collision. */
+/* Completes the populations that arrive from walls of prescribed temperature, before the collision. */
 template <class place_t>
 DEVICE_FN void heat_walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real warm[7]) {
     if (!group_warms(g))
@@ -67,7 +69,7 @@ DEVICE_FN void heat_walls_arrive(const cuda_args &s, const group &g, group_buffe
     warm_take(t, g.lane, warm);
 }
 
-/* Rule of a passage; moving walls have none unless their temperature is free. */
+/* Thermal rule of a passage. A moving wall has no flux here, unless its temperature is free. */
 DEVICE_FN heat_coefficients heat_opening(const cuda_args &s, const passage &p) {
     const heat_side side = s.heat.side[s.heat.n_wall + (p.opening & PACK_OPENING)];
     const bool through = p.opening & (PACK_FLOW | PACK_PRESSURE | PACK_SITE);
@@ -92,7 +94,7 @@ DEVICE_FN void heat_openings_arrive(const cuda_args &s, const passages &all, int
         s, all, lane, [&](const heat_coefficients &k, int a, uint32_t) { warm[a] = heat_arrive(k, warm[a], (real)0); });
 }
 
-/* Sets the slots of openings after the collision. */
+/* Sets the temperature slots of openings after the collision. */
 DEVICE_FN void heat_openings_leave(const cuda_args &s, const passages &all, int lane, real warm[7]) {
     const real theta = heat_theta(warm);
     heat_openings_each(s, all, lane, [&](const heat_coefficients &k, int a, uint32_t) {
@@ -103,7 +105,7 @@ DEVICE_FN void heat_openings_leave(const cuda_args &s, const passages &all, int 
 
 /* --- slots ------------------------------------------------------------------------------------------------------- */
 
-/* As walls_to_slots in cuda_fields.cuh. warm: as fetched. */
+/* Like walls_to_slots in cuda_fields.cuh, for the temperature. warm: as fetched. */
 template <class place_t>
 DEVICE_FN void heat_to_slots(const cuda_args &s, const group &g, group_buffer *t, real warm[7]) {
     warm_give(t, 0, g.lane, warm);
@@ -116,7 +118,7 @@ DEVICE_FN void heat_to_slots(const cuda_args &s, const group &g, group_buffer *t
     __syncwarp();
 }
 
-/* Recovers g_i' from the slots that slots_write has stored; own: the lane's population 0. */
+/* Recovers g_i' from the slots that slots_write has stored. own: population 0 of the lane. */
 DEVICE_FN void heat_slots_mend(const cuda_args &s, const group &g, group_buffer *t, stored *own) {
     real warm[7], mended[7];
     if (!group_warms(g))
@@ -144,7 +146,7 @@ DEVICE_FN void heat_slots_mend(const cuda_args &s, const group &g, group_buffer 
 
 /* --- monitor ----------------------------------------------------------------------------------------------------- */
 
-/* Adds the sums of the lanes to *to, [3] parts each: integers, so that the order does not matter. */
+/* Adds the sums of all lanes to the integers *to [3], which do not depend on the order. */
 DEVICE_FN void warp_add(exact_sum a, int lane, int64_t *to) {
     for (int k = 0; k < 3; k++) {
         for (int step = 16; step > 0; step >>= 1)
@@ -154,7 +156,7 @@ DEVICE_FN void warp_add(exact_sum a, int lane, int64_t *to) {
     }
 }
 
-/* The same for lanes with a value, into the sum of each lane's side. */
+/* Adds the fluxes of the lanes with `mine` to the heat sums of their sides. */
 DEVICE_FN void sides_add(const cuda_monitor_args &m, int lane, bool mine, uint32_t side, double flux) {
     for (uint32_t rest = __ballot_sync(0xffffffffu, mine); rest;) {
         const uint32_t one = __shfl_sync(0xffffffffu, side, __ffs((int)rest) - 1);
@@ -167,10 +169,10 @@ DEVICE_FN void sides_add(const cuda_monitor_args &m, int lane, bool mine, uint32
     }
 }
 
-/* Heat that enters over the group's links in the next step, for unchanged g_i. f: before the collision. */
+/* Adds the heat that enters over the group's links in the next step, for unchanged g_i. f: before the collision. */
 DEVICE_FN void heat_flux_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages *all,
                              group_buffer *t, const real f[POPULATIONS]) {
-    enum { BEFORE = 0, AFTER = 6 }; /* rows */
+    enum { BEFORE = 0, AFTER = 6 }; /* first rows of the buffer */
     const heat_rates h = heat_rates_of(s);
     const collide_rates r = rates_of(s, 1, theta_of(f));
     real after[7], u[3];
@@ -212,7 +214,7 @@ DEVICE_FN void heat_flux_add(const cuda_args &s, const cuda_monitor_args &m, con
     });
 }
 
-/* Temperature sums of a cell: change, square, sum. */
+/* Temperature sums of the cells of a lane: squared change, square, theta. */
 struct heat_lane {
     exact_sum change, square, heat;
 };

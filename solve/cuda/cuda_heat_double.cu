@@ -8,4 +8,4 @@ typedef double stored;
 #include "solve/cuda/cuda_fields.cuh"
 
 const cuda_kernels cuda_kernels_heat_double = {step,        monitor,    moments_of, temperature, slots_read,
-                                               slots_write, slots_mend, mix,        BY_DIRECTION};
+                                               slots_write, slots_mend, combine,    BY_DIRECTION};

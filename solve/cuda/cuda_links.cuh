@@ -1,5 +1,6 @@
-/* Walls and partially solid neighbours before the collision. Populations go to shared memory, one lane handles one
- * link, and they return. Walls cause no divergence; a group without links costs one comparison. */
+/* Walls and partially solid neighbours before the collision. Lanes copy their populations to shared memory, each lane
+ * handles one link there, and the lanes copy the populations back. Walls cause no divergence; a group without links
+ * costs one comparison. */
 #ifndef PORTAFLOW_CUDA_LINKS_CUH
 #define PORTAFLOW_CUDA_LINKS_CUH
 #include "solve/cuda/cuda_group.cuh"
@@ -35,13 +36,14 @@ template <class place_t, class Work> DEVICE_FN void links_each(const cuda_args &
     }
 }
 
-/* Slot of a wall in a checkpoint; own = f_i', back = f_a'. The step uses only this value, so that it continues from a
- * checkpoint with the same bits. */
+/* Slot of a wall in a checkpoint; own = f_i', back = f_a'. The step uses this rounded value, so that a run continues
+ * from a checkpoint with the same bits. */
 DEVICE_FN real link_slot(link_coefficients c, real own, real back) {
     return value_rounded(link_leave(c, own, back));
 }
 
-/* A value near `about` for which slot_of returns `slot`; if there is none, the one with the nearest slot. */
+/* Inverts slot_of: returns a stored value near `about` for which slot_of returns `slot`, or the value nearest to
+ * `about` if there is none. */
 template <class Slot> DEVICE_FN real own_of(real about, real slot, Slot slot_of) {
     stored near;
     value_set(&near, about);
@@ -53,14 +55,15 @@ template <class Slot> DEVICE_FN real own_of(real about, real slot, Slot slot_of)
     return value_of(near);
 }
 
-/* f_i' that gives this slot. The contribution of f_a' is rounded as in the step; otherwise one link in 2000 would
- * differ in the last bit. */
+/* f_i' that gives this slot, the inverse of link_slot. The contribution of f_a' is rounded as in the step; otherwise
+ * one link in 2000 would differ in the last bit. */
 DEVICE_FN real link_own(link_coefficients c, real slot, real back) {
     const real other = link_leave(c, (real)0, back);
     return own_of((slot - other) / c.a, slot, [&](real own) { return link_slot(c, own, back); });
 }
 
-/* Walls; every wall link adds the mass correction. All temperatures have arrived. */
+/* Completes the populations that arrive from walls. Wall links add the mass correction, except moving walls. With heat,
+ * all temperatures have arrived. */
 template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
     if (HEAT)
         t->f[17 + HEAT][g.lane] = theta_of(f);
@@ -83,7 +86,7 @@ template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const g
     buffer_take(t, g.lane, f);
 }
 
-/* Links between cells of different solid fraction. */
+/* Completes the populations of links between cells of different solid fraction. */
 template <class place_t>
 DEVICE_FN void partials_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
     const int n = group_partials(g);

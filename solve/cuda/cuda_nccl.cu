@@ -53,14 +53,14 @@ int cuda_nccl_connect(const halo *part, bool *connected) {
         said.found = nccl_open() && nccl.unique_id(&said.id) == 0;
     TRY(part->share(part->data, &said, sizeof said));
     if (part->number == 0)
-        message_info(said.found ? "halos go from GPU to GPU (NCCL)"
-                                : "halos go through the hosts' memory: no libnccl.so.2");
+        message_info(said.found ? "halos are sent from GPU to GPU (NCCL)"
+                                : "halos are sent through host memory, because libnccl.so.2 was not found");
     if (!said.found)
         return OK;
     if (!nccl_open())
-        return fail(ERR_RESOURCE, "rank %d does not find libnccl.so.2, which rank 0 has; install it on all machines",
+        return fail(ERR_RESOURCE, "rank %d does not find libnccl.so.2, but rank 0 does; install it on all machines",
                     part->number);
-    TRY(nccl_check(nccl.init(&nccl.comm, part->count, said.id, part->number), "meeting the other GPUs"));
+    TRY(nccl_check(nccl.init(&nccl.comm, part->count, said.id, part->number), "connecting to the other GPUs"));
     *connected = true;
 cleanup:
     return rc;

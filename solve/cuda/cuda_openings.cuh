@@ -5,7 +5,7 @@
 #define PORTAFLOW_CUDA_OPENINGS_CUH
 #include "solve/cuda/cuda_links.cuh"
 
-/* Density and velocity of a cell, without UNIT. */
+/* Density and velocity of a cell, not scaled by UNIT. */
 struct opening_cell {
     real density, u[3];
 };
@@ -21,13 +21,13 @@ DEVICE_FN opening_cell cell_of(const collide_rates &r, const real f[19]) {
 
 /* --- passages ---------------------------------------------------------------------------------------------------- */
 
-/* One lane's part of a pack_passage; weight: its column. */
+/* The part of a pack_passage that one lane needs; weight: the lane's column of the weights. */
 struct passage {
     uint32_t opening, dirs, in;
     const float *weight;
 };
 
-/* The passages of a group; the first, usually the only one, is read with the group. */
+/* The passages of a group. The first, usually the only one, is loaded together with this struct. */
 struct passages {
     uint32_t number, first, n; /* number: index in opened[] */
     passage head;
@@ -39,7 +39,7 @@ DEVICE_FN passage passage_of(const cuda_args &s, uint32_t number, int lane) {
     return passage{head.x, head.y, p->in[lane], s.weight + 32 * (size_t)head.z + lane};
 }
 
-/* Passages of the entry `of` of opened[]. */
+/* Passages of a group with openings, given by its entry of opened[]. */
 DEVICE_FN passages passages_of(const cuda_args &s, const pack_opened *of, int lane) {
     const uint4 o = *(const uint4 *)of;
     return passages{o.w, o.y, o.z, passage_of(s, o.y, lane)};
@@ -54,7 +54,8 @@ template <class Work> DEVICE_FN void passages_each(const cuda_args &s, const pas
         work(n == 0 ? all.head : passage_of(s, all.first + n, lane), n);
 }
 
-/* Factor of the weights of a passage without prescribed pressure: its flow, or the speed of a moving wall. */
+/* Prescribed value that the weights of a passage multiply: flow, or speed of a moving wall. Not for pressure
+ * openings. */
 DEVICE_FN double velocity_of(const cuda_args &s, const passage &p) {
     const prescribed_value &given = s.given[p.opening & PACK_OPENING];
     return p.opening & PACK_FLOW ? given.flow : given.wall_speed;
@@ -67,7 +68,7 @@ template <class Work> DEVICE_FN void directions_each(uint32_t dirs, Work work) {
         work(__ffs((int)dirs) - 1);
 }
 
-/* Population a of the lane's cell in the buffer. */
+/* Population a >= 1 of the lane's cell in the buffer. */
 DEVICE_FN real &column(group_buffer *t, int lane, int a) {
     return t->f[a - 1][lane];
 }
@@ -106,7 +107,7 @@ template <class Work> DEVICE_FN void weights_each(const passage &p, Work work) {
 
 /* --- before the collision ---------------------------------------------------------------------------------------- */
 
-/* D of half-way flow openings (moving: of moving walls). */
+/* Adds D to the populations that enter through half-way flow openings or, if `moving`, from moving walls. */
 DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passages &all, bool moving, group_buffer *t,
                                real f[19]) {
     column_give(t, g.lane, f);
@@ -121,7 +122,8 @@ DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passage
     column_take(t, g.lane, f);
 }
 
-/* On-site openings, after all other populations have arrived; work(n, mass that passage n lets in, times UNIT). */
+/* Completes the populations that enter through on-site openings, after all others have arrived. Calls work(n, mass that
+ * enters through passage n, times UNIT). */
 template <class Work>
 DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane, group_buffer *t, real f[19],
                               Work work) {
@@ -151,16 +153,17 @@ DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane,
     column_take(t, lane, f);
 }
 
-/* Links through half-way flow and pressure openings: directions of the lane (out: outflow), and of all lanes (flows:
- * flow only); [a]: slot, or link_flow_before for inflow (kernels/link.h). */
+/* Links of a lane through half-way openings. Bit a of a mask: direction a enters. Masks of this lane: flow, out
+ * (outflow), pair, pressure; masks of all lanes: dirs, and flows (flow openings only). beside[a]: slot, or
+ * link_flow_before for inflow (kernels/link.h). */
 struct opening_links {
     uint32_t flow, out, pressure, dirs, flows;
-    uint32_t pair; /* outflow that is not in `out`: link_pairs */
+    uint32_t pair; /* outflow that is not in `out`, by bounce-back: link_pairs */
     real beside[19];
 };
 
-/* Pressure: calls work(a, slot), slots times UNIT. t: populations. regularized is constant during a step, so that the
- * code of only one collision is compiled in. */
+/* Calls work(a, slot times UNIT) for the lane's links through a pressure opening. t: populations before the collision.
+ * regularized is a compile-time constant in a step, so that the code of only one collision is compiled in. */
 template <class Work>
 DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const passage &p, const opening_cell &cell,
                               int regularized, group_buffer *t, int lane, Work work) {
@@ -180,7 +183,7 @@ DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const 
     });
 }
 
-/* Inflow. t: populations before the collision. */
+/* Sets beside[a] of flow openings for inflow. t: populations before the collision. */
 DEVICE_FN void flows_prepare(const opening_cell &cell, group_buffer *t, int lane, opening_links *links) {
     const real u[3] = {(real)UNIT * cell.u[0], (real)UNIT * cell.u[1], (real)UNIT * cell.u[2]};
     directions_each(links->flows, [&](int a) {
@@ -188,7 +191,7 @@ DEVICE_FN void flows_prepare(const opening_cell &cell, group_buffer *t, int lane
     });
 }
 
-/* Outflow in the directions `out`: the slot of every link. t: populations. */
+/* Sets beside[a] to the slot for outflow in the directions `out`. t: populations before the collision. */
 DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, uint32_t out, double flow,
                                 const opening_cell &cell, group_buffer *t, int lane, opening_links *links) {
     weights_each(p, [&](int a, float weight) {
@@ -200,7 +203,7 @@ DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, uint32
     });
 }
 
-/* f: before the collision. */
+/* Fills *links from f, the populations before the collision. */
 DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lane, int regularized, group_buffer *t,
                                 const real f[19], opening_links *links) {
     const collide_rates r = rates_of(s, 1, theta_of(f));
@@ -230,10 +233,10 @@ DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lan
     });
 }
 
-/* --- after it ---------------------------------------------------------------------------------------------------- */
+/* --- after the collision ----------------------------------------------------------------------------------------- */
 
-/* f: after the collision; the slots replace f_i' of the links. Sums the entering mass, without the part of
- * openings_arrive and without the factor for partially solid cells. */
+/* Replaces f_i' of the links by their slots; f: populations after the collision. Adds the entering mass to s.entered,
+ * without D (openings_arrive) and without the factor for partially solid cells. */
 DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_links *links, int lane, group_buffer *t,
                               real f[19]) {
     double entered = 0;
@@ -250,6 +253,7 @@ DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_l
     });
     column_take(t, lane, f);
     if (links->pressure | links->out)
-        atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT); /* the result is not used */
+        /* without use of its result this is a reduction, which does not wait */
+        atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT);
 }
 #endif

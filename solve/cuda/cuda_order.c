@@ -7,7 +7,7 @@
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
 
-/* Appends `count` cells. room: allocated pieces of the list. */
+/* Appends cells from .. from + count - 1 to the order. *room: number of allocated pieces. */
 static int piece_add(cell_order *o, int64_t *room, int64_t from, int64_t count) {
     order_piece *last = o->n ? &o->piece[o->n - 1] : NULL;
     if (count == 0)
@@ -28,7 +28,7 @@ static int piece_add(cell_order *o, int64_t *room, int64_t from, int64_t count) 
     return OK;
 }
 
-/* One chunk: cells begin .. end - 1 with links link .. last - 1. */
+/* Appends one chunk, cells begin .. end - 1 with links link .. last - 1: cells at openings first, then the others. */
 static int chunk_add(const domain_link *link, const domain_link *last, int64_t begin, int64_t end, cell_order *o,
                      int64_t *room) {
     int rc = OK;
@@ -94,7 +94,7 @@ int order_part(const domain *d, cell_order *o, int64_t *n_border) {
         }
     if (d->n_halo > 0) {
         const int64_t last = o->piece[o->n - 1].from + o->piece[o->n - 1].count;
-        /* a piece of its own for the gap before the halo */
+        /* a separate piece for the halo, because a gap precedes it */
         TRY(piece_add(o, &room, last == d->n_cell ? d->n_cell + d->n_halo : d->n_cell, 1));
         o->piece[o->n - 1] =
             (order_piece){(int32_t)d->n_cell, (int32_t)(PACK_LANES * pack_groups(d->n_cell)), (int32_t)d->n_halo};
@@ -152,7 +152,8 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Lanes lane .. lane + count - 1 of run r, or fewer, while the neighbours of each direction stay consecutive. */
+/* Part of run r in GPU order: lanes lane .. lane + count - 1, or fewer, while the neighbours of each direction stay
+ * consecutive. first: GPU number of its first cell. */
 static domain_run run_part(const cell_order *inverse, const domain_run *r, int lane, int count, int64_t first) {
     domain_run part = {.first = (int32_t)first};
     for (int a = 1; a < 19; a++) {
@@ -178,7 +179,7 @@ static domain_run run_part(const cell_order *inverse, const domain_run *r, int l
     return part;
 }
 
-/* Run of the domain that holds a cell. */
+/* The run of the domain in which a cell is. */
 static const domain_run *run_find(const domain *d, int64_t cell) {
     int64_t low = 0, high = d->n_run;
     while (high - low > 1) {
@@ -222,7 +223,8 @@ cleanup:
 
 /* --- the domain -------------------------------------------------------------------------------------------------- */
 
-/* First of n records of `size` bytes whose cell is `wanted` or larger; cell: of the first record. */
+/* Index of the first of n records of `size` bytes whose cell is `wanted` or larger. cell: address of this member in the
+ * first record. */
 static int64_t record_lower(const int32_t *cell, size_t size, int64_t n, int64_t wanted) {
     int64_t low = 0, high = n;
     while (low < high) {

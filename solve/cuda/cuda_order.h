@@ -14,31 +14,32 @@ typedef struct {
     int32_t from, to, count;
 } order_piece;
 
-/* Ascending `to`, without gaps except before a halo. */
+/* Pieces by ascending `to`, without gaps except before a halo. */
 typedef struct {
     int64_t n;
     order_piece *piece;
 } cell_order;
 
-/* chunk: cells, up to ORDER_CHUNK; 0: the domain's own order. Errors: ERR_RESOURCE. */
+/* Creates an order with cells at openings first in every chunk of `chunk` cells, up to ORDER_CHUNK; chunk 0: the
+ * domain's own order. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_create(const domain *d, int64_t chunk, cell_order *o);
 /* For a part of a lattice: cells that other parts read, then cells at openings, then the rest, each in the domain's
  * order; the halo follows whole groups. *n_border: number of cells that other parts read. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_part(const domain *d, cell_order *o, int64_t *n_border);
 void order_free(cell_order *o); /* safe on a zeroed struct */
 
-/* Order from the GPU to the domain. Errors: ERR_RESOURCE. */
+/* Inverse of an order: order_from(inverse, c) is the GPU number of cell c of the domain. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_inverse(const cell_order *o, cell_order *inverse);
 
-/* The domain in this order, without position, stored and first links of runs; `opening` is d's own. Errors:
- * ERR_RESOURCE. */
+/* Creates *out, the domain in this order. Its position, its stored and the first links of its runs are not set;
+ * `opening` is the array of d. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_domain(const domain *d, const cell_order *o, domain *out);
 void order_domain_free(domain *d); /* safe on a zeroed struct */
 
-/* Piece that holds GPU cell `to`; the domain's cell of GPU cell `to`. */
+/* order_find: the piece that holds GPU cell `to`. order_from: the cell of the domain that is GPU cell `to`. */
 const order_piece *order_find(const cell_order *o, int64_t to);
 int64_t order_from(const cell_order *o, int64_t to);
 
-/* First partially solid link of a cell of the domain, or of the next cell that has one. */
+/* Index of the first partially solid link of a cell of the domain, or of the next cell that has one. */
 int64_t order_partial(const domain *d, int64_t cell);
 #endif

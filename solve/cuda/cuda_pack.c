@@ -13,7 +13,7 @@ static const int row_of[19] = {-1, -1, -1, 0, 1, 2, 3, 0, 1, 1, 0, 2, 3, 3, 2, 4
 
 typedef struct {
     pack_segment at;
-    uint32_t known; /* bit = row */
+    uint32_t known; /* bit k: row k is known */
     bool regular;
 } segment_rows;
 
@@ -58,7 +58,8 @@ static void explicit_cells(const domain_run *r, int lane, int count, uint32_t *b
     }
 }
 
-/* The lanes of one run in one group: opens the segment of the group, continues the last one, or starts another. */
+/* Adds the lanes of one run in one group: opens the segment of the group, continues the last segment, or starts
+ * another. */
 static void segment_add(pack *p, const segment_rows *rows, int64_t g, int lane, bool opened, segment_rows *now) {
     const bool joined = !opened && rows_join(now, rows);
     if (!joined)
@@ -70,7 +71,8 @@ static void segment_add(pack *p, const segment_rows *rows, int64_t g, int lane, 
     *(p->group[g].breaks ? &p->more[p->n_more - 1] : &p->group[g].rows) = now->at;
 }
 
-/* Segments, breaks and explicit neighbours; first_explicit [n_group]. */
+/* Sets segments, breaks and explicit neighbours of all groups. first_explicit [n_group]: index of the first explicit
+ * cell. */
 static void segments_fill(const domain *d, uint32_t *bits, int32_t *first_explicit, pack *p) {
     segment_rows now = {0};
     int64_t group = -1;
@@ -97,7 +99,7 @@ static void segments_fill(const domain *d, uint32_t *bits, int32_t *first_explic
 
 /* --- links ------------------------------------------------------------------------------------------------------- */
 
-/* q to a word: 0 means 2^-21, the largest value 1 */
+/* q as part of a link word: the value 0 means 2^-21, the largest value means 1 */
 static uint32_t q_word(float q) {
     const double scaled = (double)q * PACK_LINK_Q - 0.5;
     return (uint32_t)(scaled < 0 ? 0 : scaled > PACK_LINK_Q - 1 ? PACK_LINK_Q - 1 : scaled);
@@ -111,7 +113,7 @@ uint32_t pack_link_word(const domain_link *l) {
 static void link_add(const domain *d, const domain_link *l, pack *p, pack_group *g) {
     if (l->opening)
         g->counts |= domain_through(d, l) ? PACK_THROUGH : PACK_MOVING;
-    if (l->opening && l->q == 0.5f) /* an opening link without a wall's work */
+    if (l->opening && l->q == 0.5f) /* half-way links through openings or to moving walls have no word */
         return;
     p->link[p->n_link++] = pack_link_word(l);
     g->counts++;
@@ -148,7 +150,7 @@ static void walk_begin(passage_walk *w) {
     w->last = -1;
 }
 
-enum { WALK_PASSAGE = 1, WALK_GROUP = 2 }; /* a passage or a group starts here */
+enum { WALK_PASSAGE = 1, WALK_GROUP = 2 }; /* a link that starts a passage, or a group */
 
 static int walk_step(passage_walk *w, const domain_link *l) {
     const int64_t g = l->cell / PACK_LANES;
@@ -244,7 +246,8 @@ static void cut_fill(const uint32_t *bits, pack *p) {
     }
 }
 
-/* Fluid part of the neighbour of a partially solid link: theta = (own - its) / own, multiples of 1/512. */
+/* Packs the partially solid links. theta = (own - its) / own; own, its: fluid parts of the cell and of the neighbour,
+ * multiples of 1/512. */
 static void partials_fill(const domain *d, pack *p) {
     int64_t k = 0;
     for (int64_t g = 0; g < p->n_group; g++) {
@@ -260,7 +263,7 @@ static void partials_fill(const domain *d, pack *p) {
     }
 }
 
-/* --- the whole --------------------------------------------------------------------------------------------------- */
+/* --- all arrays -------------------------------------------------------------------------------------------------- */
 
 int64_t pack_groups(int64_t n_cell) {
     return (n_cell + PACK_LANES * PACK_GROUPS - 1) / (PACK_LANES * PACK_GROUPS) * PACK_GROUPS;
@@ -391,10 +394,9 @@ int64_t pack_neighbour(const pack *p, int64_t cell, int b) {
     return cell + (row_of[b] < 0 ? 0 : s->row[row_of[b]]) + lattice_e[b][0];
 }
 
-/* --- links that conduct heat into or out of a wall of a given temperature
- * ------------------------------------------- */
+/* --- heat links: to walls of prescribed temperature -------------------------------------------------------------- */
 
-/* Openings and walls without flux need no heat link (cuda_heat.cuh). */
+/* True if a link needs a heat link. Openings and walls without flux need none (cuda_heat.cuh). */
 static bool is_warm(const domain *d, const heat_settings *h, const domain_link *k) {
     return k->dir < 7 && !domain_through(d, k) && h->side[heat_side_of(h, k)].kind == HEAT_GIVEN;
 }

@@ -32,26 +32,27 @@ typedef struct {
 } pack_group;
 enum { PACK_THROUGH = 1 << 20, PACK_MOVING = 1 << 21, PACK_EXPLICIT = 1 << 22 };
 
-/* Entry of opened[] of a group, and its first explicit cell. */
+/* opened: index of a group in opened[]; named: index of its first explicit cell in explicit_neighbour */
 typedef struct {
     int32_t opened, named;
 } pack_rare;
 
 /* A group with links through openings or to moving walls; 16 bytes. */
 typedef struct {
-    uint32_t group, passage, n_passage; /* passage: first entry of passage[]; n_passage: their number */
-    uint32_t number;                    /* index of this entry */
+    /* passage: index of its first entry in passage[]; n_passage: number of its entries */
+    uint32_t group, passage, n_passage;
+    uint32_t number; /* index of this entry in opened[] */
 } pack_opened;
 
-/* All links of one group that belong to one opening; each lane handles those of its own cell. */
+/* All links of one group that belong to one opening; each lane handles the links of its own cell. */
 typedef struct {
-    /* index k plus flags: PACK_FLOW or PACK_PRESSURE, or PACK_SITE with or without PACK_SITE_PRESSURE; moving wall:
-     * k */
+    /* index k of the opening, plus flags: PACK_FLOW, PACK_PRESSURE, or PACK_SITE with or without PACK_SITE_PRESSURE; no
+     * flag: moving wall */
     uint32_t opening;
-    uint32_t dirs; /* bit a: some lane receives direction a through it */
+    uint32_t dirs; /* bit a: some lane receives direction a through the opening */
     uint32_t row;  /* first row of weight[]: one row per bit of dirs, ascending; none for PACK_PRESSURE */
     uint32_t links;
-    uint32_t in[PACK_LANES]; /* bit a: this lane receives direction a through it */
+    uint32_t in[PACK_LANES]; /* bit a: this lane receives direction a through the opening */
 } pack_passage;
 enum {
     PACK_OPENING = (1 << 16) - 1,
@@ -61,14 +62,14 @@ enum {
     PACK_SITE_PRESSURE = 1 << 19
 };
 
-/* Word of a link: q in units of 2^-21 less one (21 bits), lane (5), direction out (5), moving wall (1). Half-way links
- * through openings and to moving walls have none. */
+/* Word of a link: q in units of 2^-21, minus one (21 bits), lane (5), direction out (5), moving wall (1). Half-way
+ * links through openings and to moving walls have no word. */
 enum { PACK_LINK_Q = 1 << 21, PACK_LINK_LANE = 21, PACK_LINK_DIR = 26, PACK_LINK_SPECIAL = 31 };
-/* Word of a partially solid link: fluid subcells less one of the cell (9) and of the neighbour (9), lane, incoming
- * direction. */
+/* Word of a partially solid link: number of fluid subcells, minus one, of the cell (9 bits) and of the neighbour (9),
+ * lane, incoming direction. */
 enum { PACK_PARTIAL_NEIGHBOUR = 9, PACK_PARTIAL_LANE = 18, PACK_PARTIAL_DIR = 23 };
 
-/* A link to a wall of prescribed temperature (pack_heat): the word of a link, and index in heat_settings.side. */
+/* A link to a wall of prescribed temperature (pack_heat). link: its word; side: index in heat_settings.side. */
 typedef struct {
     uint32_t link, side;
 } pack_warm;
@@ -94,23 +95,26 @@ typedef struct {
     int64_t n_explicit;
     int32_t *explicit_neighbour; /* [n_explicit][18] cells in direction 1..18; the cell itself if cut */
     int64_t n_partial;
-    uint32_t *partial; /* in the domain's order */
+    uint32_t *partial; /* [n_partial] words of the partly solid links, in the domain's order */
     int64_t n_warm;
-    pack_warm *warm; /* heat links, in place of the partially solid links of a group */
+    pack_warm *warm; /* [n_warm] heat links; groups count them in place of partially solid links */
 } pack;
 
 uint32_t pack_link_word(const domain_link *l);
 
-/* Errors: ERR_RESOURCE. */
+/* Packs a domain in GPU order. Errors: ERR_RESOURCE. */
 MUST_CHECK int pack_create(const domain *d, pack *p);
-/* With heat: heat links replace the partially solid ones, of which there are none. Errors: ERR_RESOURCE. */
+/* Adds the heat links of a domain with heat. They replace partially solid links, which such a domain does not have.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int pack_heat(const domain *d, const heat_settings *h, pack *p);
 int64_t pack_count_warm(const domain *d, const heat_settings *h);
 void pack_free(pack *p); /* safe on a zeroed struct */
 
-/* Number of groups for n_cell cells; upper bound of the device bytes of the arrays before they exist. */
+/* pack_groups: number of groups for n_cell cells. pack_bytes: upper bound of the device bytes of a pack.
+ * pack_count_openings: lengths of the arrays of a pack. */
 int64_t pack_groups(int64_t n_cell);
-int64_t pack_reach(const domain *d, double share); /* largest distance of neighbours nearer than share * n_cell */
+/* largest distance, in groups, of neighbours nearer than share * n_cell cells */
+int64_t pack_reach(const domain *d, double share);
 double pack_bytes(const domain *d);
 void pack_count_openings(const domain *d, int64_t *n_opened, int64_t *n_passage, int64_t *n_row);
 

@@ -3,7 +3,7 @@
 #define PORTAFLOW_CUDA_STEP_CUH
 #include "solve/cuda/cuda_heat.cuh"
 
-/* f before the collision. WALL: walls with q != 1/2 exist; PARTIAL: partially solid links exist. */
+/* Completes f before the collision. WALL: walls with q != 1/2 exist; PARTIAL: partially solid links exist. */
 template <class place_t, bool WALL, bool PARTIAL>
 DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
     if (HEAT)
@@ -14,7 +14,8 @@ DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t,
         partials_arrive<place_t>(s, g, t, f);
 }
 
-/* The same for a group with openings: a wall link may need the value that came in through one. */
+/* The same for a group with openings: first the openings, because a wall link may need the value that came in through
+ * one. */
 template <class place_t, bool WALL, bool PARTIAL>
 DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages &all, group_buffer *t, real f[19]) {
     if (HEAT) {
@@ -52,8 +53,8 @@ template <class place_t> DEVICE_FN void group_leave(const cuda_args &s, const gr
         value_leave(to + b * BLOCK_CELLS, f[b]);
 }
 
-/* A group with openings, a kernel branch of its own to save registers in ordinary groups. Inlined, because after a
- * function call every memory access takes three instructions. */
+/* Step of a group with openings, a separate branch of the kernel that saves registers in ordinary groups. Inlined,
+ * because after a function call every memory access takes three instructions. */
 template <class place_t, bool WALL, bool PARTIAL, bool SITE, bool FORCED, bool REGULARIZED>
 DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group_buffer *t) {
     const int lane = threadIdx.x & 31;
@@ -92,7 +93,7 @@ DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) 
     group_leave<place_t>(s, g, f);
 }
 
-/* First warp after the groups with openings, rounded to whole blocks. */
+/* First warp for step_group, after the warps for groups with openings: n_opened rounded up to whole blocks. */
 static __host__ __device__ uint32_t step_first(uint32_t n_opened) {
     return (n_opened + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32) * (CUDA_BLOCK / 32);
 }
@@ -117,7 +118,7 @@ static unsigned blocks_of(const cuda_args *a) {
     return (a->end - a->begin + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32);
 }
 
-/* overlap: may start while the previous launch runs, and waits for it in group_fetch. */
+/* Launches a step. overlap: it may start while the previous launch runs, and waits for that launch in group_fetch. */
 static cudaError_t step_start(void (*kernel)(cuda_args), const cuda_args *a, cudaStream_t stream) {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;

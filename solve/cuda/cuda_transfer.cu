@@ -7,7 +7,7 @@
 
 enum { FINISH = 256 }; /* threads */
 
-/* Reduces the block's values (sum, maximum or minimum) into *out. */
+/* Combines the values v of all threads of the block (sum, maximum or minimum) into *out. */
 template <class T, class Join> static __device__ void reduce_block(T v, T *out, Join join) {
     __shared__ T part[FINISH];
     part[threadIdx.x] = v;
@@ -25,7 +25,8 @@ static __device__ void finish_sum(int64_t v, int64_t *out) {
     reduce_block(v, out, [](int64_t a, int64_t b) { return a + b; });
 }
 
-/* Block 0: sums over the cells; block k + 1: flow and density of opening k. */
+/* Adds up the sums of the blocks of a monitor. Block 0: sums over the cells; block k + 1: flow and density of opening
+ * k. */
 static __global__ void __launch_bounds__(FINISH)
     finish_kernel(const cuda_monitor_args m, const pack_passage *passage, int64_t n_passage, cuda_sums *result) {
     if (blockIdx.x == 0) {
@@ -64,7 +65,7 @@ size_t cuda_result_bytes(const backend *b) {
 
 static_assert(sizeof(backend_opening_sums) == CUDA_OPENING_SUMS * sizeof(int64_t) &&
                   offsetof(backend_sums, fastest) == CUDA_SUMS * sizeof(int64_t),
-              "sums come from the GPU as they are");
+              "backend_sums has the layout of the sums on the GPU");
 
 int cuda_sums_of(backend *b, backend_sums *s, backend_opening_sums *opening) {
     const int n = b->d->n_opening;
@@ -73,12 +74,12 @@ int cuda_sums_of(backend *b, backend_sums *s, backend_opening_sums *opening) {
     int rc = OK;
     CUDA_TRY(b->late, "setting the walls' mass correction");
     TRY(cuda_heat_begin(b));
-    CUDA_TRY(b->kernels->monitor(&a, &b->monitor, b->stream[0]), "the monitor");
+    CUDA_TRY(b->kernels->monitor(&a, &b->monitor, b->stream[0]), "the monitor sums");
     TRY(cuda_heat_end(b));
     finish_kernel<<<1 + n, FINISH, 0, b->stream[0]>>>(b->monitor, a.passage, (int64_t)b->n_passage, b->result);
-    CUDA_TRY(cudaGetLastError(), "the monitor");
+    CUDA_TRY(cudaGetLastError(), "the monitor sums");
     CUDA_TRY(cudaMemcpyAsync(b->result_host, b->result, cuda_result_bytes(b), cudaMemcpyDeviceToHost, b->stream[0]),
-             "the monitor");
+             "the monitor sums");
     CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the steps");
     memcpy(s, r->sum, sizeof r->sum);
     s->fastest = r->fastest;
@@ -102,14 +103,14 @@ int cuda_monitor(backend *b, backend_monitor *m) {
 
 /* --- chunks ------------------------------------------------------------------------------------------------------ */
 
-/* Number of valid cells of a chunk. */
+/* Number of cells of a chunk, without the lanes that fill its last groups. */
 static size_t chunk_cells(const backend *b, uint32_t begin, uint32_t end) {
     const int64_t first = (int64_t)begin * 32, last = (int64_t)end * 32;
     return (size_t)((last < b->d->n_cell ? last : b->d->n_cell) - first);
 }
 
-/* Calls work(of, at, n) for consecutive cells of a chunk: n cells from `at` of the chunk are cells `of` .. of the
- * domain. Cells begin .. end - 1; `first`: GPU number of the chunk's first cell. */
+/* Calls work(of, at, n) for stretches of cells begin .. end - 1 of a chunk: the n cells of the chunk from `at` on are
+ * the n cells of the domain from `of` on. first: GPU number of the chunk's first cell. */
 template <class Work>
 static void stretches_between(const backend *b, size_t first, size_t begin, size_t end, Work work) {
     const order_piece *p = order_find(&b->order, (int64_t)(first + begin));
@@ -120,7 +121,7 @@ static void stretches_between(const backend *b, size_t first, size_t begin, size
     }
 }
 
-/* For a whole chunk, one after another. */
+/* Calls work for the stretches of a whole chunk, one after another. */
 template <class Work> static void stretches_each(const backend *b, uint32_t begin, uint32_t end, Work work) {
     stretches_between(b, (size_t)begin * 32, 0, chunk_cells(b, begin, end), work);
 }
@@ -134,8 +135,9 @@ template <class Work> static void stretches_shared(const backend *b, uint32_t be
         stretches_between(b, (size_t)begin * 32, at, at + SHARE < cells ? at + SHARE : cells, work);
 }
 
-/* Copies the output of a kernel, `rows` columns wide, to the host: launch(args, stage), then place(stage, width, of,
- * n): n columns from stage on, the first of the domain's cell `of`. */
+/* Copies the output [rows][width] of a kernel to the host, chunk by chunk. launch(args, stage) starts the kernel;
+ * place(stage, width, of, n) gets n columns on the host, from `stage` on, which are the cells of the domain from `of`
+ * on. */
 template <class Launch, class Place> static int fields_read(backend *b, int rows, Launch launch, Place place) {
     const uint32_t chunk = STAGE_BYTES / (rows * 32 * 4) / 4 * 4, groups = b->layout.groups;
     const uint32_t chunks = (groups + chunk - 1) / chunk;
@@ -145,16 +147,16 @@ template <class Launch, class Place> static int fields_read(backend *b, int rows
             const uint32_t begin = n * chunk, end = begin + chunk < groups ? begin + chunk : groups;
             const cuda_args a = cuda_state(b, begin, end);
             float *stage = (float *)b->stage[n & 1];
-            CUDA_TRY(launch(&a, stage), "the fields");
+            CUDA_TRY(launch(&a, stage), "reading fields");
             CUDA_TRY(cudaMemcpyAsync(b->stage_host[n & 1], stage, (size_t)(end - begin) * 32 * 4 * (size_t)rows,
                                      cudaMemcpyDeviceToHost, b->stream[0]),
-                     "the fields");
-            CUDA_TRY(cudaEventRecord(b->stage_done[n & 1], b->stream[0]), "the fields");
+                     "reading fields");
+            CUDA_TRY(cudaEventRecord(b->stage_done[n & 1], b->stream[0]), "reading fields");
         }
         if (n == 0)
             continue;
         const uint32_t begin = (n - 1) * chunk, end = begin + chunk < groups ? begin + chunk : groups;
-        CUDA_TRY(cudaEventSynchronize(b->stage_done[(n - 1) & 1]), "the fields");
+        CUDA_TRY(cudaEventSynchronize(b->stage_done[(n - 1) & 1]), "reading fields");
         const float *stage = (const float *)b->stage_host[(n - 1) & 1];
         stretches_shared(b, begin, end, [&](size_t of, size_t at, size_t cells) {
             place(stage + at, (size_t)(end - begin) * 32, of, cells);
@@ -181,7 +183,8 @@ int cuda_moments(backend *b, float *density, float *velocity, float *stress) {
         });
 }
 
-/* Columns first .. first + width - 1 of the moments: copies those of the n places in this range to out [n][4]. */
+/* Copies velocity and density of the cells whose place is in first .. first + width - 1 to out [n][4]. moments
+ * [10][width]: columns of these places. */
 static __global__ void sample_kernel(const float *moments, int64_t first, int64_t width, int64_t n,
                                      const int32_t *place, float *out) {
     const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -200,7 +203,7 @@ void cuda_sample_free(cuda_sample_list *s) {
     *s = cuda_sample_list{};
 }
 
-/* Runs sample the same cells repeatedly, so their places are stored. */
+/* Stores the places of the cells to sample, because runs sample the same cells repeatedly. */
 static int sample_list(backend *b, int64_t n, const int64_t *cell) {
     cuda_sample_list *s = &b->sample;
     const size_t bytes = (size_t)n * sizeof *cell;
@@ -213,15 +216,15 @@ static int sample_list(backend *b, int64_t n, const int64_t *cell) {
     place = (int32_t *)malloc((size_t)n * sizeof *place + 1);
     s->cell = (int64_t *)malloc(bytes + 1);
     if (!place || !s->cell) {
-        rc = fail_memory("cells of the flow", 12.0 * (double)n);
+        rc = fail_memory("the sampled cells", 12.0 * (double)n);
         goto cleanup;
     }
     TRY(order_inverse(&b->order, &inverse));
     for (int64_t k = 0; k < n; k++)
         place[k] = (int32_t)order_from(&inverse, cell[k]);
-    CUDA_TRY(cudaMalloc((void **)&s->place, (size_t)n * sizeof *s->place), "cells of the flow");
-    CUDA_TRY(cudaMalloc((void **)&s->value, 4 * (size_t)n * sizeof *s->value), "cells of the flow");
-    CUDA_TRY(cudaMemcpy(s->place, place, (size_t)n * sizeof *place, cudaMemcpyHostToDevice), "cells of the flow");
+    CUDA_TRY(cudaMalloc((void **)&s->place, (size_t)n * sizeof *s->place), "the sampled cells");
+    CUDA_TRY(cudaMalloc((void **)&s->value, 4 * (size_t)n * sizeof *s->value), "the sampled cells");
+    CUDA_TRY(cudaMemcpy(s->place, place, (size_t)n * sizeof *place, cudaMemcpyHostToDevice), "the sampled cells");
     memcpy(s->cell, cell, bytes);
     s->n = n;
 cleanup:
@@ -241,15 +244,15 @@ int cuda_sample(backend *b, int64_t n, const int64_t *cell, float *value) {
         const uint32_t end = begin + chunk < groups ? begin + chunk : groups;
         const cuda_args a = cuda_state(b, begin, end);
         float *stage = (float *)b->stage[0];
-        CUDA_TRY(b->kernels->moments(&a, stage, b->stream[0]), "cells of the flow");
+        CUDA_TRY(b->kernels->moments(&a, stage, b->stream[0]), "the sampled cells");
         sample_kernel<<<(uint32_t)((n + BLOCK - 1) / BLOCK), BLOCK, 0, b->stream[0]>>>(
             stage, (int64_t)begin * 32, (int64_t)(end - begin) * 32, n, b->sample.place, b->sample.value);
-        CUDA_TRY(cudaGetLastError(), "cells of the flow");
+        CUDA_TRY(cudaGetLastError(), "the sampled cells");
     }
     CUDA_TRY(
         cudaMemcpyAsync(value, b->sample.value, 4 * (size_t)n * sizeof *value, cudaMemcpyDeviceToHost, b->stream[0]),
-        "cells of the flow");
-    CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "cells of the flow");
+        "the sampled cells");
+    CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the sampled cells");
 cleanup:
     return rc;
 }
@@ -263,7 +266,7 @@ int cuda_temperature(backend *b, float *theta, float *gradient) {
         });
 }
 
-/* First partially solid link of group g. */
+/* Sets *first to the first partially solid link of group g. */
 static int partial_first(const backend *b, uint32_t g, uint32_t *first) {
     *first = (uint32_t)b->d->n_partial;
     if (g >= b->layout.groups || b->d->n_partial == 0)
@@ -273,12 +276,13 @@ static int partial_first(const backend *b, uint32_t g, uint32_t *first) {
                       "the partly solid links");
 }
 
-/* Copies the n values of a chunk in b->kept through the unused stage. */
+/* Copies the n kept values of a chunk from the device to `kept`, through stage_host[1], which is not used meanwhile. */
 static int kept_read(backend *b, uint32_t begin, uint32_t end, size_t n, void *kept) {
     const size_t bytes = cuda_value_bytes(b);
-    const char *stage = (const char *)b->stage_host[1]; /* a cell has up to 18, fewer than its slots */
+    /* large enough: a cell has up to 18 kept values, fewer than slots */
+    const char *stage = (const char *)b->stage_host[1];
     const int rc =
-        cuda_check(cudaMemcpy(b->stage_host[1], b->kept, n * bytes, cudaMemcpyDeviceToHost), "the checkpoint");
+        cuda_check(cudaMemcpy(b->stage_host[1], b->kept, n * bytes, cudaMemcpyDeviceToHost), "copying the state");
     if (rc == OK)
         stretches_each(b, begin, end, [&](size_t of, size_t, size_t cells) {
             const size_t first = (size_t)order_partial(b->d, (int64_t)of);
@@ -301,11 +305,11 @@ int cuda_read(backend *b, void *slots, void *kept) {
         TRY(partial_first(b, begin, &first));
         TRY(partial_first(b, end, &last));
         CUDA_TRY(b->kernels->slots_read(&a, b->stage[0], (char *)b->kept - (size_t)first * bytes, b->stream[0]),
-                 "the checkpoint");
+                 "copying the state");
         CUDA_TRY(
             cudaMemcpyAsync(b->stage_host[0], b->stage[0], rows * width * bytes, cudaMemcpyDeviceToHost, b->stream[0]),
-            "the checkpoint");
-        CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
+            "copying the state");
+        CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "copying the state");
         const char *stage = (const char *)b->stage_host[0];
         stretches_shared(b, begin, end, [&](size_t of, size_t at, size_t cells) {
             for (size_t k = 0; k < rows; k++)
@@ -322,7 +326,7 @@ int cuda_write(backend *b, const void *slots, const void *kept) {
     const size_t bytes = cuda_value_bytes(b), n_cell = (size_t)b->d->n_cell, rows = cuda_group_values(b) / 32;
     const cuda_args all = cuda_state(b, 0, b->layout.groups);
     int rc = OK;
-    (void)kept; /* theta f_a*' of a cell is theta times the slot of its neighbour */
+    (void)kept; /* not needed: kept is theta times a value in the slots of a neighbour */
     CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the steps");
     for (uint32_t begin = 0; begin < b->layout.groups; begin += b->chunk) {
         const uint32_t end = begin + b->chunk < b->layout.groups ? begin + b->chunk : b->layout.groups;
@@ -337,25 +341,25 @@ int cuda_write(backend *b, const void *slots, const void *kept) {
         });
         CUDA_TRY(
             cudaMemcpyAsync(b->stage[0], b->stage_host[0], rows * width * bytes, cudaMemcpyHostToDevice, b->stream[0]),
-            "the checkpoint");
-        CUDA_TRY(b->kernels->slots_write(&a, b->stage[0], b->stream[0]), "the checkpoint");
-        CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
+            "copying the state");
+        CUDA_TRY(b->kernels->slots_write(&a, b->stage[0], b->stream[0]), "copying the state");
+        CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "copying the state");
     }
     if (b->halo)
         TRY(cuda_halo_back(b, (char *)all.to));
-    CUDA_TRY(b->kernels->slots_mend(&all, b->stream[0]), "the checkpoint");
+    CUDA_TRY(b->kernels->slots_mend(&all, b->stream[0]), "copying the state");
     CUDA_TRY(cudaMemsetAsync(b->args.entered, 0, 32 * b->n_opened * sizeof *b->args.entered, b->stream[0]),
-             "the checkpoint");
-    CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
+             "copying the state");
+    CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "copying the state");
     b->seen = false;
 cleanup:
     return rc;
 }
 
-/* --- kept states ------------------------------------------------------------------------------------------------- */
+/* --- stored states ----------------------------------------------------------------------------------------------- */
 
-/* Number of values of a stored state. All of a state is in its populations, and linear: wall and partial links are
- * computed from them. The halo of a part belongs to it, because the next step reads it. */
+/* Number of values of a stored state: all populations, with the halo of a part, because the next step reads it. States
+ * are linear in the populations: wall and partial links are computed from them. */
 static size_t state_values(const backend *b) {
     return (size_t)b->layout.all * cuda_group_values(b);
 }
@@ -365,27 +369,27 @@ int cuda_keep(backend *b, int place) {
     const cuda_args all = cuda_state(b, 0, b->layout.groups);
     int rc = OK;
     if (!b->place[place])
-        CUDA_TRY(cudaMalloc(&b->place[place], bytes), "memory for a state of the flow");
+        CUDA_TRY(cudaMalloc(&b->place[place], bytes), "a stored state of the flow");
     CUDA_TRY(cudaMemcpyAsync(b->place[place], all.from, bytes, cudaMemcpyDeviceToDevice, b->stream[0]),
-             "keeping a state of the flow");
+             "storing a state of the flow");
 cleanup:
     if (rc != OK)
         cudaGetLastError();
     return rc;
 }
 
-int cuda_mix(backend *b, const double *weight) {
+int cuda_combine(backend *b, const double *weight) {
     const cuda_args all = cuda_state(b, 0, b->layout.groups);
-    cuda_mixture m;
+    cuda_combination m;
     int rc = OK;
     m.n = state_values(b);
     for (int k = 0; k < BACKEND_PLACES; k++) {
         m.place[k] = b->place[k];
         m.weight[k] = weight[k];
     }
-    CUDA_TRY(b->kernels->mix(all.to, &m, b->stream[0]), "mixing states of the flow");
+    CUDA_TRY(b->kernels->combine(all.to, &m, b->stream[0]), "combining states of the flow");
     CUDA_TRY(cudaMemsetAsync(b->args.entered, 0, 32 * b->n_opened * sizeof *b->args.entered, b->stream[0]),
-             "mixing states of the flow");
+             "combining states of the flow");
     b->seen = false;
 cleanup:
     return rc;

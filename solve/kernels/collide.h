@@ -15,11 +15,11 @@
 typedef struct {
     real omega_plus, omega_minus;
     real force[3]; /* acceleration, lattice units */
-    real most;     /* collide_regularized: squared norm of S up to which S is unchanged */
-    real fourth;   /* collide_regularized: part of the fourth moments of Bauer et al., 0 to 1 */
+    real most;     /* collide_regularized: squared norm of the stress S up to which S is unchanged */
+    real fourth;   /* collide_regularized: factor of the fourth moments of Bauer et al., 0 to 1 */
 } collide_rates;
 
-/* Common factors of all pairs; per_unit as in collide_scaled. */
+/* Common factors of all pairs. per_unit: as in collide_scaled. */
 typedef struct {
     real half_plus, half_minus, bend, tilt, bend_force, tilt_force;
 } collide_factors;
@@ -34,7 +34,8 @@ KERNEL_FN collide_factors collide_prepare(const collide_rates *r, real per_unit)
     return c;
 }
 
-/* One pair: eu = e_a.u, ef = e_a.F; even = w (omega_plus (rho - 3/2 u^2) + isotropic part of F+ / w). */
+/* Collides one pair of opposite populations. eu = e_a.u, ef = e_a.F; even = w (omega_plus (rho - 3/2 u^2) + isotropic
+ * part of F+ / w). */
 KERNEL_FN void collide_pair(real *fa, real *fb, real w, real eu, real even, real ef, const collide_factors *c,
                             int forced) {
     const real sum = *fa + *fb, difference = *fa - *fb;
@@ -48,7 +49,7 @@ KERNEL_FN void collide_pair(real *fa, real *fb, real w, real eu, real even, real
     *fb += plus - minus;
 }
 
-/* Momentum, with half of the force of the step. */
+/* Momentum with half of the force of the step; without force if forced is 0. */
 KERNEL_FN void collide_momentum(const real f[19], const collide_rates *r, int forced, real *x, real *y, real *z) {
     const real half = (real)0.5;
     d3q19_momentum(f, x, y, z);
@@ -59,8 +60,9 @@ KERNEL_FN void collide_momentum(const real f[19], const collide_rates *r, int fo
     }
 }
 
-/* Populations and force may be scaled by 1/per_unit (16-bit storage); only products of two of them need per_unit.
- * forced 0: the force is zero and costs nothing. per_unit and forced should be compile-time constants. */
+/* Collision with two relaxation times. Populations and force may be scaled by 1/per_unit (16-bit storage); only
+ * products of two of them need per_unit. forced 0: the force is zero and costs nothing. per_unit and forced should be
+ * compile-time constants. */
 KERNEL_FN void collide_scaled(real f[19], const collide_rates *r, real per_unit, int forced) {
     const collide_factors c = collide_prepare(r, per_unit);
     const real fx = r->force[0], fy = r->force[1], fz = r->force[2];
@@ -86,6 +88,11 @@ KERNEL_FN void collide(real f[19], const collide_rates *r) {
     collide_scaled(f, r, (real)1, 1);
 }
 
+KERNEL_FN void collide_whole_pair(real *fa, real *fb, real even, real odd) {
+    *fa = even + odd;
+    *fb = even - odd;
+}
+
 /* Regularized collision, for cell Reynolds numbers where two relaxation times are unstable. Density, momentum, viscous
  * stress and a part of the third moments are kept; all other moments follow from the flow.
  *   f_a' = feq_a + (1 - omega_plus) 9/2 w e.S.e + T_a + F_a,          S = sum e e (f - feq) without its trace
@@ -93,15 +100,11 @@ KERNEL_FN void collide(real f[19], const collide_rates *r) {
  *   t_xxy = u_y S_xx + 2 u_x S_xy, m_xxy = sum e_x^2 e_y f, and so on; all other moments are zero
  *   Latt, Chopard 2006 (S); Malaspinas 2015, Coreixas, Wissocq, Puigt, Boussuge, Sagaut 2017 (t)
  *   feq has the fourth moments m_xxyy = rho/9 + (u_x^2 + u_y^2)/3, times `fourth`   Bauer, Silva, Ruede 2020
- * If |S|^2 > most, S is scaled by most / |S|^2, which keeps a run on a too coarse lattice bounded. Without the trace of
- * S, which is zero in incompressible flow, short sound waves are damped. T raises the linear stability limit of a
- * uniform flow of 0.1 from cell Reynolds number 40 to 400 (`fourth` 0) or 100 (`fourth` 1). omega_minus 1/2 instead of
- * 1 halves the friction that oblique walls add (solve/RESOLUTION.md). Arguments as for collide_scaled. */
-KERNEL_FN void collide_whole_pair(real *fa, real *fb, real even, real odd) {
-    *fa = even + odd;
-    *fb = even - odd;
-}
-
+ * If |S|^2 > most, S is scaled by most / |S|^2, which keeps a run on a too coarse lattice bounded. Dropping the
+ * trace of S, which is zero in incompressible flow, damps short sound waves. T raises the linear stability limit of
+ * a uniform flow with lattice velocity 0.1 from cell Reynolds number 40 to 400 (`fourth` 0) or 100 (`fourth` 1).
+ * omega_minus 1/2 instead of 1 halves the friction that oblique walls add (solve/RESOLUTION.md). Arguments: as
+ * collide_scaled. */
 KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_unit, int forced) {
     const real half = (real)0.5, keep = (real)1 - r->omega_plus, w1 = D3Q19_W1, w2 = D3Q19_W2;
     const real gx = r->force[0], gy = r->force[1], gz = r->force[2];
@@ -110,7 +113,7 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     const real rho = d3q19_density(f), third = rho * (real)(1.0 / 3.0);
     const real sx = per_unit * x, sy = per_unit * y, sz = per_unit * z;
     const real xx = x * sx, yy = y * sy, zz = z * sz;
-    /* stress */
+    /* S */
     const real a = f[7] + f[8], b = f[9] + f[10], c = f[11] + f[12], d = f[13] + f[14], e = f[15] + f[16],
                g = f[17] + f[18];
     real pxx = f[1] + f[2] + a + b + c + d - third - xx, pyy = f[3] + f[4] + a + b + e + g - third - yy,
@@ -122,10 +125,10 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     pzz -= mean;
     const real size = pxx * pxx + pyy * pyy + pzz * pzz + (real)2 * (pxy * pxy + pxz * pxz + pyz * pyz);
     const real bounded = r->most / (size > r->most ? size : r->most), part = keep * bounded;
-    /* third moments */
+    /* T */
     const real left = ((real)1 - r->omega_minus) * bounded, rest = part - left, brought = left * (real)(1.0 / 3.0);
     real jx = brought * x, jy = brought * y, jz = brought * z;
-    if (forced) { /* populations arrive without half of the force */
+    if (forced) { /* the third moments m come from populations without half of the force */
         jx -= half * brought * gx;
         jy -= half * brought * gy;
         jz -= half * brought * gz;
@@ -145,7 +148,7 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     pxz *= part;
     pyz *= part;
     const real h = r->fourth * (real)(1.0 / 24.0);
-    /* momentum flux beyond rho/3: equilibrium, retained stress, force */
+    /* momentum flux in addition to rho/3: equilibrium, retained stress, force */
     real qxx = xx + pxx, qyy = yy + pyy, qzz = zz + pzz, qxy = x * sy + pxy, qxz = x * sz + pxz, qyz = y * sz + pyz;
     real ox = (real)3 * x, oy = (real)3 * y, oz = (real)3 * z;
     if (forced) {

@@ -11,9 +11,10 @@
 #define D3Q19_W1 ((real)(1.0 / 18.0))
 #define D3Q19_W2 ((real)(1.0 / 36.0))
 
+/* Opposite direction of a >= 1. */
 KERNEL_FN int d3q19_opposite(int a) {
     return a + ((a & 1) ? 1 : -1);
-} /* a >= 1 */
+}
 
 KERNEL_FN real d3q19_weight(int a) {
     return a == 0 ? D3Q19_W0 : a < 7 ? D3Q19_W1 : D3Q19_W2;

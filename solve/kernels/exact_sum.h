@@ -1,7 +1,7 @@
 /* Order-independent sum: fixed point in three integers, so that any number of threads, GPUs or ranks gives the same
  * bits (similar to Kulisch's accumulator).
- *   x = 2^-30 p0 + 2^-60 p1 + 2^-90 p2, truncated below 2^-90
- * Exact for |x| < 2^24 and sums below 2^33. Larger or non-finite values are skipped; the monitor reports such cells. */
+ *   sum = 2^-30 part[0] + 2^-60 part[1] + 2^-90 part[2], each x truncated below 2^-90
+ * Exact for |x| < 2^24 and sums below 2^33. Larger or non-finite values are skipped; the monitor reports them. */
 #ifndef PORTAFLOW_EXACT_SUM_H
 #define PORTAFLOW_EXACT_SUM_H
 #include "solve/kernels/kernel.h"
@@ -18,7 +18,7 @@ KERNEL_FN void exact_sum_add(exact_sum *s, double x) {
         const double scaled = x * unit;
         const int64_t whole = (int64_t)scaled;
         s->part[k] += whole;
-        x = scaled - (double)whole; /* exact: |whole| < 2^54 has no more digits than scaled */
+        x = scaled - (double)whole; /* exact: the integer part of scaled has no more digits than scaled */
     }
 }
 

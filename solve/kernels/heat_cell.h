@@ -4,15 +4,16 @@
  *   (1/omega_plus - 1/2) (1/omega_minus - 1/2) = HEAT_MAGIC = 1/4: stable at any diffusivity, no ringing near 1/2
  *   Ginzburg 2005; Kuzmin, Ginzburg, Mohamad 2011
  *   Boussinesq: acceleration = force + buoyancy theta, buoyancy = - gravity times expansion       (ibid., eqs. 3 and 8)
- * theta: (temperature - reference) / unit (core/heat_links.h). Directions 0..6 are the first of D3Q19. Cut links, i out
- * of the fluid, a back in:
+ * theta: (temperature - reference) / unit (core/heat_links.h). Directions 0..6 are the first seven of D3Q19.
+ * Cut links, i out of the fluid, a back in:
  *   g_a(x, t+1) = slot + C g_i(x, t+1) + D,   slot = A g_i' + B g_a' + E theta
  *   temperature T at distance q, interpolated anti-bounce-back, second order (Li, Mei, Klausner 2013):
  *     q <  1/2:  A = -2q, C = 2q - 1, D = T/4
  *     q >= 1/2:  A = -1/(2q), B = 1 - 1/(2q), D = T/(8q)
  *   no flux:           A = 1, keeps the heat of every cell
- *   free temperature:  A = -1, E = 1/4 (openings): the opening has the temperature of the cell; convection, no
- * conduction An opening with a prescribed temperature is a wall at q = 1/2. */
+ *   free temperature:  A = -1, E = 1/4 (openings): the opening has the temperature of the cell; convection without
+ *                      conduction
+ * An opening with a prescribed temperature is a wall at q = 1/2. */
 #ifndef PORTAFLOW_HEAT_CELL_H
 #define PORTAFLOW_HEAT_CELL_H
 #include "solve/kernels/collide.h"
@@ -59,7 +60,7 @@ KERNEL_FN real heat_theta(const real g[7]) {
     return g[0] + ((g[1] + g[2]) + (g[3] + g[4]) + (g[5] + g[6]));
 }
 
-/* Rates of the flow in a cell with this theta, its buoyancy included. */
+/* Rates for the flow collision of a cell: r with the buoyancy of this theta added to the force. */
 KERNEL_FN collide_rates heat_force(const collide_rates *r, const heat_rates *h, real theta) {
     collide_rates own = *r;
     own.force[0] += h->buoyancy[0] * theta;
@@ -96,7 +97,8 @@ KERNEL_FN void heat_collide_cell(real f[19], real g[7], const collide_rates *r, 
         collide_scaled(f, &own, (real)1, 1);
 }
 
-/* Gradient of theta along an axis, from its pair before the collision: g- = g_eq- - w d theta / omega_minus. */
+/* Gradient of theta along an axis, from the two populations on this axis before the collision: g- = g_eq- - w d theta /
+ * omega_minus. u: velocity along the axis. */
 KERNEL_FN real heat_gradient(real ga, real gb, real theta, real u, const heat_rates *h) {
     return (real)-4 * h->omega_minus * (ga - gb - theta * u);
 }

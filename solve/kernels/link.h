@@ -1,12 +1,13 @@
-/* Boundary rules of cut links. solve/BOUNDARY_LINKS.md derives them; equation numbers below are from that page. i
- * points out of the fluid, a = opposite(i) back into it; ' is after collision.
- *   f_a(x, t+1) = slot + C f_i(x, t+1) + D,      slot = A f_i'(x, t) + B f_a'(x, t)                             (1)
- * The slot is the memory of f_a(x), which no other cell reads: link_leave() writes it after the collision,
- * link_arrive() completes f_a before the next one.
- *   wall at distance q   interpolated bounce-back (2), mass correction D, force term (3); moving wall (4)
+/* Boundary rules of cut links; for equation numbers see solve/BOUNDARY_LINKS.md. i points out of the fluid, a =
+ * opposite(i) back into it; ' means after the collision.
+ *   f_a(x, t+1) = slot + C f_i(x, t+1) + D                                                                      (1)
+ * The slot is the storage of f_a(x), which no other cell uses. The rule computes the slot after the collision, and adds
+ * C f_i and D before the next one.
+ *   wall at distance q   interpolated bounce-back (2), mass correction, force term (3); moving wall (4)
  *   prescribed inflow    bounce-back without the non-equilibrium odd part (6), velocity (7)
  *   prescribed outflow   from the cell's own populations (8); rim pairs by bounce-back (9)
- *   pressure outlet      density, developed odd part and tangential velocity replaced (10), (11)
+ *   pressure outlet      density, odd part and tangential velocity move to prescribed values (10), (11)
+ *   pressure readout     of an opening with a prescribed flow (12)
  *   on-site opening      Zou and He at the cell centre (13)
  *   partly solid cell    shang2023 (14) */
 #ifndef PORTAFLOW_LINK_H
@@ -23,12 +24,12 @@ KERNEL_FN link_coefficients link_wall(real q) {
     return q < (real)0.5 ? near : far;
 }
 
-/* Slot after the collision, eq. 1; own = f_i', back = f_a'. */
+/* Slot of a wall link, eq. 2; own = f_i', back = f_a'. */
 KERNEL_FN real link_leave(link_coefficients k, real own, real back) {
     return KERNEL_FMA(k.a, own, k.b * back);
 }
 
-/* Incoming population, eq. 1; received = f_i(x, t+1). */
+/* Incoming population of a wall link without D, eq. 1; received = f_i(x, t+1). */
 KERNEL_FN real link_arrive(link_coefficients k, real slot, real received) {
     return KERNEL_FMA(k.c, received, slot);
 }
@@ -48,9 +49,9 @@ KERNEL_FN real link_flow_before(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)6 * d3q19_weight(a) * d3q19_dot(a, u[0], u[1], u[2]);
 }
 
-/* Inflow, after the collision, eq. 6: replaces beside[a], so far link_flow_before, by the slot of direction a less
- * f_i'. in: bit a is set if the cell receives direction a through a flow opening; dirs: directions to process, a
- * superset of `in`, equal in all lanes of a warp. moving[(a - 1) * stride] = f_a'. */
+/* Inflow, after the collision, eq. 6: beside[a] is link_flow_before on entry and slot - f_i' on return. in: bit a is set
+ * if the cell receives direction a through a flow opening. dirs: directions to process, a superset of `in`, equal in
+ * all lanes of a warp. moving[(a - 1) * stride] = f_a'. */
 KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, int stride, real beside[19]) {
     real sum = 0, weights = 0;
     KERNEL_ROLLED
@@ -76,13 +77,14 @@ KERNEL_FN int link_flow_leaves(double flow) {
     return flow < 0;
 }
 
-/* Directions of a cell through one opening whose opposites go through it too, eq. 9. */
+/* Directions of a cell through one opening whose opposite directions cross the same opening, eq. 9. */
 KERNEL_FN uint32_t link_pairs(uint32_t in) {
     const uint32_t odd = 0x2aaaau, even = 0x55554u;
     return in & ((in & odd) << 1 | (in & even) >> 1);
 }
 
-/* Slot of an opening after the collision; own = f_i', comes_in: true for inflow. */
+/* Slot of an opening after the collision. own = f_i'. comes_in: true for inflow and for rim pairs; beside is then the slot
+ * less f_i', else the slot. */
 KERNEL_FN real link_opening_leave(real beside, real own, int comes_in) {
     return comes_in ? beside + own : beside;
 }
@@ -100,8 +102,9 @@ KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const r
            link_odd(d3q19_opposite(i), in, out, u);
 }
 
-/* Gradient of u_n along the opening times per_unit, for a developed flow: momentum flux = rho/3 n + u u_n - grad u_n /
- * (3 omega+). moving[(a - 1) * stride] = f_a before the collision; u: velocity of the cell, in the same unit. */
+/* Gradient g of u_n along the opening, times per_unit, eq. 11. In a developed flow the momentum flux along n is rho / 3 n +
+ * u u_n - g / (3 omega+). moving[(a - 1) * stride] = f_a before the collision; u: velocity of the cell, in the same
+ * unit. */
 KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const real normal[3], real per_unit,
                           real omega_plus, real slope[3]) {
     real f[19];
@@ -122,8 +125,8 @@ KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const
         slope[k] = (real)-3 * per_unit * omega_plus * (flux[k] - along * normal[k]);
 }
 
-/* -omega- o = d_a feq+ + (omega+ - omega-) t, eq. 11. t: third moments of collide_regularized from the stress, 0
- * otherwise; d_a feq+ includes its fourth moments. through = u_n; slope: link_slope. */
+/* -omega- o of eq. 11. regularized: third and fourth moments as in collide_regularized. through = u_n; slope: g from
+ * link_slope. */
 KERNEL_FN real link_sheared(int a, real through, const real normal[3], const real slope[3], const collide_rates *r,
                             int regularized) {
     const real x = normal[0] * normal[0], y = normal[1] * normal[1], z = normal[2] * normal[2];
@@ -143,7 +146,7 @@ KERNEL_FN real link_sheared(int a, real through, const real normal[3], const rea
 }
 
 /* Pressure outlet slot, eq. 10. back = f_a and out = f_i before the collision; density and u of the cell; prescribed:
- * density at the outlet; slope: link_slope. */
+ * rho_out; normal: out of the fluid; slope: link_slope. rate 1 (pulsatile flow): o = 0. */
 KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, real density, const real u[3],
                                   const real normal[3], const real slope[3], const collide_rates *r, int regularized,
                                   real rate) {
@@ -158,8 +161,8 @@ KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, r
     return back + rate * change;
 }
 
-/* Pressure at a flow opening, eq. 12: 3 times the sum of link_push over the sum of link_share. arrived = f_a, leaving =
- * f_i'. */
+/* Density at a flow opening, eq. 12: sum of link_push over sum of link_share, less the momentum of the prescribed flow
+ * (domain_opening.carried). arrived = f_a, leaving = f_i'. */
 KERNEL_FN real link_share(int a, const real normal[3]) {
     const real along = d3q19_dot(a, normal[0], normal[1], normal[2]);
     return (real)2 * d3q19_weight(a) * (along < (real)0 ? -along : along);
@@ -168,7 +171,7 @@ KERNEL_FN real link_push(int a, real arrived, real leaving, const real normal[3]
     return link_share(a, normal) * (arrived + leaving) / ((real)2 * d3q19_weight(a));
 }
 
-/* On-site opening, eq. 13: N and the part of u_n that D does not give (with a prescribed pressure all of it). */
+/* On-site opening, eq. 13: along = N; through = v_in. */
 typedef struct {
     real along[3], through;
 } link_site;

@@ -15,7 +15,8 @@ KERNEL_FN void moments_velocity(const real f[19], const collide_rates *r, moment
     collide_momentum(f, r, 1, &m->u[0], &m->u[1], &m->u[2]);
 }
 
-/* Non-equilibrium second moments: sum e e f less the equilibrium rho/3 delta + u u. */
+/* Viscous stress from the non-equilibrium second moments, sum e e f - (rho/3 delta + u u). Needs m->density and
+ * m->u. */
 KERNEL_FN void moments_stress(const real f[19], const collide_rates *r, moments *m) {
     const real xy = f[7] + f[8], nxy = f[9] + f[10], xz = f[11] + f[12], nxz = f[13] + f[14], yz = f[15] + f[16],
                nyz = f[17] + f[18];

@@ -6,6 +6,6 @@
 typedef union {
     double flow;       /* DOMAIN_FLOW: into the fluid, cells^3 per step */
     double pressure;   /* DOMAIN_PRESSURE: density 3 p relative to the reference */
-    double wall_speed; /* DOMAIN_MOVING_WALL: factor of the condition's velocity, cells per step */
+    double wall_speed; /* DOMAIN_MOVING_WALL: factor of domain_condition.velocity, cells per step */
 } prescribed_value;
 #endif

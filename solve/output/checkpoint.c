@@ -70,7 +70,7 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("good_1_pace", AS_DOUBLE, good_pace[1]),
                                     ENTRY("begin_s", AS_DOUBLE, begin_s),
                                     ENTRY("plain_s", AS_DOUBLE, plain_s),
-                                    ENTRY("mixed_step", AS_LONG, mixed_step),
+                                    ENTRY("accelerated_step", AS_LONG, accelerated_step),
                                     ENTRY("field_gap", AS_LONG, field_gap)};
 enum { ENTRIES = sizeof state / sizeof *state };
 
@@ -78,10 +78,14 @@ enum { ENTRIES = sizeof state / sizeof *state };
 static const struct {
     const char *name;
     size_t offset;
-} flag[] = {{"last_cycle", offsetof(run_progress, last_cycle)}, {"not_periodic", offsetof(run_progress, not_periodic)},
-            {"diverged", offsetof(run_progress, diverged)},     {"averaging", offsetof(run_progress, averaging)},
-            {"unmixed", offsetof(run_progress, unmixed)},       {"share_used", offsetof(run_progress, share_used)},
-            {"falling", offsetof(run_progress, falling)},       {"quiet", offsetof(run_progress, quiet)}};
+} flag[] = {{"last_cycle", offsetof(run_progress, last_cycle)},
+            {"not_periodic", offsetof(run_progress, not_periodic)},
+            {"diverged", offsetof(run_progress, diverged)},
+            {"averaging", offsetof(run_progress, averaging)},
+            {"acceleration_off", offsetof(run_progress, acceleration_off)},
+            {"share_used", offsetof(run_progress, share_used)},
+            {"falling", offsetof(run_progress, falling)},
+            {"quiet", offsetof(run_progress, quiet)}};
 enum { FLAGS = sizeof flag / sizeof *flag };
 
 static hid_t entry_type(const state_entry *e) {
@@ -137,7 +141,7 @@ static state_fields *fields_of(run_result *result, int k) {
     return k == 0 ? &result->statistics.mean : &result->good[k - 1];
 }
 
-/* Statistics, identical on all ranks. */
+/* Writes the statistics, which are identical on all ranks. */
 static int write_statistics(hid_t group, const fluctuation *f) {
     const hsize_t changes[1] = {(hsize_t)f->n_change}, samples[2] = {(hsize_t)f->n_sample, 2 * (hsize_t)f->n_opening};
     const long n_field = f->n_field;
@@ -176,7 +180,7 @@ static int64_t all_partials(const domain *d) {
     return d->number ? d->n_partial_all : d->n_partial;
 }
 
-/* Good states and mean fields of a steady run, uncompressed because they hardly shrink. */
+/* Writes good states and mean fields of a steady run, uncompressed because they hardly shrink. */
 static int write_history(hid_t group, const domain *d, const run_result *result) {
     const fluctuation *f = &result->statistics;
     int rc = OK;
@@ -250,20 +254,20 @@ cleanup:
 
 /* One checkpoint being written or read, with the arrays between file and backend. */
 typedef struct {
-    const char *key, *mark; /* mark: for writing */
+    const char *key, *mark; /* mark: written to the file */
     const char *folder;     /* for reading: folder of the files that belong to the checkpoint */
     char *sum;
     const run_settings *r;
     int precision;
     const run_progress *from;
-    const run_result *history; /* for writing */
+    const run_result *history; /* statistics and good states to write */
     run_progress *to;
     run_result *result;
     void *slots, *kept;
     float *velocity;
 } checkpoint;
 
-/* group is -1 on all ranks but 0; these send their parts. */
+/* Writes the content of the checkpoint. group is -1 on all ranks except rank 0, to which they send their parts. */
 static int write_group(hid_t group, const char *path, void *data) {
     const checkpoint *c = data;
     const domain *d = c->r->d;

@@ -12,11 +12,12 @@
 #include "solve/run/run.h"
 #include "solve/output/stored_files.h"
 
-/* Host buffers for backend_table.read and write; caller frees both, also after an error. Errors: ERR_RESOURCE. */
+/* Allocates host buffers for backend_table.read and write; caller frees both, also after an error. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int checkpoint_buffers(const domain *d, int n_slot, int precision, void **slots, void **kept);
 
-/* Writes statistics and good states of the result as well. Writes "<path>.part" first, then renames it. `mark`: of the
- * files beside the checkpoint (stored_files.h). Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* Writes a checkpoint, with statistics and good states of the result. Writes "<path>.part" first, then renames it.
+ * `mark`: mark of the files that belong to the checkpoint (stored_files.h). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int checkpoint_write(const char *path, const char *key, const char *mark, const run_settings *r,
                                 int precision, const run_progress *p, const run_result *result);
 

@@ -22,9 +22,9 @@ typedef struct {
     const int32_t *number; /* [n] numbers in the whole lattice, ascending; NULL: n is n_all */
 } rank_array;
 
-/* data: this rank's part, [rows][n] or [n][width]; group: valid on rank 0. Errors: ERR_OUTPUT, ERR_RESOURCE, also those
- * of another rank. */
+/* Writes an array. data: this rank's part, [rows][n] or [n][width]; group: valid on rank 0. Errors: ERR_OUTPUT,
+ * ERR_RESOURCE, also those of another rank. */
 MUST_CHECK int rank_files_write(hid_t group, const rank_array *a, const void *data);
-/* Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Reads this rank's part of an array, [rows][n] or [n][width]. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int rank_files_read(hid_t group, const rank_array *a, void *data);
 #endif

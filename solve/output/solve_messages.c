@@ -27,17 +27,17 @@ static const double COARSE = 40, UNKNOWN_ACROSS = 24;
 
 static const double BGK_TAU[2] = {0.55, 1.2}; /* range of tau with wall errors below 1 % of a pipe's pressure drop */
 static const double PULSE_NOTICED = 0.1;      /* part of the frictional pressure loss of the mean flow */
-static const double HEAT_COARSE = 20;         /* cell Peclet number */
-static const double CLOSED_MANY = 0.005;      /* part of the cells */
+static const double HEAT_COARSE = 20;         /* upper limit of the cell Peclet number */
+static const double CLOSED_MANY = 0.005;      /* closed cells above this part of all cells are reported */
 /* factor of the spacing to suggest if the cell Reynolds number is low enough */
 static const double FINER = 0.7;
-static const double SOUND_WARN = 3;       /* percent */
+static const double SOUND_WARN = 3;       /* larger errors are a warning, percent */
 static const double LAYER_NOTICED = 0.05; /* part of the pulsating wall shear stress, and of the mean stress */
 
 /* Suggested cell Reynolds number for a pulsatile flow that does not become periodic (PULSATILE.md). */
 static const double SETTLES = 12;
 
-/* Error of 16-bit populations, measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */
+/* Reports the errors of 16-bit populations, measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */
 static void warn_half_precision(const case_file *c) {
     if (c->solve.precision != PRECISION_HALF)
         return;
@@ -86,7 +86,7 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
         const double excess =
             c->blood.density_kg_m3 * womersley_excess(&g->wave[k], 1e-3 * o->radius_mm, nu) / (area * area);
         if (excess > PULSE_NOTICED * friction)
-            message_warn("opening '%s': the prescribed profile is that of steady flow; a developed pulsatile profile "
+            message_warn("opening '%s': the prescribed profile belongs to steady flow; a developed pulsatile profile "
                          "is flatter (Womersley number %.1f). The mean pressure at the opening is about %.2g Pa too "
                          "low, and lower with backflow (friction of the mean flow: about %.2g Pa). Compare mean "
                          "pressures at sections inside the vessel",
@@ -121,8 +121,8 @@ void solve_messages_layer(const case_file *c, const lattice *l, const boundary_v
     if (finer_m < s->dx_m)
         snprintf(remedy, sizeof remedy, "; use a spacing of %.2g mm or less", units_round_down(finer_m * 1e3));
     (finer_m < s->dx_m ? message_warn : message_info)(
-        "the wall shear stress pulsates in a wall layer of %.2g mm, %.1f cells: errors at an instant are up to %.3g %% "
-        "of its variation over the cycle, and %.2g %% of that of pressure drops%s",
+        "the wall shear stress pulsates in a wall layer of %.2g mm, %.1f cells: at an instant its error is up to %.3g "
+        "%% of its variation over the cycle, and the error of pressure drops up to %.2g %%%s",
         o.layer_m * 1e3, o.layer_m / s->dx_m, 100 * o.wall, 100 * o.drop, remedy);
 }
 
@@ -169,7 +169,8 @@ void solve_messages_backflow(const boundary_values *g, const run_result *r, doub
     }
 }
 
-/* The third-derivative error of streaming grows with the Reynolds number in vessels at an angle to the grid. */
+/* Reports the third-derivative error of streaming, which grows with the Reynolds number in vessels at an angle to the
+ * grid. */
 static void warn_regularized(const scale *s, double narrowest) {
     const double percent = SLANT_PERCENT * s->reynolds / (narrowest * narrowest);
     message_info("velocities and frictional pressure losses may have errors of up to about %.2g %% in vessels at an "
@@ -185,7 +186,7 @@ static double sound_percent(double angle) {
 
 /* Appends what to do when the lattice causes the oscillation. Longer steps damp more, at the cost described in
  * scale.h. */
-static void restless_remedy(const scale *s, size_t size, char *text) {
+static void not_periodic_remedy(const scale *s, size_t size, char *text) {
     const double longer = fmin(SCALE_SOUND_MOST / s->sound_angle, 0.1 / s->velocity);
     const double finer = fmax(0.5, fmin(0.7, SETTLES / s->cell_reynolds));
     const int n =
@@ -202,10 +203,10 @@ static void restless_remedy(const scale *s, size_t size, char *text) {
 static void warn_of_damping(const scale *s) {
     const double percent = sound_percent(s->sound_angle);
     void (*say)(const char *, ...) = percent > SOUND_WARN ? message_warn : message_info;
-    say("flows and pressures at an instant have errors of %.2g %% of their variation over the cycle, up to twice that "
-        "at single instants; means over the cycle are not affected. The time step is %.2g times the sound limit, since "
-        "shorter steps add friction on a coarse lattice (cell Reynolds number %.1f, above %d); a spacing of %.2g mm or "
-        "less avoids this",
+    say("flows and pressures within the cycle have errors of %.2g %% of their variation, at single instants up to "
+        "twice this; means over the cycle are not affected. The time step is %.2g times the sound limit, since shorter "
+        "steps add friction on a coarse lattice (cell Reynolds number %.1f, above %d); a spacing of %.2g mm or less "
+        "avoids this",
         percent, s->sound_angle / SCALE_SOUND_ANGLE, s->cell_reynolds, SCALE_UNSTEADY,
         units_round_down(SCALE_UNSTEADY / s->cell_reynolds * s->dx_m * 1e3));
 }
@@ -230,15 +231,17 @@ void solve_messages_too_coarse(const case_file *c, const run_settings *r, const 
         units_round_down(r->s->dx_m * 1e3 * RESOLUTION_GOOD_REYNOLDS / found));
 }
 
-void solve_messages_restless(const scale *s, const run_progress *p) {
+void solve_messages_not_periodic(const scale *s, const run_progress *p) {
     char remedy[400] = "";
     if (s->regularized)
-        restless_remedy(s, sizeof remedy, remedy);
-    message_warn_about("unsteady",
-                       "the flow is not periodic: cycle %d differs by %.2g %% from the one before, that one by %.2g "
-                       "%%; more cycles do not help; %s%s the flow itself is unsteady (Reynolds number %.0f)",
-                       p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
-                       remedy[0] ? "; otherwise" : "perhaps", s->reynolds);
+        not_periodic_remedy(s, sizeof remedy, remedy);
+    message_warn_about(
+        "unsteady",
+        "the flow is not periodic: cycle %d differs by %.2g %% from the cycle before it, which differed by "
+        "%.2g %% from its predecessor; more cycles do not help; %s%s the flow itself may be unsteady "
+        "(Reynolds number %.0f)",
+        p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
+        remedy[0] ? "; if this does not help," : "", s->reynolds);
 }
 
 /* Reports the place of the largest velocity. Returns the cells per diameter there, or at the smallest opening. */
@@ -250,9 +253,9 @@ static double report_fastest(const case_file *c, const lattice *l, const scale *
     if (reach->known && at->velocity_m_s > 0) {
         message_info("fastest flow at %s: %.3g mm wide, %.1f cells per diameter, mean velocity %.3g m/s, Reynolds "
                      "%.0f, cell Reynolds %.3g",
-                     case_write_point(c, at->place_mm, place), at->diameter_mm, at->cells_across * finer,
+                     case_write_point(c, at->place_mm, place), at->diameter_mm, at->cells_per_diameter * finer,
                      at->velocity_m_s, at->reynolds, s->cell_reynolds);
-        return at->cells_across * finer;
+        return at->cells_per_diameter * finer;
     }
     for (int k = 0; k < l->n_opening; k++)
         if (l->opening[k].role != LATTICE_MOVING_WALL)
@@ -280,7 +283,7 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
     message_info("spacing %.3g mm, time step %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3,
                  s->dt_s, s->limit, s->tau, s->mach, s->reynolds);
     /* otherwise the intervals include this error */
-    if (s->regularized && (c->mesh.ladder < 2 || s->steps_per_period > 0))
+    if (s->regularized && (c->mesh.grid_levels < 2 || s->steps_per_period > 0))
         warn_regularized(s, narrowest);
     solve_messages_coarse(c, s, narrowest);
     if (case_sets_time_step(c) && s->regularized && s->velocity > 0 && s->velocity < SCALE_SHORT)

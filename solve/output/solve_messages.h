@@ -11,7 +11,7 @@
 #include "solve/run/run.h"
 #include "solve/core/scale.h"
 
-/* Lines and warnings before the first step. widest: cells per diameter of the widest passage, for a case without
+/* Prints lines and warnings before the first step. widest: cells per diameter of the widest passage, for a case without
  * openings. */
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                            const potential_flow_result *reach, double widest);
@@ -20,13 +20,14 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
  * at the place of the largest velocity; NaN: unknown. */
 void solve_messages_coarse(const case_file *c, const scale *s, double across);
 
-/* Steady run with a constant residual: at the start of averaging; at its end, either "steady" if pressures and flows
- * vary by `largest` (relative) or less, or mean and range of the largest pressure difference. */
+/* Messages on a steady run with a constant residual. _averaging: at the start of averaging. At its end, _still if
+ * pressures and flows vary by `largest` (relative) or less; else _unsteady, with mean and range of the largest pressure
+ * difference. */
 void solve_messages_averaging(const run_progress *p);
 void solve_messages_still(double largest);
 void solve_messages_unsteady(const lattice *l, const scale *s, const run_result *r);
 
-/* With heat, after solve_messages_choice. */
+/* Prints lines and warnings of a run with heat, after solve_messages_choice. */
 void solve_messages_heat(const case_file *c, const scale *s, const domain *d, const heat_boundary_values *h,
                          const heat_gaps *gaps);
 
@@ -53,7 +54,7 @@ void solve_messages_limited(const scale *s);
 void solve_messages_too_coarse(const case_file *c, const run_settings *r, const run_result *result);
 
 /* Warns of a pulsatile flow whose cycles do not become periodic: possible cause and what to do. */
-void solve_messages_restless(const scale *s, const run_progress *p);
+void solve_messages_not_periodic(const scale *s, const run_progress *p);
 
 /* Records the error of a diverged flow: step, place in mm (in the case's space, LPS for voxel), nearest opening, what
  * to do. Returns ERR_NUMERIC. */

@@ -111,7 +111,7 @@ int solve_output_monitors_open(const char *path, const case_file *c, const latti
     if (!*file)
         return fail(ERR_OUTPUT, "cannot write '%s'", path);
     if (!resumed) {
-        fprintf(*file, "step,time_s,change,flow_balance");
+        fprintf(*file, "step,time_s,residual,flow_balance");
         for (int k = 0; k < l->n_opening; k++)
             fprintf(*file, ",%s_flow_ml_s,%s_pressure_pa", l->opening[k].name, l->opening[k].name);
         if (c->solve.heat.on)
@@ -140,7 +140,7 @@ int solve_output_monitors_row(FILE *file, const run_settings *r, const run_monit
 
 /* Parses one row of monitors.csv: step and values of the openings [2 n]. Returns false if the row is incomplete. */
 static bool row_take(const csv *row, int n, long *step, double *value) {
-    enum { OPENINGS = 4 }; /* columns before the openings: step, time_s, change, flow_balance */
+    enum { OPENINGS = 4 }; /* columns before the openings: step, time_s, residual, flow_balance */
     double number = 0;
     int rc = row->n == OPENINGS + 2 * n ? csv_finite(row, 0, &number) : ERR_INPUT;
     for (int k = 0; k < 2 * n && rc == OK; k++)
@@ -207,7 +207,7 @@ static void result_openings(cJSON *object, const lattice *l, const run_settings 
     }
 }
 
-/* Mean, range and standard error of each opening and of the pressure differences between all pairs. */
+/* Adds mean, range and standard error of each opening and of the pressure differences between all pairs. */
 static void result_unsteady(cJSON *object, const lattice *l, const run_settings *r, const run_result *result) {
     const double flow = 1e6 * r->s->flow_scale, pressure = r->s->pressure_scale;
     cJSON *o = cJSON_AddObjectToObject(object, "unsteady"), *openings = NULL, *drops = NULL;
@@ -274,7 +274,7 @@ cJSON *solve_output_result(const case_file *c, const lattice *l, const run_setti
     json_add_number(o, "mlups", result->mlups);
     json_add_number(o, "seconds", result->progress.time_before_s);
     json_add_number(o, "flow_balance", result->last.balance);
-    json_add_number(o, "change", pulsatile ? NAN : result->last.change);
+    json_add_number(o, "residual", pulsatile ? NAN : result->last.change);
     json_add_number(o, "cycle_change", pulsatile ? result->progress.cycle_change : NAN);
     json_add_number(o, "cycles_left", pulsatile ? result->cycles_left : NAN);
     json_add_number(o, "tolerance", pulsatile ? NAN : r->tolerance);

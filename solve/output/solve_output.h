@@ -7,8 +7,9 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* Fields in SI units at the lattice's cells: moments of the backend, or, if `ended` is an averaged run, its means
- * (NULL: instant). Stored cells that are not active have velocity 0 and pressure NaN. Errors: ERR_RESOURCE. */
+/* Computes the fields in SI units at the lattice's cells: the means if `end` is the result of an averaged run, else
+ * moments of the backend (end NULL: instant). Stored cells that are not active have velocity 0 and pressure NaN.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int solve_output_fields(const run_settings *r, const lattice *l, double time_s, const run_result *end,
                                    fields *f);
 
@@ -16,7 +17,8 @@ MUST_CHECK int solve_output_fields(const run_settings *r, const lattice *l, doub
 MUST_CHECK int solve_output_mean(const char *folder, const lattice *l, int stores);
 void solve_output_store_name(int index, char name[32]); /* such as "fields_0007.vtkhdf" */
 
-/* monitors.csv: a header and one row per monitor. `resumed`: append. Errors of both: ERR_OUTPUT, ERR_RESOURCE. */
+/* solve_output_monitors_open writes the header of monitors.csv (`resumed`: appends to the file),
+ * solve_output_monitors_row one row. Errors of both: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int solve_output_monitors_open(const char *path, const case_file *c, const lattice *l, bool resumed,
                                           FILE **file);
 MUST_CHECK int solve_output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m);
@@ -25,7 +27,7 @@ MUST_CHECK int solve_output_monitors_row(FILE *file, const run_settings *r, cons
  * ERR_RESOURCE. */
 MUST_CHECK int solve_output_cycle_mean(const char *path, const run_settings *r, run_result *result);
 
-/* The "result" object: see common/README.md. */
+/* Forms the "result" object of solve.json: see common/README.md. */
 cJSON *solve_output_result(const case_file *c, const lattice *l, const run_settings *r, const run_result *result,
                            const double *store_time_s);
 

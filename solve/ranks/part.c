@@ -67,7 +67,7 @@ static domain_run run_of(const view *v, const domain_run *r, int begin, int end)
     return out;
 }
 
-/* Runs of the part, written to d->run unless it is NULL; counts them. */
+/* Counts the runs of the part in d->n_run, and writes them to d->run unless it is NULL. */
 static void runs_take(const view *v, domain *d) {
     const domain *w = v->whole;
     d->n_run = 0;
@@ -105,7 +105,7 @@ static void links_take(const view *v, domain *d) {
         }
 }
 
-/* First links of the runs; links and runs are both sorted by cell. */
+/* Sets the first links of each run, and the entry after the last run; links and runs are both sorted by cell. */
 static void runs_close(domain *d) {
     int64_t link = 0, partial = 0;
     for (int64_t n = 0; n <= d->n_run; n++) {
@@ -155,7 +155,7 @@ static int domain_take(const view *v, domain *d) {
     return OK;
 }
 
-/* One value that crosses a cut: in `cell` of the whole lattice, owned by the part or by `peer`. */
+/* One value that crosses a cut. cell: in the whole lattice, owned by the part (mine) or by `peer` (theirs). */
 typedef struct {
     int32_t peer, cell, slot;
 } value;
@@ -169,7 +169,8 @@ static int by_peer(const void *a, const void *b) {
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* Values of own cells x = z that y = z - e_a reads in the odd step, and halo values that x reads; counts them. */
+/* Returns the number of values that cross a cut, and lists them unless mine is NULL. mine: values of own cells that
+ * cells of other parts read in the odd step; theirs: values of halo cells that own cells read. */
 static int64_t values_take(const view *v, value *mine, value *theirs) {
     const domain *w = v->whole;
     int64_t n = 0;

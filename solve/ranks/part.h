@@ -5,14 +5,16 @@
 #include "solve/core/domain.h"
 
 typedef struct {
-    domain d; /* stored: index in the whole lattice; d.part is set by part_create, and again after copying the struct */
-    halo h;   /* without exchange function */
+    /* d.stored: index in the whole lattice; d.part: pointer to h, must be set again after copying the struct */
+    domain d;
+    halo h; /* exchange is NULL */
 } part;
 
-/* Part `number` of the whole domain: its cells in the whole's order, with the same links, weights and openings.
+/* Part `number` of the whole domain: its cells in the order of the whole domain, with the same links, weights and
+ * openings.
  *   owner [whole->n_cell]  part of each cell
  *   local [whole->n_cell]  work space; on return the index in p->d of each cell, -1: not in this part
- * The whole may lack cells that are not neighbours of this part (domain_create_part). Errors: ERR_RESOURCE,
+ * The whole domain may lack cells that are not neighbours of this part (domain_create_part). Errors: ERR_RESOURCE,
  * ERR_INTERNAL (no cell). Test: tests/unit/solve/test_ranks.c */
 MUST_CHECK int part_create(const domain *whole, const uint16_t *owner, int number, int32_t *local, part *p);
 void part_free(part *p); /* safe on a zeroed struct */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDES = 27, ENOUGH = 32 }; /* ENOUGH: bricks per part */
+enum { SIDES = 27, ENOUGH = 32 }; /* ENOUGH: fewest bricks per part; with fewer, the bricks are made smaller */
 
 void partition_free(partition *b) {
     free(b->at);
@@ -128,7 +128,7 @@ static int cut_curve(partition *b, int parts, int64_t n_cell) {
     for (int64_t k = 0; k < b->n; k++) {
         const int32_t brick = list[k].brick;
         const int64_t part = (2 * before + cells_in(b, brick)) * parts / (2 * n_cell);
-        b->owner[brick] = (uint16_t)(part < parts ? part : parts - 1); /* after the last cell */
+        b->owner[brick] = (uint16_t)(part < parts ? part : parts - 1); /* empty bricks after the last cell */
         before += cells_in(b, brick);
     }
     free(list);
@@ -193,7 +193,7 @@ static int cut_graph(partition *b, int parts, partition_cut cut) {
     }
     first[n] = edges;
     if (cut(n, first, to, weight, cells, parts, owner) != 0)
-        GIVE_UP(fail(ERR_RESOURCE, "METIS found no partition into %d parts", parts));
+        GIVE_UP(fail(ERR_RESOURCE, "METIS found no partition into %d parts; use another number of ranks", parts));
     for (int32_t k = 0; k < n; k++)
         b->owner[k] = (uint16_t)owner[k];
 cleanup:
@@ -205,7 +205,7 @@ cleanup:
     return rc;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------------------------- */
+/* --- partition ---------------------------------------------------------------------------------------------------- */
 
 static bool all_there(const partition *b, int parts) {
     int found = 0;
@@ -262,7 +262,7 @@ static int from_domain(void *data, partition *p) {
 int partition_make(const domain *d, int parts, partition_cut cut, uint16_t *owner) {
     partition p = {0};
     int rc;
-    TRY(partition_bricks(d->dims, parts, from_domain, (domain *)d, &p)); /* the callback only reads it */
+    TRY(partition_bricks(d->dims, parts, from_domain, (domain *)d, &p)); /* from_domain only reads it */
     TRY(partition_own(&p, parts, cut));
     for (int64_t c = 0; c < d->n_cell; c++)
         owner[c] = partition_owner(&p, d->position + 3 * c);

@@ -2,8 +2,8 @@
  *
  * Cells are grouped into bricks of PARTITION_BRICK^3. METIS (Karypis, Kumar 1998) partitions the graph of bricks
  * (weights: cells per brick, links between bricks) if the transport module includes it. Otherwise bricks are ordered
- * along a Hilbert curve (Skilling 2004) and split into sections of equal cell numbers. Results do not depend on the
- * choice. */
+ * along a Hilbert curve (Skilling 2004) and split into sections of equal cell numbers. Results of a run do not
+ * depend on the partition. */
 #ifndef PORTAFLOW_PARTITION_H
 #define PORTAFLOW_PARTITION_H
 #include "common/base/must_check.h"
@@ -19,21 +19,23 @@ typedef int (*partition_cut)(int32_t n, const int32_t *first, const int32_t *to,
 /* Bricks with cells, and their owners. Memory: about 30 bytes per brick, of which a vessel fills half, and 4 per brick
  * of the box; 330 more per brick during graph partitioning. */
 typedef struct {
-    int edge;    /* cells per side of a brick: PARTITION_BRICK, or less for small lattices */
-    int dims[3]; /* of the box, cells */
-    int64_t size[3], n, room, n_cell;
-    int32_t *at;     /* [size] brick number, -1: none */
-    int32_t *place;  /* [n][3] position */
-    uint64_t *mask;  /* [n] bit mask of its active cells, x fastest */
-    uint16_t *owner; /* [n] part, 0 .. parts - 1 */
+    int edge;             /* cells per side of a brick: PARTITION_BRICK, or less for small lattices */
+    int dims[3];          /* number of cells along the sides of the box */
+    int64_t size[3], n;   /* bricks along the sides of the box; bricks with cells */
+    int64_t room, n_cell; /* allocated bricks; cells that count */
+    int32_t *at;          /* [size] brick number, -1: none */
+    int32_t *place;       /* [n][3] position of each brick, in bricks */
+    uint64_t *mask;       /* [n] mask of the cells of each brick that count, x fastest */
+    uint16_t *owner;      /* [n] part, 0 .. parts - 1 */
 } partition;
 enum { PARTITION_NOBODY = 0xffff }; /* owner where there is no brick */
 
-/* Adds all cells (partition_add) to *p; may be called again with smaller bricks. */
+/* Calls partition_add for all cells; may be called again with smaller bricks. */
 typedef int partition_source(void *data, partition *p);
-/* Adds a cell of the box; counts: it is computed. Errors: ERR_RESOURCE. */
+/* Adds a cell of the box. counts: the solver computes this cell. Errors: ERR_RESOURCE. */
 MUST_CHECK int partition_add(partition *p, const int32_t *position, bool counts);
-/* Errors: ERR_INPUT (fewer cells than parts), ERR_RESOURCE, those of source. */
+/* Creates *p: the bricks with the cells of `source`. Errors: ERR_INPUT (fewer cells than parts), ERR_RESOURCE, and the
+ * errors of source. */
 MUST_CHECK int partition_bricks(const int dims[3], int parts, partition_source *source, void *data, partition *p);
 /* Sets the owners. cut NULL: Hilbert curve. Errors: ERR_RESOURCE. */
 MUST_CHECK int partition_own(partition *p, int parts, partition_cut cut);
@@ -47,7 +49,8 @@ typedef struct {
     int peers;           /* largest number of peers of a part */
 } partition_quality;
 
-/* Partitions the cells of a whole domain: owner [d->n_cell]. Errors: as above. Test: tests/backend/test_parts.c */
+/* partition_make partitions the cells of a whole domain: owner [d->n_cell]. partition_measure computes the quality of a
+ * partition. Errors: as above. Test: tests/backend/test_parts.c */
 MUST_CHECK int partition_make(const domain *d, int parts, partition_cut cut, uint16_t *owner);
 MUST_CHECK int partition_measure(const domain *d, int parts, const uint16_t *owner, partition_quality *q);
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A launcher that loses a rank sends SIGTERM to the others, and SIGKILL a second later. A rank that has received it and
+/* A launcher that loses a rank sends SIGTERM to the other ranks, and SIGKILL a second later. After SIGTERM, a rank that
  * waits longer than LOST_S and LOST_TIMES the longest step assumes that another rank is lost. */
 static const double LOST_S = 0.4, LOST_TIMES = 2;
 
@@ -31,7 +31,7 @@ void ranks_hush(void) {
     int rank;
     if (transport_launched(&rank) && rank > 0 &&
         (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
-        status_ignore(OK); /* their output is visible then */
+        status_ignore(OK); /* the output of this rank is visible then */
 }
 
 int ranks_open(void) {
@@ -66,7 +66,7 @@ void ranks_leave(void) {
     alone = true;
 }
 
-/* State that a rank sends to the others. */
+/* Status that ranks send to each other. */
 typedef struct {
     int32_t rc;
     char sentence[1024];
@@ -140,7 +140,7 @@ int ranks_join(void *data, size_t bytes, void (*join)(void *all, const void *mor
         return OK;
     more = malloc(bytes + 1);
     if (!more)
-        return fail_memory("what ranks have in common", (double)bytes);
+        return fail_memory("data that all ranks share", (double)bytes);
     TRY(ranks_agree(OK));
     if (ours->rank > 0) {
         TRY(wire_send(0, data, bytes));
@@ -206,7 +206,7 @@ int ranks_gather(const void *data, size_t bytes, ranks_take *take, void *to) {
         free(more);
         more = malloc(n + 1);
         if (!more)
-            wire_give_up(fail_memory("what a rank has", (double)n));
+            wire_give_up(fail_memory("the data of a rank", (double)n));
         TRY(wire_recv(r, more, n));
         rc = taken == OK ? take(to, more, n) : taken;
     }

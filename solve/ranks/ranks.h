@@ -23,14 +23,16 @@ MUST_CHECK int ranks_open(void);
 int ranks_number(void);    /* number of this rank, 0 with one rank */
 int ranks_count(void);     /* 1 with one rank */
 bool ranks_launched(void); /* true if there are other ranks, even after ranks_leave */
-/* Limits `threads` to this rank's share of the machine. */
+/* Returns `threads`, or the number of processors per rank of this machine if that is smaller. */
 int ranks_threads(int threads);
-void ranks_leave(void); /* until ranks_close this rank is alone, because the others have nothing to do */
+/* from now on this rank computes alone (ranks_count 1), because the other ranks have nothing to do */
+void ranks_leave(void);
 
-/* Common status of the ranks: rc of the first that failed, with its message; OK if none did. An error that all ranks
- * know is returned unchanged. */
+/* Returns the common status of the ranks: rc of the first rank that failed, with its message; OK if none did. An error
+ * that all ranks know is returned unchanged. */
 MUST_CHECK int ranks_agree(int rc);
-/* The same where an error is handled or ignored, or at the end of the program. */
+/* The same at places where an error is handled or ignored, and at the end of the program; later failures are exchanged
+ * again. */
 MUST_CHECK int ranks_settle(int rc);
 /* Broadcasts data of rank 0. Errors of this and the following: ERR_RESOURCE, and those of a rank that failed
  * earlier. */
@@ -48,13 +50,13 @@ MUST_CHECK int ranks_gather(const void *data, size_t bytes, ranks_take *take, vo
  * collective. Unchanged with one rank. device: as requested (core/device.h); `auto` uses GPUs only if each rank has its
  * own. Errors: ERR_RESOURCE. */
 MUST_CHECK int ranks_device(int device, const backend_table **table);
-/* Reports the partition; d: this rank's part. */
+/* Prints the numbers of cells, neighbours and exchanged values of the ranks; d: this rank's part. */
 MUST_CHECK int ranks_say(const domain *d);
 partition_cut ranks_cut(void); /* graph partitioner, NULL: none */
 /* Largest number of values that a rank sends per step (ranks_say); 0 with one rank. */
 int64_t ranks_values(void);
-/* Waits until the steps of the own part are done, which wait for the neighbours. Errors: ERR_RESOURCE. */
+/* Waits until all steps of this rank's part have run; they wait for the neighbours. Errors: ERR_RESOURCE. */
 MUST_CHECK int ranks_wait(backend *b);
-/* Ends the parallel run, after ranks_settle. Returns rc; after the loss of a rank it terminates all of them. */
+/* Ends the parallel run, after ranks_settle. Returns rc; if a rank was lost, it terminates all ranks instead. */
 MUST_CHECK int ranks_close(int rc);
 #endif

@@ -11,7 +11,7 @@
 
 struct backend {
     const domain *d;
-    const backend_table *table; /* backend of b */
+    const backend_table *table; /* functions of b */
     backend *b;
     halo h;     /* copy of the domain's halo with exchange function; borrows its arrays */
     domain own; /* copy of the domain with h; borrows its arrays */
@@ -20,7 +20,7 @@ struct backend {
 };
 
 static const backend_table *inner;
-static int64_t most_values; /* of the last partition */
+static int64_t most_values; /* largest number of values that a rank sends, in the last partition */
 
 /* --- partition */
 
@@ -50,8 +50,8 @@ int ranks_say(const domain *d) {
     if (rc != OK)
         return rc;
     most_values = q.most_values;
-    message_info("%d ranks: %lld to %lld cells each, %.2g %% of the links cut, at most %d neighbours and %lld values "
-                 "to exchange",
+    message_info("%d ranks: %lld to %lld cells each, %.2g %% of the links cut; a rank has up to %d neighbours and %lld "
+                 "values to exchange",
                  ranks_count(), (long long)q.least, (long long)q.most,
                  100.0 * 0.5 * (double)q.values / (9.0 * (double)q.cells), (int)q.peers, (long long)q.most_values);
     return OK;
@@ -61,9 +61,9 @@ int64_t ranks_values(void) {
     return most_values;
 }
 
-/* --- the table ---------------------------------------------------------------------------------------------------- */
+/* --- backend_table ------------------------------------------------------------------------------------------------ */
 
-/* Ranks of one machine share its memory. */
+/* On the CPU, the ranks of a machine share the available memory. */
 static void ranked_memory(const domain *d, const backend_settings *s, double *needed, double *available) {
     inner->memory(d, s, needed, available);
     *available /= inner == &backend_cpu ? wire()->local_size : 1;
@@ -108,7 +108,7 @@ static int ranked_create(const domain *d, const backend_settings *s, backend **o
         TRY(gpus_of_all(&gpus));
     const bool direct = (gpus & WIRE_NCCL) != 0;
     if (inner != &backend_cpu && !direct)
-        message_info("halos go through the hosts' memory: not every rank has a GPU of its own and libnccl.so.2");
+        message_info("halos are sent through host memory, because not every rank has its own GPU and libnccl.so.2");
     b->h = *d->part;
     b->own = *d;
     b->own.part = &b->h;
@@ -128,7 +128,7 @@ static const char *ranked_device(const backend *b) {
     return b->device;
 }
 
-/* All ranks start a step or none does, because they wait for each other. */
+/* Either all ranks start a step or none, because they wait for each other. */
 static int ranked_step(backend *b, int n, const prescribed_value *given) {
     const double begin_s = clock_s();
     int rc;
@@ -202,15 +202,15 @@ static int ranked_keep(backend *b, int place) {
     return ranks_settle(b->table->keep(b->b, place)); /* on failure the run continues without Anderson acceleration */
 }
 
-static int ranked_mix(backend *b, const double *weight) {
+static int ranked_combine(backend *b, const double *weight) {
     b->seen = false;
-    return b->table->mix(b->b, weight);
+    return b->table->combine(b->b, weight);
 }
 
 static backend_table joined = {NULL,           ranked_memory,       ranked_create, ranked_destroy, ranked_device,
                                ranked_step,    set_mass_correction, set_outlets,   ranked_monitor, ranked_sums,
                                ranked_moments, ranked_sample,       NULL,          read_slots,     write_slots,
-                               ranked_keep,    ranked_mix};
+                               ranked_keep,    ranked_combine};
 
 int ranks_wait(backend *b) {
 #ifdef PORTAFLOW_CUDA
@@ -230,12 +230,13 @@ int ranks_device(int wanted, const backend_table **table) {
     if (gpu_here && wanted == DEVICE_AUTO) {
         TRY(gpus_of_all(&gpus));
         if (!(gpus & WIRE_GPU))
-            message_info("not every rank has a GPU of its own: all compute on CPUs (--device cuda shares the GPUs)");
+            message_info("all ranks compute on CPUs, because not every rank has its own GPU (with --device cuda ranks "
+                         "share the GPUs)");
         gpu_here = gpus & WIRE_GPU;
     }
     inner = gpu_here ? *table : &backend_cpu;
     const backend_table *own = inner;
-    TRY(ranks_agree(wire_device(inner->name, &own))); /* before any function reads its memory */
+    TRY(ranks_agree(wire_device(inner->name, &own))); /* select the device before any function reads its free memory */
     joined.name = inner->name;
     *table = &joined;
 cleanup:

@@ -1,5 +1,6 @@
-/* Communication between ranks. All MPI code is behind this table, in solve-mpi.so beside the program, which is loaded
- * only after a start by mpirun or srun. `solve` itself runs on machines without MPI. */
+/* Communication between ranks. All MPI code is behind this table, in the module solve-mpi.so in the folder of the
+ * program. The module is loaded only after a start by mpirun or srun, so `solve` itself runs on machines without
+ * MPI. */
 #ifndef PORTAFLOW_TRANSPORT_H
 #define PORTAFLOW_TRANSPORT_H
 #include "common/base/must_check.h"
@@ -8,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Messages are between rank 0 and another rank, in order, except for exchange. The calls return 0, or -1 when `patient`
- * ends the wait; the caller reports it (wire.h). Called by one thread. */
+/* Messages are between rank 0 and another rank, in order; only exchange is between any ranks. The calls return 0, or -1
+ * when `patient` ends the wait; the caller reports it (wire.h). Called by one thread. */
 typedef struct {
     int rank, size;
     int local_rank, local_size; /* on this machine */
@@ -31,7 +32,7 @@ bool transport_launched(int *rank);
 /* Loads solve-mpi.so and waits for the other ranks. Errors: ERR_RESOURCE (no such file: built without MPI). */
 MUST_CHECK int transport_open(transport_patient patient, const transport **t);
 
-/* Symbol exported by solve-mpi.so; its value is NULL if MPI does not start. */
+/* Name of the transport_start function that solve-mpi.so exports. It returns NULL if MPI does not start. */
 #define TRANSPORT_SYMBOL "transport_mpi"
 typedef const transport *(*transport_start)(transport_patient patient);
 #endif

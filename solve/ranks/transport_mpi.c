@@ -12,7 +12,7 @@
 const transport *transport_mpi(transport_patient patient);
 
 enum { PIECE = 1 << 28, SPINS = 2000, TAG = 1 }; /* PIECE: bytes per message; SPINS: polls before the thread yields */
-static const double SOON_S = 5e-3;               /* shorter waits do not sleep */
+static const double SOON_S = 5e-3;               /* waits up to this duration do not sleep */
 
 static transport_patient still_patient;
 static transport table;
@@ -93,7 +93,7 @@ static void mpi_give_up(int code) {
 }
 
 #ifdef PORTAFLOW_METIS
-_Static_assert(sizeof(idx_t) == sizeof(int32_t), "METIS with 32-bit indices");
+_Static_assert(sizeof(idx_t) == sizeof(int32_t), "METIS must have 32-bit indices");
 
 static int metis_cut(int32_t n, const int32_t *first, const int32_t *to, const int32_t *links, const int32_t *cells,
                      int parts, int32_t *owner) {

@@ -12,9 +12,8 @@ bool wire_lost(void) {
 
 static int lost_rank(void) {
     is_lost = true;
-    return fail(ERR_RESOURCE,
-                "another rank of this run has ended; the last checkpoint is complete: the same command with "
-                "--resume continues from it");
+    return fail(ERR_RESOURCE, "another rank of this run has ended; run the same command with --resume, which continues "
+                              "from the last complete checkpoint");
 }
 
 int wire_send(int to, const void *data, size_t bytes) {

@@ -5,7 +5,7 @@
 #include "solve/core/backend.h"
 #include "solve/ranks/transport.h"
 
-const transport *wire(void); /* of this process; NULL: one rank */
+const transport *wire(void); /* the transport of this process; NULL: one rank */
 
 /* All fail with ERR_RESOURCE if the other rank is lost. */
 MUST_CHECK int wire_send(int to, const void *data, size_t bytes);
@@ -16,9 +16,11 @@ void wire_give_up(int rc);         /* prints the recorded error and terminates a
 /* Lets the halo of a part exchange through MPI; direct: every rank has its own GPU and NCCL, so the GPUs exchange
  * directly. */
 void wire_halo(halo *h, bool direct);
-/* What this machine offers to each of its ranks: WIRE_GPU, a GPU of its own; WIRE_NCCL, the NCCL library. */
+/* Flags of wire_gpu. WIRE_GPU: this machine has a GPU for each of its ranks; WIRE_NCCL: the NCCL library was found
+ * too. */
 enum { WIRE_GPU = 1, WIRE_NCCL = 2 };
 int32_t wire_gpu(void);
-/* Selects a device for this rank; local devices are used in turn. */
+/* Sets *table to the backend `name`. On GPUs, it also selects the GPU of this rank: ranks of a machine use its GPUs in
+ * turn. */
 MUST_CHECK int wire_device(const char *name, const backend_table **table);
 #endif

@@ -10,7 +10,8 @@
  * the absolute weights. */
 static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
 
-/* An Anderson step is rejected when it goes back (goes_back) and keeps more than this part of the residual. */
+/* An Anderson step is rejected when it goes back (goes_back) and the residual stays above this part of its former
+ * value. */
 static const double LITTLE_GAIN = 0.9;
 
 /* 1 / sqrt(3): scales density to velocity, so that both hold the same share of the energy of a sound wave. */
@@ -19,7 +20,7 @@ static const double SOUND = 0.57735026918962573;
 enum { SEEN = 4 };              /* values per cell: three velocities and the density */
 enum { GROWTH_VALUES = 20000 }; /* sample size of anderson_growth */
 
-/* This rank's part of the sample, which is every stride-th cell of the whole lattice. */
+/* Finds this rank's part of the sample, which is every stride-th cell of the whole lattice. */
 static void find_own(anderson *m, const domain *d, int64_t stride) {
     for (int64_t c = 0; c < d->n_cell; c++) {
         const int64_t number = domain_number(d, c);
@@ -160,8 +161,9 @@ static void solve_linear(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double
     }
 }
 
-/* weight [count], oldest window first, minimizes |sum w_i f_i| with sum w_i = 1. gram [i][j] = f_i . f_j. With d_i =
- * f_(i+1) - f_i and c minimizing |f_last - sum c_i d_i|: w_i = c_i - c_(i-1), w_last = 1 - c_(last-1). */
+/* Computes weight [count], oldest window first, which minimizes |sum w_i f_i| with sum w_i = 1. gram [i][j] = f_i .
+ * f_j. With d_i = f_(i+1) - f_i and c minimizing |f_last - sum c_i d_i|: w_i = c_i - c_(i-1), w_last = 1 -
+ * c_(last-1). */
 static void minimize_residual(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double *weight) {
     const int n = count - 1;
     double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, c[BACKEND_PLACES] = {0}, size[BACKEND_PLACES];
@@ -183,7 +185,7 @@ static void minimize_residual(int count, double gram[BACKEND_PLACES][BACKEND_PLA
     }
 }
 
-/* Differences between windows i and i + 1 in component k: of their start states, and of their residuals. */
+/* Computes differences between windows i and i + 1 in component k: of their start states, and of their residuals. */
 static void window_differences(const anderson *m, int i, int64_t k, double *start, double *residual) {
     const int a = m->place[i], b = m->place[i + 1];
     *residual = (double)m->residual[b][k] - (double)m->residual[a][k];
@@ -253,7 +255,7 @@ double anderson_growth(const anderson *m) {
     return n > 0 ? spectral_radius(n, map) : 0;
 }
 
-static void start_at_mix(anderson *m, const double *by_age, double *weight) {
+static void restart_from_combination(anderson *m, const double *by_age, double *weight) {
     memset(weight, 0, BACKEND_PLACES * sizeof *weight);
     memset(m->start, 0, (size_t)m->n * sizeof *m->start);
     for (int i = 0; i < m->count; i++) {
@@ -281,7 +283,7 @@ static bool goes_back(const anderson *m, double gram[BACKEND_PLACES][BACKEND_PLA
     return ahead < 0 && left > LITTLE_GAIN * LITTLE_GAIN * gram[last][last];
 }
 
-double anderson_mix(anderson *m, double *weight) {
+double anderson_combine(anderson *m, double *weight) {
     double by_age[BACKEND_PLACES], gram[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, sum, mass_correction = 0;
     do {
         for (int i = 0; i < m->count; i++)
@@ -297,7 +299,7 @@ double anderson_mix(anderson *m, double *weight) {
     if (goes_back(m, gram, by_age))
         for (int i = 0; i < m->count; i++)
             by_age[i] = i == m->count - 1;
-    start_at_mix(m, by_age, weight);
+    restart_from_combination(m, by_age, weight);
     for (int i = 0; i < m->count; i++)
         mass_correction += by_age[i] * m->mass_correction[i];
     return mass_correction;
@@ -308,6 +310,6 @@ double anderson_undo(anderson *m, int back, double *weight) {
     m->count = m->count > back ? m->count - back : 1;
     while (m->count > 1)
         forget_oldest(m);
-    start_at_mix(m, &one, weight);
+    restart_from_combination(m, &one, weight);
     return m->mass_correction[0];
 }

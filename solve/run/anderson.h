@@ -5,7 +5,7 @@
  *   x = sum w_k g_k,   sum w_k = 1,   |sum w_k f_k| minimal
  * over the last windows. Slowly decaying modes cancel in this sum; fast modes decay in the plain steps. Weights come
  * from the velocity and density of ANDERSON_CELLS sampled cells or fewer. The device combines the populations
- * (backend.h: sample, keep, mix). */
+ * (backend.h: sample, keep, combine). */
 #ifndef PORTAFLOW_ANDERSON_H
 #define PORTAFLOW_ANDERSON_H
 #include "common/base/must_check.h"
@@ -46,10 +46,10 @@ double anderson_add(anderson *m, double mass_correction);
  * either the accelerated iteration approaches an unstable steady state, or the flow is unsteady. 0 with fewer than two
  * windows. */
 double anderson_growth(const anderson *m);
-/* weight [BACKEND_PLACES] by place, 0 for unused places. Windows that need weights above WEIGHTS_MOST are discarded,
- * oldest first. An Anderson step that is rejected (goes_back) gives the last state alone. Returns the mass correction
- * of the new start state. */
-double anderson_mix(anderson *m, double *weight);
+/* Computes the next start state as weights of the stored windows: weight [BACKEND_PLACES] by place, 0 for unused
+ * places. Windows that need weights above WEIGHTS_MOST are discarded, oldest first. If the Anderson step is rejected
+ * (goes_back), the weights give the last state alone. Returns the mass correction of the new start state. */
+double anderson_combine(anderson *m, double *weight);
 /* Starts the next window at the last state (back 0) or `back` windows earlier, with weight 1. Returns its mass
  * correction. All other windows are discarded. */
 double anderson_undo(anderson *m, int back, double *weight);

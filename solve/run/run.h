@@ -1,7 +1,7 @@
 /* The time loop: batches of steps, monitors, convergence, divergence, cycles. It knows no file and no device. Method
  * and limits: solve/STEADY.md (steady), solve/PULSATILE.md (cycles).
  *
- * Residual (`change`) = |u(t) - u(t - N)| / |u(t)| * T / N, L2 norm over all cells. N: steps between monitors. T: steps
+ * residual = |u(t) - u(t - N)| / |u(t)| * T / N, L2 norm over all cells. N: steps between monitors. T: steps
  * in which blood moves by one radius, or viscosity crosses the radius if that is sooner. With heat, the larger residual
  * of velocity and temperature.
  *
@@ -21,8 +21,8 @@
 #define PORTAFLOW_RUN_H
 #include "solve/run/run_settings.h"
 
-/* from NULL: starts at rest. Otherwise continues from there; the populations are in the backend already, and `result`
- * holds statistics and good states. A pulsatile run continues with the bits of an uninterrupted run. Errors:
- * ERR_NUMERIC on divergence (step, place, what to do), or the error of a hook. */
+/* Runs the time loop. from NULL: starts at rest. Otherwise continues from there; the populations are in the backend
+ * already, and `result` holds statistics and good states. A pulsatile run continues with the bits of an uninterrupted
+ * run. Errors: ERR_NUMERIC on divergence (step, place, what to do), or the error of a hook. */
 MUST_CHECK int run(const run_settings *r, const run_progress *from, run_result *result);
 #endif

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* WORSE: growth of the residual after an Anderson step that undoes the step. FASTER: largest growth of the velocity by
- * an Anderson step. FALLS: a residual below this part of the minimum counts as falling. */
+/* WORSE: an Anderson step is undone if the residual grows by more than this factor. FASTER: upper limit of the growth
+ * of the velocity by an Anderson step. FALLS: a residual below this part of the minimum counts as falling. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
 static const double FALLEN = 0.5;              /* decrease of log(residual) */
 enum { UNDONE_LIMIT = 3, NO_FALL_LIMIT = 48 }; /* limits: Anderson steps undone; windows without a falling residual */
@@ -19,7 +19,7 @@ enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
 static const double UNSTEADY_GROWTH = 1.005, UNSTEADY_WINDOWS = 16, UNSTEADY_LIMIT = 0.4;
 
 static bool is_enabled(const run_loop *l) {
-    return l->mix.window > 0 && !l->p->unmixed && !l->p->averaging && !l->mix.waits_for_fall;
+    return l->acceleration.window > 0 && !l->p->acceleration_off && !l->p->averaging && !l->acceleration.waits_for_fall;
 }
 
 bool run_acceleration_on(const run_loop *l) {
@@ -29,22 +29,22 @@ bool run_acceleration_on(const run_loop *l) {
 void run_acceleration_create(run_loop *l) {
     const run_settings *r = l->r;
     const int every = r->monitor_every;
-    const int monitors = (r->mix_every + every / 2) / every;
-    if (r->mix_every > 0 && r->s->steps_per_period == 0)
-        l->mix.window = (monitors > 1 ? monitors : 1) * every;
-    l->mix.least = INFINITY;
-    l->mix.waits_for_fall = r->starts_unsteady;
+    const int monitors = (r->anderson_window_steps + every / 2) / every;
+    if (r->anderson_window_steps > 0 && r->s->steps_per_period == 0)
+        l->acceleration.window = (monitors > 1 ? monitors : 1) * every;
+    l->acceleration.least = INFINITY;
+    l->acceleration.waits_for_fall = r->starts_unsteady;
 }
 
 void run_acceleration_free(run_loop *l) {
-    anderson_free(&l->mix.states);
+    anderson_free(&l->acceleration.states);
 }
 
-/* Plain steps from here on. Averaging may start half of ten passages later. */
+/* Switches to plain steps for the remaining run. Averaging may start five passages later. */
 void run_acceleration_end(run_loop *l, const char *why) {
     message_info("Anderson acceleration is switched off at step %ld: %s", l->p->step, why);
-    l->p->unmixed = true;
-    l->mix.running = false;
+    l->p->acceleration_off = true;
+    l->acceleration.running = false;
     l->p->plain_s = l->p->time_s;
     l->result->statistics.n_change = 0;
     run_acceleration_free(l);
@@ -62,10 +62,10 @@ static int begin_window(run_loop *l, double mass_correction) {
     TRY(r->table->monitor(r->b, &m));
     p->kept = m.mass;
     p->entered = 0;
-    p->mass_correction_step = p->mixed_step = p->step;
+    p->mass_correction_step = p->accelerated_step = p->step;
     for (int k = 0; k < r->g->n; k++)
         p->passed[k] = m.flow[k] * r->s->flow_scale;
-    l->mix.fastest = m.bad_cell >= 0 ? INFINITY : m.velocity_max;
+    l->acceleration.fastest = m.bad_cell >= 0 ? INFINITY : m.velocity_max;
 cleanup:
     return rc;
 }
@@ -73,10 +73,10 @@ cleanup:
 /* Restores the state stored `back` windows earlier; 0: the last one. */
 static int take_back(run_loop *l, int back) {
     double weight[BACKEND_PLACES];
-    const double mass_correction = anderson_undo(&l->mix.states, back, weight);
+    const double mass_correction = anderson_undo(&l->acceleration.states, back, weight);
     int rc;
-    l->mix.before = INFINITY;
-    TRY(l->r->table->mix(l->r->b, weight));
+    l->acceleration.before = INFINITY;
+    TRY(l->r->table->combine(l->r->b, weight));
     TRY(begin_window(l, mass_correction));
 cleanup:
     return rc;
@@ -84,7 +84,7 @@ cleanup:
 
 int run_acceleration_recover(run_loop *l, bool *recovered) {
     int rc = OK;
-    *recovered = run_acceleration_on(l) && l->mix.running && l->mix.states.count > 0;
+    *recovered = run_acceleration_on(l) && l->acceleration.running && l->acceleration.states.count > 0;
     if (!*recovered)
         return OK;
     TRY(take_back(l, 0));
@@ -94,7 +94,7 @@ cleanup:
 }
 
 static int compute_growth(run_loop *l) {
-    anderson *m = &l->mix.states;
+    anderson *m = &l->acceleration.states;
     int rc;
     TRY(l->r->table->sample(l->r->b, m->n_own, m->own, m->value));
     TRY(anderson_observe(m));
@@ -104,12 +104,12 @@ cleanup:
 
 static int first_window(run_loop *l) {
     int rc;
-    if (!l->mix.states.own)
-        TRY(anderson_create(&l->mix.states, l->r->d));
+    if (!l->acceleration.states.own)
+        TRY(anderson_create(&l->acceleration.states, l->r->d));
     TRY(compute_growth(l));
-    anderson_restart(&l->mix.states);
-    l->mix.before = INFINITY;
-    l->mix.running = true;
+    anderson_restart(&l->acceleration.states);
+    l->acceleration.before = INFINITY;
+    l->acceleration.running = true;
     TRY(begin_window(l, l->p->mass_correction));
 cleanup:
     return rc;
@@ -118,19 +118,19 @@ cleanup:
 /* Judges a finished window. Returns true when its residual is worse than before the Anderson step that started it. Sets
  * *helps to false after NO_FALL_LIMIT windows without a falling residual. */
 static bool is_worse(run_loop *l, double residual, bool *helps) {
-    const bool worse = residual > WORSE * l->mix.before, falls = residual < FALLS * l->mix.least;
-    l->mix.windows_without_fall = falls ? 0 : l->mix.windows_without_fall + 1;
-    l->mix.least = falls ? residual : l->mix.least;
-    l->mix.before = residual;
-    l->mix.steps_undone += worse;
-    *helps = l->mix.windows_without_fall <= NO_FALL_LIMIT && l->mix.steps_undone <= UNDONE_LIMIT;
+    const bool worse = residual > WORSE * l->acceleration.before, falls = residual < FALLS * l->acceleration.least;
+    l->acceleration.windows_without_fall = falls ? 0 : l->acceleration.windows_without_fall + 1;
+    l->acceleration.least = falls ? residual : l->acceleration.least;
+    l->acceleration.before = residual;
+    l->acceleration.steps_undone += worse;
+    *helps = l->acceleration.windows_without_fall <= NO_FALL_LIMIT && l->acceleration.steps_undone <= UNDONE_LIMIT;
     return worse;
 }
 
-/* Anderson acceleration also converges to unstable steady states, and the residual does not show that. Restarts from
- * the oldest stored state, which is farthest from such a state. */
+/* Restarts from the oldest stored state, because Anderson acceleration also converges to unstable steady states and the
+ * residual does not show it. The oldest state is farthest from such a steady state. */
 static int leave_unstable_state(run_loop *l) {
-    const int rc = take_back(l, l->mix.states.count - 1);
+    const int rc = take_back(l, l->acceleration.states.count - 1);
     run_acceleration_end(l, "the steady flow that it approaches is unstable");
     return rc;
 }
@@ -138,7 +138,7 @@ static int leave_unstable_state(run_loop *l) {
 /* Stores the state at the end of a window and starts the next one at the accelerated state. */
 static int next_window(run_loop *l) {
     const run_settings *r = l->r;
-    anderson *m = &l->mix.states;
+    anderson *m = &l->acceleration.states;
     double weight[BACKEND_PLACES];
     const double limit = FASTER * fmax(l->result->last.velocity_max, l->p->target);
     bool helps;
@@ -151,23 +151,23 @@ static int next_window(run_loop *l) {
     TRY(compute_growth(l));
     const bool worse = is_worse(l, anderson_add(m, l->p->mass_correction), &helps);
     const double growth = m->count > 2 ? anderson_growth(m) : 0;
-    l->mix.growing_windows = growth > GROWS ? l->mix.growing_windows + 1 : 0;
-    l->mix.unsteady_part += ((growth > UNSTEADY_GROWTH) - l->mix.unsteady_part) / UNSTEADY_WINDOWS;
-    if (l->mix.growing_windows >= GROWS_MOST)
+    l->acceleration.growing_windows = growth > GROWS ? l->acceleration.growing_windows + 1 : 0;
+    l->acceleration.unsteady_part += ((growth > UNSTEADY_GROWTH) - l->acceleration.unsteady_part) / UNSTEADY_WINDOWS;
+    if (l->acceleration.growing_windows >= GROWS_MOST)
         return leave_unstable_state(l);
     if (worse)
         TRY(take_back(l, 1));
     if (!helps)
         run_acceleration_end(l, "residuals do not fall");
-    else if (l->mix.unsteady_part > UNSTEADY_LIMIT)
-        run_acceleration_end(l, "windows grow and decay by turns, as in an unsteady jet");
-    if (worse || l->p->unmixed)
+    else if (l->acceleration.unsteady_part > UNSTEADY_LIMIT)
+        run_acceleration_end(l, "residuals grow and decay in turn, as in an unsteady jet");
+    if (worse || l->p->acceleration_off)
         goto cleanup;
-    const double mass_correction = m->count > 1 ? anderson_mix(m, weight) : anderson_undo(m, 0, weight);
+    const double mass_correction = m->count > 1 ? anderson_combine(m, weight) : anderson_undo(m, 0, weight);
     if (m->count > 1)
-        TRY(r->table->mix(r->b, weight));
+        TRY(r->table->combine(r->b, weight));
     TRY(begin_window(l, mass_correction));
-    if (!(l->mix.fastest <= limit))
+    if (!(l->acceleration.fastest <= limit))
         TRY(take_back(l, 0));
 cleanup:
     return rc;
@@ -180,21 +180,22 @@ bool run_acceleration_falls(const run_loop *l) {
 }
 
 int run_acceleration_add(run_loop *l) {
-    if (l->mix.waits_for_fall && !l->p->averaging)
-        l->mix.waits_for_fall = !run_acceleration_falls(l);
+    if (l->acceleration.waits_for_fall && !l->p->averaging)
+        l->acceleration.waits_for_fall = !run_acceleration_falls(l);
     if (!run_acceleration_on(l))
         return OK;
-    if (!l->mix.running)
+    if (!l->acceleration.running)
         return first_window(l);
-    return l->p->step - l->p->mixed_step < l->mix.window ? OK : next_window(l);
+    return l->p->step - l->p->accelerated_step < l->acceleration.window ? OK : next_window(l);
 }
 
 bool run_acceleration_plain(const run_loop *l) {
-    return !is_enabled(l) || (l->p->step - l->p->mixed_step >= l->mix.window && l->mix.growing_windows < GROWS_DOUBT);
+    return !is_enabled(l) || (l->p->step - l->p->accelerated_step >= l->acceleration.window &&
+                              l->acceleration.growing_windows < GROWS_DOUBT);
 }
 
 void run_acceleration_restart(run_loop *l) {
-    l->mix.running = false;
+    l->acceleration.running = false;
 }
 
 /* Steps before the measured window, in which interpolation errors decay, and steps of the window. */
@@ -208,7 +209,8 @@ bool run_correct_on(const run_loop *l) {
     return l->correct.wanted > 0;
 }
 
-/* The state comes back in another backend; the wall's mass balance starts anew. */
+/* Applies the coarse correction. The corrected state is in a new backend, and the mass balance of the wall starts
+ * anew. */
 static int take_correction(run_loop *l) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
@@ -224,14 +226,15 @@ static int take_correction(run_loop *l) {
     TRY(run_mass(r->d, &now, &p->kept));
     r->table->set_mass_correction(r->b, p->mass_correction);
     p->monitors = 0; /* the next monitor has no velocity to compare with */
-    p->mixed_step = p->step;
+    p->accelerated_step = p->step;
     l->at_once = false; /* the new backend has the default outlets */
     l->written_step = p->step;
     l->correct.wanted--;
     state_fields_free(&l->correct.before);
     run_acceleration_restart(l);
-    if (l->mix.window > 0)
-        l->mix.window = r->monitor_every; /* longer windows only serve slow sound, which is gone */
+    if (l->acceleration.window > 0)
+        /* longer windows serve only slow sound, which the correction has removed */
+        l->acceleration.window = r->monitor_every;
 cleanup:
     state_fields_free(&now);
     return rc;

@@ -6,13 +6,15 @@
 #include <math.h>
 #include <stdio.h>
 
-/* relative to the largest pressure difference and to the inflow */
+/* relative to the largest pressure difference and to the inflow: upper limits of the standard error, and of the
+ * fluctuation of a steady flow */
 static const double ERROR_LIMIT = 0.01, STILL_LIMIT = 5e-4;
 static const double CLOSED_LIMIT = 1e-5; /* residual; a flow without openings that changes more is still settling */
-/* WINDOW: shortest window, as a part of ten passages. OF_RUN: shortest window, as a part of the run. CALMS: fall of
- * log(residual) over a window that counts as settling. CHANCE: standard errors. */
+/* WINDOW: shortest window, as a part of ten passages. OF_RUN: shortest window, as a part of the run. CALMS: a residual
+ * whose logarithm falls by this over a window is settling. CHANCE: a trend up to this number of standard errors may be
+ * chance. */
 static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
-/* Largest remaining transient of a quiet flow: of the velocity (L2), and of each pressure and flow. */
+/* Upper limits of the remaining transient of a quiet flow: of the velocity (L2), and of each pressure and flow. */
 static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
 /* A coarse level whose flow is about to settle may take this multiple of share_steps. */
 static const double SHARES_MOST = 4;
@@ -22,7 +24,7 @@ static const double SHARES_MOST = 4;
 static const double ON_ITS_WAY = 0.05, SHARES_SPENT = 8;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
 
-/* Largest pressure difference of the means and total inflow: the scales of errors and fluctuations. */
+/* Finds the largest pressure difference of the means and the total inflow: the scales of errors and fluctuations. */
 static void unsteady_scale(const run_loop *l, double *density, double *flow) {
     const fluctuation *f = &l->result->statistics;
     double low = INFINITY, high = -INFINITY;
@@ -69,8 +71,8 @@ static bool oscillates(const run_loop *l) {
     return most > STILL_LIMIT && fluctuation_crossings(f, worst) >= CROSSINGS;
 }
 
-/* Trends of pressures and flows within the window. DRIFTS: one changes by more than the allowed error and by more than
- * chance. STAYS: none does. OPEN: the window is too short to decide. */
+/* Trends of pressures and flows within the window. DRIFTS: at least one of them changes by more than the allowed error
+ * and by more than chance. STAYS: none of them does. OPEN: the window is too short to decide. */
 enum course { DRIFTS, STAYS, OPEN };
 static enum course course_of(const run_loop *l) {
     const fluctuation *f = &l->result->statistics;
@@ -127,9 +129,9 @@ static double average_due_s(const run_loop *l) {
 }
 
 /* A flow known to be unsteady is averaged after one passage; the window decides whether the means are valid. */
-static bool is_restless(const run_loop *l) {
+static bool is_known_unsteady(const run_loop *l) {
     const run_settings *r = l->r;
-    const bool known = l->p->unmixed || l->mix.waits_for_fall;
+    const bool known = l->p->acceleration_off || l->acceleration.waits_for_fall;
     const double since_s = l->p->plain_s > 0 ? l->p->plain_s : r->ramp_s;
     return known && r->g->n > 0 && l->p->time_s > since_s + 0.1 * passages_s(r) &&
            !residual_falls(l, l->result->statistics.n_change / 2);
@@ -147,7 +149,7 @@ bool run_average_share_used(const run_loop *l) {
 bool run_average_due(const run_loop *l) {
     if (run_acceleration_on(l) || l->r->heat)
         return false;
-    return is_restless(l) ||
+    return is_known_unsteady(l) ||
            (l->p->time_s > average_due_s(l) && fluctuation_residual_constant(&l->result->statistics) &&
             (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT));
 }
@@ -190,7 +192,7 @@ bool run_average_spent(const run_loop *l) {
     return l->p->share_used && (double)l->p->step >= SHARES_SPENT * (double)l->r->share_steps;
 }
 
-/* Restarts a window that began early, when it drifts or the residual falls. */
+/* Restarts a window that began early, if it drifts or the residual falls. */
 static void restart_average(run_loop *l) {
     const bool early = l->p->begin_s <= average_due_s(l), due = l->p->time_s > average_due_s(l), whole = long_enough(l);
     if (share_averaged(l) && is_on_its_way(l))
@@ -254,7 +256,7 @@ bool run_average_done(run_loop *l) {
         return false;
     out->largest_swing = unsteady_worst(l, false);
     out->unsteady = out->largest_swing > STILL_LIMIT && !(l->p->quiet && residual_falls(l, out->statistics.n_sample));
-    out->converged = !out->unsteady; /* up to rounding */
+    out->converged = !out->unsteady; /* a flow that does not fluctuate is steady */
     out->unsteady_s = since;
     for (int k = 0; k < r->g->n && out->unsteady; k++) {
         out->flow[k] = fluctuation_of(&out->statistics, 2 * k, -1).mean;

@@ -29,7 +29,7 @@ static void balance_outflows(run_loop *l, const backend_monitor *m) {
     }
     p->outflow_error += m->entered - n * other_inflow;
     p->outflow_prescribed += n * prescribed;
-    if (p->step - p->outflow_step < (l->mix.running ? l->mix.window : l->r->mass_correction_every))
+    if (p->step - p->outflow_step < (l->acceleration.running ? l->acceleration.window : l->r->mass_correction_every))
         return;
     const double goal = 1 / (1 + p->outflow_error / p->outflow_prescribed) - 1;
     p->outflow_correction += OUTFLOW_PART * (fmax(-OUTFLOW_LIMIT, fmin(OUTFLOW_LIMIT, goal)) - p->outflow_correction);
@@ -45,7 +45,8 @@ static void balance_walls(run_loop *l, const backend_monitor *m) {
     const bool first = l->near && p->mass_correction_step == 0;
     p->mass_correction_before = p->mass_correction;
     p->entered += m->entered;
-    if ((!first && steps < (l->mix.running ? l->mix.window : l->r->mass_correction_every)) || !(l->wall_links > 0))
+    if ((!first && steps < (l->acceleration.running ? l->acceleration.window : l->r->mass_correction_every)) ||
+        !(l->wall_links > 0))
         return;
     p->mass_correction +=
         (first ? 1 : CORRECTION_PART) * (p->entered - (m->mass - p->kept)) / (double)steps / l->wall_links;
@@ -55,8 +56,8 @@ static void balance_walls(run_loop *l, const backend_monitor *m) {
     p->entered = 0;
 }
 
-/* As balance_walls, per cycle: the mass correction moves smoothly to the value that the last cycle needed. Steps within
- * a cycle would make sound, which blood at low velocity hardly damps. */
+/* Does the task of balance_walls once per cycle: the mass correction moves smoothly to the value that the last cycle
+ * needed. Steps within a cycle would make sound, which blood at low velocity hardly damps. */
 static void balance_cycle(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const double every = l->r->s->steps_per_period;

@@ -9,14 +9,16 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double CYCLE_LIMIT = 1e-2; /* for the velocity difference between cycles and for the remaining transient */
+/* upper limit of the velocity difference between cycles and of the remaining transient, both relative */
+static const double CYCLE_LIMIT = 1e-2;
 
 /* Step of stored instant k within its cycle, an even number. */
 static long instant_step(const run_settings *r, int k) {
     return 2 * lround(0.5 * (double)k * r->s->steps_per_period / r->stores);
 }
 
-/* Expected number of cycles: the running one if it is the last, else from the differences so far. */
+/* Expected number of cycles: the number with the running cycle if it is the last, else an estimate from the differences
+ * so far. */
 static int cycles_expected(const run_loop *l) {
     const run_progress *p = l->p;
     return p->last_cycle
@@ -56,7 +58,7 @@ static int run_cycle(run_loop *l) {
             const int retimes = l->p->retimes;
             TRY(run_observe(l));
             if (l->p->retimes > retimes)
-                return run_cycle(l); /* from the start of the cycle */
+                return run_cycle(l); /* repeats the cycle from its start with the smaller time step */
             snprintf(note, sizeof note, "cycle %d%s, largest velocity %.3g m/s", l->p->cycle + 1,
                      l->p->last_cycle ? " (stored)" : "", l->result->last.velocity_max * r->s->velocity_scale);
             const double all = (double)cycles_expected(l) * r->s->steps_per_period;

@@ -16,7 +16,7 @@ typedef struct {
     double fastest;                         /* lattice velocity at the start of the window */
     int windows_without_fall, steps_undone; /* windows without a falling residual; Anderson steps undone */
     int growing_windows;                    /* windows in a row that show an unstable steady state */
-    double unsteady_part;                   /* moving average: part of the last windows that show one */
+    double unsteady_part;                   /* moving average over windows: part that shows an unstable steady state */
     bool waits_for_fall; /* no Anderson steps until the residual falls (run_settings.starts_unsteady) */
 } run_acceleration;
 
@@ -43,7 +43,7 @@ typedef struct {
     double wall_links; /* number of interpolated wall links, 0 for walls `vlbm` */
     int64_t fast_cell; /* index in the whole lattice of the fastest cell when the velocity was last high; -1: never */
     double fast;       /* velocity of fast_cell, lattice units */
-    run_acceleration mix;
+    run_acceleration acceleration;
     run_correct correct;
     double error; /* largest relative standard error of the means at 16, 32, .. samples; NAN before */
 } run_loop;
@@ -60,8 +60,8 @@ double run_loop_time(const run_loop *l, long ahead);
 /* Scales prescribed outflows by 1 + correction. Shifts prescribed pressures from the opening planes to the outlet
  * cells. given [n_opening] in and out; passed [n_opening] flows, m3/s. */
 void run_loop_apply_corrections(const run_loop *l, double correction, const double *passed, prescribed_value *given);
-/* Converts the monitor's flows and densities to those at the opening planes; flows without the correction
- * `correction`. */
+/* Converts the monitor's flows and densities to the opening planes, and divides corrected outflows by 1 +
+ * correction. */
 void run_loop_at_planes(const run_loop *l, double correction, const backend_monitor *m);
 /* Wall-clock seconds for flow_s seconds of flow at the average speed of this run. */
 double run_wall_s(const run_loop *l, double flow_s);

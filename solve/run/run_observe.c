@@ -11,14 +11,14 @@
 
 /* lattice velocity from which the fastest cell is located; divergence is likely above 0.5 */
 static const double FAST = 0.15;
-static const double STILL = 1e-4; /* part of the expected velocity */
+static const double STILL = 1e-4; /* smaller velocities, relative to the expected one, count as rest */
 
 typedef struct {
     double square;
     int64_t number; /* cell number in the whole lattice; -1: none */
 } fast_place;
 
-/* Keeps the larger of two velocities, of equal ones the first. */
+/* Keeps the larger of two velocities, and the first of two equal ones. */
 static void join_fast(void *all, const void *more, size_t bytes) {
     fast_place *a = all;
     const fast_place *b = more;

@@ -9,7 +9,8 @@
 /* TOO_FAST, TOO_SLOW: ratio of measured to expected lattice velocity. FASTEST: absolute limit of the lattice
  * velocity. */
 static const double TOO_FAST = 1.5, FASTEST = 0.24, TOO_SLOW = 0.5;
-/* multiple of the tolerance; below it, the sound made by a new step costs more than the step saves */
+/* the step may grow while the residual is above this multiple of the tolerance; below it, the sound made by a new step
+ * costs more than the step saves */
 static const double NEARLY = 100;
 enum { SNAPSHOT_MONITORS = 20, RETIMES = 8 };
 

@@ -41,7 +41,7 @@ typedef struct {
         outflow_correction_before; /* relative correction of prescribed outflows, now and before the last monitor */
     double outflow_error,
         outflow_prescribed; /* outflow mass error and prescribed outflow mass, summed since outflow_step */
-    long outflow_step;      /* -1: the state was just replaced */
+    long outflow_step;      /* step from which these sums count; -1: the state was just replaced */
     /* flow through each opening into the fluid at the last two monitors, m3/s; used with
      * boundary_values.setback_pa_s_m3 */
     double passed[BACKEND_OPENINGS], passed_before[BACKEND_OPENINGS];
@@ -57,14 +57,14 @@ typedef struct {
     bool diverged;                       /* the flow diverged or was about to */
     long monitors;                       /* monitors since the start or the last change of the step */
     double target;                       /* largest lattice velocity that the step was chosen for */
-    double good_time_s[2], good_pace[2]; /* times and steps of run_result.good */
+    double good_time_s[2], good_pace[2]; /* times and values of `pace` of run_result.good */
     bool averaging;                      /* averaging has started */
     bool quiet;                          /* averaged although nearly steady: it varies a little about its final state */
     bool share_used;                     /* ended by share_steps before it settled */
     bool falling;                        /* share_used, and the residual was still falling */
-    bool unmixed;                        /* Anderson acceleration was switched off, at plain_s */
-    double plain_s;                      /* time, s; 0: never */
-    long mixed_step;                     /* last step with an Anderson step or coarse correction */
+    bool acceleration_off;               /* Anderson acceleration was switched off, at plain_s */
+    double plain_s;                      /* time at which acceleration was switched off, s; 0: never */
+    long accelerated_step;               /* last step with an Anderson step or coarse correction */
     double begin_s;                      /* start of averaging, s */
     long field_gap;                      /* monitors between two averaged fields */
     const float
@@ -112,7 +112,7 @@ typedef struct {
     int mass_correction_every; /* smallest number of steps between two mass corrections */
     double length_cells;       /* length of the vessel, cells */
     double fastest_across;     /* cells per diameter at the fastest cross-section */
-    int mix_every;             /* steady: approximate steps per Anderson window; 0: no acceleration */
+    int anderson_window_steps; /* steady: approximate steps per Anderson window; 0: no acceleration */
     bool endless;              /* max_steps is a default; a flow that is still settling may exceed it */
     /* steady: after this number of steps, or four times as many while it is about to settle, the flow is averaged over
      * one passage and the run ends; 0: no limit */

@@ -18,7 +18,7 @@ static bool is_steady(const run_loop *l) {
            l->p->balance <= BALANCE_LIMIT && run_acceleration_plain(l) && !run_correct_on(l);
 }
 
-/* Progress line: remaining time by settling.h, limited by the step limit. */
+/* Shows the progress line with the remaining time (settling.h), limited by the step limit. */
 static void show_steady(const run_loop *l) {
     const run_settings *r = l->r;
     const run_monitor *m = &l->result->last;
@@ -37,12 +37,12 @@ static void show_steady(const run_loop *l) {
     progress_set_remaining(run_wall_s(l, left_s), note);
 }
 
-/* Ends a run that has used its share_steps. */
+/* Ends a coarser level that has reached its share_steps: it is averaged from here on. */
 static void end_share(run_loop *l) {
     l->p->share_used = true;
     l->p->falling = run_acceleration_falls(l);
     if (run_acceleration_on(l))
-        run_acceleration_end(l, "the run has used its share of the work");
+        run_acceleration_end(l, "this grid level has reached its limit of steps");
 }
 
 int run_steady(run_loop *l) {
@@ -54,10 +54,10 @@ int run_steady(run_loop *l) {
     while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless) &&
            !run_average_spent(l)) {
         const int retimes = l->p->retimes;
-        const bool unmixed = l->p->unmixed;
+        const bool acceleration_off = l->p->acceleration_off;
         TRY(run_advance(l, r->monitor_every));
         TRY(run_observe(l));
-        if (l->p->unmixed > unmixed)
+        if (l->p->acceleration_off > acceleration_off)
             continue;
         if (l->p->retimes == retimes)
             TRY(run_pace_adapt(l));

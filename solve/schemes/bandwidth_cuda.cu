@@ -27,7 +27,7 @@ double bandwidth_copy_cuda(void) {
     if (cudaMalloc(&a, n * sizeof *a) == cudaSuccess && cudaMalloc(&b, n * sizeof *b) == cudaSuccess &&
         cudaEventCreate(&start) == cudaSuccess && cudaEventCreate(&stop) == cudaSuccess) {
         fill<<<blocks, 256>>>(a, n);
-        for (int k = 0; k < 12; k++) { /* the driver's copy and our own by turns */
+        for (int k = 0; k < 12; k++) { /* the driver's copy and the kernel copy() by turns */
             float ms = 0;
             cudaEventRecord(start);
             if (k & 1)

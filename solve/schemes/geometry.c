@@ -85,7 +85,8 @@ static int outline_make(const char *name, outline *o) {
     return outline_phantom(o, phantom_find(name));
 }
 
-/* Spacing for about `cells` fluid cells: estimated at a coarse spacing and scaled, twice. */
+/* Sets spacing and box of *in: `longest` cells along the longest side or, if longest is 0, about `cells` fluid cells.
+ * The spacing is then estimated at a coarse spacing and scaled, twice. */
 static int choose_spacing(const outline *o, double cells, int longest, voxelize_input *in) {
     double size = 0;
     for (int a = 0; a < 3; a++)

@@ -14,8 +14,8 @@ typedef struct {
 } geometry;
 
 /* name: a phantom ("portal", "hepatic-portal", "tube", ...: phantom_name), "pipe" (straight, along z) or "cube"
- * (closed). cells: approximate number of fluid cells. longest: if cells is 0, cells along the longest side of the box.
- * Errors: ERR_USAGE (unknown name, with the list), those of voxelize. */
+ * (closed). longest: cells along the longest side of the box; 0: `cells` is the approximate number of fluid cells.
+ * Errors: ERR_USAGE (unknown name; the message lists all names), and the errors of voxelize. */
 MUST_CHECK int geometry_make(const char *name, double cells, int longest, geometry *g);
 void geometry_free(geometry *g);
 bool geometry_known(const char *name);

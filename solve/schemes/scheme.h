@@ -59,9 +59,9 @@ typedef struct {
     bool partial; /* supports SCHEME_PARTIAL */
 } scheme;
 
-/* ours is last and has none of the addressings, layouts and propagations above */
+/* SCHEME_OURS and SCHEME_OURS_HALF have none of the addressings, layouts and propagations above */
 extern const scheme scheme_table[SCHEME_COUNT];
-bool scheme_with_heat(int id);              /* has a variant with two distributions */
+bool scheme_with_heat(int id);              /* true if the scheme has a variant with heat */
 const char *scheme_addressing_name(int id); /* such as "dense"; "ours" for ours */
 const char *scheme_layout_name(int id);
 const char *scheme_propagation_name(int id);
@@ -72,8 +72,10 @@ typedef struct {
     int32_t nx, ny, nz;
     int64_t n_box, n_cell; /* number of cells of the box; of fluid cells */
     int64_t n_slot;        /* number of stored cells: stride of SOA */
-    int shift;             /* CSOA: log2 of the stride */
-    int brick;             /* MORTON: log2 of the brick edge; bricks are x fastest, Morton order inside */
+    int shift;             /* CSOA: log2 of the cells per block */
+    /* MORTON: log2 of the brick edge; bricks are x fastest, Morton order inside; brick_x, brick_y: number of bricks in
+     * x and y */
+    int brick;
     int32_t brick_x, brick_y;
     const uint8_t *fluid;               /* DENSE with bounce-back: [n_slot] 1: fluid */
     const float *solid;                 /* partially solid cells: [n_slot] P, 1: no fluid */
@@ -85,7 +87,8 @@ typedef struct {
     const void *base;                   /* CYCLIC: array that forward points into */
 } scheme_grid;
 
-/* Relaxation and force, lattice units; the same for heat, and the temperature of all walls. */
+/* Physics of a run, lattice units: relaxation and force of the flow; with heat, relaxation and buoyancy of the
+ * temperature, and the temperature of all walls. */
 typedef struct {
     double omega, force[3];
     double omega_plus, omega_minus, buoyancy[3], wall;
@@ -94,8 +97,8 @@ typedef struct {
 /* Data that a device needs for a step. */
 typedef struct {
     int id, wall, precision; /* enum scheme_id, scheme_wall, backend_precision (float or double) */
-    bool heat;               /* two distributions */
-    int threads;             /* CPU */
+    bool heat;               /* true: flow and temperature; false: flow only */
+    int threads;             /* CPU only */
     scheme_grid grid;
     void *lattice[2]; /* [scheme_slots n_slot] populations minus their rest value; AA uses one lattice */
     int current;      /* index of the lattice that holds the state */
@@ -115,10 +118,11 @@ typedef struct {
     int part; /* AA: 0 even, 1 odd; TWO: 0 collision, 1 streaming */
 } scheme_pass;
 
-/* Passes of the next step, 1 or 2 (returned); updates the state. */
+/* Sets the passes of the next step, returns their number (1 or 2) and advances the state. */
 int scheme_next(scheme_state *s, scheme_pass pass[2]);
-int64_t scheme_threads(const scheme_state *s); /* cells of the box or fluid cells; SHARED: rows * nx */
-int scheme_lattices(int id);                   /* 1 or 2 */
+/* threads of a pass: cells of the box or fluid cells; SHARED: rows * nx */
+int64_t scheme_threads(const scheme_state *s);
+int scheme_lattices(int id); /* number of lattices of a scheme, 1 or 2 */
 
 /* True if a lattice holds collided populations between the steps (PULL, SHARED); otherwise arrived ones. */
 bool scheme_holds_collided(int id);

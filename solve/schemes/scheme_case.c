@@ -23,7 +23,7 @@ static int exact_find(const char *name) {
 static int box_check(const int dims[3]) {
     const double n = (double)dims[0] * dims[1] * dims[2];
     return n < 2147483647.0 ? OK
-                            : fail(ERR_INPUT, "the box of %d x %d x %d has 2^31 cells or more; make it coarser",
+                            : fail(ERR_INPUT, "the box of %d x %d x %d has 2^31 cells or more; use fewer cells",
                                    dims[0], dims[1], dims[2]);
 }
 

@@ -11,14 +11,14 @@
 typedef struct {
     char name[64];
     lattice l;      /* cells x-fastest, no links, no openings; solid is 0 with SCHEME_BOUNCE */
-    int64_t n_box;  /* of the box, cells */
+    int64_t n_box;  /* number of cells of the box */
     int32_t *index; /* [n_box] x-fastest, cell or -1 */
-    float *solid;   /* [n_cell] P */
+    float *solid;   /* [n_cell] solid fraction P */
 } scheme_case;
 
-/* longest: cells along the longest side of the box; 0: about `cells` fluid cells. dims: box of a phantom, NULL: its
- * own. wall: enum scheme_wall. The faces of the box are walls. Errors: ERR_USAGE (name), ERR_INPUT (2^31 cells or more
- * in the box), ERR_RESOURCE, those of geometry_make. */
+/* longest: cells along the longest side of the box; 0: about `cells` fluid cells. dims: size of the box of a phantom;
+ * NULL: chosen from longest or cells. wall: enum scheme_wall. The faces of the box are walls. Errors: ERR_USAGE (name),
+ * ERR_INPUT (2^31 cells or more in the box), ERR_RESOURCE, and the errors of geometry_make. */
 MUST_CHECK int scheme_case_make(const char *name, double cells, int longest, const int *dims, int wall, scheme_case *c);
 void scheme_case_free(scheme_case *c); /* safe on a zeroed struct */
 

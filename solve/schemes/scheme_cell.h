@@ -52,7 +52,7 @@ static inline scheme_rates scheme_rates_of(const scheme_physics *p) {
 
 /* --- Morton order ------------------------------------------------------------------------------------------------ */
 
-/* Spreads the lowest 10 bits of v with two zeros between them; the inverse. */
+/* scheme_spread inserts two zeros between the lowest 10 bits of v; scheme_gather is the inverse. */
 KERNEL_FN uint32_t scheme_spread(uint32_t v) {
     v = (v | v << 16) & 0x030000ffu;
     v = (v | v << 8) & 0x0300f00fu;
@@ -97,7 +97,7 @@ KERNEL_FN void scheme_unplace(const scheme_grid *g, int layout, int64_t place, s
 /* Index of population a of a cell. */
 KERNEL_FN int64_t scheme_slot(const scheme_grid *g, int layout, int64_t cell, int a) {
     if (layout == SCHEME_AOS)
-        return cell * 19 + a; /* these two layouts never have heat */
+        return cell * 19 + a; /* layouts AOS and CSOA never have heat */
     if (layout == SCHEME_CSOA)
         return (((cell >> g->shift) * 19 + a) << g->shift) + (cell & ((1 << g->shift) - 1));
     return a * g->n_slot + cell;
@@ -107,7 +107,7 @@ KERNEL_FN int scheme_is_fluid(const scheme_grid *g, int wall, int64_t place) {
     return wall == SCHEME_PARTIAL ? g->solid[place] < 1.0f : g->fluid[place] != 0;
 }
 
-/* The cell of a thread; 0: no fluid. */
+/* Sets *h to the cell of a thread. Returns 0 if it is no fluid cell. */
 KERNEL_FN int scheme_locate(const scheme_grid *g, int addressing, int layout, int wall, int64_t thread,
                             scheme_here *h) {
     h->cell = thread;
@@ -167,7 +167,7 @@ KERNEL_FN real scheme_receive(const scheme_grid *g, const real *from, int addres
     return link_partial_arrive(theta, link_partial_leave(theta, from[scheme_slot(g, layout, h->cell, b)]), received);
 }
 
-/* The same for the temperature; a wall reflects with its temperature. */
+/* The same for the temperature; a wall reflects by anti-bounce-back with the wall temperature. */
 KERNEL_FN real scheme_receive_warm(const scheme_grid *g, const real *from, const scheme_rates *r, int addressing,
                                    int layout, const scheme_here *h, int a, int ex, int ey, int ez) {
     const int b = d3q19_opposite(a);
@@ -237,9 +237,9 @@ KERNEL_FN void scheme_send_warm(const scheme_grid *g, real *to, const scheme_rat
              : scheme_slot(g, layout, y, SCHEME_WARM + a)] = y < 0 ? r->wall - value : value;
 }
 
-/* Sends to the neighbours ahead; populations that meet a wall return to the cell's own slots. All neighbours are looked
- * up before the first write, because a compiler may not move a read across a write. CYCLIC looks them up one by one,
- * because its pointers take too many registers. */
+/* Sends the populations to the neighbours; those that meet a wall return to the cell's own slots. All neighbours are
+ * looked up before the first write, because a compiler may not move a read across a write. CYCLIC looks them up one by
+ * one, because its pointers take too many registers. */
 KERNEL_FN void scheme_scatter(const scheme_grid *g, real *to, const scheme_rates *r, int addressing, int layout,
                               int heat, const scheme_here *h, const real f[SCHEME_MOST]) {
     int32_t y[19];
@@ -300,8 +300,9 @@ KERNEL_FN void scheme_even(const scheme_grid *g, real *f_all, const scheme_rates
         f_all[scheme_slot(g, layout, h.cell, SCHEME_WARM)] = f[SCHEME_WARM];
 }
 
-/* AA, odd step: f_a(x) is in slot opposite(a) of x - e_a; f_a'(x) goes to slot a of x + e_a. Each pair of opposite
- * directions uses the same two places. At a wall the place is slot a of the cell itself. */
+/* AA, odd step (scheme_odd): f_a(x) is in slot opposite(a) of x - e_a, where scheme_fetch reads it; f_a'(x) goes to
+ * slot a of x + e_a. Each pair of opposite directions uses the same two places. At a wall the place is slot a of the
+ * cell itself. */
 KERNEL_FN real scheme_fetch(const scheme_grid *g, const real *f_all, int layout, int64_t cell, int32_t behind,
                             int first, int a) {
     return f_all[behind < 0 ? scheme_slot(g, layout, cell, first + a)

@@ -5,8 +5,9 @@
 
 enum { BLOCK = 256 };
 
-/* Minimum blocks per multiprocessor, which limits the registers; 0: compiler default. PUSH and the odd step of AA hold
- * 19 numbers and 18 neighbours at once; with heat the seven more would spill. */
+/* Minimum number of blocks per multiprocessor, to limit the registers of a thread; 0: compiler default. PUSH and the
+ * odd step of AA hold 19 numbers and 18 neighbours at once. With heat they hold seven more numbers, which such a limit
+ * would spill. */
 static constexpr int blocks_held(int addressing, int propagation, int part, bool heat) {
     const bool keeps =
         (propagation == SCHEME_PUSH && addressing != SCHEME_CYCLIC) || (propagation == SCHEME_AA && part == 1);
@@ -65,7 +66,7 @@ static cudaError_t launch_pass(const scheme_state *s, const scheme_pass *p, cons
     return cudaGetLastError();
 }
 
-/* PARTIAL: SCHEME_BOUNCE for schemes that support no other wall. */
+/* PARTIAL: the wall rule other than SCHEME_BOUNCE; SCHEME_BOUNCE for schemes that support no other rule. */
 template <int ADDRESSING, int LAYOUT, int PROPAGATION, int PARTIAL>
 static cudaError_t launch_any(const scheme_state *s, const scheme_pass *p, const scheme_rates &r, cudaStream_t stream) {
     if (ADDRESSING != SCHEME_DENSE && s->heat)

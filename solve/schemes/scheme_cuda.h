@@ -4,7 +4,7 @@
 #include "solve/schemes/scheme.h"
 #include <cuda_runtime.h>
 
-/* Put one step into the stream; *s afterwards is the state after it. */
+/* Enqueue one step in the stream and advance *s. */
 cudaError_t scheme_cuda_step_float(scheme_state *s, cudaStream_t stream);
 cudaError_t scheme_cuda_step_double(scheme_state *s, cudaStream_t stream);
 #endif

@@ -10,7 +10,7 @@ extern "C" {
 
 typedef struct {
     const char *name;                          /* "cpu", "cuda" */
-    void (*describe)(char *text, size_t size); /* "NVIDIA H200, 4800 GB/s by its clocks" */
+    void (*describe)(char *text, size_t size); /* name and nominal bandwidth, such as "NVIDIA H200, 4800 GB/s" */
     double (*available)(void);                 /* free memory, bytes */
     /* copy bandwidth, bytes read and written per second, measured now */
     double (*bandwidth)(int threads);
@@ -19,7 +19,7 @@ typedef struct {
     MUST_CHECK int (*upload)(void *to, const void *from, size_t bytes);
     MUST_CHECK int (*download)(void *to, const void *from, size_t bytes);
     MUST_CHECK int (*step)(scheme_state *s, int n); /* n steps, waits for their end */
-    /* Best rate of even batches over `seconds`, steps per second. */
+    /* Steps per second of the fastest batch, from batches of an even number of steps during about `seconds`. */
     MUST_CHECK int (*rate)(scheme_state *s, double seconds, double *steps_per_second);
 } scheme_device;
 

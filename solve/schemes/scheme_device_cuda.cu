@@ -18,7 +18,7 @@ static int check_cuda(cudaError_t error, const char *what) {
     return fail(ERR_RESOURCE, "the GPU failed (%s): %s", what, cudaGetErrorString(error));
 }
 
-/* Nominal bandwidth from memory clock and bus width, as in data sheets. */
+/* Name, and nominal bandwidth from memory clock and bus width, as in data sheets. */
 static void gpu_describe(char *text, size_t size) {
     cudaDeviceProp p;
     int clock_khz = 0, bits = 0;
@@ -73,7 +73,7 @@ static int gpu_step(scheme_state *s, int n) {
     return rc == OK ? check_cuda(cudaDeviceSynchronize(), scheme_table[s->id].name) : rc;
 }
 
-/* Records BATCH steps, an even number, so that the state afterwards is the same. */
+/* Records BATCH steps, an even number, so that `current` and `odd` are the same afterwards. */
 static int record_graph(scheme_state *s, cudaStream_t stream, cudaGraphExec_t *graph) {
     cudaGraph_t recorded = NULL;
     int rc = check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording steps");

@@ -8,7 +8,8 @@
 
 enum { SECTOR = 32 }; /* smallest transfer of a GPU, bytes */
 
-/* The largest bricks, edge 2^k, that enlarge the box by 10 % or less; a cube of 2^k cells is one brick. */
+/* Chooses the largest bricks, edge 2^k, that enlarge the box by 10 % or less; a cube with an edge of 2^k cells is one
+ * brick. */
 static void morton_shape(scheme_grid *g) {
     for (int k = 0; k <= 10; k++) {
         const int64_t edge = INT64_C(1) << k, x = (g->nx + edge - 1) / edge, y = (g->ny + edge - 1) / edge,
@@ -68,8 +69,8 @@ double scheme_memory_needed(const scheme_case *c, const scheme_state *s, int str
 
 /* --- bytes per update */
 
-/* Bytes, in whole sectors, of a box-shaped array of `width` bytes per entry that hold a fluid cell or a neighbour of
- * one. */
+/* *bytes: size of the sectors that hold a fluid cell or a neighbour of one, in an array over the box with `width` bytes
+ * per cell. */
 static int touched_bytes(const scheme_case *c, int width, double *bytes) {
     const int64_t each = SECTOR / width, n = c->n_box / each + 1;
     int64_t touched = 0;
@@ -119,7 +120,8 @@ static int count_bytes(const scheme_case *c, const scheme_state *s, scheme_memor
 
 /* --- arrays ------------------------------------------------------------------------------------------------------- */
 
-/* Device copy of `host`, which is freed; host NULL: out of memory. */
+/* Copies `host` to a new device array, whose address goes to *to, and frees `host`. host NULL: its allocation
+ * failed. */
 static int put_array(scheme_memory *m, void *host, double bytes, void *to) {
     int rc = host ? m->device->allocate(&m->array[m->n_array], (size_t)bytes) : fail_memory("a scheme's arrays", bytes);
     if (rc == OK)
@@ -191,7 +193,8 @@ static int put_neighbours(const scheme_case *c, scheme_state *s, scheme_memory *
     return put_array(m, neighbour, 72.0 * (double)n, &s->grid.neighbour);
 }
 
-/* Both directions; forward points to the cell's first population in the first lattice. */
+/* Creates the pointer arrays of CYCLIC, forward and backward; forward points to the cell's first population in the
+ * first lattice. */
 static int put_pointers(const scheme_case *c, scheme_state *s, scheme_memory *m) {
     const char **forward = malloc((size_t)c->n_box * sizeof *forward);
     const void ***backward = malloc((size_t)c->l.n_cell * sizeof *backward);

@@ -15,10 +15,11 @@ typedef struct {
     double per_update;           /* bytes that the update of a fluid cell must move (scheme_memory_create) */
 } scheme_memory;
 
-/* Bytes of device memory, without allocation. stride: of CSOA, a power of two. */
+/* Bytes of device memory that scheme_memory_create will need. stride: of CSOA, a power of two. */
 double scheme_memory_needed(const scheme_case *c, const scheme_state *s, int stride);
 
-/* s: id, wall, precision and heat are set; the rest is set here. Populations are not initialized.
+/* Creates the arrays of a scheme. s: id, wall, precision and heat are set; the other members are set here. Populations
+ * are not initialized.
  *
  * per_update: every population read and written once (TWO: twice), plus addressing per cell. DENSE: a flag (or P) of
  * every cell of the box, twice with TWO. SEMI: the index of every cell of the box. SPARSE: x, y, z and the 32-byte

@@ -10,7 +10,8 @@
 #include "solve/core/half.h"
 #include "solve/cuda/cuda_pack.h"
 
-/* Thermal diffusivity: 0.1/3 (of omega) over 0.71; the other rate by HEAT_MAGIC. */
+/* Thermal diffusivity: viscosity 0.1/3 (from omega) over the Prandtl number 0.71; omega_plus of the heat then follows
+ * from HEAT_MAGIC. */
 #define DIFFUSIVITY (0.1 / 3 / 0.71)
 const scheme_physics scheme_run_physics = {.omega = 1 / 0.6,
                                            .force = {1e-6, 5e-7, 2e-6},
@@ -133,8 +134,8 @@ cleanup:
     return rc;
 }
 
-/* Ours, for comparison: the solver's backend on the same cells, walls, collision and populations. */
-/* --- populations: float, double or 16 bits in one value ----------------------------------------------------------- */
+/* --- one population stored as float, double or half
+ * ----------------------------------------------------------------- */
 
 static double value_get(const void *f, int precision, int64_t k) {
     if (precision == BACKEND_DOUBLE)
@@ -180,7 +181,7 @@ static void fill_slots(const domain *d, const scheme_case *c, const scheme_truth
                       value_get(t->before, from, lattice_opposite(d->partial[k].dir) * n + d->partial[k].cell));
 }
 
-/* Inverse of fill, into t->work. */
+/* Inverse of fill_slots: sets t->work to the arrived populations. */
 static void arrive_all(const domain *d, const scheme_truth *t, bool heat, int from, int to, const void *slots,
                        const void *kept) {
     const int64_t n = d->n_cell, all = scheme_slots(heat) * n;
@@ -217,7 +218,7 @@ static double addressing_bytes(const backend_table *table, const domain *d, cons
                (s->heat ? (double)pack_count_warm(d, s->heat) * sizeof(pack_warm) : 0);
 #endif
     (void)table;
-    const int monitor = s->heat ? 24 : 12; /* bytes per cell */
+    const int monitor = s->heat ? 24 : 12; /* bytes per cell for the values of the last monitor */
     return fmax(0, needed - (backend_slots(s) * backend_value_bytes(s->precision) + monitor) * (double)d->n_cell);
 }
 

@@ -12,14 +12,14 @@ enum scheme_verdict { SCHEME_SAME, SCHEME_FAILED, SCHEME_NO_ROOM, SCHEME_LONG_RO
 typedef struct {
     const scheme_device *device;
     int wall, precision; /* wall: enum scheme_wall; precision: BACKEND_FLOAT or _DOUBLE */
-    bool heat;           /* two distributions; needs wall SCHEME_BOUNCE */
+    bool heat;           /* true: flow and temperature, which needs wall SCHEME_BOUNCE */
     int stride;          /* of CSOA, a power of two */
-    int threads;         /* CPU */
+    int threads;         /* CPU only */
     double seconds;      /* duration of timing; 0: check only */
 } scheme_settings;
 
-/* Initial and expected populations, [scheme_slots][n_cell] each: arrived (0) and collided (1). The initial state is one
- * reference step after `before`, collided populations, because ours needs the source of its values. */
+/* Initial and expected populations, [scheme_slots][n_cell] each: arrived (0) and collided (1). `before`: collided
+ * populations one reference step before the initial state, because the solver's slots are filled from them. */
 typedef struct {
     const scheme_field *field;
     void *before, *start[2], *end[2], *work;
@@ -31,23 +31,23 @@ typedef struct {
     bool heat;
     double difference;         /* largest difference over the largest population, after the check's steps */
     double mlups;              /* 0: not timed */
-    double per_update;         /* bytes */
+    double per_update;         /* bytes that the update of a fluid cell must move */
     double memory, addressing; /* bytes on the device */
 } scheme_row;
 
-/* Errors: ERR_RESOURCE. */
+/* Computes the initial state and the reference solution. Errors: ERR_RESOURCE. */
 MUST_CHECK int scheme_truth_create(const scheme_case *c, const scheme_settings *o, scheme_truth *t);
 void scheme_truth_free(scheme_truth *t); /* safe on a zeroed struct */
 
-/* A scheme that differs or does not fit is reported in its row, not as an error. Errors: ERR_RESOURCE (the device
- * failed). */
+/* Checks a scheme against the reference solution and times it. A scheme that differs or does not fit is reported in its
+ * row, not as an error. Errors: ERR_RESOURCE (the device failed). */
 MUST_CHECK int scheme_run(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id, scheme_row *row);
 
 /* Number of check steps, and the tolerance: rounding of a few steps. */
 enum { SCHEME_CHECK_STEPS = 6 };
 double scheme_tolerance(int id, int precision);
 
-/* The same for ours (SCHEME_OURS, SCHEME_OURS_HALF), through backend.h; in scheme_ours.c. Errors: as scheme_run. */
+/* The same for the solver (SCHEME_OURS, SCHEME_OURS_HALF), through backend.h. Errors: as scheme_run. */
 MUST_CHECK int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id,
                                scheme_row *row);
 

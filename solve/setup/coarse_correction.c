@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SETTLED: part of the first window's change at which the coarse iteration has converged. LARGEST: limit of the
- * correction, part of the velocity. STEPS_LEAST: fewest steps of the coarse run for which a correction (900 to 3000
- * coarse steps) pays. MUCH: ratio of spacings from which two corrections are made, because coarse steps are cheap. */
+/* SETTLED: part of the first window's change at which the coarse iteration has converged. LARGEST: upper limit of
+ * the correction, relative to the velocity. STEPS_LEAST: fewest steps of the coarse run for which a correction (900
+ * to 3000 coarse steps) pays. MUCH: from this ratio of spacings on, two corrections are made, because coarse steps
+ * are cheap. */
 static const double SETTLED = 0.05, LARGEST = 0.2, STEPS_LEAST = 1000, MUCH = 1.7;
 enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES - 1 };
 
@@ -29,14 +30,14 @@ typedef struct {
     fields settled;
     int window;              /* steps per window */
     prescribed_value *given; /* [window][c.g.n] boundary values */
-    double mass_correction;  /* of the coarse run */
+    double mass_correction;  /* mass correction of the coarse run */
     state_fields u, begin, end, source;
     int windows; /* number of windows computed */
     bool settles;
 } coarse_run;
 
-/* The coarsest level of the grid sequence: a correction there costs a fifth of one on the next level and converges as
- * far. */
+/* The coarsest level of the grid sequence: a correction there costs a fifth of a correction on the next level and
+ * converges equally well. */
 static grid_run *coarsest_level(const solve_inputs *in) {
     return in->sequence && in->grid->start >= 0 ? &in->sequence->run[0] : NULL;
 }
@@ -44,13 +45,13 @@ static grid_run *coarsest_level(const solve_inputs *in) {
 int coarse_correction_times(const solve_inputs *in, const solve_march *m) {
     const grid_run *g = coarsest_level(in);
     const bool pays = !setup_on_gpu(m) && !*in->grid->name && g && g->result && !json_find(g->result, "unsteady") &&
-                      g->spacing_mm > 1.1 * in->grid->spacing_mm && !g->mean && m->run.mix_every > 0 &&
+                      g->spacing_mm > 1.1 * in->grid->spacing_mm && !g->mean && m->run.anderson_window_steps > 0 &&
                       cJSON_IsTrue(json_find(g->result, "converged")) &&
                       json_get_number(g->result, "steps") >= STEPS_LEAST;
     return !pays ? 0 : g->spacing_mm > MUCH * in->grid->spacing_mm ? 2 : 1;
 }
 
-/* a - b in SI units, at the cells of the run's lattice. Caller frees. */
+/* Computes a - b in SI units, at the cells of the run's lattice. Caller frees. */
 static int state_difference(const solve_vessel *v, const solve_march *m, const state_fields *a, const state_fields *b,
                             fields *f) {
     const int rc = fields_create(f, v->lattice.n_cell);
@@ -103,7 +104,7 @@ static void add_scaled(int64_t n_cell, state_fields *to, double part, const stat
         to->stress[k] += (float)(part * what->stress[k]);
 }
 
-/* L2 norm of the velocity over the cells of all ranks. */
+/* Computes the L2 norm of the velocity over the cells of all ranks. */
 static int velocity_norm(int64_t n_cell, const state_fields *f, double *size) {
     exact_sum sum = {0}, own = {0};
 #pragma omp parallel firstprivate(own)
@@ -206,8 +207,8 @@ cleanup:
     return rc;
 }
 
-/* Stores the populations of r in SOURCE: those of U + r less those of U, less the change P_c(U) - U of one window. The
- * backend is at U afterwards. */
+/* Stores the populations of the source r in SOURCE: populations of U + r, minus populations of U, minus the change
+ * P_c(U) - U of one window. The backend is at U afterwards. */
 static int prepare_source(coarse_run *q) {
     enum { SETTLED_PLACE, CHANGED_PLACE };
     solve_job *c = &q->c;
@@ -238,9 +239,9 @@ static int prepare_source(coarse_run *q) {
     TRY(t->keep(c->march.run.b, SETTLED_PLACE));
     TRY(t->step(c->march.run.b, q->window, q->given));
     TRY(t->keep(c->march.run.b, CHANGED_PLACE));
-    TRY(t->mix(c->march.run.b, less));
+    TRY(t->combine(c->march.run.b, less));
     TRY(t->keep(c->march.run.b, SOURCE));
-    TRY(t->mix(c->march.run.b, settled));
+    TRY(t->combine(c->march.run.b, settled));
     TRY(t->moments(c->march.run.b, q->begin.density, q->begin.velocity, q->begin.stress));
 cleanup:
     free(slots);
@@ -276,7 +277,7 @@ static int settle_coarse(coarse_run *q) {
         if (stop)
             break;
         TRY(t->keep(c->march.run.b, PRESENT));
-        TRY(t->mix(c->march.run.b, pushed));
+        TRY(t->combine(c->march.run.b, pushed));
         TRY(t->step(c->march.run.b, q->window, q->given));
         TRY(t->keep(c->march.run.b, anderson_next_place(&m)));
         TRY(iterate_coarse(q, &m));
@@ -285,9 +286,9 @@ static int settle_coarse(coarse_run *q) {
         q->settles = change <= SETTLED * first;
         if (q->settles || !(change < 10 * first))
             break;
-        anderson_mix(&m, weight);
+        anderson_combine(&m, weight);
         if (m.count > 1)
-            TRY(t->mix(c->march.run.b, weight));
+            TRY(t->combine(c->march.run.b, weight));
     }
     TRY(t->moments(c->march.run.b, q->end.density, q->end.velocity, q->end.stress));
 cleanup:

@@ -16,8 +16,8 @@
  * the settled flow of a level coarser by a tenth or more that took STEPS_LEAST steps. */
 int coarse_correction_times(const solve_inputs *in, const solve_march *m);
 
-/* before: state at the start of a window of time_s. now: in, state at its end; out, the corrected state. Both are in
- * lattice units of the run's domain. The run gets a new backend in the state *now. If the coarse iteration does not
- * converge, *now is unchanged. Errors: ERR_RESOURCE, those of the backend. */
+/* Applies the correction. before: state at the start of a window of time_s. now: in, state at its end; out, the
+ * corrected state. Both are in lattice units of the run's domain. The run gets a new backend in the state *now. If the
+ * coarse iteration does not converge, *now is unchanged. Errors: ERR_RESOURCE, those of the backend. */
 MUST_CHECK int coarse_correction_apply(solve_job *j, const state_fields *before, double time_s, state_fields *now);
 #endif

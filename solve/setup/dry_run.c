@@ -89,7 +89,7 @@ cleanup:
     return rc;
 }
 
-/* Checks the memory of the run; the lattice at hand may be coarser than the one to compute. */
+/* Checks the memory of the run; the lattice that was read may be coarser than the lattice to compute. */
 static int check_memory(solve_job *j) {
     double needed, available;
     int rc;
@@ -110,7 +110,7 @@ static int report_run_cost(solve_job *j, cJSON *plan) {
     const double spacing_mm = j->in.asked_mm > 0 ? j->in.asked_mm : j->vessel.lattice.spacing_mm;
     grid_sequence *a = calloc(1, sizeof *a);
     if (!a)
-        return fail_memory("the ladder", sizeof *a);
+        return fail_memory("the grid sequence", sizeof *a);
     grid_sequence_expect(&j->in.c, spacing_mm, a);
     const int rc = cost_estimate_report(
         j, a, spacing_mm, spacing_mm < 0.999 * j->vessel.lattice.spacing_mm ? 0 : (double)j->vessel.lattice.n_cell,

@@ -96,7 +96,7 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     if (diverged && !j->march.has_diverged)
         solve_messages_limited(&j->march.scale);
     j->march.has_diverged |= diverged;
-    /* the number of steps per cycle changed: rows and instants of the running cycle move */
+    /* after a change of the steps per cycle, the monitors and instants of the running cycle are at other times */
     if (j->march.scale.steps_per_period > 0) {
         TRY(field_store_wait(&j->out.behind));
         j->out.stored_sum[0] = '\0';
@@ -122,14 +122,14 @@ static int hook_correct(void *data, const state_fields *before, double time_s, s
     return coarse_correction_apply(data, before, time_s, now);
 }
 
-static void hook_restless(void *data, const run_progress *p) {
+static void hook_not_periodic(void *data, const run_progress *p) {
     const solve_job *j = data;
-    solve_messages_restless(&j->march.scale, p);
+    solve_messages_not_periodic(&j->march.scale, p);
 }
 
-/* Steps per Anderson window (run/anderson.h): an eighth of the period of the slowest sound. 0: not requested, not
- * enough memory, or heat. */
-static int mix_steps(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
+/* Chooses the steps per Anderson window (run/anderson.h): an eighth of the period of the slowest sound. 0: not
+ * requested, not enough memory, or heat. */
+static int find_anderson_window(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
     const double places = 19.0 * BACKEND_PLACES * (double)v->domain.n_cell * backend_value_bytes(m->settings.precision);
     double needed = 0, available = 0, lacking; /* 1 if any rank lacks memory */
     if (in->c.solve.acceleration == ACCELERATION_NONE || m->scale.steps_per_period > 0 || m->settings.heat)
@@ -143,7 +143,7 @@ static int mix_steps(const solve_inputs *in, const solve_vessel *v, const solve_
     return 0;
 }
 
-/* Work limit of a coarser level that serves as a start and for the error estimate. */
+/* Number of steps after which a coarser level ends: it only serves as a start and for the error estimate. */
 static long share_steps(const solve_inputs *in, const solve_vessel *v) {
     const grid_sequence *a = in->sequence;
     const double finer = v->lattice.spacing_mm / a->run[a->n - 1].spacing_mm;
@@ -204,12 +204,13 @@ void setup_hooks(solve_job *j) {
     r->cycles = c->solve.cycles;
     r->stores = c->solve.stores;
     r->checkpoint_s = c->solve.checkpoint_s;
-    r->hooks = (run_hooks){
-        j, hook_monitor, setup_keep_checkpoint, hook_store, hook_diverged, hook_restless, NULL, hook_averaging, NULL};
+    r->hooks = (run_hooks){j,          hook_monitor,   setup_keep_checkpoint,
+                           hook_store, hook_diverged,  hook_not_periodic,
+                           NULL,       hook_averaging, NULL};
     if (setup_chooses_step(&j->in, &j->vessel))
         r->hooks.retime = hook_retime;
     r->mass_correction_every = setup_sound_steps(&j->vessel.lattice);
-    r->mix_every = mix_steps(&j->in, &j->vessel, &j->march);
+    r->anderson_window_steps = find_anderson_window(&j->in, &j->vessel, &j->march);
     r->corrections = coarse_correction_times(&j->in, &j->march);
     if (r->corrections > 0)
         r->hooks.correct = hook_correct;

@@ -38,7 +38,7 @@ int setup_open(solve_job *j, const solve_options *o) {
     TRY(case_chain_accept(&j->in.c, mesh, o->in, j->in.grid->lattice, j->out.json));
     snprintf(j->in.lattice_sum, sizeof j->in.lattice_sum, "%s",
              provenance_recorded_checksum(mesh, "outputs", j->in.grid->lattice, 1));
-    if (j->in.grid->opening >= 0) /* changes of this run to the case follow */
+    if (j->in.grid->opening >= 0) /* apply the changes of this run to the case */
         j->in.c.opening[j->in.grid->opening].value *= j->in.grid->factor;
     if (j->in.grid->mean)
         j->in.c.solve.mode = MODE_STEADY;

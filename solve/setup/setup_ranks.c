@@ -14,7 +14,7 @@ static bool is_active(const case_file *of, const lattice *l, int64_t c) {
     return of->solve.wall == WALL_VLBM || l->distance_mm[c] < 0;
 }
 
-/* First pass over the file. */
+/* Data of the first pass over the file. */
 typedef struct {
     const solve_inputs *in;
     partition *p;

@@ -48,7 +48,7 @@ void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_c
         f->pressure_pa[c] -= (float)zero;
 }
 
-/* from NULL: a resumed run, for its tolerance alone. */
+/* Starts from the flow of coarser grid levels. from NULL: a resumed run, of which only the tolerance is set. */
 static int start_coarser(solve_job *j, run_progress *from, bool *started) {
     const bool chosen =
         !*j->in.grid->name && j->march.scale.steps_per_period == 0 && j->in.c.solve.tolerance_is_default;

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rate at which a pressure outlet of a steady flow follows its cell, times the steps of sound along the box. A slow
- * outlet lets sound leave; reflected sound keeps jets from settling (OPENINGS.md). */
+/* Rate at which a pressure outlet of a steady flow follows its cell, times the number of steps that sound takes along
+ * the box. A slow outlet lets sound leave; reflected sound keeps jets from settling (OPENINGS.md). */
 static const double OUTLET_RATE = 8;
 /* STRESS_LIMIT: upper bound of the viscous stress in the collision, in units of the expected lattice velocity. It keeps
  * a steady run bounded above cell Reynolds number STRESS_REYNOLDS, or after a divergence. It adds friction, so it is
@@ -37,7 +37,8 @@ static int widest_cells(const lattice *l, double *cells) {
     return ranks_largest(cells);
 }
 
-/* Diameter and mean velocity for the Reynolds number: at the fastest cross-section, else at the smallest opening. */
+/* Chooses diameter and mean velocity for the Reynolds number: at the fastest cross-section, else at the smallest
+ * opening. */
 static void choose_section(const solve_vessel *v, solve_march *m, double radius_m) {
     const lattice *l = &v->lattice;
     scale_request *q = &m->request;
@@ -74,7 +75,7 @@ cleanup:
     return rc;
 }
 
-/* Finds the place of the largest velocity by potential flow, cells of l. */
+/* Finds the place of the largest velocity by potential flow, with its cells per diameter on the lattice of the run. */
 static int find_reach(const solve_inputs *in, solve_vessel *v) {
     const case_file *c = &in->c;
     const double finer = v->preview->spacing_mm / v->lattice.spacing_mm;
@@ -82,7 +83,7 @@ static int find_reach(const solve_inputs *in, solve_vessel *v) {
                                        .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3,
                                        .flow_m3_s = v->openings.largest_m3_s};
     const int rc = potential_flow(v->preview, &flow, &v->reach);
-    v->reach.fastest.cells_across *= finer;
+    v->reach.fastest.cells_per_diameter *= finer;
     return rc;
 }
 
@@ -145,8 +146,8 @@ static int threads_worth(int threads, int64_t cells) {
     return worth < threads ? (int)worth : threads;
 }
 
-/* Stress limit. The wall stress of a developed flow is 2 sqrt(2) / 3 of the velocity over the cells per diameter in the
- * collision; the limit must stay above it. */
+/* Stress limit of the collision. The wall stress of a developed flow is there 2 sqrt(2) / 3 times the velocity over the
+ * cells per diameter; the limit must be larger. */
 static double stress_limit(const solve_march *m) {
     const double across = m->request.diameter_m / m->scale.dx_m;
     return fmax(STRESS_LIMIT, STRESS_ROOM * 2 * sqrt(2) / 3 / across) * m->scale.velocity;
@@ -210,7 +211,7 @@ int setup_domain(solve_job *j, double *needed, double *available) {
     j->out.supply_told = solve_messages_supply(&j->in.c, &j->vessel.openings);
     if (j->vessel.openings.rest >= 0)
         message_info("'%s': %.4g mL/s flow in (the remainder of the prescribed outflows), with a developed profile, at "
-                     "its pressure",
+                     "its prescribed pressure",
                      j->vessel.openings.from[j->vessel.openings.rest]->name,
                      1e6 * j->vessel.openings.mean_m3_s[j->vessel.openings.rest]);
     solve_messages_pulse(&j->in.c, &j->vessel.lattice, &j->vessel.openings);

@@ -6,12 +6,14 @@
 double setup_length_cells(const lattice *l); /* diagonal of the box, cells */
 /* Period of the slowest sound in the box, steps: four diagonals at the lattice speed of sound 1 / sqrt(3). */
 int setup_sound_steps(const lattice *l);
-/* Errors: ERR_INPUT when the case prescribes no flow, pressure difference or force. */
+/* Checks that something drives the flow. Errors: ERR_INPUT when the case prescribes no flow, pressure difference or
+ * force. */
 MUST_CHECK int setup_require_driven(const case_file *c);
 /* Finds the boundary conditions and the largest velocity, and chooses the time step; then builds the domain and a
  * backend at rest. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_scale(solve_job *j);
-/* Builds the domain; bytes that a backend needs on the device, and that are free. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Builds the domain. needed, available out: bytes that a backend needs on the device, and free bytes there. Errors:
+ * ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_domain(solve_job *j, double *needed, double *available);
 MUST_CHECK int setup_backend(solve_job *j);
 void setup_instants(const solve_march *m, solve_results *out); /* times of the stored instants, at whole steps */

@@ -31,8 +31,8 @@ void solve_job_free(solve_job *j) {
     free(j->out.store_time_s);
 }
 
-/* Checksum of everything that a checkpoint must share with a run: lattice, physics, boundary conditions, program.
- * Limits are left out. */
+/* Sets march.key: checksum of everything that a checkpoint must share with a run: lattice, physics, boundary
+ * conditions, program. Limits are not included. */
 void solve_job_key(solve_job *j) {
     enum { SAMPLES = 32 };
     double state[16 + 256] = {0};

@@ -20,9 +20,9 @@ typedef struct {
     case_file c;
     grid_sequence *sequence; /* runs of the grid sequence, borrowed */
     grid_run *grid;          /* this run in `sequence` */
-    const char *record;      /* stage record of the lattice: "mesh", or "look" for the coarser lattice of a dry run */
-    double asked_mm;         /* spacing of the lattice to compute, mm; 0: that of the lattice at hand */
-    bool beside;             /* part of another run that has locked the folder */
+    const char *record; /* stage record of the lattice: "mesh", or "preview" for the coarser lattice of a dry run */
+    double asked_mm;    /* spacing of the lattice to compute, mm; 0: the lattice that was read is computed */
+    bool beside;        /* part of another run that has locked the folder */
     char digest[17], lattice_sum[17];
     char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
 } solve_inputs;
@@ -30,7 +30,7 @@ typedef struct {
 /* The vessel on the lattice. Built before the first step, independent of the time step. */
 typedef struct {
     lattice lattice;    /* several ranks: this rank's cells, and their neighbours until the domain is built */
-    lattice_part share; /* several ranks: further data of `lattice` */
+    lattice_part share; /* several ranks: numbers and marks of the cells of `lattice` within the whole lattice */
     partition bricks;   /* several ranks: the partition, until the domain is built */
     bool periodic[3];
     halo halo;
@@ -40,7 +40,7 @@ typedef struct {
     heat_boundary_values heat;
     heat_gaps gaps;              /* gaps that were closed in the lattice */
     potential_flow_result reach; /* potential flow: place of the largest velocity */
-    double radius_cells;         /* of the widest passage, cells */
+    double radius_cells;         /* radius of the widest passage, cells */
     domain domain;
 } solve_vessel;
 
@@ -77,7 +77,7 @@ typedef struct {
 
 void solve_job_free(solve_job *j);
 /* Sets march.key: checksum of everything that a checkpoint must share with a run: lattice, physics, boundary
- * conditions, program. Limits are left out. */
+ * conditions, program. Limits are not included. */
 void solve_job_key(solve_job *j);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct {
     int device;                       /* enum device */
     bool resume; /* continue from out/checkpoint.h5 if it exists and fits; otherwise start from rest */
     int threads;
-    int argc; /* for the record */
+    int argc; /* command line, for solve.json */
     char **argv;
     options_list set; /* case settings of the command line (case_read_set) */
     bool dry_run;     /* see dry_run.h */

@@ -85,7 +85,7 @@ static bool is_free(const work *k, int o) {
     return o >= 0 && isnan(k->in->flow_m3_s[o]);
 }
 
-/* Network of the cells with wet >= least. Conductance of a face: mean of w of both cells; 1 if w is NULL. */
+/* Builds the network of the cells with wet >= least. Conductance of a face: mean of w of both cells; 1 if w is NULL. */
 static int build_network(const work *k, int least, const double *w, laplace *a) {
     int64_t n_entry = 0;
     for (int64_t i = 0; i < k->l->n_cell; i++)
@@ -108,7 +108,7 @@ static int build_network(const work *k, int least, const double *w, laplace *a) 
     return OK;
 }
 
-/* Solves for w. Cells that are connected to no wall are left out. */
+/* Solves for w. Cells that are connected to no wall are excluded. */
 static int find_shape(work *k) {
     laplace a = {0};
     laplace_report report;

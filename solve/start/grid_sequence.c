@@ -46,7 +46,7 @@ static void plan_flows(const case_file *c, double finest_mm, grid_sequence *a) {
     }
 }
 
-/* Pulsatile: the mean flow on the coarsest level, then the finest level. */
+/* Plans a pulsatile case: the mean flow on the coarsest level, then the finest level. */
 static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a) {
     const cJSON *entry, *coarsest = NULL;
     cJSON_ArrayForEach(entry, list) {
@@ -64,9 +64,9 @@ static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a
 }
 
 void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm, grid_sequence *a) {
-    const cJSON *list = json_find(mesh, "result/ladder"), *entry;
+    const cJSON *list = json_find(mesh, "result/grid_sequence"), *entry;
     a->n = 0;
-    const int n = c->mesh.ladder > 1 && c->solve.wall == WALL_INTERPOLATED ? cJSON_GetArraySize(list) : 0;
+    const int n = c->mesh.grid_levels > 1 && c->solve.wall == WALL_INTERPOLATED ? cJSON_GetArraySize(list) : 0;
     if (c->solve.mode == MODE_PULSATILE) {
         plan_pulsatile(n > 0 ? list : NULL, finest_mm, a);
         return;
@@ -96,7 +96,7 @@ void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm,
 void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a) {
     const bool steady = c->solve.mode == MODE_STEADY && c->solve.wall == WALL_INTERPOLATED;
     a->n = 0;
-    for (int k = steady ? c->mesh.ladder - 1 : 0; k > 0 && a->n < 4; k--)
+    for (int k = steady ? c->mesh.grid_levels - 1 : 0; k > 0 && a->n < 4; k--)
         add_run(a, NULL, "level", finest_mm)->spacing_mm = finest_mm * pow(CASE_GRID_RATIO, k);
     if (a->n > 0) {
         for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
@@ -110,7 +110,7 @@ double grid_sequence_work(const grid_sequence *a, int k) {
     const double again = 1.5; /* factor for repeated work on the coarsest level */
     const grid_run *g = &a->run[k], *finest = &a->run[a->n - 1];
     const double coarser = g == finest ? 1 : g->spacing_mm / finest->spacing_mm;
-    if (g->mean) /* relative to whole cycles; measured 0.002 */
+    if (g->mean) /* relative to a finest level that computes whole cycles; measured 0.002 */
         return 0.01;
     return pow(coarser, -3) * (k < a->n - 1 && g->spacing_mm == a->run[0].spacing_mm ? again : 1);
 }
@@ -201,7 +201,7 @@ void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char 
 }
 
 int grid_sequence_record(const grid_sequence *a, const case_file *c, const char *folder, cJSON *json, cJSON *result) {
-    cJSON *list = a->n > 1 && !a->run[0].mean ? cJSON_AddArrayToObject(result, "ladder") : NULL;
+    cJSON *list = a->n > 1 && !a->run[0].mean ? cJSON_AddArrayToObject(result, "grid_sequence") : NULL;
     int rc = OK;
     for (int k = 0; k + 1 < a->n; k++) {
         const grid_run *g = &a->run[k];

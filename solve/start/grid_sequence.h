@@ -1,5 +1,5 @@
-/* The grid sequence (key mesh.ladder): runs on lattices of decreasing spacing, each started from the flow of a coarser
- * one, for error estimates and fast convergence. */
+/* The grid sequence (key mesh.grid_levels): runs on lattices of decreasing spacing, each started from the flow of a
+ * coarser one, for error estimates and fast convergence. */
 #ifndef PORTAFLOW_GRID_SEQUENCE_H
 #define PORTAFLOW_GRID_SEQUENCE_H
 #include "common/base/must_check.h"
@@ -31,26 +31,27 @@ typedef struct {
     grid_run run[GRID_SEQUENCE_RUNS]; /* in the order of solution; the last is the finest level */
 } grid_sequence;
 
-/* Plans the runs from the case and result.ladder of mesh.json. Steady: the levels from the coarsest on; lumens with
- * moved walls and lowered flows, both on the coarsest level; then the finest level. Pulsatile: the mean flow on the
- * coarsest level, then the finest. Wall vlbm (first order), or no mesh.ladder: one run. */
+/* Plans the runs from the case and result.grid_sequence of mesh.json. Steady: the levels from the coarsest on; lumens
+ * with moved walls and lowered flows, both on the coarsest level; then the finest level. Pulsatile: the mean flow on
+ * the coarsest level, then the finest. Wall vlbm (first order), or no mesh.grid_levels: one run. */
 void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm, grid_sequence *a);
-/* Expected plan before mesh has run, for cost estimates. */
+/* Plans the expected runs before mesh has run, for cost estimates. */
 void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a);
 void grid_sequence_free(grid_sequence *a);
 /* Rough time of run k over the time of the finest level. Cells scale with the third power of the spacing and steps with
- * the first; small lattices are slower per cell and start from a less accurate flow. Demo: 0.18 to 0.38 measured, 0.19
- * to 0.36 estimated. */
+ * the first; small lattices are slower per cell and start from a less accurate flow. For the demo case the result is
+ * 0.19 to 0.36, measured 0.18 to 0.38. */
 double grid_sequence_work(const grid_sequence *a, int k);
-/* Tolerance of a run. Finest level: that of the case. Coarser levels: 10 times that, up to 1e-4. Moved wall or changed
- * flow, whose differences are 10 % or more: 100 times, up to 5e-4. Mean flow: 1e-3. Never below the case's. chosen (no
- * tolerance in the case, start_flow_tolerance): three times these values. */
+/* Tolerance of a run, as a multiple of the tolerance of the case: 1 on the finest level; 10 on coarser levels, up to
+ * 1e-4; 100 for a moved wall or a changed flow, whose differences are 10 % or more, up to 5e-4. Mean flow: 1e-3.
+ * Never below the tolerance of the case. chosen (no tolerance in the case, start_flow_tolerance): three times these
+ * values. */
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen);
 
 /* run_settings.share_steps of run k, for finest_steps expected on the finest level: a third of that level's updates;
  * half as many if the run that it starts from had not settled. */
 long grid_sequence_share_steps(const grid_sequence *a, const grid_run *g, double finest_steps);
-/* Averaging time of a run that used its share and was averaged, s. NaN if it settled or had no mean at
+/* Averaging time, s, of a run that reached share_steps and was averaged. NaN if it settled or had no mean at
  * solve.max_steps. */
 double grid_sequence_share_mean_s(const grid_run *g);
 
@@ -64,7 +65,7 @@ MUST_CHECK int grid_sequence_take(const char *folder, const char *key, double to
 /* Removes files of an earlier grid sequence from `folder`. */
 void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char *folder);
 
-/* Adds result.ladder to solve.json and the fields of the runs to its outputs. One entry per solved run:
+/* Adds result.grid_sequence to solve.json and the fields of the runs to its outputs. One entry per solved run:
  *   {"name", "lattice", "surface", "spacing_mm", "wall_shift_mm", "flow_of", "flow_factor", "result"}
  * The mean flow of a pulsatile case is result.mean_flow, an entry of the same form. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_record(const grid_sequence *a, const case_file *c, const char *folder, cJSON *json,

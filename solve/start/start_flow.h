@@ -18,7 +18,8 @@ typedef struct {
 
 /* Reads a lattice and its fields. Errors: those of lattice_file_read and field_file_read; *s is zeroed then. */
 MUST_CHECK int start_flow_read(const char *lattice_path, const char *fields_path, start_flow *s);
-/* As start_flow_read, only the cells that interpolation needs at the cells of `round`, a part of a lattice. */
+/* Reads as start_flow_read, but only the cells that interpolation needs at the cells of `round`, a part of a
+ * lattice. */
 MUST_CHECK int start_flow_read_round(const char *lattice_path, const char *fields_path, const lattice *round,
                                      start_flow *s);
 /* Reads the flows that run g starts from, coarse and coarser; n_cell 0: none. in, out: folders of mesh and solve.

@@ -113,7 +113,7 @@ static void interpolate_cubic(const fields *f, const block *b, double value[STAR
     }
 }
 
-/* First row of the inverse of a, which is symmetric positive definite. */
+/* Computes the first row of the inverse of a, which is symmetric positive definite. */
 static void first_row(double a[SLOPES][SLOPES], double row[SLOPES]) {
     for (int i = 0; i < SLOPES; i++)
         row[i] = i == 0;
@@ -131,7 +131,7 @@ static void first_row(double a[SLOPES][SLOPES], double row[SLOPES]) {
     }
 }
 
-/* Weight of each cell; 0 from two spacings on. */
+/* Sets the weight of each cell by its distance from the point; 0 at two spacings or more. */
 static void near_point(const block *b, double near[CELLS]) {
     for (int k = 0; k < b->n; k++) {
         near[k] = 1;
@@ -142,7 +142,8 @@ static void near_point(const block *b, double near[CELLS]) {
     }
 }
 
-/* Weights of the cells in the fitted value at the point. Model: plane times `shape`; `here`: shape at the point. */
+/* Computes the weights of the cells in the fitted value at the point. Model: plane times `shape`; `here`: shape at the
+ * point. */
 static void fit_weights(const block *b, const double near[CELLS], const double shape[CELLS], double here,
                         double weight[CELLS]) {
     double a[SLOPES][SLOPES] = {{0}}, row[SLOPES];

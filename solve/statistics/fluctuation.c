@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum { BATCHES = 16, FEWEST = 4 * BATCHES, FEWEST_CHANGES = 40 };
-static const double STILL = 0.2; /* change of the mean of log(residual) from quarter to quarter */
+/* smaller change of the mean of log(residual) from quarter to quarter: the residual is constant */
+static const double STILL = 0.2;
 
 void fluctuation_free(fluctuation *f) {
     free(f->log_change);

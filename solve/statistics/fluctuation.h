@@ -27,14 +27,14 @@ typedef struct {
 
 void fluctuation_free(fluctuation *f); /* safe on a zeroed struct */
 
-/* Errors of both: ERR_RESOURCE. */
+/* Add the residual, or the flow and density of each opening, of one monitor. Errors of both: ERR_RESOURCE. */
 MUST_CHECK int fluctuation_change(fluctuation *f, double change);
 MUST_CHECK int fluctuation_sample(fluctuation *f, const double *flow, const double *density);
 /* Adds a field to the mean fields. Errors: ERR_RESOURCE. */
 MUST_CHECK int fluctuation_fields(fluctuation *f, const state_fields *now, int64_t n_cell);
 
-/* Relative difference of the present and the mean velocity (L2 over the cells of all ranks); NAN without a mean.
- * Errors: see ranks_sums. */
+/* Computes the relative difference of the present and the mean velocity (L2 over the cells of all ranks); NAN without a
+ * mean. Errors: see ranks_sums. */
 MUST_CHECK int fluctuation_relative_difference(const fluctuation *f, const state_fields *now, int64_t n_cell,
                                                double *apart);
 
@@ -50,8 +50,8 @@ typedef struct {
     double change, error;
 } fluctuation_trend;
 
-/* Trend of one quantity; the same from 16 samples on; of log(residual) over the last n monitors. `what` as in
- * fluctuation_of. */
+/* fluctuation_trend_of: trend of one quantity, `what` as in fluctuation_of. fluctuation_trend_of_few: the same from 16
+ * samples on. fluctuation_trend_of_change: trend of log(residual) over the last n monitors. */
 fluctuation_trend fluctuation_trend_of(const fluctuation *f, int what);
 fluctuation_trend fluctuation_trend_of_few(const fluctuation *f, int what);
 fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n);

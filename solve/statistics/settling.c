@@ -2,7 +2,8 @@
 #include "solve/statistics/settling.h"
 #include <math.h>
 
-static const double ON_ITS_WAY = 0.1, UNSTEADY = 0.3; /* residuals */
+/* limits of the residual: above ON_ITS_WAY the waiting time shrinks, up to UNSTEADY */
+static const double ON_ITS_WAY = 0.1, UNSTEADY = 0.3;
 
 double settling_monitors(long n, const float *log_change, double tolerance) {
     const long first = n / 2, used = n - first;

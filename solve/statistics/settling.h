@@ -15,8 +15,8 @@ enum { SETTLING_LEAST = 8 }; /* fewest monitors for an estimate */
  *   log_change  [n] natural logarithm of the residual at each monitor */
 double settling_monitors(long n, const float *log_change, double tolerance);
 
-/* Time from when a flow with a constant residual is averaged, s: after ten passages (passages_s) and two viscous time
- * constants (viscous_s), in which the slowest mode would show as a fall. A large residual (change) means jets or
+/* Time at which averaging of a flow with a constant residual starts, s: after ten passages (passages_s) and two viscous
+ * time constants (viscous_s), in which the slowest mode would show as a fall. A large residual (change) means jets or
  * vortices; from 0.1 to 0.3 the two time constants shrink to one half. */
 double settling_due_s(double viscous_s, double passages_s, double change);
 
@@ -25,8 +25,8 @@ double settling_due_s(double viscous_s, double passages_s, double change);
 double settling_left_s(double now_s, double settle_s, double begin_s, double passages_s);
 
 /* Remaining time of averaging, s: the standard error falls with the square root of the time. since_s: averaged so far;
- * error and limit: relative. The whole average takes passages_s to 20 passages_s. error NAN or infinite: rest of
- * passages_s, then NAN. */
+ * error and limit: relative. The whole average takes passages_s to 20 passages_s. While error is NAN or infinite: the
+ * time up to passages_s, after it NAN. */
 double settling_average_left_s(double since_s, double error, double limit, double passages_s);
 
 /* Remaining transient of the cycle-to-cycle difference. While differences fall by a constant ratio, change * ratio / (1

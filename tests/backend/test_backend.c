@@ -182,11 +182,11 @@ static void mixed(const test_device *t) {
         case_must(t->table->step(b, 20, given + 10L * c.d.n_opening));
         case_must(t->table->read(b, slots[1], kept[1]));
         case_must(t->table->keep(b, 5));
-        case_must(t->table->mix(b, (const double[BACKEND_PLACES]){[0] = 1}));
+        case_must(t->table->combine(b, (const double[BACKEND_PLACES]){[0] = 1}));
         case_must(t->table->read(b, slots[2], kept[2]));
         const double again = case_difference(slots[2], slots[0], (int64_t)n);
         check(again < 2e-7, t->name, c.name, "slots of a kept state", again, 2e-7);
-        case_must(t->table->mix(b, (const double[BACKEND_PLACES]){[0] = 0.5, [5] = 0.5}));
+        case_must(t->table->combine(b, (const double[BACKEND_PLACES]){[0] = 0.5, [5] = 0.5}));
         case_must(t->table->read(b, slots[2], kept[2]));
         for (size_t i = 0; i < n; i++)
             slots[0][i] = 0.5F * (slots[0][i] + slots[1][i]);

@@ -70,17 +70,17 @@ static int exchange(void *data, const void *send, void *recv, size_t bytes) {
     return OK;
 }
 
-/* Steps, sums, and a mix of two states. */
+/* Steps, sums, and a linear combination of two states. */
 static void drive(const backend_table *table, backend *b, int n_opening, const prescribed_value *given,
                   backend_sums *sums, backend_opening_sums *opening) {
-    const double mix[BACKEND_PLACES] = {1.25, -0.25};
+    const double combine[BACKEND_PLACES] = {1.25, -0.25};
     case_must(table->step(b, STEPS - 8, given));
     case_must(table->sums(b, sums, opening)); /* and on */
     table->set_mass_correction(b, 1e-6);
     case_must(table->keep(b, 0));
     case_must(table->step(b, 4, given + (int64_t)(STEPS - 8) * n_opening));
     case_must(table->keep(b, 1));
-    case_must(table->mix(b, mix));
+    case_must(table->combine(b, combine));
     case_must(table->step(b, 4, given + (int64_t)(STEPS - 4) * n_opening));
     case_must(table->sums(b, sums, opening));
 }

@@ -74,7 +74,7 @@ turned_junction_case() {
       - {from: [0, 0, 0], to: [-10.4237, 15.9727, 6.0182], radius_from: 2.7 mm, radius_to: 2.7 mm}"
     retype '[-4, -4, -5], high: [4, 4, 5]' '[-18.83, -17.04, -12.99], high: [18.83, 20.97, 12.99]'
     retype 'spacing: 0.5 mm' 'spacing: 0.4 mm
-  ladder: 2'
+  grid_levels: 2'
     retype ', tolerance: 1e-4' ''
 }
 
@@ -413,13 +413,13 @@ stopped_when() {
 }
 
 # The pipe on three lattices, stopped while the second of them is solved.
-stopped_ladder() {
+stopped_grid_sequence() {
     pipe_case
     retype 'spacing: 0.5 mm' 'spacing: 0.16 mm'
-    retype '  box: {' '  ladder: 3
+    retype '  box: {' '  grid_levels: 3
   box: {'
     retype 1e-4 1e-6
-    stopped_when 'ladder, 2 of 3' TERM pipeline run . --to solve >/dev/null
+    stopped_when 'grid sequence, run 2 of 3' TERM pipeline run . --to solve >/dev/null
 }
 
 # A tube phantom in 'p' whose slices 33 to 36 hold what the first one does: closed for 8 mm between its seed and inlet

@@ -1,8 +1,8 @@
-# The pages against the repository: works that are cited have their row in REFERENCES.md, and the check finds one that has not.
+# The pages against the repository: cited works have an entry in REFERENCES.bib, and the check finds a work without an entry.
 add_test(NAME references COMMAND ${CMAKE_CURRENT_LIST_DIR}/references.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME references_unknown
   COMMAND ${CMAKE_CURRENT_LIST_DIR}/references.sh ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_LIST_DIR}/unknown.md)
-set_tests_properties(references_unknown PROPERTIES PASS_REGULAR_EXPRESSION "\"nobody1999\" is cited and has no row")
+set_tests_properties(references_unknown PROPERTIES PASS_REGULAR_EXPRESSION "\"nobody1999\" is cited and has no entry")
 
 # The picture of the libraries in ARCHITECTURE.md against this build.
 add_test(NAME libraries_picture COMMAND ${CMAKE_CURRENT_LIST_DIR}/libraries.sh check ${CMAKE_BINARY_DIR}/libraries.txt
@@ -26,6 +26,9 @@ add_test(NAME version COMMAND grep -qx "#define PORTAFLOW_VERSION \"${PROJECT_VE
 
 # Phrases that readers stumbled over stay out of messages, comments and pages.
 add_test(NAME words COMMAND ${CMAKE_CURRENT_LIST_DIR}/words.sh ${CMAKE_SOURCE_DIR})
+
+# The names in the code column of the glossary exist.
+add_test(NAME glossary COMMAND ${CMAKE_CURRENT_LIST_DIR}/glossary.sh ${CMAKE_SOURCE_DIR})
 
 # No folder has more than 25 sources; no more than two sources use each other in a circle.
 add_test(NAME rooms COMMAND ${CMAKE_CURRENT_LIST_DIR}/rooms.sh)

@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=${1:-build-thread} jobs=${2:-$(nproc)}
-tests='test_(backend|state|mixing|lbm_threads|voxelize|redistance|section|potential_flow|shape_grid|spline|wall_surface)'
+tests='test_(backend|state|anderson|lbm_threads|voxelize|redistance|section|potential_flow|shape_grid|spline|wall_surface)'
 archer=$(find /usr/lib/llvm-*/lib -name libarcher.so 2>/dev/null | sort -V | tail -n 1)
 if ! command -v clang >/dev/null || [ -z "$archer" ]; then
     echo "sanitize: clang with archer is missing: apt-get install clang libomp-dev" >&2

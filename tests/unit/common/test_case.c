@@ -159,7 +159,7 @@ static void test_blood_solve_readouts(void **state) {
     read_case(patient);
     assert_near(c.blood.density_kg_m3, 1050, 1e-9);
     assert_near(c.blood.viscosity_pa_s, 4e-3, 1e-15);
-    assert_true(c.mesh.spacing_mm == 0.4 && isnan(c.mesh.cells_across) && !c.mesh.has_shape);
+    assert_true(c.mesh.spacing_mm == 0.4 && isnan(c.mesh.cells_per_diameter) && !c.mesh.has_shape);
     assert_true(c.solve.mode == MODE_PULSATILE && c.solve.wall == WALL_VLBM && c.solve.collision == COLLISION_BGK);
     assert_true(c.solve.precision == PRECISION_DOUBLE && c.solve.tolerance == 1e-7 && c.solve.max_steps == 5000);
     assert_true(c.solve.max_lattice_velocity == 0.05 && c.solve.tau == 0.7 && isnan(c.solve.dt_s));
@@ -192,8 +192,8 @@ static void test_defaults(void **state) {
     assert_true(isnan(c.segment.threshold_high) && isnan(c.segment.max_volume_ml) && c.segment.iterations == 0);
     assert_true(c.segment.vessel == VESSEL_AUTO);
     assert_true(c.blood.density_kg_m3 == 1060 && c.blood.viscosity_pa_s == 3.5e-3);
-    assert_true(isnan(c.mesh.spacing_mm) && isnan(c.mesh.cells_across) && isnan(c.mesh.max_cells));
-    assert_int_equal(c.mesh.ladder, 3);
+    assert_true(isnan(c.mesh.spacing_mm) && isnan(c.mesh.cells_per_diameter) && isnan(c.mesh.max_cells));
+    assert_int_equal(c.mesh.grid_levels, 3);
     assert_true(c.solve.mode == MODE_STEADY && c.solve.wall == WALL_INTERPOLATED && c.solve.collision == COLLISION_TRT);
     assert_true(c.solve.precision == PRECISION_FLOAT && c.solve.tolerance == 1e-6 && c.solve.max_steps == 0);
     assert_true(isnan(c.solve.max_lattice_velocity) && isnan(c.solve.tau) && isnan(c.solve.period_s));
@@ -210,29 +210,29 @@ static void test_defaults(void **state) {
 }
 
 /* Lattices of a case that does not say how many. */
-static int ladder_of(const char *mesh, const char *solve) {
+static int grid_levels_of(const char *mesh, const char *solve) {
     char text[1000];
     snprintf(text, sizeof text,
              "%s\n%s\nopenings:\n- {name: a, role: inlet, point: [0,0,0], flow: {waveform: a.csv}}\n"
              "- {name: b, role: outlet, point: [0,0,9], developed: true}\n",
              mesh, solve);
     read_case(text);
-    const int ladder = c.mesh.ladder;
+    const int levels = c.mesh.grid_levels;
     case_free(&c);
-    return ladder;
+    return levels;
 }
 
-/* Every readout of a vessel gets its interval, where a ladder can give one. */
+/* Every readout of a vessel gets its interval, where a grid sequence can give one. */
 static void test_ladder(void **state) {
     (void)state;
     static const char *const vessel = "segment: {labels: {path: a.nii}}",
                              *const exact = "mesh: {shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 9], radius: "
                                             "3 mm}, box: {low: [-4, -4, 0], high: [4, 4, 9]}}";
-    assert_int_equal(ladder_of(vessel, ""), 3);
-    assert_int_equal(ladder_of(vessel, "mesh: {ladder: 1}"), 1);
-    assert_int_equal(ladder_of(vessel, "solve: {mode: pulsatile}"), 2); /* its mean flow, on a coarser one */
-    assert_int_equal(ladder_of(vessel, "solve: {wall: vlbm}"), 1);
-    assert_int_equal(ladder_of(exact, ""), 1);
+    assert_int_equal(grid_levels_of(vessel, ""), 3);
+    assert_int_equal(grid_levels_of(vessel, "mesh: {grid_levels: 1}"), 1);
+    assert_int_equal(grid_levels_of(vessel, "solve: {mode: pulsatile}"), 2); /* its mean flow, on a coarser one */
+    assert_int_equal(grid_levels_of(vessel, "solve: {wall: vlbm}"), 1);
+    assert_int_equal(grid_levels_of(exact, ""), 1);
 }
 
 /* Mixes of states in half would keep its rounding. */

@@ -114,8 +114,9 @@ static void test_values(void **state) {
     BAD(blood, "blood: {viscosity: 3.3e-6 m2/s}\n", "viscosity: '3.3e-6 m2/s' has the unit 'm2/s': write one of mPa s");
     BAD(mesh, "mesh: {spacing: 0 mm}\n", "spacing: 0 mm is out of range: 1 um to 100 mm");
     BAD(mesh, "mesh: {spacing: 0.4mm}\n", "write '0.4 mm'");
-    BAD(mesh, "mesh: {cells_across: 24, max_cells: 5e6}\n", "max_cells: is for a spacing chosen from the flow");
-    BAD(mesh, "mesh: {spacing: 0.4 mm, cells_across: 24}\n", "cells_across: is inconsistent with spacing; remove one");
+    BAD(mesh, "mesh: {cells_per_diameter: 24, max_cells: 5e6}\n", "max_cells: is for a spacing chosen from the flow");
+    BAD(mesh, "mesh: {spacing: 0.4 mm, cells_per_diameter: 24}\n",
+        "cells_per_diameter: is inconsistent with spacing; remove one");
     BAD(solve, "solve: {accept_unconverged: yes}\n", "'yes' is neither true nor false");
     BAD(solve, "solve: {tau: 0.5}\n", "tau: 0.5 is out of range: above 0.5 to 2");
     BAD(solve, "solve: {tau: 0.8, time_step: 1 ms}\n", "time_step: is inconsistent with tau");

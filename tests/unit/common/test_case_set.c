@@ -45,9 +45,10 @@ static void test_taken(void **state) {
 
     /* an empty value takes a key out; a digest does not see where a value was said */
     assert_int_equal(
-        READ(&c, "openings.A.velocity=", "openings.A.flow=0.6 L/min", "mesh.spacing=", "mesh.cells_across=12"), OK);
+        READ(&c, "openings.A.velocity=", "openings.A.flow=0.6 L/min", "mesh.spacing=", "mesh.cells_per_diameter=12"),
+        OK);
     assert_int_equal(c.opening[0].condition, CONDITION_FLOW);
-    assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_across == 12);
+    assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_per_diameter == 12);
     case_free(&c);
     assert_int_equal(READ(&c, "mesh.spacing=500 um"), OK);
     assert_int_equal(case_read(temp_path("case.yaml"), 0, &file), OK);
@@ -62,13 +63,14 @@ static void test_taken(void **state) {
 static void test_replaced(void **state) {
     (void)state;
     case_file c;
-    assert_int_equal(READ(&c, "mesh.cells_across=12", "openings.A.1.developed=true", "openings.A.flow=0.6 L/min"), OK);
-    assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_across == 12);
+    assert_int_equal(READ(&c, "mesh.cells_per_diameter=12", "openings.A.1.developed=true", "openings.A.flow=0.6 L/min"),
+                     OK);
+    assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_per_diameter == 12);
     assert_int_equal(c.opening[0].condition, CONDITION_FLOW);
     assert_int_equal(c.opening[1].condition, CONDITION_DEVELOPED);
     case_free(&c);
-    assert_int_equal(READ(&c, "mesh.cells_across=12", "mesh.spacing="), OK);
-    assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_across == 12);
+    assert_int_equal(READ(&c, "mesh.cells_per_diameter=12", "mesh.spacing="), OK);
+    assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_per_diameter == 12);
     case_free(&c);
 }
 
@@ -96,7 +98,7 @@ static void test_refused(void **state) {
     REFUSE("'spacing' is the value '0.5 mm' and has no keys", "mesh.spacing.unit=mm");
     REFUSE("there is no key 'tau' to remove", "solve.tau=");
     REFUSE("this key was given before, by --set mesh.spacing=1 mm", "mesh.spacing=1 mm", "mesh.spacing=2 mm");
-    REFUSE("is inconsistent with spacing; remove one of the two", "mesh.cells_across=12", "mesh.spacing=1 mm");
+    REFUSE("is inconsistent with spacing; remove one of the two", "mesh.cells_per_diameter=12", "mesh.spacing=1 mm");
     REFUSE("this opening already has a condition", "openings.A.flow=1 mL/s", "openings.A.pressure=1 mmHg");
     REFUSE("this is not YAML", "mesh.box={low: [");
     REFUSE("anchors (&name) are not part of a case file", "name=&a b");

@@ -86,7 +86,7 @@ static void test_refused(void **state) {
     refuse("0x10 mm", UNIT_LENGTH_MM, "unit 'x10 mm'");
     refuse("5", UNIT_LENGTH_MM, "no unit");
     refuse("5 ", UNIT_PRESSURE_PA, "mmHg");
-    refuse("5 mm", UNIT_NONE, "nothing may follow");
+    refuse("5 mm", UNIT_NONE, "write it without a unit");
     refuse("5mm", UNIT_LENGTH_MM, "write '5 mm'");
     refuse("5 MM", UNIT_LENGTH_MM, "unit 'MM'");
     refuse("5 mmHg", UNIT_LENGTH_MM, "mm, cm, m, um");

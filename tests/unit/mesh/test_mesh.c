@@ -77,7 +77,7 @@ static void a_thin_web_is_resolved(void **state) {
     (void)state;
     const char *text = CASE_START "openings:\n  - {name: in, role: inlet, point: [0, 0, -7], flow: 0.5 mL/s}\n"
                                   "  - {name: out, role: outlet, point: [0, 0, 7], pressure: 0 mmHg}\n"
-                                  "mesh: {cells_across: 14}\n";
+                                  "mesh: {cells_per_diameter: 14}\n";
     mesh_job j = {0};
     volume phi;
     assert_int_equal(case_read_text(text, strlen(text), "case.yaml", 0, &j.c), OK);
@@ -86,10 +86,10 @@ static void a_thin_web_is_resolved(void **state) {
     j.image.value = NULL;
     if (mesh_build(&j, &phi) != OK)
         fail_msg("%s", status_message());
-    printf("web: %.1f cells across %.2f mm, %lld cells\n", j.flow.narrowest.cells_across, j.flow.narrowest.diameter_mm,
-           (long long)j.lattice.n_cell);
+    printf("web: %.1f cells across %.2f mm, %lld cells\n", j.flow.narrowest.cells_per_diameter,
+           j.flow.narrowest.diameter_mm, (long long)j.lattice.n_cell);
     assert_float_equal(j.flow.narrowest.diameter_mm, 2.5, 0.4);
-    assert_true(j.flow.narrowest.cells_across > 0.75 * 14 && j.flow.narrowest.cells_across < 1.3 * 14);
+    assert_true(j.flow.narrowest.cells_per_diameter > 0.75 * 14 && j.flow.narrowest.cells_per_diameter < 1.3 * 14);
     volume_free(&phi);
     mesh_free(&j);
 }
@@ -107,7 +107,7 @@ static void confluence_with_three_openings(void **state) {
     const int before = message_warning_count();
     const double radius[3] = {4, 3, 2.5};
     const double axis[3][3] = {{0, 0, 1}, {-14, 0, -18}, {14, 2, -17}};
-    assert_int_equal(build(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {cells_across: 16}\n", &j), OK);
+    assert_int_equal(build(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {cells_per_diameter: 16}\n", &j), OK);
     assert_int_equal(message_warning_count(), before);
     assert_int_equal(lattice_check(&j.lattice), OK);
     assert_int_equal(j.wall.open_edges, 0);
@@ -127,8 +127,8 @@ static void confluence_with_three_openings(void **state) {
     }
     cJSON *result = mesh_result(&j);
     assert_non_null(result);
-    assert_float_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(result, "cells_across"), "right")),
-                       16, 0.2);
+    assert_float_equal(
+        cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(result, "cells_per_diameter"), "right")), 16, 0.2);
     cJSON_Delete(result);
     mesh_free(&j);
 }
@@ -140,7 +140,7 @@ static void end_of_the_image_and_coarse_cells(void **state) {
     /* at the last slice (z 40.8), oblique: moved inwards until whole; 6 cells across: said, 5: refused */
     assert_int_equal(build(CASE_START "openings:\n"
                                       "  - {name: trunk, role: outlet, point: [20, 20, 40.5], normal: [0.3, 0, 1], "
-                                      "pressure: 0 mmHg}\n" LEFT RIGHT "mesh: {cells_across: 6}\n",
+                                      "pressure: 0 mmHg}\n" LEFT RIGHT "mesh: {cells_per_diameter: 6}\n",
                            &j),
                      OK);
     assert_true(j.placed[0].moved_mm > 0.3 && j.placed[0].moved_mm < 4);
@@ -149,7 +149,7 @@ static void end_of_the_image_and_coarse_cells(void **state) {
     assert_float_equal(j.lattice.opening[0].area_mm2, M_PI * 16 * hypot(1, 0.3), 0.5);
     assert_int_equal(mesh_check_cells(&j), OK);
     mesh_free(&j);
-    assert_int_equal(build(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {cells_across: 5}\n", &j), OK);
+    assert_int_equal(build(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {cells_per_diameter: 5}\n", &j), OK);
     assert_int_equal(mesh_check_cells(&j), ERR_INPUT);
     assert_non_null(strstr(status_message(), "opening 'right' has only 5.0 cells per diameter"));
     assert_non_null(strstr(status_message(), "{spacing: 0.41 mm}")); /* 2 x 2.5 / 12 */
@@ -251,7 +251,7 @@ static void the_throat_is_what_counts(void **state) {
     (void)state;
     mesh_job j;
     int before = message_warning_count();
-    assert_int_equal(build_throat(1, "cells_across: 12,", &j), OK);
+    assert_int_equal(build_throat(1, "cells_per_diameter: 12,", &j), OK);
     assert_float_equal(j.lattice.spacing_mm, 2.0 / 12, 0.05 * 2.0 / 12);
     assert_false(warned("cells per diameter at", before));
     const double mean = 1e-6 / (M_PI * 1e-6), dx = 1e-3 * j.lattice.spacing_mm;
@@ -308,7 +308,7 @@ static void aorta_of_an_mra(void **state) {
         "  - {name: aorta, role: inlet, point: [-221.4, -172, 21.7], flow: 0.5 L/min}\n"
         "  - {name: left, role: outlet, point: [-210.8, -104.5, 30.3], pressure: 0 mmHg}\n"
         "  - {name: right, role: outlet, point: [-234.3, -104.5, 28], pressure: 0 mmHg}\n"
-        "mesh: {cells_across: 14}\n";
+        "mesh: {cells_per_diameter: 14}\n";
     const char *path = PORTAFLOW_DATA_DIR "/vmtk_aorta_mra/aorta-final-levelset.mha";
     volume phi = {0};
     mesh_job j = {0};

@@ -1,4 +1,4 @@
-/* mesh.ladder: lattices at several spacings of one lumen, and with its wall moved, as files and as mesh.json lists
+/* mesh.grid_levels: lattices at several spacings of one lumen, and with its wall moved, as files and as mesh.json lists
  * them. */
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -25,7 +25,7 @@ static cJSON *meshed(const char *keys) {
     cJSON *record = NULL;
     snprintf(text, sizeof text, PIPE, keys);
     if (strstr(keys, "pulsatile")) {
-        snprintf(text, sizeof text, PIPE "solve: {mode: pulsatile}\n", ", ladder: 3");
+        snprintf(text, sizeof text, PIPE "solve: {mode: pulsatile}\n", ", grid_levels: 3");
         char *flow = strstr(text, "flow: 1 mL/s");
         memmove(flow + 24, flow + 12, strlen(flow + 12) + 1);
         memcpy(flow, "flow: {waveform: a.csv}  ", 24);
@@ -42,7 +42,7 @@ static cJSON *meshed(const char *keys) {
 }
 
 static const cJSON *entry(const cJSON *record, int k) {
-    return cJSON_GetArrayItem(json_find(record, "result/ladder"), k);
+    return cJSON_GetArrayItem(json_find(record, "result/grid_sequence"), k);
 }
 
 static void read_entry(const cJSON *record, int k, lattice *l) {
@@ -57,8 +57,8 @@ static void read_entry(const cJSON *record, int k, lattice *l) {
 static void test_levels(void **state) {
     (void)state;
     static const double spacing[4] = {0.42, 0.588, 0.588, 0.588}, radius[4] = {3, 3, 2.8, 3.2};
-    cJSON *record = meshed(", ladder: 3, wall_uncertainty: 0.2 mm");
-    assert_int_equal(cJSON_GetArraySize(json_find(record, "result/ladder")), 4);
+    cJSON *record = meshed(", grid_levels: 3, wall_uncertainty: 0.2 mm");
+    assert_int_equal(cJSON_GetArraySize(json_find(record, "result/grid_sequence")), 4);
     for (int k = 0; k < 4; k++) {
         lattice l;
         read_entry(record, k, &l);
@@ -76,15 +76,16 @@ static void test_levels(void **state) {
 
 static void test_without(void **state) {
     (void)state;
-    cJSON *record = meshed(", ladder: 2");
-    assert_int_equal(cJSON_GetArraySize(json_find(record, "result/ladder")), 1); /* no uncertainty of a shape's wall */
+    cJSON *record = meshed(", grid_levels: 2");
+    assert_int_equal(cJSON_GetArraySize(json_find(record, "result/grid_sequence")),
+                     1); /* no uncertainty of a shape's wall */
     cJSON_Delete(record);
     record = meshed("pulsatile"); /* one for its mean flow */
-    assert_int_equal(cJSON_GetArraySize(json_find(record, "result/ladder")), 1);
+    assert_int_equal(cJSON_GetArraySize(json_find(record, "result/grid_sequence")), 1);
     assert_near(json_get_number(entry(record, 0), "spacing_mm"), 0.42, 1e-9);
     cJSON_Delete(record);
     record = meshed("");
-    assert_null(json_find(record, "result/ladder"));
+    assert_null(json_find(record, "result/grid_sequence"));
     assert_int_not_equal(access(temp_path("out/lattice_level2.h5"), F_OK), 0); /* of the run before */
     cJSON_Delete(record);
 }
@@ -92,8 +93,8 @@ static void test_without(void **state) {
 /* A level too coarse, and a lumen that cannot be so narrow, are left out and said. */
 static void test_too_coarse(void **state) {
     (void)state;
-    cJSON *record = meshed(", ladder: 4, wall_uncertainty: 3.5 mm");
-    assert_int_equal(cJSON_GetArraySize(json_find(record, "result/ladder")), 2);
+    cJSON *record = meshed(", grid_levels: 4, wall_uncertainty: 3.5 mm");
+    assert_int_equal(cJSON_GetArraySize(json_find(record, "result/grid_sequence")), 2);
     cJSON_Delete(record);
 }
 

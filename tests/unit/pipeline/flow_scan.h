@@ -17,6 +17,7 @@ typedef struct {
     double venc_cm_s, rr_ms;
     const char *venc_name; /* Siemens */
     double z_mm;
+    bool mrad; /* Philips: rescaled to mrad instead of cm/s */
 } scan;
 
 static double speed(int t, int x, int y) {
@@ -101,8 +102,11 @@ static void write_classic(const char *folder, const scan *s, bool phase, int t) 
         put_element(&b, 0x28, 0x106, "SS", &least, 2);
     }
     if (s->maker == PHILIPS && phase) {
-        put_number(&b, 0x28, 0x1052, "DS", -s->venc_cm_s);
-        put_number(&b, 0x28, 0x1053, "DS", 2 * s->venc_cm_s / 4095);
+        const double half = s->mrad ? 1000 * M_PI : s->venc_cm_s;
+        put_number(&b, 0x28, 0x1052, "DS", -half);
+        put_number(&b, 0x28, 0x1053, "DS", 2 * half / 4095);
+        if (s->mrad)
+            put_text(&b, 0x28, 0x1054, "LO", "mrad");
         const float venc[3] = {0, 0, (float)s->venc_cm_s};
         put_text(&b, 0x2001, 0x10, "LO", "Philips Imaging DD 001");
         put_element(&b, 0x2001, 0x101a, "FL", venc, sizeof venc);

@@ -79,8 +79,9 @@ static void classic(void **state) {
     const scan scans[] = {{SIEMENS, 100, 0, "fl2d1_v100in", 4},
                           {PHILIPS, 80, 800, "", 4},
                           {GE, 70, 800, "", 4},
+                          {PHILIPS, 80, 800, "", 4, .mrad = true},
                           {SIEMENS, 45, 795, "*fl2d1_v45in", 4}};
-    for (int k = 0; k < 4; k++) { /* the last one aliases; its RR interval is the end of the eighth step, near enough */
+    for (int k = 0; k < 5; k++) { /* the last one aliases; its RR interval is the end of the eighth step, near enough */
         char name[20];
         snprintf(name, sizeof name, "scan%d", k);
         fresh(folder, name);

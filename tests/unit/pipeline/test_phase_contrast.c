@@ -5,6 +5,7 @@
 #include "pipeline/flow/flow.h"
 #include "tests/unit/temp.h"
 #include "pipeline/flow/phase_contrast.h"
+#include "pipeline/flow/phase_scale.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -102,18 +103,59 @@ static void test_aliasing(void **state) {
     for (int t = 0; t < NT; t++)
         p.velocity[(t * NY + 19) * NX + 24] = 0.7 * (t % 3 - 1);
     assert_int_equal(phase_contrast_unwrap(&p, &u), OK);
-    assert_true(u.changed > 0);
+    assert_true(u.doubtful > 0);
+    assert_true(worst_flow(&p, &highest) < 0.06 && fabs(highest - 0.5) < 0.03);
+    free(p.velocity);
+    make(&p, 0.5, 0.8, 0); /* a region with three pixels of air: the peak is not their noise */
+    for (int t = 0; t < NT; t++)
+        for (int k = 0; k < 3; k++)
+            p.velocity[(t * NY + 13 + (k == 2)) * NX + 22 + k] = 0.79 * ((t * 7 + k * 5) % 5 - 2) / 2;
+    assert_int_equal(phase_contrast_unwrap(&p, &u), OK);
+    worst_flow(&p, &highest);
+    assert_true(fabs(highest - 0.5) < 0.03);
     free(p.velocity);
 }
 
-static void test_range(void **state) {
+static void expect_limits(double low, double high, double venc_m_s, double half) {
+    phase_scale s;
+    assert_true(phase_scale_of_limits(low, high, venc_m_s, &s));
+    assert_true(fabs(s.high - s.low - 2 * half) < 1e-3 * half);
+}
+
+/* Units of scanners and converters: rad, mrad, degrees, integers, velocities at a known venc. */
+static void test_limits(void **state) {
     (void)state;
-    double r[2];
-    assert_true(phase_contrast_range(-3.1, 3.14, r) && fabs(r[1] - M_PI) < 1e-12);
-    assert_true(phase_contrast_range(-4096, 4095, r) && r[0] == -4096);
-    assert_true(phase_contrast_range(0, 4095, r) && r[0] == 0 && r[1] == 4096);
-    assert_false(phase_contrast_range(-120, 120, r) && r[1] < 4000); /* not taken for radians */
-    assert_false(phase_contrast_range(-9000, 9000, r));
+    phase_scale s;
+    expect_limits(-3.1, 3.14, NAN, M_PI);
+    expect_limits(-3142, 3141, 1.5, 3141.6);
+    expect_limits(-4096, 4095, 1.5, 4096);
+    expect_limits(-4096, 4094, 1.5, 4096);
+    expect_limits(0, 4095, 1.5, 2048);
+    expect_limits(-2048, 2047, 1.5, 2048);
+    expect_limits(-1499, 1499, 1.5, 1500);
+    expect_limits(-149.6, 149.9, 1.5, 150);
+    expect_limits(-1.5, 1.495, 1.5, 1.5);
+    assert_false(phase_scale_of_limits(-1499, 1499, NAN, &s)); /* the venc is needed for mm/s */
+    assert_false(phase_scale_of_limits(-120, 120, 1.5, &s));   /* below each range */
+    assert_false(phase_scale_of_limits(-1120, 1139, 1.5, &s));
+    assert_false(phase_scale_of_limits(-3000, 3000, 1.5, &s)); /* inside 4096, but also inside 3142 */
+    assert_false(phase_scale_of_limits(-9000, 9000, 1.5, &s));
+    assert_false(phase_scale_of_limits(-1499, 400, 1.5, &s)); /* one end only */
+}
+
+static void test_filled(void **state) {
+    (void)state;
+    static float v[40000];
+    phase_scale s;
+    unsigned seed = 3;
+    for (int k = 0; k < 40000; k++) {
+        seed = seed * 1103515245u + 12345u;
+        v[k] = (float)((seed >> 16 & 1023) / 511.5 - 1) * 3141.6f;
+    }
+    assert_true(phase_scale_of_values(v, 40000, 1.5, &s) && fabs(s.high - 3141.6) < 1);
+    for (int k = 0; k < 40000; k++) /* masked air: single values at the ends are no range */
+        v[k] = k == 7 ? 3141 : k == 8 ? -3141 : 0.2f * v[k];
+    assert_false(phase_scale_of_values(v, 40000, 1.5, &s));
 }
 
 /* A slice over time as a file: written as x, y, t and its header turned into x, y, 1, t with 50 ms between. */
@@ -186,6 +228,7 @@ static void test_command(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_background), cmocka_unit_test(test_aliasing),
-                                       cmocka_unit_test(test_range), cmocka_unit_test(test_command)};
+                                       cmocka_unit_test(test_limits), cmocka_unit_test(test_filled),
+                                       cmocka_unit_test(test_command)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

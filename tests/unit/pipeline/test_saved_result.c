@@ -30,7 +30,7 @@ static void large_files_go_and_the_rest_stays(void **state) {
         put(large[k]);
     for (size_t k = 0; k < sizeof small / sizeof *small; k++)
         put(small[k]);
-    study_case_set(&t, "mesh.ladder", "3");
+    study_case_set(&t, "mesh.grid_levels", "3");
     assert_false(saved_result_exists(&t));
     assert_int_equal(saved_result_write(&t), OK);
     for (size_t k = 0; k < sizeof large / sizeof *large; k++)

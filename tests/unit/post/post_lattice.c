@@ -189,8 +189,8 @@ void post_pipe_flow(const double point_mm[3], const void *data, double velocity[
         stress[k] = p->viscosity_pa_s * (g[ij[k][0]] * p->axis[ij[k][1]] + g[ij[k][1]] * p->axis[ij[k][0]]);
 }
 
-void post_pipe_lattice(const post_pipe *p, double cells_across, lattice *l) {
-    const double *c = p->point_mm, *n = p->axis, length = p->length_mm, h = 2 * p->radius_mm / cells_across;
+void post_pipe_lattice(const post_pipe *p, double cells_per_diameter, lattice *l) {
+    const double *c = p->point_mm, *n = p->axis, length = p->length_mm, h = 2 * p->radius_mm / cells_per_diameter;
     const double end[3] = {c[0] + length * n[0], c[1] + length * n[1], c[2] + length * n[2]};
     shape s = {
         .kind = SHAPE_CYLINDER, .a = {c[0], c[1], c[2]}, .b = {end[0], end[1], end[2]}, .radius = {p->radius_mm, 0}};

@@ -33,7 +33,7 @@ extern const post_pipe POST_PIPE; /* askew, 14 mm long, 4 mm in radius, 0.1 m/s 
 void post_pipe_flow(const double point_mm[3], const void *pipe, double velocity[3], double *pressure, double stress[6]);
 double post_pipe_gradient_pa_m(const post_pipe *p); /* 8 mu Umean / R^2 */
 /* lattice with openings "in" (inlet, at the point) and "out" (outlet, at the far end) */
-void post_pipe_lattice(const post_pipe *p, double cells_across, lattice *l);
+void post_pipe_lattice(const post_pipe *p, double cells_per_diameter, lattice *l);
 /* its wall as triangles with n round; caps 1: closed by two discs */
 void post_pipe_surface(const post_pipe *p, int n, int caps, surface *out);
 #endif

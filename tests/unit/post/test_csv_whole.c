@@ -36,7 +36,7 @@ static int rows_of(const char *text, size_t n, monitors *m) {
 }
 
 static void write_monitors(char *text, size_t size) {
-    size_t n = (size_t)snprintf(text, size, "step,time_s,change,flow_balance");
+    size_t n = (size_t)snprintf(text, size, "step,time_s,residual,flow_balance");
     for (int k = 0; k < channel.n_opening; k++)
         n += (size_t)snprintf(text + n, size - n, ",%s_flow_ml_s,%s_pressure_pa", channel.opening[k].name,
                               channel.opening[k].name);

@@ -29,8 +29,8 @@ typedef struct {
     sampler s;
 } setup;
 
-static void begin(setup *t, double cells_across) {
-    post_pipe_lattice(&PIPE, cells_across, &t->l);
+static void begin(setup *t, double cells_per_diameter) {
+    post_pipe_lattice(&PIPE, cells_per_diameter, &t->l);
     post_fields_make(&t->l, post_pipe_flow, &PIPE, &t->f);
     assert_int_equal(sampler_create(&t->s, &t->l, &t->f), OK);
 }

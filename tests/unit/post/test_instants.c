@@ -90,7 +90,7 @@ static void instants_of_the_cycle(void **state) {
     const char *reason;
     lattice l;
     fields f;
-    char files[POST_RUN_FILES], header[256] = "step,time_s,change,flow_balance";
+    char files[POST_RUN_FILES], header[256] = "step,time_s,residual,flow_balance";
     double mean = 0.4;
     post_run_make(&l, &f);
     post_run_cycle(&l, &f, mean, files);
@@ -124,7 +124,7 @@ static void instants_of_the_cycle(void **state) {
     assert_int_equal(post_run("out/solve", true), ERR_INPUT);
     assert_non_null(strstr(status_message(), "the instant 1.4 s is beyond the cycle of 1 s"));
     status_clear();
-    write_monitors(mean, "step,time_s,change,flow_balance,other_flow_ml_s,other_pressure_pa");
+    write_monitors(mean, "step,time_s,residual,flow_balance,other_flow_ml_s,other_pressure_pa");
     write_instants("[0.9 s]");
     assert_int_equal(post_run("out/solve", true), ERR_INPUT);
     assert_non_null(strstr(status_message(), "monitors.csv' does not have the columns of this lattice's openings"));

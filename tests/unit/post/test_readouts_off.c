@@ -82,8 +82,8 @@ static void nothing_off_is_no_key(void **state) {
     cJSON *json = readouts_json(&r);
     const cJSON *in = json_find(json_find(json, "openings"), "IN");
     assert_non_null(in);
-    assert_null(cJSON_GetObjectItem(in, "may_be_off"));
-    assert_null(cJSON_GetObjectItem(json_find(json, "wss"), "may_be_off"));
+    assert_null(cJSON_GetObjectItem(in, "error_bound"));
+    assert_null(cJSON_GetObjectItem(json_find(json, "wss"), "error_bound"));
     cJSON_Delete(json);
 }
 

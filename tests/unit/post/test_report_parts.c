@@ -87,13 +87,13 @@ static void test_chart(void **state) {
 static void test_monitors(void **state) {
     (void)state;
     monitors y;
-    temp_text("monitors.csv", "step,time_s,change,flow_balance,IN_flow_ml_s,IN_pressure_pa\n"
+    temp_text("monitors.csv", "step,time_s,residual,flow_balance,IN_flow_ml_s,IN_pressure_pa\n"
                               "10,0.1,0.5,0,1,2\n20,0.2,0.25,0,3,4\n");
     assert_int_equal(monitors_read(temp_path("monitors.csv"), &one, &y), OK);
     assert_int_equal(y.n, 2);
     assert_true(y.step[1] == 20 && y.change[0] == 0.5 && y.flow_ml_s[1] == 3 && y.pressure_pa[0] == 2);
     monitors_free(&y);
-    temp_text("monitors.csv", "step,time_s,change,flow_balance,OTHER_flow_ml_s,OTHER_pressure_pa\n1,1,1,1,1,1\n");
+    temp_text("monitors.csv", "step,time_s,residual,flow_balance,OTHER_flow_ml_s,OTHER_pressure_pa\n1,1,1,1,1,1\n");
     assert_int_equal(monitors_read(temp_path("monitors.csv"), &one, &y), ERR_INPUT);
     status_clear();
     monitors_free(&y);

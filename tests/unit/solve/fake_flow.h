@@ -53,7 +53,7 @@ static inline int fake_keep(backend *b, int place) {
     return OK;
 }
 
-static inline int fake_mix(backend *b, const double *weight) {
+static inline int fake_combine(backend *b, const double *weight) {
     fake_flow *w = (fake_flow *)b;
     memset(w->x, 0, sizeof w->x);
     for (int p = 0; p < BACKEND_PLACES; p++)

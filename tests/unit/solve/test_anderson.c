@@ -1,4 +1,4 @@
-/* Anderson mixing: a linear iteration whose fixed point is known, and what is done where it cannot be found. */
+/* Anderson acceleration: a linear iteration whose fixed point is known, and what is done where it cannot be found. */
 #include "solve/run/anderson.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -69,7 +69,7 @@ static void linear_iteration(void **state) {
         assert_int_equal(look(&m, x), OK);
         residual = anderson_add(&m, mass_correction);
         assert_true(m.count >= 1 && m.count <= BACKEND_PLACES);
-        mass_correction = anderson_mix(&m, weight);
+        mass_correction = anderson_combine(&m, weight);
         for (int p = 0; p < BACKEND_PLACES; p++)
             sum += weight[p];
         assert_true(fabs(sum - 1) < 1e-9);
@@ -124,7 +124,7 @@ static void nothing_to_learn(void **state) {
             x[i] += 1 + 1e-3F * (float)((i * i * (k + 3) * 37 + k * k * 11) % 17 - 8);
         assert_int_equal(look(&m, x), OK);
         anderson_add(&m, 0);
-        anderson_mix(&m, weight);
+        anderson_combine(&m, weight);
         for (int p = 0; p < BACKEND_PLACES; p++)
             size += fabs(weight[p]);
         assert_true(size <= 100);

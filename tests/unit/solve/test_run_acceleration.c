@@ -64,7 +64,7 @@ static const backend_table table = {.name = "fake",
                                     .moments = fake_moments,
                                     .sample = fake_sample,
                                     .keep = fake_keep,
-                                    .mix = fake_mix};
+                                    .combine = fake_combine};
 
 /* A steady run of 20 steps between monitors on b. */
 static run_settings settings_of(const domain *d, const boundary_values *g, const scale *s, backend *b) {
@@ -79,17 +79,17 @@ static run_settings settings_of(const domain *d, const boundary_values *g, const
                           .radius_cells = 10,
                           .mass_correction_every = 400,
                           .length_cells = 100,
-                          .mix_every = 200};
+                          .anderson_window_steps = 200};
 }
 
 /* Steps until it is steady; x: where. */
-static long settle(double growth, int mix_every, double reynolds, double x[VALUES]) {
+static long settle(double growth, int anderson_window_steps, double reynolds, double x[VALUES]) {
     backend b = {.flow.x = {1e-3}, .growth = growth};
     const domain d = {.n_cell = CELLS};
     const boundary_values g = {0};
     const scale s = {.dt_s = 1e-3, .velocity = 0.1, .viscosity = 0.01, .reynolds = reynolds};
     run_settings r = settings_of(&d, &g, &s, &b);
-    r.mix_every = mix_every;
+    r.anderson_window_steps = anderson_window_steps;
     run_result result = {0};
     assert_int_equal(run(&r, NULL, &result), OK);
     assert_true(result.converged);
@@ -98,12 +98,12 @@ static long settle(double growth, int mix_every, double reynolds, double x[VALUE
     return result.progress.step;
 }
 
-/* Where the steady flow is stable, mixing is faster and ends there. */
+/* Where the steady flow is stable, Anderson acceleration is faster and ends there. */
 static void test_stable(void **state) {
     (void)state;
     double plain[VALUES], mixed[VALUES];
     const long without = settle(-1e-3, 0, 500, plain), with = settle(-1e-3, 200, 500, mixed);
-    printf("stable: %ld steps, %ld with mixing\n", without, with);
+    printf("stable: %ld steps, %ld with acceleration\n", without, with);
     assert_true(2 * with < without);
     for (int k = 0; k < VALUES; k++)
         assert_near(mixed[k], end_of(k), 1e-5);
@@ -114,12 +114,12 @@ static void test_unstable(void **state) {
     (void)state;
     double plain[VALUES], mixed[VALUES];
     const long without = settle(1e-3, 0, 500, plain), with = settle(1e-3, 200, 500, mixed);
-    printf("unstable: %ld steps, at %g; %ld with mixing, at %g\n", without, plain[0], with, mixed[0]);
+    printf("unstable: %ld steps, at %g; %ld with acceleration, at %g\n", without, plain[0], with, mixed[0]);
     assert_near(plain[0], SIDE, 1e-4);
     assert_near(mixed[0], SIDE, 1e-4);
 }
 
-/* One odd window, of a stable flow, does not switch mixing off: it counts in as many estimates of the growth as windows
+/* One odd window, of a stable flow, does not switch Anderson acceleration off: it counts in as many estimates of the growth as windows
  * are kept. */
 static void test_kicked(void **state) {
     (void)state;
@@ -131,8 +131,9 @@ static void test_kicked(void **state) {
         run_settings r = settings_of(&d, &g, &s, &b);
         run_result result = {0};
         assert_int_equal(run(&r, NULL, &result), OK);
-        printf("kicked at %ld: %ld steps, %s\n", kick, result.progress.step, result.progress.unmixed ? "off" : "on");
-        assert_true(result.converged && !result.progress.unmixed);
+        printf("kicked at %ld: %ld steps, %s\n", kick, result.progress.step,
+               result.progress.acceleration_off ? "off" : "on");
+        assert_true(result.converged && !result.progress.acceleration_off);
         run_result_free(&result);
     }
 }

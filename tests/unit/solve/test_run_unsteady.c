@@ -84,7 +84,7 @@ static int fake_retime(void *data, double factor, bool diverged, state_fields *f
 typedef struct {
     double viscosity, time_s; /* time: that it has run for */
     long share_steps;
-    int mix_every;
+    int anderson_window_steps;
     bool unsteady, near;
 } kind;
 
@@ -97,7 +97,7 @@ static void go(backend *b, kind with, run_result *result) {
                                         .moments = fake_moments,
                                         .sample = fake_sample,
                                         .keep = fake_keep,
-                                        .mix = fake_mix};
+                                        .combine = fake_combine};
     domain_opening opening[OPENINGS] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_MOVING_WALL}};
     domain_condition condition[OPENINGS] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_MOVING_WALL}};
     double mean[OPENINGS] = {1, 0}, setback[OPENINGS] = {0};
@@ -121,7 +121,7 @@ static void go(backend *b, kind with, run_result *result) {
                       .radius_cells = 100,
                       .mass_correction_every = 400,
                       .length_cells = 100,
-                      .mix_every = with.mix_every,
+                      .anderson_window_steps = with.anderson_window_steps,
                       .share_steps = with.share_steps,
                       .starts_unsteady = with.unsteady};
     if (b->bad_at > 0) {
@@ -140,7 +140,7 @@ static void test_early(void **state) {
     for (int unsteady = 0; unsteady < 2; unsteady++) {
         backend b = {.size = 0.05, .decay = 0.02, .seed = 5};
         run_result result = {0};
-        go(&b, (kind){.mix_every = 200 * unsteady, .unsteady = unsteady, .near = true}, &result);
+        go(&b, (kind){.anderson_window_steps = 200 * unsteady, .unsteady = unsteady, .near = true}, &result);
         steps[unsteady] = result.progress.step;
         printf("unsteady %d: %ld steps, inlet pressure %.4f\n", unsteady, steps[unsteady], result.density[0]);
         assert_true(result.unsteady && !result.converged);
@@ -157,7 +157,7 @@ static void test_drift(void **state) {
     for (unsigned seed = 1; seed <= 8; seed++) {
         backend b = {.size = 0.05, .decay = 0.02, .seed = seed, .drift = 0.3, .drift_steps = 4 * PASSAGE};
         run_result result = {0};
-        go(&b, (kind){.mix_every = 200, .unsteady = true, .near = true}, &result);
+        go(&b, (kind){.anderson_window_steps = 200, .unsteady = true, .near = true}, &result);
         printf("drift, seed %u: %ld steps, inlet pressure %.4f\n", seed, result.progress.step, result.density[0]);
         assert_true(result.unsteady);
         assert_near(result.density[0], 1, 0.05);
@@ -165,13 +165,13 @@ static void test_drift(void **state) {
     }
 }
 
-/* What was unsteady on a coarser lattice and calms down on this one is steady, and mixing helps it on. */
+/* What was unsteady on a coarser lattice and calms down on this one is steady, and acceleration helps it on. */
 static void test_calms(void **state) {
     (void)state;
     for (double calm = 0.5; calm <= 4; calm *= 2) {
         backend b = {.size = 0.05, .decay = 2e-3, .seed = 3, .calm_steps = calm * PASSAGE};
         run_result result = {0};
-        go(&b, (kind){.mix_every = 200, .unsteady = true, .near = true}, &result);
+        go(&b, (kind){.anderson_window_steps = 200, .unsteady = true, .near = true}, &result);
         printf("calms within %.1f passages: %ld steps, %s\n", calm, result.progress.step,
                result.unsteady ? "unsteady" : "steady");
         assert_true(result.converged && !result.unsteady);
@@ -197,7 +197,7 @@ static void test_quiet(void **state) {
     run_result result = {0};
     for (int k = 0; k < VALUES; k++)
         b.flow.x[k] = end_of(k);
-    go(&b, (kind){.mix_every = 200, .unsteady = true, .near = true}, &result);
+    go(&b, (kind){.anderson_window_steps = 200, .unsteady = true, .near = true}, &result);
     printf("quiet: %ld steps, change %.1e, inlet pressure %.6f\n", result.progress.step, result.last.change,
            result.density[0]);
     assert_true(result.converged && !result.unsteady && result.progress.quiet);
@@ -216,7 +216,7 @@ static void test_creeps(void **state) {
         run_result result = {0};
         for (int k = 0; k < VALUES; k++)
             b.flow.x[k] = (1 + 0.3 * sin(k)) * end_of(k);
-        go(&b, (kind){.mix_every = 200, .unsteady = true, .near = true}, &result);
+        go(&b, (kind){.anderson_window_steps = 200, .unsteady = true, .near = true}, &result);
         printf("creeps within %.0f steps: %ld steps, %.2g %% away, inlet pressure %.5f\n", steps, result.progress.step,
                100 * away(&b), result.density[0]);
         assert_true(away(&b) < 1e-2);
@@ -245,7 +245,7 @@ static void test_share(void **state) {
     (void)state;
     backend b = {.size = 0.05, .decay = 0.02, .seed = 5};
     run_result result = {0};
-    go(&b, (kind){.mix_every = 200, .share_steps = 3000}, &result);
+    go(&b, (kind){.anderson_window_steps = 200, .share_steps = 3000}, &result);
     printf("share: %ld steps, inlet pressure %.4f\n", result.progress.step, result.density[0]);
     assert_true(result.unsteady && result.progress.share_used && !result.progress.falling);
     assert_in_range(result.progress.step, 3000 + PASSAGE, 3000 + 2 * PASSAGE);
@@ -270,7 +270,7 @@ static void test_diverged(void **state) {
     (void)state;
     backend b = {.size = 0.05, .decay = 0.02, .seed = 5, .bad_at = 3 * PASSAGE};
     run_result result = {0};
-    go(&b, (kind){.mix_every = 200, .unsteady = true, .near = true}, &result);
+    go(&b, (kind){.anderson_window_steps = 200, .unsteady = true, .near = true}, &result);
     printf("diverged: %ld steps, mean of %.3g s\n", result.progress.step, result.unsteady_s);
     assert_true(result.unsteady);
     assert_in_range(result.progress.step, 5 * PASSAGE, 15 * PASSAGE);
@@ -286,7 +286,7 @@ static void test_share_on_its_way(void **state) {
     for (int slow = 0; slow < 2; slow++) {
         backend b = {.size = 0.05, .decay = 0.02, .seed = 5, .drift = 3, .drift_steps = (slow ? 8 : 1) * PASSAGE};
         run_result result = {0};
-        go(&b, (kind){.mix_every = 200, .share_steps = 1000, .near = true}, &result);
+        go(&b, (kind){.anderson_window_steps = 200, .share_steps = 1000, .near = true}, &result);
         printf("on its way: %ld steps, inlet pressure %.4f\n", result.progress.step, result.density[0]);
         assert_true(result.progress.share_used && !result.converged && result.unsteady == !slow);
         assert_true(slow || (result.density[0] > 0.95 && result.density[0] < 1.1));

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# What mesh.ladder saves. The same steady flow three times: on one lattice from rest in plain steps (lattice velocity 0.1,
-# tolerance 1e-6); by the ladder of three lattices with nothing set; and, for the pressure drop that this should find, by
-# the ladder in plain steps to 1e-6 (the step and the collision are those of the ladder, which the run from rest has not).
-# Prints for each vessel updates of cells (10^6; all lattices and corrections) and seconds of the first two, how many times
-# fewer the ladder took, the drop between the openings on its finest lattice, and how far that is from the settled one.
+# Saving by mesh.grid_levels. Each vessel is computed three times:
+#   rest     one lattice from rest, no acceleration, lattice velocity 0.1, tolerance 1e-6
+#   levels   grid sequence of three levels, default settings
+#   settled  grid sequence of three levels, no acceleration, tolerance 1e-6: the reference of the pressure drop
+# Prints for each vessel the cell updates (10^6, all lattices and corrections) and seconds of the first two, their ratio, the
+# pressure drop between the openings on the finest lattice of `levels`, and its difference from `settled`.
 #
-#   solve/bench/ladder.sh [--cells N] [--bin DIR] [--keep DIR] [KIND...]
-# KIND: of `phantom`; tube curved stenosis. N: cells across, 12 (three minutes on two cores; two lattices are all that 12
-# allow in the stenosis); 16 is what solve/STEADY.md quotes. --keep: the cases stay there, and what was solved is taken.
+#   solve/bench/grid_sequence.sh [--cells N] [--bin DIR] [--keep DIR] [KIND...]
+# KIND: of `phantom`; default tube curved stenosis. N: cells per diameter, default 12 (three minutes on two cores; the
+# stenosis then has two levels). --keep DIR: the cases stay in DIR, and finished ones are not computed again.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cells=12 bin=$here/build/bin work=''
@@ -38,21 +39,21 @@ sum() { # FOLDER
 }
 # largest difference of the openings' pressures on the finest lattice
 drop() { # FOLDER
-    sed '/"ladder"/q' "$1/out/solve/solve.json" | awk -F: '/"pressure_pa"/ { gsub(/[^0-9.e+-]/, "", $2); if (!n++ || $2 > high) high = $2; if (n == 1 || $2 < low) low = $2 } END { printf "%.6g", high - low }'
+    sed '/"grid_sequence"/q' "$1/out/solve/solve.json" | awk -F: '/"pressure_pa"/ { gsub(/[^0-9.e+-]/, "", $2); if (!n++ || $2 > high) high = $2; if (n == 1 || $2 < low) low = $2 } END { printf "%.6g", high - low }'
 }
 row='%-10s %8s | %10s %7s | %10s %7s | %6s | %10s %9s\n'
-printf "$row" vessel cells 'rest, 10^6' s ladder s times 'drop, Pa' 'off by, %'
+printf "$row" vessel cells 'rest, 10^6' s levels s times 'drop, Pa' 'error, %'
 for kind in "$@"; do
     at=$kind-$cells
-    for folder in "$at-rest" "$at-ladder" "$at-settled"; do
+    for folder in "$at-rest" "$at-levels" "$at-settled"; do
         [ -e "$folder/case.yaml" ] || phantom --kind "$kind" --out "$folder" --exact --cells "$cells" >"$folder.log" 2>&1
     done
     pipeline run "$at-rest" --to solve --set 'solve={acceleration: none, max_lattice_velocity: 0.1, tolerance: 1e-6}' >>"$at-rest.log" 2>&1
-    pipeline run "$at-ladder" --to solve --set mesh.ladder=3 >>"$at-ladder.log" 2>&1
-    pipeline run "$at-settled" --to solve --set mesh.ladder=3 --set 'solve={acceleration: none, tolerance: 1e-6}' >>"$at-settled.log" 2>&1
+    pipeline run "$at-levels" --to solve --set mesh.grid_levels=3 >>"$at-levels.log" 2>&1
+    pipeline run "$at-settled" --to solve --set mesh.grid_levels=3 --set 'solve={acceleration: none, tolerance: 1e-6}' >>"$at-settled.log" 2>&1
     read -r updates seconds <<<"$(sum "$at-rest")"
-    read -r fewer sooner <<<"$(sum "$at-ladder")"
-    found=$(drop "$at-ladder") settled=$(drop "$at-settled")
+    read -r fewer sooner <<<"$(sum "$at-levels")"
+    found=$(drop "$at-levels") settled=$(drop "$at-settled")
     printf "$row" "$kind" "$(number "$at-rest/out/solve/solve.json" cells)" "$updates" "$seconds" "$fewer" "$sooner" \
         "$(awk "BEGIN { printf \"%.1f\", $updates / $fewer }")" "$found" "$(awk "BEGIN { printf \"%.3f\", 100 * ($found / $settled - 1) }")"
 done

@@ -1,0 +1,75 @@
+/* See phase_scale.h. */
+#include "pipeline/flow/phase_scale.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SCALES = 9 };
+static const double END = 0.015;    /* half widths: largest distance of an end of the scale inside the limits */
+static const double BEYOND = 0.003; /* half widths: largest distance of a limit beyond the scale, by rounding */
+static const double OUTER = 0.9;    /* half widths: start of the outer part that noise fills */
+
+/* Scale number k; false if it needs an unknown venc. */
+static bool known_scale(int k, double venc_m_s, phase_scale *s) {
+    static const struct {
+        double low, high;
+        const char *unit;
+    } fixed[] = {{-M_PI, M_PI, "rad"},      {-1000 * M_PI, 1000 * M_PI, "mrad"}, {-180, 180, "degrees"},
+                 {-4096, 4096, "integers"}, {-2048, 2048, "integers"},           {0, 4096, "integers"}};
+    static const struct {
+        double per_m_s;
+        const char *unit;
+    } velocity[] = {{1, "m/s"}, {100, "cm/s"}, {1000, "mm/s"}};
+    const int n = sizeof fixed / sizeof *fixed;
+    const bool is_fixed = k < n;
+    const double v = is_fixed ? 0 : venc_m_s * velocity[k - n].per_m_s;
+    s->low = is_fixed ? fixed[k].low : -v;
+    s->high = is_fixed ? fixed[k].high : v;
+    snprintf(s->unit, sizeof s->unit, "%s", is_fixed ? fixed[k].unit : velocity[k - n].unit);
+    return is_fixed || v > 0;
+}
+
+bool phase_scale_of_limits(double low, double high, double venc_m_s, phase_scale *s) {
+    double best = INFINITY;
+    phase_scale one;
+    for (int k = 0; k < SCALES; k++) {
+        if (!known_scale(k, venc_m_s, &one))
+            continue;
+        const double half = 0.5 * (one.high - one.low), below = (low - one.low) / half,
+                     above = (one.high - high) / half;
+        const bool fits = below <= END && above <= END && below >= -BEYOND && above >= -BEYOND;
+        if (fits && fabs(below) + fabs(above) < best) {
+            best = fabs(below) + fabs(above);
+            *s = one;
+        }
+    }
+    return isfinite(best);
+}
+
+bool phase_scale_of_values(const float *value, size_t n, double venc_m_s, phase_scale *s) {
+    double low = INFINITY, high = -INFINITY;
+    size_t at_low = 0, at_high = 0;
+    for (size_t k = 0; k < n; k++) {
+        low = fmin(low, (double)value[k]);
+        high = fmax(high, (double)value[k]);
+    }
+    if (!phase_scale_of_limits(low, high, venc_m_s, s))
+        return false;
+    const double middle = 0.5 * (s->low + s->high), half = 0.5 * (s->high - s->low);
+    for (size_t k = 0; k < n; k++) {
+        const double x = ((double)value[k] - middle) / half;
+        at_low += x < -OUTER;
+        at_high += x > OUTER;
+    }
+    return (double)at_low >= PHASE_SCALE_FILLED * (double)n && (double)at_high >= PHASE_SCALE_FILLED * (double)n;
+}
+
+void phase_scale_list(double venc_m_s, size_t size, char *text) {
+    size_t used = 0;
+    phase_scale s;
+    text[0] = '\0';
+    for (int k = 0; k < SCALES && used < size; k++)
+        if (known_scale(k, venc_m_s, &s))
+            used += (size_t)snprintf(text + used, size - used, "%s%.4g to %.4g (%s)", used ? ", " : "", s.low, s.high,
+                                     s.unit);
+}

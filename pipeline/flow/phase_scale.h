@@ -1,0 +1,28 @@
+/* Scale of phase images: the values that mean -venc and +venc.
+ *
+ * Scanners and converters write phases in several units: radians, mrad (Philips), degrees, velocities in m/s, cm/s or
+ * mm/s (GE), and integers from -4096 to 4095, -2048 to 2047 or 0 to 4095 (Siemens). The phase of air is noise, uniform over the
+ * whole range, and velocities above venc wrap: images therefore reach both ends of their range. An image whose air was
+ * masked does not; its scale must come from its header or from the user. */
+#ifndef PORTAFLOW_PHASE_SCALE_H
+#define PORTAFLOW_PHASE_SCALE_H
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct {
+    double low, high; /* values of -venc and +venc */
+    char unit[32];    /* "mrad", "cm/s", "integers" .. */
+} phase_scale;
+
+/* Scale whose both ends are the given limits to 1.5 % of its half width; venc_m_s: NaN or 0 if unknown. Several scales
+ * may fit: the nearest. False if none does. */
+bool phase_scale_of_limits(double low, double high, double venc_m_s, phase_scale *s);
+
+/* Scale that the values of value[n] fill: both ends are reached, and PHASE_SCALE_FILLED of the values are in the outer
+ * tenth at each end. False if there is none. */
+#define PHASE_SCALE_FILLED 1e-4
+bool phase_scale_of_values(const float *value, size_t n, double venc_m_s, phase_scale *s);
+
+/* All scales as text: "-3.142 to 3.142 (rad), .."; venc_m_s as above. */
+void phase_scale_list(double venc_m_s, size_t size, char *text);
+#endif
