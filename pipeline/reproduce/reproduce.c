@@ -145,7 +145,7 @@ static int run_study(const study *i, const reproduce_options *o, char missed[MIS
     TRY(file_path(work, sizeof work, "%s/cases/%s", o->out, name));
     message_info("%s: %s", i->name, i->title);
     TRY(file_create_folder(work));
-    results_text(&r, "Made by `pipeline reproduce %s --scale %g`.", i->name, o->scale);
+    results_text(&r, "`pipeline reproduce %s --scale %g`", i->name, o->scale);
     TRY(i->run(&x, &r));
     TRY(results_write(&r));
     if (r.n_checked > 0)
@@ -187,11 +187,11 @@ static int write_index_row(FILE *to, const char *out, const study *i) {
     const int rc = count_criteria(out, name, &n, &met);
     snprintf(path, sizeof path, "%s/%s.md", out, name);
     if (!file_exists(path))
-        fprintf(to, "| `%s` | %s | %s |\n", i->name, i->title, i->run ? "not computed" : i->cost);
+        fprintf(to, "`%s` | %s | %s\n", i->name, i->title, i->run ? "not computed" : i->cost);
     else if (n == 0)
-        fprintf(to, "| [`%s`](%s/%s.md) | %s | comparison |\n", i->name, file_name(out), name, i->title);
+        fprintf(to, "[`%s`](%s/%s.md) | %s | comparison\n", i->name, file_name(out), name, i->title);
     else
-        fprintf(to, "| [`%s`](%s/%s.md) | %s | %d of %d%s |\n", i->name, file_name(out), name, i->title, met, n,
+        fprintf(to, "[`%s`](%s/%s.md) | %s | %d/%d%s\n", i->name, file_name(out), name, i->title, met, n,
                 met < n ? ", **see there**" : "");
     return rc;
 }
@@ -206,9 +206,9 @@ static int write_index(const char *out) {
     if (!memory)
         return fail_memory("the page", 65536);
     fprintf(memory,
-            "# Verification\n\nWritten by `pipeline reproduce`: one page per study, computed by the programs on the "
-            "case files\nin data/reproduce. Limits of criteria were set before the results were known, unless the page "
-            "says otherwise.\n\n| study | question | criteria met |\n|---|---|---|\n");
+            "# Verification\n\nWritten by `pipeline reproduce`: one page per study. Limits of criteria were set "
+            "before the results were known, unless\nthe page says otherwise.\n\nstudy | question | criteria "
+            "met\n---|---|---\n");
     for (int k = 0; k < studies_count; k++)
         TRY(write_index_row(memory, out, &studies_table[k]));
 cleanup:

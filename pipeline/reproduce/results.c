@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_MAX_LENGTH = 2048 };
+enum { LINE_MAX_LENGTH = 2048, PAGE_COLUMNS = 120 };
 
 static void append(results *r, char **text, size_t *length, const char *piece) {
     size_t n = strlen(piece);
@@ -60,8 +60,39 @@ void results_create(results *r, const char *folder, const char *study, const cha
 void results_free(results *r) {
     free(r->md);
     free(r->csv);
+    free(r->missed_md);
     free(r->criteria);
     memset(r, 0, sizeof *r);
+}
+
+/* True unless Markdown gives the word a meaning at the start of a line: list, heading, quote, table. */
+static bool may_start_line(const char *word) {
+    const size_t n_digit = strspn(word, "0123456789");
+    return !strchr("+*#>=|", word[0]) && !(word[0] == '-' && word[1] == ' ') &&
+           !(n_digit > 0 && (word[n_digit] == '.' || word[n_digit] == ')') && word[n_digit + 1] == ' ');
+}
+
+/* Breaks the lines of a paragraph at spaces, after PAGE_COLUMNS characters (UTF-8) or before. */
+static void wrap_lines(char *text) {
+    int column = 0, after_space = 0;
+    char *space = NULL;
+    for (char *c = text; *c; c++) {
+        const int width = (*c & 0xC0) != 0x80;
+        column += width;
+        after_space += width;
+        if (*c == '\n') {
+            column = 0;
+            space = NULL;
+        } else if (*c == ' ' && may_start_line(c + 1)) {
+            space = c;
+            after_space = 0;
+        }
+        if (column > PAGE_COLUMNS && space) {
+            *space = '\n';
+            column = after_space;
+            space = NULL;
+        }
+    }
 }
 
 void results_text(results *r, const char *format, ...) {
@@ -71,8 +102,7 @@ void results_text(results *r, const char *format, ...) {
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (r->md_length > 1 && strcmp(r->md + r->md_length - 2, "\n\n") != 0)
-        append_md(r, "\n"); /* an empty line ends a list */
+    wrap_lines(text);
     append_md(r, text);
     append_md(r, "\n\n");
 }
@@ -133,14 +163,14 @@ void results_row(results *r, const char *format, ...) {
 static void check(results *r, const char *what, double value, const char *word, double limit, bool met) {
     table_end(r);
     char text[LINE_MAX_LENGTH];
-    snprintf(text, sizeof text, "- %s: %.4g (%s %g): %s\n", what, value, word, limit, met ? "met" : "**missed**");
-    append_md(r, text);
     snprintf(text, sizeof text, "\"%s\",%.4g,%s,%g,%s\n", what, value, word, limit, met ? "met" : "missed");
     append(r, &r->criteria, &r->criteria_length, r->n_checked ? "" : "criterion,value,relation,limit,outcome\n");
     append(r, &r->criteria, &r->criteria_length, text);
     r->n_checked++;
     if (met)
         return;
+    snprintf(text, sizeof text, "- %s: %.4g (%s %g): **missed**\n", what, value, word, limit);
+    append(r, &r->missed_md, &r->missed_md_length, text);
     r->n_missed++;
     size_t n = strlen(r->missed);
     snprintf(r->missed + n, sizeof r->missed - n, "%s%s is %.4g, %s %g", n ? "; " : "", what, value, word, limit);
@@ -155,8 +185,6 @@ void results_at_most(results *r, const char *what, double value, double limit) {
 }
 
 void results_picture(results *r, const char *file, const char *caption) {
-    table_end(r);
-    append_md(r, "\n");
     results_text(r, "![%s](%s)", caption, file_name(file));
 }
 
@@ -176,6 +204,11 @@ void results_copy_picture(results *r, const char *from, const char *name, const 
 int results_write(results *r) {
     char path[RESULTS_PATH_MAX + 80];
     table_end(r);
+    if (r->n_checked > 0)
+        results_text(r, "%d of %d criteria met: [%s-criteria.csv](%s-criteria.csv)", r->n_checked - r->n_missed,
+                     r->n_checked, r->study, r->study);
+    if (r->n_missed > 0 && r->missed_md)
+        append_md(r, r->missed_md);
     snprintf(path, sizeof path, "%s/%s.md", r->folder, r->study);
     if (r->error == OK)
         r->error = file_write(path, r->md, r->md_length);

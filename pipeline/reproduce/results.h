@@ -1,18 +1,20 @@
 /* Results of a study: text, tables, plots and criteria. Written as <study>.md, one CSV per table, one PNG per plot, and
- * <study>-criteria.csv. A table with more than RESULTS_SHOWN cells is in its CSV only. */
+ * <study>-criteria.csv. The page links a table of more than RESULTS_SHOWN cells; the cells are in its CSV only. The page
+ * ends with the number of criteria met and every missed criterion. */
 #ifndef PORTAFLOW_RESULTS_H
 #define PORTAFLOW_RESULTS_H
 #include "common/base/must_check.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RESULTS_PATH_MAX = 4096, RESULTS_SHOWN = 60 };
+enum { RESULTS_PATH_MAX = 4096, RESULTS_SHOWN = 24 };
 
 typedef struct {
     char folder[RESULTS_PATH_MAX]; /* output folder */
     char study[64];                /* file name of the study: "verify-poiseuille-pipe" */
     char *md, *csv, *criteria;     /* text so far, owned */
-    size_t md_length, csv_length, criteria_length;
+    char *missed_md;               /* missed criteria as lines of the page, owned */
+    size_t md_length, csv_length, criteria_length, missed_md_length;
     char table[64];          /* name of the open table; "": none */
     size_t table_start;      /* position of the open table in md */
     int n_row, n_column;     /* of the open table */
@@ -25,14 +27,14 @@ typedef struct {
 void results_create(results *r, const char *folder, const char *study, const char *title, const char *source);
 void results_free(results *r);
 
-void results_text(results *r, const char *format, ...) __attribute__((format(printf, 2, 3))); /* a paragraph */
+void results_text(results *r, const char *format, ...) __attribute__((format(printf, 2, 3))); /* a paragraph; lines are wrapped */
 
 /* Starts a table; cells of head and rows are separated by '|', and the head states units. Rows may follow until another
  * function is called. Also written to <study>-<name>.csv. */
 void results_table(results *r, const char *name, const char *head);
 void results_row(results *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds a criterion: "order of `interpolated`: 1.97 (at least 1.8): met". */
+/* Adds a criterion. A missed one appears on the page: "order of `interpolated`: 1.7 (at least 1.8): **missed**". */
 void results_at_least(results *r, const char *what, double value, double limit);
 void results_at_most(results *r, const char *what, double value, double limit);
 
@@ -42,6 +44,6 @@ void results_picture(results *r, const char *file, const char *caption);
 /* Copies a picture of `post` to <study>-<name>.png and shows it; nothing if it does not exist (post without VTK). */
 void results_copy_picture(results *r, const char *from, const char *name, const char *caption);
 
-/* Writes the files. Errors: the first of all calls; ERR_OUTPUT. */
+/* Ends the page with the criteria and writes the files. Errors: the first of all calls; ERR_OUTPUT. */
 MUST_CHECK int results_write(results *r);
 #endif

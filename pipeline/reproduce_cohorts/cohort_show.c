@@ -176,11 +176,9 @@ static void judge_intervals(results *r, int n, double across, const cohort_vesse
 }
 
 void cohort_introduce(const study_context *x, results *r, int n, double across) {
-    results_text(
-        r,
-        "Patients of `phantom --kind random --seed N`: vessels of 1.5 to 8 mm radius with one to three branches, "
-        "bends, taper, eccentric stenoses of up to 90 %% of the area, aneurysms. Prescribed inflows, outlet pressure "
-        "0, throat Reynolds numbers 50 to 1500. A case that fails is a row. Limits were set before the first run.");
+    results_text(r, "Vessels of `phantom --kind random --seed N`: 1.5 to 8 mm radius, one to three branches, bends, "
+                    "taper, stenoses of up to 90 %% of the area, aneurysms. Prescribed inflows, outlet pressure 0, "
+                    "throat Reynolds numbers 50 to 1500.");
     if (x->scale < 1)
         results_text(
             r,
@@ -189,14 +187,13 @@ void cohort_introduce(const study_context *x, results *r, int n, double across) 
             x->scale < COHORT_REFERRED ? ", tolerance 1e-4; no finer lattice" : "");
     if (x->scale >= COHORT_REFERRED)
         results_text(r,
-                     "Three grid levels each, the default for a lumen from an image; drops are extrapolated. Truth: "
-                     "extrapolated, second order, from the finest lattice and one with a spacing %.1f times finer. "
-                     "Drop: the largest readout; split: largest error of an outlet's share; wall shear stress: mean. A "
-                     "case without an answer counts as an infinite error.",
+                     "Three grid levels, the default for a lumen from an image; pressure drops are extrapolated. "
+                     "Truth: extrapolated, second order, from the finest lattice and a lattice %.1f times finer. Drop: "
+                     "largest readout; split: largest error of an outlet's share; wall shear stress: mean. A failed "
+                     "case is an infinite error.",
                      COHORT_FINER);
     if (x->scale >= 1)
-        results_text(r, "All settings are defaults except `mesh.max_cells`, 4 million, the default without a GPU, so "
-                        "that every machine uses the same lattices.");
+        results_text(r, "Default settings except `mesh.max_cells`: 4 million, the default without a GPU.");
 }
 
 void cohort_show(const study_context *x, results *r, int n, double across, const cohort_vessel *v) {

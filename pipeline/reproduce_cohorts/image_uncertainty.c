@@ -165,10 +165,9 @@ int study_image_uncertainty(const study_context *x, results *out) {
     int rc = OK;
     results_text(out,
                  "Vessels of `phantom --kind random --seed N` in synthetic images: signal over noise, blur (full width "
-                 "at half maximum, voxels), voxels per diameter at the smallest opening, slice over voxel size. From "
-                 "image to readouts, %g cells per diameter at the smallest opening, three grid levels. Half-width: "
-                 "`total`; `image`: part of the segmentation. Truth: the largest drop of the exact shape, "
-                 "extrapolated, %g times finer. Limits were set before the first run.",
+                 "at half maximum, voxels), voxels per diameter at the smallest opening, slice over voxel size. %g "
+                 "cells per diameter there, three grid levels. Half-width: `total`; `image`: part of the segmentation. "
+                 "Truth: largest drop of the exact shape, extrapolated, %g times finer.",
                  w.across, finer);
     if (x->jobs > 1)
         TRY(workers_run(x->jobs, w.vessels, work_vessel, (void *)&w, x->work));

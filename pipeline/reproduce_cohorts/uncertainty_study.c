@@ -135,14 +135,12 @@ int study_uncertainty(const study_context *x, results *out) {
     all->only = -1;
     if (x->jobs > 1)
         TRY(workers_run(x->jobs, CASES, work_case, &(uncertainty_work){x, out, cells}, x->work));
-    results_text(
-        out,
-        "Half-widths of the lattice uncertainty (`uncertainty.lattice` in readouts.json), %g cells per diameter at the "
-        "minimum cross-section, three grid levels. Truth: Hagen-Poiseuille and its forms for an ellipse and a "
-        "rectangle; for all others (random: `phantom --kind random --exact`) the extrapolated value of a grid sequence "
-        "%g times finer. The constants of the intervals were set with the first cases and 116 earlier draws; the "
-        "criteria apply to the cases called `drawn`, which came later.",
-        cells, finer);
+    results_text(out,
+                 "Half-widths of `uncertainty.lattice` (readouts.json), %g cells per diameter at the minimum "
+                 "cross-section, three grid levels. Truth without an exact solution (random: `phantom --kind random "
+                 "--exact`): a grid sequence %g times finer. Constants of the intervals were set with the first cases "
+                 "and 116 earlier draws; the criteria apply to the later cases called `drawn`.",
+                 cells, finer);
     TRY(all_cases(x, out, cells, all));
     uncertainty_show(all, x->scale >= few, out);
 cleanup:

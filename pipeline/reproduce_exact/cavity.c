@@ -173,9 +173,8 @@ static int cavity_100(const study_context *x, results *r, const reference *ref) 
     double rms[LEVELS][2];
     int rc = OK;
     const int cells[LEVELS] = {16, x->scale < 0.75 ? 24 : 32, x->scale < 0.4 ? 32 : x->scale < 0.75 ? 48 : 64};
-    results_text(r, "**Re 100.** Velocity differences relative to the lid: RMS over both lines to the finest lattice; "
-                    "RMS at the points of a finite element solution (FreeFem++, "
-                    "`data/reproduce/verify-cavity/README.md`), because no printed table was found.");
+    results_text(r, "**Re 100.** RMS velocity differences over the lid velocity, to the finest lattice and to finite "
+                    "elements (`data/reproduce/verify-cavity/README.md`).");
     results_table(r, "re100",
                   "cells|smallest u_x|smallest u_y|largest u_y|difference to the finest|RMS of u_x|RMS of u_y");
     for (int k = 0; k < LEVELS; k++)
@@ -203,9 +202,9 @@ static int cavity_1000(const study_context *x, results *r, const reference *ref)
         results_text(r, "**Re 1000** needs a scale of 0.4 or more.");
         return OK;
     }
-    results_text(r, "**Re 1000.** RMS difference to the points printed by Albensoeder and Kuhlmann (2005), relative to "
-                    "the lid velocity. Above a cell Reynolds number of 8 `solve` uses the regularized collision. With "
-                    "32 cells the flow at the edges of the lid does not settle, which `solve` reports.");
+    results_text(r,
+                 "**Re 1000.** RMS difference to Albensoeder and Kuhlmann (2005). Above a cell Reynolds number of 8 "
+                 "`solve` uses the regularized collision. With 32 cells the flow does not settle; `solve` reports it.");
     results_table(r, "re1000", "cells|smallest u_x|smallest u_y|largest u_y|RMS of u_x|RMS of u_y");
     for (int k = 0; k < 2; k++) {
         TRY(run_cavity(x, 1000, cells[k], ref, &f[k], rms));
@@ -224,10 +223,8 @@ int study_cavity(const study_context *x, results *r) {
     static reference ref[2];
     int rc = OK;
     results_text(
-        r,
-        "A cube with a sliding lid; `interpolated`, TRT, tolerance 1e-6. Velocity along the centre line perpendicular "
-        "to the lid (u_x) and along the motion of the lid (u_y), as in figure 6 of rinaldi2012; streamlines of the mid "
-        "plane as in its figure 7. The edges where the lid meets a wall at rest belong to the wall.");
+        r, "Lid moving in its plane; `interpolated`, TRT, tolerance 1e-6. Velocity on the centre line perpendicular to "
+           "the lid (u_x) and along its motion (u_y), streamlines of the mid plane. The edges of the lid are at rest.");
     TRY(reference_read(x->source, "steady-re100.csv", &ref[0]));
     TRY(reference_read(x->source, "albensoeder2005.csv", &ref[1]));
     TRY(cavity_100(x, r, &ref[0]));

@@ -104,9 +104,8 @@ int study_dean(const study_context *x, results *r) {
     results_text(
         r,
         "Half a ring, tube of 8 mm, bend radius 40 mm, Re %.0f, Dean number %.1f. Pressure drop between 90 and 150 "
-        "degrees relative to a straight tube of the same length: %.4f in developed flow by finite elements (FreeFem++, "
-        "`data/reproduce/verify-dean/README.md`), %.3f by the fit of White (1929), whose measurements scatter by a few "
-        "percent. The velocity at 120 degrees shows whether the flow is developed there.",
+        "degrees over a straight tube's: %.4f by finite elements (`data/reproduce/verify-dean/README.md`), %.3f by "
+        "White (1929), whose measurements scatter by a few percent.",
         re, de, developed, white);
     results_table(
         r, "friction",
@@ -125,9 +124,8 @@ int study_dean(const study_context *x, results *r) {
     for (int k = 0; k < profile.n_row; k++)
         place[k] = radius_mm * profile.value[0][k];
     plot_curve(&p, "finite elements", PLOT_LINE, profile.n_row, place, profile.value[1]);
-    results_text(r, "Above a cell Reynolds number of 8 `solve` uses the regularized collision, below TRT; rows with "
-                    "different collisions do not extrapolate. The two criteria against finite elements were set when "
-                    "both numbers were known.");
+    results_text(r, "Above a cell Reynolds number of 8 `solve` uses the regularized collision: such rows do not "
+                    "extrapolate. Criteria against finite elements were set after both numbers were known.");
     plot_write(&p, r);
     draw_friction(r, cells, ratio, developed, white);
     results_at_most(r, "friction to finite elements (%), finest lattice", 100 * fabs(ratio[2] / developed - 1),

@@ -291,16 +291,12 @@ cleanup:
     return rc;
 }
 
-static void introduce(results *r, const char *limits) {
-    results_text(
-        r,
-        "Tube of 12 mm, cone of 22.685 mm, throat of 4 mm and 40 mm, sudden expansion to 12 mm at z = 0; 1056 kg/m3, "
-        "3.5 mPa s. The surface (STL, generated here) passes through `segment`, `mesh` and `solve` along the grid and "
-        "turned by 25 degrees, with a prescribed inflow (developed profile) and outlet pressure; only the spacing is "
-        "set. Measured: particle image velocimetry on the axis, mean and standard deviation of five sets (Hariharan et "
-        "al. 2011, Stewart et al. 2012). Finite elements: steady axisymmetric solution of the same flow (FreeFem++; "
-        "`data/reproduce/verify-fda-nozzle/README.md`). Ours by `post probe`. %s",
-        limits);
+static void introduce(results *r) {
+    results_text(r, "Tube of 12 mm, cone of 22.685 mm, throat of 4 mm and 40 mm, sudden expansion to 12 mm at z = 0; "
+                    "1056 kg/m3, 3.5 mPa s. A generated surface passes through all stages, along the grid and turned "
+                    "by 25 degrees; prescribed inflow (developed profile), outlet pressure; only the spacing is set. "
+                    "Axis velocity against particle image velocimetry (mean and standard deviation of five sets) and "
+                    "finite elements (`data/reproduce/verify-fda-nozzle/README.md`).");
 }
 
 static void judge(results *r, const char *who, const nozzle *f, int cells, double limit) {
@@ -327,10 +323,7 @@ int study_fda_nozzle(const study_context *x, results *r) {
     static const int least = 8;
     const int levels = x->scale < 0.5 ? 0 : x->scale < 0.7 ? 1 : x->scale < 0.9 ? 2 : LEVELS;
     int rc = OK;
-    introduce(
-        r,
-        "Limits were set before the first run: at Re 500 every run settles, and between z -20 and 48 mm the velocity "
-        "on the axis differs from finite elements by less than 8 % at 20 cells per throat diameter and 4 % at 28.");
+    introduce(r);
     if (levels == 0) {
         results_text(r, "At this scale: Re 50, %d cells per throat diameter, shorter tubes, finite elements only.",
                      least);
@@ -339,7 +332,6 @@ int study_fda_nozzle(const study_context *x, results *r) {
         judge(r, "Re 50", f, least, 8);
         goto cleanup;
     }
-    results_text(r, "Re 500 in the throat.");
     TRY(compute_study(x, r, &benchmark, levels, resolution, f));
     judge_settled(r, "Re 500", levels * TURNS, f);
     if (levels > 1)
@@ -355,14 +347,15 @@ int study_unsteady_nozzle(const study_context *x, results *r) {
     static nozzle f[TURNS];
     const int level = x->scale < 0.5 ? 0 : x->scale < 0.9 ? 1 : 2;
     int rc = OK;
-    introduce(r, "Re 2000 in the throat: in the experiments the jet breaks down beyond z 48 mm, at a position that "
-                 "depends on the inlet; the steady axisymmetric solution does not break down. The only criterion is "
-                 "that runs end as settled or as unsteady; velocities are then means over time.");
+    results_text(
+        r, "Nozzle, stages and references as in [verify:fda-nozzle](verify-fda-nozzle.md). At Re 2000 in the throat "
+           "the jet of the experiments breaks down beyond z 48 mm, at a position that depends on the inlet; the steady "
+           "solution does not break down. Criterion: every run ends as settled or as unsteady (then means over time).");
     TRY(compute_study(x, r, &fast, 1, &resolution[level], f));
     results_text(r,
-                 "Peak cell Reynolds number in the throat %.0f. Above about 40 no lattice is accurate: `solve` warns "
-                 "of it, and that the coarse lattice may cause the unsteadiness. On such a lattice the jet breaks down "
-                 "too early beyond z 0; these velocities are not reliable.",
+                 "Peak cell Reynolds number in the throat %.0f. Above about 40 no lattice is accurate, and the lattice "
+                 "may cause the unsteadiness (`solve` warns): the jet breaks down too early beyond z 0; these "
+                 "velocities are not reliable.",
                  2.0 * fast.reynolds / resolution[level]);
     results_at_least(r, "Re 2000: runs that settle or are reported as unsteady, of 2",
                      run_outcome_is_good(&f[0].end) + run_outcome_is_good(&f[1].end), TURNS);

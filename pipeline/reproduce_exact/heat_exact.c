@@ -60,10 +60,9 @@ static int annuli(const study_context *x, results *r) {
         }
         error[k] = sqrt(error[k]);
     }
-    results_text(r, "**Conduction between two pipes**: all wall angles occur. Axis at three positions between the "
-                    "cells (root mean square); heat compared with 2 pi kappa dT / ln(R / r). The mean of both walls "
-                    "and three positions is used since the first run, in which one wall at one position gave an order "
-                    "of 1.56, including 0.01 %% remaining transient.");
+    results_text(r, "**Conduction between two pipes**: heat compared with 2 pi kappa dT / ln(R / r), root mean square "
+                    "of both walls and three positions of the axis. This mean was chosen after the first run (one wall "
+                    "at one position: order 1.56).");
     results_table(r, "annulus", "cells between the walls|error of heat, %|order");
     for (int k = 0; k < n; k++)
         if (k)
@@ -139,8 +138,8 @@ static int slots(const study_context *x, results *r) {
         }
         error[k] = sqrt(error[k]);
     }
-    results_text(r, "**A tall slot** between a warm and a cold wall, walls at three positions between the cells (root "
-                    "mean square): cubic profile of Batchelor (1954), heat by conduction only.");
+    results_text(r, "**A tall slot**: cubic profile of Batchelor (1954), heat by conduction only, three positions of "
+                    "the walls as above.");
     results_table(r, "slot", "cells between the walls|error of velocity, %|order|Nusselt number less 1, %");
     for (int k = 0; k < n; k++)
         if (k)
@@ -191,9 +190,8 @@ static int tubes(const study_context *x, results *r) {
     const int n = levels(x, 2);
     double error[2], heat[2], peclet = NAN;
     int rc = OK;
-    results_text(
-        r, "**Temperature carried by Poiseuille flow** through a tube along 1, 2, 6 with a colder wall: ratio of the "
-           "heat carried out of tubes of 9.6 and 6.4 radii, compared with Graetz including axial conduction.");
+    results_text(r, "**Temperature in Poiseuille flow** through an oblique tube (1, 2, 6) with a colder wall: heat "
+                    "carried out of 9.6 over 6.4 radii, compared with Graetz including axial conduction.");
     results_table(r, "tube", "cells per diameter|Peclet number|Nusselt number k Pe / 2|exact|error, %");
     for (int k = 0; k < n; k++) {
         for (int j = 0; j < 2; j++)
@@ -215,8 +213,8 @@ int study_heat_exact(const study_context *x, results *r) {
     TRY(annuli(x, r));
     TRY(slots(x, r));
     TRY(tubes(x, r));
-    results_text(r, "An oblique slab, exact to rounding, and Taylor dispersion (Taylor 1953) have no case file, "
-                    "because a run ends in a steady state: `ctest -R test_heat -V`.");
+    results_text(r, "Without a case file (`ctest -R test_heat -V`): an oblique slab, exact to rounding, and Taylor "
+                    "dispersion (Taylor 1953).");
 cleanup:
     return rc;
 }

@@ -143,7 +143,7 @@ static int cubes(const study_context *x, results *r, int n) {
     int rc = OK;
     for (int k = 0; k < n; k++)
         TRY(run_heated(x, 1, square_reference[k].rayleigh, cells, &f[k], at, u, v));
-    results_text(r, "**Cube.** Its side walls are insulated too; the Nusselt number is that of the whole warm wall.");
+    results_text(r, "**Cube.** Side walls without flux too; Nusselt number of the whole warm wall.");
     results_table(r, "cube",
                   "Rayleigh|cells|Nusselt|largest u on the upright middle line|at y|largest v on the level one|at x");
     for (int k = 0; k < n; k++) {

@@ -72,10 +72,9 @@ cleanup:
 int study_inlet_profile(const study_context *x, results *r) {
     static found now[LEVELS];
     int finest = 2 * (int)fmax(round(16 * x->scale), 4), cells[LEVELS], rc = OK;
-    results_text(r, "**An ellipse.** Straight tube of elliptic cross-section, 16 x 8 mm, 12 mm long, mean velocity "
-                    "0.001 m/s, Re 11 based on the diameter of the circle of equal area (`profile: developed`). L2 "
-                    "velocity error over the cross-section 1 mm behind the inlet and in the middle, pressure drop over "
-                    "6 mm; `cells` counts across the narrow side.");
+    results_text(
+        r, "**An ellipse.** Straight tube of 16 x 8 mm, 12 mm long, mean velocity 0.001 m/s, Re 11. L2 velocity error "
+           "1 mm behind the inlet and in the middle, pressure drop over 6 mm; `cells` across the narrow side.");
     results_table(r, "errors", "cells|L2 at the inlet (%)|L2 in the middle (%)|pressure drop error (%)|order");
     for (int k = 0; k < LEVELS; k++) {
         char order[16] = "";

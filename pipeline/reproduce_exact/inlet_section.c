@@ -101,11 +101,9 @@ int inlet_section(const study_context *x, results *r) {
     TRY(outline_flow_create(&coarse, &o, 2 * fine_mm));
     TRY(outline_flow_create(&fine, &o, fine_mm));
     results_text(r,
-                 "**A real cross-section.** Confluence of two veins in a lumen that `segment` found in a noisy image "
-                 "of the portal phantom (25 x 12 mm), extruded to a straight tube and passed through all stages as a "
-                 "surface; mean velocity 0.001 m/s. Reference: an independent solver of the Poisson problem on the "
-                 "same outline with a step of %g mm; its mean changes by %.3f %% with twice the step. Velocity errors "
-                 "over the section, `cells` across its narrow side.",
+                 "**A real cross-section.** Confluence of two veins (25 x 12 mm), segmented from a noisy image of the "
+                 "portal phantom and extruded. Reference: Poisson problem on the same outline, step %g mm (twice the "
+                 "step changes the mean by %.3f %%).",
                  fine_mm, 100 * fabs(coarse.mean_mm2 / fine.mean_mm2 - 1));
     results_table(r, "section-errors", "cells|L2 at the inlet (%)|L2 in the middle (%)|pressure drop error (%)");
     for (int k = 0; k < LEVELS; k++) {

@@ -80,11 +80,11 @@ int pipe_bare(const study_context *x, results *r, int cells, double *drop_error)
     bare now[4] = {0};
     pipe_setting s[4];
     int rc = OK, n = 0;
-    results_text(r,
-                 "Bare openings at Re %.0f: five diameters of pipe between them, no extensions, only the spacing is "
-                 "set. Errors of the pressure drop between the openings, of its parts (first radius, between planes a "
-                 "radius inside, last radius), and of the mean wall shear stress.",
-                 pipe_reynolds(mean_m_s));
+    results_text(
+        r,
+        "Bare openings at Re %.0f: five diameters, no extensions, only the spacing is set. Errors of the pressure drop "
+        "between the openings, of its parts (first radius, between, last radius), and of the mean wall shear stress.",
+        pipe_reynolds(mean_m_s));
     for (int c = cells; c <= 2 * cells; c += cells)
         for (int a = 0; a < 2; a++, n++) {
             s[n] = (pipe_setting){c, pipe_wall[0], pipe_collision[0], pipe_tangent[a], {0, 0}, 0};

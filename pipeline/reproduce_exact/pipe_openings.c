@@ -58,9 +58,8 @@ cleanup:
 static int table_walls(const study_context *x, results *r, int cells, double mean_m_s) {
     int rc = OK;
     results_text(r,
-                 "Both walls and both collisions, Reynolds number %.1f, along the grid. The wall of `vlbm` is inside "
-                 "the true one, and the same flow through a narrower pipe needs more pressure; `post` computes the "
-                 "stress at the true wall, where it is lower.",
+                 "Both walls and both collisions, Re %.1f, along the grid. The wall of `vlbm` is inside the true wall: "
+                 "more pressure, and less stress at the true wall.",
                  pipe_reynolds(mean_m_s));
     results_table(r, "openings-walls",
                   "wall|collision|cells across|pressure drop error (%)|wall shear stress error (%)");
@@ -79,9 +78,8 @@ cleanup:
 int pipe_openings(const study_context *x, results *r, int cells, pipe_openings_errors *worst) {
     static const double mean_m_s[] = {0.001, 0.01};
     int rc = OK;
-    results_text(r, "Pipe with inlet (prescribed mean velocity, developed profile) and outlet (pressure), two "
-                    "diameters long between straight extensions of one diameter: pressure drop between two planes one "
-                    "diameter apart and mean wall shear stress, as reported by `post`.");
+    results_text(r, "Pipe of two diameters between extensions of one, prescribed mean velocity (developed profile), "
+                    "outlet pressure: pressure drop over one diameter and mean wall shear stress, by `post`.");
     results_table(r, "openings",
                   "Reynolds number|angle (deg)|cells across|pressure drop error (%)|wall shear stress error (%)");
     for (int v = 0; v < 2; v++)
@@ -97,10 +95,8 @@ int pipe_openings(const study_context *x, results *r, int cells, pipe_openings_e
                     worst->wss = fmax(worst->wss, fabs(now.wss));
                 }
             }
-    results_text(
-        r,
-        "The openings keep a developed flow developed: the known error of a half-way inlet and pressure outlet is "
-        "subtracted (`solve/BOUNDARY_LINKS.md`). The extensions separate the readouts from the cells at the openings.");
+    results_text(r,
+                 "The known error of a half-way inlet and pressure outlet is subtracted (`solve/BOUNDARY_LINKS.md`).");
     TRY(table_walls(x, r, cells, mean_m_s[0]));
 cleanup:
     return rc;

@@ -109,9 +109,8 @@ static void tell_box(results *r, double box_before, double before, double larges
                      double naumann) {
     const double part = 1 / (pow(largest / box_before, 2) - 1), none = drag + part * (drag - before);
     results_text(r,
-                 "The box still has an influence: from %.0f to %.0f diameters the drag falls by %.1f %%; extrapolated "
-                 "with the section it is %.3f without a box, %.1f %% from Clift et al. and %.1f %% from Schiller and "
-                 "Naumann, whose fits differ by %.1f %%.",
+                 "From %.0f to %.0f diameters the drag falls by %.1f %%; without a box it is %.3f (extrapolated), %.1f "
+                 "%% from Clift et al. and %.1f %% from Schiller and Naumann, whose fits differ by %.1f %%.",
                  box_before, largest, 100 * (1 - drag / before), none, 100 * (none / clift - 1),
                  100 * (none / naumann - 1), 100 * (clift / naumann - 1));
 }
@@ -159,20 +158,17 @@ int study_sphere(const study_context *x, results *r) {
     int rc = OK;
     results_text(
         r,
-        "Sphere of 10 mm at Re %.1f in a cubic box with periodic sides, uniform inflow and outlet pressure; drag from "
-        "the momentum deficit between planes 6 cells inside the openings. Clift, Grace and Weber (1978): %.3f; "
-        "Schiller and Naumann (1933): %.3f. Openings: `half-way`, the default, or `zou-he`, as in the published study. "
-        "Tolerance 1e-6; at 1e-5 the largest box had not settled (2.624 with 20 cells across).",
+        "Sphere of 10 mm at Re %.1f in a cubic box with periodic sides, uniform inflow, outlet pressure; drag from the "
+        "momentum deficit between planes 6 cells inside the openings. Clift, Grace and Weber: %.3f; Schiller and "
+        "Naumann (1933): %.3f. Openings: `half-way` (default) or `zou-he`, as published. Tolerance 1e-6.",
         re, clift, naumann);
     TRY(compute_study(x, r, list_runs(n, fine, run), run, clift, drag));
     const double last = drag[n - 1], finer = last + (drag[COMPARED] - drag[n]) / 3;
-    results_text(r,
-                 "The sphere fills %.1f %% of the largest box's section, and the uniform inflow cannot move aside: in "
-                 "a smaller box the drag is higher.",
+    results_text(r, "A smaller box has a higher drag (the sphere fills %.1f %% of the largest section).",
                  100 * M_PI / 4 / pow(box[n - 1], 2));
     results_text(r,
-                 "The largest box, extrapolated with second order to infinite resolution from the change between %d "
-                 "and %d cells in the box of %.0f diameters: %.3f, %.2f %% from Clift et al.",
+                 "Largest box, extrapolated with second order from %d and %d cells in the box of %.0f diameters: %.3f, "
+                 "%.2f %% from Clift et al.",
                  fine / 2, fine, box[COMPARED], finer, 100 * (finer / clift - 1));
     if (n == BOXES)
         tell_box(r, box[n - 2], drag[n - 2], box[n - 1], last, clift, naumann);

@@ -273,31 +273,28 @@ cleanup:
 }
 
 static void introduce(results *r) {
-    results_text(r,
-                 "Tube of 10 mm, throat of half its diameter, stenosis two diameters long, parabolic inlet two "
-                 "diameters upstream. Reference: steady axisymmetric Navier-Stokes solution by finite elements "
-                 "(FreeFem++, Taylor-Hood, Newton; `data/reproduce/verify-stenosis/README.md`, mesh and outlet "
-                 "influence 0.1 %%). Pressure loss: from 1.5 D upstream, in rho U^2, without the friction of the "
-                 "straight tube. Wall shear stress of `post`, mean of four lines along the grid. Asymmetry: largest "
-                 "difference between these lines half-way to the wall. The axis is in the middle of the grid, so that "
-                 "these lines differ by rounding only. A run lasts until the residual is below 1e-6, or %.0f D / U.",
-                 longest);
+    results_text(
+        r,
+        "Tube of 10 mm, throat of half its diameter, stenosis two diameters long, parabolic inlet two diameters "
+        "upstream. Reference: finite elements (`data/reproduce/verify-stenosis/README.md`; uncertainty 0.1 %%). "
+        "Pressure loss: from 1.5 D upstream, in rho U^2, without the friction of the straight tube. Wall shear stress: "
+        "mean of four lines along the grid. Asymmetry: largest difference between them half-way to the wall (rounding, "
+        "since the grid is symmetric). A run ends at a residual of 1e-6 or after %.0f D / U.",
+        longest);
 }
 
 static void conclude(results *r, int cells, const line *fem, const found *best) {
     const double k_v = 32 * (0.83 * 2 + 1.64 * 0.5) * 16, young = k_v / fast.reynolds + 1.52 / 2 * 9;
     results_text(r,
-                 "The wall shear stress has the largest error, because at its maximum the velocity rises from the wall "
-                 "to that of the jet within %.3f D, %.1f cells of the finest lattice.",
+                 "The error of the wall shear stress: the velocity rises to the jet's within %.3f D of the wall, %.1f "
+                 "cells of the finest lattice.",
                  largest(fem, fem->u) / (8 * largest(fem, fem->shear)),
                  cells * largest(fem, fem->u) / (8 * largest(fem, fem->shear)));
     results_text(
         r,
-        "The fit of Young and Tsai (1973) gives a loss of %.2f; ours to 8 D is %.1f %% lower. This was a criterion (25 "
-        "%%) and was missed (36 %% at 48 cells); it was removed, because the solution of the equations for this tube "
-        "loses %.2f to 8 D and %.2f to 24 D: a laminar jet recovers most of its kinetic energy over 20 diameters and "
-        "ends near the loss of a sudden expansion (Borda-Carnot), 4.5. The second term of the fit describes turbulent "
-        "jets; in the experiment of Vétel et al. (2008) the jet is deflected and unsteady from Re 400 on.",
+        "Young and Tsai (1973) give a loss of %.2f; ours to 8 D is %.1f %% lower. A criterion against it (25 %%, "
+        "missed with 36 %% at 48 cells) was removed: finite elements lose %.2f to 8 D and %.2f to 24 D. The fit "
+        "describes turbulent jets; in the experiment of Vétel et al. (2008) the jet is unsteady from Re 400 on.",
         young, 100 * (1 - loss(&fast, &best->at, 8) / young), loss(&fast, fem, 8), loss(&fast, fem, 24));
 }
 
@@ -326,17 +323,17 @@ int study_stenosis(const study_context *x, results *r) {
     const int fine = 8 * (int)fmax(round(8 * x->scale), 2), cells[LEVELS] = {fine / 2, fine * 3 / 4, fine};
     int rc = OK;
     introduce(r);
-    results_text(r, "Re 100, outlet 8 D behind the throat: a flow that a coarse lattice resolves.");
+    results_text(r, "Re 100, outlet 8 D behind the throat.");
     TRY(compute_study(x, r, &slow, cells, &fem, of_slow));
     if (fine < fast.least) {
         results_text(r, "Re 500 is left out below %d cells across.", fast.least);
         judge_slow(r, fine, of_slow);
         goto cleanup;
     }
-    results_text(r, "Re 500, outlet 25 D behind. The steady flow is stable to small disturbances up to Re 722 (Sherwin "
-                    "and Blackburn 2005), or 716 by the same finite elements. Disturbances first grow along the jet "
-                    "(Blackburn, Sherwin and Barkley 2008), and so does single-precision rounding: the residual stays "
-                    "at 1e-4. This case therefore uses `precision: double`.");
+    results_text(r,
+                 "Re 500, outlet 25 D behind. The steady flow is stable up to Re 722 (Sherwin and Blackburn 2005), 716 "
+                 "by the same finite elements. Disturbances grow along the jet first (Blackburn, Sherwin and Barkley "
+                 "2008); single-precision rounding keeps the residual at 1e-4, so this case uses `precision: double`.");
     TRY(compute_study(x, r, &fast, cells, &fem, of_fast));
     conclude(r, fine, &fem, &of_fast[LEVELS - 1]);
     judge_slow(r, fine, of_slow);

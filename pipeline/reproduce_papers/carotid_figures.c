@@ -249,10 +249,10 @@ cleanup:
 static int write_pictures(const study_context *x, const study_case *t, const carotid_plane *s, const carotid_instant *a,
                           results *r) {
     static const char *const picture[][3] = {
-        {"sections_instants", "figure9", "Velocity through the sections at the six instants (figures 9 and 11)"},
+        {"sections_instants", "figure9", "Velocity through the sections (figures 9 and 11)"},
         {"velocity_instants", "figure9-along", "Speed in a cut along the vessels at the six instants"},
-        {"wss_instants_front", "figure12", "Wall shear stress at the six instants, from the front (figure 12)"},
-        {"wss_instants_back", "figure13", "Wall shear stress at the six instants, from the back (figure 13)"},
+        {"wss_instants_front", "figure12", "Wall shear stress, front (figure 12)"},
+        {"wss_instants_back", "figure13", "Wall shear stress, back (figure 13)"},
         {"wss", "wss", "Wall shear stress averaged over the cycle (TAWSS)"},
         {"osi", "osi", "Oscillatory shear index"}};
     int rc = OK;
@@ -279,11 +279,10 @@ static void check(const carotid_instant *a, double dx, double change, double bal
     }
     for (size_t k = 0; k < sizeof ascending / sizeof *ascending; k++)
         growth = fmin(growth, a[ascending[k][1]].wss_p99_pa / a[ascending[k][0]].wss_p99_pa);
-    results_text(r, "The limits below were set after values at 0.8 and 0.4 mm had been seen.");
+    results_text(r, "The limits were set after values at 0.8 and 0.4 mm had been seen.");
     if (dx >= 0.45)
-        results_text(r,
-                     "The throat is less than 6 cells wide here; the backflow behind it then depends on the position "
-                     "of the cells (4.3, 0.5 and 9.8 %% at 0.8, 0.67 and 0.5 mm), so that its limit is lower.");
+        results_text(r, "The throat is less than 6 cells wide here; the backflow behind it then depends on the "
+                        "position of the cells (4.3, 0.5 and 9.8 %% at 0.8, 0.67 and 0.5 mm), so its limit is lower.");
     results_at_most(r, "change of the velocity from cycle to cycle (%)", 100 * change, 1);
     results_at_most(r, "Reynolds number against the paper's, largest difference (%)", 100 * off, 3);
     results_at_most(r, "flow balance over the cycle (%)", 100 * balance, 0.1);
@@ -304,31 +303,26 @@ static void check(const carotid_instant *a, double dx, double change, double bal
 
 static void write_text(double dx, double change, const carotid_instant *a, double sound_m_s, results *r) {
     results_text(r,
-                 "Carotid bifurcation of 26 x 24 x 70 mm, stenosis of 40 %% of the diameter in the internal branch, "
-                 "waveform with Reynolds numbers 99 to 529 in the common carotid, spacing %.2f mm (the paper's: 0.4 "
-                 "mm, a box of 69 x 64 x 176 cells), `interpolated`, TRT, %d stored instants; the last cycle differs "
-                 "from the one before by %.2f %%. The paper's artery is that of a patient and its figures carry no "
-                 "numbers, so the statements of its text are compared at its six instants.",
+                 "A phantom of 26 x 24 x 70 mm (the paper's patient is not published), stenosis of 40 %% of the "
+                 "diameter in the internal branch, Reynolds numbers 99 to 529 in the common carotid, spacing %.2f mm "
+                 "(paper: 0.4 mm), `interpolated`, TRT, %d stored instants; the last two cycles differ by %.2f %%. The "
+                 "paper prints no numbers: its text is compared at its six instants.",
                  dx, CAROTID_STORES, 100 * change);
     results_text(r,
-                 "At an instant the flows do not balance as over the cycle: where the pressure rises the lattice, with "
-                 "a speed of sound of %.1f m/s (blood: 1500, pulse wave of a carotid artery: about 6), stores some "
-                 "blood. Static pressure drops include the acceleration of the blood. CCA, ICA, ECA: common, internal "
-                 "and external carotid artery.",
+                 "Flows balance over a cycle only: while the pressure rises, the lattice stores some blood (speed of "
+                 "sound %.1f m/s). Static pressure drops include the acceleration of the blood. CCA, ICA, ECA: common, "
+                 "internal, external carotid artery.",
                  sound_m_s);
     results_text(
-        r, "u: velocity along the vessel at points x of a section, relative to its middle and radius; m: mean of u. "
-           "Skewness: |sum u x| / sum |u|, 0 for a symmetric profile; `rms off a parabola`: root mean square of u - 2 "
-           "m (1 - x^2), over m. tau: wall shear stress; over the cycle TAWSS is the mean of |tau|, OSI is (1 - |mean "
-           "of tau| / TAWSS) / 2, RRT is 1 / ((1 - 2 OSI) TAWSS), and a mean pressure drop is that of the last cycle.");
-    results_text(r,
-                 "Differences from the text. Parabolas: at a Womersley number of 4.7 the profile of the common carotid "
-                 "is flat in acceleration, and near-wall blood almost stops in deceleration (the inlet has a parabola "
-                 "at all times, in the paper and in ours). Stenosis: our outlets have the same pressure, and in "
-                 "deceleration the share of the internal carotid falls to %.0f %%; the paper does not state its outlet "
-                 "conditions. Its constant intensity may come from a colour scale that ends below these values. The "
-                 "flow divider of the phantom is sharper than an artery's, and its stress higher.",
-                 100 * a[CAROTID_FALLING_200].share);
+        r, "u: velocity at points x of a section, relative to its middle and radius; m: mean of u. Skewness: |sum u x| "
+           "/ sum |u|; `rms off a parabola`: root mean square of u - 2 m (1 - x^2), over m. tau: wall shear stress; "
+           "TAWSS: mean of |tau| over a cycle; OSI: (1 - |mean of tau| / TAWSS) / 2; RRT: 1 / ((1 - 2 OSI) TAWSS).");
+    results_text(
+        r,
+        "At a Womersley number of 4.7 the profile of the common carotid is no parabola: flat in acceleration, almost "
+        "at rest near the wall in deceleration. With equal outlet pressures (the paper states none) the share of the "
+        "internal carotid falls to %.0f %% in deceleration. The flow divider is sharper than an artery's: more stress.",
+        100 * a[CAROTID_FALLING_200].share);
 }
 
 static int run(const study_context *x, double dx, study_case *t, carotid_plane *s, carotid_instant *a) {

@@ -1,6 +1,6 @@
 /* cyclic2020:figure5. Natural convection of the aqueous humor in the anterior segment of an eye, standing and supine:
  * the shape of `phantom --kind eye`. The paper's tables of sizes and properties are pictures; sources:
- * data/phantom/README.md. */
+ * data/phantom/SOURCES.md. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "pipeline/reproduce_papers/eye_behind.h"
@@ -98,8 +98,7 @@ cleanup:
 static int run_eye(const study_context *x, results *r, const char *name, const char *gravity, double *depth,
                    double *height, eye_flow *f) {
     static const char *const picture[] = {"velocity", "temperature"};
-    static const char *const what[] = {"speed in the plane of gravity and the axis of the eye",
-                                       "temperature and streamlines in that plane"};
+    static const char *const what[] = {"speed in the plane of gravity and axis", "temperature and streamlines"};
     study_case t = {0};
     char path[STUDY_CASE_PATH_MAX + 64], own[64], caption[128], place[64];
     int rc;
@@ -168,33 +167,30 @@ static void show_speeds(results *r, const char *const name[2], const eye_flow f[
                 canning_of_ours * lubrication_mm_s(), canning_of_ours * lubrication_mm_s() / difference_k);
     results_row(r, "Fernandez-Vigo and others (2018), no lens implanted|||||1.6e-03");
     results_text(
-        r, "Canning, Greaney, Dewynne and Fitt (2002) give about 0.2 mm/s per kelvin for their eye: the row of their "
-           "eye uses the same formula with 1.28 times the viscosity, a depth of 2.75 mm and 0.88 times the expansion. "
-           "The speed scales with the temperature difference, the square of the depth, and expansion over viscosity: a "
-           "cornea at 35 instead of 34 degC reduces it by a third, a depth of 3 mm adds a third. Kumar and Pushpavanam "
-           "(2025) find the same vortices by lubrication theory and finite elements. The Nusselt number of the cornea "
-           "grows with the resolution (3.1 at 6 cells per millimetre), because 34 and 37 degC meet at its rim. "
-           "Velocities below a tenth of the largest do not count as changes of direction.");
+        r,
+        "Canning et al. give about 0.2 mm/s per kelvin; their row uses the same formula with 1.28 times the viscosity, "
+        "a depth of 2.75 mm and 0.88 times the expansion. Kumar and Pushpavanam (2025) find the same vortices. The "
+        "Nusselt number grows with the resolution (3.1 at 6 cells per millimetre): 34 and 37 degC meet at the rim of "
+        "the cornea. Velocities below a tenth of the largest do not count as changes of direction.");
 }
 
 static void show_behind(results *r, const char *const name[2], const eye_flow f[2]) {
-    results_text(r, "Behind the iris, 2 to 5.5 mm from the axis, at five depths between the iris and the structures "
-                    "behind it. Radial velocity: mean over the depth; its m-th wave around the axis is 2 m alternating "
-                    "vortices. Its mean around the axis is 0 in a closed eye; the remainder is mass exchanged with "
-                    "interpolated walls, of second order.");
-    results_table(r, "posterior",
-                  "position|largest speed, mm/s|of the largest in the eye|largest radial velocity less "
-                  "its mean, mm/s|largest mean, mm/s|strongest wave 3 mm from the axis|its share");
+    results_text(
+        r,
+        "Behind the iris, 2 to 5.5 mm from the axis. Radial velocity: mean over five depths; its m-th wave around the "
+        "axis is 2 m alternating vortices; its mean (0 in a closed eye) is mass exchanged with interpolated walls.");
+    results_table(
+        r, "posterior",
+        "position|largest speed, mm/s|of the largest in the eye|radial velocity less its mean, mm/s|mean, mm/s|"
+        "strongest wave at 3 mm|its share");
     for (int k = 0; k < 2; k++) {
         const eye_behind *b = &f[k].behind;
         results_row(r, "%s|%.3g|%.2g|%.3g|%.3g|%d|%.2f", name[k], b->fastest_mm_s, b->fastest_mm_s / f[k].speed_mm_s,
                     b->waves_mm_s, b->mean_mm_s, b->wave, b->wave_share);
     }
-    results_text(r, "Standing, the fluid in the pupil is slightly colder than that behind the iris, sinks below the "
-                    "pupil, rises on both sides and returns above: wave 1, two large opposite vortices, as in the "
-                    "paper. Supine, the paper shows several petals. Our eye is axisymmetric, and so is a flow this "
-                    "slow; petals could only come from the grid, wave 4 and its multiples. The criterion requires them "
-                    "to be small; the staircase walls of the paper may cause its petals.");
+    results_text(r, "Standing: wave 1, two large opposite vortices, as in the paper. Supine, the paper shows several "
+                    "petals. Our eye and flow are axisymmetric: petals could only come from the grid (wave 4 and its "
+                    "multiples), and must be small.");
     draw_behind(r, f);
 }
 
@@ -224,14 +220,12 @@ int study_eye(const study_context *x, results *r) {
     static eye_flow f[2];
     static const char *const name[2] = {"standing", "supine"}, *const gravity[2] = {"[0, 0, -9.81]", "[0, 9.81, 0]"};
     int rc = OK;
-    results_text(
-        r,
-        "Aqueous humor before and behind the iris (`phantom --kind eye`), %.3g cells per millimetre, cornea at 34, all "
-        "other walls at 37 degC, gravity across the axis of the eye (standing) and along it (supine). The paper shows "
-        "one vortex before the iris when standing and two opposite ones when supine (figure 5), and temperature and "
-        "velocity standing in the plane of gravity and the axis (figure 6). Its sizes, properties and speeds are "
-        "pictures; ours are in data/phantom/README.md, and the speed is compared with lubrication theory.",
-        x->scale / finest_mm);
+    results_text(r,
+                 "Aqueous humor (`phantom --kind eye`), %.3g cells per millimetre, cornea at 34, other walls at 37 "
+                 "degC, gravity across the axis of the eye (standing) and along it (supine). The paper shows one "
+                 "vortex before the iris when standing, two opposite ones when supine. Its sizes, properties and "
+                 "speeds are pictures (ours: data/phantom/SOURCES.md); the speed is compared with lubrication theory.",
+                 x->scale / finest_mm);
     for (int k = 0; k < 2; k++)
         TRY(run_eye(x, r, name[k], gravity[k], depth, height, &f[k]));
     show_speeds(r, name, f);

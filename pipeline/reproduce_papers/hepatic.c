@@ -91,8 +91,7 @@ static int read_path(const study_case *t, found *f) {
 }
 
 static int take_pictures(const study_case *t, double share, results *r) {
-    static const char *const figure[2][2] = {{"velocity", "Speed in a cut through portal vein and liver"},
-                                             {"pressure", "Pressure on the wall"}};
+    static const char *const figure[2][2] = {{"velocity", "Speed in a cut"}, {"pressure", "Pressure on the wall"}};
     char from[STUDY_CASE_PATH_MAX], name[32], caption[96];
     for (int k = 0; k < 2; k++) {
         if (file_path(from, sizeof from, "%s/out/post/figures/%s.png", t->folder, figure[k][0]) != OK)
@@ -141,21 +140,17 @@ static double veins_out(const found *f) {
 
 static void show(results *r, double dx, const found *f) {
     char name[32];
-    results_text(
-        r,
-        "**%.0f %% of the flow** (SMV %.3g, SV %.3g, cava below the liver %.3g L/min): %.0f steps, last change "
-        "of the velocity %.2g, flow balance %.3f %%, largest velocity %.3f m/s. Portal vein to cava, resolved "
-        "by the flow through the lumen: **%.4f mmHg**; the three hepatic veins carry %.1f %% of what the "
-        "portal vein brings. In the straight piece of the middle one the pressure falls by %.1f Pa/m, by "
-        "Hagen-Poiseuille %.1f Pa/m with the same flow and its radius of %.1f mm, %.1f cells across.",
-        100 * f->share, smv_l_min * f->share, sv_l_min * f->share, cava_l_min * f->share, f->steps, f->change,
-        100 * f->balance, f->largest_m_s, f->gradient_mmhg, 100 * veins_out(f) / portal_in(f), f->vein_pa_m,
-        poiseuille_pa_m(f), vein_radius_mm, 2 * vein_radius_mm / dx);
+    results_text(r,
+                 "**%.0f %% of the flow** (SMV %.3g, SV %.3g, cava below the liver %.3g L/min): %.0f steps, residual "
+                 "%.2g, flow balance %.3f %%, largest velocity %.3f m/s. Portal vein to cava **%.4f mmHg**; outflow of "
+                 "the hepatic veins %.1f %% of the portal inflow. Straight middle hepatic vein (radius %.1f mm, %.1f "
+                 "cells across): %.1f Pa/m, Hagen-Poiseuille %.1f Pa/m.",
+                 100 * f->share, smv_l_min * f->share, sv_l_min * f->share, cava_l_min * f->share, f->steps, f->change,
+                 100 * f->balance, f->largest_m_s, f->gradient_mmhg, 100 * veins_out(f) / portal_in(f), vein_radius_mm,
+                 2 * vein_radius_mm / dx, f->vein_pa_m, poiseuille_pa_m(f));
     if (f->change > 0.01)
-        results_text(
-            r, "**This flow does not become steady**: the jets out of the portal branches oscillate and break up in "
-               "the chamber. The numbers and pictures are those of the last instant. The paper calls its run "
-               "converged; it prints neither its flows nor when it stopped.");
+        results_text(r, "**This flow does not become steady**: the jets out of the portal branches break up in the "
+                        "chamber; numbers and pictures are of the last instant. The paper calls its run converged.");
     snprintf(name, sizeof name, "vessels-%.0f", 100 * f->share);
     results_table(r, name,
                   "vessel|flow (mL/s)|of the portal inflow (%)|mean velocity (m/s)|pressure (Pa)|pressure (mmHg)");
@@ -202,11 +197,9 @@ int study_hepatic(const study_context *x, results *r) {
     int rc = OK;
     results_text(
         r,
-        "The hepatic-portal system of figure 12 (a): SMV and SV into the portal vein, its two branches into the liver, "
-        "a chamber filled with blood as in the paper, three hepatic veins, vena cava; `developed` inlets (SMV, SV, "
-        "cava below the liver), outlet pressure 0 (cava above it). The paper's patient is not published: box, fluid "
-        "fraction and openings are the paper's, the course of the vessels is a phantom's. Spacing %.3g mm (the paper's "
-        "%.2f mm gives its 586 x 532 x 442 cells), `interpolated`, TRT.",
+        "SMV and SV into the portal vein, its branches into the liver (a chamber full of blood), three hepatic veins, "
+        "vena cava; `developed` inlets (SMV, SV, cava below the liver), outlet pressure 0. Box, fluid fraction and "
+        "openings as in the paper, vessels of a phantom. Spacing %.3g mm (paper: %.2f mm), `interpolated`, TRT.",
         dx, spacing_mm);
     if (n == 1)
         results_text(r, "The whole flow of a patient at rest needs a spacing of %.1f mm or finer.", whole_flow_mm);
@@ -215,11 +208,9 @@ int study_hepatic(const study_context *x, results *r) {
         show(r, dx, &f[k]);
     }
     draw(r, n, f);
-    results_text(r, "Differences. Figure 12 (b) shows the speed without numbers; by the text it is much larger in the "
-                    "hepatic veins than elsewhere. In ours it is not (see the tables): the same flow passes both, so "
-                    "the cross-sections decide; ours have radii of 4 to 4.5 mm in the three hepatic veins and about "
-                    "6.3 mm in the portal vein. An empty chamber needs almost no pressure: the gradient of a patient "
-                    "(5 mmHg and more) arises in the tissue, which is not modelled here, as in the paper.");
+    results_text(r, "The paper finds a much larger speed in the hepatic veins than elsewhere. In ours the same flow "
+                    "passes three hepatic veins of 4 to 4.5 mm radius and a portal vein of about 6.3 mm. A patient's "
+                    "gradient (5 mmHg and more) arises in the tissue, which is not modelled, as in the paper.");
     results_at_most(r, "flow balance (%), a tenth of the flow", 100 * fabs(f[0].balance), 0.1);
     results_at_most(r, "hepatic veins together against the portal inflow (%), a tenth of the flow",
                     100 * fabs(veins_out(&f[0]) / portal_in(&f[0]) - 1), 2 * vein_radius_mm / dx >= 12 ? 2 : 5);

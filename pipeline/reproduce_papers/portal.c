@@ -76,7 +76,7 @@ static int take_pictures(const study_context *x, int level, results *r) {
                       ms) != OK)
             return ERR_INPUT;
         snprintf(name, sizeof name, "figure10-%d", i + 1);
-        snprintf(caption, sizeof caption, "Speed, steady flow with the inflows at %.3f s, as in figure 10", 1e-3 * ms);
+        snprintf(caption, sizeof caption, "Speed, steady inflows at %.3f s, as in figure 10", 1e-3 * ms);
         results_copy_picture(r, from, name, caption);
     }
     return OK;
@@ -136,12 +136,11 @@ static int table_points(const study_context *x, results *r, const reference wave
               .y_label = "velocity along z (m/s)"};
     int rc = OK;
     TRY(reference_read(x->source, "table3.csv", &table));
-    results_text(
-        r,
-        "**Points A, B, C** are on the centre line of slice 1 (along y, at z = %.2f mm): A at y = %.1f mm on the axis "
-        "of the vessel, B and C at y = %.1f and %.1f mm on either side. Steady flow with the inflows at %.2f s. The "
-        "paper's vessels are different, so only the convergence with the resolution can be compared.",
-        centre_mm[2], line_y_mm(at[0]), line_y_mm(at[1]), line_y_mm(at[2]), time_s[0]);
+    results_text(r,
+                 "**Points A, B, C** on the centre line of slice 1 (along y, z = %.2f mm): A at y = %.1f mm on the "
+                 "axis of the vessel, B and C at y = %.1f and %.1f mm. Steady inflows of %.2f s. Only the convergence "
+                 "can be compared with the paper.",
+                 centre_mm[2], line_y_mm(at[0]), line_y_mm(at[1]), line_y_mm(at[2]), time_s[0]);
     results_table(r, "points", "box|A (m/s)|B (m/s)|C (m/s)|paper A (m/s)|paper B (m/s)|paper C (m/s)|SV - PV (Pa)");
     for (int k = first; k < levels; k++) {
         const int row = k - COARSEST; /* of the paper's table */
@@ -217,10 +216,9 @@ static int table_pulsatile(const study_context *x, results *r, const reference w
     TRY(study_case_run(&t, x->run, STAGE_POST));
     TRY(study_case_number(&t, "solve/solve.json", "result/cycle_change", cycle_change));
     results_text(r,
-                 "**Pulsatile against steady**, box %dx%dx%d: velocity at 1681 points of slice 1, root mean square of "
-                 "the difference over the pulsatile velocity; pressure difference between the openings SV and PV. The "
-                 "instants are the stored ones nearest to the paper's 0.07, 0.48 and 0.62 s, at which the flow in the "
-                 "PV is largest, mean and smallest; the steady flows have the inflows of these instants.",
+                 "**Pulsatile against steady**, box %dx%dx%d: root mean square of the velocity difference at 1681 "
+                 "points of slice 1, over the pulsatile velocity; pressure difference between SV and PV. Stored "
+                 "instants nearest to the paper's (largest, mean and smallest flow in the PV).",
                  box_of[level][0], box_of[level][1], box_of[level][2]);
     results_table(r, "pulsatile",
                   "t (s)|difference in slice 1 (%)|pulsatile SV - PV (Pa)|steady SV - PV (Pa)|paper (Pa)");
@@ -257,21 +255,16 @@ int study_portal(const study_context *x, results *r) {
     TRY(reference_read(flow, "sv.csv", &wave[1]));
     while (levels < LEVELS && box_of[levels][0] <= 184 * x->scale)
         levels++;
-    results_text(
-        r, "A portal venous system in the box of the paper's case 1: inlets SMV and SV with a waveform of 0.86 s whose "
-           "flow varies by 15 %% about its mean, outlet PV; `interpolated`, TRT. The paper's segmented vessels are not "
-           "published: the course of ours is a phantom's, and the width fills 0.131 of the box, as in the paper.");
+    results_text(r, "Box of the paper's case 1: inlets SMV and SV (0.86 s, flow +- 15 %%), outlet PV; `interpolated`, "
+                    "TRT. The paper's vessels are not published: a phantom fills the same 0.131 of the box.");
     TRY(table_points(x, r, wave, first, levels));
     TRY(table_pulsatile(x, r, wave, levels - 1, &worst, &place_worst, &drop_worst, &cycle_change));
-    results_text(r,
-                 "Can pulsatility be neglected? The velocity in slice 1 differs from the steady flow of the same "
-                 "instant by up to %.2f %% (root mean square), on its centre line by up to %.0f %% of the largest "
-                 "speed there. Pressure differences are small in both: a portal pressure gradient of 12 mmHg is 1600 "
-                 "Pa. The paper's pressure differences rise while its flow falls (3.43, 5.51, 7.71 Pa at the largest, "
-                 "mean and smallest flow), without an explanation; ours, in steady flow, fall with the flow, as "
-                 "friction does (in pulsatile flow the pressure also accelerates the blood). Vessels and flows differ, "
-                 "and the paper shows its flows only as curves (figure 9b).",
-                 100 * worst, 100 * place_worst);
+    results_text(
+        r,
+        "The velocity in slice 1 differs from the steady flow of the same instant by up to %.2f %% (root mean square), "
+        "on its centre line by up to %.0f %% of the largest speed. A portal pressure gradient of 12 mmHg is 1600 Pa. "
+        "The paper's pressure differences rise while its flow falls, without an explanation; ours fall.",
+        100 * worst, 100 * place_worst);
     results_text(r, "The pressure difference of the pulsatile flow differs from the steady one by up to %.0f %%.",
                  100 * drop_worst);
     if (cycle_change > 0.01)

@@ -188,26 +188,20 @@ int study_segmentation(const study_context *x, results *r) {
     const double snr[] = {8, 20}, voxel = voxel_mm[0] / x->scale;
     double worst[3] = {1, 0, 0};
     int rc = OK;
+    results_text(r, "The paper (section 3) segments a carotid artery from CT angiography (0.4 x 0.4 x 0.45 mm) by a "
+                    "lattice Boltzmann level set, without accuracy or time.");
     results_text(
         r,
-        "The paper (section 3) segments a carotid artery from a CT angiography with 0.4 x 0.4 x 0.45 mm voxels by a "
-        "lattice Boltzmann solution of a level set equation for a signed distance, without accuracy or time; \"adding "
-        "the segmentation part in the GPU platform\" is its further work. The patient's image is not public.");
-    results_text(
-        r,
-        "Ours: the carotid phantom (`phantom --kind carotid`, bifurcation and stenosis as described in the paper) in "
-        "an image with voxels of %.3g x %.3g x %.3g mm with Rician noise, one seed in each branch, default settings. "
-        "Denoising and level set are relaxations on a D3Q7 lattice (`segment/LEVEL_SET.md`). Compared with the exact "
-        "distance to the wall between the openings (33 mm above and below the bifurcation), at the voxels next to it. "
-        "Limits were set before the numbers were seen.",
+        "Ours: `phantom --kind carotid`, voxels of %.3g x %.3g x %.3g mm, Rician noise, one seed in each branch, "
+        "default settings; denoising and level set on a D3Q7 lattice (`segment/LEVEL_SET.md`). Compared with the exact "
+        "distance to the wall at the voxels next to it, up to 33 mm above and below the bifurcation.",
         voxel, voxel, voxel_mm[1] / x->scale);
     results_table(r, "errors",
                   "SNR|method|device|Dice|volume (%)|mean distance (voxel)|mean distance (mm)|outwards "
                   "(mm)|farthest (mm)|denoising and front (s)|all of segment (s)");
     for (int k = 0; k < (x->scale < 1 ? 1 : 2); k++) /* a small scale is for tests */
         TRY(compute_study(x, snr[k], voxel, r, worst));
-    results_text(r, "Times are wall clock on the machine that generated this page, including other load; between seeds "
-                    "and openings there is no level set.");
+    results_text(r, "Times are wall clock, including other load; between seeds and openings there is no level set.");
     results_at_least(r, "Dice, least of all", worst[0], 0.93);
     results_at_most(r, "mean distance to the exact wall (voxels), largest", worst[1], 0.25);
     results_at_most(r, "lattice Boltzmann against ITK's geodesic contour: mean difference of phi at the wall (voxels)",

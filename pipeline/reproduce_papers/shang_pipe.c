@@ -127,11 +127,10 @@ int study_shang_pipe(const study_context *x, results *r) {
     double best = NAN, error[WALLS][LEVELS];
     int rc = OK, last = 0, n = 0;
     TRY(reference_read(x->source, "table1.csv", &table));
-    results_text(
-        r,
-        "Pipe of the paper: D 16 mm, L 64 mm, Re %.0f (mean), velocity at (1, 8, 32) mm, 1 mm from the wall. Exact: "
-        "%.5f m/s. Both walls, TRT, tolerance 1e-5.",
-        peak_m_s * 16e-3 / 2 / 3.3e-6, exact);
+    results_text(r,
+                 "Pipe of D 16 mm, L 64 mm, Re %.0f (mean); velocity at (1, 8, 32) mm, 1 mm from the wall, exact: %.5f "
+                 "m/s. Both walls, TRT, tolerance 1e-5.",
+                 peak_m_s * 16e-3 / 2 / 3.3e-6, exact);
     results_table(r, "table", "wall|cells across|velocity (m/s)|error (%)|paper (m/s)|paper error (%)|seconds|MLUPS");
     for (int w = 0; w < WALLS; w++)
         for (int k = 0; k < LEVELS && cells_of[k] <= fmax(128 * x->scale, 16); k++) {
@@ -147,16 +146,11 @@ int study_shang_pipe(const study_context *x, results *r) {
             best = now[w].point / exact - 1;
             error[w][k] = 100 * fabs(best);
         }
-    results_text(r,
-                 "Seconds and MLUPS are those of `solve` in these runs (%s), including other load; speed of the "
-                 "update: `solve bench`.",
-                 now[0].device);
-    results_text(r, "The paper's method (`vlbm`) is first-order: its wall is about a third of a cell inside the true "
-                    "one, which matters most 1 mm from the wall and needs more pressure for the same flow (figure 8c). "
-                    "The paper's own errors do not decrease evenly (18.90, 5.05, 0.97 and 0.90 %%), which a "
-                    "first-order wall cannot do; how its point is interpolated is not stated. The caption of its table "
-                    "gives a tenth of (1, 8, 32) mm; its exact velocity is that at (1, 8, 32) mm. Its formula of the "
-                    "pressure difference has an extra g in the denominator; without it, it is exact.");
+    results_text(r, "Seconds and MLUPS (%s) include other load.", now[0].device);
+    results_text(r, "The wall of `vlbm`, the paper's method, is about a third of a cell inside the true wall: first "
+                    "order, and more pressure (figure 8c). The paper's errors do not decrease evenly (18.90, 5.05, "
+                    "0.97 and 0.90 %%). The caption of its table gives a tenth of (1, 8, 32) mm, where its exact "
+                    "velocity is. Its formula of the pressure difference has an extra g in the denominator.");
     draw_errors(r, n, error, &table, exact);
     draw(r, last, now, published(&table, last));
     results_at_most(r, "error (%) of `interpolated` at the point, finest lattice", 100 * fabs(best),

@@ -20,11 +20,9 @@ static void number(char text[32], const char *format, double value) {
 
 static void say_cards(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
-    results_text(r,
-                 "Published on: %s. Measured on: %s (copy %s), %s, by `%s`. The ratio of the cards' bandwidths, "
-                 "measured over published, is %.2f: the gain of a memory-bound scheme from the card alone.",
-                 speed_table_note(&c->published, "card"), speed_table_note(m, "card"), speed_table_note(m, "copy"),
-                 speed_table_note(m, "date"), speed_table_note(m, "command"), c->measured_GB_s / c->published_GB_s);
+    const char *const copy = speed_table_note(m, "copy"); /* "4286 GB/s, measured in the same run" */
+    results_text(r, "Published: %s. Measured: %s (copy rate %.*s), %s.", speed_table_note(&c->published, "card"),
+                 speed_table_note(m, "card"), (int)strcspn(copy, ","), copy, speed_table_note(m, "date"));
 }
 
 static void add_row(const speed_comparison *c, int k, results *r) {
@@ -79,10 +77,8 @@ static bool has_column(const speed_table *t, const char *name) {
 }
 
 static void add_speeds(const speed_comparison *c, results *r) {
-    results_text(
-        r, "Speed in %s; q is the fluid fraction of the box. Schemes and bytes per update: `solve/bench/README.md`.",
-        strcmp(c->speed, "MLUPS") == 0 ? "million fluid cells a second"
-                                       : "million cells of the whole box a second, as the paper gives it");
+    results_text(r, "%s a second; q: fluid fraction; schemes: `solve/bench/README.md`.",
+                 strcmp(c->speed, "MLUPS") == 0 ? "Million fluid cells" : "Million cells of the box");
     results_table(
         r, "speed",
         "box|q|scheme|precision|published|measured|measured / published|the same over the ratio of bandwidths|"
@@ -133,7 +129,7 @@ static void compare(speed_comparison *c, results *r) {
  * none. */
 static void show_serial(const speed_table *t, const speed_table *published, const speed_comparison *c, results *r) {
     char head[256];
-    results_text(r, "One core of %s, by `%s`:", speed_table_note(t, "card"), speed_table_note(t, "command"));
+    results_text(r, "One core of %s:", speed_table_note(t, "card"));
     snprintf(head, sizeof head,
              "box|scheme|measured (MLUPS)|of the whole box (million cells a second)|GPU over one core%s",
              !published ? ""
@@ -161,8 +157,7 @@ static void show_times(const speed_table *serial, const speed_table *published_s
                        results *r) {
     static const double steps[] = {5000, 31705};
     const speed_table *const t[2] = {&c->measured, serial}, *const p[2] = {&c->published, published_serial};
-    results_text(r, "Run times: %.0f steps, as in table 1, and the %.0f of a cycle; GPU and one core.", steps[0],
-                 steps[1]);
+    results_text(r, "Run times of %.0f steps (table 1) and of a cycle (%.0f):", steps[0], steps[1]);
     results_table(r, "times",
                   "box|scheme|5000 steps, GPU (s)|5000 steps, one core (s)|cycle, GPU (s)|cycle, one core "
                   "(s)|published: cycle, GPU (s)|published: cycle, one core (s)");
@@ -235,11 +230,11 @@ static int read_measured(const study_context *x, const char *device, const char 
     return rc != OK || !there(folder, name) ? rc : speed_table_read(folder, name, t);
 }
 
-/* Writes the notes of the published table: text before our numbers, reasons for differences after them. */
+/* Writes the notes of the published table, except card and source: text before our numbers, reasons for differences after them. */
 static void say_notes(const speed_table *t, bool why, results *r) {
     for (int k = 0; k < t->n_note; k++) {
         const bool is_why = strncmp(t->note[k], "why: ", 5) == 0;
-        if (is_why == why && strncmp(t->note[k], "card: ", 6) != 0)
+        if (is_why == why && strncmp(t->note[k], "card: ", 6) != 0 && strncmp(t->note[k], "source: ", 8) != 0)
             results_text(r, "%s", t->note[k] + (why ? 5 : 0));
     }
 }
@@ -271,7 +266,7 @@ int study_speed(const study_context *x, results *r) {
     say_notes(&c.published, false, r);
     TRY(read_measured(x, "cuda", NULL, "measured.csv", &c.measured));
     if (c.measured.n_row == 0) {
-        results_text(r, "Not measured yet: there is no `measured.csv` beside the published numbers.");
+        results_text(r, "Not measured yet: the case folder has no `measured.csv`.");
         goto cleanup;
     }
     compare(&c, r);
@@ -288,8 +283,6 @@ int study_speed(const study_context *x, results *r) {
         results_text(r,
                      "Measured anew: the next paragraph refers to the stored numbers in data/reproduce, not to these.");
     say_notes(&c.published, true, r);
-    results_text(r, "To measure on another machine: `pipeline reproduce %s --device cuda`%s.", x->name,
-                 only ? "; one core of its processor: `--device cpu`" : "");
 cleanup:
     speed_table_free(&c.published);
     speed_table_free(&c.measured);

@@ -64,12 +64,10 @@ static void judge(const speed_table *measured, results *r) {
 void speed_cards_show(const speed_table *published, const speed_table *measured, results *r) {
     int most = 0;
     results_text(r,
-                 "The same box on several cards of one machine. Published: DENSE on %s. Measured: `ours` on %s, %s, by "
-                 "`%s`. Values sent per step are also shown as time on a link of %s; the border of each part is "
-                 "computed first and sent while the rest is computed.",
+                 "Several cards of one machine: DENSE on %s; `ours` on %s, %s. Values sent per step: also as time on a "
+                 "link of %s; border cells are computed first and sent while the rest is computed.",
                  speed_table_note(published, "card"), speed_table_note(measured, "card"),
-                 speed_table_note(measured, "date"), speed_table_note(measured, "command"),
-                 speed_table_note(measured, "link"));
+                 speed_table_note(measured, "date"), speed_table_note(measured, "link"));
     results_table(r, "cards",
                   "cards|published (MLUPS)|published: of as many times a card's share of the first row with several "
                   "(%)|measured (MLUPS)|measured: of as many times one card (%)|measured / published|a step (us)|more "

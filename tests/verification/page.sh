@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # data/verification.md links every page in data/verification. Each table of a page, and each table that a page only links, is a
-# CSV file there; each criterion of a page is in <study>-criteria.csv. Pictures exist and are on a page; no table overwrites
-# the points of a picture.
+# CSV file there. A page ends with the number of criteria met and every missed one, as in <study>-criteria.csv; the index has the
+# same number. Pictures exist and are on a page; no table overwrites the points of a picture.
 #
 #   tests/verification/page.sh SOURCE_DIR
 set -euo pipefail
@@ -24,22 +24,36 @@ tables() {
          open { print ""; open = 0 }' "$1"
 }
 
+# The end of a page by its CSV of criteria: "N of M criteria met: [..]" and the missed ones; empty without criteria.
+criteria() {
+    local csv=${1%.md}-criteria.csv name
+    name=$(basename "$csv")
+    [ -e "$csv" ] || return 0
+    awk -v name="$name" 'NR > 1 { n++; met += /,met$/ } END { printf "%d of %d criteria met: [%s](%s)\n", met, n, name, name }' "$csv"
+    [ "$(grep -c ',missed$' "$csv")" = 0 ] || echo
+    sed -nE 's/^"(.*)",([^,]*),(at least|at most),([^,]*),missed$/- \1: \2 (\3 \4): **missed**/p' "$csv"
+}
+
 for page in verification/*.md; do
     grep -qF "]($page)" verification.md || say "$page is not in the index verification.md; run pipeline reproduce"
     all=$(tables "$page")$'\n'
-    criteria=$(grep -cE '^- .*: (met|\*\*missed\*\*)$' "$page" || true)
+    end=$(criteria "$page")
+    [[ $(cat "$page") == *"$end" ]] || say "$page does not end with its criteria: $end"
+    [ "$(grep -cE 'criteria met: |\*\*missed\*\*$' "$page" || true)" = "$(grep -c '[^ ]' <<<"$end" || true)" ] ||
+        say "$page has other criteria than ${page%.md}-criteria.csv"
+    met=${end%% criteria met*}
+    met=${met/ of //}
+    grep -F "]($page)" verification.md | grep -qE "\| (${met:-comparison}|${met:-comparison}, \*\*see there\*\*)$" ||
+        say "verification.md does not have '${met:-comparison}' for $page"
     for csv in "${page%.md}"-*.csv; do
         [ -e "$csv" ] && [ "$(head -c 14 "$csv")" != "series,style,x" ] || continue
-        if [ "$csv" = "${page%.md}-criteria.csv" ]; then
-            [ "$(($(wc -l <"$csv") - 1))" = "$criteria" ] || say "$csv does not hold the $criteria criteria of $page"
-        elif ! grep -qF "rows: [$(basename "$csv")]" "$page"; then
+        if [ "$csv" != "${page%.md}-criteria.csv" ] && ! grep -qF "rows: [$(basename "$csv")]" "$page"; then
             [[ $all == *"$(cat "$csv")"* ]] || say "$csv is no table of $page"
         fi
     done
-    [ "$criteria" = 0 ] || [ -e "${page%.md}-criteria.csv" ] || say "$page has criteria, but no ${page%.md}-criteria.csv"
     while read -r picture; do
-        [ -e "verification/$picture" ] || say "$page shows $picture, which is not there"
-    done < <(grep -o '](\([^)]*\.png\))' "$page" | sed 's/^](//; s/)$//')
+        [ -e "verification/$picture" ] || say "$page shows or links $picture, which is not there"
+    done < <(grep -oE '\]\([^)]*\.(png|csv)\)' "$page" | sed 's/^](//; s/)$//')
 done
 while read -r page; do
     [ -e "$page" ] || say "verification.md links $page, which is not there"

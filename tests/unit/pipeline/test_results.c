@@ -38,13 +38,31 @@ static void test_table_and_criteria(void **state) {
     assert_non_null(strstr(r.missed, "error is 0.5, at most 0.3"));
     char *md = slurp("item.md"), *csv = slurp("item-errors.csv");
     assert_non_null(strstr(md, "| cells | error (%) |\n|---|---|\n| 16 | 0.50 |\n"));
-    assert_non_null(strstr(md, "- order: 2 (at least 1.8): met\n"));
-    assert_non_null(strstr(md, "**missed**\n\nA paragraph.\n")); /* which is no part of the list */
+    assert_null(strstr(md, "order: 2"));
+    const char *const end = "\n\nA paragraph.\n\n1 of 3 criteria met: [item-criteria.csv](item-criteria.csv)\n\n"
+                            "- error: 0.5 (at most 0.3): **missed**\n";
+    assert_non_null(strstr(md, end));
+    assert_non_null(strstr(strstr(md, end), "\n- not a number: "));
     assert_non_null(strstr(md, "| - | - |\n"));
     assert_string_equal(csv, "cells,error (%)\n16,0.50\n32,0.12\n-,-\n\"8, 9\",,1\n");
     assert_non_null(strstr(md, "| 8, 9 |  | 1 |\n"));
     free(md);
     free(csv);
+    results_free(&r);
+}
+
+/* Lines have no more than 120 columns, and no line starts as a list. */
+static void test_paragraph_is_wrapped(void **state) {
+    (void)state;
+    results r;
+    char text[] = "0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 "
+                  "0123456789 123456789 - 7 end";
+    results_create(&r, temp_path(""), "wrapped", "A title", "a book");
+    results_text(&r, "%s", text);
+    assert_int_equal(results_write(&r), OK);
+    char *md = slurp("wrapped.md");
+    assert_non_null(strstr(md, " 0123456789\n123456789 - 7 end\n"));
+    free(md);
     results_free(&r);
 }
 
@@ -59,6 +77,7 @@ static void test_unwritable_folder_is_an_error(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_table_and_criteria),
+                                       cmocka_unit_test(test_paragraph_is_wrapped),
                                        cmocka_unit_test(test_unwritable_folder_is_an_error)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

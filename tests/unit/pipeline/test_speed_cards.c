@@ -20,7 +20,7 @@ static void test_cards(void **state) {
     (void)state;
     static speed_table published, measured;
     results r;
-    char *md = NULL;
+    char *md = NULL, *csv = NULL;
     table("published.csv", "# card: old, 900 GB/s\ncards,MLUPS\n2,2000\n4,3600\n", &published);
     table("measured.csv",
           "# card: new\n# link: 400 GB/s\n# limit: the weather.\nranks,cells,values,one_MLUPS,MLUPS\n"
@@ -30,14 +30,17 @@ static void test_cards(void **state) {
     speed_cards_show(&published, &measured, &r);
     assert_int_equal(results_write(&r), OK);
     assert_int_equal(file_read(temp_path("item.md"), 100000, &md, NULL), OK);
-    assert_non_null(strstr(md, "| 1 | - | - | 30000 | 100.0 | - | 1000 | 0 | 0.00 | 0.0 |\n"));
-    assert_non_null(strstr(md, "| 2 | 2000 | 100.0 | 54000 | 90.0 | 27.0 | 556 | 56 | 0.40 | 1.0 |\n"));
-    assert_non_null(strstr(md, "| 3 | - | - | 60000 | 80.0 | - | 500 | 100 | 0.40 | 1.0 |\n")); /* on another day */
-    assert_non_null(strstr(md, "| 4 | 3600 | 90.0 | - | - | - | - | - | - | - |\n"));
+    assert_int_equal(file_read(temp_path("item-cards.csv"), 100000, &csv, NULL), OK);
+    assert_non_null(strstr(md, "4 rows: [item-cards.csv](item-cards.csv)\n"));
+    assert_non_null(strstr(csv, "1,-,-,30000,100.0,-,1000,0,0.00,0.0\n"));
+    assert_non_null(strstr(csv, "2,2000,100.0,54000,90.0,27.0,556,56,0.40,1.0\n"));
+    assert_non_null(strstr(csv, "3,-,-,60000,80.0,-,500,100,0.40,1.0\n")); /* on another day */
+    assert_non_null(strstr(csv, "4,3600,90.0,-,-,-,-,-,-,-\n"));
     assert_non_null(strstr(md, "What limits them: the weather."));
     assert_int_equal(r.n_checked, 1); /* of four cards there is nothing to judge */
     assert_int_equal(r.n_missed, 1);
     free(md);
+    free(csv);
     results_free(&r);
     speed_table_free(&published);
     speed_table_free(&measured);
