@@ -179,8 +179,8 @@ static void warn_of_resolution(const mesh_job *j) {
     const double percent = 100 * error_part(j, &n, few, fast);
     const char *what = case_prescribes_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_FRICTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
-    const bool shown = j->c.mesh.grid_levels > 1 &&
-                       !pulsatile && /* the interval of each readout shows the error instead */
+    /* a steady grid sequence puts the error into the interval of each readout, so no warning is needed */
+    const bool shown = j->c.mesh.grid_levels > 1 && !pulsatile &&
                        n.cells_per_diameter >= CASE_GRID_MIN_CELLS * CASE_GRID_RATIO && !useless;
     if (useless)
         snprintf(off, sizeof off, "%s: the results of such a run are meaningless",

@@ -166,7 +166,7 @@ static void check_condition(case_reader *r, const case_node *node, const case_op
                            condition == CONDITION_VECTOR ? " (mean or peak)" : "",
                            condition == CONDITION_VECTOR ? "" : "; developed belongs to an outlet");
     if (o->role == ROLE_OUTLET && !flow && condition != CONDITION_PRESSURE && condition != CONDITION_DEVELOPED)
-        case_problem_value(&r->problems, node, "the outlet '%s' needs pressure, developed: true or flow", name);
+        case_problem_value(&r->problems, node, "the outlet '%s' needs one of: flow, pressure, 'developed: true'", name);
     if (o->role == ROLE_MOVING_WALL && condition != CONDITION_VECTOR)
         case_problem_value(&r->problems, node, "the moving wall '%s' needs velocity: {vector: [x, y, z], unit: m/s}",
                            name);
@@ -238,8 +238,8 @@ static void check_apart(case_reader *r, const case_node *list, int index) {
                           fabs(o[k].point[2] - o[index].point[2]) < 1e-3;
         if (near && o[k].name && case_node_find(&list->child[k], "point") && o[k].role != ROLE_MOVING_WALL &&
             o[index].role != ROLE_MOVING_WALL) {
-            case_problem_value(&r->problems, point,
-                               "is the point of opening '%s' too; every opening needs another point", o[k].name);
+            case_problem_value(&r->problems, point, "is also the point of opening '%s'; openings need different points",
+                               o[k].name);
             return;
         }
     }

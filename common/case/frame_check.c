@@ -30,10 +30,10 @@ static double point_contrast(const volume *image, const double at[3]) {
     return (volume_sample(image, at) - middle) / (1.48 * spread[AROUND / 2] + 1e-9 * fabs(middle) + 1e-30);
 }
 
-/* How the seeds look if their points are read in one space. */
+/* Seeds whose coordinates are read in a given space, RAS or LPS. */
 typedef struct {
-    int outside; /* seeds outside the image */
-    bool stand_out;
+    int outside;    /* seeds outside the image */
+    bool stand_out; /* their intensity differs clearly from the surroundings */
 } seed_look;
 
 static seed_look look_as(const case_file *c, int space, const volume *image, const volume *whole) {

@@ -39,7 +39,8 @@ static bool is_joined_now(const slab *s, int64_t other) {
     return other >= 0 && (other < s->from || other >= s->to) == s->across && s->p->c->distance_mm[other] < 0;
 }
 
-/* Join all neighbours of a fluid cell near an opening. */
+/* Joins a fluid cell near an opening with each fluid neighbour, except across an opening or a thin wall, and records the
+ * openings that its links cross. */
 static int join_near(slab *s, int64_t cell, const int32_t at[3], const double centre[3]) {
     const fluid_pieces *p = s->p;
     for (int dir = 1; dir < 19; dir++) {

@@ -76,7 +76,7 @@ static void list_images(const char *dir, patient_files *found) {
             printf("%s\n", empty   ? ": empty, all voxels are 0"
                            : moved ? ": separate regions of whole numbers, used as a mask"
                                    : "");
-            /* a folder with several series is listed later */
+            /* a message of several lines lists the series of a folder; these are printed later */
             if (status_message()[0] != 0 && strchr(status_message(), '\n') == NULL)
                 printf("note: %s\n", status_message());
             status_clear();

@@ -26,7 +26,7 @@ typedef struct {
 extern const study studies_table[];
 extern const int studies_count;
 
-/* Another name for a study: a figure or table of a paper that it contains. */
+/* Another name for a study: a figure or table of the paper that the study also repeats. */
 typedef struct {
     const char *name, *study;
     const char *where; /* which table or picture of the study */

@@ -115,7 +115,8 @@ static void tell_box(results *r, double box_before, double before, double larges
                  100 * (none / naumann - 1), 100 * (clift / naumann - 1));
 }
 
-/* Lists the runs: boxes, half the resolution, the other wall, the Zou-He rule in the largest and the compared box. */
+/* Lists the runs: one in each box; in the box COMPARED one with half the resolution and one with wall vlbm; the Zou-He
+ * rule in the largest box and, if there is room, in the box COMPARED. */
 static int list_runs(int n, int fine, setup run[RUNS]) {
     for (int k = 0; k < n; k++)
         run[k] = (setup){"interpolated", "half-way", fine, box[k]};

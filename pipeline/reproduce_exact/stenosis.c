@@ -35,7 +35,8 @@ typedef struct {
 
 typedef struct {
     line at;
-    double asymmetry, change, steps; /* asymmetry: of U */
+    /* asymmetry: largest difference between the lines half-way to the wall, as part of the mean velocity */
+    double asymmetry, change, steps;
     double u_error, shear_error, loss_error[2], reattach_error;
 } found;
 

@@ -15,7 +15,8 @@
 /* QUICK: a box of half the paper's coarsest, for small scales. */
 enum { QUICK, COARSEST, LEVELS = 5, POINTS = 3, INSTANTS = 3, SIDE = 41, LINE = 61, STORES = 20 };
 static const int box_of[LEVELS][3] = {{37, 40, 48}, {73, 80, 96}, {103, 112, 135}, {132, 143, 174}, {184, 200, 242}};
-static const double time_s[INSTANTS] = {0.07, 0.48, 0.62}, period_s = 0.86; /* of PV: largest, mean, smallest */
+/* time_s: instants of the largest, mean and smallest flow in the portal vein */
+static const double time_s[INSTANTS] = {0.07, 0.48, 0.62}, period_s = 0.86;
 static const double paper_pa[INSTANTS] = {3.43, 5.51, 7.71};
 /* Slice 1 in our vessels, a square in it, and its centre line from wall to wall. */
 static const double width_mm = 46.2, centre_mm[3] = {23.1, 33.6, 30.45}, half_mm = 9, half_line_mm = 13.5;

@@ -143,9 +143,10 @@ static void check_free_inflow(const case_file *c, const readouts *r) {
         const double most = c->blood.density_kg_m3 * p->mean_velocity_m_s * p->mean_velocity_m_s;
         if (p->pressure_given && (p->role == LATTICE_INLET) == (p->flow_ml_s > 0) && most > FREE_INFLOW * range)
             message_warn_serious(
-                "opening '%s': blood enters where only the pressure is given, with a nearly flat profile that develops "
-                "inside: this takes up to %.2g Pa (density times mean velocity squared; pressures differ by %.2g Pa), "
-                "so the flow is lower than with a developed inflow; give its flow if it is known",
+                "opening '%s': blood enters with a nearly flat profile, because only the pressure is given. The "
+                "profile "
+                "develops inside the vessel and uses up to %.2g Pa (density times mean velocity squared) of the %.2g "
+                "Pa between the openings, so the flow is lower than with a developed inflow; give the flow if known",
                 p->name, most, range);
     }
 }

@@ -306,8 +306,8 @@ static int note_unsettled(post_work *p, const grid_sequence *a) {
                           g->shift_mm > 0 ? "outwards" : "inwards"));
         else
             TRY(notes_add(&p->r.notes,
-                          "the flow on the lattice of %.3g mm did not settle, so there are no intervals; a finer "
-                          "spacing may help",
+                          "the flow on the lattice with a spacing of %.3g mm did not settle, so the results have no "
+                          "intervals; a finer spacing may help",
                           g->spacing_mm));
     }
 cleanup:

@@ -3,9 +3,10 @@
 #include "common/base/vec.h"
 #include <string.h>
 
-static const double AT_WALL = 0.8;    /* cells: largest distance of a point from the wall of the lattice */
-static const double STILL_NEAR = 0.6; /* a sample at distance y is used if its wall distance is at least 0.6 y */
-static const double AT_EDGE = 0.35;   /* the same next to an edge, where the other wall is nearer */
+static const double AT_WALL = 0.8; /* cells: largest distance of a point from the wall of the lattice */
+static const double STILL_NEAR =
+    0.6; /* a sample at y along the normal is used if the nearest wall is 0.6 y away or more */
+static const double AT_EDGE = 0.35; /* the same next to an edge, where the other wall is nearer */
 /* cells: at the distance FURTHER from an edge the wall distance must exceed DEEP; otherwise the edge is in a narrow
  * gap */
 static const double DEEP = 1.6, FURTHER = 4;

@@ -120,8 +120,8 @@ static void warn_roughness(const segmentation *s) {
     double at[3];
     segmentation_to_case_space(s, s->found.leak.rough.place_mm, at);
     message_warn_serious("%.0f %% of the lumen, near [%.1f, %.1f, %.1f] (%s), is three times as uneven as at the "
-                         "seeds: bone as bright as the vessel, or noise; check qc.png, put seeds into the middle of "
-                         "the vessel, set threshold: or crop the image",
+                         "seeds; it may contain bone as bright as the vessel, or noise: check qc.png, then put the "
+                         "seeds into the middle of the vessel, set 'threshold', or crop the image",
                          100 * s->found.leak.rough.part, at[0], at[1], at[2], segmentation_space_name(s));
 }
 

@@ -49,10 +49,10 @@ int seeds_check_inside(const volume *image, int k, const double seed[3]) {
     volume_to_index(image, seed, index);
     if (volume_contains(image, seed))
         return OK;
-    return fail(
-        ERR_INPUT,
-        "seed %d lies outside the image (voxel %.1f, %.1f, %.1f of %d x %d x %d); check its coordinates and space:",
-        k + 1, index[0], index[1], index[2], image->dims[0], image->dims[1], image->dims[2]);
+    return fail(ERR_INPUT,
+                "seed %d lies outside the image (voxel %.1f, %.1f, %.1f of %d x %d x %d); check its coordinates and "
+                "the key 'space' of the case",
+                k + 1, index[0], index[1], index[2], image->dims[0], image->dims[1], image->dims[2]);
 }
 
 /* Measure the walls around the seed, their distance and the tissue beyond them. If n_slope is below MIN_WALLS, the

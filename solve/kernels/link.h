@@ -5,7 +5,7 @@
  * C f_i and D before the next one.
  *   wall at distance q   interpolated bounce-back (2), mass correction, force term (3); moving wall (4)
  *   prescribed inflow    bounce-back without the non-equilibrium odd part (6), velocity (7)
- *   prescribed outflow   from the cell's own populations (8); rim pairs by bounce-back (9)
+ *   prescribed outflow   from the cell's own populations (8); pairs at the rim by bounce-back (9)
  *   pressure outlet      density, odd part and tangential velocity move to prescribed values (10), (11)
  *   pressure readout     of an opening with a prescribed flow (12)
  *   on-site opening      Zou and He at the cell centre (13)
@@ -44,7 +44,7 @@ KERNEL_FN real link_odd(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)3 * d3q19_weight(a) * d3q19_dot(a, u[0], u[1], u[2]);
 }
 
-/* Inflow, before the collision: f- - 2 feq-. Adding f-' = (back' - out') / 2 afterwards gives the bracket of eq. 6. */
+/* Inflow, before the collision: f- - 2 feq-. Adding f-' = (back' - out') / 2 afterwards gives b_a of eq. 6. */
 KERNEL_FN real link_flow_before(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)6 * d3q19_weight(a) * d3q19_dot(a, u[0], u[1], u[2]);
 }
@@ -83,7 +83,7 @@ KERNEL_FN uint32_t link_pairs(uint32_t in) {
     return in & ((in & odd) << 1 | (in & even) >> 1);
 }
 
-/* Slot of an opening after the collision. own = f_i'. comes_in: true for inflow and for rim pairs; beside is then the slot
+/* Slot of an opening after the collision. own = f_i'. comes_in: true for inflow and for the pairs of eq. 9; beside is then the slot
  * less f_i', else the slot. */
 KERNEL_FN real link_opening_leave(real beside, real own, int comes_in) {
     return comes_in ? beside + own : beside;
@@ -102,7 +102,7 @@ KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const r
            link_odd(d3q19_opposite(i), in, out, u);
 }
 
-/* Gradient g of u_n along the opening, times per_unit, eq. 11. In a developed flow the momentum flux along n is rho / 3 n +
+/* Gradient g of u_n along the opening, times per_unit (text after eq. 11). In a developed flow the momentum flux along n is rho / 3 n +
  * u u_n - g / (3 omega+). moving[(a - 1) * stride] = f_a before the collision; u: velocity of the cell, in the same
  * unit. */
 KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const real normal[3], real per_unit,
@@ -161,8 +161,8 @@ KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, r
     return back + rate * change;
 }
 
-/* Density at a flow opening, eq. 12: sum of link_push over sum of link_share, less the momentum of the prescribed flow
- * (domain_opening.carried). arrived = f_a, leaving = f_i'. */
+/* Terms of the density at a flow opening, eq. 12: (sum of link_push) / (sum of link_share) - carried Q^2. arrived = f_a,
+ * leaving = f_i'. */
 KERNEL_FN real link_share(int a, const real normal[3]) {
     const real along = d3q19_dot(a, normal[0], normal[1], normal[2]);
     return (real)2 * d3q19_weight(a) * (along < (real)0 ? -along : along);

@@ -18,8 +18,8 @@ static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
 static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
 /* A coarse level whose flow is about to settle may take this multiple of share_steps. */
 static const double SHARES_MOST = 4;
-/* ON_ITS_WAY: a trend of a pressure or flow above this part of the largest one, and above chance, means that the flow
- * is still developing, and its mean is no result. SHARES_SPENT: multiple of share_steps after which a run ends without
+/* ON_ITS_WAY: the flow is still developing, and its mean is not a result, if the trend of a pressure exceeds this part of
+ * the largest pressure difference, or the trend of a flow rate this part of the total inflow, and CHANCE. SHARES_SPENT: multiple of share_steps after which a run ends without
  * a result. */
 static const double ON_ITS_WAY = 0.05, SHARES_SPENT = 8;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };

@@ -45,7 +45,7 @@ typedef struct {
     double fast;       /* velocity of fast_cell, lattice units */
     run_acceleration acceleration;
     run_correct correct;
-    double error; /* largest relative standard error of the means at 16, 32, .. samples; NAN before */
+    double error; /* largest relative standard error of all means, updated every 16 samples; NAN before the first 16 */
 } run_loop;
 
 /* Advances n steps with the boundary values of each. */

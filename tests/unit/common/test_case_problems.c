@@ -164,13 +164,13 @@ static void test_opening_rules(void **state) {
         "a moving wall is only for a case with mesh.shape", "a moving wall needs its normal");
     BAD(out, OUT(""), "the outlet 'B' has no condition: give pressure, developed: true or flow");
     BAD(out, "- {name: B, role: outlet, point: [1, 2, 3], pressure: 0 mmHg}\n",
-        "case.yaml:6:34: point: is the point of opening 'A' too");
+        "case.yaml:6:34: point: is also the point of opening 'A'");
     REFUSE(with(LINE_in, "openings:\n- {name: A, role: inlet, point: [x, 2, 3], flow: 1 mL/s}\n"
                          "- {name: C, role: inlet, point: [y, 2, 3], flow: 1 mL/s}\n"),
            "case.yaml:5:34: point: 'x' is not a number", "case.yaml:6:34: point: 'y' is not a number");
     BAD(out, OUT(", flow: 1 mL/s"), "openings: no outlet has pressure or developed: true");
     BAD(out, OUT(", developed: false"), "developed: must be true");
-    BAD(out, OUT(", velocity: {mean: 1 m/s}"), "the outlet 'B' needs pressure, developed: true or flow",
+    BAD(out, OUT(", velocity: {mean: 1 m/s}"), "the outlet 'B' needs one of: flow, pressure, 'developed: true'",
         "no outlet has pressure or developed");
     BAD(out, OUT(", pressure: 0 mmHg, profile: plug"), "profile: applies to flow or velocity only");
     BAD(out, OUT(", pressure: 0"), "pressure: '0' has no unit: write one of mmHg, Pa, kPa, cmH2O");
@@ -270,7 +270,7 @@ static void test_shapes(void **state) {
         "axis: has no length", "pupil: must be smaller than the radius of the chamber",
         "depth: must be smaller than or equal to the radius", "gap: must be smaller than the posterior chamber");
     REFUSE(SHAPE("{type: ellipse, centre: [0, 0, 0], half_axes: [3 mm]}", BOX),
-           "half_axes: must be a list of 2 to 2 lengths");
+           "half_axes: must be a list of 2 lengths");
     REFUSE(SHAPE("{type: tree, segments: []}", BOX), "segments: must be a list of 1 to 2000");
     REFUSE(SHAPE("{type: tree, segments: [{from: [0, 0, 0], to: [0, 0, 1], radius_from: 1 mm}]}", BOX),
            "has no 'radius_to'");
