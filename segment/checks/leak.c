@@ -152,12 +152,11 @@ static int first_sign(const leak_signs *s, const measure *m, double radius_mm) {
 
 static void write_reason(int sign, const leak_signs *s, const measure *m, const seeds_statistics *seeds, char *why) {
     static const char remedy[] =
-        "put seeds in the middle of the vessel only, or set threshold:, edge: or crop the image";
+        "put seeds in the middle of the vessel only, set 'threshold' or 'edge', or crop the image";
     why[0] = 0;
     if (sign == VOLUME)
-        snprintf(why, LEAK_TEXT,
-                 "its volume is %.4g mL, above the limit of %.4g mL; %s, or raise max_volume:", m->volume_ml,
-                 s->max_volume_ml, remedy);
+        snprintf(why, LEAK_TEXT, "its volume is %.4g mL, above the limit of %.4g mL; %s, or raise 'max_volume'",
+                 m->volume_ml, s->max_volume_ml, remedy);
     else if (sign == WIDE)
         snprintf(why, LEAK_TEXT,
                  "its radius is %.3g mm, more than 4 times the radius at the seeds (%.3g mm); %s, or put a seed into "

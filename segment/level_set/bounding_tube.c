@@ -155,7 +155,7 @@ int bounding_tube_measure(front *f) {
     if (most > 0)
         message_warn(
             "blood has two intensities next to each other along %.0f mm near [%.1f, %.1f, %.1f] (LPS): both are "
-            "counted as lumen, on the assumption of unmixed contrast agent; if one of them is a clot, set threshold:",
+            "counted as lumen, on the assumption of unmixed contrast agent; if one of them is a clot, set 'threshold'",
             most, place[0], place[1], place[2]);
 cleanup:
     return rc;

@@ -48,7 +48,7 @@ static int keep_tube(const front *f, double unseen, const double place[3]) {
         return fail(ERR_NUMERIC,
                     "along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), no vessel "
                     "wall is visible (vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check that seeds "
-                    "and openings are in one vessel, or set threshold:",
+                    "and openings are in one vessel, or set 'threshold'",
                     mm, place[0], place[1], place[2], f->report->seeds.inside, f->report->next_tissue,
                     f->report->seeds.noise);
     message_warn_serious("along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), hardly "

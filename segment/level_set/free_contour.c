@@ -44,7 +44,7 @@ static int find_start(const volume *image, front *f, volume *start) {
     if (count == 0)
         rc = fail(ERR_NUMERIC,
                   "the front does not start: the seeds' intensities are outside %g to %g after denoising; move the "
-                  "seeds or set threshold:",
+                  "seeds or set 'threshold'",
                   f->report->used.threshold_low, f->report->used.threshold_high);
 cleanup:
     free(reached);

@@ -90,7 +90,7 @@ static int keep_seeded(const front *f, volume *level) {
     TRY(region_grow(level, -INFINITY, 0, f->seeds.n, (const int(*)[3])f->grid.seed, mask, &count));
     if (count == 0)
         rc = fail(ERR_NUMERIC, "the front moved away from every seed: there is no edge around them; check the seeds, "
-                               "or set edge: and threshold:");
+                               "or set 'edge' and 'threshold'");
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < (rc == OK ? n : 0); i++)
         if (!mask[i] && level->value[i] <= 0)
