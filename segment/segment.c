@@ -65,6 +65,17 @@ cleanup:
     return rc;
 }
 
+/* Replaces the fill of a masked image, and reports it. */
+static int replace_fill(segmentation *s) {
+    const int rc =
+        image_fill_replace(&s->given.image, s->c.segment.n_seed, (const double(*)[3])s->given.seed_mm, &s->given.fill);
+    if (rc == OK && s->given.fill.fill)
+        message_info("image: %.0f %% of it has the value %g and a sharp edge, as outside a mask or field of view; this "
+                     "part is not used",
+                     100 * s->given.fill.part, s->given.fill.value);
+    return rc;
+}
+
 /* Convert the openings to LPS; a normal with x NaN is `auto`. */
 static int openings_to_lps(segmentation *s) {
     const int n = s->c.n_opening;
@@ -129,6 +140,7 @@ static int segment_level_set(segmentation *s) {
     if (s->given.image.value == NULL)
         return fail(ERR_INPUT, "'%s': method level-set needs image: {path: ...}", s->c.path);
     TRY(seeds_to_lps(s));
+    TRY(replace_fill(s));
     options.n_opening = s->c.n_opening;
     options.opening_mm = (const double(*)[3])s->given.opening_mm;
     options.opening_normal = (const double(*)[3])s->given.opening_normal;
@@ -144,6 +156,7 @@ static int segment_level_set(segmentation *s) {
     TRY(wall_uncertainty_measure(&s->given.image, &s->lumen.wall, s->level_set.seeds.noise, s->level_set.seeds.kernel,
                                  s->found.leak.edge_support, s->level_set.wall_moved_sd_mm, &s->found.wall));
     TRY(motion_blur_find(&s->given.image, &s->lumen.wall, s->lumen.measured.radius_mm[1], &s->found.motion));
+    s->found.wall_in_fill = image_fill_at_wall(&s->given.fill, &s->given.image, &s->lumen.wall);
     steps_end(&s->steps, "signs of a leak");
     if (s->level_set.flooded && s->found.refused[0] == 0)
         snprintf(s->found.refused, sizeof s->found.refused,

@@ -8,6 +8,7 @@
 static const double MIN_CONTRAST_TO_NOISE = 1.3; /* contrast over noise at a wall: a warning below this, phantoms */
 /* part of the volume by which lumen and mask differ: a warning above this */
 static const double MAX_VOLUME_DIFFERENCE = 0.02;
+static const double MAX_WALL_IN_FILL = 0.02;  /* part of the wall in the fill of a masked image: a warning above this */
 static const double MAX_BEHIND_NECK = 0.1;    /* part of the lumen behind a neck: a warning above this, phantoms */
 static const double MAX_ROUGH = 0.1;          /* part of the lumen as rough as bone: a warning above this, phantoms */
 

@@ -138,6 +138,10 @@ static void warn_leak_signs(const segmentation *s) {
         message_warn_serious("along %.0f %% of the wall there is hardly any edge in the image (magenta in qc.png): "
                              "check that it is the vessel's wall",
                              100 * (1 - s->found.leak.edge_support));
+    if (s->found.wall_in_fill > MAX_WALL_IN_FILL)
+        message_warn_serious("%.0f %% of the wall lies where the image has the value %g, outside its mask or field of "
+                             "view, so the wall is not measured there; give the image without the mask",
+                             100 * s->found.wall_in_fill, s->given.fill.value);
     if (s->found.motion.seen)
         warn_motion_blur(s);
     if (s->found.leak.neck.part > MAX_BEHIND_NECK)

@@ -6,6 +6,7 @@
 
 void segmentation_free(segmentation *s) {
     volume_free(&s->given.image);
+    image_fill_free(&s->given.fill);
     volume_free(&s->given.mask);
     volume_free(&s->lumen.phi);
     surface_free(&s->lumen.wall);

@@ -5,6 +5,7 @@
 #include "common/case/case.h"
 #include "common/image/volume.h"
 #include "common/surface/surface.h"
+#include "segment/checks/image_fill.h"
 #include "segment/checks/leak.h"
 #include "segment/checks/motion_blur.h"
 #include "segment/checks/wall_uncertainty.h"
@@ -18,6 +19,7 @@
 /* Input, read before the segmentation starts. */
 typedef struct {
     volume image;          /* as read, cropped if the case requests it; value NULL: no image */
+    image_fill fill;       /* fill of a masked image, replaced in `image`; method level-set */
     volume whole;          /* geometry of the uncropped image; value always NULL */
     const char *body_part; /* body part named in the image header (body_part.h); NULL: not named */
     volume mask;           /* method labels: 1 in the chosen labels; value NULL: no mask */
@@ -35,6 +37,7 @@ typedef struct {
 
 /* Findings of the checks. */
 typedef struct {
+    double wall_in_fill;   /* part of the wall in the fill of a masked image, 0..1 */
     motion_blur motion;    /* motion blur of the image; seen is false without an image */
     wall_uncertainty wall; /* uncertainty of the wall position; NaN for method surface */
     int n_end;             /* ends without an opening; 0 if the case has no openings */

@@ -1,0 +1,364 @@
+/* See image_fill.h. */
+#include "segment/checks/image_fill.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_EDGES = 100, MOST_EDGES = 200000, BINS = 512, CLASSES = 3 };
+static const double LEAST_PART = 0.01; /* smallest part of the image */
+static const double FLAT_PART = 0.1;   /* largest part of the other voxels with six equal neighbours */
+static const double BORDER_PART = 0.9; /* smallest part of the class that is connected with the border of the image */
+static const double SHARP = 0.8;       /* smallest median of the first step over the whole step */
+/* smallest difference between vessel and edge, in standard deviations: another tissue lies between vessel and fill */
+static const double OTHER_TISSUE = 4;
+static const double SPREAD_PART = 0.15; /* largest standard deviation of the fill over the whole step */
+
+static const int side[6][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
+
+/* Index of the voxel `steps` voxels from p in a direction; -1: outside the image. */
+static int64_t voxel_beyond(const volume *v, const int p[3], int direction, int steps) {
+    int q[3];
+    for (int a = 0; a < 3; a++) {
+        q[a] = p[a] + steps * side[direction][a];
+        if (q[a] < 0 || q[a] >= v->dims[a])
+            return -1;
+    }
+    return (int64_t)volume_index(v, q[0], q[1], q[2]);
+}
+
+static void voxel_position(const volume *v, int64_t index, int p[3]) {
+    p[0] = (int)(index % v->dims[0]);
+    p[1] = (int)(index / v->dims[0] % v->dims[1]);
+    p[2] = (int)(index / v->dims[0] / v->dims[1]);
+}
+
+/* True for a voxel whose neighbours inside the image all have its value. */
+static bool is_flat(const volume *v, int64_t index) {
+    int p[3];
+    voxel_position(v, index, p);
+    for (int d = 0; d < 6; d++) {
+        const int64_t other = voxel_beyond(v, p, d, 1);
+        if (other >= 0 && v->value[other] != v->value[index])
+            return false;
+    }
+    return true;
+}
+
+static int compare_float(const void *a, const void *b) {
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* The value of most flat voxels. *flat: number of all flat voxels, *count: of those with this value. */
+static int commonest_flat_value(const volume *v, float *value, int64_t *flat, int64_t *count) {
+    const int64_t n = (int64_t)volume_size(v);
+    float *all = malloc((size_t)(n + 1) * sizeof *all);
+    *flat = *count = 0;
+    if (!all)
+        return fail_memory("the equal voxels of the image", 4.0 * (double)n);
+    for (int64_t k = 0; k < n; k++)
+        if (is_flat(v, k))
+            all[(*flat)++] = v->value[k];
+    qsort(all, (size_t)*flat, sizeof *all, compare_float);
+    for (int64_t begin = 0, end; begin < *flat; begin = end) {
+        for (end = begin + 1; end < *flat && all[end] == all[begin]; end++)
+            ;
+        if (end - begin > *count) {
+            *count = end - begin;
+            *value = all[begin];
+        }
+    }
+    free(all);
+    return OK;
+}
+
+/* Marks the voxels with values in [low, high] that are connected with the border of the image through such voxels.
+ * *all: number of voxels with these values. Returns the number of marked voxels, -1 without memory. */
+static int64_t mark_from_border(const volume *v, double low, double high, uint8_t *fill, int64_t *all) {
+    const int64_t n = (int64_t)volume_size(v);
+    int64_t *queue = malloc((size_t)(n + 1) * sizeof *queue), begin = 0, end = 0;
+    if (!queue)
+        return -1;
+    *all = 0;
+    for (int64_t k = 0; k < n; k++) {
+        int p[3];
+        fill[k] = 0;
+        if (!((double)v->value[k] >= low && (double)v->value[k] <= high))
+            continue;
+        ++*all;
+        voxel_position(v, k, p);
+        for (int d = 0; d < 6 && !fill[k]; d++)
+            if (voxel_beyond(v, p, d, 1) < 0) {
+                fill[k] = 1;
+                queue[end++] = k;
+            }
+    }
+    for (; begin < end; begin++) {
+        int p[3];
+        voxel_position(v, queue[begin], p);
+        for (int d = 0; d < 6; d++) {
+            const int64_t k = voxel_beyond(v, p, d, 1);
+            if (k >= 0 && !fill[k] && (double)v->value[k] >= low && (double)v->value[k] <= high) {
+                fill[k] = 1;
+                queue[end++] = k;
+            }
+        }
+    }
+    free(queue);
+    return end;
+}
+
+/* Mean and standard deviation of the marked voxels. */
+static void fill_moments(const volume *v, const uint8_t *fill, double *mean, double *deviation) {
+    double sum = 0, square = 0, count = 0;
+    for (size_t k = 0; k < volume_size(v); k++)
+        if (fill[k]) {
+            sum += (double)v->value[k];
+            count++;
+        }
+    *mean = sum / count;
+    for (size_t k = 0; k < volume_size(v); k++)
+        square += fill[k] ? ((double)v->value[k] - *mean) * ((double)v->value[k] - *mean) : 0;
+    *deviation = sqrt(square / count);
+}
+
+typedef struct {
+    double sharp; /* median of (first voxel - mean) / (third voxel - mean): near 1 at a mask, lower at a blurred edge */
+    double step;  /* median of |third voxel - mean| */
+    double first, first_spread; /* median of the first voxel, and its standard deviation from the median deviation */
+} fill_edge;
+
+/* Measures the edge of the fill: lines of three voxels outside it. NAN: too few lines. */
+static int measure_edge(const volume *v, double mean, const uint8_t *fill, fill_edge *e) {
+    const int64_t n = (int64_t)volume_size(v);
+    double *part = malloc((size_t)3 * MOST_EDGES * sizeof *part), *steps = part ? part + MOST_EDGES : NULL,
+           *first = part ? steps + MOST_EDGES : NULL;
+    int found = 0;
+    *e = (fill_edge){NAN, NAN, NAN, NAN};
+    if (!part)
+        return fail_memory("the edge of the fill", 24.0 * MOST_EDGES);
+    for (int64_t k = 0; k < n && found + 6 < MOST_EDGES; k++) {
+        int p[3];
+        if (!fill[k])
+            continue;
+        voxel_position(v, k, p);
+        for (int d = 0; d < 6; d++) {
+            const int64_t near = voxel_beyond(v, p, d, 1), third = voxel_beyond(v, p, d, 3);
+            const double whole = third >= 0 ? (double)v->value[third] - mean : 0;
+            if (third < 0 || fill[near] || fill[third] || whole == 0)
+                continue;
+            steps[found] = fabs(whole);
+            first[found] = (double)v->value[near];
+            part[found++] = ((double)v->value[near] - mean) / whole;
+        }
+    }
+    if (found >= LEAST_EDGES) {
+        qsort(part, (size_t)found, sizeof *part, order_double);
+        qsort(steps, (size_t)found, sizeof *steps, order_double);
+        qsort(first, (size_t)found, sizeof *first, order_double);
+        *e = (fill_edge){part[found / 2], steps[found / 2], first[found / 2], 0};
+        for (int k = 0; k < found; k++)
+            first[k] = fabs(first[k] - e->first);
+        qsort(first, (size_t)found, sizeof *first, order_double);
+        e->first_spread = 1.48 * first[found / 2];
+    }
+    free(part);
+    return OK;
+}
+
+/* Median of the voxels within one voxel of a seed. */
+static double value_at_seed(const volume *v, int64_t seed) {
+    double value[27];
+    int p[3], n = 0;
+    voxel_position(v, seed, p);
+    for (int k = 0; k < 27; k++) {
+        const int x = p[0] + k % 3 - 1, y = p[1] + k / 3 % 3 - 1, z = p[2] + k / 9 - 1;
+        if (x >= 0 && y >= 0 && z >= 0 && x < v->dims[0] && y < v->dims[1] && z < v->dims[2])
+            value[n++] = (double)v->value[volume_index(v, x, y, z)];
+    }
+    qsort(value, (size_t)n, sizeof *value, order_double);
+    return value[n / 2];
+}
+
+/* Is the class of values in [low, high] a fill? Sets *f if it is. seed [n_seed]: voxels of the vessel. */
+static int try_class(const volume *v, double low, double high, int n_seed, const int64_t *seed, image_fill *f) {
+    const double n = (double)volume_size(v);
+    double mean, deviation;
+    fill_edge e;
+    int64_t all, marked;
+    int rc = OK;
+    bool vessel = false;
+    if ((f->fill = calloc((size_t)n + 1, 1)) == NULL || (marked = mark_from_border(v, low, high, f->fill, &all)) < 0) {
+        rc = fail_memory("the fill of the image", 9 * n);
+        goto cleanup;
+    }
+    for (int k = 0; k < n_seed; k++)
+        vessel = vessel || f->fill[seed[k]];
+    f->part = (double)marked / n;
+    if (!vessel && f->part >= LEAST_PART && (double)marked >= BORDER_PART * (double)all) {
+        fill_moments(v, f->fill, &mean, &deviation);
+        f->value = mean;
+        TRY(measure_edge(v, mean, f->fill, &e));
+        for (int k = 0; k < n_seed; k++) /* the edge of the class is the wall of the vessel itself */
+            vessel = vessel || !(fabs(value_at_seed(v, seed[k]) - e.first) > OTHER_TISSUE * e.first_spread);
+        if (!vessel && e.sharp >= SHARP && deviation <= SPREAD_PART * e.step)
+            return OK;
+    }
+cleanup:
+    image_fill_free(f);
+    return rc;
+}
+
+/* Bin after which the histogram [from, to) is split into two classes (Otsu 1979). */
+static int split_histogram(const int64_t *count, int from, int to) {
+    double n = 0, sum = 0, below = 0, below_sum = 0, best = -1;
+    int split = from;
+    for (int k = from; k < to; k++) {
+        n += (double)count[k];
+        sum += (double)k * (double)count[k];
+    }
+    for (int k = from; k + 1 < to; k++) {
+        below += (double)count[k];
+        below_sum += (double)k * (double)count[k];
+        if (below == 0 || below == n)
+            continue;
+        const double apart = below_sum / below - (sum - below_sum) / (n - below);
+        if (below * (n - below) * apart * apart > best) {
+            best = below * (n - below) * apart * apart;
+            split = k;
+        }
+    }
+    return split;
+}
+
+/* Tries the classes of the lowest and of the highest values, split CLASSES times. */
+static int try_extreme_classes(const volume *v, int n_seed, const int64_t *seed, image_fill *f) {
+    const size_t n = volume_size(v);
+    int64_t count[BINS] = {0};
+    double low = INFINITY, high = -INFINITY;
+    int rc = OK;
+    for (size_t k = 0; k < n; k++) {
+        low = fmin(low, (double)v->value[k]);
+        high = fmax(high, (double)v->value[k]);
+    }
+    if (!(high > low) || !isfinite(high - low))
+        return OK;
+    const double width = (high - low) / BINS;
+    for (size_t k = 0; k < n; k++) {
+        const int bin = (int)(((double)v->value[k] - low) / width);
+        count[bin < BINS ? bin : BINS - 1]++;
+    }
+    for (int top = 0; top < 2; top++)
+        for (int k = 0, from = 0, to = BINS; k < CLASSES && to - from > 1 && !f->fill; k++) {
+            const int split = split_histogram(count, from, to);
+            const double at = low + (split + 1) * width;
+            TRY(try_class(v, top ? at : low, top ? high : at, n_seed, seed, f));
+            from = top ? split + 1 : from;
+            to = top ? to : split + 1;
+        }
+cleanup:
+    return rc;
+}
+
+/* Replaces the fill layer by layer by the mean of the neighbours in earlier layers. layer [voxels]: scratch. */
+static int extend_into_fill(volume *v, const uint8_t *fill) {
+    const int64_t n = (int64_t)volume_size(v);
+    int64_t *queue = malloc((size_t)(n + 1) * sizeof *queue), begin = 0, end = 0;
+    int32_t *layer = calloc((size_t)(n + 1), sizeof *layer); /* 0: fill that was not reached; else the layer */
+    int rc = queue && layer ? OK : fail_memory("the fill of the image", 12.0 * (double)n);
+    TRY(rc);
+    for (int64_t k = 0; k < n; k++)
+        layer[k] = fill[k] ? 0 : 1;
+    for (int64_t k = 0; k < n; k++) { /* the first layer of the fill */
+        int p[3];
+        voxel_position(v, k, p);
+        for (int d = 0; d < 6 && fill[k] && layer[k] == 0; d++) {
+            const int64_t other = voxel_beyond(v, p, d, 1);
+            if (other >= 0 && !fill[other]) {
+                layer[k] = 2;
+                queue[end++] = k;
+            }
+        }
+    }
+    for (; begin < end; begin++) {
+        const int64_t k = queue[begin];
+        int p[3], count = 0;
+        double sum = 0;
+        voxel_position(v, k, p);
+        for (int d = 0; d < 6; d++) {
+            const int64_t other = voxel_beyond(v, p, d, 1);
+            if (other < 0)
+                continue;
+            if (layer[other] > 0 && layer[other] < layer[k]) {
+                sum += (double)v->value[other];
+                count++;
+            } else if (layer[other] == 0) {
+                layer[other] = layer[k] + 1;
+                queue[end++] = other;
+            }
+        }
+        v->value[k] = (float)(sum / count); /* a queued voxel has a neighbour in an earlier layer */
+    }
+cleanup:
+    free(queue);
+    free(layer);
+    return rc;
+}
+
+int image_fill_replace(volume *v, int n_seed, const double (*seed_mm)[3], image_fill *f) {
+    const int64_t n = (int64_t)volume_size(v);
+    int64_t flat, count, *seed = malloc((size_t)(n_seed + 1) * sizeof *seed);
+    float value = 0;
+    int rc = seed ? OK : fail_memory("the seeds", 8.0 * n_seed);
+    *f = (image_fill){0};
+    TRY(rc);
+    for (int k = 0; k < n_seed; k++) {
+        double index[3];
+        int p[3];
+        volume_to_index(v, seed_mm[k], index);
+        for (int a = 0; a < 3; a++)
+            p[a] = (int)fmin(fmax(lround(index[a]), 0), v->dims[a] - 1);
+        seed[k] = (int64_t)volume_index(v, p[0], p[1], p[2]);
+    }
+    TRY(commonest_flat_value(v, &value, &flat, &count));
+    if ((double)count >= LEAST_PART * (double)n && (double)(flat - count) <= FLAT_PART * (double)(n - count))
+        TRY(try_class(v, (double)value, (double)value, n_seed, seed, f));
+    if (!f->fill)
+        TRY(try_extreme_classes(v, n_seed, seed, f));
+    if (f->fill)
+        TRY(extend_into_fill(v, f->fill));
+cleanup:
+    free(seed);
+    if (rc != OK)
+        image_fill_free(f);
+    return rc;
+}
+
+void image_fill_free(image_fill *f) {
+    free(f->fill);
+    *f = (image_fill){0};
+}
+
+double image_fill_at_wall(const image_fill *f, const volume *v, const surface *wall) {
+    int64_t near = 0;
+    for (int64_t k = 0; f->fill && k < wall->n_point; k++) {
+        double index[3];
+        int p[3];
+        bool hit = false;
+        volume_to_index(v, wall->point_mm + 3 * k, index);
+        for (int a = 0; a < 3; a++) {
+            p[a] = (int)lround(index[a]);
+            p[a] = p[a] < 0 ? 0 : p[a] >= v->dims[a] ? v->dims[a] - 1 : p[a];
+        }
+        hit = f->fill[volume_index(v, p[0], p[1], p[2])] != 0;
+        for (int d = 0; d < 6 && !hit; d++) {
+            const int64_t other = voxel_beyond(v, p, d, 1);
+            hit = other >= 0 && f->fill[other] != 0;
+        }
+        near += hit;
+    }
+    return wall->n_point > 0 ? (double)near / (double)wall->n_point : 0;
+}

@@ -1,0 +1,96 @@
+/* The fill of masked images: found whatever its value and shape, replaced without a step; air, clipped air and images
+ * without noise are kept. */
+#include "common/base/status.h"
+#include "segment/checks/image_fill.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { N = 40 };
+static const double seed[1][3] = {{N / 2, N / 2, N / 2}};
+typedef struct {
+    double tissue, vessel, noise, fill, fill_noise;
+    int mask; /* 0: none; 1: round, radius 14 voxels; 2: half of the image; 3: a frame of 4 voxels */
+} scene;
+
+static bool masked(int mask, int x, int y) {
+    const double r = hypot(x - N / 2, y - N / 2);
+    return mask == 1 ? r > 14 : mask == 2 ? x > N / 2 + 8 : mask == 3 && (x < 4 || y < 4 || x >= N - 4 || y >= N - 4);
+}
+
+static void make(volume *v, const scene *s) {
+    const int dims[3] = {N, N, N};
+    const double spacing[3] = {1, 1, 1}, origin[3] = {0, 0, 0};
+    unsigned random = 7;
+    assert_int_equal(volume_create(v, dims, spacing, origin, NULL), OK);
+    for (int k = 0; k < N * N * N; k++) {
+        const int x = k % N, y = k / N % N;
+        const double r = hypot(x - N / 2, y - N / 2);
+        double noise = 0;
+        for (int i = 0; i < 4; i++) {
+            random = random * 1103515245u + 12345u;
+            noise += ((double)(random >> 16 & 1023) / 1023 - 0.5) * s->noise * sqrt(3);
+        }
+        v->value[k] = masked(s->mask, x, y) ? (float)round(s->fill + noise * s->fill_noise)
+                                            : (float)round(s->tissue + (s->vessel - s->tissue) * (r < 4) + noise);
+    }
+}
+
+static void found(void **state) {
+    (void)state;
+    const scene scenes[] = {{40, 200, 10, -1000, 0, 1}, {40, 200, 10, -2000, 0, 2}, {300, 900, 40, 0, 0, 3},
+                            {300, 100, 30, 0, 0, 1},    {40, 200, 10, 3000, 0, 1},  {0, 100, 8, 0, 0, 1},
+                            {40, 200, 10, -1000, 1, 1}, {300, 900, 40, 0, 0.3, 3},  {40, 200, 10, 0, 0, 1}};
+    for (int k = 0; k < 9; k++) {
+        volume v, before = {0};
+        image_fill f;
+        make(&v, &scenes[k]);
+        assert_int_equal(volume_copy(&before, &v), OK);
+        assert_int_equal(image_fill_replace(&v, 1, seed, &f), OK);
+        if (k == 5) { /* the fill has the value of the tissue: no step */
+            image_fill_free(&f);
+            volume_free(&v);
+            volume_free(&before);
+            continue;
+        }
+        assert_non_null(f.fill);
+        assert_true(fabs(f.value - scenes[k].fill) < 1);
+        for (int i = 0; i < N * N * N; i++) {
+            assert_int_equal(f.fill[i] != 0, masked(scenes[k].mask, i % N, i / N % N));
+            if (f.fill[i])
+                assert_true(fabs((double)v.value[i] - scenes[k].tissue) < 4 * scenes[k].noise);
+            else
+                assert_true(v.value[i] == before.value[i]);
+        }
+        image_fill_free(&f);
+        volume_free(&v);
+        volume_free(&before);
+    }
+}
+
+static void kept(void **state) {
+    (void)state;
+    const scene scenes[] = {{40, 200, 10, 0, 0, 0}, {40, 200, 0, 0, 0, 0}, {40, 200, 10, 0, 0, 0}};
+    for (int k = 0; k < 4; k++) {
+        volume v;
+        image_fill f;
+        make(&v, &scenes[k < 3 ? k : 0]);
+        for (int i = 0; k == 3 && i < N * N * N; i++) { /* air clipped at -1000 behind a blurred skin */
+            const double part = 1 / (1 + exp((i % N - 30) / 0.8));
+            v.value[i] = (float)fmax(-1000, round(part * (double)v.value[i] + (1 - part) * -1010));
+        }
+        assert_int_equal(image_fill_replace(&v, 1, seed, &f), OK);
+        assert_null(f.fill);
+        volume_free(&v);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(kept)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
