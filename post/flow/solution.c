@@ -69,7 +69,7 @@ static int read_openings(const cJSON *r, const lattice *l, solution *s) {
 static int read_file_name(const cJSON *item, char file[SOLUTION_FILE]) {
     const char *name = cJSON_GetStringValue(item);
     if (!name || !*name || strlen(name) >= SOLUTION_FILE || strchr(name, '/') || name[0] == '.')
-        return fail(ERR_INPUT, "solve.json lists '%s' as a field file, which is no plain file name; run solve again",
+        return fail(ERR_INPUT, "solve.json lists '%s' as a field file, which is not a plain file name; run solve again",
                     name ? name : "nothing");
     memcpy(file, name, strlen(name) + 1);
     return OK;

@@ -325,7 +325,7 @@ static void what_cannot_work_is_refused(void **state) {
         for (int apart = 2; apart <= 5; apart += 3) {
             in.turn_openings = true;
             o[2] = (mesh_opening){"next", LATTICE_OUTLET, {0, 0, 6 - apart}, {0, 0, way}, NAN};
-            expect_refused(&in, apart == 2 ? "'out' lies 2 mm beyond opening 'next'" : "'out' lies 5 mm beyond");
+            expect_refused(&in, apart == 2 ? "'out' is 2 mm beyond opening 'next'" : "'out' is 5 mm beyond");
         }
     in.turn_openings = false;
     in.n_opening = 2;

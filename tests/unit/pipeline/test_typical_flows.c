@@ -12,16 +12,16 @@
 #include <string.h>
 #include <cmocka.h>
 
-static void test_readme(void **state) {
+static void test_guide(void **state) {
     char *text = NULL, row[160];
     int n, rows = 0;
     const typical_flow *flow = typical_flows(&n);
     (void)state;
-    assert_int_equal(file_read(PORTAFLOW_SOURCE_DIR "/README.md", 1000000, &text, NULL), OK);
+    assert_int_equal(file_read(PORTAFLOW_SOURCE_DIR "/GUIDE.md", 1000000, &text, NULL), OK);
     for (int k = 0; k < n; k++) {
         snprintf(row, sizeof row, "\n| %s | %.2f L/min +- %d %% |", flow[k].vessel, flow[k].l_min, flow[k].percent);
         if (!strstr(text, row))
-            fail_msg("README.md has no row '%s'", row + 1);
+            fail_msg("GUIDE.md has no row '%s'", row + 1);
     }
     for (const char *at = text; (at = strstr(at, " L/min +- ")); at++) {
         const char *end = strchr(at, '\n');
@@ -66,6 +66,6 @@ static void test_sources(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_readme), cmocka_unit_test(test_sources)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_guide), cmocka_unit_test(test_sources)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

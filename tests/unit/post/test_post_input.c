@@ -26,7 +26,7 @@ static void bad_inputs_are_refused(void **state) {
     fields f;
     post_run_make(&l, &f);
     post_run_solve("true", "steady", "null", 1, "\"fields\": [{\"file\": \"../case.yaml\", \"time_s\": 0}]");
-    refuse("not a file name");
+    refuse("not a plain file name");
     post_run_solve("true", "steady", "null", 1, "\"fields\": []");
     refuse("lists no fields");
     post_run_solve("true", "pulsatile", "1", 1,

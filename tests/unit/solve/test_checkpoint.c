@@ -163,7 +163,7 @@ static void cut_and_longer(void **state) {
 
 static void of_something_else(void **state) {
     (void)state;
-    refused("another", "belongs to another");
+    refused("another", "written for another");
     temp_text("monitors.csv", "step\n2\n");
     refused("key", "monitors.csv");
     temp_text("monitors.csv", "step\n1\n");
