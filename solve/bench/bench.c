@@ -25,10 +25,10 @@ typedef struct {
 
 /* A row of the table: flow alone, or flow and temperature. */
 typedef struct {
-    int slots;      /* populations per cell */
+    int slots;      /* populations per cell: 19, or 26 with heat */
     double rate;    /* cell updates per second */
     double needed;  /* bytes of memory */
-    int64_t values; /* see ranks_values */
+    int64_t values; /* largest number of values that a rank sends per step (ranks_values) */
     char device[160];
 } bench_row;
 
@@ -228,7 +228,7 @@ static int bench_ours(const bench_options *o) {
         return fail(ERR_USAGE, "--heat needs --precision float or double and --wall interpolated, as solve does");
     TRY(device_choose(o->device, &device));
     table = device;
-    TRY(ranks_device(DEVICE_CUDA, &table)); /* as chosen on the command line, even if ranks share a GPU */
+    TRY(ranks_device(DEVICE_CUDA, &table)); /* DEVICE_CUDA: ranks that share a GPU do not change to the CPU */
 #ifdef PORTAFLOW_CUDA
     backend_cuda_slabs(o->slabs);
 #endif

@@ -91,8 +91,9 @@ cleanup:
     return rc;
 }
 
-/* Upper bound of the velocity that the largest prescribed pressure difference drives: on the axis of a tube with the
- * largest width and the distance of the openings (Hagen-Poiseuille), limited to sqrt(2 dp / rho) (Bernoulli). */
+/* Upper bound of the velocity that the largest prescribed pressure difference drives: the axis velocity in a tube with
+ * the radius of the widest passage and the length between the openings (Hagen-Poiseuille), limited to sqrt(2 dp / rho)
+ * (Bernoulli). */
 static double pressure_driven_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
     double largest = 0;
     for (int a = 0; a < g->n; a++)
@@ -109,7 +110,8 @@ static double pressure_driven_m_s(const boundary_values *g, const case_file *c, 
 }
 
 static double fastest_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
-    /* in pulsatile flow the largest value may occur at another time */
+    /* in pulsatile flow the largest flows of two openings may occur at different times, so outflows do not reduce
+     * `inflow` */
     const bool steady = c->solve.mode == MODE_STEADY;
     double largest = 0, inflow = 0, outlet_area = 0;
     for (int k = 0; k < g->n; k++) {

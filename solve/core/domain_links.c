@@ -110,7 +110,7 @@ static int links_from_lattice(const lattice *l, const domain_share *parts, int w
         }
         domain_link *link = &d->link[d->n_link++];
         const bool half_way = wall == DOMAIN_WALL_VLBM ||
-                              /* opposite link ends at a wall (if it goes through an opening, rims_join sets q) */
+                              /* the opposite link ends at a wall (if it goes through an opening, rims_join sets q) */
                               (missing[c] & ~through[c] & 1u << lattice_opposite(i)) ||
                               (opening && condition[opening - 1].kind != DOMAIN_MOVING_WALL);
         link->cell = c;
@@ -186,8 +186,8 @@ static int openings_sum(const lattice *l, const domain_share *parts, domain *d) 
     return rc;
 }
 
-/* Divides the weights of flow openings by link_flux, which makes the prescribed flow a number of cells^3 per step.
- * Completes setback and carried. */
+/* Divides the weights of flow openings by link_flux, so that prescribed flows are in cells^3 per step. Completes
+ * setback and carried. */
 static int links_scale(const lattice *l, const domain_share *parts, const domain_condition *condition, domain *d) {
     exact_sum carried[256] = {0}, square[256] = {0}, known[256] = {0};
     const int failed = openings_sum(l, parts, d);

@@ -7,7 +7,7 @@
 
 typedef struct {
     int64_t n;          /* number of cells that became wall */
-    double place_mm[3]; /* centre of the first of them, LPS */
+    double place_mm[3]; /* centre of the first such cell, LPS */
 } heat_gaps;
 
 /* Turns each cell between two walls on one axis into wall, half-way to the neighbour cells and with the temperature of

@@ -34,7 +34,7 @@ typedef struct {
     double beat_s;                /* shortest period of a waveform; 0: period_s */
     double velocity_limit;        /* lattice units; NaN: default */
     double tau, dt_s;             /* NaN: default */
-    bool bgk;                     /* equal relaxation times */
+    bool bgk;                     /* true: equal relaxation times */
     double diffusivity_m2_s;      /* thermal diffusivity; 0: no heat */
     /* spacing of the finest and of the coarsest grid level over dx_m, since compared levels share one collision; 0
      * counts as 1 */

@@ -150,7 +150,7 @@ cleanup:
     return rc;
 }
 
-/* Sets the mass correction in order with the steps; the next step or monitor reports an error. */
+/* Enqueues the mass correction between the steps; the next step or monitor reports an error. */
 static void set_mass_correction(backend *b, double mass_correction) {
     const cudaError_t error = cudaMemcpyAsync(b->mass_correction, &mass_correction, sizeof mass_correction,
                                               cudaMemcpyHostToDevice, b->stream[0]);

@@ -23,7 +23,7 @@ typedef struct {
     /* number of groups including the halo; number of border groups of a part, which other parts read */
     uint32_t all, border;
     int slabs;
-    double populations, index, other; /* bytes */
+    double populations, index, other; /* bytes of device memory */
 } cuda_layout;
 
 typedef struct cuda_halo cuda_halo;

@@ -25,7 +25,7 @@ enum { HEAT = POPULATIONS > 19 };
 __host__ __device__ constexpr int group_opposite(int b) {
     return b == 0 ? 0 : (b & 1) ? b + 1 : b - 1;
 }
-__host__ __device__ constexpr int group_shift(int b) { /* e_b.x */
+__host__ __device__ constexpr int group_shift(int b) { /* x component of e_b */
     return (b > 2 && b < 7) || b > 14 ? 0 : (b & 1) ? 1 : -1;
 }
 __host__ __device__ constexpr int group_row(int b) { /* row of pack_segment; -1: the cell's own row */

@@ -31,8 +31,8 @@ void order_free(cell_order *o); /* safe on a zeroed struct */
 /* Inverse of an order: order_from(inverse, c) is the GPU number of cell c of the domain. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_inverse(const cell_order *o, cell_order *inverse);
 
-/* Creates *out, the domain in this order. Its position, its stored and the first links of its runs are not set;
- * `opening` is the array of d. Errors: ERR_RESOURCE. */
+/* Creates *out, the domain in this order. Its arrays `position` and `stored` and the first links of its runs are not
+ * set; `opening` is the array of d. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_domain(const domain *d, const cell_order *o, domain *out);
 void order_domain_free(domain *d); /* safe on a zeroed struct */
 

@@ -155,7 +155,7 @@ cleanup:
     return rc;
 }
 
-/* Array over cells: [n_cell][width], or [rows][n_cell] if width is 0. */
+/* Describes an array over cells: [n_cell][width], or [rows][n_cell] if width is 0. */
 static rank_array of_cells(const domain *d, const char *name, hid_t type, hsize_t rows, hsize_t width) {
     return (rank_array){.name = name,
                         .type = type,

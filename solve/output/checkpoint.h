@@ -21,10 +21,10 @@ MUST_CHECK int checkpoint_buffers(const domain *d, int n_slot, int precision, vo
 MUST_CHECK int checkpoint_write(const char *path, const char *key, const char *mark, const run_settings *r,
                                 int precision, const run_progress *p, const run_result *result);
 
-/* Loads the populations into the backend after the files in `folder` match the checkpoint (stored_files_resume, which
- * sets `sum`). The result (zeroed) gets statistics and good states; free with run_result_free. p->cycle_velocity is
- * allocated if present: free((void *)p->cycle_velocity). Errors: ERR_INPUT (another case, lattice or precision;
- * checkpoint or files damaged), ERR_OUTPUT, ERR_RESOURCE. */
+/* Checks that the files in `folder` match the checkpoint (stored_files_resume, which sets `sum`), then loads the
+ * populations into the backend. The result (zeroed) gets statistics and good states; free with run_result_free.
+ * p->cycle_velocity is allocated if present: free((void *)p->cycle_velocity). Errors: ERR_INPUT (another case, lattice
+ * or precision; checkpoint or files damaged), ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int checkpoint_read(const char *path, const char *key, const char *folder, char sum[STORED_FILES_SUM],
                                const run_settings *r, int precision, run_progress *p, run_result *result);
 #endif

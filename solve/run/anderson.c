@@ -241,7 +241,8 @@ double anderson_growth(const anderson *m) {
     }
     for (int i = 0; i < n; i++)
         size[i] = sqrt(fmax(a[i][i], 1e-300));
-    for (int j = 0; j < n; j++) { /* column j: coordinates of the end of the j-th difference */
+    /* column j: coordinates of the j-th difference of end states, in the differences of start states */
+    for (int j = 0; j < n; j++) {
         double unit[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES];
         for (int i = 0; i < n; i++) {
             c[i] = b[i][j] / (size[i] * size[j]);

@@ -59,14 +59,15 @@ typedef struct {
     double target;                       /* largest lattice velocity that the step was chosen for */
     double good_time_s[2], good_pace[2]; /* times and values of `pace` of run_result.good */
     bool averaging;                      /* averaging has started */
-    bool quiet;                          /* averaged although nearly steady: it varies a little about its final state */
-    bool share_used;                     /* ended by share_steps before it settled */
-    bool falling;                        /* share_used, and the residual was still falling */
-    bool acceleration_off;               /* Anderson acceleration was switched off, at plain_s */
-    double plain_s;                      /* time at which acceleration was switched off, s; 0: never */
-    long accelerated_step;               /* last step with an Anderson step or coarse correction */
-    double begin_s;                      /* start of averaging, s */
-    long field_gap;                      /* monitors between two averaged fields */
+    /* averaged a flow that is nearly steady: it varies a little about its final state */
+    bool quiet;
+    bool share_used;       /* ended by share_steps before it settled */
+    bool falling;          /* share_used, and the residual was still falling */
+    bool acceleration_off; /* Anderson acceleration was switched off, at plain_s */
+    double plain_s;        /* time at which acceleration was switched off, s; 0: never */
+    long accelerated_step; /* last step with an Anderson step or coarse correction */
+    double begin_s;        /* start of averaging, s */
+    long field_gap;        /* monitors between two averaged fields */
     const float
         /* [n_cell][3] velocity at the end of the last complete cycle, lattice units; NULL in steady runs */
         *cycle_velocity;
@@ -107,7 +108,7 @@ typedef struct {
     double tolerance;
     long max_steps;
     int monitor_every;         /* steps, even */
-    int cycles, stores;        /* pulsatile only */
+    int cycles, stores;        /* pulsatile only: requested cycles, number of stored instants */
     double radius_cells;       /* radius of the reference time T, cells */
     int mass_correction_every; /* smallest number of steps between two mass corrections */
     double length_cells;       /* length of the vessel, cells */

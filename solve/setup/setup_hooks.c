@@ -176,7 +176,7 @@ void setup_hooks(solve_job *j) {
     r->tolerance = grid_sequence_tolerance(j->in.grid, c->solve.tolerance, c->solve.tolerance_is_default);
     r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;
     r->endless = c->solve.max_steps == 0;
-    if (r->heat && r->endless) { /* heat is not averaged */
+    if (r->heat && r->endless) { /* a run with heat is never averaged, so it needs a step limit */
         const double crossings =
             100 * fmax(r->heat->steps, setup_length_cells(&j->vessel.lattice) / fmax(1e-3, j->march.scale.velocity));
         r->max_steps = (long)fmin(fmax(crossings, 200000), 2e9);

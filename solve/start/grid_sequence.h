@@ -14,15 +14,16 @@ typedef struct {
     char name[GRID_RUN_NAME]; /* level2, wider, narrower, flow_<opening>, mean; "" for the finest level */
     char lattice[64];         /* lattice file in the folder of mesh */
     double spacing_mm;
-    double finest_part;       /* spacing of the finest level over the spacing of this one */
-    double coarsest_part;     /* spacing of this level over the coarsest; all levels share one collision */
+    double finest_part; /* spacing of the finest level over the spacing of this one */
+    /* spacing of the coarsest level over the spacing of this one; all levels share one collision */
+    double coarsest_part;
     int opening;              /* index in the case of the opening whose flow is changed; -1: none */
     double factor;            /* factor of that flow; 1: unchanged */
-    int start, start_coarser; /* indices of the runs whose flows it starts from (start_flow.h); -1: none */
+    int start, start_coarser; /* indices of the runs whose flows start this run (start_flow.h); -1: none */
     const cJSON *of_mesh;     /* entry in mesh.json, borrowed; NULL: finest level */
     bool mean;                /* steady mean flow of a pulsatile case, the start of the finest level */
     bool taken;               /* solved by an earlier call (grid_sequence_take) */
-    cJSON *result;            /* `result` of the record once solved, owned; NULL: none yet */
+    cJSON *result;            /* `result` of its record, owned; NULL: not solved yet */
 } grid_run;
 
 typedef struct {
@@ -48,18 +49,19 @@ double grid_sequence_work(const grid_sequence *a, int k);
  * values. */
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen);
 
-/* run_settings.share_steps of run k, for finest_steps expected on the finest level: a third of that level's updates;
- * half as many if the run that it starts from had not settled. */
+/* run_settings.share_steps of run g, for finest_steps expected on the finest level: a third of the cell updates of the
+ * finest level; a sixth if run g starts from a flow that had not settled. */
 long grid_sequence_share_steps(const grid_sequence *a, const grid_run *g, double finest_steps);
 /* Averaging time, s, of a run that reached share_steps and was averaged. NaN if it settled or had no mean at
  * solve.max_steps. */
 double grid_sequence_share_mean_s(const grid_run *g);
 
-/* File name of a run, such as "fields_level2.vtkhdf". ending: without the dot; stem "": the record, level2.json.
- * Returns file. */
+/* Writes the file name of a run to `file`, such as "fields_level2.vtkhdf", and returns it. ending: without the dot;
+ * stem "" gives the record, such as "level2.json". */
 const char *grid_sequence_file(const grid_run *g, const char *stem, const char *ending, char file[128]);
 
-/* Sets g->result if `folder` holds its flow, solved with this key to this tolerance or better. Errors: ERR_RESOURCE. */
+/* Sets g->result if `folder` holds the flow of run g, solved with this key to this tolerance or better. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_take(const char *folder, const char *key, double tolerance, grid_run *g);
 
 /* Removes files of an earlier grid sequence from `folder`. */

@@ -22,8 +22,8 @@ MUST_CHECK int start_flow_read(const char *lattice_path, const char *fields_path
  * lattice. */
 MUST_CHECK int start_flow_read_round(const char *lattice_path, const char *fields_path, const lattice *round,
                                      start_flow *s);
-/* Reads the flows that run g starts from, coarse and coarser; n_cell 0: none. in, out: folders of mesh and solve.
- * Errors: those of start_flow_read, ERR_RESOURCE. */
+/* Reads the flows that start run g: flow[0] from run `start`, flow[1] from run `start_coarser` (grid_run); n_cell 0:
+ * none. in, out: folders of mesh and solve. Errors: those of start_flow_read, ERR_RESOURCE. */
 MUST_CHECK int start_flow_of_runs(const char *in, const char *out, const grid_sequence *a, const grid_run *g,
                                   const lattice *round, start_flow flow[2]);
 void start_flow_free(start_flow *s); /* safe on a zeroed struct */

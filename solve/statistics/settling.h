@@ -15,9 +15,9 @@ enum { SETTLING_LEAST = 8 }; /* fewest monitors for an estimate */
  *   log_change  [n] natural logarithm of the residual at each monitor */
 double settling_monitors(long n, const float *log_change, double tolerance);
 
-/* Time at which averaging of a flow with a constant residual starts, s: after ten passages (passages_s) and two viscous
- * time constants (viscous_s), in which the slowest mode would show as a fall. A large residual (change) means jets or
- * vortices; from 0.1 to 0.3 the two time constants shrink to one half. */
+/* Time at which averaging of a flow with a constant residual starts, s: after ten passages (passages_s) and after two
+ * viscous time constants (2 viscous_s). By then the slowest mode would show as a falling residual. A large residual
+ * (`change`) means jets or vortices; from 0.1 to 0.3 the two time constants shrink to one half. */
 double settling_due_s(double viscous_s, double passages_s, double change);
 
 /* Remaining time of a steady flow, s. settle_s: estimate of settling_monitors in s; begin_s: time when averaging would
