@@ -53,7 +53,7 @@ static int wave_open(const case_file *c, int k, boundary_values *g) {
         return fail_memory("a path", 1);
     TRY(waveform_read(path, &g->wave[k]));
     if (c->solve.mode == MODE_STEADY)
-        goto cleanup; /* steady: the mean flow is used */
+        goto cleanup; /* mode steady uses the mean of the waveform, so its period is not checked */
     TRY(wave_period(c, k, g));
 cleanup:
     free(path);

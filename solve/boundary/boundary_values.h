@@ -16,8 +16,9 @@ typedef struct {
     /* [n] flow into the fluid, steady or mean over the cycle; 0 if no flow is prescribed */
     double *mean_m3_s;
     double *largest_m3_s; /* [n] flow into the fluid of largest magnitude over the cycle (case_flow_m3_s) */
-    /* expected largest velocity anywhere: from the profile peaks of the inlets, the inflow through all pressure
-     * outlets, moving walls, and the body force balanced by viscosity in the widest passage */
+    /* expected largest velocity anywhere, the largest of five estimates: profile peaks of the prescribed flows, the
+     * inflow spread over all pressure outlets, moving walls, the flow that the largest pressure difference drives, and
+     * the flow that the body force drives in the widest passage */
     double fastest_m_s;
     /* [n] pressure loss per flow of a developed flow between the opening plane and the outlet cells; 0 until
      * boundary_values_set_back sets it */

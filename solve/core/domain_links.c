@@ -156,7 +156,7 @@ static int links_complete(int wall, const uint32_t *missing, domain *d) {
     return OK;
 }
 
-enum { LINKS, SHARE, SETBACK, FLUX, SUMS }; /* sums over the links of an opening */
+enum { LINKS, SHARE, SETBACK, FLUX, SUMS }; /* indices of the sums over the links of an opening */
 
 /* Sets the sums over links of domain_opening, with exact sums: independent of order and number of ranks. */
 static int openings_sum(const lattice *l, const domain_share *parts, domain *d) {

@@ -26,9 +26,10 @@
 
 typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;
-    double velocity_m_s;          /* reference: expected largest velocity */
-    double diameter_m;            /* diameter of the smallest opening, for the Reynolds number */
-    double diameter_velocity_m_s; /* mean velocity in the smallest opening */
+    double velocity_m_s; /* reference: expected largest velocity */
+    /* diameter for the Reynolds number: of the fastest cross-section, else of the smallest opening */
+    double diameter_m;
+    double diameter_velocity_m_s; /* mean velocity at this diameter */
     double length_m;              /* length of the vessel; unsteady flow only */
     double period_s;              /* 0: steady */
     double beat_s;                /* shortest period of a waveform; 0: period_s */

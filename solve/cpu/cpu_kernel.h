@@ -27,7 +27,7 @@ typedef struct {
     const cpu_group *group;
     const void *link;              /* [d->n_link] cpu_link of cpu_step.c, grouped as d->link */
     const prescribed_value *given; /* [n_opening] prescribed values of this step */
-    double mass_correction;        /* of every wall link */
+    double mass_correction;        /* mass correction of every wall link */
     exact_sum *entered;            /* [n_group] mass that entered through openings, less the prescribed flow */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized;

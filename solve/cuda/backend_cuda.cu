@@ -19,8 +19,8 @@ static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args
     a->n_opened = (uint32_t)(after - first);
 }
 
-/* Enqueues one step of all slabs, which alternate between the two streams, with the prescribed values of step `k` of the
- * batch. */
+/* Enqueues one step of all slabs with the prescribed values of step `k` of the batch. Slabs alternate between the two
+ * streams. */
 static int step_enqueue(backend *b, int k) {
     const cuda_layout *l = &b->layout;
     int rc = OK;

@@ -53,9 +53,9 @@ struct backend {
     cudaEvent_t turn[2], slab_done[4];
     double *mass_correction;                  /* [1], device */
     cudaError_t late;                         /* error of a call that cannot return one */
-    prescribed_value *given;                  /* [BATCH_STEPS][n_opening], device */
-    prescribed_value *given_host[2];          /* the same, pinned */
-    cudaEvent_t given_free[2];                /* given_host has been copied */
+    prescribed_value *given;                  /* [BATCH_STEPS][n_opening], in device memory */
+    prescribed_value *given_host[2];          /* copies of `given` on the host, pinned */
+    cudaEvent_t given_free[2];                /* recorded when the copy from given_host has ended */
     int given_turn, given_last;               /* given_last: step of the batch whose values are valid now */
     cudaGraphExec_t graph;                    /* graph of BATCH_STEPS steps, or NULL */
     int64_t *heat_host;                       /* copy of monitor.heat_sums, pinned */

@@ -166,7 +166,7 @@ struct group {
     uint32_t mixed;   /* partially solid link number `lane` of the group, or 0 */
     /* back: f_a' of the cell of `word` before this step, for q > 1/2; kept: f_a*' of the cell of `mixed` */
     stored back, kept;
-    real mass_correction; /* of every wall link, times UNIT */
+    real mass_correction; /* mass correction of every wall link, times UNIT */
     uint32_t opened;      /* bit a: the lane receives direction a through an opening or from a moving wall (!WALL) */
     /* with heat: heat link number `lane` of the group, or 0; g_a' of its cell for q > 1/2; theta of its wall */
     pack_warm warm;
@@ -260,7 +260,7 @@ DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
         constexpr uint64_t FIRST =
             0 | 7 << 5 | 5 << 10 | 11 << 15 | 14 << 20 | 18 << 25 | 6ull << 30 | 12ull << 35 | 16ull << 40;
         constexpr uint32_t COUNT = 5 | 4 << 3 | 1 << 6 | 1 << 9 | 2 << 12 | 1 << 15 | 1 << 18 | 2 << 21 | 2 << 24;
-        const int4 row = *(const int4 *)&s.group[4 * (size_t)number]; /* +y -y +z -z */
+        const int4 row = *(const int4 *)&s.group[4 * (size_t)number]; /* rows +y -y +z -z */
         const int away = lane < 2 ? 0 : lane < 6 ? row.w : row.z;
         group_prefetch_lines(s, ahead + (uint32_t)(away >> 5), (uint32_t)(FIRST >> 5 * lane) & 31u,
                              COUNT >> 3 * lane & 7u);

@@ -25,7 +25,7 @@ typedef struct {
 /* A group of 32 cells, 64 bytes. counts: cut links | partially solid links << 10 | PACK_* flags */
 typedef struct {
     pack_segment rows;
-    uint32_t breaks, walls; /* bit = lane */
+    uint32_t breaks, walls; /* bit l: lane l */
     uint32_t more, wall;    /* first entries of more[] and cut[] */
     uint32_t link, counts, partial;
     uint32_t rare; /* first explicit cell, or entry of rare[] if there are links through openings or to moving walls */

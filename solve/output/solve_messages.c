@@ -132,7 +132,7 @@ void solve_messages_layer(const case_file *c, const lattice *l, const boundary_v
 
 /* Warns of one-cell gaps that were closed because buoyancy cannot be computed in them. */
 static void warn_of_gaps(const case_file *c, const domain *d, const scale *s, const heat_gaps *gaps) {
-    const double sign = c->space == SPACE_RAS ? -1 : 1; /* sign of x and y */
+    const double sign = c->space == SPACE_RAS ? -1 : 1; /* sign of x and y in the space of the case */
     if ((double)gaps->n > CLOSED_MANY * (double)d->n_cell)
         message_warn(
             "%lld cells in gaps of one cell width, the first at [%.1f, %.1f, %.1f] mm (%s), are treated as wall, "
@@ -287,7 +287,7 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
         narrowest = widest;
     message_info("spacing %.3g mm, time step %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3,
                  s->dt_s, s->limit, s->tau, s->mach, s->reynolds);
-    /* otherwise the intervals include this error */
+    /* with a grid sequence, the intervals of a steady flow include this error */
     if (s->regularized && (c->mesh.grid_levels < 2 || s->steps_per_period > 0))
         warn_regularized(s, narrowest);
     solve_messages_coarse(c, s, narrowest);
@@ -395,7 +395,7 @@ int solve_messages_diverged(const case_file *c, const lattice *l, const domain *
     const int k = nearest_opening(l, p, &distance_mm);
     if (k >= 0)
         snprintf(near, sizeof near, ", %.1f mm from the centre of opening '%s'", distance_mm, l->opening[k].name);
-    const double sign = c->space == SPACE_RAS ? -1 : 1; /* sign of x and y */
+    const double sign = c->space == SPACE_RAS ? -1 : 1; /* sign of x and y in the space of the case */
     return fail(ERR_NUMERIC,
                 "the flow diverged before step %ld (%.4g s), %s [%.1f, %.1f, %.1f] mm (%s)%s: lattice velocity above "
                 "0.5 or not a number; use a smaller spacing, lower solve.max_lattice_velocity, or lower the flow",

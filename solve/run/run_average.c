@@ -98,7 +98,8 @@ static double remaining_change(const run_loop *l, double found) {
     return found * fmax(1, 2 * viscous_s / (l->p->time_s - l->p->begin_s));
 }
 
-/* True when the mean velocity over two or more passages equals the present velocity, and no pressure or flow drifts. */
+/* True when the mean velocity over two or more passages is close to the present velocity, and no pressure or flow
+ * drifts. */
 static bool is_quiet(const run_loop *l, double apart) {
     const fluctuation *f = &l->result->statistics;
     double density, flow;

@@ -13,7 +13,7 @@ typedef struct {
     anderson states;
     double before;                          /* residual of the last window; INFINITY: unknown */
     double least;                           /* smallest residual so far */
-    double fastest;                         /* lattice velocity at the start of the window */
+    double fastest;                         /* largest lattice velocity at the start of the window */
     int windows_without_fall, steps_undone; /* windows without a falling residual; Anderson steps undone */
     int growing_windows;                    /* windows in a row that show an unstable steady state */
     /* moving average of the part of windows with a growth above UNSTEADY_GROWTH */

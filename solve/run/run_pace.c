@@ -156,8 +156,9 @@ int run_pace_adapt(run_loop *l) {
     TRY(state_fields_create(&f, r->d->n_cell));
     TRY(r->table->moments(r->b, f.density, f.velocity, f.stress));
     if (factor != 1) {
-        message_info("largest lattice velocity %.3f at step %ld: continuing with %.2g times the time step, %.3g s",
-                     l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
+        message_info(
+            "largest lattice velocity %.3f at step %ld: continuing with %.2g times the previous time step, now %.3g s",
+            l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
         TRY(change_step(l, factor, l->p->retimes >= 2, &f)); /* repeated retiming means that the flow itself grows */
     } else {
         state_fields_free(&l->result->good[1]);

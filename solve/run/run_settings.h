@@ -73,7 +73,7 @@ typedef struct {
         *cycle_velocity;
 } run_progress;
 
-/* Where a flow diverged. */
+/* Step and cell of a divergence. */
 typedef struct {
     long step;
     int64_t cell; /* number in the whole lattice (domain_number) */

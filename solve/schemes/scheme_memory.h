@@ -11,7 +11,7 @@ typedef struct {
     const scheme_device *device;
     void *array[SCHEME_ARRAYS]; /* all arrays but the lattices */
     int n_array;
-    double lattices, addressing; /* bytes */
+    double lattices, addressing; /* bytes of device memory */
     double per_update;           /* bytes that the update of a fluid cell must move (scheme_memory_create) */
 } scheme_memory;
 

@@ -13,7 +13,7 @@ typedef struct {
     const scheme_device *device;
     int wall, precision; /* wall: enum scheme_wall; precision: BACKEND_FLOAT or _DOUBLE */
     bool heat;           /* true: flow and temperature, which needs wall SCHEME_BOUNCE */
-    int stride;          /* of CSOA, a power of two */
+    int stride;          /* cells per block of CSOA, a power of two */
     int threads;         /* CPU only */
     double seconds;      /* duration of timing; 0: check only */
 } scheme_settings;

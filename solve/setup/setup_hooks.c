@@ -162,7 +162,8 @@ static double own_tolerance(const solve_inputs *in, const solve_march *m, double
         return given;
     const double own = start_flow_tolerance_alone(friction, run_reference_steps(r), run_viscous_steps(r), given);
     if (own > given)
-        message_info("tolerance %.1e: numerical viscosity is about %.2g %% of the pressure drop", own, 100 * friction);
+        message_info("tolerance %.1e, because numerical viscosity changes the pressure drop by about %.2g %%", own,
+                     100 * friction);
     return own;
 }
 

@@ -64,7 +64,7 @@ typedef struct {
     cJSON *json;
     double *store_time_s;              /* [stores] times of the stored instants */
     char stored_sum[STORED_FILES_SUM]; /* checksums of the instants stored so far */
-    field_store behind;                /* writer of the last instant */
+    field_store behind;                /* writer of the last instant, in a thread of its own */
 } solve_results;
 
 /* Everything of one run; solve_job_free frees it. */

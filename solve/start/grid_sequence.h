@@ -39,14 +39,14 @@ void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm,
 /* Plans the expected runs before mesh has run, for cost estimates. */
 void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a);
 void grid_sequence_free(grid_sequence *a);
-/* Rough time of run k over the time of the finest level. Cells scale with the third power of the spacing and steps with
- * the first; small lattices are slower per cell and start from a less accurate flow. For the demo case the result is
- * 0.19 to 0.36, measured 0.18 to 0.38. */
+/* Estimated computing time of run k over the time of the finest level: ratio of spacings to the power -3, for the
+ * number of cells. Fewer steps on a coarse lattice are offset by slower updates and a less accurate start. For the demo
+ * case the result is 0.19 to 0.36, measured 0.18 to 0.38. */
 double grid_sequence_work(const grid_sequence *a, int k);
-/* Tolerance of a run, as a multiple of the tolerance of the case: 1 on the finest level; 10 on coarser levels, up to
- * 1e-4; 100 for a moved wall or a changed flow, whose differences are 10 % or more, up to 5e-4. Mean flow: 1e-3.
- * Never below the tolerance of the case. chosen (no tolerance in the case, start_flow_tolerance): three times these
- * values. */
+/* Tolerance of a run: the tolerance of the case on the finest level; 10 times as large on coarser levels, but 1e-4 or
+ * less; 100 times for a moved wall or a changed flow, whose differences are 10 % or more, but 5e-4 or less; 1e-3 for a
+ * mean flow. Never below the tolerance of the case. chosen: the case has no tolerance (start_flow_tolerance), so the
+ * factors are 30 and 300. */
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen);
 
 /* run_settings.share_steps of run g, for finest_steps expected on the finest level: a third of the cell updates of the

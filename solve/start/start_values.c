@@ -13,7 +13,7 @@ static const double NEAR = 2;              /* width of the near-wall layer, spac
 typedef struct {
     int n;
     int64_t cell[CELLS];
-    double x[CELLS][3]; /* relative to the point, spacings */
+    double x[CELLS][3]; /* position relative to the point, spacings */
 } block;
 
 /* Near-wall factor of the velocity, a function of the wall distance in spacings. */
