@@ -76,7 +76,7 @@ static int wait_for(const backend_table *table, backend *b) {
     return table ? OK : ERR_INTERNAL;
 }
 
-/* Best rate over batches of steps, cell updates per second. */
+/* Measures the rate of the fastest batch of steps, in cell updates per second. */
 static int measure_rate(const backend_table *table, backend *b, const domain *d, double seconds, double *rate) {
     enum { BATCH = 64 };
     backend_monitor m = {0};
@@ -154,7 +154,8 @@ static int print_report(const bench_options *o, const bench_row *row, int n_row,
     return o->csv && ranks_number() == 0 ? file_write(o->csv, text, (size_t)n) : OK;
 }
 
-/* Heat of the benchmark: walls of prescribed temperature, inlets of another temperature, free outlets, buoyancy. */
+/* Heat settings of the benchmark: walls of prescribed temperature, inlets of another temperature, free outlets,
+ * buoyancy. */
 static heat_settings heat_of(const domain *d) {
     const double diffusivity = 0.1 / 0.71;
     heat_settings h = {.omega_plus = 1 / (0.5 + 0.25 / (4 * diffusivity)),

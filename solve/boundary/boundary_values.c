@@ -133,8 +133,8 @@ static double fastest_m_s(const boundary_values *g, const case_file *c, const la
     return fmax(largest, vec_length(c->solve.force_m_s2) * radius_m * radius_m / (2.0 * nu));
 }
 
-/* If the flow of an inlet with a pressure is the remainder of the other flows, prescribes this flow, and pressure 0 at
- * the largest outlet (boundary_values_reference_pa). */
+/* If the flow of an inlet with a prescribed pressure is the remainder of the other flows: prescribes this flow instead
+ * of the pressure, and pressure 0 at the largest outlet (boundary_values_reference_pa). */
 static void take_rest(const case_file *c, const lattice *l, boundary_values *g) {
     const int rest = case_balancing_inlet(c);
     int inlet = -1, most = -1;

@@ -32,9 +32,9 @@ typedef struct {
     bool from_mean;  /* the run starts from the mean flow instead of rest */
 } boundary_values;
 
-/* Matches the lattice's openings with the case's by name and reads the waveforms. radius_m: of the widest passage.
- * Errors: ERR_INPUT (an opening is missing in case or lattice; periods of waveforms do not fit), ERR_RESOURCE, those of
- * waveform_read. Test: tests/unit/solve/test_boundary_values.c */
+/* Matches the lattice's openings with the case's by name and reads the waveforms. radius_m: radius of the widest
+ * passage. Errors: ERR_INPUT (an opening is missing in case or lattice; periods of waveforms do not fit), ERR_RESOURCE,
+ * as waveform_read. Test: tests/unit/solve/test_boundary_values.c */
 MUST_CHECK int boundary_values_create(const case_file *c, const lattice *l, double radius_m, boundary_values *g);
 void boundary_values_free(boundary_values *g);
 
@@ -44,8 +44,9 @@ void boundary_values_free(boundary_values *g);
  * largest outlet to 0. The returned pressure then shifts all pressures so that the inlet has the prescribed one. */
 double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *density);
 
-/* Sets setback_pa_s_m3 to 32 mu U / D_h^2 over domain_opening.setback, D_h the hydraulic diameter (exact in a circle,
- * 20 % high in a flat ellipse). For interpolated walls and openings that are not on-site. */
+/* Sets setback_pa_s_m3: loss per length 32 mu U / D_h^2 times domain_opening.setback, divided by the flow. D_h is the
+ * hydraulic diameter (exact in a circle, 20 % high in a flat ellipse). For interpolated walls and openings that are not
+ * on-site. */
 void boundary_values_set_back(boundary_values *g, const lattice *l, const domain *d, double viscosity_pa_s);
 
 /* Smooth step: 0 at part = 0, 1 from part = 1 on, with continuous first and second derivative, because jumps make

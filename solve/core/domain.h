@@ -73,7 +73,7 @@ typedef struct {
     float *fluid; /* [n_cell] 1 - P for vlbm; NULL for interpolated (1 everywhere) */
     int n_opening;
     domain_opening *opening;
-    int64_t n_halo;   /* number of halo cells, stored after n_cell (halo.h); 0 in a whole lattice */
+    int64_t n_halo;   /* number of halo cells, which follow the n_cell own cells (halo.h); 0 in a whole lattice */
     const halo *part; /* borrowed; NULL: whole lattice */
     /* for a part of a lattice: number of each cell [n_cell] and partial link [n_partial] in the whole lattice,
      * ascending, and the totals of the whole lattice. NULL: whole lattice (domain_number) */

@@ -8,7 +8,7 @@
 
 static const double ALONG_GRID = 1 - 1e-6; /* cosine limit of a normal along the grid: 0.08 degrees */
 
-/* bits [n_cell]: bit a is set if the neighbour in direction a is missing. */
+/* Sets bit a of bits [n_cell] if the neighbour in direction a is missing. */
 static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits) {
 #pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < d->n_cell; c++) {
@@ -278,7 +278,7 @@ cleanup:
     return rc;
 }
 
-/* Links between cells of different solid fraction: x receives from the more solid cell y = x - e_a. */
+/* Creates the links between cells of different solid fraction: x receives from the more solid cell y = x - e_a. */
 int domain_partials_create(const lattice_rows *rows, domain *d) {
     for (int pass = 0; pass < 2; pass++) {
         d->n_partial = 0;

@@ -37,8 +37,8 @@ typedef struct {
     double tau, dt_s;             /* NaN: default */
     bool bgk;                     /* true: equal relaxation times */
     double diffusivity_m2_s;      /* thermal diffusivity; 0: no heat */
-    /* spacing of the finest and of the coarsest grid level over dx_m, since compared levels share one collision; 0
-     * counts as 1 */
+    /* spacing of the finest and of the coarsest grid level over dx_m, because all compared levels share one collision;
+     * 0 counts as 1 */
     double finest_part, coarsest_part;
     /* collision of the first grid level, repeated on all: SCALE_CHOOSES: default; SCALE_PLAIN: two relaxation times;
      * SCALE_REGULARIZED; SCALE_THIRD: regularized with half of the third moments. fourth: factor of the fourth moments,
@@ -66,7 +66,8 @@ typedef struct {
     const char *limit;  /* which limit determines dt, for messages */
 } scale;
 
-/* Errors: ERR_INPUT if the lattice is too coarse, or dt_s or tau do not fit; the message says what to change. */
+/* Chooses the time step and sets *s. Errors: ERR_INPUT if the lattice is too coarse, or dt_s or tau do not fit; the
+ * message says what to change. */
 MUST_CHECK int scale_choose(const scale_request *r, scale *s);
 
 /* Checks a time step given by the case. Short steps add friction with the regularized collision: a pipe loses 4 % more

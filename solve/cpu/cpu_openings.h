@@ -87,8 +87,9 @@ static uint32_t through_opening(const domain_link *k, const domain_link *end, in
     return in;
 }
 
-/* The part of a slot that is known before the collision: the whole slot (pressure opening; outflow, `out` true) or
- * link_flow_before (inflow). f: populations before the collision, m: their moments; known: cache of this cell. */
+/* Returns the part of a slot that is known before the collision: at pressure openings and for outflow (`out` true) the
+ * whole slot, for inflow link_flow_before. f: populations before the collision, m: their moments; known: cache of this
+ * cell. */
 static real opening_beside(const cpu_state *s, const domain_link *k, int out, const real f[19], const moments *m,
                            cpu_slope *known) {
     const domain_opening *o = &s->d->opening[k->opening - 1];

@@ -18,9 +18,10 @@ enum { BATCH_STEPS = 64, STAGE_BYTES = 16 << 20, STAGES = 2 };
 
 /* Sizes of a domain on the device. */
 typedef struct {
-    uint32_t groups, shift, slab; /* number of groups: of the own cells; from the low to the high place; in a slab */
-    uint32_t reach;               /* largest distance of a link's neighbour, in groups */
-    /* number of groups including the halo; number of border groups of a part, which other parts read */
+    /* numbers of groups: groups: of own cells; shift: between the low and the high place; slab: in a slab */
+    uint32_t groups, shift, slab;
+    uint32_t reach; /* largest distance of a link's neighbour, in groups */
+    /* numbers of groups: all: with the halo; border: border groups of a part, which other parts read */
     uint32_t all, border;
     int slabs;
     double populations, index, other; /* bytes of device memory */

@@ -123,7 +123,7 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
     return fluid * came;
 }
 
-/* Stores the mass that enters over the lane's on-site links; it is known when their populations arrive. */
+/* Stores the mass that enters over the lane's on-site links. This mass is known only when their populations arrive. */
 DEVICE_FN void on_site_add(const cuda_args &s, const cuda_monitor_args &m, const passages &all, int lane,
                            group_buffer *t, real f[19]) {
     on_site_arrive(s, all, lane, t, f, [&](uint32_t n, double entered) {

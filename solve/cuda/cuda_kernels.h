@@ -50,7 +50,8 @@ typedef struct {
     const int32_t *explicit_neighbour;
     const prescribed_value *given; /* [n_opening] prescribed values of this step */
     const double
-        *mass_correction; /* [1] of every wall link; in device memory, because a recorded batch keeps its arguments */
+        /* [1] mass correction of every wall link; in device memory, because a recorded batch keeps its arguments */
+        *mass_correction;
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized, partials, on_site; /* on_site: true if an opening is on-site */
     bool overlap; /* a step may start while the previous one ends; each step is one launch */

@@ -118,7 +118,8 @@ static unsigned blocks_of(const cuda_args *a) {
     return (a->end - a->begin + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32);
 }
 
-/* Launches a step. overlap: it may start while the previous launch runs, and waits for that launch in group_fetch. */
+/* Launches a step. With overlap, the step may start while the previous launch runs, and waits for that launch in
+ * group_fetch. */
 static cudaError_t step_start(void (*kernel)(cuda_args), const cuda_args *a, cudaStream_t stream) {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;

@@ -34,7 +34,7 @@ MUST_CHECK int ranks_agree(int rc);
 /* Does the same as ranks_agree where an error is handled or ignored, and at the end of the program. Failures after it
  * are exchanged again. */
 MUST_CHECK int ranks_settle(int rc);
-/* Broadcasts data of rank 0. Errors of this and the following: ERR_RESOURCE, and those of a rank that failed
+/* Broadcasts data of rank 0. Errors of this and the following: ERR_RESOURCE, and the errors of a rank that failed
  * earlier. */
 MUST_CHECK int ranks_share(void *data, size_t bytes);
 /* Reduces `data` of all ranks pairwise, starting with rank 0, and broadcasts the result. */
@@ -55,7 +55,8 @@ MUST_CHECK int ranks_say(const domain *d);
 partition_cut ranks_cut(void); /* graph partitioner, NULL: none */
 /* Largest number of values that a rank sends per step (ranks_say); 0 with one rank. */
 int64_t ranks_values(void);
-/* Waits until all steps of this rank's part have run; they wait for the neighbours. Errors: ERR_RESOURCE. */
+/* Waits until all steps of this rank's part have run; these steps wait for the neighbour ranks. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int ranks_wait(backend *b);
 /* Ends the parallel run, after ranks_settle. Returns rc; if a rank was lost, it terminates all ranks instead. */
 MUST_CHECK int ranks_close(int rc);

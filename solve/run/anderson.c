@@ -185,7 +185,7 @@ static void minimize_residual(int count, double gram[BACKEND_PLACES][BACKEND_PLA
     }
 }
 
-/* Computes differences between windows i and i + 1 in component k: of their start states, and of their residuals. */
+/* Computes the differences of the start states and of the residuals of windows i and i + 1, in component k. */
 static void window_differences(const anderson *m, int i, int64_t k, double *start, double *residual) {
     const int a = m->place[i], b = m->place[i + 1];
     *residual = (double)m->residual[b][k] - (double)m->residual[a][k];

@@ -58,7 +58,8 @@ static double passages_s(const run_settings *r) {
     return 10 * r->length_cells / fmax(r->s->velocity, 1e-9) * r->s->dt_s;
 }
 
-/* True when the pressure or flow that varies most oscillates with an amplitude that makes the flow unsteady. */
+/* True when the pressure or flow with the largest variation oscillates with an amplitude that makes the flow
+ * unsteady. */
 static bool oscillates(const run_loop *l) {
     const fluctuation *f = &l->result->statistics;
     double density, flow, most = 0;
@@ -196,8 +197,8 @@ bool run_average_spent(const run_loop *l) {
     return l->p->share_used && (double)l->p->step >= SHARES_SPENT * (double)l->r->share_steps;
 }
 
-/* Starts a window that began early again if pressures or flows drift in it, and stops averaging until the residual no
- * longer falls. */
+/* Starts the window again if it began early and pressures or flows drift in it. Stops averaging if the residual falls
+ * over an early window. */
 static void restart_average(run_loop *l) {
     const bool early = l->p->begin_s <= average_due_s(l), due = l->p->time_s > average_due_s(l), whole = long_enough(l);
     if (share_averaged(l) && is_on_its_way(l))

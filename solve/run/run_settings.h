@@ -115,8 +115,8 @@ typedef struct {
     double fastest_across;     /* cells per diameter at the fastest cross-section */
     int anderson_window_steps; /* steady: approximate steps per Anderson window; 0: no acceleration */
     bool endless;              /* max_steps is a default; a flow that is still settling may exceed it */
-    /* steady: after this number of steps, or four times as many while it is about to settle, the flow is averaged over
-     * one passage and the run ends; 0: no limit */
+    /* steady: after this number of steps, or four times this number while the flow is about to settle, the flow is
+     * averaged over one passage and the run ends; 0: no limit */
     long share_steps;
     /* steady: starts from the mean of an unsteady flow; no Anderson steps until the residual falls */
     bool starts_unsteady;

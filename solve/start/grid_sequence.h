@@ -32,8 +32,8 @@ typedef struct {
     grid_run run[GRID_SEQUENCE_RUNS]; /* in the order of solution; the last is the finest level */
 } grid_sequence;
 
-/* Plans the runs from the case and result.grid_sequence of mesh.json. Steady: the levels from the coarsest on; lumens
- * with moved walls and lowered flows, both on the coarsest level; then the finest level. Pulsatile: the mean flow on
+/* Plans the runs from the case and result.grid_sequence of mesh.json. Steady: the coarser levels, coarsest first; then
+ * runs with a moved wall or a lowered flow, on the coarsest level; then the finest level. Pulsatile: the mean flow on
  * the coarsest level, then the finest. Wall vlbm (first order), or no mesh.grid_levels: one run. */
 void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm, grid_sequence *a);
 /* Plans the expected runs before mesh has run, for cost estimates. */

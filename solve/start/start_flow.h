@@ -16,14 +16,14 @@ typedef struct {
     fields f;
 } start_flow;
 
-/* Reads a lattice and its fields. Errors: those of lattice_file_read and field_file_read; *s is zeroed then. */
+/* Reads a lattice and its fields. Errors: as lattice_file_read and field_file_read; *s is zeroed then. */
 MUST_CHECK int start_flow_read(const char *lattice_path, const char *fields_path, start_flow *s);
 /* Reads as start_flow_read, but only the cells that interpolation needs at the cells of `round`, a part of a
  * lattice. */
 MUST_CHECK int start_flow_read_round(const char *lattice_path, const char *fields_path, const lattice *round,
                                      start_flow *s);
 /* Reads the flows that start run g: flow[0] from run `start`, flow[1] from run `start_coarser` (grid_run); n_cell 0:
- * none. in, out: folders of mesh and solve. Errors: those of start_flow_read, ERR_RESOURCE. */
+ * none. in, out: folders of mesh and solve. Errors: as start_flow_read, ERR_RESOURCE. */
 MUST_CHECK int start_flow_of_runs(const char *in, const char *out, const grid_sequence *a, const grid_run *g,
                                   const lattice *round, start_flow flow[2]);
 void start_flow_free(start_flow *s); /* safe on a zeroed struct */

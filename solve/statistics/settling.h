@@ -25,16 +25,17 @@ double settling_due_s(double viscous_s, double passages_s, double change);
 double settling_left_s(double now_s, double settle_s, double begin_s, double passages_s);
 
 /* Remaining time of averaging, s: the standard error falls with the square root of the time. since_s: averaged so far;
- * error and limit: relative. The whole average takes passages_s to 20 passages_s. While error is NAN or infinite: the
- * time up to passages_s, after it NAN. */
+ * error and limit: relative. The whole average takes passages_s to 20 passages_s. While error is NAN or infinite, the
+ * result is the time until passages_s; after passages_s it is NAN. */
 double settling_average_left_s(double since_s, double error, double limit, double passages_s);
 
 /* Remaining transient of the cycle-to-cycle difference. While differences fall by a constant ratio, change * ratio / (1
- * - ratio). before NAN: `slowest` is used as the ratio. If they do not fall: change itself. NAN if change is NAN. */
+ * - ratio). If `before` is NAN, `slowest` is used as the ratio. If the differences do not fall: change itself. NAN if
+ * change is NAN. */
 double settling_cycles_left(double change, double before, double slowest);
 
 /* Expected number of cycles, the stored one included: enough for the difference and the remaining transient to fall to
- * `limit` at the present rate, plus one; `least` (solve.cycles) to 3 * least. change, before: differences of the last
- * two complete cycles, NAN if unknown; done: complete cycles. */
+ * `limit` at the present rate, plus one, but between `least` (solve.cycles) and 3 * least. change, before: differences
+ * of the last two complete cycles, NAN if unknown; done: complete cycles. */
 int settling_cycles(int done, double change, double before, double limit, int least);
 #endif
