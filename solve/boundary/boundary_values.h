@@ -34,7 +34,7 @@ typedef struct {
 
 /* Matches the lattice's openings with the case's by name and reads the waveforms. radius_m: radius of the widest
  * passage. Errors: ERR_INPUT (an opening is missing in case or lattice; periods of waveforms do not fit), ERR_RESOURCE,
- * as waveform_read. Test: tests/unit/solve/test_boundary_values.c */
+ * and the errors of waveform_read. Test: tests/unit/solve/test_boundary_values.c */
 MUST_CHECK int boundary_values_create(const case_file *c, const lattice *l, double radius_m, boundary_values *g);
 void boundary_values_free(boundary_values *g);
 
