@@ -25,7 +25,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double CYCLES_LEFT_MOST = 0.01; /* upper limit: remaining transient, relative to the velocity */
+/* a larger remaining transient, relative to the velocity, gives a warning */
+static const double CYCLES_LEFT_MOST = 0.01;
 
 int solve_devices(int device, FILE *to) {
     const backend_table *table = NULL;
@@ -112,7 +113,7 @@ static int judge_result(const solve_job *j) {
                 r->progress.step, r->last.change, j->march.run.tolerance, 100 * r->last.balance);
 }
 
-/* Writes the record of a run of the grid sequence. */
+/* Keeps the `result` of this run for the record of the grid sequence. */
 static int write_run_record(const solve_inputs *in, const solve_results *out) {
     in->grid->result = cJSON_Duplicate(json_find(out->json, "result"), 1);
     return in->grid->result ? OK : fail_memory("solve.json", 4096);
@@ -136,7 +137,8 @@ cleanup:
     return rc;
 }
 
-/* Loads runs that an earlier call solved; broadcast to all ranks. */
+/* Reads the result of this run if an earlier call solved it. Without the result on any rank, all ranks solve the run
+ * again. */
 static int take_earlier(const solve_inputs *in, const solve_march *m, const solve_options *o) {
     double missing;
     int rc;
@@ -205,7 +207,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     int rc;
     solve_job j = {.in = {.sequence = all, .grid = one, .record = "mesh"}, .out.lock = -1};
     run_progress from = {0};
-    steps took; /* shown with --verbose */
+    steps took; /* durations of the parts of the run, shown with --verbose */
     bool resumed = false, there;
     const bool first = ranks_number() == 0;
     steps_start(&took);
@@ -239,11 +241,12 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     TRY(run(&j.march.run, started ? &from : NULL, &j.out.result));
     steps_end(&took, "flow");
     if (j.march.scale.steps_per_period == 0 && j.march.run.checkpoint_s > 0)
-        /* allows a restart with a smaller tolerance or more steps */
+        /* a resumed run may have a smaller tolerance or more steps */
         TRY(setup_keep_checkpoint(&j, &j.out.result.progress));
     steps_end(&took, "checkpoint");
     warn_of_outcome(&j);
-    if (!j.out.supply_told && j.march.scale.steps_per_period == 0) /* for cycles write_results computes the means */
+    /* in pulsatile flow write_results reports backflow, from the means over the cycle */
+    if (!j.out.supply_told && j.march.scale.steps_per_period == 0)
         solve_messages_backflow(&j.vessel.openings, &j.out.result, j.march.scale.flow_scale);
     TRY(write_results(&j));
     if (first)
@@ -260,20 +263,21 @@ cleanup:
     return rc;
 }
 
-/* Reports which run of the grid sequence starts; its own messages are shown with --verbose. */
+/* Reports which run of the grid sequence starts. The messages of a coarser run are shown only with --verbose. */
 static void report_run(const grid_sequence *a, int k) {
     const grid_run *g = &a->run[k];
     if (a->n > 1)
         message_info("grid sequence, run %d of %d: %s, spacing %.4g mm%s", k + 1, a->n,
                      *g->name ? g->name : "the finest lattice", g->spacing_mm,
-                     g->opening >= 0 ? ", with another flow" : "");
+                     g->opening >= 0 ? ", with a changed flow at one opening" : "");
 }
 
-/* Decides whether the grid sequence goes on after an error. A run that did not settle gives no part of the
- * intervals. */
+/* Reports and clears an error of a coarser run that gives no result, so that the grid sequence goes on without this
+ * run. Returns all other errors. */
 static int judge_run(const grid_run *g, int rc) {
     if (rc == ERR_NUMERIC ||
-        rc == ERR_INPUT) { /* too coarse; errors of the case are reported by the run on the finest level */
+        /* the lattice of this run is too coarse; the run on the finest level reports errors of the case */
+        rc == ERR_INPUT) {
         message_info("grid sequence: %s has no result: %s", g->name, status_message());
         status_clear();
         return OK;
@@ -290,7 +294,7 @@ static void report_share(const grid_run *g) {
                      g->name, json_get_number(g->result, "steps"), mean_s);
 }
 
-/* Sets the part of all runs that the progress line shows. */
+/* Shows in the progress line where run k begins and ends in the estimated time of the whole grid sequence. */
 static void set_progress_part(const grid_sequence *a, int k) {
     char name[32];
     double before = 0, timed = 0, whole = 0;

@@ -5,8 +5,8 @@
 #include "solve/setup/solve_options.h"
 #include <stdio.h>
 
-/* Errors: all of status.h; ERR_NUMERIC if the flow diverged or did not converge (the fields are written in that case,
- * marked converged: false). */
+/* Runs the solve stage (README.md). Errors: any of status.h; ERR_NUMERIC if the flow diverged or did not converge. A
+ * flow that did not converge is still written, marked converged: false. */
 MUST_CHECK int solve(const solve_options *o);
 
 /* Prints one line per device of this machine. Errors: ERR_RESOURCE if `device` is not among them. */

@@ -25,10 +25,10 @@ typedef struct {
 
 /* A row of the table: flow alone, or flow and temperature. */
 typedef struct {
-    int slots;      /* populations per cell */
+    int slots;      /* populations per cell: 19, or 26 with heat */
     double rate;    /* cell updates per second */
     double needed;  /* bytes of memory */
-    int64_t values; /* see ranks_values */
+    int64_t values; /* largest number of values that a rank sends per step (ranks_values) */
     char device[160];
 } bench_row;
 
@@ -76,7 +76,7 @@ static int wait_for(const backend_table *table, backend *b) {
     return table ? OK : ERR_INTERNAL;
 }
 
-/* Best rate over batches of steps, cell updates per second. */
+/* Measures the rate of the fastest batch of steps, in cell updates per second. */
 static int measure_rate(const backend_table *table, backend *b, const domain *d, double seconds, double *rate) {
     enum { BATCH = 64 };
     backend_monitor m = {0};
@@ -154,7 +154,8 @@ static int print_report(const bench_options *o, const bench_row *row, int n_row,
     return o->csv && ranks_number() == 0 ? file_write(o->csv, text, (size_t)n) : OK;
 }
 
-/* Heat of the benchmark: walls of prescribed temperature, inlets of another temperature, free outlets, buoyancy. */
+/* Heat settings of the benchmark: walls of prescribed temperature, inlets of another temperature, free outlets,
+ * buoyancy. */
 static heat_settings heat_of(const domain *d) {
     const double diffusivity = 0.1 / 0.71;
     heat_settings h = {.omega_plus = 1 / (0.5 + 0.25 / (4 * diffusivity)),
@@ -228,7 +229,7 @@ static int bench_ours(const bench_options *o) {
         return fail(ERR_USAGE, "--heat needs --precision float or double and --wall interpolated, as solve does");
     TRY(device_choose(o->device, &device));
     table = device;
-    TRY(ranks_device(DEVICE_CUDA, &table)); /* as chosen on the command line, even if ranks share a GPU */
+    TRY(ranks_device(DEVICE_CUDA, &table)); /* DEVICE_CUDA: ranks that share a GPU do not change to the CPU */
 #ifdef PORTAFLOW_CUDA
     backend_cuda_slabs(o->slabs);
 #endif

@@ -3,7 +3,7 @@
 #define PORTAFLOW_BENCH_H
 #include "common/base/must_check.h"
 
-/* argv[0] is "bench". Prints its table to stdout. Errors: ERR_USAGE, ERR_RESOURCE, ERR_OUTPUT,
+/* Runs `solve bench` and prints its table to stdout. argv[0] is "bench". Errors: ERR_USAGE, ERR_RESOURCE, ERR_OUTPUT,
  * ERR_NUMERIC (the flow diverged). */
 MUST_CHECK int bench_main(int argc, char **argv);
 #endif

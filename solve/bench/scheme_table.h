@@ -10,7 +10,7 @@ typedef struct {
     /* box: size in cells, such as 132x143x174, as printed in the paper; without a paper, size of the lattice */
     char box[32], geometry[64];
     int dims[3];
-    double cells, fraction; /* number of fluid cells; fluid part of the box */
+    double cells, fraction; /* cells: number of fluid cells; fraction: fluid cells over all cells of the box */
     int wall;
     scheme_row row;
 } scheme_table_row;
@@ -23,7 +23,8 @@ typedef struct {
     scheme_table_row row[SCHEME_TABLE_ROWS];
 } scheme_results;
 
-void scheme_table_verdict(const scheme_row *row, char text[64]); /* "same", "does not fit: 21 B needed" */
+/* writes a verdict, such as "same" or "does not fit: 21 B needed" */
+void scheme_table_verdict(const scheme_row *row, char text[64]);
 void scheme_table_print(const scheme_results *r);
 /* Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int scheme_table_write(const scheme_results *r, const char *path);

@@ -58,7 +58,7 @@ static int choose_schemes(const char *list, int wall, bool heat, int chosen[SCHE
                          scheme_table[k].name);
             return fail(ERR_USAGE,
                         id < 0 ? "unknown scheme '%s'; there are %s"
-                               : "--only names more schemes than there are, the first of these '%s'; there are %s",
+                               : "--only lists more schemes than there are, from '%s' on; there are %s",
                         word, names);
         }
         if (wall == SCHEME_PARTIAL && !scheme_table[id].partial)
@@ -128,7 +128,7 @@ static int run_all(const schemes_options *o, const scheme_settings *settings, sc
                               : rc;
 }
 
-/* The command line without --csv and its path. */
+/* Writes the command line to `text`, without --csv and its path. */
 static void command_text(int argc, char **argv, char *text, size_t size) {
     snprintf(text, size, "solve bench");
     for (int k = 1; k < argc; k++)

@@ -5,6 +5,7 @@
 
 /* True if the arguments contain --schemes. */
 int schemes_asked(int argc, char **argv);
-/* As bench_main. Errors: also ERR_NUMERIC if a scheme gives another field than the reference solution. */
+/* Runs `solve bench --schemes`; arguments as bench_main. Errors: also ERR_NUMERIC if a scheme gives another field than
+ * the reference solution. */
 MUST_CHECK int schemes_main(int argc, char **argv);
 #endif

@@ -53,7 +53,7 @@ static int wave_open(const case_file *c, int k, boundary_values *g) {
         return fail_memory("a path", 1);
     TRY(waveform_read(path, &g->wave[k]));
     if (c->solve.mode == MODE_STEADY)
-        goto cleanup; /* steady: the mean flow is used */
+        goto cleanup; /* mode steady uses the mean of the waveform, so its period is not checked */
     TRY(wave_period(c, k, g));
 cleanup:
     free(path);
@@ -91,8 +91,9 @@ cleanup:
     return rc;
 }
 
-/* Upper bound of the velocity that the largest prescribed pressure difference drives: on the axis of a tube with the
- * largest width and the distance of the openings (Hagen-Poiseuille), limited to sqrt(2 dp / rho) (Bernoulli). */
+/* Upper bound of the velocity that the largest prescribed pressure difference drives: the axis velocity in a tube with
+ * the radius of the widest passage and the length between the openings (Hagen-Poiseuille), limited to sqrt(2 dp / rho)
+ * (Bernoulli). */
 static double pressure_driven_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
     double largest = 0;
     for (int a = 0; a < g->n; a++)
@@ -109,7 +110,8 @@ static double pressure_driven_m_s(const boundary_values *g, const case_file *c, 
 }
 
 static double fastest_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
-    /* in pulsatile flow the largest value may occur at another time */
+    /* in pulsatile flow the largest flows of two openings may occur at different times, so outflows do not reduce
+     * `inflow` */
     const bool steady = c->solve.mode == MODE_STEADY;
     double largest = 0, inflow = 0, outlet_area = 0;
     for (int k = 0; k < g->n; k++) {
@@ -131,8 +133,8 @@ static double fastest_m_s(const boundary_values *g, const case_file *c, const la
     return fmax(largest, vec_length(c->solve.force_m_s2) * radius_m * radius_m / (2.0 * nu));
 }
 
-/* If the flow of an inlet with a pressure is the remainder of the other flows, prescribes this flow, and pressure 0 at
- * the largest outlet (boundary_values_reference_pa). */
+/* If the flow of an inlet with a prescribed pressure is the remainder of the other flows: prescribes this flow instead
+ * of the pressure, and pressure 0 at the largest outlet (boundary_values_reference_pa). */
 static void take_rest(const case_file *c, const lattice *l, boundary_values *g) {
     const int rest = case_balancing_inlet(c);
     int inlet = -1, most = -1;

@@ -11,16 +11,17 @@
 typedef struct {
     int n;                       /* number of openings, in the order of the lattice */
     const case_opening **from;   /* [n] opening of the case with the same name, borrowed */
-    domain_condition *condition; /* [n] for domain_create; moving walls in m/s */
+    domain_condition *condition; /* [n] argument of domain_create; velocity of moving walls in m/s */
     waveform *wave;              /* [n] waveforms; 0 knots: none */
     /* [n] flow into the fluid, steady or mean over the cycle; 0 if no flow is prescribed */
     double *mean_m3_s;
     double *largest_m3_s; /* [n] flow into the fluid of largest magnitude over the cycle (case_flow_m3_s) */
-    /* expected largest velocity anywhere: from the profile peaks of the inlets, the inflow through all pressure
-     * outlets, moving walls, and the body force balanced by viscosity in the widest passage */
+    /* expected largest velocity anywhere, the largest of five estimates: profile peaks of the prescribed flows, the
+     * inflow spread over all pressure outlets, moving walls, the flow that the largest pressure difference drives, and
+     * the flow that the body force drives in the widest passage */
     double fastest_m_s;
-    /* [n] pressure loss per flow of a developed flow between the opening plane and the outlet cells
-     * (boundary_values_set_back); 0 before */
+    /* [n] pressure loss per flow of a developed flow between the opening plane and the outlet cells; 0 until
+     * boundary_values_set_back sets it */
     double *setback_pa_s_m3;
     double reference_pa; /* pressure of the first pressure opening; the solver computes differences to it */
     /* index of the opening that carries the remainder of the other flows (see boundary_values_reference_pa); -1:
@@ -31,23 +32,25 @@ typedef struct {
     bool from_mean;  /* the run starts from the mean flow instead of rest */
 } boundary_values;
 
-/* Matches the lattice's openings with the case's by name and reads the waveforms. radius_m: of the widest passage.
- * Errors: ERR_INPUT (an opening is missing in case or lattice; periods of waveforms do not fit), ERR_RESOURCE, those of
- * waveform_read. Test: tests/unit/solve/test_boundary_values.c */
+/* Matches the lattice's openings with the case's by name and reads the waveforms. radius_m: radius of the widest
+ * passage. Errors: ERR_INPUT (an opening is missing in case or lattice; periods of waveforms do not fit), ERR_RESOURCE,
+ * and the errors of waveform_read. Test: tests/unit/solve/test_boundary_values.c */
 MUST_CHECK int boundary_values_create(const case_file *c, const lattice *l, double radius_m, boundary_values *g);
 void boundary_values_free(boundary_values *g);
 
 /* Pressure where the lattice's density deviation is 0, Pa; density [n]: lattice pressures at the opening planes. An
  * inlet with a prescribed pressure has no profile and settles slowly. If its flow follows from the other prescribed
- * flows (case_balancing_inlet), the solver prescribes that flow instead, gives the largest outlet pressure 0, and
- * shifts all pressures so that the inlet has the prescribed one. */
+ * flows (case_balancing_inlet), the solver prescribes this flow instead of the pressure and sets the pressure of the
+ * largest outlet to 0. The returned pressure then shifts all pressures so that the inlet has the prescribed one. */
 double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *density);
 
-/* Sets setback_pa_s_m3 to 32 mu U / D_h^2 over domain_opening.setback, D_h the hydraulic diameter (exact in a circle,
- * 20 % high in a flat ellipse). For interpolated walls and openings that are not on-site. */
+/* Sets setback_pa_s_m3: loss per length 32 mu U / D_h^2 times domain_opening.setback, divided by the flow. D_h is the
+ * hydraulic diameter (exact in a circle, 20 % high in a flat ellipse). For interpolated walls and openings that are not
+ * on-site. */
 void boundary_values_set_back(boundary_values *g, const lattice *l, const domain *d, double viscosity_pa_s);
 
-/* Smooth step from 0 to 1 at part = 1, with continuous first and second derivative, because jumps make sound. */
+/* Smooth step: 0 at part = 0, 1 from part = 1 on, with continuous first and second derivative, because jumps make
+ * sound. */
 double boundary_values_rise(double part);
 
 /* Computes the boundary values of the step that starts at `time_s`. given [n] out, lattice units. ramp_s: duration of

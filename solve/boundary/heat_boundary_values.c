@@ -7,7 +7,8 @@
 #include <string.h>
 
 static const double MAGIC = 0.25; /* HEAT_MAGIC of kernels/heat_cell.h */
-/* factors of the velocity estimates; SLOT: W^2 / (72 sqrt 3) with W = 2 R is 0.032 */
+/* FREE_FALL, SLOT: factors of the velocity estimates; SLOT is 1.5 times W^2 / (72 sqrt 3 R^2) with W = 2 R, 0.032.
+ * SLOWEST: square of the first zero of J0. */
 static const double FREE_FALL = 0.5, SLOT = 0.05, SLOWEST = 5.78;
 
 /* Finds the smallest and the largest prescribed temperature. */

@@ -12,7 +12,7 @@ typedef struct {
     double reference_c, unit_k; /* T = reference_c + theta unit_k */
     double difference_k;        /* temperature difference between the warmest and the coldest wall or opening */
     double velocity_m_s;        /* expected largest velocity of natural convection; 0: no buoyancy */
-    double rayleigh, prandtl;   /* based on the diameter of the widest passage */
+    double rayleigh, prandtl;   /* rayleigh: based on the diameter of the widest passage */
     double heat_scale;          /* K m3/s (heat over density and heat capacity) per lattice unit of flux */
     double steps;               /* steps in which heat crosses the radius of the widest passage */
     heat_settings h;

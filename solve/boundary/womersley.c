@@ -4,7 +4,8 @@
 #include <math.h>
 
 enum { TERMS = 120, POINTS = 400, SAMPLES = 512, HARMONICS = 20 };
-/* range of alpha for the series: below SMALL a parabola within 1e-7; above LARGE the series loses its digits */
+/* The power series are used for alpha from SMALL to LARGE. Below SMALL the profile is a parabola within 1e-7; above
+ * LARGE the series lose their digits. */
 static const double SMALL = 0.05, LARGE = 30;
 
 /* J0 (order 0) or J1 (order 1) by power series. */

@@ -9,9 +9,9 @@
  *   u = (1 - J0(l r / R) / J0(l)) / (1 - 2 J1(l) / (l J0(l))),   l = alpha i^(3/2) */
 double womersley_momentum(double alpha);
 
-/* Excess momentum flux of a parabolic inflow over the pulsatile profile, mean over the cycle, over density and area
- * squared, m6/s2: sum over harmonics k of (4/3 - womersley_momentum(alpha_k)) |Q_k|^2 / 2 >= 0. radius_m: of the
- * opening; nu_m2_s: kinematic viscosity. */
+/* Mean over the cycle of the momentum flux of a parabolic inflow, less the momentum flux of the developed pulsatile
+ * profile, times area over density, m6/s2: sum over harmonics k of (4/3 - womersley_momentum(alpha_k)) |Q_k|^2 / 2 >=
+ * 0. radius_m: radius of the opening; nu_m2_s: kinematic viscosity. */
 double womersley_excess(const waveform *w, double radius_m, double nu_m2_s);
 
 /* Amplitude of the wall shear stress for an oscillating mean velocity of amplitude 1, times radius / viscosity: 4
@@ -32,7 +32,8 @@ typedef struct {
     double wall, drop; /* relative errors of the pulsating wall shear stress and pressure gradient */
 } womersley_layer;
 
-/* Root mean square over the harmonics, each with womersley_lattice. The pressure gradient is 2 / radius times the wall
- * stress plus the inertia rho omega U. pulse is infinite for a mean flow of 0. Arguments as for womersley_excess. */
+/* Estimates these errors: root mean square over the harmonics of w, each with womersley_lattice. The pressure gradient
+ * is 2 / radius times the wall stress plus the inertia rho omega U. pulse is infinite for a mean flow of 0. Arguments
+ * as for womersley_excess. */
 womersley_layer womersley_layer_of(const waveform *w, double radius_m, double nu_m2_s, double dx_m, bool regularized);
 #endif

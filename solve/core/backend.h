@@ -21,7 +21,7 @@ enum backend_precision { BACKEND_FLOAT, BACKEND_DOUBLE, BACKEND_HALF };
 
 typedef struct {
     double omega_plus, omega_minus, force[3]; /* lattice units */
-    int precision;                            /* of the stored populations */
+    int precision;                            /* enum backend_precision of the stored populations */
     int threads;                              /* CPU only */
     bool forced;                              /* true if force is not zero */
     bool regularized;                         /* use collide_regularized instead of collide */
@@ -56,9 +56,9 @@ typedef struct {
     int64_t bad_cell; /* first bad cell, -1: none */
 } backend_sums;
 typedef struct {
-    exact_sum flow, density; /* density: includes the momentum of the flow, times domain_opening.share */
+    exact_sum flow, density; /* density: eq. 12 without the term of Q^2, times domain_opening.share */
 } backend_opening_sums;
-enum { BACKEND_OPENINGS = 256 }; /* limit: domain_link.opening is a byte */
+enum { BACKEND_OPENINGS = 256 }; /* limit of the number of openings, because domain_link.opening is a byte */
 
 void backend_sums_join(backend_sums *s, const backend_sums *more);
 /* Fills *m from the sums of all devices. compared: an earlier velocity exists; otherwise m->change is 1. opening
@@ -93,7 +93,7 @@ typedef struct {
      * otherwise they follow with pressure_rate (the default). */
     void (*set_outlets)(backend *b, bool at_once);
     MUST_CHECK int (*monitor)(backend *b, backend_monitor *m);
-    /* Sums of a monitor, for a part of a lattice; opening [n_opening]. */
+    /* Computes the sums of a monitor over the cells of this part of a lattice; opening [n_opening]. */
     MUST_CHECK int (*sums)(backend *b, backend_sums *s, backend_opening_sums *opening);
     /* Reads host arrays of all cells, lattice units: density [n_cell], velocity [n_cell][3], stress [n_cell][6]; any
      * may be NULL. */
@@ -116,9 +116,10 @@ typedef struct {
 
 extern const backend_table backend_cpu;
 #ifdef PORTAFLOW_CUDA
-extern const backend_table backend_cuda;      /* create fails with ERR_RESOURCE without a device or driver */
-int backend_cuda_count(void);                 /* number of usable devices, 0 without a driver */
-MUST_CHECK int backend_cuda_use(int number);  /* selects device `number` modulo their count, for this thread */
+extern const backend_table backend_cuda; /* create fails with ERR_RESOURCE without a device or driver */
+int backend_cuda_count(void);            /* number of usable devices, 0 without a driver */
+/* selects device `number` modulo the number of devices, for this thread */
+MUST_CHECK int backend_cuda_use(int number);
 MUST_CHECK int backend_cuda_wait(backend *b); /* waits until all steps have run */
 /* For tests and benchmarks: number of slabs of a lattice (cuda/cuda_backend.h). 1: two lattices; 0: automatic. */
 void backend_cuda_slabs(int slabs);

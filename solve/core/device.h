@@ -6,6 +6,6 @@
 
 enum device { DEVICE_AUTO, DEVICE_CPU, DEVICE_CUDA }; /* auto: a GPU if there is one */
 
-/* Errors: ERR_RESOURCE if a GPU is requested and none is usable. */
+/* Sets *table to the backend of the device. Errors: ERR_RESOURCE if a GPU is requested and none is usable. */
 MUST_CHECK int device_choose(int device, const backend_table **table);
 #endif

@@ -73,7 +73,7 @@ typedef struct {
     float *fluid; /* [n_cell] 1 - P for vlbm; NULL for interpolated (1 everywhere) */
     int n_opening;
     domain_opening *opening;
-    int64_t n_halo;   /* number of halo cells, stored after n_cell (halo.h); 0 in a whole lattice */
+    int64_t n_halo;   /* number of halo cells, which follow the n_cell own cells (halo.h); 0 in a whole lattice */
     const halo *part; /* borrowed; NULL: whole lattice */
     /* for a part of a lattice: number of each cell [n_cell] and partial link [n_partial] in the whole lattice,
      * ascending, and the totals of the whole lattice. NULL: whole lattice (domain_number) */
@@ -94,7 +94,7 @@ enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM };
 typedef struct {
     int kind;           /* enum domain_kind */
     int profile;        /* enum case_profile, for kind FLOW */
-    double slip;        /* scale_slip; the developed profile is lowered by it; 0: unchanged */
+    double slip;        /* value of scale_slip, by which the developed profile is lowered; 0: unchanged */
     bool on_site;       /* Zou-He rule at the cell centres (solve/BOUNDARY_LINKS.md, eq. 13); kinds FLOW and PRESSURE */
     bool heat;          /* true if the temperature is solved */
     double velocity[3]; /* kind MOVING_WALL, in units of prescribed_value.wall_speed */
@@ -104,10 +104,11 @@ typedef struct {
  * ERR_INPUT. */
 MUST_CHECK int domain_on_site_check(const char *name, const double n[3], int wall);
 
-/* condition [l->n_opening]. Errors: ERR_RESOURCE; ERR_INPUT (no active cell, an opening without links, more than 2^31 -
- * 1 cells; an on-site opening that is oblique, shares a cell with another one, or has wall vlbm). */
+/* Builds the domain of a lattice. condition [l->n_opening]. Errors: ERR_RESOURCE; ERR_INPUT (no active cell, an opening
+ * without links, more than 2^31 - 1 cells; an on-site opening that is oblique, shares a cell with another one, or has
+ * wall vlbm). */
 MUST_CHECK int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d);
-/* For domain_create_part, where l holds the cells of a part and their surroundings (lattice_part.h). */
+/* Argument of domain_create_part, where l holds the cells of a part and their surroundings (lattice_part.h). */
 typedef struct {
     const uint8_t *mark;                           /* [l->n_cell] 1: cell of the part; other cells get no links */
     MUST_CHECK int (*sum)(exact_sum *sums, int n); /* sums over all parts, collective (ranks_sums) */

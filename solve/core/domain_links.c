@@ -8,7 +8,7 @@
 
 static const double ALONG_GRID = 1 - 1e-6; /* cosine limit of a normal along the grid: 0.08 degrees */
 
-/* bits [n_cell]: bit a is set if the neighbour in direction a is missing. */
+/* Sets bit a of bits [n_cell] if the neighbour in direction a is missing. */
 static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits) {
 #pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < d->n_cell; c++) {
@@ -110,7 +110,7 @@ static int links_from_lattice(const lattice *l, const domain_share *parts, int w
         }
         domain_link *link = &d->link[d->n_link++];
         const bool half_way = wall == DOMAIN_WALL_VLBM ||
-                              /* opposite link ends at a wall (if it goes through an opening, rims_join sets q) */
+                              /* the opposite link ends at a wall (if it goes through an opening, rims_join sets q) */
                               (missing[c] & ~through[c] & 1u << lattice_opposite(i)) ||
                               (opening && condition[opening - 1].kind != DOMAIN_MOVING_WALL);
         link->cell = c;
@@ -156,7 +156,7 @@ static int links_complete(int wall, const uint32_t *missing, domain *d) {
     return OK;
 }
 
-enum { LINKS, SHARE, SETBACK, FLUX, SUMS }; /* sums over the links of an opening */
+enum { LINKS, SHARE, SETBACK, FLUX, SUMS }; /* indices of the sums over the links of an opening */
 
 /* Sets the sums over links of domain_opening, with exact sums: independent of order and number of ranks. */
 static int openings_sum(const lattice *l, const domain_share *parts, domain *d) {
@@ -186,8 +186,8 @@ static int openings_sum(const lattice *l, const domain_share *parts, domain *d) 
     return rc;
 }
 
-/* Divides the weights of flow openings by link_flux, which makes the prescribed flow a number of cells^3 per step.
- * Completes setback and carried. */
+/* Divides the weights of flow openings by link_flux, so that prescribed flows are in cells^3 per step. Completes
+ * setback and carried. */
 static int links_scale(const lattice *l, const domain_share *parts, const domain_condition *condition, domain *d) {
     exact_sum carried[256] = {0}, square[256] = {0}, known[256] = {0};
     const int failed = openings_sum(l, parts, d);
@@ -278,7 +278,7 @@ cleanup:
     return rc;
 }
 
-/* Links between cells of different solid fraction: x receives from the more solid cell y = x - e_a. */
+/* Creates the links between cells of different solid fraction: x receives from the more solid cell y = x - e_a. */
 int domain_partials_create(const lattice_rows *rows, domain *d) {
     for (int pass = 0; pass < 2; pass++) {
         d->n_partial = 0;

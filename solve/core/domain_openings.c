@@ -23,8 +23,8 @@ static double ladd_inward(const lattice_opening *o, int dir) {
     return -domain_openings_ladd(dir, domain_openings_along(o));
 }
 
-/* -d_a^2 of a developed velocity of mean 1 along a link across the vessel: half of the Laplacian, 16 over the squared
- * hydraulic diameter in cells. Exact in a circle; one sixth too low in an ellipse of 4 to 1. */
+/* -d_a^2 of a developed velocity of mean 1 along a link across the vessel: half of the negative Laplacian, 16 over the
+ * squared hydraulic diameter in cells. Exact in a circle; one sixth too low in an ellipse of 4 to 1. */
 static double bend_of(const lattice *l, const lattice_opening *o) {
     const double across = o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm / l->spacing_mm : INFINITY;
     return 16 / (across * across);

@@ -21,8 +21,9 @@ float domain_openings_weight(const lattice *l, const domain_condition *condition
 void domain_openings_join(const lattice *l, const domain_condition *condition, const domain_link *other,
                           domain_link *link);
 
-/* Velocity u of a link at a flow of 1, and e.u, for domain_opening.carried: the weighted mean of 9/2 (e.u)^2 - 3/2 u^2.
- * flux: domain_opening.link_flux. Returns false for a link across the vessel, which determines no velocity. */
+/* Sets the velocity u of a link at a flow of 1, and e.u. domain_opening.carried is the weighted mean of 9/2 (e.u)^2 -
+ * 3/2 u^2 over the links. flux: domain_opening.link_flux. Returns false for a link across the vessel, because such a
+ * link determines no velocity. */
 bool domain_openings_velocity(const lattice *l, const domain_condition *condition, const domain_link *link, double flux,
                               double *u, double *e_u);
 

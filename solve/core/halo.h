@@ -3,9 +3,10 @@
  *   o   o   o | H        H | o   o   o        o own cells 0 .. n_cell - 1, computed
  *   o   o   o | H        H | o   o   o        H halo, cells n_cell .. n_cell + n_halo - 1: memory only
  * On a link from z (part 0) in direction c to x (part 1) one value crosses: f_c', sent by z to x. On the CPU it is in
- * slot opposite(c) of z after an even step; the odd step writes f_c'(x) to the same place of the halo and returns it
- * (backend.h). On a GPU it is population c of z after every step (cuda/cuda_kernels.h). Each link has two values, one
- * per direction. The values of a peer are sorted by lattice cell, then slot, so both sides agree. */
+ * slot opposite(c) of z after an even step. The odd step of part 1 writes the population of x in direction opposite(c)
+ * to the same slot of its halo cell z, and this value returns to part 0 (backend.h). On a GPU f_c' is population c of z
+ * after every step (cuda/cuda_kernels.h). Each link has two values, one per direction. The values of a peer are sorted
+ * by lattice cell, then slot, so both sides agree. */
 #ifndef PORTAFLOW_HALO_H
 #define PORTAFLOW_HALO_H
 #include "common/base/must_check.h"

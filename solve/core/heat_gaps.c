@@ -117,7 +117,7 @@ static int replace_links(lattice *l, const cuts *all) {
     return OK;
 }
 
-/* One pass: closes cells between walls; *n: their number. closed [n_cell] is 0 on entry. */
+/* One pass: closes cells between walls; *n: number of closed cells. closed [n_cell] is 0 on entry. */
 static int close_once(lattice *l, const heat_settings *h, const lattice_rows *rows, uint8_t *closed, int64_t *n,
                       heat_gaps *g) {
     int rc = OK;

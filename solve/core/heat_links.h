@@ -6,7 +6,8 @@
 #include "solve/core/domain.h"
 
 enum heat_kind { HEAT_NO_FLUX, HEAT_GIVEN, HEAT_FREE }; /* see kernels/heat_cell.h */
-enum { HEAT_SIDES = 512, HEAT_WALLS = 256 };            /* limits of domain_link: wall and opening are bytes */
+/* limits, because domain_link.wall and domain_link.opening are bytes */
+enum { HEAT_SIDES = 512, HEAT_WALLS = 256 };
 
 typedef struct {
     int kind;           /* enum heat_kind */
@@ -21,7 +22,7 @@ typedef struct {
     heat_side side[HEAT_SIDES];
 } heat_settings;
 
-/* A cut link along an axis; D3Q7 has no others. Sorted by cell. */
+/* A cut link along an axis; D3Q7 has no other links. Arrays of these are sorted by cell. */
 typedef struct {
     int32_t cell;
     uint8_t dir; /* 1..6, out of the fluid */

@@ -41,8 +41,8 @@ static double coarsest_part(const scale_request *r) {
     return r->coarsest_part > 0 ? r->coarsest_part : 1;
 }
 
-/* True if the coarsest level needs the regularized collision; without it some flows diverge above this cell Reynolds
- * number at any time step (a tube with 8 cells per diameter at 12). */
+/* True if the coarsest level needs the regularized collision. Without it some flows diverge at any time step above cell
+ * Reynolds number REGULARIZED (a tube with 8 cells per diameter at 12). */
 static bool is_regularized(const scale_request *r, double cell_reynolds) {
     if (r->collision != SCALE_CHOOSES)
         return r->collision != SCALE_PLAIN;

@@ -26,18 +26,19 @@
 
 typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;
-    double velocity_m_s;          /* reference: expected largest velocity */
-    double diameter_m;            /* diameter of the smallest opening, for the Reynolds number */
-    double diameter_velocity_m_s; /* mean velocity in the smallest opening */
+    double velocity_m_s; /* reference: expected largest velocity */
+    /* diameter for the Reynolds number: of the fastest cross-section, else of the smallest opening */
+    double diameter_m;
+    double diameter_velocity_m_s; /* mean velocity at this diameter */
     double length_m;              /* length of the vessel; unsteady flow only */
     double period_s;              /* 0: steady */
     double beat_s;                /* shortest period of a waveform; 0: period_s */
     double velocity_limit;        /* lattice units; NaN: default */
     double tau, dt_s;             /* NaN: default */
-    bool bgk;                     /* equal relaxation times */
+    bool bgk;                     /* true: equal relaxation times */
     double diffusivity_m2_s;      /* thermal diffusivity; 0: no heat */
-    /* spacing of the finest and of the coarsest grid level over dx_m, since compared levels share one collision; 0
-     * counts as 1 */
+    /* spacing of the finest and of the coarsest grid level over dx_m, because all compared levels share one collision;
+     * 0 counts as 1 */
     double finest_part, coarsest_part;
     /* collision of the first grid level, repeated on all: SCALE_CHOOSES: default; SCALE_PLAIN: two relaxation times;
      * SCALE_REGULARIZED; SCALE_THIRD: regularized with half of the third moments. fourth: factor of the fourth moments,
@@ -65,7 +66,8 @@ typedef struct {
     const char *limit;  /* which limit determines dt, for messages */
 } scale;
 
-/* Errors: ERR_INPUT if the lattice is too coarse, or dt_s or tau do not fit; the message says what to change. */
+/* Chooses the time step and sets *s. Errors: ERR_INPUT if the lattice is too coarse, or dt_s or tau do not fit; the
+ * message says what to change. */
 MUST_CHECK int scale_choose(const scale_request *r, scale *s);
 
 /* Checks a time step given by the case. Short steps add friction with the regularized collision: a pipe loses 4 % more

@@ -202,7 +202,7 @@ static void step_heat(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     }
 }
 
-/* Heat that enters over the links of a group in the next step, for unchanged g_i. */
+/* Adds the heat that enters over the links of a group in the next step to flux, for unchanged g_i. */
 static void heat_flux_add(const cpu_state *s, const cpu_group *g, const heat_work *w, double *flux) {
     for (const cpu_heat_link *k = heat_link_begin(s, g), *end = heat_link_end(s, g); k < end; k++) {
         real f[19], before[7], after[7];
@@ -241,7 +241,7 @@ static void heat_monitor(const cpu_state *s, int64_t begin, int64_t end, cpu_hea
     }
 }
 
-/* Gradient [n_cell][3] of theta after an even step; also stores theta of all cells. */
+/* Computes the gradient [n_cell][3] of theta after an even step; also stores theta of all cells. */
 static void heat_gradients(const cpu_state *s, int64_t begin, int64_t end, float *gradient) {
     heat_work w;
     heat_work_start(s, &w);

@@ -27,7 +27,7 @@ typedef struct {
     const cpu_group *group;
     const void *link;              /* [d->n_link] cpu_link of cpu_step.c, grouped as d->link */
     const prescribed_value *given; /* [n_opening] prescribed values of this step */
-    double mass_correction;        /* of every wall link */
+    double mass_correction;        /* mass correction of every wall link */
     exact_sum *entered;            /* [n_group] mass that entered through openings, less the prescribed flow */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized;
@@ -51,17 +51,17 @@ typedef struct {
     const char *name; /* such as "avx512" */
     int link_bytes;   /* size of a cpu_link of cpu_step.c */
     void (*links_fill)(const domain *d, const cpu_group *group, int64_t n_group, void *link);
-    /* One sub-step of groups begin..end-1. */
+    /* Advances groups begin..end-1 by one sub-step. */
     void (*step)(const cpu_state *s, int odd, int64_t begin, int64_t end);
-    /* Moments of groups begin..end-1 after an even step; outputs indexed by cell, any may be NULL. */
+    /* Computes the moments of groups begin..end-1 after an even step. Outputs are indexed by cell; any may be NULL. */
     void (*moments)(const cpu_state *s, int64_t begin, int64_t end, float *density, float *velocity, float *stress);
     /* Adds the sums of a monitor after an even step. velocity_old [n_cell][3]: velocity at the last monitor,
      * replaced. */
     void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, backend_sums *sums);
     /* Flow into the fluid and density at the openings, summed over the links of the groups; opening [n_opening]. */
     void (*openings)(const cpu_state *s, int64_t begin, int64_t end, backend_opening_sums *opening);
-    /* With heat: size of a cpu_heat_link, and its array link [n_link] with the first link of each group, first [n_group
-     * + 1]. */
+    /* With heat. heat_link_bytes: size of a cpu_heat_link; heat_links_fill: fills the array of these, link [n_link],
+     * and first [n_group + 1], the first link of each group. */
     int heat_link_bytes;
     void (*heat_links_fill)(const heat_settings *h, const cpu_group *group, int64_t n_group, const heat_link *from,
                             int64_t n_link, void *link, int64_t *first);

@@ -61,7 +61,7 @@ static void cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, 
     exact_sum_add(in_all, entered);
 }
 
-/* Completes the populations that enter through on-site openings. All other populations have arrived. */
+/* Completes the populations that enter through on-site openings. Call it after all other populations have arrived. */
 static void on_site_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b, exact_sum *entered) {
     const domain_link *k = s->d->link + run_begin(s, g)->link, *end = s->d->link + run_end(s, g)->link;
     while (k < end) {
@@ -87,8 +87,9 @@ static uint32_t through_opening(const domain_link *k, const domain_link *end, in
     return in;
 }
 
-/* The part of a slot that is known before the collision: the whole slot (pressure opening; outflow, `out` true) or
- * link_flow_before (inflow). f: populations before the collision, m: their moments; known: cache of this cell. */
+/* Returns the part of a slot that is known before the collision: at pressure openings and for outflow (`out` true) the
+ * whole slot, for inflow link_flow_before. f: populations before the collision, m: their moments; known: cache of this
+ * cell. */
 static real opening_beside(const cpu_state *s, const domain_link *k, int out, const real f[19], const moments *m,
                            cpu_slope *known) {
     const domain_opening *o = &s->d->opening[k->opening - 1];
@@ -112,7 +113,7 @@ static real opening_beside(const cpu_state *s, const domain_link *k, int out, co
 typedef struct {
     int lane;
     uint32_t through, in; /* through: through any opening; in: through an opening with inflow */
-    uint32_t pair;        /* outflow links in link_pairs */
+    uint32_t pair;        /* links of outflow openings that use bounce-back (link_pairs) */
     real beside[19];      /* opening_beside by direction a */
 } cpu_opened;
 
@@ -162,7 +163,7 @@ static void inflows_finish(cpu_opened *opened, int n, const run_buffer *b) {
         link_flow_finish(o->in, o->in, &b->f[1][o->lane], LANES, o->beside);
 }
 
-/* Slots of half-way openings. Adds the mass that enters, without D, to *in_all. */
+/* Sets the slots of half-way openings. Adds the mass that enters, without D, to *in_all. */
 static void openings_leave(const cpu_state *s, const cpu_group *g, const cpu_opened *opened, int n, run_buffer *b,
                            exact_sum *in_all) {
     for (const cpu_opened *o = opened; o < opened + n; o++) {

@@ -37,7 +37,7 @@ static inline void lanes_read(real *restrict to, const real *restrict from, int 
         memcpy(to + l, from + l, 64);
 }
 
-/* Writes exactly count values; the tail is an overlapping store. */
+/* Writes exactly count values; the last store overlaps the store before it. */
 static inline void lanes_write(real *restrict to, const real *restrict from, int count) {
     int l = 0;
     for (; l + VECTOR <= count; l += VECTOR)
@@ -290,8 +290,8 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             const collide_rates own = rates_at(s, &rates, k->cell);
             const moments m = lane_moments(&b, lane, &own);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
-            /* inflow: half-way flow opening: D, since the other terms of its links sum to 0; pressure opening: slot -
-             * f_i' of the next step */
+            /* `inflow` at a half-way flow opening: D, since the other terms of its links sum to 0. At a pressure
+             * opening: slot - f_i' of the next step. */
             real f[19], after[19];
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);

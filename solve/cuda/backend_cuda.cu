@@ -19,8 +19,8 @@ static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args
     a->n_opened = (uint32_t)(after - first);
 }
 
-/* Enqueues one step of all slabs, which alternate between the two streams, with the prescribed values of step `k` of the
- * batch. */
+/* Enqueues one step of all slabs with the prescribed values of step `k` of the batch. Slabs alternate between the two
+ * streams. */
 static int step_enqueue(backend *b, int k) {
     const cuda_layout *l = &b->layout;
     int rc = OK;
@@ -150,7 +150,7 @@ cleanup:
     return rc;
 }
 
-/* Sets the mass correction in order with the steps; the next step or monitor reports an error. */
+/* Enqueues the mass correction between the steps; the next step or monitor reports an error. */
 static void set_mass_correction(backend *b, double mass_correction) {
     const cudaError_t error = cudaMemcpyAsync(b->mass_correction, &mass_correction, sizeof mass_correction,
                                               cudaMemcpyHostToDevice, b->stream[0]);

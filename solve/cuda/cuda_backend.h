@@ -18,12 +18,13 @@ enum { BATCH_STEPS = 64, STAGE_BYTES = 16 << 20, STAGES = 2 };
 
 /* Sizes of a domain on the device. */
 typedef struct {
-    uint32_t groups, shift, slab; /* number of groups: of the own cells; from the low to the high place; in a slab */
-    uint32_t reach;               /* largest distance of a link's neighbour, in groups */
-    /* number of groups including the halo; number of border groups of a part, which other parts read */
+    /* numbers of groups: groups: of own cells; shift: between the low and the high place; slab: in a slab */
+    uint32_t groups, shift, slab;
+    uint32_t reach; /* largest distance of a link's neighbour, in groups */
+    /* numbers of groups: all: with the halo; border: border groups of a part, which other parts read */
     uint32_t all, border;
     int slabs;
-    double populations, index, other; /* bytes */
+    double populations, index, other; /* bytes of device memory */
 } cuda_layout;
 
 typedef struct cuda_halo cuda_halo;
@@ -53,9 +54,9 @@ struct backend {
     cudaEvent_t turn[2], slab_done[4];
     double *mass_correction;                  /* [1], device */
     cudaError_t late;                         /* error of a call that cannot return one */
-    prescribed_value *given;                  /* [BATCH_STEPS][n_opening], device */
-    prescribed_value *given_host[2];          /* the same, pinned */
-    cudaEvent_t given_free[2];                /* given_host has been copied */
+    prescribed_value *given;                  /* [BATCH_STEPS][n_opening], in device memory */
+    prescribed_value *given_host[2];          /* copies of `given` on the host, pinned */
+    cudaEvent_t given_free[2];                /* recorded when the copy from given_host has ended */
     int given_turn, given_last;               /* given_last: step of the batch whose values are valid now */
     cudaGraphExec_t graph;                    /* graph of BATCH_STEPS steps, or NULL */
     int64_t *heat_host;                       /* copy of monitor.heat_sums, pinned */

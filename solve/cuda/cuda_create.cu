@@ -8,8 +8,8 @@
 enum { PREFETCH_GROUPS = 1000 };
 static const double SLACK_BYTES = 64e6; /* allowance for rounded allocations and recorded graphs */
 static const double ORDER_CELLS = 2e5;  /* fewest cells for which the order gathers cells at openings */
-/* part of L2 that prefetched planes may fill: written values pass through L2 too, and both halves may hold the same
- * data */
+/* part of L2 that prefetched planes may fill: written values pass through L2 too, and both halves of L2 may hold the
+ * same data */
 static const double L2_SHARE = 1.0 / 3;
 static const double SLAB_CELLS = 1e6; /* fewest cells of a slab that keep an H200 busy */
 enum { SLABS_MIN = 4, SLABS_MAX = 16 };
@@ -218,8 +218,8 @@ cleanup:
     return rc;
 }
 
-/* Sets the prefetch distance. It is longer by a plane of cells, early enough for the plane above, unless L2 cannot hold
- * the prefetched groups until the plane below has read them too. */
+/* Sets the prefetch distance to PREFETCH_GROUPS. It is a plane of cells longer, early enough for the plane above, if L2
+ * can hold the prefetched groups until the plane below has read them too. */
 static int prefetch_choose(backend *b) {
     const int64_t plane = pack_reach(b->d, 0.25); /* without links across periodic boundaries */
     const double bytes = 2.0 * (double)plane * (double)(cuda_group_values(b) * cuda_value_bytes(b));

@@ -123,7 +123,7 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
     return fluid * came;
 }
 
-/* Stores the mass that enters over the lane's on-site links; it is known when their populations arrive. */
+/* Stores the mass that enters over the lane's on-site links. This mass is known only when their populations arrive. */
 DEVICE_FN void on_site_add(const cuda_args &s, const cuda_monitor_args &m, const passages &all, int lane,
                            group_buffer *t, real f[19]) {
     on_site_arrive(s, all, lane, t, f, [&](uint32_t n, double entered) {
@@ -138,7 +138,7 @@ DEVICE_FN exact_sum sum_from(const exact_sum &s, int step) {
     return out;
 }
 
-/* Sums over the threads of a block. */
+/* Sets *out to the sums over the threads of a block. */
 DEVICE_FN void block_sum(lane_sums a, cuda_sums *out) {
     __shared__ lane_sums part[CUDA_BLOCK / 32];
     for (int step = 16; step > 0; step >>= 1)
@@ -240,7 +240,7 @@ static cudaError_t moments_of(const cuda_args *a, float *out, cudaStream_t strea
     return cudaGetLastError();
 }
 
-/* out [4][width]: theta and its gradient. */
+/* Writes theta and its gradient to out [4][width]. */
 template <class place_t>
 __global__ void __launch_bounds__(CUDA_BLOCK) temperature_kernel(const cuda_args s, float *out) {
     EACH_GROUP;

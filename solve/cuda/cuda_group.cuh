@@ -3,8 +3,8 @@
  * The including file defines `real` (float or double, arithmetic), `stored` (float, double or __half, memory) and UNIT
  * (populations are stored times UNIT; 1 except for __half). Places are indices of `stored` values from the launch's
  * first group (cuda_args.first): 32-bit if POPULATIONS * cells < 2^32 (template argument place_t), else 64-bit.
- * POPULATIONS 26: with heat; the temperature's populations follow those of the flow, f[19] .. f[25] of a lane and rows
- * 19 .. 25 of a block, 19 rows after the flow's population of the same direction. */
+ * POPULATIONS is 19, or 26 with heat. The populations of the temperature are then f[19] .. f[25] of a lane and rows 19
+ * .. 25 of a block, 19 rows after the flow's population of the same direction. */
 #ifndef PORTAFLOW_CUDA_GROUP_CUH
 #define PORTAFLOW_CUDA_GROUP_CUH
 #include "solve/cuda/cuda_kernels.h"
@@ -25,7 +25,7 @@ enum { HEAT = POPULATIONS > 19 };
 __host__ __device__ constexpr int group_opposite(int b) {
     return b == 0 ? 0 : (b & 1) ? b + 1 : b - 1;
 }
-__host__ __device__ constexpr int group_shift(int b) { /* e_b.x */
+__host__ __device__ constexpr int group_shift(int b) { /* x component of e_b */
     return (b > 2 && b < 7) || b > 14 ? 0 : (b & 1) ? 1 : -1;
 }
 __host__ __device__ constexpr int group_row(int b) { /* row of pack_segment; -1: the cell's own row */
@@ -122,7 +122,7 @@ template <class place_t> DEVICE_FN place_t place(uint32_t cell) {
     return (place_t)cell + (place_t)(POPULATIONS - 1) * (cell & ~(uint32_t)(BLOCK_CELLS - 1));
 }
 
-/* Bytes between the places of two groups, a multiple of whole blocks. */
+/* Bytes of `groups` groups, a multiple of whole blocks. */
 __host__ __device__ constexpr size_t place_bytes(uint32_t groups) {
     return (size_t)groups * 32 * POPULATIONS * sizeof(stored);
 }
@@ -166,9 +166,10 @@ struct group {
     uint32_t mixed;   /* partially solid link number `lane` of the group, or 0 */
     /* back: f_a' of the cell of `word` before this step, for q > 1/2; kept: f_a*' of the cell of `mixed` */
     stored back, kept;
-    real mass_correction; /* of every wall link, times UNIT */
+    real mass_correction; /* mass correction of every wall link, times UNIT */
     uint32_t opened;      /* bit a: the lane receives direction a through an opening or from a moving wall (!WALL) */
-    /* with heat: heat link number `lane` of the group, or 0; g_a' of its cell for q > 1/2; theta of its wall */
+    /* with heat: warm: heat link number `lane` of the group, or 0; warm_back: g_a' of its cell for q > 1/2; wall_theta:
+     * theta of its wall */
     pack_warm warm;
     stored warm_back;
     real wall_theta;
@@ -251,8 +252,9 @@ DEVICE_FN void group_prefetch_lines(const cuda_args &s, uint32_t number, uint32_
 static_assert(CUDA_BLOCK == 32 * PACK_GROUPS, "a block of threads fetches for its own groups");
 
 /* Prefetches for later groups. By direction: the neighbours of this group, shifted by s.ahead groups, in 9 spans of
- * populations: those that move without z (lanes 0, 1), up (2 to 5), down (6 to 8); with heat 3 more spans (lanes 10 to
- * 12). Otherwise whole groups. Also prefetches the records of the groups. */
+ * populations. Lanes 0 and 1 prefetch populations without z component, lanes 2 to 5 upward ones, lanes 6 to 8 downward
+ * ones; with heat lanes 10 to 12 prefetch 3 more spans. Otherwise whole groups. Also prefetches the records of the
+ * groups. */
 DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
     const uint32_t ahead = number + (s.backward ? 0u - s.ahead : s.ahead);
     const uint32_t index = number + (s.backward ? 0u - s.ahead_index : s.ahead_index);
@@ -260,7 +262,7 @@ DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
         constexpr uint64_t FIRST =
             0 | 7 << 5 | 5 << 10 | 11 << 15 | 14 << 20 | 18 << 25 | 6ull << 30 | 12ull << 35 | 16ull << 40;
         constexpr uint32_t COUNT = 5 | 4 << 3 | 1 << 6 | 1 << 9 | 2 << 12 | 1 << 15 | 1 << 18 | 2 << 21 | 2 << 24;
-        const int4 row = *(const int4 *)&s.group[4 * (size_t)number]; /* +y -y +z -z */
+        const int4 row = *(const int4 *)&s.group[4 * (size_t)number]; /* rows +y -y +z -z */
         const int away = lane < 2 ? 0 : lane < 6 ? row.w : row.z;
         group_prefetch_lines(s, ahead + (uint32_t)(away >> 5), (uint32_t)(FIRST >> 5 * lane) & 31u,
                              COUNT >> 3 * lane & 7u);
@@ -280,8 +282,8 @@ DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
         prefetch(s.group + 4 * (size_t)four_index, 256);
 }
 
-/* Places of the populations of a lane: at[b] + a * BLOCK_CELLS with a = opposite(b), relative to pop - POPULATIONS *
- * BLOCK_CELLS, one block lower so that no place is negative. Returns the mask of its cut links. */
+/* Places of the populations of a lane: at[b] + a * BLOCK_CELLS with a = opposite(b). They count from one block before
+ * pop (POPULATIONS * BLOCK_CELLS values), so that no place is negative. Returns the mask of the lane's cut links. */
 template <class place_t> DEVICE_FN uint32_t group_places(const cuda_args &s, const group &g, place_t at[19]) {
     const uint32_t cell = g.number * 32u + (uint32_t)g.lane + BLOCK_CELLS, below = (1u << g.lane) - 1u;
     const uint4 *record = s.group + 4 * (size_t)g.number;
@@ -330,8 +332,8 @@ DEVICE_FN group group_of(const cuda_args &s, uint32_t number, int lane) {
     return g;
 }
 
-/* For cuda_args.overlap: the next step may start early. It reads data that is constant over steps while the previous
- * step ends, and waits before it reads populations. */
+/* For cuda_args.overlap: the next step may start early. While this step ends, the next step reads data that is constant
+ * over steps; it waits before it reads populations. */
 DEVICE_FN void next_may_start() {
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
@@ -359,7 +361,7 @@ template <class place_t> DEVICE_FN void heat_fetch(const cuda_args &s, group &g,
         warm[a] = value_of(raw[a]);
 }
 
-/* Fetches the populations that arrive from the neighbours; at a cut link the one that left this cell. */
+/* Fetches the populations that arrive from the neighbours; at a cut link, the population that left this cell. */
 template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(const cuda_args &s, group &g, real f[19]) {
     const stored *pop = (const stored *)s.from;
     place_t at[19];

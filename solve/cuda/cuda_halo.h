@@ -19,7 +19,8 @@ struct cuda_halo {
     bool connected, nccl;
 };
 
-/* No-ops unless the domain is a part. Errors of all: ERR_RESOURCE, and the errors of halo.exchange. */
+/* Create and destroy the halo of a part; without effect if the domain is no part. Errors of all: ERR_RESOURCE, and the
+ * errors of halo.exchange. */
 MUST_CHECK int cuda_halo_create(backend *b);
 void cuda_halo_destroy(backend *b);
 /* Collective: chooses NCCL or MPI, once before the first exchange. */

@@ -69,7 +69,8 @@ DEVICE_FN void heat_walls_arrive(const cuda_args &s, const group &g, group_buffe
     warm_take(t, g.lane, warm);
 }
 
-/* Thermal rule of a passage. A moving wall has no flux here, unless its temperature is free. */
+/* Thermal rule of a passage. A moving wall without free temperature gets the rule without flux here; its prescribed
+ * temperature, if any, is a heat link (pack_warm). */
 DEVICE_FN heat_coefficients heat_opening(const cuda_args &s, const passage &p) {
     const heat_side side = s.heat.side[s.heat.n_wall + (p.opening & PACK_OPENING)];
     const bool through = p.opening & (PACK_FLOW | PACK_PRESSURE | PACK_SITE);

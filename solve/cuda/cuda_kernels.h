@@ -40,7 +40,7 @@ typedef struct {
     uint32_t n_group, n_cell;    /* n_group: counted from `first` */
     uint32_t ahead, ahead_index; /* prefetch distance, groups */
     const uint4 *group;          /* [n_group][4] from `first` on */
-    const int4 *more;            /* [][2] */
+    const int4 *more;            /* [number of segments in pack.more][2] */
     const uint32_t *cut, *link, *partial;
     const pack_rare *rare;
     const pack_passage *passage;
@@ -50,14 +50,15 @@ typedef struct {
     const int32_t *explicit_neighbour;
     const prescribed_value *given; /* [n_opening] prescribed values of this step */
     const double
-        *mass_correction; /* [1] of every wall link; in device memory, because a recorded batch keeps its arguments */
+        /* [1] mass correction of every wall link; in device memory, because a recorded batch keeps its arguments */
+        *mass_correction;
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized, partials, on_site; /* on_site: true if an opening is on-site */
     bool overlap; /* a step may start while the previous one ends; each step is one launch */
     cuda_heat heat;
 } cuda_args;
 
-enum { CUDA_BLOCK = 128 }; /* threads */
+enum { CUDA_BLOCK = 128 }; /* threads per block */
 
 /* CUDA_SUMS: number of integers in backend_sums.change, square, mass and entered. */
 /* CUDA_OPENING_SUMS: number of integers in flow and density of an opening */
@@ -107,7 +108,7 @@ typedef struct {
     cudaError_t (*slots_mend)(const cuda_args *a, cudaStream_t stream);
     /* to [m->n] = sum over p of weight[p] place[p] */
     cudaError_t (*combine)(void *to, const cuda_combination *m, cudaStream_t stream);
-    bool by_direction; /* prefetch of a step: each direction shortly before it is read, or whole groups */
+    bool by_direction; /* true: a step prefetches each direction shortly before it is read; false: whole groups */
 } cuda_kernels;
 
 extern const cuda_kernels cuda_kernels_float, cuda_kernels_double, cuda_kernels_half, cuda_kernels_heat_float,

@@ -62,8 +62,8 @@ DEVICE_FN real link_own(link_coefficients c, real slot, real back) {
     return own_of((slot - other) / c.a, slot, [&](real own) { return link_slot(c, own, back); });
 }
 
-/* Completes the populations that arrive from walls, and adds the mass correction at the links of resting walls. With heat,
- * call it after the populations of the temperature are complete. */
+/* Completes the populations that arrive from walls, and adds the mass correction at the links of resting walls. With
+ * heat, call it after the populations of the temperature are complete. */
 template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
     if (HEAT)
         t->f[17 + HEAT][g.lane] = theta_of(f);

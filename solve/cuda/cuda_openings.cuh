@@ -253,7 +253,7 @@ DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_l
     });
     column_take(t, lane, f);
     if (links->pressure | links->out)
-        /* without use of its result this is a reduction, which does not wait */
+        /* the result is unused, so this compiles to a reduction, which does not wait */
         atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT);
 }
 #endif

@@ -1,7 +1,7 @@
 /* Order of the cells on the GPU. A cell at an opening or moving wall slows down all 32 cells of its group, and an
- * opening across x-rows leaves one such cell in every row. In every chunk these cells come first, the others follow,
- * both in the domain's order. They fill groups of their own, and neighbours stay close. An order is a list of pieces,
- * sequences of cells that stay together. Host code only. */
+ * opening across x-rows leaves one such cell in every row. In every chunk of up to ORDER_CHUNK cells, such cells come
+ * first and all other cells follow, both in the domain's order. They fill groups of their own, and neighbours stay
+ * close. An order is a list of pieces, sequences of cells that stay together. Host code only. */
 #ifndef PORTAFLOW_CUDA_ORDER_H
 #define PORTAFLOW_CUDA_ORDER_H
 #include "common/base/must_check.h"
@@ -23,16 +23,17 @@ typedef struct {
 /* Creates an order with cells at openings first in every chunk of `chunk` cells, up to ORDER_CHUNK; chunk 0: the
  * domain's own order. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_create(const domain *d, int64_t chunk, cell_order *o);
-/* For a part of a lattice: cells that other parts read, then cells at openings, then the rest, each in the domain's
- * order; the halo follows whole groups. *n_border: number of cells that other parts read. Errors: ERR_RESOURCE. */
+/* Creates an order for a part of a lattice: cells that other parts read, then cells at openings, then the rest, each in
+ * the domain's order. The halo begins at the group after the last own group. *n_border: number of cells that other
+ * parts read. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_part(const domain *d, cell_order *o, int64_t *n_border);
 void order_free(cell_order *o); /* safe on a zeroed struct */
 
 /* Inverse of an order: order_from(inverse, c) is the GPU number of cell c of the domain. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_inverse(const cell_order *o, cell_order *inverse);
 
-/* Creates *out, the domain in this order. Its position, its stored and the first links of its runs are not set;
- * `opening` is the array of d. Errors: ERR_RESOURCE. */
+/* Creates *out, the domain in this order. Its arrays `position` and `stored` and the first links of its runs are not
+ * set; `opening` is the array of d. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_domain(const domain *d, const cell_order *o, domain *out);
 void order_domain_free(domain *d); /* safe on a zeroed struct */
 

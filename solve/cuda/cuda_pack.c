@@ -138,7 +138,8 @@ static void links_fill(const domain *d, uint32_t *bits, const int32_t *first_exp
 
 /* --- openings ---------------------------------------------------------------------------------------------------- */
 
-/* Iterates over the links of openings. For each opening: the last group seen, and its passage there. */
+/* State of a walk over the links of openings: for each opening, the last group with such a link and the passage of this
+ * group. */
 typedef struct {
     int64_t group[256], passage[256]; /* domain_link.opening is a byte */
     int64_t n_passage, last;

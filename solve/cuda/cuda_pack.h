@@ -1,9 +1,9 @@
 /* The domain as the GPU reads it: 32 consecutive cells (one warp) form a group, and a group is described in few bytes.
  *
  * Neighbours. The 18 neighbours of a cell are in 9 x-rows: its own and 8 others. Within a row they are consecutive, so
- * neighbour of cell c in direction b = c + row[b's row] + e_b.x, and all cells between two gaps of the list share the 8
- * numbers: a segment. Every group holds the segment of its first lane; where another one starts inside the group, a bit
- * of `breaks` is set and the segment follows in `more`. Rows that no cell of a segment needs hold arbitrary values.
+ * neighbour of cell c in direction b = c + row[b's row] + e_b.x. A segment is a sequence of cells with the same 8
+ * numbers row[]. Every group holds the segment of its first lane; where another one starts inside the group, a bit of
+ * `breaks` is set and the segment follows in `more`. Rows that no cell of a segment needs hold arbitrary values.
  *
  * Walls. A cell with a cut link has an entry in cut[] (bit b: link b is cut), found through the bits of `walls`. Cells
  * whose neighbours are not consecutive (periodic x, gaps of one cell) list them in explicit_neighbour (cut bit 0).
@@ -22,10 +22,10 @@ typedef struct {
     int32_t row[PACK_ROWS];
 } pack_segment;
 
-/* 64 bytes. counts: cut links | partially solid links << 10 | PACK_* flags */
+/* A group of 32 cells, 64 bytes. counts: cut links | partially solid links << 10 | PACK_* flags */
 typedef struct {
     pack_segment rows;
-    uint32_t breaks, walls; /* bit = lane */
+    uint32_t breaks, walls; /* bit l: lane l */
     uint32_t more, wall;    /* first entries of more[] and cut[] */
     uint32_t link, counts, partial;
     uint32_t rare; /* first explicit cell, or entry of rare[] if there are links through openings or to moving walls */

@@ -14,8 +14,8 @@ DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t,
         partials_arrive<place_t>(s, g, t, f);
 }
 
-/* The same for a group with openings: first the openings, because a wall link may need the value that came in through
- * one. */
+/* Does the same as group_arrive for a group with openings. Openings come first, because a wall link may need a value
+ * that came in through an opening. */
 template <class place_t, bool WALL, bool PARTIAL>
 DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages &all, group_buffer *t, real f[19]) {
     if (HEAT) {
@@ -118,7 +118,8 @@ static unsigned blocks_of(const cuda_args *a) {
     return (a->end - a->begin + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32);
 }
 
-/* Launches a step. overlap: it may start while the previous launch runs, and waits for that launch in group_fetch. */
+/* Launches a step. With overlap, the step may start while the previous launch runs, and waits for that launch in
+ * group_fetch. */
 static cudaError_t step_start(void (*kernel)(cuda_args), const cuda_args *a, cudaStream_t stream) {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -148,7 +149,7 @@ static bool places_narrow(const cuda_args *a) {
     return (double)POPULATIONS * (32.0 * a->span + 64.0) < 4294967296.0;
 }
 
-/* With heat: always with a force, never with partially solid cells. */
+/* Launches a step with heat, always with a force and never with partially solid cells. */
 template <class place_t, bool SITE> static cudaError_t step_launch_heat(const cuda_args *a, cudaStream_t stream) {
     if (a->regularized)
         return step_start(step_kernel<place_t, true, false, SITE, true, true>, a, stream);

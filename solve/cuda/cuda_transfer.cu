@@ -5,7 +5,7 @@
 
 /* --- monitor ----------------------------------------------------------------------------------------------------- */
 
-enum { FINISH = 256 }; /* threads */
+enum { FINISH = 256 }; /* threads per block */
 
 /* Combines the values v of all threads of the block (sum, maximum or minimum) into *out. */
 template <class T, class Join> static __device__ void reduce_block(T v, T *out, Join join) {
@@ -126,7 +126,7 @@ template <class Work> static void stretches_each(const backend *b, uint32_t begi
     stretches_between(b, (size_t)begin * 32, 0, chunk_cells(b, begin, end), work);
 }
 
-/* The same on all threads, in any order. */
+/* Does the same as stretches_each on all threads, in any order. */
 template <class Work> static void stretches_shared(const backend *b, uint32_t begin, uint32_t end, Work work) {
     enum { SHARE = 1 << 14 };
     const size_t cells = chunk_cells(b, begin, end);

@@ -19,7 +19,7 @@ typedef struct {
     real fourth;   /* collide_regularized: factor of the fourth moments of Bauer et al., 0 to 1 */
 } collide_rates;
 
-/* Common factors of all pairs. per_unit: as in collide_scaled. */
+/* Factors that are the same for all pairs, from collide_prepare; per_unit there: as in collide_scaled. */
 typedef struct {
     real half_plus, half_minus, bend, tilt, bend_force, tilt_force;
 } collide_factors;
@@ -113,7 +113,7 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     const real rho = d3q19_density(f), third = rho * (real)(1.0 / 3.0);
     const real sx = per_unit * x, sy = per_unit * y, sz = per_unit * z;
     const real xx = x * sx, yy = y * sy, zz = z * sz;
-    /* S */
+    /* stress S */
     const real a = f[7] + f[8], b = f[9] + f[10], c = f[11] + f[12], d = f[13] + f[14], e = f[15] + f[16],
                g = f[17] + f[18];
     real pxx = f[1] + f[2] + a + b + c + d - third - xx, pyy = f[3] + f[4] + a + b + e + g - third - yy,
@@ -125,7 +125,7 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     pzz -= mean;
     const real size = pxx * pxx + pyy * pyy + pzz * pzz + (real)2 * (pxy * pxy + pxz * pxz + pyz * pyz);
     const real bounded = r->most / (size > r->most ? size : r->most), part = keep * bounded;
-    /* T */
+    /* third moments T */
     const real left = ((real)1 - r->omega_minus) * bounded, rest = part - left, brought = left * (real)(1.0 / 3.0);
     real jx = brought * x, jy = brought * y, jz = brought * z;
     if (forced) { /* the third moments m come from populations without half of the force */

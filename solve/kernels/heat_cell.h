@@ -75,7 +75,7 @@ KERNEL_FN void heat_collide_pair(real *ga, real *gb, real even, real odd, real h
     *gb += plus - minus;
 }
 
-/* u: velocity of the cell, with half of the force. */
+/* Collides the populations of the temperature of a cell. u: velocity of the cell, with half of the force. */
 KERNEL_FN void heat_collide(real g[7], const heat_rates *h, real ux, real uy, real uz) {
     const real theta = heat_theta(g), half_plus = (real)0.5 * h->omega_plus, half_minus = (real)0.5 * h->omega_minus;
     const real even = h->omega_plus * (real)0.125 * theta, odd = half_minus * theta;

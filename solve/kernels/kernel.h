@@ -9,7 +9,7 @@
 #ifdef __CUDACC__
 #define KERNEL_FN         static __device__ __forceinline__
 #define KERNEL_LOWEST(in) (__ffs((int)(in)) - 1) /* index of the lowest set bit */
-/* for loops over the bits of a mask, which are not unrolled: the code would exceed the instruction cache */
+/* keeps a loop over the bits of a mask rolled: unrolled, the code would exceed the instruction cache */
 #define KERNEL_ROLLED _Pragma("unroll 1")
 /* x y + z with a single rounding, where bits must agree between devices */
 #define KERNEL_FMA fma

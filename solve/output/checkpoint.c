@@ -155,7 +155,7 @@ cleanup:
     return rc;
 }
 
-/* Array over cells: [n_cell][width], or [rows][n_cell] if width is 0. */
+/* Describes an array over cells: [n_cell][width], or [rows][n_cell] if width is 0. */
 static rank_array of_cells(const domain *d, const char *name, hid_t type, hsize_t rows, hsize_t width) {
     return (rank_array){.name = name,
                         .type = type,
@@ -220,7 +220,7 @@ static int read_fluctuation(hid_t group, int n_opening, fluctuation *f) {
     }
     if (there_is(group, "sample")) {
         TRY(hdf5_array_size(group, "sample", 2, size));
-        size[1] = 2 * (hsize_t)n_opening; /* a file with other sizes is refused */
+        size[1] = 2 * (hsize_t)n_opening; /* hdf5_read_array refuses a file with other sizes */
         f->sample = malloc((size[0] * size[1] + 1) * sizeof *f->sample);
         if (!f->sample)
             GIVE_UP(fail_memory("the history of the openings", 8.0 * (double)(size[0] * size[1])));

@@ -12,27 +12,31 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Error of wall vlbm at VLBM_CELLS cells per diameter in a pipe, velocity and pressure drop alike; inverse to the cells
- * per diameter (data/verification/verify-poiseuille-pipe-orders.csv). */
+/* Error of wall vlbm at VLBM_CELLS cells per diameter in a pipe, the same for velocity and pressure drop. It is
+ * inversely proportional to the cells per diameter (data/verification/verify-poiseuille-pipe-orders.csv). */
 static const double VLBM_PERCENT = 9, VLBM_CELLS = 32;
 static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7; /* smallest residual that each precision can resolve */
-static const double NOTICED = 1e-3;                        /* backflow that is reported, part of the inflow */
+/* smallest backflow that is reported, as a part of the inflow */
+static const double NOTICED = 1e-3;
 
 /* Error of the velocity in a pipe at 26.6 degrees to the grid: 7 Re / N^2 percent, N cells per diameter, above a cell
  * Reynolds number of 8 (data/verification/verify-poiseuille-pipe-reynolds.csv). */
 static const double SLANT_PERCENT = 7;
 
-/* Cell Reynolds number above which a flow at an angle to the grid may be unsteady because of the lattice. */
+/* COARSE: cell Reynolds number above which a flow at an angle to the grid may be unsteady because of the lattice.
+ * UNKNOWN_ACROSS: cells per diameter assumed where they are unknown. */
 static const double COARSE = 40, UNKNOWN_ACROSS = 24;
 
 static const double BGK_TAU[2] = {0.55, 1.2}; /* range of tau with wall errors below 1 % of a pipe's pressure drop */
-static const double PULSE_NOTICED = 0.1;      /* part of the frictional pressure loss of the mean flow */
-static const double HEAT_COARSE = 20;         /* upper limit of the cell Peclet number */
-static const double CLOSED_MANY = 0.005;      /* closed cells above this part of all cells are reported */
-/* factor of the spacing to suggest if the cell Reynolds number is low enough */
+/* a pressure shift by a steady profile is reported above this part of the frictional pressure loss of the mean flow */
+static const double PULSE_NOTICED = 0.1;
+static const double HEAT_COARSE = 20;    /* upper limit of the cell Peclet number */
+static const double CLOSED_MANY = 0.005; /* closed cells above this part of all cells are reported */
+/* upper limit of the suggested spacing over the present spacing */
 static const double FINER = 0.7;
-static const double SOUND_WARN = 3;       /* larger errors are a warning, percent */
-static const double LAYER_NOTICED = 0.05; /* part of the pulsating wall shear stress, and of the mean stress */
+static const double SOUND_WARN = 3; /* errors by the speed of sound above this are a warning, percent */
+/* reported if the pulsating wall shear stress exceeds this part of the mean; a warning if its relative error does */
+static const double LAYER_NOTICED = 0.05;
 
 /* Suggested cell Reynolds number for a pulsatile flow that does not become periodic (PULSATILE.md). */
 static const double SETTLES = 12;
@@ -128,7 +132,7 @@ void solve_messages_layer(const case_file *c, const lattice *l, const boundary_v
 
 /* Warns of one-cell gaps that were closed because buoyancy cannot be computed in them. */
 static void warn_of_gaps(const case_file *c, const domain *d, const scale *s, const heat_gaps *gaps) {
-    const double sign = c->space == SPACE_RAS ? -1 : 1; /* sign of x and y */
+    const double sign = c->space == SPACE_RAS ? -1 : 1; /* sign of x and y in the space of the case */
     if ((double)gaps->n > CLOSED_MANY * (double)d->n_cell)
         message_warn(
             "%lld cells in gaps of one cell width, the first at [%.1f, %.1f, %.1f] mm (%s), are treated as wall, "
@@ -156,7 +160,8 @@ void solve_messages_backflow(const boundary_values *g, const run_result *r, doub
     double in = 0;
     for (int k = 0; k < g->n; k++)
         in += fmax(r->flow[k], 0.0);
-    for (int k = 0; k < g->n && g->period_s > 0; k++) /* pulsating part; NaN is skipped */
+    /* in pulsatile flow the largest flow of an opening may exceed the mean inflow; NaN is skipped */
+    for (int k = 0; k < g->n && g->period_s > 0; k++)
         in = fmax(in, fabs(g->largest_m3_s[k]) / flow_scale_m3_s);
     for (int k = 0; k < g->n; k++) {
         const bool outlet = g->from[k]->role == ROLE_OUTLET;
@@ -282,7 +287,7 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
         narrowest = widest;
     message_info("spacing %.3g mm, time step %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3,
                  s->dt_s, s->limit, s->tau, s->mach, s->reynolds);
-    /* otherwise the intervals include this error */
+    /* with a grid sequence, the intervals of a steady flow include this error */
     if (s->regularized && (c->mesh.grid_levels < 2 || s->steps_per_period > 0))
         warn_regularized(s, narrowest);
     solve_messages_coarse(c, s, narrowest);
@@ -390,7 +395,7 @@ int solve_messages_diverged(const case_file *c, const lattice *l, const domain *
     const int k = nearest_opening(l, p, &distance_mm);
     if (k >= 0)
         snprintf(near, sizeof near, ", %.1f mm from the centre of opening '%s'", distance_mm, l->opening[k].name);
-    const double sign = c->space == SPACE_RAS ? -1 : 1; /* sign of x and y */
+    const double sign = c->space == SPACE_RAS ? -1 : 1; /* sign of x and y in the space of the case */
     return fail(ERR_NUMERIC,
                 "the flow diverged before step %ld (%.4g s), %s [%.1f, %.1f, %.1f] mm (%s)%s: lattice velocity above "
                 "0.5 or not a number; use a smaller spacing, lower solve.max_lattice_velocity, or lower the flow",

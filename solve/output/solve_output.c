@@ -158,7 +158,7 @@ static void cycle_mean_set(const run_settings *r, const double *mean, run_result
         sum += result->flow[k];
         inflow += fmax(result->flow[k], 0.0);
     }
-    result->last.balance = inflow > 0 ? fabs(sum) / inflow : 0.0 * sum; /* NaN if unknown */
+    result->last.balance = inflow > 0 ? fabs(sum) / inflow : 0.0 * sum; /* 0.0 * sum is NaN if a flow is unknown */
 }
 
 int solve_output_cycle_mean(const char *path, const run_settings *r, run_result *result) {
@@ -175,7 +175,7 @@ int solve_output_cycle_mean(const char *path, const run_settings *r, run_result 
     while (csv_next(&row)) {
         long step;
         if (!row_take(&row, n, &step, now))
-            continue; /* also skips the header */
+            continue; /* the header, or an incomplete row */
         const long last = before < 0 && step > begin && step - begin <= 2 * r->monitor_every ? begin : before;
         if (last >= begin && step <= end && step > last) {
             for (int k = 0; k < 2 * n; k++) /* the first row has no predecessor */

@@ -31,7 +31,7 @@ MUST_CHECK int solve_output_cycle_mean(const char *path, const run_settings *r, 
 cJSON *solve_output_result(const case_file *c, const lattice *l, const run_settings *r, const run_result *result,
                            const double *store_time_s);
 
-/* Heat, in heat_output.c. Columns of monitors.csv: temperature_change, heat_balance, and per wall and opening
+/* Output of heat (heat_output.c). Columns of monitors.csv: temperature_change, heat_balance, and per wall and opening
  * `<side>_heat_k_mm3_s`, the heat flux into the fluid over density and heat capacity. */
 MUST_CHECK int solve_output_temperature(const run_settings *r, fields *f);
 void solve_output_heat_head(FILE *file, const case_file *c, const lattice *l);

@@ -64,10 +64,10 @@ int stored_files_resume(const char *folder, const char *mark, int stored, char s
     if (kept <= size)
         make_mark(text, kept, sum, found);
     if (strcmp(found, mark) != 0)
-        GIVE_UP(
-            fail(ERR_INPUT,
-                 "monitors.csv or a stored instant in '%s' does not match the checkpoint: it is damaged or was changed",
-                 folder));
+        GIVE_UP(fail(ERR_INPUT,
+                     "monitors.csv or a stored instant in '%s' does not match the checkpoint: the file is damaged or "
+                     "was changed",
+                     folder));
     TRY(file_write(path, text, kept));
 cleanup:
     free(path);

@@ -10,7 +10,7 @@ enum { STORED_FILES_SUM = 17, STORED_FILES_MARK = 64 };
  * ERR_RESOURCE. */
 MUST_CHECK int stored_files_add(const char *path, char sum[STORED_FILES_SUM]);
 
-/* Mark of the files in `folder` as they are now. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Computes the mark of the files in `folder` as they are now. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int stored_files_mark(const char *folder, const char *sum, char mark[STORED_FILES_MARK]);
 
 /* Checks that the files match the mark and that the number of instants is `stored`. Later rows of monitors.csv are cut

@@ -40,7 +40,7 @@ static void number_cells(const view *v, domain *d) {
             v->local[c] = (int32_t)(d->n_cell + d->n_halo++);
 }
 
-/* True if a lane and the one before it are in one run of the part: own cells with consecutive neighbours. */
+/* True if a lane and the lane before it are in one run of the part: both are own cells with consecutive neighbours. */
 static bool continues_run(const view *v, const domain_run *r, int lane) {
     if (!is_own(v, r->first + lane) || !is_own(v, r->first + lane - 1))
         return false;

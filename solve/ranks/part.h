@@ -10,12 +10,12 @@ typedef struct {
     halo h; /* exchange is NULL */
 } part;
 
-/* Part `number` of the whole domain: its cells in the order of the whole domain, with the same links, weights and
- * openings.
+/* Creates part `number` of the whole domain: its cells in the order of the whole domain, with the same links, weights
+ * and openings.
  *   owner [whole->n_cell]  part of each cell
  *   local [whole->n_cell]  work space; on return the index in p->d of each cell, -1: not in this part
  * The whole domain may lack cells that are not neighbours of this part (domain_create_part). Errors: ERR_RESOURCE,
- * ERR_INTERNAL (no cell). Test: tests/unit/solve/test_ranks.c */
+ * ERR_INTERNAL (no cell). Test: tests/backend/test_parts.c */
 MUST_CHECK int part_create(const domain *whole, const uint16_t *owner, int number, int32_t *local, part *p);
 void part_free(part *p); /* safe on a zeroed struct */
 #endif

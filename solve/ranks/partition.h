@@ -16,13 +16,13 @@ enum { PARTITION_BRICK = 4 };
 typedef int (*partition_cut)(int32_t n, const int32_t *first, const int32_t *to, const int32_t *links,
                              const int32_t *cells, int parts, int32_t *owner);
 
-/* Bricks with cells, and their owners. Memory: about 30 bytes per brick, of which a vessel fills half, and 4 per brick
- * of the box; 330 more per brick during graph partitioning. */
+/* Bricks with cells, and their owners. Memory: about 30 bytes per brick (a vessel fills about half of the cells of a
+ * brick), and 4 per brick of the box; 330 more per brick during graph partitioning. */
 typedef struct {
     int edge;             /* cells per side of a brick: PARTITION_BRICK, or less for small lattices */
     int dims[3];          /* number of cells along the sides of the box */
-    int64_t size[3], n;   /* bricks along the sides of the box; bricks with cells */
-    int64_t room, n_cell; /* allocated bricks; cells that count */
+    int64_t size[3], n;   /* size: bricks along the sides of the box; n: bricks with cells */
+    int64_t room, n_cell; /* room: allocated bricks; n_cell: cells that count */
     int32_t *at;          /* [size] brick number, -1: none */
     int32_t *place;       /* [n][3] position of each brick, in bricks */
     uint64_t *mask;       /* [n] mask of the cells of each brick that count, x fastest */

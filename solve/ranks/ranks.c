@@ -31,7 +31,7 @@ void ranks_hush(void) {
     int rank;
     if (transport_launched(&rank) && rank > 0 &&
         (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
-        status_ignore(OK); /* the output of this rank is visible then */
+        status_ignore(OK); /* on failure the output of this rank remains visible */
 }
 
 int ranks_open(void) {

@@ -1,14 +1,14 @@
 /* Several processes solve one lattice: `mpirun -n N solve ..`.
  *
- * Every rank runs the whole program on its part of the lattice (part_file.h). All ranks take the same decisions: sums
- * over cells have the same bits for any number of ranks of one kind of device (kernels/exact_sum.h), and rank 0 decides
- * what depends on the clock, a signal or a file. Rank 0 alone prints and writes; fields and checkpoints pass through it
- * in blocks, in the order of the whole lattice. During steps ranks exchange cut values with their neighbours only
- * (core/halo.h).
+ * Every rank runs the whole program on its part of the lattice (setup/setup_ranks.h). All ranks take the same
+ * decisions: sums over cells have the same bits for any number of ranks of one kind of device (kernels/exact_sum.h),
+ * and rank 0 decides what depends on the clock, a signal or a file. Rank 0 alone prints and writes; fields and
+ * checkpoints pass through it in blocks, in the order of the whole lattice. During steps ranks exchange cut values with
+ * their neighbours only (core/halo.h).
  *
- * Collective functions are called in the same order on all ranks. A rank that fails continues to where the error is
- * handled (ranks_settle). There it meets the others, whose next collective call fails with the same message. With one
- * rank all functions are trivial. */
+ * Collective functions are called in the same order on all ranks. A rank that fails continues to the place where the
+ * error is handled (ranks_settle). There it meets the others, whose next collective call fails with the same message.
+ * With one rank all functions are trivial. */
 #ifndef PORTAFLOW_RANKS_H
 #define PORTAFLOW_RANKS_H
 #include "common/base/must_check.h"
@@ -31,10 +31,10 @@ void ranks_leave(void);
 /* Returns the common status of the ranks: rc of the first rank that failed, with its message; OK if none did. An error
  * that all ranks know is returned unchanged. */
 MUST_CHECK int ranks_agree(int rc);
-/* The same at places where an error is handled or ignored, and at the end of the program; later failures are exchanged
- * again. */
+/* Does the same as ranks_agree where an error is handled or ignored, and at the end of the program. Failures after it
+ * are exchanged again. */
 MUST_CHECK int ranks_settle(int rc);
-/* Broadcasts data of rank 0. Errors of this and the following: ERR_RESOURCE, and those of a rank that failed
+/* Broadcasts data of rank 0. Errors of this and the following: ERR_RESOURCE, and the errors of a rank that failed
  * earlier. */
 MUST_CHECK int ranks_share(void *data, size_t bytes);
 /* Reduces `data` of all ranks pairwise, starting with rank 0, and broadcasts the result. */
@@ -55,7 +55,8 @@ MUST_CHECK int ranks_say(const domain *d);
 partition_cut ranks_cut(void); /* graph partitioner, NULL: none */
 /* Largest number of values that a rank sends per step (ranks_say); 0 with one rank. */
 int64_t ranks_values(void);
-/* Waits until all steps of this rank's part have run; they wait for the neighbours. Errors: ERR_RESOURCE. */
+/* Waits until all steps of this rank's part have run; these steps wait for the neighbour ranks. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int ranks_wait(backend *b);
 /* Ends the parallel run, after ranks_settle. Returns rc; if a rank was lost, it terminates all ranks instead. */
 MUST_CHECK int ranks_close(int rc);

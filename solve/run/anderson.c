@@ -185,7 +185,7 @@ static void minimize_residual(int count, double gram[BACKEND_PLACES][BACKEND_PLA
     }
 }
 
-/* Computes differences between windows i and i + 1 in component k: of their start states, and of their residuals. */
+/* Computes the differences of the start states and of the residuals of windows i and i + 1, in component k. */
 static void window_differences(const anderson *m, int i, int64_t k, double *start, double *residual) {
     const int a = m->place[i], b = m->place[i + 1];
     *residual = (double)m->residual[b][k] - (double)m->residual[a][k];
@@ -241,7 +241,8 @@ double anderson_growth(const anderson *m) {
     }
     for (int i = 0; i < n; i++)
         size[i] = sqrt(fmax(a[i][i], 1e-300));
-    for (int j = 0; j < n; j++) { /* column j: coordinates of the end of the j-th difference */
+    /* column j: coordinates of the j-th difference of end states, in the differences of start states */
+    for (int j = 0; j < n; j++) {
         double unit[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES];
         for (int i = 0; i < n; i++) {
             c[i] = b[i][j] / (size[i] * size[j]);

@@ -26,10 +26,11 @@ typedef struct {
     int place[BACKEND_PLACES];
     double mass_correction[BACKEND_PLACES];                /* mass correction at the end of each window */
     float *start;                                          /* [n] sample at the start of the running window */
-    float *end[BACKEND_PLACES], *residual[BACKEND_PLACES]; /* [n] samples of each window */
+    float *end[BACKEND_PLACES], *residual[BACKEND_PLACES]; /* [n] end state and residual of each window, sampled */
 } anderson;
 
-/* Errors: ERR_RESOURCE. anderson_free is safe on a zeroed struct. */
+/* Chooses the sampled cells; no window is stored yet. Errors: ERR_RESOURCE. anderson_free is safe on a zeroed
+ * struct. */
 MUST_CHECK int anderson_create(anderson *m, const domain *d);
 void anderson_free(anderson *m);
 
@@ -37,8 +38,8 @@ void anderson_free(anderson *m);
 MUST_CHECK int anderson_observe(anderson *m);
 /* Discards all windows and starts one at the sampled state. */
 void anderson_restart(anderson *m);
-/* Backend place for the end state of the running window (backend_table.keep). When all are in use, the place of the
- * oldest window. */
+/* Backend place for the end state of the running window (backend_table.keep). When all places are in use, this is the
+ * place of the oldest window. */
 int anderson_next_place(const anderson *m);
 /* Ends the running window at the sampled state, stored in anderson_next_place. Returns |f| / |g|. */
 double anderson_add(anderson *m, double mass_correction);
@@ -47,10 +48,11 @@ double anderson_add(anderson *m, double mass_correction);
  * windows. */
 double anderson_growth(const anderson *m);
 /* Computes the next start state as weights of the stored windows: weight [BACKEND_PLACES] by place, 0 for unused
- * places. Windows that need weights above WEIGHTS_MOST are discarded, oldest first. If the Anderson step is rejected
- * (goes_back), the weights give the last state alone. Returns the mass correction of the new start state. */
+ * places. Windows are discarded, oldest first, until the sum of the absolute weights is WEIGHTS_MOST or less. If the
+ * Anderson step is rejected (goes_back), the weights give the last state alone. Returns the mass correction of the new
+ * start state. */
 double anderson_combine(anderson *m, double *weight);
-/* Starts the next window at the last state (back 0) or `back` windows earlier, with weight 1. Returns its mass
- * correction. All other windows are discarded. */
+/* Starts the next window at the end state of the last window (back 0), or of the window `back` windows earlier: sets
+ * its weight to 1. All other windows are discarded. Returns the mass correction of this state. */
 double anderson_undo(anderson *m, int back, double *weight);
 #endif

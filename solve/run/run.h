@@ -1,12 +1,12 @@
 /* The time loop: batches of steps, monitors, convergence, divergence, cycles. It knows no file and no device. Method
  * and limits: solve/STEADY.md (steady), solve/PULSATILE.md (cycles).
  *
- * residual = |u(t) - u(t - N)| / |u(t)| * T / N, L2 norm over all cells. N: steps between monitors. T: steps
- * in which blood moves by one radius, or viscosity crosses the radius if that is sooner. With heat, the larger residual
- * of velocity and temperature.
+ * residual = |u(t) - u(t - N)| / |u(t)| * T / N, L2 norm over all cells. N: steps between monitors. T: steps in which
+ * blood moves by one radius, or viscosity crosses the radius if that is sooner. With heat, the larger residual of
+ * velocity and temperature.
  *
- * Steady: ends when the residual is below the tolerance and the flows balance to 0.1 %, or at the step limit. Anderson
- * acceleration (anderson.h) is judged by a whole window of plain steps.
+ * Steady: ends when the residual is below the tolerance and the flows balance to 0.1 %, or at the step limit. With
+ * Anderson acceleration (anderson.h) it ends only after a whole window of plain steps.
  *
  * Unsteady: when the residual stops falling, pressures, flows and fields are averaged until every standard error is
  * below 1 % (run_average.c).
@@ -14,8 +14,8 @@
  * Pulsatile: `cycles` or more cycles, up to 3 * cycles. The stored cycle starts when the velocity at the end of a cycle
  * differs from the cycle before by 1 % or less.
  *
- * The time step is halved after a divergence, where the program chose it (run_pace.h). Mass corrections: run_balance.h.
- * A steady run that was interrupted ends within the tolerance of an uninterrupted run, not with the same bits, because
+ * The time step is halved after a divergence if the program chose it (run_pace.h). Mass corrections: run_balance.h. A
+ * steady run that was interrupted ends within the tolerance of an uninterrupted run, not with the same bits, because
  * the stored windows are lost. */
 #ifndef PORTAFLOW_RUN_H
 #define PORTAFLOW_RUN_H

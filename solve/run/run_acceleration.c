@@ -8,14 +8,15 @@
 /* WORSE: an Anderson step is undone if the residual grows by more than this factor. FASTER: upper limit of the growth
  * of the velocity by an Anderson step. FALLS: a residual below this part of the minimum counts as falling. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
-static const double FALLEN = 0.5;              /* decrease of log(residual) */
+static const double FALLEN = 0.5;              /* smallest decrease of log(residual) for run_acceleration_falls */
 enum { UNDONE_LIMIT = 3, NO_FALL_LIMIT = 48 }; /* limits: Anderson steps undone; windows without a falling residual */
 /* A window map with a growth (anderson_growth) above this limit, in several windows in a row, shows an unstable steady
  * state. Settling flows have 0.5 to 0.97 from the fourth window on. */
 static const double GROWS = 1.02;
 enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
-/* An unsteady jet: growth above UNSTEADY_GROWTH in UNSTEADY_LIMIT of the last UNSTEADY_WINDOWS windows (moving
- * average). Settling flows reach 0.06; one outlier window reaches 0.32, because it enters six estimates. */
+/* The flow is an unsteady jet if the growth exceeds UNSTEADY_GROWTH in the part UNSTEADY_LIMIT of the last
+ * UNSTEADY_WINDOWS windows (moving average). Settling flows reach 0.06; one outlier window reaches 0.32, because it
+ * enters six estimates. */
 static const double UNSTEADY_GROWTH = 1.005, UNSTEADY_WINDOWS = 16, UNSTEADY_LIMIT = 0.4;
 
 static bool is_enabled(const run_loop *l) {
@@ -131,7 +132,7 @@ static bool is_worse(run_loop *l, double residual, bool *helps) {
  * residual does not show it. The oldest state is farthest from such a steady state. */
 static int leave_unstable_state(run_loop *l) {
     const int rc = take_back(l, l->acceleration.states.count - 1);
-    run_acceleration_end(l, "the steady flow that it approaches is unstable");
+    run_acceleration_end(l, "the flow approaches a steady state that is unstable");
     return rc;
 }
 

@@ -15,7 +15,7 @@ MUST_CHECK int run_acceleration_add(run_loop *l);
 bool run_acceleration_plain(const run_loop *l);
 MUST_CHECK int run_acceleration_recover(run_loop *l, bool *recovered);
 void run_acceleration_restart(run_loop *l);
-/* True when the residual fell significantly, by a third or more, in the second half of the run so far. */
+/* True when the residual fell significantly, by 40 % or more, in the second half of the run so far. */
 bool run_acceleration_falls(const run_loop *l);
 /* Switches Anderson acceleration off and logs the reason. */
 void run_acceleration_end(run_loop *l, const char *why);

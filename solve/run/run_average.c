@@ -6,21 +6,22 @@
 #include <math.h>
 #include <stdio.h>
 
-/* relative to the largest pressure difference and to the inflow: upper limits of the standard error, and of the
- * fluctuation of a steady flow */
+/* ERROR_LIMIT: upper limit of the standard error of a mean. STILL_LIMIT: upper limit of the standard deviation in a
+ * steady flow. Both are relative to the largest pressure difference or to the total inflow. */
 static const double ERROR_LIMIT = 0.01, STILL_LIMIT = 5e-4;
-static const double CLOSED_LIMIT = 1e-5; /* residual; a flow without openings that changes more is still settling */
-/* WINDOW: shortest window, as a part of ten passages. OF_RUN: shortest window, as a part of the run. CALMS: a residual
- * whose logarithm falls by this over a window is settling. CHANCE: a trend up to this number of standard errors may be
- * chance. */
+static const double CLOSED_LIMIT = 1e-5; /* largest residual at which a flow without openings may be averaged */
+/* WINDOW: shortest window, as a part of ten passages. OF_RUN: shortest window, as a part of the run. CALMS: the flow is
+ * settling if the logarithm of the residual falls by this or more over a window. CHANCE: a trend up to this number of
+ * standard errors may be chance. */
 static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
 /* Upper limits of the remaining transient of a quiet flow: of the velocity (L2), and of each pressure and flow. */
 static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
 /* A coarse level whose flow is about to settle may take this multiple of share_steps. */
 static const double SHARES_MOST = 4;
-/* ON_ITS_WAY: the flow is still developing, and its mean is not a result, if the trend of a pressure exceeds this part of
- * the largest pressure difference, or the trend of a flow rate this part of the total inflow, and CHANCE. SHARES_SPENT: multiple of share_steps after which a run ends without
- * a result. */
+/* ON_ITS_WAY: the flow is still developing, and its mean is not a result, if a pressure changes during the average by
+ * more than this part of the largest pressure difference, or a flow rate by more than this part of the total inflow,
+ * and the change exceeds chance (CHANCE). SHARES_SPENT: multiple of share_steps after which a run ends without a
+ * result. */
 static const double ON_ITS_WAY = 0.05, SHARES_SPENT = 8;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
 
@@ -57,7 +58,8 @@ static double passages_s(const run_settings *r) {
     return 10 * r->length_cells / fmax(r->s->velocity, 1e-9) * r->s->dt_s;
 }
 
-/* True when the pressure or flow that varies most oscillates with an amplitude that makes the flow unsteady. */
+/* True when the pressure or flow with the largest variation oscillates with an amplitude that makes the flow
+ * unsteady. */
 static bool oscillates(const run_loop *l) {
     const fluctuation *f = &l->result->statistics;
     double density, flow, most = 0;
@@ -97,7 +99,8 @@ static double remaining_change(const run_loop *l, double found) {
     return found * fmax(1, 2 * viscous_s / (l->p->time_s - l->p->begin_s));
 }
 
-/* True when the mean velocity over two or more passages equals the present velocity, and no pressure or flow drifts. */
+/* True when the mean velocity over two or more passages is close to the present velocity, and no pressure or flow
+ * drifts. */
 static bool is_quiet(const run_loop *l, double apart) {
     const fluctuation *f = &l->result->statistics;
     double density, flow;
@@ -119,8 +122,9 @@ static bool residual_falls(const run_loop *l, long n) {
     return t.change < -fmax(CALMS, CHANCE * t.error);
 }
 
-/* Time from when the slowest mode would be visible, s. A residual that decays with the viscous time constant falls by
- * exp(1/2) from quarter to quarter after two time constants (fluctuation_residual_constant). */
+/* Time from which on a steady flow would show its slowest mode as a falling residual, s. A residual that decays with
+ * the viscous time constant falls by exp(1/2) from quarter to quarter after two time constants
+ * (fluctuation_residual_constant). */
 static double average_due_s(const run_loop *l) {
     const run_settings *r = l->r;
     const double after_s = l->p->plain_s > 0 ? l->p->plain_s + 0.5 * passages_s(r) : 0;
@@ -128,7 +132,8 @@ static double average_due_s(const run_loop *l) {
     return fmax(r->ramp_s + settling_due_s(run_viscous_steps(r) * r->s->dt_s, passages_s(r), change), after_s);
 }
 
-/* A flow known to be unsteady is averaged after one passage; the window decides whether the means are valid. */
+/* True when averaging may start early: the flow is known to be unsteady, one passage is over, and the residual does not
+ * fall over the second half of its history. restart_average decides later whether the means are valid. */
 static bool is_known_unsteady(const run_loop *l) {
     const run_settings *r = l->r;
     const bool known = l->p->acceleration_off || l->acceleration.waits_for_fall;
@@ -192,7 +197,8 @@ bool run_average_spent(const run_loop *l) {
     return l->p->share_used && (double)l->p->step >= SHARES_SPENT * (double)l->r->share_steps;
 }
 
-/* Restarts a window that began early, if it drifts or the residual falls. */
+/* Starts the window again if it began early and pressures or flows drift in it. Stops averaging if the residual falls
+ * over an early window. */
 static void restart_average(run_loop *l) {
     const bool early = l->p->begin_s <= average_due_s(l), due = l->p->time_s > average_due_s(l), whole = long_enough(l);
     if (share_averaged(l) && is_on_its_way(l))

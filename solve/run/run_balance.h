@@ -3,8 +3,6 @@
 #define PORTAFLOW_RUN_BALANCE_H
 #include "solve/run/run_loop.h"
 
-/* run_corrects_outflow: true for a prescribed outflow in steady flow, whose boundary rule (kernels/link.h) has a flow
- * error of up to 0.3 %. run_balance: after a good monitor, updates the mass correction of wall links and the correction
- * of prescribed outflows. */
+/* Called after a good monitor: updates the mass correction of wall links and the correction of prescribed outflows. */
 void run_balance(run_loop *l, const backend_monitor *m);
 #endif

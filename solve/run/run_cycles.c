@@ -17,8 +17,8 @@ static long instant_step(const run_settings *r, int k) {
     return 2 * lround(0.5 * (double)k * r->s->steps_per_period / r->stores);
 }
 
-/* Expected number of cycles: the number with the running cycle if it is the last, else an estimate from the differences
- * so far. */
+/* Expected number of cycles: complete cycles plus the running cycle if it is the last one, else an estimate from the
+ * differences so far. */
 static int cycles_expected(const run_loop *l) {
     const run_progress *p = l->p;
     return p->last_cycle

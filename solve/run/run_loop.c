@@ -13,7 +13,7 @@ bool run_corrects_outflow(const run_loop *l, int k) {
     return l->r->s->steps_per_period == 0 && o->kind == DOMAIN_FLOW && !o->on_site && l->r->g->mean_m3_s[k] < 0;
 }
 
-/* Time of the step `ahead` steps from now, s. Cyclic times have the bits of an uninterrupted run. */
+/* Time of the step `ahead` steps from now, s. In pulsatile flow it has the same bits as in an uninterrupted run. */
 double run_loop_time(const run_loop *l, long ahead) {
     const scale *s = l->r->s;
     return s->steps_per_period > 0 ? (double)(l->p->step + ahead) * s->dt_s : l->p->time_s + (double)ahead * s->dt_s;
@@ -35,8 +35,8 @@ void run_loop_apply_corrections(const run_loop *l, double correction, const doub
     }
 }
 
-/* Boundary values of one step. Returns the mass that enters through flow openings (on-site openings are measured
- * instead: backend_monitor.entered). */
+/* Computes the boundary values of one step. Returns the mass that enters through flow openings (on-site openings are
+ * measured instead: backend_monitor.entered). */
 static double values_at(const run_loop *l, long ahead, prescribed_value *given) {
     const run_settings *r = l->r;
     double entered = 0;
@@ -90,7 +90,7 @@ int run_checkpoint(run_loop *l) {
     int32_t due =
         l->r->hooks.checkpoint && l->r->checkpoint_s > 0 && clock_s() - l->checkpoint_at_s >= l->r->checkpoint_s;
     const int shared = ranks_share(&due, sizeof due);
-    if (shared != OK || !due || !l->r->hooks.checkpoint) /* the same on all ranks */
+    if (shared != OK || !due || !l->r->hooks.checkpoint) /* all ranks return here, or none */
         return shared;
     run_progress p = *l->p;
     p.time_before_s += clock_s() - l->started_s;

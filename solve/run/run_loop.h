@@ -13,10 +13,11 @@ typedef struct {
     anderson states;
     double before;                          /* residual of the last window; INFINITY: unknown */
     double least;                           /* smallest residual so far */
-    double fastest;                         /* lattice velocity at the start of the window */
+    double fastest;                         /* largest lattice velocity at the start of the window */
     int windows_without_fall, steps_undone; /* windows without a falling residual; Anderson steps undone */
     int growing_windows;                    /* windows in a row that show an unstable steady state */
-    double unsteady_part;                   /* moving average over windows: part that shows an unstable steady state */
+    /* moving average of the part of windows with a growth above UNSTEADY_GROWTH */
+    double unsteady_part;
     bool waits_for_fall; /* no Anderson steps until the residual falls (run_settings.starts_unsteady) */
 } run_acceleration;
 
@@ -53,9 +54,10 @@ MUST_CHECK int run_advance(run_loop *l, long steps);
 /* Writes a checkpoint if one is due. */
 MUST_CHECK int run_checkpoint(run_loop *l);
 
-/* True when opening k is a prescribed outflow of a steady flow, which run_balance corrects. */
+/* True when opening k is a prescribed outflow of a steady flow. Its boundary rule (kernels/link.h) has a flow error of
+ * up to 0.3 %, which run_balance corrects. */
 bool run_corrects_outflow(const run_loop *l, int k);
-/* Time of the step `ahead` steps from now, s. Cyclic times have the bits of an uninterrupted run. */
+/* Time of the step `ahead` steps from now, s. In pulsatile flow it has the same bits as in an uninterrupted run. */
 double run_loop_time(const run_loop *l, long ahead);
 /* Scales prescribed outflows by 1 + correction. Shifts prescribed pressures from the opening planes to the outlet
  * cells. given [n_opening] in and out; passed [n_opening] flows, m3/s. */

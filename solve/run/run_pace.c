@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* TOO_FAST, TOO_SLOW: ratio of measured to expected lattice velocity. FASTEST: absolute limit of the lattice
- * velocity. */
+/* TOO_FAST, TOO_SLOW: ratios of measured to expected lattice velocity above and below which the step changes. FASTEST:
+ * absolute limit of the lattice velocity. */
 static const double TOO_FAST = 1.5, FASTEST = 0.24, TOO_SLOW = 0.5;
 /* the step may grow while the residual is above this multiple of the tolerance; below it, the sound made by a new step
  * costs more than the step saves */
@@ -34,7 +34,7 @@ static int change_step(run_loop *l, double factor, bool diverged, state_fields *
     p->entered = 0;
     p->mass_correction_step = p->step;
     p->outflow_step = -1;
-    rc = run_mass(r->d, f, &p->kept); /* in units of the new step; walls `vlbm` lose no mass */
+    rc = run_mass(r->d, f, &p->kept); /* p->kept in units of the new step */
     if (rc != OK)
         return rc;
     r->table->set_mass_correction(r->b, p->mass_correction);
@@ -147,7 +147,7 @@ int run_pace_adapt(run_loop *l) {
     state_fields f = {0};
     int rc = OK;
     l->p->monitors++;
-    /* with heat the step stays; after a divergence the run starts from rest */
+    /* with heat the step is constant; after a divergence such a run starts from rest */
     if (!r->hooks.retime || l->p->averaging || r->heat)
         return OK;
     const double factor = step_factor(l);
@@ -156,8 +156,9 @@ int run_pace_adapt(run_loop *l) {
     TRY(state_fields_create(&f, r->d->n_cell));
     TRY(r->table->moments(r->b, f.density, f.velocity, f.stress));
     if (factor != 1) {
-        message_info("largest lattice velocity %.3f at step %ld: continuing with %.2g times the time step, %.3g s",
-                     l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
+        message_info(
+            "largest lattice velocity %.3f at step %ld: continuing with %.2g times the previous time step, now %.3g s",
+            l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
         TRY(change_step(l, factor, l->p->retimes >= 2, &f)); /* repeated retiming means that the flow itself grows */
     } else {
         state_fields_free(&l->result->good[1]);

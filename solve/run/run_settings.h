@@ -59,20 +59,21 @@ typedef struct {
     double target;                       /* largest lattice velocity that the step was chosen for */
     double good_time_s[2], good_pace[2]; /* times and values of `pace` of run_result.good */
     bool averaging;                      /* averaging has started */
-    bool quiet;                          /* averaged although nearly steady: it varies a little about its final state */
-    bool share_used;                     /* ended by share_steps before it settled */
-    bool falling;                        /* share_used, and the residual was still falling */
-    bool acceleration_off;               /* Anderson acceleration was switched off, at plain_s */
-    double plain_s;                      /* time at which acceleration was switched off, s; 0: never */
-    long accelerated_step;               /* last step with an Anderson step or coarse correction */
-    double begin_s;                      /* start of averaging, s */
-    long field_gap;                      /* monitors between two averaged fields */
+    /* averaged a flow that is nearly steady: it varies a little about its final state */
+    bool quiet;
+    bool share_used;       /* ended by share_steps before it settled */
+    bool falling;          /* share_used, and the residual was still falling */
+    bool acceleration_off; /* Anderson acceleration was switched off, at plain_s */
+    double plain_s;        /* time at which acceleration was switched off, s; 0: never */
+    long accelerated_step; /* last step with an Anderson step or coarse correction */
+    double begin_s;        /* start of averaging, s */
+    long field_gap;        /* monitors between two averaged fields */
     const float
         /* [n_cell][3] velocity at the end of the last complete cycle, lattice units; NULL in steady runs */
         *cycle_velocity;
 } run_progress;
 
-/* Where a flow diverged. */
+/* Step and cell of a divergence. */
 typedef struct {
     long step;
     int64_t cell; /* number in the whole lattice (domain_number) */
@@ -107,15 +108,15 @@ typedef struct {
     double tolerance;
     long max_steps;
     int monitor_every;         /* steps, even */
-    int cycles, stores;        /* pulsatile only */
+    int cycles, stores;        /* pulsatile only: requested cycles, number of stored instants */
     double radius_cells;       /* radius of the reference time T, cells */
     int mass_correction_every; /* smallest number of steps between two mass corrections */
     double length_cells;       /* length of the vessel, cells */
     double fastest_across;     /* cells per diameter at the fastest cross-section */
     int anderson_window_steps; /* steady: approximate steps per Anderson window; 0: no acceleration */
     bool endless;              /* max_steps is a default; a flow that is still settling may exceed it */
-    /* steady: after this number of steps, or four times as many while it is about to settle, the flow is averaged over
-     * one passage and the run ends; 0: no limit */
+    /* steady: after this number of steps, or four times this number while the flow is about to settle, the flow is
+     * averaged over one passage and the run ends; 0: no limit */
     long share_steps;
     /* steady: starts from the mean of an unsteady flow; no Anderson steps until the residual falls */
     bool starts_unsteady;

@@ -48,7 +48,7 @@ static void end_share(run_loop *l) {
 int run_steady(run_loop *l) {
     const run_settings *r = l->r;
     int rc = OK;
-    l->result->converged = is_steady(l); /* for the final checkpoint */
+    l->result->converged = is_steady(l); /* true if the run resumes from its final checkpoint */
     if (!l->result->converged && run_average_done(l))
         return OK;
     while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless) &&

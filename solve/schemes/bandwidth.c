@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* noinline, and a loop that the compiler must not replace by a memcpy with non-temporal stores. */
+/* Copies an array. It is not inlined, and its loop keeps the compiler from a memcpy with non-temporal stores. */
 __attribute__((noinline)) static void copy_array(float *restrict to, const float *restrict from, long n, int threads) {
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (long k = 0; k < n; k++) {

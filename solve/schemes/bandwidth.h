@@ -2,10 +2,10 @@
 #ifndef PORTAFLOW_BENCH_BANDWIDTH_H
 #define PORTAFLOW_BENCH_BANDWIDTH_H
 
-/* b[i] = a[i] over 2 x 256 MB with `threads` threads, best of several; bytes read plus bytes written per second. 0 if
- * there is not enough memory. */
+/* Measures b[i] = a[i] over 2 x 256 MB with `threads` threads, best of several; bytes read plus bytes written per
+ * second. 0 if there is not enough memory. */
 double bandwidth_copy(int threads);
 
-/* The same in GPU memory, 2 x 1 GiB of non-zero numbers. */
+/* Does the same in GPU memory, with 2 x 1 GiB of non-zero numbers. */
 double bandwidth_copy_cuda(void);
 #endif

@@ -45,7 +45,7 @@ static void add_opening(outline *o, const char *name, int role, const double poi
     memcpy(m->normal, normal, sizeof m->normal);
 }
 
-/* 16 mm diameter, 62 mm between the openings, as the pipe of shang2023 (76.6 % of its box is fluid). */
+/* A pipe of 16 mm diameter, 62 mm between the openings, as in shang2023 (76.6 % of its box is fluid). */
 static void outline_pipe(outline *o) {
     o->simple = (shape){.kind = SHAPE_CYLINDER, .b = {0, 0, 1}, .radius = {8}};
     o->lumen = &o->simple;
@@ -86,7 +86,7 @@ static int outline_make(const char *name, outline *o) {
 }
 
 /* Sets spacing and box of *in: `longest` cells along the longest side or, if longest is 0, about `cells` fluid cells.
- * The spacing is then estimated at a coarse spacing and scaled, twice. */
+ * For `cells` it estimates the number of cells at a first spacing and scales the spacing, twice. */
 static int choose_spacing(const outline *o, double cells, int longest, voxelize_input *in) {
     double size = 0;
     for (int a = 0; a < 3; a++)

@@ -13,9 +13,10 @@ typedef struct {
     domain_condition condition[GEOMETRY_CONDITIONS]; /* inlets: flow with developed profile; outlets: pressure */
 } geometry;
 
-/* name: a phantom ("portal", "hepatic-portal", "tube", ...: phantom_name), "pipe" (straight, along z) or "cube"
- * (closed). longest: cells along the longest side of the box; 0: `cells` is the approximate number of fluid cells.
- * Errors: ERR_USAGE (unknown name; the message lists all names), and the errors of voxelize. */
+/* Builds the lattice of a geometry. name: a phantom ("portal", "hepatic-portal", "tube", ...: phantom_name), "pipe"
+ * (straight, along z) or "cube" (closed). longest: cells along the longest side of the box; 0: `cells` is the
+ * approximate number of fluid cells. Errors: ERR_USAGE (unknown name; the message lists all names), and the errors of
+ * voxelize. */
 MUST_CHECK int geometry_make(const char *name, double cells, int longest, geometry *g);
 void geometry_free(geometry *g);
 bool geometry_known(const char *name);

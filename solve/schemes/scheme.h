@@ -80,7 +80,7 @@ typedef struct {
     const uint8_t *fluid;               /* DENSE with bounce-back: [n_slot] 1: fluid */
     const float *solid;                 /* partially solid cells: [n_slot] P, 1: no fluid */
     const int32_t *index;               /* SEMI, SPARSE: [n_box] cell or -1 */
-    const int32_t *x, *y, *z;           /* SPARSE: [n_cell] */
+    const int32_t *x, *y, *z;           /* SPARSE: [n_cell] coordinates of each cell */
     const int32_t *neighbour;           /* LIST: [18][n_cell] cell in direction 1..18, -1: wall */
     const void *const *forward;         /* CYCLIC: [n_box] address of the cell's first population, NULL: solid */
     const void *const *const *backward; /* CYCLIC: [n_cell] address of its entry in forward */

@@ -16,9 +16,10 @@ typedef struct {
     float *solid;   /* [n_cell] solid fraction P */
 } scheme_case;
 
-/* longest: cells along the longest side of the box; 0: about `cells` fluid cells. dims: size of the box of a phantom;
- * NULL: chosen from longest or cells. wall: enum scheme_wall. The faces of the box are walls. Errors: ERR_USAGE (name),
- * ERR_INPUT (2^31 cells or more in the box), ERR_RESOURCE, and the errors of geometry_make. */
+/* Builds the box of cells. longest: cells along the longest side of the box; 0: about `cells` fluid cells. dims:
+ * size of the box of a phantom; NULL: chosen from longest or cells. wall: enum scheme_wall. The faces of the box are
+ * walls. Errors: ERR_USAGE (name), ERR_INPUT (2^31 cells or more in the box), ERR_RESOURCE, and the errors of
+ * geometry_make. */
 MUST_CHECK int scheme_case_make(const char *name, double cells, int longest, const int *dims, int wall, scheme_case *c);
 void scheme_case_free(scheme_case *c); /* safe on a zeroed struct */
 

@@ -167,7 +167,8 @@ KERNEL_FN real scheme_receive(const scheme_grid *g, const real *from, int addres
     return link_partial_arrive(theta, link_partial_leave(theta, from[scheme_slot(g, layout, h->cell, b)]), received);
 }
 
-/* The same for the temperature; a wall reflects by anti-bounce-back with the wall temperature. */
+/* Does the same as scheme_receive for the temperature; a wall reflects by anti-bounce-back with the wall
+ * temperature. */
 KERNEL_FN real scheme_receive_warm(const scheme_grid *g, const real *from, const scheme_rates *r, int addressing,
                                    int layout, const scheme_here *h, int a, int ex, int ey, int ez) {
     const int b = d3q19_opposite(a);
@@ -339,7 +340,8 @@ KERNEL_FN void scheme_odd(const scheme_grid *g, real *f_all, const scheme_rates 
         f_all[scheme_slot(g, layout, h.cell, SCHEME_WARM)] = f[SCHEME_WARM];
 }
 
-/* wang2015: the first kernel writes collided populations to the second lattice, the second kernel streams back. */
+/* wang2015, two kernels per step. The first writes collided populations to the second lattice; the second streams them
+ * into the first lattice. */
 KERNEL_FN void scheme_collide_only(const scheme_grid *g, const real *from, real *to, const scheme_rates *r,
                                    int64_t thread, int addressing, int layout, int wall, int heat) {
     scheme_here h;

@@ -10,12 +10,12 @@ typedef struct {
     /* Initial state: arrived populations minus their rest value, a smooth flow with noise, different in every cell and
      * direction. */
     void (*start)(const scheme_case *c, bool heat, void *f);
-    /* Reference: `steps` times collide all, then stream all, with neighbours looked up in the box. f: in and out;
-     * spare: same size. */
+    /* Advances f by `steps` reference steps: collide all, then stream all, with neighbours looked up in the box. spare:
+     * work space of the size of f. */
     void (*reference)(const scheme_case *c, int wall, bool heat, const scheme_physics *p, int steps, void *f,
                       void *spare);
     void (*collide)(const scheme_case *c, bool heat, const scheme_physics *p, void *f);
-    /* Conversion to the memory [scheme_slots n_slot] of a scheme, where entries without a cell become NaN, and back. */
+    /* Convert f to the memory [scheme_slots n_slot] of a scheme, where entries without a cell become NaN, and back. */
     void (*scatter)(const scheme_case *c, const scheme_state *s, const void *f, void *memory);
     void (*gather)(const scheme_case *c, const scheme_state *s, const void *memory, void *f);
     /* Largest difference over the largest value of b; infinite if a value is not finite or b is zero. */

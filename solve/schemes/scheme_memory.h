@@ -11,11 +11,11 @@ typedef struct {
     const scheme_device *device;
     void *array[SCHEME_ARRAYS]; /* all arrays but the lattices */
     int n_array;
-    double lattices, addressing; /* bytes */
+    double lattices, addressing; /* bytes of device memory */
     double per_update;           /* bytes that the update of a fluid cell must move (scheme_memory_create) */
 } scheme_memory;
 
-/* Bytes of device memory that scheme_memory_create will need. stride: of CSOA, a power of two. */
+/* Bytes of device memory that scheme_memory_create will need. stride: cells per block of CSOA, a power of two. */
 double scheme_memory_needed(const scheme_case *c, const scheme_state *s, int stride);
 
 /* Creates the arrays of a scheme. s: id, wall, precision and heat are set; the other members are set here. Populations

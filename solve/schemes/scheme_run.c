@@ -134,8 +134,7 @@ cleanup:
     return rc;
 }
 
-/* --- one population stored as float, double or half
- * ----------------------------------------------------------------- */
+/* --- one population stored as float, double or half */
 
 static double value_get(const void *f, int precision, int64_t k) {
     if (precision == BACKEND_DOUBLE)
@@ -153,9 +152,9 @@ static void value_set(void *f, int precision, int64_t k, double value) {
         ((float *)f)[k] = (float)value;
 }
 
-/* Canonical state (backend.h) one step after t->before. Slots hold the values sent to them; kept values hold what a
- * partially solid link reflects (arrival = (1 - theta) slot + kept). The slot of a temperature wall is the outgoing
- * value with opposite sign; D is added on arrival (kernels/heat_cell.h). */
+/* Fills slots and kept with the canonical state (backend.h) one step after t->before. Slots hold the values sent to
+ * them; kept values hold the part that a partially solid link reflects (arrival = (1 - theta) slot + kept). The slot of
+ * a temperature wall is the outgoing value with opposite sign; D is added on arrival (kernels/heat_cell.h). */
 static void fill_slots(const domain *d, const scheme_case *c, const scheme_truth *t, bool heat, int from, int to,
                        void *slots, void *kept) {
     const int64_t n = d->n_cell;

@@ -13,7 +13,7 @@ typedef struct {
     const scheme_device *device;
     int wall, precision; /* wall: enum scheme_wall; precision: BACKEND_FLOAT or _DOUBLE */
     bool heat;           /* true: flow and temperature, which needs wall SCHEME_BOUNCE */
-    int stride;          /* of CSOA, a power of two */
+    int stride;          /* cells per block of CSOA, a power of two */
     int threads;         /* CPU only */
     double seconds;      /* duration of timing; 0: check only */
 } scheme_settings;
@@ -43,11 +43,13 @@ void scheme_truth_free(scheme_truth *t); /* safe on a zeroed struct */
  * row, not as an error. Errors: ERR_RESOURCE (the device failed). */
 MUST_CHECK int scheme_run(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id, scheme_row *row);
 
-/* Number of check steps, and the tolerance: rounding of a few steps. */
+/* SCHEME_CHECK_STEPS: number of steps of a check. scheme_tolerance: largest accepted difference, the rounding of a few
+ * steps. */
 enum { SCHEME_CHECK_STEPS = 6 };
 double scheme_tolerance(int id, int precision);
 
-/* The same for the solver (SCHEME_OURS, SCHEME_OURS_HALF), through backend.h. Errors: as scheme_run. */
+/* Does the same as scheme_run for the solver (SCHEME_OURS, SCHEME_OURS_HALF), through backend.h. Errors: as
+ * scheme_run. */
 MUST_CHECK int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id,
                                scheme_row *row);
 

@@ -330,9 +330,10 @@ int coarse_correction_apply(solve_job *j, const state_fields *before, double tim
     bool known = false;
     int rc;
     TRY(state_difference(&j->vessel, &j->march, now, before, &change));
-    j->march.run.table->destroy(j->march.run.b); /* free memory for the new backend */
+    j->march.run.table->destroy(j->march.run.b); /* its memory is needed for the new backend */
     j->march.run.b = NULL;
-    if (ranks_settle(remaining_transient(j, &change, time_s, &way, &known)) != OK) { /* continue without a correction */
+    /* on failure the run continues without a correction */
+    if (ranks_settle(remaining_transient(j, &change, time_s, &way, &known)) != OK) {
         status_clear();
         known = false;
     }

@@ -12,12 +12,13 @@
 #define PORTAFLOW_COARSE_CORRECTION_H
 #include "solve/setup/solve_job.h"
 
-/* Number of corrections worth their cost. 0 unless the run is steady, on the finest level, accelerated, and starts from
- * the settled flow of a level coarser by a tenth or more that took STEPS_LEAST steps. */
+/* Number of corrections worth their cost. 0 unless the run is steady, on the finest level and accelerated, and starts
+ * from the settled flow of a coarser level. This level must have a spacing larger by a tenth or more, and its run must
+ * have taken STEPS_LEAST steps or more. */
 int coarse_correction_times(const solve_inputs *in, const solve_march *m);
 
 /* Applies the correction. before: state at the start of a window of time_s. now: in, state at its end; out, the
  * corrected state. Both are in lattice units of the run's domain. The run gets a new backend in the state *now. If the
- * coarse iteration does not converge, *now is unchanged. Errors: ERR_RESOURCE, those of the backend. */
+ * coarse iteration does not converge, *now is unchanged. Errors: ERR_RESOURCE, the errors of the backend. */
 MUST_CHECK int coarse_correction_apply(solve_job *j, const state_fields *before, double time_s, state_fields *now);
 #endif

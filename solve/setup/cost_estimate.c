@@ -53,7 +53,7 @@ static int count_lattices(const grid_sequence *a) {
     return n;
 }
 
-/* Rounds to two digits. */
+/* Rounds a time up, to about two digits. */
 static double round_to_two_digits(double seconds) {
     const double step = seconds > 3600 ? 600 : seconds > 600 ? 60 : seconds > 60 ? 10 : 1;
     return step * ceil(seconds / step);

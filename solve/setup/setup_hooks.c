@@ -162,7 +162,8 @@ static double own_tolerance(const solve_inputs *in, const solve_march *m, double
         return given;
     const double own = start_flow_tolerance_alone(friction, run_reference_steps(r), run_viscous_steps(r), given);
     if (own > given)
-        message_info("tolerance %.1e: numerical viscosity is about %.2g %% of the pressure drop", own, 100 * friction);
+        message_info("tolerance %.1e, because numerical viscosity changes the pressure drop by about %.2g %%", own,
+                     100 * friction);
     return own;
 }
 
@@ -176,7 +177,7 @@ void setup_hooks(solve_job *j) {
     r->tolerance = grid_sequence_tolerance(j->in.grid, c->solve.tolerance, c->solve.tolerance_is_default);
     r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;
     r->endless = c->solve.max_steps == 0;
-    if (r->heat && r->endless) { /* heat is not averaged */
+    if (r->heat && r->endless) { /* a run with heat is never averaged, so it needs a step limit */
         const double crossings =
             100 * fmax(r->heat->steps, setup_length_cells(&j->vessel.lattice) / fmax(1e-3, j->march.scale.velocity));
         r->max_steps = (long)fmin(fmax(crossings, 200000), 2e9);

@@ -62,7 +62,7 @@ static void choose_section(const solve_vessel *v, solve_march *m, double radius_
 static int make_look(solve_vessel *v) {
     lattice_coarsening c = {.factor = lattice_coarsen_factor(v->lattice.n_cell, SETUP_PREVIEW_CELLS)};
     int rc = OK;
-    if (v->preview) /* several ranks: see setup_ranks_read */
+    if (v->preview) /* with several ranks, setup_ranks_read has set it */
         return OK;
     v->preview = &v->lattice;
     if (c.factor == 1)
@@ -146,15 +146,15 @@ static int threads_worth(int threads, int64_t cells) {
     return worth < threads ? (int)worth : threads;
 }
 
-/* Stress limit of the collision. The wall stress of a developed flow is there 2 sqrt(2) / 3 times the velocity over the
- * cells per diameter; the limit must be larger. */
+/* Stress limit of the collision. At the wall of a developed flow the stress is 2 sqrt(2) / 3 times the velocity over
+ * the cells per diameter; the limit must be larger. */
 static double stress_limit(const solve_march *m) {
     const double across = m->request.diameter_m / m->scale.dx_m;
     return fmax(STRESS_LIMIT, STRESS_ROOM * 2 * sqrt(2) / 3 / across) * m->scale.velocity;
 }
 
-/* Rate of the pressure outlets. Half precision rounds the small changes of slow outlets away, so outlets are fast
- * there. */
+/* Rate of the pressure outlets. With half precision outlets are fast, because rounding would lose the small changes of
+ * slow outlets. */
 static double outlet_rate(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
     const double slow = OUTLET_RATE / (sqrt(3.0) * setup_length_cells(&v->lattice));
     if (m->scale.steps_per_period > 0)

@@ -32,7 +32,7 @@ void solve_job_free(solve_job *j) {
 }
 
 /* Sets march.key: checksum of everything that a checkpoint must share with a run: lattice, physics, boundary
- * conditions, program. Limits are not included. */
+ * conditions, program. Tolerance and step limits are not included. */
 void solve_job_key(solve_job *j) {
     enum { SAMPLES = 32 };
     double state[16 + 256] = {0};

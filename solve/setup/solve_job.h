@@ -64,7 +64,7 @@ typedef struct {
     cJSON *json;
     double *store_time_s;              /* [stores] times of the stored instants */
     char stored_sum[STORED_FILES_SUM]; /* checksums of the instants stored so far */
-    field_store behind;                /* writer of the last instant */
+    field_store behind;                /* writer of the last instant, in a thread of its own */
 } solve_results;
 
 /* Everything of one run; solve_job_free frees it. */
@@ -77,7 +77,7 @@ typedef struct {
 
 void solve_job_free(solve_job *j);
 /* Sets march.key: checksum of everything that a checkpoint must share with a run: lattice, physics, boundary
- * conditions, program. Limits are not included. */
+ * conditions, program. Tolerance and step limits are not included. */
 void solve_job_key(solve_job *j);
 
 #endif

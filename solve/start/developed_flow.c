@@ -165,8 +165,8 @@ static double link_share_of_flow(const work *k, int64_t m) {
     return s < 6 ? k->w[l->link_cell[m]] * fmax(0, (s & 1 ? -1 : 1) * normal[s / 2]) : 0;
 }
 
-/* Boundary values of the network. Pressure in units of mu / dx^3, so that flow = conductance * difference. Returns
- * false if a prescribed flow is not connected to a pressure opening, or there is none. */
+/* Sets the boundary values of the network. Pressure in units of mu / dx^3, so that flow = conductance * difference.
+ * Returns false if a prescribed flow is not connected to a pressure opening, or there is no pressure opening. */
 static bool set_ends(work *k, laplace *a) {
     const lattice *l = k->l;
     const double unit = k->in->viscosity_pa_s / pow(1e-3 * l->spacing_mm, 3);

@@ -15,8 +15,9 @@ typedef struct {
     const double *pressure_pa; /* [n_opening] pressure of the pressure openings */
 } developed_input;
 
-/* Computes the guess. f: pressure, velocity and viscous stress at the cells of l; caller frees. Cells with the centre
- * in the wall, or not connected to a pressure opening: pressure NaN, the rest 0. known: false, and f empty, for moving
- * walls or without a pressure opening. Errors: ERR_RESOURCE. Test: tests/unit/solve/test_developed_flow.c */
+/* Computes the guess. f: pressure, velocity and viscous stress at the cells of l; caller frees. In cells with the
+ * centre in the wall, or not connected to a pressure opening, the pressure is NaN and all other values are 0. *known is
+ * false, and f empty, for moving walls or without a pressure opening. Errors: ERR_RESOURCE. Test:
+ * tests/unit/solve/test_developed_flow.c */
 MUST_CHECK int developed_flow(const lattice *l, const developed_input *in, fields *f, bool *known);
 #endif

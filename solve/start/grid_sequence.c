@@ -161,7 +161,7 @@ int grid_sequence_take(const char *folder, const char *key, double tolerance, gr
         g->taken = g->result != NULL;
     }
     if (rc == OK)
-        status_clear(); /* record damaged or of another case: solve again */
+        status_clear(); /* the record is damaged or of another case: solve again */
     cJSON_Delete(record);
     free(path);
     free(fields);

@@ -14,15 +14,16 @@ typedef struct {
     char name[GRID_RUN_NAME]; /* level2, wider, narrower, flow_<opening>, mean; "" for the finest level */
     char lattice[64];         /* lattice file in the folder of mesh */
     double spacing_mm;
-    double finest_part;       /* spacing of the finest level over the spacing of this one */
-    double coarsest_part;     /* spacing of this level over the coarsest; all levels share one collision */
+    double finest_part; /* spacing of the finest level over the spacing of this one */
+    /* spacing of the coarsest level over the spacing of this one; all levels share one collision */
+    double coarsest_part;
     int opening;              /* index in the case of the opening whose flow is changed; -1: none */
     double factor;            /* factor of that flow; 1: unchanged */
-    int start, start_coarser; /* indices of the runs whose flows it starts from (start_flow.h); -1: none */
+    int start, start_coarser; /* indices of the runs whose flows start this run (start_flow.h); -1: none */
     const cJSON *of_mesh;     /* entry in mesh.json, borrowed; NULL: finest level */
     bool mean;                /* steady mean flow of a pulsatile case, the start of the finest level */
     bool taken;               /* solved by an earlier call (grid_sequence_take) */
-    cJSON *result;            /* `result` of the record once solved, owned; NULL: none yet */
+    cJSON *result;            /* `result` of its record, owned; NULL: not solved yet */
 } grid_run;
 
 typedef struct {
@@ -31,35 +32,36 @@ typedef struct {
     grid_run run[GRID_SEQUENCE_RUNS]; /* in the order of solution; the last is the finest level */
 } grid_sequence;
 
-/* Plans the runs from the case and result.grid_sequence of mesh.json. Steady: the levels from the coarsest on; lumens
- * with moved walls and lowered flows, both on the coarsest level; then the finest level. Pulsatile: the mean flow on
+/* Plans the runs from the case and result.grid_sequence of mesh.json. Steady: the coarser levels, coarsest first; then
+ * runs with a moved wall or a lowered flow, on the coarsest level; then the finest level. Pulsatile: the mean flow on
  * the coarsest level, then the finest. Wall vlbm (first order), or no mesh.grid_levels: one run. */
 void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm, grid_sequence *a);
 /* Plans the expected runs before mesh has run, for cost estimates. */
 void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a);
 void grid_sequence_free(grid_sequence *a);
-/* Rough time of run k over the time of the finest level. Cells scale with the third power of the spacing and steps with
- * the first; small lattices are slower per cell and start from a less accurate flow. For the demo case the result is
- * 0.19 to 0.36, measured 0.18 to 0.38. */
+/* Estimated computing time of run k over the time of the finest level: ratio of spacings to the power -3, for the
+ * number of cells. Fewer steps on a coarse lattice are offset by slower updates and a less accurate start. For the demo
+ * case the result is 0.19 to 0.36, measured 0.18 to 0.38. */
 double grid_sequence_work(const grid_sequence *a, int k);
-/* Tolerance of a run, as a multiple of the tolerance of the case: 1 on the finest level; 10 on coarser levels, up to
- * 1e-4; 100 for a moved wall or a changed flow, whose differences are 10 % or more, up to 5e-4. Mean flow: 1e-3.
- * Never below the tolerance of the case. chosen (no tolerance in the case, start_flow_tolerance): three times these
- * values. */
+/* Tolerance of a run: the tolerance of the case on the finest level; 10 times as large on coarser levels, but 1e-4 or
+ * less; 100 times for a moved wall or a changed flow, whose differences are 10 % or more, but 5e-4 or less; 1e-3 for a
+ * mean flow. Never below the tolerance of the case. chosen: the case has no tolerance (start_flow_tolerance), so the
+ * factors are 30 and 300. */
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen);
 
-/* run_settings.share_steps of run k, for finest_steps expected on the finest level: a third of that level's updates;
- * half as many if the run that it starts from had not settled. */
+/* run_settings.share_steps of run g, for finest_steps expected on the finest level: a third of the cell updates of the
+ * finest level; a sixth if run g starts from a flow that had not settled. */
 long grid_sequence_share_steps(const grid_sequence *a, const grid_run *g, double finest_steps);
 /* Averaging time, s, of a run that reached share_steps and was averaged. NaN if it settled or had no mean at
  * solve.max_steps. */
 double grid_sequence_share_mean_s(const grid_run *g);
 
-/* File name of a run, such as "fields_level2.vtkhdf". ending: without the dot; stem "": the record, level2.json.
- * Returns file. */
+/* Writes the file name of a run to `file`, such as "fields_level2.vtkhdf", and returns it. ending: without the dot;
+ * stem "" gives the record, such as "level2.json". */
 const char *grid_sequence_file(const grid_run *g, const char *stem, const char *ending, char file[128]);
 
-/* Sets g->result if `folder` holds its flow, solved with this key to this tolerance or better. Errors: ERR_RESOURCE. */
+/* Sets g->result if `folder` holds the flow of run g, solved with this key to this tolerance or better. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_take(const char *folder, const char *key, double tolerance, grid_run *g);
 
 /* Removes files of an earlier grid sequence from `folder`. */

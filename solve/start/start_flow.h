@@ -16,14 +16,14 @@ typedef struct {
     fields f;
 } start_flow;
 
-/* Reads a lattice and its fields. Errors: those of lattice_file_read and field_file_read; *s is zeroed then. */
+/* Reads a lattice and its fields. Errors: as lattice_file_read and field_file_read; *s is zeroed then. */
 MUST_CHECK int start_flow_read(const char *lattice_path, const char *fields_path, start_flow *s);
 /* Reads as start_flow_read, but only the cells that interpolation needs at the cells of `round`, a part of a
  * lattice. */
 MUST_CHECK int start_flow_read_round(const char *lattice_path, const char *fields_path, const lattice *round,
                                      start_flow *s);
-/* Reads the flows that run g starts from, coarse and coarser; n_cell 0: none. in, out: folders of mesh and solve.
- * Errors: those of start_flow_read, ERR_RESOURCE. */
+/* Reads the flows that start run g: flow[0] from run `start`, flow[1] from run `start_coarser` (grid_run); n_cell 0:
+ * none. in, out: folders of mesh and solve. Errors: as start_flow_read, ERR_RESOURCE. */
 MUST_CHECK int start_flow_of_runs(const char *in, const char *out, const grid_sequence *a, const grid_run *g,
                                   const lattice *round, start_flow flow[2]);
 void start_flow_free(start_flow *s); /* safe on a zeroed struct */
@@ -37,16 +37,16 @@ void start_flow_free(start_flow *s); /* safe on a zeroed struct */
  * and the `coarse` velocity. Errors: ERR_RESOURCE. Test: tests/unit/solve/test_start_flow.c */
 MUST_CHECK int start_flow_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d,
                                 const scale *s, double reference_pa, state_fields *out, double *apart);
-/* Default tolerance on the finest level, from the relative difference `apart` of two levels: the iteration error is a
- * hundredth of it (Eca and Hoekstra 2014). The iteration error may be ten times the residual (run.h). Limits: least to
- * 5e-5. */
+/* Default tolerance on the finest level, from the relative difference `apart` of two levels. It limits the iteration
+ * error to a hundredth of this difference (Eca and Hoekstra 2014). The iteration error may be ten times the residual
+ * (run.h). Range: `least` to 5e-5. */
 double start_flow_tolerance(double apart, double least);
 
 /* Default tolerance without coarser levels. The remaining transient is up to residual * viscous_steps /
  * reference_steps. It must not exceed a hundredth of the pressure drop error by numerical viscosity (friction), nor 0.1
- * % of the velocity. Limits: least to 5e-5. */
+ * % of the velocity. Range: `least` to 5e-5. */
 double start_flow_tolerance_alone(double friction, double reference_steps, double viscous_steps, double least);
-/* First mass correction (kernels/link.h), scaled from the result on a coarser lattice: spacing to the power 2.7
- * (measured for 16 to 18 cells per diameter), lattice velocity to the third. */
+/* First mass correction (kernels/link.h), scaled from the result on a coarser lattice: proportional to the spacing to
+ * the power 2.7 (measured for 16 to 18 cells per diameter) and to the third power of the lattice velocity. */
 double start_flow_mass_correction(const cJSON *result, const scale *s);
 #endif

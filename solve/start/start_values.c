@@ -13,7 +13,7 @@ static const double NEAR = 2;              /* width of the near-wall layer, spac
 typedef struct {
     int n;
     int64_t cell[CELLS];
-    double x[CELLS][3]; /* relative to the point, spacings */
+    double x[CELLS][3]; /* position relative to the point, spacings */
 } block;
 
 /* Near-wall factor of the velocity, a function of the wall distance in spacings. */
@@ -142,8 +142,8 @@ static void near_point(const block *b, double near[CELLS]) {
     }
 }
 
-/* Least-squares fit of a linear function times `shape` to the values of the cells of b. Sets weight[k]: the fitted value
- * at the origin of b->x is the sum of weight[k] times the value of cell k. `here`: shape at the origin. */
+/* Least-squares fit of a linear function times `shape` to the values of the cells of b. Sets weight[k]: the fitted
+ * value at the origin of b->x is the sum of weight[k] times the value of cell k. `here`: shape at the origin. */
 static void fit_weights(const block *b, const double near[CELLS], const double shape[CELLS], double here,
                         double weight[CELLS]) {
     double a[SLOPES][SLOPES] = {{0}}, row[SLOPES];

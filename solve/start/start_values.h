@@ -8,7 +8,7 @@
 #include "common/lattice/field_file.h"
 #include "common/lattice/lattice.h"
 
-/* values: pressure (Pa), velocity (m/s), viscous stress (Pa); rows: x-rows of cells */
+/* START_VALUES: pressure (Pa), velocity (m/s), viscous stress (Pa) of a point; START_ROWS: x-rows of cells around it */
 enum { START_VALUES = 10, START_ROWS = 16 };
 
 /* A lattice and its flow, borrowed, with precomputed near-wall factors. */

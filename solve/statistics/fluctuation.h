@@ -1,9 +1,9 @@
 /* Statistics of an unsteady flow: is it still developing, and what are its means and fluctuations?
  *
  * The history of the residual shows whether the flow still settles. Averages then collect pressures and flows of the
- * openings at every monitor, and fields at some. The standard error of a mean follows from 16 batch means, which is
- * valid for correlated samples while a batch is longer than the correlation time (Flegal and Jones 2010). Lattice
- * units; host memory. */
+ * openings at every monitor, and fields at some of the monitors. The standard error of a mean follows from 16 batch
+ * means, which is valid for correlated samples while a batch is longer than the correlation time (Flegal and Jones
+ * 2010). Lattice units; host memory. */
 #ifndef PORTAFLOW_FLUCTUATION_H
 #define PORTAFLOW_FLUCTUATION_H
 #include "solve/core/state_fields.h"
@@ -12,7 +12,8 @@
 
 /* Statistics of one quantity. */
 typedef struct {
-    double mean, deviation, low, high, error; /* deviation: standard deviation; error: standard error of the mean */
+    /* deviation: standard deviation; low, high: range of the samples; error: standard error of the mean */
+    double mean, deviation, low, high, error;
 } fluctuation_value;
 
 typedef struct {
@@ -59,7 +60,7 @@ fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n);
 /* Number of times that successive batch means cross the mean; 0 below 64 samples. */
 int fluctuation_crossings(const fluctuation *f, int what);
 
-/* what: 2 k the flow of opening k, 2 k + 1 its density. less_of >= 0: that quantity is subtracted at each instant.
- * error is NAN below 64 samples. */
+/* Computes the statistics of a quantity. what: 2 k for the flow of opening k, 2 k + 1 for its density. less_of >= 0:
+ * the quantity with this number is subtracted at each instant. error is NAN below 64 samples. */
 fluctuation_value fluctuation_of(const fluctuation *f, int what, int less_of);
 #endif

@@ -25,7 +25,7 @@ double settling_monitors(long n, const float *log_change, double tolerance) {
 }
 
 double settling_due_s(double viscous_s, double passages_s, double change) {
-    /* 0 for a residual of NAN */
+    /* 0 up to ON_ITS_WAY and for a residual of NAN, 1 at UNSTEADY */
     const double part = log(fmax(change, ON_ITS_WAY) / ON_ITS_WAY) / log(UNSTEADY / ON_ITS_WAY);
     return fmax(2 * pow(0.25, fmin(part, 1)) * viscous_s, passages_s);
 }

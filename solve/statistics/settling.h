@@ -15,9 +15,9 @@ enum { SETTLING_LEAST = 8 }; /* fewest monitors for an estimate */
  *   log_change  [n] natural logarithm of the residual at each monitor */
 double settling_monitors(long n, const float *log_change, double tolerance);
 
-/* Time at which averaging of a flow with a constant residual starts, s: after ten passages (passages_s) and two viscous
- * time constants (viscous_s), in which the slowest mode would show as a fall. A large residual (change) means jets or
- * vortices; from 0.1 to 0.3 the two time constants shrink to one half. */
+/* Time at which averaging of a flow with a constant residual starts, s: after ten passages (passages_s) and after two
+ * viscous time constants (2 viscous_s). By then the slowest mode would show as a falling residual. A large residual
+ * (`change`) means jets or vortices; from 0.1 to 0.3 the two time constants shrink to one half. */
 double settling_due_s(double viscous_s, double passages_s, double change);
 
 /* Remaining time of a steady flow, s. settle_s: estimate of settling_monitors in s; begin_s: time when averaging would
@@ -25,16 +25,17 @@ double settling_due_s(double viscous_s, double passages_s, double change);
 double settling_left_s(double now_s, double settle_s, double begin_s, double passages_s);
 
 /* Remaining time of averaging, s: the standard error falls with the square root of the time. since_s: averaged so far;
- * error and limit: relative. The whole average takes passages_s to 20 passages_s. While error is NAN or infinite: the
- * time up to passages_s, after it NAN. */
+ * error and limit: relative. The whole average takes passages_s to 20 passages_s. While error is NAN or infinite, the
+ * result is the time until passages_s; after passages_s it is NAN. */
 double settling_average_left_s(double since_s, double error, double limit, double passages_s);
 
 /* Remaining transient of the cycle-to-cycle difference. While differences fall by a constant ratio, change * ratio / (1
- * - ratio). before NAN: `slowest` is used as the ratio. If they do not fall: change itself. NAN if change is NAN. */
+ * - ratio). If `before` is NAN, `slowest` is used as the ratio. If the differences do not fall: change itself. NAN if
+ * change is NAN. */
 double settling_cycles_left(double change, double before, double slowest);
 
 /* Expected number of cycles, the stored one included: enough for the difference and the remaining transient to fall to
- * `limit` at the present rate, plus one; `least` (solve.cycles) to 3 * least. change, before: differences of the last
- * two complete cycles, NAN if unknown; done: complete cycles. */
+ * `limit` at the present rate, plus one, but between `least` (solve.cycles) and 3 * least. change, before: differences
+ * of the last two complete cycles, NAN if unknown; done: complete cycles. */
 int settling_cycles(int done, double change, double before, double limit, int least);
 #endif
