@@ -16,7 +16,7 @@ typedef struct {
 } cell_map;
 
 MUST_CHECK int cell_map_create(cell_map *m, const int dims[3],
-                               const bool periodic[3]); /* empty. Errors: ERR_RESOURCE */
+                               const bool periodic[3]); /* creates an empty set. Errors: ERR_RESOURCE */
 void cell_map_free(cell_map *m);
 
 static inline uint64_t *cell_map_row_bits(const cell_map *m, int y, int z) {
