@@ -20,13 +20,14 @@ typedef struct {
     double point[3], normal[3], u[3], v[3]; /* LPS */
     double sink_mm;                         /* distance inside the plane at which the field is sampled */
     double step_mm;
-    int n;                         /* nodes per side */
-    float *distance_mm;            /* [n][n] u fastest; with periodic axes also limited by the faces of the box */
-    uint8_t *node;                 /* [n][n] enum section_node */
-    uint8_t *face;                 /* [n][n] 1: beyond a periodic face of the box */
-    double area_mm2, perimeter_mm; /* by linear interpolation between nodes; the perimeter counts wall only */
-    double centre_mm[3];           /* LPS, centroid, on the plane */
-    double extent_mm;              /* largest distance of a node of the piece from the point */
+    int n;              /* nodes per side */
+    float *distance_mm; /* [n][n] u fastest; with periodic axes also limited by the faces of the box */
+    uint8_t *node;      /* [n][n] enum section_node */
+    uint8_t *face;      /* [n][n] 1: beyond a periodic face of the box */
+    /* area and perimeter, by linear interpolation between nodes; the perimeter counts wall only */
+    double area_mm2, perimeter_mm;
+    double centre_mm[3]; /* LPS, centroid of the piece, on the plane */
+    double extent_mm;    /* largest distance of a node of the piece from the point */
 } section;
 
 /* Find and measure the cross-section of an opening; messages hold its name. Errors: ERR_INPUT (the point is not in the
@@ -61,7 +62,7 @@ void section_coordinates(const section *s, const double lps_mm[3], double *i, do
 
 /* Set area, perimeter and centre from the nodes; section_create calls it. In section_measure.c */
 void section_measure(section *s);
-/* Integral over the piece of a value at its nodes [n][n], zero at the wall, linear between nodes; value * mm2. Beyond a
- * periodic face the value continues unchanged. In section_measure.c */
+/* Integral over the piece, in value * mm2. `value` [n][n] is given at the nodes, zero at the wall, linear between
+ * nodes; beyond a periodic face it continues unchanged. In section_measure.c */
 double section_integral(const section *s, const double *value);
 #endif

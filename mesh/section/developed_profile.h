@@ -12,7 +12,7 @@
 
 typedef struct {
     const section *section; /* borrowed */
-    double *value;          /* [n][n] at the nodes, 0 outside */
+    double *value;          /* [n][n] velocity at the nodes, 0 outside the fluid */
 } profile;
 
 /* Compute the profile over the section. Errors: ERR_RESOURCE, ERR_NUMERIC. */

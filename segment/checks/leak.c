@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kind of a triangle; ON_FACE + side of the image */
+enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kind of a triangle; on side k of the image the kind is ON_FACE + k */
 
 /* Returns the area of triangle t. middle: out, centroid; n: out, outward unit normal. */
 static double triangle_geometry(const surface *s, int64_t t, double middle[3], double n[3]) {
@@ -44,7 +44,8 @@ bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const doub
         out[a] = p_mm[a] + reach * n[a];
     }
     const double across = (volume_sample(image, in) - volume_sample(image, out)) / (seeds->inside - seeds->outside);
-    return across > SUPPORT_CONTRAST || across < -BONE_CONTRASTS; /* plaque or a stent is brighter than blood */
+    /* in the second case plaque or a stent is outside the wall */
+    return across > SUPPORT_CONTRAST || across < -BONE_CONTRASTS;
 }
 
 /* Measure the parts of the wall with an edge and on the faces of the image. kind [n_triangle] out; returns the face

@@ -22,7 +22,7 @@ typedef struct {
 
 /* Max-heap of candidates by the width of their path; equal widths by depth, so paths run in the middle. */
 typedef struct {
-    float wide, deep; /* smallest depth on the path; depth of the voxel */
+    float wide, deep; /* wide: smallest depth on the path; deep: depth of the voxel */
     int32_t from;
     size_t voxel;
 } candidate;

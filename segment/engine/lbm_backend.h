@@ -18,14 +18,14 @@ typedef struct {
 
 typedef struct {
     int dims[3];                    /* voxels; product below 2^31 */
-    float *u;                       /* [voxels] x fastest, on the host; in and out */
+    float *u;                       /* [voxels] the unknown u, x fastest, on the host; in and out */
     const float *speed, *potential; /* [voxels] on the host; speed NULL: 1; potential NULL: no advection */
     int64_t n;                      /* number of band cells; u of other voxels is fixed */
     const int32_t *cell;            /* [n] voxel index of each band cell, ascending, on the host */
     lbm_equation equation;
     int steps;
-    /* redistancing steps after `steps`: towards |grad u| = 1 with a fixed zero level; each reaches 0.45 voxels
-     * farther */
+    /* redistancing steps after `steps`: towards |grad u| = 1 with a fixed zero level; each step corrects u 0.45 voxels
+     * farther from the zero level */
     int redistance_steps;
 } lbm_problem;
 

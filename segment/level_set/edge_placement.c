@@ -78,8 +78,8 @@ cleanup:
     return rc;
 }
 
-/* out: the wall measured in the simulated scanner image of `level`, minus `measured`; smoothed along the wall,
- * cells. */
+/* Measure the bias of the edges: place them in the simulated scanner image of `level`. out: the level set of this wall
+ * minus `measured`, smoothed along the wall, cells. */
 static int measure_bias(const front *f, double typical, const point_spread *spread, const volume *level,
                         const volume *measured, volume *out) {
     volume coarse = {0}, picture = {0}, seen = {0};

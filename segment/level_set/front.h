@@ -23,7 +23,7 @@ typedef struct {
 /* Limits of the front, found once, before the working grid is made. */
 typedef struct {
     tube tube;           /* vessel that bounds the front; n 0: unbounded */
-    grown_region region; /* region connected with the seeds; with a tube only its intensity maps */
+    grown_region region; /* region connected with the seeds; if there is a tube, only its intensity maps are used */
 } front_extent;
 
 /* Cubic cells on which the front moves; rebuilt larger when the front reaches their end. */

@@ -7,7 +7,7 @@
 
 enum level_set_engine { LEVEL_SET_LBM, LEVEL_SET_ITK }; /* engine that denoises and moves the front */
 
-/* NaN, or 0 iterations: the value is chosen from the image. */
+/* Options of the level set method. NaN, or 0 iterations: the value is chosen from the image. */
 typedef struct {
     int vessel; /* -1 auto, 0 dark, 1 bright */
     /* smoothing: standard deviation, mm; edge: gradients of the image, per mm; threshold: intensities */
