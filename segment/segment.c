@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARGIN = 6 }; /* voxels: margin of phi round the vessel */
+enum { MARGIN = 6 }; /* voxels: margin of phi around the vessel */
 
 /* Read an image of the case and record it as an input. what: "image" or "labels"; the file name is not printed, since
  * it may identify a patient. */
@@ -48,7 +48,7 @@ cleanup:
     return rc;
 }
 
-/* Crop the image to the box of the case; the rest is freed. */
+/* Crop the image to the box of the case; the full image is freed. */
 static int crop_image(segmentation *s) {
     grid_box box;
     volume part = {0};
@@ -111,8 +111,8 @@ static int append_frame_question(const segmentation *s, int rc) {
 static int segment_level_set(segmentation *s) {
     int rc = OK;
     volume level = {0};
-    static const int vessel[] = {-1, 1, 0};                     /* enum case_vessel */
-    static const int engine[] = {LEVEL_SET_LBM, LEVEL_SET_ITK}; /* enum case_engine */
+    static const int vessel[] = {-1, 1, 0};                     /* by enum case_vessel */
+    static const int engine[] = {LEVEL_SET_LBM, LEVEL_SET_ITK}; /* by enum case_engine */
     level_set_options options = {.vessel = vessel[s->c.segment.vessel],
                                  .smoothing_mm = s->c.segment.smoothing_mm,
                                  .edge_low = s->c.segment.edge_low,
@@ -191,7 +191,7 @@ cleanup:
 
 /* Warn of a doubtful frame: the frame of the case has priority, then the frame stated in the file, then LPS. */
 static void warn_doubtful_frame(int given, int stated) {
-    static const char *const word[] = {"RAS", "LPS"}; /* enum case_space */
+    static const char *const word[] = {"RAS", "LPS"}; /* by enum case_space */
     if (given >= 0 && stated >= 0 && given != stated)
         message_warn_serious("the case says frame: %s, the surface file says %s; the frame of the case is used",
                              word[given], word[stated]);

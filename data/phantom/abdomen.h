@@ -1,4 +1,4 @@
-/* Organs round the portal vein of a random patient; several touch the vein. */
+/* Organs around the portal vein of a random patient; several touch the vein. */
 #ifndef PORTAFLOW_ABDOMEN_H
 #define PORTAFLOW_ABDOMEN_H
 #include "common/base/must_check.h"

@@ -46,7 +46,7 @@ typedef struct {
 typedef struct {
     char name[PHANTOM_NAME_MAX];
     /* first segment and number of segments, from upstream to downstream. Points of the centreline: end a of each
-     * segment, and end b of the last one */
+     * segment, and end b of the last segment */
     int first, count;
     double middle_mm[3]; /* centreline point at half length */
     double direction[3]; /* downstream direction at middle_mm */
@@ -83,12 +83,12 @@ MUST_CHECK int phantom_make(int kind, double scale, phantom *p);
 MUST_CHECK int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p);
 
 const char *phantom_name(int kind);    /* "portal", ..; NULL: unknown kind */
-const char *phantom_summary(int kind); /* one line; NULL: unknown kind */
+const char *phantom_summary(int kind); /* description in one line; NULL: unknown kind */
 int phantom_find(const char *name);    /* the kind; -1: unknown name */
 
-/* Part of the cells of the box (p->low_mm, dims cells) that are fluid, with at least one of 8x8x8 subcells in the
- * lumen. Estimated from one random cell in each of about `samples` equal blocks; exact for samples >= number of
- * cells. */
+/* Part of the cells of a box that are fluid: at least one of their 8x8x8 subcells is in the lumen. The box starts at
+ * p->low_mm and has dims cells. Estimated from one random cell in each of about `samples` equal blocks; exact for
+ * samples >= number of cells. */
 double phantom_fluid_fraction(const phantom *p, const int dims[3], double samples);
 
 /* Volume between the openings, mm3, from one random point per cube of edge `step_mm`. */

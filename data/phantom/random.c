@@ -28,13 +28,13 @@ typedef struct {
 /* A line of nodes: the trunk, downstream, or a side branch, outwards from the trunk. */
 typedef struct {
     int n, n_bump, n_piece;
-    /* along: direction; place: mm from its start */
+    /* along: direction at each node; place: mm from the start of the line */
     double point[NODES][3], along[NODES][3], radius[NODES], place[NODES];
     double drawn[NODES][4]; /* point and radius including the bumps */
     bump bump[BUMPS * (SIDES + 1)];
     piece piece[SIDES + 1];
-    bool joins; /* side branch: flows into the trunk */
-    int root;   /* side branch: its node of the trunk */
+    bool joins; /* side branch: whether it flows into the trunk */
+    int root;   /* side branch: index of the trunk's node where the branch is attached */
 } line;
 
 typedef struct {
@@ -45,7 +45,7 @@ typedef struct {
 } drawing;
 
 static double random_uniform(drawing *d, double low, double high) {
-    uint64_t x = d->state += 0x9E3779B97F4A7C15u; /* splitmix64 */
+    uint64_t x = d->state += 0x9E3779B97F4A7C15u; /* the generator splitmix64 */
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
     return low + (high - low) * ((double)((x ^ (x >> 31)) >> 11) / 9007199254740992.0);
@@ -79,8 +79,9 @@ static void random_perpendicular(drawing *d, const double axis[3], double v[3]) 
     scale_to(v, 1);
 }
 
-/* Extend the line by `length` radii in stretches of constant curvature (radius of curvature at least three radii). The
- * radius changes by the factor `taper`. away: the first stretch bends against it; NULL: any direction. */
+/* Extend the line by `length` radii in stretches of constant curvature (radius of curvature at least three radii).
+ * The radius changes by the factor `taper`. away: the first stretch bends in the opposite direction; NULL: any
+ * direction. */
 static void extend_line(drawing *d, line *l, double length, double taper, const double *away) {
     const double radius = l->radius[l->n - 1], step = SPACING * radius;
     const int steps = (int)ceil(length / SPACING);
@@ -125,8 +126,8 @@ static void start_line(line *l, const double point[3], const double along[3], do
     l->n = 1;
 }
 
-/* Draw a side branch at the trunk's last node: 30 to 75 degrees to the trunk, 55 to 85 % of its radius. Returns the
- * trunk's radius beyond it. */
+/* Draw a side branch at the trunk's last node: 30 to 75 degrees to the trunk, with 55 to 85 % of the trunk's radius.
+ * Returns the trunk's radius beyond the branch. */
 static double draw_side(drawing *d, line *s) {
     line *t = &d->trunk;
     const int root = t->n - 1;

@@ -1,4 +1,4 @@
-/* See limb.h. */
+/* See vessel_curve.h. */
 #include "data/phantom/vessel_curve.h"
 #include "common/base/status.h"
 #include <math.h>

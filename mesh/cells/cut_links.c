@@ -70,8 +70,8 @@ static double wall_cut(const source *s, const examined_cell *h, const int32_t to
 
 /* Whether a link to a moving wall ends where the moving wall meets a wall at rest. The wall at rest then gives the
  * velocity; with the moving wall's velocity the edge would drag the fluid twice, a first-order error. Criterion: the
- * point where the plane cuts the link, moved into the box by half the depth of the centre below the plane, is not in
- * the fluid. */
+ * point where the plane cuts the link, moved inwards by half the depth of the centre below the plane, is not in the
+ * fluid. */
 static bool ends_at_rest(const source *s, const examined_cell *h, const double to_mm[3], int opening, double q) {
     const section *o = &s->sections[opening];
     double depth = 0, p[3];

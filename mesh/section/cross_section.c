@@ -205,8 +205,8 @@ static int find_piece(section *s, const voxelize_input *in, const mesh_opening *
             return OK;
         if (half >= limit)
             return fail(ERR_INPUT,
-                        "opening '%s': its cross-section reaches beyond the given radius of %.2f mm; raise the radius, "
-                        "or, if the given normal is not along the vessel, let it be found (normal: auto)",
+                        "opening '%s': its cross-section reaches beyond the given radius of %.2f mm; use a larger "
+                        "radius, or, if the given normal is not along the vessel, omit the normal (normal: auto)",
                         o->name, o->radius_mm);
     }
 cleanup:

@@ -39,8 +39,8 @@ typedef struct {
     const float *speed, *potential; /* [voxels] s and p of eq. 1, or NULL */
     const float *u;                 /* [voxels] u before the step */
     float *u_next;                  /* [voxels] u after the step */
-    const float *flux;              /* [3][n] flux after the collision, before the step */
-    float *flux_next;               /* [3][n] flux after the step */
+    const float *flux;              /* [3][n] flux after the last collision */
+    float *flux_next;               /* [3][n] flux after the next collision */
 } lbm_field;
 
 /* Voxel index of a cell and the offsets of its neighbours along each axis; 0 at a face of the volume. */

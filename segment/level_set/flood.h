@@ -8,8 +8,8 @@
  * of all functions here: ERR_RESOURCE. */
 MUST_CHECK int flood_level_set(const volume *geometry, const uint8_t *reached, volume *level);
 
-/* Replace the level set of a front that is ended early by a coarse level set. If level->value is NULL, it is made from
- * the mask `start` (1 inside). */
+/* Replace the level set of a front that is ended early by a coarse level set, made from the mask `start` (1 inside) if
+ * level->value is NULL. */
 MUST_CHECK int flood_coarsen_front(const volume *start, volume *level);
 
 /* Set report->flooded if more than 0.6 of the front lies behind a neck narrower than 0.4 radii of the narrowest seed.

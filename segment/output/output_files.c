@@ -21,7 +21,7 @@
 const char *const output_files_name[OUTPUT_FILES] = {"lumen.nii.gz", "phi.nii.gz", "lumen.stl", "qc.png",
                                                      "segment.json"};
 
-/* Openings [n_placed] for the picture. Caller frees; NULL: no openings or out of memory. */
+/* List the openings [n_placed] for the picture. Caller frees; NULL: no openings or out of memory. */
 static struct qc_opening *picture_openings(const segmentation *s) {
     const int n = s->given.n_placed;
     struct qc_opening *list = n > 0 ? calloc((size_t)n, sizeof *list) : NULL;
@@ -100,7 +100,7 @@ static int write_lumen(const segmentation *s, const char *path) {
     return rc;
 }
 
-/* One writer per file, each in its own thread: most of the time is serial code or disk access. */
+/* One writer per file, each in its own thread, since a writer spends its time in serial code and on the disk. */
 typedef struct {
     const segmentation *s;
     const char *path;

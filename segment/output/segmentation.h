@@ -37,7 +37,7 @@ typedef struct {
 typedef struct {
     motion_blur motion;    /* motion blur of the image; seen is false without an image */
     wall_uncertainty wall; /* uncertainty of the wall position; NaN for method surface */
-    int n_end;             /* ends without an opening; 0 if the case has no openings */
+    int n_end;             /* number of ends without an opening; 0 if the case has no openings */
     centerline_end end[ENDS_WITHOUT_OPENING_MAX];
     int n_cap;
     cap *cap; /* [n_cap] flat ends, owned */

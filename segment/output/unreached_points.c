@@ -52,7 +52,7 @@ static double outside_mm(const segmentation *s, const double at[3], double neare
     return least > near_mm ? least : 0;
 }
 
-/* True if openings lie outside the lumen, and all of them inside when RAS and LPS are exchanged. */
+/* True if some openings lie outside the lumen, but all of them would lie inside it with RAS and LPS exchanged. */
 static bool fits_other_space(const segmentation *s) {
     int outside = 0;
     double near[3];
@@ -67,7 +67,7 @@ static bool fits_other_space(const segmentation *s) {
     return outside > 0;
 }
 
-/* Refuse the lumen for the first opening or seed outside it. */
+/* Refuse the lumen if an opening or a seed is outside it; the sentence names the first such point. */
 static void refuse_outside_point(segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
     const level_set_report *r = &s->level_set;
     char name[NAME];

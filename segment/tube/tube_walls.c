@@ -16,7 +16,8 @@ static const double first_reach = 2.6, reach_radii = 2; /* ray length in radii: 
 static const double start_quantile = 0.4;
 static const double shell[2] = {1.2, 3}; /* edge widths beyond the wall, where the tissue is read */
 static const double widest_shell = 0.25; /* radii: upper limit of an edge width, but not below a voxel */
-static const double as_bright = 0.35;    /* contrasts: tissue closer to the vessel's intensity is not another tissue */
+/* contrasts: tissue that differs less from the vessel's intensity is not another tissue */
+static const double as_bright = 0.35;
 static const double nearest_part = 0.75, window_mm = 10;
 static const double most_shift = 0.35; /* radii: largest move of a center in a round */
 static const double too_bright = 0.7;  /* contrasts above the vessel: another tissue */
@@ -55,7 +56,8 @@ static void resample_profile(const double *f, int n, double step, double wall, d
     }
 }
 
-/* Value along the unit direction d of a quantity given as squares per image axis. */
+/* Squared length or variance along the unit direction d: sum of the values per image axis, weighted by the squared
+ * components of d. */
 static double along_squared(const volume *v, const double per_axis[3], const double d[3]) {
     double sum = 0;
     for (int a = 0; a < 3; a++) {
@@ -139,7 +141,7 @@ static void mean_profile(const rays *all, int n, int node, int ray, double near_
         f[s] /= count;
 }
 
-/* Offset of each wall of a node from the middle intensity to the local half height, mm. */
+/* Set `move` to the offset of each wall of a node from the middle intensity to the local half height, mm. */
 static void walls_beyond(const volume *v, const tube_guess *g, const rays *all, int n, int i, const tube_node *t,
                          double move[TUBE_RAYS]) {
     const double voxel = voxel_thinnest_mm(v);
@@ -358,7 +360,7 @@ static void recentre_nodes(tube_node *node, int n, double (*x)[TERMS], int reach
     }
 }
 
-/* Intensities and curves of all nodes from their rays; work: n * TUBE_RAYS numbers per thread. */
+/* Measure the intensities and fit the curves of all nodes from their rays; work: n * TUBE_RAYS numbers per thread. */
 static void fit_nodes(const tube_guess *g, const rays *all, int near, int wide, int n, double *work, tube_node *node,
                       double (*x)[TERMS]) {
 #pragma omp parallel for schedule(dynamic, 4)

@@ -17,14 +17,14 @@ static const double noise_brighter = 4;
 static const double surely_brighter = 0.7;
 /* own_part: quantile of the brightness in the vessel's middle; own_times: plaque exceeds it by this factor */
 static const double own_part = 0.97, own_times = 2;
-/* depth inside the wall where the middle of the vessel begins */
+/* radii and voxels (the larger applies): depth inside the wall where the middle of the vessel begins */
 static const double middle_radii = 0.5, middle_voxels = 3;
-/* blood without plaque: quantile of the nodes' intensities, within this distance along the vessel */
+/* blood without plaque: quantile of the nodes' intensities within blood_mm along the vessel */
 static const double blood_part = 0.3, blood_mm = 25;
 static const double brightest_part = 0.95;
 /* fraction of the peak: a voxel is blood below `clean` and plaque above 1 - clean; between them its share rises */
 static const double clean = 0.25;
-/* distance along the vessel, to both sides, over which own_part is taken */
+/* mm: distance along the vessel, to both sides, over which own_part is taken */
 static const double own_mm = 10;
 static const double room_radii = 0.5, room_voxels = 4; /* margin beyond the wall that is searched */
 /* plaque share in front between which the shadow rises from 0 to 1 */

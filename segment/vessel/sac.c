@@ -14,11 +14,12 @@
 
 static const double open_from = 1.15, open_to = 1.7; /* vessel radii: a ray is tested between these */
 static const double open_share = 1 / 3.0;            /* fraction of open rays: lower limit of an open node */
-static const double sure_share = 0.6;                /* visible fraction of a node's rays for its radius to count */
-static const double ball_radii = 0.85;               /* vessel radii: ball that rolls from the vessel into a sac */
-static const double doubt_radii = 0.65;              /* vessel radii: ball that rolls into a possible sac */
-static const double least_radii = 1.8;               /* vessel radii: smallest radius of a sac */
-static const double most_vessel = 1.5;               /* vessel radii: a wider tube lies in the sac itself */
+/* fraction of a node's rays that see a wall: below this the node's radius does not count */
+static const double sure_share = 0.6;
+static const double ball_radii = 0.85;  /* vessel radii: ball that rolls from the vessel into a sac */
+static const double doubt_radii = 0.65; /* vessel radii: ball that rolls into a possible sac */
+static const double least_radii = 1.8;  /* vessel radii: smallest radius of a sac */
+static const double most_vessel = 1.5;  /* vessel radii: a wider tube lies in the sac itself */
 /* vessel radii: largest possible sac behind a narrow neck, as leak.h */
 static const double most_doubtful = 4;
 static const double body = 0.5;       /* sac radii: balls that define the body of the sac */
@@ -83,8 +84,8 @@ static void measure_parent(const tube *t, double usual_mm, double step, double *
     s->outside = t->node[s->node].outside;
 }
 
-/* Open stretches of a piece, at least half a radius long; joined if less than a radius apart. out [nodes]. Returns
- * their number. */
+/* Find the open stretches of a piece, at least half a radius long; stretches less than a radius apart are joined. out
+ * [nodes]. Returns their number. */
 static int find_stretches(const volume *v, const tube *t, int piece, double usual_mm, stretch *out) {
     int from, to, n = 0;
     tube_between(t, piece, &from, &to);
@@ -195,7 +196,8 @@ cleanup:
     return rc;
 }
 
-/* True for a sac: round, as bright as the vessel, within the image. A seed in it replaces the test of roundness. */
+/* True if the region is a sac: round, as bright as the vessel, within the image. A seed in it replaces the test of
+ * roundness. */
 static bool is_sac(const volume *v, const volume *level, const stretch *s, bool seeded, tube_sac *out) {
     const int *d = v->dims;
     double sum = 0, far = 0;
@@ -254,7 +256,7 @@ static bool has_seed(const volume *level, int n, const double (*seed)[3], double
     return false;
 }
 
-/* Largest depth that the ball reaches, and its voxel. */
+/* Largest depth inside the mask, and the voxel with this depth. */
 static double find_widest(const volume *room, const uint8_t *mask, int at[3]) {
     double most = 0;
     for (int k = 0; k < room->dims[2]; k++)

@@ -21,12 +21,13 @@ enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6 };
 enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 }; /* owners of a voxel besides the branches */
 
 typedef struct {
-    least_path least; /* from the centerline; forbidden: the vessel beyond its openings and voxels that are no tube */
-    float *way;       /* [voxels] length of the path outside the vessel, mm */
+    /* paths from the centerline; they never enter the vessel beyond its openings, nor voxels that are no tube */
+    least_path least;
+    float *way; /* [voxels] length of the path outside the vessel, mm */
     /* [voxels] 1: in the vessel between its openings, -1: in the vessel beyond its openings, 0: outside */
     int8_t *inside;
     int8_t *owner;   /* [voxels] branch whose path this is, or VESSEL, REFUSED, NOTHING */
-    uint8_t *closed; /* [voxels] 1: near a path that is done */
+    uint8_t *closed; /* [voxels] 1: near an evaluated path */
 } search;
 
 static void search_free(search *s) {
@@ -93,7 +94,7 @@ static int search_run(search *s) {
     return rc;
 }
 
-/* Farthest voxel away from all done paths, or -1. */
+/* The farthest voxel from the vessel along its path that is not near an evaluated path, or -1. */
 static int32_t find_farthest(const search *s, double least_mm) {
     int32_t best = -1;
     double most = least_mm;
@@ -139,8 +140,8 @@ static void close_round(search *s, const double at[3], double reach_mm) {
             }
 }
 
-/* Extent from .. to - 1 of the branch along a measured path, and its median radius. False: the path is no branch. work
- * [n]. */
+/* Find the nodes from .. to - 1 of a measured path that are the branch, and their median radius. Returns false if the
+ * path is no branch. work [n]. */
 static bool find_branch_extent(const tube *t, double widest_mm, double least_mm, int n, const tube_node *node,
                                double *work, int *from, int *to, double *radius_mm) {
     int count = 0, nearest = 0;
@@ -164,7 +165,7 @@ static bool find_branch_extent(const tube *t, double widest_mm, double least_mm,
                (least_radii - clear_radii) * *radius_mm;
 }
 
-/* *by: true if the branch continues on the far side of the contact, next to t: it is then a vessel that only
+/* Set *by to true if the branch continues on the far side of the contact, next to t: then it is a vessel that only
  * touches. */
 static int continues_behind(const volume *image, const tube_guess *g, const tube *t, int n, const tube_node *node,
                             double radius_mm, bool *by) {

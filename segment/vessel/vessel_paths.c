@@ -78,8 +78,8 @@ cleanup:
 }
 
 /* Compute the cost of the image with bright material darkened: a vessel next to bone is no ridge of the image itself.
- * cost: in, cost of the image; out, the minimum of both costs, or only the new cost if `alone`. Then material is
- * darkened from a lower brightness on, since the blur around bone is as bright as blood. *any: there is bright
+ * cost: in, cost of the image; out, the minimum of both costs, or only the new cost if `alone`. With `alone` material
+ * is darkened from a lower brightness on, since the blur around bone is as bright as blood. *any: there is bright
  * material. */
 static int darkened_cost(const volume *image, const seeds_statistics *seeds, double sign, double inside, double outside,
                          bool alone, volume *cost, bool *any) {

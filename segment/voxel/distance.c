@@ -14,11 +14,11 @@ typedef struct {
 } point;
 
 enum { SIDE = 8, PART = SIDE * SIDE * SIDE, AROUND = 27 };
-static const float nearer = 0.99999F; /* relative squared distance above which a point is not nearer */
+static const float nearer = 0.99999F; /* ratio of squared distances: above this a point does not count as nearer */
 
 /* Nearest wall points of a cube of SIDE^3 voxels. */
 typedef struct {
-    point nearest[PART];  /* x NaN: none known */
+    point nearest[PART];  /* x NaN: no wall point is known */
     uint16_t since[PART]; /* round when the point was found */
 } part;
 
@@ -27,7 +27,7 @@ typedef struct {
     point nearest;
 } news;
 typedef struct {
-    news *at; /* [n] */
+    news *at; /* [n] voxels with a new nearest point */
     size_t n, room;
 } news_list;
 
@@ -94,7 +94,8 @@ static void offer_point(const spread *s, layer *l, const int at[3], const point 
     part *p = part_get(part_of(s, at));
     if (p == NULL)
         l->rc = fail_memory("the distance to the wall", sizeof *p);
-    if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k])) /* false if the distance is NaN */
+    /* false if no wall point is known yet (NaN) */
+    if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k]))
         return;
     p->nearest[k] = *q;
     if (p->since[k] == round) /* already in the list */
@@ -194,8 +195,8 @@ static int propagate_points(const spread *s, double start_mm) {
     return rc;
 }
 
-/* Writes the distances, except where the old one is up to exact_mm. Outside voxels that no wall point reached get
- * outside_mm. */
+/* Writes the distances, except where the old distance is up to exact_mm and therefore exact. Outside voxels that no
+ * wall point reached get outside_mm. */
 static void write_distances(const spread *s, double exact_mm) {
     volume *v = s->phi;
     const size_t size = volume_size(v);

@@ -4,7 +4,8 @@
 
 enum { SAMPLES = HALF_HEIGHT_SAMPLES, HALF = HALF_HEIGHT_SIDE, ROUNDS = 5 };
 static const double step = HALF_HEIGHT_STEP;
-static const double core = 2, shell = 1.5; /* standard deviations of the blur: distances for N and L */
+/* standard deviations of the blur: distances from the wall at which N and L are read */
+static const double core = 2, shell = 1.5;
 /* (0.5 - 0.023) / (1 - 0.090): a step blurred by a Gaussian misses 0.023 of its height 2 s inside, 0.067 1.5 s
  * outside. */
 static const double half = 0.524;

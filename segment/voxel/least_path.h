@@ -23,7 +23,7 @@ typedef struct {
 MUST_CHECK int least_path_create(const volume *cost, least_path *p);
 void least_path_free(least_path *p);
 
-/* Add a start. Errors: ERR_RESOURCE. */
+/* Add a voxel where paths start. Errors: ERR_RESOURCE. */
 MUST_CHECK int least_path_start(least_path *p, int32_t voxel);
 /* Forbid paths to enter this voxel; a path may start there. */
 void least_path_forbid(least_path *p, int32_t voxel);

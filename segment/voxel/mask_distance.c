@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct {
-    double *f, *z; /* [n] */
+    double *f, *z; /* [n] f: values of the line; z: where each parabola of the envelope begins */
     int *at;       /* [n] vertices of the envelope */
     float *beside; /* [BESIDE][n] adjacent lines in contiguous memory */
 } scratch;
@@ -46,7 +46,7 @@ static void transform_line(float *line, int n, double h, double far2, const scra
         s->f[i] = (double)line[i];
         constant = constant && s->f[i] == s->f[0];
     }
-    if (constant) /* most lines: far away or entirely inside */
+    if (constant) /* true for most lines, which are far away or entirely inside */
         return;
     for (int from = 0, to; from < n; from = to + 1) {
         for (to = from; to < n && s->f[to] > 0; to++)
