@@ -14,5 +14,5 @@ void mesh_flow_tell(const mesh_job *j);
 void mesh_flow_json(const mesh_job *j, cJSON *result);
 /* cells per diameter: mesh warns below mesh_few_cells and aims at mesh_fine_cells */
 extern const double mesh_few_cells, mesh_fine_cells;
-extern const double mesh_peak_cell_reynolds; /* upper limit for accurate results */
+extern const double mesh_peak_cell_reynolds; /* peak cell Reynolds number: upper limit for accurate results */
 #endif

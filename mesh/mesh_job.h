@@ -26,7 +26,7 @@ typedef struct {
 /* All data of the stage. */
 typedef struct {
     case_file c;
-    volume image; /* geometry for points in voxels */
+    volume image; /* geometry of the image, for points given in voxels */
     lumen l;
     wall_regions regions;
     double low_mm[3], high_mm[3]; /* LPS, corners of the box around the vessel */

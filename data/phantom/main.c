@@ -69,7 +69,7 @@ static const options_program program = {
 
 enum { KIND_EYE = PHANTOM_KINDS }; /* number of "eye" in the option --kind, after the kinds of phantom.h */
 
-/* Parse "1.5" or "1x1x1.5". */
+/* Parse a voxel size, "1.5" or "1x1x1.5". */
 static int spacing_parse(const char *text, double mm[3]) {
     char copy[64], *save = NULL;
     int n = 0;

@@ -20,10 +20,10 @@ enum phantom_kind {
     PHANTOM_PORTAL, /* SMV and SV into the PV, then RPV and LPV */
     /* portal vein as above into a liver modelled as one chamber, three hepatic veins, IVC; has a box */
     PHANTOM_HEPATIC_PORTAL,
-    PHANTOM_TUBE,       /* straight, oblique to the axes */
-    PHANTOM_CURVED,     /* a bend of 120 degrees between straight legs */
-    PHANTOM_STENOSIS,   /* straight with a cosine narrowing */
-    PHANTOM_CAROTID,    /* CCA to ICA with a stenosis and ECA */
+    PHANTOM_TUBE,       /* straight tube, oblique to the axes */
+    PHANTOM_CURVED,     /* tube with a bend of 120 degrees between straight legs */
+    PHANTOM_STENOSIS,   /* straight tube with a cosine narrowing */
+    PHANTOM_CAROTID,    /* carotid bifurcation: CCA into ICA, which has a stenosis, and ECA */
     PHANTOM_SHANG_PIPE, /* boxes and fluid fractions of Shang et al. (2023), tables 2 and 4 */
     PHANTOM_SHANG_PORTAL_1,
     PHANTOM_SHANG_PORTAL_2,
@@ -38,7 +38,7 @@ typedef struct {
     char name[PHANTOM_NAME_MAX];
     bool inlet;
     double flow_l_min;  /* mean flow of an inlet; outlets are at pressure 0 */
-    double point_mm[3]; /* on the centreline, LPS */
+    double point_mm[3]; /* LPS, point of the opening on the centreline */
     double normal[3];   /* unit vector out of the vessel */
     double radius_mm;
 } phantom_opening;
@@ -82,7 +82,7 @@ MUST_CHECK int phantom_make(int kind, double scale, phantom *p);
 /* phantom_make with a seed, used by the kind "random" only; phantom_make uses seed 1. Errors: as phantom_make. */
 MUST_CHECK int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p);
 
-const char *phantom_name(int kind);    /* "portal", ..; NULL: unknown kind */
+const char *phantom_name(int kind);    /* name of a kind, "portal", ..; NULL: unknown kind */
 const char *phantom_summary(int kind); /* description in one line; NULL: unknown kind */
 int phantom_find(const char *name);    /* the kind; -1: unknown name */
 

@@ -21,8 +21,8 @@ typedef struct {
 
 /* A vessel between openings or junctions, with constant flow. */
 typedef struct {
-    int first, last; /* nodes of its line */
-    double flow;     /* fraction of the total inflow */
+    int first, last; /* first and last node of the piece in its line */
+    double flow;     /* flow through the piece, as a fraction of the total inflow */
 } piece;
 
 /* A line of nodes: the trunk, downstream, or a side branch, outwards from the trunk. */
@@ -30,7 +30,7 @@ typedef struct {
     int n, n_bump, n_piece;
     /* along: direction at each node; place: mm from the start of the line */
     double point[NODES][3], along[NODES][3], radius[NODES], place[NODES];
-    double drawn[NODES][4]; /* point and radius including the bumps */
+    double drawn[NODES][4]; /* point and radius at each node, including the bumps */
     bump bump[BUMPS * (SIDES + 1)];
     piece piece[SIDES + 1];
     bool joins; /* side branch: whether it flows into the trunk */

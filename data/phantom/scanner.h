@@ -31,7 +31,7 @@ typedef struct {
     double texture; /* standard deviation of the liver's texture */
     /* relative slow variation within a tissue, including incomplete mixing of contrast agent in blood */
     double slow;
-    double bias; /* as in scan_settings */
+    double bias; /* coil sensitivity, as in scan_settings */
     double spacing_mm[3];
 } scanner;
 

@@ -11,7 +11,7 @@ typedef struct {
     int dims[3];
     bool periodic[3];
     int64_t words_per_row;
-    uint64_t *bits;  /* [dims[2]][dims[1]][words_per_row] */
+    uint64_t *bits;  /* [dims[2]][dims[1]][words_per_row] one bit per cell along x */
     uint32_t *first; /* [number of words + 1] number of the first cell of each word */
 } cell_map;
 

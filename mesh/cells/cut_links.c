@@ -22,7 +22,7 @@ typedef struct {
     int64_t cell;
     int32_t at[3];
     double centre[3], distance;
-    bool near; /* close to an opening */
+    bool near; /* the cell is close to an opening */
     bool border;
 } examined_cell;
 

@@ -68,7 +68,8 @@ double lumen_distance(const void *data, const double lps_mm[3]) {
  * elsewhere. */
 int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm) {
     const lumen *l = data;
-    const double reach = 0.87 * width_mm * (subcells - 1) / subcells; /* to the centres of the outermost subcells */
+    /* distance of the outermost subcell centres from `centre` */
+    const double reach = 0.87 * width_mm * (subcells - 1) / subcells;
     for (int k = 0; k < l->n_extension; k++)
         if (!extension_is_behind(&l->extension[k], centre, reach))
             return -1;

@@ -10,15 +10,15 @@
 
 typedef struct {
     bool is_shape;
-    shape_field shape; /* used if is_shape */
-    phi_field phi;     /* used otherwise */
+    shape_field shape; /* the vessel if is_shape */
+    phi_field phi;     /* the vessel otherwise */
     /* added to the distance, also in the extensions, so that the wall moves inwards by this length; 0: no shift */
     double shift_mm;
     double voxel_mm;         /* largest voxel spacing of the level set, 0 for a shape */
     surface wall;            /* triangles of a supplied surface, owned */
     surface_distance *exact; /* distance to these triangles, owned; NULL: no surface */
     int n_extension;
-    extension *extension; /* [n_extension] owned */
+    extension *extension; /* [n_extension] extensions at the openings, owned */
 } lumen;
 
 void lumen_free(lumen *l);

@@ -19,7 +19,7 @@ static int n_part(const shape *s) {
     return s->n_segment + (s->kind == SHAPE_CHAMBER ? s->n_ellipsoid : 0);
 }
 
-/* Distance to one part alone. */
+/* Distance of p to one part of the shape alone. */
 static double part_distance(const shape *s, int part, const double p[3]) {
     shape one = {.kind = SHAPE_CHAMBER};
     if (part < s->n_segment) {
@@ -35,7 +35,7 @@ static double part_distance(const shape *s, int part, const double p[3]) {
 /* Parts of a shape that may be nearest to a point. */
 typedef struct {
     int n;
-    int *part;        /* [n] ascending */
+    int *part;        /* [n] numbers of the parts, ascending */
     double *distance; /* [n] distance of each part from the query point */
 } candidates;
 

@@ -10,7 +10,7 @@
 typedef struct {
     volume grid;        /* geometry of the values; value NULL */
     int dims[3];        /* size of coefficient[]: two more than the grid on every side */
-    float *coefficient; /* [dims[2]][dims[1]][dims[0]] */
+    float *coefficient; /* [dims[2]][dims[1]][dims[0]] spline coefficients */
 } spline;
 
 /* Compute the spline through the values of v. Errors: ERR_RESOURCE. */

@@ -16,7 +16,7 @@ typedef struct {
     const case_file *c;
     const case_opening *requested;
     const lumen *l;
-    voxelize_input in; /* coarse spacing, for the search only */
+    voxelize_input in; /* lumen in a box with a coarse spacing, for the search only */
     opening_plane *out;
     double radius_mm; /* radius of the largest ball inside the vessel at the point */
     /* 0: no end cut at an angle is near; otherwise its sign says whether the vessel continues along the normal (+) or

@@ -11,7 +11,7 @@
 #include "mesh/section/cross_section.h"
 
 typedef struct {
-    const section *section; /* borrowed */
+    const section *section; /* cross-section of the profile, borrowed */
     double *value;          /* [n][n] velocity at the nodes, 0 outside the fluid */
 } profile;
 

@@ -14,7 +14,7 @@
 /* One requested opening plane. */
 typedef struct {
     char name[LATTICE_NAME_MAX];
-    int role;           /* enum lattice_role */
+    int role;           /* role of the opening, enum lattice_role */
     double point_mm[3]; /* LPS, on the plane, inside the vessel (or on the wall, for a moving wall) */
     double normal[3];   /* LPS, points out of the fluid; any length above 0 */
     double radius_mm;   /* the cross-section must be within this distance of the point; NaN or 0: no limit */
@@ -42,6 +42,6 @@ typedef struct {
      * openings */
     bool turn_openings;
     bool progress; /* show a progress bar */
-    steps *steps;  /* NULL, or receives the time of each step */
+    steps *steps;  /* if not NULL, receives the time of each step */
 } voxelize_input;
 #endif

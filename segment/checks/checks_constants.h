@@ -33,7 +33,7 @@ static const double PLACE_RADII = 3;
 /* used in motion_blur.c */
 enum { BLUR_PLACES = 12000 };                 /* profiles: upper limit of their number over the wall, speed */
 enum { BLUR_DIRECTIONS = 60 };                /* directions of motion that are tested, on half a sphere */
-enum { BLUR_SAMPLES = 21 };                   /* samples of a profile */
+enum { BLUR_SAMPLES = 21 };                   /* number of samples of a profile */
 enum { MIN_PROFILES = 60 };                   /* profiles: smallest number that gives the edge width of a direction */
 enum { FIRST_OUT = 12 };                      /* index of the first sample that gives the intensity outside */
 enum { LAST_OUT = 18 };                       /* index of the last sample that gives the intensity outside */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct {
-    double square; /* sum of squared differences */
+    double square; /* sum of the squared differences of neighbouring voxels */
     int n;
 } differences;
 

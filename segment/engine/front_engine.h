@@ -13,7 +13,7 @@ typedef struct {
     int iterations;
 } front_weights;
 
-/* Errors of all functions: ERR_RESOURCE, ERR_INTERNAL. */
+/* Functions of an engine. Errors of all of them: ERR_RESOURCE, ERR_INTERNAL. */
 typedef struct {
     const char *name;
     /* Mean curvature motion of the image where |level| < reach (Alvarez, Lions, Morel 1992): smooths along level lines

@@ -17,7 +17,7 @@ typedef struct {
 } lbm_equation;
 
 typedef struct {
-    int dims[3];                    /* voxels; product below 2^31 */
+    int dims[3];                    /* size of the volume in voxels; the product is below 2^31 */
     float *u;                       /* [voxels] the unknown u, x fastest, on the host; in and out */
     const float *speed, *potential; /* [voxels] on the host; speed NULL: 1; potential NULL: no advection */
     int64_t n;                      /* number of band cells; u of other voxels is fixed */
@@ -31,7 +31,7 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    int (*run)(const lbm_problem *problem); /* Errors: ERR_RESOURCE */
+    int (*run)(const lbm_problem *problem); /* solves the problem in place. Errors: ERR_RESOURCE */
 } lbm_backend;
 
 extern const lbm_backend lbm_cpu;

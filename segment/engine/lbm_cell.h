@@ -49,7 +49,7 @@ typedef struct {
     int64_t down2[3], up2[3]; /* offsets from the neighbour to its next neighbour */
 } lbm_place;
 
-LBM_FN float lbm_max(float a, float b) { /* fmaxf without NaN handling */
+LBM_FN float lbm_max(float a, float b) { /* maximum, faster than fmaxf since NaN is not handled */
     return a > b ? a : b;
 }
 
@@ -126,7 +126,7 @@ LBM_FN float lbm_source(const lbm_field *f, const lbm_equation *e, const lbm_pla
     return sum;
 }
 
-/* Initial flux: equilibrium of the given u. */
+/* Set the flux of a cell to the equilibrium of the given u, before the first step. */
 LBM_FN void lbm_start_cell(const lbm_field *f, const lbm_equation *e, int64_t k) {
     const lbm_place p = lbm_locate_cell(f, k);
     const float rest = -LBM_C2 * (lbm_tau(e, f->speed ? f->speed[p.at] : 1.0F) - 1);

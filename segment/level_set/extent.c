@@ -57,7 +57,7 @@ static int keep_tube(const front *f, double unseen, const double place[3]) {
     return OK;
 }
 
-/* Move an extent out and clear its source. */
+/* Return the extent and clear *e, so that only the caller owns the data. */
 static front_extent move_extent(front_extent *e) {
     const front_extent taken = *e;
     memset(e, 0, sizeof *e);

@@ -14,7 +14,7 @@
 
 typedef struct {
     double inside, outside; /* intensities at the seeds */
-    double width_mm;        /* standard deviation of the Gaussian means */
+    double width_mm;        /* standard deviation of the Gaussian for mean intensities */
 } region_scale;
 
 void region_growing_free(grown_region *r) {

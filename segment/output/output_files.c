@@ -106,7 +106,7 @@ typedef struct {
     const char *path;
     int (*write)(const segmentation *s, const char *path);
     int threads, rc;
-    bool in_thread; /* runs in its own thread, not joined yet */
+    bool in_thread; /* the writer runs in its own thread, which is not joined yet */
     pthread_t thread;
 } writer;
 

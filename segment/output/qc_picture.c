@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
     int x, y; /* top left pixel of the panel */
     double mm_per_px;
-    double middle[3]; /* LPS, centre of the panel */
+    double middle[3]; /* LPS, point shown at the centre of the panel */
 } frame;
 
 /* Bounding box of the lumen, LPS. */

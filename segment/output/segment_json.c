@@ -4,7 +4,8 @@
 #include "segment/engine/lbm.h"
 #include <math.h>
 
-static const char *const method_name[] = {"level-set", "labels", "surface"}; /* by enum case_method */
+/* names of the methods, indexed by enum case_method */
+static const char *const method_name[] = {"level-set", "labels", "surface"};
 
 static void add_numbers3(cJSON *o, const char *key, const double x[3]) {
     json_add_numbers(o, key, 3, x);

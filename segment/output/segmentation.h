@@ -21,7 +21,7 @@ typedef struct {
     volume whole;          /* geometry of the uncropped image; value always NULL */
     const char *body_part; /* body part named in the image header (body_part.h); NULL: not named */
     volume mask;           /* method labels: 1 in the chosen labels; value NULL: no mask */
-    double (*seed_mm)[3];  /* [c.segment.n_seed] LPS */
+    double (*seed_mm)[3];  /* [c.segment.n_seed] LPS, positions of the seeds */
     int n_placed;          /* number of placed openings: c.n_opening, 0 while their positions are unknown */
     double (*opening_mm)[3], (*opening_normal)[3]; /* [n_placed] LPS; normal x NaN: auto */
 } segment_input;
@@ -53,7 +53,7 @@ typedef struct {
     given_surface_report surface;
     segment_lumen lumen;
     segment_findings found;
-    steps steps; /* durations, from reading to writing */
+    steps steps; /* time of each step, from reading to writing */
 } segmentation;
 
 void segmentation_free(segmentation *s);

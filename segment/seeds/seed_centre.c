@@ -13,7 +13,7 @@ static const double beside_voxels = 0.5; /* samples: half-width of the mean at e
 static const double short_part = 0.2, longest = 1.5;
 /* quantile of the half chords that gives the radius: most chords cross the vessel at an angle */
 static const double radius_part = 0.25;
-static const double width = 0.6; /* radii: width of the biweight */
+static const double width = 0.6; /* radii: width of Tukey's biweight */
 static const double hold = 0.05; /* weight of the old position, for directions without chords (along the vessel) */
 /* radii: largest step of a round; a smaller step ends the search */
 static const double most_step = 0.6, small_step = 0.03;

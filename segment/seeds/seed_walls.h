@@ -6,13 +6,13 @@
 
 enum { SEED_RAYS = 200, SEED_SAMPLES = 120 };
 
-/* Wall found along one ray. */
+/* Wall found along a ray. */
 typedef struct {
     double radius_mm, outside, slope; /* distance from the seed; intensity beyond the wall; |dI/dt| per mm */
 } seed_wall;
 
 typedef struct {
-    const volume *image;           /* smoothed */
+    const volume *image;           /* the smoothed image */
     double h;                      /* sample distance, mm */
     double sigma;                  /* standard deviation of the Gaussian that smoothed the image, voxels */
     double noise, inside;          /* noise and intensity at this seed */
@@ -26,7 +26,7 @@ typedef struct {
 
 void seed_walls_find(const seed_rays *c, const double seed[3], seed_walls *w);
 
-/* Mean of 27 points around p, h apart. */
+/* Mean of v over 27 points around p, h mm apart. */
 double seed_mean_at(const volume *v, const double p[3], double h);
 
 /* Mean of v within a ball around the seed, sampled about every h. In a ball of half the vessel's radius, correlated

@@ -109,7 +109,7 @@ static double least_change(const volume *image, const double index[3], const see
 
 /* Intensities around a seed. */
 typedef struct {
-    double spread; /* 90th minus 10th percentile */
+    double spread; /* 90th minus 10th percentile of the intensities */
     /* fall: seed's intensity minus the 10th percentile; rise: 90th percentile minus the seed's intensity */
     double fall, rise;
     bool both; /* both a darker and a brighter side are visible: a vessel next to bone */
@@ -280,7 +280,7 @@ static void box_round(const volume *image, const double seed[3], grid_box *box) 
     volume_to_index(image, seed, index);
     for (int a = 0; a < 3; a++) {
         const double reach = round_reach * SEED_SAMPLES * step_voxels * least / image->spacing_mm[a];
-        const double at = fmin(image->dims[a] - 1, fmax(0, index[a])); /* a seed outside is refused later */
+        const double at = fmin(image->dims[a] - 1, fmax(0, index[a])); /* a seed outside the image is refused later */
         box->low[a] = (int)fmax(0, floor(at - reach));
         box->high[a] = (int)fmin(image->dims[a] - 1, ceil(at + reach));
     }

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 typedef struct {
-    int n, end[2];   /* opening at each end, -1 none */
-    bool leaf[2];    /* nothing continues at this end */
-    double (*at)[3]; /* [n] LPS mm, owned */
+    int n, end[2];   /* n: number of points; end: opening at each end, -1: none */
+    bool leaf[2];    /* [end] whether nothing continues at this end */
+    double (*at)[3]; /* [n] points, LPS mm, owned */
 } tube_line;
 
 /* Append n points. Errors of all functions here: ERR_RESOURCE. */

@@ -20,10 +20,10 @@ static const double widest_shell = 0.25; /* radii: upper limit of an edge width,
 static const double as_bright = 0.35;
 static const double nearest_part = 0.75, window_mm = 10;
 static const double most_shift = 0.35; /* radii: largest move of a center in a round */
-static const double too_bright = 0.7;  /* contrasts above the vessel: another tissue */
+static const double too_bright = 0.7;  /* contrasts: tissue brighter than the vessel by this is another tissue */
 /* contrasts above the vessel, reached within these voxels: plaque, a stent or bone */
 static const double far_brighter = 1.5, bright_reach = 2;
-static const double most_change = 0.1; /* contrasts per round: only slow changes are followed */
+static const double most_change = 0.1; /* contrasts: largest change per round, since only slow changes are followed */
 static const double most_away = 0.8;   /* radii: largest distance of a center from the path */
 static const double least_seen = 0.3;
 
@@ -31,7 +31,7 @@ typedef struct {
     double wall[TUBE_RAYS];                        /* mm; INFINITY: none within reach, 0: the ray starts outside */
     double shell[TUBE_RAYS];                       /* intensity beyond the wall; NAN: none */
     float profile[TUBE_RAYS][HALF_HEIGHT_SAMPLES]; /* profile across the wall, half_height.h */
-    double core;                                   /* mean intensity around the center */
+    double core;                                   /* mean intensity around the center of the node */
 } rays;
 
 /* Mean of the image along the vessel at a point (x, y) of the cross-section. */
@@ -109,7 +109,7 @@ static void cast_rays(const volume *v, const tube_node *t, double contrast, doub
                                                   t->inside, t->inside + far_brighter * contrast);
             out->wall[r] = isnan(met) ? INFINITY : step * met;
             for (int s = 0; s < HALF_HEIGHT_SAMPLES; s++)
-                out->profile[r][s] = (float)t->inside; /* constant profile: without a half height */
+                out->profile[r][s] = (float)t->inside; /* a constant profile has no half height */
             continue;
         }
         out->wall[r] = step * (wall - (middle - f[wall]) / fmax(f[wall - 1] - f[wall], 1e-9));
@@ -333,7 +333,7 @@ static void apply_curve(const double x[TERMS], tube_node *t) {
 
 /* Move the nodes to the center of their curves, smoothly along the piece. */
 static void recentre_nodes(tube_node *node, int n, double (*x)[TERMS], int reach) {
-    for (int i = 0; i < n; i++) { /* limit the first harmonics in x */
+    for (int i = 0; i < n; i++) { /* limit the first harmonics, which move the center */
         const double most = most_shift * node[i].radius_mm, length = hypot(x[i][1], x[i][2]);
         for (int k = 1; k < 3; k++)
             x[i][k] *= length > most ? most / length : 1;

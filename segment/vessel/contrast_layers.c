@@ -32,11 +32,11 @@ typedef struct {
 
 typedef struct {
     double area, round, centre[2]; /* area and centroid in cells; roundness */
-    bool open;                     /* touches the border of the section */
+    bool open;                     /* the region touches the border of the section */
     uint8_t in[CELLS];
 } region;
 
-/* Result for the section of a node. */
+/* Findings in the cross-section of a node. */
 typedef struct {
     bool layered;
     double tissue;

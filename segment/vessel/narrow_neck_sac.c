@@ -19,7 +19,7 @@ static const double least_radii = 0.8, most_radii = 4;
 static const double most_far = 1.5;
 static const double alike = 0.35;     /* contrasts: largest deviation of the core from the vessel */
 static const double core = 0.5;       /* radii of the ball of equal volume: radius of the core */
-static const double too_bright = 0.7; /* contrasts above the vessel: another tissue */
+static const double too_bright = 0.7; /* contrasts: tissue brighter than the vessel by this is another tissue */
 /* upper limit of the fraction of the volume that is another tissue */
 static const double most_bright = 0.1;
 static const double least_gap = 1.2; /* voxels: in a gap below this no wall is visible, as where an organ touches */

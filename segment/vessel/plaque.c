@@ -26,7 +26,8 @@ static const double brightest_part = 0.95;
 static const double clean = 0.25;
 /* mm: distance along the vessel, to both sides, over which own_part is taken */
 static const double own_mm = 10;
-static const double room_radii = 0.5, room_voxels = 4; /* margin beyond the wall that is searched */
+/* radii and voxels: margin beyond the wall that is searched, the sum of both */
+static const double room_radii = 0.5, room_voxels = 4;
 /* plaque share in front between which the shadow rises from 0 to 1 */
 static const double behind_from = 0.3, behind_to = 0.6;
 /* voxels: smallest plaque, reach of its peak, reach of its blur; nodes per sample */
@@ -39,8 +40,8 @@ typedef struct {
     volume field;     /* signed distance to the tube, mm */
     volume above;     /* brightness above the local blood; NAN away from the vessel */
     volume share;     /* fraction of plaque in the voxel, 0 to 1 */
-    int32_t *nearest; /* [voxels] nearest node */
-    double *blood;    /* [nodes] intensity of blood */
+    int32_t *nearest; /* [voxels] nearest node of the tube */
+    double *blood;    /* [nodes] local intensity of blood */
     double brightest; /* upper quantile of `blood`: another inflow may be this bright */
 } view;
 
@@ -110,7 +111,7 @@ static int find_own_variation(const view *w, double *own) {
         rc = fail_memory("the tubes", t->n * (double)sizeof *first);
         goto cleanup;
     }
-    for (int pass = 0; pass < 2; pass++) { /* count, then sort by node */
+    for (int pass = 0; pass < 2; pass++) { /* pass 0 counts the values of each node, pass 1 sorts them by node */
         for (size_t i = 0; i < n; i++) {
             const int at = w->nearest[i];
             if (at < 0 || (double)w->field.value[i] > -fmax(middle_radii * t->node[at].radius_mm, voxels))

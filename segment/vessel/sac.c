@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double open_from = 1.15, open_to = 1.7; /* vessel radii: a ray is tested between these */
-static const double open_share = 1 / 3.0;            /* fraction of open rays: lower limit of an open node */
+/* vessel radii: a ray is tested between these distances from the node */
+static const double open_from = 1.15, open_to = 1.7;
+static const double open_share = 1 / 3.0; /* fraction of open rays: lower limit of an open node */
 /* fraction of a node's rays that see a wall: below this the node's radius does not count */
 static const double sure_share = 0.6;
 static const double ball_radii = 0.85;  /* vessel radii: ball that rolls from the vessel into a sac */
@@ -22,18 +23,19 @@ static const double least_radii = 1.8;  /* vessel radii: smallest radius of a sa
 static const double most_vessel = 1.5;  /* vessel radii: a wider tube lies in the sac itself */
 /* vessel radii: largest possible sac behind a narrow neck, as leak.h */
 static const double most_doubtful = 4;
-static const double body = 0.5;       /* sac radii: balls that define the body of the sac */
-static const double most_far = 2.2;   /* sac radii: upper limit of a point's distance from its center */
-static const double alike = 0.35;     /* contrasts: largest deviation from the vessel */
-static const double too_bright = 0.7; /* contrasts above the vessel: another tissue */
-static const double even_voxels = 1;  /* voxels of smoothing against holes by noise */
+static const double body = 0.5;     /* sac radii: balls that define the body of the sac */
+static const double most_far = 2.2; /* sac radii: upper limit of a point's distance from its center */
+/* contrasts: largest deviation of a sac's intensity from the vessel's intensity */
+static const double alike = 0.35;
+static const double too_bright = 0.7; /* contrasts: tissue brighter than the vessel by this is another tissue */
+static const double even_voxels = 1;  /* voxels: standard deviation of the smoothing against holes caused by noise */
 /* vessel radii: length before and behind the sac over which the vessel is measured */
 static const double beside_radii = 3;
 
 typedef struct {
     int from, to, piece;               /* open nodes from .. to - 1 of this piece */
     double radius_mm, inside, outside; /* of the vessel before and behind the open nodes */
-    int node;                          /* node that represents the vessel */
+    int node;                          /* node of the tube that represents the vessel */
 } stretch;
 
 /* Fraction of a node's rays beyond the wall that stay as bright as the vessel. */
@@ -291,7 +293,7 @@ static int evaluate_stretch(const volume *v, const stretch *s, int n_seed, const
     if (found.radius_mm < least_radii * s->radius_mm)
         goto cleanup;
     volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, found.at_mm);
-    for (int k = 0; k < t->n_found; k++) /* already found from another stretch */
+    for (int k = 0; k < t->n_found; k++) /* the same sac was found from another stretch */
         if (vec_distance(t->found[k].at_mm, found.at_mm) < found.radius_mm)
             goto cleanup;
     TRY(grow_body(&depth, at, found.radius_mm, &level));
@@ -299,7 +301,7 @@ static int evaluate_stretch(const volume *v, const stretch *s, int n_seed, const
     found.taken = is_sac(v, &level, s, seeded, &found) && (seeded || !doubtful);
     found.cut = found.cut && !doubtful;
     if (doubtful && !found.taken &&
-        (!found.round || found.radius_mm > most_doubtful * s->radius_mm)) /* not a sac but an organ */
+        (!found.round || found.radius_mm > most_doubtful * s->radius_mm)) /* the structure is an organ, not a sac */
         goto cleanup;
     if (t->n_found < TUBE_SACS)
         t->found[t->n_found++] = found;

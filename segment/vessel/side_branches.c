@@ -18,7 +18,8 @@ static const double cover_radii = 1.5; /* radii around a path where no further p
 /* TRIES: upper limit of paths. Nodes: BACK: followed behind the contact; BEND: skipped where the path bends; BY: run
  * behind the contact that makes a touching vessel; GAP: largest gap of a branch */
 enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6 };
-enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 }; /* owners of a voxel besides the branches */
+/* owners of a voxel other than the branches 0 .. SIDES_MAX - 1 */
+enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 };
 
 typedef struct {
     /* paths from the centerline; they never enter the vessel beyond its openings, nor voxels that are no tube */
@@ -174,7 +175,8 @@ static int continues_behind(const volume *image, const tube_guess *g, const tube
     int rc = OK, run = 0, nearest;
     const int first = n > BEND ? BEND : n - 1, last = n > 3 * BEND ? 3 * BEND : n - 1;
     *by = false;
-    vec_add(node[last].at_mm, -1, node[first].at_mm, d); /* closer to the contact the path bends */
+    /* nodes closer to the contact are omitted, since the path bends there */
+    vec_add(node[last].at_mm, -1, node[first].at_mm, d);
     if (!vec_normalize(d))
         return OK;
     for (int k = 0; k < BACK; k++)

@@ -14,7 +14,7 @@
 static const double much_brighter = 1.9, brighter_alone = 0.7, noise_brighter = 4;
 /* radii without a visible wall: from this on, the path is outside the vessel */
 static const double lost_radii = 1.5;
-static const double path_radii = 1 / 3.5;  /* radii: cell of the cost grid */
+static const double path_radii = 1 / 3.5;  /* radii: edge of a cell of the cost grid */
 static const double floor_of_cost = 0.005; /* cost of a place without a vessel: 1 / floor_of_cost */
 
 int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out) {

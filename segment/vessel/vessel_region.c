@@ -14,7 +14,7 @@
 
 static const double reading = 0.17; /* voxels2: variance of linear interpolation */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
-static const double prior = 0.3;  /* contrasts: prior_of in an image without noise */
+static const double prior = 0.3;  /* contrasts: result of prior_of in an image without noise */
 static const double log_odds = 7; /* logarithm of the prior odds 1000 to 1 that a place inside is the vessel */
 static const double most_prior = 3;
 /* fraction of rays that see the wall: prior_of counts fully above well_seen and not at all below hardly_seen, since
@@ -33,7 +33,7 @@ static double slack_of(const tube_node *t, const volume *v) {
 void vessel_region_blur(const volume *image, double point_variance, double out[3]) {
     const double thin = voxel_thinnest_mm(image);
     const double thick = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
-    for (int a = 0; a < 3; a++) /* a voxel is a mean over its width */
+    for (int a = 0; a < 3; a++) /* a voxel is a mean over its width: variance 1/12 */
         out[a] = thick > thick_slices * thin
                      ? 0
                      : image->spacing_mm[a] * image->spacing_mm[a] / 12 +
@@ -220,7 +220,7 @@ int vessel_region_band(const tube *t, const volume *v, volume *band) {
         rc = tube_field(t, slack + 4 * thin, band, NULL);
     const size_t n = rc == OK ? volume_size(v) : 0;
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) /* the value inside is not used */
+    for (size_t i = 0; i < n; i++) /* the distance becomes 0 inside the tube and its slack */
         band->value[i] = (float)fmax(0, ((double)band->value[i] - slack) / thin);
     return rc;
 }

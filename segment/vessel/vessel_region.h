@@ -10,7 +10,7 @@
 
 typedef struct {
     int n_opening;
-    const double (*point)[3];  /* [n_opening] LPS mm */
+    const double (*point)[3];  /* [n_opening] LPS mm, points of the openings */
     const double (*normal)[3]; /* [n_opening] unit, LPS; x NaN: the normal is along the vessel */
 } vessel_region_openings;
 

@@ -19,7 +19,7 @@ static const float nearer = 0.99999F; /* ratio of squared distances: above this 
 /* Nearest wall points of a cube of SIDE^3 voxels. */
 typedef struct {
     point nearest[PART];  /* x NaN: no wall point is known */
-    uint16_t since[PART]; /* round when the point was found */
+    uint16_t since[PART]; /* round in which the point was found */
 } part;
 
 typedef struct {
@@ -42,8 +42,8 @@ typedef struct {
 typedef struct {
     volume *phi;
     int along[3]; /* cubes along each axis */
-    part **part;  /* [cubes] NULL: far from the wall */
-    layer *layer; /* [along[2]] */
+    part **part;  /* [number of cubes] NULL: the cube is far from the wall */
+    layer *layer; /* [along[2]] layers of cubes */
     double outside_mm;
 } spread;
 
@@ -98,7 +98,7 @@ static void offer_point(const spread *s, layer *l, const int at[3], const point 
     if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k]))
         return;
     p->nearest[k] = *q;
-    if (p->since[k] == round) /* already in the list */
+    if (p->since[k] == round) /* the voxel is already in the list */
         return;
     p->since[k] = round;
     if (l->now.n == l->now.room) {

@@ -11,7 +11,7 @@ typedef struct {
     float *beside; /* [BESIDE][n] adjacent lines in contiguous memory */
 } scratch;
 
-enum { BESIDE = 16 }; /* floats per cache line */
+enum { BESIDE = 16 }; /* number of lines transformed together: floats per cache line */
 
 /* Lower envelope of the parabolas of f[first..last]: d[i] = min(far2, min over k of f[k] + ((i - k) h)^2) for i in
  * from..to. range: first, from, to, last. Parabolas at far2 are skipped. */
