@@ -27,7 +27,7 @@ typedef struct {
     double snr;  /* signal of blood over the standard deviation of the noise; 0: no noise */
     bool dark;   /* black blood (no signal) instead of bright blood */
     uint64_t seed;
-    /* NULL: tissues of the phantom's kind. Else signals and noise of this scanner, organs drawn by the seed
+    /* NULL: tissues of the phantom's kind. Otherwise signals and noise of this scanner, and organs drawn by the seed
      * (abdomen.h); snr and dark are ignored */
     const scanner *scanner;
 } scan_settings;

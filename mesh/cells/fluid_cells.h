@@ -45,8 +45,8 @@ static inline void fluid_cells_centre(const voxelize_input *in, int x, int y, in
     lps_mm[2] = in->origin_mm[2] + in->spacing_mm * z;
 }
 
-/* Solid subcells (0..512) of the cube of edge spacing_mm around `centre`, whose field is `distance_mm`. Octants beyond
- * the reach of the wall are counted without sampling. */
+/* Number of solid subcells (0..512) of the cube of edge spacing_mm around `centre`. distance_mm: distance at `centre`.
+ * Octants that the wall cannot reach are counted without sampling. */
 int fluid_cells_solid(const voxelize_input *in, const double centre[3], double distance_mm);
 
 /* Quick estimate, from blocks of cells, of the number of cells with fluid in the box, before the openings cut it. */

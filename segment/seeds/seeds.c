@@ -25,8 +25,9 @@ static const double smoother[] = {1, 1.4, 2}; /* voxels: stronger Gaussians wher
 static const double hidden_noises = 3;
 
 static const double sure_side = 3; /* multiples of the noise: a darker or brighter side is visible above this */
-/* most_sides: upper limit of the spread, as a multiple of the smaller side (smaller contrast to the seed); side_part:
- * smallest contrast of a wall on the larger side, as a fraction of that side */
+/* If a darker and a brighter side are visible: most_sides: upper limit of the spread, as a multiple of the smaller
+ * contrast between seed and side; side_part: smallest contrast of a wall on the other side, as a fraction of the larger
+ * contrast */
 static const double most_sides = 1.3, side_part = 0.4;
 static const double usual_variance = 0.3 - 1.0 / 12; /* voxels^2: a point spread of about half a voxel */
 /* contrast to the next tissue over noise: an image is noisy below the first, clear above the second */

@@ -21,14 +21,16 @@ static const double as_bright = 0.35;
 static const double nearest_part = 0.75, window_mm = 10;
 static const double most_shift = 0.35; /* radii: largest move of a center in a round */
 static const double too_bright = 0.7;  /* contrasts: tissue brighter than the vessel by this is another tissue */
-/* contrasts above the vessel, reached within these voxels: plaque, a stent or bone */
+/* intensity that rises by far_brighter contrasts above the vessel within bright_reach voxels is plaque, a stent or
+ * bone */
 static const double far_brighter = 1.5, bright_reach = 2;
 static const double most_change = 0.1; /* contrasts: largest change per round, since only slow changes are followed */
 static const double most_away = 0.8;   /* radii: largest distance of a center from the path */
 static const double least_seen = 0.3;
 
 typedef struct {
-    double wall[TUBE_RAYS];                        /* mm; INFINITY: none within reach, 0: the ray starts outside */
+    /* distance of the wall, mm; INFINITY: none within reach, 0: the ray starts outside */
+    double wall[TUBE_RAYS];
     double shell[TUBE_RAYS];                       /* intensity beyond the wall; NAN: none */
     float profile[TUBE_RAYS][HALF_HEIGHT_SAMPLES]; /* profile across the wall, half_height.h */
     double core;                                   /* mean intensity around the center of the node */
@@ -102,8 +104,8 @@ static void cast_rays(const volume *v, const tube_node *t, double contrast, doub
         out->shell[r] = NAN;
         if (wall <= 0)
             continue;
-        /* brighter than the vessel: its rising edge is the wall of plaque, a stent or bone; otherwise no wall is
-         * found */
+        /* what is brighter than the vessel: the middle of its rising edge is the wall of plaque, a stent or bone;
+         * without such an edge no wall is found */
         if (f[wall] > most) {
             const double met = half_height_rising(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
                                                   t->inside, t->inside + far_brighter * contrast);

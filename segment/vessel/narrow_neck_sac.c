@@ -11,7 +11,8 @@
 
 /* voxels: this distance from the tube's wall is skipped, since the vessel itself is blurred into it */
 static const double margin_voxels = 1;
-/* voxels: largest distance from the wall; contrasts above the tissue: lower limit along the line to the vessel */
+/* far_voxels: voxels: largest distance of a structure from the wall; bridge: contrasts above the tissue: lower limit of
+ * the intensity on the line to the vessel */
 static const double far_voxels = 4, bridge = 0.25;
 /* vessel radii: limits of the radius of the ball of equal volume */
 static const double least_radii = 0.8, most_radii = 4;

@@ -34,11 +34,11 @@ static const double beside_radii = 3;
 
 typedef struct {
     int from, to, piece;               /* open nodes from .. to - 1 of this piece */
-    double radius_mm, inside, outside; /* of the vessel before and behind the open nodes */
+    double radius_mm, inside, outside; /* radius and intensities of the vessel before and behind the open nodes */
     int node;                          /* node of the tube that represents the vessel */
 } stretch;
 
-/* Fraction of a node's rays beyond the wall that stay as bright as the vessel. */
+/* Fraction of a node's rays that stay as bright as the vessel beyond the wall. */
 static double open_fraction(const volume *v, const tube_node *t, double radius) {
     enum { SAMPLES = 6 };
     int open = 0;
@@ -106,7 +106,7 @@ static int find_stretches(const volume *v, const tube *t, int piece, double usua
     return n > 0 && out[n - 1].to - out[n - 1].from < least ? n - 1 : n;
 }
 
-/* depth (mm, positive inside) of the region as bright as the vessel near the stretch. */
+/* Set `depth` to the depth (mm, positive inside) of the region near the stretch that is as bright as the vessel. */
 static int find_depth(const volume *v, const stretch *s, double far_mm, volume *depth) {
     const double middle = 0.5 * (s->inside + s->outside), most = s->inside + too_bright * (s->inside - s->outside);
     double sigma[3];

@@ -97,7 +97,8 @@ static double distance_to_edge(const volume *v, int i, int j, int k, const doubl
     return 0.5 * least * (all / across + along_gradient(g, h)) / *gradient;
 }
 
-/* Move the level in one round. smooth: the image smoothed by the two Gaussians; variance: of the total blur of each. */
+/* Move the level in one round. smooth: the image smoothed by the two Gaussians; variance: variance of the total blur in
+ * each of the two images. */
 static int move_once(const volume smooth[2], const double variance[2][3], double typical, volume *level) {
     volume kappa = {0};
     int rc = OK;

@@ -57,7 +57,7 @@ static void spread_axis(volume *v, int axis, double variance) {
     }
 }
 
-/* Mean of the parts[] cells of each voxel, scaled from 1 and 0 to inside and outside. */
+/* Set each voxel to the mean of its parts[] cells, where the values 1 and 0 become `inside` and `outside`. */
 static void mean_of_parts(const volume *fine, const int parts[3], double inside, double outside, volume *out) {
     const double n = (double)parts[0] * parts[1] * parts[2];
 #pragma omp parallel for schedule(static)
