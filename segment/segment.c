@@ -294,7 +294,7 @@ static void format_leak(const segmentation *s, const char *picture, char sentenc
     const double tried = bright ? low : high, better = 0.5 * (tried + inside);
     snprintf(sentence, UNREACHED_TEXT,
              "the lumen has leaked out of the vessel%s: %s (see '%s'; vessel %.4g, next tissue %.4g, noise %.3g, "
-             "threshold %.4g used; one to try: threshold: {low: %.4g, high: %.4g})",
+             "threshold %.4g used; try threshold: {low: %.4g, high: %.4g})",
              place, s->found.refused, picture, inside, r->next_tissue, r->seeds.noise, tried, bright ? better : low,
              bright ? high : better);
 }

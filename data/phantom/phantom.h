@@ -18,7 +18,8 @@ extern "C" {
 
 enum phantom_kind {
     PHANTOM_PORTAL, /* SMV and SV into the PV, then RPV and LPV */
-    /* portal vein as above into a liver modelled as one chamber, three hepatic veins, IVC; has a box */
+    /* portal vein into a liver modelled as one chamber, and three hepatic veins from the liver into the IVC; in a
+     * box */
     PHANTOM_HEPATIC_PORTAL,
     PHANTOM_TUBE,       /* straight tube, oblique to the axes */
     PHANTOM_CURVED,     /* tube with a bend of 120 degrees between straight legs */
@@ -57,7 +58,7 @@ typedef struct {
 typedef struct {
     int n_junction, n_stenosis, n_aneurysm;
     double stenosis_percent; /* largest reduction of area, 0: no stenosis */
-    double reynolds;         /* largest 4 Q / (pi d nu) over all pieces, at their smallest diameter */
+    double reynolds;         /* largest Reynolds number 4 Q / (pi d nu) of all pieces, at their smallest diameter */
 } phantom_features;
 
 typedef struct {

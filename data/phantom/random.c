@@ -137,7 +137,7 @@ static double draw_side(drawing *d, line *s) {
     s->joins = random_event(d, 0.4);
     s->root = root;
     random_perpendicular(d, t->along[root], off);
-    for (int k = 0; k < 3; k++) /* drawn outwards, which is upstream for a joining branch */
+    for (int k = 0; k < 3; k++) /* a branch is drawn outwards, which is upstream for a joining branch */
         along[k] = (s->joins ? -1 : 1) * cos(angle) * t->along[root][k] + sin(angle) * off[k];
     start_line(s, t->point[root], along, share * radius);
     extend_line(d, s, random_uniform(d, 8, 14), random_uniform(d, 0.85, 1), off);
@@ -350,7 +350,8 @@ int random_draw(phantom *p) {
     static _Thread_local drawing d;
     double whole_m3_s;
     d.state = p->seed;
-    /* fixed over all attempts: redrawing would favour few branches, which touch less often */
+    /* the number of branches is the same in all attempts: drawing it again would favour few branches, which touch less
+     * often */
     const int n_side = 1 + (int)random_uniform(&d, 0, SIDES);
     for (int try = 0; try < TRIES; try++) {
         memset(&d, 0, sizeof d);

@@ -193,7 +193,7 @@ static double received_signal(const scan_settings *s, double signal, const doubl
     return rint(hypot(clean + radius * cos(angle), radius * sin(angle)));
 }
 
-/* Add Gaussian noise correlated within the slice, and round. */
+/* Add Gaussian noise correlated within the slice, and round the values to integers. */
 static int add_noise(const scan_settings *s, volume *image) {
     const double sigma = s->scanner->noise_fwhm / sqrt(8 * log(2));
     const uint64_t stream = hash_pair(s->seed, 1000);

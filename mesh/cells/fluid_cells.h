@@ -10,14 +10,15 @@ typedef struct {
     int n_component;     /* connected pieces of fluid in the box */
     int64_t n_dropped;   /* cells of the removed pieces, counted where the centre is in the fluid */
     int64_t n_beyond;    /* number of these cells beyond an opening */
-    int64_t n_border;    /* stored fluid cells at a face of the box with fluid outside it */
+    int64_t n_border;    /* number of stored fluid cells at a face of the box with fluid outside it */
     double border_mm[3]; /* LPS, position of one of these cells */
     int64_t n_web;       /* links cut by sheets thinner than a cell, with fluid on both sides (thin_walls.h) */
     double web_mm[3], web_thick_mm; /* LPS, cell at such a link; median thickness of the sheets */
     double fluid_volume_mm3;        /* sum of (1 - P) spacing^3, with columns of cells ending at the opening planes */
 } voxelize_report;
 
-/* A link between two fluid centres cut by a wall thinner than a cell; there are two entries, one from either end. */
+/* A link between two fluid centres that a wall thinner than a cell cuts. Each such link has two entries, one for either
+ * end. */
 typedef struct {
     int32_t cell;
     uint8_t dir;

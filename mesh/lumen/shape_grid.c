@@ -76,10 +76,10 @@ static void centre_of(const shape_grid *g, const int at[3], int width, double p[
         p[a] = g->low_mm[a] + g->step_mm * (at[a] + 0.5 * width);
 }
 
-/* Visit all blocks of a group. The distance to a part changes by no more than 1 per unit length. The centre of the
- * group may therefore be further from a part that is nearest in a block than from its own nearest part by up to 2
- * |centre of the block - centre of the group| + reach. room: lists of all parts, of the candidates of the group and of
- * the candidates of a block. */
+/* Visit all blocks of a group. If a part may be nearest in a block, its distance from the centre of the group exceeds
+ * the smallest distance there by no more than 2 |centre of the block - centre of the group| + reach, because distances
+ * change by no more than 1 per unit length. room: lists of all parts, of the candidates of the group and of the
+ * candidates of a block. */
 static void visit_group(shape_grid *g, const shape *s, int pass, const int at[3], candidates room[3]) {
     const double reach = sqrt(3) * g->step_mm * (1 + 1e-9), apart = 0.5 * sqrt(3) * g->step_mm * (GROUP - 1);
     double p[3];

@@ -102,7 +102,7 @@ cleanup:
     return rc;
 }
 
-/* Point spread of the evened image near the wall. The prior comes from the seeds and the voxel size. */
+/* Measure the point spread of the image near the wall. Its prior comes from the seeds and the voxel size. */
 static int measure_spread(const volume *image, const front *f, const volume *level, point_spread *spread) {
     const double thin = f->grid.thin_mm, thick = f->grid.thick_mm;
     volume bright = {0};

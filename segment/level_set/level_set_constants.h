@@ -16,7 +16,7 @@ static const double FREE_BAND = 8;
 /* contrast over noise at a wall: lower limit; below, the image is refused, phantoms; 0 */
 static const double HIDDEN_RATIO = 0.95;
 enum { GROW_ITERATIONS = 80 };                /* iterations: upper limit for an unbounded front, default */
-enum { GRID_ROUNDS = 4 };                     /* rounds: upper limit; each round has a larger working grid */
+enum { GRID_ROUNDS = 4 };                     /* rounds with ever larger working grids: upper limit */
 
 /* used in extent.c */
 /* contrast to next tissue over noise: lower limit of a clear image, phantoms; 2e-4 */
@@ -29,7 +29,7 @@ static const double FLOODED_PART = 0.5;       /* fraction of the image: upper li
 static const double ALONG_CROP_MM = 80;
 /* mm: length of a tube as wide as the widest seed; its volume is the default volume limit; 0 */
 static const double MOST_LENGTH_MM = 3000;
-/* mL: lower limit of the default volume limit: a portal tree, the vessels of a head; 0 */
+/* mL: lower limit of the default volume limit, enough for a portal tree or the vessels of a head; 0 */
 static const double LEAST_MOST_ML = 60;
 /* largest radius of the lumen over the largest radius of the seeds' tube: a leak above this, as in tube.c; 0 */
 static const double MOST_WIDENING = 1.4;
@@ -81,8 +81,9 @@ static const double WIDE_SPREAD = 0.8;
 static const double WIDEST_SPREAD = 1.44;
 /* contrast over noise: below this an image is fully noisy, from this to CLEAR_RATIO partly, phantoms; 0 */
 static const double NOISY_RATIO = 3;
-enum { BIAS_ROUNDS = 4 };                     /* rounds: upper limit, of measuring the bias */
-enum { EDGE_ROUNDS = 2 };                     /* rounds: of moving the wall to the steepest gradient, phantoms */
+enum { BIAS_ROUNDS = 4 };                     /* rounds of measuring the bias: upper limit of their number */
+/* number of rounds that move the wall to the steepest gradient, phantoms */
+enum { EDGE_ROUNDS = 2 };
 /* cells: margin along the wall around the places where profiles are read */
 enum { PROFILE_MARGIN = 10 };
 
@@ -91,7 +92,7 @@ static const double CROP_MM = 20;             /* mm: margin around seeds and ope
 static const double WIDE_CROP_MM = 60;        /* mm: margin if a widening reaches the end of the crop; 0 */
 /* contrast over noise at a wall: above this contrast layers are searched, phantoms; 0 */
 static const double LAYERS_RATIO = 1.8;
-enum { LAYER_ROUNDS = 4 };                    /* rounds: upper limit, of making layers of blood uniform */
+enum { LAYER_ROUNDS = 4 };                    /* rounds of making layers of blood uniform: upper limit */
 
 /* used in region_growing.c */
 /* contrasts above the local tissue: lower limit of a voxel that is entered, phantoms; 0.0011 */
@@ -110,7 +111,7 @@ static const double SEED_WEIGHT = 1e-5;       /* weight of the seeds' intensitie
 static const double REGION_SIGMA = 0.7;
 /* fraction of the image: a larger first box becomes the whole image, speed; 0 */
 static const double WHOLE_PART = 0.5;
-enum { REGION_ROUNDS = 25 };                  /* rounds: upper limit, of growing */
+enum { REGION_ROUNDS = 25 };                  /* rounds of growing the region: upper limit of their number */
 
 /* used in flood.c */
 /* voxels: size of the coarse grid that shows the place of a leak, speed; 0 */
@@ -165,7 +166,7 @@ static const double SETTLED_PART = 0.002;
 static const double SURELY_WIDER = 1.1;
 /* cells: standard deviation of the Gaussian applied to the speed before its gradient, as in ITK; 0.0022 */
 static const double POTENTIAL_SIGMA = 0.8;
-enum { PORTION = 20 };                        /* iterations: between two checks of the front */
+enum { PORTION = 20 };                        /* number of iterations between two checks of the front */
 
 /* clang-format on */
 #endif

@@ -31,7 +31,7 @@ static struct qc_opening *picture_openings(const segmentation *s) {
         memcpy(list[k].normal, s->given.opening_normal[k], sizeof list[k].normal);
     }
 #pragma omp parallel for schedule(dynamic)
-    for (int k = 0; k < n; k++) /* normal auto: computed here; stays NAN where there is no vessel */
+    for (int k = 0; k < n; k++) /* an automatic normal is computed here; it stays NAN where there is no vessel */
         if (list != NULL && isnan(list[k].normal[0]) &&
             !cross_section_normal(&s->lumen.phi, list[k].point_mm, list[k].normal))
             list[k].normal[0] = NAN;
@@ -139,7 +139,7 @@ static int write_files(const segmentation *s, char *const path[OUTPUT_FILES]) {
 #ifdef _OPENMP
     threads = omp_get_max_threads();
 #endif
-    /* qc.png first, since it takes longest; the last file is written in this thread */
+    /* qc.png is started first, since it takes longest; the last file is written in this thread */
     for (int k = OUTPUT_JSON - 1; k >= 0; k--) {
         all[k] = (writer){.s = s, .path = path[k], .write = write[k], .threads = threads};
         all[k].in_thread = k > 0 && pthread_create(&all[k].thread, NULL, run_writer, &all[k]) == 0;

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define OTHER_SPACE                                                                                                    \
-    "read as %s, openings lie outside the lumen, and read as %s, all of them lie inside it: is 'space: %s' meant?"
+    "as %s coordinates, openings lie outside the lumen; as %s coordinates, all of them lie inside it: is 'space: %s' " \
+    "meant?"
 enum { NAME = 120 };
 
 /* Number of openings and seeds. Points are numbered: openings first, then seeds (after their move to the middle of the

@@ -177,7 +177,8 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
     c.inside = seed_mean_at(c.image, seed, 0.7 * least);
     choose_least(image, index, &near, &c);
     measure_walls(&c, seed, vessel, work, out);
-    if (out->n_slope >= MIN_WALLS) { /* repeat from the mean over half of the vessel */
+    /* repeat with the mean over the inner half of the vessel as the seed's intensity */
+    if (out->n_slope >= MIN_WALLS) {
         c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
         measure_walls(&c, seed, vessel, work, out);
     }
@@ -219,8 +220,8 @@ static void study_from_middle(const volume *image, const volume *smooth, int k, 
                       k + 1, vec_distance(from, at), at[0], at[1], at[2]);
 }
 
-/* Median over the seeds. For an even number the brighter of the two middle ones in a bright vessel, the darker one in a
- * dark vessel: an image and its negative then give the same vessel. */
+/* Median over the seeds. For an even number of seeds: the brighter of the two middle values in a bright vessel, the
+ * darker value in a dark vessel. An image and its negative then give the same vessel. */
 static double middle_of(double *x, int n, bool bright) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[bright ? n / 2 : (n - 1) / 2];

@@ -28,9 +28,10 @@ static const double clean = 0.25;
 static const double own_mm = 10;
 /* radii and voxels: margin beyond the wall that is searched, the sum of both */
 static const double room_radii = 0.5, room_voxels = 4;
-/* plaque share in front between which the shadow rises from 0 to 1 */
+/* plaque share in front of a voxel: between these limits the weight of the shadow rises from 0 to 1 */
 static const double behind_from = 0.3, behind_to = 0.6;
-/* voxels: smallest plaque, reach of its peak, reach of its blur; nodes per sample */
+/* LEAST: voxels of the smallest plaque; NEAR, BEHIND: voxels, reach of a plaque's peak and of its blur; STRIDE: nodes
+ * per sample */
 enum { LEAST = 4, NEAR = 2, BEHIND = 3, STRIDE = 4 };
 
 typedef struct {

@@ -21,7 +21,7 @@ static const double ball_radii = 0.85;  /* vessel radii: ball that rolls from th
 static const double doubt_radii = 0.65; /* vessel radii: ball that rolls into a possible sac */
 static const double least_radii = 1.8;  /* vessel radii: smallest radius of a sac */
 static const double most_vessel = 1.5;  /* vessel radii: a wider tube lies in the sac itself */
-/* vessel radii: largest possible sac behind a narrow neck, as leak.h */
+/* vessel radii: largest possible sac behind a narrow neck, as in leak.h */
 static const double most_doubtful = 4;
 static const double body = 0.5;     /* sac radii: balls that define the body of the sac */
 static const double most_far = 2.2; /* sac radii: upper limit of a point's distance from its center */

@@ -15,8 +15,9 @@ static const double guess_part = 0.7;  /* initial radius over the radius of the 
 static const double clear_radii = 0.5; /* radii beyond the parent's wall from which the branch is measured */
 static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
 static const double cover_radii = 1.5; /* radii around a path where no further path starts */
-/* TRIES: upper limit of paths. Nodes: BACK: followed behind the contact; BEND: skipped where the path bends; BY: run
- * behind the contact that makes a touching vessel; GAP: largest gap of a branch */
+/* TRIES: upper limit of evaluated paths. Numbers of nodes: BACK: followed behind a contact; BEND: skipped at the
+ * contact, where the path bends; BY: shortest run behind the contact that makes a touching vessel; GAP: largest gap of
+ * a branch */
 enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6 };
 /* owners of a voxel other than the branches 0 .. SIDES_MAX - 1 */
 enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 };

@@ -114,7 +114,7 @@ static void offer_point(const spread *s, layer *l, const int at[3], const point 
     l->now.at[l->now.n++].voxel = voxel;
 }
 
-/* Find the wall points of the voxels of layer n next to the wall: phi along its gradient. */
+/* Find the wall points of the voxels of layer n next to the wall: the point at the distance phi along its gradient. */
 static void start_layer(const spread *s, int n, double start_mm) {
     const volume *v = s->phi;
     layer *l = &s->layer[n];
