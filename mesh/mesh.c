@@ -35,7 +35,7 @@ void mesh_free(mesh_job *j) {
     memset(j, 0, sizeof *j);
 }
 
-/* Set the distance to the wall, and the box of the vessel. */
+/* Create the signed distance to the wall from mesh.shape or from `phi`, and set the box of the vessel. */
 static int make_lumen(mesh_job *j, volume *phi) {
     j->l.is_shape = j->c.mesh.has_shape;
     if (j->l.is_shape) {
@@ -89,7 +89,8 @@ static int check_memory(const voxelize_input *in) {
                 cells / 1e6, in->spacing_mm, need / 1e9, available / 1e9, 1.05 * factor * in->spacing_mm);
 }
 
-/* Add the straight extensions and enlarge the box. The normals must point out first. */
+/* Add the straight extensions and enlarge the box. First turns the normals outwards, since an extension follows its
+ * normal. */
 static int extend_all(mesh_job *j) {
     int rc = OK, count = 0;
     for (int k = 0; k < j->c.n_opening; k++)
@@ -143,13 +144,13 @@ static int compute_flow(mesh_job *j) {
     return rc;
 }
 
-/* Build the lattice and its flow. If the flow shows a much smaller cross-section than the coarse lattice resolved (a
- * web thinner than its cells), build again with the spacing needed there. */
+/* Build the lattice and its flow. If the minimum cross-section of this flow is much smaller than on the coarse lattices
+ * (for example because a web was thinner than their cells), build the lattice again with a finer spacing. */
 static int build_lattice(mesh_job *j) {
     int rc;
     bool again = true;
     for (int round = 0; again; round++) {
-        if (j->l.exact) /* the cache then holds the triangles of a cell for all its subcells */
+        if (j->l.exact) /* a cube of the cache is then about as large as a cell and serves all subcells of the cell */
             surface_distance_set_near(j->l.exact, 0.9 * j->in.spacing_mm);
         if (j->l.n_extension == 0)
             TRY(extend_all(j));
@@ -268,7 +269,7 @@ cleanup:
     return rc;
 }
 
-/* Write times and memory into mesh.json, and report memory if verbose. */
+/* Write times and memory into mesh.json, and print the memory if verbose. */
 static void report_cost(const mesh_job *j, cJSON *result) {
     const double peak_mb = memory_peak() / 1e6;
     cJSON *took = cJSON_AddObjectToObject(result, "steps_s");

@@ -12,7 +12,8 @@ typedef struct {
     const char *in;   /* folder with phi.nii.gz; NULL with mesh.shape */
     const char *out;  /* folder for lattice.h5, surface.vtp, mesh.json; created if missing */
     options_list set; /* values that replace entries of the case file: case_read_set */
-    bool dry_run; /* check the input, write no result (mesh_preview.h); above a million cells on a coarser lattice */
+    /* check the input and write only a preview (mesh_preview.h); a lattice of more than a million cells is coarsened */
+    bool dry_run;
 } mesh_options;
 
 /* Run the stage: read the case and the lumen, build the lattice and its wall, write the files. Errors: ERR_INPUT,

@@ -18,13 +18,13 @@
 const double mesh_few_cells = RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_REQUIRED, mesh_fine_cells = 24,
              mesh_peak_cell_reynolds = RESOLUTION_GOOD_REYNOLDS;
 static const double enough_cells = RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_GOOD, some_room = 1.02;
-/* the fastest cross-section counts as narrower if its area is below this part of the widest opening */
+/* area of the fastest cross-section relative to the widest opening: below this ratio the blood counts as accelerated */
 static const double some_narrower = 0.9;
-/* cells per diameter, lower limit of an error of several %; in a pipe of 8, three diameters long, the error is 7 to 20
- * % */
+/* cells per diameter: above this limit the error is several %. With 8 cells across a pipe three diameters long it is 7
+ * to 20 % */
 static const double several_percent_cells = 9.5;
-/* cells per diameter, lower limits of an error of 20 % and of a useful result; from pipes of 2 to 5:
- * solve/RESOLUTION.md */
+/* cells per diameter below which the error exceeds 20 %, and below which the result is useless; measured in pipes of 2
+ * to 5 cells per diameter: solve/RESOLUTION.md */
 static const double percent_20_cells = 5.8, useless_cells = 3.8;
 static const double several_percent = 0.1; /* relative error reported as "several %" */
 
@@ -48,7 +48,8 @@ cleanup:
     return rc;
 }
 
-/* "in opening 'PV'" or "at RAS 1.0, 2.0, 3.0 mm"; in the space of the case, LPS for voxels. */
+/* Write the place of a cross-section: "in opening 'PV'" or "at RAS 1.0, 2.0, 3.0 mm"; in the space of the case, LPS for
+ * voxels. */
 static const char *place_of(const mesh_job *j, const potential_flow_section *s, char text[160]) {
     char where[CASE_WHERE];
     if (s->opening >= 0)
@@ -70,7 +71,7 @@ static bool is_too_fast(const mesh_job *j) {
     return j->flow.known && j->flow.fastest.peak_cell_reynolds > some_room * mesh_peak_cell_reynolds;
 }
 
-/* Reason why the spacing is coarser than the flow requires. */
+/* Reason why the spacing is coarser than the flow requires, written into `why`. */
 static const char *coarser_because(const mesh_job *j, char why[100]) {
     const mesh_spacing *s = &j->spacing;
     if (s->by_memory)
@@ -117,9 +118,10 @@ static narrow find_narrow(const mesh_job *j) {
     return n;
 }
 
-/* A pressure drop is the loss that remains after the pressure recovery behind the fastest cross-section. The error of
- * the lattice is relative to the dynamic pressure there if this is larger: rho u^2 of a developed profile, minus its
- * value in the widest opening. */
+/* Text that names the dynamic pressure to which an error of pressure drops refers; empty if the blood is not
+ * accelerated. A pressure drop is the loss that remains after the pressure recovery behind the fastest cross-section.
+ * If the dynamic pressure there is larger than the drop, the error is relative to the dynamic pressure: rho u^2 of a
+ * developed profile, minus its value in the widest opening. */
 static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICTION]) {
     const potential_flow_section *f = &j->flow.fastest;
     double widest_mm2 = 0;
@@ -134,7 +136,7 @@ static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICT
     return text;
 }
 
-/* Relative error of the results on this lattice, as in the warning; NaN: fine enough. */
+/* Relative error of the results on this lattice, as the warning states it; NaN: the lattice is fine enough. */
 static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
     const potential_flow_section *f = &j->flow.fastest;
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_per_diameter) : 0;
@@ -154,7 +156,8 @@ static bool has_few(const mesh_job *j, const narrow *n) {
     return n->cells_per_diameter < (is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells);
 }
 
-/* Give one warning for the whole lattice instead of one per opening. The solver cannot correct for a coarse lattice. */
+/* Warn if the lattice is too coarse: one warning for the whole lattice instead of one per opening. The solver cannot
+ * correct for a coarse lattice. */
 static void warn_of_resolution(const mesh_job *j) {
     const narrow n = find_narrow(j);
     const potential_flow_section *f = &j->flow.fastest;

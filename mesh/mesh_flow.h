@@ -1,4 +1,4 @@
-/* The potential flow through the lattice: its minimum and its fastest cross-section, and whether the lattice resolves
+/* The minimum and the fastest cross-section of the potential flow through the lattice, and whether the lattice resolves
  * them. */
 #ifndef PORTAFLOW_MESH_FLOW_H
 #define PORTAFLOW_MESH_FLOW_H
@@ -12,7 +12,7 @@ MUST_CHECK int mesh_flow(const case_file *c, const lattice *l, potential_flow_re
 void mesh_flow_tell(const mesh_job *j);
 /* Write "narrowest" and "fastest" into result, null without a known flow */
 void mesh_flow_json(const mesh_job *j, cJSON *result);
-/* cells per diameter: a warning below mesh_few_cells; mesh_fine_cells is the target */
+/* cells per diameter: mesh warns below mesh_few_cells and aims at mesh_fine_cells */
 extern const double mesh_few_cells, mesh_fine_cells;
-extern const double mesh_peak_cell_reynolds; /* limit for accurate results */
+extern const double mesh_peak_cell_reynolds; /* peak cell Reynolds number: upper limit for accurate results */
 #endif

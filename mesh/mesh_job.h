@@ -17,20 +17,21 @@ typedef struct {
     enum { SPACING_GIVEN, SPACING_CELLS_ACROSS, SPACING_FLOW } from;
     /* SPACING_FLOW: spacing that the flow requires, and the estimated number of its cells */
     double wanted_mm, wanted_cells;
-    /* limit of cells: mesh.max_cells, otherwise from the device; the free memory may require fewer */
+    /* upper limit of the number of cells: mesh.max_cells, or a default for a CPU or a GPU; the free memory may require
+     * fewer */
     double cell_limit;
-    bool by_memory, gpu; /* the memory sets the limit; a GPU was found */
+    bool by_memory, gpu; /* by_memory: the free memory limits the lattice more than cell_limit; gpu: a GPU was found */
 } mesh_spacing;
 
 /* All data of the stage. */
 typedef struct {
     case_file c;
-    volume image; /* geometry for points in voxels */
+    volume image; /* geometry of the image, for points given in voxels */
     lumen l;
     wall_regions regions;
-    double low_mm[3], high_mm[3]; /* LPS, box of the vessel */
+    double low_mm[3], high_mm[3]; /* LPS, corners of the box around the vessel */
     opening_plane *placed;        /* [c.n_opening] planes as placed, before extensions */
-    mesh_opening *opening;        /* [c.n_opening] planes for the cut */
+    mesh_opening *opening;        /* [c.n_opening] planes that cut the lattice, moved to the ends of extensions */
     voxelize_input in;
     mesh_spacing spacing; /* how in.spacing_mm was chosen */
     lattice lattice;
@@ -41,13 +42,15 @@ typedef struct {
     closed_end *end; /* [n_end] flat ends added by segment */
     /* half-width of the 95 % interval of the wall position, given or measured by segment; NaN: unknown */
     double wall_uncertainty_mm;
-    bool dry_run, coarser; /* dry run; its lattice is coarser than the requested lattice */
-    double asked_mm;       /* requested spacing */
-    steps steps;           /* time of each step */
+    /* dry_run: as in mesh_options; coarser: the preview lattice is coarser than the requested lattice */
+    bool dry_run, coarser;
+    double asked_mm; /* spacing before a dry run coarsens the lattice */
+    steps steps;     /* time of each step */
 } mesh_job;
 
-/* Set the box of `in` for in.spacing_mm around low_mm..high_mm. */
+/* Set the box of `in` (dims, origin_mm): cells of in->spacing_mm that cover low_mm..high_mm of the job. Errors: as
+ * voxelize_box. */
 MUST_CHECK int mesh_job_box(const mesh_job *j, voxelize_input *in);
-/* Memory in bytes for a lattice in this box. */
+/* Estimated memory in bytes for building a lattice of `cells` cells in the box of `in`. */
 double mesh_job_memory(const voxelize_input *in, double cells);
 #endif

@@ -31,7 +31,7 @@ static double narrowest_mm(const mesh_job *j) {
 
 /* Build a lattice and its wall. */
 static int level_build(const mesh_job *j, const level_spec *g, lattice *l, surface *wall) {
-    lumen moved = j->l; /* everything except the shift is borrowed */
+    lumen moved = j->l; /* `moved` shares all arrays with j->l; only its shift differs */
     voxelize_input in = j->in;
     int rc;
     moved.shift_mm = -g->shift_mm;
@@ -65,7 +65,8 @@ static int write_output(const mesh_job *j, const char *out, cJSON *json, cJSON *
     return rc;
 }
 
-/* Build, write and list one lattice. ERR_INPUT (no such lattice exists) becomes a message and *made false. */
+/* Build, write and list one lattice. If no such lattice exists (ERR_INPUT), prints a message and sets *made to
+ * false. */
 static int level_write(const mesh_job *j, const char *out, const level_spec *g, cJSON *json, cJSON *list, bool *made) {
     const double across = (narrowest_mm(j) + 2 * g->shift_mm) / g->spacing_mm;
     lattice l = {0};
@@ -119,7 +120,8 @@ static void remove_old(const char *out) {
     }
 }
 
-/* Write the two lumens with a moved wall; only the pair is useful. */
+/* Write the two lattices whose wall is moved inwards and outwards by its uncertainty. If the first cannot be built, the
+ * second is omitted, because only the pair is useful. */
 static int write_moved(mesh_job *j, const char *out, double spacing_mm, cJSON *json, cJSON *list) {
     const double s = j->wall_uncertainty_mm;
     const level_spec moved[2] = {{"narrower", spacing_mm, -s}, {"wider", spacing_mm, s}};

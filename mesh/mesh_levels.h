@@ -1,6 +1,6 @@
-/* The coarser lattices of the grid sequence (mesh.grid_levels): the same lumen and openings at larger spacings. On the
- * coarsest lattice also the lumen with its wall moved outwards and inwards by its uncertainty. `solve` starts each
- * level from the coarser one; `post` computes intervals from the differences. */
+/* The coarser lattices of the grid sequence (mesh.grid_levels): the same lumen and openings at larger spacings. Two
+ * more lattices with the largest spacing have the wall moved outwards and inwards by its uncertainty. `solve` starts
+ * each level from the coarser level; `post` computes intervals from the differences. */
 #ifndef PORTAFLOW_MESH_LEVELS_H
 #define PORTAFLOW_MESH_LEVELS_H
 #include "mesh/mesh_job.h"

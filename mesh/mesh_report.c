@@ -130,7 +130,7 @@ static double round_hundredth(double x) {
     return round(100 * x) / 100 + 0.0; /* avoids -0.00 */
 }
 
-/* Report the opening with the chosen plane, in the space of the case. */
+/* Print the size and the plane of opening k, in the space of the case. */
 static void report_opening(const mesh_job *j, int k) {
     const lattice_opening *o = &j->lattice.opening[k];
     const double turn = j->c.space == SPACE_RAS ? -1 : 1, *n = o->normal;
@@ -163,8 +163,8 @@ void mesh_tell(const mesh_job *j) {
                              "openings and was removed; check the segmentation",
                              100.0 * (double)islands / (double)l->n_cell);
     if (fabs(volume_difference(j)) > volume_limit)
-        message_warn("the volume of the lattice differs from that within the surface by %+.1f %%, more than %g %%; use "
-                     "a smaller spacing",
+        message_warn("the volume of the lattice differs from the volume within the surface by %+.1f %%, more than %g "
+                     "%%; use a smaller spacing",
                      100 * volume_difference(j), 100 * volume_limit);
     if (j->wall.open_edges > 0)
         message_warn("the wall has %lld open edges besides its openings: it is not watertight; check the surface",

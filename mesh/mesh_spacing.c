@@ -7,11 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double cells_cpu = 4e6, cells_gpu = 16e6; /* default limits of cells, solved in some minutes to an hour */
-/* if a lattice has less than this part of the wanted cells per diameter, the coarse lattice missed the minimum
+/* default upper limits of the number of cells; such a lattice is solved in minutes to an hour */
+static const double cells_cpu = 4e6, cells_gpu = 16e6;
+/* cells per diameter relative to the wanted number: below this ratio, the coarse lattice missed the minimum
  * cross-section */
 static const double missed_part = 0.75;
-/* cells per diameter and number of cells of the coarse lattices for the potential flow */
+/* cells per diameter wanted on the coarse lattices for the potential flow, and their largest number of cells */
 static const double coarse_across = 10, coarse_cells = 1.5e6;
 
 /* Set *diameter_mm to the diameter of the circle with the area of the smallest cross-section at an opening. */
@@ -42,7 +43,8 @@ typedef struct {
     double spacing_mm, cells, volume_mm3; /* cells 0: no lattice could be built */
 } coarse_flow;
 
-/* Build one coarse lattice and its flow; cells 0: the vessel is too narrow for it, or memory is missing. */
+/* Build one coarse lattice and compute its potential flow. coarse->cells stays 0 if the vessel is too narrow for this
+ * lattice or the memory does not suffice. */
 static int solve_coarse(const mesh_job *j, double spacing_mm, coarse_flow *coarse) {
     voxelize_input in = j->in;
     voxelize_report report;
@@ -55,7 +57,7 @@ static int solve_coarse(const mesh_job *j, double spacing_mm, coarse_flow *coars
         return OK;
     if (rc == OK)
         rc = voxelize(&in, &l, &report);
-    if (rc == ERR_INPUT) { /* if the final lattice has the same error, building it reports the error */
+    if (rc == ERR_INPUT) { /* building the final lattice reports this error, if it still occurs there */
         status_clear();
         return OK;
     }
@@ -79,7 +81,8 @@ static int finest_coarse_spacing(const mesh_job *j, double spacing_mm, double *f
     return rc;
 }
 
-/* Refine until the minimum cross-section is some cells wide or the lattice is large. */
+/* Refine the coarse lattice until its minimum cross-section has about coarse_across cells per diameter, or until the
+ * lattice has about coarse_cells cells. */
 static int find_coarse_flow(const mesh_job *j, double opening_mm, coarse_flow *coarse) {
     double spacing_mm = opening_mm / coarse_across, finest_mm = 0;
     int rc = finest_coarse_spacing(j, spacing_mm, &finest_mm);
@@ -99,7 +102,8 @@ static int find_coarse_flow(const mesh_job *j, double opening_mm, coarse_flow *c
     return rc;
 }
 
-/* Estimated cells of a lattice of another spacing: fluid, the layer of partly solid cells around it, and extensions. */
+/* Estimated number of cells at another spacing: fluid cells, the layer of partly solid cells around them, and
+ * extensions. */
 static double cells_at(const mesh_job *j, const coarse_flow *coarse, double spacing_mm) {
     const double whole = coarse->volume_mm3 / pow(coarse->spacing_mm, 3);
     const double layer = fmax(0, coarse->cells - whole), finer = coarse->spacing_mm / spacing_mm;
@@ -110,7 +114,7 @@ static double cells_at(const mesh_job *j, const coarse_flow *coarse, double spac
     return whole * finer * finer * finer + layer * finer * finer + extended / pow(spacing_mm, 3);
 }
 
-/* Increase the spacing from the wanted one until the limits of cells and memory hold. */
+/* Increase *spacing_mm from its wanted value until the lattice meets the limits of cells and memory. */
 static int keep_budget(mesh_job *j, const coarse_flow *coarse, double *spacing_mm) {
     mesh_spacing *s = &j->spacing;
     voxelize_input in = j->in;
@@ -144,7 +148,8 @@ static void fit_period(mesh_job *j, double *spacing_mm) {
     }
 }
 
-/* Set in.spacing_mm to the spacing that the flow on a coarse lattice requires, within the limits. */
+/* Set in.spacing_mm from the diameter of the minimum cross-section. Without mesh.cells_per_diameter, the flow on a
+ * coarse lattice and the limits of cells and memory apply, too. */
 static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm) {
     int rc = OK;
     const bool across = isfinite(j->c.mesh.cells_per_diameter);

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARGIN = 6 }; /* voxels: margin of phi round the vessel */
+enum { MARGIN = 6 }; /* voxels: margin of phi around the vessel */
 
 /* Read an image of the case and record it as an input. what: "image" or "labels"; the file name is not printed, since
  * it may identify a patient. */
@@ -48,7 +48,7 @@ cleanup:
     return rc;
 }
 
-/* Crop the image to the box of the case; the rest is freed. */
+/* Crop the image to the box of the case; the full image is freed. */
 static int crop_image(segmentation *s) {
     grid_box box;
     volume part = {0};
@@ -122,8 +122,8 @@ static int append_frame_question(const segmentation *s, int rc) {
 static int segment_level_set(segmentation *s) {
     int rc = OK;
     volume level = {0};
-    static const int vessel[] = {-1, 1, 0};                     /* enum case_vessel */
-    static const int engine[] = {LEVEL_SET_LBM, LEVEL_SET_ITK}; /* enum case_engine */
+    static const int vessel[] = {-1, 1, 0};                     /* option values, indexed by enum case_vessel */
+    static const int engine[] = {LEVEL_SET_LBM, LEVEL_SET_ITK}; /* option values, indexed by enum case_engine */
     level_set_options options = {.vessel = vessel[s->c.segment.vessel],
                                  .smoothing_mm = s->c.segment.smoothing_mm,
                                  .edge_low = s->c.segment.edge_low,
@@ -204,7 +204,7 @@ cleanup:
 
 /* Warn of a doubtful frame: the frame of the case has priority, then the frame stated in the file, then LPS. */
 static void warn_doubtful_frame(int given, int stated) {
-    static const char *const word[] = {"RAS", "LPS"}; /* enum case_space */
+    static const char *const word[] = {"RAS", "LPS"}; /* names of the frames, indexed by enum case_space */
     if (given >= 0 && stated >= 0 && given != stated)
         message_warn_serious("the case says frame: %s, the surface file says %s; the frame of the case is used",
                              word[given], word[stated]);
@@ -307,7 +307,7 @@ static void format_leak(const segmentation *s, const char *picture, char sentenc
     const double tried = bright ? low : high, better = 0.5 * (tried + inside);
     snprintf(sentence, UNREACHED_TEXT,
              "the lumen has leaked out of the vessel%s: %s (see '%s'; vessel %.4g, next tissue %.4g, noise %.3g, "
-             "threshold %.4g used; one to try: threshold: {low: %.4g, high: %.4g})",
+             "threshold %.4g used; try threshold: {low: %.4g, high: %.4g})",
              place, s->found.refused, picture, inside, r->next_tissue, r->seeds.noise, tried, bright ? better : low,
              bright ? high : better);
 }
@@ -322,7 +322,7 @@ int segment_run(const segment_options *o) {
         rc = fail(ERR_INPUT, "'%s' has mesh.shape, so there is nothing to segment; continue with mesh", o->case_path);
         goto cleanup;
     }
-    if (file_exists(o->out) && !file_is_folder(o->out)) { /* checked before minutes of work */
+    if (file_exists(o->out) && !file_is_folder(o->out)) { /* checked here, before minutes of work */
         rc = fail(ERR_OUTPUT, "cannot write into '%s': it is not a folder; give another --out", o->out);
         goto cleanup;
     }

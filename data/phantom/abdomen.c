@@ -16,7 +16,7 @@ typedef struct {
 } random_state;
 
 static double random_unit(random_state *c) {
-    uint64_t x = c->state += 0x9E3779B97F4A7C15u; /* splitmix64 */
+    uint64_t x = c->state += 0x9E3779B97F4A7C15u; /* the generator splitmix64 */
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
     return ((double)((x ^ (x >> 31)) >> 11) + 0.5) / 9007199254740992.0;
@@ -97,7 +97,7 @@ int abdomen_patient(uint64_t seed, double scale, phantom *p) {
     vary_nodes(&v, KINDS_LEFT, kinds_portal_left, node);
     TRY(vessel_curve_add(p, KINDS_LEFT, node, step, beyond, NULL, &kinds_portal_lpv));
     TRY(vessel_curve_add(p, COUNT(oval), oval, step, beyond, NULL, NULL));
-    p->n_branch--; /* part of the trunk, not a separate branch */
+    p->n_branch--; /* the second tube is part of the trunk, not a separate branch */
     vessel_curve_bounds(p);
 cleanup:
     return rc;
@@ -149,7 +149,7 @@ static abdomen_organ *organ_add(abdomen *a, int tissue, const double centre[3], 
     return o;
 }
 
-/* Move the surface point of normal -d of the organ to `contact`. */
+/* Move the organ so that the point of its surface with the outward normal -d is at `contact`. */
 static void organ_attach(abdomen_organ *o, const double contact[3], const double d[3]) {
     double length = 0, local[3];
     for (int k = 0; k < 3; k++) {
@@ -163,7 +163,7 @@ static void organ_attach(abdomen_organ *o, const double contact[3], const double
     }
 }
 
-/* True if the organ reaches deeper into a vessel than its wall: 0.9 radii from the centreline. */
+/* True if the organ comes closer than 0.9 radii to the centreline of a vessel. */
 static bool organ_overlaps_vessel(const abdomen_organ *o, const phantom *p) {
     for (int i = 0; i < p->shape.n_segment; i++) {
         const shape_segment *s = &p->segment[i];
@@ -187,11 +187,11 @@ typedef struct {
     int tissue;
     const char *branch;
     double along, toward[3], half[3];
-    bool parallel; /* third half axis along the vessel */
+    bool parallel; /* true: the third half axis is along the vessel */
 } neighbour;
 
-/* Place an organ against the wall of a branch. It is rotated round the vessel, then shrunk, until it touches the vessel
- * at this place only; it is omitted after 60 attempts. */
+/* Place an organ against the wall of a branch. The organ is rotated around the vessel, then shrunk, until it touches
+ * the vessel at this place only; it is omitted after 60 attempts. */
 static void neighbour_add(abdomen *a, random_state *c, const phantom *p, const neighbour *n) {
     const phantom_branch *b = NULL;
     double axis[9], direction[3];

@@ -1,4 +1,4 @@
-/* Organs round the portal vein of a random patient; several touch the vein. */
+/* Organs around the portal vein of a random patient; several touch the vein. */
 #ifndef PORTAFLOW_ABDOMEN_H
 #define PORTAFLOW_ABDOMEN_H
 #include "common/base/must_check.h"
@@ -10,14 +10,14 @@ enum { ABDOMEN_ORGANS = 32, ABDOMEN_WAVES = 24 };
 
 typedef struct {
     double centre_mm[3], half_mm[3], axis[9]; /* ellipsoid; rows of axis: unit vectors of the half axes */
-    double reach_mm;                          /* radius of the enclosing ball */
+    double reach_mm;                          /* radius of the ball that encloses the organ */
     int tissue;
 } abdomen_organ;
 
 typedef struct {
     int n_organ;
     abdomen_organ organ[ABDOMEN_ORGANS]; /* later organs cover earlier organs */
-    double centre_mm[2], half_mm[2];     /* outline of the body across z */
+    double centre_mm[2], half_mm[2];     /* centre and half axes of the body's outline across z */
     double wave[ABDOMEN_WAVES][4];       /* texture: wave vector (1/mm) and phase of each wave */
 } abdomen;
 

@@ -12,12 +12,14 @@
 #define LOW      (-1.0)
 #define HIGH     2.0
 
-static const double STEP = 0.8, BEYOND = 2; /* radii: length of a segment, straight extension beyond an opening */
+/* radii: upper limit of a segment's length, and length of the straight extension beyond an opening */
+static const double STEP = 0.8, BEYOND = 2;
 
 typedef struct {
     double u[3], radius_mm;
     const char *branch;
-    /* radius from which the position follows for a node where the vessel joins another; 0: radius_mm */
+    /* at a node where the vessel joins another: radius of the other vessel, so that both nodes get the same position;
+     * otherwise 0 */
     double place_mm;
 } box_node;
 

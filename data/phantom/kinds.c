@@ -7,7 +7,8 @@
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
-static const double STEP = 0.4, BEYOND = 2; /* radii: length of a segment, straight extension beyond an opening */
+/* radii: upper limit of a segment's length, and length of the straight extension beyond an opening */
+static const double STEP = 0.4, BEYOND = 2;
 
 const vessel_curve_node kinds_portal_trunk[KINDS_TRUNK] = {
     {{4, -14, -52}, 5.2, "SMV"}, {{3, -10, -26}, 5.4, NULL},  {{0, 0, 0}, 6.0, "PV"},     {{-14, 5, 22}, 6.3, NULL},
@@ -30,7 +31,7 @@ cleanup:
 
 static const vessel_curve_end tube_outlet = {"outlet", false, 0};
 
-/* Straight tube, radius 4 mm, length 48 mm, along (1, 2, 6). */
+/* Draw a straight tube of radius 4 mm and length 48 mm along (1, 2, 6). */
 int kinds_tube(phantom *p) {
     const double unit = 24 / sqrt(41);
     const vessel_curve_node node[] = {{{-unit, -2 * unit, -6 * unit}, 4, "TUBE"},
@@ -39,14 +40,15 @@ int kinds_tube(phantom *p) {
     return vessel_curve_add(p, COUNT(node), node, 100, BEYOND, &inlet, &tube_outlet);
 }
 
-/* Tube of radius 4 mm: bend of 120 degrees about the y axis at 30 mm, straight ends of 20 mm. */
+/* Draw a tube of radius 4 mm with a bend of 120 degrees about the y axis, of 30 mm bend radius, and straight ends of 20
+ * mm. */
 int kinds_curved(phantom *p) {
     enum { BENDS = 12, NODES = BENDS + 5 };
     const double bend = 30, leg = 20, half = M_PI / 3;
     vessel_curve_node node[NODES];
     for (int i = 0; i < NODES; i++) {
         const double angle = half * (2.0 * (i - 2) / BENDS - 1);
-        const double held = fmin(fmax(angle, -half), half); /* straight ends, two nodes each */
+        const double held = fmin(fmax(angle, -half), half); /* the straight ends have two nodes each */
         const double along = (i < 2 ? i - 2 : i >= NODES - 2 ? i - (NODES - 3) : 0) * leg / 2;
         node[i] = (vessel_curve_node){
             {bend * cos(held) - along * sin(held), 0, bend * sin(held) + along * cos(held)}, 4, NULL};
@@ -56,8 +58,8 @@ int kinds_curved(phantom *p) {
     return vessel_curve_add(p, NODES, node, STEP, BEYOND, &inlet, &tube_outlet);
 }
 
-/* Tube of radius 4 mm and length 80 mm, narrowed by a cosine to 2.4 mm over 16 mm: 64 % less area. The balls of the
- * segments are tangent to the wall R(x): centres at x + R R', radii R sqrt(1 + R'^2). */
+/* Draw a tube of radius 4 mm and length 80 mm, narrowed by a cosine to a radius of 2.4 mm over 16 mm: 64 % less area.
+ * The balls of the segments are tangent to the wall R(x): centres at x + R R', radii R sqrt(1 + R'^2). */
 int kinds_stenosis(phantom *p) {
     enum { STEPS = 32, NODES = STEPS + 3 };
     const double depth = 1.6, length = 16;
@@ -72,7 +74,7 @@ int kinds_stenosis(phantom *p) {
     return vessel_curve_add(p, NODES, node, 100, BEYOND, &inlet, &tube_outlet);
 }
 
-/* Carotid bifurcation. 12 mm above its origin the ICA has a radius of 1.45 mm, 40 % less than beyond. */
+/* Draw a carotid bifurcation. 12 mm above its origin the ICA has a radius of 1.45 mm, 40 % less than beyond. */
 int kinds_carotid(phantom *p) {
     static const vessel_curve_node internal[] = {
         {{-1, 0, -35}, 3.2, "CCA"},  {{-1, 0, -22}, 3.2, NULL},   {{-0.5, 0, -10}, 3.3, NULL}, {{1, 1, -3}, 3.7, "ICA"},

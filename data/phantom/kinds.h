@@ -1,4 +1,4 @@
-/* Drawing functions of the phantoms. */
+/* Functions that draw the vessels of each phantom kind. */
 #ifndef PORTAFLOW_KINDS_H
 #define PORTAFLOW_KINDS_H
 #include "common/base/must_check.h"

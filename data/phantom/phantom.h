@@ -18,12 +18,13 @@ extern "C" {
 
 enum phantom_kind {
     PHANTOM_PORTAL, /* SMV and SV into the PV, then RPV and LPV */
-    /* portal vein as above into a liver modelled as one chamber, three hepatic veins, IVC; has a box */
+    /* portal vein into a liver modelled as one chamber, and three hepatic veins from the liver into the IVC; in a
+     * box */
     PHANTOM_HEPATIC_PORTAL,
-    PHANTOM_TUBE,       /* straight, oblique to the axes */
-    PHANTOM_CURVED,     /* a bend of 120 degrees between straight legs */
-    PHANTOM_STENOSIS,   /* straight with a cosine narrowing */
-    PHANTOM_CAROTID,    /* CCA to ICA with a stenosis and ECA */
+    PHANTOM_TUBE,       /* straight tube, oblique to the axes */
+    PHANTOM_CURVED,     /* tube with a bend of 120 degrees between straight legs */
+    PHANTOM_STENOSIS,   /* straight tube with a cosine narrowing */
+    PHANTOM_CAROTID,    /* carotid bifurcation: CCA into ICA, which has a stenosis, and ECA */
     PHANTOM_SHANG_PIPE, /* boxes and fluid fractions of Shang et al. (2023), tables 2 and 4 */
     PHANTOM_SHANG_PORTAL_1,
     PHANTOM_SHANG_PORTAL_2,
@@ -38,7 +39,7 @@ typedef struct {
     char name[PHANTOM_NAME_MAX];
     bool inlet;
     double flow_l_min;  /* mean flow of an inlet; outlets are at pressure 0 */
-    double point_mm[3]; /* on the centreline, LPS */
+    double point_mm[3]; /* LPS, point of the opening on the centreline */
     double normal[3];   /* unit vector out of the vessel */
     double radius_mm;
 } phantom_opening;
@@ -46,7 +47,7 @@ typedef struct {
 typedef struct {
     char name[PHANTOM_NAME_MAX];
     /* first segment and number of segments, from upstream to downstream. Points of the centreline: end a of each
-     * segment, and end b of the last one */
+     * segment, and end b of the last segment */
     int first, count;
     double middle_mm[3]; /* centreline point at half length */
     double direction[3]; /* downstream direction at middle_mm */
@@ -57,7 +58,7 @@ typedef struct {
 typedef struct {
     int n_junction, n_stenosis, n_aneurysm;
     double stenosis_percent; /* largest reduction of area, 0: no stenosis */
-    double reynolds;         /* largest 4 Q / (pi d nu) over all pieces, at their smallest diameter */
+    double reynolds;         /* largest Reynolds number 4 Q / (pi d nu) of all pieces, at their smallest diameter */
 } phantom_features;
 
 typedef struct {
@@ -82,13 +83,13 @@ MUST_CHECK int phantom_make(int kind, double scale, phantom *p);
 /* phantom_make with a seed, used by the kind "random" only; phantom_make uses seed 1. Errors: as phantom_make. */
 MUST_CHECK int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p);
 
-const char *phantom_name(int kind);    /* "portal", ..; NULL: unknown kind */
-const char *phantom_summary(int kind); /* one line; NULL: unknown kind */
+const char *phantom_name(int kind);    /* name of a kind, "portal", ..; NULL: unknown kind */
+const char *phantom_summary(int kind); /* description in one line; NULL: unknown kind */
 int phantom_find(const char *name);    /* the kind; -1: unknown name */
 
-/* Part of the cells of the box (p->low_mm, dims cells) that are fluid, with at least one of 8x8x8 subcells in the
- * lumen. Estimated from one random cell in each of about `samples` equal blocks; exact for samples >= number of
- * cells. */
+/* Part of the cells of a box that are fluid: at least one of their 8x8x8 subcells is in the lumen. The box starts at
+ * p->low_mm and has dims cells. Estimated from one random cell in each of about `samples` equal blocks; exact for
+ * samples >= number of cells. */
 double phantom_fluid_fraction(const phantom *p, const int dims[3], double samples);
 
 /* Volume between the openings, mm3, from one random point per cube of edge `step_mm`. */

@@ -154,7 +154,7 @@ static double hash_unit(uint64_t a, uint64_t b, uint64_t c) {
 
 static bool cell_has_fluid(const shape *s, const double centre[3], const double h[3]) {
     const double distance = shape_distance_mm(s, centre), widest = fmax(h[0], fmax(h[1], h[2]));
-    /* all subcells are on one side: they reach sqrt(3) 7/16 from the centre */
+    /* all subcells are on one side of the wall, since they reach sqrt(3) 7/16 from the centre */
     if (distance < -0.11 * widest || distance > 0.76 * widest)
         return distance < 0;
     for (int corner = 0; corner < 8; corner++) {
@@ -191,7 +191,7 @@ double phantom_fluid_fraction(const phantom *p, const int dims[3], double sample
     return hits / ((double)blocks[0] * blocks[1] * blocks[2]);
 }
 
-/* True in the straight extension beyond an opening. */
+/* True if the point is in the straight extension beyond an opening. */
 static bool beyond_opening(const phantom_opening *o, const double point[3]) {
     double along = 0, square = 0;
     for (int k = 0; k < 3; k++)
@@ -208,7 +208,8 @@ static double block_count(const phantom *p, const int first[3], int edge, double
     double middle[3], count = 0;
     for (int k = 0; k < 3; k++)
         middle[k] = p->low_mm[k] + (first[k] + edge / 2.0) * step_mm;
-    if (shape_distance_mm(&p->shape, middle) > 0.9 * edge * step_mm) /* > sqrt(3) / 2: the block is outside */
+    /* the factor exceeds sqrt(3) / 2, so the whole block is outside */
+    if (shape_distance_mm(&p->shape, middle) > 0.9 * edge * step_mm)
         return 0;
     for (int i = 0; i < edge * edge * edge; i++) {
         const int at[3] = {first[0] + i % edge, first[1] + i / edge % edge, first[2] + i / (edge * edge)};

@@ -1,4 +1,4 @@
-/* See patient.h. */
+/* See phantom_patient.h. */
 #include "data/phantom/phantom_patient.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -12,12 +12,12 @@
 
 static const double VOLUME_POINTS = 3e6;
 
-/* A text file in memory; errors of the stream are checked when it is written. */
+/* A text file in memory; errors of the stream are checked when the file is written. */
 typedef struct {
     FILE *file;
     char *text;
     size_t used;
-    bool ras; /* convert points from LPS to RAS */
+    bool ras; /* true: convert points from LPS to RAS */
 } page;
 
 static int page_open(page *g, bool ras) {

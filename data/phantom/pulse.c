@@ -10,7 +10,8 @@ double pulse_period_s(int kind) {
     return kind == PULSE_VENOUS ? 0.86 : 0.9;
 }
 
-/* Maximum at 0.07 s, minimum at 0.62 s [shang2023, section 3.2], 15 % about the mean, cosine in between. */
+/* Venous flow over its mean: maximum at 0.07 s, minimum at 0.62 s [shang2023, section 3.2], 15 % above and below the
+ * mean, cosine in between. */
 static double venous_flow(double t) {
     const double peak = 0.07, low = 0.62, period = pulse_period_s(PULSE_VENOUS);
     const double since = fmod(t - peak + period, period), fall = low - peak;
@@ -27,8 +28,8 @@ static double periodic_gaussian(double t, double centre, double width) {
     return sum;
 }
 
-/* Steady flow plus a systolic and a smaller dicrotic wave; Reynolds numbers 533 at the peak and 100 at the end of the
- * cycle [wang2015, section 3]. */
+/* Reynolds number of the arterial flow: steady flow plus a systolic and a smaller dicrotic wave; 533 at the peak and
+ * 100 at the end of the cycle [wang2015, section 3]. */
 static double arterial_flow(double t) {
     return 100 + 433 * (periodic_gaussian(t, 0.17, 0.055) + 0.22 * periodic_gaussian(t, 0.45, 0.06));
 }

@@ -21,20 +21,20 @@ typedef struct {
 
 /* A vessel between openings or junctions, with constant flow. */
 typedef struct {
-    int first, last; /* nodes of its line */
-    double flow;     /* fraction of the total inflow */
+    int first, last; /* first and last node of the piece in its line */
+    double flow;     /* flow through the piece, as a fraction of the total inflow */
 } piece;
 
 /* A line of nodes: the trunk, downstream, or a side branch, outwards from the trunk. */
 typedef struct {
     int n, n_bump, n_piece;
-    /* along: direction; place: mm from its start */
+    /* along: direction at each node; place: mm from the start of the line */
     double point[NODES][3], along[NODES][3], radius[NODES], place[NODES];
-    double drawn[NODES][4]; /* point and radius including the bumps */
+    double drawn[NODES][4]; /* point and radius at each node, including the bumps */
     bump bump[BUMPS * (SIDES + 1)];
     piece piece[SIDES + 1];
-    bool joins; /* side branch: flows into the trunk */
-    int root;   /* side branch: its node of the trunk */
+    bool joins; /* side branch: whether it flows into the trunk */
+    int root;   /* side branch: index of the trunk's node where the branch is attached */
 } line;
 
 typedef struct {
@@ -45,7 +45,7 @@ typedef struct {
 } drawing;
 
 static double random_uniform(drawing *d, double low, double high) {
-    uint64_t x = d->state += 0x9E3779B97F4A7C15u; /* splitmix64 */
+    uint64_t x = d->state += 0x9E3779B97F4A7C15u; /* the generator splitmix64 */
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
     return low + (high - low) * ((double)((x ^ (x >> 31)) >> 11) / 9007199254740992.0);
@@ -79,8 +79,9 @@ static void random_perpendicular(drawing *d, const double axis[3], double v[3]) 
     scale_to(v, 1);
 }
 
-/* Extend the line by `length` radii in stretches of constant curvature (radius of curvature at least three radii). The
- * radius changes by the factor `taper`. away: the first stretch bends against it; NULL: any direction. */
+/* Extend the line by `length` radii in stretches of constant curvature (radius of curvature at least three radii).
+ * The radius changes by the factor `taper`. away: the first stretch bends in the opposite direction; NULL: any
+ * direction. */
 static void extend_line(drawing *d, line *l, double length, double taper, const double *away) {
     const double radius = l->radius[l->n - 1], step = SPACING * radius;
     const int steps = (int)ceil(length / SPACING);
@@ -125,8 +126,8 @@ static void start_line(line *l, const double point[3], const double along[3], do
     l->n = 1;
 }
 
-/* Draw a side branch at the trunk's last node: 30 to 75 degrees to the trunk, 55 to 85 % of its radius. Returns the
- * trunk's radius beyond it. */
+/* Draw a side branch at the trunk's last node: 30 to 75 degrees to the trunk, with 55 to 85 % of the trunk's radius.
+ * Returns the trunk's radius beyond the branch. */
 static double draw_side(drawing *d, line *s) {
     line *t = &d->trunk;
     const int root = t->n - 1;
@@ -136,7 +137,7 @@ static double draw_side(drawing *d, line *s) {
     s->joins = random_event(d, 0.4);
     s->root = root;
     random_perpendicular(d, t->along[root], off);
-    for (int k = 0; k < 3; k++) /* drawn outwards, which is upstream for a joining branch */
+    for (int k = 0; k < 3; k++) /* a branch is drawn outwards, which is upstream for a joining branch */
         along[k] = (s->joins ? -1 : 1) * cos(angle) * t->along[root][k] + sin(angle) * off[k];
     start_line(s, t->point[root], along, share * radius);
     extend_line(d, s, random_uniform(d, 8, 14), random_uniform(d, 0.85, 1), off);
@@ -349,7 +350,8 @@ int random_draw(phantom *p) {
     static _Thread_local drawing d;
     double whole_m3_s;
     d.state = p->seed;
-    /* fixed over all attempts: redrawing would favour few branches, which touch less often */
+    /* the number of branches is the same in all attempts: drawing it again would favour few branches, which touch less
+     * often */
     const int n_side = 1 + (int)random_uniform(&d, 0, SIDES);
     for (int try = 0; try < TRIES; try++) {
         memset(&d, 0, sizeof d);

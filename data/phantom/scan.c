@@ -10,7 +10,7 @@
 static const double DARK_BLOOD = 40, VOXELS_MAX = 4e8;
 
 static uint64_t hash_pair(uint64_t a, uint64_t b) {
-    uint64_t x = a * 0x9E3779B97F4A7C15u + b; /* splitmix64 */
+    uint64_t x = a * 0x9E3779B97F4A7C15u + b; /* the generator splitmix64 */
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
     return x ^ (x >> 31);
@@ -85,7 +85,8 @@ cleanup:
 }
 
 double scan_bias(const scan_settings *settings, const double u[3]) {
-    double square = 0, farthest = 0; /* distance from the coil, which the seed places inside the image */
+    /* squared distance from the coil, and its maximum; the seed places the coil inside the image */
+    double square = 0, farthest = 0;
     for (int k = 0; k < 3; k++) {
         const double coil = 1.6 * hash_unit(settings->seed, (uint64_t)k) - 0.8;
         square += (u[k] - coil) * (u[k] - coil);
@@ -122,8 +123,8 @@ static double tissue_mean(const tissue_map *map, const volume *v, const double i
     return sum / 8 * tissue_texture(map, point) + tissue_grain(map, point);
 }
 
-/* Compute the signal of one row of voxels before the point spread. A voxel closer to the last computed voxel than the
- * wall is lies on the same side of the wall, so its distance is not computed. */
+/* Compute the signal of one row of voxels before the point spread. If the wall is a distance d away from a voxel, the
+ * following voxels within d are on the same side of the wall, so their distance is not computed. */
 static void row_signal(const phantom *p, const tissue_map *map, double blood, volume *v, int j, int k) {
     const double *h = v->spacing_mm, reach = vec_length(h) / 2;
     double known = 0, share = 0; /* voxels up to index `known` have this lumen fraction */
@@ -192,7 +193,7 @@ static double received_signal(const scan_settings *s, double signal, const doubl
     return rint(hypot(clean + radius * cos(angle), radius * sin(angle)));
 }
 
-/* Add Gaussian noise correlated within the slice, and round. */
+/* Add Gaussian noise correlated within the slice, and round the values to integers. */
 static int add_noise(const scan_settings *s, volume *image) {
     const double sigma = s->scanner->noise_fwhm / sqrt(8 * log(2));
     const uint64_t stream = hash_pair(s->seed, 1000);

@@ -24,15 +24,15 @@ typedef struct {
     double rotate_deg;
     double blur; /* full width at half maximum of the Gaussian point spread, voxels; 0: none */
     double bias; /* coil sensitivity from exp(-bias) to exp(bias) over the image; 0: uniform */
-    double snr;  /* 0: no noise */
+    double snr;  /* signal of blood over the standard deviation of the noise; 0: no noise */
     bool dark;   /* black blood (no signal) instead of bright blood */
     uint64_t seed;
-    /* NULL: tissues of the phantom's kind. Else signals and noise of this scanner, organs drawn by the seed
+    /* NULL: tissues of the phantom's kind. Otherwise signals and noise of this scanner, and organs drawn by the seed
      * (abdomen.h); snr and dark are ignored */
     const scanner *scanner;
 } scan_settings;
 
-/* Create the grid round the lumen, all 0. Errors: ERR_USAGE (invalid setting, more than 4e8 voxels), ERR_RESOURCE. */
+/* Create the grid around the lumen, all 0. Errors: ERR_USAGE (invalid setting, more than 4e8 voxels), ERR_RESOURCE. */
 MUST_CHECK int scan_grid(const phantom *p, const scan_settings *settings, volume *grid);
 
 /* Fill an image that has the grid of scan_grid. CT noise is smoothed within the slice to the scanner's correlation

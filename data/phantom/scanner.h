@@ -16,7 +16,7 @@ enum scanner_tissue {
     TISSUE_BOWEL,
     TISSUE_STOMACH,
     TISSUE_FAT,
-    TISSUE_SOFT, /* between the organs: mesentery, unopacified bowel, muscle */
+    TISSUE_SOFT, /* tissue between the organs: mesentery, unopacified bowel, muscle */
     TISSUE_BONE,
     TISSUES
 };
@@ -24,14 +24,14 @@ enum scanner_tissue {
 typedef struct {
     const char *name, *summary;
     double signal[TISSUES];
-    double noise; /* standard deviation */
+    double noise; /* standard deviation of the noise */
     /* correlation width of the noise within the slice, full width at half maximum, voxels; 0: white */
     double noise_fwhm;
     bool magnitude; /* Rician noise (MR); false: Gaussian */
     double texture; /* standard deviation of the liver's texture */
     /* relative slow variation within a tissue, including incomplete mixing of contrast agent in blood */
     double slow;
-    double bias; /* as in scan_settings */
+    double bias; /* coil sensitivity, as in scan_settings */
     double spacing_mm[3];
 } scanner;
 

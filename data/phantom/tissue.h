@@ -13,7 +13,7 @@ typedef struct {
 
 typedef struct {
     double centre_mm[2], half_mm[2]; /* outline of the body across z, (x/a)^4 + (y/b)^4 = 1 with half axes half_mm */
-    double body, fat;                /* signals; air outside is 0 */
+    double body, fat;                /* signals of the body and of its fat; air outside the body is 0 */
     double texture;                  /* relative amplitude of the slow variation within a tissue */
     int n_organ;
     tissue_organ organ[TISSUE_MAX];

@@ -1,4 +1,4 @@
-/* See limb.h. */
+/* See vessel_curve.h. */
 #include "data/phantom/vessel_curve.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -9,7 +9,8 @@ enum { MAX_NODES = VESSEL_CURVE_MAX_NODES };
 
 typedef struct {
     int n;
-    double value[MAX_NODES][4], slope[MAX_NODES][4], length[MAX_NODES]; /* x, y, z, radius; length of interval i */
+    /* value, slope: of x, y, z, radius; length: of the interval behind each node */
+    double value[MAX_NODES][4], slope[MAX_NODES][4], length[MAX_NODES];
 } curve;
 
 /* Slope at a node from the slopes of the adjacent chords of lengths h and g. Positions: slope of the parabola through

@@ -25,8 +25,8 @@ void cell_map_free(cell_map *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* Portable population count: without the processor's instruction the builtin would be a function call. Sums in pairs,
- * fours, bytes (warren2012, 5-1). */
+/* Counts the set bits of x: sums in pairs, fours, bytes (warren2012, 5-1). The compiler's builtin would be a function
+ * call on processors without such an instruction. */
 static int count_bits(uint64_t x) {
     x -= x >> 1 & 0x5555555555555555U;
     x = (x & 0x3333333333333333U) + (x >> 2 & 0x3333333333333333U);
@@ -44,7 +44,7 @@ int64_t cell_map_number(cell_map *m) {
     return count;
 }
 
-/* x within 0..n-1, wrapped if periodic; -1: outside. */
+/* Index x in 0..n-1, wrapped if periodic; -1: x is outside. */
 static int wrap_index(int x, int n, bool periodic) {
     if (x >= 0 && x < n)
         return x;

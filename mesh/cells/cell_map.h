@@ -11,12 +11,12 @@ typedef struct {
     int dims[3];
     bool periodic[3];
     int64_t words_per_row;
-    uint64_t *bits;  /* [dims[2]][dims[1]][words_per_row] */
+    uint64_t *bits;  /* [dims[2]][dims[1]][words_per_row] one bit per cell along x */
     uint32_t *first; /* [number of words + 1] number of the first cell of each word */
 } cell_map;
 
 MUST_CHECK int cell_map_create(cell_map *m, const int dims[3],
-                               const bool periodic[3]); /* empty. Errors: ERR_RESOURCE */
+                               const bool periodic[3]); /* creates an empty set. Errors: ERR_RESOURCE */
 void cell_map_free(cell_map *m);
 
 static inline uint64_t *cell_map_row_bits(const cell_map *m, int y, int z) {

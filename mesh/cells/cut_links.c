@@ -14,7 +14,7 @@ typedef struct {
     const voxelize_input *in;
     const section *sections;
     const uint8_t *keep;
-    const int32_t *number; /* [c->n] number among the kept cells */
+    const int32_t *number; /* [c->n] number of each cell among the kept cells, -1: not kept */
 } source;
 
 /* The cell whose links are examined. */
@@ -22,7 +22,7 @@ typedef struct {
     int64_t cell;
     int32_t at[3];
     double centre[3], distance;
-    bool near; /* close to an opening */
+    bool near; /* the cell is close to an opening */
     bool border;
 } examined_cell;
 
@@ -55,8 +55,8 @@ static bool leaves_box(const voxelize_input *in, const int32_t to[3]) {
     return false;
 }
 
-/* Position on the link where the wall, or a face of the box, cuts it. *beyond: a face of the box cuts it, with fluid
- * behind the face. */
+/* Wall distance q where the wall, or a face of the box, cuts the link. *beyond: whether a face of the box cuts the
+ * link, with fluid behind the face. */
 static double wall_cut(const source *s, const examined_cell *h, const int32_t to[3], const double to_mm[3],
                        bool *beyond) {
     const double there = s->in->distance(s->in->data, to_mm);
@@ -70,7 +70,8 @@ static double wall_cut(const source *s, const examined_cell *h, const int32_t to
 
 /* Whether a link to a moving wall ends where the moving wall meets a wall at rest. The wall at rest then gives the
  * velocity; with the moving wall's velocity the edge would drag the fluid twice, a first-order error. Criterion: the
- * point half the depth of the centre inside the plane must be fluid, not wall. */
+ * point where the plane cuts the link, moved inwards by half the depth of the centre below the plane, is not in the
+ * fluid. */
 static bool ends_at_rest(const source *s, const examined_cell *h, const double to_mm[3], int opening, double q) {
     const section *o = &s->sections[opening];
     double depth = 0, p[3];
@@ -110,7 +111,8 @@ static int cell_link(const source *s, examined_cell *h, int dir, cut_links *l) {
     return links_add(l, number, dir, wall, 0);
 }
 
-/* Whether the wall is further away than the longest link, with no opening and no face of the box close by. */
+/* Whether no link of the cell is cut: the wall is further away than the longest link, and no opening and no face of the
+ * box is close. */
 static bool is_uncut(const source *s, const examined_cell *h) {
     const double steep = s->in->steepness > 0 ? s->in->steepness : 1;
     if (h->near || !(h->distance < -M_SQRT2 * 1.001 * steep * s->in->spacing_mm))

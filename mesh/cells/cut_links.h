@@ -7,10 +7,10 @@
 
 typedef struct {
     int64_t n, room;
-    int32_t *cell;    /* [n] number among the kept cells */
-    uint8_t *dir;     /* [n] direction */
+    int32_t *cell;    /* [n] number of the cell among the kept cells */
+    uint8_t *dir;     /* [n] lattice direction of the link */
     float *q;         /* [n] wall distance q */
-    uint8_t *opening; /* [n] 0: wall, k + 1: opening k */
+    uint8_t *opening; /* [n] what cuts the link, 0: the wall, k + 1: opening k */
     /* number of fluid cells with a link through a face of the box into fluid outside; border_mm: position of one of
      * them */
     int64_t n_border;

@@ -8,7 +8,7 @@
 
 enum { BLOCK = 8 }; /* edge of a block in cells; far from the wall one distance decides all cells of a block */
 
-/* The cells of BLOCK planes of the box, in order. */
+/* The cells with fluid in BLOCK planes of the box, in order. */
 typedef struct {
     int64_t n, room;
     float *distance_mm;
@@ -66,7 +66,7 @@ typedef struct {
     int first; /* first plane of the slab */
     float *distance;
     uint16_t *solid;
-    uint8_t *holds; /* [blocks along y][along x] 1: the block may hold fluid */
+    uint8_t *holds; /* [blocks along y][blocks along x] 1: the block may hold fluid */
 } planes;
 
 static size_t plane_index(const planes *p, int x, int y, int z) {
@@ -99,8 +99,8 @@ static void mark_solid(const planes *p, const int low[3], const int high[3]) {
                 p->solid[plane_index(p, x, y, z)] = LATTICE_SUBCELL_COUNT;
 }
 
-/* Fill the cells low..high (inclusive), up to `side` cells along an axis. Far from the wall all of them are decided
- * together, otherwise octant by octant. false: they hold no fluid. */
+/* Fill the cells low..high (inclusive), up to `side` cells along an axis. Far from the wall all these cells are decided
+ * together, otherwise octant by octant. Returns false if they hold no fluid. */
 static bool fill_part(const planes *p, const int low[3], const int high[3], int side) {
     double part_reach;
     const double middle = block_distance(p->in, low, high, &part_reach);
@@ -141,7 +141,7 @@ static int slab_grow(slab *s) {
     return OK;
 }
 
-/* Collect the cells that hold fluid from the planes. */
+/* Append the cells of the planes that hold fluid to the slab, and add them to the map. */
 static int slab_collect(slab *s, const planes *p, int count, cell_map *map) {
     const int n_x = p->in->dims[0], along_x = (n_x + BLOCK - 1) / BLOCK;
     for (int z = p->first; z < p->first + count; z++)

@@ -8,30 +8,31 @@
 /* What voxelize reports in addition to the lattice. */
 typedef struct {
     int n_component;     /* connected pieces of fluid in the box */
-    int64_t n_dropped;   /* cells with their centre in the fluid, in the pieces that are removed */
+    int64_t n_dropped;   /* cells of the removed pieces, counted where the centre is in the fluid */
     int64_t n_beyond;    /* number of these cells beyond an opening */
-    int64_t n_border;    /* stored fluid cells at a face of the box with fluid outside it */
+    int64_t n_border;    /* number of stored fluid cells at a face of the box with fluid outside it */
     double border_mm[3]; /* LPS, position of one of these cells */
-    int64_t n_web;       /* cut links of sheets thinner than a cell, with fluid on both sides (thin_walls.h) */
-    double web_mm[3], web_thick_mm; /* LPS, position of one such link; median thickness of the sheets */
+    int64_t n_web;       /* links cut by sheets thinner than a cell, with fluid on both sides (thin_walls.h) */
+    double web_mm[3], web_thick_mm; /* LPS, cell at such a link; median thickness of the sheets */
     double fluid_volume_mm3;        /* sum of (1 - P) spacing^3, with columns of cells ending at the opening planes */
 } voxelize_report;
 
-/* A link between two fluid centres cut by a wall thinner than a cell; there are two entries, one from either end. */
+/* A link between two fluid centres that a wall thinner than a cell cuts. Each such link has two entries, one for either
+ * end. */
 typedef struct {
     int32_t cell;
     uint8_t dir;
-    float q;        /* (0, 1] wall distance from this end */
+    float q;        /* (0, 1] wall distance q, from this cell */
     float thick_mm; /* thickness of the wall along its normal */
 } thin_wall;
 
 typedef struct {
     cell_map map;
     int64_t n;
-    float *distance_mm; /* [n] at the centre; negative: the centre is in the fluid */
-    uint16_t *solid;    /* [n] solid subcells, 0..511 */
+    float *distance_mm; /* [n] distance of the centre to the wall; negative: the centre is in the fluid */
+    uint16_t *solid;    /* [n] number of solid subcells, 0..511 */
     int64_t n_web;
-    thin_wall *web; /* [n_web] by cell and direction (thin_walls.h) */
+    thin_wall *web; /* [n_web] links cut by thin walls, sorted by cell and direction (thin_walls.h) */
 } fluid_cells;
 
 /* Find every cell with a fluid subcell or a fluid centre; a cell with a fluid centre counts as having a fluid subcell.
@@ -45,8 +46,8 @@ static inline void fluid_cells_centre(const voxelize_input *in, int x, int y, in
     lps_mm[2] = in->origin_mm[2] + in->spacing_mm * z;
 }
 
-/* Solid subcells (0..512) of the cube of edge spacing_mm around `centre`, whose field is `distance_mm`. Octants beyond
- * the reach of the wall are counted without sampling. */
+/* Number of solid subcells (0..512) of the cube of edge spacing_mm around `centre`. distance_mm: distance at `centre`.
+ * Octants that the wall cannot reach are counted without sampling. */
 int fluid_cells_solid(const voxelize_input *in, const double centre[3], double distance_mm);
 
 /* Quick estimate, from blocks of cells, of the number of cells with fluid in the box, before the openings cut it. */

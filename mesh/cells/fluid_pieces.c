@@ -13,9 +13,9 @@ enum { SLAB = 16, TOUCHES = 1024 };
 typedef struct {
     const fluid_pieces *p;
     int32_t *x;       /* buffer for a row of cells */
-    int first, end;   /* range of planes */
-    int64_t from, to; /* range of cells */
-    bool across;      /* join links that leave the slab instead of links within it */
+    int first, end;   /* planes first .. end - 1 of the slab */
+    int64_t from, to; /* cells from .. to - 1 of the slab */
+    bool across;      /* true: join over the links that leave the slab; false: over the links within it */
     touch *touches;
     size_t n_touch, room;
     int status;
@@ -34,13 +34,13 @@ static int add_touch(slab *s, int64_t cell, int opening, bool inner) {
     return OK;
 }
 
-/* Whether a neighbour (-1: none) is fluid and to be joined in this pass. */
+/* Whether a neighbour (-1: none) is fluid and its link is to be joined in this pass (`across`). */
 static bool is_joined_now(const slab *s, int64_t other) {
     return other >= 0 && (other < s->from || other >= s->to) == s->across && s->p->c->distance_mm[other] < 0;
 }
 
-/* Joins a fluid cell near an opening with each fluid neighbour, except across an opening or a thin wall, and records the
- * openings that its links cross. */
+/* Joins a fluid cell near an opening with its fluid neighbours, except across an opening or a thin wall. Records the
+ * openings that the links of the cell cross. */
 static int join_near(slab *s, int64_t cell, const int32_t at[3], const double centre[3]) {
     const fluid_pieces *p = s->p;
     for (int dir = 1; dir < 19; dir++) {
@@ -62,9 +62,9 @@ static int join_near(slab *s, int64_t cell, const int32_t at[3], const double ce
     return OK;
 }
 
-/* Join a cell far from all openings with its neighbours in half of the directions, so that each link is visited
- * once. If the wall is further away than two links, the three axis directions suffice, since they also join the
- * neighbours. */
+/* Join a cell far from all openings with its neighbours in half of the directions, so that each link is visited once.
+ * If the wall is further away than two links, the three axis directions suffice: diagonal neighbours are then joined
+ * over two axis links. */
 static void join_far(const slab *s, int64_t cell, const int32_t at[3]) {
     const fluid_pieces *p = s->p;
     const double steep = p->in->steepness > 0 ? p->in->steepness : 1;
@@ -117,7 +117,8 @@ static void join_slab(const fluid_pieces *p, int number, slab *s) {
         s->status = join_plane(s, z);
 }
 
-/* Join the links between slabs; they are in the first and last planes of each slab. */
+/* Join cells over the links between slabs, which start in the first and the last plane of a slab, and collect the
+ * touches of all slabs. */
 static int join_slabs(fluid_pieces *p, slab *list, int n) {
     size_t room = 0;
     int rc = OK;
@@ -150,8 +151,8 @@ static int compare_touches(const void *a, const void *b) {
     return (p->opening > q->opening) - (p->opening < q->opening);
 }
 
-/* Set parent[] and touches[] to the roots, and count the fluid centres of each piece. The root is the smallest cell of
- * a piece. */
+/* Set parent[] and the cells of touches[] to the roots, and count the fluid centres of each piece. The root of a piece
+ * is its smallest cell. */
 static void find_roots(fluid_pieces *p) {
     for (int64_t i = 0; i < p->c->n; i++)
         if (p->parent[i] >= 0) {

@@ -1,4 +1,4 @@
-/* The connected pieces of fluid, and the openings that each touches. */
+/* The connected pieces of fluid, and the openings that each piece touches. */
 #ifndef PORTAFLOW_FLUID_PIECES_H
 #define PORTAFLOW_FLUID_PIECES_H
 #include "common/base/must_check.h"
@@ -6,7 +6,7 @@
 #include "mesh/section/cross_section.h"
 #include <stddef.h>
 
-/* The piece of root `cell` is at opening `opening`, on the inner or the outer side. */
+/* A piece touches an opening from its inner or its outer side. cell: root of the piece. */
 typedef struct {
     int32_t cell, opening;
     bool inner;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of openings that the piece with first touch t touches from inside; *missing: the first opening it does not
- * touch, or -1. The touches are sorted. */
+/* Number of openings that a piece touches from inside. t: first entry of the piece in the sorted touches. *missing:
+ * first opening that the piece does not touch from inside, or -1. */
 static int count_openings(const fluid_pieces *p, size_t t, int *missing) {
     const int32_t root = p->touches[t].cell;
     int count = 0, expected = 0;
@@ -27,8 +27,8 @@ static int count_openings(const fluid_pieces *p, size_t t, int *missing) {
 }
 
 /* Another opening of the same vessel whose plane closes the vessel before the plane of `missing` does; -1: none. This
- * opening touches both the piece `kept` and a piece at `missing`. If no cell is between the two planes, it is an
- * opening no more than two diameters in front of `missing`. */
+ * opening touches both the piece `kept` and a piece at `missing`. If there is no cell between the two planes, the
+ * opening is no more than two diameters in front of `missing` and has a similar normal. */
 static int closed_before(const fluid_pieces *p, int32_t kept, int missing) {
     const double *at = p->sections[missing].centre_mm;
     bool reached[256] = {false};
@@ -79,7 +79,7 @@ static int fail_unreached(const fluid_pieces *p, int32_t kept, int reached, int 
                 o->name, p->in->spacing_mm);
 }
 
-/* Root of the piece to keep. */
+/* Find the root of the piece to keep. Errors: as main_piece_choose. */
 static int choose_root(const fluid_pieces *p, int32_t *root) {
     const int32_t *size = p->size;
     int best = -1, best_missing = 0;
@@ -187,8 +187,8 @@ static int keep_partial(const fluid_pieces *p, uint8_t *keep) {
     return bad;
 }
 
-/* Set side[k] to the sides of opening k that the piece with first touch t touches: bit 0 inner, bit 1 outer. Returns
- * the number of openings it touches. */
+/* Set side[k] to the sides of opening k that a piece touches: bit 0 inner, bit 1 outer. t: first entry of the piece in
+ * the sorted touches. Returns the number of openings that the piece touches. */
 static int piece_sides(const fluid_pieces *p, size_t t, uint8_t *side) {
     const int32_t root = p->touches[t].cell;
     int count = 0;
@@ -200,7 +200,7 @@ static int piece_sides(const fluid_pieces *p, size_t t, uint8_t *side) {
     return count;
 }
 
-/* main_piece_orient for known pieces; *turned: a normal was turned. */
+/* As main_piece_orient, for pieces already found; sets *turned if it turns a normal. */
 static int turn_normals(const fluid_pieces *p, section *sections, bool *turned) {
     int rc = OK, best = 0;
     size_t best_touch = 0;
@@ -255,7 +255,7 @@ int main_piece_choose(const fluid_cells *c, const voxelize_input *in, section *s
     TRY(fluid_pieces_create(&p, c, in, sections));
     if (in->turn_openings && in->n_opening > 0)
         TRY(turn_normals(&p, sections, &turned));
-    if (turned) { /* planes with turned normals cut other links */
+    if (turned) { /* planes with turned normals cut other links, so the pieces change */
         fluid_pieces_free(&p);
         TRY(fluid_pieces_create(&p, c, in, sections));
     }

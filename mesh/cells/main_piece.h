@@ -5,9 +5,9 @@
 #include "mesh/cells/fluid_cells.h"
 #include "mesh/section/cross_section.h"
 
-/* Turn the normals outwards from the piece that touches the largest number of openings from either side (the largest
- * piece if several do). Errors: ERR_INPUT naming an opening that does not bound the piece or is in the middle of it;
- * ERR_RESOURCE. */
+/* Turn the normals outwards from the piece that touches the largest number of openings from either side (if several
+ * pieces touch this number, from the largest). Errors: ERR_INPUT naming an opening that does not bound the piece or is
+ * in the middle of it; ERR_RESOURCE. */
 MUST_CHECK int main_piece_orient(const fluid_cells *c, const voxelize_input *in, section *sections);
 
 /* keep [c->n] out: 1 fluid centres of the piece, 2 and 3 partly solid cells next to them, 0 all others.

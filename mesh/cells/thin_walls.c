@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SHEET: limit of the neighbours with a web, of 26; a sheet has 18, an edge about 6 */
+/* ROUNDS: largest number of search steps. SHEET: a cell belongs to a sheet if more than SHEET of the 27 cells around it
+ * have a web; in a sheet 18 have a web, at an edge about 6 */
 enum { ROUNDS = 14, SHEET = 12 };
 
-/* limit in spacings: if the first sample is deeper in the fluid, the maximum of the distance is not searched */
+/* depth in the fluid, in spacings: if the first sample is deeper, the maximum of the distance is not searched */
 static const double near_wall = 0.25;
 static const double inside = 0.01; /* depth in the wall at which the search ends, in spacings */
-/* distance of the wall from the point where its normal is computed, in spacings */
+/* distance, in spacings, from the wall to the point where its normal is computed */
 static const double step_back = 0.04;
 
 typedef struct {
@@ -25,7 +26,7 @@ typedef struct {
 /* A link from cell a to cell b. */
 typedef struct {
     const voxelize_input *in;
-    double a[3], b[3], at_a, at_b; /* centres and their distances, < 0 */
+    double a[3], b[3], at_a, at_b; /* centres of the cells, and the distances to the wall there (below 0) */
 } step;
 
 static double distance_along(const step *s, double t) {
@@ -58,8 +59,8 @@ static bool find_wall(const step *s, double length_mm, double *t, double *top) {
     return *top > 0;
 }
 
-/* Normal of the wall that the link meets at t, computed a little before the wall (ahead: as seen from a, else from
- * b). */
+/* Normal of the wall that the link meets at t, computed a little before the wall. ahead: the wall is met from a,
+ * otherwise from b. Returns false if there is no normal. */
 static bool wall_normal(const step *s, double t, bool ahead, double length_mm, double normal[3]) {
     const double back = step_back * s->in->spacing_mm / length_mm, at = ahead ? fmax(0, t - back) : fmin(1, t + back);
     const double h = fmax(1e-4 * s->in->spacing_mm, -0.4 * distance_along(s, at));
@@ -189,7 +190,7 @@ int thin_walls_find(fluid_cells *c, const voxelize_input *in) {
     return rc;
 }
 
-/* Index of the first web at or after (cell, dir). */
+/* Index of the first entry of c->web at or after (cell, dir). */
 static int64_t find_first(const fluid_cells *c, int64_t cell, int dir) {
     int64_t low = 0, high = c->n_web;
     while (low < high) {
@@ -208,7 +209,7 @@ const thin_wall *thin_walls_at(const fluid_cells *c, int64_t cell, int dir) {
     return k < c->n_web && c->web[k].cell == cell && c->web[k].dir == dir ? &c->web[k] : NULL;
 }
 
-/* Whether more than SHEET neighbours of the cell have a web, too. */
+/* Whether more than SHEET of the 27 cells around `at`, this cell included, have a web. */
 static bool is_sheet(const fluid_cells *c, const int32_t at[3]) {
     int n = 0;
     for (int k = 0; k < 27; k++) {

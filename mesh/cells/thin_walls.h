@@ -12,9 +12,10 @@
 /* Fill c->web and c->n_web. Same result on any number of threads. Errors: ERR_RESOURCE. */
 MUST_CHECK int thin_walls_find(fluid_cells *c, const voxelize_input *in);
 
-/* Position (0..1) where a thin wall cuts the link of a cell to a fluid neighbour; NULL: no thin wall. */
+/* The thin wall that cuts the link of a cell in direction `dir` to a fluid neighbour; NULL: none. */
 const thin_wall *thin_walls_at(const fluid_cells *c, int64_t cell, int dir);
 
-/* Report the thin walls that are sheets at least two cells a side, not thin edges. n_web 0: none. */
+/* Set n_web, web_mm and web_thick_mm of the report from the thin walls at kept cells that are sheets, not thin edges.
+ * n_web 0: there are none. */
 void thin_walls_report(const fluid_cells *c, const voxelize_input *in, const uint8_t *keep, voxelize_report *report);
 #endif

@@ -115,8 +115,8 @@ static int fill_lattice(lattice *out, const voxelize_input *in, const fluid_cell
     return OK;
 }
 
-/* Compute the profiles of opening k at the positions of the solver's half-way rule: the midpoints of its links,
- * projected along its axis. */
+/* Compute the velocity profiles of opening k at the midpoints of its links, projected along its axis: the solver's
+ * half-way rule uses these positions. */
 static int fill_profiles(lattice *out, int k, const voxelize_input *in, const section *s) {
     lattice_opening *o = &out->opening[k];
     profile developed = {0};

@@ -5,10 +5,10 @@
  * P                  solid subcells of 8 x 8 x 8 per cell, by the centres of the subcells             (shang2023, 2.2)
  * q                  position of the zero distance along a link, in units of the link, to 1e-5
  *
- * An opening cuts the links that cross its plane inside the cross-section around its point. The cross-section is the
- * connected piece of fluid in the plane, and the wall within two cells of it that is not closer to other fluid. So
- * another branch that crosses the same plane is not cut. An opening of role moving wall is on a wall of the field (or
- * cuts it); its profile is 1. Stored cells and links and their order: common/lattice/lattice.h. Test:
+ * An opening cuts the links that cross its plane inside the cross-section around its point. The cross-section consists
+ * of the connected piece of fluid in the plane and of the wall within two cells around it, except wall closer to other
+ * fluid. So another branch that crosses the same plane is not cut. An opening of role moving wall lies on the wall or
+ * cuts it; its profile is 1. Stored cells and links and their order: common/lattice/lattice.h. Test:
  * tests/unit/mesh/test_voxelize.c */
 #ifndef PORTAFLOW_VOXELIZE_H
 #define PORTAFLOW_VOXELIZE_H
@@ -20,8 +20,8 @@
  * An axis that is no whole number of cells grows evenly on both sides; if it is periodic: ERR_INPUT. */
 MUST_CHECK int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_mm[3]);
 
-/* Turn the normals of `opening` [in->n_opening] (out) as turn_openings does, without building a lattice. A larger
- * spacing than the lattice's suffices. Errors: as voxelize. */
+/* Turn the normals of `opening` [in->n_opening] (out) as voxelize does with turn_openings, without building a lattice.
+ * A larger spacing than the lattice's suffices. Errors: as voxelize. */
 MUST_CHECK int voxelize_orient(const voxelize_input *in, mesh_opening *opening);
 
 /* Build the lattice; the caller frees *out (lattice_free), which is zeroed on failure. report may be NULL. Errors:

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Height above the plane, lateral distance from the point, and the foot point in the plane. */
+/* Returns the height of p above the plane; sets the foot point of p in the plane and the lateral distance of p from the
+ * normal through the opening's point. */
 static double project_on_plane(const extension *t, const double p[3], double foot[3], double *lateral) {
     double height = 0, square = 0;
     for (int a = 0; a < 3; a++)
@@ -129,7 +130,7 @@ static int mark_replaced_vessel(extension *t) {
     return OK;
 }
 
-/* Refuse other fluid in the extension or in the wall band around it. */
+/* Fail if other fluid is in the extension or in the wall band around it. */
 static int check_path_free(const extension *t, const char *name) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     for (size_t i = 0; i < total; i++) {

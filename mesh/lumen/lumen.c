@@ -63,11 +63,13 @@ double lumen_distance(const void *data, const double lps_mm[3]) {
     return d + l->shift_mm;
 }
 
-/* Available for a level set, where no extension is near. For a supplied surface: only where the whole cube is within
- * sure_voxels of the triangles. There the distance is the distance to the triangles. */
+/* Counts the solid subcells for a level set where no extension is near. For a supplied surface: only where the whole
+ * cube is within sure_voxels of the triangles, because the distance there is the distance to the triangles. Returns -1
+ * elsewhere. */
 int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm) {
     const lumen *l = data;
-    const double reach = 0.87 * width_mm * (subcells - 1) / subcells; /* to the centres of the outermost subcells */
+    /* distance of the outermost subcell centres from `centre` */
+    const double reach = 0.87 * width_mm * (subcells - 1) / subcells;
     for (int k = 0; k < l->n_extension; k++)
         if (!extension_is_behind(&l->extension[k], centre, reach))
             return -1;
@@ -80,8 +82,8 @@ int lumen_solid(const void *data, const double centre[3], double width_mm, int s
     return surface_distance_count_outside(l->exact, centre, width_mm, subcells, distance_mm);
 }
 
-/* Available where no extension is near. For a supplied surface: only where the distance is the distance to its
- * triangles. */
+/* Returns false for a shape and near an extension. For a supplied surface also where the distance is not the distance
+ * to its triangles. */
 bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]) {
     const lumen *l = data;
     for (int k = 0; k < l->n_extension; k++)

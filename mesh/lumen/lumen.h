@@ -10,15 +10,15 @@
 
 typedef struct {
     bool is_shape;
-    shape_field shape; /* used if is_shape */
-    phi_field phi;     /* used otherwise */
-    /* added to the distance, extensions included: moves the wall inwards by this length; 0: no shift */
+    shape_field shape; /* the vessel if is_shape */
+    phi_field phi;     /* the vessel otherwise */
+    /* added to the distance, also in the extensions, so that the wall moves inwards by this length; 0: no shift */
     double shift_mm;
     double voxel_mm;         /* largest voxel spacing of the level set, 0 for a shape */
     surface wall;            /* triangles of a supplied surface, owned */
     surface_distance *exact; /* distance to these triangles, owned; NULL: no surface */
     int n_extension;
-    extension *extension; /* [n_extension] owned */
+    extension *extension; /* [n_extension] extensions at the openings, owned */
 } lumen;
 
 void lumen_free(lumen *l);
@@ -38,7 +38,7 @@ double lumen_steepness(const lumen *l);
 double lumen_border(const lumen *l, const double lps_mm[3]);
 
 /* Add a straight extension to the cross-section of `opening`, whose normal points out, and move the opening to the end
- * of the extension. `in` gives the box and the spacing, with lumen_distance and l. Errors: ERR_INPUT (the extension
- * meets another part of the vessel), ERR_RESOURCE. */
+ * of the extension. `in` gives the box, the spacing and the distance (lumen_distance of l). Errors: ERR_INPUT (the
+ * extension meets another part of the vessel), ERR_RESOURCE. */
 MUST_CHECK int lumen_extend(lumen *l, const voxelize_input *in, mesh_opening *opening, double length_mm);
 #endif

@@ -11,7 +11,8 @@ static const double good_quality = 0.9;
 static const double largest_bend =
     0.1; /* a cube is not divided if the wall deviates from a plane by less than this fraction of its width */
 
-/* Index range and LPS box of the voxels inside the vessel. */
+/* Find the voxels inside the vessel: their index range low..high, and their LPS box with a margin of a voxel
+ * (f->low_mm, f->high_mm). */
 static int find_lumen(phi_field *f, const volume *phi, int low[3], int high[3]) {
     for (int a = 0; a < 3; a++) {
         low[a] = phi->dims[a];
@@ -130,7 +131,8 @@ int phi_field_solid(const phi_field *f, const double centre[3], double width_mm,
     if (fabs(distance_mm) > 2 * width_mm || !cube_box(f, centre, width_mm, low, high))
         return -1;
     const double bend = 0.5 * spline_bend(&f->s, low, high);
-    if (subcells > 4 && bend * far * far > largest_bend * width_mm) /* the eighths of the cube are flatter */
+    /* the caller then divides the cube into eighths, which are flatter */
+    if (subcells > 4 && bend * far * far > largest_bend * width_mm)
         return -1;
     spline_value(&f->s, centre, slope);
     for (int k = 0; k < subcells; k++)

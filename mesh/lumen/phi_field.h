@@ -10,7 +10,7 @@
 
 typedef struct {
     spline s;
-    double low_mm[3], high_mm[3]; /* LPS, box around the lumen */
+    double low_mm[3], high_mm[3]; /* LPS, corners of the box around the lumen */
     double quality;               /* redistance_quality of the input */
     bool redistanced;             /* the input was redistanced */
 } phi_field;

@@ -177,8 +177,8 @@ static int sweep_create(sweep_state *w, volume *phi, const spline *s) {
         "the level set has no wall (zero level): every voxel is inside the vessel, or none is; check the segmentation");
 }
 
-/* Copy nearer wall points from the neighbours visited earlier; the order of the voxels starts at one of the eight
- * corners. */
+/* Visit all voxels, starting at one of the eight corners of the volume, and copy the wall points of the neighbours
+ * visited before where they are nearer. */
 static void sweep_from(sweep_state *w, int corner) {
     const int *n = w->phi->dims;
     const int step[3] = {corner & 1 ? -1 : 1, corner & 2 ? -1 : 1, corner & 4 ? -1 : 1};

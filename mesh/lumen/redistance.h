@@ -8,7 +8,8 @@
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
-/* Share of the voxels in the fluid and up to two voxels outside whose upwind slope is within 0.85..1.15 per mm. */
+/* Share of the voxels whose upwind slope is within 0.85..1.15 per mm, among the voxels in the fluid and up to two
+ * voxels outside it. */
 double redistance_quality(const volume *phi_mm);
 
 /* Replace phi by the signed distance (mm) to its zero level. Errors: ERR_INPUT (no zero level), ERR_RESOURCE. */

@@ -11,7 +11,7 @@
 typedef struct {
     shape shape;
     bool periodic[3];
-    double period_mm[3]; /* size of the box */
+    double period_mm[3]; /* size of the box along each axis */
     shape_grid grid;     /* all zero: the shape has no grid */
 } shape_field;
 

@@ -8,7 +8,7 @@
 enum {
     FEW_PARTS = 6,
     BLOCKS_MAX = 80000,
-    GROUP = 5 /* blocks along an edge of a group, whose candidates are found together */
+    GROUP = 5 /* blocks along an edge of a group; the candidates for all blocks of a group are found together */
 };
 
 static size_t block_count(const shape_grid *g) {
@@ -19,7 +19,7 @@ static int n_part(const shape *s) {
     return s->n_segment + (s->kind == SHAPE_CHAMBER ? s->n_ellipsoid : 0);
 }
 
-/* Distance to one part alone. */
+/* Distance of p to one part of the shape alone. */
 static double part_distance(const shape *s, int part, const double p[3]) {
     shape one = {.kind = SHAPE_CHAMBER};
     if (part < s->n_segment) {
@@ -32,10 +32,10 @@ static double part_distance(const shape *s, int part, const double p[3]) {
     return shape_distance_mm(&one, p);
 }
 
-/* Parts that may be nearest. */
+/* Parts of a shape that may be nearest to a point. */
 typedef struct {
     int n;
-    int *part;        /* [n] ascending */
+    int *part;        /* [n] numbers of the parts, ascending */
     double *distance; /* [n] distance of each part from the query point */
 } candidates;
 
@@ -76,9 +76,10 @@ static void centre_of(const shape_grid *g, const int at[3], int width, double p[
         p[a] = g->low_mm[a] + g->step_mm * (at[a] + 0.5 * width);
 }
 
-/* Visit all blocks of a group. Distances change by no more than 1 per unit length. A part that may be nearest in a
- * block is therefore, from the centre of the group, no further than the nearest part + 2 |centre of the block - centre
- * of the group| + reach. `room` holds three lists. */
+/* Visit all blocks of a group. If a part may be nearest in a block, its distance from the centre of the group exceeds
+ * the smallest distance there by no more than 2 |centre of the block - centre of the group| + reach, because distances
+ * change by no more than 1 per unit length. room: lists of all parts, of the candidates of the group and of the
+ * candidates of a block. */
 static void visit_group(shape_grid *g, const shape *s, int pass, const int at[3], candidates room[3]) {
     const double reach = sqrt(3) * g->step_mm * (1 + 1e-9), apart = 0.5 * sqrt(3) * g->step_mm * (GROUP - 1);
     double p[3];

@@ -1,8 +1,9 @@
-/* Fast distance to many segments: for every block of a box, the segments that can be nearest to a point in the block.
+/* Fast distance to many parts of a shape: for every block of a box, the parts that can be nearest to a point in the
+ * block.
  *
- * The distance to a part changes by no more than the length of the step. In a block of half diagonal r a part can only
- * be nearest if its distance to the centre of the block exceeds the smallest one by no more than 2 r. The result equals
- * the result without the grid. Test: tests/unit/mesh/test_shape_grid.c */
+ * The distance to a part changes by no more than the distance that the point moves. In a block of half diagonal r a
+ * part can only be nearest if its distance to the centre of the block exceeds the smallest distance by no more than 2
+ * r. The result equals the result without the grid. Test: tests/unit/mesh/test_shape_grid.c */
 #ifndef PORTAFLOW_SHAPE_GRID_H
 #define PORTAFLOW_SHAPE_GRID_H
 #include "common/base/must_check.h"
@@ -12,7 +13,7 @@
 typedef struct {
     double low_mm[3], step_mm;
     int dims[3];
-    size_t *first;           /* [blocks + 1] index of the first part of each block in segment[] */
+    size_t *first;           /* [blocks + 1] index of the first segment of each block in segment[] */
     size_t *first_ellipsoid; /* [blocks + 1] index of the first ellipsoid of each block in ellipsoid[] */
     shape_segment *segment;
     shape_ellipsoid *ellipsoid;

@@ -66,7 +66,7 @@ static void fill_padding(spline *s) {
                 const int i = mirror_index(x - PAD, n[0]), j = mirror_index(y - PAD, n[1]),
                           k = mirror_index(z - PAD, n[2]);
                 if (i == x - PAD && j == y - PAD && k == z - PAD) {
-                    x = n[0] + PAD - 1; /* the inner part of the row is filled */
+                    x = n[0] + PAD - 1; /* skip the inner part of the row, which holds coefficients */
                     continue;
                 }
                 s->coefficient[((size_t)z * (size_t)m[1] + (size_t)y) * (size_t)m[0] + (size_t)x] =
@@ -128,7 +128,8 @@ void spline_free(spline *s) {
     memset(s, 0, sizeof *s);
 }
 
-/* Weights of the four coefficients around t in 0..1, and their derivatives. */
+/* Weights of the four coefficients around a point at t (0..1) between two of them, and the derivatives of the
+ * weights. */
 static void weights_of(double t, double w[4], double slope[4]) {
     const double r = 1 - t;
     w[0] = r * r * r / 6;

@@ -10,7 +10,7 @@
 typedef struct {
     volume grid;        /* geometry of the values; value NULL */
     int dims[3];        /* size of coefficient[]: two more than the grid on every side */
-    float *coefficient; /* [dims[2]][dims[1]][dims[0]] */
+    float *coefficient; /* [dims[2]][dims[1]][dims[0]] spline coefficients */
 } spline;
 
 /* Compute the spline through the values of v. Errors: ERR_RESOURCE. */
@@ -24,7 +24,7 @@ double spline_at_index(const spline *s, const double index[3], double gradient[3
  * gradient_mm in LPS, per mm; may be NULL. */
 double spline_value(const spline *s, const double lps_mm[3], double gradient_mm[3]);
 
-/* Upper bound of the norm of the second derivatives between two indices, 0 <= low <= high <= dims - 1, per mm2. The
- * second derivatives are weighted means of the second differences of the coefficients. */
+/* Upper bound of the norm of the second derivatives in the box between the indices low and high, 0 <= low <= high <=
+ * dims - 1, per mm2. The second derivatives are weighted means of the second differences of the coefficients. */
 double spline_bend(const spline *s, const double low[3], const double high[3]);
 #endif

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An end counts as an end of the lattice if fluid cells cover more than the part THERE of its middle. The middle has
- * the part MIDDLE of its radius. */
+/* MIDDLE: radius of the middle of an end, relative to the radius of the end. THERE: the lattice reaches an end if its
+ * fluid cells cover more than this part of the middle. */
 static const double MIDDLE = 0.7, THERE = 0.3;
-/* limit of the ratio of the hole's radius to the smallest opening's; smaller holes are ignored */
+/* radius of a hole relative to the radius of the smallest opening: smaller holes are ignored */
 static const double SMALL_HOLE = 0.25;
 
 static bool read_vector(const cJSON *array, double x[3]) {
@@ -52,7 +52,7 @@ static double lateral_distance(const double a[3], const double b[3], const doubl
     return sqrt(fmax(0, r * r - d * d));
 }
 
-/* Whether there is fluid directly in front of the end. */
+/* Whether fluid cells of the lattice lie directly in front of the end. */
 static bool has_fluid_before(const closed_end *e, const lattice *l) {
     const double radius = sqrt(e->area_mm2 / M_PI), h = l->spacing_mm;
     int64_t count = 0;
@@ -66,8 +66,8 @@ static bool has_fluid_before(const closed_end *e, const lattice *l) {
     return (double)count * h * h > THERE * MIDDLE * MIDDLE * e->area_mm2 && count > 3;
 }
 
-/* Whether the end is behind the plane of opening k: in the same vessel (on a coarse lattice also less than a cell in
- * front of the plane), or inside the extension of the opening. */
+/* Whether opening k cuts off the end: the end is in the same vessel behind the plane of the opening (or less than a
+ * cell in front of it), or inside the extension of the opening. */
 static bool lies_behind(const closed_end *e, int k, const lattice *l, const opening_plane *placed,
                         const double *extended) {
     const double *n = l->opening[k].normal; /* points out of the vessel */

@@ -12,15 +12,15 @@ typedef struct {
     bool border; /* true: at the border of the image; false: open end of a surface */
 } closed_end;
 
-/* Read the ends from the record of segment (result.closed_ends); the caller frees *list [*n]. Errors: ERR_INPUT
- * (damaged), ERR_RESOURCE. */
+/* Read the ends from the record of segment (result.closed_ends); the caller frees *list [*n]. Errors: ERR_INPUT (the
+ * record is damaged), ERR_RESOURCE. */
 MUST_CHECK int closed_ends_read(const cJSON *record, int *n, closed_end **list);
 
-/* Check the ends that no opening has cut off. An end at the border of the image gives a warning. A hole of a surface is
- * an error if its radius exceeds a quarter of the smallest opening's radius.
+/* Check the ends that no opening cuts off. An end at the border of the image gives a warning. A hole of a surface is an
+ * error if its radius exceeds a quarter of the smallest opening's radius.
  *
- *   placed   [n_opening] requested planes of the openings: an end behind the plane of an opening belongs to it
- *   extended [n_opening] length of its extension, mm
+ *   placed   [n_opening] requested planes of the openings: an opening cuts off the ends behind its plane
+ *   extended [n_opening] length of each opening's extension, mm
  *
  * Errors: ERR_INPUT. */
 MUST_CHECK int closed_ends_check(const case_file *c, int n, const closed_end *list, const lattice *l,

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double same_area = 0.1; /* a tube cut twice: largest relative difference of the areas */
+/* largest relative difference between the section across a tube and the oblique section times the cosine */
+static const double same_area = 0.1;
 static const double least_facing = 0.5, behind_fork = 1.3;
 
 static const char *space_name(const case_file *c) {
@@ -26,7 +27,7 @@ static int fail_outside(const opening_search *p, double distance) {
                 p->requested->name, q[0], q[1], q[2], space_name(p->c), distance);
 }
 
-/* Move a point up to one and a half voxels outside to just inside the wall. */
+/* Move a point that is outside the vessel by up to one and a half voxels to just inside the wall. */
 static int pull_inside(opening_search *p) {
     double *point = p->out->plane.point_mm;
     const double start = opening_search_distance(p, point);
@@ -40,7 +41,7 @@ static int pull_inside(opening_search *p) {
     }
     if (!(opening_search_distance(p, point) < 0))
         return fail_outside(p, start);
-    /* a smaller shift needs no warning */
+    /* a shift of up to a voxel needs no warning */
     void (*say)(const char *, ...) = start > p->l->voxel_mm ? message_warn : message_info;
     if (start >= 0.005)
         say("opening '%s': its point is %.2f mm outside the vessel and was moved into the nearest lumen",
@@ -48,14 +49,14 @@ static int pull_inside(opening_search *p) {
     return OK;
 }
 
-/* For a plane on a wall: set an automatic normal to the normal of the wall. */
+/* Set the normal of a plane on a wall to the normal of the wall, unless the case gives a normal. */
 static void normal_of_wall(opening_search *p, double step) {
     if (p->requested->normal_auto)
         wall_slope(&p->in, p->out->plane.point_mm, step, p->out->plane.normal);
 }
 
-/* Side of the plane where the vessel continues: 0 both; +-1 along the normal: it ends, or leaves the image, on the
- * other side. */
+/* Find the side of the plane where the vessel continues. *way 0: both sides; +1 or -1: only this side along the normal,
+ * since the vessel ends or leaves the image on the other side. */
 static int find_way_inwards(const opening_search *p, section *s, double here, bool whole, int *way) {
     double ahead, behind;
     bool whole_ahead, whole_behind;
@@ -100,9 +101,9 @@ static void move_inside(opening_search *p, double shift, int way, double area) {
         say("opening '%s' was moved %.2f mm into the vessel to a whole cross-section", p->requested->name, shift);
 }
 
-/* If no section across the vessel is whole within a radius, the vessel may fork before it. Then use the face of the
- * end, if it is flat, closed and much smaller than `area`, the section behind the fork. The face is searched along the
- * normal, against `way`. */
+/* If no section across the vessel is whole within a radius, the vessel may fork before the first whole section, whose
+ * area is `area`. Then use the face of the end, if the face is flat, closed and much smaller than `area`. The face is
+ * searched along the normal, against `way`. */
 static int use_end_face(opening_search *p, int way, double shift, double area, bool *taken) {
     mesh_opening *o = &p->out->plane;
     const double voxel = p->l->voxel_mm;
@@ -182,8 +183,8 @@ cleanup:
 }
 
 /* Check whether a given plane cuts a tube obliquely: the ratio of the section across the tube to this section must
- * equal the cosine of the angle. Near an end the section across the tube is whole one or two radii further inside. An
- * extension follows the normal, so none is allowed. */
+ * equal the cosine of the angle. Near an end the section across the tube is whole one or two radii further inside.
+ * Openings with an extension are not checked, since an extension follows the normal. */
 static int confirm_oblique(opening_search *p) {
     mesh_opening *o = &p->out->plane;
     const double given[3] = {o->normal[0], o->normal[1], o->normal[2]}, cosine = fabs(vec_dot(given, p->axis));
@@ -193,7 +194,7 @@ static int confirm_oblique(opening_search *p) {
         return OK;
     memcpy(o->normal, p->axis, sizeof given);
     for (int k = 0; k < 5; k++) {
-        static const double shift[5] = {0, 1, -1, 2, -2}; /* in radii */
+        static const double shift[5] = {0, 1, -1, 2, -2}; /* shift along the tube, in radii */
         double area;
         bool whole;
         TRY(opening_search_section(p, &s, shift[k] * p->radius_mm, &area, &whole));

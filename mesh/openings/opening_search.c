@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const double same_direction_deg = 15, least_along = 0.8;
-static const double oblique_deg = 10; /* a smaller angle needs no report */
+static const double oblique_deg = 10; /* a given normal at a smaller angle to the vessel needs no report */
 static const double least_facing = 0.5, face_voxels = 1.25, face_radii = 3.5, flat_vessel = 3, alike = 0.1;
 
 int opening_search_section(const opening_search *p, section *s, double shift, double *area, bool *whole) {
@@ -75,8 +75,8 @@ cleanup:
     return rc;
 }
 
-/* Near an end cut at an angle the cross-sections are not whole and the smallest one cuts across a corner. There the
- * direction further inside is used, and the plane must move inwards. */
+/* Near an end cut at an angle the cross-sections are not whole, and the smallest cross-section cuts across a corner.
+ * There the direction further inside is used, and the plane must move inwards. */
 static int use_inner_direction(opening_search *p, double axis[3], bool *found) {
     double inside[3], inwards[3], middle[3], radius, depth, axis_inside[3] = {0}, cosine = 0, along = 0, length = 0;
     bool ends = false, found_inside = false;
@@ -107,7 +107,8 @@ cleanup:
     return rc;
 }
 
-/* Whether the vessel ends in the plane of a given normal, which is then right even at a large angle to the vessel. */
+/* Whether the vessel ends in the plane of a given normal. The normal is then right even at a large angle to the
+ * vessel. */
 static int is_flat_end(opening_search *p, bool *flat) {
     double here, ahead, behind;
     bool whole;
@@ -230,7 +231,7 @@ cleanup:
 }
 
 /* If the vessel is straight behind its end, turn the axis to the line through many cross-sections. They give the
- * direction more accurately than one, whose rim is uneven in a voxel mask. */
+ * direction more accurately than a single cross-section, whose rim is uneven in a voxel mask. */
 static int follow_straight(opening_search *p, double axis[3], bool *found) {
     double middle[3], radius, inwards[3];
     bool ends, straight;
@@ -291,8 +292,8 @@ int opening_search_normal(opening_search *p) {
             "opening '%s': its plane is the flat end of the vessel, %.0f degrees from the direction of the vessel",
             o->name, angle);
     else if (found && angle > 35)
-        message_warn("opening '%s': its normal is %.0f degrees from the direction of the vessel; omit it (normal: "
-                     "auto) to cut straight across",
+        message_warn("opening '%s': its normal is %.0f degrees from the direction of the vessel; omit the normal "
+                     "(normal: auto) to cut straight across",
                      o->name, angle);
 cleanup:
     return rc;

@@ -8,21 +8,21 @@
 
 typedef struct {
     mesh_opening plane; /* the sign of the normal is not final */
-    double area_mm2;    /* area of the cross-section */
-    double moved_mm;    /* shift of the plane to a whole cross-section or to the end */
+    double area_mm2;    /* area of the cross-section in this plane */
+    double moved_mm;    /* distance by which the plane was moved to a whole cross-section or to the end */
 } opening_plane;
 
 typedef struct {
     const case_file *c;
     const case_opening *requested;
     const lumen *l;
-    voxelize_input in; /* coarse spacing, for the search only */
+    voxelize_input in; /* lumen in a box with a coarse spacing, for the search only */
     opening_plane *out;
     double radius_mm; /* radius of the largest ball inside the vessel at the point */
     /* 0: no end cut at an angle is near; otherwise its sign says whether the vessel continues along the normal (+) or
      * against it (-) */
     double way;
-    bool ends;      /* the vessel ends near here */
+    bool ends;      /* the vessel ends near the point */
     double axis[3]; /* direction of the vessel if a given plane seems to cut it obliquely; else 0 */
 } opening_search;
 
@@ -31,8 +31,8 @@ static inline double opening_search_distance(const opening_search *p, const doub
     return p->in.distance(p->in.data, point);
 }
 
-/* Measure the cross-section `shift` mm along the normal: its area, 0: none, and whether it is whole. Errors:
- * ERR_RESOURCE. */
+/* Measure the cross-section `shift` mm along the normal. *area: its area, 0 if there is no fluid; *whole: whether it is
+ * closed within the grid. Errors: ERR_RESOURCE. */
 MUST_CHECK int opening_search_section(const opening_search *p, section *s, double shift, double *area, bool *whole);
 
 /* Find the normal along the vessel, or check the given normal. Also sets ends, way and axis. Errors: ERR_INPUT (no

@@ -48,8 +48,8 @@ bool section_covers(const section *s, const double p[3], double *height_mm) {
            s->node[(size_t)lround(j) * (size_t)s->n + (size_t)lround(i)] == SECTION_INSIDE;
 }
 
-/* Distance of p beyond the faces of the box; negative inside. periodic: only faces of periodic axes, otherwise only the
- * other faces. */
+/* Distance of p beyond the faces of the box; negative inside. periodic true: only the faces of periodic axes count;
+ * false: only the other faces. */
 static double beyond_faces(const voxelize_input *in, const double p[3], bool periodic) {
     double most = -INFINITY;
     for (int a = 0; a < 3; a++) {
@@ -114,7 +114,8 @@ static size_t neighbour_node(const section *s, size_t at, int side) {
     return (size_t)j * (size_t)n + (size_t)i;
 }
 
-/* Mark the fluid connected with the middle node, and all other fluid. Sets extent_mm. */
+/* Mark the fluid connected with the middle node as SECTION_INSIDE, and all other fluid as SECTION_OTHER. Sets
+ * extent_mm. */
 static int mark_inside(section *s) {
     const size_t total = (size_t)s->n * (size_t)s->n, n = (size_t)s->n;
     const int middle = s->n / 2;
@@ -143,8 +144,8 @@ static int mark_inside(section *s) {
     return OK;
 }
 
-/* Mark the wall around the piece as near, one ring of nodes per pass; other fluid claims its own rings, so the nearer
- * fluid wins. */
+/* Mark the wall around the connected piece as SECTION_NEAR, one ring of nodes per pass. Other fluid claims rings of
+ * wall in the same passes, so a wall node belongs to the nearer fluid. */
 static int mark_near(section *s, double reach_mm) {
     const size_t total = (size_t)s->n * (size_t)s->n;
     uint8_t *next = malloc(total);
@@ -174,7 +175,7 @@ static int mark_near(section *s, double reach_mm) {
     return OK;
 }
 
-/* Refuse a piece that leaves the box, because the field is unknown there. */
+/* Fail if the connected piece leaves the box, because the field is unknown there. */
 static int check_whole(const section *s, const voxelize_input *in, const char *name) {
     for (size_t at = 0; at < (size_t)s->n * (size_t)s->n; at++) {
         double p[3];
@@ -204,8 +205,8 @@ static int find_piece(section *s, const voxelize_input *in, const mesh_opening *
             return OK;
         if (half >= limit)
             return fail(ERR_INPUT,
-                        "opening '%s': its cross-section reaches beyond the given radius of %.2f mm; raise the radius, "
-                        "or, if the given normal is not along the vessel, let it be found (normal: auto)",
+                        "opening '%s': its cross-section reaches beyond the given radius of %.2f mm; use a larger "
+                        "radius, or, if the given normal is not along the vessel, omit the normal (normal: auto)",
                         o->name, o->radius_mm);
     }
 cleanup:

@@ -11,22 +11,23 @@
 
 enum section_node {
     SECTION_WALL,   /* not in the fluid, and not near the piece */
-    SECTION_INSIDE, /* the connected piece */
+    SECTION_INSIDE, /* in the connected piece */
     SECTION_NEAR,   /* not in the fluid, within two cells of the piece, nearer to it than to any other fluid */
     SECTION_OTHER   /* fluid that is not connected to the piece within the plane */
 };
 
 typedef struct {
-    double point[3], normal[3], u[3], v[3]; /* LPS */
+    double point[3], normal[3], u[3], v[3]; /* LPS, the plane and its axes */
     double sink_mm;                         /* distance inside the plane at which the field is sampled */
     double step_mm;
-    int n;                         /* nodes per side */
-    float *distance_mm;            /* [n][n] u fastest; with periodic axes also limited by the faces of the box */
-    uint8_t *node;                 /* [n][n] enum section_node */
-    uint8_t *face;                 /* [n][n] 1: beyond a periodic face of the box */
-    double area_mm2, perimeter_mm; /* by linear interpolation between nodes; the perimeter counts wall only */
-    double centre_mm[3];           /* LPS, centroid, on the plane */
-    double extent_mm;              /* largest distance of a node of the piece from the point */
+    int n;              /* number of nodes along a side of the grid */
+    float *distance_mm; /* [n][n] u fastest; with periodic axes also limited by the faces of the box */
+    uint8_t *node;      /* [n][n] kind of each node, enum section_node */
+    uint8_t *face;      /* [n][n] 1: beyond a periodic face of the box */
+    /* area and perimeter, by linear interpolation between nodes; the perimeter counts wall only */
+    double area_mm2, perimeter_mm;
+    double centre_mm[3]; /* LPS, centroid of the piece, on the plane */
+    double extent_mm;    /* largest distance of a node of the piece from the point */
 } section;
 
 /* Find and measure the cross-section of an opening; messages hold its name. Errors: ERR_INPUT (the point is not in the
@@ -56,12 +57,12 @@ bool section_covers(const section *s, const double p[3], double *height_mm);
 
 void section_position(const section *s, double i, double j,
                       double lps_mm[3]); /* position of a node, where the field is sampled */
-/* coordinates of a point, in nodes */
+/* indices i, j of the projection of a point, in nodes */
 void section_coordinates(const section *s, const double lps_mm[3], double *i, double *j);
 
 /* Set area, perimeter and centre from the nodes; section_create calls it. In section_measure.c */
 void section_measure(section *s);
-/* Integral over the piece of a value at its nodes [n][n], zero at the wall, linear between nodes; value * mm2. Beyond a
- * periodic face the value continues unchanged. In section_measure.c */
+/* Integral over the piece, in value * mm2. `value` [n][n] is given at the nodes, zero at the wall, linear between
+ * nodes; beyond a periodic face it continues unchanged. In section_measure.c */
 double section_integral(const section *s, const double *value);
 #endif

@@ -137,8 +137,8 @@ void profile_free(profile *p) {
     p->value = NULL;
 }
 
-/* Value between the wall and the inner nodes. The ratio of value to distance is smooth there, so the ratio is
- * interpolated. */
+/* Value of the profile between the wall and the inner nodes. The ratio of value to wall distance is smooth there, so
+ * the ratio is interpolated. */
 static double rim_value(const profile *p, const voxelize_input *in, double i, double j) {
     const section *s = p->section;
     double at_point[3], at_node[3], ratio = 0, weights = 0;

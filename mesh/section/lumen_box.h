@@ -14,18 +14,18 @@
 /* One requested opening plane. */
 typedef struct {
     char name[LATTICE_NAME_MAX];
-    int role;           /* enum lattice_role */
+    int role;           /* role of the opening, enum lattice_role */
     double point_mm[3]; /* LPS, on the plane, inside the vessel (or on the wall, for a moving wall) */
-    double normal[3];   /* LPS, out of the fluid; any length above 0 */
+    double normal[3];   /* LPS, points out of the fluid; any length above 0 */
     double radius_mm;   /* the cross-section must be within this distance of the point; NaN or 0: no limit */
-    /* LPS, unit: direction of the vessel, with either sign, if the plane cuts it obliquely; else 0 */
+    /* LPS unit vector along the vessel, with either sign, if the plane cuts the vessel obliquely; otherwise 0 */
     double along[3];
 } mesh_opening;
 
 typedef struct {
     double (*distance)(const void *data, const double lps_mm[3]);
     const void *data;
-    double steepness; /* 0 means 1 */
+    double steepness; /* limit of the gradient of `distance`; 0 means 1 */
     /* NULL, or the number of subcell centres with distance >= 0 in a cube around `centre`, whose distance is
      * distance_mm; `subcells` a side, 8 or 4. Same result as `distance` at each centre, at lower cost; -1: not
      * available here */
@@ -42,6 +42,6 @@ typedef struct {
      * openings */
     bool turn_openings;
     bool progress; /* show a progress bar */
-    steps *steps;  /* NULL, or receives the time of each step */
+    steps *steps;  /* if not NULL, receives the time of each step */
 } voxelize_input;
 #endif

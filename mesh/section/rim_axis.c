@@ -9,7 +9,8 @@
 static const double steep = 0.5, most_uneven = 0.06, turned_off = 0.8;
 enum { NODES = 24 /* number of nodes from the centre to the rim of the grid */, STEPS = 40 };
 
-/* Whether a node of the piece has a neighbour outside the piece; if so, the outward normal of the wall there. */
+/* Whether a node of the piece has a neighbour outside the piece; if so, `slope` becomes the outward normal of the wall
+ * there. */
 static bool rim_node(const section *s, const voxelize_input *in, int i, int j, double slope[3]) {
     double p[3];
     const size_t n = (size_t)s->n, at = (size_t)j * n + (size_t)i;
@@ -40,8 +41,9 @@ double rim_axis_cut(const section *s, const voxelize_input *in, const double axi
     return rim > 0 ? (double)cut / rim : 0;
 }
 
-/* Direction along which the rim normals vary least. Normals whose component along the axis exceeds `limit` belong to an
- * end and are omitted. *uneven: mean square of the normals along the result. */
+/* Find the direction along which the rim normals vary least. Normals whose component along the axis exceeds `limit`
+ * belong to an end and are omitted. *uneven: mean square of the normals' components along the result. Returns false if
+ * too few normals remain. */
 static bool least_varying(const section *s, const voxelize_input *in, double limit, double axis[3], double *uneven) {
     double m[6] = {0}, value[3], v[3][3], slope[3];
     int kept = 0;

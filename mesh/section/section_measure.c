@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 typedef struct {
-    double x, y, value; /* in the plane, mm */
+    double x, y, value; /* x, y: position in the plane, mm */
     bool on_face;       /* on a periodic face of the box, not on the wall */
 } corner;
 

@@ -6,13 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-static const double first = 0.25, step = 0.25; /* in radii */
-static const double reach = 2.5;               /* half-width of the sampled grid, in radii */
-static const double most_change = 1.6;         /* largest ratio of areas; a larger one indicates a branch */
-static const double most_bend = 0.05;          /* in radii: largest distance of the centerline from its chord */
+/* position of the first cross-section, and distance between two of them, in radii */
+static const double first = 0.25, step = 0.25;
+static const double reach = 2.5; /* half-width of the sampled grid, in radii */
+/* upper limit of the ratio of two areas; a larger ratio indicates a branch */
+static const double most_change = 1.6;
+/* upper limit, in radii, of the distance of the centerline from its chord */
+static const double most_bend = 0.05;
 enum { MOST = 13, LEAST = 8, NODES = 24 /* number of nodes from the centre to the rim of the grid */, ROUNDS = 3 };
 
-/* Measure cross-sections perpendicular to the axis: positions along it (mm) and centroids; *n is their number. */
+/* Measure cross-sections perpendicular to the axis. at: their positions along the axis (mm); centre: their centroids;
+ * *n: their number. */
 static int measure_sections(const voxelize_input *in, const double middle[3], double radius, const double axis[3],
                             section *s, double at[MOST], double centre[MOST][3], int *n) {
     double area = 0;
@@ -43,7 +47,7 @@ static void fit_line(int n, const double *x, const double y[MOST][3], double slo
         square += (x[k] - mean) * (x[k] - mean) / n;
     memset(slope, 0, 3 * sizeof *slope);
     for (int k = 0; k < n; k++) {
-        const double d = x[k] - mean, q = d * d - square; /* for even spacing: orthogonal to 1 and d */
+        const double d = x[k] - mean, q = d * d - square; /* q is orthogonal to 1 and d for even spacing */
         quadratic += q * q;
         for (int a = 0; a < 3; a++) {
             slope[a] += d * y[k][a] / (n * square);

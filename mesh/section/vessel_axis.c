@@ -108,7 +108,8 @@ typedef struct {
     section s;
 } section_view;
 
-/* Area of the piece around p; INFINITY if it is not closed within reach or p is not in the fluid. */
+/* Area of the cross-section around p with normal n; INFINITY if it is not closed within reach or p is not in the
+ * fluid. */
 static int measure_area(section_view *v, const double p[3], const double n[3], double *area) {
     bool rim;
     *area = INFINITY;
@@ -163,8 +164,8 @@ cleanup:
     return rc;
 }
 
-/* Direction of the smallest section around the middle; flat_radius > 0: only sections across a flat vessel. *least
- * INFINITY: no section is closed within reach. */
+/* Direction of the smallest section around the middle. flat_radius > 0: only sections across a flat vessel with an
+ * inscribed circle of this radius. *least INFINITY: no section is closed within reach. */
 static int find_smallest(section_view *v, const double middle[3], double flat_radius, double axis[3], double *least) {
     bool across = true;
     int rc = OK;
@@ -214,7 +215,8 @@ int vessel_axis_find(const voxelize_input *in, const double point_mm[3], double 
     v.step = reach_radii * radius / NODES;
     for (v.reach = reach_radii * radius; !isfinite(least) && v.reach > 0 && v.reach <= flat_radii * radius;
          v.reach *= 2)
-        TRY(find_smallest(&v, middle, 0, axis, &least)); /* flat vessels are much wider than the inscribed ball */
+        /* the reach doubles, because flat vessels are much wider than the inscribed ball */
+        TRY(find_smallest(&v, middle, 0, axis, &least));
     v.reach /= 2;
     if (isfinite(least) && least > flat_vessel * M_PI * radius * radius)
         TRY(find_across_flat(&v, middle, radius, axis, &least));

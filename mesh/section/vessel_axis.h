@@ -8,8 +8,8 @@
 #include "common/base/must_check.h"
 #include "mesh/section/lumen_box.h"
 
-/* From a point in the fluid, climb the distance to the middle of the vessel: middle_mm, and its distance to the wall
- * radius_mm. */
+/* From a point in the fluid, climb the distance to the middle of the vessel. Sets middle_mm and radius_mm, the distance
+ * of the middle to the wall. */
 void vessel_axis_middle(const voxelize_input *in, const double point_mm[3], double middle_mm[3], double *radius_mm);
 
 /* Whether the vessel ends at a point in its middle: the centroid of the fluid connected with the point within 3.5 radii

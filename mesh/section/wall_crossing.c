@@ -28,7 +28,7 @@ double wall_crossing(const voxelize_input *in, const double a[3], const double b
     return low - at_low * (high - low) / (at_high - at_low);
 }
 
-/* Gradient by central differences. */
+/* Gradient of the distance by central differences. */
 void wall_gradient(const voxelize_input *in, const double p[3], double step, double g[3]) {
     for (int a = 0; a < 3; a++) {
         double low[3] = {p[0], p[1], p[2]}, high[3] = {p[0], p[1], p[2]};

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cut edge: its ends, low < high, and the new point on it. */
+/* An edge that the plane cuts: its end points, low < high, and the new point on it. */
 typedef struct {
     int32_t low, high, point;
 } cut_edge;
@@ -22,7 +22,7 @@ static bool is_cut(const double *height, const bool *marked, int32_t a, int32_t 
     return (height[a] < 0) != (height[b] < 0) && (marked[a] || marked[b]);
 }
 
-/* Find every cut edge once, sorted; the caller frees *edges. */
+/* List all edges that the plane cuts, sorted, each of them once; the caller frees *edges. */
 static int find_edges(const surface *s, const double *height, const bool *marked, cut_edge **edges, int64_t *n) {
     int64_t count = 0;
     for (int pass = 0; pass < 2; pass++) {

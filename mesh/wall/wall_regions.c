@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* in voxels; surface_reach in cells if they are larger */
+/* in voxels: largest distance from the wall to a surface (in cells if cells are larger), largest distance to a labelled
+ * voxel, and step of the search for labels */
 static const double surface_reach = 1.5, label_reach = 2.5, label_step = 0.25;
-/* least cosine between triangle and wall normals */
+/* lower limit of the cosine between the normals of a triangle and of the wall */
 static const double same_way = 0.6;
 
 void wall_regions_free(wall_regions *r) {
@@ -103,7 +104,7 @@ static bool is_lumen(const case_file *c, int label) {
     return c->segment.n_label_value == 0;
 }
 
-/* Wall of the case with the label of the first labelled voxel outside the lumen, -1: none. */
+/* The wall of the case with the label of the first labelled voxel outside the lumen, along the normal; -1: none. */
 static int wall_by_label(const case_file *c, const lumen *vessel, const volume *v, const double p[3]) {
     const double voxel = fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
     double n[3];

@@ -8,9 +8,9 @@
 #include "mesh/lumen/lumen.h"
 #include <cjson/cJSON.h>
 
-/* Data that define the regions. */
+/* Label image and surfaces that define the regions of the wall. */
 typedef struct {
-    volume labels;    /* value NULL: unused */
+    volume labels;    /* value NULL: the case defines no wall by a label */
     surface *surface; /* [n_wall], empty if a wall is not defined by a surface */
     int n;
 } wall_regions;

@@ -69,7 +69,8 @@ static double node_distance(const nodes *w, int i, int j, int k) {
 }
 
 /* Fill nodes low .. high - 1 of a block of n [3] nodes that starts at `first`. If the wall is more than a step away
- * from all these nodes, they get one value; otherwise they are filled octant by octant. false: no wall between them. */
+ * from all these nodes, they get one value; otherwise they are filled octant by octant. Returns false if there is no
+ * wall between the nodes. */
 static bool fill_part(const nodes *w, const int first[3], const int n[3], const int low[3], const int high[3],
                       float *value) {
     const double step = w->grid->spacing_mm[0];
@@ -107,7 +108,7 @@ static bool fill_part(const nodes *w, const int first[3], const int n[3], const 
     return crossed;
 }
 
-/* Fill nodes low .. low + n - 1; a surface_fill. */
+/* Fill nodes low .. low + n - 1; passed as the surface_fill of the wall. */
 static bool fill_nodes(const void *data, const int low[3], const int n[3], float *value) {
     const int high[3] = {low[0] + n[0], low[1] + n[1], low[2] + n[2]};
     return fill_part(data, low, n, low, high, value);
@@ -203,7 +204,8 @@ static bool is_at_cells(const lattice_rows *rows, const double p[3]) {
     return false;
 }
 
-/* Keep the pieces that bound the lattice: more of their points are at cells than elsewhere. */
+/* Keep the pieces of the surface that bound the lattice: more of their triangles are at cells of the lattice than
+ * elsewhere. */
 static int keep_bounding(surface *s, const lattice *l) {
     int rc;
     int32_t n_piece = 0;
@@ -273,7 +275,8 @@ int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice
     TRY(copy_surface(&w->closed, &w->wall));
     TRY(surface_fill_holes(&w->closed, true, &w->n_cap));
     w->volume_mm3 = surface_volume_mm3(&w->closed);
-    if (!(w->volume_mm3 > 0)) /* around an obstacle the outward normal points into it */
+    /* around an obstacle the volume is negative, since outward normals point into the obstacle */
+    if (!(w->volume_mm3 > 0))
         w->volume_mm3 = NAN;
     w->open_edges = surface_open_edges(&w->closed);
 cleanup:

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kind of a triangle; ON_FACE + side of the image */
+enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kind of a triangle; on side k of the image the kind is ON_FACE + k */
 
 /* Returns the area of triangle t. middle: out, centroid; n: out, outward unit normal. */
 static double triangle_geometry(const surface *s, int64_t t, double middle[3], double n[3]) {
@@ -44,7 +44,8 @@ bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const doub
         out[a] = p_mm[a] + reach * n[a];
     }
     const double across = (volume_sample(image, in) - volume_sample(image, out)) / (seeds->inside - seeds->outside);
-    return across > SUPPORT_CONTRAST || across < -BONE_CONTRASTS; /* plaque or a stent is brighter than blood */
+    /* in the second case plaque or a stent is outside the wall */
+    return across > SUPPORT_CONTRAST || across < -BONE_CONTRASTS;
 }
 
 /* Measure the parts of the wall with an edge and on the faces of the image. kind [n_triangle] out; returns the face
@@ -155,28 +156,29 @@ static void write_reason(int sign, const leak_signs *s, const measure *m, const 
         "put seeds in the middle of the vessel only, set 'threshold' or 'edge', or crop the image";
     why[0] = 0;
     if (sign == VOLUME)
-        snprintf(why, LEAK_TEXT, "its volume is %.4g mL, above the limit of %.4g mL; %s, or raise 'max_volume'",
+        snprintf(why, LEAK_TEXT, "the lumen's volume is %.4g mL, above the limit of %.4g mL; %s, or raise 'max_volume'",
                  m->volume_ml, s->max_volume_ml, remedy);
     else if (sign == WIDE)
         snprintf(why, LEAK_TEXT,
-                 "its radius is %.3g mm, more than 4 times the radius at the seeds (%.3g mm); %s, or put a seed into "
-                 "the widest part",
+                 "the lumen's radius is %.3g mm, more than 4 times the radius at the seeds (%.3g mm); %s, or put a "
+                 "seed into the widest part",
                  m->radius_mm[2], seeds->radius_mm, remedy);
     else if (sign == BORDER)
         snprintf(why, LEAK_TEXT,
-                 "%.0f %% of its wall lies on the border of the image (a patch of %.3g mm in radius, vessel at the "
-                 "seeds %.3g mm); %s",
+                 "%.0f %% of the lumen's wall lies on the border of the image (a patch of %.3g mm in radius, vessel at "
+                 "the seeds %.3g mm); %s",
                  100 * s->border_part, s->patch_radius_mm, seeds->radius_mm, remedy);
     else if (sign == NECK)
         snprintf(why, LEAK_TEXT,
-                 "%.0f %% of it, up to %.3g mm in radius, has no seed and is reached only through a neck of %.2g mm: "
-                 "another vessel that touches this one; %s, or put a seed into it if it belongs to the vessel",
+                 "%.0f %% of the lumen, up to %.3g mm in radius, has no seed and is reached only through a neck of "
+                 "%.2g mm: another vessel that touches this one; %s, or put a seed into it if it belongs to the vessel",
                  100 * s->neck.part, s->neck.beyond_mm, s->neck.radius_mm, remedy);
     else if (sign == EDGE)
-        snprintf(why, LEAK_TEXT, "only %.0f %% of its wall follows an edge of the image, %.0f %% are required; %s",
+        snprintf(why, LEAK_TEXT,
+                 "only %.0f %% of the lumen's wall follows an edge of the image, %.0f %% are required; %s",
                  100 * s->edge_support, 100 * MIN_SUPPORT, remedy);
     else if (sign == ALIEN)
-        snprintf(why, LEAK_TEXT, "%.0f %% of it has an intensity far from the seeds' %.4g to %.4g; %s",
+        snprintf(why, LEAK_TEXT, "%.0f %% of the lumen has an intensity far from the seeds' %.4g to %.4g; %s",
                  100 * s->alien_part, seeds->inside_range[0], seeds->inside_range[1], remedy);
 }
 

@@ -10,8 +10,8 @@
 #include "segment/seeds/seeds.h"
 #include "segment/voxel/measure.h"
 
-/* LEAK_TEXT: size of a sentence. LEAK_WIDEST: a leak above this ratio of the largest radius to the radius at the widest
- * seed */
+/* LEAK_TEXT: size of a sentence. LEAK_WIDEST: largest radius of the lumen over the radius at the widest seed; above
+ * this the lumen is a leak */
 enum { LEAK_TEXT = 400, LEAK_WIDEST = 4 };
 
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
     double patch_radius_mm; /* radius of the circle with the area of the largest patch on one face */
     double alien_part;      /* part of the lumen with an intensity far from the seeds' */
     neck neck;              /* part of the lumen that is connected to the seeds only through a narrow neck */
-    parallel_vessel along;  /* second vessel along the seeded one, without a wall between */
+    parallel_vessel along;  /* second vessel along the seeded vessel, without a wall between them */
     roughness rough;        /* part of the lumen as uneven as bone */
     double place_mm[3];     /* LPS, place of the leak; NaN: no sign of a leak */
 } leak_signs;

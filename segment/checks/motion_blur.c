@@ -12,7 +12,7 @@ typedef struct {
     float value[BLUR_SAMPLES];
 } profile;
 
-/* Sample a profile along the normal n at p in steps of half a voxel; false: it leaves the image. */
+/* Sample a profile along the normal n at p in steps of half a voxel. Returns false if the profile leaves the image. */
 static bool sample_profile(const volume *image, const double p[3], const double n[3], profile *out) {
     double index[3], further[3], one[3], q[3];
     vec_add(p, 1, n, q);

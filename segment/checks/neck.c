@@ -12,7 +12,7 @@
 typedef struct {
     const volume *phi;
     int32_t *order;   /* [voxels of phi] index in the list, -1: outside or not reached yet */
-    size_t *voxel;    /* [n] index in phi */
+    size_t *voxel;    /* [n] index of each voxel in phi */
     int32_t *from;    /* [n] index of the predecessor, -1: a seed */
     float *before;    /* [n] largest depth on the path from the seed, including this voxel */
     float *behind;    /* [n] largest depth in the subtree of this voxel */
@@ -22,7 +22,7 @@ typedef struct {
 
 /* Max-heap of candidates by the width of their path; equal widths by depth, so paths run in the middle. */
 typedef struct {
-    float wide, deep; /* smallest depth on the path; depth of the voxel */
+    float wide, deep; /* wide: smallest depth on the path; deep: depth of the voxel */
     int32_t from;
     size_t voxel;
 } candidate;

@@ -8,7 +8,7 @@ typedef struct {
     double part;        /* part of the lumen's voxels behind the neck as seen from the seeds; 0: no neck */
     double radius_mm;   /* radius of the neck */
     double beyond_mm;   /* largest radius behind the neck */
-    double place_mm[3]; /* LPS */
+    double place_mm[3]; /* LPS, position of the neck */
 } neck;
 
 /* Find the neck with the largest volume behind it. Every voxel is reached from the seeds on the path of the largest

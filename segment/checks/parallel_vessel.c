@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The piece that contains a seed, or the nearest piece within radius_mm; 0: none. */
+/* Number of the piece of core that contains a seed, or of the nearest piece within radius_mm; 0: none. */
 static int32_t piece_at(const volume *phi, const int32_t *label, const double seed[3], double radius_mm) {
     double index[3], least = INFINITY;
     int low[3], high[3];
@@ -33,7 +33,7 @@ static int32_t piece_at(const volume *phi, const int32_t *label, const double se
     return best;
 }
 
-/* Part of piece p within reach_mm of the seeded pieces, and its nearest voxel. */
+/* Part of piece p that is within reach_mm of the seeded pieces. place_mm: voxel of p nearest to them. */
 static double along_part(const volume *phi, const int32_t *label, int32_t p, int64_t size, const volume *away,
                          double reach_mm, double place_mm[3]) {
     int64_t near = 0;
@@ -52,7 +52,7 @@ static double along_part(const volume *phi, const int32_t *label, int32_t p, int
     return (double)near / (double)size;
 }
 
-/* Distance map to the seeded pieces; *n_core: voxels of all pieces. */
+/* Compute the distance map to the seeded pieces; *n_core: number of voxels of all pieces. */
 static int away_from_seeds(const volume *phi, const int32_t *label, const uint8_t *seeded, double limit_mm,
                            int64_t *n_core, volume *away) {
     const size_t total = volume_size(phi);
@@ -93,7 +93,7 @@ int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], doub
     if (n_seeded == 0 || n_seeded == n_piece)
         goto cleanup;
     TRY(away_from_seeds(phi, label, seeded, 1.1 * reach, &n_core, &away));
-    for (int p = 1; p <= n_piece; p++) { /* the largest piece first */
+    for (int p = 1; p <= n_piece; p++) { /* pieces are numbered by size, the largest first */
         double place[3];
         if ((double)size[p - 1] < MIN_CORE * (double)n_core)
             break;

@@ -1,5 +1,5 @@
-/* A second vessel along the seeded one, equally bright and without a visible wall between. A segmentation from seeds
- * alone includes it. */
+/* A second vessel along the seeded vessel, equally bright and without a visible wall between them. A segmentation from
+ * seeds alone includes the second vessel. */
 #ifndef PORTAFLOW_SEGMENT_PARALLEL_VESSEL_H
 #define PORTAFLOW_SEGMENT_PARALLEL_VESSEL_H
 #include "common/base/must_check.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct {
-    double square; /* sum of squared differences */
+    double square; /* sum of the squared differences of neighbouring voxels */
     int n;
 } differences;
 
@@ -43,7 +43,7 @@ static bool is_near(const double p[3], int n, const double (*seed)[3], double re
     return false;
 }
 
-/* The voxels of the image inside phi's box. */
+/* Range of the image voxels inside the box of phi. */
 static void find_box(const study *s, int low[3], int high[3]) {
     for (int a = 0; a < 3; a++)
         low[a] = s->image->dims[a], high[a] = 0;
@@ -85,7 +85,8 @@ static void collect_differences(const study *s, int n, const double (*seed)[3], 
             }
 }
 
-/* Mean square difference minus the mean slope along each axis, since a blurred wall adds a slope. */
+/* Mean square difference without the contribution of a constant slope along each axis, because a blurred wall adds a
+ * slope. */
 static double mean_square_difference(const block *b) {
     double square = b->all.square;
     for (int a = 0; a < 3; a++)
@@ -101,8 +102,8 @@ static void middle_of(const study *s, const int at[3], double p[3]) {
     volume_to_lps(s->image, index, p);
 }
 
-/* Set the part of the lumen in rough blocks, and the place: the rough block nearest to the centroid of all rough
- * blocks. */
+/* Set out->part, the part of the lumen in rough blocks, and out->place_mm, the rough block nearest to the centroid of
+ * all rough blocks. */
 static void evaluate_blocks(const study *s, double limit, roughness *out) {
     double all = 0, found = 0, sum[3] = {0}, nearest = INFINITY;
     for (int pass = 0; pass < 2; pass++) {

@@ -37,9 +37,9 @@ static double sample_along(const volume *image, const double p[3], const double 
     return volume_contains(image, at) ? volume_sample(image, at) : NAN;
 }
 
-enum { PROFILE = 4 }; /* samples: far and near inside, near and far outside */
+enum { PROFILE = 4 }; /* number of samples of a profile: far and near inside, near and far outside */
 
-/* Sample the profile at a point of the wall; false: it leaves the image. */
+/* Sample the profile at a point of the wall. Returns false if the profile leaves the image. */
 static bool sample_profile(const volume *image, const double p[3], const double n[3], double f[PROFILE]) {
     const double h = voxel_mm(image), at[PROFILE] = {-SIDE_VOXELS, -SLOPE_VOXELS, SLOPE_VOXELS, SIDE_VOXELS};
     for (int k = 0; k < PROFILE; k++) {
@@ -50,7 +50,7 @@ static bool sample_profile(const volume *image, const double p[3], const double 
     return true;
 }
 
-/* Edge width and contrast of a profile; false: no edge. */
+/* Compute edge width and contrast of a profile. Returns false if the profile has no edge. */
 static bool read_profile(const double f[PROFILE], double h, double *width, double *contrast) {
     const double slope = (f[1] - f[2]) / (2 * SLOPE_VOXELS * h), seen = (f[0] - f[3]) / (sqrt(2 * M_PI) * slope);
     *contrast = fabs(f[0] - f[3]);
@@ -76,8 +76,8 @@ static int sample_profiles(const volume *image, const surface *wall, double (*f)
     return OK;
 }
 
-/* Number of profiles to average for a noise of 1/6 of their contrast. Single profiles carry no information below that,
- * and noise that looks like an edge would be measured as a sharp edge. */
+/* Number of neighbouring profiles to average, so that their noise falls to 1/6 of the contrast. At more noise a profile
+ * carries no information, and noise that looks like an edge would be measured as a sharp edge. */
 static int profiles_to_average(const double (*f)[PROFILE], int n, double noise) {
     double contrast = 0;
     for (int k = 0; k < n; k++)
@@ -104,7 +104,7 @@ int wall_uncertainty_measure(const volume *image, const surface *wall, double no
         n += read_profile(mean, h, &width[n], &contrast[n]);
     }
     if (n < 10)
-        goto cleanup; /* too few profiles: unknown */
+        goto cleanup; /* with so few profiles the uncertainty stays unknown */
     e->edge_width_mm = median_of(width, n);
     e->noise_to_contrast = noise / median_of(contrast, n);
     const double noisy = e->noise_to_contrast * seed_noise_at_wall(kernel);

@@ -14,11 +14,12 @@ typedef struct {
 /* Estimate the uncertainty from profiles across the wall. A wall blurred by a Gaussian of standard deviation w has the
  * slope G = C / (sqrt(2 pi) w) for a contrast C. The half-width is
  *   s = 2 sqrt((w / 10)^2 + (f n / (5 G))^2 (1 + 2.5 k^2) + (h (1 - support) / 2)^2 + b^2), at least h / 20.
- * The factor 2 gives 95 %. w / 10: shift by the neighbours of a vessel. n / (5 G): noise n after smoothing along the wall, for
- * noise correlated over k voxels; f = max(1, 1.5 n / C sqrt(1 + 2.5 k^2)), since strong noise moves whole regions.
- * h: size of a voxel. support: part of the wall with a visible edge; elsewhere the wall may lie half a voxel away. b: `moved_sd_mm`, uncertainty of the blur correction (level_set.h).
- * Slope and contrast: profiles of 5 voxels at up to 4000 wall points, outermost voxels excluded. The factors 1/10 and
- * 1/5 were calibrated on phantoms (ACCURACY.md). Errors: ERR_RESOURCE. Test:
+ * The factor 2 gives 95 %. w / 10: shift by the neighbours of a vessel. n / (5 G): noise n after smoothing along the
+ * wall, for noise correlated over k voxels; f = max(1, 1.5 n / C sqrt(1 + 2.5 k^2)), since strong noise moves whole
+ * regions. h: size of a voxel. support: part of the wall with a visible edge; elsewhere the wall may lie half a
+ * voxel away. b: `moved_sd_mm`, uncertainty of the blur correction (level_set_report.h). Slope and contrast come
+ * from profiles of 5 voxels at up to 4000 wall points, outermost voxels excluded. The factors 1/10 and 1/5 were
+ * calibrated on phantoms (ACCURACY.md). Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_wall_uncertainty.c */
 MUST_CHECK int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel,
                                         double support, double moved_sd_mm, wall_uncertainty *e);

@@ -13,7 +13,7 @@ typedef struct {
     int iterations;
 } front_weights;
 
-/* Errors of all functions: ERR_RESOURCE, ERR_INTERNAL. */
+/* Functions of an engine. Errors of all of them: ERR_RESOURCE, ERR_INTERNAL. */
 typedef struct {
     const char *name;
     /* Mean curvature motion of the image where |level| < reach (Alvarez, Lions, Morel 1992): smooths along level lines
@@ -33,7 +33,8 @@ typedef struct {
                   int *done);
 } front_engine;
 
-extern const front_engine lbm_engine; /* a step moves the front by up to 0.4 voxels; level: a distance up to 6 voxels */
+/* a step moves the front by up to 0.4 voxels; `level` is a distance up to 6 voxels from the front */
+extern const front_engine lbm_engine;
 extern const front_engine itk_engine;
 
 void itk_engine_threads(int n);

@@ -8,13 +8,13 @@
 #include <pthread.h>
 #endif
 
-/* start-up time of a GPU; cell updates per second of one core: orders of magnitude */
+/* orders of magnitude: start-up time of a GPU, and cell updates per second of one CPU core */
 static const double start_s = 0.3, cells_per_s = 15e6;
 static int where = LBM_AUTO;
 static const lbm_backend *last = &lbm_cpu;
 
 #ifdef PORTAFLOW_SEGMENT_CUDA
-/* A GPU needs some tenths of a second until its first call; the image is read meanwhile. */
+/* A thread starts the GPU while the image is read, since the first call of a GPU takes some tenths of a second. */
 static pthread_t starter;
 static bool starting;
 static int found;

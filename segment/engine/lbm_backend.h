@@ -17,21 +17,21 @@ typedef struct {
 } lbm_equation;
 
 typedef struct {
-    int dims[3];                    /* voxels; product below 2^31 */
-    float *u;                       /* [voxels] x fastest, on the host; in and out */
+    int dims[3];                    /* size of the volume in voxels; the product is below 2^31 */
+    float *u;                       /* [voxels] the unknown u, x fastest, on the host; in and out */
     const float *speed, *potential; /* [voxels] on the host; speed NULL: 1; potential NULL: no advection */
     int64_t n;                      /* number of band cells; u of other voxels is fixed */
     const int32_t *cell;            /* [n] voxel index of each band cell, ascending, on the host */
     lbm_equation equation;
     int steps;
-    /* redistancing steps after `steps`: towards |grad u| = 1 with a fixed zero level; each reaches 0.45 voxels
-     * farther */
+    /* redistancing steps after `steps`: towards |grad u| = 1 with a fixed zero level; each step corrects u 0.45 voxels
+     * farther from the zero level */
     int redistance_steps;
 } lbm_problem;
 
 typedef struct {
     const char *name;
-    int (*run)(const lbm_problem *problem); /* Errors: ERR_RESOURCE */
+    int (*run)(const lbm_problem *problem); /* solves the problem in place. Errors: ERR_RESOURCE */
 } lbm_backend;
 
 extern const lbm_backend lbm_cpu;

@@ -36,11 +36,11 @@ typedef struct {
     int64_t n;                      /* number of band cells */
     const int32_t *cell;            /* [n] voxel index of each band cell */
     const int32_t *band;            /* [voxels] index of the band cell, -1: outside the band */
-    const float *speed, *potential; /* [voxels] or NULL */
-    const float *u;                 /* [voxels] */
-    float *u_next;                  /* [voxels] */
-    const float *flux;              /* [3][n] flux after the collision */
-    float *flux_next;               /* [3][n] */
+    const float *speed, *potential; /* [voxels] s and p of eq. 1, or NULL */
+    const float *u;                 /* [voxels] u before the step */
+    float *u_next;                  /* [voxels] u after the step */
+    const float *flux;              /* [3][n] flux after the last collision */
+    float *flux_next;               /* [3][n] flux after the next collision */
 } lbm_field;
 
 /* Voxel index of a cell and the offsets of its neighbours along each axis; 0 at a face of the volume. */
@@ -49,7 +49,7 @@ typedef struct {
     int64_t down2[3], up2[3]; /* offsets from the neighbour to its next neighbour */
 } lbm_place;
 
-LBM_FN float lbm_max(float a, float b) { /* fmaxf without NaN handling */
+LBM_FN float lbm_max(float a, float b) { /* maximum, faster than fmaxf since NaN is not handled */
     return a > b ? a : b;
 }
 
@@ -126,7 +126,7 @@ LBM_FN float lbm_source(const lbm_field *f, const lbm_equation *e, const lbm_pla
     return sum;
 }
 
-/* Initial flux: equilibrium of the given u. */
+/* Set the flux of a cell to the equilibrium of the given u, before the first step. */
 LBM_FN void lbm_start_cell(const lbm_field *f, const lbm_equation *e, int64_t k) {
     const lbm_place p = lbm_locate_cell(f, k);
     const float rest = -LBM_C2 * (lbm_tau(e, f->speed ? f->speed[p.at] : 1.0F) - 1);
@@ -143,7 +143,8 @@ LBM_FN void lbm_step_cell(const lbm_field *f, const lbm_equation *e, int64_t k) 
     for (int a = 0; a < 3; a++) {
         const float *flux = f->flux + a * f->n;
         const float own = flux[k];
-        float low = LBM_W * u - 0.5F * own, high = LBM_W * u + 0.5F * own; /* reflected at a face */
+        /* at a face of the volume the flux is reflected */
+        float low = LBM_W * u - 0.5F * own, high = LBM_W * u + 0.5F * own;
         if (p.down[a]) {
             const int32_t from = f->band[p.at - p.down[a]];
             low = LBM_W * f->u[p.at - p.down[a]] + 0.5F * (from >= 0 ? flux[from] : own);
@@ -181,7 +182,7 @@ LBM_FN void lbm_wall_distance_cell(const lbm_field *f, int64_t k) {
     f->flux_next[k] = wall ? u / lbm_max(lbm_max(sqrtf(square), steepest), 1e-6F) : LBM_NO_WALL;
 }
 
-/* One redistancing step towards |grad u| = 1; second-order differences that do not cross the wall. */
+/* One redistancing step towards |grad u| = 1, with second-order differences that do not cross the wall. */
 LBM_FN void lbm_redistance_cell(const lbm_field *f, int64_t k) {
     const lbm_place p = lbm_locate_cell(f, k);
     const float u = f->u[p.at], wall = f->flux[k], sign = u < 0 ? -1.0F : 1.0F;

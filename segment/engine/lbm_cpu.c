@@ -1,4 +1,4 @@
-/* CPU backend: loops over lbm_cell.h. */
+/* CPU backend: loops over the band cells with the functions of lbm_cell.h. */
 #include "common/base/status.h"
 #include "segment/engine/lbm_cell.h"
 #include <stdlib.h>

@@ -104,7 +104,7 @@ cleanup:
 typedef struct {
     int32_t *cell;
     int64_t n, room;
-    uint8_t *in_band; /* [voxels] */
+    uint8_t *in_band; /* [voxels] 1: in the band */
 } band;
 
 static int band_add(band *b, size_t voxel) {
@@ -120,8 +120,8 @@ static int band_add(band *b, size_t voxel) {
     return OK;
 }
 
-/* Add the neighbours of the cells from..to. Their level is clipped to one voxel more than the cell's, which removes
- * remains of an earlier front. */
+/* Add the neighbours of the cells from .. to - 1 to the band. The magnitude of a neighbour's level is limited to one
+ * voxel more than at the cell, which removes remains of an earlier front. */
 static int add_layer(volume *level, int64_t from, int64_t to, band *b) {
     int rc = OK;
     for (int64_t n = from; n < to && rc == OK; n++) {

@@ -15,8 +15,8 @@ typedef struct {
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int bounded_contour_find(front *f, tube_limits *limits, volume *level, double *typical);
 
-/* Move the wall towards the tube, more in a noisy image, then apply the lower bound limits->clip. Called after the
- * edges are placed. Errors: ERR_RESOURCE. */
+/* Move the wall towards the wall of the tube, more in a noisy image, then apply the lower bound limits->clip. Called
+ * after the edges are placed. Errors: ERR_RESOURCE. */
 MUST_CHECK int bounded_contour_limit(const front *f, tube_limits *limits, volume *level);
 void bounded_contour_free(tube_limits *limits);
 #endif

@@ -78,8 +78,8 @@ cleanup:
     return rc;
 }
 
-/* out: the wall measured in the simulated scanner image of `level`, minus `measured`; smoothed along the wall,
- * cells. */
+/* Measure the bias of the edges: place them in the simulated scanner image of `level`. out: the level set of this wall
+ * minus `measured`, smoothed along the wall, cells. */
 static int measure_bias(const front *f, double typical, const point_spread *spread, const volume *level,
                         const volume *measured, volume *out) {
     volume coarse = {0}, picture = {0}, seen = {0};
@@ -102,7 +102,7 @@ cleanup:
     return rc;
 }
 
-/* Point spread of the evened image near the wall. The prior comes from the seeds and the voxel size. */
+/* Measure the point spread of the image near the wall. Its prior comes from the seeds and the voxel size. */
 static int measure_spread(const volume *image, const front *f, const volume *level, point_spread *spread) {
     const double thin = f->grid.thin_mm, thick = f->grid.thick_mm;
     volume bright = {0};

@@ -57,7 +57,7 @@ static int keep_tube(const front *f, double unseen, const double place[3]) {
     return OK;
 }
 
-/* Move an extent out and clear its source. */
+/* Return the extent and clear *e, so that only the caller owns the data. */
 static front_extent move_extent(front_extent *e) {
     const front_extent taken = *e;
     memset(e, 0, sizeof *e);
@@ -100,7 +100,8 @@ double extent_default_limit_ml(const seeds_statistics *s) {
     return fmax(LEAST_MOST_ML, MOST_LENGTH_MM * M_PI * s->radius_mm * s->radius_mm / 1000);
 }
 
-/* Measure the tube along the seeds and beyond them, in a crop around them. Its n is 0 if hardly any wall is visible. */
+/* Measure the tube along the seeds and beyond them, in a crop around the seeds. extent.tube.n is 0 if hardly any wall
+ * is visible. */
 static int measure_seeds_tube(const volume *image, front *f) {
     const level_set_options no_opening = {.n_opening = 0};
     double place[3];
@@ -160,7 +161,7 @@ cleanup:
     return rc;
 }
 
-/* True if the lumen is clearly wider than the widest place of the tube along the seeds, or far larger in volume. */
+/* Set *is if the lumen is clearly wider than the widest place of the tube along the seeds, or far larger in volume. */
 static int outgrows_tube(const front *f, const volume *level, bool *is) {
     const double cell_ml = level->spacing_mm[0] * level->spacing_mm[1] * level->spacing_mm[2] / 1000;
     const size_t n = volume_size(level);

@@ -1,4 +1,4 @@
-/* Coarse level set of a front that has left the vessel; its voxels are small enough to show the place. */
+/* Coarse level set of a front that has left the vessel; its voxels are small enough to show the place of the leak. */
 #ifndef PORTAFLOW_SEGMENT_FLOOD_H
 #define PORTAFLOW_SEGMENT_FLOOD_H
 #include "common/base/must_check.h"
@@ -8,8 +8,8 @@
  * of all functions here: ERR_RESOURCE. */
 MUST_CHECK int flood_level_set(const volume *geometry, const uint8_t *reached, volume *level);
 
-/* Replace the level set of a front that is ended early by a coarse level set. If level->value is NULL, the coarse one
- * is made from the mask `start` (1 inside). */
+/* Replace the level set of a front that is ended early by a coarse level set, made from the mask `start` (1 inside) if
+ * level->value is NULL. */
 MUST_CHECK int flood_coarsen_front(const volume *start, volume *level);
 
 /* Set report->flooded if more than 0.6 of the front lies behind a neck narrower than 0.4 radii of the narrowest seed.

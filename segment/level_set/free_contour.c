@@ -69,8 +69,8 @@ int free_contour_gradient(const volume *g, const volume *distance, double low, d
     return OK;
 }
 
-/* Set edge_low (speed 1) from the gradients inside the start and edge_high (speed 0) from those at its border.
- * distance: voxels. */
+/* Set edge_low, the gradient with speed 1, from the gradients inside the start, and edge_high, the gradient with speed
+ * 0, from the gradients at the border of the start. distance: to this border, voxels. */
 static int choose_edges(front *f, const volume *g, const volume *distance, double *typical) {
     int rc = OK;
     level_set_options *used = &f->report->used;

@@ -23,7 +23,7 @@ typedef struct {
 /* Limits of the front, found once, before the working grid is made. */
 typedef struct {
     tube tube;           /* vessel that bounds the front; n 0: unbounded */
-    grown_region region; /* region connected with the seeds; with a tube only its intensity maps */
+    grown_region region; /* region connected with the seeds; if there is a tube, only its intensity maps are used */
 } front_extent;
 
 /* Cubic cells on which the front moves; rebuilt larger when the front reaches their end. */
@@ -35,7 +35,7 @@ typedef struct {
     /* [axis][low, high] on this side the box ends with the image and cannot grow */
     bool ends[3][2];
     double cell_mm; /* edge of the cube with the volume of a cell */
-    int (*seed)[3]; /* [n seeds] cells of the seeds, owned */
+    int (*seed)[3]; /* [number of seeds] cell indices of the seeds, owned */
     /* image times sign, without slow changes of intensity: denoised for the front, not denoised for the edges; owned */
     volume denoised, evened;
     volume seen;    /* visibility of the wall, 0 to 1 (half_height_edge.h), owned; value NULL: not measured */
@@ -51,6 +51,6 @@ typedef struct {
     front_extent spare;  /* tube along the seeds, in reserve while an unbounded front grows in a noisy image */
     front_grid grid;
     const front_engine *engine;
-    level_set_report *report; /* owned by the caller: numbers chosen or found */
+    level_set_report *report; /* values chosen or found during the run; owned by the caller */
 } front;
 #endif

@@ -176,7 +176,7 @@ static int check_contrast(const front *f) {
                 r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise, HIDDEN_RATIO);
 }
 
-/* Reset the values that a rejected front chose. */
+/* Reset the options that were chosen for a rejected front. */
 static void forget_front(const level_set_options *given_ones, level_set_report *r) {
     r->used.smoothing_mm = given_ones->smoothing_mm;
     r->used.edge_low = given_ones->edge_low;
@@ -198,7 +198,7 @@ static void choose_options(const level_set_options *options, front *f) {
     f->seeds.follow = isnan(options->threshold_low) && !f->seeds.high_given;
 }
 
-/* Study the seeds, with openings in a crop around seeds and openings. Then find the limits of the front. */
+/* Study the seeds; if there are openings, in a crop around seeds and openings. Then find the limits of the front. */
 static int find_extent(const volume *image, const level_set_options *options, front *f) {
     level_set_report *r = f->report;
     int rc = OK;

@@ -7,17 +7,17 @@
 
 enum level_set_engine { LEVEL_SET_LBM, LEVEL_SET_ITK }; /* engine that denoises and moves the front */
 
-/* NaN, or 0 iterations: the value is chosen from the image. */
+/* Options of the level set method. NaN, or 0 iterations: the value is chosen from the image. */
 typedef struct {
-    int vessel; /* -1 auto, 0 dark, 1 bright */
+    int vessel; /* intensity of the vessel: -1 auto, 0 dark, 1 bright */
     /* smoothing: standard deviation, mm; edge: gradients of the image, per mm; threshold: intensities */
     double smoothing_mm, edge_low, edge_high, threshold_low, threshold_high;
     double propagation, curvature, advection;
     int iterations;
     double max_volume_ml;          /* mL; a larger front is treated as a leak; NaN: 600, less without openings */
     int n_opening;                 /* above 0: only the vessel between seeds and openings (vessel_region.h) */
-    const double (*opening_mm)[3]; /* [n_opening] LPS */
-    /* unit, LPS; an opening with x NaN has its normal along the vessel; NULL: all openings do */
+    const double (*opening_mm)[3]; /* [n_opening] LPS, points of the openings */
+    /* [n_opening] unit normals, LPS; x NaN: the normal is along the vessel; NULL: all normals are along the vessel */
     const double (*opening_normal)[3];
     int engine;        /* enum level_set_engine */
     int side_branches; /* bounded: side branches up to this order are included (side_branches.h) */
@@ -28,7 +28,7 @@ enum { LEVEL_SET_MOVED = 64 }; /* capacity of the list of moved seeds */
 
 /* A seed near the wall that was moved to the centerline of its vessel. */
 typedef struct {
-    int seed; /* counted from 0 */
+    int seed; /* number of the seed, counted from 0 */
     double from_mm[3], to_mm[3];
 } level_set_moved;
 
@@ -51,7 +51,7 @@ typedef struct {
     int n_pouch;        /* bounded: round structures next to the wall, excluded (narrow_neck_sac.h) */
     tube_pouch pouch[TUBE_SACS];
     double bright_mm;       /* bounded: length with something far brighter than blood at the wall; 0: none */
-    double bright_at_mm[3]; /* LPS: middle of the longest such stretch */
+    double bright_at_mm[3]; /* LPS: middle of the longest stretch with bright material */
     int denoise_steps;
     int parts[3]; /* cells per image voxel along each axis */
     int rounds;   /* rounds of following slow changes of intensity; 0: thresholds were given */

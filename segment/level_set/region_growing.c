@@ -14,7 +14,7 @@
 
 typedef struct {
     double inside, outside; /* intensities at the seeds */
-    double width_mm;        /* standard deviation of the Gaussian means */
+    double width_mm;        /* standard deviation of the Gaussian for mean intensities */
 } region_scale;
 
 void region_growing_free(grown_region *r) {
@@ -259,7 +259,7 @@ static bool widen_box(const volume *image, const volume *part, const grown_regio
     return more;
 }
 
-/* Extend the mask of a part to the whole image. */
+/* Extend the mask from a part of the image to the whole image. */
 static int extend_mask(const volume *image, const volume *part, const grid_box *box, grown_region *r) {
     uint8_t *mask = calloc(volume_size(image), 1);
     if (mask == NULL)

@@ -4,8 +4,8 @@
 #include "segment/level_set/front.h"
 
 /* Warns of every widening of the vessel, included or not (sac.h), of round structures next to it (narrow_neck_sac.h),
- * and of material far brighter than blood at its wall. The last is serious where half a voxel is large for the vessel.
- * All are noted in the report. Test: tests/unit/segment/test_segment_sac.c, test_segment_plaque.c */
+ * and of material far brighter than blood at its wall. The last warning is serious where half a voxel is large for the
+ * vessel. All findings are noted in the report. Test: tests/unit/segment/test_segment_sac.c, test_segment_plaque.c */
 void tube_warnings(front *f);
 
 /* For a lumen without a tube: warns where a part of it is far brighter than blood. */

@@ -24,6 +24,6 @@ MUST_CHECK int working_grid_halve_level(volume *level); /* halve the cells of on
  * the next box. */
 bool working_grid_needs_room(front_grid *g, const volume *level);
 
-/* Remove the padding: the level set ends with the image. */
+/* Remove the cells beyond the image, so that the level set ends with the image. */
 MUST_CHECK int working_grid_crop(const front_grid *g, volume *level);
 #endif

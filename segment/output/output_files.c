@@ -21,7 +21,7 @@
 const char *const output_files_name[OUTPUT_FILES] = {"lumen.nii.gz", "phi.nii.gz", "lumen.stl", "qc.png",
                                                      "segment.json"};
 
-/* Openings [n_placed] for the picture. Caller frees; NULL: no openings or out of memory. */
+/* List the openings [n_placed] for the picture. Caller frees; NULL: no openings or out of memory. */
 static struct qc_opening *picture_openings(const segmentation *s) {
     const int n = s->given.n_placed;
     struct qc_opening *list = n > 0 ? calloc((size_t)n, sizeof *list) : NULL;
@@ -31,7 +31,7 @@ static struct qc_opening *picture_openings(const segmentation *s) {
         memcpy(list[k].normal, s->given.opening_normal[k], sizeof list[k].normal);
     }
 #pragma omp parallel for schedule(dynamic)
-    for (int k = 0; k < n; k++) /* normal auto: computed here; stays NAN where there is no vessel */
+    for (int k = 0; k < n; k++) /* an automatic normal is computed here; it stays NAN where there is no vessel */
         if (list != NULL && isnan(list[k].normal[0]) &&
             !cross_section_normal(&s->lumen.phi, list[k].point_mm, list[k].normal))
             list[k].normal[0] = NAN;
@@ -100,13 +100,13 @@ static int write_lumen(const segmentation *s, const char *path) {
     return rc;
 }
 
-/* One writer per file, each in its own thread: most of the time is serial code or disk access. */
+/* One writer per file, each in its own thread, since a writer spends its time in serial code and on the disk. */
 typedef struct {
     const segmentation *s;
     const char *path;
     int (*write)(const segmentation *s, const char *path);
     int threads, rc;
-    bool in_thread; /* runs in its own thread, not joined yet */
+    bool in_thread; /* the writer runs in its own thread, which is not joined yet */
     pthread_t thread;
 } writer;
 
@@ -139,7 +139,7 @@ static int write_files(const segmentation *s, char *const path[OUTPUT_FILES]) {
 #ifdef _OPENMP
     threads = omp_get_max_threads();
 #endif
-    /* qc.png first, since it takes longest; the last file is written in this thread */
+    /* qc.png is started first, since it takes longest; the last file is written in this thread */
     for (int k = OUTPUT_JSON - 1; k >= 0; k--) {
         all[k] = (writer){.s = s, .path = path[k], .write = write[k], .threads = threads};
         all[k].in_thread = k > 0 && pthread_create(&all[k].thread, NULL, run_writer, &all[k]) == 0;

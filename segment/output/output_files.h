@@ -6,7 +6,7 @@
 #include <cjson/cJSON.h>
 
 enum { OUTPUT_LUMEN, OUTPUT_PHI, OUTPUT_STL, OUTPUT_PICTURE, OUTPUT_JSON, OUTPUT_FILES };
-extern const char *const output_files_name[OUTPUT_FILES]; /* relative to the output folder */
+extern const char *const output_files_name[OUTPUT_FILES]; /* file names, relative to the output folder */
 
 /* Write qc.png only; used for a refused lumen, too. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int output_files_write_picture(const segmentation *j, const char *path);

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <strings.h>
 
-/* An aorta or vena cava has a diameter of 20 to 40 mm, an aneurysm up to 60 mm. MRI resolves arteries down to about 1
- * mm (Ku 1997). */
+/* Usual smallest and largest width of a vessel. An aorta or vena cava has a diameter of 20 to 40 mm, an aneurysm up to
+ * 60 mm. MRI resolves arteries down to about 1 mm (Ku 1997). */
 static const double usual_width_mm[2] = {1, 60};
 
 /* Body region of common opening names. */
@@ -34,8 +34,8 @@ static double farthest_point(const surface *s, const double from[3], int64_t *at
     return most;
 }
 
-/* Length from end to end: distance between the point farthest from an arbitrary point and the point farthest from the
- * former. */
+/* Length from end to end: point A is farthest from an arbitrary point, point B is farthest from A; the length is the
+ * distance from A to B. */
 static double length_mm(const surface *s) {
     int64_t one = 0, other = 0;
     if (s->n_point == 0)

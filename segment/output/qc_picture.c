@@ -20,7 +20,7 @@ typedef struct {
     int right, down, through;
     double right_sign, down_sign;
     double away;         /* +1: the viewer looks along the axis `through`, -1: against it */
-    const char *edge[4]; /* left, right, top, bottom */
+    const char *edge[4]; /* letters at the left, right, top and bottom edge */
 } plane;
 static const plane planes[3] = {
     {"axial", "lumen from the feet", 0, 1, 2, 1, 1, 1, {"R", "L", "A", "P"}},
@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
     int x, y; /* top left pixel of the panel */
     double mm_per_px;
-    double middle[3]; /* LPS, centre of the panel */
+    double middle[3]; /* LPS, point shown at the centre of the panel */
 } frame;
 
 /* Bounding box of the lumen, LPS. */
@@ -177,7 +177,7 @@ static void draw_contour(canvas *c, const qc_view *view, const plane *p, const f
         }
 }
 
-/* Draw a ring round the point q of the panel, radius in pixels. */
+/* Draw a ring around the point q of the panel, radius in pixels. */
 static void draw_ring(canvas *c, const plane *p, const frame *f, const double q[3], double radius, colour ring_ink) {
     double x = p->right_sign * (q[p->right] - f->middle[p->right]) / f->mm_per_px + PANEL / 2.0;
     double y = p->down_sign * (q[p->down] - f->middle[p->down]) / f->mm_per_px + PANEL / 2.0;

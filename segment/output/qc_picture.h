@@ -16,9 +16,9 @@ typedef struct {
     int n_opening;
     const struct qc_opening {
         const char *name;
-        double point_mm[3], normal[3]; /* LPS; normal x NAN: unknown */
+        double point_mm[3], normal[3]; /* LPS, plane of the opening; normal x NAN: unknown */
     } * opening;                       /* [n_opening] drawn as the trace of its plane; may be NULL */
-    const char *title;                 /* one line */
+    const char *title;                 /* title of the picture, one line */
     int n_line;
     const char *const *line; /* [n_line] summary below the panels */
     const char *alarm;       /* reason of a refusal, printed in red; NULL: not refused */

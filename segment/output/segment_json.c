@@ -4,7 +4,8 @@
 #include "segment/engine/lbm.h"
 #include <math.h>
 
-static const char *const method_name[] = {"level-set", "labels", "surface"}; /* enum case_method */
+/* names of the methods, indexed by enum case_method */
+static const char *const method_name[] = {"level-set", "labels", "surface"};
 
 static void add_numbers3(cJSON *o, const char *key, const double x[3]) {
     json_add_numbers(o, key, 3, x);
@@ -14,7 +15,7 @@ static void add_ints3(cJSON *o, const char *key, const int x[3]) {
     json_add_numbers(o, key, 3, (const double[3]){x[0], x[1], x[2]});
 }
 
-/* Seeds that were moved away from the wall: number from 1, given and used position. */
+/* JSON array of the seeds that were moved away from the wall: number from 1, given and used position. */
 static cJSON *moved_seeds_json(const segmentation *s) {
     const level_set_report *r = &s->level_set;
     cJSON *all = cJSON_CreateArray();
@@ -146,7 +147,7 @@ static cJSON *sacs_json(const level_set_report *r) {
     return all;
 }
 
-/* Round structures at the wall that are not in the lumen. */
+/* JSON array of the round structures at the wall that are not in the lumen. */
 static cJSON *pouches_json(const level_set_report *r) {
     cJSON *all = cJSON_CreateArray();
     for (const tube_pouch *p = r->pouch; all != NULL && p < r->pouch + r->n_pouch; p++)
@@ -154,7 +155,7 @@ static cJSON *pouches_json(const level_set_report *r) {
     return all;
 }
 
-/* The place where a structure far brighter than blood touches the wall; null: none. */
+/* JSON object of the place where a structure far brighter than blood touches the wall; null: none. */
 static cJSON *bright_json(const level_set_report *r) {
     cJSON *o = r->bright_mm > 0 ? cJSON_CreateObject() : cJSON_CreateNull();
     if (o != NULL && r->bright_mm > 0) {

@@ -12,8 +12,8 @@
 static void warn_slices(const segmentation *s, double voxel, double slice) {
     if (s->c.segment.method == METHOD_LABELS && slice > 2 * voxel && s->lumen.measured.radius_mm[1] < slice)
         message_warn_serious("the mask's slices are %.3g mm apart and the vessel is %.3g mm wide: cross-sections may "
-                             "be a quarter too large or too small, pressure drops by the square of that; use a mask "
-                             "with thinner slices, or the image itself",
+                             "be a quarter too large or too small, and pressure drops change with the square of the "
+                             "cross-section; use a mask with thinner slices, or the image itself",
                              slice, 2 * s->lumen.measured.radius_mm[1]);
 }
 
@@ -37,7 +37,7 @@ static void warn_small_radius(const segmentation *s) {
     warn_volume(s);
 }
 
-/* Warn of a wall that is found but uncertain, with a wide interval. */
+/* Warn if noise makes the position of the wall uncertain, although the wall was found. */
 static void warn_noise(const segmentation *s) {
     const level_set_report *r = &s->level_set;
     if (s->c.segment.method != METHOD_LEVEL_SET || r->contrast_to_noise >= MIN_CONTRAST_TO_NOISE)
@@ -71,7 +71,7 @@ static void warn_ends_without_opening(const segmentation *s) {
     }
 }
 
-/* Information, not a warning: the case requests that side branches are cut. */
+/* Print the side branches as information, not as a warning: the case requests that they are cut. */
 static void print_side_branches(const segmentation *s) {
     const side_list *sides = &s->level_set.sides;
     for (int k = 0; k < sides->n; k++) {
@@ -86,7 +86,7 @@ static void print_side_branches(const segmentation *s) {
     }
 }
 
-/* Report cavities; a warning only if they are large enough to be resolved. */
+/* Report closed holes inside the lumen, as a warning only if they are large enough to be resolved. */
 static void warn_cavities(const segmentation *s) {
     const double tiny_ml = 1e-4 * s->lumen.measured.volume_ml;
     void (*say)(const char *, ...) = s->lumen.measured.cavity_ml > tiny_ml ? message_warn : message_info;
@@ -128,7 +128,7 @@ static void warn_roughness(const segmentation *s) {
 static void warn_motion_blur(const segmentation *s) {
     message_warn_serious("the vessel's edge is %.2g voxels wide in one direction and %.2g in another: the image is "
                          "blurred or doubled by motion, or has a coarser resolution there; the wall may be wrong by "
-                         "half of that width, pressures by far more",
+                         "half of the width, pressures by far more",
                          s->found.motion.widest, s->found.motion.narrowest);
 }
 

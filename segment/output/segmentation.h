@@ -23,7 +23,7 @@ typedef struct {
     volume whole;          /* geometry of the uncropped image; value always NULL */
     const char *body_part; /* body part named in the image header (body_part.h); NULL: not named */
     volume mask;           /* method labels: 1 in the chosen labels; value NULL: no mask */
-    double (*seed_mm)[3];  /* [c.segment.n_seed] LPS */
+    double (*seed_mm)[3];  /* [c.segment.n_seed] LPS, positions of the seeds */
     int n_placed;          /* number of placed openings: c.n_opening, 0 while their positions are unknown */
     double (*opening_mm)[3], (*opening_normal)[3]; /* [n_placed] LPS; normal x NaN: auto */
 } segment_input;
@@ -40,7 +40,7 @@ typedef struct {
     double wall_in_fill;   /* part of the wall in the fill of a masked image, 0..1 */
     motion_blur motion;    /* motion blur of the image; seen is false without an image */
     wall_uncertainty wall; /* uncertainty of the wall position; NaN for method surface */
-    int n_end;             /* ends without an opening; 0 if the case has no openings */
+    int n_end;             /* number of ends without an opening; 0 if the case has no openings */
     centerline_end end[ENDS_WITHOUT_OPENING_MAX];
     int n_cap;
     cap *cap; /* [n_cap] flat ends, owned */
@@ -56,7 +56,7 @@ typedef struct {
     given_surface_report surface;
     segment_lumen lumen;
     segment_findings found;
-    steps steps; /* durations, from reading to writing */
+    steps steps; /* time of each step, from reading to writing */
 } segmentation;
 
 void segmentation_free(segmentation *s);

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define OTHER_SPACE                                                                                                    \
-    "read as %s, openings lie outside the lumen, and read as %s, all of them lie inside it: is 'space: %s' meant?"
+    "as %s coordinates, openings lie outside the lumen; as %s coordinates, all of them lie inside it: is 'space: %s' " \
+    "meant?"
 enum { NAME = 120 };
 
 /* Number of openings and seeds. Points are numbered: openings first, then seeds (after their move to the middle of the
@@ -52,7 +53,7 @@ static double outside_mm(const segmentation *s, const double at[3], double neare
     return least > near_mm ? least : 0;
 }
 
-/* True if openings lie outside the lumen, and all of them inside when RAS and LPS are exchanged. */
+/* True if some openings lie outside the lumen, but all of them would lie inside it with RAS and LPS exchanged. */
 static bool fits_other_space(const segmentation *s) {
     int outside = 0;
     double near[3];
@@ -67,7 +68,7 @@ static bool fits_other_space(const segmentation *s) {
     return outside > 0;
 }
 
-/* Refuse the lumen for the first opening or seed outside it. */
+/* Refuse the lumen if an opening or a seed is outside it; the sentence names the first such point. */
 static void refuse_outside_point(segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
     const level_set_report *r = &s->level_set;
     char name[NAME];
@@ -132,7 +133,7 @@ int unreached_points_find(segmentation *s, const char *picture, char sentence[UN
     sentence[0] = 0;
     if (s->c.segment.method != METHOD_LEVEL_SET || s->given.n_placed == 0)
         return OK;
-    if (fits_other_space(s)) { /* the frame is wrong, not an opening */
+    if (fits_other_space(s)) { /* the frame of the case is wrong, not the point of an opening */
         const bool ras = s->c.space == SPACE_RAS;
         snprintf(sentence, UNREACHED_TEXT, OTHER_SPACE, ras ? "RAS" : "LPS", ras ? "LPS" : "RAS", ras ? "LPS" : "RAS");
         return OK;

@@ -13,18 +13,20 @@ static const double beside_voxels = 0.5; /* samples: half-width of the mean at e
 static const double short_part = 0.2, longest = 1.5;
 /* quantile of the half chords that gives the radius: most chords cross the vessel at an angle */
 static const double radius_part = 0.25;
-static const double width = 0.6; /* radii: width of the biweight */
+static const double width = 0.6; /* radii: width of Tukey's biweight */
 static const double hold = 0.05; /* weight of the old position, for directions without chords (along the vessel) */
 /* radii: largest step of a round; a smaller step ends the search */
 static const double most_step = 0.6, small_step = 0.03;
-static const double near_wall = 0.5, beyond_wall = 1.1; /* radii from the center between which a seed is moved */
-/* radii at the seed: upper limit of the radius at the center; above, a neighbour opens into the vessel */
+/* radii: a seed is moved if its distance from the center is between these */
+static const double near_wall = 0.5, beyond_wall = 1.1;
+/* radii at the seed: upper limit of the radius at the center; with a larger radius a neighbour opens into the vessel */
 static const double wider = 1.6;
 /* radii: upper limit of the distance to the wall behind the seed; cosine of the half angle of the rays towards it */
 static const double behind = 0.62, cone = 0.85;
 
 typedef struct {
-    double direction[3], half_mm, off_mm; /* half length; offset of the chord's middle from the point along direction */
+    /* half length; offset of the chord's middle from the point along `direction` */
+    double direction[3], half_mm, off_mm;
 } chord;
 
 typedef struct {
@@ -82,7 +84,7 @@ static double find_quantile(double *x, int n, double q) {
     return x[(int)(q * (n - 1))];
 }
 
-/* Short chords through a point, and the vessel's radius. Returns their number, 0: too few. */
+/* Find the short chords through a point, and the vessel's radius. Returns the number of chords, 0: too few. */
 static int find_chords(const view *v, const double at[3], chord out[CHORDS], double *radius) {
     double half[CHORDS];
     int n = 0, few = 0;
@@ -116,7 +118,7 @@ static void solve_3x3(const double m[3][3], const double b[3], double x[3]) {
         x[a] = (b[0] * c[0][a] + b[1] * c[1][a] + b[2] * c[2][a]) / det;
 }
 
-/* move: from the point to the least-squares intersection of the bisecting planes of the chords. */
+/* Set `move` from the point to the least-squares intersection of the bisecting planes of the chords. */
 static void intersect_bisectors(int n, const chord *c, double radius, double move[3]) {
     memset(move, 0, 3 * sizeof *move);
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
@@ -143,7 +145,7 @@ static void intersect_bisectors(int n, const chord *c, double radius, double mov
 static bool is_line_inside(const view *v, const double a[3], const double b[3]) {
     const double way = vec_distance(a, b);
     const int n = (int)ceil(way / v->h);
-    for (int k = 1; k <= n; k++) { /* the seed itself may lie on the edge */
+    for (int k = 1; k <= n; k++) { /* k starts after the seed, which may lie on the edge */
         double p[3];
         for (int i = 0; i < 3; i++)
             p[i] = a[i] + (b[i] - a[i]) * k / n;

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 enum { NOISE_REACH = 4, NOISE_LAG = 3 };
-/* MIDDLE, PLACES: grid of places around a seed; APART: its spacing, voxels; MOST_KERNEL: largest kernel, voxels */
+/* MIDDLE, PLACES: grid of places around a seed; APART: distance between two places, voxels; MOST_KERNEL: largest
+ * kernel, voxels */
 enum { MIDDLE = 2, PLACES = 2 * MIDDLE + 1, APART = 12, MOST_KERNEL = 2 };
 static const double even_places = 0.75;
 /* fraction of the spread of intensities around a seed: upper limit of noise from long lags */
@@ -102,7 +103,7 @@ double seed_noise_first(const volume *v, const double index[3], double spread, d
 }
 
 double seed_noise_smooth(const volume *v, const double index[3], double noise, double sigma) {
-    /* voxels^2: alone is the value that fits white noise */
+    /* voxels^2: `alone` was fitted to white noise */
     const double alone = 0.095, kernel = kernel_round(v, index), near = alone + kernel * kernel;
     return noise * pow(near / (near + sigma * sigma), 0.75);
 }

@@ -6,16 +6,16 @@
 
 enum { SEED_RAYS = 200, SEED_SAMPLES = 120 };
 
-/* Wall found along one ray. */
+/* Wall found along a ray. */
 typedef struct {
-    double radius_mm, outside, slope; /* slope: |dI/dt| per mm */
+    double radius_mm, outside, slope; /* distance from the seed; intensity beyond the wall; |dI/dt| per mm */
 } seed_wall;
 
 typedef struct {
-    const volume *image;           /* smoothed */
+    const volume *image;           /* the smoothed image */
     double h;                      /* sample distance, mm */
     double sigma;                  /* standard deviation of the Gaussian that smoothed the image, voxels */
-    double noise, inside;          /* at this seed */
+    double noise, inside;          /* noise and intensity at this seed */
     double least_fall, least_rise; /* smallest change of intensity that is a wall */
 } seed_rays;
 
@@ -26,7 +26,7 @@ typedef struct {
 
 void seed_walls_find(const seed_rays *c, const double seed[3], seed_walls *w);
 
-/* Mean of 27 points around p, h apart. */
+/* Mean of v over 27 points around p, h mm apart. */
 double seed_mean_at(const volume *v, const double p[3], double h);
 
 /* Mean of v within a ball around the seed, sampled about every h. In a ball of half the vessel's radius, correlated
@@ -34,6 +34,6 @@ double seed_mean_at(const volume *v, const double p[3], double h);
 double seed_mean_within(const volume *v, const double seed[3], double radius_mm, double h);
 
 /* Returns the difference of the 90th and 10th percentile (quantiles: out) of the intensities at 4 h to 36 h from the
- * seed. At a wall the intensity changes by a large part of it. work [9 SEED_RAYS + 200]. */
+ * seed. At a wall the intensity changes by a large part of this difference. work [9 SEED_RAYS + 200]. */
 double seed_spread_at(const volume *v, const double seed[3], double h, double *work, double quantiles[2]);
 #endif

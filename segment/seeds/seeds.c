@@ -13,10 +13,11 @@
 #include <string.h>
 
 enum { MIN_WALLS = SEED_RAYS / 5, MOVES = 2 };
-static const double step_voxels = 0.5;      /* thinnest voxel widths: sample distance */
-static const double lowest_wall = 2;        /* multiples of the noise: smallest contrast of a wall */
-static const double presmooth_voxels = 0.7; /* Gaussian of the image where the rays run */
-static const double round_reach = 1.5;      /* ray lengths: margin around a seed */
+static const double step_voxels = 0.5; /* thinnest voxel widths: sample distance */
+static const double lowest_wall = 2;   /* multiples of the noise: smallest contrast of a wall */
+/* voxels: standard deviation of the Gaussian that smooths the image for the rays */
+static const double presmooth_voxels = 0.7;
+static const double round_reach = 1.5; /* ray lengths: margin of the box that is smoothed around a seed */
 /* multiples of the noise that remains in the smoothed image: smallest contrast of a wall */
 static const double sure_wall = 4;
 static const double smoother[] = {1, 1.4, 2}; /* voxels: stronger Gaussians where noise hides the walls */
@@ -24,8 +25,9 @@ static const double smoother[] = {1, 1.4, 2}; /* voxels: stronger Gaussians wher
 static const double hidden_noises = 3;
 
 static const double sure_side = 3; /* multiples of the noise: a darker or brighter side is visible above this */
-/* most_sides: upper limit of the spread, as a multiple of the smaller side (smaller contrast to the seed); side_part:
- * smallest contrast of a wall on the larger side, as a fraction of that side */
+/* If a darker and a brighter side are visible: most_sides: upper limit of the spread, as a multiple of the smaller
+ * contrast between seed and side; side_part: smallest contrast of a wall on the other side, as a fraction of the larger
+ * contrast */
 static const double most_sides = 1.3, side_part = 0.4;
 static const double usual_variance = 0.3 - 1.0 / 12; /* voxels^2: a point spread of about half a voxel */
 /* contrast to the next tissue over noise: an image is noisy below the first, clear above the second */
@@ -97,8 +99,8 @@ static void measure_walls_again(const volume *image, seed_rays c, const double s
     s->noise = seed_noise(image, index, s->radius_mm / least, work, &s->kernel);
 }
 
-/* Smallest change that is a wall: a multiple of the noise. If that exceeds half of the spread around the seed, a
- * multiple of the noise that remains in the smoothed image. */
+/* Smallest change of intensity that is a wall: a multiple of the noise. If this exceeds half of the spread around the
+ * seed, the limit is a multiple of the noise that remains in the smoothed image. */
 static double least_change(const volume *image, const double index[3], const seed_rays *c, double spread) {
     const double usual = fmax(2.5 * c->noise, 0.25 * spread);
     if (usual <= 0.5 * spread)
@@ -108,9 +110,10 @@ static double least_change(const volume *image, const double index[3], const see
 
 /* Intensities around a seed. */
 typedef struct {
-    double spread;     /* 90th minus 10th percentile */
-    double fall, rise; /* from the seed's intensity down to the 10th, up to the 90th percentile */
-    bool both;         /* both a darker and a brighter side are visible: a vessel next to bone */
+    double spread; /* 90th minus 10th percentile of the intensities */
+    /* fall: seed's intensity minus the 10th percentile; rise: 90th percentile minus the seed's intensity */
+    double fall, rise;
+    bool both; /* both a darker and a brighter side are visible: a vessel next to bone */
 } surroundings;
 
 /* Measure the intensities around a seed. If a darker and a brighter side are visible, the side nearer in intensity
@@ -127,7 +130,7 @@ static surroundings measure_surroundings(const volume *image, const double seed[
     return s;
 }
 
-/* Smallest change that is a wall on either side; larger on the farther side. */
+/* Set the smallest change of intensity that is a wall, for falls and for rises; larger on the farther side. */
 static void choose_least(const volume *image, const double index[3], const surroundings *s, seed_rays *c) {
     const double usual = least_change(image, index, c, s->spread);
     c->least_fall = s->both ? fmax(usual, s->fall > s->rise ? side_part * s->fall : 0) : usual;
@@ -174,7 +177,8 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
     c.inside = seed_mean_at(c.image, seed, 0.7 * least);
     choose_least(image, index, &near, &c);
     measure_walls(&c, seed, vessel, work, out);
-    if (out->n_slope >= MIN_WALLS) { /* repeat from the mean over half of the vessel */
+    /* repeat with the mean over the inner half of the vessel as the seed's intensity */
+    if (out->n_slope >= MIN_WALLS) {
         c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
         measure_walls(&c, seed, vessel, work, out);
     }
@@ -216,14 +220,14 @@ static void study_from_middle(const volume *image, const volume *smooth, int k, 
                       k + 1, vec_distance(from, at), at[0], at[1], at[2]);
 }
 
-/* Median over the seeds. For an even number the brighter of the two middle ones in a bright vessel, the darker one in a
- * dark vessel: an image and its negative then give the same vessel. */
+/* Median over the seeds. For an even number of seeds: the brighter of the two middle values in a bright vessel, the
+ * darker value in a dark vessel. An image and its negative then give the same vessel. */
 static double middle_of(double *x, int n, bool bright) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[bright ? n / 2 : (n - 1) / 2];
 }
 
-/* Combine the seeds. work [n * SEED_RAYS]. */
+/* Combine the studies of all seeds into *out. work [n * SEED_RAYS]. */
 static int combine_seeds(const seed_study *s, int n, double *work, seeds_statistics *out) {
     int n_slope = 0;
     *out = (seeds_statistics){.bright = s[0].bright, .narrow_mm = INFINITY};
@@ -271,14 +275,14 @@ double seeds_point_variance(const seeds_statistics *s) {
     return usual_variance + part * fmax(0, s->kernel * s->kernel - usual_variance);
 }
 
-/* Box that the rays of one seed may reach, also after the seed is moved. */
+/* Box that the rays of a seed may reach, also after the seed is moved. */
 static void box_round(const volume *image, const double seed[3], grid_box *box) {
     const double least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
     double index[3];
     volume_to_index(image, seed, index);
     for (int a = 0; a < 3; a++) {
         const double reach = round_reach * SEED_SAMPLES * step_voxels * least / image->spacing_mm[a];
-        const double at = fmin(image->dims[a] - 1, fmax(0, index[a])); /* a seed outside is refused later */
+        const double at = fmin(image->dims[a] - 1, fmax(0, index[a])); /* a seed outside the image is refused later */
         box->low[a] = (int)fmax(0, floor(at - reach));
         box->high[a] = (int)fmin(image->dims[a] - 1, ceil(at + reach));
     }

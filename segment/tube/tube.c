@@ -14,8 +14,10 @@ static const double least_seen = 0.3;
 /* Beyond a seed a vessel continues while this fraction of the rays sees its wall and its width stays within these
  * factors of the median. */
 static const double tracked_seen = 0.5, widening = 1.4, narrowing = 2, most_tracked_mm = 150;
-enum { ROUNDS = 5, LOOK_BACK = 40, STRIDE_MAX = 8 }; /* ROUNDS: of fitting a line; LOOK_BACK, STRIDE_MAX: nodes */
-static const int back_steps = 8;                     /* nodes (two radii) that give the direction of an extension */
+/* ROUNDS: rounds of fitting a line; nodes: LOOK_BACK: fitted together with a stride; STRIDE_MAX: upper limit of a
+ * stride */
+enum { ROUNDS = 5, LOOK_BACK = 40, STRIDE_MAX = 8 };
+static const int back_steps = 8; /* nodes (two radii) that give the direction of an extension */
 
 void tube_free(tube *t) {
     free(t->node);
@@ -26,7 +28,7 @@ void tube_free(tube *t) {
 
 /* ---------------------------------------------------------------------------------------- measuring the nodes */
 
-/* Directions by central differences; frames with minimal rotation from node to node. */
+/* Set the direction of each node by central differences, and its frame with minimal rotation from node to node. */
 static void set_frames(tube_node *node, int n) {
     for (int i = 0; i < n; i++) {
         const double *a = node[i > 1 ? i - 2 : 0].at_mm, *b = node[i + 2 < n ? i + 2 : n - 1].at_mm;
@@ -79,8 +81,8 @@ static bool goes_on(const volume *image, const tube_node *node, int n, int more,
     return true;
 }
 
-/* Extend the line by one stride of `more` nodes, fitted together with the nodes before it. radius [*n_radius]: radii so
- * far, with capacity for more. on: the vessel continues, and the line was extended. */
+/* Extend the line by one stride of `more` nodes, fitted together with the nodes before it. radius [*n_radius]: radii of
+ * the nodes before, with capacity for more. *on: the vessel continues, and the line was extended. */
 static int extend_by_stride(const volume *image, const tube_guess *g, tube_line *l, int more, double step,
                             int *n_radius, double *radius, bool *on) {
     const double none[3] = {NAN, NAN, NAN};
@@ -98,7 +100,7 @@ static int extend_by_stride(const volume *image, const tube_guess *g, tube_line 
     if (!*on)
         goto cleanup;
     TRY(tube_line_append(l, (const double(*)[3])(piece.at + look), more, false));
-    for (int i = 0; i < piece.n; i++) /* the next stride starts from the centers */
+    for (int i = 0; i < piece.n; i++) /* the next stride starts from the measured centers */
         memcpy(l->at[first + i], node[i].at_mm, sizeof *l->at);
     for (int i = 0; i < more; i++)
         radius[(*n_radius)++] = node[look + i].radius_mm;
@@ -252,7 +254,7 @@ static double node_distance(const tube_node *t, double half, const double at[3])
     return fabs(along) > half ? INFINITY : hypot(x, y) - wall_at(t, x, y);
 }
 
-/* Half the thickness of a node's disc; discs overlap. */
+/* Half the thickness of a node's disc, large enough that discs overlap. */
 static double half_thickness(const tube *t, int piece, int i) {
     const int other = i + 1 < t->first[piece + 1] ? i + 1 : i - 1;
     return vec_distance(t->node[i].at_mm, t->node[other].at_mm);
@@ -271,7 +273,7 @@ double tube_distance(const tube *t, const double at[3], int *nearest) {
     return least;
 }
 
-/* Write the sacs into slice k. */
+/* Write the distance to the sacs into slice k of `field`. */
 static void stamp_sac(const tube *t, int k, volume *field, int32_t *nearest) {
     for (int j = 0; j < field->dims[1]; j++)
         for (int i = 0; i < field->dims[0]; i++) {
@@ -287,7 +289,7 @@ static void stamp_sac(const tube *t, int k, volume *field, int32_t *nearest) {
         }
 }
 
-/* Write a node's disc into slice k. */
+/* Write the distance to a node's disc into slice k of `field`. */
 static void stamp_node(const tube_node *t, int node, double half, double far_mm, int k, volume *field,
                        int32_t *nearest) {
     double centre[3], reach = hypot(1.6 * t->radius_mm + far_mm, half);

@@ -11,7 +11,7 @@
 enum { TUBE_RAYS = 24, TUBE_SACS = 8 };
 
 typedef struct {
-    double path_mm[3];                           /* LPS: position on the minimal path */
+    double path_mm[3];                           /* LPS: position of the node on the minimal path */
     double at_mm[3], direction[3], across[2][3]; /* LPS, unit vectors; rays start at across[0] and turn to across[1] */
     double wall_mm[TUBE_RAYS];                   /* center to wall for each ray, a smooth closed curve */
     double radius_mm;                            /* mean of wall_mm */
@@ -21,21 +21,22 @@ typedef struct {
 } tube_node;
 
 typedef struct {
-    double at_mm[3], radius_mm; /* LPS: largest inscribed ball */
+    double at_mm[3], radius_mm; /* LPS: center and radius of the largest inscribed ball */
     double vessel_mm;           /* radius of the vessel before and behind the sac */
-    double volume_mm3, far_mm;  /* volume; distance of its farthest point from at_mm */
-    bool taken, round, cut;     /* added to the vessel; round; cut by the image border */
+    double volume_mm3, far_mm;  /* volume of the sac; distance of the sac's farthest point from at_mm */
+    /* taken: added to the vessel; round: its shape is round; cut: the image border cuts it */
+    bool taken, round, cut;
 } tube_sac;
 
 typedef struct {
     double at_mm[3], radius_mm, volume_mm3; /* LPS: center; radius of the ball of equal volume */
-    double vessel_mm;                       /* radius of the vessel there */
-    bool narrow;                            /* a wall separates it from the vessel except at one place */
+    double vessel_mm;                       /* radius of the vessel next to the structure */
+    bool narrow;                            /* a wall separates the structure from the vessel except at one place */
 } tube_pouch;
 
 typedef struct {
-    int n;           /* nodes of all pieces */
-    tube_node *node; /* owned */
+    int n;           /* number of nodes of all pieces */
+    tube_node *node; /* [n] nodes, piece after piece, owned */
     int n_piece;
     int *first; /* [n_piece + 1] first node of each piece, owned */
     int n_found;
@@ -49,7 +50,7 @@ typedef struct {
 } tube;
 
 typedef struct {
-    double radius_mm, inside, outside; /* values at the seeds */
+    double radius_mm, inside, outside; /* radius and intensities at the seeds */
     double contrast;                   /* > 0: lower bound of inside - outside */
     bool fixed;                        /* inside and outside hold everywhere: the user gave the threshold */
     int n_opening;
@@ -69,14 +70,14 @@ typedef struct {
 MUST_CHECK int tube_measure(const volume *image, const paths *p, const tube_guess *guess, double beyond, tube *out);
 void tube_free(tube *t);
 
-/* Measures the nodes [n] of one line of points, a quarter of g->radius_mm apart. Errors: ERR_RESOURCE. */
+/* Measures the n nodes of a line of points, which are a quarter of g->radius_mm apart. Errors: ERR_RESOURCE. */
 MUST_CHECK int tube_measure_line(const volume *image, const tube_guess *g, int n, const double (*at)[3],
                                  tube_node *node);
 
-/* Appends a piece. Errors: ERR_RESOURCE. */
+/* Appends a piece of n nodes to the tube. Errors: ERR_RESOURCE. */
 MUST_CHECK int tube_append(tube *t, int n, const tube_node *node);
 
-/* Nodes from .. to - 1 of a piece between its openings. */
+/* Sets the range *from .. *to - 1 of the nodes of a piece that are between its openings. */
 void tube_between(const tube *t, int piece, int *from, int *to);
 
 /* Longest stretch between the openings where less than three tenths of the rays find a wall near the curve. Returns

@@ -16,7 +16,7 @@ static void direction_of(int k, double d[3]) {
     d[2] = z;
 }
 
-/* Straight piece of two radii through the seed along d. */
+/* Lay a straight piece of two radii along d through the seed. */
 static void lay_piece(const tube_guess *g, const double seed[3], const double d[3], tube_node node[NODES]) {
     double u[3] = {fabs(d[0]) < 0.7, fabs(d[0]) >= 0.7, 0}, along = 0;
     for (int a = 0; a < 3; a++)

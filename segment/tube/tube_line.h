@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 typedef struct {
-    int n, end[2];   /* opening at each end, -1 none */
-    bool leaf[2];    /* nothing continues at this end */
-    double (*at)[3]; /* [n] LPS mm, owned */
+    int n, end[2];   /* n: number of points; end: opening at each end, -1: none */
+    bool leaf[2];    /* [end] whether nothing continues at this end */
+    double (*at)[3]; /* [n] points, LPS mm, owned */
 } tube_line;
 
 /* Append n points. Errors of all functions here: ERR_RESOURCE. */
@@ -27,7 +27,7 @@ MUST_CHECK int tube_line_smooth(tube_line *l, int reach, int times);
 /* Resample in equal steps of about `step` mm. */
 MUST_CHECK int tube_line_resample(tube_line *l, double step);
 
-/* Extend an end straight by n steps. The direction is the normal if it is near the direction of the last back_steps
- * points; else (or x NAN) the direction of these points. */
+/* Extend an end straight by n steps. The direction is `normal` if it is near the direction of the last back_steps
+ * points. Otherwise, or if its x is NAN, the direction is taken from these points. */
 MUST_CHECK int tube_line_extend(tube_line *l, int end, int n, double step, int back_steps, const double normal[3]);
 #endif

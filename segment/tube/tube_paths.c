@@ -99,14 +99,14 @@ typedef struct {
 static int search_next(search *s, int32_t *found) {
     int rc = OK;
     while (rc == OK && least_path_next(&s->least, found)) {
-        if (s->terminal[*found]) /* its neighbours are not yet visited */
+        if (s->terminal[*found]) /* put the terminal back, since its neighbours are not yet visited */
             return heap_push(&s->least.q, s->least.best[*found], (size_t)*found);
         rc = least_path_spread(&s->least, *found);
     }
     return rc != OK ? rc : fail(ERR_INTERNAL, "a seed or an opening was not reached");
 }
 
-/* Trace the path from a terminal back to the tree and add it to the tree. */
+/* Trace the path from a terminal back to the tree and add the path to the tree. */
 static int trace_branch(search *s, int32_t terminal, paths_branch *out) {
     int rc = OK, n = 0;
     for (int32_t v = terminal; v != LEAST_PATH_NONE; n++)
@@ -133,7 +133,7 @@ static int32_t voxel_of(const volume *v, const double lps_mm[3]) {
     return (int32_t)volume_index(v, at[0], at[1], at[2]);
 }
 
-/* One branch per terminal; terminals in one voxel are joined together. */
+/* Add one branch per terminal; terminals in one voxel are joined together. */
 static int join_terminals(search *s, int n, const double (*point)[3], const int *opening, paths *out) {
     int rc = OK;
     int32_t found = voxel_of(s->least.cost, point[0]);

@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct {
     int n;
-    paths_branch *branch; /* owned */
+    paths_branch *branch; /* [n] branches, owned */
 } paths;
 
 /* v: in, the image; out, tubeness of each voxel for a bright tube of radius_mm, 0 to about 1: s^2 sqrt(l1 l2) /

@@ -16,21 +16,24 @@ static const double first_reach = 2.6, reach_radii = 2; /* ray length in radii: 
 static const double start_quantile = 0.4;
 static const double shell[2] = {1.2, 3}; /* edge widths beyond the wall, where the tissue is read */
 static const double widest_shell = 0.25; /* radii: upper limit of an edge width, but not below a voxel */
-static const double as_bright = 0.35;    /* contrasts: tissue closer to the vessel's intensity is not another tissue */
+/* contrasts: tissue that differs less from the vessel's intensity is not another tissue */
+static const double as_bright = 0.35;
 static const double nearest_part = 0.75, window_mm = 10;
 static const double most_shift = 0.35; /* radii: largest move of a center in a round */
-static const double too_bright = 0.7;  /* contrasts above the vessel: another tissue */
-/* contrasts above the vessel, reached within these voxels: plaque, a stent or bone */
+static const double too_bright = 0.7;  /* contrasts: tissue brighter than the vessel by this is another tissue */
+/* intensity that rises by far_brighter contrasts above the vessel within bright_reach voxels is plaque, a stent or
+ * bone */
 static const double far_brighter = 1.5, bright_reach = 2;
-static const double most_change = 0.1; /* contrasts per round: only slow changes are followed */
+static const double most_change = 0.1; /* contrasts: largest change per round, since only slow changes are followed */
 static const double most_away = 0.8;   /* radii: largest distance of a center from the path */
 static const double least_seen = 0.3;
 
 typedef struct {
-    double wall[TUBE_RAYS];                        /* mm; INFINITY: none within reach, 0: the ray starts outside */
+    /* distance of the wall, mm; INFINITY: none within reach, 0: the ray starts outside */
+    double wall[TUBE_RAYS];
     double shell[TUBE_RAYS];                       /* intensity beyond the wall; NAN: none */
     float profile[TUBE_RAYS][HALF_HEIGHT_SAMPLES]; /* profile across the wall, half_height.h */
-    double core;                                   /* mean intensity around the center */
+    double core;                                   /* mean intensity around the center of the node */
 } rays;
 
 /* Mean of the image along the vessel at a point (x, y) of the cross-section. */
@@ -55,7 +58,8 @@ static void resample_profile(const double *f, int n, double step, double wall, d
     }
 }
 
-/* Value along the unit direction d of a quantity given as squares per image axis. */
+/* Squared length or variance along the unit direction d: sum of the values per image axis, weighted by the squared
+ * components of d. */
 static double along_squared(const volume *v, const double per_axis[3], const double d[3]) {
     double sum = 0;
     for (int a = 0; a < 3; a++) {
@@ -100,14 +104,14 @@ static void cast_rays(const volume *v, const tube_node *t, double contrast, doub
         out->shell[r] = NAN;
         if (wall <= 0)
             continue;
-        /* brighter than the vessel: its rising edge is the wall of plaque, a stent or bone; otherwise no wall is
-         * found */
+        /* what is brighter than the vessel: the middle of its rising edge is the wall of plaque, a stent or bone;
+         * without such an edge no wall is found */
         if (f[wall] > most) {
             const double met = half_height_rising(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
                                                   t->inside, t->inside + far_brighter * contrast);
             out->wall[r] = isnan(met) ? INFINITY : step * met;
             for (int s = 0; s < HALF_HEIGHT_SAMPLES; s++)
-                out->profile[r][s] = (float)t->inside; /* constant profile: without a half height */
+                out->profile[r][s] = (float)t->inside; /* a constant profile has no half height */
             continue;
         }
         out->wall[r] = step * (wall - (middle - f[wall]) / fmax(f[wall - 1] - f[wall], 1e-9));
@@ -139,7 +143,7 @@ static void mean_profile(const rays *all, int n, int node, int ray, double near_
         f[s] /= count;
 }
 
-/* Offset of each wall of a node from the middle intensity to the local half height, mm. */
+/* Set `move` to the offset of each wall of a node from the middle intensity to the local half height, mm. */
 static void walls_beyond(const volume *v, const tube_guess *g, const rays *all, int n, int i, const tube_node *t,
                          double move[TUBE_RAYS]) {
     const double voxel = voxel_thinnest_mm(v);
@@ -331,7 +335,7 @@ static void apply_curve(const double x[TERMS], tube_node *t) {
 
 /* Move the nodes to the center of their curves, smoothly along the piece. */
 static void recentre_nodes(tube_node *node, int n, double (*x)[TERMS], int reach) {
-    for (int i = 0; i < n; i++) { /* limit the first harmonics in x */
+    for (int i = 0; i < n; i++) { /* limit the first harmonics, which move the center */
         const double most = most_shift * node[i].radius_mm, length = hypot(x[i][1], x[i][2]);
         for (int k = 1; k < 3; k++)
             x[i][k] *= length > most ? most / length : 1;
@@ -358,7 +362,7 @@ static void recentre_nodes(tube_node *node, int n, double (*x)[TERMS], int reach
     }
 }
 
-/* Intensities and curves of all nodes from their rays; work: n * TUBE_RAYS numbers per thread. */
+/* Measure the intensities and fit the curves of all nodes from their rays; work: n * TUBE_RAYS numbers per thread. */
 static void fit_nodes(const tube_guess *g, const rays *all, int near, int wide, int n, double *work, tube_node *node,
                       double (*x)[TERMS]) {
 #pragma omp parallel for schedule(dynamic, 4)

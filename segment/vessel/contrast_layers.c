@@ -32,11 +32,11 @@ typedef struct {
 
 typedef struct {
     double area, round, centre[2]; /* area and centroid in cells; roundness */
-    bool open;                     /* touches the border of the section */
+    bool open;                     /* the region touches the border of the section */
     uint8_t in[CELLS];
 } region;
 
-/* Result for the section of a node. */
+/* Findings in the cross-section of a node. */
 typedef struct {
     bool layered;
     double tissue;
@@ -78,7 +78,7 @@ static void sample_section(const volume *v, double sign, const tube_node *t, dou
     smooth_section(s->f);
 }
 
-/* Nearest cell to the center above the level, within `most` cells; -1: none. */
+/* The cell nearest to the center with a value above the level, within `most` cells; -1: none. */
 static int start_of(const section *s, double level, double most) {
     int best = -1;
     double least = most;
@@ -125,7 +125,7 @@ static void grow_region(const section *s, double level, double radius_mm, region
 
 /* -------------------------------------------------------------------------------------- layers at a node */
 
-/* Walls of the node: distance from the centroid of the region to its border, along TUBE_RAYS directions. */
+/* Set the walls of the node: distance from the centroid of the region to its border, along TUBE_RAYS directions. */
 static void walls_of(const section *s, const region *r, const tube_node *t, tube_node *whole) {
     *whole = *t;
     for (int a = 0; a < 3; a++)
@@ -203,7 +203,8 @@ static tube_node interpolate_nodes(const tube_node *a, const tube_node *b, doubl
     return out;
 }
 
-/* Last layered node that is connected with `from` without a gap; count: layered nodes up to there. */
+/* Last layered node of the run that starts at `from`, with gaps up to most_gap; *count: number of layered nodes of the
+ * run. */
 static int run_end(const tube *t, const finding *f, int from, int end, int *count) {
     int last = from;
     *count = 1;

@@ -9,24 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* distance from the tube's wall that is skipped, since the vessel itself is blurred into it */
+/* voxels: this distance from the tube's wall is skipped, since the vessel itself is blurred into it */
 static const double margin_voxels = 1;
-/* voxels: largest distance from the wall; contrasts above the tissue: lower limit along the line to the vessel */
+/* far_voxels: voxels: largest distance of a structure from the wall; bridge: contrasts above the tissue: lower limit of
+ * the intensity on the line to the vessel */
 static const double far_voxels = 4, bridge = 0.25;
 /* vessel radii: limits of the radius of the ball of equal volume */
 static const double least_radii = 0.8, most_radii = 4;
-/* radii of that ball: upper limit of a voxel's distance from the center */
+/* radii of the ball of equal volume: upper limit of a voxel's distance from the center */
 static const double most_far = 1.5;
 static const double alike = 0.35;     /* contrasts: largest deviation of the core from the vessel */
-static const double core = 0.5;       /* radii of that ball: radius of the core */
-static const double too_bright = 0.7; /* contrasts above the vessel: another tissue */
+static const double core = 0.5;       /* radii of the ball of equal volume: radius of the core */
+static const double too_bright = 0.7; /* contrasts: tissue brighter than the vessel by this is another tissue */
 /* upper limit of the fraction of the volume that is another tissue */
 static const double most_bright = 0.1;
 static const double least_gap = 1.2; /* voxels: in a gap below this no wall is visible, as where an organ touches */
 static const double most_thick = 3;  /* slice thickness over voxel width: upper limit */
 
 typedef struct {
-    const volume *image, *sharp; /* smoothed; as given */
+    const volume *image, *sharp; /* image: smoothed; sharp: as given */
     volume field;                /* signed distance to the tube's wall, mm */
     int32_t *nearest;            /* [voxels] nearest node of the tube */
     uint8_t *done;               /* [voxels] 1: already assigned to a piece */
@@ -35,8 +36,9 @@ typedef struct {
 } search;
 
 typedef struct {
-    size_t n, bright, contact; /* voxels: all, far brighter than the vessel, within a voxel of the margin */
-    double sum[3];             /* sum of voxel indices */
+    /* number of voxels: n: all; bright: far brighter than the vessel; contact: within a voxel of the margin */
+    size_t n, bright, contact;
+    double sum[3]; /* sum of voxel indices */
     bool border;
 } piece;
 

@@ -17,19 +17,21 @@ static const double noise_brighter = 4;
 static const double surely_brighter = 0.7;
 /* own_part: quantile of the brightness in the vessel's middle; own_times: plaque exceeds it by this factor */
 static const double own_part = 0.97, own_times = 2;
-/* depth inside the wall where the middle of the vessel begins */
+/* radii and voxels (the larger applies): depth inside the wall where the middle of the vessel begins */
 static const double middle_radii = 0.5, middle_voxels = 3;
-/* blood without plaque: quantile of the nodes' intensities, within this distance along the vessel */
+/* blood without plaque: quantile of the nodes' intensities within blood_mm along the vessel */
 static const double blood_part = 0.3, blood_mm = 25;
 static const double brightest_part = 0.95;
 /* fraction of the peak: a voxel is blood below `clean` and plaque above 1 - clean; between them its share rises */
 static const double clean = 0.25;
-/* distance along the vessel, to both sides, over which own_part is taken */
+/* mm: distance along the vessel, to both sides, over which own_part is taken */
 static const double own_mm = 10;
-static const double room_radii = 0.5, room_voxels = 4; /* margin beyond the wall that is searched */
-/* plaque share in front between which the shadow rises from 0 to 1 */
+/* radii and voxels: margin beyond the wall that is searched, the sum of both */
+static const double room_radii = 0.5, room_voxels = 4;
+/* plaque share in front of a voxel: between these limits the weight of the shadow rises from 0 to 1 */
 static const double behind_from = 0.3, behind_to = 0.6;
-/* voxels: smallest plaque, reach of its peak, reach of its blur; nodes per sample */
+/* LEAST: voxels of the smallest plaque; NEAR, BEHIND: voxels, reach of a plaque's peak and of its blur; STRIDE: nodes
+ * per sample */
 enum { LEAST = 4, NEAR = 2, BEHIND = 3, STRIDE = 4 };
 
 typedef struct {
@@ -39,8 +41,8 @@ typedef struct {
     volume field;     /* signed distance to the tube, mm */
     volume above;     /* brightness above the local blood; NAN away from the vessel */
     volume share;     /* fraction of plaque in the voxel, 0 to 1 */
-    int32_t *nearest; /* [voxels] nearest node */
-    double *blood;    /* [nodes] intensity of blood */
+    int32_t *nearest; /* [voxels] nearest node of the tube */
+    double *blood;    /* [nodes] local intensity of blood */
     double brightest; /* upper quantile of `blood`: another inflow may be this bright */
 } view;
 
@@ -110,7 +112,7 @@ static int find_own_variation(const view *w, double *own) {
         rc = fail_memory("the tubes", t->n * (double)sizeof *first);
         goto cleanup;
     }
-    for (int pass = 0; pass < 2; pass++) { /* count, then sort by node */
+    for (int pass = 0; pass < 2; pass++) { /* pass 0 counts the values of each node, pass 1 sorts them by node */
         for (size_t i = 0; i < n; i++) {
             const int at = w->nearest[i];
             if (at < 0 || (double)w->field.value[i] > -fmax(middle_radii * t->node[at].radius_mm, voxels))

@@ -12,30 +12,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double open_from = 1.15, open_to = 1.7; /* vessel radii: a ray is tested between these */
-static const double open_share = 1 / 3.0;            /* fraction of open rays: lower limit of an open node */
-static const double sure_share = 0.6;                /* visible fraction of a node's rays for its radius to count */
-static const double ball_radii = 0.85;               /* vessel radii: ball that rolls from the vessel into a sac */
-static const double doubt_radii = 0.65;              /* vessel radii: ball that rolls into a possible sac */
-static const double least_radii = 1.8;               /* vessel radii: smallest radius of a sac */
-static const double most_vessel = 1.5;               /* vessel radii: a wider tube lies in the sac itself */
-/* vessel radii: largest possible sac behind a narrow neck, as leak.h */
+/* vessel radii: a ray is tested between these distances from the node */
+static const double open_from = 1.15, open_to = 1.7;
+static const double open_share = 1 / 3.0; /* fraction of open rays: lower limit of an open node */
+/* fraction of a node's rays that see a wall: below this the node's radius does not count */
+static const double sure_share = 0.6;
+static const double ball_radii = 0.85;  /* vessel radii: ball that rolls from the vessel into a sac */
+static const double doubt_radii = 0.65; /* vessel radii: ball that rolls into a possible sac */
+static const double least_radii = 1.8;  /* vessel radii: smallest radius of a sac */
+static const double most_vessel = 1.5;  /* vessel radii: a wider tube lies in the sac itself */
+/* vessel radii: largest possible sac behind a narrow neck, as in leak.h */
 static const double most_doubtful = 4;
-static const double body = 0.5;       /* sac radii: balls that define the body of the sac */
-static const double most_far = 2.2;   /* sac radii: upper limit of a point's distance from its center */
-static const double alike = 0.35;     /* contrasts: largest deviation from the vessel */
-static const double too_bright = 0.7; /* contrasts above the vessel: another tissue */
-static const double even_voxels = 1;  /* voxels of smoothing against holes by noise */
+static const double body = 0.5;     /* sac radii: balls that define the body of the sac */
+static const double most_far = 2.2; /* sac radii: upper limit of a point's distance from its center */
+/* contrasts: largest deviation of a sac's intensity from the vessel's intensity */
+static const double alike = 0.35;
+static const double too_bright = 0.7; /* contrasts: tissue brighter than the vessel by this is another tissue */
+static const double even_voxels = 1;  /* voxels: standard deviation of the smoothing against holes caused by noise */
 /* vessel radii: length before and behind the sac over which the vessel is measured */
 static const double beside_radii = 3;
 
 typedef struct {
     int from, to, piece;               /* open nodes from .. to - 1 of this piece */
-    double radius_mm, inside, outside; /* of the vessel before and behind the open nodes */
-    int node;                          /* node that represents the vessel */
+    double radius_mm, inside, outside; /* radius and intensities of the vessel before and behind the open nodes */
+    int node;                          /* node of the tube that represents the vessel */
 } stretch;
 
-/* Fraction of a node's rays beyond the wall that stay as bright as the vessel. */
+/* Fraction of a node's rays that stay as bright as the vessel beyond the wall. */
 static double open_fraction(const volume *v, const tube_node *t, double radius) {
     enum { SAMPLES = 6 };
     int open = 0;
@@ -83,8 +86,8 @@ static void measure_parent(const tube *t, double usual_mm, double step, double *
     s->outside = t->node[s->node].outside;
 }
 
-/* Open stretches of a piece, at least half a radius long; joined if less than a radius apart. out [nodes]. Returns
- * their number. */
+/* Find the open stretches of a piece, at least half a radius long; stretches less than a radius apart are joined. out
+ * [nodes]. Returns their number. */
 static int find_stretches(const volume *v, const tube *t, int piece, double usual_mm, stretch *out) {
     int from, to, n = 0;
     tube_between(t, piece, &from, &to);
@@ -103,7 +106,7 @@ static int find_stretches(const volume *v, const tube *t, int piece, double usua
     return n > 0 && out[n - 1].to - out[n - 1].from < least ? n - 1 : n;
 }
 
-/* depth (mm, positive inside) of the region as bright as the vessel near the stretch. */
+/* Set `depth` to the depth (mm, positive inside) of the region near the stretch that is as bright as the vessel. */
 static int find_depth(const volume *v, const stretch *s, double far_mm, volume *depth) {
     const double middle = 0.5 * (s->inside + s->outside), most = s->inside + too_bright * (s->inside - s->outside);
     double sigma[3];
@@ -195,7 +198,8 @@ cleanup:
     return rc;
 }
 
-/* True for a sac: round, as bright as the vessel, within the image. A seed in it replaces the test of roundness. */
+/* True if the region is a sac: round, as bright as the vessel, within the image. A seed in it replaces the test of
+ * roundness. */
 static bool is_sac(const volume *v, const volume *level, const stretch *s, bool seeded, tube_sac *out) {
     const int *d = v->dims;
     double sum = 0, far = 0;
@@ -254,7 +258,7 @@ static bool has_seed(const volume *level, int n, const double (*seed)[3], double
     return false;
 }
 
-/* Largest depth that the ball reaches, and its voxel. */
+/* Largest depth inside the mask, and the voxel with this depth. */
 static double find_widest(const volume *room, const uint8_t *mask, int at[3]) {
     double most = 0;
     for (int k = 0; k < room->dims[2]; k++)
@@ -289,7 +293,7 @@ static int evaluate_stretch(const volume *v, const stretch *s, int n_seed, const
     if (found.radius_mm < least_radii * s->radius_mm)
         goto cleanup;
     volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, found.at_mm);
-    for (int k = 0; k < t->n_found; k++) /* already found from another stretch */
+    for (int k = 0; k < t->n_found; k++) /* the same sac was found from another stretch */
         if (vec_distance(t->found[k].at_mm, found.at_mm) < found.radius_mm)
             goto cleanup;
     TRY(grow_body(&depth, at, found.radius_mm, &level));
@@ -297,7 +301,7 @@ static int evaluate_stretch(const volume *v, const stretch *s, int n_seed, const
     found.taken = is_sac(v, &level, s, seeded, &found) && (seeded || !doubtful);
     found.cut = found.cut && !doubtful;
     if (doubtful && !found.taken &&
-        (!found.round || found.radius_mm > most_doubtful * s->radius_mm)) /* not a sac but an organ */
+        (!found.round || found.radius_mm > most_doubtful * s->radius_mm)) /* the structure is an organ, not a sac */
         goto cleanup;
     if (t->n_found < TUBE_SACS)
         t->found[t->n_found++] = found;

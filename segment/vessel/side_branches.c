@@ -15,18 +15,21 @@ static const double guess_part = 0.7;  /* initial radius over the radius of the 
 static const double clear_radii = 0.5; /* radii beyond the parent's wall from which the branch is measured */
 static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
 static const double cover_radii = 1.5; /* radii around a path where no further path starts */
-/* TRIES: upper limit of paths. Nodes: BACK: followed behind the contact; BEND: skipped where the path bends; BY: run
- * behind the contact that makes a touching vessel; GAP: largest gap of a branch */
+/* TRIES: upper limit of evaluated paths. Numbers of nodes: BACK: followed behind a contact; BEND: skipped at the
+ * contact, where the path bends; BY: shortest run behind the contact that makes a touching vessel; GAP: largest gap of
+ * a branch */
 enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6 };
-enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 }; /* owners of a voxel besides the branches */
+/* owners of a voxel other than the branches 0 .. SIDES_MAX - 1 */
+enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 };
 
 typedef struct {
-    least_path least; /* from the centerline; forbidden: the vessel beyond its openings and voxels that are no tube */
-    float *way;       /* [voxels] length of the path outside the vessel, mm */
+    /* paths from the centerline; they never enter the vessel beyond its openings, nor voxels that are no tube */
+    least_path least;
+    float *way; /* [voxels] length of the path outside the vessel, mm */
     /* [voxels] 1: in the vessel between its openings, -1: in the vessel beyond its openings, 0: outside */
     int8_t *inside;
     int8_t *owner;   /* [voxels] branch whose path this is, or VESSEL, REFUSED, NOTHING */
-    uint8_t *closed; /* [voxels] 1: near a path that is done */
+    uint8_t *closed; /* [voxels] 1: near an evaluated path */
 } search;
 
 static void search_free(search *s) {
@@ -93,7 +96,8 @@ static int search_run(search *s) {
     return rc;
 }
 
-/* Farthest voxel away from all done paths, or -1. */
+/* The voxel with the longest path outside the vessel that is not near an evaluated path; -1: none is longer than
+ * least_mm. */
 static int32_t find_farthest(const search *s, double least_mm) {
     int32_t best = -1;
     double most = least_mm;
@@ -139,8 +143,8 @@ static void close_round(search *s, const double at[3], double reach_mm) {
             }
 }
 
-/* Extent from .. to - 1 of the branch along a measured path, and its median radius. False: the path is no branch. work
- * [n]. */
+/* Find the nodes from .. to - 1 of a measured path that are the branch, and their median radius. Returns false if the
+ * path is no branch. work [n]. */
 static bool find_branch_extent(const tube *t, double widest_mm, double least_mm, int n, const tube_node *node,
                                double *work, int *from, int *to, double *radius_mm) {
     int count = 0, nearest = 0;
@@ -164,7 +168,7 @@ static bool find_branch_extent(const tube *t, double widest_mm, double least_mm,
                (least_radii - clear_radii) * *radius_mm;
 }
 
-/* *by: true if the branch continues on the far side of the contact, next to t: it is then a vessel that only
+/* Set *by to true if the branch continues on the far side of the contact, next to t: then it is a vessel that only
  * touches. */
 static int continues_behind(const volume *image, const tube_guess *g, const tube *t, int n, const tube_node *node,
                             double radius_mm, bool *by) {
@@ -173,7 +177,8 @@ static int continues_behind(const volume *image, const tube_guess *g, const tube
     int rc = OK, run = 0, nearest;
     const int first = n > BEND ? BEND : n - 1, last = n > 3 * BEND ? 3 * BEND : n - 1;
     *by = false;
-    vec_add(node[last].at_mm, -1, node[first].at_mm, d); /* closer to the contact the path bends */
+    /* nodes closer to the contact are omitted, since the path bends there */
+    vec_add(node[last].at_mm, -1, node[first].at_mm, d);
     if (!vec_normalize(d))
         return OK;
     for (int k = 0; k < BACK; k++)

@@ -9,7 +9,7 @@ enum { SIDES_MAX = 32 };
 
 typedef struct {
     double point_mm[3], normal[3]; /* LPS: origin, just beyond the vessel's wall; unit normal away from the vessel */
-    double radius_mm;              /* median along the branch */
+    double radius_mm;              /* median radius along the branch */
     double length_mm;              /* length along which the branch was followed, from the vessel's wall */
     /* 1: leaves the vessel between seeds and openings; 2: leaves a branch of order 1; .. */
     int order;

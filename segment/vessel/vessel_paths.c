@@ -14,7 +14,7 @@
 static const double much_brighter = 1.9, brighter_alone = 0.7, noise_brighter = 4;
 /* radii without a visible wall: from this on, the path is outside the vessel */
 static const double lost_radii = 1.5;
-static const double path_radii = 1 / 3.5;  /* radii: cell of the cost grid */
+static const double path_radii = 1 / 3.5;  /* radii: edge of a cell of the cost grid */
 static const double floor_of_cost = 0.005; /* cost of a place without a vessel: 1 / floor_of_cost */
 
 int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out) {
@@ -78,8 +78,8 @@ cleanup:
 }
 
 /* Compute the cost of the image with bright material darkened: a vessel next to bone is no ridge of the image itself.
- * cost: in, cost of the image; out, the minimum of both costs, or only the new cost if `alone`. Then material is
- * darkened from a lower brightness on, since the blur around bone is as bright as blood. *any: there is bright
+ * cost: in, cost of the image; out, the minimum of both costs, or only the new cost if `alone`. With `alone` material
+ * is darkened from a lower brightness on, since the blur around bone is as bright as blood. *any: there is bright
  * material. */
 static int darkened_cost(const volume *image, const seeds_statistics *seeds, double sign, double inside, double outside,
                          bool alone, volume *cost, bool *any) {

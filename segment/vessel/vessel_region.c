@@ -14,14 +14,15 @@
 
 static const double reading = 0.17; /* voxels2: variance of linear interpolation */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
-static const double prior = 0.3;  /* contrasts: prior_of in an image without noise */
+static const double prior = 0.3;  /* contrasts: result of prior_of in an image without noise */
 static const double log_odds = 7; /* logarithm of the prior odds 1000 to 1 that a place inside is the vessel */
 static const double most_prior = 3;
 /* fraction of rays that see the wall: prior_of counts fully above well_seen and not at all below hardly_seen, since
  * behind a vessel's end no ray sees a wall */
 static const double hardly_seen = 0.4, well_seen = 0.6;
-static const double thick_slices = 3; /* slice thickness over voxel width: above, profiles show partial volume only */
-static const double touching = 0.1;   /* radii beyond the tube's wall from which a neighbour is cut off */
+/* slice thickness over voxel width: above this, profiles show partial volume only */
+static const double thick_slices = 3;
+static const double touching = 0.1; /* radii: distance beyond the tube's wall from which a neighbour is cut off */
 static const double map_mm = 6, map_sigma_mm = 8;
 
 static double slack_of(const tube_node *t, const volume *v) {
@@ -32,7 +33,7 @@ static double slack_of(const tube_node *t, const volume *v) {
 void vessel_region_blur(const volume *image, double point_variance, double out[3]) {
     const double thin = voxel_thinnest_mm(image);
     const double thick = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
-    for (int a = 0; a < 3; a++) /* a voxel is a mean over its width */
+    for (int a = 0; a < 3; a++) /* a voxel is a mean over its width: variance 1/12 */
         out[a] = thick > thick_slices * thin
                      ? 0
                      : image->spacing_mm[a] * image->spacing_mm[a] / 12 +
@@ -102,7 +103,7 @@ cleanup:
     return rc;
 }
 
-/* Grow the box by a ball. */
+/* Enlarge the box until it contains a ball. */
 static void add_ball(const volume *image, const double at_mm[3], double reach, grid_box *box) {
     double index[3];
     volume_to_index(image, at_mm, index);
@@ -138,7 +139,8 @@ int vessel_region_maps(const tube *t, const volume *image, volume *inside, volum
                 double p[3], sum[2] = {0}, total = 0, least = INFINITY;
                 const size_t at = volume_index(inside, i, j, k);
                 volume_to_lps(inside, (const double[3]){i, j, k}, p);
-                for (int pass = 0; pass < 2; pass++) /* weights relative to the nearest node: none vanish */
+                /* weights are relative to the nearest node, so that at least its weight does not vanish */
+                for (int pass = 0; pass < 2; pass++)
                     for (int n = 0; n < t->n; n++) {
                         double square = 0;
                         for (int a = 0; a < 3; a++)
@@ -218,7 +220,7 @@ int vessel_region_band(const tube *t, const volume *v, volume *band) {
         rc = tube_field(t, slack + 4 * thin, band, NULL);
     const size_t n = rc == OK ? volume_size(v) : 0;
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) /* the value inside is not used */
+    for (size_t i = 0; i < n; i++) /* the distance becomes 0 inside the tube and its slack */
         band->value[i] = (float)fmax(0, ((double)band->value[i] - slack) / thin);
     return rc;
 }

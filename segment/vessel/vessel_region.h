@@ -10,7 +10,7 @@
 
 typedef struct {
     int n_opening;
-    const double (*point)[3];  /* [n_opening] LPS mm */
+    const double (*point)[3];  /* [n_opening] LPS mm, points of the openings */
     const double (*normal)[3]; /* [n_opening] unit, LPS; x NaN: the normal is along the vessel */
 } vessel_region_openings;
 
@@ -31,8 +31,8 @@ void vessel_region_box(const tube *t, const volume *image, grid_box *box);
 /* Smooth maps of the tube's intensities over the box of `image`, on coarse grids. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_region_maps(const tube *t, const volume *image, volume *inside, volume *outside);
 
-/* band: out, with v's geometry, distance in voxels from the tube and its slack, 0 inside; the image is needed below 3.
- * Errors: ERR_RESOURCE. */
+/* band: out, with v's geometry, distance in voxels from the tube and its slack, 0 inside; only the image where the
+ * distance is below 3 is needed. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_region_band(const tube *t, const volume *v, volume *band);
 
 /* Find the limits of a front around the tube. Out, all with v's geometry:

@@ -14,12 +14,12 @@ typedef struct {
 } point;
 
 enum { SIDE = 8, PART = SIDE * SIDE * SIDE, AROUND = 27 };
-static const float nearer = 0.99999F; /* relative squared distance above which a point is not nearer */
+static const float nearer = 0.99999F; /* ratio of squared distances: above this a point does not count as nearer */
 
 /* Nearest wall points of a cube of SIDE^3 voxels. */
 typedef struct {
-    point nearest[PART];  /* x NaN: none known */
-    uint16_t since[PART]; /* round when the point was found */
+    point nearest[PART];  /* x NaN: no wall point is known */
+    uint16_t since[PART]; /* round in which the point was found */
 } part;
 
 typedef struct {
@@ -27,7 +27,7 @@ typedef struct {
     point nearest;
 } news;
 typedef struct {
-    news *at; /* [n] */
+    news *at; /* [n] voxels with a new nearest point */
     size_t n, room;
 } news_list;
 
@@ -42,8 +42,8 @@ typedef struct {
 typedef struct {
     volume *phi;
     int along[3]; /* cubes along each axis */
-    part **part;  /* [cubes] NULL: far from the wall */
-    layer *layer; /* [along[2]] */
+    part **part;  /* [number of cubes] NULL: the cube is far from the wall */
+    layer *layer; /* [along[2]] layers of cubes */
     double outside_mm;
 } spread;
 
@@ -94,10 +94,11 @@ static void offer_point(const spread *s, layer *l, const int at[3], const point 
     part *p = part_get(part_of(s, at));
     if (p == NULL)
         l->rc = fail_memory("the distance to the wall", sizeof *p);
-    if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k])) /* false if the distance is NaN */
+    /* false if no wall point is known yet (NaN) */
+    if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k]))
         return;
     p->nearest[k] = *q;
-    if (p->since[k] == round) /* already in the list */
+    if (p->since[k] == round) /* the voxel is already in the list */
         return;
     p->since[k] = round;
     if (l->now.n == l->now.room) {
@@ -113,7 +114,7 @@ static void offer_point(const spread *s, layer *l, const int at[3], const point 
     l->now.at[l->now.n++].voxel = voxel;
 }
 
-/* Find the wall points of the voxels of layer n next to the wall: phi along its gradient. */
+/* Find the wall points of the voxels of layer n next to the wall: the point at the distance phi along its gradient. */
 static void start_layer(const spread *s, int n, double start_mm) {
     const volume *v = s->phi;
     layer *l = &s->layer[n];
@@ -194,8 +195,8 @@ static int propagate_points(const spread *s, double start_mm) {
     return rc;
 }
 
-/* Writes the distances, except where the old one is up to exact_mm. Outside voxels that no wall point reached get
- * outside_mm. */
+/* Writes the distances, except where the old distance is up to exact_mm and therefore exact. Outside voxels that no
+ * wall point reached get outside_mm. */
 static void write_distances(const spread *s, double exact_mm) {
     volume *v = s->phi;
     const size_t size = volume_size(v);

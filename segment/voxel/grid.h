@@ -13,7 +13,7 @@ typedef struct {
  * nearest voxel. Errors: ERR_RESOURCE, ERR_INPUT (empty box). */
 MUST_CHECK int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out);
 
-/* Grow by n voxels per axis; within: limit the box to this image, or NULL. */
+/* Grow the box by n voxels on both sides of each axis. within: image that limits the box, or NULL. */
 void grid_box_grow(grid_box *box, const int n[3], const volume *within);
 
 /* Voxels of `v` with centers within the outer faces of `of`, rounded outwards; empty (high < low) if there are none. */

@@ -4,9 +4,10 @@
 
 enum { SAMPLES = HALF_HEIGHT_SAMPLES, HALF = HALF_HEIGHT_SIDE, ROUNDS = 5 };
 static const double step = HALF_HEIGHT_STEP;
-static const double core = 2, shell = 1.5; /* standard deviations of the blur: distances for N and L */
-/* (0.5 - 0.023) / (1 - 0.090): a step blurred by a Gaussian misses 0.023 of its height 2 s inside, 0.067 1.5 s
- * outside. */
+/* standard deviations of the blur: distances from the wall at which N and L are read */
+static const double core = 2, shell = 1.5;
+/* (0.5 - 0.023) / (1 - 0.090). A step blurred by a Gaussian misses 0.023 of its height at a distance of 2 s inside, and
+ * 0.067 of it at 1.5 s outside. */
 static const double half = 0.524;
 static const double off_core = 0.3;                 /* contrasts: largest deviation of N from `inside` */
 static const double no_fall = 0.2, full_fall = 0.5; /* contrasts: falls of weight 0 and weight 1 */

@@ -10,11 +10,12 @@ typedef struct {
 } heap_item;
 
 typedef struct {
-    heap_item *item; /* owned; a zeroed struct is empty */
+    heap_item *item; /* [n] binary heap, owned; a zeroed struct is empty */
     size_t n, room;
 } heap;
 
-MUST_CHECK int heap_push(heap *q, float key, size_t voxel); /* Errors: ERR_RESOURCE */
-heap_item heap_pop(heap *q);                                /* the heap must not be empty */
+MUST_CHECK int heap_push(heap *q, float key, size_t voxel); /* adds a voxel. Errors: ERR_RESOURCE */
+/* removes and returns the smallest key; the heap must not be empty */
+heap_item heap_pop(heap *q);
 void heap_free(heap *q);
 #endif

@@ -32,7 +32,7 @@ int least_path_start(least_path *p, int32_t voxel) {
 }
 
 void least_path_forbid(least_path *p, int32_t voxel) {
-    p->best[voxel] = -INFINITY; /* no sum is smaller */
+    p->best[voxel] = -INFINITY; /* no path has a smaller sum, so none enters the voxel */
 }
 
 /* Neighbour n of a voxel; LEAST_PATH_NONE: outside the volume. */

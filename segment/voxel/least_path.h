@@ -13,7 +13,7 @@
 enum { LEAST_PATH_START = 13, LEAST_PATH_NONE = -1 };
 
 typedef struct {
-    const volume *cost; /* per mm, > 0, on cubes; owned by the caller */
+    const volume *cost; /* cost per mm, > 0, on cubic voxels; owned by the caller */
     float *best;        /* [voxels] least sum from a start; INFINITY: not reached */
     int8_t *from;       /* [voxels] last step 0 .. 26 of the path (x fastest); LEAST_PATH_START, LEAST_PATH_NONE */
     heap q;
@@ -23,7 +23,7 @@ typedef struct {
 MUST_CHECK int least_path_create(const volume *cost, least_path *p);
 void least_path_free(least_path *p);
 
-/* Add a start. Errors: ERR_RESOURCE. */
+/* Add a voxel where paths start. Errors: ERR_RESOURCE. */
 MUST_CHECK int least_path_start(least_path *p, int32_t voxel);
 /* Forbid paths to enter this voxel; a path may start there. */
 void least_path_forbid(least_path *p, int32_t voxel);

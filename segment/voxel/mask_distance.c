@@ -6,12 +6,12 @@
 #include <string.h>
 
 typedef struct {
-    double *f, *z; /* [n] */
+    double *f, *z; /* [n] f: values of the line; z: where each parabola of the envelope begins */
     int *at;       /* [n] vertices of the envelope */
     float *beside; /* [BESIDE][n] adjacent lines in contiguous memory */
 } scratch;
 
-enum { BESIDE = 16 }; /* floats per cache line */
+enum { BESIDE = 16 }; /* number of lines transformed together: floats per cache line */
 
 /* Lower envelope of the parabolas of f[first..last]: d[i] = min(far2, min over k of f[k] + ((i - k) h)^2) for i in
  * from..to. range: first, from, to, last. Parabolas at far2 are skipped. */
@@ -46,7 +46,7 @@ static void transform_line(float *line, int n, double h, double far2, const scra
         s->f[i] = (double)line[i];
         constant = constant && s->f[i] == s->f[0];
     }
-    if (constant) /* most lines: far away or entirely inside */
+    if (constant) /* true for most lines, which are far away or entirely inside */
         return;
     for (int from = 0, to; from < n; from = to + 1) {
         for (to = from; to < n && s->f[to] > 0; to++)

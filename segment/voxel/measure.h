@@ -7,8 +7,8 @@
 
 /* Size of the lumen and defects of its wall. Bits of `touched`: 2 a + s for axis a, s = 0 first voxel, 1 last voxel. */
 typedef struct {
-    double volume_ml; /* enclosed by the wall */
-    double area_mm2;  /* of the wall, including the closing faces */
+    double volume_ml; /* volume enclosed by the wall */
+    double area_mm2;  /* area of the wall, including the closing faces */
     /* radius of the inscribed balls along the centerline: 5th and 50th percentile without balls at the image's border,
      * largest of all balls */
     double radius_mm[3];

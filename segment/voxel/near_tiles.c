@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const int width[3] = {NEAR_X, NEAR_Y, NEAR_Z};
-static const double least_sigma = 0.05; /* as in grid_smooth() */
+static const double least_sigma = 0.05; /* cells: a Gaussian narrower than this is not applied, as in grid_smooth() */
 
 static size_t tile_count(const near_tiles *t) {
     return (size_t)t->tiles[0] * (size_t)t->tiles[1] * (size_t)t->tiles[2];
@@ -122,7 +122,7 @@ static void smooth_column(const pass *p, const near_tiles *t, int column, float 
 
 static int smooth_axis(const volume *from, volume *to, int axis, double sigma, const near_tiles *t) {
     const int columns = axis == 0 ? t->tiles[1] * t->tiles[2] : t->tiles[0] * t->tiles[axis == 1 ? 2 : 1];
-    const bool none = !(sigma > least_sigma) || from->dims[axis] <= 1; /* no smoothing: copy */
+    const bool none = !(sigma > least_sigma) || from->dims[axis] <= 1; /* without smoothing the values are copied */
     pass p = {from, to, axis, none ? 0 : smooth_radius(sigma), NULL};
     float *weight = smooth_weights(none ? 1 : sigma, p.radius);
     const size_t room = ((size_t)from->dims[axis] + NEAR_X + 2 * (size_t)p.radius) * (axis == 0 ? 2 : SMOOTH_BLOCK);

@@ -47,7 +47,7 @@ static int by_size(const void *a, const void *b) {
                               : (p->label > q->label) - (p->label < q->label);
 }
 
-/* Renumber by size; 1 is the largest. */
+/* Renumber the regions by size; label 1 is the largest region. */
 static int rank_by_size(int32_t *label, size_t n, int n_region, int64_t *size) {
     ranked *r = malloc((size_t)(n_region > 0 ? n_region : 1) * sizeof *r);
     int32_t *to = malloc(((size_t)n_region + 1) * sizeof *to);

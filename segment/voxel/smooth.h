@@ -17,6 +17,6 @@ float *smooth_weights(double sigma, int radius);
 void smooth_lines(const float *from, float *to, size_t stride, int n, int first, int end, int count,
                   const float *weight, int radius, float *line);
 
-/* Same for one line of contiguous values. line: [2][end - first + 2 radius]. */
+/* As smooth_lines, for one line of contiguous values. line: [2][end - first + 2 radius], scratch. */
 void smooth_row(const float *from, float *to, int n, int first, int end, const float *weight, int radius, float *line);
 #endif

@@ -46,5 +46,5 @@ typedef struct {
     size_t n, room;
 } voxel_list;
 
-MUST_CHECK int voxel_list_push(voxel_list *l, size_t voxel); /* Errors: ERR_RESOURCE */
+MUST_CHECK int voxel_list_push(voxel_list *l, size_t voxel); /* appends a voxel. Errors: ERR_RESOURCE */
 #endif

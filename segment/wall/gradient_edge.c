@@ -97,7 +97,8 @@ static double distance_to_edge(const volume *v, int i, int j, int k, const doubl
     return 0.5 * least * (all / across + along_gradient(g, h)) / *gradient;
 }
 
-/* Move the level in one round. smooth: the image smoothed by the two Gaussians; variance: of the total blur of each. */
+/* Move the level in one round. smooth: the image smoothed by the two Gaussians; variance: variance of the total blur in
+ * each of the two images. */
 static int move_once(const volume smooth[2], const double variance[2][3], double typical, volume *level) {
     volume kappa = {0};
     int rc = OK;
@@ -133,7 +134,8 @@ int gradient_edge_move(const volume *image, const double sigma[2], const double 
     for (int n = 0; n < 2; n++) {
         TRY(volume_create_like(&smooth[n], image));
         TRY(near_tiles_smooth(image, (const double[3]){sigma[n], sigma[n], sigma[n]}, &near, &smooth[n]));
-        /* central differences blur, too: the second adds a variance of 1/6, the first 1/3; 1/4 on average */
+        /* central differences blur, too: second derivatives add a variance of 1/6, first derivatives 1/3; 1/4 on
+         * average */
         for (int a = 0; a < 3; a++)
             total[n][a] = variance[a] + sigma[n] * sigma[n] + 0.25;
     }

@@ -9,7 +9,7 @@ extern "C" {
 
 /* Smooth the image along walls, not across, by mean curvature motion I_t = laplace I - I_ww for the time variance / 2
  * (voxels^2), where |level| < reach (Alvarez, Lions, Morel 1992). A wall of curvature kappa moves inwards by kappa
- * variance / 2, as with a Gaussian of that variance. In place. Errors: ERR_RESOURCE. */
+ * variance / 2, as with a Gaussian of this variance. In place. Errors: ERR_RESOURCE. */
 MUST_CHECK int gradient_edge_denoise(volume *image, const volume *level, double reach, double variance);
 
 /* Move the level to the edge by eq. 1, the signed distance of each voxel near an edge that is blurred by a Gaussian of

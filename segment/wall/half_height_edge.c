@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Unit vector outwards; false where the level has no gradient. */
+/* Set d to the outward unit normal of the level set. Returns false where the level has no gradient. */
 static bool outward_direction(const volume *v, int i, int j, int k, double d[3]) {
     const int at[3] = {i, j, k};
     double norm = 0;

@@ -39,7 +39,7 @@ static void add_deviations(const volume *level, const volume *tube, double windo
             }
 }
 
-/* Mean and variance of the deviation round a voxel; false: no wall nearby. */
+/* Mean and variance of the deviation in the window around a voxel. Returns false if no wall is nearby. */
 static bool window_statistics(const volume block[KINDS], const double at[3], double *mean, double *variance) {
     const double count = grid_sample_linear(&block[COUNT], at);
     if (count < 1e-3)

@@ -57,7 +57,7 @@ static void spread_axis(volume *v, int axis, double variance) {
     }
 }
 
-/* Mean of the parts[] cells of each voxel, scaled from 1 and 0 to inside and outside. */
+/* Set each voxel to the mean of its parts[] cells, where the values 1 and 0 become `inside` and `outside`. */
 static void mean_of_parts(const volume *fine, const int parts[3], double inside, double outside, volume *out) {
     const double n = (double)parts[0] * parts[1] * parts[2];
 #pragma omp parallel for schedule(static)
@@ -154,7 +154,7 @@ static bool solve_normal_equations(const normal_equations *q, bool thick, double
     if (!thick)
         a[3][3] = 1;
     for (int p = 0; p < TERMS; p++) {
-        if (!(a[p][p] > 1e-12 * (q->a[p][p] + 1e-300))) /* positive definite, so no pivoting */
+        if (!(a[p][p] > 1e-12 * (q->a[p][p] + 1e-300))) /* the matrix is positive definite, so no pivoting is needed */
             return false;
         const double by = 1 / a[p][p];
         for (int c = 0; c < 2 * TERMS; c++)
@@ -191,7 +191,7 @@ static bool is_near(const comparison *c, int i, int j, int k, double m) {
            (m > 0.02 && m < 0.98);
 }
 
-/* Add one slice to the normal equations. */
+/* Add the voxels of slice k to the normal equations. */
 static void add_slice(const comparison *c, const volume *m, int k, const double *fit, double most,
                       normal_equations *q) {
     for (int j = MODEL_ROOM; j < m->dims[1] - MODEL_ROOM; j++)

@@ -13,11 +13,12 @@ MUST_CHECK int scanner_model_image(const volume *level, const int parts[3], cons
 
 /* Point spread: variances of a Gaussian and their uncertainty, mm2. */
 typedef struct {
-    double within, across;       /* along the thin axes of a voxel and along the thick axis (equal if there is none) */
+    /* variances along the thin axes of a voxel and along its thick axis (equal without a thick axis) */
+    double within, across;
     double within_sd, across_sd; /* standard deviations of within and across */
 } point_spread;
 
-/* Variance along each axis for the given voxel size, mm2. */
+/* Set `out` to the variance of the point spread along each axis for the given voxel size, mm2. */
 void scanner_model_variance(const point_spread *spread, const double voxel_mm[3], double out[3]);
 
 /* Fit the point spread by least squares of

@@ -1,12 +1,12 @@
-/* Constants that place the wall between the voxels. Each line: unit: meaning, source (chosen, unless stated);
- * sensitivity. Sensitivity: mean shift, in voxels, of the wall of a tube of 4 voxels radius when the constant is raised
- * by a fifth; maximum over three images (SNR 15 with and without openings, SNR 4 with openings). 0: below 1e-4 voxel,
- * or the constant is not used there. */
+/* Constants that place the wall between the voxels. Form of each comment: "unit: meaning, source; sensitivity"; without
+ * a source the value was chosen. Sensitivity: mean shift, in voxels, of the wall of a tube of 4 voxels radius when the
+ * constant is raised by a fifth; maximum over three images (SNR 15 with and without openings, SNR 4 with openings). 0:
+ * below 1e-4 voxel, or the constant is not used there. */
 #ifndef PORTAFLOW_SEGMENT_WALL_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_WALL_CONSTANTS_H
 /* clang-format off */
 
-/* gradient_edge */
+/* used in gradient_edge.c */
 /* cells: distance from the level set within which it moves onto the edge; 0.0042 */
 static const double EDGE_BAND = 3;
 static const double EDGE_MOVE = 1.5;          /* cells: largest move in a round; 7e-4 */
@@ -20,23 +20,24 @@ static const double WEAK_EDGE = 0.2;
 /* parts of the typical gradient: the level moves fully above this, phantoms; 0.0027 */
 static const double STRONG_EDGE = 0.5;
 
-/* half_height_edge */
+/* used in half_height_edge.c */
 static const double SAMPLING_VARIANCE = 0.25; /* cells^2: variance added by interpolation and smoothing, theory; 5e-4 */
 /* cells: standard deviation of the Gaussian that averages the visibility of the wall; 3e-4 */
 static const double SEEN_SIGMA = 1.5;
 
-/* noise_shrinkage */
+/* used in noise_shrinkage.c */
 /* resolved widths: distance from both walls within which the level changes; 0.0035 */
 static const float SHRUNK_WIDTHS = 3;
-static const float FULLY_WIDTHS = 1.5F;       /* resolved widths: distance within which it changes fully; 8e-4 */
+/* resolved widths: distance from both walls within which the level changes fully; 8e-4 */
+static const float FULLY_WIDTHS = 1.5F;
 /* cells: distance from the wall within which the wall's deviation is measured; 8e-4 */
 static const float WALL_CELLS = 1;
 /* quantile of the windows' variances that is used as noise, phantoms; 0.041 */
 static const double USUAL_QUANTILE = 0.75;
-/* parts of the largest wall area of a block: blocks with less are ignored; 7e-4 */
+/* parts of the largest wall area of a block: blocks with less wall are ignored; 7e-4 */
 static const double WALL_PART = 0.2;
 
-/* scanner_model */
+/* used in scanner_model.c */
 enum { FIT_ROUNDS = 3 };                      /* rounds of the fit */
 enum { MIN_VOXELS = 200 };                    /* voxels: smallest number for a fit */
 /* voxels: margin of the working grid that is not compared, since it may repeat the image border (working_grid.h) */
@@ -48,12 +49,12 @@ static const double LINEAR_VARIANCE = 1.0 / 6; /* cells^2: variance of linear in
 static const double CELL_VARIANCE = 1.0 / 12; /* cells^2: variance of a mean over a cell, theory; 8e-4 */
 /* voxels: distance from the wall within which image and model are compared, phantoms; 7e-4 */
 static const double COMPARED_VOXELS = 2;
-/* voxel width over the smallest: above, the point spread of this axis is fitted separately; 0 */
+/* voxel width over the smallest width: above this, the point spread of this axis is fitted separately; 0 */
 static const double THICK_AXIS = 1.2;
 /* standard deviations: residual above which a voxel is excluded, usual; 1e-4 */
 static const double OUTLIER = 2.5;
 static const double MAX_SPREAD = 1.5;         /* voxels: upper limit of the standard deviation of a point spread; 0 */
-/* voxels: number whose residuals correlate and count as one in the standard error, phantoms; 0 */
+/* voxels: this many neighbours have correlated residuals and count as one in the standard error, phantoms; 0 */
 static const double ALIKE_VOXELS = 4;
 
 /* clang-format on */

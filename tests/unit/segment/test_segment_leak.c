@@ -131,7 +131,7 @@ static void too_large_for_a_vessel(void **state) {
 static void into_an_organ(void **state) {
     (void)state;
     finding f = grow(ball, &automatic);
-    assert_leak(&f, "its radius is", (double[3]){5, -8, -4}, (double[3]){20, 8, 16});
+    assert_leak(&f, "lumen's radius is", (double[3]){5, -8, -4}, (double[3]){20, 8, 16});
     assert_true(f.report.flooded && f.report.iterations_done == 0); /* refused before a front is moved */
 }
 
@@ -160,7 +160,7 @@ static void without_an_edge(void **state) {
     level_set_options o = automatic; /* passed on the way: it goes no further */
     o.max_volume_ml = f.report.start_ml + 0.1 * (f.ml - f.report.start_ml);
     const finding ended = grow(fading, &o);
-    assert_leak(&ended, "its volume is", (double[3]){-20, -20, -20}, (double[3]){20, 20, 20});
+    assert_leak(&ended, "lumen's volume is", (double[3]){-20, -20, -20}, (double[3]){20, 20, 20});
     assert_true(ended.report.flooded && ended.report.iterations_done == 20 && ended.ml < f.ml);
 }
 
