@@ -16,7 +16,7 @@ static const double half_width = 2; /* half-width of a section across the vessel
 /* limit of 4 area / perimeter over the diameter of the circle; a section below it is flat; an ellipse of 3 to 1 is at
  * the limit */
 static const double flat_part = 0.8;
-/* lower bound of the speed that sets the thickness, relative to the largest speed */
+/* lower bound of the speed from which the thickness of a section follows, relative to the largest speed */
 static const double slowest = 1e-3;
 /* limit of the start cell's speed over the speed of the fastest section; a slower cell starts no faster section */
 static const double slow = 0.5;
