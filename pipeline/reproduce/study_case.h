@@ -49,7 +49,7 @@ study_case_probe_instant(const study_case *t, int instant, int n, const double (
 MUST_CHECK int study_case_probe(const study_case *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
                                 double *pressure_pa);
 
-/* Wall shear stress at points of the wall from `post` (run before); NaN where it has none. Errors: as
- * study_case_probe. */
+/* Wall shear stress at points of the wall, from the results of `post`, which must have run; NaN where post has no
+ * value. Errors: as study_case_probe. */
 MUST_CHECK int study_case_probe_wall(const study_case *t, int n, const double (*point_mm)[3], double (*wss_pa)[3]);
 #endif
