@@ -118,9 +118,9 @@ static void list_members(const coarsening *w, const slab *s, int64_t *start, int
             list[place[w->parent[i]]++] = (int32_t)i;
 }
 
-/* Writes the row of coarse cell c: for each coarse neighbour half the sum of the fine conductances to it, because coarse
- * cells are twice as far apart. other and g have room for the rows of all fine cells of c. Returns the number of
- * entries. */
+/* Writes the row of coarse cell c: for each coarse neighbour, half the sum of the fine conductances to this neighbour,
+ * because coarse cells are twice as far apart. other and g have room for the rows of all fine cells of c. Returns the
+ * number of entries. */
 static int64_t merge_row(const laplace *a, const int32_t *parent, const int32_t *member, int64_t n_member, int32_t c,
                          int32_t *other, float *g) {
     int64_t n = 0;

@@ -1,5 +1,5 @@
 /* Results of a study: text, tables, plots and criteria. Written as <study>.md, one CSV per table, one PNG per plot, and
- * <study>-criteria.csv. The page links a table of more than RESULTS_SHOWN cells; the cells are in its CSV only. The page
+ * <study>-criteria.csv. A table of more than RESULTS_SHOWN cells is only in its CSV, and the page links it. The page
  * ends with the number of criteria met and every missed criterion. */
 #ifndef PORTAFLOW_RESULTS_H
 #define PORTAFLOW_RESULTS_H

@@ -23,7 +23,7 @@ typedef struct {
 } process_log;
 
 /* Runs argv[0] (a path) with stdin from /dev/null. Its stdout and stderr go to our stderr (`quiet` 1: to the log only).
- * If ours is a terminal, the child also sees a terminal, and its progress bar works; the log gets finished lines
+ * If our stderr is a terminal, the child also sees a terminal, and its progress bar works; the log gets finished lines
  * only. SIGINT, SIGTERM and SIGHUP are forwarded to the child (a second one kills it), and we wait for its end. The
  * child ends when we do.
  *   argv      NULL-terminated

@@ -28,8 +28,8 @@ typedef struct {
  * surface does not belong to the lattice), ERR_RESOURCE. */
 MUST_CHECK int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
                            wall *w);
-/* Build the wall for one field `f` and compute the values of wall_apply, which differ by the float rounding of the
- * weights. The caller frees *wss_pa and *pressure_pa. */
+/* Build the wall for one field `f` and compute its values. They differ from the values of wall_apply by the float
+ * rounding of the weights. The caller frees *wss_pa and *pressure_pa. */
 MUST_CHECK int wall_create_for_field(const sampler *s, const surface *lumen, const double *force_pa_m,
                                      const double *strip_mm, const fields *f, wall *w, double **wss_pa,
                                      double **pressure_pa);
