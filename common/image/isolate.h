@@ -1,5 +1,5 @@
-/* Run an external reader in a separate process. If a damaged file crashes it or makes it print, the caller gets an
- * error message. Used for DICOM and ITK formats. */
+/* Run an external reader in a separate process. If the reader crashes on a damaged file, the caller gets an error
+ * message; what the reader prints is discarded. Used for DICOM and ITK formats. */
 #ifndef PORTAFLOW_ISOLATE_H
 #define PORTAFLOW_ISOLATE_H
 #include "common/base/must_check.h"

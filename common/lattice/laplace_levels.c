@@ -250,7 +250,7 @@ int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at
     m->n = 1;
     TRY(vectors_create(&m->level[0]));
     while (m->n < LAPLACE_LEVELS_MAX && m->level[m->n - 1].a.first[m->level[m->n - 1].a.n] > 0) {
-        m->n++; /* first: laplace_levels_free must free an incomplete level too */
+        m->n++; /* counted before it is built: laplace_levels_free must also free an incomplete level */
         TRY(build_next_level(m, m->n - 2, &place));
         TRY(vectors_create(&m->level[m->n - 1]));
     }

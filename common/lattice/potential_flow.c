@@ -22,8 +22,8 @@ typedef struct {
     laplace a;
     uint8_t *dir;     /* [a.first[n]] side 0..5 of each entry */
     uint8_t *at_end;  /* [n] 1: the cell has an axis link through an opening */
-    double *b, *phi;  /* [n] */
-    float *speed;     /* [n] */
+    double *b, *phi;  /* [n] right-hand side and potential */
+    float *speed;     /* [n] magnitude of the cell velocity, m/s */
     double flow[256]; /* [n_opening] flow into the fluid, given or solved */
 } flow_problem;
 
@@ -108,7 +108,7 @@ static int connect_cells(flow_problem *w) {
     const int64_t n = rc == OK ? l->n_cell : 0;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < n; i++)
-        for (int k = 0; k < 6; k += 2) { /* each side is set by one cell only */
+        for (int k = 0; k < 6; k += 2) { /* +x, +y, +z; the opposite side is set for the neighbour */
             const int8_t *e = lattice_e[k + 1];
             const int32_t *at = l->cell + 3 * i;
             const int64_t j = lattice_rows_find(&rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]);

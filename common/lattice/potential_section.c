@@ -26,9 +26,9 @@ static const double deeper = 1.1;
 typedef struct {
     const potential_sections *s;
     double dx_m, largest; /* largest: largest speed, m/s */
-    uint8_t *covered;     /* [n] */
+    uint8_t *covered;     /* [n] 1: a section contains the cell */
     int32_t *seen;        /* [n] number of the last section that visited the cell */
-    int32_t *queue;       /* [n] */
+    int32_t *queue;       /* [n] cells of the current section, in the order of the search */
     int32_t *order;       /* [n_order] cells with their centre in the fluid by decreasing speed, in classes of 1 % */
     int64_t n_order;
     /* if the start cell is slower than slow_m_s, the search ends at a cell farther than deep_mm from the wall */

@@ -9,7 +9,7 @@ enum { PRESSURE_DROPS_MAX = 12, PRESSURE_DROPS_NAME = 48 };
 /* Pressure drops in the order of the case's readouts. */
 typedef struct {
     int n;
-    char what[PRESSURE_DROPS_MAX][PRESSURE_DROPS_NAME]; /* "IN to OUT" */
+    char what[PRESSURE_DROPS_MAX][PRESSURE_DROPS_NAME]; /* the two openings: "IN to OUT" */
     /* reported value; extrapolated if there are several grid levels */
     double value_pa[PRESSURE_DROPS_MAX];
     double finest_pa[PRESSURE_DROPS_MAX]; /* value on the finest lattice */

@@ -29,7 +29,7 @@ extern const int studies_count;
 /* Another name for a study: a figure or table of the paper that the study also repeats. */
 typedef struct {
     const char *name, *study;
-    const char *where; /* which table or picture of the study */
+    const char *where; /* pictures and tables of the study that show it: "picture -figure8b" */
 } study_alias;
 
 extern const study_alias aliases_table[];

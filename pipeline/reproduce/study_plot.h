@@ -8,7 +8,7 @@ typedef struct {
     const char *title;             /* title of the plot and caption on the page */
     const char *x_label, *y_label; /* with units */
     int log, log_x;                /* log 1: both axes are logarithmic; log_x 1: only the x axis */
-    int plane;                     /* 1: curves in a plane, such as streamlines */
+    int plane;                     /* 1: curves in a plane, such as streamlines: one scale for both axes, no legend */
     int colour;                    /* colour of the following curves, 1 to 8; 0: automatic */
     char *csv;                     /* points so far, as CSV; owned */
     size_t length;

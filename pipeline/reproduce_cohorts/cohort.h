@@ -28,7 +28,7 @@ typedef struct {
      * outflow); NaN: unknown */
     double drop, finest, split, wss;
     int without, known, inside;      /* number of lattice intervals: missing, present, and containing the truth */
-    double half[PRESSURE_DROPS_MAX]; /* [known] their half-widths, percent of the truth */
+    double half[PRESSURE_DROPS_MAX]; /* [known] half-widths of the intervals, percent of the true pressure drop */
 } cohort_vessel;
 
 /* Writes the introduction, before the first vessel is computed. */

@@ -9,7 +9,7 @@ enum { UNCERTAINTY_MOST = 2000, UNCERTAINTY_EACH = 24, UNCERTAINTY_NAME = 48, UN
 #define UNCERTAINTY_FINER      1.6  /* ratio of spacings to the finer grid sequence */
 #define UNCERTAINTY_COMPARED   0.7  /* below this scale: exact flows and one bend only */
 #define UNCERTAINTY_MU         4e-3 /* Pa s, viscosity */
-#define UNCERTAINTY_NU         4e-6 /* m2/s */
+#define UNCERTAINTY_NU         4e-6 /* m2/s, kinematic viscosity */
 #define UNCERTAINTY_RADIUS_MM  3.   /* radius of the pipes */
 #define UNCERTAINTY_BETWEEN_MM 10.  /* distance between sections A and B of uncertainty_place() */
 

@@ -84,7 +84,7 @@ static int referred(const study_context *x, results *out, double cells, readings
     }
     for (int seed = 1; drawn && seed <= SEEDS && rc == OK; seed++) {
         char folder[FILE_PATH_MAX], name[UNCERTAINTY_NAME];
-        if (all->only >= 0 && all->at != all->only) { /* another process draws it */
+        if (all->only >= 0 && all->at != all->only) { /* another process computes this case */
             all->at++;
             continue;
         }

@@ -14,7 +14,7 @@ static const double edge_mm = 10, diffusivity_mm2_s = 1, difference_k = 2, expan
 enum { LINE = 401, RAYLEIGHS = 3 };
 
 typedef struct {
-    double rayleigh, nusselt, u, u_at, v, v_at; /* u, v: velocities in diffusivity / edge */
+    double rayleigh, nusselt, u, u_at, v, v_at; /* u, v: velocities in units of diffusivity / edge */
 } heated;
 
 /* Square: de Vahl Davis 1983, table 2. Cube, Nusselt number alone: Tric, Labrosse, Betrouni 2000. */

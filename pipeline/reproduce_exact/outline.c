@@ -181,7 +181,7 @@ int outline_write_tube(const outline *o, double low_z_mm, double high_z_mm, doub
     memcpy(file + 80, &triangles, sizeof triangles);
     for (int layer = 0; layer < layers; layer++)
         for (int k = 0; k < o->n; k++) {
-            float p[4][3]; /* here low, next low, next high, here high */
+            float p[4][3]; /* this and the next corner at the lower z, the next and this corner at the higher z */
             for (int c = 0; c < 4; c++) {
                 const int corner = (k + (c == 1 || c == 2)) % o->n;
                 p[c][0] = (float)o->x_mm[corner];

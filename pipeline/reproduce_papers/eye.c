@@ -54,7 +54,7 @@ static int turns(const double *value) {
     return n;
 }
 
-/* Asymmetry of the line, relative to its largest value. */
+/* Largest difference of two values at mirrored positions of the line, relative to the largest value. */
 static double asymmetry(const double *value) {
     double largest = 0, off = 0;
     for (int k = 0; k < LINE; k++) {

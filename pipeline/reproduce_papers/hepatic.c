@@ -35,7 +35,7 @@ typedef struct {
     double vein_at[2], vein_pa_m;
 } found;
 
-/* Pressure at a position of the path. */
+/* Pressure at the distance `at` along the path. */
 static double pressure_at(const found *f, double at) {
     int k = 1;
     while (k < LINE - 1 && f->at[k] < at)

@@ -39,7 +39,7 @@ static int run_pipe(const study_context *x, const char *wall, int cells, found *
     TRY(study_case_run(&t, x->run, STAGE_SOLVE));
     TRY(study_case_number(&t, "solve/solve.json", "result/seconds", &out->seconds));
     if (study_case_number(&t, "solve/solve.json", "result/mlups", &out->mlups) != OK)
-        status_clear(); /* null if solve only read the final checkpoint */
+        status_clear(); /* mlups is null if solve only read the final checkpoint */
     TRY(study_case_text(&t, "solve/solve.json", "result/device", sizeof out->device, out->device));
     for (int k = 0; k < LINE; k++) {
         out->r[k] = point[k][0] = radius_mm * 0.999 * (2.0 * k / (LINE - 1) - 1);

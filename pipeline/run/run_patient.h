@@ -10,7 +10,7 @@ typedef struct {
     bool failed;          /* a stage ended with an exit code above 0 */
     bool missing_program; /* the program of the stage does not exist */
     int stage;            /* the failed stage (enum in stages.h) */
-    char sentence[512];   /* the stage's message, without its name in front */
+    char sentence[512];   /* message of the failed stage, without the program's name in front */
 } run_failure;
 
 typedef struct {

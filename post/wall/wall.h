@@ -18,7 +18,7 @@ typedef struct {
     double (*turn)[9];    /* [n_point] 3 x 3 curvature matrix of eq. 4 */
     double *lift_m;       /* [n_point] weight of the body force, eq. 4: reach in m */
     int64_t *start;       /* [n_point + 1] first weight of each point */
-    wall_weight *weight;  /* [start[n_point]]; wall_create_for_field leaves it NULL, and turn, lift_m and start, too */
+    wall_weight *weight;  /* [start[n_point]]; after wall_create_for_field this, turn, lift_m and start are NULL */
     double left_out_mm2;  /* area of `lumen` that is no wall (caps), or has no value */
     double lost_mm2;      /* part of left_out_mm2 that is near the wall: should be small */
 } wall;

@@ -7,7 +7,8 @@
 typedef struct {
     int32_t cell;
     float stress, pressure; /* weight of the stress in the traction; weight of the pressure in the wall pressure */
-    float slope[3];         /* weight of the pressure in the traction: minus reach times gradient */
+    /* weight of the pressure in the traction: -reach times its weight in the pressure gradient */
+    float slope[3];
 } wall_weight;
 
 /* Frame of a point: its normal (unit, into the fluid), curvature matrix and weight of the body force. */
