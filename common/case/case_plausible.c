@@ -23,8 +23,8 @@ static const double TOLERANCE = 1e-4;
 /* Liver: gradient <= 5 mmHg at 1 L/min normally, up to 30 mmHg at half of this flow in cirrhosis. Extension: some
  * diameters. Wall uncertainty: about a voxel. */
 static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}, WALL_MM[2] = {0, 3};
-/* Usual pressures of the outlets of one vessel tree differ by a few mmHg. A wrong unit of a flow changes it by a factor
- * of 16 (mL/s for L/min) or more; no disease changes a flow by this factor. */
+/* Usual pressures of the outlets of one vessel tree differ by a few mmHg. A flow with a wrong unit differs from the
+ * usual flow by a factor of 16 (mL/s for L/min) or more; no disease changes a flow by this factor. */
 static const double OUTLETS_MMHG = 10, WRONG_UNIT = 10;
 static const double EXTENT_MM = 3;
 static const double BACKWARDS = 1e-3; /* largest negative mean that counts as rounding, relative to the largest flow */

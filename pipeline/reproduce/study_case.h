@@ -42,10 +42,10 @@ MUST_CHECK int study_case_text(const study_case *t, const char *file, const char
  *   point_mm     [n][3] LPS
  *   velocity_m_s [n][3] out, pressure_pa [n] out (either may be NULL); NaN outside the lumen
  * Errors: as post probe; ERR_INTERNAL if the number of rows differs. */
-MUST_CHECK int
-study_case_probe_instant(const study_case *t, int instant, int n, const double (*point_mm)[3],
-                         double (*velocity_m_s)[3],
-                         double *pressure_pa); /* for a pulsatile run: stored instant 0.. of the last cycle */
+MUST_CHECK int study_case_probe_instant(const study_case *t, int instant, int n, const double (*point_mm)[3],
+                                        double (*velocity_m_s)[3],
+                                        /* instant: stored instant of the last cycle of a pulsatile run, from 0 */
+                                        double *pressure_pa);
 MUST_CHECK int study_case_probe(const study_case *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
                                 double *pressure_pa);
 

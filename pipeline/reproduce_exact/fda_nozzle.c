@@ -177,7 +177,7 @@ static void number(char cell[32], const char *format, double value) {
         snprintf(cell, 32, format, value);
 }
 
-/* Number of measured points within two standard deviations of our value. */
+/* Writes the number of measured points that are within two standard deviations of our value. */
 static void within(const known *n, const double *u, char cell[32]) {
     int all = 0, good = 0;
     for (int k = 0; k < STATIONS; k++) {

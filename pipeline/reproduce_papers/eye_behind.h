@@ -12,11 +12,11 @@ typedef struct {
     double radius_mm[EYE_RADII], angle_deg[EYE_RING]; /* angle from straight up */
     double radial_mm_s[EYE_RADII][EYE_RING];
     double fastest_mm_s; /* largest speed at the points of all rings and depths */
-    double waves_mm_s;   /* largest radial velocity minus its mean around the axis */
+    double waves_mm_s;   /* largest difference of the radial velocity from its mean around the axis */
     /* largest mean of the radial velocity around the axis; 0 except for mass exchanged with walls */
     double mean_mm_s;
-    int wave;          /* strongest m > 0 of the ring shown; 0 without motion */
-    double wave_share; /* its squared amplitude over the sum of squared amplitudes of all waves */
+    int wave;          /* number m of the strongest wave on the ring EYE_SHOWN; 0 without motion */
+    double wave_share; /* squared amplitude of this wave over the sum of squared amplitudes of all waves */
 } eye_behind;
 
 extern const double eye_behind_gap_mm; /* width of the gap between iris and lens on the axis */

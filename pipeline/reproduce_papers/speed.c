@@ -90,7 +90,7 @@ static void add_speeds(const speed_comparison *c, results *r) {
         add_row(c, k, r);
 }
 
-/* Criteria valid on any card: every scheme gives the reference solution, and ours is memory-bound. */
+/* Writes the criteria that hold on any card: every scheme gives the reference solution, and ours is memory-bound. */
 static void judge(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
     int timed = 0, wrong = 0;
@@ -98,7 +98,7 @@ static void judge(const speed_comparison *c, results *r) {
     for (int k = 0; k < m->n_row; k++) {
         const double cells = speed_table_number(m, k, "cells");
         if (!(speed_table_number(m, k, "MLUPS") > 0))
-            continue; /* did not fit into the memory of the card */
+            continue; /* the run did not fit into the memory of the card */
         timed++;
         wrong += strcmp(speed_table_word(m, k, "field"), "same") != 0;
         if (strcmp(speed_table_word(m, k, "scheme"), "ours") == 0 && cells > most_cells) {
@@ -197,7 +197,7 @@ static const char *serial_schemes(const char *name) {
     return NULL;
 }
 
-/* Measures on this machine into x->work, unless done before. */
+/* Measures the speed on this machine and writes it into x->work, unless a result exists. */
 static int measure(const study_context *x, const char *device, const char *only, const char *name) {
     char program[FILE_PATH_MAX], csv[FILE_PATH_MAX];
     const bool memory = strcmp(x->name, "cyclic2020:table6") == 0; /* table 6 has the memory of the runs of table 5 */

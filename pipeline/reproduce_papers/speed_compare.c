@@ -105,7 +105,8 @@ static void draw(const speed_comparison *c, plot p, shown value, bool but_first,
         plot_free(&p);
 }
 
-/* For several box sizes: share of the card's memory bandwidth, and schemes relative to each other on the same card. */
+/* Draws, over several box sizes, the share of the card's memory bandwidth, and the schemes relative to each other on
+ * the same card. */
 void speed_draw(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
     char ratio[96];

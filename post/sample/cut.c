@@ -12,10 +12,11 @@ typedef struct {
     const sampler *s;
     const cut_frame *frame;
     double step_mm;
-    int half, width;     /* the grid has nodes -half..half in both directions */
-    float *distance;     /* [width * width] wall distance of each node; 0: not computed yet */
-    int32_t *node;       /* [width * width] 1 + index of the point at an inside node, 0: none */
-    int32_t *edge;       /* [width * width][2] the same for the point where the edge to +x, +y meets the wall */
+    int half, width; /* the grid has nodes -half..half in both directions */
+    float *distance; /* [width * width] wall distance of each node; 0: not computed yet */
+    int32_t *node;   /* [width * width] 1 + index of the point at an inside node, 0: none */
+    /* [width * width][2] 1 + index of the point where the edge to +x or +y meets the wall, 0: none */
+    int32_t *edge;
     uint8_t *in_patch;   /* [width * width] inside nodes of the patch */
     int low[2], high[2]; /* range of the nodes in the patch */
     int opening;

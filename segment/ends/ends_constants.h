@@ -7,7 +7,7 @@
 /* caps */
 /* square roots of the first triangle's area: tolerance of a patch's flatness */
 static const double EVEN_PART = 1e-3;
-static const double EVEN_BOX = 2e-5;          /* diagonals of the surface's box: added to that tolerance */
+static const double EVEN_BOX = 2e-5;          /* diagonals of the surface's box: added to the tolerance of EVEN_PART */
 static const double SHARP_COSINE = 0.87;      /* cosine between the normals at a sharp rim: upper limit, 30 degrees */
 static const double SHARP_PART = 0.9;         /* part of the rim that is sharp: lower limit, surfaces */
 /* 4 pi area / perimeter^2: lower limit (circle 1, ellipse 4:1 0.53), surfaces */
@@ -128,7 +128,8 @@ enum { BONE_CUBES = 4 };
 enum { MOST_ENDS = 16 };                      /* ends: upper limit of a vessel, images */
 enum { LEAST_CUBES = 100 };                   /* cubes: smallest piece, speed */
 static const double FAR_EDGE_MM = 12;         /* mm: smallest distance of the far edge for a one-sided ray, images */
-static const double FAR_EDGE = 3;             /* ratio of far to near edge for a one-sided ray, images */
+/* distances of the near edge: smallest distance of the far edge for a one-sided ray, images */
+static const double FAR_EDGE = 3;
 
 /* clang-format on */
 #endif
