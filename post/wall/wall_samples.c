@@ -4,7 +4,8 @@
 #include <string.h>
 
 static const double AT_WALL = 0.8; /* cells: largest distance of a point from the wall of the lattice */
-/* lower limit: distance from a sample to the nearest wall, relative to the distance from the sample to its wall point */
+/* lower limit: distance from a sample to the nearest wall, relative to the distance from the sample to its wall
+ * point */
 static const double STILL_NEAR = 0.6;
 static const double AT_EDGE = 0.35; /* the same limit at a point next to an edge, where another wall is nearer */
 /* cells: at the distance FURTHER from an edge the wall distance must exceed DEEP; otherwise the edge is in a narrow
