@@ -55,8 +55,8 @@ static int sync_path(const char *path, int flags) {
     return close(fd) != 0 && error == 0 ? errno : error;
 }
 
-/* Flush the folder of a file, which puts its name on the disk. Errors are ignored: the contents are complete
- * anyway. */
+/* Flush the folder of the file `path` to the disk, so that the file's new name survives a power failure. Errors are
+ * ignored, because the contents of the file are on the disk already. */
 static void sync_folder(const char *path) {
     char *folder = file_folder(path);
     if (folder)
@@ -106,8 +106,8 @@ static int note_committed(const char *path) {
     return 0;
 }
 
-/* True for a device or a pipe, because rename() would replace it by a file. False for a folder, because rename() itself
- * refuses it. */
+/* True if `path` is a device or a pipe: rename() would replace it by a file. False for a folder, because rename()
+ * itself refuses to replace a folder. */
 static bool is_device_or_pipe(const char *path) {
     struct stat info;
     return strncmp(path, "/dev/", 5) == 0 ||

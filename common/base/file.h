@@ -55,10 +55,11 @@ MUST_CHECK int file_read(const char *path, size_t limit, char **text, size_t *si
 /* OK when `path` is a regular file that can be opened for reading. Errors: ERR_INPUT with the reason. */
 MUST_CHECK int file_check(const char *path);
 
-bool file_exists(const char *path); /* file, folder, device or pipe */
+bool file_exists(const char *path); /* true for a file, folder, device or pipe */
 bool file_is_folder(const char *path);
 bool file_is_regular(const char *path); /* false for a folder, pipe or device (opening a pipe may wait forever) */
-MUST_CHECK int file_create_folder(const char *path); /* with its parents; OK when it exists. Errors: ERR_OUTPUT */
+/* creates the folder and its parents; OK when it exists. Errors: ERR_OUTPUT */
+MUST_CHECK int file_create_folder(const char *path);
 
 /* Lock an existing folder for this process with flock on folder/.lock. The lock ends with the process or with
  * file_unlock(*held); the file .lock stays and holds the progress (progress.h). ".part" files of killed programs are

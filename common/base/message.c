@@ -88,7 +88,7 @@ static void record_warning(const char *about, const char *format, va_list args) 
     char text[LINE_MAX_LENGTH];
     vsnprintf(text, sizeof text, format, args);
     printable_replace_controls(text);
-    if (is_hushed) { /* the warning is not recorded either, see message_suppress */
+    if (is_hushed) { /* a suppressed warning is not recorded and is printed with --verbose only */
         if (is_verbose)
             message_line(text);
         return;

@@ -14,15 +14,15 @@ void message_init(const char *program, bool verbose);
 void message_info(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* "mesh: 812345 cells ..."      */
 void message_debug(const char *format, ...) __attribute__((format(printf, 1, 2))); /* only with --verbose            */
 void message_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* "mesh: warning: ..."; recorded */
-/* As message_warn, for a warning that may change a conclusion; these come first in the list. */
+/* As message_warn, for a warning that may change a conclusion. Serious warnings come first in the list of warnings. */
 void message_warn_serious(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* As message_warn_serious, with a subject for programs that act on it: "resolution", "open_end", "unsteady",
  * "backflow", "reynolds", "unit", "convergence". The subject is recorded with the warning. `subject` must outlive all
  * messages. */
 void message_warn_about(const char *subject, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* While hushed, messages and warnings appear with --verbose only and warnings are not recorded. For auxiliary runs
- * inside a run that reports for itself. */
+/* After message_suppress(true), messages and warnings appear with --verbose only and warnings are not recorded. For
+ * auxiliary runs whose caller reports the result. */
 void message_suppress(bool hushed);
 
 /* Recorded warnings, for the JSON file of the stage and the report. The first message_serious_count() of them may
@@ -33,14 +33,14 @@ const char *message_warning(int k);
 const char *message_warning_subject(int k); /* "": none */
 void message_clear(void);                   /* remove all warnings (tests; a program that runs several stages) */
 
-/* Work of known amount, one at a time: progress_start("solve", 20000, "steps"); progress_set(120, "residual 3.1e-4");
- * progress_end(); */
+/* Progress of work of known amount; one work at a time: progress_start("solve", 20000, "steps"); progress_set(120,
+ * "residual 3.1e-4"); progress_end(); */
 void progress_start(const char *what, double total, const char *unit);
 void progress_set(double done, const char *note); /* note may be NULL */
 void progress_end(void);
 
-/* Work of unknown amount: progress_start_open("flow"); progress_set_remaining(140, "residual 3.1e-4"). left_s:
- * remaining time in seconds, NAN: unknown. Percentage = elapsed time / (elapsed + remaining time). */
+/* Progress of work of unknown amount: progress_start_open("flow"); progress_set_remaining(140, "residual 3.1e-4").
+ * left_s: remaining time in seconds, NAN: unknown. Percentage = elapsed time / (elapsed + remaining time). */
 void progress_start_open(const char *what);
 void progress_set_remaining(double left_s, const char *note);
 

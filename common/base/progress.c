@@ -42,8 +42,8 @@ static double share_of(double elapsed_s, double left_s) {
     return left_s >= 0 && elapsed_s + left_s > 0 ? elapsed_s / (elapsed_s + left_s) : NAN;
 }
 
-/* Fraction of the whole work that is complete. The time of the timed parts is extrapolated to the remaining
- * parts. */
+/* Completed fraction of the longer work (progress_set_part), or of the current work when it is not part of a longer
+ * work. *whole_left_s: its remaining time, extrapolated from the time of the timed parts. */
 static double whole_share(double time, double left_s, double *whole_left_s) {
     const double part = share_of(time - now.started, left_s);
     *whole_left_s = left_s;
@@ -54,7 +54,7 @@ static double whole_share(double time, double left_s, double *whole_left_s) {
     return whole.before + whole.part * part;
 }
 
-/* "[##..] ", or "" when bar is 0. */
+/* Write the bar "[##..] " of `bar` characters; "" when bar is 0. */
 static void format_bar(char text[BAR + 4], int bar, double share) {
     char blocks[BAR + 1] = "";
     bar = bar < BAR ? bar : BAR;
@@ -195,8 +195,8 @@ void progress_set_part(double before, double timed, double part, const char *nam
     snprintf(whole.name, sizeof whole.name, "%s", name);
 }
 
-/* A terminal is redrawn 10 times a second. A log gets a line when both 10 s and 10 % have passed; for work of unknown
- * amount 10 % of the elapsed time. */
+/* Redraws the line of a terminal up to 10 times a second. A log gets a line when both 10 s and 10 % have passed; for
+ * work of unknown amount, 10 % of the elapsed time. */
 static void show_progress(double time) {
     const bool terminal = message_on_terminal();
     const double elapsed = time - now.started;

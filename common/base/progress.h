@@ -26,11 +26,11 @@ void progress_set_lock_file(int file); /* file descriptor; -1: none */
 int progress_lock_file(void);
 
 typedef struct {
-    double share, left_s; /* 0..1 and seconds; NAN: unknown */
+    double share, left_s; /* completed fraction 0..1; remaining time in seconds; NAN: unknown */
     char what[256];       /* "flow, step 1200, residual 3.1e-4" */
 } progress_record;
 
-/* Read the last progress written to `path` (a ".lock"); false: nothing written. The file may be of an ended program;
- * check with file_is_locked. */
+/* Read the progress last written to the lock file `path`; false: no progress was written. The program that wrote it may
+ * have ended; check with file_is_locked. */
 bool progress_read(const char *path, progress_record *seen);
 #endif

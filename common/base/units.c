@@ -164,7 +164,7 @@ static int not_a_number(const char *text, enum units_kind kind, char reason[UNIT
     return refuse_text(reason, "'%.80s' is not a number with a unit (%s)", text, units_list(kind));
 }
 
-/* Parse the rest after the number: blanks and a unit of the kind. */
+/* Parse `rest`, the text after the number: blanks and a unit of the kind. */
 static int parse_unit(const char *text, const char *rest, enum units_kind kind, unit *found,
                       char reason[UNITS_REASON_MAX]) {
     const char *name = rest;
@@ -229,7 +229,7 @@ double units_round_down(double value) {
     return floor(value / digit * 1.002) * digit;
 }
 
-/* Round to the decimal place 10^place. */
+/* Print `value` rounded to a multiple of 10^place. */
 static void round_to_place(double value, int place, char *text, size_t size) {
     const double last = pow(10, place), rounded = last * round(value / last);
     snprintf(text, size, "%.*f", place < 0 ? -place : 0, rounded == 0 ? 0 : rounded);

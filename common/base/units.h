@@ -1,7 +1,7 @@
 /* Quantities with units, parsed strictly: "0.6 L/min", "3.5 mPa s", "0 mmHg", "1060 kg/m3", "4.0 mmHg min/L".
  *
- * A number in C notation with '.' (no ','), blanks, a unit, nothing after it. A missing or wrong unit is refused with
- * the list of allowed units. NaN and infinity are refused. */
+ * A quantity is a number in C notation with '.' (no ','), blanks and a unit, with nothing after the unit. A missing or
+ * wrong unit is refused with the list of allowed units. NaN and infinity are refused. */
 #ifndef PORTAFLOW_UNITS_H
 #define PORTAFLOW_UNITS_H
 #include "common/base/must_check.h"
@@ -43,8 +43,8 @@ double units_round_down(double value);
 const char *units_list(enum units_kind kind); /* "m, cm, mm, um" for messages */
 /* Format a value for terminal, tables and pages: with its interval if known, else with its significant digits.
  *
- *   half_width > 0         "19.6 +- 0.4" with `sign` in between. The half-width has two digits, one from 3 on;
- *                          the value ends at the same decimal place.
+ *   half_width > 0         "19.6 +- 0.4" with `sign` in between. The half-width has two digits, but one digit if it
+ *                          starts with 3 to 9; the value ends at the same decimal place.
  *   else uncertainty > 0   "20" for 19.6 with uncertainty 3.9: a unit of the last digit is <= half the uncertainty
  *   else                   three digits: "19.6", "20.0"; "1662": all digits before the point
  *

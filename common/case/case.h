@@ -17,7 +17,7 @@ enum case_space { SPACE_RAS, SPACE_LPS, SPACE_VOXEL };
 enum case_method { METHOD_LEVEL_SET, METHOD_LABELS, METHOD_SURFACE };
 enum case_engine { ENGINE_LBM, ENGINE_ITK };
 enum case_vessel { VESSEL_AUTO, VESSEL_BRIGHT, VESSEL_DARK };
-enum case_role { ROLE_INLET, ROLE_OUTLET, ROLE_MOVING_WALL }; /* = enum lattice_role */
+enum case_role { ROLE_INLET, ROLE_OUTLET, ROLE_MOVING_WALL }; /* same values as enum lattice_role */
 enum case_condition {
     CONDITION_FLOW,          /* flow: 0.6 L/min */
     CONDITION_WAVEFORM,      /* flow: {waveform: flow/sv.csv}  file with columns t_s, flow_ml_s, one period */
@@ -49,11 +49,11 @@ typedef struct {
     double extension_mm;     /* straight extension beyond the cut; default 0 */
     double radius_mm;        /* radius of the cut around point; NaN: automatic */
     int condition;           /* enum case_condition */
-    union {                  /* SI; `condition` selects the member */
-        double flow_m3_s;    /* CONDITION_FLOW, positive in the role's direction */
+    union {                  /* prescribed value in SI units; `condition` selects the member */
+        double flow_m3_s;    /* CONDITION_FLOW; positive into an inlet and out of an outlet */
         double velocity_m_s; /* CONDITION_VELOCITY_MEAN, CONDITION_VELOCITY_PEAK */
         double pressure_pa;  /* CONDITION_PRESSURE */
-        double value;        /* any of the three, where the unit does not matter */
+        double value;        /* the same number, for code that does not need its unit */
     };
     double value_error;   /* half-width of the 95 % interval, in the value's unit ("0.6 L/min +- 10 %"); 0: exact */
     double vector_m_s[3]; /* CONDITION_VECTOR, converted to LPS axes */
@@ -79,7 +79,7 @@ typedef struct {
     int part_number; /* shape_part_number, LPS */
     char *surface_path;
     double surface_unit_mm; /* one of surface_units_mm; default 1 */
-    int surface_space;      /* -1: not given */
+    int surface_space;      /* SPACE_LPS or SPACE_RAS; -1: not given */
     int label;              /* 0: none */
     double temperature_c;   /* NaN: not given */
     bool insulated;
@@ -107,7 +107,7 @@ typedef struct {
         double crop_mm;                 /* margin around seeds and openings; NaN: not given */
         double box_low[3], box_high[3]; /* as written, in the case's space; NaN: not given */
         int line; /* line of the path in the file, for messages (all lines: see case_write_place) */
-    } image;      /* path NULL: none (surface or shape cases) */
+    } image;      /* path NULL: the case has no image (surface or shape cases) */
 
     struct {
         int method; /* enum case_method; -1 in a case with mesh.shape */
@@ -138,7 +138,7 @@ typedef struct {
     case_opening *opening;
     int n_section;
     case_section *section;
-    int n_wall; /* 0: one wall */
+    int n_wall; /* number of wall regions; 0: the whole wall is one region */
     case_wall_region *wall;
 
     struct {
@@ -163,7 +163,8 @@ typedef struct {
 
     struct {
         int mode, wall, opening, collision, precision, acceleration;
-        double tolerance; /* relative change of velocity per (radius / velocity) time; default 1e-6 */
+        /* largest relative change of the velocity within the time radius / velocity in a steady flow; default 1e-6 */
+        double tolerance;
         bool
             /* no tolerance in the file; with mesh.grid_levels a larger value may then be used
              * (solve/start/start_flow.h) */
@@ -180,7 +181,7 @@ typedef struct {
         double checkpoint_s;         /* wall-clock seconds between checkpoints; default 60 */
         bool accept_unconverged;     /* default false: exit 5 when the step limit comes first */
         struct {
-            bool on; /* the block is given */
+            bool on; /* true if the case has the block solve.heat */
             double diffusivity_m2_s;
             double expansion_1_k; /* 0: temperature does not drive the flow */
             /* temperature at which the density is blood.density; NaN: a value between the given temperatures */
@@ -268,9 +269,9 @@ bool case_prescribes_flow(const case_file *c);
 /* Number of openings without a prescribed flow or velocity. */
 int case_count_free_openings(const case_file *c);
 
-/* In a steady case: index of an inlet with a pressure, if all other openings have a prescribed flow; its flow then
- * balances theirs. -1: none. Always -1 with opening zou-he, because this option serves to compare opening
- * conditions. */
+/* In a steady case: index of an inlet with a pressure, if all other openings have a prescribed flow. The flow of this
+ * inlet then balances the prescribed flows. -1: none. Always -1 with opening zou-he, because this option serves to
+ * compare opening conditions. */
 int case_balancing_inlet(const case_file *c);
 
 /* True if the case sets the time step: solve.time_step, tau or max_lattice_velocity. */

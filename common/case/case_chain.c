@@ -85,8 +85,8 @@ static int check_user_files(const case_file *c, const char *stage, const char *p
         const char *recorded = provenance_recorded_checksum(record, "inputs", what, 0);
         if (recorded && checksum_of(c, file, hex) && strcmp(recorded, hex) != 0)
             return fail(ERR_INPUT,
-                        "'%s' was made from another file than '%s' names as '%s': it belongs to another case, or the "
-                        "file has changed; run %s again with this case, or use the case it belongs to",
+                        "'%s' was not made from the file that '%s' names as '%s': the result belongs to another case, "
+                        "or the file has changed; run %s again with this case, or use the case of the result",
                         path, c->path, what, stage);
     }
     return OK;

@@ -134,7 +134,8 @@ static void add_conditions(hash *h, const case_file *c) {
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
 }
 
-/* Regions of the wall. Nothing is hashed without regions, so that digests of such cases stay valid. */
+/* Regions of the wall. Nothing is hashed without regions, so that cases without regions keep the digests of earlier
+ * versions. */
 static void add_walls(hash *h, const case_file *c) {
     if (c->n_wall > 0)
         add_number(h, "walls", c->n_wall);

@@ -46,8 +46,8 @@ static bool read_waveform(case_reader *r, const case_node *node, const char *pat
     return rc == OK;
 }
 
-/* One cycle of the run must hold whole periods of every waveform: the periods agree, or solve.period is a multiple of
- * each. */
+/* Checks that one cycle of the run has whole periods of every waveform: all periods are equal, or solve.period is a
+ * multiple of each. */
 static void check_period(case_reader *r, const case_node *node, const waveform *w, double *period_s) {
     double given = r->c->solve.period_s;
     if (isnan(given) && *period_s > 0 && fabs(w->period_s - *period_s) > 1e-6 * *period_s)

@@ -55,7 +55,7 @@ bool case_wall_is_rest(const case_wall_region *w) {
     return !w->part && !w->surface_path && w->label == 0;
 }
 
-/* ------------------------------------------------------------------------------------- together */
+/* ------------------------------------------------------------------------- checks of walls and heat */
 
 static void check_region(case_reader *r, const case_node *node, int index) {
     const case_file *c = r->c;
@@ -129,7 +129,7 @@ static void check_gravity(case_reader *r, const case_node *heat) {
                            "is zero: give a direction, such as [0, 0, -9.81], or remove gravity and expansion");
 }
 
-/* Options that cannot be combined with heat. */
+/* Refuses options that cannot be combined with heat. */
 static void check_company(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *solve = case_node_find(root, "solve"), *mesh = case_node_find(root, "mesh");

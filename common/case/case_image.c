@@ -15,7 +15,7 @@ static void include_point(const volume *image, const double lps[3], double low[3
     }
 }
 
-/* Bounding box of seeds and openings with the margin image.crop. */
+/* Widens low..high, in voxels, to the bounding box of the seeds and openings with the margin image.crop. */
 static void round_points(const case_file *c, const volume *image, double low[3], double high[3]) {
     double lps[3];
     for (int k = 0; k < c->segment.n_seed; k++) {

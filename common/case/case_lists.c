@@ -1,4 +1,4 @@
-/* See case_reader.h: values of more than one number. */
+/* See case_reader.h: reads lists, vectors, the unit of a surface, and readouts. */
 #include "common/case/case_reader.h"
 #include "common/surface/surface.h"
 #include "common/cli/spelling.h"
@@ -57,7 +57,7 @@ void case_read_periodic(case_reader *r, const case_node *node, void *target) {
     }
 }
 
-/* Target of {vector: .., unit: ..}. */
+/* Values of the block {vector: .., unit: ..}. */
 typedef struct {
     double vector[3];
     char *unit;
@@ -140,7 +140,7 @@ void case_read_sections(case_reader *r, const case_node *node, void *target) {
     }
 }
 
-/* Target of a liver model; the values are then copied into the readout. */
+/* Values of the block `liver` before they are copied into the readout. */
 typedef struct {
     int model;
     double value, error;

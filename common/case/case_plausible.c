@@ -23,11 +23,11 @@ static const double TOLERANCE = 1e-4;
 /* Liver: gradient <= 5 mmHg at 1 L/min normally, up to 30 mmHg at half of this flow in cirrhosis. Extension: some
  * diameters. Wall uncertainty: about a voxel. */
 static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}, WALL_MM[2] = {0, 3};
-/* Usual pressures of the outlets of one vessel tree differ by a few mmHg. A wrong unit of a flow changes it by a factor
- * of 16 (mL/s for L/min) or more; no disease changes a flow by this factor. */
+/* Usual pressures of the outlets of one vessel tree differ by a few mmHg. A flow with a wrong unit differs from the
+ * usual flow by a factor of 16 (mL/s for L/min) or more; no disease changes a flow by this factor. */
 static const double OUTLETS_MMHG = 10, WRONG_UNIT = 10;
 static const double EXTENT_MM = 3;
-static const double BACKWARDS = 1e-3; /* a mean this far below 0, relative to the largest flow, is more than rounding */
+static const double BACKWARDS = 1e-3; /* largest negative mean that counts as rounding, relative to the largest flow */
 static const double SWING = 0.25;     /* warning limit: overshoot of the curve, relative to the range of the rows */
 /* warning limit: longest time step, relative to the median time step of the rows */
 static const double GAP = 5;
@@ -231,7 +231,7 @@ static void check_opening(warnings *t, const case_opening *o) {
         check_range(t, o->line, name, o->value, "m/s", VELOCITY_M_S);
 }
 
-/* A large tolerance accepts a flow that still changes as steady. */
+/* Warns of a large tolerance, because a flow that still changes would count as steady. */
 static void check_tolerance(warnings *t) {
     char place[300];
     if (t->c->solve.mode != MODE_STEADY || !(t->c->solve.tolerance > TOLERANCE))
@@ -360,7 +360,8 @@ static const double SUPPLY_NOTICED = 1e-3; /* smallest excess of the outflow tha
 
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s) {
     const char *first = NULL;
-    /* an outlet has a prescribed flow; if none has, an inlet's waveform flows out on average */
+    /* True if an outlet has a prescribed flow. Otherwise the excess comes from an inlet whose waveform flows out on
+     * average. */
     bool outlet_gives = false;
     int n_free = 0;
     for (int k = 0; k < c->n_opening; k++) {

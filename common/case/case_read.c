@@ -12,7 +12,7 @@ static const size_t file_limit = 1000000;
 static void set_defaults(case_file *c) {
     memset(c, 0, sizeof *c);
     c->space = SPACE_RAS;
-    c->segment.method = -1; /* until given or derived */
+    c->segment.method = -1; /* unknown until it is given or derived from the source */
     c->segment.vessel = VESSEL_AUTO;
     c->segment.smoothing_mm = NAN;
     c->segment.edge_low = c->segment.edge_high = NAN;

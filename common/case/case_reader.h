@@ -51,7 +51,7 @@ bool case_list(case_reader *r, const case_node *node, int low, int high, const c
 /* Zeroed array; NULL: problems.no_memory was set. */
 void *case_allocate(case_reader *r, int n, size_t size);
 
-/* case_lists.c: values of more than one number */
+/* case_lists.c: lists, vectors and blocks */
 void case_read_seeds(case_reader *r, const case_node *node, void *target);
 void case_read_label_values(case_reader *r, const case_node *node, void *target);
 void case_read_surface_unit(case_reader *r, const case_node *node, void *target);

@@ -15,7 +15,7 @@ typedef struct case_node {
     int kind, line, column; /* line and column of the value, from 1 */
     int key_line, key_column;
     char *key;         /* key of an entry of a block; NULL for an entry of a list */
-    const char *label; /* for messages: the key, for an entry of a list the key of the list; borrowed */
+    const char *label; /* name in messages: the key, or in a list the key of the list; borrowed */
     char *text;        /* text of a scalar; "" for a missing value */
     bool quoted;
     int n;
@@ -32,7 +32,7 @@ enum { PROBLEM_MAX = 100 };
 typedef struct {
     const char *path;        /* as given to case_read; every message starts with it */
     const options_list *set; /* settings of the command line; NULL: none */
-    int n, n_more;           /* stored problems, and further problems above PROBLEM_MAX */
+    int n, n_more;           /* number of stored problems; number of further problems above PROBLEM_MAX */
     case_problem problem[PROBLEM_MAX];
     bool no_memory;
 } case_problems;

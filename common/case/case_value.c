@@ -82,7 +82,7 @@ static bool choice_value(case_reader *r, const case_node *node, const char *choi
     return false;
 }
 
-/* Value of a limit of a table, in the SI unit of its kind; `without` if the table has no limit. */
+/* Value of the limit `text` of a table, in the unit of its kind (units.h); `without` if text is NULL. */
 static double limit_value(const char *text, enum units_kind unit, double without) {
     char reason[UNITS_REASON_MAX];
     double value = without;

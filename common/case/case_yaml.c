@@ -75,7 +75,7 @@ static bool next_event(builder *b) {
     return true;
 }
 
-/* Appends a zeroed child; NULL: `limit` is reached or no memory, a problem was added. */
+/* Appends a zeroed child; NULL: `limit` is reached or memory ran out, which was recorded. */
 static case_node *add_child(builder *b, case_node *node, int limit) {
     if (node->n == limit) {
         stop_parsing(b, node->kind == NODE_LIST ? "this list has too many entries" : "this block has too many keys");

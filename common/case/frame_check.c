@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum { AROUND = 96 };
-/* Points at NEAR_MM to FAR_MM from a seed are compared with it. STANDS_OUT: smallest contrast of a vessel, in units of
+/* A seed is compared with points at NEAR_MM to FAR_MM from it. STANDS_OUT: smallest contrast of a vessel, in units of
  * the spread of these points. */
 static const double NEAR_MM = 10, FAR_MM = 14, STANDS_OUT = 4;
 
@@ -30,10 +30,10 @@ static double point_contrast(const volume *image, const double at[3]) {
     return (volume_sample(image, at) - middle) / (1.48 * spread[AROUND / 2] + 1e-9 * fabs(middle) + 1e-30);
 }
 
-/* Seeds whose coordinates are read in a given space, RAS or LPS. */
+/* Result of reading the coordinates of all seeds in one space: RAS, LPS or voxel. */
 typedef struct {
     int outside;    /* seeds outside the image */
-    bool stand_out; /* their intensity differs clearly from the surroundings */
+    bool stand_out; /* all seeds are clearly brighter than their surroundings, or all are clearly darker */
 } seed_look;
 
 static seed_look look_as(const case_file *c, int space, const volume *image, const volume *whole) {

@@ -63,7 +63,7 @@ static void put_option(const options_entry *e) {
     }
     printf("\n");
     put_text(e->help);
-    if (value && value != e->value_name) { /* long choices are not in the line above */
+    if (value && value != e->value_name) { /* the line above has "WORD" in place of long choices */
         printf(":");
         for (const char *c = e->value_name; *c; c += strcspn(c, "|"), c += *c == '|')
             printf(" %.*s", (int)strcspn(c, "|"), c);

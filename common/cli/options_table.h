@@ -16,10 +16,10 @@ extern options_common options_given;
 /* All options: the program's entries, then --threads, --verbose, --help and --version unless the program defines them
  * itself. Returns their number. */
 int options_all(const options_program *program, const options_entry *entry[OPTIONS_MAX]);
-void options_print_help(const options_program *program); /* on stdout */
-void options_print_man(const options_program *program);  /* on stdout, troff with the macros of man(7) */
+void options_print_help(const options_program *program); /* prints to stdout */
+void options_print_man(const options_program *program);  /* prints to stdout, troff with the macros of man(7) */
 
-/* " (1 to 4, default: 4)"; "" without range and default */
+/* Write the range and the default of an option: " (1 to 4, default: 4)"; "" when it has neither */
 void options_describe(const options_entry *e, char *text, size_t size);
 /* Name of the value in the help: "FILE"; "WORD" when the choices are too long for the line; NULL: no value */
 const char *options_shown_value(const options_entry *e);

@@ -75,7 +75,8 @@ void stop_catch_signals(void) {
     static char room[65536];
     const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
     static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1}, crash[] = {SIGSEGV, SIGBUS, SIGABRT};
-    const struct sigaction ignore = {.sa_handler = SIG_IGN}; /* above a file-size limit write() then fails instead */
+    /* for SIGXFSZ: above a file-size limit write() then fails, and the program does not end */
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART},
                            after = {.sa_handler = on_crash, .sa_flags = SA_RESETHAND | SA_ONSTACK};
     sigset_t ours;

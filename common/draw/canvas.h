@@ -1,4 +1,4 @@
-/* A picture in memory: pixels, lines, text, PNG. */
+/* A picture in memory: pixels, rectangles, text, PNG. */
 #ifndef PORTAFLOW_CANVAS_H
 #define PORTAFLOW_CANVAS_H
 #include "common/base/must_check.h"

@@ -11,7 +11,7 @@ typedef struct {
     bool log_y;                            /* values <= 0 are omitted */
     int n;
     struct {
-        const char *name; /* from the user: is escaped */
+        const char *name; /* text of the user, which svg_chart_add escapes */
         int n;
         const double *x, *y; /* [n]; non-finite values interrupt the curve */
     } curve[SVG_CHART_CURVES];

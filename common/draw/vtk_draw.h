@@ -27,18 +27,18 @@ typedef struct {
     double low, high;     /* ends of the colour bar */
     int intervals;        /* number of labels on the bar - 1 */
     enum vtk_draw_map map;
-    const char *bar_title; /* "Pa" */
+    const char *bar_title; /* title of the colour bar, "Pa" */
     const char *title;
     const char *note;               /* small text below the title; may be NULL */
     int above;                      /* 1: the bar shows a colour for values above `high` */
     const surface *shell;           /* inner side in grey, behind the shape; NULL: none */
-    int n_arrow;                    /* black arrows */
+    int n_arrow;                    /* number of black arrows */
     const double *arrow_mm, *arrow; /* [n_arrow][3] foot of each arrow; vector from foot to tip, mm */
-    int n_line;                     /* polylines, white with a dark edge */
+    int n_line;                     /* number of polylines, drawn white with a dark edge */
     const int32_t *line_first;      /* [n_line + 1] index of the first point of each polyline */
     const double *line_mm;          /* [line_first[n_line]][3] points of all polylines */
     double line_lift_mm;            /* offset of the polylines towards the viewer */
-    int n_label;                    /* labels at points */
+    int n_label;                    /* number of labels */
     const double *label_mm;         /* [n_label][3] */
     const char *const *label;
     int n_view;
@@ -51,7 +51,7 @@ typedef struct {
     const double *value;  /* [shape->n_point]; NaN: grey */
     const surface *shell; /* as in vtk_draw_picture */
     vtk_draw_view view;   /* direction of view; its label is not drawn */
-    const char *name;     /* above the panel; may be NULL */
+    const char *name;     /* name drawn above the panel; may be NULL */
 } vtk_draw_panel;
 
 /* Panels with common colours and, in each row, a common scale. */

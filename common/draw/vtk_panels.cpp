@@ -36,7 +36,8 @@ void largest_extent(const vtk_draw_panels *p, int first, int n, double half[2]) 
         }
 }
 
-/* Wraps a single row to maximize its panels on a page of normal size. */
+/* Chooses the number of rows. A single row of panels is wrapped into several rows if this enlarges the panels on a page
+ * of normal size. */
 void wrap_row(const vtk_draw_panels *p, page *to) {
     const int n = p->n_column;
     double half[2], best = 0;

@@ -104,7 +104,7 @@ static void parse_geometry(header *h, const char *key, const char *value) {
                                                                                                    : NULL;
     if (strcmp(key, "AnatomicalOrientation") == 0)
         snprintf(h->anatomy, sizeof h->anatomy, "%.7s", value);
-    /* ElementSize without ElementSpacing is refused: a voxel may be smaller than the distance of voxels */
+    /* ElementSize without ElementSpacing is refused: a voxel may be smaller than the distance between voxel centres */
     if (strcmp(key, "ElementSize") == 0 && h->spacing[0] == 0)
         snprintf(h->spacing, sizeof h->spacing, " ");
     if (kept != NULL)

@@ -141,7 +141,7 @@ static int read_header(gzFile f, header *h) {
         return -1;
     if (memcmp(b + 4, "ni2", 4) == 0)
         return -3;
-    /* line ends in the mark detect a transfer as text */
+    /* the line ends in the mark detect a file that was transferred as text */
     static const unsigned char mark[8] = {'n', '+', '2', 0, '\r', '\n', 032, '\n'};
     if (memcmp(b + 4, mark, sizeof mark) != 0)
         return 0;

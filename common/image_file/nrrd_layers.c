@@ -46,8 +46,8 @@ int nrrd_layers_read_segments(const char *header, nrrd_segment out[NRRD_SEGMENTS
     return n;
 }
 
-/* Which of two overlapping segments, a or b, contains their common voxel; -1: undecided. vessels: a segment of the file
- * has the name of a vessel. */
+/* Decides which of two overlapping segments, a or b, contains a voxel of both; -1: undecided. vessels: true if any
+ * segment of the file has the name of a vessel. */
 static int segment_owner(const nrrd_segment *s, bool vessels, int a, int b) {
     const bool first = label_kind_from_name(s[a].label.name) != LABEL_OTHER,
                second = label_kind_from_name(s[b].label.name) != LABEL_OTHER;

@@ -13,7 +13,7 @@ extern "C" {
 enum { NRRD_SEGMENTS_MAX = 200 };
 typedef struct {
     int layer, value; /* layer of the segment; value of its voxels in this layer */
-    label_name label; /* its value in the label image is the same, or N + 1 when two segments have the same value */
+    label_name label; /* name, and value in the label image: `value`, or N + 1 if two segments have the same value */
 } nrrd_segment;
 
 /* Segments of a header (text) that have a value and a name, in order; returns their number. */

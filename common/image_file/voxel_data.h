@@ -34,9 +34,10 @@ MUST_CHECK int voxel_data_unpack(FILE *f, const char *path, double needed, size_
 /* Number of voxels: the product of sizes "64 64 32" of a header, 1 without sizes; *n: number of sizes. */
 double voxel_data_count(const char *sizes, int *n);
 
-/* Open the file `data` in the folder of the header at `path`, which has its voxels; *name: its path. The caller closes
- * *f and frees *name, also after an error. whole: recommended format for the message, ".nrrd". Errors: ERR_INPUT (one
- * file per slice, cannot be opened), ERR_RESOURCE. */
+/* Open the file `data`, which has the voxels of the header at `path` and is in the folder of the header. *name: path of
+ * the opened file. The caller closes *f and frees *name, also after an error. whole: ending of a format with header and
+ * voxels in one file, which the message recommends, ".nrrd". Errors: ERR_INPUT (one file per slice, cannot be opened),
+ * ERR_RESOURCE. */
 MUST_CHECK int voxel_data_open_detached(const char *path, const char *data, const char *whole, char **name, FILE **f);
 #ifdef __cplusplus
 }

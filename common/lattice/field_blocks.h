@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
     const lattice *l;      /* borrowed */
-    int side[3], along[3]; /* x y z: cells per block, blocks per box */
+    int side[3], along[3]; /* x y z: cells per block; number of blocks in the box */
     hsize_t n;             /* number of blocks that contain cells */
     int64_t *number;       /* [n] index of the block in the box, x fastest; ascending */
     int64_t *first;        /* [n + 1] offset of each block in `cell` */

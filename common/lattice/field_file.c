@@ -78,7 +78,7 @@ static int write_array(hid_t group, const field_array *a, const field_blocks *b)
     return rc == ERR_OUTPUT ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s'; is the disk full?", a->name) : rc;
 }
 
-enum { WINDOW = 8 }; /* blocks per collective write */
+enum { WINDOW = 8 }; /* blocks of one window, which all ranks write together */
 
 /* Writes one window of blocks. set: valid only on the writing rank. */
 static int write_window(hid_t set, const field_blocks *own, const field_ranks *ranks, field_window *w) {
@@ -256,7 +256,8 @@ static int open_array(hid_t group, const lattice *l, const field_array *a, hid_t
     return OK;
 }
 
-/* Matches the blocks to the chunks of the data set: creates them if b->n is 0, otherwise they must be equal. */
+/* Creates the blocks from the chunk size of the data set if b->n is 0. Otherwise checks that the chunks have the size
+ * of the blocks. */
 static int fit_blocks(hid_t set, const lattice *l, const field_array *a, field_blocks *b) {
     const int rank = a->width > 1 ? 4 : 3;
     hsize_t shape[4] = {0};

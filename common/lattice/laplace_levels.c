@@ -118,9 +118,9 @@ static void list_members(const coarsening *w, const slab *s, int64_t *start, int
             list[place[w->parent[i]]++] = (int32_t)i;
 }
 
-/* Writes the row of coarse cell c: for each coarse neighbour half the sum of the fine conductances to it, because coarse
- * cells are twice as far apart. other and g have room for the rows of all fine cells of c. Returns the number of
- * entries. */
+/* Writes the row of coarse cell c: for each coarse neighbour, half the sum of the fine conductances to this neighbour,
+ * because coarse cells are twice as far apart. other and g have room for the rows of all fine cells of c. Returns the
+ * number of entries. */
 static int64_t merge_row(const laplace *a, const int32_t *parent, const int32_t *member, int64_t n_member, int32_t c,
                          int32_t *other, float *g) {
     int64_t n = 0;
@@ -143,8 +143,8 @@ static int64_t merge_row(const laplace *a, const int32_t *parent, const int32_t 
     return n;
 }
 
-/* Rows of the coarse cells of a slab, stored at the position of the fine rows: offset in place[c], length in first[c +
- * 1]. */
+/* Writes the rows of the coarse cells of a slab at the positions of the fine rows. place[c]: offset of the row of
+ * coarse cell c; first[c + 1]: its length. */
 static void merge_slab(const coarsening *w, const slab *s, const laplace_level *fine, int64_t *first) {
     int64_t room = w->a->first[s->first];
     for (int64_t c = s->coarse; c < s->coarse + s->n_coarse; c++) {
@@ -250,7 +250,7 @@ int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at
     m->n = 1;
     TRY(vectors_create(&m->level[0]));
     while (m->n < LAPLACE_LEVELS_MAX && m->level[m->n - 1].a.first[m->level[m->n - 1].a.n] > 0) {
-        m->n++; /* first: laplace_levels_free must free an incomplete level too */
+        m->n++; /* counted before it is built: laplace_levels_free must also free an incomplete level */
         TRY(build_next_level(m, m->n - 2, &place));
         TRY(vectors_create(&m->level[m->n - 1]));
     }
@@ -273,7 +273,7 @@ void laplace_levels_free(laplace_levels *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* Work on cells first .. last - 1 of level l or of the next level. */
+/* Function that processes cells first .. last - 1 of level l or of the next level. */
 typedef void range_work(laplace_level *l, float weight, int64_t first, int64_t last);
 
 /* Runs `work` over a range, in parallel if it is long. A short range opens no parallel region: its overhead exceeds the
@@ -328,7 +328,8 @@ static void residual_range(laplace_level *l, float unused, int64_t first, int64_
     }
 }
 
-/* restrict_range adds up the residual on the next level, l[1]; correct_range adds x of the next level to x. */
+/* restrict_range sums the residual of level l into b of the next level, l[1]. correct_range adds x of the next level to
+ * x of level l. */
 static void restrict_range(laplace_level *l, float unused, int64_t first, int64_t last) {
     (void)unused;
     for (int64_t c = first; c < last; c++) {
@@ -346,7 +347,7 @@ static void correct_range(laplace_level *l, float unused, int64_t first, int64_t
             l->x[l->list[k]] += l[1].x[c];
 }
 
-/* Chebyshev polynomial of degree 2 for eigenvalues of D^-1 A from 0.5 to 2 */
+/* weights of the two Jacobi steps: Chebyshev polynomial of degree 2 for eigenvalues of D^-1 A from 0.5 to 2 */
 static const float weight_a = 1.389F, weight_b = 0.5621F;
 
 /* x = M b on level k; from_zero: x is 0 before. The smoothing steps are mirrored about the coarse correction, so M is

@@ -86,11 +86,11 @@ typedef struct {
     int32_t *cell;      /* [n_cell][3] box coordinates */
     uint16_t *solid;    /* [n_cell] solid subcells, 0..511; P = solid / 512 */
     float *distance_mm; /* [n_cell] signed distance of the centre to the wall, negative in the fluid */
-    uint8_t *region;    /* [n_cell] 0 lumen */
+    uint8_t *region;    /* [n_cell] region of the cell, 0: lumen */
     int64_t n_link;
     int32_t *link_cell;    /* [n_link] index into cell */
     uint8_t *link_dir;     /* [n_link] 1..18, pointing out of the fluid */
-    float *link_q;         /* [n_link] (0, 1] */
+    float *link_q;         /* [n_link] distance from the cell centre to the cut in units of the link, (0, 1] */
     uint8_t *link_opening; /* [n_link] 0: wall, k + 1: opening k */
     uint8_t *link_wall;    /* [n_link] index of the wall in the case, 0 at an opening; NULL: the case has one wall */
     int n_opening;
@@ -107,10 +107,10 @@ void lattice_copy_box(lattice *l, const lattice *from); /* copies spacing, origi
  * of a fluid centre reaches a stored fluid centre or is cut by a link. A wall between two fluid centres must cut the
  * step from both. Covers every error that a file can contain. Errors: ERR_INPUT with the first problem. */
 MUST_CHECK int lattice_check(const lattice *l);
-/* lattice_check of consecutive cells of a file with their links (lattice_stretch.h), without the checks that need
+/* As lattice_check, for consecutive cells of a file with their links (lattice_stretch.h), without the checks that need
  * neighbours or openings. count [256]: the number of links to walls (0) and through each opening (k + 1) is added. */
 MUST_CHECK int lattice_check_stretch(const lattice *l, int64_t *count);
-/* count: number of links as above, of the whole lattice */
+/* Checks the openings. count: as in lattice_check_stretch, for the whole lattice. */
 MUST_CHECK int lattice_check_openings(const lattice *l, const int64_t *count);
 
 /* True for a valid name of an opening or section: 1 to 63 of A-Z a-z 0-9 _ - . with a letter or digit first. The name
@@ -132,7 +132,7 @@ int64_t lattice_rows_lower(const lattice_rows *r, int64_t row, int x);
 int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z);
 
 void lattice_centre_mm(const lattice *l, int64_t cell, double lps_mm[3]);
-/* Largest value of the developed profile over the links (2 in a circle); 1 without one. */
+/* Largest value of the developed profile over the links (2 in a circle); 1 without a profile. */
 double lattice_profile_peak(const lattice_opening *o);
 /* Fluid fraction of a stored cell, (0, 1]. */
 static inline double lattice_fluid_part(const lattice *l, int64_t cell) {

@@ -8,7 +8,7 @@
 
 enum { SIDES = 6, COMPONENTS = 3 };
 static const double PULL = 1e-3;    /* regularization towards slope 0, in squared fine spacings per cell */
-static const double CLOSEST = 0.05; /* lower bound of q */
+static const double CLOSEST = 0.05; /* lower bound of link_q on the coarse lattice */
 
 struct coarse_cell {
     int32_t place[COMPONENTS]; /* coarse box coordinates */
@@ -143,7 +143,7 @@ static double centre_distance(const coarse_cell *k) {
         }
         a[i][3] = (double)k->dx[i] - k->n * mean[i] * d;
     }
-    for (int i = 0; i < 3; i++) /* symmetric and positive: no pivots */
+    for (int i = 0; i < 3; i++) /* the matrix is symmetric and positive definite: no pivoting */
         for (int j = i + 1; j < 3; j++) {
             const double factor = a[j][i] / a[i][i];
             for (int m = i; m < 4; m++)

@@ -158,7 +158,8 @@ cleanup:
     return rc;
 }
 
-/* Reads a profile of an opening. first: the lattice has no links, so the length of this profile sets n_link. */
+/* Reads a profile of an opening. first: true if the length of this profile sets n_link, because the lattice has no
+ * links. */
 static int read_profile(hid_t group, const char *name, bool first, lattice_opening *o, float **profile) {
     hsize_t n = 0;
     if (o->role == LATTICE_MOVING_WALL && H5Lexists(group, name, H5P_DEFAULT) <= 0)

@@ -29,7 +29,7 @@ static int read_rows(stretch_reader *r, int what, hid_t type, int64_t first, int
     return n > 0 ? hdf5_rows_read(r->set[what], type, what == CELL ? 2 : 1, from, count, to) : OK;
 }
 
-/* The profiles of `now` point into the frame and must not be freed. */
+/* Frees the current piece, except its profiles, which point into the frame. */
 static void free_piece(stretch_reader *r) {
     for (int k = 0; k < r->now.n_opening; k++)
         r->now.opening[k].profile_developed = r->now.opening[k].profile_parabolic = NULL;

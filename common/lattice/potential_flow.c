@@ -22,8 +22,8 @@ typedef struct {
     laplace a;
     uint8_t *dir;     /* [a.first[n]] side 0..5 of each entry */
     uint8_t *at_end;  /* [n] 1: the cell has an axis link through an opening */
-    double *b, *phi;  /* [n] */
-    float *speed;     /* [n] */
+    double *b, *phi;  /* [n] right-hand side and potential */
+    float *speed;     /* [n] magnitude of the cell velocity, m/s */
     double flow[256]; /* [n_opening] flow into the fluid, given or solved */
 } flow_problem;
 
@@ -108,7 +108,7 @@ static int connect_cells(flow_problem *w) {
     const int64_t n = rc == OK ? l->n_cell : 0;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < n; i++)
-        for (int k = 0; k < 6; k += 2) { /* each side is set by one cell only */
+        for (int k = 0; k < 6; k += 2) { /* +x, +y, +z; the opposite side is set for the neighbour */
             const int8_t *e = lattice_e[k + 1];
             const int32_t *at = l->cell + 3 * i;
             const int64_t j = lattice_rows_find(&rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
@@ -190,7 +190,7 @@ static bool is_free(const flow_problem *w, int opening) {
     return opening >= 0 && isnan(w->in->flow_m3_s[opening]);
 }
 
-/* Marks cells that are connected to a pressure outlet. reached [n] */
+/* Marks cells that are connected to an opening with a given pressure. reached [n] */
 static int find_reached(const flow_problem *w, uint8_t *reached) {
     const lattice *l = w->l;
     int64_t head = 0, tail = 0;
@@ -262,8 +262,8 @@ static double projected_share(const flow_problem *w, int64_t k, double share) {
     return share * fmax(0, (s & 1 ? -1 : 1) * n[s / 2]);
 }
 
-/* Sets grounds at pressure outlets and sources at given flows. false: no flow is given, or a given flow has no open
- * face. */
+/* Sets grounds at openings with a given pressure and sources at openings with a given flow. false: no flow is given, or
+ * an opening with a given flow has no open face. */
 static bool set_ends(flow_problem *w) {
     const lattice *l = w->l;
     double sum[256] = {0}, given = 0;
@@ -292,7 +292,7 @@ static bool set_ends(flow_problem *w) {
     return given > 0;
 }
 
-/* Computes the flow through the pressure outlets. */
+/* Computes the flow through the openings with a given pressure. */
 static void find_outflow(flow_problem *w) {
     const lattice *l = w->l;
     for (int64_t k = 0; k < l->n_link; k++) {

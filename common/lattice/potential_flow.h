@@ -48,7 +48,7 @@ typedef struct {
     bool known;
     /* largest velocity in cells without solid part and away from openings; depends on the spacing at sharp edges */
     double velocity_m_s;
-    int64_t cell;                   /* the cell of this velocity */
+    int64_t cell;                   /* cell with this velocity */
     double place_mm[3];             /* LPS, centre of this cell */
     potential_flow_section fastest; /* section of the largest mean velocity: time step and spacing are chosen for it */
     /* section of the smallest diameter, among sections with >= half of the smallest given flow */

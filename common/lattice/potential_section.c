@@ -16,7 +16,7 @@ static const double half_width = 2; /* half-width of a section across the vessel
 /* limit of 4 area / perimeter over the diameter of the circle; a section below it is flat; an ellipse of 3 to 1 is at
  * the limit */
 static const double flat_part = 0.8;
-/* lower bound of the speed that sets the thickness, relative to the largest speed */
+/* lower bound of the speed from which the thickness of a section follows, relative to the largest speed */
 static const double slowest = 1e-3;
 /* limit of the start cell's speed over the speed of the fastest section; a slower cell starts no faster section */
 static const double slow = 0.5;
@@ -26,9 +26,9 @@ static const double deeper = 1.1;
 typedef struct {
     const potential_sections *s;
     double dx_m, largest; /* largest: largest speed, m/s */
-    uint8_t *covered;     /* [n] */
+    uint8_t *covered;     /* [n] 1: a section contains the cell */
     int32_t *seen;        /* [n] number of the last section that visited the cell */
-    int32_t *queue;       /* [n] */
+    int32_t *queue;       /* [n] cells of the current section, in the order of the search */
     int32_t *order;       /* [n_order] cells with their centre in the fluid by decreasing speed, in classes of 1 % */
     int64_t n_order;
     /* if the start cell is slower than slow_m_s, the search ends at a cell farther than deep_mm from the wall */

@@ -10,7 +10,8 @@
 
 enum { SUM = 4, FILTERS = 3, LEVEL = 1 };
 static const double memory_limit =
-    1.5e9; /* upper bound for the memory of all chunks in work, bytes; one chunk is always allowed */
+    /* upper bound for the memory of all chunks that are packed at one time, bytes; one chunk is always allowed */
+    1.5e9;
 static const H5Z_filter_t filter[FILTERS] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE, H5Z_FILTER_FLETCHER32};
 
 int hdf5_chunk_create(hdf5_chunk *c, size_t bytes, size_t width) {
@@ -121,7 +122,7 @@ int hdf5_chunk_read(hid_t set, const hsize_t *place, hdf5_chunk *c) {
     return OK;
 }
 
-/* Chunks packed or unpacked in parallel. */
+/* Buffers of the chunks that are packed or unpacked in parallel. */
 typedef struct {
     hsize_t n;
     hdf5_chunk *chunk; /* [n] */

@@ -27,7 +27,7 @@ bool hdf5_chunk_shape(hid_t set, hid_t type, int rank, hsize_t *shape);
 /* True when hdf5_chunk_shape succeeds and gives this shape. */
 bool hdf5_chunk_fits(hid_t set, hid_t type, int rank, const hsize_t *shape);
 /* Write or read the packed chunk whose first value is at index `place` [rank]. Errors: ERR_OUTPUT; ERR_INPUT, also when
- * it does not fit into c. */
+ * the packed chunk does not fit into c. */
 MUST_CHECK int hdf5_chunk_write(hid_t set, const hsize_t *place, const hdf5_chunk *c);
 MUST_CHECK int hdf5_chunk_read(hid_t set, const hsize_t *place, hdf5_chunk *c);
 

@@ -9,8 +9,8 @@
  * hdf5_write_uncompressed). Negative on error. The caller closes it with hdf5_rows_close. */
 hid_t hdf5_rows_create(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, bool plain);
 
-/* Write or read a block of an array of rank 1 or 2: starts at first [rank], has count [rank] values. Errors:
- * ERR_OUTPUT; ERR_INPUT. */
+/* Write or read a block of an array of rank 1 or 2. The block starts at index first [rank] and has count [k] values
+ * along dimension k. Errors: ERR_OUTPUT; ERR_INPUT. */
 MUST_CHECK int hdf5_rows_write(hid_t set, hid_t type, int rank, const hsize_t *first, const hsize_t *count,
                                const void *data);
 MUST_CHECK int hdf5_rows_read(hid_t set, hid_t type, int rank, const hsize_t *first, const hsize_t *count, void *data);

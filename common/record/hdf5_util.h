@@ -21,9 +21,9 @@ MUST_CHECK int hdf5_write_file(const char *path, const char *name, hdf5_work *wo
 /* Read the group /name of a file with a valid seal. what: "lattice file". Errors: ERR_INPUT, errors of work. */
 MUST_CHECK int hdf5_read_file(const char *path, const char *what, const char *name, hdf5_work *work, void *data);
 
-/* Dataset creation list with shuffle, gzip level 1, Fletcher-32 and chunks of shape chunk [rank]. NULL: 65536 rows, or
- * 65536 columns of one row. Chunks are bounded because HDF5 refuses 4 GB and copies a chunk three times. Negative on
- * error. */
+/* Dataset creation list with shuffle, gzip level 1, Fletcher-32 and chunks of shape chunk [rank]. chunk NULL: up to
+ * 65536 whole rows, or up to 65536 columns of one row if rows are longer. Chunks are bounded because HDF5 refuses 4 GB
+ * and copies a chunk three times. Negative on error. */
 hid_t hdf5_create_compressed_list(int rank, const hsize_t *size, const hsize_t *chunk);
 
 /* Write a whole array as /group/name. rank 1 or 2. Errors: ERR_OUTPUT. */

@@ -24,6 +24,6 @@ double json_get_number(const cJSON *object, const char *key); /* NaN when missin
 /* Item at a path of keys and indices, "pressure_drops/0/value_pa"; NULL when missing. */
 const cJSON *json_find(const cJSON *object, const char *path);
 const char *json_get_text(const cJSON *object, const char *key); /* NULL when missing or not a text */
-/* First three numbers of an array; false when one is missing, which is then NaN. */
+/* Read the first three numbers of an array. A missing number is NaN, and the result is then false. */
 bool json_get_vector(const cJSON *array, double vector[3]);
 #endif

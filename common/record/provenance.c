@@ -45,8 +45,8 @@ static bool leaves_folder(const char *path) {
     return depth < 0;
 }
 
-/* The rest of the path after the part that resolves to `folder` (absolute). Links in the rest are not resolved: out/
- * may be on another disk. NULL when no part resolves to it. */
+/* Returns the end of `path`, after the beginning that resolves to `folder` (absolute); NULL when no beginning resolves
+ * to it. Links in the end are not resolved: out/ may be on another disk. */
 static const char *path_behind_folder(const char *folder, const char *path) {
     char part[FILE_PATH_MAX];
     for (const char *end = path + strlen(path); end > path; end--) {

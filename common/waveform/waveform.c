@@ -136,7 +136,8 @@ double waveform_flow_m3_s(const waveform *w, double time_s) {
            ((a * a * a - a) * w->curvature[i] + (b * b * b - b) * w->curvature[next]) * h * h / 6;
 }
 
-static const double ROUNDING = 1e-6; /* relative rounding error of a mean of 0, from the decimals of a file */
+/* a mean below this part of the mean absolute flow counts as 0: it comes from the rounded decimals of a file */
+static const double ROUNDING = 1e-6;
 
 double waveform_mean_m3_s(const waveform *w) {
     double sum = 0, size = 0;

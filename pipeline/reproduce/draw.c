@@ -45,7 +45,7 @@ cleanup:
     return rc;
 }
 
-/* Lumen volume over the cube of the smallest radius, from truth.csv. */
+/* *size: lumen volume over the cube of the smallest radius, from truth.csv; proportional to the work. */
 static int size_of(const char *patient, double *size) {
     char truth[FILE_PATH_MAX];
     speed_table t = {0};

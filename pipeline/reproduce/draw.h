@@ -5,8 +5,8 @@
 
 /* Draws the patient in `folder`; the same options give the same bytes.
  *   option  options of phantom except --out, NULL-terminated, up to 16
- * Without phantom in this build, an existing patient in `folder` is used. Errors: ERR_RESOURCE (neither), those of
- * phantom. */
+ * Without phantom in this build, an existing patient in `folder` is used. Errors: ERR_RESOURCE (neither phantom nor an
+ * existing patient), errors of phantom. */
 MUST_CHECK int draw_patient(const char *folder, const char *const *option);
 
 /* Random vessels with this seed as an exact shape, in <work>/patient-NN. folder: out, FILE_PATH_MAX long. Errors: as

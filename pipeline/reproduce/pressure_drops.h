@@ -6,20 +6,21 @@
 
 enum { PRESSURE_DROPS_MAX = 12, PRESSURE_DROPS_NAME = 48 };
 
-/* In the order of the case's readouts. */
+/* Pressure drops in the order of the case's readouts. */
 typedef struct {
     int n;
-    char what[PRESSURE_DROPS_MAX][PRESSURE_DROPS_NAME]; /* "IN to OUT" */
+    char what[PRESSURE_DROPS_MAX][PRESSURE_DROPS_NAME]; /* the two openings: "IN to OUT" */
     /* reported value; extrapolated if there are several grid levels */
     double value_pa[PRESSURE_DROPS_MAX];
-    double finest_pa[PRESSURE_DROPS_MAX]; /* on the finest lattice */
-    double total_pa[PRESSURE_DROPS_MAX];  /* half-width of the interval and of its parts; NaN: none */
+    double finest_pa[PRESSURE_DROPS_MAX]; /* value on the finest lattice */
+    /* half-width of the total interval, then of its parts lattice and image; NaN: no interval */
+    double total_pa[PRESSURE_DROPS_MAX];
     double lattice_pa[PRESSURE_DROPS_MAX], image_pa[PRESSURE_DROPS_MAX];
 } pressure_drops;
 
-/* Reads the first PRESSURE_DROPS_MAX from out/post/readouts.json. Errors: ERR_INPUT. */
+/* Reads the first PRESSURE_DROPS_MAX pressure drops from out/post/readouts.json. Errors: ERR_INPUT. */
 MUST_CHECK int pressure_drops_read(const study_case *t, pressure_drops *d);
 
-/* Index of the largest one, 0 if there is none. */
+/* Index of the largest pressure drop, 0 if there is none. */
 int pressure_drops_largest(const pressure_drops *d);
 #endif

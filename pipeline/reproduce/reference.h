@@ -1,11 +1,11 @@
-/* Reference values from a CSV file beside the case, with the source in its comments. */
+/* Reference values from a CSV file in the folder of the case, with the source in its comments. */
 #ifndef PORTAFLOW_REFERENCE_H
 #define PORTAFLOW_REFERENCE_H
 #include "common/base/must_check.h"
 
 enum { REFERENCE_COLUMNS = 8, REFERENCE_ROWS = 512 };
 
-/* Lines that begin with # are comments, the first other line names the columns. An empty field is NaN. */
+/* Lines that begin with # are comments. The first other line names the columns. An empty field is NaN. */
 typedef struct {
     int n_column, n_row;
     double value[REFERENCE_COLUMNS][REFERENCE_ROWS]; /* [column][row] */

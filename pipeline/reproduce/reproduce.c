@@ -15,8 +15,7 @@
 
 enum { PATH_MAX_LENGTH = 4096, STUDIES_MAX = 64, MISSED_MAX = 2048 };
 
-/* Writes a duration such as "2 min", "3 hours", "a day". Cells scale with the third power of the scale, steps with the
- * first. */
+/* Writes a duration such as "2 min", "3 hours" or "1 day"; "-" if it is negative. */
 static void time_words(double minutes, char text[32]) {
     static const struct {
         double minutes;
@@ -30,7 +29,8 @@ static void time_words(double minutes, char text[32]) {
         }
 }
 
-/* Minutes of "5 hours", "a day", "days (0.1: 1 min)" ("several" counts as three); negative: no time given. */
+/* Minutes of "5 hours", "a day" or "days (0.1: 1 min)". A plural without a number counts as three; negative: no time
+ * given. */
 static double minutes_of(const char *text) {
     static const struct {
         const char *word;
@@ -50,7 +50,8 @@ static double minutes_of(const char *text) {
     return -1;
 }
 
-/* Cost at scale 1 from the table, otherwise scaled with the fourth power. */
+/* Cost of a study at this scale. The table has the cost at scale 1; it scales with the fourth power, because cells
+ * scale with the third power and steps with the first. */
 static const char *cost_of(const study *i, double scale, char text[80]) {
     char cpu[32], gpu[32];
     const char *slash = strstr(i->cost, " / ");
@@ -161,7 +162,8 @@ cleanup:
     return rc;
 }
 
-/* Numbers of criteria of a study in `out`, and of those met; both 0 without criteria. Errors: those of csv_open. */
+/* Counts the criteria of a study in `out` and the criteria that are met; both 0 without criteria. Errors: as
+ * csv_open. */
 static int count_criteria(const char *out, const char *name, int *n, int *met) {
     char path[PATH_MAX_LENGTH + 80];
     csv c = {0};
@@ -179,7 +181,7 @@ static int count_criteria(const char *out, const char *name, int *n, int *met) {
     return rc;
 }
 
-/* One row of the index: link, title, criteria met. */
+/* Writes one row of the index: link, title, criteria met. */
 static int write_index_row(FILE *to, const char *out, const study *i) {
     char path[PATH_MAX_LENGTH + 80], name[64];
     int n, met;
@@ -231,7 +233,7 @@ int reproduce_items(const reproduce_options *o) {
     TRY(check_names(o));
     TRY(file_create_folder(o->out));
     for (int k = 0; k < o->n_name; k++) {
-        bool again = false; /* two names of one study */
+        bool again = false; /* true if an earlier name means the same study */
         for (int before = 0; before < k; before++)
             again = again || find_study(o->name[before]) == find_study(o->name[k]);
         if (!again)

@@ -16,7 +16,7 @@ typedef struct {
     const char *const *name;
 } reproduce_options;
 
-/* Lists the studies, or computes the named ones. A missed criterion gives ERR_NUMERIC after everything is written.
- * Errors: ERR_USAGE (unknown study), those of the stages. */
+/* Lists the studies, or computes the named studies. A missed criterion gives ERR_NUMERIC after everything is written.
+ * Errors: ERR_USAGE (unknown study), errors of the stages. */
 MUST_CHECK int reproduce_items(const reproduce_options *o);
 #endif

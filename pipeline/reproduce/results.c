@@ -72,7 +72,7 @@ static bool may_start_line(const char *word) {
            !(n_digit > 0 && (word[n_digit] == '.' || word[n_digit] == ')') && word[n_digit + 1] == ' ');
 }
 
-/* Breaks the lines of a paragraph at spaces, after PAGE_COLUMNS characters (UTF-8) or before. */
+/* Breaks the lines of a paragraph at spaces, so that a line has up to PAGE_COLUMNS characters (UTF-8). */
 static void wrap_lines(char *text) {
     int column = 0, after_space = 0;
     char *space = NULL;
@@ -138,7 +138,7 @@ void results_table(results *r, const char *name, const char *head) {
     append_md(r, "\n");
 }
 
-/* Replaces "nan" by "-". */
+/* Replaces each cell "nan" or "-nan" by "-". */
 static void dash_nan(char *cells) {
     for (char *cell = cells; cell; cell = strchr(cell, '|') ? strchr(cell, '|') + 1 : NULL) {
         const size_t sign = cell[0] == '-', n = sign + 3;

@@ -1,5 +1,5 @@
 /* Results of a study: text, tables, plots and criteria. Written as <study>.md, one CSV per table, one PNG per plot, and
- * <study>-criteria.csv. The page links a table of more than RESULTS_SHOWN cells; the cells are in its CSV only. The page
+ * <study>-criteria.csv. A table of more than RESULTS_SHOWN cells is only in its CSV, and the page links it. The page
  * ends with the number of criteria met and every missed criterion. */
 #ifndef PORTAFLOW_RESULTS_H
 #define PORTAFLOW_RESULTS_H
@@ -17,8 +17,8 @@ typedef struct {
     size_t md_length, csv_length, criteria_length, missed_md_length;
     char table[64];          /* name of the open table; "": none */
     size_t table_start;      /* position of the open table in md */
-    int n_row, n_column;     /* of the open table */
-    int n_checked, n_missed; /* criteria */
+    int n_row, n_column;     /* rows and columns of the open table */
+    int n_checked, n_missed; /* number of criteria; number of missed criteria */
     char missed[512];        /* first missed criteria, for the error message */
     int error;               /* first error; later calls do nothing */
 } results;
@@ -27,7 +27,8 @@ typedef struct {
 void results_create(results *r, const char *folder, const char *study, const char *title, const char *source);
 void results_free(results *r);
 
-void results_text(results *r, const char *format, ...) __attribute__((format(printf, 2, 3))); /* a paragraph; lines are wrapped */
+void results_text(results *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3))); /* a paragraph; lines are wrapped */
 
 /* Starts a table; cells of head and rows are separated by '|', and the head states units. Rows may follow until another
  * function is called. Also written to <study>-<name>.csv. */
@@ -38,12 +39,12 @@ void results_row(results *r, const char *format, ...) __attribute__((format(prin
 void results_at_least(results *r, const char *what, double value, double limit);
 void results_at_most(results *r, const char *what, double value, double limit);
 
-/* Adds a picture; `file` as returned by plot_write. */
+/* Adds a picture; `file`: path of a PNG in the output folder. */
 void results_picture(results *r, const char *file, const char *caption);
 
 /* Copies a picture of `post` to <study>-<name>.png and shows it; nothing if it does not exist (post without VTK). */
 void results_copy_picture(results *r, const char *from, const char *name, const char *caption);
 
-/* Ends the page with the criteria and writes the files. Errors: the first of all calls; ERR_OUTPUT. */
+/* Ends the page with the criteria and writes the files. Errors: the first error of all calls; ERR_OUTPUT. */
 MUST_CHECK int results_write(results *r);
 #endif

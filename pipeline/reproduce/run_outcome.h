@@ -7,18 +7,18 @@
 typedef struct {
     int exit;            /* exit code of the failed stage, 0: none */
     int stage;           /* failed stage (enum in stages.h) */
-    char sentence[512];  /* its message, without the path of its log; "": none */
+    char sentence[512];  /* message of the failed stage, without the path of the log; "": none */
     bool solved;         /* a solution on this lattice exists: solve.json with a result */
-    bool fields;         /* its fields exist */
-    bool converged;      /* steady, to the tolerance */
-    bool unsteady;       /* reported as unsteady: its mean is the solution */
-    double cells, dx_mm; /* of the lattice; NaN: unknown, as all below */
+    bool fields;         /* the fields of this solution exist */
+    bool converged;      /* the flow is steady to the tolerance */
+    bool unsteady;       /* the flow is reported as unsteady: its time average is the solution */
+    double cells, dx_mm; /* number of cells and spacing of the lattice; NaN: unknown, like all values below */
     double steps, change, seconds, reynolds;
     /* unsteady flow: range of the largest pressure difference between two openings over its mean */
     double swing_percent;
 } run_outcome;
 
-/* Nothing known. */
+/* Sets *o to an outcome of which nothing is known. */
 void run_outcome_clear(run_outcome *o);
 
 /* Reads lattice and solution in out/; a solution of another lattice does not count. exit and sentence are unchanged. */
@@ -31,9 +31,10 @@ void run_outcome_read(const study_case *t, run_outcome *o);
  * case (ERR_INTERNAL), folder (ERR_OUTPUT). */
 MUST_CHECK int run_outcome_compute(study_case *t, const run_options *base, int to, run_outcome *o);
 
-/* "settled", "unsteady", "not converged", "diverged (exit 5)", "failed (exit 3)", "not computed". */
+/* Writes the outcome: "settled", "unsteady", "not converged", "diverged (exit 5)", "failed (exit 3)", "not
+ * computed". */
 const char *run_outcome_word(const run_outcome *o, char word[32]);
 
-/* True for a steady flow, or one reported as unsteady. */
+/* True if no stage failed and the flow is steady or reported as unsteady. */
 bool run_outcome_is_good(const run_outcome *o);
 #endif

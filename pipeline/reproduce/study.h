@@ -6,7 +6,7 @@
 #include "pipeline/run/run_patient.h"
 
 typedef struct {
-    const char *name;   /* "verify:womersley" */
+    const char *name;   /* name of the study: "verify:womersley" */
     const char *source; /* data/reproduce/<name>: case files */
     const char *work;   /* folder of the computed cases: <out>/cases/<name> */
     double scale;       /* 0.1 to 1: resolution relative to the full study */
@@ -19,7 +19,7 @@ typedef struct {
     const char *title;
     const char *source;                             /* source of the reference */
     const char *cost;                               /* time at scale 1, on 2 CPU cores / on a GPU */
-    int (*run)(const study_context *x, results *r); /* NULL: not implemented, or as `cost` says */
+    int (*run)(const study_context *x, results *r); /* NULL: not implemented, or the unit test that `cost` names */
     bool solved_elsewhere;                          /* supports --to: solutions may come from another machine */
 } study;
 
@@ -29,14 +29,14 @@ extern const int studies_count;
 /* Another name for a study: a figure or table of the paper that the study also repeats. */
 typedef struct {
     const char *name, *study;
-    const char *where; /* which table or picture of the study */
+    const char *where; /* pictures and tables of the study that show it: "picture -figure8b" */
 } study_alias;
 
 extern const study_alias aliases_table[];
 extern const int aliases_count;
 
-/* Errors of all: those of the stages (run.h), ERR_INPUT with the file of a reference, ERR_RESOURCE. Errors of writing
- * are returned by results_write. */
+/* Errors of all studies: errors of the stages (run.h), ERR_INPUT with the file of a reference, ERR_RESOURCE. Errors of
+ * writing are returned by results_write. */
 MUST_CHECK int study_poiseuille_pipe(const study_context *x, results *r);
 MUST_CHECK int study_poiseuille_channel(const study_context *x, results *r);
 MUST_CHECK int study_inlet_profile(const study_context *x, results *r);

@@ -175,7 +175,7 @@ cleanup:
     return rc;
 }
 
-/* `kind`: option of post probe for `file`. */
+/* Runs `post probe` at n points. `kind`: option of post probe that takes `file`. */
 static int probe(const study_case *t, const char *kind, const char *file, int n, const double (*point_mm)[3],
                  double (*velocity_m_s)[3], double *pressure_pa) {
     char bin[STUDY_CASE_PATH_MAX], program[STUDY_CASE_PATH_MAX], fields[STUDY_CASE_PATH_MAX],

@@ -39,17 +39,16 @@ MUST_CHECK int study_case_number(const study_case *t, const char *file, const ch
 MUST_CHECK int study_case_text(const study_case *t, const char *file, const char *path, size_t size, char *text);
 
 /* Values of the computed field at points, by `post probe`.
+ *   instant      stored instant of the last cycle of a pulsatile run, from 0
  *   point_mm     [n][3] LPS
  *   velocity_m_s [n][3] out, pressure_pa [n] out (either may be NULL); NaN outside the lumen
  * Errors: as post probe; ERR_INTERNAL if the number of rows differs. */
-MUST_CHECK int
-study_case_probe_instant(const study_case *t, int instant, int n, const double (*point_mm)[3],
-                         double (*velocity_m_s)[3],
-                         double *pressure_pa); /* for a pulsatile run: stored instant 0.. of the last cycle */
+MUST_CHECK int study_case_probe_instant(const study_case *t, int instant, int n, const double (*point_mm)[3],
+                                        double (*velocity_m_s)[3], double *pressure_pa);
 MUST_CHECK int study_case_probe(const study_case *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
                                 double *pressure_pa);
 
-/* Wall shear stress at points of the wall from `post` (run before); NaN where it has none. Errors: as
- * study_case_probe. */
+/* Wall shear stress at points of the wall, from the results of `post`, which must have run; NaN where post has no
+ * value. Errors: as study_case_probe. */
 MUST_CHECK int study_case_probe_wall(const study_case *t, int n, const double (*point_mm)[3], double (*wss_pa)[3]);
 #endif

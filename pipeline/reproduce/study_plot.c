@@ -1,4 +1,4 @@
-/* See plot.h. */
+/* See study_plot.h. */
 #include "pipeline/reproduce/study_plot.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

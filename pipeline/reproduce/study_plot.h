@@ -5,12 +5,12 @@
 
 typedef struct {
     const char *name;              /* file name: <study>-<name>.csv and .png */
-    const char *title;             /* also the caption */
+    const char *title;             /* title of the plot and caption on the page */
     const char *x_label, *y_label; /* with units */
-    int log, log_x;                /* 1: both axes logarithmic; the x axis alone */
-    int plane;                     /* 1: curves in a plane, such as streamlines */
+    int log, log_x;                /* log 1: both axes are logarithmic; log_x 1: only the x axis */
+    int plane;                     /* 1: curves in a plane, such as streamlines: one scale for both axes, no legend */
     int colour;                    /* colour of the following curves, 1 to 8; 0: automatic */
-    char *csv;                     /* owned */
+    char *csv;                     /* points so far, as CSV; owned */
     size_t length;
     int error; /* first status that was not OK; later calls do nothing */
 } plot;
@@ -24,5 +24,5 @@ void plot_curve(plot *p, const char *series, enum plot_style style, int n, const
  * the page says so. Frees the curves. */
 void plot_write(plot *p, results *r);
 
-void plot_free(plot *p); /* the curves, unwritten */
+void plot_free(plot *p); /* frees the curves without writing them */
 #endif

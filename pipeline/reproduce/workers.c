@@ -32,7 +32,7 @@ static void take_gpu(int number) {
     setenv("CUDA_VISIBLE_DEVICES", one, 1);
 }
 
-/* Does not return. */
+/* Computes the cases whose numbers arrive through the pipe `from`, with output to `log`. Does not return. */
 static void worker(int number, int from, int log, int (*work)(void *data, int k), void *data) {
     int k;
     prctl(PR_SET_PDEATHSIG, SIGTERM);

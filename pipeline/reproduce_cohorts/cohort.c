@@ -1,6 +1,7 @@
-/* verify:cohort. 60 random patients (`phantom --kind random --seed 1` to 60), each through mesh, solve and post with
- * three grid levels, the default for a lumen from an image, and again with a finer spacing. The truth is extrapolated
- * from the finest lattices of both, second order: finer + (finer - usual) / (ratio^2 - 1). */
+/* verify:cohort. 60 random patients (`phantom --kind random --seed 1` to 60). Each runs through mesh, solve and post
+ * twice: with three grid levels, which are the default for a lumen from an image, and again with a finer spacing. The
+ * truth is extrapolated from the finest lattices of the two runs, second order: finer + (finer - usual) / (ratio^2 -
+ * 1). */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -73,7 +74,7 @@ cleanup:
     return rc;
 }
 
-/* Error of the finest lattice, percent. */
+/* Error of the finest lattice of the usual run, percent of the truth. */
 static double finest_off(double usual, double fine) {
     const double truth = fine + (fine - usual) / (COHORT_FINER * COHORT_FINER - 1);
     return 100 * fabs(usual / truth - 1);
@@ -104,7 +105,8 @@ static void compare(const cohort_reading *fine, cohort_vessel *v) {
                                       fabs(r->share[k] - fine->share[k]));
 }
 
-/* Computes one lattice. spacing_mm 0: default settings except the limit of cells, which would depend on the GPU. */
+/* Runs one vessel with one spacing. spacing_mm 0: default settings, except the limit of cells, because the default
+ * limit depends on the GPU. */
 static int run_lattice(const study_context *x, const char *patient, const char *name, double spacing_mm, double across,
                        run_outcome *end, cohort_reading *r) {
     study_case t = {0};
@@ -168,12 +170,12 @@ cleanup:
     return rc;
 }
 
-/* ---------------------------------------------------------------------------------------------- all */
+/* ---------------------------------------------------------------------------------------------- all vessels */
 
 typedef struct {
     const study_context *x;
     double across;
-    int seed[COHORT_VESSELS]; /* largest first */
+    int seed[COHORT_VESSELS]; /* seeds of the vessels, largest vessel first */
 } cohort_work;
 
 static int work_vessel(void *data, int k) {

@@ -10,23 +10,25 @@ enum { COHORT_VESSELS = 60, COHORT_ENDS = 8 };
 #define COHORT_FINER    1.4 /* ratio of spacings of the two runs */
 #define COHORT_ACROSS   24. /* cells per diameter at the smallest opening at scale 1 */
 
-/* Results of the finest lattice: outlet flows, readouts, wall. */
+/* Results of one run: flows of the outlets, pressure drops, wall shear stress. */
 typedef struct {
     int n;
-    double share[COHORT_ENDS]; /* [n] part of the outflow, percent */
+    double share[COHORT_ENDS]; /* [n] flow of each outlet, percent of the outflow */
     pressure_drops drop;
-    double wss_pa; /* mean on the finest lattice; NaN: not computed */
+    double wss_pa; /* mean wall shear stress on the finest lattice; NaN: not computed */
 } cohort_reading;
 
 typedef struct {
     int seed;
-    double junctions, stenosis, aneurysms, reynolds; /* as drawn */
+    double junctions, stenosis, aneurysms, reynolds; /* properties of the vessel as drawn */
     run_outcome usual, fine;
     cohort_reading at;
-    double drop_pa;                  /* largest pressure drop as reported */
-    double drop, finest, split, wss; /* errors in percent (split: points of the outflow); NaN: unknown */
+    double drop_pa; /* largest pressure drop as reported */
+    /* errors: reported drop, drop on the finest lattice, flow split, wall shear stress; percent (split: points of the
+     * outflow); NaN: unknown */
+    double drop, finest, split, wss;
     int without, known, inside;      /* number of lattice intervals: missing, present, and containing the truth */
-    double half[PRESSURE_DROPS_MAX]; /* [known] their half-widths, percent of the truth */
+    double half[PRESSURE_DROPS_MAX]; /* [known] half-widths of the intervals, percent of the true pressure drop */
 } cohort_vessel;
 
 /* Writes the introduction, before the first vessel is computed. */

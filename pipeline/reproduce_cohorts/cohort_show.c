@@ -58,12 +58,13 @@ static const struct {
                   {"split (points)", offsetof(cohort_vessel, split)},
                   {"wall shear stress (%)", offsetof(cohort_vessel, wss)}};
 
-/* True if ours is valid, but its finer lattice was not computed. */
+/* True if the usual run is valid but the finer run was not computed. */
 static bool without_reference(const cohort_vessel *v) {
     return run_outcome_is_good(&v->usual) && !v->fine.solved && v->fine.exit == OK;
 }
 
-/* Errors of a kind, ascending, of vessels with a reference; unknown errors count as infinite. Returns their number. */
+/* Writes the errors of one kind of all vessels with a reference, ascending; an unknown error counts as infinite.
+ * Returns their number. */
 static int sorted(int n, const cohort_vessel *v, int kind, double *error) {
     int known = 0;
     for (int k = 0; k < n; k++) {
@@ -150,7 +151,7 @@ static void judge_errors(results *r, int n, double across, const cohort_vessel *
     results_at_least(r, what, judged, n);
     results_at_most(r, "median error of the pressure drop (%); limit 2 % times (24 / cells across)^2",
                     quantile(judged, error, 0.5), 2 * coarser * coarser);
-    results_at_most(r, "95th percentile of it (%); limit 6 % times (24 / cells across)^2",
+    results_at_most(r, "95th percentile of the error of the pressure drop (%); limit 6 % times (24 / cells across)^2",
                     quantile(judged, error, 0.95), 6 * coarser * coarser);
 }
 

@@ -1,6 +1,6 @@
-/* verify:image-uncertainty. Do total intervals of a pressure drop, lattice and image, contain the truth? Random vessels
- * in synthetic images with several noise levels, blurs and voxel sizes, from image to readouts with three grid levels.
- * Truth: extrapolated drop of the exact shape on lattices 1.25 times finer. */
+/* verify:image-uncertainty. Does the total interval of a pressure drop, from lattice and image, contain the truth?
+ * Random vessels in synthetic images with several noise levels, blurs and voxel sizes, from image to readouts with
+ * three grid levels. Truth: extrapolated drop of the exact shape on lattices 1.25 times finer. */
 #include "common/base/file.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -21,7 +21,8 @@ enum { VESSELS = 10, IMAGES = 6, TEXT = 48 };
 static const double usual_across = 16, least_across = 12, finer = 1.25;
 static const double few = 0.5; /* below this scale: one image of a straight tube, to test the study itself */
 
-/* Image: signal over noise, blur in voxels, voxels per diameter at the smallest opening, slice over voxel size. */
+/* Properties of the images: signal over noise, blur in voxels, voxels per diameter at the smallest opening, slice over
+ * voxel size. */
 static const struct {
     double snr, blur, across, thick;
 } kind[IMAGES] = {{30, 1, 6, 1}, {20, 1, 6, 1}, {10, 1, 6, 1}, {20, 2, 6, 1}, {20, 1, 6, 1.5}, {20, 1, 4.5, 1}};
@@ -34,7 +35,7 @@ typedef struct {
 
 /* ------------------------------------------------------------------------------------------------ one case */
 
-/* Radius of the smallest opening, as drawn. */
+/* Finds the radius of the smallest opening of a drawn vessel. */
 static int narrowest_mm(const char *folder, double *radius) {
     char truth[FILE_PATH_MAX];
     speed_table t = {0};
@@ -104,14 +105,14 @@ cleanup:
     return rc;
 }
 
-/* ------------------------------------------------------------------------------------------- what is shown */
+/* ------------------------------------------------------------------------------------------- table and criteria */
 
 typedef struct {
     int known, inside, without;
     double width[VESSELS * IMAGES];
 } tally;
 
-/* Uses the largest drop of the vessel. */
+/* Adds a row for the largest pressure drop of the vessel. */
 static void show(results *out, int seed, int k, const run_outcome *end, const pressure_drops *truth,
                  const pressure_drops *d, tally *all) {
     char image[64], word[32];
@@ -144,7 +145,7 @@ static void judge(const study_context *x, results *out, tally *all) {
                      all->known ? 100.0 * all->inside / all->known : 0, x->scale < few ? 0 : 85);
 }
 
-/* One vessel: its truth and all its images. */
+/* Computes one vessel: the truth and all images. */
 static int work_vessel(void *data, int k) {
     const image_work *w = data;
     char folder[FILE_PATH_MAX];

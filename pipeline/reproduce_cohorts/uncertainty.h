@@ -9,14 +9,15 @@ enum { UNCERTAINTY_MOST = 2000, UNCERTAINTY_EACH = 24, UNCERTAINTY_NAME = 48, UN
 #define UNCERTAINTY_FINER      1.6  /* ratio of spacings to the finer grid sequence */
 #define UNCERTAINTY_COMPARED   0.7  /* below this scale: exact flows and one bend only */
 #define UNCERTAINTY_MU         4e-3 /* Pa s, viscosity */
-#define UNCERTAINTY_NU         4e-6 /* m2/s */
+#define UNCERTAINTY_NU         4e-6 /* m2/s, kinematic viscosity */
 #define UNCERTAINTY_RADIUS_MM  3.   /* radius of the pipes */
 #define UNCERTAINTY_BETWEEN_MM 10.  /* distance between sections A and B of uncertainty_place() */
 
 /* One readout of one case. */
 typedef struct {
     char of[UNCERTAINTY_NAME], what[UNCERTAINTY_NAME];
-    double truth, value, finest, half, order; /* truth NaN: unknown; half NaN: no interval */
+    /* truth NaN: unknown; half: half-width of the interval, NaN: no interval; order: observed order of convergence */
+    double truth, value, finest, half, order;
     bool drawn;
 } reading;
 
@@ -53,6 +54,6 @@ MUST_CHECK int uncertainty_compared(const study_context *x, results *out, const 
 
 /* Computes the cases that were not used to set the constants of the intervals. Errors: as uncertainty_straight. */
 MUST_CHECK int uncertainty_drawn(const study_context *x, results *out, double cells, readings *all);
-/* Writes table and criteria; whole: criteria of the whole study, for the cases drawn later. */
+/* Writes table and criteria. whole: true for the criteria of the full study, which apply to the cases drawn later. */
 void uncertainty_show(const readings *all, bool whole, results *out);
 #endif

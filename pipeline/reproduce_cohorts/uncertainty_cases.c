@@ -10,13 +10,13 @@
 #include <string.h>
 
 static const double finer = UNCERTAINTY_FINER;
-static const double most_cells = 4e6; /* of the finest lattice of the finer grid sequence, below scale 1 */
+static const double most_cells = 4e6; /* limit below scale 1: cells of the finest lattice of the finer grid sequence */
 
 bool uncertainty_skipped(readings *all) {
     return all->at++ != all->only && all->only >= 0;
 }
 
-/* ------------------------------------------------------------------------------------------ what was computed */
+/* ------------------------------------------------------------------------------------------ computed readouts */
 
 static void take(const cJSON *value, const cJSON *u, const char *what, int *n, reading *r) {
     if (*n == UNCERTAINTY_EACH || !cJSON_IsNumber(value))
@@ -33,7 +33,7 @@ static const cJSON *key(const cJSON *o, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(o, name);
 }
 
-/* Reads drops, wall shear stress, and flows of outlets that share one. */
+/* Reads drops, wall shear stress and, with two or more outlets, the flows of the outlets. */
 static int read_case(const study_case *t, int *n, reading *r) {
     cJSON *all = NULL;
     const cJSON *one;
@@ -48,7 +48,7 @@ static int read_case(const study_case *t, int *n, reading *r) {
     }
     const cJSON *wss = key(all, "wss"), *u = key(wss, "uncertainty");
     take(key(wss, "mean_pa"), key(u, "mean_pa"), "mean wall shear stress (Pa)", n, r);
-    take(key(wss, "p99_pa"), key(u, "p99_pa"), "99th percentile of it (Pa)", n, r);
+    take(key(wss, "p99_pa"), key(u, "p99_pa"), "99th percentile of the wall shear stress (Pa)", n, r);
     cJSON_ArrayForEach(one, key(all, "openings")) {
         const char *role = cJSON_GetStringValue(key(one, "role"));
         outlets += role && strcmp(role, "outlet") == 0;
@@ -71,7 +71,7 @@ static void keep(readings *all, const char *of, int n, const reading *r) {
     }
 }
 
-/* A vessel that does not settle is reported on the page and does not end the study. */
+/* Runs a case. A vessel that does not settle is reported on the page and does not end the study. */
 static int run_or_say(study_case *t, const study_context *x, results *out, const char *name, bool *solved) {
     const int rc = study_case_run(t, x->run, STAGE_POST);
     *solved = rc == OK;
@@ -105,9 +105,10 @@ cleanup:
     return rc;
 }
 
-/* ------------------------------------------------------------------------------------- reference by a finer grid sequence */
+/* ------------------------------------------------------------------------------------- reference by a finer grid
+ * sequence */
 
-/* Below scale 1 vessels with very large lattices are skipped. */
+/* *small: false if the lattice has more than most_cells cells below scale 1. Such a vessel is skipped. */
 static int is_small(const study_context *x, results *out, study_case *t, const char *name, bool *small) {
     double cells = 0;
     int rc = OK;

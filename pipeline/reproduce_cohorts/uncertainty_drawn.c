@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { FIRST = 54 }; /* first draw; earlier ones were used to set the minimum width of the intervals */
+enum { FIRST = 54 }; /* number of the first draw; earlier draws were used to set the minimum width of the intervals */
 enum { PIPES = 24, ELLIPSES = 10, DUCTS = 6, TAPERS = 6, STENOSES = 4, MITRES = 4, BENDS = 4, FORKS = 4 };
 _Static_assert(PIPES + ELLIPSES + DUCTS + TAPERS + STENOSES + MITRES + BENDS + FORKS == UNCERTAINTY_DRAWN, "cases");
 static const double radius_mm = UNCERTAINTY_RADIUS_MM;
@@ -71,8 +71,8 @@ static int ellipse(const study_context *x, results *out, study_case *t, const ch
     return uncertainty_ellipse(x, out, t, name, p.shift, half_axes_mm, flow, true, all);
 }
 
-/* Q = w h^3 G / (12 mu) (1 - 192 h / (pi^5 w) sum tanh(n pi w / 2h) / n^5), n odd, h the shorter side (White 2006). The
- * wall shear stress of a duct with corners is not compared. */
+/* Flow through a rectangular duct: Q = w h^3 G / (12 mu) (1 - 192 h / (pi^5 w) sum tanh(n pi w / 2h) / n^5), n odd, h
+ * the shorter side (White 2006). The wall shear stress of a duct with corners is not compared. */
 static int duct(const study_context *x, results *out, study_case *t, const char *name, int k, readings *all) {
     const double axis[3] = {0, 0, 1}, h = 5, w = h * drawn(k, 0, 1, 1.8), flow = flow_drawn(k, radius_mm);
     const pose p = pose_drawn(k);
@@ -92,7 +92,7 @@ static int duct(const study_context *x, results *out, study_case *t, const char 
 
 /* ------------------------------------------------------------------------------- reference by a finer grid sequence */
 
-/* Ends of a vessel along the axis, at this distance on both sides. */
+/* Texts of the two end points of a vessel, at -half_mm and half_mm along the axis. */
 typedef struct {
     char from[96], to[96];
 } ends;
@@ -152,7 +152,7 @@ static void set_mitre(study_case *t, const void *draw) {
     at(t, "sections.B.normal", next, none, 1);
 }
 
-/* Half a ring. */
+/* A bend: half a ring. */
 static void set_bend(study_case *t, const void *draw) {
     const int k = *(const int *)draw;
     const pose p = pose_drawn(k);
@@ -209,7 +209,7 @@ static void set_fork(study_case *t, const void *draw) {
     at(t, "sections.B.normal", arm[0], none, 1);
 }
 
-/* ---------------------------------------------------------------------------------------------- all of them */
+/* ---------------------------------------------------------------------------------------------- all cases */
 
 static int exact(const study_context *x, results *out, double cells, readings *all) {
     static const struct {

@@ -28,7 +28,7 @@ void uncertainty_place(study_case *t, const double axis[3], const double shift[3
     study_case_set(t, "sections.B.normal", "%s", text);
 }
 
-/* Hagen-Poiseuille */
+/* Exact flow: Hagen-Poiseuille. */
 int uncertainty_pipe(const study_context *x, results *out, study_case *t, const char *name, const double axis[3],
                      const double shift[3], double flow_ml_s, readings *all) {
     const double r = UNCERTAINTY_RADIUS_MM, wss = 4e-6 * UNCERTAINTY_MU * flow_ml_s / (M_PI * 1e-9 * pow(r, 3));
@@ -41,9 +41,9 @@ int uncertainty_pipe(const study_context *x, results *out, study_case *t, const 
     return uncertainty_straight(x, out, t, name, 2 * wss * UNCERTAINTY_BETWEEN_MM / r, wss, wss, all);
 }
 
-/* Wall shear stress that 99 % of the wall are below, over the gradient of the pressure, mm: with w = (1 - x^2/a^2 -
- * y^2/b^2) a^2 b^2 / (2 (a^2 + b^2)) its slope at the wall is a^2 b^2 / (a^2 + b^2) |(x/a^2, y/b^2)|. Mean: area over
- * perimeter. */
+/* Mean and 99th percentile of the wall shear stress of an elliptic pipe, divided by the pressure gradient, mm. The
+ * velocity is w = (1 - x^2/a^2 - y^2/b^2) a^2 b^2 / (2 (a^2 + b^2)) times gradient over viscosity; the slope of w at
+ * the wall is a^2 b^2 / (a^2 + b^2) |(x/a^2, y/b^2)|. The mean is area over perimeter. */
 static void ellipse_stress(double a, double b, double *mean_mm, double *p99_mm) {
     enum { N = 20000 };
     double length = 0, above = 0, angle = 0;
@@ -58,7 +58,7 @@ static void ellipse_stress(double a, double b, double *mean_mm, double *p99_mm) 
     *p99_mm = a * a * b * b / (a * a + b * b) * hypot(cos(angle) / a, sin(angle) / b);
 }
 
-/* Q = pi a^3 b^3 G / (4 mu (a^2 + b^2)) */
+/* Exact flow: Q = pi a^3 b^3 G / (4 mu (a^2 + b^2)). */
 int uncertainty_ellipse(const study_context *x, results *out, study_case *t, const char *name, const double shift[3],
                         const double half_axes_mm[2], double flow_ml_s, bool with_p99, readings *all) {
     const double axis[3] = {0, 0, 1}, a = half_axes_mm[0], b = half_axes_mm[1];

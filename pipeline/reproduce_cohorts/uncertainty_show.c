@@ -6,7 +6,7 @@
 
 typedef struct {
     int known, inside, without;
-    double width[UNCERTAINTY_MOST]; /* [known] percent of the truth */
+    double width[UNCERTAINTY_MOST]; /* [known] half-widths of the intervals, percent of the truth */
 } tally;
 
 static void row(const reading *r, results *out, tally *t) {

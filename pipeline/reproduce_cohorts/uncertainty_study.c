@@ -1,7 +1,7 @@
-/* verify:uncertainty. Do the intervals of the grid sequence contain the truth? Readouts of pipes and elliptic pipes
- * with exact flow, and of bends and random vessels, whose truth is the extrapolated value of a grid sequence 1.6 times
- * finer: how many of the 95 % lattice intervals contain it, and how wide they are. The first cases were used to set the
- * constants of post/readouts/interval.c; the cases of uncertainty_drawn.c came later. */
+/* verify:uncertainty. How many of the 95 % lattice intervals contain the truth, and how wide are they? Cases: pipes and
+ * elliptic pipes with exact flow; bends and random vessels, whose truth is the extrapolated value of a grid sequence
+ * 1.6 times finer. The first cases were used to set the constants of post/readouts/interval.c; the cases of
+ * uncertainty_drawn.c came later. */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -19,10 +19,10 @@
 enum { SEEDS = 14, CASES = 18 + 3 + 3 + SEEDS + UNCERTAINTY_DRAWN };
 static const double across = 24, least_across = 16, finer = UNCERTAINTY_FINER;
 static const double bend_mm = 18, half_axes_mm[2] = {4, 2.5},
-                    flows_ml_s[3] = {0.4, 1.9, 4}; /* pipes: Re 21, 101, 212 */
+                    flows_ml_s[3] = {0.4, 1.9, 4}; /* flows_ml_s in the pipes: Re 21, 101, 212 */
 static const double few = 0.5;                     /* below this scale: a few exact cases, to test the study itself */
 
-/* At angles to the grid. */
+/* Pipes at angles to the grid. */
 static int pipes(const study_context *x, results *out, double cells, readings *all) {
     static const double axis[3][3] = {{0, 0, 1}, {0, 0.6, 0.8}, {0.48, 0.36, 0.8}},
                         shift[2][3] = {{0, 0, 0}, {0.13, 0.21, 0.07}};
@@ -84,7 +84,7 @@ static int referred(const study_context *x, results *out, double cells, readings
     }
     for (int seed = 1; drawn && seed <= SEEDS && rc == OK; seed++) {
         char folder[FILE_PATH_MAX], name[UNCERTAINTY_NAME];
-        if (all->only >= 0 && all->at != all->only) { /* another process draws it */
+        if (all->only >= 0 && all->at != all->only) { /* another process computes this case */
             all->at++;
             continue;
         }

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* As in the case file. */
+/* Values as in the case file. */
 static const double edge_mm = 10, viscosity_m2_s = 1e-6;
 
 enum { LINE = 201, LEVELS = 3, POINTS_MAX = 64, GRID = 81, SEEDS = 7, STEPS = 1500 };

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* As in the case file. */
+/* Values as in the case file. */
 static const double radius_mm = 4, bend_mm = 40, mean_m_s = 0.02, viscosity_pa_s = 1e-3, density = 1000,
                     angle = 1.0471975511965976;
 
@@ -32,7 +32,7 @@ static int run_bend(const study_context *x, int cells, double *ratio, double *ce
     TRY(study_case_number(&t, "solve/solve.json", "result/cell_reynolds", cell_reynolds));
     double mean = flow_ml_s * 1e-6 / (M_PI * radius_mm * radius_mm * 1e-6);
     *ratio = drop / (8 * viscosity_pa_s * mean * angle * bend_mm * 1e-3 / (radius_mm * radius_mm * 1e-6));
-    for (int k = 0; k < PROFILE; k++) { /* from the inner to the outer side, at 120 degrees */
+    for (int k = 0; k < PROFILE; k++) { /* points from the inner to the outer side of the bend, at 120 degrees */
         at[k] = radius_mm * (2 * (k + 0.5) / PROFILE - 1);
         point[k][0] = -0.5 * (bend_mm + at[k]);
         point[k][1] = 0.8660254037844386 * (bend_mm + at[k]);
@@ -46,7 +46,8 @@ cleanup:
     return rc;
 }
 
-/* Friction ratio by finite elements, extrapolated with second order in the edge length along the circle. */
+/* Reads the profile and the friction ratio by finite elements. The ratio is extrapolated with second order in the edge
+ * length along the circle. */
 static int read_developed(const char *folder, reference *profile, double *ratio) {
     static reference friction;
     int rc = OK;
@@ -61,7 +62,7 @@ cleanup:
     return rc;
 }
 
-/* L2 difference over the points, percent of the reference. */
+/* L2 difference between our speed and the profile at the points, percent of the profile. */
 static double difference(const reference *profile, const double at[PROFILE], const double speed[PROFILE]) {
     double sum = 0, square = 0;
     for (int k = 0; k < PROFILE; k++) {

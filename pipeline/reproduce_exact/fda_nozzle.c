@@ -20,10 +20,10 @@
 static const double throat_mm = 4, density = 1056, turned_deg = 25;
 static const double first_mm = -88, step_mm = 2, judged_mm[2] = {-20, 48};
 
-enum { STATIONS = 85, LEVELS = 3, TURNS = 2 }; /* z -88, -86 .. 80 mm */
+enum { STATIONS = 85, LEVELS = 3, TURNS = 2 }; /* STATIONS: z = -88, -86 .. 80 mm */
 
 typedef struct {
-    int reynolds; /* in the throat */
+    int reynolds; /* Reynolds number in the throat */
     double flow_ml_s, inlet_mm, outlet_mm;
 } regime;
 
@@ -33,7 +33,7 @@ typedef struct {
     run_outcome end;
     double u[STATIONS];             /* m/s on the axis, NaN: unknown */
     double worst_percent, worst_mm; /* largest difference from finite elements within judged_mm, and its position */
-    double drop_pa;                 /* on the axis, between the first and the last station */
+    double drop_pa;                 /* pressure drop on the axis between the first and the last station */
 } nozzle;
 
 /* Reference data of a regime at the stations: z in mm, velocity in m/s; NaN: unknown. */
@@ -88,7 +88,7 @@ static int read_known(const char *folder, const regime *g, known *n) {
                  (fem_value(&r, 2, station_mm(ends_of(g, 0)) / throat_mm) -
                   fem_value(&r, 2, station_mm(ends_of(g, 1)) / throat_mm));
     if (g->reynolds == small.reynolds)
-        return OK; /* not measured */
+        return OK; /* no measurements at this Reynolds number */
     snprintf(name, sizeof name, "piv-re%d.csv", g->reynolds);
     TRY(reference_read(folder, name, &r));
     for (int row = 0; row < r.n_row; row++)
@@ -103,7 +103,7 @@ cleanup:
 
 /* -------------------------------------------------------------------------------------------- one run */
 
-/* The wall extends by a radius beyond both openings. */
+/* Writes the wall of the nozzle as a surface, which extends by a radius beyond both openings. */
 static int draw_nozzle(const regime *g, double turn_deg, const char *folder) {
     const double z[] = {g->inlet_mm - 6, -62.685, -40, 0, 0, g->outlet_mm + 6}, r[] = {6, 6, 2, 2, 6, 6};
     const revolve v = {6, z, r, turn_deg, 192, 1};
@@ -177,7 +177,7 @@ static void number(char cell[32], const char *format, double value) {
         snprintf(cell, 32, format, value);
 }
 
-/* Number of measured points within two standard deviations of our value. */
+/* Writes the number of measured points that are within two standard deviations of our value. */
 static void within(const known *n, const double *u, char cell[32]) {
     int all = 0, good = 0;
     for (int k = 0; k < STATIONS; k++) {
@@ -215,7 +215,7 @@ static void table_runs(results *r, const regime *g, const known *n, int count, c
             results_text(r, "%d cells across, %.0f degrees: %s", f[k].cells, f[k].turn_deg, f[k].end.sentence);
 }
 
-/* At the measured points; every 8 mm without measurements. */
+/* Table of the velocity on the axis at the measured points, or every 8 mm at a Reynolds number without measurements. */
 static void table_axis(results *r, const regime *g, const known *n, int count, const nozzle *f) {
     char name[32], head[512] = "z (mm)|PIV (m/s)|sd|finite elements", row[512], cell[32];
     for (int k = 0; k < count; k++) {
@@ -276,7 +276,7 @@ static void draw(results *r, const regime *g, const known *n, int count, const n
     plot_write(&p, r);
 }
 
-/* All resolutions of a regime, along the grid and turned. */
+/* Computes all resolutions of a regime, along the grid and turned. */
 static int compute_study(const study_context *x, results *r, const regime *g, int levels, const int *cells, nozzle *f) {
     known n;
     int rc = OK, count = 0;

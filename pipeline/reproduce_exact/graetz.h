@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 /* Integrates R'' + R'/r + (k Pe (1 - r^2) + k^2) R = 0 from R = 1 on the axis to the wall, r = 1 (Runge-Kutta); returns
- * R there. */
+ * R at the wall. along false: without the term k^2 (axial conduction). */
 static inline double graetz_end(double k, double peclet, bool along) {
     enum { STEPS = 2000 };
     double y[2] = {1, 0};
@@ -26,9 +26,9 @@ static inline double graetz_end(double k, double peclet, bool along) {
     return y[0];
 }
 
-/* Far from the inlet of a tube with constant wall temperature the difference decays as exp(-k x / R). Returns the
- * smallest k; along: with axial conduction. Without it k Pe / 2 is the Nusselt number 3.657 (Graetz 1885; Shah and
- * London 1978) */
+/* Far from the inlet of a tube with constant wall temperature, the difference between fluid and wall temperature decays
+ * as exp(-k x / R). Returns the smallest k; along: with axial conduction. Without axial conduction k Pe / 2 is the
+ * Nusselt number 3.657 (Graetz 1885; Shah and London 1978). */
 static inline double graetz(double peclet, bool along) {
     double low = 0, high = 12 / peclet;
     for (int n = 0; n < 60; n++) {

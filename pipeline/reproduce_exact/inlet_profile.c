@@ -10,14 +10,14 @@
 #include <math.h>
 #include <stdio.h>
 
-/* As in the case file. */
+/* Values as in the case file. */
 static const double half_x_mm = 8, half_y_mm = 4, mean_m_s = 0.001, viscosity_pa_s = 1e-3, length_mm = 6;
 
 enum { LEVELS = 3, PROBES = 1000, PROFILE = 41, PLANES = 2 };
 static const double plane_mm[PLANES] = {-5, 0}; /* 1 mm behind the inlet, and in the middle */
 
 typedef struct {
-    double l2[PLANES], drop, wss; /* errors, relative */
+    double l2[PLANES], drop, wss; /* relative errors */
     double x[PROFILE], u[PROFILE];
 } found;
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* As in the case file; across is the narrow side of the section. */
+/* Values as in the case file. across_mm: narrow side of the section. */
 static const double mean_m_s = 0.001, viscosity_pa_s = 1e-3, length_mm = 6, across_mm = 11.944;
 static const double fine_mm = 0.05, tube_mm = 16, edge_mm = 0.5;
 
@@ -20,7 +20,7 @@ enum { LEVELS = 2, PLANES = 2, SIDE = 60, PROFILE = 49, POINTS = SIDE * SIDE + P
 static const double plane_mm[PLANES] = {-5, 0}; /* 1 mm behind the inlet, and in the middle */
 
 typedef struct {
-    double l2[PLANES], drop; /* errors, relative */
+    double l2[PLANES], drop; /* relative errors */
     double x[PROFILE], u[PROFILE];
 } found;
 

@@ -12,8 +12,8 @@
 enum { CORNERS_MAX = 512, SWEEPS_MAX = 100000 };
 
 typedef struct {
-    int node, neighbour[4];           /* right, left, up, down */
-    double weight[4], right, inverse; /* 0: the arm ends on the wall */
+    int node, neighbour[4];           /* neighbour nodes to the right, left, up, down */
+    double weight[4], right, inverse; /* weight 0: the arm ends on the wall */
 } equation;
 
 double outline_area_mm2(const outline *o) {
@@ -37,7 +37,7 @@ static int crossings(int n, const double *u, const double *v, double at, double 
     return count;
 }
 
-/* Lengths of the arms to both sides of u, NAN outside. */
+/* Lengths of the arms to both sides of u; NAN if u is outside the polygon. */
 static void arms(int count, const double *found, double u, double step, double *high, double *low) {
     int left = 0;
     while (left < count && found[left] < u)
@@ -49,7 +49,7 @@ static void arms(int count, const double *found, double u, double step, double *
     *low = fmax(1e-6 * step, fmin(step, u - found[left - 1]));
 }
 
-/* arm [ny][nx][4]: right, left, up, down; NAN outside. */
+/* Finds the lengths of the arms of each node. arm [ny][nx][4]: right, left, up, down; NAN outside the polygon. */
 static void find_arms(const outline_flow *f, const outline *o, double (*arm)[4]) {
     double found[CORNERS_MAX] = {0};
     for (int j = 0; j < f->ny; j++) {
@@ -181,7 +181,7 @@ int outline_write_tube(const outline *o, double low_z_mm, double high_z_mm, doub
     memcpy(file + 80, &triangles, sizeof triangles);
     for (int layer = 0; layer < layers; layer++)
         for (int k = 0; k < o->n; k++) {
-            float p[4][3]; /* here low, next low, next high, here high */
+            float p[4][3]; /* this and the next corner at the lower z, the next and this corner at the higher z */
             for (int c = 0; c < 4; c++) {
                 const int corner = (k + (c == 1 || c == 2)) % o->n;
                 p[c][0] = (float)o->x_mm[corner];

@@ -7,7 +7,7 @@
 
 enum { PIPE_WALLS = 2, PIPE_COLLISIONS = 2, PIPE_ANGLES = 3 };
 
-/* As in the case files. */
+/* Values as in the case files. */
 static const double pipe_radius_mm = 8, pipe_viscosity_pa_s = 3.498e-3;
 static const char *const pipe_wall[PIPE_WALLS] = {"interpolated", "vlbm"};
 static const char *const pipe_collision[PIPE_COLLISIONS] = {"trt", "bgk"};
@@ -24,7 +24,7 @@ typedef struct {
 } pipe_setting;
 
 typedef struct {
-    double drop, wss; /* errors, relative */
+    double drop, wss; /* relative errors */
 } pipe_openings_errors;
 
 static inline double pipe_spacing_mm(const pipe_setting *s) {
@@ -49,8 +49,8 @@ static inline void pipe_axis(const pipe_setting *s, double axis[3], double acros
  * errors of `interpolated` with TRT at `cells` and the lower Reynolds number. Errors: as a study (study.h). */
 MUST_CHECK int pipe_openings(const study_context *x, results *r, int cells, pipe_openings_errors *worst);
 
-/* The pipe at Re 531 with bare openings, for `cells` and twice as many cells per diameter, along the grid and oblique:
- * text and table. drop_error: relative error of the drop between the openings at `cells` along the grid; infinite: no
- * answer. */
+/* The pipe at Re 531 with bare openings: text and table, for `cells` and twice as many cells per diameter, along the
+ * grid and oblique. drop_error: relative error of the pressure drop between the openings at `cells` along the grid;
+ * infinite: no result. */
 MUST_CHECK int pipe_bare(const study_context *x, results *r, int cells, double *drop_error);
 #endif

@@ -8,14 +8,15 @@
 #include <math.h>
 #include <stdio.h>
 
-/* As in the case file: half length; distance of the sections from the middle. */
+/* Values as in the case file. half_mm: half length of the pipe; inside_mm: distance of the sections from the middle. */
 static const double mean_m_s = 0.109519, half_mm = 40, inside_mm = 32;
 
-enum { PARTS = 4 }; /* whole, first radius, between the sections, last radius: order of the readouts */
+/* parts of the pipe in the order of the readouts: whole, first radius, between the sections, last radius */
+enum { PARTS = 4 };
 
 typedef struct {
     run_outcome end;
-    double drop[PARTS], wss; /* errors, relative; NaN: no answer */
+    double drop[PARTS], wss; /* relative errors; NaN: no result */
 } bare;
 
 static void set_place(study_case *t, const char *key, double along_mm, double outward, const double axis[3]) {

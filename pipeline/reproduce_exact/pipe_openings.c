@@ -54,7 +54,7 @@ cleanup:
     return rc;
 }
 
-/* Both walls and both collisions, along the grid. */
+/* Computes the pipe with both walls and both collisions, along the grid. */
 static int table_walls(const study_context *x, results *r, int cells, double mean_m_s) {
     int rc = OK;
     results_text(r,

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* As in the case file. */
+/* Values as in the case file. */
 static const double half_mm = 5, viscosity_pa_s = 3.498e-3, peak_m_s = 0.02;
 
 enum { LEVELS = 4, OFFSETS = 3, PROBES = 201, PROFILE = 33, KINDS = 4 };
@@ -18,7 +18,7 @@ static const struct {
 } kind[KINDS] = {{"interpolated", "trt"}, {"interpolated", "bgk"}, {"vlbm", "trt"}, {"vlbm", "bgk"}};
 
 typedef struct {
-    double l2, wss;                /* errors, relative */
+    double l2, wss;                /* relative errors */
     double y[PROFILE], u[PROFILE]; /* mm, m/s */
 } found;
 
@@ -26,7 +26,8 @@ static double exact_m_s(double y_mm) {
     return peak_m_s * (1 - y_mm * y_mm / (half_mm * half_mm));
 }
 
-/* L2 at the cell centres, without interpolation; the profile at points between them. */
+/* Reads the velocity: L2 error at the cell centres, where the fields need no interpolation; profile at points between
+ * them. */
 static int read_profile(const study_case *t, double dx, double centre_mm, found *out) {
     static double point[PROBES + PROFILE][3], velocity[PROBES + PROFILE][3];
     double y[PROBES + PROFILE], square = 0, square_exact = 0;
@@ -135,7 +136,7 @@ int study_poiseuille_channel(const study_context *x, results *r) {
     draw(r, base, coarse);
     results_at_least(r, "order of `interpolated`", log2(mean[0][0] / mean[0][LEVELS - 1]) / (LEVELS - 1), 1.8);
     for (int level = 0; level < LEVELS; level++)
-        if (base << level == 32) { /* the limits are those of 32 cells across */
+        if (base << level == 32) { /* the limits hold for 32 cells across */
             results_at_most(r, "mean L2 velocity error (%) of `interpolated` at 32 cells across", 100 * mean[0][level],
                             0.3);
             results_at_most(r, "wall shear stress error (%) of `interpolated` at 32 cells across", 100 * worst_wss, 1);

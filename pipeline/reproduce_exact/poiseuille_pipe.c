@@ -13,18 +13,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Below a cell Reynolds number of 8 at every resolution, so that the order compares one collision. */
+/* Peak velocity. The cell Reynolds number is below 8 at every resolution, so that the order compares runs with the same
+ * collision. */
 static const double slow_m_s = 0.01;
 
 enum { LEVELS = 3, PROBES = 1000, CENTRES = 6000, PROFILE = 33, POINTS = PROBES + PROFILE + CENTRES };
 typedef struct {
-    double l2, flow;               /* errors, relative */
-    double cell_reynolds;          /* as used by solve: of the expected velocity */
+    double l2, flow;               /* relative errors */
+    double cell_reynolds;          /* as in solve.json, with the velocity that solve expects */
     double x[PROFILE], u[PROFILE]; /* along a diameter: r in mm, velocity along the axis in m/s */
 } periodic_result;
 
-/* Probe points: evenly distributed over the cross-section (Vogel's spiral), then a diameter, then the cell centres in a
- * slice one cell thick, without interpolation. Returns their number. */
+/* Sets the probe points: evenly distributed over the cross-section (Vogel's spiral), then a diameter, then the cell
+ * centres in a slice one cell thick, where the fields need no interpolation. Returns their number. */
 static int place_probes(const pipe_setting *s, double point[POINTS][3], double radius[POINTS]) {
     double axis[3], across[3], dx = pipe_spacing_mm(s);
     int n = PROBES + PROFILE, half = (int)ceil(pipe_radius_mm / dx) + 2;
@@ -77,7 +78,7 @@ static void set_periodic(study_case *t, const pipe_setting *s) {
     study_case_set(t, "solve.collision", "%s", s->collision);
 }
 
-/* Relative L2 error at the cell centres, and error of the mean over the cross-section. */
+/* Computes the relative L2 error at the cell centres and the error of the mean over the cross-section. */
 static void compare(const pipe_setting *s, int n, const double radius[], double velocity[][3], periodic_result *out) {
     double axis[3], across[3], square = 0, square_exact = 0, sum = 0, sum_exact = 0;
     pipe_axis(s, axis, across);
@@ -87,7 +88,7 @@ static void compare(const pipe_setting *s, int n, const double radius[], double 
         if (k >= PROBES && k < PROBES + PROFILE) {
             out->x[k - PROBES] = pipe_radius_mm * (2.0 * (k - PROBES) / (PROFILE - 1) - 1) * 0.999;
             out->u[k - PROBES] = u;
-        } else if (isnan(u)) { /* on the wall within the accuracy of the fields */
+        } else if (isnan(u)) { /* the point is on the wall within the accuracy of the fields */
             continue;
         } else if (k < PROBES) {
             sum += u;
@@ -181,7 +182,7 @@ static int table_reynolds(const study_context *x, results *r, int cells) {
                   "Reynolds number|cells across|cell Reynolds number|L2 velocity error (%)|flow error (%)");
     for (int v = 0; v < 4; v++)
         for (int c = cells / 2; c <= cells; c += cells / 2) {
-            if (c < 8 && v > 0) /* solve refuses it */
+            if (c < 8 && v > 0) /* solve refuses such a lattice */
                 continue;
             static periodic_result now;
             const pipe_setting s = {c, pipe_wall[0], pipe_collision[0], pipe_tangent[1], {0.5, 0.25}, peak_m_s[v]};
@@ -240,7 +241,7 @@ static void check_criteria(results *r, const int cells[LEVELS], periodic_result 
                            double worst_angle, const pipe_openings_errors *openings) {
     double order = log(found[0][0].l2 / found[0][LEVELS - 1].l2) / log((double)cells[LEVELS - 1] / cells[0]);
     results_at_least(r, "order of `interpolated`", order, 1.8);
-    if (cells[1] < 32) /* the limits below are those of 32 cells across */
+    if (cells[1] < 32) /* the limits below hold for 32 cells across */
         return;
     results_at_most(r, "L2 velocity error (%) of `interpolated` at 32 cells across", 100 * found[0][1].l2, 0.3);
     results_at_most(r, "largest L2 velocity error over angles and offsets (%)", 100 * worst_angle, 0.3);
@@ -261,7 +262,7 @@ int study_poiseuille_pipe(const study_context *x, results *r) {
     TRY(table_angles(x, r, cells[1], &worst_angle));
     TRY(table_reynolds(x, r, cells[1]));
     TRY(pipe_openings(x, r, cells[1], &worst));
-    if (base == 16) /* its limit is that of 25 cells across */
+    if (base == 16) /* the limit of this criterion holds for 25 cells across */
         TRY(pipe_bare(x, r, 25, &bare));
     const periodic_result coarse[PIPE_WALLS] = {found[0][0], found[1][0]};
     draw_profile(r, cells[0], coarse);

@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* As in the case file. */
+/* Values as in the case file. */
 static const double diameter_mm = 10, stream_m_s = 2.11e-3, density = 1000, viscosity_pa_s = 1e-3;
 
-/* Edges of the cubic boxes, in diameters; one box with half the resolution, one with the other wall. */
+/* Edges of the cubic boxes, in diameters. */
 static const double box[] = {4, 6, 8, 12};
 
-enum { LINE = 121, BOXES = 4, COMPARED = 1 /* of the boxes */, RUNS = BOXES + 4 };
+enum { LINE = 121, BOXES = 4, COMPARED = 1 /* index in box[] of the box for other settings */, RUNS = BOXES + 4 };
 
 /* Sum over the plane at height z (a face between two layers of cells) of p + rho u^2 - 2 mu du/dz, in newton. */
 static int plane_force(const study_case *t, double dx, double half, double z, double *force) {
@@ -49,10 +49,10 @@ cleanup:
 typedef struct {
     const char *wall, *opening;
     int cells;
-    double box; /* diameters */
+    double box; /* edge of the box, in diameters */
 } setup;
 
-/* Number of such runs among the first n boxes. */
+/* Number of runs with the Zou-He rule if n boxes are computed. */
 static int zou_he_runs(int n) {
     return n - 1 > COMPARED ? 2 : 1;
 }
@@ -104,7 +104,7 @@ static void draw_drag(results *r, int n, const double drag[RUNS], double clift, 
     plot_write(&p, r);
 }
 
-/* Reports the remaining influence of the largest box, extrapolated from the one before. */
+/* Reports the remaining influence of the largest box, extrapolated from the two largest boxes. */
 static void tell_box(results *r, double box_before, double before, double largest, double drag, double clift,
                      double naumann) {
     const double part = 1 / (pow(largest / box_before, 2) - 1), none = drag + part * (drag - before);
@@ -115,8 +115,8 @@ static void tell_box(results *r, double box_before, double before, double larges
                  100 * (none / naumann - 1), 100 * (clift / naumann - 1));
 }
 
-/* Lists the runs: one in each box; in the box COMPARED one with half the resolution and one with wall vlbm; the Zou-He
- * rule in the largest box and, if there is room, in the box COMPARED. */
+/* Lists the runs: one in each box; in the box COMPARED one with half the resolution and one with wall vlbm; one with
+ * the Zou-He rule in the largest box and, if there are enough boxes, one in the box COMPARED. */
 static int list_runs(int n, int fine, setup run[RUNS]) {
     for (int k = 0; k < n; k++)
         run[k] = (setup){"interpolated", "half-way", fine, box[k]};
@@ -128,7 +128,7 @@ static int list_runs(int n, int fine, setup run[RUNS]) {
     return n + 2 + zou_he_runs(n);
 }
 
-/* Table and wakes of all runs. */
+/* Computes all runs; writes their table and the plot of their wakes. */
 static int compute_study(const study_context *x, results *r, int n_run, const setup *run, double clift,
                          double drag[RUNS]) {
     double at[LINE], u[LINE];
@@ -174,7 +174,7 @@ int study_sphere(const study_context *x, results *r) {
     if (n == BOXES)
         tell_box(r, box[n - 2], drag[n - 2], box[n - 1], last, clift, naumann);
     draw_drag(r, n, drag, clift, naumann);
-    const double limit = n < BOXES ? 10 : 2; /* small lattices and boxes */
+    const double limit = n < BOXES ? 10 : 2; /* wider limit for small lattices and boxes */
     results_at_most(r, "difference (%) to Clift et al., resolution extrapolated, largest box",
                     100 * fabs(finer / clift - 1), limit);
     results_at_most(r, "difference (%) to Clift et al. in the largest box", 100 * fabs(last / clift - 1), limit);

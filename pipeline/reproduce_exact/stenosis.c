@@ -1,6 +1,6 @@
 /* verify:stenosis. Tube with a cosine stenosis of 75 % of the area over two diameters: geometry of Sherwin and
- * Blackburn 2005, by whom the steady axisymmetric flow is stable up to Re 722. By Varghese, Frankel, Fischer 2007 the
- * flow is laminar at Re 500. So it must become steady and stay axisymmetric. Reference: this flow by finite elements
+ * Blackburn 2005, who find the steady axisymmetric flow stable up to Re 722. Varghese, Frankel, Fischer 2007 find
+ * laminar flow at Re 500. So the flow must become steady and stay axisymmetric. Reference: this flow by finite elements
  * (data/reproduce/verify-stenosis/README.md). Also the pressure drop of Young and Tsai 1973, a fit of measurements:
  *   dp / (rho U^2) = K_v / Re + K_t / 2 (A0/A1 - 1)^2,  K_v = 32 (0.83 L + 1.64 D1) / D (A0/A1)^2,  K_t = 1.52 */
 #include "common/base/status.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* As in the case file. */
+/* Values as in the case file. */
 static const double diameter_mm = 10, mean_m_s = 0.05, density = 1000, cells_a_step = 0.04;
 /* longest: duration in D / mean velocity; other lengths in diameters */
 static const double longest = 400, front = -1.5, first = -1.9;
@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
     double reynolds, outlet, behind[2];
     const char *name, *file;
-    int least; /* cells across */
+    int least; /* smallest number of cells across the tube; 0: no limit */
 } setup;
 
 typedef struct {
@@ -51,7 +51,7 @@ static double wall_slope(double z) {
     return fabs(z) < 1 ? 0.125 * M_PI * sin(M_PI * z) : 0;
 }
 
-/* Stations from the inlet to one diameter before the outlet. */
+/* Reads the reference at the stations from the inlet to one diameter before the outlet. */
 static int read_reference(const char *folder, const setup *s, line *l) {
     static reference r;
     const int rc = reference_read(folder, s->file, &r);
@@ -128,7 +128,7 @@ static void place(const line *l, double (*inside)[3], double (*wall)[3]) {
     }
 }
 
-/* Component along the wall, mean of the lines. */
+/* Component of the wall shear stress along the wall, mean over the lines. */
 static double along_wall(double z, double (*wss_pa)[3]) {
     const double slope = wall_slope(z);
     double sum = 0;
@@ -247,7 +247,7 @@ static void draw(results *r, const setup *s, const int *cells, const line *fem, 
     }
 }
 
-/* One Reynolds number at three resolutions. */
+/* Computes one Reynolds number at three resolutions. */
 static int compute_study(const study_context *x, results *r, const setup *s, const int *cells, line *fem, found *f) {
     char head[512];
     int rc = OK;
@@ -305,7 +305,8 @@ static void judge_slow(results *r, int fine, const found *f) {
     results_at_most(r, "Re 100: velocity on the axis (%), finest lattice of N cells; limit 2 % times 48 / N",
                     best->u_error, 2 * 48.0 / fine);
     results_at_least(r, "Re 100: order of it between the coarsest and the finest lattice",
-                     log(f[0].u_error / best->u_error) / log(2), 1); /* twice the cells */
+                     /* log(2): the finest lattice has twice the cells across */
+                     log(f[0].u_error / best->u_error) / log(2), 1);
 }
 
 static void judge_fast(results *r, const found *best) {

@@ -13,14 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As in the case file and its waveform. */
+/* Values as in the case file and its waveform. */
 static const double radius_mm = 8, density = 1060, period_s = 1, mean_m_s = 0.01, part = 0.35;
 
 enum { STORES = 20, PROBES = 2000, PROFILE = 33, ALPHAS = 3, SHOWN = 4 };
 static const double alpha_of[ALPHAS] = {2, 4, 8};
 
 typedef struct {
-    double flow_amplitude, flow_phase, wss_amplitude, wss_phase; /* errors: relative, degrees */
+    double flow_amplitude, flow_phase, wss_amplitude, wss_phase; /* errors: amplitudes relative, phases in degrees */
     double wss_mean, cycles, cycle_change;
     double r[PROFILE], u[SHOWN][PROFILE]; /* mm, m/s at instants 0, 5, 10, 15 of 20 */
 } found;
@@ -34,7 +34,7 @@ static double complex bessel(int order, double complex z) {
     return sum;
 }
 
-/* u of the pulsating part at phase 0 and radius r, over the pulsating mean velocity. */
+/* Complex amplitude of the velocity at radius r, over the amplitude of the mean velocity. */
 static double complex exact_u(double alpha, double r) {
     double complex l = cexp(0.75 * M_PI * I) * alpha, g = bessel(1, l) / bessel(0, l);
     return (1 - bessel(0, l * r / radius_mm) / bessel(0, l)) / (1 - 2 * g / l);

@@ -7,9 +7,9 @@
 enum { DISC = 600 }; /* points of a section */
 const char *const carotid_place[CAROTID_PLACES] = {"common", "origin", "stenosis", "behind", "external"};
 
-/* ---------------------------------------------------------------------------------------------- what post found */
+/* ---------------------------------------------------------------------------------------------- readouts of post */
 
-/* `base` "/" `key` of readouts.json or post.json */
+/* Reads the number at `base`/`key` of readouts.json or post.json. */
 static int number(const study_case *t, const char *file, const char *base, const char *key, double *value) {
     char path[160];
     snprintf(path, sizeof path, "%s/%s", base, key);
@@ -94,7 +94,7 @@ static void look_at(const carotid_plane *s, const double (*velocity)[3], carotid
     double u[DISC + CAROTID_LINE], moment[2] = {0}, sum = 0, size = 0, square = 0, x, y;
     for (int k = 0; k < DISC + CAROTID_LINE; k++) {
         u[k] = velocity[k][0] * s->normal[0] + velocity[k][1] * s->normal[1] + velocity[k][2] * s->normal[2];
-        u[k] = isfinite(u[k]) ? u[k] : 0; /* on the wall */
+        u[k] = isfinite(u[k]) ? u[k] : 0; /* NaN: the point is on the wall */
         if (k >= DISC) {
             to->line[k - DISC] = u[k];
             continue;

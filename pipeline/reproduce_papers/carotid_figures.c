@@ -15,7 +15,7 @@
 #include <string.h>
 
 static const double throat_mm[3] = {5.9, 5, 9}, narrowing_mm = 4.2, divider_mm[3] = {-0.7, 0, 1};
-/* as the paper letters them */
+/* instants with the letters of the paper */
 static const struct {
     double reynolds;
     const char *name;
@@ -52,7 +52,7 @@ static int take_picture(const study_case *t, const char *figure, const char *nam
     return OK;
 }
 
-/* Plots the Reynolds number over the cycle from the stored inflow, and the paper's at the instants. */
+/* Plots the Reynolds number over the cycle from the stored inflow, and the paper's Reynolds numbers at the instants. */
 static int draw_cycle(const study_context *x, const carotid_instant *a, results *r) {
     char path[4200];
     double at[271], re[271], shown_at[CAROTID_INSTANTS], shown[CAROTID_INSTANTS];
@@ -128,14 +128,15 @@ static void range_of(const carotid_instant *a, int p, size_t offset, double rang
     }
 }
 
-/* Skewness in deceleration over acceleration at the same Reynolds number: smaller of both pairs. */
+/* Skewness in deceleration over skewness in acceleration at the same Reynolds number: the smaller ratio of the two
+ * pairs. */
 static double falling_over_rising(const carotid_instant *a, int p) {
     return fmin(a[CAROTID_FALLING_400].in[p].skewness / a[CAROTID_RISING_400].in[p].skewness,
                 a[CAROTID_FALLING_200].in[p].skewness / a[CAROTID_RISING_200].in[p].skewness);
 }
 
-/* Statements of the paper, compared with ours. */
-/* Largest differences over the instants between the paper's spacing and half of it. */
+/* ------------------------------------------------------------------------- statements of the paper and our values */
+/* Writes the largest differences over the instants between the paper's spacing and half of it. */
 static void say_resolution(const carotid_instant *a, const carotid_instant *coarse, results *r) {
     double velocity = 0, stress = 0, share = 0;
     for (int k = 0; k < CAROTID_INSTANTS; k++) {
@@ -151,7 +152,7 @@ static void say_resolution(const carotid_instant *a, const carotid_instant *coar
                 100 * velocity, 100 * stress, 100 * share);
 }
 
-/* `coarse`: at the paper's spacing; NULL: not computed. */
+/* `coarse`: our values at the paper's spacing; NULL: not computed. */
 static void write_statements(const carotid_instant *a, const carotid_instant *coarse, results *r) {
     double skew[2], common[2], external[2], ring[2];
     int fastest = 0, highest = 0;
@@ -208,8 +209,8 @@ static void compare(results *r, const char *what, const char *when, double fine,
         results_row(r, "%s|%s|%.4g", what, when, fine);
 }
 
-/* Readouts over the cycle and at the instants, and their change with the spacing: t[1] (NULL: not computed) has twice
- * the spacing of t[0]. */
+/* Writes readouts over the cycle and at the instants, and their change with the spacing: t[1] (NULL: not computed) has
+ * twice the spacing of t[0]. */
 static int write_readouts(const study_case *const t[2], const carotid_instant *const a[2], double dx, results *r) {
     static const char *const cycle[][2] = {{"wss/tawss_mean_pa", "TAWSS, mean (Pa)"},
                                            {"wss/p99_pa", "TAWSS, 99th percentile (Pa)"},
@@ -265,7 +266,7 @@ cleanup:
     return rc;
 }
 
-/* dx: on a coarse lattice, with 4 cells across the throat, fewer criteria apply. */
+/* Checks the criteria. On a coarse lattice (dx), with 4 cells across the throat, the limits are lower. */
 static void check(const carotid_instant *a, double dx, double change, double balance, results *r) {
     static const int ascending[][2] = {
         {CAROTID_DIASTOLE, CAROTID_RISING_200},     {CAROTID_RISING_200, CAROTID_RISING_400},
@@ -344,7 +345,7 @@ int study_carotid(const study_context *x, results *r) {
     carotid_plane s[2][CAROTID_PLACES];
     double dx = 0.2 / x->scale, change, balance, dt_s;
     study_case t[2];
-    bool both = x->scale >= 1; /* at the paper's spacing, too */
+    bool both = x->scale >= 1; /* true: compute the paper's spacing too */
     int rc = OK;
     memset(t, 0, sizeof t);
     TRY(run(x, dx, &t[0], s[0], a[0]));

@@ -11,26 +11,30 @@
 #include <math.h>
 #include <stdio.h>
 
-/* As in the case file. */
+/* Values as in the case file. */
 static const double depth_mm = 2.6, lens_mm = -0.55, middle_mm = 1.3,
-                    rim_mm = 4.2; /* rim: of the chamber, at the middle */
+                    rim_mm = 4.2; /* rim_mm: radius of the chamber at the depth middle_mm */
 static const double gravity_m_s2 = 9.81, expansion_1_k = 3.4e-4, difference_k = 3, viscosity_m2_s = 0.70e-3 / 993;
-static const double canning_of_ours = 0.88 / 1.28 * (2.75 / 2.6) * (2.75 / 2.6); /* expansion, viscosity, depth */
+/* speed in the eye of Canning et al. over the speed in our eye: ratios of expansion, viscosity and squared depth */
+static const double canning_of_ours = 0.88 / 1.28 * (2.75 / 2.6) * (2.75 / 2.6);
 static const double seen_cells = 2;       /* cells that a gap needs to conduct fluid, approximately */
-static const double finest_mm = 1.0 / 30; /* the paper's: 384 x 384 x 120 cells */
+static const double finest_mm = 1.0 / 30; /* spacing of the paper: 384 x 384 x 120 cells */
 
-static const double corners_1_mm = 0.8; /* part of the wall per mm of spacing, where two walls meet */
+/* largest part of the wall without wall shear stress, per mm of spacing: corners where two walls meet */
+static const double corners_1_mm = 0.8;
 
 enum { LINE = 101 };
 
 typedef struct {
-    double speed_mm_s, place_mm[3], nusselt, along[LINE], across[LINE]; /* velocities, mm/s */
-    double apex_pa, wall_share; /* wall shear stress in the middle of the cornea; part of the wall that has one */
+    /* along, across: velocities on the two lines, mm/s */
+    double speed_mm_s, place_mm[3], nusselt, along[LINE], across[LINE];
+    /* wall shear stress in the middle of the cornea; part of the wall that has a wall shear stress */
+    double apex_pa, wall_share;
     eye_behind behind;
 } eye_flow;
 
-/* Convection between a warm and a cold plate, depth_mm apart, along gravity: g beta dT h^2 / (72 sqrt(3) nu), the
- * lubrication limit in the middle of a flat chamber (Canning, Greaney, Dewynne, Fitt 2002) */
+/* Largest speed of the convection between a warm and a cold plate, depth_mm apart, along gravity: g beta dT h^2 / (72
+ * sqrt(3) nu), the lubrication limit in the middle of a flat chamber (Canning, Greaney, Dewynne, Fitt 2002). */
 static double lubrication_mm_s(void) {
     return 1e-3 * gravity_m_s2 * expansion_1_k * difference_k * depth_mm * depth_mm / (72 * sqrt(3.0) * viscosity_m2_s);
 }
@@ -50,7 +54,7 @@ static int turns(const double *value) {
     return n;
 }
 
-/* Asymmetry of the line, relative to its largest value. */
+/* Largest difference of two values at mirrored positions of the line, relative to the largest value. */
 static double asymmetry(const double *value) {
     double largest = 0, off = 0;
     for (int k = 0; k < LINE; k++) {
@@ -61,8 +65,9 @@ static double asymmetry(const double *value) {
     return off / largest;
 }
 
-/* Velocity upwards on the axis of the eye (depth_mm: from the iris to the cornea, which is to the front, -y), and along
- * the axis on a line across the chamber, from below to above. */
+/* Reads the upward velocity on the axis of the eye, and the velocity along the axis on a line across the chamber.
+ * depth: positions on the axis from the iris to the cornea, which is to the front (-y), mm; height: positions on the
+ * line from below to above, mm. */
 static int probe(const study_case *t, double *depth, double *height, eye_flow *f) {
     static double point[2 * LINE][3], velocity[2 * LINE][3];
     for (int k = 0; k < LINE; k++) {

@@ -3,8 +3,9 @@
 #include "common/base/status.h"
 #include <math.h>
 
-/* As in the case file: back end of the iris, start of the lens on the axis, its radius; depth of the posterior chamber
- * next to the lens. */
+/* Values as in the case file: gap between iris and lens; back side of the iris; radius of the lens; depth of the
+ * posterior chamber next to the lens. first_mm, step_mm: smallest radius of the rings and distance between two
+ * rings. */
 const double eye_behind_gap_mm = 0.15;
 static const double iris_mm = 0.4, lens_mm = 10, depth_mm = 0.8, first_mm = 2, step_mm = 0.5;
 

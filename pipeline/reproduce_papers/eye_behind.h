@@ -11,16 +11,16 @@ enum { EYE_RADII = 8, EYE_RING = 72, EYE_SHOWN = 2 }; /* EYE_SHOWN: index of the
 typedef struct {
     double radius_mm[EYE_RADII], angle_deg[EYE_RING]; /* angle from straight up */
     double radial_mm_s[EYE_RADII][EYE_RING];
-    double fastest_mm_s; /* any component, any depth */
-    double waves_mm_s;   /* largest radial velocity minus its mean around the axis */
+    double fastest_mm_s; /* largest speed at the points of all rings and depths */
+    double waves_mm_s;   /* largest difference of the radial velocity from its mean around the axis */
     /* largest mean of the radial velocity around the axis; 0 except for mass exchanged with walls */
     double mean_mm_s;
-    int wave;          /* strongest m > 0 of the ring shown; 0 without motion */
-    double wave_share; /* its squared amplitude over the sum of squared amplitudes of all waves */
+    int wave;          /* number m of the strongest wave on the ring EYE_SHOWN; 0 without motion */
+    double wave_share; /* squared amplitude of this wave over the sum of squared amplitudes of all waves */
 } eye_behind;
 
 extern const double eye_behind_gap_mm; /* width of the gap between iris and lens on the axis */
 
-/* Reads the velocity behind the iris from the computed case. Errors: those of study_case_probe. */
+/* Reads the velocity behind the iris from the computed case. Errors: as study_case_probe. */
 MUST_CHECK int eye_behind_probe(const study_case *t, eye_behind *b);
 #endif

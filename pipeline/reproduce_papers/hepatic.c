@@ -13,12 +13,12 @@
 
 enum { VESSELS = 9, SHARES = 2, NODES = 13, VEIN_NODE = 9, MIDDLE_VEIN = 4, LINE = 241 };
 
-/* As in the case file. */
+/* Values as in the case file. */
 static const double spacing_mm = 0.35, widest_mm = 2.5, whole_flow_mm = 1.4, smv_l_min = 0.6, sv_l_min = 0.4,
                     cava_l_min = 2;
 static const long whole_flow_steps = 400000;
 static const double vein_mm[2] = {-5, 20}, vein_radius_mm = 4.2,
-                    viscosity_pa_s = 3.498e-3; /* the middle vein, straight */
+                    viscosity_pa_s = 3.498e-3; /* vein_mm, vein_radius_mm: straight part of the middle hepatic vein */
 static const char *const vessel[VESSELS] = {"openings/SMV", "openings/SV",    "sections/PV",
                                             "sections/RHV", "sections/MHV",   "sections/LHV",
                                             "sections/IVC", "openings/IVCin", "openings/IVCout"};
@@ -28,14 +28,14 @@ static const double path[NODES][3] = {{168, 105, 0.5}, {168, 105, 12},  {170, 12
                                       {122, 174, 134}, {122, 174, 140}, {122, 174, 154}};
 
 typedef struct {
-    double share; /* of the flows of the case */
+    double share; /* part of the flows of the case */
     double flow[VESSELS], velocity[VESSELS], pressure[VESSELS], balance, gradient_mmhg, steps, largest_m_s, change;
     double at[LINE], line_pa[LINE], line_m_s[LINE];
     /* along the path: ends of the straight part of the middle vein, and its pressure gradient */
     double vein_at[2], vein_pa_m;
 } found;
 
-/* Pressure at a position of the path. */
+/* Pressure at the distance `at` along the path. */
 static double pressure_at(const found *f, double at) {
     int k = 1;
     while (k < LINE - 1 && f->at[k] < at)
@@ -44,7 +44,7 @@ static double pressure_at(const found *f, double at) {
     return f->line_pa[k - 1] + part * (f->line_pa[k] - f->line_pa[k - 1]);
 }
 
-/* 8 mu Q / (pi R^4) with our flow there. */
+/* Pressure gradient 8 mu Q / (pi R^4) with our flow in the middle hepatic vein. */
 static double poiseuille_pa_m(const found *f) {
     return 8 * viscosity_pa_s * f->flow[MIDDLE_VEIN] * 1e-6 / (M_PI * pow(vein_radius_mm * 1e-3, 4));
 }
@@ -159,7 +159,7 @@ static void show(results *r, double dx, const found *f) {
                     f->velocity[k], f->pressure[k], f->pressure[k] / UNITS_PA_PER_MMHG);
 }
 
-/* Exact pressure gradient in the middle vein, through our value in its middle. */
+/* Plots the exact pressure gradient in the middle hepatic vein, through our value in its middle. */
 static void draw_poiseuille(plot *p, const found *f) {
     double at[11], pa[11];
     const double middle = 0.5 * (f->vein_at[0] + f->vein_at[1]), base = pressure_at(f, middle);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* QUICK: a box of half the paper's coarsest, for small scales. */
+/* Indices in box_of. QUICK: a box with half the cells of the paper's coarsest box along each axis, for small scales. */
 enum { QUICK, COARSEST, LEVELS = 5, POINTS = 3, INSTANTS = 3, SIDE = 41, LINE = 61, STORES = 20 };
 static const int box_of[LEVELS][3] = {{37, 40, 48}, {73, 80, 96}, {103, 112, 135}, {132, 143, 174}, {184, 200, 242}};
 /* time_s: instants of the largest, mean and smallest flow in the portal vein */
@@ -63,12 +63,12 @@ static double flow_at(const reference *wave, double t) {
     return wave->value[1][0];
 }
 
-/* Stored instant nearest to one of the paper's. */
+/* Stored instant nearest to an instant of the paper. */
 static double stored_s(int instant) {
     return round(time_s[instant] / period_s * STORES) * period_s / STORES;
 }
 
-/* Pictures of figure 10: steady flow with the inflows of the instants. */
+/* Copies the pictures of figure 10: steady flow with the inflows of the instants. */
 static int take_pictures(const study_context *x, int level, results *r) {
     char from[STUDY_CASE_PATH_MAX], name[32], caption[96];
     for (int i = 0; i < INSTANTS; i++) {
@@ -102,7 +102,8 @@ cleanup:
     return rc;
 }
 
-/* Convergence at the three points: values over those on the finest lattice, ours and the paper's. */
+/* Plots the convergence at the three points: our and the paper's values, relative to the values on the finest
+ * lattice. */
 static void draw_settling(results *r, int first, int n, const double point[LEVELS][POINTS], const reference *paper) {
     plot p = {.name = "settling",
               .title = "Velocity at the points over that on the finest lattice",
@@ -144,7 +145,7 @@ static int table_points(const study_context *x, results *r, const reference wave
                  centre_mm[2], line_y_mm(at[0]), line_y_mm(at[1]), line_y_mm(at[2]), time_s[0]);
     results_table(r, "points", "box|A (m/s)|B (m/s)|C (m/s)|paper A (m/s)|paper B (m/s)|paper C (m/s)|SV - PV (Pa)");
     for (int k = first; k < levels; k++) {
-        const int row = k - COARSEST; /* of the paper's table */
+        const int row = k - COARSEST; /* row of the paper's table */
         char series[32];
         TRY(run_steady(x, wave, k, time_s[0], &f));
         results_row(r, "%dx%dx%d|%.4f|%.4f|%.4f|%.4f|%.4f|%.4f|%.2f", box_of[k][0], box_of[k][1], box_of[k][2],

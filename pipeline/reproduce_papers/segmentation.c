@@ -29,7 +29,8 @@ typedef struct {
 
 /* ---------------------------------------------------------------------------------------------- phantom */
 
-/* The patient with the image; free.yaml beside its case.yaml (with openings) is our case without openings. */
+/* Draws the patient: its image, and case.yaml with openings. Copies our case without openings to free.yaml in the same
+ * folder. */
 static int draw(const study_context *x, double snr, const char *folder) {
     char spacing[64], ratio[32], from[FILE_PATH_MAX + 16], to[FILE_PATH_MAX + 16], *text = NULL;
     const char *option[] = {"--kind", "carotid", "--spacing", spacing, "--snr", ratio, NULL};
@@ -54,7 +55,8 @@ static bool inside(const volume *v, const double at[3]) {
     return volume_contains(v, at) && volume_sample(v, at) < 0;
 }
 
-/* Volumes by voxels of the truth; distances at the voxels next to the wall, where they are exact. */
+/* Compares phi with the truth: volumes by counting voxels of the truth; distances at the voxels next to the wall, where
+ * the truth is exact. */
 static void compare(const volume *truth, way *w) {
     double both = 0, ours = 0, theirs = 0, n = 0, at[3];
     const double near = 0.75 * truth->spacing_mm[0];
@@ -81,7 +83,7 @@ static void compare(const volume *truth, way *w) {
     w->mean_mm /= n;
 }
 
-/* Mean |phi - phi'| near the wall of a. */
+/* Mean difference of phi between a and b, near the wall of a. */
 static double difference(const way *a, const way *b) {
     double sum = 0, n = 0, at[3];
     const double near = 0.5 * fmin(a->phi.spacing_mm[0], a->phi.spacing_mm[2]);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As in the case file. */
+/* Values as in the case file. */
 static const double radius_mm = 8, length_mm = 64, peak_m_s = 0.1, viscosity_pa_s = 3.498e-3;
 
 enum { LINE = 65, LEVELS = 5, WALLS = 2 };
@@ -18,10 +18,10 @@ static const int cells_of[LEVELS] = {16, 32, 64, 80, 128};
 static const char *const wall_name[WALLS] = {"vlbm", "interpolated"};
 
 typedef struct {
-    double point, seconds, mlups; /* m/s at the table's point */
+    double point, seconds, mlups; /* point: velocity at the point of the paper's table, m/s */
     double r[LINE], u[LINE];      /* mm, m/s in the middle of the length */
     double z[LINE], p[LINE];      /* z in mm, p in Pa along the axis, 0 at the last point */
-    char device[128];             /* that computed it */
+    char device[128];             /* device that computed the run */
 } found;
 
 static int run_pipe(const study_context *x, const char *wall, int cells, found *out) {
@@ -39,7 +39,7 @@ static int run_pipe(const study_context *x, const char *wall, int cells, found *
     TRY(study_case_run(&t, x->run, STAGE_SOLVE));
     TRY(study_case_number(&t, "solve/solve.json", "result/seconds", &out->seconds));
     if (study_case_number(&t, "solve/solve.json", "result/mlups", &out->mlups) != OK)
-        status_clear(); /* null after reading the final checkpoint only */
+        status_clear(); /* mlups is null if solve only read the final checkpoint */
     TRY(study_case_text(&t, "solve/solve.json", "result/device", sizeof out->device, out->device));
     for (int k = 0; k < LINE; k++) {
         out->r[k] = point[k][0] = radius_mm * 0.999 * (2.0 * k / (LINE - 1) - 1);
@@ -66,7 +66,7 @@ static double published(const reference *table, int cells) {
     return NAN;
 }
 
-/* paper_m_s: at the table's point; NaN: none. */
+/* paper_m_s: the paper's velocity at the point of its table; NaN: none. */
 static void draw(results *r, int cells, const found f[WALLS], double paper_m_s) {
     double at[LINE], y[LINE];
     char series[64];

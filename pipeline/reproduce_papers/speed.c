@@ -1,7 +1,8 @@
 /* The papers' tables of speed: published.csv compared with measured.csv by `solve bench --schemes --paper`. With the
- * device cuda or cpu it is measured now (the GPU's table, or one core), otherwise read from data/reproduce; existing
- * results are not measured again. Both cards and the ratio of their bandwidths are given. Every speed is also shown
- * relative to the first scheme of its box and as a share of its card's bandwidth, which separates scheme and card. */
+ * device cuda or cpu the speed is measured now (the GPU's table, or one core), otherwise read from data/reproduce;
+ * existing results are not measured again. Both cards and the ratio of their bandwidths are given. Every speed is also
+ * shown relative to the first scheme of its box and as a share of its card's bandwidth, which separates scheme and
+ * card. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/run/process.h"
@@ -46,7 +47,7 @@ static void add_row(const speed_comparison *c, int k, results *r) {
                 cell[7], cell[8], speed_table_word(m, k, "field"));
 }
 
-/* Memory, if the paper prints it. */
+/* Adds a table of the memory, if the paper prints it. */
 static void add_memory(const speed_comparison *c, const char *name, const char *published, const char *measured,
                        double unit, results *r) {
     char head[128], cell[4][32];
@@ -89,7 +90,7 @@ static void add_speeds(const speed_comparison *c, results *r) {
         add_row(c, k, r);
 }
 
-/* Criteria valid on any card: every scheme gives the reference solution, and ours is memory-bound. */
+/* Writes the criteria that hold on any card: every scheme gives the reference solution, and ours is memory-bound. */
 static void judge(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
     int timed = 0, wrong = 0;
@@ -97,7 +98,7 @@ static void judge(const speed_comparison *c, results *r) {
     for (int k = 0; k < m->n_row; k++) {
         const double cells = speed_table_number(m, k, "cells");
         if (!(speed_table_number(m, k, "MLUPS") > 0))
-            continue; /* did not fit into the memory of the card */
+            continue; /* the run did not fit into the memory of the card */
         timed++;
         wrong += strcmp(speed_table_word(m, k, "field"), "same") != 0;
         if (strcmp(speed_table_word(m, k, "scheme"), "ours") == 0 && cells > most_cells) {
@@ -125,8 +126,8 @@ static void compare(speed_comparison *c, results *r) {
     speed_draw(c, r);
 }
 
-/* One core of a processor with the same schemes, if the paper has a serial program; `published`: its speed, NULL:
- * none. */
+/* Shows the speed of the same schemes on one core, if the paper has a serial program. published: the paper's speed on
+ * one core, NULL: none. */
 static void show_serial(const speed_table *t, const speed_table *published, const speed_comparison *c, results *r) {
     char head[256];
     results_text(r, "One core of %s:", speed_table_note(t, "card"));
@@ -152,7 +153,7 @@ static void show_serial(const speed_table *t, const speed_table *published, cons
     }
 }
 
-/* wang2015: seconds for the steps of its table, and for a cycle, as given in its text. */
+/* wang2015: shows the seconds for the steps of its table, and for a cycle, as given in its text. */
 static void show_times(const speed_table *serial, const speed_table *published_serial, const speed_comparison *c,
                        results *r) {
     static const double steps[] = {5000, 31705};
@@ -196,10 +197,10 @@ static const char *serial_schemes(const char *name) {
     return NULL;
 }
 
-/* Measures on this machine into x->work, unless done before. */
+/* Measures the speed on this machine and writes it into x->work, unless a result exists. */
 static int measure(const study_context *x, const char *device, const char *only, const char *name) {
     char program[FILE_PATH_MAX], csv[FILE_PATH_MAX];
-    const bool memory = strcmp(x->name, "cyclic2020:table6") == 0; /* of the runs of table 5 */
+    const bool memory = strcmp(x->name, "cyclic2020:table6") == 0; /* table 6 has the memory of the runs of table 5 */
     const char *argv[] = {
         program,     "bench", "--schemes", "--device", device, "--paper", memory ? "cyclic2020:table5" : x->name,
         "--seconds", "0.4",   "--csv",     csv,        NULL,   NULL,      NULL,
@@ -230,7 +231,8 @@ static int read_measured(const study_context *x, const char *device, const char 
     return rc != OK || !there(folder, name) ? rc : speed_table_read(folder, name, t);
 }
 
-/* Writes the notes of the published table, except card and source: text before our numbers, reasons for differences after them. */
+/* Writes the notes of the published table, except card and source: text before our numbers, reasons for differences
+ * after them. */
 static void say_notes(const speed_table *t, bool why, results *r) {
     for (int k = 0; k < t->n_note; k++) {
         const bool is_why = strncmp(t->note[k], "why: ", 5) == 0;
@@ -239,7 +241,7 @@ static void say_notes(const speed_table *t, bool why, results *r) {
     }
 }
 
-/* Several cards, if the paper has them (solve/bench/papers.sh measures ours). */
+/* Shows several cards, if the paper has them (solve/bench/papers.sh measures ours). */
 static int show_cards(const study_context *x, results *r) {
     static speed_table published, measured; /* large for the stack */
     int rc = OK;

@@ -43,7 +43,7 @@ static void add_row(const speed_table *published, const speed_table *measured, i
                 cell[6], cell[7], cell[8]);
 }
 
-/* Limits of strong scaling, set before the measurement. */
+/* Writes the criteria of strong scaling; their limits were set before the measurement. */
 static void judge(const speed_table *measured, results *r) {
     static const struct {
         int cards;

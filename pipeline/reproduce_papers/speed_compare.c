@@ -22,13 +22,13 @@ double speed_share(const speed_comparison *c, int measured, double mlups, double
     return cells * 1e-3 * speed_table_number(&c->measured, measured, "bytes_per_update") / card_GB_s;
 }
 
-/* The axis is labelled at the points. */
+/* Rounds x to three digits, because the axis is labelled at the points. */
 static double three_digits(double x) {
     const double unit = pow(10, floor(log10(x)) - 2);
     return round(x / unit) * unit;
 }
 
-/* In ascending order of x. */
+/* Inserts a point in ascending order of x. */
 static void add_point(double *x, double *y, int *n, double new_x, double new_y) {
     int k = (*n)++;
     for (; k > 0 && x[k - 1] > new_x; k--) {
@@ -39,7 +39,7 @@ static void add_point(double *x, double *y, int *n, double new_x, double new_y) 
     y[k] = new_y;
 }
 
-/* A value of a row that a plot shows, of the paper's table or ours; NAN: none. */
+/* Value of a row that a plot shows, from the paper's table (theirs true) or from ours; NAN: none. */
 typedef double (*shown)(const speed_comparison *c, int measured, int published, bool theirs);
 
 static double shown_share(const speed_comparison *c, int measured, int published, bool theirs) {
@@ -105,7 +105,8 @@ static void draw(const speed_comparison *c, plot p, shown value, bool but_first,
         plot_free(&p);
 }
 
-/* For several box sizes: share of the card's memory bandwidth, and schemes relative to each other on the same card. */
+/* Draws, over several box sizes, the share of the card's memory bandwidth, and the schemes relative to each other on
+ * the same card. */
 void speed_draw(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
     char ratio[96];

@@ -6,8 +6,9 @@
 
 typedef struct {
     speed_table published, measured;
-    double published_GB_s, measured_GB_s; /* nominal memory bandwidth of the cards */
-    const char *speed;                    /* MLUPS, or box_MLUPS if the paper counts every cell of the box */
+    /* nominal memory bandwidth of the cards; for a processor its measured copy rate */
+    double published_GB_s, measured_GB_s;
+    const char *speed; /* MLUPS, or box_MLUPS if the paper counts every cell of the box */
 } speed_comparison;
 
 /* Speed of a row relative to the first scheme of its box, as printed or from the table; NaN: none. */

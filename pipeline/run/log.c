@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of `path` if the line continues with it, else 0. The path appears as in the case, or with "./" (the case's
+/* Length of `path` if `line` begins with it, else 0. In the line the path is as in the case, or has "./" (the case's
  * folder) in front. */
 static size_t path_length(const char *line, const char *path) {
     const size_t n = strlen(path), here = strncmp(line, "./", 2) == 0 ? 2 : 0;
@@ -14,13 +14,14 @@ static size_t path_length(const char *line, const char *path) {
     return here && n > 0 && strncmp(line + here, path, n) == 0 ? here + n : 0;
 }
 
-/* If the line continues with `path`, writes `what` in its place. Returns the number of characters replaced, 0: none. */
+/* If `line` begins with `path`, writes `what` in place of the path. Returns the number of replaced characters, 0:
+ * none. */
 static size_t write_path(FILE *to, const char *line, const char *what, const char *path) {
     size_t n = path ? path_length(line, path) : 0;
     if (n == 0)
         return 0;
     fputs(what, to);
-    if (line[n] == '/') { /* a file in that folder */
+    if (line[n] == '/') { /* `path` is a folder: the name of the file in it is replaced too */
         fputs("/...", to);
         n += strcspn(line + n, "'");
     }

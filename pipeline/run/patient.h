@@ -7,12 +7,12 @@
 enum { PATIENT_PATH_MAX = 4096 };
 
 typedef struct {
-    char dir[PATIENT_PATH_MAX];       /* as given, without a trailing '/' */
+    char dir[PATIENT_PATH_MAX];       /* the patient's folder as given, without a trailing '/' */
     char out[PATIENT_PATH_MAX];       /* dir/out */
     char case_path[PATIENT_PATH_MAX]; /* dir/case.yaml */
     char bin[PATIENT_PATH_MAX];       /* folder of the stage programs */
     case_file c;
-    int lock; /* file descriptor, -1: not held */
+    int lock; /* file descriptor of the lock; -1: not locked */
 } patient;
 
 /* Opens the folder and reads and checks its case.yaml; the message lists all problems. Always free with patient_close.
@@ -27,16 +27,16 @@ MUST_CHECK int patient_open_parts(const char *dir, const options_list *set, pati
 MUST_CHECK int patient_locate(const char *dir, patient *p);
 void patient_close(patient *p);
 
-/* "<base>/<name>" into path[PATIENT_PATH_MAX]; name "" gives base. Errors: ERR_INPUT when too long. */
+/* Writes "<base>/<name>" into path[PATIENT_PATH_MAX]; name "" gives base. Errors: ERR_INPUT when too long. */
 MUST_CHECK int patient_path(char *path, const char *base, const char *name);
 
-/* The path as one word of a shell, quoted if necessary. Returns `word`. */
+/* Writes the path as one word of a shell, quoted if necessary. Returns `word`. */
 enum { PATIENT_WORD_MAX = 4 * PATIENT_PATH_MAX + 4 };
 const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]);
 
 #define PATIENT_FAST "mesh.grid_levels=1" /* the setting of --fast */
 
-/* A setting as the user typed it: "--fast" or "--set KEY=VALUE", not quoted. */
+/* Writes a setting as the user typed it: "--fast" or "--set KEY=VALUE", not quoted. */
 enum { PATIENT_SETTING_MAX = PATIENT_WORD_MAX + 8 };
 const char *patient_setting(const char *setting, char text[PATIENT_SETTING_MAX]);
 

@@ -33,7 +33,7 @@ typedef struct {
     const char *folder, *output_path;
     bool quiet;
     int ours, theirs; /* two ends of the pipe or pseudo-terminal */
-    int output;       /* file for stdout, -1: with the messages */
+    int output;       /* file for the child's stdout; -1: stdout goes with the messages */
     int width;        /* columns of our terminal, 0: stderr is not a terminal */
     double drawn_s;   /* last time the line of a quiet child was drawn, 0: not on the screen */
 } channel;

@@ -10,9 +10,9 @@ enum { PROCESS_ARGS_MAX = 32 + 2 * OPTIONS_LIST_MAX, PROCESS_SENTENCE_MAX = 2048
 
 typedef struct {
     int exit_code; /* exit code of the program; -1: ended by a signal */
-    int signal;    /* the signal that ended it, 0: none */
+    int signal;    /* signal that ended the program, 0: none */
     double seconds;
-    char sentence[PROCESS_SENTENCE_MAX]; /* last line of its output, "": none */
+    char sentence[PROCESS_SENTENCE_MAX]; /* last line of the program's output, "": none */
 } process_result;
 
 /* Log of a child's output. */
@@ -23,7 +23,7 @@ typedef struct {
 } process_log;
 
 /* Runs argv[0] (a path) with stdin from /dev/null. Its stdout and stderr go to our stderr (`quiet` 1: to the log only).
- * If ours is a terminal, the child also sees a terminal, and its progress bar works; the log gets finished lines
+ * If our stderr is a terminal, the child also sees a terminal, and its progress bar works; the log gets finished lines
  * only. SIGINT, SIGTERM and SIGHUP are forwarded to the child (a second one kills it), and we wait for its end. The
  * child ends when we do.
  *   argv      NULL-terminated

@@ -94,7 +94,7 @@ cleanup:
     return rc;
 }
 
-/* The program's last line without its name in front. */
+/* Last line of the program's output, without the program's name in front. */
 static const char *sentence_of(const stage *s, const process_result *r) {
     size_t n = strlen(s->name);
     const char *text = r->sentence;
@@ -125,7 +125,7 @@ static int check_result(const stage *s, const process_result *r, const char *log
     return fail(code, "%s: %s (exit %d, log '%s')", s->name, sentence_of(s, r), r->exit_code, log);
 }
 
-/* Reports an incomplete result here, before the next stage fails on it. */
+/* Checks that the result of the stage is complete, before the next stage fails on it. */
 static int check_stage_outputs(const patient *p, int stage_index) {
     const stage *s = &stages_table[stage_index];
     stage_state now;
@@ -264,7 +264,7 @@ static int lock_unless_done(patient *p, const run_options *o) {
         return rc;
     const bool done = all_done(p, o);
     status_clear();
-    return done ? OK : patient_lock(p); /* repeated for its message */
+    return done ? OK : patient_lock(p); /* called again to record its message */
 }
 
 int run_patient(const char *dir, const run_options *o) {

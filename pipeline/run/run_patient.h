@@ -1,4 +1,4 @@
-/* Runs the stages of one patient in order, skipping those that are up to date. */
+/* Runs the stages of one patient in order and skips stages that are up to date. */
 #ifndef PORTAFLOW_RUN_PATIENT_H
 #define PORTAFLOW_RUN_PATIENT_H
 #include "common/base/must_check.h"
@@ -10,7 +10,7 @@ typedef struct {
     bool failed;          /* a stage ended with an exit code above 0 */
     bool missing_program; /* the program of the stage does not exist */
     int stage;            /* the failed stage (enum in stages.h) */
-    char sentence[512];   /* the stage's message, without its name in front */
+    char sentence[512];   /* message of the failed stage, without the program's name in front */
 } run_failure;
 
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
     options_list set;   /* settings that replace values of the case */
     bool verbose;
     bool no_pictures;     /* post draws no pictures */
-    run_failure *failure; /* out, zeroed by the caller; NULL: not wanted */
+    run_failure *failure; /* output: failure of a stage; zeroed by the caller; NULL: not needed */
     bool quiet;           /* output of the stages to their logs only (one progress line on a terminal), no summary */
 } run_options;
 

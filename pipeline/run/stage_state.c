@@ -86,7 +86,7 @@ static bool inputs_contain(const recorded_inputs *in, const char *file) {
     return false;
 }
 
-/* The base folder of the recorded outputs, found from the first of them; the patient's folder if none
+/* The base folder of the recorded outputs, found from the first recorded output; the patient's folder if none
  * exists. */
 static const char *outputs_folder(const patient *p, const stage *s, const cJSON *object, char own[PATIENT_PATH_MAX]) {
     const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(object, "outputs"), 0);
@@ -104,7 +104,7 @@ static const char *outputs_folder(const patient *p, const stage *s, const cJSON 
     return p->dir;
 }
 
-/* Whether the recorded solution did not converge and the case does not accept that. */
+/* Whether the recorded solution did not converge and the case does not accept an unconverged solution. */
 static bool is_unconverged(const patient *p, const cJSON *object) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(object, "result");
     return cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "converged")) && !p->c.solve.accept_unconverged;
@@ -123,7 +123,7 @@ static bool program_changed(const patient *p, const stage *s, const cJSON *objec
     return false;
 }
 
-/* Appends " (it was computed with --set mesh.spacing=1)". */
+/* Appends the settings of the recorded run: " (it was computed with --set mesh.spacing=1)". */
 static void add_settings(const cJSON *object, char *reason, size_t size) {
     const cJSON *word;
     char setting[PATIENT_SETTING_MAX];

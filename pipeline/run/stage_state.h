@@ -8,14 +8,14 @@
 enum state_kind {
     STATE_DONE,       /* all outputs exist and belong to the present inputs, case and program */
     STATE_STALE,      /* outputs exist, but an input, the stage's part of the case or the program has changed */
-    STATE_MISSING,    /* never finished */
+    STATE_MISSING,    /* the stage never finished */
     STATE_NOT_NEEDED, /* the case does not need the stage (stages_is_wanted) */
     STATE_WAITING,    /* in `status`: an earlier stage is running */
 };
 
 typedef struct {
     int kind;
-    char reason[512];     /* one clause; "" when done */
+    char reason[512];     /* reason of the state, one clause; "" when done */
     bool files_changed;   /* an input, an output or the stage's part of the case has changed */
     bool input_changed;   /* an input file exists with changed content */
     bool has_checkpoint;  /* a checkpoint of an unfinished run exists, possibly of another case */

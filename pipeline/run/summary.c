@@ -25,8 +25,8 @@ const cJSON *summary_find(const cJSON *object, const char *what, const char *key
     return own ? own : all;
 }
 
-/* object[key] times `scale`: "19.6 ± 0.4 Pa". Without an interval, the number of digits follows from the lattice
- * error. */
+/* Formats object[key] times `scale`: "19.6 ± 0.4 Pa". Without an interval, the number of digits follows from the
+ * lattice error. */
 static const char *format_scaled(const cJSON *object, const char *key, double scale, const char *unit,
                                  char buffer[48]) {
     char number[40];
@@ -43,8 +43,8 @@ static const char *format_value(const cJSON *object, const char *key, const char
     return format_scaled(object, key, 1, unit, buffer);
 }
 
-/* Parts of an interval in proportion to their squares: " [LLIIIIIIII]". "" for a zero interval, and if no intervals
- * were computed. A note if only this value has no interval. */
+/* Draws the parts of an interval in proportion to their squares: " [LLIIIIIIII]" (L lattice, I image, F given flows).
+ * "" for a zero interval, or if no intervals were computed. A note if only this value has no interval. */
 static const char *parts_bar(const cJSON *u, char bar[16]) {
     static const char *const key[] = {"lattice", "image", "inputs"};
     const double total = summary_half_width(u);
@@ -208,7 +208,7 @@ int summary_print_places(const patient *p) {
     print_place(p, result, "narrowest", "minimum cross-section");
     const double narrow = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "mean_velocity_m_s");
     const double fast = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "mean_velocity_m_s");
-    if (narrow < 0.99 * fast) /* the two cross-sections differ */
+    if (narrow < 0.99 * fast) /* the fastest cross-section is not the minimum cross-section */
         print_place(p, result, "fastest", "fastest cross-section");
 cleanup:
     cJSON_Delete(json);

@@ -13,13 +13,13 @@ typedef struct {
     const char *image_name, *labels_name; /* paths as in the case; image "": none; labels NULL: level set */
     const char *series;                   /* UID in a DICOM folder with several series; NULL: not named */
     const char *values;                   /* "[1, 5]", the labels of the vessel; NULL: all */
-    bool view_only;                       /* view of an existing case; the page cannot save */
-    const case_file *readouts_of;         /* its readouts are listed; NULL: none */
+    bool view_only;                       /* true: view of an existing case; the page cannot save */
+    const case_file *readouts_of;         /* case whose readouts the page lists; NULL: none */
     const char *text, *frame;             /* text and space of a case to edit; NULL: a new case */
-    int n_vessel;                         /* possible vessels; the points belong to the first */
+    int n_vessel;                         /* number of possible vessels; the points belong to the first vessel */
     const found_vessel *vessel;
-    bool placed; /* the points are from 3D Slicer */
-    int n_point; /* proposed points, or points of the case */
+    bool placed; /* true if the points are from 3D Slicer */
+    int n_point; /* number of points: proposed points, or points of the case */
     const struct setup_point {
         /* "seed", "opening", "section"; name NULL for a seed; role only for an opening */
         const char *kind, *name, *role;

@@ -30,7 +30,7 @@ static bool same_grid(const volume *a, const volume *b) {
     return same;
 }
 
-/* Points from 3D Slicer replace the ends that were found. Returns their number. */
+/* Adds the points from 3D Slicer, which replace the ends found in the image. Returns their number. */
 static int add_markups(const markups *m, struct setup_point point[MARKUPS_MAX]) {
     for (int k = 0; k < m->n; k++) {
         const double *ras = m->point[k].ras_mm;
@@ -43,9 +43,10 @@ static int add_markups(const markups *m, struct setup_point point[MARKUPS_MAX]) 
     return m->n;
 }
 
-/* Proposes the ends as openings of the page. For an image without a mask the page puts a seed between them, along the
- * centerlines.
- * name  [ENDS_MAX]
+/* Proposes the ends as openings of the page. For an image without a mask the page puts a seed between two ends, along
+ * the centerlines.
+ *  sure  propose the ends of all vessels; otherwise of the first vessel only
+ *  name  [ENDS_MAX] names of the ends
  * Returns the number of points. */
 static int propose_openings(const vessel_ends *ends, bool sure, struct setup_point point[ENDS_MAX],
                             char name[ENDS_MAX][16]) {
@@ -61,7 +62,7 @@ static int propose_openings(const vessel_ends *ends, bool sure, struct setup_poi
     return n;
 }
 
-/* "[1, 5]": the chosen labels of a mask with several; "" for a mask with one label. */
+/* Writes the chosen labels of a mask with several labels: "[1, 5]"; "" for a mask with one label. */
 static void name_values(const vessel_ends *ends, char *text, size_t size) {
     size_t n = 0;
     text[0] = 0;

@@ -36,7 +36,7 @@ static void connect_cells(potential_cells *p) {
         }
 }
 
-/* Breadth-first search from the cells at opening k; false: no memory. */
+/* Counts the steps from opening k to each cell by breadth-first search; false: no memory. */
 static bool count_steps(potential_cells *p, int k) {
     const lattice *l = p->s->lattice;
     int32_t *queue = malloc(((size_t)l->n_cell + 1) * sizeof *queue), *steps = p->steps[k];
@@ -207,8 +207,7 @@ cleanup:
     return rc;
 }
 
-/* ----------------------------------------------------------------------------------------- sections along the
- * vessel */
+/* ------------------------------------------------------------------------------------- sections along the vessel */
 
 enum { BINS = 512, STATIONS_MIN = 4, STATIONS_MAX = 200 };
 /* groups of cells with separate sums, added in a fixed order: same result on any number of threads */
@@ -371,8 +370,8 @@ static course_station form_station(const station_sums *part, int k, double step_
                             .pressure_pa = area > 0 ? pressure / area : NAN};
 }
 
-/* Compute the stations, `step` apart. None is within a cell of the ends, since the planes of the openings cut the cells
- * there. */
+/* Compute the stations, `step` apart. No station is within a cell of the ends, since the planes of the openings cut the
+ * cells there. */
 static int fill_stations(const work *w, const fields *f, course *out) {
     double h = w->s->lattice->spacing_mm;
     int n = (int)(out->length_mm / (1.5 * h));

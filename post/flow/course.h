@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
     int from, to; /* indices of openings */
     double length_mm;
-    int n; /* 0: the openings are not connected */
+    int n; /* number of stations; 0: the openings are not connected */
     course_station *station;
 } course;
 

@@ -16,7 +16,7 @@ typedef struct {
 MUST_CHECK int monitors_read(const char *path, const lattice *l, monitors *m);
 void monitors_free(monitors *m); /* safe on a zeroed struct */
 
-/* Interpolate the values at `before_end_s` before the last row: cubic through the four nearest rows (linear with fewer
- * rows). flow_ml_s, pressure_pa [n_opening] out; NaN outside the rows. */
+/* Interpolate the values at the time `before_end_s` seconds before the last row: cubic through the four nearest rows
+ * (linear with fewer rows). flow_ml_s, pressure_pa [n_opening] out; NaN outside the rows. */
 void monitors_at(const monitors *m, double before_end_s, double *flow_ml_s, double *pressure_pa);
 #endif

@@ -10,7 +10,7 @@ typedef struct {
     int32_t *first;                /* [n + 1] first point of each line */
     float *point_mm;               /* [n_point][3] LPS */
     float *speed_m_s, *time_s;     /* [n_point]; time from the first point of the line */
-    double fastest_m_s, longest_s; /* maximum over all lines */
+    double fastest_m_s, longest_s; /* highest speed; longest time along a line */
 } streamlines;
 
 /* Compute up to `wanted` lines through cells evenly spaced in memory. Each line extends in both directions to the wall,

@@ -58,7 +58,7 @@ static mark *mark_at(const tracer *t, const double at[2], int di, int dj) {
     return i < 0 || j < 0 || i >= t->dims[0] || j >= t->dims[1] ? NULL : &t->marks[(size_t)j * (size_t)t->dims[0] + i];
 }
 
-/* Whether another line is within `reach_mm`, or an earlier part of this line within half of it. */
+/* Whether another line is within `reach_mm`, or an earlier part of this line within half of reach_mm. */
 static bool is_crowded(const tracer *t, const double at[2], double reach_mm, int line, int step) {
     const double cell = t->apart_mm / FINE;
     const int wide = (int)ceil(reach_mm / cell);

@@ -5,16 +5,17 @@
 #include "common/base/must_check.h"
 #include "post/sample/cut.h"
 
-#define CUT_LINES_STILL 1e-3 /* relative to the largest speed in the cut; slower fluid gets no lines */
+/* limit of the speed, relative to the largest speed in the cut; slower fluid gets no lines */
+#define CUT_LINES_STILL 1e-3
 
 typedef struct {
-    int n, n_point;   /* polylines: the lines, and an arrow head half-way along each */
+    int n, n_point;   /* number of polylines (the lines, and an arrow head half-way along each) and of their points */
     int32_t *first;   /* [n + 1] first point of each polyline; owned */
     double *point_mm; /* [n_point][3] LPS; owned */
 } cut_lines;
 
-/* `apart_mm`: a line starts at this distance from all other lines. It ends at half this distance from another line or
- * from itself, at the wall, or in still fluid. Shorter lines are omitted. Errors: ERR_RESOURCE. */
+/* Make the lines. `apart_mm`: a line starts at this distance from all other lines. It ends at half this distance from
+ * another line or from itself, at the wall, or in still fluid. Shorter lines are omitted. Errors: ERR_RESOURCE. */
 MUST_CHECK int cut_lines_make(const sampler *s, const fields *f, const cut_frame *frame, const surface *cut,
                               double apart_mm, cut_lines *out);
 void cut_lines_free(cut_lines *l); /* safe on a zeroed struct */

@@ -18,10 +18,10 @@ typedef struct {
 typedef struct {
     const lattice *l;
     const sampler *s;
-    const fields *f; /* steady, or the mean over the cycle */
+    const fields *f; /* fields of the steady flow, or their mean over the cycle */
     const wall *w;
     const double *wss_pa;      /* [w->shape.n_point] magnitude of the steady WSS, or TAWSS */
-    const double *osi;         /* [w->shape.n_point] NULL: steady */
+    const double *osi;         /* [w->shape.n_point] oscillatory shear index; NULL: steady flow */
     const double *pressure_pa; /* [w->shape.n_point] */
     int n_course;
     const course *course;

@@ -139,7 +139,7 @@ static int add_arrows(const surface *cut, const double *speed, const double *vel
     return OK;
 }
 
-/* Whether the cut contains the direction of gravity. */
+/* True if buoyancy acts; the cut then contains the direction of gravity. */
 static bool is_upright(const album *a) {
     return a->in->r->heat && vec_length(a->in->r->heat->gravity_m_s2) > 0;
 }
@@ -180,7 +180,8 @@ cleanup:
     return rc;
 }
 
-/* With buoyancy, use the vertical plane through the middle that contains the shortest width. */
+/* Replaces the frame by the vertical plane through the middle that contains the shortest width, for a flow with
+ * buoyancy. */
 static void set_upright_frame(const wall_heat *heat, cut_frame *f) {
     double normal[3], middle[3];
     vec_cross(heat->gravity_m_s2, f->axis[2], normal);

@@ -98,7 +98,7 @@ cleanup:
 
 /* ------------------------------------------------------------------------------------------------ along the vessels */
 
-/* Highest finite value of n. */
+/* Highest finite value of value [n]; 0 if no value is above 0. */
 static double highest_value(int64_t n, const double *value) {
     double most = 0;
     for (int64_t k = 0; k < n; k++)
@@ -161,7 +161,7 @@ cleanup:
 /* ------------------------------------------------------------------------------------------- through the sections */
 
 typedef struct {
-    int n; /* sections shown */
+    int n; /* number of sections shown */
     const char *name[ROWS];
     surface cut[ROWS];
     double *through[ROWS]; /* [instants][n_point] velocity along the normal, cm/s */

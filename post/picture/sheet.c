@@ -10,7 +10,8 @@ static double weight_of(const sampler *s, int64_t c) {
     return d * d * d * d;
 }
 
-/* Weighted mean and principal axes, the largest first, right-handed. Returns the largest standard deviation, mm. */
+/* Weighted mean and principal axes of the cells, the largest first, right-handed. Returns the largest standard
+ * deviation, mm. */
 static double principal_axes(const sampler *s, cut_frame *f) {
     const lattice *l = s->lattice;
     double sum = 0, mean[3] = {0}, m[6] = {0}, value[3], v[3][3];
@@ -69,7 +70,8 @@ static double make_grid(const sampler *s, cut_frame *f) {
     return widest / f->step_mm;
 }
 
-/* Three passes of a box average along a row or column, which approximates a Gaussian; array [n1][n0] with stride. */
+/* Three passes of a box average along a row or column, which approximates a Gaussian. line: n values with this
+ * stride. */
 static void smooth_line(double *line, double *copy, int n, int64_t stride, int half) {
     for (int pass = 0; pass < 3; pass++) {
         double sum = 0;
@@ -121,7 +123,7 @@ int sheet_fit(const sampler *s, cut_frame *f) {
     smooth_grid(height, f->n, half, copy);
     for (size_t k = 0; k < n; k++)
         largest = fmax(largest, weight[k]);
-    for (size_t k = 0; k < n; k++) /* far from any vessel: the plane */
+    for (size_t k = 0; k < n; k++) /* far from any vessel the height is 0: the plane */
         f->height_mm[k] = weight[k] > 1e-12 * largest ? (float)(height[k] / weight[k]) : 0;
 cleanup:
     free(weight);

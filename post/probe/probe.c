@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Solid fraction between the cells; 1 where no cell is stored. */
+/* Solid fraction at a point, interpolated between cells; 1 where no cell is stored. */
 static double solid_at(const sampler *s, const double mm[3]) {
     int64_t cell[8];
     double weight[8], sum = 0;

@@ -16,12 +16,12 @@ enum probe_frame { PROBE_LPS, PROBE_RAS };
  * line is written. Errors: ERR_INPUT with file:line, ERR_RESOURCE, ERR_OUTPUT. */
 MUST_CHECK int probe_write(const char *fields_path, const char *points_path, enum probe_frame frame, FILE *to);
 
-/* probe_wall_write: the same for the wall shear stress, from wall.vtp, linear in the triangle of the nearest wall
- * point:
+/* probe_wall_write: as probe_write, for the wall shear stress from wall.vtp, interpolated linearly in the triangle of
+ * the nearest wall point:
  *
  *   x_mm,y_mm,z_mm,distance_mm,wss_x_pa,wss_y_pa,wss_z_pa,wss_pa
  *
- * distance_mm is the distance to the wall; without a value the last four are empty. Errors: as above. */
+ * distance_mm is the distance to the wall; without a value the last four are empty. Errors: as probe_write. */
 /* probe_wall_check: check that post.json in the folder of `wall_path` lists the file with the checksum that it has.
  * Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int probe_wall_check(const char *wall_path);

@@ -9,8 +9,8 @@ typedef struct {
     double *mm; /* [n][3] as written, owned */
 } probe_points;
 
-/* *p must be zeroed. Errors: ERR_INPUT with file:line; also for a file without points, or with a last line that may be
- * cut off within a number. */
+/* Read the points; *p must be zeroed. Errors: ERR_INPUT with file:line; also for a file without points, or with a last
+ * line that may be cut off within a number. */
 MUST_CHECK int probe_points_read(const char *path, probe_points *p);
 void probe_points_free(probe_points *p);
 #endif

@@ -104,8 +104,8 @@ static int find_nearest(const block *b, const double anchor[3]) {
     return start;
 }
 
-/* Spread to connected cells: from neighbouring rows, shifted by up to one cell (18 neighbours), then along the row.
- * Passes go up and down through the layers until nothing changes. */
+/* Marks in `reached` all cells connected with the cells reached so far: spreads from neighbouring rows, shifted by up
+ * to one cell (18 neighbours), then along the row. Passes go up and down through the layers until nothing changes. */
 static void spread_rows(const uint16_t member[LAYER], uint16_t reached[LAYER]) {
     enum { W = BLOCK_WIDTH };
     bool changed = true;
@@ -130,10 +130,10 @@ static void spread_rows(const uint16_t member[LAYER], uint16_t reached[LAYER]) {
     }
 }
 
-/* Spread cell by cell, without crossing thin walls. */
+/* Marks in `keep` the cells connected with cell `first`, cell by cell, without crossing thin walls. */
 static void spread_cells(const sampler *s, const block *b, const map *m, int first, uint8_t keep[BLOCK_SIZE]) {
     int stack[BLOCK_SIZE], n_stack = 0;
-    int16_t at[BLOCK_SIZE]; /* index into the list by position, -1: none */
+    int16_t at[BLOCK_SIZE]; /* index into the list of cells, by position; -1: no cell */
     memset(at, -1, sizeof at);
     for (int k = 0; k < b->n; k++)
         at[m->place[k]] = (int16_t)k;

@@ -12,12 +12,13 @@ typedef struct {
     const sampler *s;
     const cut_frame *frame;
     double step_mm;
-    int half, width;     /* nodes -half..half in both directions */
-    float *distance;     /* [width * width] 0: not computed yet */
-    int32_t *node;       /* [width * width] 1 + index of the point at an inside node, 0: none */
-    int32_t *edge;       /* [width * width][2] the same for the point where the edge to +x, +y meets the wall */
+    int half, width; /* the grid has nodes -half..half in both directions */
+    float *distance; /* [width * width] wall distance of each node; 0: not computed yet */
+    int32_t *node;   /* [width * width] 1 + index of the point at an inside node, 0: none */
+    /* [width * width][2] 1 + index of the point where the edge to +x or +y meets the wall, 0: none */
+    int32_t *edge;
     uint8_t *in_patch;   /* [width * width] inside nodes of the patch */
-    int low[2], high[2]; /* range of the patch */
+    int low[2], high[2]; /* range of the nodes in the patch */
     int opening;
     bool whole; /* the grid covers the whole lumen */
 } grid;
@@ -93,7 +94,8 @@ static int is_walled(const grid *g, int i, int j, int di, int dj) {
     return 0;
 }
 
-/* Position on that edge of a wall thinner than a cell, 0..1: the end of the node's cell. */
+/* Position of a wall thinner than a cell on the edge from node (i, j) to its neighbour, 0..1: the end of the node's
+ * cell. */
 static double find_thin_crossing(const grid *g, int i, int j, int di, int dj) {
     double p[3], low = 0, high = 1;
     node_position(g, i, j, p);

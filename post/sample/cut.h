@@ -14,8 +14,9 @@ typedef struct {
     double axis[3][3]; /* orthonormal: two in the plane, the normal */
     /* heights above the plane on a square grid, linear between nodes, owned; n[0] 0: the plane itself */
     int n[2];
-    double low_mm[2], step_mm; /* position of the first node in the plane, relative to the centre */
-    float *height_mm;          /* [n[1]][n[0]] */
+    /* position of the first node in the plane, relative to the centre; distance between nodes */
+    double low_mm[2], step_mm;
+    float *height_mm; /* [n[1]][n[0]] */
 } cut_frame;
 
 /* Set the frame of the plane through a point; `normal` is unit length. */

@@ -5,11 +5,12 @@
 #include <string.h>
 
 enum { MAX = FIT_QUADRATIC, MOMENTS = 35 };
-/* relative to the diagonal before elimination; a smaller pivot means a singular system */
+/* lower limit of a pivot, relative to the diagonal before elimination; below it the system is singular */
 static const double PIVOT_LIMIT = 1e-7;
-static const double AMPLIFICATION_LIMIT = 4; /* sum of |weights| */
+static const double AMPLIFICATION_LIMIT = 4; /* upper limit of the sum of |weights| of a value */
 
-/* Process FIT_LANES samples at a time. Sums are formed lane by lane, so they do not depend on the machine. */
+/* Vectors for processing FIT_LANES samples at a time. Sums are formed lane by lane, so they do not depend on the
+ * machine. */
 typedef double lanes __attribute__((vector_size(8 * FIT_LANES)));
 typedef int64_t lanes_bits __attribute__((vector_size(8 * FIT_LANES)));
 
@@ -99,8 +100,8 @@ static void solve_factorized(const fit *f, double x[MAX]) {
             x[i] -= f->m[k][i] * x[k];
 }
 
-/* Set the weight of each sample: its weight in the fit times the value at its position of the polynomial with the
- * coefficients `row`. */
+/* Set the weight of each sample: its weight in the fit, times the polynomial with the coefficients `row` at its
+ * position. */
 static void row_weights(int terms, const double row[MAX], const fit_samples *p, double *weight) {
     for (int j = 0; j < p->n; j += FIT_LANES) {
         const lanes x = *lanes_at(p->x, j), y = *lanes_at(p->y, j), z = *lanes_at(p->z, j);

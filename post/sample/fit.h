@@ -9,7 +9,7 @@
 enum { FIT_CONSTANT = 1, FIT_LINEAR = 4, FIT_QUADRATIC = 10 }; /* number of terms */
 enum { FIT_LANES = 4, FIT_MAX = 224 };                         /* samples per step; maximum number of samples */
 
-/* Positions relative to the point, dimensionless and of order 1, and weights > 0. */
+/* Samples of a fit: positions relative to the point, dimensionless and of order 1, and weights > 0. */
 typedef struct {
     _Alignas(32) double x[FIT_MAX];
     double y[FIT_MAX], z[FIT_MAX], weight[FIT_MAX];

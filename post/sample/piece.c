@@ -63,7 +63,8 @@ static void join_row(const runs *r, int64_t k, int64_t row, int shift, int reach
             union_find_join(r->parent, (int32_t)k, (int32_t)j);
 }
 
-/* Join over the steps of the lattice: axis neighbours and face diagonals. Half of the directions suffice. */
+/* Join the runs of row (y, z) with the runs one lattice step away, along an axis or a face diagonal. Half of the
+ * directions suffice. */
 static void join_around(const runs *r, int y, int z) {
     /* steps in y and z to the other row, reach in x */
     static const int around[4][3] = {{1, 0, 1}, {0, 1, 1}, {1, 1, 0}, {-1, 1, 0}};

@@ -15,7 +15,7 @@ typedef struct {
     fit_samples at;
     int32_t cell[SAMPLER_MAX];
     fit f;
-    double value[SAMPLER_MAX]; /* weights */
+    double value[SAMPLER_MAX]; /* weights of the samples in the value at the point */
 } fitted;
 
 static void find_webs(sampler *s) {

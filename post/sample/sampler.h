@@ -31,7 +31,7 @@ typedef struct {
     int n, terms;              /* number of cells; number of terms of the fitted polynomial, 0: no fit */
     int32_t cell[SAMPLER_MAX]; /* the cells; points of the wall are not listed, since their value is 0 */
     double weight[SAMPLER_MAX];
-    double gradient[SAMPLER_MAX][3]; /* 1/mm */
+    double gradient[SAMPLER_MAX][3]; /* weights of the cells in the gradient, 1/mm */
 } sampler_stencil;
 
 /* The polynomial of one field at a point. */
@@ -49,7 +49,7 @@ void sampler_free(sampler *s); /* safe on a zeroed struct */
  * point of the wall, pass an anchor one cell further inside. Returns 1; 0: no cell within reach. */
 int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                  sampler_stencil *out);
-/* The same without weights for the gradient. */
+/* As sampler_find, without weights for the gradient. */
 int sampler_find_value(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                        sampler_stencil *out);
 /* The polynomial of one field [n_cell] (zero at points of the wall); cheaper than all weights. */

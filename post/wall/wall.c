@@ -77,7 +77,8 @@ static int append_weights(wall *w, int64_t *reserved, const wall_weights *p, int
     return OK;
 }
 
-/* Find the weights of every point; status[k] of the points of `lumen`; kept points get the new number index[k]. */
+/* Find the weights of every point. status[k]: status of point k of `lumen`; index[k]: new number of a kept point, -1:
+ * not kept. */
 static int find_weights(const sampler *s, const surface *lumen, const double *outward, wall *w, uint8_t *status,
                         int32_t *index) {
     wall_weights *chunk = malloc(CHUNK * sizeof *chunk);
@@ -109,8 +110,8 @@ static void project_tangential(const double n[3], double t[3]) {
     vec_add(t, -vec_dot(t, n), n, t);
 }
 
-/* Complete the traction of a point: subtract the body force from its slope, apply the curvature matrix, project onto
- * the wall. */
+/* Complete the traction of a point: correct the pressure slope for the body force, apply the curvature matrix, project
+ * onto the wall. */
 static void finish_traction(const double force_pa_m[3], const double n[3], const double turn[9], double lift_m,
                             double traction_pa[3], double wss_pa[3]) {
     vec_add(traction_pa, lift_m, force_pa_m, traction_pa);
@@ -136,7 +137,8 @@ static void apply_point(const wall *w, const fields *f, int64_t k, double wss_pa
     *pressure_pa = pressure;
 }
 
-/* Compute the values without storing weights: wss_pa and pressure_pa [lumen->n_point], of the kept points in order. */
+/* Compute the values without storing weights. wss_pa and pressure_pa [lumen->n_point] out: values of the kept points,
+ * in order. */
 static void find_values(const sampler *s, const surface *lumen, const double *outward, const fields *f, wall *w,
                         double *wss_pa, double *pressure_pa, uint8_t *status, int32_t *index) {
     int64_t n = 0;
@@ -162,7 +164,7 @@ static void find_values(const sampler *s, const surface *lumen, const double *ou
     }
 }
 
-/* Keep the triangles with three kept points, and add up the area of the others. */
+/* Keep the triangles with three kept points, and add up the area of the other triangles. */
 static int keep_triangles(const surface *lumen, bool turned, const uint8_t *status, const int32_t *index,
                           int64_t n_point, wall *w) {
     int64_t n = 0;

@@ -18,7 +18,7 @@ typedef struct {
     double (*turn)[9];    /* [n_point] 3 x 3 curvature matrix of eq. 4 */
     double *lift_m;       /* [n_point] weight of the body force, eq. 4: reach in m */
     int64_t *start;       /* [n_point + 1] first weight of each point */
-    wall_weight *weight;  /* [start[n_point]]; wall_create_for_field leaves it NULL, and turn, lift_m and start, too */
+    wall_weight *weight;  /* [start[n_point]]; after wall_create_for_field this, turn, lift_m and start are NULL */
     double left_out_mm2;  /* area of `lumen` that is no wall (caps), or has no value */
     double lost_mm2;      /* part of left_out_mm2 that is near the wall: should be small */
 } wall;
@@ -28,8 +28,8 @@ typedef struct {
  * surface does not belong to the lattice), ERR_RESOURCE. */
 MUST_CHECK int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
                            wall *w);
-/* Build the wall for one field `f` and compute the values of wall_apply, which differ by the float rounding of the
- * weights. The caller frees *wss_pa and *pressure_pa. */
+/* Build the wall for one field `f` and compute its values. They differ from the values of wall_apply by the float
+ * rounding of the weights. The caller frees *wss_pa and *pressure_pa. */
 MUST_CHECK int wall_create_for_field(const sampler *s, const surface *lumen, const double *force_pa_m,
                                      const double *strip_mm, const fields *f, wall *w, double **wss_pa,
                                      double **pressure_pa);

@@ -4,9 +4,10 @@
 #include <string.h>
 
 static const double AT_WALL = 0.8; /* cells: largest distance of a point from the wall of the lattice */
-static const double STILL_NEAR =
-    0.6; /* a sample at y along the normal is used if the nearest wall is 0.6 y away or more */
-static const double AT_EDGE = 0.35; /* the same next to an edge, where the other wall is nearer */
+/* lower limit: distance from a sample to the nearest wall, relative to the distance from the sample to its wall
+ * point */
+static const double STILL_NEAR = 0.6;
+static const double AT_EDGE = 0.35; /* the same limit at a point next to an edge, where another wall is nearer */
 /* cells: at the distance FURTHER from an edge the wall distance must exceed DEEP; otherwise the edge is in a narrow
  * gap */
 static const double DEEP = 1.6, FURTHER = 4;
@@ -25,8 +26,8 @@ static int is_cap(const lattice *l, const double point_mm[3], const double outwa
     return 0;
 }
 
-/* At an edge, where walls meet, the distance has no usable gradient; use the direction in which the wall distance of
- * the surrounding cells grows. Returns 0 if it stays small. */
+/* At an edge, where walls meet, the distance has no usable gradient. Use the direction in which the wall distance of
+ * the surrounding cells grows. Returns 0 if the wall distance stays small in this direction. */
 static int find_depth_direction(const sampler *s, const double point_mm[3], const double anchor_mm[3],
                                 const double outward[3], double inward[3]) {
     sampler_stencil st;
@@ -81,7 +82,8 @@ static enum wall_samples_status locate_wall_point(const sampler *s, const double
     return WALL_SAMPLES_OK;
 }
 
-/* Wall distance from the cell at a point; the distance changes by 1 per unit length along the normal. */
+/* Wall distance at a point, from the distance of its cell; the distance changes by 1 per unit length along the
+ * normal. */
 static double rough_distance_mm(const sampler *s, const double point_mm[3], const double inward[3]) {
     double centre[3];
     int64_t c = sampler_cell(s, point_mm);
@@ -95,7 +97,7 @@ static double rough_distance_mm(const sampler *s, const double point_mm[3], cons
     return (double)s->lattice->distance_mm[c] + vec_dot(centre, inward);
 }
 
-/* Find the number of samples between this wall and the middle of the vessel, and their stencils. */
+/* Find the stencils of the samples between this wall and the middle of the vessel; returns their number. */
 static int find_samples(const sampler *s, double still_near, wall_samples *at) {
     double h = s->lattice->spacing_mm;
     for (int k = 0; k < WALL_SAMPLES; k++) {

@@ -99,12 +99,13 @@ static int find_pressure(int n, const sampler_stencil sample[WALL_SAMPLES], doub
     return 1;
 }
 
-/* Combination of the samples. */
+/* Weights that combine the samples of a point. */
 typedef struct {
     /* weights of the samples in the traction and in the pressure */
     double weight[WALL_SAMPLES], pressure[WALL_SAMPLES];
-    double reach_mm;  /* minus the weight of the slope in the traction */
-    int extrapolated; /* 0: the pressure comes from the fit for the slope */
+    double reach_mm; /* the weight of the slope in the traction is -reach_mm */
+    /* 1: the wall pressure is extrapolated from the samples; 0: it comes from the fit for the slope */
+    int extrapolated;
 } sample_combination;
 
 static sample_combination combine_samples(const wall_samples *p, double spacing_mm, wall_frame *frame) {

@@ -6,8 +6,9 @@
 /* Weights of one cell at a point of the wall. */
 typedef struct {
     int32_t cell;
-    float stress, pressure; /* weight in the traction, and of the pressure in the wall pressure */
-    float slope[3];         /* weight of the pressure in the traction: minus reach times gradient */
+    float stress, pressure; /* weight of the stress in the traction; weight of the pressure in the wall pressure */
+    /* weight of the pressure in the traction: -reach times its weight in the pressure gradient */
+    float slope[3];
 } wall_weight;
 
 /* Frame of a point: its normal (unit, into the fluid), curvature matrix and weight of the body force. */
@@ -31,8 +32,8 @@ typedef struct {
 } wall_value;
 void wall_stress_value(const wall_samples *p, double spacing_mm, const fields *f, wall_value *out);
 
-/* Weights of the traction at 1..n cells from the wall (n 1 to 3) in its wall value. `slope_known`: the polynomial has a
- * given slope at the wall, value = sum_k weight[k] t(k + 1) - reach * slope; else a least-squares line, reach 0.
- * Returns reach (cells). */
+/* Weights of the traction at 1..n cells from the wall (n 1 to 3) in the traction at the wall. `slope_known`: the
+ * polynomial has a given slope at the wall, value = sum_k weight[k] t(k + 1) - reach * slope; else a least-squares
+ * line, reach 0. Returns reach (cells). */
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]);
 #endif

@@ -7,7 +7,7 @@
 /* caps */
 /* square roots of the first triangle's area: tolerance of a patch's flatness */
 static const double EVEN_PART = 1e-3;
-static const double EVEN_BOX = 2e-5;          /* diagonals of the surface's box: added to that tolerance */
+static const double EVEN_BOX = 2e-5;          /* diagonals of the surface's box: added to the tolerance of EVEN_PART */
 static const double SHARP_COSINE = 0.87;      /* cosine between the normals at a sharp rim: upper limit, 30 degrees */
 static const double SHARP_PART = 0.9;         /* part of the rim that is sharp: lower limit, surfaces */
 /* 4 pi area / perimeter^2: lower limit (circle 1, ellipse 4:1 0.53), surfaces */
@@ -15,7 +15,8 @@ static const double LEAST_ROUND = 0.35;
 static const double LEAST_CAP = 0.01;         /* areas of the largest cap: a cap smaller than this is ignored */
 
 /* centerline_ends */
-/* radii: distances from the tip; the path between them gives the point near the tip, phantoms */
+/* radii: smallest and largest distance from the tip of the part of the path that gives the point near the tip,
+ * phantoms */
 static const double NEAR_RADII[2] = {0.7, 1.7};
 static const double DEEP_RADII = 2.5;         /* radii: distance from the tip of the path point deep inside, phantoms */
 static const double DEEP_SLICES = 3;          /* slices: lower limit of DEEP_RADII, phantoms */
@@ -50,7 +51,7 @@ static const int SIDE_PLACES = 40;
 static const double RIDGE_RADII = 2.6;
 /* radii: distance inside a corner where the depth is checked, phantoms */
 static const double INSIDE_RADII = 4;
-static const double CORNER_DEPTH = 1.3;       /* radii: largest depth there for a corner, phantoms */
+static const double CORNER_DEPTH = 1.3;       /* radii: largest depth at INSIDE_RADII for a corner, phantoms */
 
 /* centerline_tree */
 /* radii: distance from a path up to which voxels count as covered, TEASAR */
@@ -82,7 +83,8 @@ static const double LEAST_PIECE = 0.05;       /* volumes of the largest piece: a
 static const double SAMPLED_PLACES = 3e5;     /* samples of phi: upper limit, speed */
 /* radii: an end within this distance of an opening belongs to it, phantoms */
 static const double OPENING_RADII = 5;
-static const double FLAT_RADII = 25;          /* radii: this distance at the end of a flat vessel, phantoms */
+/* radii: an end of a flat vessel within this distance of an opening belongs to it, phantoms */
+static const double FLAT_RADII = 25;
 static const double SAC_NECK = 0.6;           /* radii of a sac: upper limit of its neck's radius, phantoms */
 /* radii of a sac: upper limit of the path from its tip to its neck, phantoms */
 static const double SAC_RADII = 3;
@@ -112,21 +114,22 @@ static const double BRIGHT_HU = 300;
 static const double SOLID_HU = 700;           /* HU: a candidate above this is bone without marrow, images */
 /* contrasts: a candidate whose shell is brighter by this is bone, images */
 static const double BONE_SHELL = 0.35;
-/* part of one-sided rays: above, a line along the edge of an organ, images */
+/* part of one-sided rays: a candidate above this is a line along the edge of an organ, images */
 static const double EDGE_ONE_SIDED = 0.3;
 static const double BONE_SCORE = 0.1;         /* score of bone relative to a vessel */
 static const double SPUR_MM = 20;             /* mm: a shorter branch is noise, images */
 /* score: tolerance that prefers the higher limit, which has fewer spurs, images */
 static const double SCORE_TOLERANCE = 1.05;
-enum { SCALES = 3 };                          /* radii at which tubeness is computed */
+enum { SCALES = 3 };                          /* number of radii at which tubeness is computed */
 enum { PIECES = 16 };                         /* pieces scored per limit: upper limit, speed */
-enum { LIMITS = 8 };                          /* limits of tubeness, images */
+enum { LIMITS = 8 };                          /* number of limits of tubeness, images */
 /* cubes: width of the rim around cortical bone that is excluded from the statistics, images */
 enum { BONE_CUBES = 4 };
 enum { MOST_ENDS = 16 };                      /* ends: upper limit of a vessel, images */
 enum { LEAST_CUBES = 100 };                   /* cubes: smallest piece, speed */
 static const double FAR_EDGE_MM = 12;         /* mm: smallest distance of the far edge for a one-sided ray, images */
-static const double FAR_EDGE = 3;             /* ratio of far to near edge for a one-sided ray, images */
+/* distances of the near edge: smallest distance of the far edge for a one-sided ray, images */
+static const double FAR_EDGE = 3;
 
 /* clang-format on */
 #endif

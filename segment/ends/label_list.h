@@ -16,7 +16,7 @@ typedef struct {
 } listed_label;
 
 typedef struct {
-    int n; /* ascending by value, without 0 */
+    int n; /* number of labels; label[] is ascending by value, without 0 */
     listed_label label[LABEL_LIST_MAX];
 } label_list;
 
