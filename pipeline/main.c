@@ -167,7 +167,8 @@ static int command_run(int argc, char **argv) {
     if (rc != OK || done)
         return rc;
     if (from > to)
-        return fail(ERR_USAGE, "--from %s comes after --to %s", stages_table[from].name, stages_table[to].name);
+        return fail(ERR_USAGE, "stage %s (--from) runs after stage %s (--to)", stages_table[from].name,
+                    stages_table[to].name);
     if (fast && (rc = set_fast(&o.set)) != OK)
         return rc;
     o.from = from;

@@ -137,8 +137,8 @@ cleanup:
     return rc;
 }
 
-/* Reads the result of this run if an earlier call solved it. Without the result on any rank, all ranks solve the run
- * again. */
+/* Reads the result of this run if an earlier call solved it. If the result is missing on one rank or more, all ranks
+ * solve the run again. */
 static int take_earlier(const solve_inputs *in, const solve_march *m, const solve_options *o) {
     double missing;
     int rc;
@@ -168,9 +168,10 @@ static int report_cost(solve_job *j, const grid_sequence *a) {
 static void warn_of_transient(const run_result *r) {
     const double left = r->cycles_left, ratio = r->progress.cycle_change / r->progress.cycle_change_before;
     if (left > CYCLES_LEFT_MOST)
-        message_warn("the flow is not fully periodic: velocities and means over the cycle have an error of about %.2g "
-                     "%%, wall shear stress and pressure drops more; solve.cycles: %.0f reduces it below 1 %%",
-                     100 * left, r->progress.cycle + ceil(log(CYCLES_LEFT_MOST / left) / log(ratio)));
+        message_warn(
+            "the flow is not fully periodic: velocities and means over the cycle have an error of about %.2g "
+            "%%, those of wall shear stress and pressure drops are larger; solve.cycles: %.0f reduces it below 1 %%",
+            100 * left, r->progress.cycle + ceil(log(CYCLES_LEFT_MOST / left) / log(ratio)));
 }
 
 /* Reports warnings about the computed flow. */

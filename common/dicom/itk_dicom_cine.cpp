@@ -67,8 +67,8 @@ static double angle_half_turn(const std::string &text) {
     return text == "mrad" ? 1000 * M_PI : text == "rad" ? M_PI : text == "deg" || text == "degrees" ? 180 : NAN;
 }
 
-/* Parse names such as "v150in", "fl2d1_v150in" or "v120_through": the number is the venc in cm/s; the name of a
- * direction means in-plane. */
+/* Parse names such as "v150in", "fl2d1_v150in" or "v120_through": the number is the venc in cm/s; a direction of the
+ * patient after it (ap, rl, fh ..) means in-plane. */
 static void parse_venc_name(const std::string &text, dicom_frame *f) {
     for (size_t i = 0; i + 1 < text.size(); i++) {
         if (text[i] != 'v' || (i > 0 && text[i - 1] != '_' && text[i - 1] != '*') ||

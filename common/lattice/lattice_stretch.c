@@ -80,8 +80,8 @@ cleanup:
     return rc;
 }
 
-/* Sets the openings of the piece: their profiles point to the values for its links. count [256]: number of these
- * links. */
+/* Sets the openings of the piece. The profile of an opening points to the values for its links in this piece. count[k +
+ * 1]: number of links of opening k in the piece. */
 static int set_openings(stretch_reader *r, const int64_t *count) {
     for (int k = 0; k < r->frame->n_opening; k++) {
         const lattice_opening *from = &r->frame->opening[k];

@@ -31,8 +31,8 @@ static double axis_position(const double a[3], const double b[3], const double p
     return length;
 }
 
-/* Signed distance to the convex hull of two balls. foot: position on the axis of the centre of the ball that touches
- * the wall at the point nearest to p. Beyond the ends the end balls are nearest. The distance is exact inside and
+/* Signed distance to the convex hull of two balls. foot: position along the axis of a ball centred there that touches
+ * the wall at the wall point nearest to p. Beyond the ends the end balls are nearest. The distance is exact inside and
  * outside, since the axis is the medial axis. */
 static double segment_distance(const shape_segment *s, const double p[3]) {
     double t, r;

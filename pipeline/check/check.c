@@ -183,8 +183,8 @@ static void check_labels(problem_list *list, const patient *p, bool points) {
     free(file);
 }
 
-/* Checks the images, the mask or the surface of the case. points: check the coordinates as well; true if the case has
- * no other problem, so that `space` is reliable. */
+/* Checks the images, the mask or the surface of the case. points: also check the coordinates of points; pass true only
+ * if the case has no other problem, because otherwise its key `space` is not reliable. */
 static void check_images(problem_list *list, const patient *p, bool points) {
     const char *labels = p->c.segment.method == METHOD_LABELS ? p->c.segment.labels_path : NULL;
     if (p->c.mesh.has_shape)

@@ -142,8 +142,8 @@ cleanup:
     return rc;
 }
 
-/* Unwraps one pixel around the cycle from its slowest instant. Returns whether the cycle closes; else the pixel keeps its
- * values. unwrapped: [nt], scratch. */
+/* Unwraps one pixel around the cycle from its slowest instant. Returns whether the cycle closes; else the pixel keeps
+ * its values. unwrapped: [nt], scratch. */
 static bool unwrap_pixel(phase_contrast *p, int y, int x, double *unwrapped, int *changed) {
     int start = 0, moved = 0;
     for (int t = 1; t < p->nt; t++)

@@ -31,15 +31,15 @@ typedef struct {
     int doubtful; /* pixels whose cycle does not close, or that differ from their neighbours by more than venc */
 } phase_unwrapped;
 
-/* Unwraps the region. In time, neighbours may not differ by more than venc, around the cycle from the slowest instant. A
- * pixel whose cycle does not close is noise and keeps its values.
+/* Unwraps the region. In time, neighbours may not differ by more than venc, around the cycle from the slowest instant.
+ * A pixel whose cycle does not close is noise and keeps its values.
  * In space, a pixel whose mean differs by more than venc from its neighbours' mean moves by 2 venc. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int phase_contrast_unwrap(phase_contrast *p, phase_unwrapped *found);
 
-/* Over the region at each time: flow mL/s, mean velocity m/s, and peak velocity m/s in the direction of the mean flow. A
- * pixel that exceeds the median of its 3 x 3 neighbours by more than a quarter of the largest such median is noise; the
- * median then replaces it.
+/* Over the region at each time: flow mL/s, mean velocity m/s, and peak velocity m/s in the direction of the mean flow.
+ * A pixel that exceeds the median of its 3 x 3 neighbours by more than a quarter of the largest such median is noise;
+ * the median then replaces it.
  *   flow, mean, peak  [nt] out */
 void phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *mean_m_s, double *peak_m_s);
 double phase_contrast_area_mm2(const phase_contrast *p);

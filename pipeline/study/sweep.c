@@ -130,8 +130,8 @@ cleanup:
     return rc;
 }
 
-/* Lets the variant share the stages that are done in `from`, up to the first that is not done or that depends on a changed
- * part of the case. */
+/* Lets the variant share the stages that are done in `from`, up to the first that is not done or that depends on a
+ * changed part of the case. */
 static int share_stages(const char *from, const options_list *from_set, const variant *v) {
     patient a, b = {.lock = -1};
     int rc;

@@ -31,7 +31,7 @@ static void centroid_of(const surface *c, int64_t t, double centroid_mm[3]) {
 /* Sums over the patch: area, area-weighted position, velocity and pressure. */
 typedef struct {
     double area_mm2, position[3], velocity[3], pressure, pressure_area;
-    double highest, back; /* highest speed at a point; integral of the velocity against the normal, >= 0 */
+    double highest, back; /* highest speed at a point; flow opposite to the normal: integral of max(0, -u.n) */
 } sums;
 
 /* Add a triangle to the sums. at_point [n_point][VALUES]: values at its corners; value [VALUES]: values at its

@@ -93,7 +93,7 @@ static int keep_wall(const wall *w, const double *wss_pa, const double *pressure
     one->shear = malloc((n + 1) * sizeof *one->shear);
     one->pressure = malloc((n + 1) * sizeof *one->pressure);
     if (!one->wss || !one->shear || !one->pressure)
-        return fail_memory("an instant on the wall", 40.0 * (double)n);
+        return fail_memory("the wall values of one instant", 40.0 * (double)n);
     memcpy(one->wss, wss_pa, 3 * n * sizeof *wss_pa);
     memcpy(one->pressure, pressure_pa, n * sizeof *pressure_pa);
     for (size_t k = 0; k < n; k++)

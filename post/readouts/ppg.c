@@ -88,7 +88,8 @@ static int form_together(const place *portal, const place *cava, const case_read
         portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s;
     TRY(add_liver(out, given, flow_ml_s, why));
     TRY(notes_add(why,
-                  "ppg of '%s': portal vein and cava are in one piece of lumen; the resistance of the liver, with the "
+                  "ppg of '%s': portal vein and cava are in one piece of lumen; the pressure drop of the liver, its "
+                  "resistance times the "
                   "flow at '%s', is added to the resolved pressure difference",
                   out->portal, out->portal));
 cleanup:

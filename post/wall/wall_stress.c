@@ -90,7 +90,7 @@ static void append_stencil(wall_weights *p, const sampler_stencil *st, double st
 }
 
 /* Find the weights of the wall pressure: the line through the samples at one and two cells, second-order. A third
- * sample would amplify roughness by 7 instead of 3. Returns 0 with fewer than two samples with a linear fit. */
+ * sample would amplify roughness by 7 instead of 3. Returns 0 unless both samples have a linear fit or better. */
 static int find_pressure(int n, const sampler_stencil sample[WALL_SAMPLES], double weight[WALL_SAMPLES]) {
     memset(weight, 0, WALL_SAMPLES * sizeof *weight);
     if (n < 2 || sample[0].terms < FIT_LINEAR || sample[1].terms < FIT_LINEAR)

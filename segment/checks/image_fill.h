@@ -1,5 +1,5 @@
-/* Fill of a masked image: voxels outside a mask or field of view, which have one value or noise around one value. The step at the edge of the
- * mask is as sharp as a wall, and the level set would stop there. */
+/* Fill of a masked image: voxels outside a mask or field of view, which have one value or noise around one value. The
+ * step at the edge of the mask is as sharp as a wall, and the level set would stop there. */
 #ifndef PORTAFLOW_IMAGE_FILL_H
 #define PORTAFLOW_IMAGE_FILL_H
 #include "common/base/must_check.h"
@@ -13,12 +13,12 @@ typedef struct {
     double part;   /* part of the image that is fill, 0..1 */
 } image_fill;
 
-/* Finds the fill and replaces it, outwards from its edge, by the mean of the neighbours that are not fill: then there is
- * no step. A fill is a class of values: one value that most voxels with equal neighbours have, or the lowest or highest
- * class of the histogram. It is connected with the border of the image, is 1 % of it or more, and holds no seed. Its edge
- * is sharp: the first voxel outside differs from it by as much as the third. Air has a blurred edge and is kept. A class
- * whose edge is the wall of the vessel is kept, too: the first voxels outside have the intensity of the seeds.
- * seed_mm [n_seed]: LPS. Errors: ERR_RESOURCE. */
+/* Finds the fill and replaces it, outwards from its edge, by the mean of the neighbours that are not fill: then there
+ * is no step. A fill is a class of values: one value that most voxels with equal neighbours have, or the lowest or
+ * highest class of the histogram. It is connected with the border of the image, is 1 % of it or more, and holds no
+ * seed. Its edge is sharp: the first voxel outside differs from it by as much as the third. Air has a blurred edge and
+ * is kept. A class whose edge is the wall of the vessel is kept, too: the first voxels outside have the intensity of
+ * the seeds. seed_mm [n_seed]: LPS. Errors: ERR_RESOURCE. */
 MUST_CHECK int image_fill_replace(volume *v, int n_seed, const double (*seed_mm)[3], image_fill *f);
 void image_fill_free(image_fill *f); /* safe on a zeroed struct */
 

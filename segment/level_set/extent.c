@@ -76,8 +76,8 @@ int extent_between_openings(const volume *image, front *f) {
     unseen = tube_longest_unseen(&f->extent.tube, place);
     if (unseen < BOUNDING_TUBE_UNSEEN)
         return OK;
-    message_debug("hardly any wall along %.1f radii near [%.1f, %.1f, %.1f] (LPS)", unseen, place[0], place[1],
-                  place[2]);
+    message_debug("few rays find a wall along %.1f radii of the path near [%.1f, %.1f, %.1f] (LPS)", unseen, place[0],
+                  place[1], place[2]);
     if (f->seeds.follow && is_noisy(f))
         return keep_tube(f, unseen, place);
     most_ml = fmin(f->report->used.max_volume_ml, FREE_TIMES * tube_volume_mm3(&f->extent.tube) / 1000);

@@ -148,7 +148,7 @@ static int study_seeds(const volume *image, front *f) {
         memcpy(m->to_mm, middle[k], sizeof m->to_mm);
     }
     f->seeds.at_mm = (const double(*)[3])middle;
-    if (r->used.vessel < 0 && !r->seeds.bright) /* a seed next to a bright vessel looks the same */
+    if (r->used.vessel < 0 && !r->seeds.bright) /* a seed next to a bright vessel looks like a seed in a dark vessel */
         message_warn("the seeds are darker (%.4g) than their surroundings (%.4g): taken for a dark vessel; if that is "
                      "right, write vessel: dark; if blood is bright, move the seeds into it",
                      r->seeds.inside, r->seeds.outside);

@@ -90,7 +90,7 @@ enum { PROFILE_MARGIN = 10 };
 /* used in bounding_tube.c */
 static const double CROP_MM = 20;             /* mm: margin around seeds and openings; 3e-4 */
 static const double WIDE_CROP_MM = 60;        /* mm: margin if a widening reaches the end of the crop; 0 */
-/* contrast over noise at a wall: above this contrast layers are searched, phantoms; 0 */
+/* contrast over noise at a wall: above this value, layers of blood are searched, phantoms; 0 */
 static const double LAYERS_RATIO = 1.8;
 enum { LAYER_ROUNDS = 4 };                    /* rounds of making layers of blood uniform: upper limit */
 

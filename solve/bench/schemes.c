@@ -124,7 +124,7 @@ static int run_all(const schemes_options *o, const scheme_settings *settings, sc
         found = 1;
         rc = run_case(&p, 0, settings, r);
     }
-    return rc == OK && !found ? fail(ERR_USAGE, "unknown table '%s'; there are %s, all", o->paper, scheme_paper_names())
+    return rc == OK && !found ? fail(ERR_USAGE, "unknown table '%s'; possible: all, %s", o->paper, scheme_paper_names())
                               : rc;
 }
 

@@ -95,8 +95,8 @@ typedef struct {
     MUST_CHECK int (*monitor)(backend *b, backend_monitor *m);
     /* Computes the sums of a monitor over the cells of this part of a lattice; opening [n_opening]. */
     MUST_CHECK int (*sums)(backend *b, backend_sums *s, backend_opening_sums *opening);
-    /* Reads host arrays of all cells, lattice units: density [n_cell], velocity [n_cell][3], stress [n_cell][6]; any
-     * may be NULL. */
+    /* Reads the moments of all cells into host arrays, lattice units: density [n_cell], velocity [n_cell][3], stress
+     * [n_cell][6]; any may be NULL. */
     MUST_CHECK int (*moments)(backend *b, float *density, float *velocity, float *stress);
     /* Reads velocity and density of n cells, whose indices ascend, into value [n][4]. */
     MUST_CHECK int (*sample)(backend *b, int64_t n, const int64_t *cell, float *value);

@@ -29,7 +29,10 @@ static void missing_behind_walls(const lattice *l, const int32_t *active, uint32
 
 int domain_on_site_check(const char *name, const double n[3], int wall) {
     if (wall == DOMAIN_WALL_VLBM)
-        return fail(ERR_INPUT, "opening '%s': zou-he (solve.opening) needs wall: interpolated; use half-way", name);
+        return fail(ERR_INPUT,
+                    "opening '%s': solve.opening zou-he needs solve.wall interpolated; set it, or set solve.opening to "
+                    "half-way",
+                    name);
     if (fmax(fabs(n[0]), fmax(fabs(n[1]), fabs(n[2]))) < ALONG_GRID)
         return fail(ERR_INPUT,
                     "opening '%s' has the normal %.3g, %.3g, %.3g; zou-he (solve.opening) needs one along x, y or z; "

@@ -29,7 +29,7 @@ MUST_CHECK int order_create(const domain *d, int64_t chunk, cell_order *o);
 MUST_CHECK int order_part(const domain *d, cell_order *o, int64_t *n_border);
 void order_free(cell_order *o); /* safe on a zeroed struct */
 
-/* Inverse of an order: order_from(inverse, c) is the GPU number of cell c of the domain. Errors: ERR_RESOURCE. */
+/* Inverse of an order: order_from(inverse, c) is the index on the GPU of cell c of the domain. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_inverse(const cell_order *o, cell_order *inverse);
 
 /* Creates *out, the domain in this order. Its arrays `position` and `stored` and the first links of its runs are not

@@ -49,9 +49,9 @@ KERNEL_FN real link_flow_before(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)6 * d3q19_weight(a) * d3q19_dot(a, u[0], u[1], u[2]);
 }
 
-/* Inflow, after the collision, eq. 6: beside[a] is link_flow_before on entry and slot - f_i' on return. in: bit a is set
- * if the cell receives direction a through a flow opening. dirs: directions to process, a superset of `in`, equal in
- * all lanes of a warp. moving[(a - 1) * stride] = f_a'. */
+/* Inflow, after the collision, eq. 6: beside[a] is link_flow_before on entry and slot - f_i' on return. in: bit a is
+ * set if the cell receives direction a through a flow opening. dirs: directions to process, a superset of `in`, equal
+ * in all lanes of a warp. moving[(a - 1) * stride] = f_a'. */
 KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, int stride, real beside[19]) {
     real sum = 0, weights = 0;
     KERNEL_ROLLED
@@ -83,8 +83,8 @@ KERNEL_FN uint32_t link_pairs(uint32_t in) {
     return in & ((in & odd) << 1 | (in & even) >> 1);
 }
 
-/* Slot of an opening after the collision. own = f_i'. comes_in: true for inflow and for the pairs of eq. 9; beside is then the slot
- * less f_i', else the slot. */
+/* Slot of an opening after the collision. own = f_i'. comes_in: true for inflow and for the pairs of eq. 9; beside is
+ * then the slot less f_i', else the slot. */
 KERNEL_FN real link_opening_leave(real beside, real own, int comes_in) {
     return comes_in ? beside + own : beside;
 }
@@ -102,9 +102,9 @@ KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const r
            link_odd(d3q19_opposite(i), in, out, u);
 }
 
-/* Gradient g of u_n along the opening, times per_unit (text after eq. 11). In a developed flow the momentum flux along n is rho / 3 n +
- * u u_n - g / (3 omega+). moving[(a - 1) * stride] = f_a before the collision; u: velocity of the cell, in the same
- * unit. */
+/* Gradient g of u_n along the opening, times per_unit (text after eq. 11). In a developed flow the momentum flux along
+ * n is rho / 3 n + u u_n - g / (3 omega+). moving[(a - 1) * stride] = f_a before the collision; u: velocity of the
+ * cell, in the same unit. */
 KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const real normal[3], real per_unit,
                           real omega_plus, real slope[3]) {
     real f[19];
@@ -146,7 +146,8 @@ KERNEL_FN real link_sheared(int a, real through, const real normal[3], const rea
 }
 
 /* Pressure outlet slot, eq. 10. back = f_a and out = f_i before the collision; density and u of the cell; prescribed:
- * rho_out; normal: out of the fluid; slope: link_slope. rate 1 (pulsatile flow): o = 0. */
+ * rho_out; normal: out of the fluid; slope: link_slope. At rate 1 (pulsatile flow) the term of the developed flow is 0.
+ * */
 KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, real density, const real u[3],
                                   const real normal[3], const real slope[3], const collide_rates *r, int regularized,
                                   real rate) {
@@ -161,8 +162,8 @@ KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, r
     return back + rate * change;
 }
 
-/* Terms of the density at a flow opening, eq. 12: (sum of link_push) / (sum of link_share) - carried Q^2. arrived = f_a,
- * leaving = f_i'. */
+/* Terms of the density at a flow opening, eq. 12: (sum of link_push) / (sum of link_share) - carried Q^2. arrived =
+ * f_a, leaving = f_i'. */
 KERNEL_FN real link_share(int a, const real normal[3]) {
     const real along = d3q19_dot(a, normal[0], normal[1], normal[2]);
     return (real)2 * d3q19_weight(a) * (along < (real)0 ? -along : along);

@@ -5,7 +5,7 @@
 
 typedef union {
     double flow;       /* DOMAIN_FLOW: into the fluid, cells^3 per step */
-    double pressure;   /* DOMAIN_PRESSURE: density 3 p relative to the reference */
+    double pressure;   /* DOMAIN_PRESSURE: density difference 3 (p - p_reference) */
     double wall_speed; /* DOMAIN_MOVING_WALL: factor of domain_condition.velocity, cells per step */
 } prescribed_value;
 #endif

@@ -43,8 +43,8 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
  * flow_scale_m3_s: value of one lattice unit. */
 void solve_messages_backflow(const boundary_values *g, const run_result *r, double flow_scale_m3_s);
 
-/* Reports the number of cells in the layer where the wall shear stress pulsates, and its error (womersley_layer_of).
- * Warns, with the spacing that helps, above 5 %. */
+/* Reports how many cells resolve the pulsating layer at the wall, and the error of the pulsating wall shear stress
+ * (womersley_layer_of). Warns, with the spacing that helps, above 5 %. */
 void solve_messages_layer(const case_file *c, const lattice *l, const boundary_values *g, const scale *s);
 
 /* Warns that stresses are limited after a divergence. */

@@ -7,8 +7,8 @@
 static const double CORRECTION_PART = 0.5, OUTFLOW_PART = 0.5, OUTFLOW_LIMIT = 0.02;
 
 /* Corrects prescribed outflows. The actual outflow is the total mass gain less the flow at all other openings, both
- * from the monitors. The sum of all flows would show the same error later, after sound and slow outlets have carried it
- * to another opening, and the correction would oscillate. */
+ * from the monitors. The sum of all flows would show the same error later, after sound waves, and outlets that respond
+ * slowly, have carried it to another opening, and the correction would oscillate. */
 static void balance_outflows(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const double n = l->r->monitor_every;

@@ -119,8 +119,8 @@ static void test_unstable(void **state) {
     assert_near(mixed[0], SIDE, 1e-4);
 }
 
-/* One odd window, of a stable flow, does not switch Anderson acceleration off: it counts in as many estimates of the growth as windows
- * are kept. */
+/* One odd window, of a stable flow, does not switch Anderson acceleration off: it counts in as many estimates of the
+ * growth as windows are kept. */
 static void test_kicked(void **state) {
     (void)state;
     const domain d = {.n_cell = CELLS};
