@@ -348,7 +348,7 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out, doubl
     TRY(check_dims(path, &h, gzdirect(f) == 0, step_s != NULL, dims));
     TRY(read_geometry(path, &h, dims, &geometry));
     const bool packed = gzdirect(f) == 0;
-    if (!packed) /* a compressed file is checked while its voxels are read; a call for the geometry alone does not check it */
+    if (!packed) /* a compressed file is checked only while its voxels are read */
         TRY(check_end(path, &h, dims, false, NULL));
     if (isinf(h.slope) || (h.slope != 0 && isfinite(h.slope) && !isfinite(h.inter))) /* NaN: unset */
         GIVE_UP(fail(ERR_INPUT, "'%s': the header is damaged (scl_slope %g, scl_inter %g); export it again", path,

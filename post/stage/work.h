@@ -49,7 +49,8 @@ typedef struct {
 } post_work;
 
 /* inputs.c: read all inputs; p->c must be set. Every file becomes an input of `json`. A file is read only if the record
- * of its stage belongs to this case and lists the file with the checksum that it has now. Errors: ERR_INPUT, ERR_RESOURCE. */
+ * of its stage belongs to this case and lists the file with the checksum that it has now. Errors: ERR_INPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int inputs_read(const post_options *o, post_work *p, cJSON *json);
 
 /* Check that `stage` wrote the file, by its record, and add it to the inputs of `json`. Errors: as above. */
