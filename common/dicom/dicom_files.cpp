@@ -1,7 +1,6 @@
 // See dicom_files.h.
 #include "common/dicom/dicom_files.h"
 #include "common/base/status.h"
-#include "common/dicom/dicom_recognize.h"
 #include <algorithm>
 #include <cstring>
 #include <filesystem>

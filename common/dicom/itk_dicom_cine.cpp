@@ -192,8 +192,9 @@ static void compute_value_range(const DataSet &ds, dicom_frame *f) {
 static int read_file_frames(const std::string &path, const char *name, int index, std::vector<dicom_frame> *frame) {
     std::vector<dicom_plane> plane;
     std::string uid;
-    int rc = dicom_header_read(path, name, index, &uid, &plane);
-    if (rc != OK || plane.empty())
+    enum dicom_object object = DICOM_OBJECT_IMAGE;
+    int rc = dicom_header_read(path, name, index, &object, &uid, &plane);
+    if (rc != OK || plane.empty() || object != DICOM_OBJECT_IMAGE)
         return rc;
     gdcm::Reader reader;
     reader.SetFileName(path.c_str());

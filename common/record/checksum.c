@@ -2,6 +2,7 @@
 #include "common/record/checksum.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/record/dicom_head.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -34,6 +35,18 @@ cleanup:
     return rc;
 }
 
+/* The DICOM files of a folder and its sub-folders. */
+typedef struct {
+    char *path;
+    dicom_head head;
+    bool covered;
+} dicom_file;
+
+typedef struct {
+    dicom_file *file;
+    int n, room;
+} dicom_list;
+
 /* Bytewise order of names, independent of the locale (alphasort depends on it). */
 static int by_name(const struct dirent **a, const struct dirent **b) {
     return strcmp((*a)->d_name, (*b)->d_name);
@@ -43,20 +56,36 @@ static int not_hidden_parent(const struct dirent *entry) {
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
-static int add_folder(XXH3_state_t *state, const char *path, int depth);
+/* Appends the file if it is DICOM. */
+static int list_file(dicom_list *list, const char *path) {
+    dicom_head head;
+    if (!dicom_head_read(path, &head))
+        return OK;
+    if (list->n == list->room) {
+        const int room = 2 * list->room + 64;
+        dicom_file *more = realloc(list->file, (size_t)room * sizeof *more);
+        if (!more)
+            return fail_memory("a list of files", (double)room * sizeof *more);
+        list->file = more;
+        list->room = room;
+    }
+    char *copy = strdup(path);
+    if (!copy)
+        return fail_memory("a path", FILE_PATH_MAX);
+    list->file[list->n++] = (dicom_file){copy, head, false};
+    return OK;
+}
 
-static int add_entry(XXH3_state_t *state, const char *path, int depth) {
+static int list_folder(dicom_list *list, const char *path, int depth);
+
+static int list_entry(dicom_list *list, const char *path, int depth) {
     struct stat info;
     if (lstat(path, &info) != 0)
         return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
-    if (S_ISDIR(info.st_mode))
-        return add_folder(state, path, depth + 1);
-    if (S_ISLNK(info.st_mode) && (stat(path, &info) != 0 || !S_ISREG(info.st_mode)))
-        return OK;
-    return S_ISREG(info.st_mode) ? add_file(state, path) : OK;
+    return S_ISDIR(info.st_mode) ? list_folder(list, path, depth + 1) : list_file(list, path);
 }
 
-static int add_folder(XXH3_state_t *state, const char *path, int depth) {
+static int list_folder(dicom_list *list, const char *path, int depth) {
     struct dirent **entry = NULL;
     if (depth > DEPTH_MAX)
         return fail(ERR_INPUT, "'%s' is more than %d folders deep; move it up or remove links that repeat folders",
@@ -67,7 +96,7 @@ static int add_folder(XXH3_state_t *state, const char *path, int depth) {
     for (int k = 0; k < n; k++) {
         char *inner = rc == OK ? file_join(path, entry[k]->d_name) : NULL;
         if (rc == OK)
-            rc = inner ? add_entry(state, inner, depth) : fail_memory("a path", FILE_PATH_MAX);
+            rc = inner ? list_entry(list, inner, depth) : fail_memory("a path", FILE_PATH_MAX);
         free(inner);
         free(entry[k]);
     }
@@ -75,12 +104,67 @@ static int add_folder(XXH3_state_t *state, const char *path, int depth) {
     return rc;
 }
 
-int checksum_path(const char *path, char hex[17]) {
+static int order_series(const void *a, const void *b) {
+    return strcmp((*(dicom_file *const *)a)->head.series, (*(dicom_file *const *)b)->head.series);
+}
+
+/* Covers every file that is alone in its series: the reader joins single slices to one volume. */
+static int cover_single_files(dicom_list *list) {
+    dicom_file **by_series = malloc(((size_t)list->n + 1) * sizeof *by_series);
+    if (!by_series)
+        return fail_memory("a list of files", (double)list->n * sizeof *by_series);
+    for (int k = 0; k < list->n; k++)
+        by_series[k] = &list->file[k];
+    qsort(by_series, (size_t)list->n, sizeof *by_series, order_series);
+    for (int k = 0; k < list->n; k++) {
+        const bool before = k > 0 && order_series(&by_series[k - 1], &by_series[k]) == 0;
+        const bool after = k + 1 < list->n && order_series(&by_series[k], &by_series[k + 1]) == 0;
+        by_series[k]->covered = by_series[k]->covered || (!before && !after && by_series[k]->head.image);
+    }
+    free(by_series);
+    return OK;
+}
+
+/* Covers the files of the series in use. A file of unknown series counts. `series`: as checksum_path. */
+static int cover_series(dicom_list *list, const char *series) {
+    const bool labels = series && strcmp(series, DICOM_HEAD_LABELS) == 0;
+    int n = 0, n_named = 0;
+    for (int k = 0; k < list->n; k++) {
+        dicom_file *f = &list->file[k];
+        const bool segmentation = dicom_head_is_segmentation(f->head.sop_class);
+        const bool of_series = !series || labels || !f->head.series[0] || strcmp(f->head.series, series) == 0;
+        f->covered = labels ? segmentation : f->head.image && !segmentation && of_series;
+        n += f->covered;
+        n_named += f->covered && series && strcmp(f->head.series, series) == 0;
+    }
+    if (n == 0 && labels)
+        return cover_series(list, NULL);
+    for (int k = 0; k < list->n && n == 0; k++)
+        list->file[k].covered = true;
+    return n_named == 1 && !labels ? cover_single_files(list) : OK;
+}
+
+static int add_folder(XXH3_state_t *state, const char *path, const char *series) {
+    dicom_list list = {0};
+    int rc = OK;
+    TRY(list_folder(&list, path, 0));
+    TRY(cover_series(&list, series));
+    for (int k = 0; k < list.n; k++)
+        if (list.file[k].covered)
+            TRY(add_file(state, list.file[k].path));
+cleanup:
+    for (int k = 0; k < list.n; k++)
+        free(list.file[k].path);
+    free(list.file);
+    return rc;
+}
+
+int checksum_path(const char *path, const char *series, char hex[17]) {
     XXH3_state_t *state = XXH3_createState();
     if (!state)
         return fail_memory("a checksum", 1024);
     XXH3_64bits_reset(state);
-    int rc = file_is_folder(path) ? add_folder(state, path, 0) : add_file(state, path);
+    int rc = file_is_folder(path) ? add_folder(state, path, series) : add_file(state, path);
     if (rc == OK)
         snprintf(hex, 17, "%016" PRIx64, (uint64_t)XXH3_64bits_digest(state));
     XXH3_freeState(state);

@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/utf8.h"
+#include "common/record/dicom_head.h"
 #include "pipeline/inspect/markups.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -25,17 +26,6 @@ static bool ends_with_any(const char *name, const char *const *ending) {
         if (file_ends_with(name, *ending))
             return true;
     return false;
-}
-
-/* Whether "DICM" follows the preamble of 128 bytes. */
-static bool is_dicom(const char *path) {
-    char bytes[132] = "";
-    FILE *f = file_is_regular(path) ? fopen(path, "rbe") : NULL;
-    if (!f)
-        return false;
-    size_t n = fread(bytes, 1, sizeof bytes, f);
-    fclose(f);
-    return n == sizeof bytes && memcmp(bytes + 128, "DICM", 4) == 0;
 }
 
 static bool is_waveform(const char *path) {
@@ -77,6 +67,19 @@ static bool is_text(const char *name) {
     return true;
 }
 
+/* Adds a DICOM file: a segmentation is a mask. *image: the file holds an image or a part of one. */
+static void add_dicom(patient_files *found, const char *path, const char *name, bool *image) {
+    dicom_head head;
+    if (!dicom_head_read(path, &head))
+        return;
+    if (dicom_head_is_segmentation(head.sop_class))
+        add_found(found, FILES_MASK, name);
+    else if (dicom_head_is_structure_set(head.sop_class))
+        found->structure_sets++;
+    else
+        *image = *image || head.image;
+}
+
 /* Scans `dir/inside`. A folder with DICOM files is added as one image, other files one by one. */
 static int scan_folder(const char *dir, const char *inside, int depth, patient_files *found) {
     struct dirent **entry = NULL;
@@ -98,7 +101,8 @@ static int scan_folder(const char *dir, const char *inside, int depth, patient_f
         } else if (!skip && !file_is_folder(path)) {
             int kind = kind_of(path);
             add_found(found, kind, name);
-            dicom = dicom || (kind < 0 && is_dicom(path));
+            if (kind < 0)
+                add_dicom(found, path, name, &dicom);
         }
         free(name);
         free(path);

@@ -84,6 +84,7 @@ static void the_right_one(void **state) {
     char *said, *text = init_with(6, study, NULL, &said);
     assert_non_null(strstr(text, "series: 1.9.3"));
     assert_non_null(strstr(said, "<- used: its description names veins"));
+    assert_non_null(strstr(said, "1.9.3  MR, 8 slices of"));
     assert_non_null(strstr(said, "(localizer)"));
     assert_non_null(strstr(said, "(derived)"));
     assert_null(strstr(said, "SECRET"));
