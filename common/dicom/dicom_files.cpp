@@ -1,6 +1,7 @@
 // See dicom_files.h.
 #include "common/dicom/dicom_files.h"
 #include "common/base/status.h"
+#include "common/record/dicom_head.h"
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -15,6 +16,17 @@ void dicom_files_hush() {
     gdcm::Trace::DebugOff();
     gdcm::Trace::WarningOff();
     gdcm::Trace::ErrorOff();
+}
+
+double dicom_files_largest(const dicom_files &d) {
+    double largest = 0;
+    for (const auto &file : d.path) {
+        std::error_code gone; /* a result of a run next to the slices may disappear */
+        const auto size = fs::file_size(file, gone);
+        if (!gone && dicom_head_recognize(file.c_str()))
+            largest = std::max(largest, (double)size);
+    }
+    return largest;
 }
 
 bool dicom_files_named(const std::string &name) {

@@ -17,6 +17,8 @@ typedef struct {
  * many files). */
 MUST_CHECK int dicom_files_list(const char *path, dicom_files *d);
 
+double dicom_files_largest(const dicom_files &d); /* bytes of the largest DICOM file */
+
 bool dicom_files_named(const std::string &name); /* true for the name endings of DICOM */
 
 /* Series UID of a damaged file: the first such element in its first 64 KiB, even if other elements are damaged; "" when

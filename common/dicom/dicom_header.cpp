@@ -63,7 +63,8 @@ static void read_plane_groups(const DataSet &groups, dicom_plane *p, found *f) {
 }
 
 static void add_frames(const DataSet &ds, const dicom_plane &base, int frames, std::vector<dicom_plane> *plane) {
-    gdcm::SmartPointer<gdcm::SequenceOfItems> shared_hold, frame_hold;
+    gdcm::SmartPointer<gdcm::SequenceOfItems> shared_hold;
+    const auto groups = dicom_tags_sequence(ds, Tag(0x5200, 0x9230));
     const DataSet *shared = dicom_tags_item(ds, Tag(0x5200, 0x9229), 1, &shared_hold);
     for (int k = 0; k < frames; k++) {
         dicom_plane p = base;
@@ -73,7 +74,7 @@ static void add_frames(const DataSet &ds, const dicom_plane &base, int frames, s
             read_plane_values(ds, &p, &f);
         if (shared != nullptr)
             read_plane_groups(*shared, &p, &f);
-        const DataSet *own = dicom_tags_item(ds, Tag(0x5200, 0x9230), (size_t)k + 1, &frame_hold);
+        const DataSet *own = dicom_tags_item_of(groups, (size_t)k + 1);
         if (own != nullptr)
             read_plane_groups(*own, &p, &f);
         p.placed = f.position && f.orientation && f.spacing;

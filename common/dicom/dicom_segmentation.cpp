@@ -16,7 +16,9 @@ using gdcm::DataSet;
 using gdcm::Tag;
 
 /* a frame is on a slice of the grid when it is closer to it than this fraction of the slice distance */
-static const double on_slice = 0.1, same_place_mm = 1e-3;
+static const double on_slice = 0.1;
+/* frames closer than this fraction of a pixel are in one slice */
+static const double same_slice = 0.02;
 enum { MAX_SLICES = 20000 };
 static const double memory_base = 5e8;
 
@@ -96,10 +98,11 @@ static int referenced_segment(const DataSet *group) {
 }
 
 static int find_segments(const std::vector<dicom_plane> &frame, segmentation *s) {
-    gdcm::SmartPointer<gdcm::SequenceOfItems> shared_hold, hold;
+    gdcm::SmartPointer<gdcm::SequenceOfItems> shared_hold;
+    const auto groups = dicom_tags_sequence(data_set(*s), Tag(0x5200, 0x9230));
     const int common = referenced_segment(dicom_tags_item(data_set(*s), Tag(0x5200, 0x9229), 1, &shared_hold));
     for (const auto &p : frame) {
-        const DataSet *own = dicom_tags_item(data_set(*s), Tag(0x5200, 0x9230), (size_t)p.frame + 1, &hold);
+        const DataSet *own = dicom_tags_item_of(groups, (size_t)p.frame + 1);
         const int number = referenced_segment(own) > 0 ? referenced_segment(own) : common;
         int k = 0;
         while (k < s->segments.n && s->segments.segment[k].number != number)
@@ -156,7 +159,8 @@ static int place_frames(const std::vector<dicom_plane> &frame, segmentation *s, 
     }
     place = along;
     std::sort(place.begin(), place.end());
-    place.erase(std::unique(place.begin(), place.end(), [](double a, double b) { return b - a < same_place_mm; }),
+    place.erase(std::unique(place.begin(), place.end(),
+                            [&](double a, double b) { return b - a < same_slice * frame[0].spacing_mm[0]; }),
                 place.end());
     if (place.size() < 2)
         return fail(ERR_INPUT, "'%s': all its segments are in one slice; a volume needs at least 3", s->name);

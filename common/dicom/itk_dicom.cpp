@@ -14,14 +14,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
 #include <sys/mman.h>
 #include <vector>
-
-namespace fs = std::filesystem;
 
 /* memory limit of the reading process: bytes in any case; further bytes per byte of the largest file */
 static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60;
@@ -53,10 +50,7 @@ struct dicom_folder {
 
 /* Read the headers of all DICOM images of the folder; other files are skipped. Damaged files are recorded. */
 static int read_headers(dicom_folder *d, char *note, dicom_skipped_files *skipped) {
-    double largest = 0;
-    for (const auto &file : d->files.path)
-        largest = std::max(largest, (double)fs::file_size(file));
-    isolate_limit_memory(MEMORY_BASE + MEMORY_FACTOR * largest);
+    isolate_limit_memory(MEMORY_BASE + MEMORY_FACTOR * dicom_files_largest(d->files));
     const auto read = [&](size_t i) {
         std::vector<dicom_plane> plane;
         std::string uid;

@@ -10,8 +10,8 @@ enum { HEAD = 1 << 18, PREAMBLE = 128, DEPTH_MAX = 16 };
 static const size_t CUT = SIZE_MAX; /* the element ends after the bytes read */
 static const uint32_t undefined_length = 0xffffffff;
 static const uint32_t item = 0xfffee000, item_end = 0xfffee00d, sequence_end = 0xfffee0dd;
-static const char known_uid[] = "1.2.840.10008.", big_endian[] = "1.2.840.10008.1.2.2",
-                  deflated[] = "1.2.840.10008.1.2.1.99";
+static const char known_uid[] = "1.2.840.10008.", directory_class[] = "1.2.840.10008.1.3.10"; /* DICOMDIR */
+static const char big_endian[] = "1.2.840.10008.1.2.2", deflated[] = "1.2.840.10008.1.2.1.99";
 
 typedef struct {
     const unsigned char *byte;
@@ -123,7 +123,9 @@ static bool read_elements(data_set *d, size_t at, dicom_head *head) {
             head->image = rows;
             break;
         }
-        if (e.tag == 0x00020010)
+        if (e.tag == 0x00020002)
+            take_uid(d, &e, head->sop_class);
+        else if (e.tag == 0x00020010)
             take_uid(d, &e, syntax);
         else if (e.tag == 0x00080016)
             take_uid(d, &e, head->sop_class);
@@ -164,6 +166,7 @@ bool dicom_head_read(const char *path, dicom_head *head) {
     data_set d = {.byte = byte, .n = read_start(path, HEAD, byte), .explicit_vr = true};
     const bool known = read_elements(&d, mark ? PREAMBLE + 4 : 0, head);
     free(byte);
+    head->image = head->image && strcmp(head->sop_class, directory_class) != 0;
     return mark || known;
 }
 
