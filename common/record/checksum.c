@@ -159,12 +159,22 @@ cleanup:
     return rc;
 }
 
+/* Adds a file, and the other file of a NIfTI pair. */
+static int add_pair(XXH3_state_t *state, const char *path) {
+    char *header = file_partner(path, ".img", ".hdr"), *other = header ? header : file_partner(path, ".hdr", ".img");
+    int rc = add_file(state, path);
+    if (rc == OK && other)
+        rc = add_file(state, other);
+    free(other);
+    return rc;
+}
+
 int checksum_path(const char *path, const char *series, char hex[17]) {
     XXH3_state_t *state = XXH3_createState();
     if (!state)
         return fail_memory("a checksum", 1024);
     XXH3_64bits_reset(state);
-    int rc = file_is_folder(path) ? add_folder(state, path, series) : add_file(state, path);
+    int rc = file_is_folder(path) ? add_folder(state, path, series) : add_pair(state, path);
     if (rc == OK)
         snprintf(hex, 17, "%016" PRIx64, (uint64_t)XXH3_64bits_digest(state));
     XXH3_freeState(state);

@@ -38,11 +38,21 @@ static bool is_waveform(const char *path) {
     return good;
 }
 
+/* Whether the file is the header of a NIfTI pair (.hdr, .img). */
+static bool is_pair_header(const char *path) {
+    char bytes[348] = "";
+    FILE *f = file_ends_with(path, ".hdr") && file_is_regular(path) ? fopen(path, "rbe") : NULL;
+    const size_t n = f ? fread(bytes, 1, sizeof bytes, f) : 0;
+    if (f)
+        fclose(f);
+    return n == sizeof bytes && (memcmp(bytes + 344, "ni1", 4) == 0 || memcmp(bytes + 4, "ni2", 4) == 0);
+}
+
 /* Kind of the file (FILES_...), -1: not used. */
 static int kind_of(const char *path) {
     static const char *const image[] = {".nii", ".nii.gz", ".nrrd", ".nhdr", ".mha", ".mhd", NULL};
     static const char *const surface[] = {".stl", ".vtp", ".ply", ".vtk", NULL};
-    if (ends_with_any(path, image))
+    if (ends_with_any(path, image) || is_pair_header(path))
         return is_mask_name(file_name(path)) ? FILES_MASK : FILES_IMAGE;
     if (ends_with_any(path, surface))
         return FILES_SURFACE;
