@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
-enum { BLOCK = 1 << 16, DEPTH_MAX = 32 };
+enum { BLOCK = 1 << 16, DEPTH_MAX = 32, HEADER_LINES = 1000 };
 
 static int add_file(XXH3_state_t *state, const char *path) {
     int rc = file_check(path);
@@ -159,10 +159,46 @@ cleanup:
     return rc;
 }
 
-/* Adds a file, and the other file of a NIfTI pair. */
-static int add_pair(XXH3_state_t *state, const char *path) {
+/* Value of a header line "key = value" or "key: value", without blanks at its end; NULL: another key. */
+static const char *line_value(char *line, const char *key) {
+    const size_t m = strlen(key);
+    if (strncasecmp(line, key, m) != 0)
+        return NULL;
+    char *value = line + m + strspn(line + m, ":= \t");
+    for (size_t n = strlen(value); n > 0 && strchr(" \t\r\n", value[n - 1]); n--)
+        value[n - 1] = 0;
+    return value;
+}
+
+/* Path of the file with the voxels that the header of a MetaImage or NRRD names. Caller frees; NULL: none. */
+static char *detached_voxels(const char *path) {
+    static const char *const ending[] = {".mhd", ".mha", ".nhdr", ".nrrd"};
+    static const char *const key[] = {"ElementDataFile", "data file", "datafile"};
+    char line[FILE_PATH_MAX];
+    const char *name = NULL;
+    bool header = false;
+    for (int k = 0; k < 4; k++)
+        header = header || file_ends_with(path, ending[k]);
+    FILE *f = header ? fopen(path, "rbe") : NULL;
+    /* the header of an NRRD ends with an empty line, a MetaImage with this key */
+    for (int n = 0; f && !name && n < HEADER_LINES && fgets(line, sizeof line, f) && line[strspn(line, "\r\n")]; n++)
+        for (int k = 0; k < 3 && !name; k++)
+            name = line_value(line, key[k]);
+    if (f)
+        fclose(f);
+    char *folder = name ? file_folder(path) : NULL, *voxels = folder ? file_join(folder, name) : NULL;
+    free(folder);
+    if (voxels && file_is_regular(voxels))
+        return voxels;
+    free(voxels);
+    return NULL;
+}
+
+/* Adds a file, and the file with the other part of the same image: NIfTI pairs, headers with separate voxels. */
+static int add_parts(XXH3_state_t *state, const char *path) {
     char *header = file_partner(path, ".img", ".hdr"), *other = header ? header : file_partner(path, ".hdr", ".img");
     int rc = add_file(state, path);
+    other = other ? other : detached_voxels(path);
     if (rc == OK && other)
         rc = add_file(state, other);
     free(other);
@@ -174,7 +210,7 @@ int checksum_path(const char *path, const char *series, char hex[17]) {
     if (!state)
         return fail_memory("a checksum", 1024);
     XXH3_64bits_reset(state);
-    int rc = file_is_folder(path) ? add_folder(state, path, series) : add_pair(state, path);
+    int rc = file_is_folder(path) ? add_folder(state, path, series) : add_parts(state, path);
     if (rc == OK)
         snprintf(hex, 17, "%016" PRIx64, (uint64_t)XXH3_64bits_digest(state));
     XXH3_freeState(state);

@@ -43,6 +43,16 @@ static void test_checksum(void **state) {
     assert_string_equal(sum(temp_path("dicom")), sum(temp_path("a"))); /* contents in name order, not names */
     temp_write("dicom/inner/x", mark, sizeof mark);
     assert_string_not_equal(sum(temp_path("dicom")), sum(temp_path("a")));
+    static const char *const headers[][2] = {{"m.mhd", "NDims = 3\nElementDataFile = m.raw\n"},
+                                             {"m.nhdr", "NRRD0004\nData File: m.raw\r\n\n"},
+                                             {"m.img", "not a header"}};
+    for (int k = 0; k < 3; k++) { /* the voxels are in a second file */
+        const char *second = k == 2 ? "m.hdr" : "m.raw", *path = temp_text(headers[k][0], headers[k][1]);
+        temp_text(second, "1");
+        const char *one = sum(path);
+        temp_text(second, "2");
+        assert_string_not_equal(one, sum(path));
+    }
     char large[200001];
     memset(large, 'x', sizeof large);
     const char *first = sum(temp_write("large", large, sizeof large));
