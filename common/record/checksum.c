@@ -104,24 +104,30 @@ static int list_folder(dicom_list *list, const char *path, int depth) {
     return rc;
 }
 
+typedef struct {
+    const char *series; /* borrowed */
+    int file;
+} series_of_file;
+
 static int order_series(const void *a, const void *b) {
-    return strcmp((*(dicom_file *const *)a)->head.series, (*(dicom_file *const *)b)->head.series);
+    return strcmp(((const series_of_file *)a)->series, ((const series_of_file *)b)->series);
 }
 
 /* Covers every file that is alone in its series: the reader joins single slices to one volume. */
 static int cover_single_files(dicom_list *list) {
-    dicom_file **by_series = malloc(((size_t)list->n + 1) * sizeof *by_series);
-    if (!by_series)
-        return fail_memory("a list of files", (double)list->n * sizeof *by_series);
+    series_of_file *all = malloc(((size_t)list->n + 1) * sizeof *all);
+    if (!all)
+        return fail_memory("a list of files", (double)list->n * sizeof *all);
     for (int k = 0; k < list->n; k++)
-        by_series[k] = &list->file[k];
-    qsort(by_series, (size_t)list->n, sizeof *by_series, order_series);
+        all[k] = (series_of_file){list->file[k].head.series, k};
+    qsort(all, (size_t)list->n, sizeof *all, order_series);
     for (int k = 0; k < list->n; k++) {
-        const bool before = k > 0 && order_series(&by_series[k - 1], &by_series[k]) == 0;
-        const bool after = k + 1 < list->n && order_series(&by_series[k], &by_series[k + 1]) == 0;
-        by_series[k]->covered = by_series[k]->covered || (!before && !after && by_series[k]->head.image);
+        dicom_file *f = &list->file[all[k].file];
+        const bool before = k > 0 && order_series(&all[k - 1], &all[k]) == 0;
+        const bool after = k + 1 < list->n && order_series(&all[k], &all[k + 1]) == 0;
+        f->covered = f->covered || (!before && !after && f->head.image);
     }
-    free(by_series);
+    free(all);
     return OK;
 }
 

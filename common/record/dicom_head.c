@@ -123,12 +123,10 @@ static bool read_elements(data_set *d, size_t at, dicom_head *head) {
             head->image = rows;
             break;
         }
-        if (e.tag == 0x00020002)
+        if (e.tag == 0x00020002 || e.tag == 0x00080016)
             take_uid(d, &e, head->sop_class);
         else if (e.tag == 0x00020010)
             take_uid(d, &e, syntax);
-        else if (e.tag == 0x00080016)
-            take_uid(d, &e, head->sop_class);
         else if (e.tag == 0x0020000e)
             take_uid(d, &e, head->series);
         rows = rows || e.tag == 0x00280010;
