@@ -54,6 +54,13 @@ std::string dicom_files_series(const std::string &path) {
     return "";
 }
 
+/* Whether a link leads to a file in the folder `root`, which has no links in its path. */
+static bool leads_into(const fs::path &link, const fs::path &root) {
+    std::error_code none;
+    const fs::path target = fs::canonical(link, none);
+    return !none && std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first == root.end();
+}
+
 int dicom_files_list(const char *path, dicom_files *d) {
     d->root = path;
     if (!fs::is_directory(path)) {
@@ -61,10 +68,12 @@ int dicom_files_list(const char *path, dicom_files *d) {
         d->name.emplace_back(path);
         return OK;
     }
+    const fs::path root = fs::canonical(path);
     auto skip = fs::directory_options::skip_permission_denied;
     for (const auto &entry : fs::recursive_directory_iterator(path, skip)) {
-        if (!entry.is_regular_file() || entry.path().filename() == "DICOMDIR")
-            continue;
+        if (!entry.is_regular_file() || entry.path().filename() == "DICOMDIR" ||
+            (entry.is_symlink() && leads_into(entry.path(), root)))
+            continue; /* a link is a second name of a file of the folder, as 'pipeline sweep' makes them */
         d->path.push_back(entry.path().string());
         if (d->path.size() > MAX_FILES)
             return fail(ERR_INPUT, "'%s' holds more than %d files; give the folder of one study", path, MAX_FILES);

@@ -45,6 +45,7 @@ typedef struct {
 typedef struct {
     dicom_file *file;
     int n, room;
+    char *root; /* folder without links; NULL: unknown */
 } dicom_list;
 
 /* Bytewise order of names, independent of the locale (alphasort depends on it). */
@@ -76,12 +77,23 @@ static int list_file(dicom_list *list, const char *path) {
     return OK;
 }
 
+/* Whether a link leads to a file in the folder `root`. */
+static bool leads_into(const char *path, const char *root) {
+    char *target = realpath(path, NULL);
+    const size_t n = root ? strlen(root) : 0;
+    const bool inside = target && n > 0 && strncmp(target, root, n) == 0 && target[n] == '/';
+    free(target);
+    return inside;
+}
+
 static int list_folder(dicom_list *list, const char *path, int depth);
 
 static int list_entry(dicom_list *list, const char *path, int depth) {
     struct stat info;
     if (lstat(path, &info) != 0)
         return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    if (S_ISLNK(info.st_mode) && leads_into(path, list->root))
+        return OK; /* a second name of a file of the folder, as 'pipeline sweep' makes them */
     return S_ISDIR(info.st_mode) ? list_folder(list, path, depth + 1) : list_file(list, path);
 }
 
@@ -151,7 +163,7 @@ static int cover_series(dicom_list *list, const char *series) {
 }
 
 static int add_folder(XXH3_state_t *state, const char *path, const char *series) {
-    dicom_list list = {0};
+    dicom_list list = {.root = realpath(path, NULL)};
     int rc = OK;
     TRY(list_folder(&list, path, 0));
     TRY(cover_series(&list, series));
@@ -162,6 +174,7 @@ cleanup:
     for (int k = 0; k < list.n; k++)
         free(list.file[k].path);
     free(list.file);
+    free(list.root);
     return rc;
 }
 

@@ -101,7 +101,7 @@ static int scan_folder(const char *dir, const char *inside, int depth, patient_f
         const char *base = entry[k]->d_name;
         char *name = *inside ? file_join(inside, base) : strdup(base);
         char *path = name ? file_join(dir, name) : NULL;
-        bool skip = !path || base[0] == '.' || (depth == 0 && strcmp(base, "out") == 0);
+        bool skip = !path || base[0] == '.' || (depth == 0 && (strcmp(base, "out") == 0 || strcmp(base, "sweep") == 0));
         if (!skip && !is_text(base)) {
             found->unnamed++;
             skip = true;

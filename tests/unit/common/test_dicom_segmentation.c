@@ -284,6 +284,13 @@ static void folder_of_both(void **state) {
     temp_text("both/case.yaml", "name: a\n");
     assert_int_equal(provenance_checksum_image(folder, NULL, now), OK);
     assert_string_equal(now, image); /* neither the segmentation nor other files are part of the image */
+    snprintf(file, sizeof file, "%s/0.lnk", folder); /* a second name of a slice */
+    assert_int_equal(symlink("0.dcm", file), 0);
+    assert_int_equal(provenance_checksum_image(folder, NULL, now), OK);
+    assert_string_equal(now, image);
+    assert_int_equal(image_read(folder, NULL, &v), OK);
+    assert_int_equal(v.dims[2], 4);
+    volume_free(&v);
     for (int k = 0; k < 3; k++) {
         snprintf(file, sizeof file, "%s/b%d.dcm", folder, k);
         make_slice(file, "1.2.9", k, 300);
