@@ -245,6 +245,8 @@ static int examine_choice(const patient *p, const char *series, volume *v, case_
         if (!c->series[0] || inspect_image(path, c->series, false, v, &seen) != OK)
             memset(v, 0, sizeof *v);
         status_clear();
+    } else if (path && file_is_folder(path)) {
+        TRY(series_choose(path, NULL, c->series)); /* prints the only one */
     }
     if (series && !c->series[0])
         GIVE_UP(
