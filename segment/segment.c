@@ -9,6 +9,7 @@
 #include "common/dicom/body_part.h"
 #include "common/image_file/itk_image.h"
 #include "common/image_file/labels_select.h"
+#include "common/record/dicom_head.h"
 #include "common/record/provenance.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/engine/lbm.h"
@@ -40,7 +41,7 @@ static int read_image(const case_file *c, const char *what, const char *name, co
                       a + 1);
             goto cleanup;
         }
-    TRY(provenance_add_input(json, what, path));
+    TRY(provenance_add_image(json, what, path, series));
     message_info("%s: %d x %d x %d voxels of %.3g x %.3g x %.3g mm", what, out->dims[0], out->dims[1], out->dims[2],
                  out->spacing_mm[0], out->spacing_mm[1], out->spacing_mm[2]);
 cleanup:
@@ -181,7 +182,7 @@ static int segment_labels(segmentation *s, cJSON *json) {
     char *path = case_resolve_path(&s->c, s->c.segment.labels_path);
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
-    TRY(read_image(&s->c, "labels", s->c.segment.labels_path, NULL, json, &s->given.mask));
+    TRY(read_image(&s->c, "labels", s->c.segment.labels_path, DICOM_HEAD_LABELS, json, &s->given.mask));
     const bool labels = labels_recognize(&s->given.mask);
     if (labels)
         warn_several_labels(s, path);

@@ -2,6 +2,7 @@
 #include "common/base/file.h"
 #include "common/base/progress.h"
 #include "common/base/status.h"
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -400,6 +401,24 @@ const char *file_name(const char *path) {
 bool file_ends_with(const char *path, const char *ending) {
     size_t n = strlen(path), m = strlen(ending);
     return n >= m && strcasecmp(path + n - m, ending) == 0;
+}
+
+char *file_partner(const char *path, const char *ending, const char *other) {
+    const size_t packed = file_ends_with(path, ".gz") ? 3 : 0, m = strlen(ending), n = strlen(path);
+    const size_t stem = n > packed + m ? n - packed - m : 0;
+    if (stem == 0 || strncasecmp(path + stem, ending, m) != 0)
+        return NULL;
+    for (int k = 0; k < 4; k++) {
+        char *to = NULL;
+        if (asprintf(&to, "%.*s%s%s", (int)stem, path, other, k % 2 ? ".gz" : "") < 0)
+            return NULL;
+        for (char *c = to + stem; k >= 2 && *c; c++)
+            *c = (char)toupper((unsigned char)*c);
+        if (file_is_regular(to))
+            return to;
+        free(to);
+    }
+    return NULL;
 }
 
 int file_text_open(file_text *t, const char *what) {

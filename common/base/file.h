@@ -76,6 +76,9 @@ char *file_join(const char *folder, const char *name);
 char *file_folder(const char *path);     /* "a/b.c" -> "a", "b.c" -> "." Caller frees; NULL: no memory */
 const char *file_name(const char *path); /* "a/b.c" -> "b.c", points into path */
 bool file_ends_with(const char *path, const char *ending); /* ignores case */
+/* The other file of a pair: for "a.img" or "a.img.gz" and ".img", ".hdr" the existing file "a.hdr" or "a.hdr.gz", also
+ * in capitals. Caller frees; NULL: another ending, no such file, or no memory. */
+char *file_partner(const char *path, const char *ending, const char *other);
 #ifdef __cplusplus
 }
 #endif

@@ -2,6 +2,7 @@
 #include "common/case/case.h"
 #include "common/base/file.h"
 #include "common/case/case_tree.h"
+#include "common/record/dicom_head.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +73,7 @@ char *case_resolve_path(const case_file *c, const char *path) {
 }
 
 const char *case_voxel_image(const case_file *c, const char **series) {
-    *series = c->image.path ? c->image.series : NULL;
+    *series = c->image.path ? c->image.series : DICOM_HEAD_LABELS;
     return c->image.path ? c->image.path : c->segment.labels_path;
 }
 

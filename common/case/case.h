@@ -296,8 +296,8 @@ void case_digest(const case_file *c, const char *stage, char hex[17]);
  * voxels along an axis, or excludes a seed or an opening). */
 MUST_CHECK int case_image_box(const case_file *c, const volume *image, int low[3], int high[3], bool *cut);
 
-/* Path of the image whose voxels `space: voxel` counts: `image`, otherwise the labels; NULL: neither. *series:
- * series of a DICOM folder, or NULL. */
+/* Path of the image whose voxels `space: voxel` counts: `image`, otherwise the labels; NULL: neither. *series: as
+ * image_read. */
 const char *case_voxel_image(const case_file *c, const char **series);
 /* Converts a point of the case to LPS. With space: voxel the image's geometry is needed; otherwise image may be
  * NULL. */

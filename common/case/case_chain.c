@@ -2,6 +2,7 @@
 #include "common/case/case_chain.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/record/dicom_head.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
 #include <stdio.h>
@@ -64,9 +65,9 @@ static int check_parts(const case_file *c, const char *stage, const char *path, 
 
 /* Checksum of a file that the user supplied; false if the file does not exist here, as on a machine that only
  * solves. */
-static bool checksum_of(const case_file *c, const char *name, char hex[17]) {
+static bool checksum_of(const case_file *c, const char *name, const char *series, char hex[17]) {
     char *path = name ? case_resolve_path(c, name) : NULL;
-    const bool known = path && file_exists(path) && provenance_checksum(path, hex) == OK;
+    const bool known = path && file_exists(path) && provenance_checksum_image(path, series, hex) == OK;
     free(path);
     status_clear();
     return known;
@@ -76,6 +77,7 @@ static bool checksum_of(const case_file *c, const char *name, char hex[17]) {
  * surface against the file that the case names, if the file exists here. */
 static int check_user_files(const case_file *c, const char *stage, const char *path, const cJSON *record) {
     const char *const name[] = {c->image.path, c->segment.labels_path, c->segment.surface_path};
+    const char *const series[] = {c->image.series, DICOM_HEAD_LABELS, NULL};
     static const char *const label[] = {"image", "labels", "surface"};
     char hex[17], wall[80];
     for (int k = 0; k < 3 + c->n_wall; k++) {
@@ -83,7 +85,7 @@ static int check_user_files(const case_file *c, const char *stage, const char *p
             snprintf(wall, sizeof wall, "wall %s", c->wall[k - 3].name);
         const char *what = k < 3 ? label[k] : wall, *file = k < 3 ? name[k] : c->wall[k - 3].surface_path;
         const char *recorded = provenance_recorded_checksum(record, "inputs", what, 0);
-        if (recorded && checksum_of(c, file, hex) && strcmp(recorded, hex) != 0)
+        if (recorded && checksum_of(c, file, k < 3 ? series[k] : NULL, hex) && strcmp(recorded, hex) != 0)
             return fail(ERR_INPUT,
                         "'%s' was not made from the file that '%s' names as '%s': the result belongs to another case, "
                         "or the file has changed; run %s again with this case, or use the case of the result",

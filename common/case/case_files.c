@@ -3,11 +3,68 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Length of a Unicode character that is combined with the character before it: an accent (U+0300 to U+036F) or a part of a
+ * Hangul syllable (U+1100 to U+11FF); 0: another character. */
+static size_t combining_length(const char *name) {
+    const unsigned char *c = (const unsigned char *)name;
+    if ((c[0] == 0xcc && c[1] >= 0x80) || (c[0] == 0xcd && c[1] >= 0x80 && c[1] <= 0xaf))
+        return 2;
+    return c[0] == 0xe1 && c[1] >= 0x84 && c[1] <= 0x87 && c[2] ? 3 : 0;
+}
+
+/* Length of a run of characters that another Unicode form may write with other bytes: not ASCII, or with an accent that
+ * follows. */
+static size_t varying_length(const char *name, bool *combined) {
+    size_t n = 0;
+    while (name[n] && ((unsigned char)name[n] >= 0x80 || combining_length(name + n + 1) > 0)) {
+        *combined = *combined || combining_length(name + n) > 0 || combining_length(name + n + 1) > 0;
+        n += 1;
+    }
+    return n;
+}
+
+/* Whether two names are equal up to runs of characters that a Unicode form changes, and one is decomposed there. */
+static bool differs_in_form(const char *a, const char *b) {
+    bool combined = false;
+    if (strcmp(a, b) == 0)
+        return false;
+    while (*a || *b) {
+        const size_t n = varying_length(a, &combined), m = varying_length(b, &combined);
+        a += n;
+        b += m;
+        if ((n > 0) != (m > 0) || (n == 0 && *a++ != *b++))
+            return false;
+    }
+    return combined;
+}
+
+/* A name next to the missing file `whole`, or to the first missing folder of its path, that may be the same name in
+ * another Unicode form; "": none. */
+static void find_other_form(const char *whole, char name[256]) {
+    char *missing = strdup(whole), *folder = missing ? file_folder(missing) : NULL;
+    while (folder && !file_exists(folder)) {
+        free(missing);
+        missing = folder;
+        folder = file_folder(missing);
+    }
+    DIR *d = folder ? opendir(folder) : NULL;
+    name[0] = 0;
+    for (const struct dirent *e; d && !name[0] && (e = readdir(d));)
+        if (differs_in_form(file_name(missing), e->d_name))
+            snprintf(name, 256, "%s", e->d_name);
+    if (d)
+        closedir(d);
+    free(folder);
+    free(missing);
+}
 
 /* True if the file can be read; otherwise a problem is added. folder: a folder is also valid. */
 static bool check_file(case_reader *r, const case_node *node, const char *path, bool folder) {
@@ -17,9 +74,19 @@ static bool check_file(case_reader *r, const case_node *node, const char *path, 
         return false;
     }
     bool good = false;
-    if (access(whole, R_OK) != 0)
+    char other[256] = "";
+    const bool readable = access(whole, R_OK) == 0;
+    const int why = readable ? 0 : errno;
+    if (why == ENOENT)
+        find_other_form(whole, other);
+    if (other[0])
+        case_problem_value(&r->problems, node,
+                           "there is no '%.300s', but '%.255s', which looks alike: its accents are in another Unicode "
+                           "form; copy the name from the folder, or rename the file",
+                           path, other);
+    else if (!readable)
         case_problem_value(&r->problems, node, "cannot open '%.300s': %s (paths start at the folder of the case file)",
-                           path, strerror(errno));
+                           path, strerror(why));
     else if (!folder && file_is_folder(whole))
         case_problem_value(&r->problems, node, "'%.300s' is a folder, a file is needed", path);
     else

@@ -4,7 +4,7 @@
 #include "common/dicom/dicom_files.h"
 #include "common/dicom/dicom_tags.h"
 #include "common/image/isolate.h"
-#include "common/dicom/dicom_recognize.h"
+#include "common/record/dicom_head.h"
 #include "common/dicom/itk_dicom.h"
 #include <string>
 #include <sys/mman.h>
@@ -22,7 +22,7 @@ static int find_body_part(body_question *q) {
     for (size_t i = 0; rc == OK && i < d.path.size() && q->word == nullptr; i++) {
         gdcm::Reader reader;
         reader.SetFileName(d.path[i].c_str());
-        if (!dicom_recognize(d.path[i].c_str()) || !reader.ReadUpToTag(series))
+        if (!dicom_head_recognize(d.path[i].c_str()) || !reader.ReadUpToTag(series))
             continue;
         const gdcm::DataSet &ds = reader.GetFile().GetDataSet();
         if (q->series == nullptr || dicom_tags_text(ds, series) == q->series)

@@ -2,7 +2,7 @@
 #include "common/dicom/dicom_damaged.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "common/dicom/dicom_recognize.h"
+#include "common/record/dicom_head.h"
 #include "common/dicom/itk_dicom.h"
 #include <algorithm>
 #include <filesystem>
@@ -16,7 +16,7 @@ static int read_one(const dicom_files &d, size_t i, bool crashes, char *note, co
     snprintf(note, ISOLATE_NOTE, "%s", name);
     if (crashes)
         return fail(ERR_INPUT, "'%s' is damaged or cut short: its reader stopped; replace or remove it", name);
-    if (!dicom_recognize(d.path[i].c_str()))
+    if (!dicom_head_recognize(d.path[i].c_str()))
         return fail(ERR_INPUT, "'%s' is damaged or not DICOM (no DICM mark); replace or remove it", name);
     return dicom_files_guard(d.root.c_str(), note, [&] { return read(i); });
 }
@@ -24,7 +24,7 @@ static int read_one(const dicom_files &d, size_t i, bool crashes, char *note, co
 int dicom_damaged_headers(const dicom_files &d, char *note, dicom_skipped_files *skipped,
                           const std::function<int(size_t)> &read, std::vector<dicom_damaged_file> *damaged) {
     for (size_t i = 0; i < d.path.size(); i++) {
-        if (!dicom_recognize(d.path[i].c_str()) && !dicom_files_named(d.name[i]))
+        if (!dicom_head_recognize(d.path[i].c_str()) && !dicom_files_named(d.name[i]))
             continue;
         skipped->busy = (int)i;
         const bool crashes =

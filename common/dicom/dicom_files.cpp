@@ -1,7 +1,7 @@
 // See dicom_files.h.
 #include "common/dicom/dicom_files.h"
 #include "common/base/status.h"
-#include "common/dicom/dicom_recognize.h"
+#include "common/record/dicom_head.h"
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -16,6 +16,17 @@ void dicom_files_hush() {
     gdcm::Trace::DebugOff();
     gdcm::Trace::WarningOff();
     gdcm::Trace::ErrorOff();
+}
+
+double dicom_files_largest(const dicom_files &d) {
+    double largest = 0;
+    for (const auto &file : d.path) {
+        std::error_code gone; /* a result of a run next to the slices may disappear */
+        const auto size = fs::file_size(file, gone);
+        if (!gone && dicom_head_recognize(file.c_str()))
+            largest = std::max(largest, (double)size);
+    }
+    return largest;
 }
 
 bool dicom_files_named(const std::string &name) {
@@ -43,6 +54,13 @@ std::string dicom_files_series(const std::string &path) {
     return "";
 }
 
+/* Whether a link leads to a file in the folder `root`, which has no links in its path. */
+static bool leads_into(const fs::path &link, const fs::path &root) {
+    std::error_code none;
+    const fs::path target = fs::canonical(link, none);
+    return !none && std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first == root.end();
+}
+
 int dicom_files_list(const char *path, dicom_files *d) {
     d->root = path;
     if (!fs::is_directory(path)) {
@@ -50,10 +68,12 @@ int dicom_files_list(const char *path, dicom_files *d) {
         d->name.emplace_back(path);
         return OK;
     }
+    const fs::path root = fs::canonical(path);
     auto skip = fs::directory_options::skip_permission_denied;
     for (const auto &entry : fs::recursive_directory_iterator(path, skip)) {
-        if (!entry.is_regular_file() || entry.path().filename() == "DICOMDIR")
-            continue;
+        if (!entry.is_regular_file() || entry.path().filename() == "DICOMDIR" ||
+            (entry.is_symlink() && leads_into(entry.path(), root)))
+            continue; /* a link is a second name of a file of the folder, as 'pipeline sweep' makes them */
         d->path.push_back(entry.path().string());
         if (d->path.size() > MAX_FILES)
             return fail(ERR_INPUT, "'%s' holds more than %d files; give the folder of one study", path, MAX_FILES);

@@ -13,9 +13,12 @@ typedef struct {
     std::vector<std::string> name; /* relative to root, for messages */
 } dicom_files;
 
-/* List the file `path`, or all files of the folder and its sub-folders without DICOMDIR, sorted. Errors: ERR_INPUT (too
+/* List the file `path`, or all files of the folder and its sub-folders, sorted, without DICOMDIR and
+ * links to files of the same folder. Errors: ERR_INPUT (too
  * many files). */
 MUST_CHECK int dicom_files_list(const char *path, dicom_files *d);
+
+double dicom_files_largest(const dicom_files &d); /* bytes of the largest DICOM file */
 
 bool dicom_files_named(const std::string &name); /* true for the name endings of DICOM */
 

@@ -2,6 +2,7 @@
 #include "common/dicom/dicom_header.h"
 #include "common/base/status.h"
 #include "common/dicom/dicom_tags.h"
+#include "common/record/dicom_head.h"
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -41,6 +42,8 @@ static void read_plane_values(const DataSet &ds, dicom_plane *p, found *f) {
         p->spacing_mm[0] = x[1]; /* PixelSpacing: distance of rows, then distance of columns */
         p->spacing_mm[1] = x[0];
     }
+    if (dicom_tags_numbers(ds, Tag(0x0018, 0x0088), 1, x))
+        p->between_mm = x[0];
     if (!dicom_tags_text(ds, Tag(0x0028, 0x1053)).empty()) {
         const bool number = dicom_tags_numbers(ds, Tag(0x0028, 0x1053), 1, x);
         p->slope = number && x[0] != 0 ? x[0] : NAN; /* dicom_stack_arrange refuses NaN */
@@ -60,7 +63,8 @@ static void read_plane_groups(const DataSet &groups, dicom_plane *p, found *f) {
 }
 
 static void add_frames(const DataSet &ds, const dicom_plane &base, int frames, std::vector<dicom_plane> *plane) {
-    gdcm::SmartPointer<gdcm::SequenceOfItems> shared_hold, frame_hold;
+    gdcm::SmartPointer<gdcm::SequenceOfItems> shared_hold;
+    const auto groups = dicom_tags_sequence(ds, Tag(0x5200, 0x9230));
     const DataSet *shared = dicom_tags_item(ds, Tag(0x5200, 0x9229), 1, &shared_hold);
     for (int k = 0; k < frames; k++) {
         dicom_plane p = base;
@@ -70,7 +74,7 @@ static void add_frames(const DataSet &ds, const dicom_plane &base, int frames, s
             read_plane_values(ds, &p, &f);
         if (shared != nullptr)
             read_plane_groups(*shared, &p, &f);
-        const DataSet *own = dicom_tags_item(ds, Tag(0x5200, 0x9230), (size_t)k + 1, &frame_hold);
+        const DataSet *own = dicom_tags_item_of(groups, (size_t)k + 1);
         if (own != nullptr)
             read_plane_groups(*own, &p, &f);
         p.placed = f.position && f.orientation && f.spacing;
@@ -124,8 +128,22 @@ static void hash_patient(const DataSet &ds, char *out, size_t size) {
         snprintf(out, size, "%016zx", std::hash<std::string>{}(who));
 }
 
-int dicom_header_read(const std::string &path, const char *name, int file_index, std::string *uid,
-                      std::vector<dicom_plane> *plane) {
+static enum dicom_object object_of(const DataSet &ds) {
+    const std::string sop_class = dicom_tags_text(ds, Tag(0x0008, 0x0016));
+    return dicom_head_is_segmentation(sop_class.c_str())    ? DICOM_OBJECT_SEGMENTATION
+           : dicom_head_is_structure_set(sop_class.c_str()) ? DICOM_OBJECT_STRUCTURE_SET
+                                                            : DICOM_OBJECT_IMAGE;
+}
+
+/* Modality, such as CT or MR; "" when it is not a code word (PS3.5 6.2), as other text may identify the patient. */
+static void read_modality(const DataSet &ds, char *out, size_t size) {
+    const std::string text = dicom_tags_text(ds, Tag(0x0008, 0x0060));
+    const bool word = text.size() < size && text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
+    snprintf(out, size, "%s", word ? text.c_str() : "");
+}
+
+int dicom_header_read(const std::string &path, const char *name, int file_index, enum dicom_object *object,
+                      std::string *uid, std::vector<dicom_plane> *plane) {
     gdcm::Reader reader;
     reader.SetFileName(path.c_str());
     if (!reader.ReadUpToTag(tag_pixels))
@@ -133,6 +151,7 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
                     name);
     const DataSet &ds = reader.GetFile().GetDataSet();
     *uid = dicom_tags_text(ds, Tag(0x0020, 0x000e));
+    *object = object_of(ds);
     dicom_plane base{};
     base.file = name;
     base.file_index = file_index;
@@ -143,6 +162,7 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     base.announced = whole_number(ds, Tag(0x0020, 0x1002));
     if (!dicom_tags_numbers(ds, Tag(0x0018, 0x0088), 1, &base.between_mm))
         base.between_mm = 0;
+    read_modality(ds, base.modality, sizeof base.modality);
     read_description(ds, base.about, sizeof base.about);
     hash_patient(ds, base.patient, sizeof base.patient);
     snprintf(base.study, sizeof base.study, "%s", dicom_tags_text(ds, Tag(0x0020, 0x000d)).c_str());

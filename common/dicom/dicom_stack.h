@@ -25,6 +25,7 @@ typedef struct {
     int columns, rows;     /* number of pixels along a row, along a column */
     double slope, intercept;
     int number, announced; /* InstanceNumber, ImagesInAcquisition; 0: unknown */
+    char modality[8];      /* "CT", "MR"; "": unknown */
     double between_mm;     /* SpacingBetweenSlices, used for warnings only; 0: unknown */
     char about[40];        /* series description without text that may identify a patient or a date; "" none */
     char study[DICOM_UID], frame_of_reference[DICOM_UID]; /* "": unknown */

@@ -47,14 +47,20 @@ int dicom_tags_u16(const DataSet &ds, const Tag &tag) {
     return b[0] | b[1] << 8; /* GDCM converts headers to little endian */
 }
 
-const DataSet *dicom_tags_item(const DataSet &ds, const Tag &tag, size_t k,
-                               gdcm::SmartPointer<gdcm::SequenceOfItems> *hold) {
+gdcm::SmartPointer<gdcm::SequenceOfItems> dicom_tags_sequence(const DataSet &ds, const Tag &tag) {
     if (!ds.FindDataElement(tag))
         return nullptr;
-    *hold = ds.GetDataElement(tag).GetValueAsSQ();
-    if (!*hold || (*hold)->GetNumberOfItems() < k)
-        return nullptr;
-    return &(*hold)->GetItem(k).GetNestedDataSet();
+    return ds.GetDataElement(tag).GetValueAsSQ();
+}
+
+const DataSet *dicom_tags_item_of(const gdcm::SmartPointer<gdcm::SequenceOfItems> &items, size_t k) {
+    return items && items->GetNumberOfItems() >= k ? &items->GetItem(k).GetNestedDataSet() : nullptr;
+}
+
+const DataSet *dicom_tags_item(const DataSet &ds, const Tag &tag, size_t k,
+                               gdcm::SmartPointer<gdcm::SequenceOfItems> *hold) {
+    *hold = dicom_tags_sequence(ds, tag);
+    return dicom_tags_item_of(*hold, k);
 }
 
 double dicom_tags_value(const DataSet &ds, const Tag &tag, gdcm::VR::VRType type, int k) {

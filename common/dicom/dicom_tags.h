@@ -17,6 +17,10 @@ int dicom_tags_u16(const gdcm::DataSet &ds, const gdcm::Tag &tag); /* 0: missing
  * type when the file has implicit VR. */
 double dicom_tags_value(const gdcm::DataSet &ds, const gdcm::Tag &tag, gdcm::VR::VRType type, int k = 0);
 
+/* Sequence, parsed once; NULL when missing. Data set of its item k (from 1); NULL when missing. */
+gdcm::SmartPointer<gdcm::SequenceOfItems> dicom_tags_sequence(const gdcm::DataSet &ds, const gdcm::Tag &tag);
+const gdcm::DataSet *dicom_tags_item_of(const gdcm::SmartPointer<gdcm::SequenceOfItems> &items, size_t k);
+
 /* Data set of item k (from 1) of a sequence; NULL when missing. `hold` keeps the sequence in memory. */
 const gdcm::DataSet *dicom_tags_item(const gdcm::DataSet &ds, const gdcm::Tag &tag, size_t k,
                                      gdcm::SmartPointer<gdcm::SequenceOfItems> *hold);

@@ -60,7 +60,8 @@ static int convert_plane(const char *raw, const gdcm::PixelFormat &format, const
     }
 }
 
-static int check_whole(const std::string &path, const char *name, const gdcm::TransferSyntax &syntax, double needed) {
+int dicom_unpack_check_whole(const std::string &path, const char *name, const gdcm::TransferSyntax &syntax,
+                             double needed) {
     if (syntax == gdcm::TransferSyntax::DeflatedExplicitVRLittleEndian)
         return OK; /* an incomplete deflate stream fails to unpack */
     std::ifstream in(path, std::ios::binary);
@@ -93,7 +94,7 @@ static int load_pixels(const std::string &path, const dicom_plane &p, std::vecto
     if (dims[0] != (unsigned)p.columns || dims[1] != (unsigned)p.rows || frames != p.n_frame ||
         image.GetBufferLength() != (unsigned long)bytes)
         return fail(ERR_INPUT, "'%s' is damaged: its header and its pixels differ in size", p.file);
-    int rc = check_whole(path, p.file, reader.GetFile().GetHeader().GetDataSetTransferSyntax(), bytes);
+    int rc = dicom_unpack_check_whole(path, p.file, reader.GetFile().GetHeader().GetDataSetTransferSyntax(), bytes);
     if (rc != OK)
         return rc;
     raw->resize((size_t)bytes);

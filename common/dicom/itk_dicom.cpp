@@ -3,22 +3,22 @@
 #include "common/dicom/dicom_damaged.h"
 #include "common/dicom/dicom_header.h"
 #include "common/dicom/dicom_files.h"
+#include "common/dicom/dicom_segmentation.h"
 #include "common/dicom/dicom_series.h"
 #include "common/dicom/dicom_stack.h"
 #include "common/dicom/dicom_unpack.h"
 #include "common/image/isolate.h"
+#include "common/record/dicom_head.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
 #include <sys/mman.h>
 #include <vector>
-
-namespace fs = std::filesystem;
 
 /* memory limit of the reading process: bytes in any case; further bytes per byte of the largest file */
 static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60;
@@ -27,9 +27,10 @@ struct request {
     const char *path, *series;
     bool pixels;
     dicom_skipped_files *out;
-    /* out [DICOM_STACK_WARNING]: warning about missing slices of the chosen series; "": none */
-    char *lost;
-    dicom_series_list *list; /* out: list of series, if only this is wanted; NULL: an image is wanted */
+    /* out [DICOM_STACK_WARNING]: warning about missing slices or overlapping segments; "": none */
+    char *warning;
+    dicom_series_list *list;      /* out: list of series, if only this is wanted; NULL: an image is wanted */
+    dicom_segment_list *segments; /* likewise: segments of a segmentation */
 };
 
 struct series_group {
@@ -43,32 +44,68 @@ struct dicom_folder {
     std::map<std::string, std::vector<dicom_plane>> by_uid;
     std::vector<series_group> groups;
     std::vector<dicom_damaged_file> damaged;
+    std::vector<std::vector<dicom_plane>> segmentations; /* frames of each */
+    std::vector<std::string> structure_sets;             /* names of files */
 };
 
 /* Read the headers of all DICOM images of the folder; other files are skipped. Damaged files are recorded. */
 static int read_headers(dicom_folder *d, char *note, dicom_skipped_files *skipped) {
-    double largest = 0;
-    for (const auto &file : d->files.path)
-        largest = std::max(largest, (double)fs::file_size(file));
-    isolate_limit_memory(MEMORY_BASE + MEMORY_FACTOR * largest);
+    isolate_limit_memory(MEMORY_BASE + MEMORY_FACTOR * dicom_files_largest(d->files));
     const auto read = [&](size_t i) {
         std::vector<dicom_plane> plane;
         std::string uid;
-        const int rc = dicom_header_read(d->files.path[i], d->files.name[i].c_str(), (int)i, &uid, &plane);
-        if (rc == OK && !plane.empty()) {
+        enum dicom_object object = DICOM_OBJECT_IMAGE;
+        const int rc = dicom_header_read(d->files.path[i], d->files.name[i].c_str(), (int)i, &object, &uid, &plane);
+        if (rc == OK && object == DICOM_OBJECT_STRUCTURE_SET) {
+            d->structure_sets.push_back(d->files.name[i]);
+        } else if (rc == OK && object == DICOM_OBJECT_SEGMENTATION && !plane.empty()) {
+            d->segmentations.push_back(plane);
+        } else if (rc == OK && !plane.empty()) {
             auto &all = d->by_uid[uid];
             all.insert(all.end(), plane.begin(), plane.end());
         }
         return rc;
     };
-    const int rc = dicom_damaged_headers(d->files, note, skipped, read, &d->damaged);
-    if (rc != OK)
-        return rc;
-    if (d->by_uid.empty() && !d->damaged.empty())
-        return fail(ERR_INPUT, "%s", d->damaged[0].why.c_str());
-    if (d->by_uid.empty())
-        return fail(ERR_INPUT, "'%s' holds no DICOM image", d->files.root.c_str());
-    return OK;
+    return dicom_damaged_headers(d->files, note, skipped, read, &d->damaged);
+}
+
+/* Refuse a folder or file without images and segmentations. */
+static int check_any(const dicom_folder &d, bool labels) {
+    const bool none = d.by_uid.empty() && d.segmentations.empty();
+    if (none && !d.damaged.empty())
+        return fail(ERR_INPUT, "%s", d.damaged[0].why.c_str());
+    if (!d.structure_sets.empty() && (none || (labels && d.segmentations.empty())))
+        return fail(ERR_INPUT,
+                    "'%s' is a DICOM structure set (RTSTRUCT): it holds contours, not voxels; export its structures as "
+                    "labelmap, NIfTI or NRRD (3D Slicer with SlicerRT), and give that file",
+                    d.structure_sets[0].c_str());
+    return none ? fail(ERR_INPUT, "'%s' holds no DICOM image", d.files.root.c_str()) : OK;
+}
+
+/* Refuse several segmentations. */
+static int check_one_segmentation(const dicom_folder &d) {
+    std::string names;
+    for (size_t i = 0; i < d.segmentations.size() && i < 3; i++)
+        names += std::string(i > 0 ? ", '" : "'") + d.segmentations[i][0].file + "'";
+    if (d.segmentations.size() == 1)
+        return OK;
+    return fail(ERR_INPUT, "'%s' holds %zu segmentations (SEG): %s%s; give one of these files as path",
+                d.files.root.c_str(), d.segmentations.size(), names.c_str(), d.segmentations.size() > 3 ? " .." : "");
+}
+
+/* Read the only segmentation, or its segments. */
+static int read_segmentation(const request &r, const dicom_folder &d, char *note, volume *out) {
+    int rc = OK;
+    TRY(check_one_segmentation(d));
+    {
+        const auto &frame = d.segmentations[0];
+        const std::string &path = d.files.path[(size_t)frame[0].file_index];
+        snprintf(note, ISOLATE_NOTE, "%s", frame[0].file);
+        TRY(r.segments != nullptr ? dicom_segmentation_list(path, frame[0].file, r.segments)
+                                  : dicom_segmentation_read(path, frame, r.pixels, r.warning, out));
+    }
+cleanup:
+    return rc;
 }
 
 /* Some anonymization tools give every slice its own series. Join single slices of equal geometry. */
@@ -140,9 +177,10 @@ static dicom_series describe_series(const series_group &g) {
         snprintf(apart, sizeof apart, ", all at one place");
     else if (!std::isnan(apart_mm))
         snprintf(apart, sizeof apart, ", %.3g mm apart", apart_mm);
-    snprintf(s.line, sizeof s.line, "%s  %d slice%s of %d x %d%s%s%s%s%s%s%s", s.uid, s.slices,
-             s.slices == 1 ? "" : "s", p.columns, p.rows, spacing, apart, p.about[0] != 0 ? ": " : "", p.about,
-             secondary ? " (" : "", secondary ? p.image_kind : "", secondary ? ")" : "");
+    snprintf(s.line, sizeof s.line, "%s  %s%s%d slice%s of %d x %d%s%s%s%s%s%s%s", s.uid, p.modality,
+             p.modality[0] != 0 ? ", " : "", s.slices, s.slices == 1 ? "" : "s", p.columns, p.rows, spacing, apart,
+             p.about[0] != 0 ? ": " : "", p.about, secondary ? " (" : "", secondary ? p.image_kind : "",
+             secondary ? ")" : "");
     return s;
 }
 
@@ -191,16 +229,24 @@ static int read_series(const request &r, char *note, volume *out) {
     int rc = OK;
     dicom_folder d;
     size_t chosen = 0; /* index in d.groups */
+    const bool labels = r.series != nullptr && strcmp(r.series, DICOM_HEAD_LABELS) == 0;
     std::vector<dicom_plane> plane;
     volume geometry{};
     TRY(dicom_files_list(r.path, &d.files));
     TRY(read_headers(&d, note, r.out));
+    TRY(check_any(d, labels));
+    if (r.list == nullptr && !d.segmentations.empty() && (labels || d.by_uid.empty())) {
+        rc = read_segmentation(r, d, note, out);
+        goto cleanup;
+    }
+    if (r.segments != nullptr)
+        goto cleanup;
     make_groups(&d);
     if (r.list != nullptr) {
         list_series(d, r.list);
         goto cleanup;
     }
-    TRY(choose_series(d, r.series, &chosen));
+    TRY(choose_series(d, labels ? nullptr : r.series, &chosen));
     TRY(check_damaged(d, chosen, r.out));
     plane = d.groups[chosen].plane;
     rc = dicom_stack_arrange(plane.data(), (int)plane.size(), &geometry);
@@ -211,8 +257,8 @@ static int read_series(const request &r, char *note, volume *out) {
     }
     if (rc != OK)
         goto cleanup;
-    if (!dicom_stack_check_missing(plane.data(), (int)plane.size(), r.lost))
-        r.lost[0] = 0;
+    if (!dicom_stack_check_missing(plane.data(), (int)plane.size(), r.warning))
+        r.warning[0] = 0;
     if (r.pixels) {
         isolate_limit_memory(MEMORY_BASE + 16.0 * geometry.dims[0] * geometry.dims[1] * geometry.dims[2]);
         TRY(volume_create_like(out, &geometry));
@@ -234,7 +280,7 @@ static int read_isolated(void *argument, char note[ISOLATE_NOTE], volume *out) {
 /* Memory shared with the reading process. */
 struct shared_notes {
     dicom_skipped_files skipped;
-    char lost[DICOM_STACK_WARNING];
+    char warning[DICOM_STACK_WARNING];
 };
 
 int dicom_read(const char *path, const char *series, bool pixels, volume *out) {
@@ -242,10 +288,10 @@ int dicom_read(const char *path, const char *series, bool pixels, volume *out) {
     if (place == MAP_FAILED)
         return fail_memory("reading an image", sizeof(shared_notes));
     shared_notes *notes = (shared_notes *)place;
-    request r{path, series, pixels, &notes->skipped, notes->lost, nullptr};
+    request r{path, series, pixels, &notes->skipped, notes->warning, nullptr, nullptr};
     const int rc = dicom_damaged_isolate(path, read_isolated, &r, r.out, out);
-    if (rc == OK && notes->lost[0] != 0)
-        message_warn("%s", notes->lost);
+    if (rc == OK && notes->warning[0] != 0)
+        message_warn("%s", notes->warning);
     munmap(place, sizeof(shared_notes));
     return rc;
 }
@@ -259,11 +305,29 @@ int dicom_list_series(const char *path, dicom_series_list *list) {
     if (place == MAP_FAILED)
         return fail_memory("reading an image", sizeof(shared));
     shared *s = (shared *)place;
-    request r{path, nullptr, false, &s->skipped, nullptr, &s->list};
+    request r{path, nullptr, false, &s->skipped, nullptr, &s->list, nullptr};
     volume none{};
     const int rc = dicom_damaged_isolate(path, read_isolated, &r, r.out, &none);
     if (rc == OK)
         *list = s->list;
     munmap(place, sizeof(shared));
     return rc;
+}
+
+void dicom_read_segments(const char *path, dicom_segment_list *list) {
+    struct shared {
+        dicom_skipped_files skipped;
+        dicom_segment_list list;
+    };
+    list->n = 0;
+    void *place = mmap(nullptr, sizeof(shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED)
+        return;
+    shared *s = (shared *)place;
+    request r{path, DICOM_HEAD_LABELS, false, &s->skipped, nullptr, nullptr, &s->list};
+    volume none{};
+    if (isolate_read(path, read_isolated, &r, &none) == OK)
+        *list = s->list;
+    status_clear();
+    munmap(place, sizeof(shared));
 }

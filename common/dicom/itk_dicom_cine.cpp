@@ -9,7 +9,6 @@
 #include "common/image/isolate.h"
 #include "common/dicom/itk_dicom.h"
 #include <cstring>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <sys/mman.h>
@@ -192,8 +191,9 @@ static void compute_value_range(const DataSet &ds, dicom_frame *f) {
 static int read_file_frames(const std::string &path, const char *name, int index, std::vector<dicom_frame> *frame) {
     std::vector<dicom_plane> plane;
     std::string uid;
-    int rc = dicom_header_read(path, name, index, &uid, &plane);
-    if (rc != OK || plane.empty())
+    enum dicom_object object = DICOM_OBJECT_IMAGE;
+    int rc = dicom_header_read(path, name, index, &object, &uid, &plane);
+    if (rc != OK || plane.empty() || object != DICOM_OBJECT_IMAGE)
         return rc;
     gdcm::Reader reader;
     reader.SetFileName(path.c_str());
@@ -227,10 +227,7 @@ static int read_file_frames(const std::string &path, const char *name, int index
 /* Read the frames of all DICOM images of the folder; damaged files are recorded. */
 static int read_frames(const dicom_files &d, char *note, dicom_skipped_files *skipped, std::vector<dicom_frame> *frame,
                        std::vector<dicom_damaged_file> *damaged) {
-    double largest = 0;
-    for (const auto &file : d.path)
-        largest = std::fmax(largest, (double)std::filesystem::file_size(file));
-    isolate_limit_memory(MEMORY_BASE + MEMORY_FACTOR * largest);
+    isolate_limit_memory(MEMORY_BASE + MEMORY_FACTOR * dicom_files_largest(d));
     const auto read = [&](size_t i) { return read_file_frames(d.path[i], d.name[i].c_str(), (int)i, frame); };
     const int rc = dicom_damaged_headers(d, note, skipped, read, damaged);
     if (rc != OK)

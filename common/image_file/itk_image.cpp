@@ -4,7 +4,7 @@
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/image/isolate.h"
-#include "common/dicom/dicom_recognize.h"
+#include "common/record/dicom_head.h"
 #include "common/dicom/itk_dicom.h"
 #include "common/image_file/meta_image.h"
 #include "common/image_file/nifti_file.h"
@@ -216,7 +216,7 @@ static int read_any(const char *path, const char *series, bool pixels, volume *o
         rc = meta_image_check(path, &r.unit_mm);
         return rc == OK ? isolate_read(path, read_isolated, &r, out) : rc;
     }
-    if (dicom_recognize(path))
+    if (dicom_head_recognize(path))
         return dicom_read(path, series, pixels, out);
     return fail(ERR_INPUT,
                 "'%s' is not an image in a supported format (NIfTI, NRRD, MetaImage, DICOM) or its header is damaged",

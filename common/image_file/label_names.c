@@ -1,8 +1,10 @@
 /* See label_names.h. */
 #include "common/image_file/label_names.h"
 #include "common/base/file.h"
+#include "common/dicom/dicom_segmentation.h"
 #include "common/image_file/nifti_file.h"
 #include "common/image_file/nrrd_layers.h"
+#include "common/record/dicom_head.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,8 +106,23 @@ static int read_nifti_names(char *text, size_t size, int most, label_name *out) 
     return n;
 }
 
+/* Read the names of the segments of a DICOM segmentation; returns their number. */
+static int read_dicom_names(const char *path, int most, label_name *out) {
+    dicom_segment_list list;
+    int n = 0;
+    dicom_read_segments(path, &list);
+    for (; n < list.n && n < most; n++) {
+        const char *label = list.segment[n].label;
+        out[n].value = list.segment[n].number;
+        label_name_copy(label, label + strlen(label), out[n].name);
+    }
+    return n;
+}
+
 int label_names_read(const char *path, int most, label_name *out) {
     size_t size = 0, from, to;
+    if (file_is_folder(path) || dicom_head_recognize(path))
+        return read_dicom_names(path, most, out);
     char *text = label_names_read_head(path, &size);
     int n = 0;
     if (text == NULL)

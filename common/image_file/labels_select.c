@@ -56,7 +56,7 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
     char there[LABELS_TEXT];
     for (size_t i = 0; i < voxels; i++) {
         double x = (double)labels->value[i];
-        if (fabs(x) > whole_floats || fabs(x - round(x)) > 1e-3)
+        if (fabs(x) > whole_floats || fabs(x - round(x)) > LABELS_TOLERANCE)
             return fail(ERR_INPUT,
                         "'%s' holds %g, which is not a label: a mask has whole numbers only; give the image under "
                         "image: and a mask under labels:",
@@ -93,9 +93,9 @@ bool labels_recognize(const volume *v) {
     const size_t size = volume_size(v);
     for (size_t i = 0; i < size; i++) {
         const double x = (double)v->value[i];
-        if (!(x >= 0) || x > 1e6 || x != rint(x))
+        if (!(x > -0.5) || x > 1e6 || fabs(x - rint(x)) > LABELS_TOLERANCE)
             return false;
-        if (x <= 0)
+        if (lround(x) == 0)
             continue;
         all++;
         same += i + 1 < size && fabsf(v->value[i] - v->value[i + 1]) < 0.5F;

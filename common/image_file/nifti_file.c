@@ -1,6 +1,7 @@
 /* See nifti_file.h: headers of both versions and byte orders, geometry, pixels. */
 #include "common/image_file/nifti_file.h"
 #include "common/image/affine.h"
+#include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/image_file/voxel_data.h"
 #include "common/image_file/nifti_forms.h"
@@ -22,6 +23,7 @@ typedef struct {
     int space_unit, time_unit;
     double time_step; /* pixdim[4], in the time unit of the file */
     int first;        /* first possible byte of the voxels: after the header and its four extension bytes */
+    bool pair;        /* the voxels are in a second file */
     nifti_forms forms;
     bool swap;
 } header;
@@ -110,8 +112,7 @@ static void parse_header_2(const unsigned char *b, header *h) {
     }
 }
 
-/* Returns the version, 1 or 2; 0: not NIfTI; -1: header cut short; -2: gzip cannot decompress it; -3: .hdr and .img
- * pair. */
+/* Returns the version, 1 or 2; 0: not NIfTI; -1: header cut short; -2: gzip cannot decompress it. */
 static int read_header(gzFile f, header *h) {
     unsigned char b[NIFTI2_SIZE] = {0};
     memset(h, 0, sizeof *h);
@@ -127,31 +128,37 @@ static int read_header(gzFile f, header *h) {
     if (size == NIFTI1_SIZE) {
         if (got < NIFTI1_SIZE)
             return -1;
-        if (memcmp(b + 344, "ni1", 4) == 0)
-            return -3;
-        if (memcmp(b + 344, "n+1", 4) != 0)
+        h->pair = memcmp(b + 344, "ni1", 4) == 0;
+        if (!h->pair && memcmp(b + 344, "n+1", 4) != 0)
             return 0;
         parse_header_1(b, h);
-        h->first = NIFTI1_SIZE + 4;
+        h->first = h->pair ? 0 : NIFTI1_SIZE + 4;
         return 1;
     }
     if (size != NIFTI2_SIZE)
         return 0;
     if (got < NIFTI1_SIZE || gzread(f, b + NIFTI1_SIZE, NIFTI2_SIZE - NIFTI1_SIZE) != NIFTI2_SIZE - NIFTI1_SIZE)
         return -1;
-    if (memcmp(b + 4, "ni2", 4) == 0)
-        return -3;
+    h->pair = b[5] == 'i';
     /* the line ends in the mark detect a file that was transferred as text */
-    static const unsigned char mark[8] = {'n', '+', '2', 0, '\r', '\n', 032, '\n'};
+    const unsigned char mark[8] = {'n', h->pair ? 'i' : '+', '2', 0, '\r', '\n', 032, '\n'};
     if (memcmp(b + 4, mark, sizeof mark) != 0)
         return 0;
     parse_header_2(b, h);
-    h->first = NIFTI2_SIZE + 4;
+    h->first = h->pair ? 0 : NIFTI2_SIZE + 4;
     return 2;
 }
 
+/* Open the header: of a pair given as x.img the file x.hdr. NULL: it cannot be opened. */
+static gzFile open_header(const char *path) {
+    char *other = file_partner(path, ".img", ".hdr");
+    gzFile f = gzopen(other != NULL ? other : path, "rb");
+    free(other);
+    return f;
+}
+
 bool nifti_file_recognize(const char *path) {
-    gzFile f = gzopen(path, "rb");
+    gzFile f = open_header(path);
     if (f == NULL)
         return false;
     header h;
@@ -165,7 +172,7 @@ bool nifti_file_extensions(const char *path, size_t *from, size_t *to) {
     if (f == NULL)
         return false;
     header h;
-    const bool some = read_header(f, &h) > 0 && h.offset > h.first && h.offset <= 1e9;
+    const bool some = read_header(f, &h) > 0 && !h.pair && h.offset > h.first && h.offset <= 1e9;
     gzclose(f);
     *from = some ? (size_t)h.first : 0;
     *to = some ? (size_t)h.offset : 0;
@@ -333,40 +340,52 @@ static int read_packed(const char *path, const header *h, volume *v) {
     return rc;
 }
 
-/* step_s NULL: read a volume. Otherwise read a slice over time and set *step_s to the time step, NaN when unknown. */
-static int read_open(gzFile f, const char *path, bool pixels, volume *out, double *step_s) {
-    header h;
-    int rc = OK, dims[3];
-    volume geometry = {0};
-    int version = read_header(f, &h);
-    if (version == -3)
-        return fail(ERR_INPUT, "'%s' is half of a NIfTI pair (.hdr and .img); convert it to one .nii or .nii.gz", path);
+/* Read the header. *voxels: of a pair the path of the voxels, which the caller frees; else NULL. */
+static int read_any_header(gzFile f, const char *path, header *h, char **voxels) {
+    const int version = read_header(f, h);
     if (version == -2)
         return fail(ERR_INPUT, "'%s' is damaged or cut short: gzip cannot unpack it; copy or export it again", path);
     if (version < 1)
         return fail(ERR_INPUT, "'%s' is not a NIfTI file or its header is cut short", path);
-    TRY(check_dims(path, &h, gzdirect(f) == 0, step_s != NULL, dims));
-    TRY(read_geometry(path, &h, dims, &geometry));
+    if (!h->pair)
+        return OK;
+    char *header_path = file_partner(path, ".img", ".hdr");
+    *voxels = header_path != NULL ? strdup(path) : file_partner(path, ".hdr", ".img");
+    free(header_path);
+    if (*voxels == NULL)
+        return fail(ERR_INPUT,
+                    "'%s' is half of a NIfTI pair: x.hdr and x.img must be in one folder; or convert it to "
+                    "one .nii or .nii.gz",
+                    path);
+    return OK;
+}
+
+/* step_s NULL: read a volume. Otherwise read a slice over time and set *step_s to the time step, NaN when unknown. */
+static int read_open(gzFile f, const char *path, const header *h, bool pixels, volume *out, double *step_s) {
+    int rc = OK, dims[3];
+    volume geometry = {0};
+    TRY(check_dims(path, h, gzdirect(f) == 0, step_s != NULL, dims));
+    TRY(read_geometry(path, h, dims, &geometry));
     const bool packed = gzdirect(f) == 0;
     if (!packed) /* a compressed file is checked only while its voxels are read */
-        TRY(check_end(path, &h, dims, false, NULL));
-    if (isinf(h.slope) || (h.slope != 0 && isfinite(h.slope) && !isfinite(h.inter))) /* NaN: unset */
+        TRY(check_end(path, h, dims, false, NULL));
+    if (isinf(h->slope) || (h->slope != 0 && isfinite(h->slope) && !isfinite(h->inter))) /* NaN: unset */
         GIVE_UP(fail(ERR_INPUT, "'%s': the header is damaged (scl_slope %g, scl_inter %g); export it again", path,
-                     h.slope, h.inter));
+                     h->slope, h->inter));
     if (pixels && packed) {
         TRY(volume_set_geometry(out, dims, geometry.spacing_mm, geometry.origin_mm, geometry.direction));
-        TRY(read_packed(path, &h, out));
+        TRY(read_packed(path, h, out));
     } else if (pixels) {
         TRY(volume_create(out, dims, geometry.spacing_mm, geometry.origin_mm, geometry.direction));
-        TRY(read_pixels(f, path, &h, out));
+        TRY(read_pixels(f, path, h, out));
     } else {
         *out = geometry;
     }
     if (step_s)
-        *step_s = h.dim[0] > 3 && h.time_step > 0 && h.time_unit > 0 ? h.time_step * (h.time_unit == 8    ? 1
-                                                                                      : h.time_unit == 16 ? 1e-3
-                                                                                                          : 1e-6)
-                                                                     : NAN;
+        *step_s = h->dim[0] > 3 && h->time_step > 0 && h->time_unit > 0 ? h->time_step * (h->time_unit == 8    ? 1
+                                                                                          : h->time_unit == 16 ? 1e-3
+                                                                                                               : 1e-6)
+                                                                        : NAN;
 cleanup:
     if (rc != OK)
         volume_free(out);
@@ -375,13 +394,27 @@ cleanup:
 
 static int read_file(const char *path, bool pixels, volume *out, double *step_s) {
     memset(out, 0, sizeof *out);
+    header h;
+    char *voxels = NULL;
+    int rc = OK;
     errno = 0;
-    gzFile f = gzopen(path, "rb");
+    gzFile f = open_header(path);
     if (f == NULL)
         return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno ? errno : ENOMEM));
     gzbuffer(f, 1 << 17);
-    int rc = read_open(f, path, pixels, out, step_s);
-    gzclose(f);
+    TRY(read_any_header(f, path, &h, &voxels));
+    if (voxels != NULL) {
+        gzclose(f);
+        f = gzopen(voxels, "rb");
+        if (f == NULL)
+            GIVE_UP(fail(ERR_INPUT, "cannot open '%s': %s", voxels, strerror(errno ? errno : ENOMEM)));
+        gzbuffer(f, 1 << 17);
+    }
+    TRY(read_open(f, voxels != NULL ? voxels : path, &h, pixels, out, step_s));
+cleanup:
+    if (f != NULL)
+        gzclose(f);
+    free(voxels);
     return rc;
 }
 

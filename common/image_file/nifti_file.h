@@ -1,4 +1,4 @@
-/* NIfTI-1 and NIfTI-2 single files (.nii, .nii.gz) as volumes.
+/* NIfTI-1 and NIfTI-2 files (.nii, .nii.gz) and pairs (.hdr and .img, either is given) as volumes.
  *
  * Not read through ITK, because readers differ in orientation. Here sform (code > 0) has priority over qform, a file
  * with neither is refused, scl_slope, scl_inter and the length unit (m, mm, um) are applied, and RAS becomes LPS.

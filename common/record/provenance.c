@@ -13,7 +13,11 @@
 #include <unistd.h>
 
 int provenance_checksum(const char *path, char hex[17]) {
-    return checksum_path(path, hex);
+    return checksum_path(path, NULL, hex);
+}
+
+int provenance_checksum_image(const char *path, const char *series, char hex[17]) {
+    return checksum_path(path, series, hex);
 }
 
 /* Absolute path of the folder of the file given with --case; NULL when there is none. Caller frees. */
@@ -138,7 +142,7 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
     cJSON_AddStringToObject(program, "name", argc > 0 ? file_name(argv[0]) : stage);
     cJSON_AddStringToObject(program, "version", PORTAFLOW_VERSION);
     char hex[17];
-    if (checksum_path("/proc/self/exe", hex) == OK)
+    if (checksum_path("/proc/self/exe", NULL, hex) == OK)
         /* another build of the same version may compute different numbers */
         cJSON_AddStringToObject(program, "xxh3", hex);
     else
@@ -160,9 +164,9 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
     return object;
 }
 
-static int add_file(cJSON *object, const char *list, const char *label, const char *path) {
+static int add_file(cJSON *object, const char *list, const char *label, const char *path, const char *series) {
     char hex[17];
-    int rc = checksum_path(path, hex);
+    int rc = checksum_path(path, series, hex);
     if (rc != OK)
         return rc;
     cJSON *entry = cJSON_CreateObject();
@@ -175,12 +179,16 @@ static int add_file(cJSON *object, const char *list, const char *label, const ch
 }
 
 int provenance_add_input(cJSON *object, const char *label, const char *path) {
-    return add_file(object, "inputs", provenance_safe_label(label), path);
+    return add_file(object, "inputs", provenance_safe_label(label), path, NULL);
+}
+
+int provenance_add_image(cJSON *object, const char *label, const char *path, const char *series) {
+    return add_file(object, "inputs", provenance_safe_label(label), path, series);
 }
 
 static int add_named(cJSON *object, const char *list, const char *folder, const char *path) {
     char *name = provenance_relative_name(folder, path);
-    const int rc = name ? add_file(object, list, name, path) : fail_memory("a path", FILE_PATH_MAX);
+    const int rc = name ? add_file(object, list, name, path, NULL) : fail_memory("a path", FILE_PATH_MAX);
     free(name);
     return rc;
 }
@@ -256,22 +264,22 @@ const char *provenance_recorded_checksum(const cJSON *object, const char *list, 
 }
 
 /* True when the file has the recorded checksum; false also when it cannot be read. Records no error. */
-static int file_unchanged(const char *path, const char *recorded) {
+static int file_unchanged(const char *path, const char *series, const char *recorded) {
     char hex[17];
     if (!file_exists(path) || access(path, R_OK) != 0)
         return 0;
-    if (checksum_path(path, hex) == OK)
+    if (checksum_path(path, series, hex) == OK)
         return strcmp(hex, recorded) == 0;
     status_clear();
     return 0;
 }
 
 static enum provenance_change inputs_change(const cJSON *object, int n, const char *const *label,
-                                            const char *const *input, char reason[256]) {
+                                            const char *const *input, const char *const *series, char reason[256]) {
     for (int k = 0; k < n; k++) {
         const char *recorded = provenance_recorded_checksum(object, "inputs", label[k], 0);
         const bool there = file_exists(input[k]);
-        if (recorded && file_unchanged(input[k], recorded))
+        if (recorded && file_unchanged(input[k], series ? series[k] : NULL, recorded))
             continue;
         snprintf(reason, 256, "'%.200s' %s", label[k],
                  !recorded ? "was not an input before"
@@ -290,7 +298,7 @@ static enum provenance_change outputs_change(const cJSON *object, const char *fo
     cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, "outputs")) {
         const char *label = get_text(entry, "file");
         char *path = file_join(folder, label);
-        int present = path && file_exists(path), same = present && file_unchanged(path, get_text(entry, "xxh3"));
+        int present = path && file_exists(path), same = present && file_unchanged(path, NULL, get_text(entry, "xxh3"));
         free(path);
         if (!same) {
             snprintf(reason, 256, "its output '%.200s' %s", label, present ? "has changed" : "is missing");
@@ -301,7 +309,8 @@ static enum provenance_change outputs_change(const cJSON *object, const char *fo
 }
 
 static enum provenance_change find_change(const cJSON *object, const char *folder, const char *case_xxh3, int n_input,
-                                          const char *const *label, const char *const *input, char reason[256]) {
+                                          const char *const *label, const char *const *input, const char *const *series,
+                                          char reason[256]) {
     const char *version = get_text(cJSON_GetObjectItemCaseSensitive(object, "program"), "version");
     if (strcmp(version, PORTAFLOW_VERSION) != 0) {
         snprintf(reason, 256, "it was computed by version '%.40s' of the program", version);
@@ -311,12 +320,13 @@ static enum provenance_change find_change(const cJSON *object, const char *folde
         snprintf(reason, 256, "its part of the case has changed");
         return PROVENANCE_CASE;
     }
-    const enum provenance_change found = inputs_change(object, n_input, label, input, reason);
+    const enum provenance_change found = inputs_change(object, n_input, label, input, series, reason);
     return found == PROVENANCE_CURRENT ? outputs_change(object, folder, reason) : found;
 }
 
 enum provenance_change provenance_find_change(const char *path, const char *folder, const char *case_xxh3, int n_input,
-                                              const char *const *label, const char *const *input, char reason[256]) {
+                                              const char *const *label, const char *const *input,
+                                              const char *const *series, char reason[256]) {
     cJSON *object = NULL;
     reason[0] = '\0';
     if (!file_exists(path)) {
@@ -328,7 +338,7 @@ enum provenance_change provenance_find_change(const char *path, const char *fold
         snprintf(reason, 256, "'%.200s' was changed after it was written", file_name(path));
         return PROVENANCE_RECORD;
     }
-    const enum provenance_change found = find_change(object, folder, case_xxh3, n_input, label, input, reason);
+    const enum provenance_change found = find_change(object, folder, case_xxh3, n_input, label, input, series, reason);
     cJSON_Delete(object);
     return found;
 }

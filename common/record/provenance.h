@@ -11,9 +11,10 @@
 #include "common/cli/version.h"
 #include <cjson/cJSON.h>
 
-/* XXH3-64 of a file, or of the contents of all files of a folder in name order. hex: 16 digits + NUL. Errors:
- * ERR_INPUT. */
+/* XXH3-64 of a file. hex: 16 digits + NUL. Errors: ERR_INPUT. */
 MUST_CHECK int provenance_checksum(const char *path, char hex[17]);
+/* As provenance_checksum. Of a DICOM folder only the files of `series` enter, see checksum.h. */
+MUST_CHECK int provenance_checksum_image(const char *path, const char *series, char hex[17]);
 
 /* Create the record; the caller frees it with cJSON_Delete; NULL: no memory. `case_xxh3` from case_digest. Paths in the
  * command line are recorded relative to the folder of the --case file. Other paths are reduced to their last part if
@@ -21,6 +22,8 @@ MUST_CHECK int provenance_checksum(const char *path, char hex[17]);
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
 /* Add an input recorded as `label`. Errors of this and the next two functions: as provenance_checksum; ERR_RESOURCE. */
 MUST_CHECK int provenance_add_input(cJSON *object, const char *label, const char *path);
+/* As provenance_add_input, for an image whose path may be a DICOM folder. */
+MUST_CHECK int provenance_add_image(cJSON *object, const char *label, const char *path, const char *series);
 /* Add an input written by an earlier stage, or an output. It is recorded under its provenance_relative_name in
  * `folder`, the case folder. */
 MUST_CHECK int provenance_add_stage_input(cJSON *object, const char *folder, const char *path);
@@ -61,7 +64,8 @@ enum provenance_change {
 };
 
 /* Find the first change since `path` (a <stage>.json) was written, in the order above: seal, version, case_xxh3 (NULL:
- * not checked), inputs (label, path), outputs (in `folder`). `reason`: a short clause, "" when up to date. */
+ * not checked), inputs (label, path, series), outputs (in `folder`). `reason`: a short clause, "" when up to date. */
 enum provenance_change provenance_find_change(const char *path, const char *folder, const char *case_xxh3, int n_input,
-                                              const char *const *label, const char *const *input, char reason[256]);
+                                              const char *const *label, const char *const *input,
+                                              const char *const *series, char reason[256]);
 #endif

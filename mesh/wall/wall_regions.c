@@ -6,6 +6,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/image_file/itk_image.h"
+#include "common/record/dicom_head.h"
 #include "common/record/provenance.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
@@ -69,8 +70,8 @@ int wall_regions_read(const case_file *c, cJSON *json, wall_regions *r) {
     path = case_resolve_path(c, c->segment.labels_path);
     if (!path)
         GIVE_UP(fail_memory("a path", FILE_PATH_MAX));
-    TRY(image_read(path, NULL, &r->labels));
-    TRY(provenance_add_input(json, "labels", path));
+    TRY(image_read(path, DICOM_HEAD_LABELS, &r->labels));
+    TRY(provenance_add_image(json, "labels", path, DICOM_HEAD_LABELS));
 cleanup:
     free(path);
     return rc;

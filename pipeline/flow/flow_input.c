@@ -4,7 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "common/dicom/dicom_cine.h"
-#include "common/dicom/dicom_recognize.h"
+#include "common/record/dicom_head.h"
 #include "common/dicom/itk_dicom.h"
 #include "common/image_file/nifti_file.h"
 #include "pipeline/flow/phase_scale.h"
@@ -175,7 +175,7 @@ cleanup:
 
 static bool is_dicom(const char *path) {
     struct stat info;
-    return (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) || dicom_recognize(path);
+    return (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) || dicom_head_recognize(path);
 }
 
 static int read_dicom(const flow_options *o, flow_input *in) {

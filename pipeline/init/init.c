@@ -245,6 +245,8 @@ static int examine_choice(const patient *p, const char *series, volume *v, case_
         if (!c->series[0] || inspect_image(path, c->series, false, v, &seen) != OK)
             memset(v, 0, sizeof *v);
         status_clear();
+    } else if (path && file_is_folder(path)) {
+        TRY(series_choose(path, NULL, c->series)); /* prints the only one */
     }
     if (series && !c->series[0])
         GIVE_UP(
@@ -284,6 +286,16 @@ cleanup:
     return rc;
 }
 
+static void print_skipped(const patient_files *found) {
+    if (found->unnamed > 0)
+        printf("note: skipped %d files whose names hold a control character or are not UTF-8; rename them\n",
+               found->unnamed);
+    if (found->structure_sets > 0)
+        printf("note: skipped %d DICOM structure set%s (RTSTRUCT): contours; to use one, export it in 3D Slicer as "
+               "labelmap (NIfTI or NRRD)\n",
+               found->structure_sets, found->structure_sets > 1 ? "s" : "");
+}
+
 int init_patient(const char *dir, const char *image, const char *series) {
     char word[PATIENT_WORD_MAX];
     patient p;
@@ -307,9 +319,7 @@ int init_patient(const char *dir, const char *image, const char *series) {
         goto cleanup;
     }
     TRY(patient_files_find(p.dir, found));
-    if (found->unnamed > 0)
-        printf("note: skipped %d files whose names hold a control character or are not UTF-8; rename them\n",
-               found->unnamed);
+    print_skipped(found);
     const int organs = mask_names_remove_organs(found);
     if (organs > 0)
         printf("found %d masks whose names are organs, not vessels: not used\n", organs);

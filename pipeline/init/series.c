@@ -77,6 +77,8 @@ int series_choose(const char *path, const char *wanted, char series[CASE_CHOICE_
         list.n = 0; /* the reading of the image has already reported why the folder is refused */
     status_clear();
     const int n = list.n;
+    if (n == 1)
+        printf("DICOM series: %s\n", list.series[0].line);
     if (n < 2)
         return OK;
     rank_series(&list, wanted, all);

@@ -9,7 +9,7 @@
  * 2. acquired before derived images and localizers
  * 3. description with portal or venous, if it has a quarter of the maximum number of slices
  * 4. number of slices
- * Prints all series, the choice, and why others were not used.
+ * Prints all series with their modality, the choice, and why others were not used.
  *   series  out: UID; unchanged if the folder has fewer than two series
  * Errors: ERR_INPUT when no readable series is `wanted`. */
 MUST_CHECK int series_choose(const char *path, const char *wanted, char series[CASE_CHOICE_SERIES]);

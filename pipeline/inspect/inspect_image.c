@@ -8,6 +8,7 @@
 #ifdef PIPELINE_HAVE_IMAGE
 #include "common/image_file/itk_image.h"
 #include "common/image_file/labels_select.h"
+#include "common/record/dicom_head.h"
 
 int inspect_image(const char *path, const char *series, bool pixels, volume *v, bool *seen) {
     memset(v, 0, sizeof *v);
@@ -20,10 +21,11 @@ int inspect_image(const char *path, const char *series, bool pixels, volume *v, 
     return rc;
 }
 
-static double filled_volume_ml(const volume *v) {
+static double filled_volume_ml(const volume *v, bool labels) {
+    const float zero = labels ? 0.5F : 0; /* labels are rounded */
     double n = 0;
     for (size_t i = 0; i < volume_size(v); i++)
-        n += v->value[i] < 0 || v->value[i] > 0;
+        n += fabsf(v->value[i]) > zero;
     return n * v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2] / 1000;
 }
 
@@ -37,7 +39,7 @@ int inspect_image_kind(const char *path, volume *v, bool *seen, bool *labels, do
     const int rc = image_read(path, NULL, v);
     if (rc == OK) {
         *labels = labels_recognize(v);
-        *filled_ml = filled_volume_ml(v);
+        *filled_ml = filled_volume_ml(v, *labels);
     }
     free(v->value);
     v->value = NULL;
@@ -46,7 +48,7 @@ int inspect_image_kind(const char *path, volume *v, bool *seen, bool *labels, do
 
 int inspect_image_labels(const char *path, int n, const int *value, volume *v, bool *seen) {
     *seen = true;
-    int rc = image_read(path, NULL, v);
+    int rc = image_read(path, DICOM_HEAD_LABELS, v);
     if (rc == OK)
         rc = labels_select(path, v, n, value);
     volume_free(v);

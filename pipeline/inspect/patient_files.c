@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/utf8.h"
+#include "common/record/dicom_head.h"
 #include "pipeline/inspect/markups.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -27,17 +28,6 @@ static bool ends_with_any(const char *name, const char *const *ending) {
     return false;
 }
 
-/* Whether "DICM" follows the preamble of 128 bytes. */
-static bool is_dicom(const char *path) {
-    char bytes[132] = "";
-    FILE *f = file_is_regular(path) ? fopen(path, "rbe") : NULL;
-    if (!f)
-        return false;
-    size_t n = fread(bytes, 1, sizeof bytes, f);
-    fclose(f);
-    return n == sizeof bytes && memcmp(bytes + 128, "DICM", 4) == 0;
-}
-
 static bool is_waveform(const char *path) {
     char line[64] = "";
     FILE *f = file_ends_with(path, ".csv") && file_is_regular(path) ? fopen(path, "re") : NULL;
@@ -48,11 +38,21 @@ static bool is_waveform(const char *path) {
     return good;
 }
 
+/* Whether the file is the header of a NIfTI pair (.hdr, .img). */
+static bool is_pair_header(const char *path) {
+    char bytes[348] = "";
+    FILE *f = file_ends_with(path, ".hdr") && file_is_regular(path) ? fopen(path, "rbe") : NULL;
+    const size_t n = f ? fread(bytes, 1, sizeof bytes, f) : 0;
+    if (f)
+        fclose(f);
+    return n == sizeof bytes && (memcmp(bytes + 344, "ni1", 4) == 0 || memcmp(bytes + 4, "ni2", 4) == 0);
+}
+
 /* Kind of the file (FILES_...), -1: not used. */
 static int kind_of(const char *path) {
     static const char *const image[] = {".nii", ".nii.gz", ".nrrd", ".nhdr", ".mha", ".mhd", NULL};
     static const char *const surface[] = {".stl", ".vtp", ".ply", ".vtk", NULL};
-    if (ends_with_any(path, image))
+    if (ends_with_any(path, image) || is_pair_header(path))
         return is_mask_name(file_name(path)) ? FILES_MASK : FILES_IMAGE;
     if (ends_with_any(path, surface))
         return FILES_SURFACE;
@@ -77,6 +77,19 @@ static bool is_text(const char *name) {
     return true;
 }
 
+/* Adds a DICOM file: a segmentation is a mask. *image: the file holds an image or a part of one. */
+static void add_dicom(patient_files *found, const char *path, const char *name, bool *image) {
+    dicom_head head;
+    if (!dicom_head_read(path, &head))
+        return;
+    if (dicom_head_is_segmentation(head.sop_class))
+        add_found(found, FILES_MASK, name);
+    else if (dicom_head_is_structure_set(head.sop_class))
+        found->structure_sets++;
+    else
+        *image = *image || head.image;
+}
+
 /* Scans `dir/inside`. A folder with DICOM files is added as one image, other files one by one. */
 static int scan_folder(const char *dir, const char *inside, int depth, patient_files *found) {
     struct dirent **entry = NULL;
@@ -88,7 +101,7 @@ static int scan_folder(const char *dir, const char *inside, int depth, patient_f
         const char *base = entry[k]->d_name;
         char *name = *inside ? file_join(inside, base) : strdup(base);
         char *path = name ? file_join(dir, name) : NULL;
-        bool skip = !path || base[0] == '.' || (depth == 0 && strcmp(base, "out") == 0);
+        bool skip = !path || base[0] == '.' || (depth == 0 && (strcmp(base, "out") == 0 || strcmp(base, "sweep") == 0));
         if (!skip && !is_text(base)) {
             found->unnamed++;
             skip = true;
@@ -98,7 +111,8 @@ static int scan_folder(const char *dir, const char *inside, int depth, patient_f
         } else if (!skip && !file_is_folder(path)) {
             int kind = kind_of(path);
             add_found(found, kind, name);
-            dicom = dicom || (kind < 0 && is_dicom(path));
+            if (kind < 0)
+                add_dicom(found, path, name, &dicom);
         }
         free(name);
         free(path);

@@ -6,7 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* room for "/out/<stage>/<file>" and a temporary ending; file systems limit names to 255 characters */
+enum { RESULT_PATH_MAX = 320 };
 
 int patient_path(char *path, const char *base, const char *name) {
     return file_path(path, PATIENT_PATH_MAX, "%s%s%s", base, *name ? "/" : "", name);
@@ -44,6 +48,15 @@ const char *patient_setting(const char *setting, char text[PATIENT_SETTING_MAX])
     return text;
 }
 
+/* Length of the path as given or from the root, the larger of both. */
+static size_t length_of_path(const char *dir) {
+    char *whole = realpath(dir, NULL);
+    const size_t given = strlen(dir);
+    const size_t n = whole ? strlen(whole) : errno == ENAMETOOLONG || errno == ERANGE ? PATIENT_PATH_MAX : 0;
+    free(whole);
+    return n > given ? n : given;
+}
+
 int patient_locate(const char *dir, patient *p) {
     int rc = OK;
     memset(p, 0, sizeof *p);
@@ -54,6 +67,11 @@ int patient_locate(const char *dir, patient *p) {
         TRY(patient_path(p->dir, *dir ? dir : ".", ""));
     for (size_t n = strlen(p->dir); n > 1 && p->dir[n - 1] == '/'; n--)
         p->dir[n - 1] = '\0';
+    if (length_of_path(p->dir) > PATIENT_PATH_MAX - RESULT_PATH_MAX)
+        return fail(ERR_INPUT,
+                    "the path of the folder '%.60s%s' is longer than %d characters, so the paths of its results would "
+                    "be too long; move it to a shorter path",
+                    p->dir, strlen(p->dir) > 60 ? "..." : "", PATIENT_PATH_MAX - RESULT_PATH_MAX);
     if (!file_exists(p->dir))
         return fail(ERR_INPUT, "cannot open '%s': %s", p->dir, strerror(errno));
     if (!file_is_folder(p->dir))

@@ -2,6 +2,7 @@
 #include "pipeline/run/stage_state.h"
 #include "common/base/file.h"
 #include "common/base/progress.h"
+#include "common/record/dicom_head.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
@@ -14,8 +15,9 @@ enum { STATE_INPUTS_MAX = 256 };
 
 typedef struct {
     int n;
-    const char *label[STATE_INPUTS_MAX]; /* borrowed from the JSON object */
-    char *path[STATE_INPUTS_MAX];        /* owned */
+    const char *label[STATE_INPUTS_MAX];  /* borrowed from the JSON object */
+    char *path[STATE_INPUTS_MAX];         /* owned */
+    const char *series[STATE_INPUTS_MAX]; /* of a DICOM folder, borrowed from the case; NULL: the only one */
 } recorded_inputs;
 
 const char *stage_state_word(int kind) {
@@ -69,6 +71,9 @@ static void inputs_find(const patient *p, const stage *s, const cJSON *object, r
         if (!path)
             continue;
         in->label[in->n] = label;
+        in->series[in->n] = strcmp(label, "image") == 0    ? p->c.image.series
+                            : strcmp(label, "labels") == 0 ? DICOM_HEAD_LABELS
+                                                           : NULL;
         in->path[in->n++] = path;
     }
 }
@@ -160,9 +165,10 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
         if (stages_needs_file(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
             snprintf(reason, 512, "it was not computed from the present out/%s", s->needs[k]);
     const char *folder = outputs_folder(p, s, object, own);
-    const enum provenance_change change =
-        reason[0] ? PROVENANCE_CURRENT
-                  : provenance_find_change(json, folder, digest, in.n, in.label, (const char *const *)in.path, why);
+    const enum provenance_change change = reason[0]
+                                              ? PROVENANCE_CURRENT
+                                              : provenance_find_change(json, folder, digest, in.n, in.label,
+                                                                       (const char *const *)in.path, in.series, why);
     if (change != PROVENANCE_CURRENT) {
         snprintf(reason, 512, "%s", why);
         if (change == PROVENANCE_CASE)

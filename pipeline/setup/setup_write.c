@@ -7,6 +7,7 @@
 #include "common/image_file/labels_select.h"
 #include "pipeline/setup/setup_page.h"
 #include "common/base/units.h"
+#include "common/record/dicom_head.h"
 #include "common/record/json.h"
 #include "pipeline/run/stage_state.h"
 #include <math.h>
@@ -79,7 +80,7 @@ static void read_chosen_labels(const char *path, const vessel_ends *ends, volume
     for (int k = 0; k < ends->n_label; k++)
         if (ends->label[k].chosen)
             value[n++] = ends->label[k].value;
-    if (image_read(path, NULL, mask) != OK || labels_select(path, mask, n, value) != OK)
+    if (image_read(path, DICOM_HEAD_LABELS, mask) != OK || labels_select(path, mask, n, value) != OK)
         volume_free(mask);
     status_clear();
 }
@@ -230,7 +231,7 @@ static void read_lumen(const patient *p, const volume *image, volume *lumen) {
     if (!mask && patient_path(path, p->out, "segment/lumen.nii.gz") == OK && file_exists(path))
         mask = strdup(path);
     const int n = p->c.segment.labels_path ? p->c.segment.n_label_value : 0;
-    if (mask && (image_read(mask, NULL, lumen) != OK || !same_grid(image, lumen) ||
+    if (mask && (image_read(mask, DICOM_HEAD_LABELS, lumen) != OK || !same_grid(image, lumen) ||
                  labels_select(mask, lumen, n, p->c.segment.label_value) != OK))
         volume_free(lumen);
     status_clear();
@@ -249,7 +250,7 @@ int setup_write_case(const char *path, const patient *p, const char *text, bool 
     *written = false;
     if (!points)
         GIVE_UP(fail_memory("the points", sizeof *points));
-    if (!file || image_read(file, p->c.image.path ? p->c.image.series : NULL, &image) != OK) {
+    if (!file || image_read(file, p->c.image.path ? p->c.image.series : DICOM_HEAD_LABELS, &image) != OK) {
         status_clear();
         goto cleanup;
     }

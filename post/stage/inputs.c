@@ -154,7 +154,8 @@ static int read_lumen_image(post_work *p) {
     char *path = p->c.image.path && recorded ? case_resolve_path(&p->c, p->c.image.path) : NULL;
     char sum[17];
     int rc = OK;
-    if (path && file_exists(path) && provenance_checksum(path, sum) == OK && strcmp(sum, recorded) == 0)
+    if (path && file_exists(path) && provenance_checksum_image(path, p->c.image.series, sum) == OK &&
+        strcmp(sum, recorded) == 0)
         rc = image_read(path, p->c.image.series, &p->image);
     free(path);
     if (rc == ERR_RESOURCE)

@@ -2,6 +2,7 @@
 #include "segment/ends/label_list.h"
 #include "common/base/status.h"
 #include "common/image/label_kind.h"
+#include "common/image_file/labels_select.h"
 #include "segment/ends/centerline_ends.h"
 #include "segment/ends/ends_constants.h"
 #include <math.h>
@@ -56,17 +57,18 @@ static bool count_labels(const volume *v, label_list *list) {
     int last = -1;
     for (size_t i = 0; i < volume_size(v); i++) {
         const double x = (double)v->value[i];
-        if (!(x >= 0) || x > 1e6 || x != rint(x))
+        if (!(x > -0.5) || x > 1e6 || fabs(x - rint(x)) > LABELS_TOLERANCE)
             return false;
-        if (x <= 0)
+        const int value = (int)lround(x);
+        if (value == 0)
             continue;
-        if (last < 0 || list->label[last].value != (int)x) {
-            for (last = 0; last < list->n && list->label[last].value != (int)x; last++)
+        if (last < 0 || list->label[last].value != value) {
+            for (last = 0; last < list->n && list->label[last].value != value; last++)
                 ;
             if (last == list->n && list->n == LABEL_LIST_MAX)
                 return false;
             if (last == list->n)
-                list->label[list->n++] = (listed_label){.value = (int)x};
+                list->label[list->n++] = (listed_label){.value = value};
         }
         list->label[last].volume_ml++;
     }

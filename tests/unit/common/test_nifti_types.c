@@ -2,6 +2,7 @@
 #include "common/base/status.h"
 #include "common/image_file/gzip_write.h"
 #include "common/image_file/itk_image.h"
+#include "common/record/provenance.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
+#include <unistd.h>
 #include "tests/unit/temp.h"
 
 static char bytes[1024];
@@ -88,13 +90,51 @@ static const char *write_file(size_t n, bool packed) {
     return path;
 }
 
+/* The voxels of `file`, number k as voxel_of(type, k). */
+static void assert_voxels(const char *file, int type) {
+    volume v;
+    status_clear();
+    if (image_read(file, NULL, &v) != OK)
+        fail_msg("type %d: %s", type, status_message());
+    for (int k = 0; k < 27; k++)
+        assert_true(fabs(v.value[k] - voxel_of(type, k)) <= 1e-7 * fabs(voxel_of(type, k)));
+    volume_free(&v);
+}
+
+/* As a pair x.hdr, x.img: each of both names finds the other file. */
+static void assert_pair(int type, size_t n, bool packed, bool swap) {
+    volume v;
+    char sum[2][17];
+    const char *image = packed ? temp_path("pair.img.gz") : temp_write("pair.img", bytes + 352, n - 352);
+    if (packed) {
+        assert_int_equal(gzip_write(image, "pair.img", n - 352, take_bytes, bytes + 352), OK);
+        unlink(temp_path("pair.img"));
+    }
+    PUT(108, float, 0);
+    memcpy(bytes + 344, "ni1", 4);
+    const char *header = temp_write("pair.hdr", bytes, 352);
+    assert_voxels(image, type);
+    assert_voxels(header, type);
+    assert_int_equal(provenance_checksum(image, sum[0]), OK);
+    bytes[148] = 'x'; /* the description */
+    temp_write("pair.hdr", bytes, 352);
+    assert_int_equal(provenance_checksum(image, sum[1]), OK);
+    assert_string_not_equal(sum[0], sum[1]);
+    unlink(header);
+    assert_int_equal(image_read(image, NULL, &v), ERR_INPUT);
+    temp_write("pair.hdr", bytes, 352);
+    unlink(image);
+    assert_int_equal(image_read(header, NULL, &v), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "pair"));
+    status_clear();
+}
+
 static void nifti_types(void **state) {
     (void)state;
     static const int types[] = {2, 4, 8, 16, 64, 256, 512, 768, 1024, 1280};
     for (int t = 0; t < 40; t++) {
         const bool swap = t / 10 % 2, packed = t >= 20;
         const int type = types[t % 10];
-        volume v;
         size_t n = 352;
         memset(bytes, 0, sizeof bytes);
         PUT(0, int32_t, 348);
@@ -109,12 +149,8 @@ static void nifti_types(void **state) {
             n += put_voxel(type, k, bytes + n, swap);
         const size_t size = (n - 352) / 27;
         PUT(72, int16_t, (int16_t)(8 * size));
-        status_clear();
-        if (image_read(write_file(n, packed), NULL, &v) != OK)
-            fail_msg("type %d: %s", type, status_message());
-        for (int k = 0; k < 27; k++)
-            assert_true(fabs(v.value[k] - voxel_of(type, k)) <= 1e-7 * fabs(voxel_of(type, k)));
-        volume_free(&v);
+        assert_voxels(write_file(n, packed), type);
+        assert_pair(type, n, packed, swap);
     }
 }
 

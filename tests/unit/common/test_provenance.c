@@ -31,12 +31,28 @@ static void test_checksum(void **state) {
     assert_string_equal(sum(temp_text("empty", "")),
                         "2d06800538d394c2"); /* XXH3-64 of nothing, from its specification */
     assert_string_not_equal(sum(temp_text("a", "abc")), sum(temp_text("b", "abd")));
+    char mark[132] = "", both[264] = "";
+    memcpy(mark + 128, "DICM", 4);
+    memcpy(both, mark, sizeof mark);
+    memcpy(both + sizeof mark, mark, sizeof mark);
+    temp_write("a", both, sizeof both);
     assert_int_equal(file_create_folder(temp_path("dicom/inner")), OK);
-    temp_text("dicom/1", "ab");
-    temp_text("dicom/2", "c");
+    temp_write("dicom/1", mark, sizeof mark);
+    temp_write("dicom/2", mark, sizeof mark);
+    temp_text("dicom/case.yaml", "name: a\n");
     assert_string_equal(sum(temp_path("dicom")), sum(temp_path("a"))); /* contents in name order, not names */
-    temp_text("dicom/inner/x", "!");
+    temp_write("dicom/inner/x", mark, sizeof mark);
     assert_string_not_equal(sum(temp_path("dicom")), sum(temp_path("a")));
+    static const char *const headers[][2] = {{"m.mhd", "NDims = 3\nElementDataFile = m.raw\n"},
+                                             {"m.nhdr", "NRRD0004\nData File: m.raw\r\n\n"},
+                                             {"m.img", "not a header"}};
+    for (int k = 0; k < 3; k++) { /* the voxels are in a second file */
+        const char *second = k == 2 ? "m.hdr" : "m.raw", *path = temp_text(headers[k][0], headers[k][1]);
+        temp_text(second, "1");
+        const char *one = sum(path);
+        temp_text(second, "2");
+        assert_string_not_equal(one, sum(path));
+    }
     char large[200001];
     memset(large, 'x', sizeof large);
     const char *first = sum(temp_write("large", large, sizeof large));
@@ -178,7 +194,7 @@ static void current(const char *digest, int n, const char *label, enum provenanc
     snprintf(phi, sizeof phi, "%s", temp_path("p/phi"));
     const char *const labels[] = {label}, *const paths[] = {phi};
     status_clear();
-    assert_int_equal(provenance_find_change(json, folder, digest, n, labels, paths, reason), kind);
+    assert_int_equal(provenance_find_change(json, folder, digest, n, labels, paths, NULL, reason), kind);
     assert_string_equal(status_message(), "");
     if (!strstr(reason, words))
         fail_msg("the reason \"%s\" has no \"%s\"", reason, words);

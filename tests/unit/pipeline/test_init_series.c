@@ -84,6 +84,7 @@ static void the_right_one(void **state) {
     char *said, *text = init_with(6, study, NULL, &said);
     assert_non_null(strstr(text, "series: 1.9.3"));
     assert_non_null(strstr(said, "<- used: its description names veins"));
+    assert_non_null(strstr(said, "1.9.3  MR, 8 slices of"));
     assert_non_null(strstr(said, "(localizer)"));
     assert_non_null(strstr(said, "(derived)"));
     assert_null(strstr(said, "SECRET"));
@@ -160,9 +161,19 @@ static void no_day(void **state) {
     free(text);
 }
 
+static void the_only_one(void **state) {
+    (void)state;
+    char *said, *text = init_with(1, &study[1], NULL, &said);
+    assert_non_null(strstr(said, "DICOM series: 1.9.2  MR, 10 slices of"));
+    assert_null(strstr(text, "series: 1.9.2"));
+    free(said);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_right_one), cmocka_unit_test(the_readable_one),
                                        cmocka_unit_test(a_derived_one), cmocka_unit_test(the_one_asked_for),
-                                       cmocka_unit_test(a_cine),        cmocka_unit_test(no_day)};
+                                       cmocka_unit_test(a_cine),        cmocka_unit_test(no_day),
+                                       cmocka_unit_test(the_only_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,7 @@ static void steady(void **state) {
         path[k] = input[k];
     }
     assert_int_equal(provenance_find_change(post_run_path("out/post/post.json"), post_run_path("."), NULL, INPUTS,
-                                            label, path, reason),
+                                            label, path, NULL, reason),
                      PROVENANCE_CURRENT);
     assert_int_equal(post_run("out", true), OK); /* the folder above; no pictures */
     fields_free(&f);

@@ -244,6 +244,13 @@ static void recognition(void **state) {
     for (int k = 0; k < 40; k++)
         v.value[(k * 5 + 2) * 6 + 3] = 255;
     assert_true(labels_recognize(&v));
+    for (size_t i = 0; i < volume_size(&v); i++) /* resampled to floats */
+        v.value[i] += i % 2 ? 0.0002F : -0.0098F;
+    assert_true(labels_recognize(&v));
+    v.value[0] = 0.02F;
+    assert_false(labels_recognize(&v));
+    for (size_t i = 0; i < volume_size(&v); i++)
+        v.value[i] = rintf(v.value[i]);
     for (int k = 0; k < 40; k++)
         v.value[(k * 5 + 2) * 6 + 3] = (float)(1 + k % 7);
     assert_false(labels_recognize(&v));

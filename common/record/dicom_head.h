@@ -1,0 +1,32 @@
+/* Start of a DICOM file, read without a DICOM library: recognition and the choice of files for a checksum. Every build
+ * has this part; the images themselves are read by common/dicom. */
+#ifndef PORTAFLOW_DICOM_HEAD_H
+#define PORTAFLOW_DICOM_HEAD_H
+#include <stdbool.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Given as a series: the labels of the folder. These are its segmentation (SEG) when it has one, else its images. */
+#define DICOM_HEAD_LABELS "labels"
+
+enum { DICOM_HEAD_UID = 65 };
+typedef struct {
+    char sop_class[DICOM_HEAD_UID]; /* "": unknown */
+    char series[DICOM_HEAD_UID];    /* SeriesInstanceUID; "": unknown */
+    bool image;                     /* has rows; also true when the header cannot be read that far */
+} dicom_head;
+
+/* True when the file is DICOM: "DICM" at byte 128, or no preamble and a known UID in its first elements. */
+bool dicom_head_recognize(const char *path);
+
+/* As dicom_head_recognize, and reads *head. Elements inside sequences do not count. Deflated files: all unknown. */
+bool dicom_head_read(const char *path, dicom_head *head);
+
+/* Kind of an object by its SOP class (DICOM PS3.4 B.5): a segmentation (SEG), or a structure set (RTSTRUCT). */
+bool dicom_head_is_segmentation(const char *sop_class);
+bool dicom_head_is_structure_set(const char *sop_class);
+#ifdef __cplusplus
+}
+#endif
+#endif
