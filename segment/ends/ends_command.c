@@ -12,6 +12,7 @@
 #include "segment/ends/caps.h"
 #include "segment/ends/centerline_ends.h"
 #include "segment/ends/ends_constants.h"
+#include "segment/ends/flat_ends.h"
 #include "segment/ends/label_list.h"
 #include "segment/ends/vessel_candidates.h"
 #include "segment/voxel/region.h"
@@ -72,7 +73,7 @@ static void add_branches(cJSON *vessel, const centerline_tree *t) {
 typedef struct {
     centerline_end end;
     double centre_mm[3], reach_mm;
-    bool hole, flat; /* hole: of an open surface; flat: in one plane with a sharp rim (caps_flat_ends) */
+    bool hole, flat, certain; /* hole: of an open surface; flat, certain: flat_ends.h */
 } known_end;
 
 static bool is_same(const centerline_end *e, const known_end *k) {
@@ -93,12 +94,15 @@ static double radius_at(const centerline_tree *t, const double p[3]) {
 }
 
 /* A hole is an end if it has the rim of a flat end or is not much narrower than the vessel; otherwise triangles are
- * missing. A flat patch is an end if it matches an end of the tree that is not much wider; otherwise it is a facet. */
-static bool is_end(const known_end *k, const centerline_tree *t, int n, const centerline_end *end) {
+ * missing. A flat patch is an end if it is certain or matches an end of the tree that is not much wider and not `found`;
+ * otherwise it is a facet. */
+static bool is_end(const known_end *k, const centerline_tree *t, int n, const centerline_end *end, const bool *found) {
     if (k->hole)
         return k->flat || k->end.radius_mm > LEAST_END_RADIUS * radius_at(t, k->centre_mm);
+    if (k->certain)
+        return true;
     for (int i = 0; i < n; i++)
-        if (is_same(&end[i], k) && k->end.radius_mm > LEAST_END_RADIUS * end[i].radius_mm)
+        if (!found[i] && is_same(&end[i], k) && k->end.radius_mm > LEAST_END_RADIUS * end[i].radius_mm)
             return true;
     return false;
 }
@@ -135,17 +139,22 @@ static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree 
     cJSON *ends = cJSON_AddArrayToObject(o, "ends");
     cJSON *holes = cJSON_AddArrayToObject(o, "holes");
     bool found[ENDS_MAX] = {false};
-    for (int k = 0; k < n_known; k++) {
-        if (!voxel_is_in_mask(mask, known[k].end.point_mm))
-            continue;
-        if (!is_end(&known[k], t, n, end)) {
-            if (known[k].hole)
-                add_end(holes, &known[k].end, known[k].reach_mm, "hole");
-            continue;
+    for (int pass = 0; pass < 2; pass++) { /* holes and certain ends first */
+        bool also[ENDS_MAX] = {false};
+        for (int k = 0; k < n_known; k++) {
+            if ((known[k].hole || known[k].certain) != (pass == 0) || !voxel_is_in_mask(mask, known[k].end.point_mm))
+                continue;
+            if (!is_end(&known[k], t, n, end, found)) {
+                if (known[k].hole)
+                    add_end(holes, &known[k].end, known[k].reach_mm, "hole");
+                continue;
+            }
+            add_end(ends, &known[k].end, known[k].reach_mm, known[k].hole ? "open end" : "flat end");
+            for (int i = 0; i < n; i++)
+                also[i] = also[i] || is_same(&end[i], &known[k]);
         }
-        add_end(ends, &known[k].end, known[k].reach_mm, known[k].hole ? "open end" : "flat end");
         for (int i = 0; i < n; i++)
-            found[i] = found[i] || is_same(&end[i], &known[k]);
+            found[i] = found[i] || also[i];
     }
     int vague = 0;
     for (int k = 0; k < n; k++) {
@@ -210,7 +219,7 @@ cleanup:
 }
 
 static known_end known_end_of(const cap *l, bool hole) {
-    known_end e = {.reach_mm = l->reach_mm, .hole = hole, .flat = !hole};
+    known_end e = {.reach_mm = l->reach_mm, .hole = hole, .flat = !hole, .certain = l->certain};
     memcpy(e.centre_mm, l->centre_mm, sizeof e.centre_mm);
     memcpy(e.end.normal, l->normal, sizeof e.end.normal);
     e.end.radius_mm = sqrt(l->area_mm2 / M_PI);
@@ -221,10 +230,10 @@ static known_end known_end_of(const cap *l, bool hole) {
 /* Ends of the surface itself: its closed holes and its flat ends. An end that is both is listed as a hole. */
 static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX]) {
     cap *hole = NULL, *flat = NULL;
-    int n_hole = 0, n_flat = 0, rc = OK;
+    int n_hole = 0, n_flat = 0, rings = 0, rc = OK;
     *n = 0;
     TRY(caps_from_holes(wall, filled, &n_hole, &hole));
-    TRY(caps_flat_ends(wall, &n_flat, &flat));
+    TRY(flat_ends_find(wall, &n_flat, &flat, &rings));
     for (int k = 0; k < n_hole && *n < ENDS_MAX; k++)
         known[(*n)++] = known_end_of(&hole[k], true);
     for (int k = 0; k < n_flat && *n < ENDS_MAX; k++) {

@@ -2,16 +2,22 @@
  * proposed vessels; none of them moves a wall. */
 #ifndef PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H
+#include <math.h>
 /* clang-format off */
 
-/* caps */
+/* flat_ends */
 static const double EVEN_PART = 1e-3;         /* square roots of the first triangle's area: tolerance of its plane */
 static const double EVEN_BOX = 2e-5;          /* diagonals of the surface's box: tolerance of the plane */
 static const double SHARP_COSINE = 0.87;      /* cosine: of the angle at a sharp rim, 30 degrees */
 static const double SHARP_PART = 0.9;         /* rim: smallest sharp part, surfaces */
 /* 4 pi area / perimeter^2: lower limit (circle 1, ellipse 4:1 0.53), surfaces */
 static const double LEAST_ROUND = 0.35;
-static const double LEAST_CAP = 0.01;         /* area of the largest cap: a smaller cap is ignored */
+static const double LEAST_CAP = 0.01;         /* area of the largest cap: a smaller uncertain cap is ignored */
+static const double LEAST_BEND = M_PI / 3;    /* radians: mean bend at the rim of a certain end; a cap has 90 degrees */
+static const double LEAST_DEPTH = 0.75;       /* widths: length of the vessel behind a certain end; a cube has 0.7 */
+static const double BEHIND_NEAR = 0.02;       /* reaches: behind an end, first cross-section */
+static const double BEHIND_FAR = 0.2;         /* reaches: behind an end, second cross-section */
+static const double SAME_WIDTH = 1.25;        /* ratio: limit of the widths of the two cross-sections */
 
 /* centerline_ends */
 static const double NEAR_RADII[2] = {0.7, 1.7}; /* radii: from the tip to the path near it, phantoms */
