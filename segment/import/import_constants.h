@@ -22,6 +22,7 @@ static const double FAR_MM = 1e4;             /* mm: larger than any distance wi
 /* radii: reach beyond the rim of the last section of a vessel, phantoms */
 static const double BEYOND_RADII = 2;
 static const double RIM_PART = 0.3;           /* radii: smallest mirrored distance at that rim, phantoms */
+static const double LEAST_VESSEL = 0.02;      /* volume of the surface: a smaller touching part is no vessel */
 enum { CORRECTION_ROUNDS = 10 };              /* rounds of the volume correction: upper limit */
 enum { MASK_MARGIN = 4 };                     /* voxels: margin round the mask */
 

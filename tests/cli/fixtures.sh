@@ -412,6 +412,18 @@ readouts:
 CASE
 }
 
+# Add to tube.stl a disc at height Z, its 40 rim points turned by TURN points, each edge of its rim in PARTS.
+add_disc() { # add_disc Z RADIUS TURN [PARTS]
+    { sed '$d' tube.stl
+      awk -v z="$1" -v r="$2" -v turn="$3" -v parts="${4:-1}" 'function x(i) { return r * cos((i % 40 + turn) * 6.283185307 / 40) }
+        function y(i) { return r * sin((i % 40 + turn) * 6.283185307 / 40) }
+        function v(i, f) { return sprintf("vertex %.6f %.6f %s\n", x(i) + f * (x(i + 1) - x(i)), y(i) + f * (y(i + 1) - y(i)), z) }
+        BEGIN { for (i = 0; i < 40; i++) for (k = 0; k < parts; k++)
+                printf "facet normal 0 0 0\nouter loop\n%s%svertex 0 0 %s\nendloop\nendfacet\n", v(i, k / parts), v(i, (k + 1) / parts), z
+            print "endsolid" }'
+    } >t; mv t tube.stl
+}
+
 # Change one word of case.yaml: retype OLD NEW [FOLDER]
 retype() {
     grep -qF -- "$1" "${3:-.}/case.yaml" || { echo "fixture: '$1' is not in case.yaml"; return 99; }
