@@ -7,7 +7,10 @@
 #include "common/image_file/itk_image.h"
 #include "common/image_file/labels_select.h"
 #include "common/record/json.h"
+#include "common/surface/surface_orient_pieces.h"
+#include "common/surface/surface_pieces.h"
 #include "common/surface_vtk/surface_close.h"
+#include "common/surface_vtk/surface_solids.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/ends/caps.h"
 #include "segment/ends/centerline_ends.h"
@@ -32,7 +35,7 @@ static void add_place(cJSON *to, const char *key, const double lps[3]) {
         cJSON_AddItemToArray(to, cJSON_CreateDoubleArray(rounded, 3));
 }
 
-static void add_end(cJSON *ends, const centerline_end *e, double reach_mm, const char *at) {
+static void add_end(cJSON *ends, const centerline_end *e, double reach_mm, const char *at, const char *name) {
     cJSON *o = cJSON_CreateObject();
     add_place(o, "point", e->point_mm);
     if (e->vague)
@@ -42,6 +45,8 @@ static void add_end(cJSON *ends, const centerline_end *e, double reach_mm, const
     json_add_number(o, "radius_mm", round(100 * e->radius_mm) / 100);
     json_add_number(o, "reach_mm", round(100 * reach_mm) / 100);
     cJSON_AddStringToObject(o, "at", at);
+    if (name[0])
+        cJSON_AddStringToObject(o, "name", name);
     cJSON_AddItemToArray(ends, o);
 }
 
@@ -73,7 +78,8 @@ static void add_branches(cJSON *vessel, const centerline_tree *t) {
 typedef struct {
     centerline_end end;
     double centre_mm[3], reach_mm;
-    bool hole, flat, certain; /* hole: of an open surface; flat, certain: flat_ends.h */
+    char name[SURFACE_SOLID_NAME]; /* of its solid in the file; "": none */
+    bool hole, flat, certain;      /* hole: of an open surface; flat, certain: flat_ends.h */
 } known_end;
 
 static bool is_same(const centerline_end *e, const known_end *k) {
@@ -146,10 +152,10 @@ static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree 
                 continue;
             if (!is_end(&known[k], t, n, end, found)) {
                 if (known[k].hole)
-                    add_end(holes, &known[k].end, known[k].reach_mm, "hole");
+                    add_end(holes, &known[k].end, known[k].reach_mm, "hole", "");
                 continue;
             }
-            add_end(ends, &known[k].end, known[k].reach_mm, known[k].hole ? "open end" : "flat end");
+            add_end(ends, &known[k].end, known[k].reach_mm, known[k].hole ? "open end" : "flat end", known[k].name);
             for (int i = 0; i < n; i++)
                 also[i] = also[i] || is_same(&end[i], &known[k]);
         }
@@ -160,7 +166,7 @@ static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree 
     for (int k = 0; k < n; k++) {
         if (found[k])
             continue;
-        add_end(ends, &end[k], end[k].radius_mm, end[k].border ? "image border" : "vessel end");
+        add_end(ends, &end[k], end[k].radius_mm, end[k].border ? "image border" : "vessel end", "");
         vague += end[k].vague;
     }
     count_vague(all, vague, n, t->radius_mm);
@@ -228,12 +234,12 @@ static known_end known_end_of(const cap *l, bool hole) {
 }
 
 /* Ends of the surface itself: its closed holes and its flat ends. An end that is both is listed as a hole. */
-static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX]) {
+static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX], int *rings) {
     cap *hole = NULL, *flat = NULL;
-    int n_hole = 0, n_flat = 0, rings = 0, rc = OK;
+    int n_hole = 0, n_flat = 0, rc = OK;
     *n = 0;
     TRY(caps_from_holes(wall, filled, &n_hole, &hole));
-    TRY(flat_ends_find(wall, &n_flat, &flat, &rings));
+    TRY(flat_ends_find(wall, &n_flat, &flat, rings));
     for (int k = 0; k < n_hole && *n < ENDS_MAX; k++)
         known[(*n)++] = known_end_of(&hole[k], true);
     for (int k = 0; k < n_flat && *n < ENDS_MAX; k++) {
@@ -250,15 +256,67 @@ cleanup:
     return rc;
 }
 
-static int add_surface(const ends_command_options *o, cJSON *vessels) {
+/* Names the ends by the solids of the file: the solid of the same place and area. */
+static int name_ends(const ends_command_options *o, int ras, int n, known_end *known) {
+    surface_solid *solid = NULL;
+    int n_solid = 0;
+    const int rc = surface_solids_read(o->path, &n_solid, &solid);
+    const double scale[3] = {ras ? -o->unit_mm : o->unit_mm, ras ? -o->unit_mm : o->unit_mm, o->unit_mm};
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n_solid; i++) {
+            double at[3];
+            for (int a = 0; a < 3; a++)
+                at[a] = scale[a] * solid[i].centre[a];
+            const double area = solid[i].area * o->unit_mm * o->unit_mm;
+            const double end = M_PI * known[k].end.radius_mm * known[k].end.radius_mm;
+            if (vec_distance(at, known[k].centre_mm) < ONE_PLACE * known[k].reach_mm &&
+                fabs(log(area / end)) < log(SOLID_AREA))
+                memcpy(known[k].name, solid[i].name, sizeof known[k].name);
+        }
+    free(solid);
+    return rc;
+}
+
+/* True if a cavity takes much of the volume and of the length of the piece round it: two closed shells. */
+static int has_long_cavity(const surface *wall, bool *hollow) {
+    surface_pieces pieces;
+    double low[3], high[3], whole = surface_volume_mm3(wall);
+    int rc = OK;
+    *hollow = false;
+    surface_bounds(wall, low, high);
+    const double length = vec_distance(low, high);
+    TRY(surface_pieces_find(wall, &pieces));
+    for (int32_t k = 0; k < pieces.n && !*hollow; k++) {
+        double from[3] = {INFINITY, INFINITY, INFINITY}, to[3] = {-INFINITY, -INFINITY, -INFINITY};
+        const double cavity = -pieces.volume_mm3[pieces.name[k]];
+        if (!(cavity > HOLLOW_PART * (whole + cavity)))
+            continue;
+        for (int64_t p = 0; p < wall->n_point; p++)
+            for (int a = 0; a < 3 && pieces.of[p] == pieces.name[k]; a++) {
+                from[a] = fmin(from[a], wall->point_mm[3 * p + a]);
+                to[a] = fmax(to[a], wall->point_mm[3 * p + a]);
+            }
+        *hollow = vec_distance(from, to) > HOLLOW_LENGTH * length;
+    }
+cleanup:
+    surface_pieces_free(&pieces);
+    return rc;
+}
+
+static int add_surface(const ends_command_options *o, cJSON *root, cJSON *vessels) {
     const int said = surface_stated_frame(o->path, 1, 0), ras = o->ras >= 0 ? o->ras : (said >= 0 ? said : 0);
-    int rc = OK, filled = 0, n = 0;
+    int rc = OK, filled = 0, n = 0, rings = 0, turned = 0;
+    bool hollow = false;
     surface wall = {0};
     volume mask = {0};
     known_end known[ENDS_MAX];
     TRY(surface_read(o->path, o->unit_mm, ras, &wall));
     TRY(surface_close(o->path, &wall, &filled));
-    TRY(surface_ends(&wall, filled, &n, known));
+    TRY(surface_orient_pieces(&wall, &turned));
+    TRY(surface_ends(&wall, filled, &n, known, &rings));
+    TRY(name_ends(o, ras, n, known));
+    TRY(has_long_cavity(&wall, &hollow));
+    cJSON_AddBoolToObject(root, "hollow", hollow || rings > 0);
     TRY(surface_mask(&wall, &mask));
     TRY(add_pieces(vessels, &mask, n, known));
 cleanup:
@@ -329,7 +387,7 @@ int ends_command_print(const ends_command_options *o, FILE *to) {
     if (root == NULL || vessels == NULL)
         GIVE_UP(fail_memory("the ends of the vessel", 1));
     if (is_surface(o->path)) {
-        TRY(add_surface(o, vessels));
+        TRY(add_surface(o, root, vessels));
     } else {
         TRY(image_read(o->path, o->series, &v));
         kind = labels_recognize(&v) ? "mask" : "image";

@@ -74,6 +74,9 @@ static const double LINE_STEP_MM = 3;         /* mm: between two points of a bra
 /* radii: a tree's end and a cap closer than this are the same end, surfaces */
 static const double ONE_END_RADII = 2.5;
 static const double LEAST_END_RADIUS = 0.5;   /* radius of the vessel: smallest radius of a cap there, surfaces */
+static const double SOLID_AREA = 1.3;         /* ratio: limit of the areas of a named solid and of its flat end */
+static const double HOLLOW_PART = 0.15;       /* volume of a piece: a larger cavity makes it a hollow wall */
+static const double HOLLOW_LENGTH = 0.7;      /* length of a piece: the same, length of the cavity */
 static const double ONE_PLACE = 0.5;          /* reach of a hole: a flat end within this distance is the same */
 static const double LEAST_PIECE = 0.05;       /* volume of the largest piece: a smaller piece is not listed */
 
