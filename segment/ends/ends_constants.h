@@ -18,6 +18,8 @@ static const double LEAST_DEPTH = 0.75;       /* widths: length of the vessel be
 static const double BEHIND_NEAR = 0.02;       /* reaches: behind an end, first cross-section */
 static const double BEHIND_FAR = 0.2;         /* reaches: behind an end, second cross-section */
 static const double SAME_WIDTH = 1.25;        /* ratio: limit of the widths of the two cross-sections */
+enum { BLOCKY_PATCHES = 50 };                 /* patches: more in three directions are faces of voxels */
+static const double PARALLEL = 0.01;          /* cosine: tolerance of the three directions */
 
 /* centerline_ends */
 static const double NEAR_RADII[2] = {0.7, 1.7}; /* radii: from the tip to the path near it, phantoms */

@@ -246,6 +246,23 @@ static int remove_small(int n, cap *list) {
     return kept;
 }
 
+/* True for the faces of voxels: more than BLOCKY_PATCHES patches, all in three perpendicular directions. Each step of
+ * such a surface looks like an end. */
+static bool is_blocky(const flats *f, int32_t n_patch) {
+    const double *one = f->normal[0], *two = NULL;
+    double third[3];
+    for (int64_t t = 0; t < f->wall->n_triangle && !two && n_patch > BLOCKY_PATCHES; t++)
+        two = f->area[t] > 0 && fabs(vec_dot(one, f->normal[t])) < PARALLEL ? f->normal[t] : NULL;
+    if (!two)
+        return false;
+    vec_cross(one, two, third);
+    for (int64_t t = 0; t < f->wall->n_triangle; t++)
+        if (f->area[t] > 0 && fabs(vec_dot(one, f->normal[t])) < 1 - PARALLEL &&
+            fabs(vec_dot(two, f->normal[t])) < 1 - PARALLEL && fabs(vec_dot(third, f->normal[t])) < 1 - PARALLEL)
+            return false;
+    return true;
+}
+
 /* Grow patches from the largest triangles first: their planes are most accurate. */
 static int find_flat_ends(flats *f, int *n, cap **list, int *rings) {
     const int64_t all = f->wall->n_triangle;
@@ -276,6 +293,9 @@ static int find_flat_ends(flats *f, int *n, cap **list, int *rings) {
         }
     }
     free(order);
+    const bool blocky = is_blocky(f, name);
+    for (int k = 0; k < *n; k++)
+        (*list)[k].certain = (*list)[k].certain && !blocky;
     *n = remove_small(*n, *list);
     return OK;
 }
