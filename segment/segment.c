@@ -12,6 +12,7 @@
 #include "common/record/dicom_head.h"
 #include "common/record/provenance.h"
 #include "common/surface_vtk/vtk_surface.h"
+#include "segment/ends/flat_ends.h"
 #include "segment/engine/lbm.h"
 #include "segment/output/output_files.h"
 #include "segment/output/segment_messages.h"
@@ -287,9 +288,10 @@ static int find_lumen(segmentation *s, cJSON *json) {
     if (s->given.n_placed > 0 && s->found.refused[0] == 0)
         TRY(ends_without_opening(&s->lumen.phi, s->given.n_placed, (const double(*)[3])s->given.opening_mm,
                                  &s->found.n_end, s->found.end));
-    if (s->c.segment.method == METHOD_SURFACE)
+    if (s->c.segment.method == METHOD_SURFACE) {
         TRY(caps_from_holes(&s->lumen.wall, s->surface.filled, &s->found.n_cap, &s->found.cap));
-    else
+        TRY(flat_ends_add(&s->lumen.wall, &s->found.n_cap, &s->found.cap, &s->found.rings));
+    } else
         TRY(caps_on_border(&s->lumen.wall, segmentation_reference(s), &s->found.n_cap, &s->found.cap));
 cleanup:
     return rc;

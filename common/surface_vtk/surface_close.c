@@ -1,6 +1,7 @@
 /* See surface_close.h. */
 #include "common/surface_vtk/surface_close.h"
 #include "common/base/status.h"
+#include "common/surface/surface_contact.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
 
@@ -17,22 +18,37 @@ static void reverse_triangles(surface *s) {
 }
 
 static int close_ends(const char *path, surface *wall, int *filled) {
-    const int64_t sides = 3 * wall->n_triangle, alone = surface_open_edges(wall);
+    surface_contact edges;
+    const int64_t sides = 3 * wall->n_triangle;
+    int rc = surface_contact_find(wall, &edges);
     *filled = 0;
+    if (rc != OK)
+        return rc;
+    const int64_t alone = edges.open;
     if ((double)alone > unjoined * (double)sides)
         return fail(ERR_INPUT,
                     "'%s': %lld of the %lld edges of its triangles have no neighbour, because equal corners are stored "
                     "as different points; merge the points in the program that made the file",
                     path, (long long)alone, (long long)sides);
+    if (edges.crowded > 0)
+        return fail(
+            ERR_INPUT,
+            "'%s': %lld edges have more than two triangles, the first near LPS %.1f, %.1f, %.1f mm: a disc, cap "
+            "or wall inside the vessel is joined there; remove it in the program that made the file",
+            path, (long long)edges.crowded, edges.crowded_mm[0], edges.crowded_mm[1], edges.crowded_mm[2]);
     if (alone > 0) {
-        int rc = surface_fill_holes(wall, false, filled);
+        rc = surface_fill_holes(wall, false, filled);
         if (rc != OK)
             return rc;
     }
-    int64_t open = surface_open_edges(wall);
-    if (open > 0)
-        return fail(ERR_INPUT, "'%s' is not closed: %lld edges remain open after closing %d ends; repair the surface",
-                    path, (long long)open, *filled);
+    rc = surface_contact_find(wall, &edges);
+    if (rc != OK)
+        return rc;
+    if (edges.open > 0)
+        return fail(ERR_INPUT,
+                    "'%s' is not closed: %lld edges remain open after closing %d ends, the first near LPS %.1f, %.1f, "
+                    "%.1f mm; repair the surface",
+                    path, (long long)edges.open, *filled, edges.open_mm[0], edges.open_mm[1], edges.open_mm[2]);
     if (surface_volume_mm3(wall) < 0)
         reverse_triangles(wall);
     return OK;

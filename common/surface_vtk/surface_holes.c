@@ -1,11 +1,14 @@
 /* See vtk_surface.h: closing the open ends of a surface. Does not use VTK. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "common/surface/surface_pieces.h"
 #include "common/surface_vtk/vtk_surface.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LOOPS_MAX = 200 }; /* loops that are tested for a flat cap: limits the time */
 
 /* One edge of a triangle, in the direction of its orientation. */
 typedef struct {
@@ -108,6 +111,41 @@ static void measure_loops(const surface *s, const edge *open, int64_t n, const i
         }
 }
 
+/* True if the piece of the surface round loop k is a flat cap: all its points are in the plane of the loop. */
+static bool is_flat_cap(const surface *s, const surface_pieces *pieces, const edge *open, const int32_t *loop,
+                        int32_t k, const double *middle, const double *area) {
+    const double flat = 0.05; /* radii */
+    const double *normal = area + 3 * (size_t)k, length = vec_length(normal);
+    int64_t i = 0;
+    while (loop[i] != k)
+        i++;
+    for (int64_t p = 0; p < s->n_point; p++) {
+        double d[3];
+        vec_add(s->point_mm + 3 * p, -1, middle + 3 * (size_t)k, d);
+        if (pieces->of[p] == pieces->of[open[i].from] && fabs(vec_dot(d, normal)) > flat * sqrt(length / M_PI) * length)
+            return false;
+    }
+    return true;
+}
+
+/* Error if a piece of the surface is a flat disc: a cap whose points are not points of the wall. */
+static int refuse_loose_caps(const surface *s, const edge *open, const int32_t *loop, int32_t n_loop,
+                             const double *middle, const double *area) {
+    surface_pieces pieces;
+    int rc = OK;
+    TRY(surface_pieces_find(s, &pieces));
+    for (int32_t k = 0; k < n_loop && k < LOOPS_MAX; k++)
+        if (is_flat_cap(s, &pieces, open, loop, k, middle, area))
+            GIVE_UP(
+                fail(ERR_INPUT,
+                     "the flat cap or disc near LPS %.1f, %.1f, %.1f mm is not joined to the wall: its points differ "
+                     "from the wall's; join them in the program that made the surface, or remove it",
+                     middle[3 * k], middle[3 * k + 1], middle[3 * k + 2]));
+cleanup:
+    surface_pieces_free(&pieces);
+    return rc;
+}
+
 /* Error if an open end is a ring between two walls, one inside the other, because a fan cannot close a ring. In a ring
  * the outer loop has another loop in its plane. */
 static int refuse_rings(int32_t n_loop, const double *middle, const double *area) {
@@ -122,11 +160,11 @@ static int refuse_rings(int32_t n_loop, const double *middle, const double *area
             vec_add(middle + 3 * (size_t)k, -1, at, way);
             if (gap > 0 && fabs(vec_dot(in, out)) > facing * small * large && vec_length(way) < gap &&
                 fabs(vec_dot(way, out)) < same_plane * gap * large)
-                return fail(
-                    ERR_INPUT,
-                    "the open end of the surface near LPS %.1f, %.1f, %.1f mm is a ring between two walls "
-                    "(outer and inner), which cannot be closed here; close it in the program that made the surface",
-                    at[0], at[1], at[2]);
+                return fail(ERR_INPUT,
+                            "the open end of the surface near LPS %.1f, %.1f, %.1f mm is a ring between two walls "
+                            "(outer and inner): this surface is a hollow wall; give its inner wall alone, or close the "
+                            "ring in the program that made it",
+                            at[0], at[1], at[2]);
         }
     return OK;
 }
@@ -143,8 +181,10 @@ static int fan_loops(surface *s, const edge *open, int64_t n, const int32_t *loo
     for (int64_t i = 0; i < n; i++)
         n_new += loop[i] >= 0;
     measure_loops(s, open, n, loop, n_loop, middle, area, area + 3 * (size_t)n_loop);
-    if (!rings)
+    if (!rings) {
+        TRY(refuse_loose_caps(s, open, loop, n_loop, middle, area));
         TRY(refuse_rings(n_loop, middle, area));
+    }
     TRY(surface_create(&out, s->n_point + n_loop, s->n_triangle + n_new));
     memcpy(out.point_mm, s->point_mm, 3 * sizeof(double) * (size_t)s->n_point);
     memcpy(out.point_mm + 3 * s->n_point, middle, 3 * sizeof(double) * (size_t)n_loop);

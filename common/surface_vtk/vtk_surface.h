@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* Reads STL, VTP, PLY or legacy VTK (ASCII or binary). Polygons are split into triangles; coincident points are merged.
+/* Reads STL, VTP, PLY or legacy VTK (ASCII or binary). Polygons are split into triangles; coincident points are merged,
+ * flat triangles and vertices on edges are mended (surface_mend.h).
  * If the orientation of the triangles is inconsistent, each connected piece takes the orientation of its first
  * triangle; pieces that share a non-manifold edge count as two pieces. The surface is then oriented outwards.
  * scale_to_mm: 1 for mm, 10 for cm, 1000 for m. ras: 1 if the file is in RAS (x and y are flipped). Errors: ERR_INPUT

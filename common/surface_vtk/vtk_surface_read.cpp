@@ -3,6 +3,7 @@
 #include "common/base/guard.h"
 #include "common/base/status.h"
 #include "common/image/isolate.h"
+#include "common/surface_vtk/surface_mend.h"
 #include "common/surface_vtk/surface_whole.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "common/surface_vtk/vtk_surface_tools.h"
@@ -155,18 +156,13 @@ int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
 
 /* True if every edge is passed equally often in both directions (at a border once more), for any number of triangles
  * per edge. Then all triangles are oriented consistently and none is reversed. */
-bool is_wound_alike(vtkPolyData *poly) {
+bool is_wound_alike(const surface *s) {
     std::vector<uint64_t> side; /* both points of an edge, the lower first; the last bit: direction */
-    side.reserve(3 * static_cast<size_t>(poly->GetNumberOfPolys()));
-    auto it = vtk::TakeSmartPointer(poly->GetPolys()->NewIterator());
-    for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
-        vtkIdType n = 0;
-        const vtkIdType *corner = nullptr;
-        it->GetCurrentCell(n, corner);
-        for (vtkIdType k = 0; k < n; k++) {
-            const auto from = static_cast<uint64_t>(corner[k]), to = static_cast<uint64_t>(corner[(k + 1) % n]);
-            side.push_back(std::min(from, to) << 32 | std::max(from, to) << 1 | (from < to));
-        }
+    side.reserve(3 * static_cast<size_t>(s->n_triangle));
+    for (int64_t i = 0; i < 3 * s->n_triangle; i++) {
+        const auto from = static_cast<uint64_t>(s->triangle[i]);
+        const auto to = static_cast<uint64_t>(s->triangle[i % 3 == 2 ? i - 2 : i + 1]);
+        side.push_back(std::min(from, to) << 32 | std::max(from, to) << 1 | (from < to));
     }
     std::sort(side.begin(), side.end());
     for (size_t k = 0; k < side.size();) {
@@ -199,16 +195,20 @@ int read_triangles(const char *path, surface *out) {
         triangles->Update();
         const vtkSmartPointer<vtkPolyData> joined = join_corners(triangles->GetOutput());
         remove_duplicates(joined);
-        if (is_wound_alike(joined))
-            return from_polydata(joined, out);
+        int rc = from_polydata(joined, out);
+        if (rc == OK)
+            rc = surface_mend(out);
+        if (rc != OK || is_wound_alike(out))
+            return rc;
         vtkNew<vtkPolyDataNormals> wound;
-        wound->SetInputData(joined);
+        wound->SetInputData(to_polydata(out));
         wound->ConsistencyOn();
         wound->NonManifoldTraversalOff(); /* at an edge of four triangles it cannot know which belong together */
         wound->SplittingOff();
         wound->ComputePointNormalsOff();
         wound->ComputeCellNormalsOn(); /* without normals the filter does nothing */
         wound->Update();
+        surface_free(out);
         return from_polydata(wound->GetOutput(), out);
     });
 }

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the height of p above the plane; sets the foot point of p in the plane and the lateral distance of p from the
- * normal through the opening's point. */
+/* cells: the extension continues so far beyond the moved opening plane, which must cut it */
+static const double beyond_cells = 4;
+
+/* Height above the plane, lateral distance from the point, and the foot point in the plane. */
 static double project_on_plane(const extension *t, const double p[3], double foot[3], double *lateral) {
     double height = 0, square = 0;
     for (int a = 0; a < 3; a++)
@@ -130,8 +132,8 @@ static int mark_replaced_vessel(extension *t) {
     return OK;
 }
 
-/* Fail if other fluid is in the extension or in the wall band around it. */
-static int check_path_free(const extension *t, const char *name) {
+/* Refuse other fluid in the extension or in the wall band around it. */
+static int check_path_free(const extension *t, const char *name, double length_mm) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     for (size_t i = 0; i < total; i++) {
         double p[3], foot[3], lateral;
@@ -144,7 +146,7 @@ static int check_path_free(const extension *t, const char *name) {
             return fail(ERR_INPUT,
                         "the extension of opening '%s' by %.3g mm meets another part of the vessel after %.3g mm; "
                         "shorten the extension",
-                        name, t->length_mm, height);
+                        name, length_mm, fmin(height, length_mm));
     }
     return OK;
 }
@@ -177,12 +179,12 @@ int extension_create(extension *t, const voxelize_input *in, const mesh_opening 
     int rc;
     memset(t, 0, sizeof *t);
     TRY(section_create(&t->s, in, opening));
-    t->length_mm = length_mm;
-    t->step_mm = fmax(0.7 * in->spacing_mm, (length_mm + t->s.extent_mm) / 150);
+    t->length_mm = length_mm + beyond_cells * in->spacing_mm;
+    t->step_mm = fmax(0.7 * in->spacing_mm, (t->length_mm + t->s.extent_mm) / 150);
     t->reach_mm = 1.5 * t->s.extent_mm + 6 * in->spacing_mm;
     TRY(build_fluid_map(t, in));
     TRY(mark_replaced_vessel(t));
-    TRY(check_path_free(t, opening->name));
+    TRY(check_path_free(t, opening->name, length_mm));
     TRY(widen_replaced_vessel(t));
 cleanup:
     if (rc != OK)

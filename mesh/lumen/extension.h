@@ -11,16 +11,16 @@
 
 typedef struct {
     section s;
-    double length_mm;
-    double reach_mm;  /* the replaced vessel is removed up to this lateral distance from the opening's point */
+    double length_mm; /* of the extension, 4 cells beyond the moved opening plane */
+    double reach_mm;  /* the replaced vessel is removed up to this lateral distance from the point */
     double low_mm[3]; /* LPS, node 0,0,0 of the map `replaced` */
     double step_mm;
     int dims[3];
     uint8_t *replaced; /* [dims[2]][dims[1]][dims[0]] 1: in the replaced vessel beyond the plane or one node from it */
 } extension;
 
-/* Create the extension of an opening. `in` gives the distance without this extension. Errors: ERR_INPUT (the extension
- * meets another part of the vessel), ERR_RESOURCE. */
+/* Create the extension of an opening, whose plane moves by length_mm. `in` is the distance without this extension. Errors: ERR_INPUT (it meets another
+ * part of the vessel), ERR_RESOURCE. */
 MUST_CHECK int extension_create(extension *t, const voxelize_input *in, const mesh_opening *opening, double length_mm);
 void extension_free(extension *t);
 

@@ -113,8 +113,7 @@ int lumen_extend(lumen *l, const voxelize_input *in, mesh_opening *opening, doub
     if (!more)
         return fail_memory("the extension of an opening", sizeof *more);
     l->extension = more;
-    /* the extension continues beyond the opening plane, which must cut it */
-    const int rc = extension_create(&l->extension[l->n_extension], in, opening, length_mm + 4 * in->spacing_mm);
+    const int rc = extension_create(&l->extension[l->n_extension], in, opening, length_mm);
     if (rc != OK)
         return rc;
     l->n_extension++;

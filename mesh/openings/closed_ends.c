@@ -38,6 +38,7 @@ int closed_ends_read(const cJSON *record, int *n, closed_end **list) {
             return fail(ERR_INPUT, "segment.json is damaged (closed_ends); run segment again");
         e->area_mm2 = area->valuedouble;
         e->border = strcmp(at->valuestring, "image border") == 0;
+        e->flat = strcmp(at->valuestring, "flat end") == 0;
         (*n)++;
     }
     return OK;
@@ -63,7 +64,7 @@ static bool has_fluid_before(const closed_end *e, const lattice *l) {
         count += d > -1.2 * h && d < 0.2 * h && l->distance_mm[c] < 0 &&
                  lateral_distance(p, e->centre_mm, e->normal) < MIDDLE * radius;
     }
-    return (double)count * h * h > THERE * MIDDLE * MIDDLE * e->area_mm2 && count > 3;
+    return (double)count * h * h > THERE * MIDDLE * MIDDLE * e->area_mm2 && (count > 3 || e->flat);
 }
 
 /* Whether opening k cuts off the end: the end is in the same vessel behind the plane of the opening (or less than a
@@ -86,15 +87,20 @@ int closed_ends_check(const case_file *c, int n, const closed_end *list, const l
         const closed_end *e = &list[i];
         char where[CASE_WHERE];
         const double radius = sqrt(e->area_mm2 / M_PI);
-        bool open = radius > SMALL_HOLE * narrowest && has_fluid_before(e, l);
+        bool open = (e->flat || radius > SMALL_HOLE * narrowest) && has_fluid_before(e, l);
         for (int k = 0; k < l->n_opening && open; k++)
             open = !lies_behind(e, k, l, placed, extended);
-        if (open && !e->border)
+        if (open && e->flat)
+            message_warn_about("open_end",
+                               "the surface has a flat end of %.3g mm2 near %s without an opening, so no blood flows "
+                               "there: place an opening, unless the vessel is closed there",
+                               e->area_mm2, case_write_point(c, e->centre_mm, where));
+        else if (open && !e->border)
             return fail(ERR_INPUT,
                         "the surface has a hole of %.3g mm2 near %s without an opening: a flat wall would close it; "
                         "place an opening there, or close the hole",
                         e->area_mm2, case_write_point(c, e->centre_mm, where));
-        if (open)
+        else if (open)
             message_warn_about(
                 "open_end",
                 "the vessel leaves the image near %s (%.3g mm2), where no opening is: a flat wall closes it, which "

@@ -1,4 +1,4 @@
-/* Flat ends that `segment` adds where the vessel leaves the image or a surface is open: blood may flow there. */
+/* Flat ends where the vessel leaves the image, and open or flat ends of a surface: blood may flow there. */
 #ifndef PORTAFLOW_CLOSED_ENDS_H
 #define PORTAFLOW_CLOSED_ENDS_H
 #include "common/base/must_check.h"
@@ -9,15 +9,15 @@
 typedef struct {
     double centre_mm[3], normal[3]; /* LPS; normal: unit, out of the lumen */
     double area_mm2;
-    bool border; /* true: at the border of the image; false: open end of a surface */
+    bool border, flat; /* border: at the border of the image; flat: closed in the file; neither: hole of a surface */
 } closed_end;
 
 /* Read the ends from the record of segment (result.closed_ends); the caller frees *list [*n]. Errors: ERR_INPUT (the
  * record is damaged), ERR_RESOURCE. */
 MUST_CHECK int closed_ends_read(const cJSON *record, int *n, closed_end **list);
 
-/* Check the ends that no opening cuts off. An end at the border of the image gives a warning. A hole of a surface is an
- * error if its radius exceeds a quarter of the smallest opening's radius.
+/* Check the ends that no opening has cut off. An end at the border of the image and a flat end give a serious
+ * warning. A hole of a surface is an error if its radius exceeds a quarter of the smallest opening's radius.
  *
  *   placed   [n_opening] requested planes of the openings: an opening cuts off the ends behind its plane
  *   extended [n_opening] length of each opening's extension, mm

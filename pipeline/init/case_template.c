@@ -123,8 +123,12 @@ static void write_segment(FILE *f, const case_choice *c, const patient_files *fo
 
 static void write_end(FILE *f, const vessel_end *e, int number, bool sure) {
     const bool seen = vec_dot(e->normal, e->normal) > 0;
-    fprintf(f, "#  - {name: end-%d, role: outlet, point: [%.2f, %.2f, %.2f], normal: ", number, e->point[0],
-            e->point[1], e->point[2]);
+    fprintf(f, "#  - {name: ");
+    if (e->name[0])
+        fprintf(f, "%s", e->name);
+    else
+        fprintf(f, "end-%d", number);
+    fprintf(f, ", role: outlet, point: [%.2f, %.2f, %.2f], normal: ", e->point[0], e->point[1], e->point[2]);
     if (seen)
         fprintf(f, "[%.3f, %.3f, %.3f], ", e->normal[0], e->normal[1], e->normal[2]);
     else

@@ -210,6 +210,13 @@ static int find_surface_ends(const patient *p, const char *path, case_choice *c)
     rc = vessel_ends_find(p->bin, path, NULL, UNIT[first], &c->ends);
     if (rc != OK || c->ends.n_vessel == 0)
         return rc;
+    if (c->ends.hollow) { /* its thickness says nothing about the unit, and its ends are no openings */
+        c->ends.n_vessel = 0;
+        printf(
+            "  this surface is a hollow wall, between an outer and an inner surface: give the inner surface alone; no "
+            "opening is proposed\n");
+        return rc;
+    }
     for (int u = UM; u >= 0; u--)
         if (is_vessel(about.longest * UNIT_MM[u], c->ends.vessel[0].radius_mm * UNIT_MM[u] / UNIT_MM[first])) {
             chosen = u;

@@ -33,6 +33,7 @@ static int read_ends(const cJSON *from, const char *key, vessel_end end[ENDS_MAX
         e->radius_mm = json_get_number(item, "radius_mm");
         e->reach_mm = json_get_number(item, "reach_mm");
         read_text(item, "at", e->at);
+        read_text(item, "name", e->name);
     }
     return n;
 }
@@ -61,6 +62,7 @@ static void read_vessel(const cJSON *from, found_vessel *v) {
 
 static void read_result(const cJSON *from, vessel_ends *out) {
     const cJSON *item;
+    out->hollow = cJSON_IsTrue(cJSON_GetObjectItem(from, "hollow"));
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "labels")) {
         if (out->n_label == ENDS_LABELS)
             break;

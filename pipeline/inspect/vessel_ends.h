@@ -9,6 +9,7 @@ enum { ENDS_LABELS = 200, ENDS_MAX = 24, ENDS_VESSELS = 3, ENDS_WORD = 48, ENDS_
 typedef struct {
     double point[3], normal[3]; /* RAS, mm; unit vector, 0: unknown */
     double radius_mm, reach_mm; /* radius of the end; distance to its farthest wall point */
+    char name[ENDS_WORD];       /* of its solid in an STL file; "": none */
     char at[ENDS_WORD];         /* "image border", "open end", "flat end", "vessel end" */
 } vessel_end;
 
@@ -32,6 +33,7 @@ typedef struct {
         double volume_ml;
         bool chosen;
     } label[ENDS_LABELS];
+    bool hollow;          /* the surface is the wall between an outer and an inner surface */
     int n_vessel, n_bone; /* n_bone: number of candidates that look like bone, which are not kept */
     found_vessel vessel[ENDS_VESSELS];
 } vessel_ends;

@@ -7,11 +7,15 @@
 #include "common/image_file/itk_image.h"
 #include "common/image_file/labels_select.h"
 #include "common/record/json.h"
+#include "common/surface/surface_orient_pieces.h"
+#include "common/surface/surface_pieces.h"
 #include "common/surface_vtk/surface_close.h"
+#include "common/surface_vtk/surface_solids.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/ends/caps.h"
 #include "segment/ends/centerline_ends.h"
 #include "segment/ends/ends_constants.h"
+#include "segment/ends/flat_ends.h"
 #include "segment/ends/label_list.h"
 #include "segment/ends/vessel_candidates.h"
 #include "segment/voxel/region.h"
@@ -31,7 +35,7 @@ static void add_place(cJSON *to, const char *key, const double lps[3]) {
         cJSON_AddItemToArray(to, cJSON_CreateDoubleArray(rounded, 3));
 }
 
-static void add_end(cJSON *ends, const centerline_end *e, double reach_mm, const char *at) {
+static void add_end(cJSON *ends, const centerline_end *e, double reach_mm, const char *at, const char *name) {
     cJSON *o = cJSON_CreateObject();
     add_place(o, "point", e->point_mm);
     if (e->vague)
@@ -41,6 +45,8 @@ static void add_end(cJSON *ends, const centerline_end *e, double reach_mm, const
     json_add_number(o, "radius_mm", round(100 * e->radius_mm) / 100);
     json_add_number(o, "reach_mm", round(100 * reach_mm) / 100);
     cJSON_AddStringToObject(o, "at", at);
+    if (name[0])
+        cJSON_AddStringToObject(o, "name", name);
     cJSON_AddItemToArray(ends, o);
 }
 
@@ -72,7 +78,8 @@ static void add_branches(cJSON *vessel, const centerline_tree *t) {
 typedef struct {
     centerline_end end;
     double centre_mm[3], reach_mm;
-    bool hole, flat; /* hole: of an open surface; flat: in one plane with a sharp rim (caps_flat_ends) */
+    char name[SURFACE_SOLID_NAME]; /* of its solid in the file; "": none */
+    bool hole, flat, certain;      /* hole: of an open surface; flat, certain: flat_ends.h */
 } known_end;
 
 static bool is_same(const centerline_end *e, const known_end *k) {
@@ -93,12 +100,15 @@ static double radius_at(const centerline_tree *t, const double p[3]) {
 }
 
 /* A hole is an end if it has the rim of a flat end or is not much narrower than the vessel; otherwise triangles are
- * missing. A flat patch is an end if it matches an end of the tree that is not much wider; otherwise it is a facet. */
-static bool is_end(const known_end *k, const centerline_tree *t, int n, const centerline_end *end) {
+ * missing. A flat patch is an end if it is certain or matches an end of the tree that is not much wider and not `found`;
+ * otherwise it is a facet. */
+static bool is_end(const known_end *k, const centerline_tree *t, int n, const centerline_end *end, const bool *found) {
     if (k->hole)
         return k->flat || k->end.radius_mm > LEAST_END_RADIUS * radius_at(t, k->centre_mm);
+    if (k->certain)
+        return true;
     for (int i = 0; i < n; i++)
-        if (is_same(&end[i], k) && k->end.radius_mm > LEAST_END_RADIUS * end[i].radius_mm)
+        if (!found[i] && is_same(&end[i], k) && k->end.radius_mm > LEAST_END_RADIUS * end[i].radius_mm)
             return true;
     return false;
 }
@@ -135,23 +145,28 @@ static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree 
     cJSON *ends = cJSON_AddArrayToObject(o, "ends");
     cJSON *holes = cJSON_AddArrayToObject(o, "holes");
     bool found[ENDS_MAX] = {false};
-    for (int k = 0; k < n_known; k++) {
-        if (!voxel_is_in_mask(mask, known[k].end.point_mm))
-            continue;
-        if (!is_end(&known[k], t, n, end)) {
-            if (known[k].hole)
-                add_end(holes, &known[k].end, known[k].reach_mm, "hole");
-            continue;
+    for (int pass = 0; pass < 2; pass++) { /* holes and certain ends first */
+        bool also[ENDS_MAX] = {false};
+        for (int k = 0; k < n_known; k++) {
+            if ((known[k].hole || known[k].certain) != (pass == 0) || !voxel_is_in_mask(mask, known[k].end.point_mm))
+                continue;
+            if (!is_end(&known[k], t, n, end, found)) {
+                if (known[k].hole)
+                    add_end(holes, &known[k].end, known[k].reach_mm, "hole", "");
+                continue;
+            }
+            add_end(ends, &known[k].end, known[k].reach_mm, known[k].hole ? "open end" : "flat end", known[k].name);
+            for (int i = 0; i < n; i++)
+                also[i] = also[i] || is_same(&end[i], &known[k]);
         }
-        add_end(ends, &known[k].end, known[k].reach_mm, known[k].hole ? "open end" : "flat end");
         for (int i = 0; i < n; i++)
-            found[i] = found[i] || is_same(&end[i], &known[k]);
+            found[i] = found[i] || also[i];
     }
     int vague = 0;
     for (int k = 0; k < n; k++) {
         if (found[k])
             continue;
-        add_end(ends, &end[k], end[k].radius_mm, end[k].border ? "image border" : "vessel end");
+        add_end(ends, &end[k], end[k].radius_mm, end[k].border ? "image border" : "vessel end", "");
         vague += end[k].vague;
     }
     count_vague(all, vague, n, t->radius_mm);
@@ -210,7 +225,7 @@ cleanup:
 }
 
 static known_end known_end_of(const cap *l, bool hole) {
-    known_end e = {.reach_mm = l->reach_mm, .hole = hole, .flat = !hole};
+    known_end e = {.reach_mm = l->reach_mm, .hole = hole, .flat = !hole, .certain = l->certain};
     memcpy(e.centre_mm, l->centre_mm, sizeof e.centre_mm);
     memcpy(e.end.normal, l->normal, sizeof e.end.normal);
     e.end.radius_mm = sqrt(l->area_mm2 / M_PI);
@@ -219,12 +234,12 @@ static known_end known_end_of(const cap *l, bool hole) {
 }
 
 /* Ends of the surface itself: its closed holes and its flat ends. An end that is both is listed as a hole. */
-static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX]) {
+static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX], int *rings) {
     cap *hole = NULL, *flat = NULL;
     int n_hole = 0, n_flat = 0, rc = OK;
     *n = 0;
     TRY(caps_from_holes(wall, filled, &n_hole, &hole));
-    TRY(caps_flat_ends(wall, &n_flat, &flat));
+    TRY(flat_ends_find(wall, &n_flat, &flat, rings));
     for (int k = 0; k < n_hole && *n < ENDS_MAX; k++)
         known[(*n)++] = known_end_of(&hole[k], true);
     for (int k = 0; k < n_flat && *n < ENDS_MAX; k++) {
@@ -241,15 +256,67 @@ cleanup:
     return rc;
 }
 
-static int add_surface(const ends_command_options *o, cJSON *vessels) {
+/* Names the ends by the solids of the file: the solid of the same place and area. */
+static int name_ends(const ends_command_options *o, int ras, int n, known_end *known) {
+    surface_solid *solid = NULL;
+    int n_solid = 0;
+    const int rc = surface_solids_read(o->path, &n_solid, &solid);
+    const double scale[3] = {ras ? -o->unit_mm : o->unit_mm, ras ? -o->unit_mm : o->unit_mm, o->unit_mm};
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n_solid; i++) {
+            double at[3];
+            for (int a = 0; a < 3; a++)
+                at[a] = scale[a] * solid[i].centre[a];
+            const double area = solid[i].area * o->unit_mm * o->unit_mm;
+            const double end = M_PI * known[k].end.radius_mm * known[k].end.radius_mm;
+            if (vec_distance(at, known[k].centre_mm) < ONE_PLACE * known[k].reach_mm &&
+                fabs(log(area / end)) < log(SOLID_AREA))
+                memcpy(known[k].name, solid[i].name, sizeof known[k].name);
+        }
+    free(solid);
+    return rc;
+}
+
+/* True if a cavity takes much of the volume and of the length of the piece round it: two closed shells. */
+static int has_long_cavity(const surface *wall, bool *hollow) {
+    surface_pieces pieces;
+    double low[3], high[3], whole = surface_volume_mm3(wall);
+    int rc = OK;
+    *hollow = false;
+    surface_bounds(wall, low, high);
+    const double length = vec_distance(low, high);
+    TRY(surface_pieces_find(wall, &pieces));
+    for (int32_t k = 0; k < pieces.n && !*hollow; k++) {
+        double from[3] = {INFINITY, INFINITY, INFINITY}, to[3] = {-INFINITY, -INFINITY, -INFINITY};
+        const double cavity = -pieces.volume_mm3[pieces.name[k]];
+        if (!(cavity > HOLLOW_PART * (whole + cavity)))
+            continue;
+        for (int64_t p = 0; p < wall->n_point; p++)
+            for (int a = 0; a < 3 && pieces.of[p] == pieces.name[k]; a++) {
+                from[a] = fmin(from[a], wall->point_mm[3 * p + a]);
+                to[a] = fmax(to[a], wall->point_mm[3 * p + a]);
+            }
+        *hollow = vec_distance(from, to) > HOLLOW_LENGTH * length;
+    }
+cleanup:
+    surface_pieces_free(&pieces);
+    return rc;
+}
+
+static int add_surface(const ends_command_options *o, cJSON *root, cJSON *vessels) {
     const int said = surface_stated_frame(o->path, 1, 0), ras = o->ras >= 0 ? o->ras : (said >= 0 ? said : 0);
-    int rc = OK, filled = 0, n = 0;
+    int rc = OK, filled = 0, n = 0, rings = 0, turned = 0;
+    bool hollow = false;
     surface wall = {0};
     volume mask = {0};
     known_end known[ENDS_MAX];
     TRY(surface_read(o->path, o->unit_mm, ras, &wall));
     TRY(surface_close(o->path, &wall, &filled));
-    TRY(surface_ends(&wall, filled, &n, known));
+    TRY(surface_orient_pieces(&wall, &turned));
+    TRY(surface_ends(&wall, filled, &n, known, &rings));
+    TRY(name_ends(o, ras, n, known));
+    TRY(has_long_cavity(&wall, &hollow));
+    cJSON_AddBoolToObject(root, "hollow", hollow || rings > 0);
     TRY(surface_mask(&wall, &mask));
     TRY(add_pieces(vessels, &mask, n, known));
 cleanup:
@@ -320,7 +387,7 @@ int ends_command_print(const ends_command_options *o, FILE *to) {
     if (root == NULL || vessels == NULL)
         GIVE_UP(fail_memory("the ends of the vessel", 1));
     if (is_surface(o->path)) {
-        TRY(add_surface(o, vessels));
+        TRY(add_surface(o, root, vessels));
     } else {
         TRY(image_read(o->path, o->series, &v));
         kind = labels_recognize(&v) ? "mask" : "image";

@@ -13,11 +13,13 @@ typedef struct {
 
 /* Print one JSON object, all places RAS in mm:
  *   kind     "image", "mask" or "surface"
+ *   hollow   of a surface: true if it is the wall between an outer and an inner surface
  *   labels   of a mask: [{value, name (null: unknown), volume_ml, taken}]; `taken` marks the vessel, chosen by name,
  *            else by length over width
  *   vessels  [{length_mm, radius_mm,
  *            ends: [{point, normal (out of the vessel; null: unreliable), radius_mm,
- *            reach_mm (largest distance of its wall), at: "image border" | "open end" | "flat end" | "vessel end"}],
+ *            reach_mm (largest distance of its wall), at: "image border" | "open end" | "flat end" | "vessel end",
+ *            name (of the solid of an STL text file at this end, if any)}],
  *            holes: the same for openings of the surface that are no ends (missing triangles),
  *            seeds: [[x, y, z]], branches: [[[x, y, z], ..]] as in centerline_tree}], the likeliest first.
  *            Image: several candidates, each with looks_like: "vessel", "edge" (of a much wider structure) or "bone".

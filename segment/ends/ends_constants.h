@@ -2,17 +2,24 @@
  * proposed vessels; none of them moves a wall. */
 #ifndef PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H
+#include <math.h>
 /* clang-format off */
 
-/* caps */
-/* square roots of the first triangle's area: tolerance of a patch's flatness */
-static const double EVEN_PART = 1e-3;
-static const double EVEN_BOX = 2e-5;          /* diagonals of the surface's box: added to the tolerance of EVEN_PART */
-static const double SHARP_COSINE = 0.87;      /* cosine between the normals at a sharp rim: upper limit, 30 degrees */
-static const double SHARP_PART = 0.9;         /* part of the rim that is sharp: lower limit, surfaces */
+/* flat_ends */
+static const double EVEN_PART = 1e-3;         /* square roots of the first triangle's area: tolerance of its plane */
+static const double EVEN_BOX = 2e-5;          /* diagonals of the surface's box: tolerance of the plane */
+static const double SHARP_COSINE = 0.87;      /* cosine: of the angle at a sharp rim, 30 degrees */
+static const double SHARP_PART = 0.9;         /* rim: smallest sharp part, surfaces */
 /* 4 pi area / perimeter^2: lower limit (circle 1, ellipse 4:1 0.53), surfaces */
 static const double LEAST_ROUND = 0.35;
-static const double LEAST_CAP = 0.01;         /* areas of the largest cap: a cap smaller than this is ignored */
+static const double LEAST_CAP = 0.01;         /* area of the largest cap: a smaller uncertain cap is ignored */
+static const double LEAST_BEND = M_PI / 3;    /* radians: mean bend at the rim of a certain end; a cap has 90 degrees */
+static const double LEAST_DEPTH = 0.75;       /* widths: length of the vessel behind a certain end; a cube has 0.7 */
+static const double BEHIND_NEAR = 0.02;       /* reaches: behind an end, first cross-section */
+static const double BEHIND_FAR = 0.2;         /* reaches: behind an end, second cross-section */
+static const double SAME_WIDTH = 1.25;        /* ratio: limit of the widths of the two cross-sections */
+enum { BLOCKY_PATCHES = 50 };                 /* patches: more in three directions are faces of voxels */
+static const double PARALLEL = 0.01;          /* cosine: tolerance of the three directions */
 
 /* centerline_ends */
 /* radii: smallest and largest distance from the tip of the part of the path that gives the point near the tip,
@@ -74,10 +81,12 @@ static const double CAP_INSET = 0.5;          /* radii: inset of an opening from
 static const double LINE_STEP_MM = 3;         /* mm: distance between two points of a branch */
 /* radii: a tree's end and a cap closer than this are the same end, surfaces */
 static const double ONE_END_RADII = 2.5;
-/* radii of the vessel: lower limit of the radius of a cap that is an end, surfaces */
-static const double LEAST_END_RADIUS = 0.5;
-static const double ONE_PLACE = 0.5;          /* reaches of a hole: a flat end within this distance is the same end */
-static const double LEAST_PIECE = 0.05;       /* volumes of the largest piece: a smaller piece is not listed */
+static const double LEAST_END_RADIUS = 0.5;   /* radius of the vessel: smallest radius of a cap there, surfaces */
+static const double SOLID_AREA = 1.3;         /* ratio: limit of the areas of a named solid and of its flat end */
+static const double HOLLOW_PART = 0.15;       /* volume of a piece: a larger cavity makes it a hollow wall */
+static const double HOLLOW_LENGTH = 0.7;      /* length of a piece: the same, length of the cavity */
+static const double ONE_PLACE = 0.5;          /* reach of a hole: a flat end within this distance is the same */
+static const double LEAST_PIECE = 0.05;       /* volume of the largest piece: a smaller piece is not listed */
 
 /* ends_without_opening */
 static const double SAMPLED_PLACES = 3e5;     /* samples of phi: upper limit, speed */

@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
+#include "common/surface/surface_contact.h"
 #include "common/surface/surface_crossing.h"
 #include "common/surface/surface_orient_pieces.h"
 #include "common/surface_vtk/surface_close.h"
@@ -86,8 +87,25 @@ static int check_crossing(const char *path, const surface *wall) {
     return OK;
 }
 
-/* Refuse a surface whose triangles and signed distance enclose different volumes: a surface that intersects itself
- * counts some volume twice. */
+/* Two vessels that share points would be one lumen, so they are refused. A small part is a remnant of the meshing. */
+static int check_touching(const char *path, const surface *wall) {
+    surface_contact found;
+    const int rc = surface_contact_find(wall, &found);
+    const double *at = found.touching_mm;
+    if (rc != OK || found.touching == 0)
+        return rc;
+    if (found.small_mm3 > LEAST_VESSEL * surface_volume_mm3(wall))
+        return fail(ERR_INPUT,
+                    "'%s': two vessels touch near LPS %.1f, %.1f, %.1f mm (%lld shared points), where blood would pass "
+                    "from one to the other: leave a gap between them, remove one, or join them (boolean union)",
+                    path, at[0], at[1], at[2], (long long)found.touching);
+    message_warn("small parts of the surface touch it at %lld points, the largest near LPS %.1f, %.1f, %.1f mm: check "
+                 "whether they belong to the vessel",
+                 (long long)found.touching, at[0], at[1], at[2]);
+    return OK;
+}
+
+/* A surface that intersects itself counts some volume twice. */
 static int check_volume(const char *path, const surface *wall, const volume *phi) {
     double inside = 0;
     for (size_t i = 0; i < volume_size(phi); i++)
@@ -111,6 +129,7 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
     if (image != NULL)
         TRY(check_inside_image(path, wall, image));
     TRY(surface_orient_pieces(wall, &report->turned)); /* before phi, so wall and phi agree on holes */
+    TRY(check_touching(path, wall));
     TRY(check_crossing(path, wall));
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));
     TRY(distance_from_surface(wall, PHI_MARGIN * report->spacing_mm, phi));

@@ -23,7 +23,8 @@ static const double VOLUME_TOLERANCE = 1e-3;  /* part of the volume: the correct
 static const double FAR_MM = 1e4;             /* mm: larger than any distance within a slice, definition */
 /* radii of a vessel's last section, from its middle: reach of mirrored distances, phantoms */
 static const double BEYOND_RADII = 2;
-static const double RIM_PART = 0.3;           /* radii: lower limit of a mirrored distance, phantoms */
+static const double RIM_PART = 0.3;           /* radii: smallest mirrored distance at that rim, phantoms */
+static const double LEAST_VESSEL = 0.02;      /* volume of the surface: a smaller touching part is no vessel */
 enum { CORRECTION_ROUNDS = 10 };              /* rounds of the volume correction: upper limit */
 enum { MASK_MARGIN = 4 };                     /* voxels: margin round the mask */
 

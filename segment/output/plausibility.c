@@ -93,7 +93,7 @@ static void warn_holes(const segmentation *s) {
     int n = 0;
     for (int k = 0; k < s->found.n_cap; k++) {
         const double radius_mm = sqrt(s->found.cap[k].area_mm2 / M_PI);
-        bool end = s->found.cap[k].border || radius_mm > HOLE_RADIUS * s->lumen.measured.radius_mm[1];
+        bool end = s->found.cap[k].kind != CAP_HOLE || radius_mm > HOLE_RADIUS * s->lumen.measured.radius_mm[1];
         for (int m = 0; m < s->given.n_placed; m++)
             end = end || vec_distance(s->found.cap[k].centre_mm, s->given.opening_mm[m]) < 5 * radius_mm;
         if (end)

@@ -71,7 +71,16 @@ static void warn_ends_without_opening(const segmentation *s) {
     }
 }
 
-/* Print the side branches as information, not as a warning: the case requests that they are cut. */
+/* A warning, not an error: the flow between two walls may be wanted. */
+static void warn_hollow_wall(const segmentation *s) {
+    if (s->found.rings > 0)
+        message_warn_serious("%d end%s of the surface %s between an outer and an inner wall: this surface is a hollow "
+                             "wall, and its material would be the lumen; give the inner wall alone, closed or open",
+                             s->found.rings, s->found.rings == 1 ? "" : "s",
+                             s->found.rings == 1 ? "is a ring" : "are rings");
+}
+
+/* Information, not a warning: the case requests that side branches are cut. */
 static void print_side_branches(const segmentation *s) {
     const side_list *sides = &s->level_set.sides;
     for (int k = 0; k < sides->n; k++) {
@@ -178,6 +187,7 @@ void segment_messages_print(const segmentation *s) {
     unreached_points_warn(s);
     print_side_branches(s);
     warn_ends_without_opening(s);
+    warn_hollow_wall(s);
     warn_noise(s);
     warn_small_radius(s);
 }

@@ -43,7 +43,8 @@ typedef struct {
     int n_end;             /* number of ends without an opening; 0 if the case has no openings */
     centerline_end end[ENDS_WITHOUT_OPENING_MAX];
     int n_cap;
-    cap *cap; /* [n_cap] flat ends, owned */
+    cap *cap;  /* [n_cap] flat ends, owned */
+    int rings; /* flat ends of a surface that are rings between two walls */
     leak_signs leak;
     char refused[LEAK_TEXT]; /* reason of a refusal; "": accepted */
 } segment_findings;

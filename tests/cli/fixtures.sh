@@ -372,6 +372,58 @@ mesh: {spacing: 0.5 mm}
 CASE
 }
 
+# A closed STL of a tube along z (radius 2, 0 to 24 mm) with a side branch of radius 1.4 along x at z = 12, capped LENGTH mm
+# beyond the wall of the tube; no opening at the branch. CAP: fan, ear (from one corner) or strip.
+tee_case() { # tee_case LENGTH [CAP]
+    awk -v length_mm="$1" -v cap="${2:-fan}" 'function v(p) { return "vertex " x[p] " " y[p] " " z[p] "\n" }
+        function t(a, b, c) { printf "facet normal 0 0 0\nouter loop\n%s%s%sendloop\nendfacet\n", v(a), v(b), v(c) }
+        function add(a, b, c) { x[n] = a; y[n] = b; z[n] = c; return n++ }
+        function lid(rim, m, middle,  i) {
+            for (i = 0; i < m; i++) {
+                if (cap == "fan") t(rim[i], rim[(i + 1) % m], middle)
+                else if (cap == "ear" && i > 0 && i < m - 1) t(rim[0], rim[i], rim[i + 1])
+                else if (cap == "strip" && i > 0 && i < m / 2) {
+                    t(rim[i], rim[i + 1], rim[(m - i) % m]); if (i + 1 < m / 2) t(rim[i + 1], rim[m - i - 1], rim[m - i]) } }
+            if (cap == "strip") t(rim[0], rim[1], rim[m - 1]) }
+        BEGIN { n = m = 0; N = 48; M = 48; pi = 3.14159265358979; print "solid tee"
+            for (k = 0; k <= M; k++) for (i = 0; i < N; i++) p[i, k] = add(2 * cos((i - 9) * 2 * pi / N), 2 * sin((i - 9) * 2 * pi / N), k / 2)
+            for (k = 0; k < M; k++) for (i = 0; i < N; i++) if (!(i < 18 && k >= 20 && k < 28)) {
+                j = (i + 1) % N; t(p[i, k], p[j, k], p[j, k + 1]); t(p[i, k], p[j, k + 1], p[i, k + 1]) }
+            for (i = 0; i < 18; i++) hole[m++] = p[i, 20]
+            for (k = 20; k < 28; k++) hole[m++] = p[18, k]
+            for (i = 18; i > 0; i--) hole[m++] = p[i, 28]
+            for (k = 28; k > 20; k--) hole[m++] = p[0, k]
+            for (i = 0; i < m; i++) { a = atan2((z[hole[i]] - 12) * 0.75, y[hole[i]]); b = 1.4 * cos(a); c = 1.4 * sin(a)
+                foot[i] = add(sqrt(4 - b * b), b, 12 + c); rim[i] = add(2 + length_mm, b, 12 + c) }
+            for (i = 0; i < m; i++) { j = (i + 1) % m
+                t(hole[i], hole[j], foot[j]); t(hole[i], foot[j], foot[i]); t(foot[i], foot[j], rim[j]); t(foot[i], rim[j], rim[i]) }
+            lid(rim, m, add(2 + length_mm, 0, 12))
+            for (i = 0; i < N; i++) { low[i] = p[(N - i) % N, 0]; high[i] = p[i, M] }
+            lid(low, N, add(0, 0, 0)); lid(high, N, add(0, 0, 24)); print "endsolid tee" }' >tee.stl
+    cat >case.yaml <<'CASE'
+space: LPS
+segment: {method: surface, surface: {path: tee.stl, unit: mm, frame: LPS}}
+openings:
+  - {name: IN, role: inlet, point: [0, 0, 1], flow: 0.05 L/min}
+  - {name: OUT, role: outlet, point: [0, 0, 23], pressure: 0 mmHg}
+mesh: {cells_per_diameter: 12}
+readouts:
+  - {pressure_drop: {from: IN, to: OUT}}
+CASE
+}
+
+# Add to tube.stl a disc at height Z, its 40 rim points turned by TURN points, each edge of its rim in PARTS.
+add_disc() { # add_disc Z RADIUS TURN [PARTS]
+    { sed '$d' tube.stl
+      awk -v z="$1" -v r="$2" -v turn="$3" -v parts="${4:-1}" 'function x(i) { return r * cos((i % 40 + turn) * 6.283185307 / 40) }
+        function y(i) { return r * sin((i % 40 + turn) * 6.283185307 / 40) }
+        function v(i, f) { return sprintf("vertex %.6f %.6f %s\n", x(i) + f * (x(i + 1) - x(i)), y(i) + f * (y(i + 1) - y(i)), z) }
+        BEGIN { for (i = 0; i < 40; i++) for (k = 0; k < parts; k++)
+                printf "facet normal 0 0 0\nouter loop\n%s%svertex 0 0 %s\nendloop\nendfacet\n", v(i, k / parts), v(i, (k + 1) / parts), z
+            print "endsolid" }'
+    } >t; mv t tube.stl
+}
+
 # Change one word of case.yaml: retype OLD NEW [FOLDER]
 retype() {
     grep -qF -- "$1" "${3:-.}/case.yaml" || { echo "fixture: '$1' is not in case.yaml"; return 99; }

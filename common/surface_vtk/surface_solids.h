@@ -1,0 +1,17 @@
+/* Names of the solids of an STL text file with several solids: "solid inlet .. endsolid inlet, solid wall ..". */
+#ifndef PORTAFLOW_SURFACE_SOLIDS_H
+#define PORTAFLOW_SURFACE_SOLIDS_H
+#include "common/base/must_check.h"
+
+enum { SURFACE_SOLID_NAME = 40 };
+
+typedef struct {
+    char name
+        [SURFACE_SOLID_NAME]; /* first letter or digit on; other characters than letters, digits, - and _ become _ */
+    double centre[3], area;   /* of its triangles, in the unit and frame of the file */
+} surface_solid;
+
+/* Reads the named solids. *list [*n]: owned by the caller; empty unless the file has two or more named solids (a single
+ * name may identify the patient). Errors: ERR_RESOURCE; an unreadable file gives an empty list. */
+MUST_CHECK int surface_solids_read(const char *path, int *n, surface_solid **list);
+#endif

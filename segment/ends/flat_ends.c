@@ -1,0 +1,339 @@
+/* See flat_ends.h. */
+#include "segment/ends/flat_ends.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "segment/ends/ends_constants.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const surface *wall;
+    int64_t *neighbour; /* [n_triangle][3] neighbour across the edge from corner k to k + 1; -1: none */
+    double (*normal)[3], *area;
+    double even_mm;  /* tolerance of a plane, from EVEN_BOX */
+    int32_t *patch;  /* [n_triangle] number of the patch, -1: none yet */
+    int64_t *member; /* [n_triangle] triangles of the current patch */
+    int32_t *point;  /* [n_point] last patch that contains the point, -1: none */
+} flats;
+
+typedef struct {
+    int32_t low, high;
+    int64_t side; /* 3 t + k: edge k of triangle t */
+} edge;
+
+static int compare_edges(const void *a, const void *b) {
+    const edge *x = a, *y = b;
+    if (x->low != y->low)
+        return x->low < y->low ? -1 : 1;
+    if (x->high != y->high)
+        return x->high < y->high ? -1 : 1;
+    return (x->side > y->side) - (x->side < y->side);
+}
+
+static int find_neighbours(flats *f) {
+    const int64_t n = 3 * f->wall->n_triangle;
+    edge *e = malloc((size_t)(n + 1) * sizeof *e);
+    if (e == NULL)
+        return fail_memory("the flat ends of the surface", (double)n * sizeof *e);
+    for (int64_t i = 0; i < n; i++) {
+        const int32_t a = f->wall->triangle[i], b = f->wall->triangle[i % 3 == 2 ? i - 2 : i + 1];
+        e[i] = (edge){a < b ? a : b, a < b ? b : a, i};
+        f->neighbour[i] = -1;
+    }
+    qsort(e, (size_t)n, sizeof *e, compare_edges);
+    for (int64_t i = 0; i + 1 < n; i++)
+        if (e[i].low == e[i + 1].low && e[i].high == e[i + 1].high) {
+            f->neighbour[e[i].side] = e[i + 1].side / 3;
+            f->neighbour[e[i + 1].side] = e[i].side / 3;
+        }
+    free(e);
+    return OK;
+}
+
+static int create_flats(flats *f) {
+    const int64_t n = f->wall->n_triangle;
+    double low[3], high[3];
+    f->neighbour = malloc((size_t)(3 * n + 1) * sizeof *f->neighbour);
+    f->normal = malloc((size_t)(n + 1) * sizeof *f->normal);
+    f->area = malloc((size_t)(n + 1) * sizeof *f->area);
+    f->patch = malloc((size_t)(n + 1) * sizeof *f->patch);
+    f->member = malloc((size_t)(n + 1) * sizeof *f->member);
+    f->point = malloc((size_t)(f->wall->n_point + 1) * sizeof *f->point);
+    if (!f->neighbour || !f->normal || !f->area || !f->patch || !f->member || !f->point)
+        return fail_memory("the flat ends of the surface", 68.0 * (double)n);
+    memset(f->point, -1, (size_t)f->wall->n_point * sizeof *f->point);
+    surface_bounds(f->wall, low, high);
+    f->even_mm = EVEN_BOX * vec_distance(low, high);
+    for (int64_t t = 0; t < n; t++) {
+        f->area[t] = surface_triangle_mm2(f->wall, t, f->normal[t]);
+        f->patch[t] = -1;
+        vec_normalize(f->normal[t]);
+    }
+    return find_neighbours(f);
+}
+
+static bool in_plane(const flats *f, int64_t t, const double at[3], const double normal[3], double even_mm) {
+    for (int k = 0; k < 3; k++) {
+        double d[3];
+        vec_add(f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + k], -1, at, d);
+        if (!(fabs(vec_dot(d, normal)) <= even_mm))
+            return false;
+    }
+    return true;
+}
+
+/* Grow the patch of coplanar triangles round `seed` into f->member; returns their number. */
+static int64_t grow_patch(flats *f, int64_t seed, int32_t name) {
+    const double *at = f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * seed];
+    const double even_mm = f->even_mm + EVEN_PART * sqrt(f->area[seed]);
+    int64_t n = 1;
+    f->member[0] = seed;
+    f->patch[seed] = name;
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++) {
+            const int64_t to = f->neighbour[3 * f->member[i] + k];
+            if (to < 0 || f->patch[to] >= 0 || !in_plane(f, to, at, f->normal[seed], even_mm))
+                continue;
+            f->patch[to] = name;
+            f->member[n++] = to;
+        }
+    return n;
+}
+
+/* Distance from a point to the wall along a direction; triangles of the patch `name` do not count. INFINITY: none. */
+static double distance_to_wall(const flats *f, const double from[3], const double direction[3], int32_t name) {
+    double nearest = INFINITY;
+    for (int64_t t = 0; t < f->wall->n_triangle; t++) {
+        double barycentric[2];
+        int sign;
+        const double x = surface_line_meets(f->wall, t, from, direction, barycentric, &sign);
+        if (f->patch[t] != name && x > 0 && barycentric[0] >= 0 && barycentric[1] >= 0 &&
+            barycentric[0] + barycentric[1] <= 1)
+            nearest = fmin(nearest, x);
+    }
+    return nearest;
+}
+
+/* Mean ratio of the widths of two cross-sections parallel to the end: BEHIND_FAR and BEHIND_NEAR reaches behind it. */
+static double width_ratio(const flats *f, const cap *l, int32_t name) {
+    enum { DIRECTIONS = 12 };
+    double axis[3][3], sum = 0;
+    vec_axes(l->normal, axis);
+    for (int k = 0; k < DIRECTIONS; k++) {
+        const double turn = 2 * M_PI * (k + 0.5) / DIRECTIONS;
+        double way[3] = {0}, near[3], far[3];
+        vec_add(way, cos(turn), axis[0], way);
+        vec_add(way, sin(turn), axis[1], way);
+        vec_add(l->centre_mm, -BEHIND_NEAR * l->reach_mm, l->normal, near);
+        vec_add(l->centre_mm, -BEHIND_FAR * l->reach_mm, l->normal, far);
+        sum += distance_to_wall(f, far, way, name) / distance_to_wall(f, near, way, name);
+    }
+    return sum / DIRECTIONS;
+}
+
+/* The rim of a patch. */
+typedef struct {
+    double length_mm, sharp_mm; /* sharp: bends towards the vessel by more than 30 degrees */
+    double bend;                /* sum of angle times length */
+    int64_t edges;
+} patch_rim;
+
+/* True if triangle t lies behind the plane of the patch. */
+static bool lies_behind(const flats *f, int64_t t, const double at[3], const double normal[3], double even_mm) {
+    double lowest = 0, highest = 0;
+    for (int k = 0; k < 3; k++) {
+        double d[3];
+        vec_add(f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + k], -1, at, d);
+        lowest = fmin(lowest, vec_dot(d, normal));
+        highest = fmax(highest, vec_dot(d, normal));
+    }
+    return lowest < -even_mm && highest <= even_mm;
+}
+
+static patch_rim measure_rim(const flats *f, int64_t n, int32_t name, const double normal[3]) {
+    const double *at = f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * f->member[0]];
+    const double even_mm = f->even_mm + EVEN_PART * sqrt(f->area[f->member[0]]);
+    patch_rim rim = {0};
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++) {
+            const int64_t t = f->member[i], to = f->neighbour[3 * t + k];
+            if (to >= 0 && f->patch[to] == name)
+                continue;
+            const double length = vec_distance(f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + k],
+                                               f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + (k + 1) % 3]);
+            rim.edges++;
+            rim.length_mm += length;
+            if (to < 0)
+                continue;
+            const double cosine = fmin(1, fmax(-1, vec_dot(f->normal[to], normal)));
+            rim.bend += length * acos(cosine);
+            rim.sharp_mm += cosine < SHARP_COSINE && lies_behind(f, to, at, normal, even_mm) ? length : 0;
+        }
+    return rim;
+}
+
+/* Euler characteristic of a patch: 1 for a disc, 0 for a ring. */
+static int64_t euler_characteristic(const flats *f, int64_t n, int32_t name, int64_t rim_edges) {
+    int64_t points = 0;
+    for (int64_t i = 0; i < 3 * n; i++) {
+        const int32_t p = f->wall->triangle[3 * f->member[i / 3] + i % 3];
+        points += f->point[p] != name;
+        f->point[p] = name;
+    }
+    return points - (3 * n + rim_edges) / 2 + n;
+}
+
+enum patch_kind { PATCH_FACET, PATCH_END, PATCH_RING };
+
+/* Classifies a patch of n triangles and sets l->certain of an end. */
+static enum patch_kind classify_patch(const flats *f, int64_t n, int32_t name, const double normal[3], cap *l) {
+    const patch_rim rim = measure_rim(f, n, name, normal);
+    if (!(rim.length_mm > 0) || rim.sharp_mm <= SHARP_PART * rim.length_mm)
+        return PATCH_FACET;
+    const bool upright = rim.bend > LEAST_BEND * rim.length_mm;
+    if (upright && euler_characteristic(f, n, name, rim.edges) == 0)
+        return PATCH_RING;
+    if (4 * M_PI * l->area_mm2 <= LEAST_ROUND * rim.length_mm * rim.length_mm)
+        return PATCH_FACET;
+    const double inwards[3] = {-l->normal[0], -l->normal[1], -l->normal[2]};
+    const double depth = distance_to_wall(f, l->centre_mm, inwards, name);
+    if (!isfinite(depth) || depth <= sqrt(l->area_mm2 / M_PI))
+        return PATCH_FACET;
+    l->certain = upright && depth > LEAST_DEPTH * 2 * l->reach_mm;
+    l->certain = l->certain && fabs(log(width_ratio(f, l, name))) < log(SAME_WIDTH);
+    return PATCH_END;
+}
+
+static void measure_patch(const flats *f, int64_t n, const double normal[3], cap *l) {
+    *l = (cap){.kind = CAP_FLAT, .normal = {normal[0], normal[1], normal[2]}};
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t t = f->member[i];
+        l->area_mm2 += f->area[t];
+        for (int k = 0; k < 3; k++)
+            vec_add(l->centre_mm, f->area[t] / 3, f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + k],
+                    l->centre_mm);
+    }
+    for (int a = 0; a < 3; a++)
+        l->centre_mm[a] /= l->area_mm2;
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++)
+            l->reach_mm =
+                fmax(l->reach_mm, vec_distance(f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * f->member[i] + k],
+                                               l->centre_mm));
+}
+
+typedef struct {
+    double area;
+    int64_t triangle;
+} sized;
+
+static int larger_first(const void *a, const void *b) {
+    const sized *x = a, *y = b;
+    return x->area != y->area ? (x->area < y->area) - (x->area > y->area)
+                              : (x->triangle > y->triangle) - (x->triangle < y->triangle);
+}
+
+/* Remove uncertain ends far smaller than the largest one. */
+static int remove_small(int n, cap *list) {
+    double most = 0;
+    int kept = 0;
+    for (int k = 0; k < n; k++)
+        most = fmax(most, list[k].area_mm2);
+    for (int k = 0; k < n; k++)
+        if (list[k].certain || list[k].area_mm2 > LEAST_CAP * most)
+            list[kept++] = list[k];
+    return kept;
+}
+
+/* True for the faces of voxels: more than BLOCKY_PATCHES patches, all in three perpendicular directions. Each step of
+ * such a surface looks like an end. */
+static bool is_blocky(const flats *f, int32_t n_patch) {
+    const double *one = f->normal[0], *two = NULL;
+    double third[3];
+    for (int64_t t = 0; t < f->wall->n_triangle && !two && n_patch > BLOCKY_PATCHES; t++)
+        two = f->area[t] > 0 && fabs(vec_dot(one, f->normal[t])) < PARALLEL ? f->normal[t] : NULL;
+    if (!two)
+        return false;
+    vec_cross(one, two, third);
+    for (int64_t t = 0; t < f->wall->n_triangle; t++)
+        if (f->area[t] > 0 && fabs(vec_dot(one, f->normal[t])) < 1 - PARALLEL &&
+            fabs(vec_dot(two, f->normal[t])) < 1 - PARALLEL && fabs(vec_dot(third, f->normal[t])) < 1 - PARALLEL)
+            return false;
+    return true;
+}
+
+/* Grow patches from the largest triangles first: their planes are most accurate. */
+static int find_flat_ends(flats *f, int *n, cap **list, int *rings) {
+    const int64_t all = f->wall->n_triangle;
+    sized *order = malloc((size_t)(all + 1) * sizeof *order);
+    int32_t name = 0;
+    if (order == NULL)
+        return fail_memory("the flat ends of the surface", (double)all * sizeof *order);
+    for (int64_t t = 0; t < all; t++)
+        order[t] = (sized){f->area[t], t};
+    qsort(order, (size_t)all, sizeof *order, larger_first);
+    for (int64_t i = 0; i < all && order[i].area > 0; i++) {
+        cap one;
+        if (f->patch[order[i].triangle] >= 0)
+            continue;
+        const double *normal = f->normal[order[i].triangle];
+        const int64_t members = grow_patch(f, order[i].triangle, name);
+        measure_patch(f, members, normal, &one);
+        const enum patch_kind kind = classify_patch(f, members, name++, normal, &one);
+        *rings += kind == PATCH_RING;
+        if (kind == PATCH_END) {
+            cap *more = realloc(*list, (size_t)(*n + 1) * sizeof *more);
+            if (more == NULL) {
+                free(order);
+                return fail_memory("the flat ends of the surface", (double)(*n + 1) * sizeof *more);
+            }
+            *list = more;
+            more[(*n)++] = one;
+        }
+    }
+    free(order);
+    const bool blocky = is_blocky(f, name);
+    for (int k = 0; k < *n; k++)
+        (*list)[k].certain = (*list)[k].certain && !blocky;
+    *n = remove_small(*n, *list);
+    return OK;
+}
+
+int flat_ends_find(const surface *wall, int *n, cap **list, int *rings) {
+    flats f = {.wall = wall};
+    int rc = OK;
+    *n = *rings = 0;
+    *list = NULL;
+    TRY(create_flats(&f));
+    TRY(find_flat_ends(&f, n, list, rings));
+cleanup:
+    free(f.neighbour);
+    free(f.normal);
+    free(f.area);
+    free(f.patch);
+    free(f.member);
+    free(f.point);
+    return rc;
+}
+
+int flat_ends_add(const surface *wall, int *n, cap **list, int *rings) {
+    cap *flat = NULL;
+    const int holes = *n;
+    int n_flat = 0, rc = OK;
+    TRY(flat_ends_find(wall, &n_flat, &flat, rings));
+    cap *all = realloc(*list, (size_t)(*n + n_flat + 1) * sizeof *all);
+    if (!all)
+        GIVE_UP(fail_memory("the flat ends of the surface", (double)n_flat * sizeof *all));
+    *list = all;
+    for (int k = 0; k < n_flat; k++) {
+        bool known = !flat[k].certain;
+        for (int i = 0; i < holes; i++)
+            known = known || vec_distance(flat[k].centre_mm, all[i].centre_mm) < ONE_PLACE * all[i].reach_mm;
+        if (!known)
+            all[(*n)++] = flat[k];
+    }
+cleanup:
+    free(flat);
+    return rc;
+}
