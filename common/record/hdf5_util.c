@@ -53,9 +53,27 @@ static const char *hdf5_reason(void) {
     return text;
 }
 
+/* Properties of every file: without the locks of HDF5, which fail on NFS and Lustre without a lock service. Our own lock
+ * on the output folder (run/patient.h) keeps two writers apart. */
+static hid_t create_access(void) {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+#if H5_VERSION_GE(1, 10, 7)
+    if (access >= 0)
+        H5Pset_file_locking(access, false, true);
+#endif
+    return access < 0 ? H5P_DEFAULT : access;
+}
+
+static void close_access(hid_t access) {
+    if (access != H5P_DEFAULT)
+        H5Pclose(access);
+}
+
 /* Create the file `part`. `name`: final name of the file, for messages. */
 static int create_file(const char *part, const char *name, hid_t *file) {
-    *file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t access = create_access();
+    *file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    close_access(access);
     if (*file >= 0)
         return OK;
     const int rc = hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", name, hdf5_reason());
@@ -67,7 +85,9 @@ static int open_file(const char *path, const char *what, hid_t *file) {
     int rc = hdf5_seal_check(path, what);
     if (rc != OK)
         return rc;
-    *file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t access = create_access();
+    *file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    close_access(access);
     return *file < 0 ? hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, hdf5_reason()) : OK;
 }
 
