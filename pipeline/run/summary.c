@@ -15,6 +15,8 @@ static const char *text_or_empty(const cJSON *object, const char *key) {
 }
 
 double summary_half_width(const cJSON *u) {
+    if (cJSON_HasObjectItem(u, "known"))
+        return json_get_number(u, "known");
     const double image = json_get_number(u, "image"), inputs = json_get_number(u, "inputs");
     return hypot(json_get_number(u, "lattice"), hypot(isnan(image) ? 0 : image, isnan(inputs) ? 0 : inputs));
 }
@@ -158,7 +160,7 @@ static int print_readouts(const char *path) {
         printf("  %-23s  95 %% intervals from the lattice and the given flows only; the error of the wall's position "
                "is not included (mesh.wall_uncertainty)\n",
                "+-");
-    else if (cJSON_IsObject(of))
+    else if (cJSON_IsObject(of) && isfinite(summary_half_width(of)))
         printf("  %-23s  95 %% intervals; [LIF]: shares of lattice, image and given flows\n", "+-");
     print_warnings(r);
 cleanup:

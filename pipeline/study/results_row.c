@@ -28,8 +28,10 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
                        .half = scale * summary_half_width(interval),
                        .lattice_error = cJSON_IsNumber(lattice_error) ? scale * lattice_error->valuedouble : NAN,
                        .main = main};
-    row->has_intervals |= at->half > 0;
-    row->wall_unknown |= at->half > 0 && isnan(json_get_number(interval, "image"));
+    const bool solved = at->half > 0 && isfinite(json_get_number(interval, "lattice"));
+    row->has_intervals |= solved;
+    row->wall_unknown |= solved && isnan(json_get_number(interval, "image"));
+    row->inputs_only |= at->half > 0 && !solved;
     va_start(args, format);
     vsnprintf(at->name, sizeof at->name, format, args);
     va_end(args);
@@ -128,6 +130,8 @@ static int read_readouts(const patient *p, results_row *row) {
     TRY(add_all_numbers(row, r));
     if (row->wall_unknown)
         add_flag(row, "+- without the wall");
+    if (row->inputs_only)
+        add_flag(row, "PPG +- of the inputs only");
     if (has_exact_liver_resistance(r))
         add_flag(row, "PPG +- without the liver");
     snprintf(row->version, sizeof row->version, "%s",

@@ -23,6 +23,7 @@ typedef struct {
     double serious;          /* number of warnings that may change a conclusion */
     bool has_intervals;      /* at least one number has an interval */
     bool wall_unknown;       /* the intervals do not include the error of the wall's position */
+    bool inputs_only;        /* a gradient has an interval of the inputs only, since it was solved on one lattice */
     int n;
     row_number *number; /* owned */
 } results_row;

@@ -19,7 +19,8 @@ void report_number(html *h, const readouts *r, const double *value, double scale
 
 void report_add_unknown_wall(html *h, const readouts *r) {
     for (int k = 0; r->interval && k < r->n_interval; k++)
-        if (interval_known(&r->interval[k]) > 0 && isnan(r->interval[k].image)) {
+        if (r->interval[k].kind != INTERVAL_INPUTS && interval_known(&r->interval[k]) > 0 &&
+            isnan(r->interval[k].image)) {
             html_add(h, "<p><b>&plusmn; includes only the lattice and the given flows.</b> It does not include the "
                         "uncertainty of the wall position, which is often the largest part.</p>\n");
             return;
@@ -146,6 +147,10 @@ static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
     if (g->value_pa > 0)
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
                  100 * modelled / g->value_pa);
+    const interval *u = readouts_interval(r, &g->value_pa);
+    if (u && u->kind == INTERVAL_INPUTS)
+        html_add(h, "; the &plusmn; contains only the uncertainty of the given <b>resistance of the liver</b> and "
+                    "<b>flows</b>, not of lattice and wall");
     if (exact && half_of(r, &g->value_pa) > 0)
         html_add(h, "; the uncertainty of the <b>resistance of the liver</b> is <b>not in the &plusmn;</b>: it was "
                     "given without one");
@@ -235,14 +240,15 @@ static void add_drops(html *h, const readouts *r) {
         "within the vessels is not a portal pressure gradient.</caption><tr><th>from</th><th>to</th>"
         "<th class=\"n\">Pa</th><th class=\"n\">mmHg</th>%s</tr>",
         r->pulsatile ? ", averages over the cycle" : "",
-        r->interval ? "<th class=\"n\">on the finest lattice, Pa</th><th>parts of the uncertainty</th>" : "");
+        readouts_has_sequence(r) ? "<th class=\"n\">on the finest lattice, Pa</th><th>parts of the uncertainty</th>"
+                                 : "");
     for (int k = 0; k < r->n_drop; k++) {
         html_add(h, "<tr>");
         cell_text(h, r->drop[k].from);
         cell_text(h, r->drop[k].to);
         cell_between(h, r, &r->drop[k].value_pa, 1);
         cell_between(h, r, &r->drop[k].value_pa, units_pa_to_mmhg(1));
-        if (r->interval) {
+        if (readouts_has_sequence(r)) {
             char text[READOUTS_SHOWN];
             cell_shown(h, readouts_show_finest(r, &r->drop[k].value_pa, text));
             add_interval_parts(h, r, &r->drop[k].value_pa, 1, "Pa");
@@ -357,7 +363,7 @@ static void add_instants(html *h, const readouts *r) {
 
 /* Explain how to read an interval, or state that there is none. */
 static void add_legend(html *h, const readouts *r) {
-    html_add(h, r->interval
+    html_add(h, readouts_has_sequence(r)
                     ? "<p class=\"small\">A value &plusmn; its uncertainty is a 95&nbsp;%% interval, with the value "
                       "extrapolated from lattices of several spacings. Bars show its parts: <b "
                       "style=\"color:#3b6ea5\">lattice</b> (discretization error), <b "
