@@ -84,7 +84,9 @@ static int command_init(int argc, char **argv) {
 #define FAST_OPTION(on)                                                                                                \
     {                                                                                                                  \
         "fast", 0, OPTION_FLAG, on, NULL,                                                                              \
-            "solve on one lattice, whatever the case requests (--set mesh.grid_levels=1): results have no intervals",  \
+            "solve on one lattice, the coarsest that is usable, whatever the case requests (--set mesh.fast=true): "   \
+            "results have no intervals of the lattice; --set mesh.spacing=.. or mesh.cells_per_diameter=.. sets "      \
+            "another",                                                                                                 \
             .required = false                                                                                          \
     }
 

@@ -247,6 +247,17 @@ static void replace_excluded(case_node *block, const char *const key[5]) {
     }
 }
 
+/* mesh.fast of --set removes the spacing of the file. A shape and a vessel without openings keep it: they need one. */
+static void drop_spacing(case_node *root) {
+    static const char *const key[5] = {"fast", "spacing", "cells_per_diameter"};
+    const int index = step_find(root, "mesh");
+    const case_node *openings = case_node_find(root, "openings");
+    case_node *mesh = index < 0 ? NULL : &root->child[index];
+    const case_node *fast = case_node_find(mesh, key[0]);
+    if (fast && is_given(fast) && openings && openings->n > 0 && !case_node_find(mesh, "shape"))
+        replace_excluded(mesh, key);
+}
+
 void case_tree_set(case_node *root, case_problems *p) {
     for (int k = 0; p->set && k < p->set->n && root->kind == NODE_BLOCK; k++) {
         const char *text = p->set->word[k], *equals = strchr(text, '=');
@@ -267,4 +278,6 @@ void case_tree_set(case_node *root, case_problems *p) {
             if (at->child[k].kind == NODE_BLOCK)
                 replace_excluded(&at->child[k], exclusive[i].key);
     }
+    if (root->kind == NODE_BLOCK)
+        drop_spacing(root);
 }

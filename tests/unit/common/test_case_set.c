@@ -90,6 +90,15 @@ static void test_replaced(void **state) {
     assert_int_equal(READ(&c, "mesh.cells_per_diameter=12", "mesh.spacing="), OK);
     assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_per_diameter == 12);
     case_free(&c);
+    assert_int_equal(READ(&c, "mesh.fast=true"), OK); /* a shape keeps its spacing, a vessel does not */
+    assert_true(c.mesh.fast && c.mesh.spacing_mm == 0.5 && c.mesh.grid_levels == 1);
+    case_free(&c);
+    assert_int_equal(READ(&c, "mesh.fast=true", "mesh.shape=", "mesh.box=",
+                          "segment={method: surface, surface: {path: "
+                          "a.stl, unit: mm}}"),
+                     OK);
+    assert_true(c.mesh.fast && isnan(c.mesh.spacing_mm));
+    case_free(&c);
 }
 
 static void refuse(const options_list *set, const char *words) {
