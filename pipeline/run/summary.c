@@ -114,13 +114,17 @@ static void print_ppg(const cJSON *gradients) {
 }
 
 /* Prints the warnings that decide whether the numbers may be used. */
-static void print_warnings(const cJSON *r) {
-    const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(r, "warnings"), *warning;
+static void print_verdict(const cJSON *r) {
     const cJSON *solved = cJSON_GetObjectItemCaseSensitive(r, "solve");
     if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(solved, "converged")))
         printf("NOT CONVERGED: do not use any of these numbers\n");
     else if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(solved, "too_coarse")))
         printf("TOO COARSE: do not use any of these numbers\n");
+}
+
+static void print_warnings(const cJSON *r) {
+    const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(r, "warnings"), *warning;
+    print_verdict(r);
     const double unsteady_s = json_get_number(cJSON_GetObjectItemCaseSensitive(r, "solve"), "unsteady_mean_of_s");
     if (isfinite(unsteady_s))
         printf("unsteady: every value is a mean over %.3g s; the report gives its fluctuation\n", unsteady_s);
@@ -143,6 +147,7 @@ static int print_readouts(const char *path) {
     char a[48], b[48];
     int rc = OK;
     TRY(json_read(path, &r));
+    print_verdict(r); /* also above the numbers, since a part of them may be copied */
     print_places(cJSON_GetObjectItemCaseSensitive(r, "openings"));
     print_places(cJSON_GetObjectItemCaseSensitive(r, "sections"));
     print_drops(cJSON_GetObjectItemCaseSensitive(r, "pressure_drops"));

@@ -91,9 +91,11 @@ static void add_flags(results_row *row, const cJSON *r) {
                                           {"reynolds", "Reynolds"},     {"unit", "unit?"}};
     row->serious = json_get_number(r, "serious_warnings");
     if (cJSON_IsFalse(json_find(r, "solve/converged")))
-        add_flag(row, "NOT CONVERGED");
-    if (cJSON_IsTrue(json_find(r, "solve/too_coarse")))
-        add_flag(row, "TOO COARSE");
+        row->unusable = "NOT CONVERGED";
+    else if (cJSON_IsTrue(json_find(r, "solve/too_coarse")))
+        row->unusable = "TOO COARSE";
+    if (row->unusable[0])
+        add_flag(row, row->unusable);
     for (int k = 0; k < row->serious; k++) {
         const char *about = cJSON_GetStringValue(cJSON_GetArrayItem(json_find(r, "warning_subjects"), k));
         const char *word = "other warning";
@@ -204,7 +206,7 @@ int results_row_read(const char *dir, const options_list *set, results_row *row)
     patient p;
     int rc = OK;
     bool there = false;
-    *row = (results_row){.serious = NAN};
+    *row = (results_row){.serious = NAN, .unusable = ""};
     TRY(set ? patient_open(dir, set, CASE_WAVEFORMS, &p) : open_with_recorded_settings(dir, &p, row));
     snprintf(row->patient, sizeof row->patient, "%.*s", ROW_TEXT - 1, file_name(p.dir));
     find_state(&p, row, &there);
@@ -234,7 +236,29 @@ const char *results_row_value(double value, double half, double lattice_error, c
     return text;
 }
 
-const char *results_row_show(const row_number *number, char text[ROW_SHOWN]) {
-    return number ? results_row_value(number->value, number->half, number->lattice_error, text)
-                  : results_row_value(NAN, NAN, NAN, text);
+double results_row_common_error(int n, const row_number *const *at) {
+    static const double same = 1e-4; /* a smaller relative difference is rounding */
+    char text[2][ROW_SHOWN];
+    double least = INFINITY, shown;
+    for (int k = 0; k < n; k++)
+        if (at[k] && at[k]->lattice_error > 0)
+            least = fmin(least, at[k]->lattice_error);
+    shown = least = isfinite(least) ? least : NAN;
+    for (int k = 0; k + 1 < n; k++) {
+        const row_number *a = at[k], *b = at[k + 1];
+        if (!a || !b || a->half > 0 || b->half > 0 || !(fabs(a->value - b->value) > same * fabs(a->value)) ||
+            strcmp(results_row_show(a, least, text[0]), results_row_show(b, least, text[1])) != 0)
+            continue;
+        const double floor = isnan(least) ? same * fabs(a->value) : 0.1 * least;
+        shown = fmin(shown, fmax(fabs(a->value - b->value), floor)); /* fmin ignores NaN */
+    }
+    return shown;
+}
+
+const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]) {
+    if (!number)
+        return results_row_value(NAN, NAN, NAN, text);
+    const double three_digits = 2 * pow(10, floor(log10(fabs(number->value))) - 2);
+    const bool exact = !(number->lattice_error > 0) && !(common_error < three_digits);
+    return results_row_value(number->value, number->half, exact ? NAN : common_error, text);
 }
