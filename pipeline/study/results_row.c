@@ -86,9 +86,10 @@ static void add_flag(results_row *row, const char *flag) {
 
 /* Adds one word for each subject of a serious warning; the report has the messages. */
 static void add_flags(results_row *row, const cJSON *r) {
-    static const char *const flag[][2] = {{"resolution", "resolution"}, {"open_end", "open end"},
-                                          {"unsteady", "unsteady"},     {"backflow", "backflow"},
-                                          {"reynolds", "Reynolds"},     {"unit", "unit?"}};
+    static const char *const flag[][2] = {{"resolution", "resolution"},   {"open_end", "open end"},
+                                          {"unsteady", "unsteady"},       {"backflow", "backflow"},
+                                          {"reynolds", "Reynolds"},       {"unit", "unit?"},
+                                          {"unmeasured", "textbook flow"}};
     row->serious = json_get_number(r, "serious_warnings");
     if (cJSON_IsFalse(json_find(r, "solve/converged")))
         row->unusable = "NOT CONVERGED";
