@@ -38,12 +38,25 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
     return OK;
 }
 
+/* Adds the diameter of the circle of the area that was added last. */
+static int add_diameter(results_row *row, const char *name) {
+    const int rc = add_number(row, true, NULL, "", "mm", 1, "%s diameter", name);
+    if (rc != OK)
+        return rc;
+    const row_number *area = &row->number[row->n - 2];
+    row_number *at = &row->number[row->n - 1];
+    at->value = 2 * sqrt(area->value / M_PI);
+    at->half = 0.5 * at->value * area->half / area->value;
+    return OK;
+}
+
 static int add_places(results_row *row, const cJSON *places, bool sections) {
     const cJSON *place;
     int rc = OK;
     cJSON_ArrayForEach(place, places) {
         TRY(add_number(row, true, place, "flow_ml_s", "mL/s", 1, "%s flow", place->string));
         TRY(add_number(row, false, place, "area_mm2", "mm2", 1, "%s area", place->string));
+        TRY(add_diameter(row, place->string));
         TRY(add_number(row, false, place, "mean_velocity_m_s", "cm/s", 100, "%s mean velocity", place->string));
         TRY(add_number(row, true, place, "pressure_mmhg", "mmHg", 1, "%s pressure", place->string));
         TRY(add_number(row, false, place, "reynolds", "1", 1, "%s Reynolds number", place->string));

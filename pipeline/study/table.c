@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/progress.h"
 #include "common/base/status.h"
+#include "pipeline/study/statistics.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,12 +207,15 @@ static void print_settings(int n, const results_row *row) {
             printf("%s: computed with %s\n", same && n > 1 ? "all" : row[k].patient, row[k].settings);
 }
 
-int table_show(int n, const char *const *dir, const char *csv_path) {
+int table_show(int n, const char *const *dir, const char *csv_path, const char *groups) {
     results_row *row = calloc((size_t)n, sizeof *row);
+    int *group = calloc(2 * (size_t)n, sizeof *group), *partner = group + n;
     char worst[ROW_TEXT] = "";
-    int rc = OK, bad = OK;
-    if (!row)
-        return fail_memory("the table", (double)n * sizeof *row);
+    int rc = row && group ? OK : fail_memory("the table", (double)n * sizeof *row), bad = OK, n_row = 0;
+    TRY(rc);
+    if (groups) /* before the files are read */
+        TRY(statistics_pair(n, dir, groups, group, partner));
+    n_row = n;
     for (int k = 0; k < n; k++) {
         const int one = results_row_read(dir[k], NULL, &row[k]);
         if (one == OK)
@@ -226,13 +230,15 @@ int table_show(int n, const char *const *dir, const char *csv_path) {
     }
     TRY(table_print(n, row, "patient", NULL));
     print_settings(n, row);
+    TRY(statistics_print(n, row, groups ? group : NULL, partner));
     if (csv_path)
         TRY(table_write(n, row, "patient", NULL, csv_path));
     if (bad != OK)
         rc = fail(bad, "%s", worst);
 cleanup:
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n_row; k++)
         results_row_free(&row[k]);
     free(row);
+    free(group);
     return rc;
 }
