@@ -64,6 +64,7 @@ static hid_t create_access(void) {
     return access < 0 ? H5P_DEFAULT : access;
 }
 
+/* Closing clears the errors of HDF5, therefore after hdf5_reason. */
 static void close_access(hid_t access) {
     if (access != H5P_DEFAULT)
         H5Pclose(access);
@@ -72,12 +73,13 @@ static void close_access(hid_t access) {
 /* Create the file `part`. `name`: final name of the file, for messages. */
 static int create_file(const char *part, const char *name, hid_t *file) {
     const hid_t access = create_access();
+    int rc = OK;
     *file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    if (*file < 0) {
+        rc = hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", name, hdf5_reason());
+        unlink(part); /* H5Fcreate leaves a file when its first write fails */
+    }
     close_access(access);
-    if (*file >= 0)
-        return OK;
-    const int rc = hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", name, hdf5_reason());
-    unlink(part); /* H5Fcreate leaves a file when its first write fails */
     return rc;
 }
 
@@ -87,8 +89,10 @@ static int open_file(const char *path, const char *what, hid_t *file) {
         return rc;
     const hid_t access = create_access();
     *file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    if (*file < 0)
+        rc = hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, hdf5_reason());
     close_access(access);
-    return *file < 0 ? hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, hdf5_reason()) : OK;
+    return rc;
 }
 
 /* Close a file; after writing, append its seal. */
