@@ -1,6 +1,7 @@
 /* See mesh_spacing.h. */
 #include "common/base/memory.h"
 #include "common/base/status.h"
+#include "common/lattice/resolution.h"
 #include "mesh/mesh_flow.h"
 #include "mesh/mesh_spacing.h"
 #include <math.h>
@@ -12,7 +13,10 @@ static const double cells_cpu = 4e6, cells_gpu = 16e6;
 /* cells per diameter relative to the wanted number: below this ratio, the coarse lattice missed the minimum
  * cross-section */
 static const double missed_part = 0.75;
-/* cells per diameter wanted on the coarse lattices for the potential flow, and their largest number of cells */
+/* mesh.fast: cells per diameter, with a margin for the lattice's own diameter; and the friction that the limit of cells
+ * may cause: half of RESOLUTION_FRICTION_USELESS, since the potential flow misses a part of the largest velocity */
+static const double fast_cells = 1.02 * RESOLUTION_CELLS_REQUIRED, fast_friction = 0.5 * RESOLUTION_FRICTION_USELESS;
+/* cells per diameter and number of cells of the coarse lattices for the potential flow */
 static const double coarse_across = 10, coarse_cells = 1.5e6;
 
 /* Set *diameter_mm to the diameter of the circle with the area of the smallest cross-section at an opening. */
@@ -114,7 +118,22 @@ static double cells_at(const mesh_job *j, const coarse_flow *coarse, double spac
     return whole * finer * finer * finer + layer * finer * finer + extended / pow(spacing_mm, 3);
 }
 
-/* Increase *spacing_mm from its wanted value until the lattice meets the limits of cells and memory. */
+/* Cells per diameter in the minimum cross-section that the spacing is chosen for. */
+static double wanted_across(const mesh_job *j) {
+    return isfinite(j->c.mesh.cells_per_diameter) ? j->c.mesh.cells_per_diameter
+           : j->c.mesh.fast                       ? fast_cells
+                                                  : mesh_fine_cells;
+}
+
+/* Whether mesh.fast forbids a spacing that the default limit of cells requires. */
+static bool is_useless(const mesh_job *j, const coarse_flow *coarse, double spacing_mm) {
+    const potential_flow_section *f = &coarse->flow.fastest;
+    const double coarser = spacing_mm / coarse->spacing_mm;
+    return j->c.mesh.fast && isnan(j->c.mesh.max_cells) && coarse->flow.known &&
+           resolution_friction(f->peak_cell_reynolds * coarser, f->cells_per_diameter / coarser) > fast_friction;
+}
+
+/* Increase the spacing from the wanted one until the limits of cells and memory hold. */
 static int keep_budget(mesh_job *j, const coarse_flow *coarse, double *spacing_mm) {
     mesh_spacing *s = &j->spacing;
     voxelize_input in = j->in;
@@ -130,7 +149,7 @@ static int keep_budget(mesh_job *j, const coarse_flow *coarse, double *spacing_m
         const bool memory = mesh_job_memory(&in, fmax(cells, voxelize_estimate_cells(&in))) > 0.85 * memory_available();
         if (round == 0)
             s->wanted_cells = cells;
-        if (cells <= s->cell_limit && !memory)
+        if (!memory && (cells <= s->cell_limit || is_useless(j, coarse, 1.02 * *spacing_mm)))
             return OK;
         s->by_memory = cells <= s->cell_limit;
         *spacing_mm *= 1.02;
@@ -153,7 +172,7 @@ static void fit_period(mesh_job *j, double *spacing_mm) {
 static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm) {
     int rc = OK;
     const bool across = isfinite(j->c.mesh.cells_per_diameter);
-    double spacing_mm = narrow_mm / (across ? j->c.mesh.cells_per_diameter : mesh_fine_cells);
+    double spacing_mm = narrow_mm / wanted_across(j);
     if (!across) {
         if (coarse->flow.known)
             spacing_mm = fmin(spacing_mm, coarse->spacing_mm * 0.95 * mesh_peak_cell_reynolds /
@@ -168,11 +187,10 @@ cleanup:
 
 int mesh_choose_again(mesh_job *j, bool *again) {
     const potential_flow_section *narrow = &j->flow.narrowest;
-    const double before = j->in.spacing_mm,
-                 wanted = isfinite(j->c.mesh.cells_per_diameter) ? j->c.mesh.cells_per_diameter : mesh_fine_cells;
+    const double before = j->in.spacing_mm;
     *again = false;
     if (isfinite(j->c.mesh.spacing_mm) || !j->flow.known || j->lattice.n_cell == 0 ||
-        narrow->cells_per_diameter > missed_part * wanted)
+        narrow->cells_per_diameter > missed_part * wanted_across(j))
         return OK;
     const coarse_flow coarse = {j->flow, before, (double)j->lattice.n_cell, j->report.fluid_volume_mm3};
     const int rc = spacing_from(j, &coarse, narrow->diameter_mm);

@@ -84,7 +84,9 @@ static int command_init(int argc, char **argv) {
 #define FAST_OPTION(on)                                                                                                \
     {                                                                                                                  \
         "fast", 0, OPTION_FLAG, on, NULL,                                                                              \
-            "solve on one lattice, whatever the case requests (--set mesh.grid_levels=1): results have no intervals",  \
+            "solve on one lattice, the coarsest that is usable, whatever the case requests (--set mesh.fast=true): "   \
+            "results have no intervals of the lattice; --set mesh.spacing=.. or mesh.cells_per_diameter=.. sets "      \
+            "another",                                                                                                 \
             .required = false                                                                                          \
     }
 
@@ -182,17 +184,22 @@ static int command_run(int argc, char **argv) {
 
 static int command_table(int argc, char **argv) {
     static const char *dir[DIRS_MAX];
-    const char *csv = NULL;
+    const char *csv = NULL, *groups = NULL;
     int n;
     bool done;
     const options_entry table[] = {
-        {"csv", 0, OPTION_TEXT, &csv, "FILE", "all numbers as CSV, with their intervals", .required = false}, {0}};
-    const options_program program = {"pipeline table", "DIR.. [--csv FILE]",
+        {"csv", 0, OPTION_TEXT, &csv, "FILE", "all numbers as CSV, a row per patient, with their intervals",
+         .required = false},
+        {"groups", 0, OPTION_TEXT, &groups, "A,B",
+         "paired t test of two groups: words in the paths of the folders, which otherwise agree", .required = false},
+        {0}};
+    const options_program program = {"pipeline table", "DIR.. [--csv FILE] [--groups A,B]",
                                      "One row per patient: state, flags to check, pressure drops, pressure gradient, "
-                                     "wall shear stress, flows and pressures. Runs nothing.",
+                                     "wall shear stress, diameters, flows and pressures; mean and standard deviation "
+                                     "over the patients. Runs nothing.",
                                      table, "pipeline table patients/* --csv study.csv"};
     const int rc = parse_folders(&program, argc, argv, 1, DIRS_MAX, dir, &n, &done);
-    return rc != OK || done ? rc : table_show(n, dir, csv);
+    return rc != OK || done ? rc : table_show(n, dir, csv, groups);
 }
 
 static int command_compare(int argc, char **argv) {

@@ -352,7 +352,7 @@ void file_unlock(int held) {
 bool file_is_locked(const char *folder) {
     char *path = file_join(folder, ".lock");
     const int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    const bool held = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0;
+    const bool held = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     free(path);
     if (file >= 0)
         close(file);

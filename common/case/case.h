@@ -152,6 +152,7 @@ typedef struct {
         double max_cells;
         /* number of grid levels; default 3, pulsatile 2; 1 for a shape, wall vlbm and heat */
         int grid_levels;
+        bool fast; /* one lattice: the coarsest usable one, unless --set gives a spacing */
         /* half-width of the 95 % interval of the wall position; NaN: from segment */
         double wall_uncertainty_mm;
         /* mesh: {shape: {...}}: analytic lumen, replaces the level set of segment */

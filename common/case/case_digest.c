@@ -184,6 +184,8 @@ static void add_mesh(hash *h, const case_file *c) {
     add_number(h, "cells_per_diameter", c->mesh.cells_per_diameter);
     add_number(h, "max_cells", c->mesh.max_cells);
     add_number(h, "grid_levels", c->mesh.grid_levels);
+    if (c->mesh.fast) /* a case without the key keeps its digest */
+        add_number(h, "fast", 1);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     for (int k = 0; k < c->n_opening; k++) { /* the flow determines the velocity and the spacing */
         const case_opening *o = &c->opening[k];

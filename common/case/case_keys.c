@@ -86,6 +86,7 @@ static const case_key mesh_keys[] = {
     NUMBER("cells_per_diameter", mesh.cells_per_diameter, UNIT_NONE, "2", "2000"),
     NUMBER("max_cells", mesh.max_cells, UNIT_NONE, "1e4", "2e9"),
     INTEGER("grid_levels", mesh.grid_levels, "1", "4"),
+    {.name = "fast", .kind = KEY_BOOL, AT(mesh.fast)},
     NUMBER("wall_uncertainty", mesh.wall_uncertainty_mm, UNIT_LENGTH_MM, "0 mm", "20 mm"),
     FUNCTION("shape", case_read_shape),
     BLOCK("box", box_keys),

@@ -86,8 +86,8 @@ static void turn_to_lps(case_file *c) {
  * because a shape is solved at the requested spacing. */
 static void choose_grid_levels(case_file *c) {
     const bool one = c->mesh.has_shape || c->solve.wall == WALL_VLBM || c->solve.heat.on;
-    if (c->mesh.grid_levels == 0)
-        c->mesh.grid_levels = one ? 1 : c->solve.mode == MODE_PULSATILE ? 2 : 3;
+    if (c->mesh.grid_levels == 0 || c->mesh.fast)
+        c->mesh.grid_levels = one || c->mesh.fast ? 1 : c->solve.mode == MODE_PULSATILE ? 2 : 3;
 }
 
 static void choose_tolerance(case_file *c) {

@@ -25,10 +25,36 @@ static void set_place(case_node *node, const char *label, int line) {
         set_place(&node->child[k], node->child[k].key ? node->child[k].key : label, line);
 }
 
-/* The `name` of an entry of a list; "" if it has none. */
+/* The kinds of readout, each with the key that names the entry and the keys of its block. */
+static const struct {
+    const char *kind, *name, *key[4];
+} readout[] = {{"ppg", "portal", {"portal", "cava", "liver"}}, {"pressure_drop", "from", {"from", "to"}}};
+enum { READOUTS = sizeof readout / sizeof *readout };
+
+/* Index in readout[] of an entry of the list `readouts`; -1: another entry. */
+static int readout_kind(const case_node *entry) {
+    for (int i = 0; i < READOUTS; i++)
+        if (case_node_find(entry, readout[i].kind))
+            return i;
+    return -1;
+}
+
+/* The `name` of an entry of a list, for a readout its portal or first place; "" if it has none. */
 static const char *name_of(const case_node *entry) {
-    const case_node *name = case_node_find(entry, "name");
+    const int kind = readout_kind(entry);
+    const case_node *name = kind < 0 ? case_node_find(entry, "name")
+                                     : case_node_find(case_node_find(entry, readout[kind].kind), readout[kind].name);
     return name && name->kind == NODE_SCALAR ? name->text : "";
+}
+
+/* Whether `next`, up to its '.', is a key of the readout `entry` or of its block. */
+static bool readout_has(const case_node *entry, const char *next) {
+    const int kind = readout_kind(entry);
+    const size_t n = strcspn(next, ".");
+    bool has = strlen(readout[kind].kind) == n && strncmp(readout[kind].kind, next, n) == 0;
+    for (int j = 0; readout[kind].key[j]; j++)
+        has |= strlen(readout[kind].key[j]) == n && strncmp(readout[kind].key[j], next, n) == 0;
+    return has;
 }
 
 /* Length of the first step of the path `rest`: a key up to the next '.', or in a list the longest matching name of an
@@ -49,6 +75,27 @@ static int step_find(const case_node *at, const char *step) {
         if (strcmp(at->kind == NODE_LIST ? name_of(&at->child[k]) : at->child[k].key, step) == 0)
             return k;
     return -1;
+}
+
+/* step_find; of several readouts with this name, the first that has the key `next`. */
+static int entry_find(const case_node *at, const char *step, const char *next) {
+    for (int k = 0; at->kind == NODE_LIST && k < at->n; k++)
+        if (strcmp(name_of(&at->child[k]), step) == 0 && readout_kind(&at->child[k]) >= 0 &&
+            readout_has(&at->child[k], next))
+            return k;
+    return step_find(at, step);
+}
+
+/* False, with a problem, if several readouts with the key `next` (NULL: any) have this name. */
+static bool is_unique(const setting *s, const case_node *at, const char *step, const char *next) {
+    int n = 0;
+    for (int k = 0; at->kind == NODE_LIST && k < at->n; k++)
+        n += strcmp(name_of(&at->child[k]), step) == 0 && readout_kind(&at->child[k]) >= 0 &&
+             (!next || readout_has(&at->child[k], next));
+    if (n > 1)
+        case_problem_at(s->problems, s->line, 0, "%d entries of '%s' are named '%.64s': set the whole list, %s=[..]", n,
+                        at->label, step, at->label);
+    return n < 2;
 }
 
 static void report_no_entry(const setting *s, const case_node *list, const char *step) {
@@ -131,9 +178,12 @@ static void put_value(const setting *s, case_node *at, const char *step) {
     }
 }
 
-/* The child with the key or name `step`, which is appended if missing; NULL: a problem was added. */
-static case_node *find_or_append(const setting *s, case_node *at, const char *step) {
-    const int index = step_find(at, step);
+/* The child with the key or name `step`, which is appended if missing; NULL: a problem was added. `next`: rest of the
+ * path. The child of a readout is its block, unless `next` names the block. */
+static case_node *find_or_append(const setting *s, case_node *at, const char *step, const char *next) {
+    const int index = entry_find(at, step, next);
+    if (!is_unique(s, at, step, next))
+        return NULL;
     if (index < 0 && at->kind == NODE_LIST) {
         report_no_entry(s, at, step);
         return NULL;
@@ -144,7 +194,11 @@ static case_node *find_or_append(const setting *s, case_node *at, const char *st
                         child->label, child->text);
         return NULL;
     }
-    return child;
+    const int kind = child && at->kind == NODE_LIST ? readout_kind(child) : -1;
+    const int block = kind >= 0 && strncmp(next, readout[kind].kind, strcspn(next, ".")) != 0
+                          ? step_find(child, readout[kind].kind)
+                          : -1;
+    return block >= 0 && child->child[block].kind == NODE_BLOCK ? &child->child[block] : child;
 }
 
 static void apply_setting(const setting *s, case_node *root, char *path) {
@@ -161,10 +215,13 @@ static void apply_setting(const setting *s, case_node *root, char *path) {
             const char *present = case_key_present(at->label, rest);
             if (present)
                 message_warn("--set: the key '%s.%s' is now '%s'", at->label, rest, present);
-            put_value(s, at, present ? present : rest);
+            else
+                present = rest;
+            if (is_unique(s, at, present, NULL))
+                put_value(s, at, present);
             return;
         }
-        at = find_or_append(s, at, rest);
+        at = find_or_append(s, at, rest, rest + n + 1);
         rest += n + 1;
     }
 }
@@ -226,6 +283,17 @@ static void replace_excluded(case_node *block, const char *const key[5]) {
     }
 }
 
+/* mesh.fast of --set removes the spacing of the file. A shape and a vessel without openings keep it: they need one. */
+static void drop_spacing(case_node *root) {
+    static const char *const key[5] = {"fast", "spacing", "cells_per_diameter"};
+    const int index = step_find(root, "mesh");
+    const case_node *openings = case_node_find(root, "openings");
+    case_node *mesh = index < 0 ? NULL : &root->child[index];
+    const case_node *fast = case_node_find(mesh, key[0]);
+    if (fast && is_given(fast) && openings && openings->n > 0 && !case_node_find(mesh, "shape"))
+        replace_excluded(mesh, key);
+}
+
 void case_tree_set(case_node *root, case_problems *p) {
     for (int k = 0; p->set && k < p->set->n && root->kind == NODE_BLOCK; k++) {
         const char *text = p->set->word[k], *equals = strchr(text, '=');
@@ -246,4 +314,6 @@ void case_tree_set(case_node *root, case_problems *p) {
             if (at->child[k].kind == NODE_BLOCK)
                 replace_excluded(&at->child[k], exclusive[i].key);
     }
+    if (root->kind == NODE_BLOCK)
+        drop_spacing(root);
 }

@@ -146,6 +146,8 @@ static int write_box(hid_t group, const lattice *l, double time_s) {
     TRY(hdf5_write_attribute(group, "Direction", H5T_NATIVE_DOUBLE, 9, direction));
     TRY(hdf5_write_attribute(group, "time_s", H5T_NATIVE_DOUBLE, 0, &time_s));
     TRY(hdf5_write_text(group, "frame", "LPS"));
+    TRY(hdf5_write_text(group, "SPACE",
+                        "LPS")); /* as in wall.vtp; VTK 9.1 cannot read texts as field data of an image */
     TRY(hdf5_write_text(group, "unit", "mm"));
 cleanup:
     return rc;

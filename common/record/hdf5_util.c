@@ -53,13 +53,33 @@ static const char *hdf5_reason(void) {
     return text;
 }
 
+/* Properties of every file: without the locks of HDF5, which fail on NFS and Lustre without a lock service. Our own lock
+ * on the output folder (run/patient.h) keeps two writers apart. */
+static hid_t create_access(void) {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+#if H5_VERSION_GE(1, 10, 7)
+    if (access >= 0)
+        H5Pset_file_locking(access, false, true);
+#endif
+    return access < 0 ? H5P_DEFAULT : access;
+}
+
+/* Closing clears the errors of HDF5, therefore after hdf5_reason. */
+static void close_access(hid_t access) {
+    if (access != H5P_DEFAULT)
+        H5Pclose(access);
+}
+
 /* Create the file `part`. `name`: final name of the file, for messages. */
 static int create_file(const char *part, const char *name, hid_t *file) {
-    *file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    if (*file >= 0)
-        return OK;
-    const int rc = hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", name, hdf5_reason());
-    unlink(part); /* H5Fcreate leaves a file when its first write fails */
+    const hid_t access = create_access();
+    int rc = OK;
+    *file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    if (*file < 0) {
+        rc = hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", name, hdf5_reason());
+        unlink(part); /* H5Fcreate leaves a file when its first write fails */
+    }
+    close_access(access);
     return rc;
 }
 
@@ -67,8 +87,12 @@ static int open_file(const char *path, const char *what, hid_t *file) {
     int rc = hdf5_seal_check(path, what);
     if (rc != OK)
         return rc;
-    *file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    return *file < 0 ? hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, hdf5_reason()) : OK;
+    const hid_t access = create_access();
+    *file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    if (*file < 0)
+        rc = hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, hdf5_reason());
+    close_access(access);
+    return rc;
 }
 
 /* Close a file; after writing, append its seal. */

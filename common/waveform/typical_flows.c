@@ -1,5 +1,6 @@
 /* See typical_flows.h. */
 #include "common/waveform/typical_flows.h"
+#include <math.h>
 #include <stddef.h>
 
 /* Sources, mean +- standard deviation:
@@ -27,4 +28,14 @@ static const typical_flow FLOW[] = {
 const typical_flow *typical_flows(int *n) {
     *n = (int)(sizeof FLOW / sizeof *FLOW);
     return FLOW;
+}
+
+const typical_flow *typical_flows_find(double flow_m3_s, double half_width_m3_s) {
+    static const double M3_S = 1e-3 / 60, same = 1e-6;
+    for (size_t k = 0; k < sizeof FLOW / sizeof *FLOW; k++) {
+        const double flow = FLOW[k].l_min * M3_S;
+        if (fabs(flow_m3_s - flow) < same * flow && fabs(half_width_m3_s - 0.01 * FLOW[k].percent * flow) < same * flow)
+            return &FLOW[k];
+    }
+    return NULL;
 }

@@ -19,5 +19,7 @@ typedef struct {
 
 /* The constant table; *n: its length. */
 const typical_flow *typical_flows(int *n);
+/* The entry of the table with this flow and half-width, both as `init` proposes them; NULL: none. */
+const typical_flow *typical_flows_find(double flow_m3_s, double half_width_m3_s);
 
 #endif

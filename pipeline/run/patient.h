@@ -34,7 +34,7 @@ MUST_CHECK int patient_path(char *path, const char *base, const char *name);
 enum { PATIENT_WORD_MAX = 4 * PATIENT_PATH_MAX + 4 };
 const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]);
 
-#define PATIENT_FAST "mesh.grid_levels=1" /* the setting of --fast */
+#define PATIENT_FAST "mesh.fast=true" /* the setting of --fast */
 
 /* Writes a setting as the user typed it: "--fast" or "--set KEY=VALUE", not quoted. */
 enum { PATIENT_SETTING_MAX = PATIENT_WORD_MAX + 8 };

@@ -15,6 +15,8 @@ static const char *text_or_empty(const cJSON *object, const char *key) {
 }
 
 double summary_half_width(const cJSON *u) {
+    if (cJSON_HasObjectItem(u, "known"))
+        return json_get_number(u, "known");
     const double image = json_get_number(u, "image"), inputs = json_get_number(u, "inputs");
     return hypot(json_get_number(u, "lattice"), hypot(isnan(image) ? 0 : image, isnan(inputs) ? 0 : inputs));
 }
@@ -112,13 +114,17 @@ static void print_ppg(const cJSON *gradients) {
 }
 
 /* Prints the warnings that decide whether the numbers may be used. */
-static void print_warnings(const cJSON *r) {
-    const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(r, "warnings"), *warning;
+static void print_verdict(const cJSON *r) {
     const cJSON *solved = cJSON_GetObjectItemCaseSensitive(r, "solve");
     if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(solved, "converged")))
         printf("NOT CONVERGED: do not use any of these numbers\n");
     else if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(solved, "too_coarse")))
         printf("TOO COARSE: do not use any of these numbers\n");
+}
+
+static void print_warnings(const cJSON *r) {
+    const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(r, "warnings"), *warning;
+    print_verdict(r);
     const double unsteady_s = json_get_number(cJSON_GetObjectItemCaseSensitive(r, "solve"), "unsteady_mean_of_s");
     if (isfinite(unsteady_s))
         printf("unsteady: every value is a mean over %.3g s; the report gives its fluctuation\n", unsteady_s);
@@ -141,6 +147,7 @@ static int print_readouts(const char *path) {
     char a[48], b[48];
     int rc = OK;
     TRY(json_read(path, &r));
+    print_verdict(r); /* also above the numbers, since a part of them may be copied */
     print_places(cJSON_GetObjectItemCaseSensitive(r, "openings"));
     print_places(cJSON_GetObjectItemCaseSensitive(r, "sections"));
     print_drops(cJSON_GetObjectItemCaseSensitive(r, "pressure_drops"));
@@ -158,7 +165,7 @@ static int print_readouts(const char *path) {
         printf("  %-23s  95 %% intervals from the lattice and the given flows only; the error of the wall's position "
                "is not included (mesh.wall_uncertainty)\n",
                "+-");
-    else if (cJSON_IsObject(of))
+    else if (cJSON_IsObject(of) && isfinite(summary_half_width(of)))
         printf("  %-23s  95 %% intervals; [LIF]: shares of lattice, image and given flows\n", "+-");
     print_warnings(r);
 cleanup:

@@ -19,8 +19,8 @@ typedef struct {
  * when readouts.json cannot be read. */
 MUST_CHECK int summary_print(const patient *p, const summary *s);
 
-/* Half width of an interval of readouts.json ("uncertainty" of a value): root sum of squares of the known parts. NaN
- * without the part of the lattice. */
+/* Half width of an interval of readouts.json ("uncertainty" of a value): root sum of squares of the known parts. NaN:
+ * none. */
 double summary_half_width(const cJSON *uncertainty);
 /* object[what][key] ("uncertainty", "error_bound"), or object[what] for an object with one value; NULL: absent. */
 const cJSON *summary_find(const cJSON *object, const char *what, const char *key);

@@ -12,7 +12,7 @@ enum { REPORT_BYTES = 200000000 };
 
 typedef struct {
     double difference, half, percent;
-    /* for a value without an interval: error estimate of the lattice; 0: unknown */
+    double common_error; /* for a value without an interval: results_row_common_error; NaN: unknown */
     double lattice_error, percent_lattice_error;
     bool clear; /* the difference is larger than its known interval */
 } change;
@@ -20,15 +20,16 @@ typedef struct {
 static change change_of(const row_number *a, const row_number *b) {
     /* a difference up to `least` is the rounding of a flow that both cases prescribe */
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
-    const double seen = fabs(difference) <= least ? 0 : difference;
-    const double lattice_error = hypot(isnan(a->lattice_error) ? 0 : a->lattice_error,
-                                       isnan(b->lattice_error) ? 0 : b->lattice_error),
-                 half = hypot(a->half, b->half);
+    const double seen = fabs(difference) <= least ? 0 : difference, half = hypot(a->half, b->half);
+    const double common = results_row_common_error(2, (const row_number *const[]){a, b});
+    /* the digits of both values, and one more if the difference would be shown as 0 */
+    const double shown = seen != 0 && fabs(seen) < common ? fmax(fabs(seen), 0.1 * common) : common;
     return (change){.difference = seen,
                     .half = half,
                     .percent = 100 * seen / fabs(a->value),
-                    .lattice_error = lattice_error,
-                    .percent_lattice_error = 100 * lattice_error / fabs(a->value),
+                    .common_error = common,
+                    .lattice_error = shown,
+                    .percent_lattice_error = 100 * shown / fabs(a->value),
                     .clear = isfinite(half) && fabs(seen) > half};
 }
 
@@ -114,14 +115,18 @@ static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, c
 
 static void print_changes(const results_row row[2]) {
     char text[4][ROW_SHOWN];
+    const bool bad = row[0].unusable[0] || row[1].unusable[0];
     printf("%-32s  %-6s  %18s  %18s  %18s  %8s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
+    if (bad) /* above the numbers, since a column may be copied */
+        printf("%-32s  %-6s  %18s  %18s  %18s\n", "", "", row[0].unusable, row[1].unusable, "DO NOT USE");
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
         if (!is_compared(a, b))
             continue;
         const change c = change_of(a, b);
-        printf("%-32s  %-6s  %18s  %18s  %18s  %8s%s\n", a->name, a->unit, results_row_show(a, text[0]),
-               results_row_show(b, text[1]), results_row_value(c.difference, c.half, c.lattice_error, text[2]),
+        printf("%-32s  %-6s  %18s  %18s  %18s  %8s%s\n", a->name, a->unit, results_row_show(a, c.common_error, text[0]),
+               results_row_show(b, c.common_error, text[1]),
+               results_row_value(c.difference, c.half, c.lattice_error, text[2]),
                results_row_value(c.percent, NAN, c.percent_lattice_error, text[3]), c.clear ? "  *" : "");
     }
     printf("difference: %s minus %s; *: larger than its 95 %% interval\n", row[1].patient, row[0].patient);
@@ -134,6 +139,7 @@ static void put_table(FILE *to, const results_row row[2]) {
     for (int k = 0; k < 2; k++) {
         fputs("<th class=n>", to);
         put_escaped(to, row[k].patient);
+        fprintf(to, "%s%s", row[k].unusable[0] ? "<br>" : "", row[k].unusable);
     }
     fputs("<th class=n>difference<th class=n>%</tr></thead>", to);
     for (int j = 0; j < row[0].n; j++) {
@@ -143,8 +149,8 @@ static void put_table(FILE *to, const results_row row[2]) {
         const change c = change_of(a, b);
         fprintf(to, "<tr%s><td>", c.clear ? " class=clear" : "");
         put_escaped(to, a->name);
-        fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, text));
-        fprintf(to, "<td class=n>%s", results_row_show(b, text));
+        fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, c.common_error, text));
+        fprintf(to, "<td class=n>%s", results_row_show(b, c.common_error, text));
         fprintf(to, "<td class=n>%s", results_row_value(c.difference, c.half, c.lattice_error, text));
         fprintf(to, "<td class=n>%s</tr>\n", results_row_value(c.percent, NAN, c.percent_lattice_error, text));
     }

@@ -28,11 +28,25 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
                        .half = scale * summary_half_width(interval),
                        .lattice_error = cJSON_IsNumber(lattice_error) ? scale * lattice_error->valuedouble : NAN,
                        .main = main};
-    row->has_intervals |= at->half > 0;
-    row->wall_unknown |= at->half > 0 && isnan(json_get_number(interval, "image"));
+    const bool solved = at->half > 0 && isfinite(json_get_number(interval, "lattice"));
+    row->has_intervals |= solved;
+    row->wall_unknown |= solved && isnan(json_get_number(interval, "image"));
+    row->inputs_only |= at->half > 0 && !solved;
     va_start(args, format);
     vsnprintf(at->name, sizeof at->name, format, args);
     va_end(args);
+    return OK;
+}
+
+/* Adds the diameter of the circle of the area that was added last. */
+static int add_diameter(results_row *row, const char *name) {
+    const int rc = add_number(row, true, NULL, "", "mm", 1, "%s diameter", name);
+    if (rc != OK)
+        return rc;
+    const row_number *area = &row->number[row->n - 2];
+    row_number *at = &row->number[row->n - 1];
+    at->value = 2 * sqrt(area->value / M_PI);
+    at->half = 0.5 * at->value * area->half / area->value;
     return OK;
 }
 
@@ -42,6 +56,7 @@ static int add_places(results_row *row, const cJSON *places, bool sections) {
     cJSON_ArrayForEach(place, places) {
         TRY(add_number(row, true, place, "flow_ml_s", "mL/s", 1, "%s flow", place->string));
         TRY(add_number(row, false, place, "area_mm2", "mm2", 1, "%s area", place->string));
+        TRY(add_diameter(row, place->string));
         TRY(add_number(row, false, place, "mean_velocity_m_s", "cm/s", 100, "%s mean velocity", place->string));
         TRY(add_number(row, true, place, "pressure_mmhg", "mmHg", 1, "%s pressure", place->string));
         TRY(add_number(row, false, place, "reynolds", "1", 1, "%s Reynolds number", place->string));
@@ -84,14 +99,17 @@ static void add_flag(results_row *row, const char *flag) {
 
 /* Adds one word for each subject of a serious warning; the report has the messages. */
 static void add_flags(results_row *row, const cJSON *r) {
-    static const char *const flag[][2] = {{"resolution", "resolution"}, {"open_end", "open end"},
-                                          {"unsteady", "unsteady"},     {"backflow", "backflow"},
-                                          {"reynolds", "Reynolds"},     {"unit", "unit?"}};
+    static const char *const flag[][2] = {{"resolution", "resolution"},   {"open_end", "open end"},
+                                          {"unsteady", "unsteady"},       {"backflow", "backflow"},
+                                          {"reynolds", "Reynolds"},       {"unit", "unit?"},
+                                          {"unmeasured", "textbook flow"}};
     row->serious = json_get_number(r, "serious_warnings");
     if (cJSON_IsFalse(json_find(r, "solve/converged")))
-        add_flag(row, "NOT CONVERGED");
-    if (cJSON_IsTrue(json_find(r, "solve/too_coarse")))
-        add_flag(row, "TOO COARSE");
+        row->unusable = "NOT CONVERGED";
+    else if (cJSON_IsTrue(json_find(r, "solve/too_coarse")))
+        row->unusable = "TOO COARSE";
+    if (row->unusable[0])
+        add_flag(row, row->unusable);
     for (int k = 0; k < row->serious; k++) {
         const char *about = cJSON_GetStringValue(cJSON_GetArrayItem(json_find(r, "warning_subjects"), k));
         const char *word = "other warning";
@@ -128,6 +146,8 @@ static int read_readouts(const patient *p, results_row *row) {
     TRY(add_all_numbers(row, r));
     if (row->wall_unknown)
         add_flag(row, "+- without the wall");
+    if (row->inputs_only)
+        add_flag(row, "PPG +- of the inputs only");
     if (has_exact_liver_resistance(r))
         add_flag(row, "PPG +- without the liver");
     snprintf(row->version, sizeof row->version, "%s",
@@ -200,7 +220,7 @@ int results_row_read(const char *dir, const options_list *set, results_row *row)
     patient p;
     int rc = OK;
     bool there = false;
-    *row = (results_row){.serious = NAN};
+    *row = (results_row){.serious = NAN, .unusable = ""};
     TRY(set ? patient_open(dir, set, CASE_WAVEFORMS, &p) : open_with_recorded_settings(dir, &p, row));
     snprintf(row->patient, sizeof row->patient, "%.*s", ROW_TEXT - 1, file_name(p.dir));
     find_state(&p, row, &there);
@@ -230,7 +250,29 @@ const char *results_row_value(double value, double half, double lattice_error, c
     return text;
 }
 
-const char *results_row_show(const row_number *number, char text[ROW_SHOWN]) {
-    return number ? results_row_value(number->value, number->half, number->lattice_error, text)
-                  : results_row_value(NAN, NAN, NAN, text);
+double results_row_common_error(int n, const row_number *const *at) {
+    static const double same = 1e-4; /* a smaller relative difference is rounding */
+    char text[2][ROW_SHOWN];
+    double least = INFINITY, shown;
+    for (int k = 0; k < n; k++)
+        if (at[k] && at[k]->lattice_error > 0)
+            least = fmin(least, at[k]->lattice_error);
+    shown = least = isfinite(least) ? least : NAN;
+    for (int k = 0; k + 1 < n; k++) {
+        const row_number *a = at[k], *b = at[k + 1];
+        if (!a || !b || a->half > 0 || b->half > 0 || !(fabs(a->value - b->value) > same * fabs(a->value)) ||
+            strcmp(results_row_show(a, least, text[0]), results_row_show(b, least, text[1])) != 0)
+            continue;
+        const double floor = isnan(least) ? same * fabs(a->value) : 0.1 * least;
+        shown = fmin(shown, fmax(fabs(a->value - b->value), floor)); /* fmin ignores NaN */
+    }
+    return shown;
+}
+
+const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]) {
+    if (!number)
+        return results_row_value(NAN, NAN, NAN, text);
+    const double three_digits = 2 * pow(10, floor(log10(fabs(number->value))) - 2);
+    const bool exact = !(number->lattice_error > 0) && !(common_error < three_digits);
+    return results_row_value(number->value, number->half, exact ? NAN : common_error, text);
 }

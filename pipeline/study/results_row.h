@@ -20,9 +20,11 @@ typedef struct {
     char flags[ROW_TEXT];    /* "resolution, not converged", "": none */
     char version[64];        /* version of post */
     char settings[ROW_TEXT]; /* "--set mesh.cells_per_diameter=6": settings of the command line; "": none */
+    const char *unusable;    /* "TOO COARSE", "NOT CONVERGED": no number may be used; "": usable */
     double serious;          /* number of warnings that may change a conclusion */
     bool has_intervals;      /* at least one number has an interval */
     bool wall_unknown;       /* the intervals do not include the error of the wall's position */
+    bool inputs_only;        /* a gradient has an interval of the inputs only, since it was solved on one lattice */
     int n;
     row_number *number; /* owned */
 } results_row;
@@ -36,9 +38,12 @@ void results_row_free(results_row *row);
 /* The number with this name, NULL: none. */
 const row_number *results_row_find(const results_row *row, const char *name);
 
-/* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or the lattice error. */
+/* Common lattice error of numbers that are shown together, at [n] (NULL: none): the smallest. Where rounding would hide
+ * the difference of two neighbours, it is the difference, at least a tenth of the smallest. NaN: unknown. */
+double results_row_common_error(int n, const row_number *const *at);
+/* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or the common error. */
 enum { ROW_SHOWN = 64 };
-const char *results_row_show(const row_number *number, char text[ROW_SHOWN]);
+const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]);
 /* Formats a value with its half-width and lattice error in the same way. */
 const char *results_row_value(double value, double half, double lattice_error, char text[ROW_SHOWN]);
 #endif

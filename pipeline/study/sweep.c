@@ -273,8 +273,9 @@ static int draw_unit(const plan *p, const char *dir, const results_row *row, con
     for (int j = 0; j < row[0].n; j++)
         for (int k = 0; k < p->n_variant && row[0].number[j].main && strcmp(row[0].number[j].unit, unit) == 0; k++) {
             const row_number *at = results_row_find(&row[k], row[0].number[j].name);
-            if (at && isfinite(at->value))
-                fprintf(text.to, "%s,line,%.9g,%.9g\n", at->name, p->v[k].x, at->value);
+            if (at && isfinite(at->value)) /* a run that may not be used has a curve of its own, with its mark */
+                fprintf(text.to, "%s%s%s,line,%.9g,%.9g\n", at->name, row[k].unusable[0] ? " " : "", row[k].unusable,
+                        p->v[k].x, at->value);
         }
     snprintf(file, sizeof file, "sweep/sweep-%s",
              strcmp(unit, "mL/s") == 0   ? "flow"

@@ -3,19 +3,37 @@
 #include "common/base/file.h"
 #include "common/base/progress.h"
 #include "common/base/status.h"
+#include "pipeline/study/statistics.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { USUAL_WIDTH = 132 }; /* columns of a table that goes to a file */
+enum { USUAL_WIDTH = 132, /* columns of a table that goes to a file */ LABEL = 640 };
 
 /* Every name of any row, in order of first appearance. */
 typedef struct {
     int n;
     const row_number **column; /* owned; points into the rows */
+    double *error;             /* [n] owned: results_row_common_error of the column */
 } columns;
+
+static int find_errors(int n, const results_row *row, columns *c) {
+    const row_number **at = calloc((size_t)n + 1, sizeof *at); // NOLINT(bugprone-sizeof-expression)
+    c->error = calloc((size_t)c->n + 1, sizeof *c->error);
+    if (!at || !c->error) {
+        free(at);
+        return fail_memory("the table", 8.0 * (n + c->n));
+    }
+    for (int j = 0; j < c->n; j++) {
+        for (int k = 0; k < n; k++)
+            at[k] = results_row_find(&row[k], c->column[j]->name);
+        c->error[j] = results_row_common_error(n, at);
+    }
+    free(at);
+    return OK;
+}
 
 static int columns_find(int n, const results_row *row, columns *c) {
     *c = (columns){0};
@@ -33,14 +51,20 @@ static int columns_find(int n, const results_row *row, columns *c) {
             c->column = larger;
             c->column[c->n++] = &row[k].number[j];
         }
-    return OK;
+    return find_errors(n, row, c);
 }
 
-static int column_width(int n, const results_row *row, const row_number *column) {
+static void columns_free(columns *c) {
+    free(c->column);
+    free(c->error);
+}
+
+static int column_width(int n, const results_row *row, const columns *c, int j) {
+    const row_number *column = c->column[j];
     char text[ROW_SHOWN], head[ROW_NAME + 32];
     int width = snprintf(head, sizeof head, "%s, %s", column->name, column->unit);
     for (int k = 0; k < n; k++) {
-        const int w = (int)strlen(results_row_show(results_row_find(&row[k], column->name), text));
+        const int w = (int)strlen(results_row_show(results_row_find(&row[k], column->name), c->error[j], text));
         width = w > width ? w : width;
     }
     return width;
@@ -48,6 +72,12 @@ static int column_width(int n, const results_row *row, const row_number *column)
 
 static const char *first_of(const results_row *row, const char *const *first, int k) {
     return first ? first[k] : row[k].patient;
+}
+
+/* Text of the first column of the terminal, which marks every line of a run that may not be used. */
+static const char *label_of(const results_row *row, const char *const *first, int k, char text[LABEL]) {
+    snprintf(text, LABEL, "%s%s%s", first_of(row, first, k), row[k].unusable[0] ? "  " : "", row[k].unusable);
+    return text;
 }
 
 static bool any_main(const columns *c, int from, int to) {
@@ -61,30 +91,31 @@ static bool any_main(const columns *c, int from, int to) {
  * flags. */
 static void print_block(int n, const results_row *row, const char *const *first, const columns *c, int from, int to,
                         int width, int state, int flags) {
-    char text[ROW_SHOWN];
+    char text[ROW_SHOWN], label[LABEL];
     for (int j = from; j < to; j++)
         if (c->column[j]->main)
-            printf("  %*s, %s", column_width(n, row, c->column[j]) - (int)strlen(c->column[j]->unit) - 2,
-                   c->column[j]->name, c->column[j]->unit);
+            printf("  %*s, %s", column_width(n, row, c, j) - (int)strlen(c->column[j]->unit) - 2, c->column[j]->name,
+                   c->column[j]->unit);
     printf("\n");
     for (int k = 0; k < n; k++) {
-        printf("%-*s", width, first_of(row, first, k));
+        printf("%-*s", width, label_of(row, first, k, label));
         if (from == 0)
             printf("  %-*s  %-*s", state, row[k].state, flags, row[k].flags);
         for (int j = from; j < to; j++)
             if (c->column[j]->main)
-                printf("  %*s", column_width(n, row, c->column[j]),
-                       results_row_show(results_row_find(&row[k], c->column[j]->name), text));
+                printf("  %*s", column_width(n, row, c, j),
+                       results_row_show(results_row_find(&row[k], c->column[j]->name), c->error[j], text));
         printf("\n");
     }
 }
 
 int table_print(int n, const results_row *row, const char *first_name, const char *const *first) {
     columns c;
+    char label[LABEL];
     int rc = OK, width = (int)strlen(first_name), state = 5, flags = 5;
     TRY(columns_find(n, row, &c));
     for (int k = 0; k < n; k++) {
-        width = (int)fmax(width, (double)strlen(first_of(row, first, k)));
+        width = (int)fmax(width, (double)strlen(label_of(row, first, k, label)));
         state = (int)fmax(state, (double)strlen(row[k].state));
         flags = (int)fmax(flags, (double)strlen(row[k].flags));
     }
@@ -92,7 +123,7 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
     for (int from = 0, to; from == 0 || from < c.n; from = to) {
         int used = from == 0 ? width + 2 + state + 2 + flags : width;
         for (to = from; to < c.n; to++) { /* all columns that fit, one or more */
-            const int more = c.column[to]->main ? 2 + column_width(n, row, c.column[to]) : 0;
+            const int more = c.column[to]->main ? 2 + column_width(n, row, &c, to) : 0;
             if (more > 0 && used + more > room && used > width)
                 break;
             used += more;
@@ -107,7 +138,7 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
             break;
     }
 cleanup:
-    free(c.column);
+    columns_free(&c);
     return rc;
 }
 
@@ -138,7 +169,7 @@ int table_write(int n, const results_row *row, const char *first_name, const cha
     TRY(columns_find(n, row, &c));
     TRY(file_text_open(&t, "the table"));
     put_field(t.to, first_name);
-    fprintf(t.to, ",state,flags,serious_warnings,version");
+    fprintf(t.to, ",state,flags,serious_warnings,version,usable");
     for (int j = 0; j < c.n; j++)
         for (int half = 0; half < 2; half++) {
             char head[ROW_NAME + 64];
@@ -152,7 +183,7 @@ int table_write(int n, const results_row *row, const char *first_name, const cha
         fprintf(t.to, ",%s,", row[k].state);
         put_field(t.to, row[k].flags);
         put_number(t.to, row[k].serious);
-        fprintf(t.to, ",%s", row[k].version);
+        fprintf(t.to, ",%s,%s", row[k].version, row[k].n == 0 ? "" : row[k].unusable[0] ? row[k].unusable : "yes");
         for (int j = 0; j < c.n; j++) {
             const row_number *at = results_row_find(&row[k], c.column[j]->name);
             put_number(t.to, at ? at->value : NAN);
@@ -162,7 +193,7 @@ int table_write(int n, const results_row *row, const char *first_name, const cha
     }
     rc = file_text_write(&t, OK, path);
 cleanup:
-    free(c.column);
+    columns_free(&c);
     return rc;
 }
 
@@ -176,12 +207,15 @@ static void print_settings(int n, const results_row *row) {
             printf("%s: computed with %s\n", same && n > 1 ? "all" : row[k].patient, row[k].settings);
 }
 
-int table_show(int n, const char *const *dir, const char *csv_path) {
+int table_show(int n, const char *const *dir, const char *csv_path, const char *groups) {
     results_row *row = calloc((size_t)n, sizeof *row);
+    int *group = calloc(2 * (size_t)n, sizeof *group), *partner = group + n;
     char worst[ROW_TEXT] = "";
-    int rc = OK, bad = OK;
-    if (!row)
-        return fail_memory("the table", (double)n * sizeof *row);
+    int rc = row && group ? OK : fail_memory("the table", (double)n * sizeof *row), bad = OK, n_row = 0;
+    TRY(rc);
+    if (groups) /* before the files are read */
+        TRY(statistics_pair(n, dir, groups, group, partner));
+    n_row = n;
     for (int k = 0; k < n; k++) {
         const int one = results_row_read(dir[k], NULL, &row[k]);
         if (one == OK)
@@ -190,18 +224,21 @@ int table_show(int n, const char *const *dir, const char *csv_path) {
             snprintf(worst, sizeof worst, "%.*s", ROW_TEXT - 1, status_message());
         bad = one > bad ? one : bad;
         status_clear();
+        row[k].unusable = "";
         snprintf(row[k].patient, sizeof row[k].patient, "%.*s", ROW_TEXT - 1, dir[k]);
         snprintf(row[k].state, sizeof row[k].state, "cannot be read");
     }
     TRY(table_print(n, row, "patient", NULL));
     print_settings(n, row);
+    TRY(statistics_print(n, row, groups ? group : NULL, partner));
     if (csv_path)
         TRY(table_write(n, row, "patient", NULL, csv_path));
     if (bad != OK)
         rc = fail(bad, "%s", worst);
 cleanup:
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n_row; k++)
         results_row_free(&row[k]);
     free(row);
+    free(group);
     return rc;
 }

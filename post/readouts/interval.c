@@ -126,5 +126,6 @@ void interval_add_up(interval *u) {
 }
 
 double interval_known(const interval *u) {
-    return hypot(u->lattice, hypot(isnan(u->image) ? 0 : u->image, isnan(u->inputs) ? 0 : u->inputs));
+    const double without = hypot(isnan(u->image) ? 0 : u->image, isnan(u->inputs) ? 0 : u->inputs);
+    return u->kind == INTERVAL_INPUTS ? without : hypot(u->lattice, without);
 }

@@ -9,6 +9,7 @@ enum interval_lattice_kind {
     INTERVAL_EXTRAPOLATED, /* value extrapolated by eq. 4, with two lattices by eq. 1 */
     INTERVAL_NOISE,        /* value from the finest lattice */
     INTERVAL_REFUSED,      /* value from the finest lattice, `lattice` is NaN */
+    INTERVAL_INPUTS,       /* one lattice; the input part follows from a formula */
     INTERVAL_NONE          /* one lattice, or an unknown value */
 };
 
@@ -32,8 +33,8 @@ void interval_of_two_flows(int n, const double *spacing_mm, const double *value,
  * steady); n, spacing_mm and value as for u. A prescribed value, equal on all lattices, stays unchanged. */
 void interval_of_means(int n, const double *spacing_mm, const double *value, const double *error, interval *u);
 
-/* The known parts of the interval combined: sqrt of the sum of their squares. NaN without the discretization part.
- * Equals the total if all three parts are known. */
+/* The known parts of the interval combined: sqrt of the sum of their squares. NaN without the discretization part,
+ * except with INTERVAL_INPUTS. Equals the total if all three parts are known. */
 double interval_known(const interval *u);
 
 /* Segmentation part: half the difference of the readout between the wall moved inwards and outwards, scaled from the

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* upper limit: flow through a section minus the whole inflow, relative to the inflow, if they are the same flow */
+static const double SAME_FLOW = 0.005;
+
 /* Openings of one role in one piece, without `not_a` and `not_b`: total flow and flow-weighted pressure. */
 typedef struct {
     int n;
@@ -28,13 +31,35 @@ static group group_of(int n, const place *p, int role, int piece, const place *n
     return g;
 }
 
+/* Half-width of the 95 % interval of the total flow of a group_of(): from its own flows if all are prescribed, else from
+ * all other flows of the piece, which have the same sum. NaN: neither are. */
+static double flow_error_of(int n, const place *p, int role, int piece, const place *not_a, const place *not_b) {
+    bool given[2] = {true, true};
+    double square[2] = {0, 0};
+    for (int k = 0; k < n; k++) {
+        const bool own = p[k].role == role && &p[k] != not_a && &p[k] != not_b;
+        if (p[k].piece != piece || (p[k].role != LATTICE_INLET && p[k].role != LATTICE_OUTLET))
+            continue;
+        given[own] &= p[k].flow_given;
+        square[own] += p[k].flow_error_ml_s * p[k].flow_error_ml_s;
+    }
+    return given[true] ? sqrt(square[true]) : given[false] ? sqrt(square[false]) : NAN;
+}
+
+double ppg_inputs_pa(const ppg_term *t) {
+    const double flow = t->resistance_pa_s_m3 * t->flow_error_ml_s;
+    if (t->kind != PPG_MODELLED || !isfinite(t->value_pa))
+        return 0;
+    return 1e-6 * hypot(t->resistance_error_pa_s_m3 * t->flow_ml_s, isfinite(flow) ? flow : 0);
+}
+
 static void add_term(ppg *out, enum ppg_kind kind, const char *name, double value_pa) {
     ppg_term *t = &out->term[out->n_term++];
     *t = (ppg_term){.kind = kind, .value_pa = value_pa, .resistance_pa_s_m3 = NAN, .flow_ml_s = NAN};
     snprintf(t->name, sizeof t->name, "%s", name);
 }
 
-static int add_liver(ppg *out, const case_readout *given, double flow_ml_s, notes *why) {
+static int add_liver(ppg *out, const case_readout *given, double flow_ml_s, double flow_error_ml_s, notes *why) {
     const double resistance = given->liver_resistance;
     int rc = OK;
     add_term(out, PPG_MODELLED, "liver", NAN);
@@ -42,6 +67,7 @@ static int add_liver(ppg *out, const case_readout *given, double flow_ml_s, note
     t->resistance_pa_s_m3 = resistance;
     t->resistance_error_pa_s_m3 = given->liver_error;
     t->flow_ml_s = flow_ml_s;
+    t->flow_error_ml_s = flow_error_ml_s;
     if (!isfinite(resistance))
         TRY(notes_add(why,
                       "ppg of '%s': the case has no liver model, so there is no portal pressure gradient; set ppg: "
@@ -64,7 +90,8 @@ static int form_apart(int n, const place *p, const place *portal, const place *c
     if (outlets.n == 0)
         TRY(notes_add(why, "ppg of '%s': no outlet into the liver is connected with this opening or section",
                       out->portal));
-    TRY(add_liver(out, given, outlets.flow_ml_s, why));
+    TRY(add_liver(out, given, outlets.flow_ml_s, flow_error_of(n, p, LATTICE_OUTLET, portal->piece, portal, cava),
+                  why));
     if (!cava) {
         TRY(notes_add(why,
                       "ppg of '%s': the model does not include the hepatic veins and the cava; the pressure behind the "
@@ -80,13 +107,18 @@ cleanup:
     return rc;
 }
 
-static int form_together(const place *portal, const place *cava, const case_readout *given, ppg *out, notes *why) {
+static int form_together(int n, const place *p, const place *portal, const place *cava, const case_readout *given,
+                         ppg *out, notes *why) {
     int rc = OK;
     add_term(out, PPG_RESOLVED, "portal vein to cava through the lumen", portal->pressure_pa - cava->pressure_pa);
     double flow_ml_s =
         /* the normal of a section may have either sign */
         portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s;
-    TRY(add_liver(out, given, flow_ml_s, why));
+    const group inflow = group_of(n, p, LATTICE_INLET, portal->piece, NULL, NULL);
+    double error_ml_s = portal->flow_given ? portal->flow_error_ml_s : NAN;
+    if (portal->role < 0 && fabs(flow_ml_s - inflow.flow_ml_s) <= SAME_FLOW * inflow.flow_ml_s)
+        error_ml_s = flow_error_of(n, p, LATTICE_INLET, portal->piece, NULL, NULL);
+    TRY(add_liver(out, given, flow_ml_s, error_ml_s, why));
     TRY(notes_add(why,
                   "ppg of '%s': portal vein and cava are in one piece of lumen; the pressure drop of the liver, its "
                   "resistance times the "
@@ -106,7 +138,7 @@ int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes
         goto cleanup;
     }
     if (cava && cava->piece == portal->piece)
-        TRY(form_together(portal, cava, readout, out, why));
+        TRY(form_together(n, p, portal, cava, readout, out, why));
     else
         TRY(form_apart(n, p, portal, cava, readout, out, why));
     out->value_pa = 0;

@@ -17,7 +17,8 @@ typedef struct {
     enum ppg_kind kind;
     double value_pa;                      /* NaN: unknown */
     double resistance_pa_s_m3, flow_ml_s; /* modelled: NaN without a model */
-    double resistance_error_pa_s_m3;      /* half-width of its 95 % interval; 0: assumed exact */
+    /* modelled: half-widths of the 95 % intervals of resistance and flow; 0: assumed exact; flow NaN: unknown */
+    double resistance_error_pa_s_m3, flow_error_ml_s;
 } ppg_term;
 
 typedef struct {
@@ -35,4 +36,8 @@ typedef struct {
  *
  * Several outlets or inlets are weighted with their flows. Errors: ERR_RESOURCE. */
 MUST_CHECK int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why);
+/* Half-width of the 95 % interval that the resistance and the prescribed flows cause in a term, Pa: root sum of squares
+ * of the known parts. It needs no lattice, since a modelled term is a product. 0: both are exact or unknown, or the term
+ * is resolved. */
+double ppg_inputs_pa(const ppg_term *t);
 #endif

@@ -14,6 +14,7 @@ typedef struct {
     /* largest velocity in a section, and its backflow (flow_section.h); NaN: unknown */
     double velocity_max_m_s, backflow_ml_s;
     bool flow_given, pressure_given; /* prescribed by the case */
+    double flow_error_ml_s;          /* half-width of the 95 % interval of a prescribed flow; 0: exact */
     /* stress on the wall around a section, TAWSS for an average; NaN: unknown */
     double wss_mean_pa, wss_max_pa;
 } place;

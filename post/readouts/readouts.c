@@ -73,6 +73,8 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
     p->flow_given = given && !p->pressure_given && given->condition != CONDITION_DEVELOPED;
     if (p->pressure_given) /* replaces the solver's value, which differs by its rounding */
         p->pressure_pa = given->value;
+    if (p->flow_given && given->value_error > 0) /* `value` may be a velocity */
+        p->flow_error_ml_s = fabs(p->flow_ml_s) * given->value_error / fabs(given->value);
     p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
     r->section[r->n_section + k] = inside;
 cleanup:
@@ -379,6 +381,13 @@ const interval *readouts_interval(const readouts *r, const double *value) {
         if (r->interval_of[k].value == value)
             return &r->interval[k];
     return NULL;
+}
+
+bool readouts_has_sequence(const readouts *r) {
+    bool any = false;
+    for (int k = 0; k < r->n_interval; k++)
+        any |= r->interval[k].kind != INTERVAL_INPUTS;
+    return any;
 }
 
 void readouts_free(readouts *r) {

@@ -78,6 +78,8 @@ MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *
 int readouts_values(readouts *r, readouts_value *list);
 /* The interval of a value of *r, found by its address; NULL: none. */
 const interval *readouts_interval(const readouts *r, const double *value);
+/* Whether intervals from several lattices exist; false also if a gradient has an interval of the inputs only. */
+bool readouts_has_sequence(const readouts *r);
 /* Set r->off, also for the instants: error_bound in mesh.json, or the friction bound of solve on a lattice that is far
  * too coarse. It is at most READOUTS_OFF_MOST, so that a number keeps its first digit: a pressure drop of 4 Pa is not
  * shown as 0. */

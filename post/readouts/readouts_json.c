@@ -22,7 +22,8 @@ static void add_units(cJSON *object) {
         {"backflow", "mL/s, flow against the normal of the section in parts of it, 0: none"},
         {"uncertainty",
          "half-widths of 95 % intervals in the unit of the value: lattice (discretization error), image (segmentation "
-         "uncertainty), inputs (flows, liver), and total; finest_lattice: the value on the finest lattice, from which "
+         "uncertainty), inputs (flows, liver), total, and known (parts that are not null, combined); finest_lattice: "
+         "the value on the finest lattice, from which "
          "it was extrapolated, order: the observed order; null: unknown, see notes"},
         {"error_bound", "error bound in the unit of the value, for values without an interval: from the warning of the "
                         "resolution, or from the interval of a related value; absent if unknown"},
@@ -46,6 +47,7 @@ static void add_interval(cJSON *o, const char *key, const readouts *r, const dou
     json_add_number(to, "image", scale * u->image);
     json_add_number(to, "inputs", scale * u->inputs);
     json_add_number(to, "total", scale * u->total);
+    json_add_number(to, "known", scale * interval_known(u));
     json_add_number(to, "finest_lattice", scale * u->finest);
     json_add_number(to, "order", u->order);
 }

@@ -38,7 +38,8 @@ static void add_where(html *h, const report_input *in, const double lps_mm[3]) {
 }
 
 /* Add the total flow and the share of each inlet and outlet. */
-static void add_flow(html *h, const readouts *r) {
+static void add_flow(html *h, const report_input *in) {
+    const readouts *r = in->r;
     double sum[2] = {0};
     int n[2] = {0};
     for (int k = 0; k < r->n_opening; k++)
@@ -61,10 +62,12 @@ static void add_flow(html *h, const readouts *r) {
                 html_add(h, " %.1f&nbsp;%%", 100 * r->place[k].flow_ml_s / sum[out]);
         }
     }
+    report_add_unmeasured(h, in->c, NULL);
     html_add(h, "</td></tr>\n");
 }
 
-static void add_drop(html *h, const readouts *r) {
+static void add_drop(html *h, const report_input *in) {
+    const readouts *r = in->r;
     const readouts_drop *d = NULL;
     for (int k = 0; k < r->n_drop; k++)
         if (isfinite(r->drop[k].value_pa) && (!d || fabs(r->drop[k].value_pa) > fabs(d->value_pa)))
@@ -76,7 +79,9 @@ static void add_drop(html *h, const readouts *r) {
     html_add(h, " (");
     report_number(h, r, &d->value_pa, 1, "Pa");
     html_text(h, "), ", d->from, " to ");
-    html_text(h, "", d->to, "</td></tr>\n");
+    html_text(h, "", d->to, "");
+    report_add_unmeasured(h, in->c, NULL);
+    html_add(h, "</td></tr>\n");
 }
 
 /* Add a cross-section found by mesh, without its velocity: mesh estimates it from the prescribed flows, so it is not a
@@ -99,6 +104,7 @@ static void add_highest(html *h, const report_input *in) {
     if (isfinite(r->velocity_max_m_s)) {
         begin_row(h, "highest velocity");
         report_number(h, r, &r->velocity_max_m_s, 100, "cm/s");
+        report_add_unmeasured(h, in->c, NULL);
         html_add(h, "</td></tr>\n");
     }
     if (!isfinite(r->wss.mean) || !isfinite(r->wss.max))
@@ -109,6 +115,7 @@ static void add_highest(html *h, const report_input *in) {
     html_add(h, "; highest ");
     report_number(h, r, &r->wss.max, 1, "Pa");
     add_where(h, in, r->wss.max_mm);
+    report_add_unmeasured(h, in->c, NULL);
     html_add(h, "</td></tr>\n");
 }
 
@@ -116,8 +123,8 @@ void report_add_brief(html *h, const report_input *in) {
     if (solution_unusable(in->r->solution))
         return;
     html_add(h, "<h2>In brief</h2>\n<table class=\"brief\">");
-    add_flow(h, in->r);
-    add_drop(h, in->r);
+    add_flow(h, in);
+    add_drop(h, in);
     add_place(h, in, "narrowest", "minimum cross-section");
     add_highest(h, in);
     html_add(h, "</table>\n");

@@ -271,7 +271,8 @@ static void add_unused_errors(html *h, const report_input *in) {
     if (n == 0)
         return;
     add_row(h, DOUBTFUL, "given flows",
-            "%s: this error of the flow is not included in any number here, since no intervals were computed", text);
+            "%s: this error of the flow is not included in any number here%s, since no intervals were computed", text,
+            in->r->n_interval > 0 ? " except the portal pressure gradient and its liver" : "");
 }
 
 void report_add_flags(html *h, const report_input *in) {

@@ -54,4 +54,7 @@ void report_add_gradients(html *h, const report_input *in);
 void report_add_settings(html *h, const report_input *in);
 void report_add_quality(html *h, const report_input *in);
 void report_add_definitions(html *h, const report_input *in);
+/* Adds "textbook value (Burkart 1993), NOT MEASURED" if the case has a flow that init proposed; else nothing. opening
+ * NULL: any opening. */
+void report_add_unmeasured(html *h, const case_file *c, const case_opening *opening);
 #endif

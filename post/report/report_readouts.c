@@ -1,6 +1,7 @@
 /* See report_parts.h: the gradient with its terms and thresholds, and the tables of values. */
 #include "post/report/report_parts.h"
 #include "common/base/units.h"
+#include "common/waveform/typical_flows.h"
 #include <math.h>
 
 static void add_cell(html *h, double value, int digits) {
@@ -17,9 +18,21 @@ void report_number(html *h, const readouts *r, const double *value, double scale
     html_add(h, unit ? "&nbsp;%s" : "%s", unit ? unit : "");
 }
 
+void report_add_unmeasured(html *h, const case_file *c, const case_opening *opening) {
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        const typical_flow *t = o->condition == CONDITION_FLOW ? typical_flows_find(o->value, o->value_error) : NULL;
+        if (!t || (opening && o != opening))
+            continue;
+        html_text(h, opening ? " <b>" : " <b>flow of ", opening ? "" : o->name, opening ? "" : ": ");
+        html_add(h, "textbook value (%s), NOT MEASURED</b>", t->source);
+    }
+}
+
 void report_add_unknown_wall(html *h, const readouts *r) {
     for (int k = 0; r->interval && k < r->n_interval; k++)
-        if (interval_known(&r->interval[k]) > 0 && isnan(r->interval[k].image)) {
+        if (r->interval[k].kind != INTERVAL_INPUTS && interval_known(&r->interval[k]) > 0 &&
+            isnan(r->interval[k].image)) {
             html_add(h, "<p><b>&plusmn; includes only the lattice and the given flows.</b> It does not include the "
                         "uncertainty of the wall position, which is often the largest part.</p>\n");
             return;
@@ -126,7 +139,8 @@ static void add_term(html *h, const readouts *r, const ppg_term *t) {
     html_add(h, "</tr>");
 }
 
-static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
+static void add_value(html *h, const report_input *in, const ppg *g, bool usable) {
+    const readouts *r = in->r;
     double modelled = 0;
     bool exact = false;
     if (!isfinite(g->value_pa)) {
@@ -142,10 +156,16 @@ static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
         }
     html_add(h, "<p>Estimate of the model: <span class=\"value\">");
     report_number(h, r, &g->value_pa, units_pa_to_mmhg(1), "mmHg");
-    html_add(h, "</span> as the sum of the terms below");
+    html_add(h, "</span>");
+    report_add_unmeasured(h, in->c, NULL);
+    html_add(h, " as the sum of the terms below");
     if (g->value_pa > 0)
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
                  100 * modelled / g->value_pa);
+    const interval *u = readouts_interval(r, &g->value_pa);
+    if (u && u->kind == INTERVAL_INPUTS)
+        html_add(h, "; the &plusmn; contains only the uncertainty of the given <b>resistance of the liver</b> and "
+                    "<b>flows</b>, not of lattice and wall");
     if (exact && half_of(r, &g->value_pa) > 0)
         html_add(h, "; the uncertainty of the <b>resistance of the liver</b> is <b>not in the &plusmn;</b>: it was "
                     "given without one");
@@ -155,11 +175,12 @@ static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
                   units_pa_to_mmhg(readouts_off(r, &g->value_pa)), !(modelled < 0.5 * g->value_pa));
 }
 
-static void add_gradient(html *h, const readouts *r, const ppg *g, bool usable) {
+static void add_gradient(html *h, const report_input *in, const ppg *g, bool usable) {
+    const readouts *r = in->r;
     html_text(h, "<h3>Portal vein at ", g->portal, "");
     html_add(h, ", cava %s", g->cava ? "at " : "not in the model");
     html_text(h, "", g->cava, "</h3>\n");
-    add_value(h, r, g, usable);
+    add_value(h, in, g, usable);
     html_add(h,
              "<table><caption>Terms of the portal pressure gradient</caption><tr><th>term</th><th>kind</th><th>how</th>"
              "<th class=\"n\">mmHg</th><th class=\"n\">Pa</th>%s</tr>",
@@ -179,15 +200,17 @@ void report_add_gradients(html *h, const report_input *in) {
         return;
     html_add(h, "<h2>Portal pressure gradient, by terms</h2>\n");
     for (int k = 0; k < in->r->n_ppg; k++)
-        add_gradient(h, in->r, &in->r->ppg[k], !solution_unusable(in->r->solution));
+        add_gradient(h, in, &in->r->ppg[k], !solution_unusable(in->r->solution));
 }
 
 /* -------------------------------------------------------------------------------------------------------- tables */
 
-static void add_place(html *h, const readouts *r, const place *p, const char *role) {
+static void add_place(html *h, const report_input *in, const place *p, const char *role) {
+    const readouts *r = in->r;
     char text[READOUTS_SHOWN];
-    html_add(h, "<tr>");
-    cell_text(h, p->name);
+    html_text(h, "<tr><td>", p->name, "");
+    report_add_unmeasured(h, in->c, NULL);
+    html_add(h, "</td>");
     html_add(h, "<td>%s</td>", role);
     cell_shown(h, readouts_show_diameter(r, p, text));
     cell_between(h, r, &p->area_mm2, 1);
@@ -204,7 +227,8 @@ static void add_place(html *h, const readouts *r, const place *p, const char *ro
     html_add(h, "</tr>");
 }
 
-static void add_places(html *h, const readouts *r) {
+static void add_places(html *h, const report_input *in) {
+    const readouts *r = in->r;
     if (r->n_opening + r->n_section == 0)
         return;
     html_add(
@@ -219,14 +243,15 @@ static void add_places(html *h, const readouts *r) {
         r->pulsatile ? ", averages over the cycle" : "");
     for (int k = 0; k < r->n_opening; k++) {
         const int role = r->place[k].role;
-        add_place(h, r, &r->place[k], role == LATTICE_MOVING_WALL ? "moving wall" : lattice_role_name[role]);
+        add_place(h, in, &r->place[k], role == LATTICE_MOVING_WALL ? "moving wall" : lattice_role_name[role]);
     }
     for (int k = 0; k < r->n_section; k++)
-        add_place(h, r, &r->place[r->n_opening + k], "section");
+        add_place(h, in, &r->place[r->n_opening + k], "section");
     html_add(h, "</table></div>\n");
 }
 
-static void add_drops(html *h, const readouts *r) {
+static void add_drops(html *h, const report_input *in) {
+    const readouts *r = in->r;
     if (r->n_drop == 0)
         return;
     html_add(
@@ -235,14 +260,17 @@ static void add_drops(html *h, const readouts *r) {
         "within the vessels is not a portal pressure gradient.</caption><tr><th>from</th><th>to</th>"
         "<th class=\"n\">Pa</th><th class=\"n\">mmHg</th>%s</tr>",
         r->pulsatile ? ", averages over the cycle" : "",
-        r->interval ? "<th class=\"n\">on the finest lattice, Pa</th><th>parts of the uncertainty</th>" : "");
+        readouts_has_sequence(r) ? "<th class=\"n\">on the finest lattice, Pa</th><th>parts of the uncertainty</th>"
+                                 : "");
     for (int k = 0; k < r->n_drop; k++) {
         html_add(h, "<tr>");
         cell_text(h, r->drop[k].from);
-        cell_text(h, r->drop[k].to);
+        html_text(h, "<td>", r->drop[k].to, "");
+        report_add_unmeasured(h, in->c, NULL);
+        html_add(h, "</td>");
         cell_between(h, r, &r->drop[k].value_pa, 1);
         cell_between(h, r, &r->drop[k].value_pa, units_pa_to_mmhg(1));
-        if (r->interval) {
+        if (readouts_has_sequence(r)) {
             char text[READOUTS_SHOWN];
             cell_shown(h, readouts_show_finest(r, &r->drop[k].value_pa, text));
             add_interval_parts(h, r, &r->drop[k].value_pa, 1, "Pa");
@@ -252,13 +280,16 @@ static void add_drops(html *h, const readouts *r) {
     html_add(h, "</table>\n");
 }
 
-static void add_wall(html *h, const readouts *r) {
+static void add_wall(html *h, const report_input *in) {
+    const readouts *r = in->r;
     html_add(h,
              "<table><caption>Wall shear stress%s and highest velocity%s; the wall within two cells of an opening and "
-             "on extensions is not counted</caption><tr>",
+             "on extensions is not counted",
              r->pulsatile ? ", averaged over the cycle (TAWSS)" : "", r->pulsatile ? " over the stored instants" : "");
+    report_add_unmeasured(h, in->c, NULL);
     html_add(h,
-             "<th class=\"n\">wall counted, mm&sup2;</th><th class=\"n\">mean, Pa</th><th class=\"n\">99th percentile, "
+             "</caption><tr><th class=\"n\">wall counted, mm&sup2;</th><th class=\"n\">mean, Pa</th><th "
+             "class=\"n\">99th percentile, "
              "Pa</th><th class=\"n\">highest, Pa</th>%s<th class=\"n\">highest velocity, cm/s</th></tr><tr>",
              r->pulsatile ? "<th class=\"n\">mean OSI</th>" : "");
     add_cell(h, r->wss.area_mm2, 4);
@@ -357,7 +388,7 @@ static void add_instants(html *h, const readouts *r) {
 
 /* Explain how to read an interval, or state that there is none. */
 static void add_legend(html *h, const readouts *r) {
-    html_add(h, r->interval
+    html_add(h, readouts_has_sequence(r)
                     ? "<p class=\"small\">A value &plusmn; its uncertainty is a 95&nbsp;%% interval, with the value "
                       "extrapolated from lattices of several spacings. Bars show its parts: <b "
                       "style=\"color:#3b6ea5\">lattice</b> (discretization error), <b "
@@ -375,9 +406,9 @@ static void add_legend(html *h, const readouts *r) {
 void report_add_readouts(html *h, const report_input *in) {
     html_add(h, "<h2>Readouts</h2>\n");
     add_legend(h, in->r);
-    add_places(h, in->r);
-    add_drops(h, in->r);
-    add_wall(h, in->r);
+    add_places(h, in);
+    add_drops(h, in);
+    add_wall(h, in);
     add_heat(h, in->r->heat);
     add_instants(h, in->r);
 }

@@ -197,6 +197,7 @@ static void add_case(html *h, const report_input *in) {
     for (int k = 0; k < c->n_opening; k++) {
         html_text(h, "<tr><td>", c->opening[k].name, "</td><td>");
         add_condition(h, c, &c->opening[k]);
+        report_add_unmeasured(h, c, &c->opening[k]);
         html_add(h, "</td></tr>");
     }
     html_add(h, "</table>\n<table><caption>Blood and method</caption>");

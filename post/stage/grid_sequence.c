@@ -246,6 +246,57 @@ static double liver_part(const post_work *p, const double *value) {
     return 0;
 }
 
+/* Input part of a modelled term, or of a gradient, without further runs (ppg_inputs_pa); 0: another value. */
+static double formula_part(const post_work *p, const double *value) {
+    for (int k = 0; k < p->r.n_ppg; k++) {
+        const ppg *g = &p->r.ppg[k];
+        double sum = 0;
+        for (int t = 0; t < g->n_term; t++) {
+            const double part = ppg_inputs_pa(&g->term[t]);
+            if (value == &g->term[t].value_pa)
+                return part;
+            sum = hypot(sum, part);
+        }
+        if (value == &g->value_pa && isfinite(g->value_pa))
+            return sum;
+    }
+    return 0;
+}
+
+/* Give a gradient and its modelled term an interval of the inputs, where the lattices give none. */
+static void take_formula(const post_work *p, const double *value, interval *u) {
+    const double part = formula_part(p, value);
+    if (!(part > 0) || isfinite(interval_known(u)))
+        return;
+    u->kind = INTERVAL_INPUTS;
+    u->inputs = part;
+}
+
+/* List the intervals of the inputs on one lattice. */
+static int form_inputs(post_work *p) {
+    readouts *r = &p->r;
+    const int n = readouts_values(r, NULL);
+    r->interval_of = calloc((size_t)n, sizeof *r->interval_of);
+    r->interval = calloc((size_t)n, sizeof *r->interval);
+    if (!r->interval_of || !r->interval)
+        return fail_memory("the intervals", 100.0 * n);
+    readouts_values(r, r->interval_of);
+    for (int i = 0; i < n; i++) {
+        const double one_mm = p->l.spacing_mm;
+        interval u = interval_of_lattices(1, &one_mm, r->interval_of[i].value);
+        take_formula(p, r->interval_of[i].value, &u);
+        if (u.kind != INTERVAL_INPUTS)
+            continue;
+        r->interval_of[r->n_interval] = r->interval_of[i];
+        r->interval[r->n_interval++] = u;
+    }
+    if (r->n_interval == 0) { /* a pointer that is not NULL means that there are intervals */
+        free(r->interval);
+        r->interval = NULL;
+    }
+    return OK;
+}
+
 static int note_refused(post_work *p, const grid_sequence *a, int i) {
     const interval *u = &p->r.interval[i];
     const readouts_value *v = &p->r.interval_of[i];
@@ -271,6 +322,7 @@ static int form_intervals(post_work *p, const grid_sequence *a) {
         u->image = image_part(p, a, i, u);
         u->inputs = hypot(input_part(p, a, i), liver_part(p, value));
         interval_add_up(u);
+        take_formula(p, value, u);
         TRY(note_refused(p, a, i));
     }
     for (int i = 0; i < a->n; i++)
@@ -384,8 +436,12 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
     if (!a)
         return fail_memory("the grid sequence", sizeof *a);
     if (cJSON_GetArraySize(list_of(p)) == 0) {
+        TRY(form_inputs(p));
         TRY(notes_add(
-            &p->r.notes, "no intervals: %s",
+            &p->r.notes, "%s: %s",
+            p->r.n_interval > 0
+                ? "only the gradient has an interval, of the resistance of the liver and the given flows"
+                : "no intervals",
             p->run.pulsatile ? "they need a steady flow"
             : p->run.vlbm    ? "wall vlbm is first-order accurate, intervals assume second order"
             : p->c.solve.heat.on

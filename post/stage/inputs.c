@@ -1,4 +1,5 @@
 /* See work.h: find and read the inputs of post, and the data of the segmentation for the report. */
+#include "common/waveform/typical_flows.h"
 #include "post/stage/work.h"
 #include "common/base/file.h"
 #include "common/lattice/lattice_file.h"
@@ -132,12 +133,28 @@ cleanup:
     return rc;
 }
 
+/* Warn of each flow that init proposed: the numbers of the run rest on it. */
+static void warn_unmeasured(const case_file *c) {
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        const typical_flow *t = o->condition == CONDITION_FLOW ? typical_flows_find(o->value, o->value_error) : NULL;
+        if (t)
+            message_warn_about(
+                "unmeasured",
+                "opening '%s': the flow of %.2g L/min is a textbook value (%s: %s of healthy adults), NOT "
+                "MEASURED in this patient; pressures, pressure drops, velocities and wall shear stress "
+                "rest on it; measure it (pipeline flow)",
+                o->name, t->l_min, t->source, t->vessel);
+    }
+}
+
 int inputs_read(const post_options *o, post_work *p, cJSON *json) {
     int rc;
     TRY(find_folders(o, p));
     TRY(read_files(p, json));
     TRY(place_sections(p));
     TRY(sampler_create(&p->s, &p->l, &p->f));
+    warn_unmeasured(&p->c);
     if (!p->run.converged)
         message_warn_about("convergence", "the flow did not converge: the numbers of this run must not be used");
     else if (p->run.too_coarse)

@@ -28,11 +28,11 @@ static const double SLANT_PERCENT = 7;
 static const double COARSE = 40, UNKNOWN_ACROSS = 24;
 
 static const double BGK_TAU[2] = {0.55, 1.2}; /* range of tau with wall errors below 1 % of a pipe's pressure drop */
-/* a pressure shift by a steady profile is reported above this part of the frictional pressure loss of the mean flow */
-static const double PULSE_NOTICED = 0.1;
-static const double HEAT_COARSE = 20;    /* upper limit of the cell Peclet number */
-static const double CLOSED_MANY = 0.005; /* closed cells above this part of all cells are reported */
-/* upper limit of the suggested spacing over the present spacing */
+static const double PULSE_NOTICED = 0.1;      /* part of the frictional pressure loss of the mean flow */
+static const double PULSE_DEVELOPED = 4;      /* length of an extension in diameters that develops the profile */
+static const double HEAT_COARSE = 20;         /* upper limit of the cell Peclet number */
+static const double CLOSED_MANY = 0.005;      /* closed cells above this part of all cells are reported */
+/* factor of the spacing to suggest if the cell Reynolds number is low enough */
 static const double FINER = 0.7;
 static const double SOUND_WARN = 3; /* errors by the speed of sound above this are a warning, percent */
 /* reported if the pulsating wall shear stress exceeds this part of the mean; a warning if its relative error does */
@@ -80,6 +80,31 @@ static double friction_pa(const case_file *c, const lattice *l, int k, double fl
     return 8 * M_PI * c->blood.viscosity_pa_s * 1e-3 * longest_mm * fabs(flow_m3_s) / (area * area);
 }
 
+/* Whether blood flows both ways within the cycle of opening k, and no extension develops the profile again. */
+static bool reverses(const lattice_opening *o, const boundary_values *g, int k) {
+    const waveform *w = &g->wave[k];
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < w->n; i++) {
+        low = fmin(low, w->flow_m3_s[i]);
+        high = fmax(high, w->flow_m3_s[i]);
+    }
+    return low < 0 && high > 0 && !(g->from[k]->extension_mm >= PULSE_DEVELOPED * 2 * o->radius_mm);
+}
+
+/* With reversal the mean pressure at the opening is too low by about twice the excess; measured: 25 % of the friction. */
+static void warn_of_reversal(const lattice_opening *o, double womersley, double excess, double friction) {
+    const double low_pa = fmax(2 * excess, 0.25 * friction);
+    char percent[32] = "";
+    if (friction > 0)
+        snprintf(percent, sizeof percent, ", %.0f %%,", 100 * low_pa / friction);
+    message_warn_serious(
+        "opening '%s': the flow reverses within the cycle, and the prescribed profile belongs to steady flow "
+        "(Womersley "
+        "number %.1f): mean pressure drops from this opening may be %.2g Pa%s too low. Give each opening with reverse "
+        "flow an extension of 5 diameters (extension: %.0f mm), and take pressure drops between sections of the vessel",
+        o->name, womersley, low_pa, percent, ceil(5 * 2 * o->radius_mm));
+}
+
 void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_values *g) {
     const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3;
     for (int k = 0; k < g->n && g->period_s > 0; k++) {
@@ -89,12 +114,15 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
         const double area = 1e-6 * o->area_mm2, friction = friction_pa(c, l, k, g->mean_m3_s[k]);
         const double excess =
             c->blood.density_kg_m3 * womersley_excess(&g->wave[k], 1e-3 * o->radius_mm, nu) / (area * area);
-        if (excess > PULSE_NOTICED * friction)
+        const double womersley = 1e-3 * o->radius_mm * sqrt(2 * M_PI / (g->wave[k].period_s * nu));
+        if (excess > PULSE_NOTICED * friction && reverses(o, g, k))
+            warn_of_reversal(o, womersley, excess, friction);
+        else if (excess > PULSE_NOTICED * friction)
             message_warn("opening '%s': the prescribed profile belongs to steady flow; a developed pulsatile profile "
                          "is flatter (Womersley number %.1f). The mean pressure at the opening is about %.2g Pa too "
                          "low, and lower with backflow (friction of the mean flow: about %.2g Pa). Compare mean "
                          "pressures at sections inside the vessel",
-                         o->name, 1e-3 * o->radius_mm * sqrt(2 * M_PI / (g->wave[k].period_s * nu)), excess, friction);
+                         o->name, womersley, excess, friction);
     }
 }
 

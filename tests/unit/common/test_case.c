@@ -230,6 +230,7 @@ static void test_ladder(void **state) {
                                             "3 mm}, box: {low: [-4, -4, 0], high: [4, 4, 9]}}";
     assert_int_equal(grid_levels_of(vessel, ""), 3);
     assert_int_equal(grid_levels_of(vessel, "mesh: {grid_levels: 1}"), 1);
+    assert_int_equal(grid_levels_of(vessel, "mesh: {grid_levels: 3, fast: true}"), 1);
     assert_int_equal(grid_levels_of(vessel, "solve: {mode: pulsatile}"), 2); /* its mean flow, on a coarser one */
     assert_int_equal(grid_levels_of(vessel, "solve: {wall: vlbm}"), 1);
     assert_int_equal(grid_levels_of(exact, ""), 1);

@@ -120,6 +120,7 @@ static const struct {
     {"cells_per_diameter", "spacing: 0.5 mm", "cells_per_diameter: 20", "m"},
     {"max_cells", "spacing: 0.5 mm", "max_cells: 2e6", "m"},
     {"grid_levels", "spacing: 0.5 mm", "spacing: 0.5 mm, grid_levels: 3", "mv"},
+    {"fast", "spacing: 0.5 mm", "spacing: 0.5 mm, fast: true", "mv"},
     {"wall_uncertainty", "spacing: 0.5 mm", "spacing: 0.5 mm, wall_uncertainty: 0.1 mm", "mv"},
     {"readouts", "value: 4 mmHg min/L", "value: 4 mmHg min/L +- 5 %", "p"},
     {"solve", "tau: 0.8, ", "", "v"},

@@ -1,6 +1,7 @@
 /* Settings of the command line in a case: taken like the file's own keys, refused with the same words. */
 #include "common/case/case.h"
 #include "common/base/status.h"
+#include "common/base/units.h"
 #include "tests/unit/temp.h"
 #include <math.h>
 #include <setjmp.h>
@@ -15,7 +16,8 @@ static const char text[] =
     "- {name: A.1, role: outlet, point: [0, 0, 4], pressure: 0 mmHg}\n"
     "mesh: {spacing: 0.5 mm, shape: {type: cylinder, from: [0, 0, -4], to: [0, 0, 4], radius: 3 mm},\n"
     "  box: {low: [-4, -4, -5], high: [4, 4, 5]}}\n"
-    "readouts: [{pressure_drop: {from: A, to: A.1}}]\n";
+    "readouts: [{pressure_drop: {from: A, to: A.1}}, {ppg: {portal: A, liver: {model: resistance, value: 4 mmHg "
+    "min/L}}}]\n";
 
 #define READ(c, ...)                                                                                                   \
     read_with(                                                                                                         \
@@ -59,6 +61,22 @@ static void test_taken(void **state) {
     case_free(&file);
 }
 
+/* A readout has the name of its portal or first place; the next key decides between readouts of one name. */
+static void test_readouts_by_name(void **state) {
+    (void)state;
+    case_file c;
+    assert_int_equal(READ(&c, "readouts.A.liver.value=5 mmHg min/L +- 20 %"), OK);
+    assert_true(fabs(c.readout[1].liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L - 5) < 1e-12);
+    assert_true(fabs(c.readout[1].liver_error / UNITS_PA_S_M3_PER_MMHG_MIN_L - 1) < 1e-12);
+    case_free(&c);
+    assert_int_equal(READ(&c, "readouts.A.pressure_drop.to=A", "readouts.A.pressure_drop.from=A.1"), OK);
+    assert_string_equal(c.readout[0].from, "A.1");
+    case_free(&c);
+    assert_int_equal(READ(&c, "readouts.A.liver="), OK);
+    assert_true(isnan(c.readout[1].liver_resistance));
+    case_free(&c);
+}
+
 /* Of keys that exclude each other the one given here stays; with both given here the case is refused as a file is. */
 static void test_replaced(void **state) {
     (void)state;
@@ -71,6 +89,15 @@ static void test_replaced(void **state) {
     case_free(&c);
     assert_int_equal(READ(&c, "mesh.cells_per_diameter=12", "mesh.spacing="), OK);
     assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_per_diameter == 12);
+    case_free(&c);
+    assert_int_equal(READ(&c, "mesh.fast=true"), OK); /* a shape keeps its spacing, a vessel does not */
+    assert_true(c.mesh.fast && c.mesh.spacing_mm == 0.5 && c.mesh.grid_levels == 1);
+    case_free(&c);
+    assert_int_equal(READ(&c, "mesh.fast=true", "mesh.shape=", "mesh.box=",
+                          "segment={method: surface, surface: {path: "
+                          "a.stl, unit: mm}}"),
+                     OK);
+    assert_true(c.mesh.fast && isnan(c.mesh.spacing_mm));
     case_free(&c);
 }
 
@@ -94,7 +121,10 @@ static void test_refused(void **state) {
     REFUSE("did you mean 'solve'?", "sovle.wall=vlbm");
     REFUSE("--set openings.B.flow=1 L/min: 'openings' has no entry 'B'; its entries are A, A.1",
            "openings.B.flow=1 L/min");
-    REFUSE("the entries of 'readouts' have no names: set the whole list, readouts=[..]", "readouts.0=1");
+    REFUSE("'readouts' has no entry '0'; its entries are A", "readouts.0=1");
+    REFUSE("2 entries of 'readouts' are named 'A': set the whole list, readouts=[..]", "readouts.A=");
+    REFUSE("there is no key 'livr' here; did you mean 'liver'?", "readouts=[{ppg: {portal: A.1}}]",
+           "readouts.A.1.livr=4");
     REFUSE("'spacing' is the value '0.5 mm' and has no keys", "mesh.spacing.unit=mm");
     REFUSE("there is no key 'tau' to remove", "solve.tau=");
     REFUSE("this key was given before, by --set mesh.spacing=1 mm", "mesh.spacing=1 mm", "mesh.spacing=2 mm");
@@ -119,7 +149,8 @@ static void test_place(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_taken), cmocka_unit_test(test_replaced),
-                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_place)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_readouts_by_name), cmocka_unit_test(test_taken),
+                                       cmocka_unit_test(test_replaced), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,11 +6,14 @@
 #include "common/base/status.h"
 #include "tests/unit/common/lattice_sample.h"
 #include "tests/unit/temp.h"
+#include <fcntl.h>
 #include <hdf5.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #define SAME(member, n) assert_memory_equal(a.member, b.member, (size_t)(n) * sizeof *a.member)
@@ -172,6 +175,17 @@ static void test_damaged(void **state) {
     free(data);
 }
 
+/* A lock that another program holds, or a file system without locks, does not prevent reading. */
+static void needs_no_lock(void **state) {
+    lattice l;
+    const int held = open(sample_file(), O_RDONLY);
+    assert_true(held >= 0 && flock(held, LOCK_EX) == 0);
+    assert_int_equal(lattice_file_read(sample_file(), &l), OK);
+    close(held);
+    lattice_free(&l);
+    (void)state;
+}
+
 /* Change one value of the good file through the library. */
 static void change(const char *array, const char *attribute, int value) {
     hid_t file = H5Fopen(temp_path("sample.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
@@ -329,6 +343,7 @@ int main(void) {
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_not_a_lattice),
         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(needs_no_lock),
         cmocka_unit_test(test_claims),
         cmocka_unit_test(test_wrong_values),
         cmocka_unit_test(test_cannot_write),

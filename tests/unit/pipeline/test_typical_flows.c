@@ -1,4 +1,4 @@
-/* The flows that `init` proposes are those of the README's table, row by row, and follow from the sources' numbers. */
+/* The flows that `init` proposes are those of the table in GUIDE.md, row by row, and follow from the sources' numbers. */
 #include "common/waveform/typical_flows.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -65,7 +65,18 @@ static void test_sources(void **state) {
     }
 }
 
+/* A flow counts as proposed only with the proposed half-width. */
+static void test_find(void **state) {
+    const double m3_s = 0.40e-3 / 60;
+    (void)state;
+    assert_string_equal(typical_flows_find(m3_s, 0.7 * m3_s)->source, "Burkart 1993");
+    assert_null(typical_flows_find(m3_s, 0.1 * m3_s));
+    assert_null(typical_flows_find(m3_s, 0));
+    assert_null(typical_flows_find(NAN, NAN));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_guide), cmocka_unit_test(test_sources)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_guide), cmocka_unit_test(test_sources),
+                                       cmocka_unit_test(test_find)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

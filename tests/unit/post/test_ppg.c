@@ -67,6 +67,31 @@ static void one_piece_of_lumen(void **state) {
     (void)state;
 }
 
+/* 4 +- 2 times a flow of 16 +- 2.5: the flow's own error where the outlets are free, none where it is unknown. */
+static void resistance_and_flow_give_an_interval(void **state) {
+    case_readout r = {
+        .kind = READOUT_PPG, .portal = "PV", .liver_resistance = 4 * MMHG_MIN_L, .liver_error = 2 * MMHG_MIN_L};
+    place p[5];
+    notes why = {0};
+    ppg g;
+    memcpy(p, portal_tree, sizeof p);
+    assert_int_equal(ppg_form(5, p, &r, &g, &why), OK);
+    assert_true(isnan(g.term[1].flow_error_ml_s) && ppg_inputs_pa(&g.term[0]) == 0);
+    assert_true(near(units_pa_to_mmhg(ppg_inputs_pa(&g.term[1])), 2 * 16 * 0.06));
+    p[0].flow_given = p[1].flow_given = true;
+    p[0].flow_error_ml_s = 2;
+    p[1].flow_error_ml_s = 1.5;
+    assert_int_equal(ppg_form(5, p, &r, &g, &why), OK);
+    assert_true(near(units_pa_to_mmhg(ppg_inputs_pa(&g.term[1])), 0.06 * hypot(2 * 16, 4 * 2.5)));
+    p[2].flow_given = p[3].flow_given = true; /* both outlets are given: their sum is the flow */
+    p[1].flow_given = false;
+    p[3].flow_error_ml_s = 1;
+    assert_int_equal(ppg_form(5, p, &r, &g, &why), OK);
+    assert_true(near(g.term[1].flow_error_ml_s, 1));
+    notes_free(&why);
+    (void)state;
+}
+
 static void without_a_liver_it_has_no_value(void **state) {
     case_readout r = {.kind = READOUT_PPG, .portal = "PV", .liver_resistance = NAN};
     notes why = {0};
@@ -99,8 +124,11 @@ static void what_is_missing_is_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(terms_without_cava),      cmocka_unit_test(terms_with_a_cava_of_its_own),
-        cmocka_unit_test(one_piece_of_lumen),      cmocka_unit_test(without_a_liver_it_has_no_value),
+        cmocka_unit_test(terms_without_cava),
+        cmocka_unit_test(terms_with_a_cava_of_its_own),
+        cmocka_unit_test(one_piece_of_lumen),
+        cmocka_unit_test(resistance_and_flow_give_an_interval),
+        cmocka_unit_test(without_a_liver_it_has_no_value),
         cmocka_unit_test(what_is_missing_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

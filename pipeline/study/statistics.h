@@ -1,0 +1,25 @@
+/* Statistics of `pipeline table`: mean and standard deviation over patients, paired t test of two groups. */
+#ifndef PORTAFLOW_STUDY_STATISTICS_H
+#define PORTAFLOW_STUDY_STATISTICS_H
+#include "common/base/must_check.h"
+#include "pipeline/study/results_row.h"
+
+/* Mean and standard deviation (n - 1) of the finite values. n < 2: the standard deviation is NaN. */
+typedef struct {
+    int n;
+    double mean, deviation;
+} statistics_sample;
+statistics_sample statistics_of(int n, const double *value);
+
+/* Two-sided p of Student's t with `freedom` >= 1 degrees of freedom (Abramowitz and Stegun 1964, 26.7.3, 26.7.4). */
+double statistics_student_p(double t, int freedom);
+
+/* For each patient its partner in the other group, -1: none. groups: "before,after". A patient belongs to the group
+ * whose word is in its path; partners have the same path without the word. group [n]: 0 or 1. Errors: ERR_USAGE (not
+ * two words, a path with neither or both words, two equal paths, no pair). */
+MUST_CHECK int statistics_pair(int n, const char *const *dir, const char *groups, int *group, int *partner);
+
+/* Prints mean, standard deviation and number of the main numbers over the patients that are done and usable, and with
+ * group and partner (else NULL) the paired test. Errors: ERR_RESOURCE. */
+MUST_CHECK int statistics_print(int n, const results_row *row, const int *group, const int *partner);
+#endif
