@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Length of a Unicode character that is combined with the character before it: an accent (U+0300 to U+036F) or a part of a
- * Hangul syllable (U+1100 to U+11FF); 0: another character. */
+/* Length of a Unicode character that is combined with the character before it: an accent (U+0300 to U+036F) or a part
+ * of a Hangul syllable (U+1100 to U+11FF); 0: another character. */
 static size_t combining_length(const char *name) {
     const unsigned char *c = (const unsigned char *)name;
     if ((c[0] == 0xcc && c[1] >= 0x80) || (c[0] == 0xcd && c[1] >= 0x80 && c[1] <= 0xaf))

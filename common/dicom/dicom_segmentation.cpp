@@ -207,8 +207,8 @@ static int refuse_overlap(const segmentation &s, int a, int b) {
                 s.name, one->number, other->number);
 }
 
-/* Set the label of each voxel whose bit is 1. Bits are in order of voxels, the lowest bit of a byte first (PS3.5 8.1.1),
- * and frames follow each other without padding. */
+/* Set the label of each voxel whose bit is 1. Bits are in order of voxels, the lowest bit of a byte first (PS3.5
+ * 8.1.1), and frames follow each other without padding. */
 static int unpack_bits(const segmentation &s, const unsigned char *byte, char warning[DICOM_STACK_WARNING],
                        volume *out) {
     const size_t per_frame = (size_t)out->dims[0] * (size_t)out->dims[1];

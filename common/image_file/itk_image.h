@@ -8,10 +8,10 @@ extern "C" {
 #endif
 
 /* Read an image as float in LPS. `path`: a file or a DICOM folder. `series`: SeriesInstanceUID for a folder with
- * several series; NULL: the only one; DICOM_HEAD_LABELS: labels, see itk_dicom.h. scl_slope and scl_inter are applied; sform has priority over qform. Warns of
- * unusual voxel sizes; voxels with an aspect ratio above 50 are refused. Errors: ERR_INPUT (4D, no orientation,
- * sheared, tilted, missing, duplicate or mixed slices; several series: with the list of UIDs, slice counts and sizes,
- * without text that identifies a patient, date or place). */
+ * several series; NULL: the only one; DICOM_HEAD_LABELS: labels, see itk_dicom.h. scl_slope and scl_inter are applied;
+ * sform has priority over qform. Warns of unusual voxel sizes; voxels with an aspect ratio above 50 are refused.
+ * Errors: ERR_INPUT (4D, no orientation, sheared, tilted, missing, duplicate or mixed slices; several series: with the
+ * list of UIDs, slice counts and sizes, without text that identifies a patient, date or place). */
 MUST_CHECK int image_read(const char *path, const char *series, volume *out);
 
 /* As image_read, but reads no voxels: value stays NULL. Errors: as image_read, except errors of voxels. */

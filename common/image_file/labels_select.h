@@ -17,9 +17,9 @@ MUST_CHECK int labels_select(const char *path, volume *labels, int n, const int 
  * their number. text [LABELS_TEXT] */
 enum { LABELS_TEXT = 800 };
 int labels_format_list(const char *path, const volume *v, char *text, size_t size);
-/* True when an image probably holds labels: numbers >= 0 within 0.01 of a whole number, up to 200 different values, in connected regions.
- * Values are in connected regions if half of the non-zero voxels equal the next voxel of their row (with more than
- * three labels: nine of ten). An image with a single non-zero value always qualifies, because thin vessels have few
- * equal neighbours. */
+/* True when an image probably holds labels: numbers >= 0 within 0.01 of a whole number, up to 200 different values, in
+ * connected regions. Values are in connected regions if half of the non-zero voxels equal the next voxel of their row
+ * (with more than three labels: nine of ten). An image with a single non-zero value always qualifies, because thin
+ * vessels have few equal neighbours. */
 bool labels_recognize(const volume *v);
 #endif

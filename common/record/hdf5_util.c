@@ -53,8 +53,8 @@ static const char *hdf5_reason(void) {
     return text;
 }
 
-/* Properties of every file: without the locks of HDF5, which fail on NFS and Lustre without a lock service. Our own lock
- * on the output folder (run/patient.h) keeps two writers apart. */
+/* Properties of every file: without the locks of HDF5, which fail on NFS and Lustre without a lock service. Our own
+ * lock on the output folder (run/patient.h) keeps two writers apart. */
 static hid_t create_access(void) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 #if H5_VERSION_GE(1, 10, 7)

@@ -38,7 +38,8 @@ static void count_edges(const surface *s, const contact_edge *e, size_t n, int32
     }
 }
 
-/* Finds points whose triangles are in two parts. point [n_point]: -1, overwritten. volume [n_triangle]: of each part. */
+/* Finds points whose triangles are in two parts. point [n_point]: -1, overwritten. volume [n_triangle]: of each part.
+ * */
 static void find_touching(const surface *s, int32_t *part, int32_t *point, const double *volume,
                           surface_contact *found) {
     for (int64_t i = 0; i < 3 * s->n_triangle; i++) {

@@ -19,8 +19,8 @@ typedef struct {
     uint8_t *replaced; /* [dims[2]][dims[1]][dims[0]] 1: in the replaced vessel beyond the plane or one node from it */
 } extension;
 
-/* Create the extension of an opening, whose plane moves by length_mm. `in` is the distance without this extension. Errors: ERR_INPUT (it meets another
- * part of the vessel), ERR_RESOURCE. */
+/* Create the extension of an opening, whose plane moves by length_mm. `in` is the distance without this extension.
+ * Errors: ERR_INPUT (it meets another part of the vessel), ERR_RESOURCE. */
 MUST_CHECK int extension_create(extension *t, const voxelize_input *in, const mesh_opening *opening, double length_mm);
 void extension_free(extension *t);
 

@@ -7,7 +7,8 @@ enum { FILES_IMAGE, FILES_MASK, FILES_SURFACE, FILES_WAVEFORM, FILES_POINTS, FIL
 enum { FILES_MAX = 200, FILES_PATH_MAX = 4096, FILES_DEPTH_MAX = 4 };
 
 /* Names relative to the folder, in alphabetical order, up to FILES_MAX per kind. A folder with DICOM files counts as
- * one image, without its segmentations (SEG), which are masks. out/, sweep/ and names that begin with '.' are skipped. */
+ * one image, without its segmentations (SEG), which are masks. out/, sweep/ and names that begin with '.' are skipped.
+ * */
 typedef struct {
     int n[FILES_KINDS], unnamed; /* unnamed: number of files skipped because a case cannot hold their names */
     int structure_sets;          /* number of DICOM structure sets (RTSTRUCT), which are skipped */

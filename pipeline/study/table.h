@@ -4,9 +4,9 @@
 #include "common/base/must_check.h"
 #include "pipeline/study/results_row.h"
 
-/* Prints the main numbers and their statistics on stdout and writes all numbers as CSV into csv_path (NULL: none), a row
- * per patient. groups: two groups for a paired test (statistics_pair), NULL: none. An unreadable folder is a row with
- * that state. Errors: the worst error of the folders, ERR_OUTPUT, ERR_RESOURCE. */
+/* Prints the main numbers and their statistics on stdout and writes all numbers as CSV into csv_path (NULL: none), a
+ * row per patient. groups: two groups for a paired test (statistics_pair), NULL: none. An unreadable folder is a row
+ * with that state. Errors: the worst error of the folders, ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int table_show(int n, const char *const *dir, const char *csv_path, const char *groups);
 
 /* Print and write rows of a study.

@@ -37,7 +37,7 @@ typedef struct {
  * Several outlets or inlets are weighted with their flows. Errors: ERR_RESOURCE. */
 MUST_CHECK int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why);
 /* Half-width of the 95 % interval that the resistance and the prescribed flows cause in a term, Pa: root sum of squares
- * of the known parts. It needs no lattice, since a modelled term is a product. 0: both are exact or unknown, or the term
- * is resolved. */
+ * of the known parts. It needs no lattice, since a modelled term is a product. 0: both are exact or unknown, or the
+ * term is resolved. */
 double ppg_inputs_pa(const ppg_term *t);
 #endif

@@ -100,8 +100,8 @@ static double radius_at(const centerline_tree *t, const double p[3]) {
 }
 
 /* A hole is an end if it has the rim of a flat end or is not much narrower than the vessel; otherwise triangles are
- * missing. A flat patch is an end if it is certain or matches an end of the tree that is not much wider and not `found`;
- * otherwise it is a facet. */
+ * missing. A flat patch is an end if it is certain or matches an end of the tree that is not much wider and not
+ * `found`; otherwise it is a facet. */
 static bool is_end(const known_end *k, const centerline_tree *t, int n, const centerline_end *end, const bool *found) {
     if (k->hole)
         return k->flat || k->end.radius_mm > LEAST_END_RADIUS * radius_at(t, k->centre_mm);

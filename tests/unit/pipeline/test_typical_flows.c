@@ -1,4 +1,5 @@
-/* The flows that `init` proposes are those of the table in GUIDE.md, row by row, and follow from the sources' numbers. */
+/* The flows that `init` proposes are those of the table in GUIDE.md, row by row, and follow from the sources' numbers.
+ * */
 #include "common/waveform/typical_flows.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
