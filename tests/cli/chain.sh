@@ -141,7 +141,7 @@ test_parts() {
     expect "--from before anything is there" 3 "--from segment" pipeline run "$p" --from mesh
     expect "--to" 0 "segment" pipeline run "$p" --to mesh
     expect_ran "--to" "segment mesh "
-    expect "--from after --to" 2 "comes after" pipeline run "$p" --from post --to mesh
+    expect "--from after --to" 2 "runs after" pipeline run "$p" --from post --to mesh
     sed -i 's/0.5 mm/0.6 mm/' "$p/case.yaml"
     expect "what is of another case is not used" 3 "mesh.json' belongs to another case" pipeline run "$p" --from solve
     expect "and named" 3 "mesh is out of date (its part of the case has changed)" pipeline run "$p" --from solve
