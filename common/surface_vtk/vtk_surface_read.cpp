@@ -3,7 +3,7 @@
 #include "common/base/guard.h"
 #include "common/base/status.h"
 #include "common/image/isolate.h"
-#include "common/surface_vtk/surface_mend.h"
+#include "common/surface/surface_mend.h"
 #include "common/surface_vtk/surface_whole.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "common/surface_vtk/vtk_surface_tools.h"

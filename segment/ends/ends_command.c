@@ -10,7 +10,7 @@
 #include "common/surface/surface_orient_pieces.h"
 #include "common/surface/surface_pieces.h"
 #include "common/surface_vtk/surface_close.h"
-#include "common/surface_vtk/surface_solids.h"
+#include "common/surface/surface_solids.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/ends/caps.h"
 #include "segment/ends/centerline_ends.h"

@@ -1,5 +1,5 @@
 /* See surface_solids.h. */
-#include "common/surface_vtk/surface_solids.h"
+#include "common/surface/surface_solids.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,5 +1,5 @@
 /* See surface_mend.h. */
-#include "common/surface_vtk/surface_mend.h"
+#include "common/surface/surface_mend.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include <math.h>
