@@ -108,7 +108,7 @@ static void too_large(void **state) {
     level_set_options o = automatic;
     o.max_volume_ml = 1; /* the tube holds 2.8 mL */
     finding f = grow(nothing, &o);
-    assert_non_null(strstr(f.why, "more than 1 mL"));
+    assert_non_null(strstr(f.why, "above the limit of 1 mL"));
     assert_true(!isnan(f.signs.place_mm[0]));
 }
 
