@@ -1,6 +1,7 @@
-/* Comparison functions for qsort, ascending. */
+/* Comparison functions for qsort, ascending, and quantiles. */
 #ifndef PORTAFLOW_ORDER_H
 #define PORTAFLOW_ORDER_H
+#include <stdlib.h>
 
 static inline int order_float(const void *a, const void *b) {
     const float x = *(const float *)a, y = *(const float *)b;
@@ -9,5 +10,11 @@ static inline int order_float(const void *a, const void *b) {
 static inline int order_double(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+/* Sorts x[n], n > 0, and returns its quantile q, 0..1: the element nearest to q (n - 1). */
+static inline double order_quantile(double *x, int n, double q) {
+    qsort(x, (size_t)n, sizeof *x, order_double);
+    return x[(int)(q * (n - 1) + 0.5)];
 }
 #endif

@@ -39,7 +39,8 @@ static int readout_kind(const case_node *entry) {
     return -1;
 }
 
-/* The `name` of an entry of a list, for a readout its portal or first place; "" if it has none. */
+/* Name by which --set finds an entry of a list: its key `name`; of a readout, its portal or its first opening or section.
+ * "": the entry has no name. */
 static const char *name_of(const case_node *entry) {
     const int kind = readout_kind(entry);
     const case_node *name = kind < 0 ? case_node_find(entry, "name")

@@ -47,11 +47,6 @@ static bool is_flat(const volume *v, int64_t index) {
     return true;
 }
 
-static int compare_float(const void *a, const void *b) {
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* The value of most flat voxels. *flat: number of all flat voxels, *count: of those with this value. */
 static int commonest_flat_value(const volume *v, float *value, int64_t *flat, int64_t *count) {
     const int64_t n = (int64_t)volume_size(v);
@@ -62,7 +57,7 @@ static int commonest_flat_value(const volume *v, float *value, int64_t *flat, in
     for (int64_t k = 0; k < n; k++)
         if (is_flat(v, k))
             all[(*flat)++] = v->value[k];
-    qsort(all, (size_t)*flat, sizeof *all, compare_float);
+    qsort(all, (size_t)*flat, sizeof *all, order_float);
     for (int64_t begin = 0, end; begin < *flat; begin = end) {
         for (end = begin + 1; end < *flat && all[end] == all[begin]; end++)
             ;
@@ -263,7 +258,7 @@ cleanup:
     return rc;
 }
 
-/* Replaces the fill layer by layer by the mean of the neighbours in earlier layers. layer [voxels]: scratch. */
+/* Replaces the fill layer by layer by the mean of the neighbours in earlier layers. */
 static int extend_into_fill(volume *v, const uint8_t *fill) {
     const int64_t n = (int64_t)volume_size(v);
     int64_t *queue = malloc((size_t)(n + 1) * sizeof *queue), begin = 0, end = 0;

@@ -12,11 +12,6 @@ static const double even_places = 0.75;
 /* fraction of the spread of intensities around a seed: upper limit of noise from long lags */
 static const double most_noise = 0.16;
 
-static double find_quantile(double *x, int n, double q) {
-    qsort(x, (size_t)n, sizeof *x, order_double);
-    return x[(int)(q * (n - 1) + 0.5)];
-}
-
 /* Noise from the difference of each voxel to the mean of the four voxels `lag` away in the two thinnest axes, within
  * `reach` voxels of index. With correlated noise (soft kernel, interpolated slices) a small lag underestimates it. */
 static double noise_at(const volume *v, const double index[3], int lag, int reach, double *work) {
@@ -48,7 +43,7 @@ static double noise_at(const volume *v, const double index[3], int lag, int reac
                 double x = (double)v->value[volume_index(v, at[0], at[1], at[2])];
                 work[n++] = fabs(x - around / 4) / sqrt(1.25);
             }
-    return n > 0 ? 1.4826 * find_quantile(work, n, 0.5) : 0;
+    return n > 0 ? 1.4826 * order_quantile(work, n, 0.5) : 0;
 }
 
 /* Noise within a vessel of this radius; lags up to a third of the radius. */
@@ -92,7 +87,7 @@ static double kernel_round(const volume *v, const double index[3]) {
     for (int m = 0; m < PLACES * PLACES * PLACES; m++)
         if (!isnan(ratio[m]))
             ratio[n++] = ratio[m];
-    return n > PLACES ? kernel_from_ratio(find_quantile(ratio, n, even_places)) : 0;
+    return n > PLACES ? kernel_from_ratio(order_quantile(ratio, n, even_places)) : 0;
 }
 
 double seed_noise_first(const volume *v, const double index[3], double spread, double *work) {

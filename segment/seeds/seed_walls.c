@@ -4,11 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double find_quantile(double *x, int n, double q) {
-    qsort(x, (size_t)n, sizeof *x, order_double);
-    return x[(int)(q * (n - 1) + 0.5)];
-}
-
 /* Direction k of a Fibonacci lattice on the sphere. */
 static void direction_of(int k, double d[3]) {
     double z = 1 - (2.0 * k + 1) / SEED_RAYS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
@@ -98,8 +93,8 @@ double seed_spread_at(const volume *v, const double seed[3], double h, double *w
         quantiles[0] = quantiles[1] = volume_sample(v, seed);
         return 0;
     }
-    quantiles[0] = find_quantile(work, n, 0.1);
-    quantiles[1] = find_quantile(work, n, 0.9);
+    quantiles[0] = order_quantile(work, n, 0.1);
+    quantiles[1] = order_quantile(work, n, 0.9);
     return quantiles[1] - quantiles[0];
 }
 

@@ -33,11 +33,6 @@ static const double usual_variance = 0.3 - 1.0 / 12; /* voxels^2: a point spread
 /* contrast to the next tissue over noise: an image is noisy below the first, clear above the second */
 static const double noisy_ratio = 3, clear_ratio = 6;
 
-static double find_quantile(double *x, int n, double q) {
-    qsort(x, (size_t)n, sizeof *x, order_double);
-    return x[(int)(q * (n - 1) + 0.5)];
-}
-
 /* Result for one seed: medians over its walls. */
 typedef struct {
     double inside, outside, next, noise, kernel, radius_mm;
@@ -72,11 +67,11 @@ static void measure_walls(const seed_rays *c, const double seed[3], int vessel, 
         work[i] = hit[i].radius_mm;
         out->slope[i] = hit[i].slope;
     }
-    out->radius_mm = find_quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
+    out->radius_mm = order_quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
     for (int i = 0; i < out->n_slope; i++)
         work[i] = hit[i].outside;
-    out->outside = find_quantile(work, out->n_slope, 0.5);
-    out->next = find_quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
+    out->outside = order_quantile(work, out->n_slope, 0.5);
+    out->next = order_quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
 }
 
 /* If the walls are not above the noise, search again from the mean of everything that they enclose. */
@@ -246,9 +241,9 @@ static int combine_seeds(const seed_study *s, int n, double *work, seeds_statist
         memcpy(work + n_slope, s[k].slope, (size_t)s[k].n_slope * sizeof *work);
         n_slope += s[k].n_slope;
     }
-    out->edge[0] = find_quantile(work, n_slope, 0.1);
-    out->edge[1] = find_quantile(work, n_slope, 0.25);
-    out->edge[2] = find_quantile(work, n_slope, 0.5);
+    out->edge[0] = order_quantile(work, n_slope, 0.1);
+    out->edge[1] = order_quantile(work, n_slope, 0.25);
+    out->edge[2] = order_quantile(work, n_slope, 0.5);
     for (int k = 0; k < n; k++)
         work[k] = s[k].inside;
     out->inside = middle_of(work, n, out->bright);
@@ -262,10 +257,10 @@ static int combine_seeds(const seed_study *s, int n, double *work, seeds_statist
     out->next = middle_of(work, n, out->bright);
     for (int k = 0; k < n; k++)
         work[k] = s[k].noise;
-    out->noise = find_quantile(work, n, 0.5);
+    out->noise = order_quantile(work, n, 0.5);
     for (int k = 0; k < n; k++)
         work[k] = s[k].kernel;
-    out->kernel = find_quantile(work, n, 0.5);
+    out->kernel = order_quantile(work, n, 0.5);
     return OK;
 }
 

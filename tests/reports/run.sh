@@ -12,7 +12,6 @@ while IFS='|' read -r folder text; do
     folder=${folder// /} text=${text# }
     case $folder in '' | '#'*) continue ;; esac
     rm -rf "$work" && cp -r "$reports/$folder" "$work" && chmod -R u+w "$work"
-    sed -i 's/cells_across/cells_per_diameter/' "$work"/*.yaml 2>/dev/null # the name of the key in older inputs
     said=$(PF_BIN=$bin timeout 600 bash "$work/run.sh" 2>&1 </dev/null)
     if [ "${text#%}" != "$text" ]; then
         grep -qE -- "${text#%}" <<<"$said" && { echo "FAILED $folder: says '${text#%}', which it must not"; tail -n 15 <<<"$said"; failed=1; }
