@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const int8_t lattice_e[19][3] = {{0, 0, 0},  {1, 0, 0},   {-1, 0, 0},  {0, 1, 0},  {0, -1, 0}, {0, 0, 1},   {0, 0, -1},
-                                 {1, 1, 0},  {-1, -1, 0}, {1, -1, 0},  {-1, 1, 0}, {1, 0, 1},  {-1, 0, -1}, {1, 0, -1},
-                                 {-1, 0, 1}, {0, 1, 1},   {0, -1, -1}, {0, 1, -1}, {0, -1, 1}};
+const int8_t lattice_e[LATTICE_D3Q27][3] = {
+    {0, 0, 0},  {1, 0, 0},  {-1, 0, 0},   {0, 1, 0},   {0, -1, 0},  {0, 0, 1},  {0, 0, -1},  {1, 1, 0},   {-1, -1, 0},
+    {1, -1, 0}, {-1, 1, 0}, {1, 0, 1},    {-1, 0, -1}, {1, 0, -1},  {-1, 0, 1}, {0, 1, 1},   {0, -1, -1}, {0, 1, -1},
+    {0, -1, 1}, {1, 1, 1},  {-1, -1, -1}, {1, 1, -1},  {-1, -1, 1}, {1, -1, 1}, {-1, 1, -1}, {1, -1, -1}, {-1, 1, 1}};
 
 const char *const lattice_role_name[] = {"inlet", "outlet", "moving_wall"};
 
@@ -16,7 +17,7 @@ static void *allocate_zeroed(int64_t n, size_t size) {
 
 int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening) {
     memset(l, 0, sizeof *l);
-    if (n_cell < 0 || n_cell > INT32_MAX || n_link < 0 || n_link > 18 * (int64_t)INT32_MAX || n_opening < 0 ||
+    if (n_cell < 0 || n_cell > INT32_MAX || n_link < 0 || n_link > 26 * (int64_t)INT32_MAX || n_opening < 0 ||
         n_opening > 254)
         return fail(ERR_RESOURCE,
                     "a lattice of %lld cells, %lld links and %d openings is more than the %d cells and "
@@ -36,6 +37,7 @@ int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening) {
         lattice_free(l);
         return fail_memory("the lattice", 19.0 * (double)n_cell + 10.0 * (double)n_link);
     }
+    l->directions = LATTICE_D3Q19;
     l->n_cell = n_cell;
     l->n_link = n_link;
     l->n_opening = n_opening;
@@ -47,6 +49,7 @@ void lattice_copy_box(lattice *l, const lattice *from) {
     memcpy(l->origin_mm, from->origin_mm, sizeof l->origin_mm);
     memcpy(l->dims, from->dims, sizeof l->dims);
     memcpy(l->periodic, from->periodic, sizeof l->periodic);
+    l->directions = from->directions;
 }
 
 void lattice_free(lattice *l) {

@@ -1,7 +1,7 @@
 /* The lattice: cells that contain fluid, their solid fraction, and the links that the wall or an opening cuts.
  *
  * cell     one cube of the lattice, spacing_mm wide; velocity and pressure are at its centre
- * link     the step from a cell to one of its 18 neighbours (D3Q19)
+ * link     the step from a cell to one of its 26 neighbours
  * wall     the vessel's surface
  * opening  a plane where blood enters or leaves
  * cut      a link is cut when the wall or an opening lies between the two cell centres
@@ -13,14 +13,14 @@
  *      |     |     |     |   :         x  link cut by the wall:       link_opening 0,     link_q = Ox / OP
  *      O-----O-----O-----O---+->       +  link cut by the opening:    link_opening k + 1, link_q = O+ / OO
  *
- * The 18 links of a cell, by direction (0: the cell itself); x to the right, y up:
+ * The 26 links of a cell, by direction (0: the cell itself); x to the right, y up. D3Q19 has directions 1..18:
  *
  *           z + 1              z               z - 1
- *             15           10  3  7              17
+ *         26  15  19       10  3  7          24  17  21
  *         14   5  11        2  0  1          12   6  13
- *             18            8  4  9              16
+ *         22  18  23        8  4  9          20  16  25
  *
- * A cell has one memory slot for each of the 19 populations. Where a link is cut, the slot of the opposite direction
+ * A cell has one memory slot for each population. Where a link is cut, the slot of the opposite direction
  * holds the population that returns over the link (solve/kernels/link.h).
  *
  * Order of the cells: by box index (z * dims[1] + y) * dims[0] + x, ascending.
@@ -47,9 +47,11 @@ extern "C" {
 
 enum { LATTICE_SUBCELLS = 8, LATTICE_SUBCELL_COUNT = 512, LATTICE_NAME_MAX = 64 };
 
-/* D3Q19 in the order used everywhere (files too): 0 rest, then opposite pairs: opposite(a) = a odd ? a + 1 : a - 1.
- *   1,2 +-x  3,4 +-y  5,6 +-z  7,8 +-(x+y)  9,10 +-(x-y)  11,12 +-(x+z)  13,14 +-(x-z)  15,16 +-(y+z)  17,18 +-(y-z) */
-extern const int8_t lattice_e[19][3];
+/* Directions in the order used everywhere (files too): 0 rest, then opposite pairs: opposite(a) = a odd ? a + 1 : a - 1.
+ *   1,2 +-x  3,4 +-y  5,6 +-z  7,8 +-(x+y)  9,10 +-(x-y)  11,12 +-(x+z)  13,14 +-(x-z)  15,16 +-(y+z)  17,18 +-(y-z)
+ *   19,20 +-(x+y+z)  21,22 +-(x+y-z)  23,24 +-(x-y+z)  25,26 +-(x-y-z)      (corners; D3Q19 ends before them) */
+enum { LATTICE_D3Q19 = 19, LATTICE_D3Q27 = 27 };
+extern const int8_t lattice_e[LATTICE_D3Q27][3];
 static inline int lattice_opposite(int a) {
     return a == 0 ? 0 : ((a & 1) ? a + 1 : a - 1);
 }
@@ -82,6 +84,7 @@ typedef struct {
     double origin_mm[3]; /* LPS, centre of cell 0,0,0 of the box */
     int dims[3];
     bool periodic[3];
+    int directions; /* 27, or 19: no cut link is stored in directions 19..26 */
     int64_t n_cell;
     int32_t *cell;      /* [n_cell][3] box coordinates */
     uint16_t *solid;    /* [n_cell] solid subcells, 0..511; P = solid / 512 */
@@ -89,7 +92,7 @@ typedef struct {
     uint8_t *region;    /* [n_cell] region of the cell, 0: lumen */
     int64_t n_link;
     int32_t *link_cell;    /* [n_link] index into cell */
-    uint8_t *link_dir;     /* [n_link] 1..18, pointing out of the fluid */
+    uint8_t *link_dir;     /* [n_link] 1..directions - 1, pointing out of the fluid */
     float *link_q;         /* [n_link] distance from the cell centre to the cut in units of the link, (0, 1] */
     uint8_t *link_opening; /* [n_link] 0: wall, k + 1: opening k */
     uint8_t *link_wall;    /* [n_link] index of the wall in the case, 0 at an opening; NULL: the case has one wall */
@@ -97,11 +100,13 @@ typedef struct {
     lattice_opening *opening; /* [n_opening] */
 } lattice;
 
-/* Allocates zeroed arrays of these sizes, all owned by the lattice; the openings' profiles stay NULL. Errors:
+/* Allocates zeroed arrays of these sizes, all owned by the lattice; the openings' profiles stay NULL,
+ * and directions is 19. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening);
-void lattice_free(lattice *l);                          /* safe on a zeroed struct and twice */
-void lattice_copy_box(lattice *l, const lattice *from); /* copies spacing, origin, dims, periodic */
+void lattice_free(lattice *l); /* safe on a zeroed struct and twice */
+/* Copies spacing, origin, dims, periodic and directions. */
+void lattice_copy_box(lattice *l, const lattice *from);
 
 /* Checks order, ranges, duplicates and openings, and that all links start at stored cells. Checks that every step out
  * of a fluid centre reaches a stored fluid centre or is cut by a link. A wall between two fluid centres must cut the

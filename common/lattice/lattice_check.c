@@ -62,11 +62,12 @@ static int check_links(const lattice *l, int64_t *count) {
         if (c < 0 || c >= l->n_cell)
             return fail(ERR_INPUT, "link %lld of the lattice starts at cell %lld, but there are only %lld cells",
                         (long long)k, (long long)c, (long long)l->n_cell);
-        if (dir < 1 || dir > 18)
-            return fail(ERR_INPUT, "link %lld of the lattice has direction %d; 1 to 18 are allowed", (long long)k, dir);
-        if (19 * c + dir <= before)
+        if (dir < 1 || dir >= l->directions)
+            return fail(ERR_INPUT, "link %lld of the lattice has direction %d; 1 to %d are allowed", (long long)k, dir,
+                        l->directions - 1);
+        if (LATTICE_D3Q27 * c + dir <= before)
             return fail(ERR_INPUT, "link %lld of the lattice is out of order or stored twice", (long long)k);
-        before = 19 * c + dir;
+        before = LATTICE_D3Q27 * c + dir;
         if (!(l->link_q[k] > 0 && l->link_q[k] <= 1))
             return fail(ERR_INPUT, "link %lld of the lattice is cut at %g of its length; it must be in (0, 1]",
                         (long long)k, (double)l->link_q[k]);
@@ -148,10 +149,10 @@ static int64_t neighbour_of(const lattice *l, const lattice_rows *rows, int64_t 
 /* Checks cells from .. to - 1; on a fault sets *found and returns false. Cells are sorted, so the neighbours of one
  * direction ascend with the cells. One marker per direction advances; only steps that wrap need a search. */
 static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t from, int64_t to, fault *found) {
-    int64_t marker[19], link = lower_link(l, from);
+    int64_t marker[LATTICE_D3Q27], link = lower_link(l, from);
     memset(marker, -1, sizeof marker);
     for (int64_t c = from; c < to; c++)
-        for (int dir = 1; dir < 19; dir++) {
+        for (int dir = 1; dir < l->directions; dir++) {
             const bool cut = link < l->n_link && l->link_cell[link] == c && l->link_dir[link] == dir;
             if (!cut && !(l->distance_mm[c] < 0))
                 continue;

@@ -46,6 +46,7 @@ static int write_box(hid_t group, const lattice *l) {
     TRY(hdf5_write_attribute(group, "direction", H5T_NATIVE_DOUBLE, 9, direction));
     TRY(hdf5_write_attribute(group, "dims", H5T_NATIVE_INT, 3, l->dims));
     TRY(hdf5_write_attribute(group, "periodic", H5T_NATIVE_INT, 3, periodic));
+    TRY(hdf5_write_attribute(group, "directions", H5T_NATIVE_INT, 0, &l->directions));
     TRY(hdf5_write_text(group, "frame", "LPS"));
     TRY(hdf5_write_text(group, "unit", "mm"));
 cleanup:
@@ -145,6 +146,12 @@ static int read_box(hid_t group, const char *path, lattice *l) {
     TRY(hdf5_read_attribute(group, "direction", H5T_NATIVE_DOUBLE, 9, direction));
     TRY(hdf5_read_attribute(group, "dims", H5T_NATIVE_INT, 3, l->dims));
     TRY(hdf5_read_attribute(group, "periodic", H5T_NATIVE_INT, 3, periodic));
+    l->directions = LATTICE_D3Q19;
+    if (H5Aexists(group, "directions") > 0)
+        TRY(hdf5_read_attribute(group, "directions", H5T_NATIVE_INT, 0, &l->directions));
+    if (l->directions != LATTICE_D3Q19 && l->directions != LATTICE_D3Q27)
+        return hdf5_fail(ERR_INPUT, "'%s' has %d lattice directions; 19 and 27 are allowed; run mesh again", path,
+                         l->directions);
     bool turned = false;
     for (int k = 0; k < 9; k++)
         turned = turned || direction[k] != identity[k];
@@ -255,7 +262,7 @@ int lattice_file_frame(hid_t group, const char *path, lattice *l, int64_t *n_cel
     TRY(read_box(group, path, l));
     TRY(hdf5_array_size(group, "cell", 2, cells));
     TRY(hdf5_array_size(group, "link_cell", 1, &links));
-    if (H5Gget_info(openings, &info) < 0 || info.nlinks > 254 || cells[0] > INT32_MAX || links > 18 * cells[0])
+    if (H5Gget_info(openings, &info) < 0 || info.nlinks > 254 || cells[0] > INT32_MAX || links > 26 * cells[0])
         GIVE_UP(hdf5_fail(ERR_INPUT, "'%s' names more openings, cells or links than a lattice can have; run mesh again",
                           path));
     l->n_opening = (int)info.nlinks;

@@ -66,7 +66,7 @@ static void find_webs(const flow_problem *w, uint8_t *web) {
     const lattice *l = w->l;
     const float *d = l->distance_mm;
     for (int64_t k = 0; k < l->n_link; k++)
-        for (int a = 0; l->link_opening[k] == 0 && l->link_dir[k] > 6 && a < 3; a++)
+        for (int a = 0; l->link_opening[k] == 0 && l->link_dir[k] > 6 && l->link_dir[k] < LATTICE_D3Q19 && a < 3; a++)
             for (int b = 0; b < 3; b++) {
                 const int s = side_along(l->link_dir[k], a), then = side_along(l->link_dir[k], b);
                 const int32_t by = a != b && s >= 0 && then >= 0 ? w->side[6 * (int64_t)l->link_cell[k] + s] : -1;

@@ -117,9 +117,9 @@ static int add_wall(list *l, int64_t cell, int dir, double q, double thick_mm) {
 static int find_in_cell(const fluid_cells *c, const voxelize_input *in, int64_t cell, const int32_t at[3], list *l) {
     step s = {.in = in, .at_a = c->distance_mm[cell]};
     fluid_cells_centre(in, at[0], at[1], at[2], s.a);
-    for (int dir = 1; dir < 19; dir += 2) {
+    for (int dir = 1; dir < LATTICE_D3Q27; dir += 2) {
         const int8_t *e = lattice_e[dir];
-        const double length_mm = in->spacing_mm * (dir < 7 ? 1 : M_SQRT2);
+        const double length_mm = in->spacing_mm * (dir < 7 ? 1 : dir < LATTICE_D3Q19 ? M_SQRT2 : sqrt(3));
         double q[2], thick_mm;
         if (s.at_a < -1.001 * length_mm)
             continue;
@@ -215,7 +215,7 @@ static bool is_sheet(const fluid_cells *c, const int32_t at[3]) {
     for (int k = 0; k < 27; k++) {
         const int64_t other = cell_map_find(&c->map, at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1);
         const int64_t w = other >= 0 ? find_first(c, other, 0) : c->n_web;
-        n += w < c->n_web && c->web[w].cell == other;
+        n += w < c->n_web && c->web[w].cell == other && c->web[w].dir < LATTICE_D3Q19;
     }
     return n > SHEET;
 }
@@ -233,7 +233,7 @@ void thin_walls_report(const fluid_cells *c, const voxelize_input *in, const uin
                 const bool sheet = w < c->n_web && c->web[w].cell == first + k && keep[first + k] &&
                                    is_sheet(c, (const int32_t[3]){x[k], y, z});
                 for (; w < c->n_web && c->web[w].cell == first + k; w++)
-                    if (sheet) {
+                    if (sheet && c->web[w].dir < LATTICE_D3Q19) {
                         fluid_cells_centre(in, x[k], y, z, place[n]);
                         thick[n++] = c->web[w].thick_mm;
                     }

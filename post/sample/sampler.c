@@ -25,8 +25,9 @@ static void find_webs(sampler *s) {
         for (int64_t k = s->link_start[c]; k < s->link_start[c + 1] && !s->web[c]; k++) {
             const int8_t *e = lattice_e[l->link_dir[k]];
             const int32_t *at = l->cell + 3 * c;
-            const int64_t to =
-                l->link_opening[k] == 0 ? lattice_rows_find(&s->rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]) : -1;
+            const int64_t to = l->link_opening[k] == 0 && l->link_dir[k] < LATTICE_D3Q19
+                                   ? lattice_rows_find(&s->rows, at[0] + e[0], at[1] + e[1], at[2] + e[2])
+                                   : -1;
             s->web[c] = to >= 0 && s->active[to];
         }
 }

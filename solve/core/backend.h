@@ -25,8 +25,9 @@ typedef struct {
     int threads;                              /* CPU only */
     bool forced;                              /* true if force is not zero */
     bool regularized;                         /* use collide_regularized instead of collide */
-    double fourth;                            /* collide_rates.fourth, 0 to 1 */
-    double stress_limit;                      /* stress limit of collide_regularized, 0: none */
+    bool cumulant;       /* cumulant_collide on D3Q27; the domain has the wall quadratic. Not with heat or half */
+    double fourth;       /* collide_rates.fourth, 0 to 1 */
+    double stress_limit; /* stress limit of collide_regularized, 0: none */
     /* rate of pressure outlets, 0 to 1 (solve/BOUNDARY_LINKS.md, eq. 10); 0 means 1 */
     double pressure_rate;
     /* borrowed; NULL: no heat. With heat, `forced` is true, the precision is not half, and there are no partial
@@ -142,7 +143,7 @@ static inline double backend_most(const backend_settings *s) {
 
 /* Slots per cell: populations of the flow, then of the temperature. */
 static inline int backend_slots(const backend_settings *s) {
-    return s->heat ? 26 : 19;
+    return s->cumulant ? LATTICE_D3Q27 : s->heat ? 26 : 19;
 }
 
 /* Bytes of a stored population: 2, 4 or 8. */

@@ -5,7 +5,7 @@
  *                 different solid fraction are partial (solve/BOUNDARY_LINKS.md, eq. 14).
  * A run is a sequence of up to 128 cells with consecutive x in one row whose neighbours in each direction are
  * consecutive too. For incoming direction a (from x - e_a), lanes low[a] <= lane < high[a] read cell source[a] + lane;
- * all other lanes are cut links. 18 such triples describe the neighbours of a run. */
+ * all other lanes are cut links. One such triple for each direction describes the neighbours of a run. */
 #ifndef PORTAFLOW_DOMAIN_H
 #define PORTAFLOW_DOMAIN_H
 #include "common/base/must_check.h"
@@ -36,7 +36,7 @@ typedef struct {
 /* A cut link; the array is sorted by cell. `dir` points out of the fluid. */
 typedef struct {
     int32_t cell;
-    uint8_t dir;     /* 1..18 */
+    uint8_t dir;     /* 1..domain.directions - 1 */
     uint8_t opening; /* 0: wall; k + 1: opening k */
     uint8_t wall;    /* index of the wall (lattice.link_wall), 0 if there is only one */
     float q;         /* (0, 1]; 1/2 for half-way rules */
@@ -52,13 +52,20 @@ typedef struct {
 
 typedef struct {
     int32_t first, count;
-    int32_t source[19];
-    int16_t low[19], high[19];
+    int32_t source[27];
+    int16_t low[27], high[27];
     int32_t link, partial; /* index of this run's first entry in link[] and in partial[] */
     int32_t opening;       /* 1 if a link of the run goes through an opening */
 } domain_run;
 
+/* The two cells behind the cell x of a wall link of direction i: x - e_i and x - 2 e_i; -1 if either is missing or a cut
+ * link lies between. */
 typedef struct {
+    int32_t next, third;
+} domain_behind;
+
+typedef struct {
+    int directions; /* 19 or 27 */
     int64_t n_cell;
     int32_t *position; /* [n_cell][3] box coordinates */
     int32_t *stored;   /* [n_cell] cell index in the lattice file */
@@ -68,6 +75,7 @@ typedef struct {
     domain_run *run; /* [n_run + 1]; the last entry marks the end of link and partial */
     int64_t n_link;
     domain_link *link;
+    domain_behind *behind; /* [n_link] for wall quadratic, else NULL */
     int64_t n_partial;
     domain_partial *partial;
     float *fluid; /* [n_cell] 1 - P for vlbm; NULL for interpolated (1 everywhere) */
@@ -89,7 +97,8 @@ static inline int64_t domain_number(const domain *d, int64_t cell) {
     return d->number ? d->number[cell] : cell;
 }
 
-enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM };
+/* Interpolated and vlbm: D3Q19. Quadratic: D3Q27, cells and links as interpolated. */
+enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM, DOMAIN_WALL_QUADRATIC };
 
 typedef struct {
     int kind;           /* enum domain_kind */

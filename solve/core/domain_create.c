@@ -25,7 +25,7 @@ static int cells_create(const lattice *l, int wall, domain *d, int32_t **active)
         return fail_memory("the solver's cells", (double)n * 20);
     for (int64_t c = 0; c < l->n_cell; c++) {
         (*active)[c] = -1;
-        if (wall == DOMAIN_WALL_INTERPOLATED && !(l->distance_mm[c] < 0))
+        if (wall != DOMAIN_WALL_VLBM && !(l->distance_mm[c] < 0))
             continue;
         memcpy(d->position + 3 * d->n_cell, l->cell + 3 * c, 3 * sizeof *d->position);
         d->stored[d->n_cell] = (int32_t)c;
@@ -96,7 +96,7 @@ static void run_fill(const domain *d, const lattice_rows *t, int64_t link, domai
         count++;
     for (int before = 0; before != count;) {
         before = count;
-        for (int a = 1; a < 19; a++)
+        for (int a = 1; a < d->directions; a++)
             count = run_direction(d, t, r, a, count);
         count = run_walls(d, r, link, count);
     }
@@ -145,6 +145,11 @@ int domain_create_part(const lattice *l, const domain_share *share, int wall, co
     lattice active_cells = {0}; /* borrows the cells of d, for lookups only */
     lattice_rows rows = {0};
     memset(d, 0, sizeof *d);
+    d->directions = wall == DOMAIN_WALL_QUADRATIC ? LATTICE_D3Q27 : LATTICE_D3Q19;
+    if (d->directions > l->directions)
+        return fail(
+            ERR_INPUT,
+            "the lattice has no links to corner neighbours, which solve.collision cumulant needs; run mesh again");
     for (int a = 0; a < 3; a++) {
         d->dims[a] = active_cells.dims[a] = l->dims[a];
         d->periodic[a] = active_cells.periodic[a] = l->periodic[a];
@@ -157,6 +162,8 @@ int domain_create_part(const lattice *l, const domain_share *share, int wall, co
     if (wall == DOMAIN_WALL_VLBM)
         TRY(domain_partials_create(&rows, d));
     TRY(runs_create(&rows, d));
+    if (wall == DOMAIN_WALL_QUADRATIC)
+        TRY(domain_seconds_create(d));
 cleanup:
     free(active);
     lattice_rows_free(&rows);
@@ -171,6 +178,7 @@ void domain_free(domain *d) {
     free(d->run);
     free(d->link);
     free(d->partial);
+    free(d->behind);
     free(d->fluid);
     free(d->opening);
     free(d->number);

@@ -14,16 +14,16 @@ static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits)
     for (int64_t c = 0; c < d->n_cell; c++) {
         const int32_t *p = d->position + 3 * c;
         bits[c] = 0;
-        for (int a = 1; a < 19; a++)
+        for (int a = 1; a < d->directions; a++)
             if (lattice_rows_find(t, p[0] + lattice_e[a][0], p[1] + lattice_e[a][1], p[2] + lattice_e[a][2]) < 0)
                 bits[c] |= 1u << a;
     }
 }
 
 /* Marks neighbours behind a wall thinner than a cell as missing. */
-static void missing_behind_walls(const lattice *l, const int32_t *active, uint32_t *bits) {
+static void missing_behind_walls(const lattice *l, int directions, const int32_t *active, uint32_t *bits) {
     for (int64_t k = 0; k < l->n_link; k++)
-        if (l->link_opening[k] == 0 && active[l->link_cell[k]] >= 0)
+        if (l->link_opening[k] == 0 && l->link_dir[k] < directions && active[l->link_cell[k]] >= 0)
             bits[active[l->link_cell[k]]] |= 1u << l->link_dir[k];
 }
 
@@ -70,7 +70,7 @@ static void rims_join(const lattice *l, const domain_condition *condition, const
         for (int64_t m = first; m < d->n_link && d->link[m].cell == link->cell; m++)
             if (d->link[m].dir == lattice_opposite(link->dir))
                 other = &d->link[m];
-        domain_openings_join(l, condition, other, link);
+        domain_openings_join(l, d->directions, condition, other, link);
     }
 }
 
@@ -91,8 +91,8 @@ static int links_from_lattice(const lattice *l, const domain_share *parts, int w
         goto cleanup;
     }
     for (int64_t k = 0; k < l->n_link; k++)
-        if (l->link_opening[k] && active[l->link_cell[k]] >= 0 && !condition[l->link_opening[k] - 1].on_site &&
-            condition[l->link_opening[k] - 1].kind != DOMAIN_MOVING_WALL)
+        if (l->link_opening[k] && l->link_dir[k] < d->directions && active[l->link_cell[k]] >= 0 &&
+            !condition[l->link_opening[k] - 1].on_site && condition[l->link_opening[k] - 1].kind != DOMAIN_MOVING_WALL)
             through[active[l->link_cell[k]]] |= 1u << l->link_dir[k];
     for (int64_t k = 0; k < l->n_link; k++) {
         const int32_t c = active[l->link_cell[k]];
@@ -103,7 +103,8 @@ static int links_from_lattice(const lattice *l, const domain_share *parts, int w
         else if (opening && condition[opening - 1].on_site && straight.cell == l->link_cell[k] &&
                  straight.opening == opening)
             index = straight.index;
-        if (c < 0 || (wall == DOMAIN_WALL_VLBM && !opening) || (parts && parts->mark[l->link_cell[k]] != 1))
+        if (c < 0 || i >= d->directions || (wall == DOMAIN_WALL_VLBM && !opening) ||
+            (parts && parts->mark[l->link_cell[k]] != 1))
             continue;
         if (!(missing[c] & 1u << i)) {
             rc = fail(ERR_INPUT,
@@ -121,9 +122,10 @@ static int links_from_lattice(const lattice *l, const domain_share *parts, int w
         link->opening = (uint8_t)opening;
         link->wall = l->link_wall ? l->link_wall[k] : 0;
         link->q = half_way ? 0.5f : l->link_q[k];
-        link->weight = opening ? domain_openings_weight(l, condition, opening - 1, i, link->q, index) : 0.0f;
+        link->weight =
+            opening ? domain_openings_weight(l, d->directions, condition, opening - 1, i, link->q, index) : 0.0f;
     }
-    if (wall == DOMAIN_WALL_INTERPOLATED)
+    if (wall != DOMAIN_WALL_VLBM)
         rims_join(l, condition, through, d);
 cleanup:
     free(nth);
@@ -144,7 +146,7 @@ static int links_complete(int wall, const uint32_t *missing, domain *d) {
         uint32_t rest = missing[c];
         for (; k < known && d->link[k].cell == c; k++)
             rest &= ~(1u << d->link[k].dir);
-        for (int i = 1; rest && i < 19; i++) {
+        for (int i = 1; rest && i < d->directions; i++) {
             if (!(rest & 1u << i))
                 continue;
             if (wall != DOMAIN_WALL_VLBM)
@@ -171,7 +173,8 @@ static int openings_sum(const lattice *l, const domain_share *parts, domain *d) 
         if (!link->opening)
             continue;
         exact_sum *of = sum + SUMS * (size_t)(link->opening - 1);
-        const double share = fabs(domain_openings_ladd(link->dir, d->opening[link->opening - 1].normal)) / 3;
+        const double share =
+            fabs(domain_openings_ladd(d->directions, link->dir, d->opening[link->opening - 1].normal)) / 3;
         exact_sum_add(&of[LINKS], 1);
         exact_sum_add(&of[SHARE], share);
         exact_sum_add(&of[SETBACK], share * domain_openings_setback(l, d, link));
@@ -209,9 +212,9 @@ static int links_scale(const lattice *l, const domain_share *parts, const domain
         const domain_opening *o = &d->opening[link->opening - 1];
         link->weight = (float)(link->weight / o->link_flux);
         double u, e_u;
-        if (o->on_site || !domain_openings_velocity(l, condition, link, o->link_flux, &u, &e_u))
+        if (o->on_site || !domain_openings_velocity(l, d->directions, condition, link, o->link_flux, &u, &e_u))
             continue;
-        const double share = fabs(domain_openings_ladd(link->dir, o->normal)) / 3 / o->share;
+        const double share = fabs(domain_openings_ladd(d->directions, link->dir, o->normal)) / 3 / o->share;
         exact_sum_add(&carried[link->opening - 1], share * e_u * e_u);
         exact_sum_add(&square[link->opening - 1], share * u * u);
         exact_sum_add(&known[link->opening - 1], share);
@@ -245,8 +248,8 @@ int domain_links_create(const lattice *l, const domain_share *share, int wall, c
     if (!missing)
         return fail_memory("the cut links", 4.0 * (double)d->n_cell);
     missing_mask(d, rows, missing);
-    if (wall == DOMAIN_WALL_INTERPOLATED)
-        missing_behind_walls(l, active, missing);
+    if (wall != DOMAIN_WALL_VLBM)
+        missing_behind_walls(l, d->directions, active, missing);
     leave_to_others(l, share, active, missing);
     for (int64_t c = 0; c < d->n_cell; c++)
         n += __builtin_popcount(missing[c]);
@@ -305,6 +308,27 @@ int domain_partials_create(const lattice_rows *rows, domain *d) {
             if (!d->partial || d->n_partial > INT32_MAX)
                 return fail_memory("the partly solid links", (double)d->n_partial * sizeof *d->partial);
         }
+    }
+    return OK;
+}
+
+/* Cell that population a of `cell` comes from, -1: cut link. */
+static int32_t source_of(const domain *d, int a, int32_t cell) {
+    int32_t source;
+    domain_neighbours(d, a, cell, 1, &source);
+    return source;
+}
+
+int domain_seconds_create(domain *d) {
+    d->behind = malloc(((size_t)d->n_link + 1) * sizeof *d->behind);
+    if (!d->behind)
+        return fail_memory("the cells behind the walls", (double)d->n_link * sizeof *d->behind);
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < d->n_link; k++) {
+        const domain_link *link = &d->link[k];
+        const int32_t next = link->opening ? -1 : source_of(d, link->dir, link->cell);
+        const int32_t third = next < 0 ? -1 : source_of(d, link->dir, next);
+        d->behind[k] = third < 0 ? (domain_behind){-1, -1} : (domain_behind){next, third};
     }
     return OK;
 }

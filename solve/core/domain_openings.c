@@ -13,14 +13,21 @@ const double *domain_openings_along(const lattice_opening *o) {
     return vec_dot(o->along, o->along) > 0 ? o->along : o->normal;
 }
 
-double domain_openings_ladd(int i, const double v[3]) {
+/* Weight of direction i. */
+static double weight_of(int directions, int i) {
+    if (directions == LATTICE_D3Q27)
+        return i < 7 ? 2.0 / 27.0 : i < 19 ? 1.0 / 54.0 : 1.0 / 216.0;
+    return i < 7 ? 1.0 / 18.0 : 1.0 / 36.0;
+}
+
+double domain_openings_ladd(int directions, int i, const double v[3]) {
     const int8_t *e = lattice_e[lattice_opposite(i)];
-    return 6.0 * (i < 7 ? 1.0 / 18.0 : 1.0 / 36.0) * (e[0] * v[0] + e[1] * v[1] + e[2] * v[2]);
+    return 6.0 * weight_of(directions, i) * (e[0] * v[0] + e[1] * v[1] + e[2] * v[2]);
 }
 
 /* 6 w_a e_a.n for flow into the vessel. */
-static double ladd_inward(const lattice_opening *o, int dir) {
-    return -domain_openings_ladd(dir, domain_openings_along(o));
+static double ladd_inward(const lattice_opening *o, int directions, int dir) {
+    return -domain_openings_ladd(directions, dir, domain_openings_along(o));
 }
 
 /* -d_a^2 of a developed velocity of mean 1 along a link across the vessel: half of the negative Laplacian, 16 over the
@@ -57,16 +64,17 @@ static double velocity_given(const lattice *l, const lattice_opening *o, const d
     return table[k] != 0 ? table[k] - slip_of(l, o, c) + beside_middle(l, o, c, dir) : 0;
 }
 
-float domain_openings_weight(const lattice *l, const domain_condition *condition, int k, int i, float q, int64_t nth) {
+float domain_openings_weight(const lattice *l, int directions, const domain_condition *condition, int k, int i, float q,
+                             int64_t nth) {
     const lattice_opening *o = &l->opening[k];
     if (condition[k].kind == DOMAIN_PRESSURE)
         return condition[k].on_site ? 0.0f : 1.0f;
     if (condition[k].kind == DOMAIN_MOVING_WALL)
-        return (float)(domain_openings_ladd(i, condition[k].velocity) * (q < 0.5f ? 1.0 : 0.5 / q));
-    return (float)(ladd_inward(o, i) * velocity_given(l, o, &condition[k], i, nth));
+        return (float)(domain_openings_ladd(directions, i, condition[k].velocity) * (q < 0.5f ? 1.0 : 0.5 / q));
+    return (float)(ladd_inward(o, directions, i) * velocity_given(l, o, &condition[k], i, nth));
 }
 
-void domain_openings_join(const lattice *l, const domain_condition *condition, const domain_link *other,
+void domain_openings_join(const lattice *l, int directions, const domain_condition *condition, const domain_link *other,
                           domain_link *link) {
     const double q = link->q;
     link->q = 0.5f;
@@ -74,7 +82,7 @@ void domain_openings_join(const lattice *l, const domain_condition *condition, c
         return;
     const lattice_opening *o = &l->opening[other->opening - 1];
     const domain_condition *c = &condition[other->opening - 1];
-    const double per_velocity = ladd_inward(o, other->dir);
+    const double per_velocity = ladd_inward(o, directions, other->dir);
     if (c->kind != DOMAIN_FLOW || c->profile == PROFILE_PLUG || (c->heat && link->dir < 7) ||
         fabs(per_velocity) < LEVEL)
         return;
@@ -82,18 +90,18 @@ void domain_openings_join(const lattice *l, const domain_condition *condition, c
     const double there = other->weight / per_velocity + slip - beside;
     const double here = there * (q - 0.5) / (q + 0.5) + 0.5 * bend_of(l, o) * across_of(o, link->dir) * (q - 0.5);
     link->opening = other->opening;
-    link->weight = (float)(ladd_inward(o, link->dir) * (here - slip + beside));
+    link->weight = (float)(ladd_inward(o, directions, link->dir) * (here - slip + beside));
 }
 
-bool domain_openings_velocity(const lattice *l, const domain_condition *condition, const domain_link *link, double flux,
-                              double *u, double *e_u) {
+bool domain_openings_velocity(const lattice *l, int directions, const domain_condition *condition,
+                              const domain_link *link, double flux, double *u, double *e_u) {
     const lattice_opening *o = &l->opening[link->opening - 1];
-    const double per_velocity = ladd_inward(o, link->dir);
+    const double per_velocity = ladd_inward(o, directions, link->dir);
     const double beside = beside_middle(l, o, &condition[link->opening - 1], link->dir) / flux;
     if (!(fabs(per_velocity) > LEVEL))
         return false;
     *u = link->weight / per_velocity - beside;
-    *e_u = *u * per_velocity / (link->dir < 7 ? 1.0 / 3.0 : 1.0 / 6.0);
+    *e_u = *u * per_velocity / (6.0 * weight_of(directions, link->dir));
     return true;
 }
 

@@ -6,26 +6,27 @@
 /* Unit vector of the flow direction through the opening, out of the fluid. */
 const double *domain_openings_along(const lattice_opening *o);
 
-/* 6 w_a e_a . v with a = opposite(i) */
-double domain_openings_ladd(int i, const double v[3]);
+/* 6 w_a e_a . v with a = opposite(i). directions: 19 or 27, which sets the weights, here and below. */
+double domain_openings_ladd(int directions, int i, const double v[3]);
 
 /* domain_link.weight of a link in direction i through opening k. nth: index among the links of this opening; q:
  * distance to a moving wall. */
-float domain_openings_weight(const lattice *l, const domain_condition *condition, int k, int i, float q, int64_t nth);
+float domain_openings_weight(const lattice *l, int directions, const domain_condition *condition, int k, int i, float q,
+                             int64_t nth);
 
 /* Handles a wall link with q > 1/2 whose opposite link `other` goes through an opening. Rule (2) of
  * solve/BOUNDARY_LINKS.md needs f_a' of `other`, which a GPU does not keep. A half-way wall would slow the last layer
  * by 1 %. At a flow opening the velocity between the wall (0) and `other` is known with the curvature of a circle, so
  * the link becomes a link of the opening. Otherwise the wall is set half-way: pressure openings, plug profiles and,
  * with heat, axis links. */
-void domain_openings_join(const lattice *l, const domain_condition *condition, const domain_link *other,
+void domain_openings_join(const lattice *l, int directions, const domain_condition *condition, const domain_link *other,
                           domain_link *link);
 
 /* Sets the velocity u of a link at a flow of 1, and e.u. domain_opening.carried is the weighted mean of 9/2 (e.u)^2 -
  * 3/2 u^2 over the links. flux: domain_opening.link_flux. Returns false for a link across the vessel, because such a
  * link determines no velocity. */
-bool domain_openings_velocity(const lattice *l, const domain_condition *condition, const domain_link *link, double flux,
-                              double *u, double *e_u);
+bool domain_openings_velocity(const lattice *l, int directions, const domain_condition *condition,
+                              const domain_link *link, double flux, double *u, double *e_u);
 
 /* Contribution of a link to domain_opening.setback: distance from the opening plane, along the vessel into the fluid,
  * to the point whose pressure the link represents. For a developed flow u = u_n n with pressure gradient g per cell, a

@@ -44,6 +44,8 @@ static double coarsest_part(const scale_request *r) {
 /* True if the coarsest level needs the regularized collision. Without it some flows diverge at any time step above cell
  * Reynolds number REGULARIZED (a tube with 8 cells per diameter at 12). */
 static bool is_regularized(const scale_request *r, double cell_reynolds) {
+    if (r->cumulant)
+        return false;
     if (r->collision != SCALE_CHOOSES)
         return r->collision != SCALE_PLAIN;
     return !r->bgk && cell_reynolds * coarsest_part(r) > REGULARIZED;
@@ -70,6 +72,8 @@ static double velocity_limit(const scale_request *r) {
     const double cell_reynolds = r->velocity_m_s * r->dx_m * r->density_kg_m3 / r->viscosity_pa_s;
     if (!isnan(r->velocity_limit))
         return r->velocity_limit;
+    if (r->cumulant)
+        return r->period_s > 0 ? VELOCITY : VELOCITY_STEADY;
     return r->period_s > 0 || !is_regularized(r, cell_reynolds) || cell_reynolds > STEADY_REYNOLDS ? VELOCITY
                                                                                                    : VELOCITY_STEADY;
 }
@@ -83,9 +87,12 @@ static void derive_quantities(const scale_request *r, scale *s) {
     s->velocity = r->velocity_m_s / ratio;
     s->cell_reynolds = s->velocity / s->viscosity;
     s->regularized = is_regularized(r, s->cell_reynolds);
+    s->cumulant = r->cumulant;
     s->fourth = part_of_fourth(r, s);
     if (s->regularized)
         s->omega_minus = keeps_third(r, s) ? THIRD : 1.0;
+    if (s->cumulant)
+        s->omega_minus = 1.0;
     s->heat_tau = r->diffusivity_m2_s > 0 ? 0.5 + 4.0 * r->diffusivity_m2_s * s->dt_s / (s->dx_m * s->dx_m) : 0;
     s->mach = s->velocity * sqrt(3.0);
     s->reynolds = r->diameter_velocity_m_s * r->diameter_m / nu;

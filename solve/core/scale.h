@@ -36,6 +36,7 @@ typedef struct {
     double velocity_limit;        /* lattice units; NaN: default */
     double tau, dt_s;             /* NaN: default */
     bool bgk;                     /* true: equal relaxation times */
+    bool cumulant;                /* collision of cumulants, D3Q27 */
     double diffusivity_m2_s;      /* thermal diffusivity; 0: no heat */
     /* spacing of the finest and of the coarsest grid level over dx_m, because all compared levels share one collision;
      * 0 counts as 1 */
@@ -61,6 +62,7 @@ typedef struct {
     /* use collide_regularized (kernels/collide.h): true above a cell Reynolds number of 8; omega_minus is 1/2 or 1
      * then */
     bool regularized;
+    bool cumulant;      /* as in scale_request */
     double fourth;      /* collide_rates.fourth, 0 if not regularized: 1 up to cell Reynolds number 42, 0 from 44 on */
     double sound_angle; /* omega L / c_s; 0: steady */
     const char *limit;  /* which limit determines dt, for messages */

@@ -6,8 +6,9 @@
 
 enum { STRETCH = 2048 }; /* cells per block, so that their fields stay in the cache for all directions */
 
+#define LATTICE_Q 27
 typedef double real;
-#include "solve/kernels/collide.h"
+#include "solve/kernels/velocity_set.h"
 
 int state_fields_create(state_fields *f, int64_t n_cell) {
     *f = (state_fields){.density = malloc((size_t)n_cell * sizeof *f->density),
@@ -47,21 +48,41 @@ static void store_value(void *to, int precision, size_t at, double value) {
         ((float *)to)[at] = (float)value;
 }
 
+static double weight_of(int directions, int a) {
+    if (directions == LATTICE_D3Q27)
+        return velocity_set_weight(a);
+    return a == 0 ? 1.0 / 3.0 : a < 7 ? 1.0 / 18.0 : 1.0 / 36.0;
+}
+
 /* Population a of cell c. */
-static double population_of(const backend_settings *s, const state_fields *f, int64_t c, int a) {
+static double population_of(const domain *d, const backend_settings *s, const state_fields *f, int64_t c, int a) {
     const double rho = f->density[c], x = f->velocity[3 * c], y = f->velocity[3 * c + 1], z = f->velocity[3 * c + 2];
     const float *p = f->stress + 6 * c;
-    const double eu = d3q19_dot(a, x, y, z) * (a > 0), u2 = x * x + y * y + z * z;
+    const double eu = velocity_set_dot(a, x, y, z) * (a > 0), u2 = x * x + y * y + z * z;
     const double e[3] = {lattice_e[a][0], lattice_e[a][1], lattice_e[a][2]};
     const double trace = ((double)p[0] + p[1] + p[2]) / 3;
     const double bend = e[0] * e[0] * (p[0] - trace) + e[1] * e[1] * (p[1] - trace) + e[2] * e[2] * (p[2] - trace) +
                         2 * (e[0] * e[1] * p[3] + e[0] * e[2] * p[4] + e[1] * e[2] * p[5]);
-    return d3q19_weight(a) * (rho + 3 * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / (1 - 0.5 * s->omega_plus));
+    return weight_of(d->directions, a) *
+           (rho + 3 * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / (1 - 0.5 * s->omega_plus));
+}
+
+/* Terms of a quadratic wall on arrival, C f_i and the population two cells from the wall (eq. 2b). leaving: f_i. */
+static double quadratic_terms(const domain *d, const backend_settings *s, const state_fields *f, const domain_link *k,
+                              double leaving) {
+    const domain_behind *behind = &d->behind[k - d->link];
+    const double q = k->q;
+    if (q < 0.5)
+        return (1 - 4 * q * q) * leaving - q * (1 - 2 * q) * population_of(d, s, f, behind->next, k->dir);
+    return -(2 * q - 1) / (2 * q + 1) * population_of(d, s, f, behind->third, velocity_set_opposite(k->dir));
 }
 
 /* Terms that a cut link adds on arrival, C f_i + D (solve/BOUNDARY_LINKS.md, eq. 1). */
-static double arriving_population(const domain *d, const domain_link *k, double leaving, const prescribed_value *given,
+static double arriving_population(const domain *d, const backend_settings *s, const state_fields *f,
+                                  const domain_link *k, double leaving, const prescribed_value *given,
                                   double mass_correction) {
+    if (d->behind && d->behind[k - d->link].next >= 0)
+        return mass_correction + quadratic_terms(d, s, f, k, leaving);
     if (!k->opening)
         return mass_correction + (k->q < 0.5f ? (1 - 2.0 * k->q) * leaving : 0.0);
     const domain_opening *o = &d->opening[k->opening - 1];
@@ -75,19 +96,20 @@ void state_slots(const domain *d, const backend_settings *s, const state_fields 
     const size_t n = (size_t)d->n_cell;
 #pragma omp parallel for schedule(static)
     for (int64_t first = 0; first < d->n_cell; first += STRETCH)
-        for (int a = 0; a < 19; a++)
+        for (int a = 0; a < d->directions; a++)
             for (int64_t c = first; c < first + STRETCH && c < d->n_cell; c++)
-                store_value(slots, s->precision, (size_t)a * n + (size_t)c, population_of(s, f, c, a));
+                store_value(slots, s->precision, (size_t)a * n + (size_t)c, population_of(d, s, f, c, a));
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < d->n_link; i++) {
         const domain_link *k = d->link + i;
-        const int a = d3q19_opposite(k->dir);
-        const double leaving = population_of(s, f, k->cell, k->dir);
+        const int a = velocity_set_opposite(k->dir);
+        const double leaving = population_of(d, s, f, k->cell, k->dir);
         store_value(slots, s->precision, (size_t)a * n + (size_t)k->cell,
-                    population_of(s, f, k->cell, a) - arriving_population(d, k, leaving, given, mass_correction));
+                    population_of(d, s, f, k->cell, a) -
+                        arriving_population(d, s, f, k, leaving, given, mass_correction));
     }
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < d->n_partial; k++)
         store_value(kept, s->precision, (size_t)k,
-                    d->partial[k].theta * population_of(s, f, d->partial[k].cell, d->partial[k].dir));
+                    d->partial[k].theta * population_of(d, s, f, d->partial[k].cell, d->partial[k].dir));
 }

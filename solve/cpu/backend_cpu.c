@@ -37,8 +37,9 @@ static size_t value_bytes(const backend *b) {
 }
 
 static char *slot_array(const backend *b, int a) {
-    char *pop = a < 19 ? b->state.pop : b->state.heat.pop;
-    return pop + (size_t)(a < 19 ? a : a - 19) * (size_t)b->state.stride * value_bytes(b);
+    const int n = b->d->directions;
+    char *pop = a < n ? b->state.pop : b->state.heat.pop;
+    return pop + (size_t)(a < n ? a : a - n) * (size_t)b->state.stride * value_bytes(b);
 }
 
 /* Exchanges the halo (halo.h). After an even step, own values go to the peers that read them; after an odd step, values
@@ -72,6 +73,10 @@ static int cpu_step(backend *b, int n, const prescribed_value *given) {
         cpu_state state = b->state;
         for (int k = 0; k < n; k++) {
             state.given = given + (int64_t)k * n_opening;
+            for (int p = me; b->kernel->gather && p < threads; p += all)
+                b->kernel->gather(&state, k & 1, b->part[p], b->part[p + 1]);
+            if (b->kernel->gather)
+                meeting_wait(&m, all);
             for (int p = me; p < threads; p += all)
                 advance(&state, k & 1, b->part[p], b->part[p + 1]);
             meeting_wait(&m, all);

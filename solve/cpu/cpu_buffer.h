@@ -3,6 +3,9 @@
 #define PORTAFLOW_CPU_BUFFER_H
 #include "solve/cpu/cpu_kernel.h"
 #include "solve/kernels/collide.h"
+#if LATTICE_Q == 27
+#include "solve/kernels/cumulant.h"
+#endif
 #include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
 #include "solve/kernels/moments.h"
@@ -10,7 +13,7 @@
 enum { LANES = CPU_LANES, VECTOR = 64 / (int)sizeof(real) };
 
 typedef struct {
-    _Alignas(64) real f[19][LANES];
+    _Alignas(64) real f[LATTICE_Q][LANES];
 } run_buffer;
 
 static inline real *slots(const cpu_state *s, int a) {
@@ -23,8 +26,8 @@ static inline const domain_run *run_begin(const cpu_state *s, const cpu_group *g
 static inline const domain_run *run_end(const cpu_state *s, const cpu_group *g) {
     return s->d->run + g[1].run;
 }
-static inline void lane_copy(const run_buffer *b, int lane, real f[19]) {
-    for (int a = 0; a < 19; a++)
+static inline void lane_copy(const run_buffer *b, int lane, real f[LATTICE_Q]) {
+    for (int a = 0; a < LATTICE_Q; a++)
         f[a] = b->f[a][lane];
 }
 

@@ -9,20 +9,23 @@
 
 enum { PAD = 64 }; /* readable values before and after each slot array */
 
-static const cpu_kernel *kernel_choose(int precision) {
-    const bool wide = precision == BACKEND_DOUBLE;
+static const cpu_kernel *kernel_choose(int precision, int directions) {
+    const bool wide = precision == BACKEND_DOUBLE, corners = directions == LATTICE_D3Q27;
 #ifdef PORTAFLOW_X86
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512bw"))
-        return wide ? &cpu_kernel_double_avx512 : &cpu_kernel_float_avx512;
+        return corners ? (wide ? &cpu_kernel_double_avx512_27 : &cpu_kernel_float_avx512_27)
+                       : (wide ? &cpu_kernel_double_avx512 : &cpu_kernel_float_avx512);
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return wide ? &cpu_kernel_double_avx2 : &cpu_kernel_float_avx2;
+        return corners ? (wide ? &cpu_kernel_double_avx2_27 : &cpu_kernel_float_avx2_27)
+                       : (wide ? &cpu_kernel_double_avx2 : &cpu_kernel_float_avx2);
 #endif
-    return wide ? &cpu_kernel_double_base : &cpu_kernel_float_base;
+    return corners ? (wide ? &cpu_kernel_double_base_27 : &cpu_kernel_float_base_27)
+                   : (wide ? &cpu_kernel_double_base : &cpu_kernel_float_base);
 }
 
-/* Stride between two slot arrays: padded, and not a multiple of a page, so that the 19 streams do not compete for the
+/* Stride between two slot arrays: padded, and not a multiple of a page, so that the streams do not compete for the
  * same cache sets. */
 static int64_t stride_of(int64_t n_cell, int bytes) {
     const int64_t line = 64 / bytes, page = 4096 / bytes;
@@ -36,7 +39,8 @@ void cpu_memory(const domain *d, const backend_settings *s, double *needed, doub
     const int bytes = backend_value_bytes(s->precision);
     *needed = backend_slots(s) * (double)stride_of(d->n_cell + d->n_halo, bytes) * bytes +
               (double)d->n_partial * bytes + 12.0 * d->n_cell +
-              (double)d->n_link * kernel_choose(s->precision)->link_bytes + (s->heat ? 12.0 * (double)d->n_cell : 0.0);
+              (double)d->n_link * (kernel_choose(s->precision, d->directions)->link_bytes + (d->behind ? bytes : 0)) +
+              (s->heat ? 12.0 * (double)d->n_cell : 0.0);
     *available = memory_available();
 }
 
@@ -87,6 +91,7 @@ void cpu_destroy(backend *b) {
     free(b->state.heat.theta_old);
     free(b->group);
     free(b->state.kept);
+    free(b->state.second);
     free(b->state.entered);
     free(b->given);
     free(b->velocity_old);
@@ -135,16 +140,16 @@ static void rates_take(const backend_settings *s, cpu_state *to) {
     to->regularized = s->regularized;
 }
 
-/* Clears the 19 slot arrays. Each thread clears the section it computes, so that its pages are local on NUMA machines
+/* Clears the slot arrays of n directions. Each thread clears the section it computes, so that its pages are local on NUMA machines
  * (first touch). */
-static void clear_streams(char *memory, size_t stride_bytes, size_t size, int threads) {
+static void clear_streams(char *memory, size_t n, size_t stride_bytes, size_t size, int threads) {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; t++)
-        for (size_t k = 0; k < 19; k++) {
+        for (size_t k = 0; k < n; k++) {
             const size_t begin = stride_bytes * (size_t)t / (size_t)threads;
             memset(memory + k * stride_bytes + begin, 0, stride_bytes * (size_t)(t + 1) / (size_t)threads - begin);
         }
-    memset(memory + 19 * stride_bytes, 0, size - 19 * stride_bytes);
+    memset(memory + n * stride_bytes, 0, size - n * stride_bytes);
 }
 
 int cpu_create(const domain *d, const backend_settings *s, backend **out) {
@@ -165,13 +170,14 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->d = d;
     b->settings = *s;
     b->settings.threads = threads;
-    b->kernel = kernel_choose(s->precision);
+    b->kernel = kernel_choose(s->precision, d->directions);
     const int64_t stride = stride_of(d->n_cell + d->n_halo, (int)bytes);
     const size_t values = d->part ? (size_t)d->part->first[d->part->n_peer] : 0;
-    const size_t size = (19 * (size_t)stride + 2 * PAD) * bytes;
+    const size_t size = ((size_t)d->directions * (size_t)stride + 2 * PAD) * bytes;
     b->memory = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
     b->link = malloc(((size_t)d->n_link + 1) * (size_t)b->kernel->link_bytes);
     b->state.kept = calloc((size_t)d->n_partial + 1, bytes);
+    b->state.second = calloc(d->behind ? (size_t)d->n_link + 1 : 1, bytes);
     b->given = calloc((size_t)d->n_opening + 1, sizeof *b->given);
     b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
     b->part = calloc((size_t)threads + 1, sizeof *b->part);
@@ -179,12 +185,12 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->recv = malloc((values + 1) * bytes);
     if (groups_create(b) == OK)
         b->state.entered = calloc((size_t)b->n_group + 1, sizeof *b->state.entered);
-    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->given || !b->velocity_old || !b->part ||
-        !b->send || !b->recv) {
+    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->state.second || !b->given ||
+        !b->velocity_old || !b->part || !b->send || !b->recv) {
         cpu_destroy(b);
         return fail_memory("the populations", (double)size + 12.0 * d->n_cell);
     }
-    clear_streams(b->memory, (size_t)stride * bytes, size, threads);
+    clear_streams(b->memory, (size_t)d->directions, (size_t)stride * bytes, size, threads);
     b->state.d = d;
     b->state.pop = (char *)b->memory + PAD * bytes;
     b->state.stride = stride;

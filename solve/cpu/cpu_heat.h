@@ -81,30 +81,30 @@ static inline void heat_read_odd(const cpu_state *s, const cpu_group *g, heat_bu
     lanes_read(b->g[0], heat_slots(s, 0) + g->first, g->count);
     for (const domain_run *r = run_begin(s, g), *end = run_end(s, g); r < end; r++)
         for (int a = 1; a < 7; a++)
-            lanes_read(b->g[a] + r->first - g->first, heat_slots(s, d3q19_opposite(a)) + r->source[a], r->count);
+            lanes_read(b->g[a] + r->first - g->first, heat_slots(s, velocity_set_opposite(a)) + r->source[a], r->count);
 }
 
 static inline void heat_write_even(const cpu_state *s, const cpu_group *g, const heat_buffer *b) {
     lanes_write(heat_slots(s, 0) + g->first, b->g[0], g->count);
     for (int a = 1; a < 7; a++)
-        lanes_write(heat_slots(s, d3q19_opposite(a)) + g->first, b->g[a], g->count);
+        lanes_write(heat_slots(s, velocity_set_opposite(a)) + g->first, b->g[a], g->count);
 }
 
 static inline void heat_write_odd(const cpu_state *s, const cpu_group *g, const heat_buffer *b) {
     lanes_write(heat_slots(s, 0) + g->first, b->g[0], g->count);
     for (const domain_run *r = run_begin(s, g), *end = run_end(s, g); r < end; r++)
         for (int a = 1; a < 7; a++) {
-            const int back = d3q19_opposite(a), low = r->low[back];
+            const int back = velocity_set_opposite(a), low = r->low[back];
             lanes_write(heat_slots(s, a) + r->source[back] + low, b->g[a] + r->first - g->first + low,
                         r->high[back] - low);
         }
     for (const cpu_heat_link *k = heat_link_begin(s, g), *end = heat_link_end(s, g); k < end; k++)
-        heat_slots(s, d3q19_opposite(k->dir))[k->cell] = b->g[k->dir][k->lane];
+        heat_slots(s, velocity_set_opposite(k->dir))[k->cell] = b->g[k->dir][k->lane];
 }
 
 static inline void heat_links_arrive(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
     for (const cpu_heat_link *k = heat_link_begin(s, g), *end = heat_link_end(s, g); k < end; k++) {
-        const int back = d3q19_opposite(k->dir);
+        const int back = velocity_set_opposite(k->dir);
         b->g[back][k->lane] = heat_arrive(k->w, heat_slots(s, back)[k->cell], b->g[k->dir][k->lane]);
     }
 }
@@ -131,7 +131,7 @@ static inline void heat_links_leave(const cpu_state *s, const cpu_group *g, heat
         theta[k->lane] = heat_theta(own);
     }
     for (const cpu_heat_link *k = begin; k < end; k++) {
-        const real own = b->g[k->dir][k->lane], back = b->g[d3q19_opposite(k->dir)][k->lane];
+        const real own = b->g[k->dir][k->lane], back = b->g[velocity_set_opposite(k->dir)][k->lane];
         b->g[k->dir][k->lane] = heat_leave(k->w, own, back, theta[k->lane]);
     }
 }
@@ -206,7 +206,7 @@ static void step_heat(const cpu_state *s, int odd, int64_t begin, int64_t end) {
 static void heat_flux_add(const cpu_state *s, const cpu_group *g, const heat_work *w, double *flux) {
     for (const cpu_heat_link *k = heat_link_begin(s, g), *end = heat_link_end(s, g); k < end; k++) {
         real f[19], before[7], after[7];
-        const int back = d3q19_opposite(k->dir);
+        const int back = velocity_set_opposite(k->dir);
         lane_copy(&w->f, k->lane, f);
         lane_copy_heat(&w->g, k->lane, before);
         lane_copy_heat(&w->g, k->lane, after);

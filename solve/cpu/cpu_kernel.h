@@ -17,7 +17,7 @@ typedef struct {
     int through;
 } cpu_group;
 
-/* Populations: slot a of cell c is pop[a * stride + c]. 64 values before and after each of the 19 arrays are
+/* Populations: slot a of cell c is pop[a * stride + c]. 64 values before and after each of the 19 or 27 arrays are
  * readable. */
 typedef struct {
     const domain *d;
@@ -26,6 +26,7 @@ typedef struct {
     void *kept; /* [n_partial] values of partially solid links */
     const cpu_group *group;
     const void *link;              /* [d->n_link] cpu_link of cpu_step.c, grouped as d->link */
+    void *second;                  /* D3Q27: [d->n_link] populations two cells from the walls, as `link` */
     const prescribed_value *given; /* [n_opening] prescribed values of this step */
     double mass_correction;        /* mass correction of every wall link */
     exact_sum *entered;            /* [n_group] mass that entered through openings, less the prescribed flow */
@@ -51,6 +52,8 @@ typedef struct {
     const char *name; /* such as "avx512" */
     int link_bytes;   /* size of a cpu_link of cpu_step.c */
     void (*links_fill)(const domain *d, const cpu_group *group, int64_t n_group, void *link);
+    /* D3Q27: sets cpu_state.second of groups begin..end-1, before a sub-step of any group; else NULL. */
+    void (*gather)(const cpu_state *s, int odd, int64_t begin, int64_t end);
     /* Advances groups begin..end-1 by one sub-step. */
     void (*step)(const cpu_state *s, int odd, int64_t begin, int64_t end);
     /* Computes the moments of groups begin..end-1 after an even step. Outputs are indexed by cell; any may be NULL. */
@@ -74,9 +77,11 @@ typedef struct {
 
 enum { CPU_GROUP_MAX = DOMAIN_RUN_MAX, CPU_LANES = CPU_GROUP_MAX + 16 }; /* whole vectors may extend beyond the group */
 
-extern const cpu_kernel cpu_kernel_float_base, cpu_kernel_double_base;
+extern const cpu_kernel cpu_kernel_float_base, cpu_kernel_double_base, cpu_kernel_float_base_27,
+    cpu_kernel_double_base_27;
 #ifdef PORTAFLOW_X86
 extern const cpu_kernel cpu_kernel_float_avx2, cpu_kernel_double_avx2, cpu_kernel_float_avx512,
-    cpu_kernel_double_avx512;
+    cpu_kernel_double_avx512, cpu_kernel_float_avx2_27, cpu_kernel_double_avx2_27, cpu_kernel_float_avx512_27,
+    cpu_kernel_double_avx512_27;
 #endif
 #endif

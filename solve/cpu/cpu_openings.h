@@ -11,7 +11,7 @@ static bool half_way(const domain *d, const domain_link *k) {
 static void openings_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const domain *d = s->d;
     for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++) {
-        const int back = d3q19_opposite(k->dir);
+        const int back = velocity_set_opposite(k->dir);
         if (half_way(d, k))
             b->f[back][k->cell - g->first] =
                 slots(s, back)[k->cell] + (d->opening[k->opening - 1].kind == DOMAIN_FLOW
@@ -24,7 +24,7 @@ static void moving_walls_arrive(const cpu_state *s, const cpu_group *g, run_buff
     const domain *d = s->d;
     for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++)
         if (k->opening && !domain_through(d, k))
-            b->f[d3q19_opposite(k->dir)][k->cell - g->first] +=
+            b->f[velocity_set_opposite(k->dir)][k->cell - g->first] +=
                 (real)(k->weight * s->given[k->opening - 1].wall_speed) - (real)s->mass_correction;
 }
 
@@ -36,12 +36,12 @@ static void cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, 
     const domain_opening *o = NULL;
     const int lane = k->cell - g->first;
     const real force[3] = {(real)s->force[0], (real)s->force[1], (real)s->force[2]};
-    real f[19], pressure = 0;
+    real f[LATTICE_Q], pressure = 0;
     double entered = 0;
     uint32_t in = 0;
     for (const domain_link *l = k; l < end; l++)
         if (domain_on_site(d, l)) {
-            in |= 1u << d3q19_opposite(l->dir);
+            in |= 1u << velocity_set_opposite(l->dir);
             o = &d->opening[l->opening - 1];
             pressure = (real)s->given[l->opening - 1].pressure;
         }
@@ -51,7 +51,7 @@ static void cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, 
     lane_copy(b, lane, f);
     const link_site site = link_site_of(f[0], f + 1, 1, in, inward, force, o->kind == DOMAIN_PRESSURE, pressure);
     for (; k < end; k++) {
-        const int a = d3q19_opposite(k->dir);
+        const int a = velocity_set_opposite(k->dir);
         if (!domain_on_site(d, k))
             continue;
         b->f[a][lane] =
@@ -83,18 +83,18 @@ typedef struct {
 static uint32_t through_opening(const domain_link *k, const domain_link *end, int opening) {
     uint32_t in = 0;
     for (; k < end; k++)
-        in |= k->opening == opening ? 1u << d3q19_opposite(k->dir) : 0;
+        in |= k->opening == opening ? 1u << velocity_set_opposite(k->dir) : 0;
     return in;
 }
 
 /* Returns the part of a slot that is known before the collision: at pressure openings and for outflow (`out` true) the
  * whole slot, for inflow link_flow_before. f: populations before the collision, m: their moments; known: cache of this
  * cell. */
-static real opening_beside(const cpu_state *s, const domain_link *k, int out, const real f[19], const moments *m,
+static real opening_beside(const cpu_state *s, const domain_link *k, int out, const real f[LATTICE_Q], const moments *m,
                            cpu_slope *known) {
     const domain_opening *o = &s->d->opening[k->opening - 1];
     const prescribed_value given = s->given[k->opening - 1];
-    const int back = d3q19_opposite(k->dir);
+    const int back = velocity_set_opposite(k->dir);
     const real normal[3] = {(real)o->normal[0], (real)o->normal[1], (real)o->normal[2]};
     if (out)
         return link_outflow_slot(k->dir, f[back], f[k->dir], m->density, m->u, (real)s->omega_plus,
@@ -112,9 +112,9 @@ static real opening_beside(const cpu_state *s, const domain_link *k, int out, co
 /* A cell with links through half-way openings. Bit a of a mask: the cell receives direction a. */
 typedef struct {
     int lane;
-    uint32_t through, in; /* through: through any opening; in: through an opening with inflow */
-    uint32_t pair;        /* links of outflow openings that use bounce-back (link_pairs) */
-    real beside[19];      /* opening_beside by direction a */
+    uint32_t through, in;   /* through: through any opening; in: through an opening with inflow */
+    uint32_t pair;          /* links of outflow openings that use bounce-back (link_pairs) */
+    real beside[LATTICE_Q]; /* opening_beside by direction a */
 } cpu_opened;
 
 /* Lists the cells with links through half-way openings in opened, up to one entry per cell, and computes opening_beside
@@ -127,12 +127,12 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
     while (k < end) {
         cpu_opened *o = &opened[n];
         const domain_link *next = k;
-        real f[19];
+        real f[LATTICE_Q];
         moments m = {0};
         cpu_slope slope = {0};
         *o = (cpu_opened){.lane = k->cell - g->first};
         for (; next < end && next->cell == k->cell; next++)
-            o->through |= half_way(d, next) ? 1u << d3q19_opposite(next->dir) : 0;
+            o->through |= half_way(d, next) ? 1u << velocity_set_opposite(next->dir) : 0;
         if (o->through) {
             const collide_rates own = rates_at(s, &rates, k->cell);
             lane_copy(b, o->lane, f);
@@ -140,12 +140,12 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
             n++;
         }
         for (const domain_link *first = k; o->through && k < next; k++) {
-            const int back = d3q19_opposite(k->dir);
+            const int back = velocity_set_opposite(k->dir);
             if (!half_way(d, k))
                 continue;
             const int flow = d->opening[k->opening - 1].kind == DOMAIN_FLOW;
             const int leaves = flow && link_flow_leaves(s->given[k->opening - 1].flow);
-            /* dir is 1..18: NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
+            /* dir is 1..26: NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
             const uint32_t bit = 1u << back;
             const uint32_t pair = leaves ? bit & link_pairs(through_opening(first, next, k->opening)) : 0;
             o->beside[back] = pair ? 0 : opening_beside(s, k, leaves, f, &m, &slope);
@@ -171,7 +171,7 @@ static void openings_leave(const cpu_state *s, const cpu_group *g, const cpu_ope
         double entered = 0;
         for (uint32_t rest = o->through; rest; rest &= rest - 1) {
             const int a = KERNEL_LOWEST(rest), in = (int)((o->in | o->pair) >> a & 1u);
-            real *slot = &b->f[d3q19_opposite(a)][o->lane];
+            real *slot = &b->f[velocity_set_opposite(a)][o->lane];
             const double left = (double)*slot;
             *slot = link_opening_leave(o->beside[a], *slot, in);
             entered += in ? 0.0 : fluid * ((double)*slot - left);

@@ -1,5 +1,5 @@
 /* Compiled once per precision and instruction set: -DCPU_REAL=float -DCPU_NAME=cpu_kernel_float_avx512
- * -DCPU_ISA="avx512".
+ * -DCPU_ISA="avx512" -DLATTICE_Q=19.
  *
  * A group of runs is copied into a buffer [19][lanes], its cut links are completed, all lanes collide (the compiler
  * vectorizes this loop), the slots of the cut links are set, and the buffer is written back. */
@@ -17,17 +17,31 @@ typedef struct {
     int32_t cell;
     uint8_t lane, dir; /* dir points out of the fluid */
     link_coefficients w;
+#if LATTICE_Q == 27
+    domain_behind behind; /* used if w.m is not 0 */
+#endif
 } cpu_link;
+
+static cpu_link link_of(const domain *d, int64_t k, int32_t first) {
+    const domain_link *from = &d->link[k];
+    cpu_link l = {from->cell, (uint8_t)(from->cell - first), from->dir, link_wall((real)from->q)};
+#if LATTICE_Q == 27
+    l.w.m = 0;
+    l.behind = d->behind[k];
+    if (l.behind.next >= 0)
+        l.w = link_wall_quadratic((real)from->q);
+#endif
+    return l;
+}
 
 static void links_fill(const domain *d, const cpu_group *group, int64_t n_group, void *link) {
     for (int64_t n = 0; n < n_group; n++) {
         const int64_t begin = d->run[group[n].run].link, end = d->run[group[n + 1].run].link;
         cpu_link *to = (cpu_link *)link + begin;
-        for (int i = 1; i < 37; i++)
+        for (int i = 1; i < 2 * LATTICE_Q - 1; i++)
             for (int64_t k = begin; k < end; k++)
-                if (d->link[k].dir + (domain_through(d, &d->link[k]) ? 18 : 0) == i)
-                    *to++ = (cpu_link){d->link[k].cell, (uint8_t)(d->link[k].cell - group[n].first), d->link[k].dir,
-                                       link_wall((real)d->link[k].q)};
+                if (d->link[k].dir + (domain_through(d, &d->link[k]) ? LATTICE_Q - 1 : 0) == i)
+                    *to++ = link_of(d, k, group[n].first);
     }
 }
 
@@ -65,39 +79,59 @@ static inline const cpu_link *link_end(const cpu_state *s, const cpu_group *g) {
 }
 
 static inline void read_even(const cpu_state *s, const cpu_group *g, run_buffer *b) {
-    for (int a = 0; a < 19; a++)
+    for (int a = 0; a < LATTICE_Q; a++)
         lanes_read(b->f[a], slots(s, a) + g->first, g->count);
 }
 
 static inline void read_odd(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     lanes_read(b->f[0], slots(s, 0) + g->first, g->count);
     for (const domain_run *r = run_begin(s, g), *end = run_end(s, g); r < end; r++)
-        for (int a = 1; a < 19; a++)
-            lanes_read(b->f[a] + r->first - g->first, slots(s, d3q19_opposite(a)) + r->source[a], r->count);
+        for (int a = 1; a < LATTICE_Q; a++)
+            lanes_read(b->f[a] + r->first - g->first, slots(s, velocity_set_opposite(a)) + r->source[a], r->count);
 }
 
 static inline void write_even(const cpu_state *s, const cpu_group *g, const run_buffer *b) {
     lanes_write(slots(s, 0) + g->first, b->f[0], g->count);
-    for (int a = 1; a < 19; a++)
-        lanes_write(slots(s, d3q19_opposite(a)) + g->first, b->f[a], g->count);
+    for (int a = 1; a < LATTICE_Q; a++)
+        lanes_write(slots(s, velocity_set_opposite(a)) + g->first, b->f[a], g->count);
 }
 
 static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_buffer *b) {
     lanes_write(slots(s, 0) + g->first, b->f[0], g->count);
     for (const domain_run *r = run_begin(s, g), *end = run_end(s, g); r < end; r++)
-        for (int a = 1; a < 19; a++) {
-            const int back = d3q19_opposite(a), low = r->low[back];
+        for (int a = 1; a < LATTICE_Q; a++) {
+            const int back = velocity_set_opposite(a), low = r->low[back];
             lanes_write(slots(s, a) + r->source[back] + low, b->f[a] + r->first - g->first + low, r->high[back] - low);
         }
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++)
-        slots(s, d3q19_opposite(k->dir))[k->cell] = b->f[k->dir][k->lane];
+        slots(s, velocity_set_opposite(k->dir))[k->cell] = b->f[k->dir][k->lane];
 }
+
+#if LATTICE_Q == 27
+/* Copies the populations two cells from the wall that the quadratic walls of groups begin .. end - 1 need, to s->second.
+ * Runs before the step, because other groups overwrite them. For q < 1/2 the population f_i of the next cell, else f_a
+ * of the third cell (solve/BOUNDARY_LINKS.md, eq. 2b). After an odd step each is in a slot of its own cell; after an
+ * even step, in the opposite slot of the cell it came from. */
+static void seconds_gather(const cpu_state *s, int odd, int64_t begin, int64_t end) {
+    real *second = s->second;
+    for (int64_t n = begin; n < end; n++) {
+        const cpu_group *g = &s->group[n];
+        const cpu_link *all = s->link;
+        for (const cpu_link *k = link_begin(s, g), *last = link_end(s, g) - g->through; k < last; k++) {
+            const bool near = k->w.b == 0;
+            if (k->w.m != 0)
+                second[k - all] = near != (odd != 0) ? slots(s, k->dir)[k->behind.next]
+                                                     : slots(s, velocity_set_opposite(k->dir))[k->behind.third];
+        }
+    }
+}
+#endif
 
 /* With heat: adds the force term of walls (solve/BOUNDARY_LINKS.md, eq. 3), from the stored temperatures. */
 static void stills_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const collide_rates rates = rates_of(s);
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
-        const int back = d3q19_opposite(k->dir);
+        const int back = velocity_set_opposite(k->dir);
         const collide_rates own = rates_at(s, &rates, k->cell);
         b->f[back][k->lane] += link_still(k->w, back, own.force);
     }
@@ -111,9 +145,13 @@ static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buff
     if (g->opening)
         openings_arrive(s, g, b);
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
-        const int back = d3q19_opposite(k->dir);
+        const int back = velocity_set_opposite(k->dir);
         const real received = b->f[k->dir][k->lane];
         b->f[back][k->lane] = link_arrive(k->w, slots(s, back)[k->cell], received) + mass_correction;
+#if LATTICE_Q == 27
+        if (k->w.m != 0)
+            b->f[back][k->lane] += k->w.m * ((const real *)s->second)[k - (const cpu_link *)s->link];
+#endif
     }
     if (g->opening)
         moving_walls_arrive(s, g, b);
@@ -133,9 +171,9 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, run_buffe
     const domain *d = s->d;
     for (const domain_partial *p = d->partial + run_begin(s, g)->partial; p < d->partial + run_end(s, g)->partial; p++)
         ((real *)s->kept)[p - d->partial] =
-            link_partial_leave((real)p->theta, b->f[d3q19_opposite(p->dir)][p->cell - g->first]);
+            link_partial_leave((real)p->theta, b->f[velocity_set_opposite(p->dir)][p->cell - g->first]);
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++) {
-        const real own = b->f[k->dir][k->lane], back = b->f[d3q19_opposite(k->dir)][k->lane];
+        const real own = b->f[k->dir][k->lane], back = b->f[velocity_set_opposite(k->dir)][k->lane];
         b->f[k->dir][k->lane] = link_leave(k->w, own, back);
     }
 }
@@ -146,12 +184,23 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, run_buffe
 #define LANES_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-#define EACH_POPULATION(DO)                                                                                            \
+#define EACH_POPULATION_19(DO)                                                                                         \
     DO(0)                                                                                                              \
     DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) DO(17) DO(18)
+#if LATTICE_Q == 27
+#define EACH_POPULATION(DO) EACH_POPULATION_19(DO) DO(19) DO(20) DO(21) DO(22) DO(23) DO(24) DO(25) DO(26)
+#else
+#define EACH_POPULATION EACH_POPULATION_19
+#endif
 
-static inline __attribute__((always_inline)) void collide_cell(real f[19], const collide_rates *rates, bool forced,
-                                                               bool regularized) {
+static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q], const collide_rates *rates,
+                                                               bool forced, bool regularized) {
+#if LATTICE_Q == 27
+    const cumulant_rates cumulants = cumulant_rates_of(rates->omega_plus);
+    (void)regularized;
+    cumulant_collide(f, rates, &cumulants, forced);
+    return;
+#endif
     if (regularized)
         collide_regularized(f, rates, 1, forced);
     else
@@ -163,7 +212,7 @@ static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, i
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
-        real f[19];
+        real f[LATTICE_Q];
 #define TAKE(a) f[a] = b->f[a][l];
 #define GIVE(a) b->f[a][l] = f[a];
         EACH_POPULATION(TAKE)
@@ -211,11 +260,14 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
 static void populations_arrived(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     exact_sum counted_by_the_step = {{0}};
     read_even(s, g, b);
+#if LATTICE_Q == 27
+    seconds_gather(s, 0, g - s->group, g - s->group + 1);
+#endif
     links_arrive(s, g, b, &counted_by_the_step);
 }
 
 static moments lane_moments(const run_buffer *b, int lane, const collide_rates *rates) {
-    real f[19];
+    real f[LATTICE_Q];
     moments m;
     lane_copy(b, lane, f);
     moments_velocity(f, rates, &m);
@@ -292,11 +344,11 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
             /* `inflow` at a half-way flow opening: D, since the other terms of its links sum to 0. At a pressure
              * opening: slot - f_i' of the next step. */
-            real f[19], after[19];
+            real f[LATTICE_Q], after[LATTICE_Q];
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);
             collide_cell(after, &own, s->forced, s->regularized);
-            const int back = d3q19_opposite(k->dir);
+            const int back = velocity_set_opposite(k->dir);
             const double *out = s->d->opening[o].normal;
             const real normal[3] = {(real)out[0], (real)out[1], (real)out[2]};
             const prescribed_value given = s->given[o];
@@ -313,8 +365,28 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
     }
 }
 
+#if LATTICE_Q == 27
+const cpu_kernel CPU_NAME = {.name = CPU_ISA,
+                             .link_bytes = (int)sizeof(cpu_link),
+                             .links_fill = links_fill,
+                             .gather = seconds_gather,
+                             .step = step,
+                             .moments = moments_of_groups,
+                             .monitor = monitor,
+                             .openings = openings};
+#else
 #include "solve/cpu/cpu_heat.h"
 
-const cpu_kernel CPU_NAME = {
-    CPU_ISA,  (int)sizeof(cpu_link),      links_fill,      step,      moments_of_groups, monitor,
-    openings, (int)sizeof(cpu_heat_link), heat_links_fill, step_heat, heat_monitor,      heat_gradients};
+const cpu_kernel CPU_NAME = {.name = CPU_ISA,
+                             .link_bytes = (int)sizeof(cpu_link),
+                             .links_fill = links_fill,
+                             .step = step,
+                             .moments = moments_of_groups,
+                             .monitor = monitor,
+                             .openings = openings,
+                             .heat_link_bytes = (int)sizeof(cpu_heat_link),
+                             .heat_links_fill = heat_links_fill,
+                             .step_heat = step_heat,
+                             .heat_monitor = heat_monitor,
+                             .heat_gradients = heat_gradients};
+#endif

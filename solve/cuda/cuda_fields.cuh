@@ -66,7 +66,7 @@ DEVICE_FN double pressures_inflow(const cuda_args &s, const collide_rates &r, co
     pressures_each(s, r, p, cell, s.regularized, t, lane, [&](int, real slot) { inflow += (double)slot / UNIT; });
     column_give(t, lane, after);
     directions_each(p.dirs,
-                    [&](int a) { inflow -= p.in >> a & 1u ? (double)column(t, lane, d3q19_opposite(a)) / UNIT : 0.0; });
+                    [&](int a) { inflow -= p.in >> a & 1u ? (double)column(t, lane, velocity_set_opposite(a)) / UNIT : 0.0; });
     return inflow;
 }
 
@@ -83,7 +83,7 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
     directions_each(p.dirs, [&](int a) { arrived[a] = column(t, lane, a); });
     column_give(t, lane, after);
     directions_each(p.dirs, [&](int a) {
-        const real leaving = column(t, lane, d3q19_opposite(a));
+        const real leaving = column(t, lane, velocity_set_opposite(a));
         if (p.in >> a & 1u)
             push += through ? (double)link_push(a, arrived[a] * (real)(1 / UNIT), leaving * (real)(1 / UNIT), normal)
                             : (double)link_share(a, normal) * (double)cell.density;
@@ -282,7 +282,7 @@ DEVICE_FN void walls_to_slots(const cuda_args &s, const group &g, group_buffer *
     buffer_give(t, g.lane, f);
     links_each<place_t>(s, g, [&](uint32_t word, real back) {
         const real q = link_q(word);
-        real *slot = &t->f[d3q19_opposite(link_dir(word)) - 1][link_lane(word)];
+        real *slot = &t->f[velocity_set_opposite(link_dir(word)) - 1][link_lane(word)];
         if (q != (real)0.5)
             *slot = link_slot(link_wall(q), *slot, back);
     });
@@ -343,7 +343,7 @@ template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) slots_men
         const uint32_t word = s.link[g.tail.x + n];
         const real q = link_q(word);
         real *leaves = &t->f[link_dir(word) - 1][link_lane(word)];
-        const real back = link_far(word) ? t->f[d3q19_opposite(link_dir(word)) - 1][link_lane(word)] : (real)0;
+        const real back = link_far(word) ? t->f[velocity_set_opposite(link_dir(word)) - 1][link_lane(word)] : (real)0;
         if (q != (real)0.5)
             *leaves = link_own(link_wall(q), *leaves, back);
     }

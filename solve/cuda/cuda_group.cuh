@@ -227,13 +227,13 @@ template <class place_t> DEVICE_FN const stored *home(const stored *pop, uint32_
 /* Population opposite to the direction of a link, after the last collision of its own cell: f_a' of a cut link, g_a' of
  * a heat link, f_a*' of a partially solid link. */
 template <class place_t> DEVICE_FN stored link_back(const stored *pop, const group &g, uint32_t word) {
-    return value_fetch(home<place_t>(pop, g.number, link_lane(word), d3q19_opposite(link_dir(word))));
+    return value_fetch(home<place_t>(pop, g.number, link_lane(word), velocity_set_opposite(link_dir(word))));
 }
 template <class place_t> DEVICE_FN stored warm_back(const stored *pop, const group &g, uint32_t word) {
-    return value_fetch(home<place_t>(pop, g.number, link_lane(word), 19 + d3q19_opposite(link_dir(word))));
+    return value_fetch(home<place_t>(pop, g.number, link_lane(word), 19 + velocity_set_opposite(link_dir(word))));
 }
 template <class place_t> DEVICE_FN stored partial_kept(const stored *pop, const group &g, uint32_t word) {
-    return value_fetch(home<place_t>(pop, g.number, partial_lane(word), d3q19_opposite(partial_dir(word))));
+    return value_fetch(home<place_t>(pop, g.number, partial_lane(word), velocity_set_opposite(partial_dir(word))));
 }
 
 /* Prefetches `bytes` at p into L2. */

@@ -62,7 +62,7 @@ DEVICE_FN void heat_walls_arrive(const cuda_args &s, const group &g, group_buffe
         const int i = link_dir(word), at = link_lane(word);
         const real q = link_q(word);
         const heat_coefficients k = heat_wall(q, theta);
-        real &slot = warm_row(t, 0, d3q19_opposite(i), at);
+        real &slot = warm_row(t, 0, velocity_set_opposite(i), at);
         const real received = q < (real)0.5 ? warm_row(t, 0, i, at) : (real)0;
         slot = heat_arrive(k, heat_slot(k, slot, back), received);
     });
@@ -112,7 +112,7 @@ DEVICE_FN void heat_to_slots(const cuda_args &s, const group &g, group_buffer *t
     warm_give(t, 0, g.lane, warm);
     __syncwarp();
     warms_each<place_t>(s, g, [&](uint32_t word, uint32_t, real, real back) {
-        real &slot = warm_row(t, 0, d3q19_opposite(link_dir(word)), link_lane(word));
+        real &slot = warm_row(t, 0, velocity_set_opposite(link_dir(word)), link_lane(word));
         slot = heat_slot(heat_wall(link_q(word), (real)0), slot, back);
     });
     warm_take(t, g.lane, warm);
@@ -133,7 +133,7 @@ DEVICE_FN void heat_slots_mend(const cuda_args &s, const group &g, group_buffer 
         const uint32_t word = s.heat.link[g.tail.z + (uint32_t)n].link;
         const heat_coefficients k = heat_wall(link_q(word), (real)0);
         const int i = link_dir(word), at = link_lane(word);
-        const real back = link_far(word) ? warm_row(t, 0, d3q19_opposite(i), at) : (real)0;
+        const real back = link_far(word) ? warm_row(t, 0, velocity_set_opposite(i), at) : (real)0;
         real &leaves = warm_row(t, 0, i, at);
         leaves = heat_own(k, leaves, back);
     }
@@ -178,7 +178,7 @@ DEVICE_FN void heat_flux_add(const cuda_args &s, const cuda_monitor_args &m, con
     const collide_rates r = rates_of(s, 1, theta_of(f));
     real after[7], u[3];
     const int n = group_warms(g);
-    d3q19_momentum(f, &u[0], &u[1], &u[2]);
+    velocity_set_momentum(f, &u[0], &u[1], &u[2]);
 #pragma unroll
     for (int a = 0; a < 7; a++)
         after[a] = f[HEAT * 19 + a];
@@ -194,7 +194,7 @@ DEVICE_FN void heat_flux_add(const cuda_args &s, const cuda_monitor_args &m, con
         if (mine) {
             const int i = link_dir(w.link), at = link_lane(w.link);
             const heat_coefficients k = heat_wall(link_q(w.link), (real)s.heat.side[w.side].temperature);
-            const real own = warm_row(t, AFTER, i, at), back = warm_row(t, AFTER, d3q19_opposite(i), at);
+            const real own = warm_row(t, AFTER, i, at), back = warm_row(t, AFTER, velocity_set_opposite(i), at);
             flux = (double)heat_arrive(k, heat_leave(k, own, back, (real)0), warm_row(t, BEFORE, i, at)) - (double)own;
         }
         sides_add(m, g.lane, mine, w.side, flux);

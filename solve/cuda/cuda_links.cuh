@@ -71,14 +71,14 @@ template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const g
     links_each<place_t>(s, g, [&](uint32_t word, real back) {
         const int i = link_dir(word), at = link_lane(word);
         const real q = link_q(word);
-        real *slot = &t->f[d3q19_opposite(i) - 1][at];
+        real *slot = &t->f[velocity_set_opposite(i) - 1][at];
         real arrived = *slot;
         if (q != (real)0.5) {
             const link_coefficients c = link_wall(q);
             arrived = link_arrive(c, link_slot(c, arrived, back), link_far(word) ? (real)0 : t->f[i - 1][at]);
             if (HEAT) {
                 const collide_rates own = rates_of(s, UNIT, t->f[17 + HEAT][at]);
-                arrived += link_still(c, d3q19_opposite(i), own.force);
+                arrived += link_still(c, velocity_set_opposite(i), own.force);
             }
         }
         *slot = arrived + (link_special(word) ? (real)0 : g.mass_correction);

@@ -11,8 +11,8 @@ struct opening_cell {
 };
 
 DEVICE_FN opening_cell cell_of(const collide_rates &r, const real f[19]) {
-    opening_cell c = {d3q19_density(f) * (real)(1 / UNIT)};
-    d3q19_momentum(f, &c.u[0], &c.u[1], &c.u[2]);
+    opening_cell c = {velocity_set_density(f) * (real)(1 / UNIT)};
+    velocity_set_momentum(f, &c.u[0], &c.u[1], &c.u[2]);
 #pragma unroll
     for (int k = 0; k < 3; k++)
         c.u[k] = c.u[k] * (real)(1 / UNIT) + (real)0.5 * r.force[k];
@@ -140,7 +140,7 @@ DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane,
                                             p.opening & PACK_SITE_PRESSURE, (real)(UNIT * given.pressure));
         weights_each(p, [&](int a, float weight) {
             real &to = column(t, lane, a);
-            const real leaving = column(t, lane, d3q19_opposite(a));
+            const real leaving = column(t, lane, velocity_set_opposite(a));
             const real brought = (real)((double)weight * (UNIT * given.flow));
             if (p.in >> a & 1u) {
                 const real arrived = link_site_arrive(a, leaving, brought, &site, inward);
@@ -174,7 +174,7 @@ DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const 
     real slope[3];
     link_slope(&column(t, lane, 1), 32, u, normal, (real)(1 / UNIT), r.omega_plus, slope);
     directions_each(p.dirs, [&](int a) {
-        const int i = d3q19_opposite(a);
+        const int i = velocity_set_opposite(a);
         const real back = column(t, lane, a) * (real)(1 / UNIT), out = column(t, lane, i) * (real)(1 / UNIT);
         const real beside = link_pressure_slot(i, pressure, back, out, cell.density, cell.u, normal, slope, &r,
                                                regularized, (real)s.pressure_rate);
@@ -187,7 +187,7 @@ DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const 
 DEVICE_FN void flows_prepare(const opening_cell &cell, group_buffer *t, int lane, opening_links *links) {
     const real u[3] = {(real)UNIT * cell.u[0], (real)UNIT * cell.u[1], (real)UNIT * cell.u[2]};
     directions_each(links->flows, [&](int a) {
-        links->beside[a] = link_flow_before(a, column(t, lane, a), column(t, lane, d3q19_opposite(a)), u);
+        links->beside[a] = link_flow_before(a, column(t, lane, a), column(t, lane, velocity_set_opposite(a)), u);
     });
 }
 
@@ -195,7 +195,7 @@ DEVICE_FN void flows_prepare(const opening_cell &cell, group_buffer *t, int lane
 DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, uint32_t out, double flow,
                                 const opening_cell &cell, group_buffer *t, int lane, opening_links *links) {
     weights_each(p, [&](int a, float weight) {
-        const int i = d3q19_opposite(a);
+        const int i = velocity_set_opposite(a);
         const real back = column(t, lane, a) * (real)(1 / UNIT), own = column(t, lane, i) * (real)(1 / UNIT);
         const real given = (real)((double)weight * flow);
         if (out >> a & 1u)
@@ -243,7 +243,7 @@ DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_l
     column_give(t, lane, f);
     link_flow_finish(links->flows, links->flow & ~(links->out | links->pair), &column(t, lane, 1), 32, links->beside);
     directions_each(links->dirs, [&](int a) {
-        real &slot = column(t, lane, d3q19_opposite(a));
+        real &slot = column(t, lane, velocity_set_opposite(a));
         const real own = slot, beside = links->pair >> a & 1u ? (real)0 : links->beside[a];
         const bool whole = (links->out | links->pressure) >> a & 1u;
         if (whole || links->flow >> a & 1u)

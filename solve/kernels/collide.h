@@ -10,7 +10,7 @@
  * shang2023 eq. 3 has the sign of the collision term reversed. */
 #ifndef PORTAFLOW_COLLIDE_H
 #define PORTAFLOW_COLLIDE_H
-#include "solve/kernels/d3q19.h"
+#include "solve/kernels/velocity_set.h"
 
 typedef struct {
     real omega_plus, omega_minus;
@@ -50,9 +50,10 @@ KERNEL_FN void collide_pair(real *fa, real *fb, real w, real eu, real even, real
 }
 
 /* Momentum with half of the force of the step; without force if forced is 0. */
-KERNEL_FN void collide_momentum(const real f[19], const collide_rates *r, int forced, real *x, real *y, real *z) {
+KERNEL_FN void collide_momentum(const real f[LATTICE_Q], const collide_rates *r, int forced, real *x, real *y,
+                                real *z) {
     const real half = (real)0.5;
-    d3q19_momentum(f, x, y, z);
+    velocity_set_momentum(f, x, y, z);
     if (forced) {
         *x += half * r->force[0];
         *y += half * r->force[1];
@@ -68,7 +69,7 @@ KERNEL_FN void collide_scaled(real f[19], const collide_rates *r, real per_unit,
     const real fx = r->force[0], fy = r->force[1], fz = r->force[2];
     real x, y, z;
     collide_momentum(f, r, forced, &x, &y, &z);
-    real even = r->omega_plus * (d3q19_density(f) - (real)1.5 * per_unit * (x * x + y * y + z * z));
+    real even = r->omega_plus * (velocity_set_density(f) - (real)1.5 * per_unit * (x * x + y * y + z * z));
     if (forced)
         even -= ((real)1 - c.half_plus) * ((real)3 * per_unit) * (x * fx + y * fy + z * fz);
     const real w1 = D3Q19_W1, w2 = D3Q19_W2, even1 = w1 * even, even2 = w2 * even;
@@ -110,7 +111,7 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     const real gx = r->force[0], gy = r->force[1], gz = r->force[2];
     real x, y, z;
     collide_momentum(f, r, forced, &x, &y, &z);
-    const real rho = d3q19_density(f), third = rho * (real)(1.0 / 3.0);
+    const real rho = velocity_set_density(f), third = rho * (real)(1.0 / 3.0);
     const real sx = per_unit * x, sy = per_unit * y, sz = per_unit * z;
     const real xx = x * sx, yy = y * sy, zz = z * sz;
     /* stress S */

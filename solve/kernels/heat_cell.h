@@ -89,7 +89,7 @@ KERNEL_FN void heat_collide(real g[7], const heat_rates *h, real ux, real uy, re
 KERNEL_FN void heat_collide_cell(real f[19], real g[7], const collide_rates *r, const heat_rates *h, int regularized) {
     const collide_rates own = heat_force(r, h, heat_theta(g));
     real x, y, z;
-    d3q19_momentum(f, &x, &y, &z);
+    velocity_set_momentum(f, &x, &y, &z);
     heat_collide(g, h, x + (real)0.5 * own.force[0], y + (real)0.5 * own.force[1], z + (real)0.5 * own.force[2]);
     if (regularized)
         collide_regularized(f, &own, (real)1, 1);

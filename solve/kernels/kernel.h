@@ -1,5 +1,5 @@
 /* Definitions shared by kernels in C17 and CUDA C++. The including file defines `real` (float or double) first.
- * Kernels contain no #ifdef, no loop over cells and no memory beyond their arguments; each device owns the loop.
+ * Kernels contain no #if but that of LATTICE_Q, no loop over cells and no memory beyond their arguments; each device owns the loop.
  * Lattice units. */
 #ifndef PORTAFLOW_KERNEL_H
 #define PORTAFLOW_KERNEL_H

@@ -14,15 +14,29 @@
 #define PORTAFLOW_LINK_H
 #include "solve/kernels/collide.h"
 
+/* m: factor of the population two cells from the wall (link_second); 0 on D3Q19 */
 typedef struct {
     real a, b, c;
+#if LATTICE_Q == 27
+    real m;
+#endif
 } link_coefficients;
 
 KERNEL_FN link_coefficients link_wall(real q) {
     const real half = (real)0.5 / q;
-    const link_coefficients near = {(real)2 * q, (real)0, (real)1 - (real)2 * q}, far = {half, (real)1 - half, (real)0};
+    link_coefficients near = {(real)2 * q, (real)0, (real)1 - (real)2 * q}, far = {half, (real)1 - half, (real)0};
     return q < (real)0.5 ? near : far;
 }
+
+#if LATTICE_Q == 27
+/* Wall link with two fluid cells behind its own cell, eq. 2b. */
+KERNEL_FN link_coefficients link_wall_quadratic(real q) {
+    const real two = (real)2 * q, less = two - (real)1, more = two + (real)1;
+    const link_coefficients near = {q * more, (real)0, -less * more, q * less},
+                            far = {(real)1 / (q * more), less / q, (real)0, -less / more};
+    return q < (real)0.5 ? near : far;
+}
+#endif
 
 /* Slot of a wall link, eq. 2; own = f_i', back = f_a'. */
 KERNEL_FN real link_leave(link_coefficients k, real own, real back) {
@@ -36,31 +50,31 @@ KERNEL_FN real link_arrive(link_coefficients k, real slot, real received) {
 
 /* Force term of a wall, eq. 3; force: acceleration of the cell, lattice units. */
 KERNEL_FN real link_still(link_coefficients k, int back, const real force[3]) {
-    return (real)-3 * d3q19_weight(back) * (k.b + k.c) * d3q19_dot(back, force[0], force[1], force[2]);
+    return (real)-3 * velocity_set_weight(back) * (k.b + k.c) * velocity_set_dot(back, force[0], force[1], force[2]);
 }
 
 /* f- - feq- of direction a; back = f_a, out = f_i, u the cell's velocity. */
 KERNEL_FN real link_odd(int a, real back, real out, const real u[3]) {
-    return (real)0.5 * (back - out) - (real)3 * d3q19_weight(a) * d3q19_dot(a, u[0], u[1], u[2]);
+    return (real)0.5 * (back - out) - (real)3 * velocity_set_weight(a) * velocity_set_dot(a, u[0], u[1], u[2]);
 }
 
 /* Inflow, before the collision: f- - 2 feq-. Adding f-' = (back' - out') / 2 afterwards gives b_a of eq. 6. */
 KERNEL_FN real link_flow_before(int a, real back, real out, const real u[3]) {
-    return (real)0.5 * (back - out) - (real)6 * d3q19_weight(a) * d3q19_dot(a, u[0], u[1], u[2]);
+    return (real)0.5 * (back - out) - (real)6 * velocity_set_weight(a) * velocity_set_dot(a, u[0], u[1], u[2]);
 }
 
 /* Inflow, after the collision, eq. 6: beside[a] is link_flow_before on entry and slot - f_i' on return. in: bit a is
  * set if the cell receives direction a through a flow opening. dirs: directions to process, a superset of `in`, equal
  * in all lanes of a warp. moving[(a - 1) * stride] = f_a'. */
-KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, int stride, real beside[19]) {
+KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, int stride, real beside[LATTICE_Q]) {
     real sum = 0, weights = 0;
     KERNEL_ROLLED
     for (uint32_t rest = dirs; rest; rest &= rest - 1) {
         const int a = KERNEL_LOWEST(rest);
         if (in >> a & 1u) {
-            beside[a] += (real)0.5 * (moving[(a - 1) * stride] - moving[(d3q19_opposite(a) - 1) * stride]);
+            beside[a] += (real)0.5 * (moving[(a - 1) * stride] - moving[(velocity_set_opposite(a) - 1) * stride]);
             sum += beside[a];
-            weights += d3q19_weight(a);
+            weights += velocity_set_weight(a);
         }
     }
     const real mean = in ? sum / weights : (real)0;
@@ -68,7 +82,7 @@ KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, 
     for (uint32_t rest = dirs; rest; rest &= rest - 1) {
         const int a = KERNEL_LOWEST(rest);
         if (in >> a & 1u)
-            beside[a] -= d3q19_weight(a) * mean;
+            beside[a] -= velocity_set_weight(a) * mean;
     }
 }
 
@@ -79,7 +93,7 @@ KERNEL_FN int link_flow_leaves(double flow) {
 
 /* Directions of a cell through one opening whose opposite directions cross the same opening, eq. 9. */
 KERNEL_FN uint32_t link_pairs(uint32_t in) {
-    const uint32_t odd = 0x2aaaau, even = 0x55554u;
+    const uint32_t odd = 0x2aaaaaau, even = 0x5555554u;
     return in & ((in & odd) << 1 | (in & even) >> 1);
 }
 
@@ -91,15 +105,16 @@ KERNEL_FN real link_opening_leave(real beside, real own, int comes_in) {
 
 /* 2 feq+, deviation form; density = 3 p, u the velocity of the cell. */
 KERNEL_FN real link_pressure_even(int i, real density, real ux, real uy, real uz) {
-    const real eu = d3q19_dot(i, ux, uy, uz);
-    return (real)2 * d3q19_weight(i) * (density + (real)4.5 * eu * eu - (real)1.5 * (ux * ux + uy * uy + uz * uz));
+    const real eu = velocity_set_dot(i, ux, uy, uz);
+    return (real)2 * velocity_set_weight(i) *
+           (density + (real)4.5 * eu * eu - (real)1.5 * (ux * ux + uy * uy + uz * uz));
 }
 
 /* Outflow slot, eq. 8. in = f_a, out = f_i before the collision; density and u of the cell; given = D. */
 KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const real u[3], real omega_plus, real given) {
     const real even = link_pressure_even(i, density, u[0], u[1], u[2]);
     return (real)0.5 * (even + ((real)1 - (real)0.5 * omega_plus) * (in + out - even) - given) +
-           link_odd(d3q19_opposite(i), in, out, u);
+           link_odd(velocity_set_opposite(i), in, out, u);
 }
 
 /* Gradient g of u_n along the opening, times per_unit (text after eq. 11). In a developed flow the momentum flux along
@@ -107,14 +122,13 @@ KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const r
  * cell, in the same unit. */
 KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const real normal[3], real per_unit,
                           real omega_plus, real slope[3]) {
-    real f[19];
-    for (int a = 1; a < 19; a++)
+    real f[LATTICE_Q], m[6];
+    for (int a = 1; a < LATTICE_Q; a++)
         f[a] = moving[(a - 1) * stride];
-    const real a = f[7] + f[8], b = f[9] + f[10], c = f[11] + f[12], d = f[13] + f[14], e = f[15] + f[16],
-               g = f[17] + f[18], xy = a - b, xz = c - d, yz = e - g;
-    const real xx = f[1] + f[2] + a + b + c + d, yy = f[3] + f[4] + a + b + e + g, zz = f[5] + f[6] + c + d + e + g;
-    real flux[3] = {xx * normal[0] + xy * normal[1] + xz * normal[2], xy * normal[0] + yy * normal[1] + yz * normal[2],
-                    xz * normal[0] + yz * normal[1] + zz * normal[2]};
+    velocity_set_flux(f, m);
+    real flux[3] = {m[0] * normal[0] + m[3] * normal[1] + m[4] * normal[2],
+                    m[3] * normal[0] + m[1] * normal[1] + m[5] * normal[2],
+                    m[4] * normal[0] + m[5] * normal[1] + m[2] * normal[2]};
     real along = 0;
     const real through = per_unit * (u[0] * normal[0] + u[1] * normal[1] + u[2] * normal[2]);
     for (int k = 0; k < 3; k++) {
@@ -130,8 +144,8 @@ KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const
 KERNEL_FN real link_sheared(int a, real through, const real normal[3], const real slope[3], const collide_rates *r,
                             int regularized) {
     const real x = normal[0] * normal[0], y = normal[1] * normal[1], z = normal[2] * normal[2];
-    const real along = d3q19_dot(a, normal[0], normal[1], normal[2]), square = along * along;
-    const real down = d3q19_dot(a, slope[0], slope[1], slope[2]);
+    const real along = velocity_set_dot(a, normal[0], normal[1], normal[2]), square = along * along;
+    const real down = velocity_set_dot(a, slope[0], slope[1], slope[2]);
     real sheared = ((real)9 * square - (real)3) * down;
     if (regularized) {
         const int pair = (a - 1) >> 1;
@@ -139,10 +153,10 @@ KERNEL_FN real link_sheared(int a, real through, const real normal[3], const rea
         /* component of n out of the plane of e_a */
         const real beside = pair < 3 ? square - (real)1 : pair < 5 ? z : pair < 7 ? y : x;
         const real single = pair < 3 ? ((real)3 * square - (real)1) * down
-                                     : square * down - d3q19_dot(a, x * slope[0], y * slope[1], z * slope[2]);
+                                     : square * down - velocity_set_dot(a, x * slope[0], y * slope[1], z * slope[2]);
         sheared += (real)3 * r->fourth * beside * down - third * single;
     }
-    return d3q19_weight(a) * through * sheared;
+    return velocity_set_weight(a) * through * sheared;
 }
 
 /* Pressure outlet slot, eq. 10. back = f_a and out = f_i before the collision; density and u of the cell; prescribed:
@@ -151,25 +165,26 @@ KERNEL_FN real link_sheared(int a, real through, const real normal[3], const rea
 KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, real density, const real u[3],
                                   const real normal[3], const real slope[3], const collide_rates *r, int regularized,
                                   real rate) {
-    const int a = d3q19_opposite(i);
+    const int a = velocity_set_opposite(i);
     const real through = u[0] * normal[0] + u[1] * normal[1] + u[2] * normal[2];
     const real sheared =
         rate < (real)1 && through > (real)0 ? link_sheared(a, through, normal, slope, r, regularized) : (real)0;
-    const real along = d3q19_dot(i, u[0] - through * normal[0], u[1] - through * normal[1], u[2] - through * normal[2]);
-    const real change = d3q19_weight(i) * (prescribed - density) -
+    const real along =
+        velocity_set_dot(i, u[0] - through * normal[0], u[1] - through * normal[1], u[2] - through * normal[2]);
+    const real change = velocity_set_weight(i) * (prescribed - density) -
                         (real)0.5 * (r->omega_minus * link_odd(a, back, out, u) + sheared) +
-                        ((real)2 - r->omega_plus) * (real)6 * d3q19_weight(i) * along;
+                        ((real)2 - r->omega_plus) * (real)6 * velocity_set_weight(i) * along;
     return back + rate * change;
 }
 
 /* Terms of the density at a flow opening, eq. 12: (sum of link_push) / (sum of link_share) - carried Q^2. arrived =
  * f_a, leaving = f_i'. */
 KERNEL_FN real link_share(int a, const real normal[3]) {
-    const real along = d3q19_dot(a, normal[0], normal[1], normal[2]);
-    return (real)2 * d3q19_weight(a) * (along < (real)0 ? -along : along);
+    const real along = velocity_set_dot(a, normal[0], normal[1], normal[2]);
+    return (real)2 * velocity_set_weight(a) * (along < (real)0 ? -along : along);
 }
 KERNEL_FN real link_push(int a, real arrived, real leaving, const real normal[3]) {
-    return link_share(a, normal) * (arrived + leaving) / ((real)2 * d3q19_weight(a));
+    return link_share(a, normal) * (arrived + leaving) / ((real)2 * velocity_set_weight(a));
 }
 
 /* On-site opening, eq. 13: along = N; through = v_in. */
@@ -184,13 +199,13 @@ KERNEL_FN link_site link_site_of(real rest, const real *moving, int stride, uint
     real known = rest, weights = 0, momentum[3] = {0, 0, 0};
     int diagonals[3] = {0, 0, 0};
     link_site s;
-    for (int a = 1; a < 19; a++) {
-        const real e[3] = {d3q19_dot(a, 1, 0, 0), d3q19_dot(a, 0, 1, 0), d3q19_dot(a, 0, 0, 1)};
+    for (int a = 1; a < LATTICE_Q; a++) {
+        const real e[3] = {velocity_set_dot(a, 1, 0, 0), velocity_set_dot(a, 0, 1, 0), velocity_set_dot(a, 0, 0, 1)};
         const real through = e[0] * inward[0] + e[1] * inward[1] + e[2] * inward[2];
         const int opened = (int)(in >> a & 1u);
-        const real f = moving[((opened ? d3q19_opposite(a) : a) - 1) * stride];
+        const real f = moving[((opened ? velocity_set_opposite(a) : a) - 1) * stride];
         known += f;
-        weights += opened ? d3q19_weight(a) * through : (real)0;
+        weights += opened ? velocity_set_weight(a) * through : (real)0;
         for (int k = 0; k < 3; k++) {
             momentum[k] += through == (real)0 ? e[k] * f : (real)0;
             diagonals[k] += opened && e[k] != (real)0;
@@ -207,8 +222,9 @@ KERNEL_FN link_site link_site_of(real rest, const real *moving, int stride, uint
 
 /* f_a of eq. 13; leaving = f_i(x, t+1), given = D. */
 KERNEL_FN real link_site_arrive(int a, real leaving, real given, const link_site *s, const real inward[3]) {
-    return leaving + given + (real)6 * d3q19_weight(a) * d3q19_dot(a, inward[0], inward[1], inward[2]) * s->through -
-           d3q19_dot(a, s->along[0], s->along[1], s->along[2]);
+    return leaving + given +
+           (real)6 * velocity_set_weight(a) * velocity_set_dot(a, inward[0], inward[1], inward[2]) * s->through -
+           velocity_set_dot(a, s->along[0], s->along[1], s->along[2]);
 }
 
 /* Partly solid neighbour y of x, eq. 14, theta = max(0, (P_y - P_x) / (1 - P_x)):

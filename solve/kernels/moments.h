@@ -10,25 +10,25 @@ typedef struct {
     real density, u[3], stress[6]; /* xx yy zz xy xz yz */
 } moments;
 
-KERNEL_FN void moments_velocity(const real f[19], const collide_rates *r, moments *m) {
-    m->density = d3q19_density(f);
+KERNEL_FN void moments_velocity(const real f[LATTICE_Q], const collide_rates *r, moments *m) {
+    m->density = velocity_set_density(f);
     collide_momentum(f, r, 1, &m->u[0], &m->u[1], &m->u[2]);
 }
 
 /* Viscous stress from the non-equilibrium second moments, sum e e f - (rho/3 delta + u u). Needs m->density and
  * m->u. */
-KERNEL_FN void moments_stress(const real f[19], const collide_rates *r, moments *m) {
-    const real xy = f[7] + f[8], nxy = f[9] + f[10], xz = f[11] + f[12], nxz = f[13] + f[14], yz = f[15] + f[16],
-               nyz = f[17] + f[18];
+KERNEL_FN void moments_stress(const real f[LATTICE_Q], const collide_rates *r, moments *m) {
+    real flux[6];
+    velocity_set_flux(f, flux);
     const real third = m->density * (real)(1.0 / 3.0);
     const real x = m->u[0], y = m->u[1], z = m->u[2];
     const real *g = r->force;
     const real factor = -((real)1 - (real)0.5 * r->omega_plus), half = (real)0.5;
-    m->stress[0] = factor * (f[1] + f[2] + xy + nxy + xz + nxz - third - x * x + x * g[0]);
-    m->stress[1] = factor * (f[3] + f[4] + xy + nxy + yz + nyz - third - y * y + y * g[1]);
-    m->stress[2] = factor * (f[5] + f[6] + xz + nxz + yz + nyz - third - z * z + z * g[2]);
-    m->stress[3] = factor * (xy - nxy - x * y + half * (x * g[1] + y * g[0]));
-    m->stress[4] = factor * (xz - nxz - x * z + half * (x * g[2] + z * g[0]));
-    m->stress[5] = factor * (yz - nyz - y * z + half * (y * g[2] + z * g[1]));
+    m->stress[0] = factor * (flux[0] - third - x * x + x * g[0]);
+    m->stress[1] = factor * (flux[1] - third - y * y + y * g[1]);
+    m->stress[2] = factor * (flux[2] - third - z * z + z * g[2]);
+    m->stress[3] = factor * (flux[3] - x * y + half * (x * g[1] + y * g[0]));
+    m->stress[4] = factor * (flux[4] - x * z + half * (x * g[2] + z * g[0]));
+    m->stress[5] = factor * (flux[5] - y * z + half * (y * g[2] + z * g[1]));
 }
 #endif

@@ -18,7 +18,7 @@ static hid_t value_type(int precision) {
 }
 
 static int slots_of(const run_settings *r) {
-    return r->heat ? 26 : 19;
+    return r->heat ? 26 : r->corners ? LATTICE_D3Q27 : 19;
 }
 
 int checkpoint_buffers(const domain *d, int n_slot, int precision, void **slots, void **kept) {

@@ -282,7 +282,10 @@ cJSON *solve_output_result(const case_file *c, const lattice *l, const run_setti
     cJSON_AddStringToObject(o, "mode", pulsatile ? "pulsatile" : "steady");
     cJSON_AddStringToObject(o, "wall", c->solve.wall == WALL_VLBM ? "vlbm" : "interpolated");
     cJSON_AddStringToObject(o, "opening", c->solve.opening == OPENING_ZOU_HE ? "zou-he" : "half-way");
-    cJSON_AddStringToObject(o, "collision", c->solve.collision == COLLISION_BGK ? "bgk" : "trt");
+    cJSON_AddStringToObject(o, "collision",
+                            s->cumulant                           ? "cumulant"
+                            : c->solve.collision == COLLISION_BGK ? "bgk"
+                                                                  : "trt");
     cJSON_AddBoolToObject(o, "regularized", s->regularized);
     json_add_number(o, "fourth_moments", s->regularized ? s->fourth : NAN);
     json_add_number(o, "third_moments_kept", s->regularized ? 1 - s->omega_minus : NAN);

@@ -123,6 +123,7 @@ typedef struct {
     int corrections;                  /* number of calls of hooks.correct */
     double ramp_s;                    /* time in which boundary values rise from rest, s */
     double checkpoint_s;              /* wall-clock seconds between checkpoints; 0: none */
+    bool corners;                     /* D3Q27 */
     const heat_boundary_values *heat; /* NULL: no heat */
     run_hooks hooks;
 } run_settings;

@@ -156,7 +156,7 @@ KERNEL_FN int64_t scheme_neighbour(const scheme_grid *g, int addressing, int lay
  * reflect a part (shang2023 eqs. 5-6, as link_partial_arrive). */
 KERNEL_FN real scheme_receive(const scheme_grid *g, const real *from, int addressing, int layout, int wall,
                               const scheme_here *h, int a, int ex, int ey, int ez) {
-    const int b = d3q19_opposite(a);
+    const int b = velocity_set_opposite(a);
     const int64_t y = scheme_neighbour(g, addressing, layout, wall, h, b, -ex, -ey, -ez);
     if (y < 0)
         return from[scheme_slot(g, layout, h->cell, b)];
@@ -171,7 +171,7 @@ KERNEL_FN real scheme_receive(const scheme_grid *g, const real *from, int addres
  * temperature. */
 KERNEL_FN real scheme_receive_warm(const scheme_grid *g, const real *from, const scheme_rates *r, int addressing,
                                    int layout, const scheme_here *h, int a, int ex, int ey, int ez) {
-    const int b = d3q19_opposite(a);
+    const int b = velocity_set_opposite(a);
     const int64_t y = scheme_neighbour(g, addressing, layout, SCHEME_BOUNCE, h, b, -ex, -ey, -ez);
     return y < 0 ? r->wall - from[scheme_slot(g, layout, h->cell, SCHEME_WARM + b)]
                  : from[scheme_slot(g, layout, y, SCHEME_WARM + a)];
@@ -234,7 +234,7 @@ KERNEL_FN void scheme_neighbours(const scheme_grid *g, int addressing, int layou
 /* Sends a population of the temperature to cell y, or reflects it at the wall. */
 KERNEL_FN void scheme_send_warm(const scheme_grid *g, real *to, const scheme_rates *r, int layout, int64_t cell,
                                 int32_t y, int a, real value) {
-    to[y < 0 ? scheme_slot(g, layout, cell, SCHEME_WARM + d3q19_opposite(a))
+    to[y < 0 ? scheme_slot(g, layout, cell, SCHEME_WARM + velocity_set_opposite(a))
              : scheme_slot(g, layout, y, SCHEME_WARM + a)] = y < 0 ? r->wall - value : value;
 }
 
@@ -250,7 +250,7 @@ KERNEL_FN void scheme_scatter(const scheme_grid *g, real *to, const scheme_rates
 #define SEND(a, ex, ey, ez)                                                                                            \
     if (addressing == SCHEME_CYCLIC)                                                                                   \
         y[a] = (int32_t)scheme_neighbour(g, addressing, layout, SCHEME_BOUNCE, h, a, ex, ey, ez);                      \
-    to[y[a] < 0 ? scheme_slot(g, layout, h->cell, d3q19_opposite(a)) : scheme_slot(g, layout, y[a], a)] = f[a];        \
+    to[y[a] < 0 ? scheme_slot(g, layout, h->cell, velocity_set_opposite(a)) : scheme_slot(g, layout, y[a], a)] = f[a];        \
     if (heat && (a) < 7)                                                                                               \
         scheme_send_warm(g, to, r, layout, h->cell, y[a], a, f[SCHEME_WARM + (a) % 7]);
     SCHEME_DIRECTIONS(SEND)
@@ -292,9 +292,9 @@ KERNEL_FN void scheme_even(const scheme_grid *g, real *f_all, const scheme_rates
     scheme_collide(f, r, heat);
     f_all[scheme_slot(g, layout, h.cell, 0)] = f[0];
 #define TURN(a, ex, ey, ez)                                                                                            \
-    f_all[scheme_slot(g, layout, h.cell, d3q19_opposite(a))] = f[a];                                                   \
+    f_all[scheme_slot(g, layout, h.cell, velocity_set_opposite(a))] = f[a];                                                   \
     if (heat && (a) < 7)                                                                                               \
-        f_all[scheme_slot(g, layout, h.cell, SCHEME_WARM + d3q19_opposite(a))] = f[SCHEME_WARM + (a) % 7];
+        f_all[scheme_slot(g, layout, h.cell, SCHEME_WARM + velocity_set_opposite(a))] = f[SCHEME_WARM + (a) % 7];
     SCHEME_DIRECTIONS(TURN)
 #undef TURN
     if (heat)
@@ -307,7 +307,7 @@ KERNEL_FN void scheme_even(const scheme_grid *g, real *f_all, const scheme_rates
 KERNEL_FN real scheme_fetch(const scheme_grid *g, const real *f_all, int layout, int64_t cell, int32_t behind,
                             int first, int a) {
     return f_all[behind < 0 ? scheme_slot(g, layout, cell, first + a)
-                            : scheme_slot(g, layout, behind, first + d3q19_opposite(a))];
+                            : scheme_slot(g, layout, behind, first + velocity_set_opposite(a))];
 }
 KERNEL_FN void scheme_odd(const scheme_grid *g, real *f_all, const scheme_rates *r, int64_t thread, int addressing,
                           int layout, int heat) {
@@ -319,10 +319,10 @@ KERNEL_FN void scheme_odd(const scheme_grid *g, real *f_all, const scheme_rates 
     scheme_neighbours(g, addressing, layout, &h, y);
     f[0] = f_all[scheme_slot(g, layout, h.cell, 0)];
 #define FETCH(a, ex, ey, ez)                                                                                           \
-    f[a] = scheme_fetch(g, f_all, layout, h.cell, y[d3q19_opposite(a)], 0, a);                                         \
+    f[a] = scheme_fetch(g, f_all, layout, h.cell, y[velocity_set_opposite(a)], 0, a);                                         \
     if (heat && (a) < 7) {                                                                                             \
-        const real value = scheme_fetch(g, f_all, layout, h.cell, y[d3q19_opposite(a)], SCHEME_WARM, a);               \
-        f[SCHEME_WARM + (a) % 7] = y[d3q19_opposite(a)] < 0 ? r->wall - value : value;                                 \
+        const real value = scheme_fetch(g, f_all, layout, h.cell, y[velocity_set_opposite(a)], SCHEME_WARM, a);               \
+        f[SCHEME_WARM + (a) % 7] = y[velocity_set_opposite(a)] < 0 ? r->wall - value : value;                                 \
     }
     SCHEME_DIRECTIONS(FETCH)
 #undef FETCH
@@ -331,7 +331,7 @@ KERNEL_FN void scheme_odd(const scheme_grid *g, real *f_all, const scheme_rates 
     scheme_collide(f, r, heat);
     f_all[scheme_slot(g, layout, h.cell, 0)] = f[0];
 #define PUT(a, ex, ey, ez)                                                                                             \
-    f_all[y[a] < 0 ? scheme_slot(g, layout, h.cell, d3q19_opposite(a)) : scheme_slot(g, layout, y[a], a)] = f[a];      \
+    f_all[y[a] < 0 ? scheme_slot(g, layout, h.cell, velocity_set_opposite(a)) : scheme_slot(g, layout, y[a], a)] = f[a];      \
     if (heat && (a) < 7)                                                                                               \
         scheme_send_warm(g, f_all, r, layout, h.cell, y[a], a, f[SCHEME_WARM + (a) % 7]);
     SCHEME_DIRECTIONS(PUT)

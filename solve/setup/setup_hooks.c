@@ -130,7 +130,8 @@ static void hook_not_periodic(void *data, const run_progress *p) {
 /* Chooses the steps per Anderson window (run/anderson.h): an eighth of the period of the slowest sound. 0: not
  * requested, not enough memory, or heat. */
 static int find_anderson_window(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
-    const double places = 19.0 * BACKEND_PLACES * (double)v->domain.n_cell * backend_value_bytes(m->settings.precision);
+    const double places = (double)backend_slots(&m->settings) * BACKEND_PLACES * (double)v->domain.n_cell *
+                          backend_value_bytes(m->settings.precision);
     double needed = 0, available = 0, lacking; /* 1 if any rank lacks memory */
     if (in->c.solve.acceleration == ACCELERATION_NONE || m->scale.steps_per_period > 0 || m->settings.heat)
         return 0;
@@ -173,6 +174,7 @@ void setup_hooks(solve_job *j) {
     r->d = &j->vessel.domain;
     r->g = &j->vessel.openings;
     r->heat = j->vessel.heat.on ? &j->vessel.heat : NULL;
+    r->corners = j->march.settings.cumulant;
     r->s = &j->march.scale;
     r->tolerance = grid_sequence_tolerance(j->in.grid, c->solve.tolerance, c->solve.tolerance_is_default);
     r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;

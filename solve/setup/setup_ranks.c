@@ -5,6 +5,7 @@
 #include "common/lattice/lattice_file.h"
 #include "common/lattice/lattice_stretch.h"
 #include "solve/setup/setup_ranks.h"
+#include "solve/setup/setup_step.h"
 #include "solve/ranks/part.h"
 #include "solve/ranks/ranks.h"
 #include <stdlib.h>
@@ -156,9 +157,7 @@ int setup_ranks_domain(const solve_inputs *in, solve_vessel *v) {
     uint16_t *owner = NULL;
     int32_t *local = NULL;
     int rc;
-    TRY(domain_create_part(&v->lattice, &with,
-                           in->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED,
-                           v->openings.condition, &around));
+    TRY(domain_create_part(&v->lattice, &with, setup_wall(&in->c), v->openings.condition, &around));
     owner = malloc((size_t)around.n_cell * sizeof *owner);
     local = malloc((size_t)around.n_cell * sizeof *local);
     if (!owner || !local)

@@ -95,6 +95,16 @@ int setup_require_driven(const case_file *c) {
                                     c->solve.mode == MODE_STEADY ? " (mean of the waveform, in mode steady)" : "");
 }
 
+bool setup_uses_cumulants(const case_file *c) {
+    return c->solve.collision == COLLISION_CUMULANT;
+}
+
+int setup_wall(const case_file *c) {
+    return c->solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM
+           : setup_uses_cumulants(c)  ? DOMAIN_WALL_QUADRATIC
+                                      : DOMAIN_WALL_INTERPOLATED;
+}
+
 int setup_scale(solve_job *j) {
     const case_file *c = &j->in.c;
     const lattice *l = &j->vessel.lattice;
@@ -119,6 +129,7 @@ int setup_scale(solve_job *j) {
                                        .tau = c->solve.tau,
                                        .dt_s = c->solve.dt_s,
                                        .bgk = c->solve.collision == COLLISION_BGK,
+                                       .cumulant = setup_uses_cumulants(c),
                                        .diffusivity_m2_s = j->vessel.heat.on ? c->solve.heat.diffusivity_m2_s : 0,
                                        .finest_part = j->in.grid->finest_part,
                                        .coarsest_part = j->in.grid->coarsest_part};
@@ -169,6 +180,7 @@ static void choose_rates(const solve_inputs *in, solve_vessel *v, solve_march *m
         .omega_minus = m->scale.omega_minus,
         .precision = in->c.solve.precision,
         .regularized = m->scale.regularized,
+        .cumulant = m->scale.cumulant,
         .fourth = m->scale.fourth,
         .stress_limit = m->has_diverged || (m->scale.cell_reynolds > STRESS_REYNOLDS && m->scale.steps_per_period == 0)
                             ? stress_limit(m)
@@ -197,9 +209,7 @@ int setup_domain(solve_job *j, double *needed, double *available) {
     if (ranks_count() > 1)
         TRY(setup_ranks_domain(&j->in, &j->vessel));
     else
-        TRY(domain_create(&j->vessel.lattice,
-                          j->in.c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED,
-                          j->vessel.openings.condition, &j->vessel.domain));
+        TRY(domain_create(&j->vessel.lattice, setup_wall(&j->in.c), j->vessel.openings.condition, &j->vessel.domain));
     links = j->vessel.domain.n_link;
     TRY(ranks_total(&links));
     if (j->march.scale.steps_per_period == 0 && j->in.c.solve.wall == WALL_INTERPOLATED && !j->vessel.heat.on)

@@ -41,20 +41,20 @@ static void lattice_agrees(void **state) {
     double f[19], j[3] = {0}, x, y, z, sum = 0;
     some_populations(f);
     for (int a = 0; a < 19; a++) {
-        assert_near(d3q19_weight(a), weight[a], 1e-16);
+        assert_near(velocity_set_weight(a), weight[a], 1e-16);
         if (a > 0) {
-            assert_near(d3q19_dot(a, v[0], v[1], v[2]), dot(a, v), 1e-15);
-            assert_int_equal(d3q19_opposite(a), lattice_opposite(a));
+            assert_near(velocity_set_dot(a, v[0], v[1], v[2]), dot(a, v), 1e-15);
+            assert_int_equal(velocity_set_opposite(a), lattice_opposite(a));
         }
         for (int k = 0; k < 3; k++)
             j[k] += lattice_e[a][k] * f[a];
         sum += f[a];
     }
-    d3q19_momentum(f, &x, &y, &z);
+    velocity_set_momentum(f, &x, &y, &z);
     assert_near(x, j[0], 1e-16);
     assert_near(y, j[1], 1e-16);
     assert_near(z, j[2], 1e-16);
-    assert_near(d3q19_density(f), sum, 1e-16);
+    assert_near(velocity_set_density(f), sum, 1e-16);
 }
 
 /* BGK written out, with Guo's force; TRT keeps mass, adds the force to the momentum, leaves equilibrium alone. */
@@ -67,8 +67,8 @@ static void collision(void **state) {
     some_populations(f);
     for (int a = 0; a < 19; a++)
         h[a] = f[a];
-    density = d3q19_density(f);
-    d3q19_momentum(f, &u[0], &u[1], &u[2]);
+    density = velocity_set_density(f);
+    velocity_set_momentum(f, &u[0], &u[1], &u[2]);
     for (int k = 0; k < 3; k++)
         u[k] += 0.5 * g[k];
     const double ug = u[0] * g[0] + u[1] * g[1] + u[2] * g[2];
@@ -81,8 +81,8 @@ static void collision(void **state) {
         h[a] = f[a];
     collide(h, &trt);
     double j[3];
-    d3q19_momentum(h, &j[0], &j[1], &j[2]);
-    assert_near(d3q19_density(h), density, 1e-15);
+    velocity_set_momentum(h, &j[0], &j[1], &j[2]);
+    assert_near(velocity_set_density(h), density, 1e-15);
     for (int k = 0; k < 3; k++)
         assert_near(j[k], u[k] + 0.5 * g[k], 1e-15);
     for (int a = 0; a < 19; a++)
@@ -307,7 +307,7 @@ static void outlet_developed(void **state) {
     const collide_rates r = {plus, minus, {0, 0, 0}, 1e30, 0};
     double f[19] = {0}, found[3], push = 0, share = 0, carried = 0;
     for (int a = 0; a < 19; a++) {
-        const double en = d3q19_dot(a, n[0], n[1], n[2]), es = d3q19_dot(a, slope[0], slope[1], slope[2]);
+        const double en = velocity_set_dot(a, n[0], n[1], n[2]), es = velocity_set_dot(a, slope[0], slope[1], slope[2]);
         f[a] = equilibrium(a, density, u) - weight[a] * 3 * en * es / plus -
                weight[a] * speed * (9 * en * en - 3) * es / minus;
     }
@@ -317,9 +317,9 @@ static void outlet_developed(void **state) {
     for (int i = 1; i < 19; i++) {
         const int a = lattice_opposite(i);
         assert_near(link_pressure_slot(i, density, f[a], f[i], density, u, n, found, &r, false, 0.5), f[a], 1e-16);
-        if (d3q19_dot(a, n[0], n[1], n[2]) >= 0)
+        if (velocity_set_dot(a, n[0], n[1], n[2]) >= 0)
             continue;
-        const double eu = d3q19_dot(a, u[0], u[1], u[2]);
+        const double eu = velocity_set_dot(a, u[0], u[1], u[2]);
         push += link_push(a, equilibrium(a, density, u), equilibrium(i, density, u), n);
         carried += link_share(a, n) * (4.5 * eu * eu - 1.5 * speed * speed); /* |n| = 1 */
         share += link_share(a, n);
@@ -329,7 +329,7 @@ static void outlet_developed(void **state) {
 
 /* e_a.grad feq of a flow u = speed n, slope its gradient across n. */
 static double carried_away(int a, double speed, const double n[3], const double slope[3], double fourth) {
-    const double en = d3q19_dot(a, n[0], n[1], n[2]), es = d3q19_dot(a, slope[0], slope[1], slope[2]);
+    const double en = velocity_set_dot(a, n[0], n[1], n[2]), es = velocity_set_dot(a, slope[0], slope[1], slope[2]);
     double inside = 0;
     for (int k = 0; k < 3; k++)
         inside += lattice_e[a][k] * lattice_e[a][k] * n[k] * n[k];

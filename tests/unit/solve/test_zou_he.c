@@ -33,9 +33,9 @@ static void arrive(double f[19], int b, const double force[3], bool pressure, do
     const double inward[3] = {lattice_e[b][0], lattice_e[b][1], lattice_e[b][2]};
     const link_site s = link_site_of(f[0], f + 1, 1, in, inward, force, pressure, value);
     for (int a = 1; a < 19; a++) {
-        const double e_n = d3q19_dot(a, inward[0], inward[1], inward[2]);
+        const double e_n = velocity_set_dot(a, inward[0], inward[1], inward[2]);
         if (in >> a & 1u)
-            f[a] = link_site_arrive(a, f[lattice_opposite(a)], pressure ? 0 : 6 * d3q19_weight(a) * e_n * value, &s,
+            f[a] = link_site_arrive(a, f[lattice_opposite(a)], pressure ? 0 : 6 * velocity_set_weight(a) * e_n * value, &s,
                                     inward);
     }
 }
@@ -50,7 +50,7 @@ static void holds_in_the_cell(void **state) {
             for (int a = 0; a < 19; a++)
                 f[a] = 0.01 * sin(1.7 * a + 0.3 + b);
             arrive(f, b, force, pressure, given);
-            d3q19_momentum(f, &u[0], &u[1], &u[2]);
+            velocity_set_momentum(f, &u[0], &u[1], &u[2]);
             for (int k = 0; k < 3; k++) {
                 u[k] += 0.5 * force[k];
                 if (lattice_e[b][k] == 0)
@@ -59,7 +59,7 @@ static void holds_in_the_cell(void **state) {
                     assert_near(u[k] * lattice_e[b][k], given, 1e-16);
             }
             if (pressure)
-                assert_near(d3q19_density(f), given, 1e-16);
+                assert_near(velocity_set_density(f), given, 1e-16);
         }
 }
 

@@ -1,0 +1,226 @@
+/* Collision of cumulants on D3Q27 (Geier, Pasquali, Schoenherr 2017, "K17"): diffusion and convection are accurate to
+ * fourth order for velocities that do not depend on the grid direction.
+ *   second cumulants: omega = omega_plus; their trace relaxes with rate 1
+ *   third cumulants: rates of cumulant_rates_of, with the limiter of eq. 116 (CUMULANT_LIMIT)
+ *   fourth cumulants: rate 1, to the values of A and B (eqs. 44 to 49); fifth and sixth: rate 1
+ * Incompressible form: the density deviation rho is removed as w rho before the collision and added afterwards (as He
+ * and Luo 1997 in collide.h). All cumulants then belong to a fluid of density 1 with u = j + F / 2.
+ * Populations and central moments are deviations from w and from the central moments 1, 1/3, 1/9 and 1/27 of a fluid
+ * at rest in the moving frame. Geier, Schoenherr, Pasquali, Krafczyk 2015, appendix J, has this form. */
+#ifndef PORTAFLOW_CUMULANT_H
+#define PORTAFLOW_CUMULANT_H
+#include "solve/kernels/collide.h"
+
+/* third: rates of (c120 + c102), (c120 - c102), c111 and their permutations; a, b: factors of the fourth cumulants */
+typedef struct {
+    real third_sum, third_difference, third_product, a, b;
+} cumulant_rates;
+
+/* CUMULANT_LIMIT: third cumulant, lattice units, at which its rate is halfway between cumulant_rates and 1 */
+#define CUMULANT_LIMIT ((real)0.01)
+
+/* The published rates hold for small viscosities: third_difference is negative between omega 14/9 and 7/4. Below 7/4 all
+ * rates are 1 and a = b = 0, as in Geier et al. 2015; up to CUMULANT_FULL they change linearly. */
+#define CUMULANT_LOW  ((real)1.75)
+#define CUMULANT_FULL ((real)1.8)
+KERNEL_FN cumulant_rates cumulant_rates_of(real o) {
+    const real one = (real)1, less = o - (real)2, square = o * o;
+    const real part = o > CUMULANT_FULL ? one : (o - CUMULANT_LOW) / (CUMULANT_FULL - CUMULANT_LOW);
+    const cumulant_rates low = {one, one, one, (real)0, (real)0};
+    if (o <= CUMULANT_LOW)
+        return low;
+    const real sum = (real)8 * less * (one + (real)2 * o) / ((real)-8 - (real)14 * o + (real)7 * square),
+               difference = (real)8 * less * ((real)-7 + (real)4 * o) / ((real)56 - (real)50 * o + (real)9 * square),
+               product = (real)24 * less * ((real)-2 - (real)7 * o + (real)3 * square) /
+                         ((real)48 + (real)152 * o - (real)130 * square + (real)29 * square * o),
+               a = ((real)4 + (real)2 * o - (real)3 * square) / ((real)2 - (real)7 * o + (real)5 * square),
+               b = ((real)4 + (real)28 * o - (real)14 * square) / ((real)6 - (real)21 * o + (real)15 * square);
+    const cumulant_rates r = {one + part * (sum - one), one + part * (difference - one), one + part * (product - one),
+                              part * a, part * b};
+    return r;
+}
+
+/* Part of a third cumulant c that stays. */
+KERNEL_FN real cumulant_kept(real rate, real c) {
+    const real size = c < (real)0 ? -c : c;
+    return ((real)1 - rate) * (CUMULANT_LIMIT / (CUMULANT_LIMIT + size)) * c;
+}
+
+/* One line of three populations to its central moments of order 0, 1 and 2 about u, in place. rest: weight of the
+ * line, the moment of order 0 of a fluid at rest. */
+KERNEL_FN void cumulant_forward(real *a, real *b, real *c, real u, real rest) {
+    const real m0 = *a + *b + *c, m1 = *c - *a, m2 = *c + *a, all = m0 + rest;
+    *a = m0;
+    *b = m1 - u * all;
+    *c = m2 - (real)2 * u * m1 + u * u * all;
+}
+
+/* Inverse of cumulant_forward. */
+KERNEL_FN void cumulant_backward(real *a, real *b, real *c, real u, real rest) {
+    const real m0 = *a, all = m0 + rest, m1 = *b + u * all, m2 = *c + (real)2 * u * *b + u * u * all;
+    *a = (real)0.5 * (m2 - m1);
+    *b = m0 - m2;
+    *c = (real)0.5 * (m2 + m1);
+}
+
+/* The central moment of orders a, b, c is at index CUMULANT_abc: the population with e = (a - 1, b - 1, c - 1). */
+enum {
+    CUMULANT_000 = 20,
+    CUMULANT_100 = 16,
+    CUMULANT_200 = 25,
+    CUMULANT_010 = 12,
+    CUMULANT_110 = 6,
+    CUMULANT_210 = 13,
+    CUMULANT_020 = 24,
+    CUMULANT_120 = 17,
+    CUMULANT_220 = 21,
+    CUMULANT_001 = 8,
+    CUMULANT_101 = 4,
+    CUMULANT_201 = 9,
+    CUMULANT_011 = 2,
+    CUMULANT_111 = 0,
+    CUMULANT_211 = 1,
+    CUMULANT_021 = 10,
+    CUMULANT_121 = 3,
+    CUMULANT_221 = 7,
+    CUMULANT_002 = 22,
+    CUMULANT_102 = 18,
+    CUMULANT_202 = 23,
+    CUMULANT_012 = 14,
+    CUMULANT_112 = 5,
+    CUMULANT_212 = 11,
+    CUMULANT_022 = 26,
+    CUMULANT_122 = 15,
+    CUMULANT_222 = 19
+};
+
+#define CUMULANT_Z(turn, i, j, rest)                                                                                   \
+    turn(&f[CUMULANT_##i##j##0], &f[CUMULANT_##i##j##1], &f[CUMULANT_##i##j##2], z, rest)
+#define CUMULANT_Y(turn, i, k, rest)                                                                                   \
+    turn(&f[CUMULANT_##i##0##k], &f[CUMULANT_##i##1##k], &f[CUMULANT_##i##2##k], y, rest)
+#define CUMULANT_X(turn, j, k, rest) turn(&f[CUMULANT_0##j##k], &f[CUMULANT_1##j##k], &f[CUMULANT_2##j##k], x, rest)
+/* All lines of one axis. `rest` of a line: the product of the weights 1/6, 2/3, 1/6 of the axes that are still
+ * populations, and of the moments 1, 0, 1/3 of the axes that are moments. */
+#define CUMULANT_ALL_Z(turn)                                                                                           \
+    CUMULANT_Z(turn, 0, 0, (real)(1.0 / 36));                                                                          \
+    CUMULANT_Z(turn, 0, 1, (real)(1.0 / 9));                                                                           \
+    CUMULANT_Z(turn, 0, 2, (real)(1.0 / 36));                                                                          \
+    CUMULANT_Z(turn, 1, 0, (real)(1.0 / 9));                                                                           \
+    CUMULANT_Z(turn, 1, 1, (real)(4.0 / 9));                                                                           \
+    CUMULANT_Z(turn, 1, 2, (real)(1.0 / 9));                                                                           \
+    CUMULANT_Z(turn, 2, 0, (real)(1.0 / 36));                                                                          \
+    CUMULANT_Z(turn, 2, 1, (real)(1.0 / 9));                                                                           \
+    CUMULANT_Z(turn, 2, 2, (real)(1.0 / 36))
+#define CUMULANT_ALL_Y(turn)                                                                                           \
+    CUMULANT_Y(turn, 0, 0, (real)(1.0 / 6));                                                                           \
+    CUMULANT_Y(turn, 1, 0, (real)(2.0 / 3));                                                                           \
+    CUMULANT_Y(turn, 2, 0, (real)(1.0 / 6));                                                                           \
+    CUMULANT_Y(turn, 0, 1, (real)0);                                                                                   \
+    CUMULANT_Y(turn, 1, 1, (real)0);                                                                                   \
+    CUMULANT_Y(turn, 2, 1, (real)0);                                                                                   \
+    CUMULANT_Y(turn, 0, 2, (real)(1.0 / 18));                                                                          \
+    CUMULANT_Y(turn, 1, 2, (real)(2.0 / 9));                                                                           \
+    CUMULANT_Y(turn, 2, 2, (real)(1.0 / 18))
+#define CUMULANT_ALL_X(turn)                                                                                           \
+    CUMULANT_X(turn, 0, 0, (real)1);                                                                                   \
+    CUMULANT_X(turn, 1, 0, (real)0);                                                                                   \
+    CUMULANT_X(turn, 2, 0, (real)(1.0 / 3));                                                                           \
+    CUMULANT_X(turn, 0, 1, (real)0);                                                                                   \
+    CUMULANT_X(turn, 1, 1, (real)0);                                                                                   \
+    CUMULANT_X(turn, 2, 1, (real)0);                                                                                   \
+    CUMULANT_X(turn, 0, 2, (real)(1.0 / 3));                                                                           \
+    CUMULANT_X(turn, 1, 2, (real)0);                                                                                   \
+    CUMULANT_X(turn, 2, 2, (real)(1.0 / 9))
+
+/* Adds `factor` times the weights of D3Q27. */
+KERNEL_FN void cumulant_add_rest(real f[27], real factor) {
+    const real one = factor * (real)(2.0 / 27), two = factor * (real)(1.0 / 54), three = factor * (real)(1.0 / 216);
+    f[0] += factor * (real)(8.0 / 27);
+    f[1] += one, f[2] += one, f[3] += one, f[4] += one, f[5] += one, f[6] += one;
+    f[7] += two, f[8] += two, f[9] += two, f[10] += two, f[11] += two, f[12] += two;
+    f[13] += two, f[14] += two, f[15] += two, f[16] += two, f[17] += two, f[18] += two;
+    f[19] += three, f[20] += three, f[21] += three, f[22] += three;
+    f[23] += three, f[24] += three, f[25] += three, f[26] += three;
+}
+
+KERNEL_FN void cumulant_relax_pair(real *p, real *q, const cumulant_rates *k) {
+    const real sum = cumulant_kept(k->third_sum, *p + *q), difference = cumulant_kept(k->third_difference, *p - *q);
+    *p = (real)0.5 * (sum + difference);
+    *q = (real)0.5 * (sum - difference);
+}
+
+/* Central moments after the collision, from those before. M(abc): deviation of the central moment of orders a, b, c. */
+#define M(abc) f[CUMULANT_##abc]
+KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant_rates *k, real x, real y, real z) {
+    const real o = r->omega_plus, keep = (real)1 - o, half = (real)0.5, third = (real)(1.0 / 3);
+    const real xx = x * x, yy = y * y, zz = z * z;
+    /* velocity gradients from the second moments, eqs. 27 to 32: dx = du_x/dx, dxy = du_x/dy + du_y/dx */
+    const real trace = M(200) + M(020) + M(002);
+    const real dx = -half * (o * (M(200) + M(200) - M(020) - M(002)) + trace);
+    const real dy = dx + (real)1.5 * o * (M(200) - M(020)), dz = dx + (real)1.5 * o * (M(200) - M(002));
+    const real dxy = (real)-3 * o * M(110), dxz = (real)-3 * o * M(101), dyz = (real)-3 * o * M(011);
+    const real fix = (real)3 * ((real)1 - half * o);
+    const real xy = keep * (M(200) - M(020)) - fix * (xx * dx - yy * dy),
+               xz = keep * (M(200) - M(002)) - fix * (xx * dx - zz * dz),
+               all = (real)-1.5 * (xx * dx + yy * dy + zz * dz);
+    const real a = third * (xy + xz + all), b = a - xy, c = a - xz; /* of 200, 020, 002 */
+    const real p = keep * M(110), q = keep * M(101), s = keep * M(011);
+    M(200) = a;
+    M(020) = b;
+    M(002) = c;
+    M(110) = p;
+    M(101) = q;
+    M(011) = s;
+    cumulant_relax_pair(&M(120), &M(102), k);
+    cumulant_relax_pair(&M(210), &M(012), k);
+    cumulant_relax_pair(&M(201), &M(021), k);
+    M(111) = cumulant_kept(k->third_product, M(111));
+    /* fourth cumulants, then fourth moments less 1/9 */
+    const real e = third * ((real)1 / o - half), ea = (real)2 * e * k->a, eb = -e * k->b;
+    const real first = ea * (dx - dy - dy + dz), second = ea * (dx + dy - dz - dz),
+               sum = (real)-2 * ea * (dx + dy + dz);
+    const real c202 = third * (sum - first), c022 = third * (sum - second), c220 = sum - c202 - c022;
+    const real ninth = (real)(1.0 / 9);
+    const real d220 = c220 + third * (a + b) + a * b + (real)2 * p * p,
+               d202 = c202 + third * (a + c) + a * c + (real)2 * q * q,
+               d022 = c022 + third * (b + c) + b * c + (real)2 * s * s;
+    const real na = third + a, nb = third + b, nc = third + c;
+    M(220) = d220;
+    M(202) = d202;
+    M(022) = d022;
+    M(211) = eb * dyz + na * s + (real)2 * p * q;
+    M(121) = eb * dxz + nb * q + (real)2 * p * s;
+    M(112) = eb * dxy + nc * p + (real)2 * q * s;
+    M(122) = nb * M(102) + nc * M(120) + (real)4 * s * M(111) + (real)2 * (p * M(012) + q * M(021));
+    M(212) = na * M(012) + nc * M(210) + (real)4 * q * M(111) + (real)2 * (p * M(102) + s * M(201));
+    M(221) = na * M(021) + nb * M(201) + (real)4 * p * M(111) + (real)2 * (q * M(120) + s * M(210));
+    /* sixth moment less 1/27 */
+    const real fourths = a * (ninth + d022) + b * (ninth + d202) + c * (ninth + d220) + third * (d022 + d202 + d220);
+    const real squares = q * q * nb + s * s * na + p * p * nc;
+    const real product = ninth * (a + b + c) + third * (a * b + a * c + b * c) + a * b * c;
+    M(222) = (real)4 * M(111) * M(111) + fourths + (real)4 * (s * M(211) + q * M(121) + p * M(112)) +
+             (real)2 * (M(120) * M(102) + M(210) * M(012) + M(201) * M(021)) - (real)16 * p * q * s -
+             (real)4 * squares - (real)2 * product;
+}
+#undef M
+
+/* Collides one cell. forced 0: the force is zero and costs nothing. */
+KERNEL_FN void cumulant_collide(real f[27], const collide_rates *r, const cumulant_rates *k, int forced) {
+    const real rho = velocity_set_density(f);
+    real x, y, z;
+    collide_momentum(f, r, forced, &x, &y, &z);
+    cumulant_add_rest(f, -rho);
+    CUMULANT_ALL_Z(cumulant_forward);
+    CUMULANT_ALL_Y(cumulant_forward);
+    CUMULANT_ALL_X(cumulant_forward);
+    cumulant_relax(f, r, k, x, y, z);
+    f[CUMULANT_000] = 0;
+    f[CUMULANT_100] = forced ? (real)0.5 * r->force[0] : (real)0;
+    f[CUMULANT_010] = forced ? (real)0.5 * r->force[1] : (real)0;
+    f[CUMULANT_001] = forced ? (real)0.5 * r->force[2] : (real)0;
+    CUMULANT_ALL_X(cumulant_backward);
+    CUMULANT_ALL_Y(cumulant_backward);
+    CUMULANT_ALL_Z(cumulant_backward);
+    cumulant_add_rest(f, rho);
+}
+#endif
