@@ -96,7 +96,9 @@ int setup_require_driven(const case_file *c) {
 }
 
 bool setup_uses_cumulants(const case_file *c) {
-    return c->solve.collision == COLLISION_CUMULANT;
+    const bool possible = c->solve.wall == WALL_INTERPOLATED && c->solve.opening == OPENING_HALF_WAY && !c->solve.heat.on &&
+                          c->solve.precision != BACKEND_HALF && ranks_count() == 1;
+    return c->solve.collision == COLLISION_CUMULANT || (c->solve.collision == COLLISION_AUTO && possible);
 }
 
 int setup_wall(const case_file *c) {
