@@ -180,6 +180,7 @@ int mesh_build(mesh_job *j, volume *phi) {
     j->in.slope = lumen_slope;
     j->in.data = &j->l;
     j->in.steepness = lumen_steepness(&j->l);
+    j->in.corners = case_uses_cumulants(&j->c);
     j->in.progress = true;
     j->in.steps = &j->steps;
     j->in.turn_openings = true;

@@ -13,20 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At 16 cells per diameter and a peak cell Reynolds number of 35, the error of an oblique straight pipe is 3 %. Without
- * a limit on the number of cells, 24 cells per diameter are chosen. */
-const double mesh_few_cells = RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_REQUIRED, mesh_fine_cells = 24,
-             mesh_peak_cell_reynolds = RESOLUTION_GOOD_REYNOLDS;
-static const double enough_cells = RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_GOOD, some_room = 1.02;
+static const double some_room = 1.02;
 /* area of the fastest cross-section relative to the widest opening: below this ratio the blood counts as accelerated */
 static const double some_narrower = 0.9;
-/* cells per diameter: above this limit the error is several %. With 8 cells across a pipe three diameters long it is 7
- * to 20 % */
-static const double several_percent_cells = 9.5;
-/* cells per diameter below which the error exceeds 20 %, and below which the result is useless; measured in pipes of 2
- * to 5 cells per diameter: solve/RESOLUTION.md */
-static const double percent_20_cells = 5.8, useless_cells = 3.8;
+/* cells per diameter below which the result is useless; measured in pipes of 2 to 5 cells per diameter:
+ * solve/RESOLUTION.md */
+static const double useless_cells = 3.8;
 static const double several_percent = 0.1; /* relative error reported as "several %" */
+
+resolution_limits mesh_flow_limits(const mesh_job *j) {
+    return resolution_limits_of(case_uses_cumulants(&j->c));
+}
 
 /* Spacing of the lattice; in a dry run with a coarser lattice the requested spacing. */
 static double spacing_mm(const mesh_job *j) {
@@ -68,7 +65,7 @@ static void report_section(const mesh_job *j, const char *what, const potential_
 }
 
 static bool is_too_fast(const mesh_job *j) {
-    return j->flow.known && j->flow.fastest.peak_cell_reynolds > some_room * mesh_peak_cell_reynolds;
+    return j->flow.known && j->flow.fastest.peak_cell_reynolds > some_room * mesh_flow_limits(j).cell_reynolds;
 }
 
 /* Reason why the spacing is coarser than the flow requires, written into `why`. */
@@ -93,7 +90,7 @@ static bool is_coarser_than_wanted(const mesh_job *j) {
 typedef struct {
     double cells_per_diameter, diameter_mm;
     char place[160];
-    int few; /* number of openings with fewer than mesh_few_cells */
+    int few; /* number of openings with fewer than the required cells */
 } narrow;
 
 static narrow find_narrow(const mesh_job *j) {
@@ -103,7 +100,7 @@ static narrow find_narrow(const mesh_job *j) {
         const double wide_mm = potential_section_opening_mm(o), across = wide_mm / spacing_mm(j);
         if (o->role == LATTICE_MOVING_WALL)
             continue;
-        n.few += across < mesh_few_cells;
+        n.few += across < RESOLUTION_CELLS_TOLERANCE * mesh_flow_limits(j).cells_required;
         if (!(across < n.cells_per_diameter))
             continue;
         n.cells_per_diameter = across;
@@ -139,27 +136,33 @@ static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICT
 /* Relative error of the results on this lattice, as the warning states it; NaN: the lattice is fine enough. */
 static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
     const potential_flow_section *f = &j->flow.fastest;
-    const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_per_diameter) : 0;
-    const double hardly = n->cells_per_diameter >= percent_20_cells ? 0
-                          : n->cells_per_diameter >= useless_cells  ? 0.65
-                                                                    : 1;
+    const double friction =
+        j->flow.known ? resolution_friction(case_uses_cumulants(&j->c), f->peak_cell_reynolds, f->cells_per_diameter)
+                      : 0;
+    const double hardly = n->cells_per_diameter >= mesh_flow_limits(j).cells_20_percent ? 0
+                          : n->cells_per_diameter >= useless_cells                      ? 0.65
+                                                                                        : 1;
     if (friction > RESOLUTION_FRICTION_USELESS || fast)
         return fmax(resolution_friction_bound(friction), hardly);
     if (!few || hardly > 0)
         return few ? hardly : NAN;
-    return n->cells_per_diameter >= several_percent_cells ? several_percent
-           : j->c.solve.mode == MODE_PULSATILE            ? 0.5
-                                                          : 0.2;
+    return n->cells_per_diameter >= mesh_flow_limits(j).cells_several_percent ? several_percent
+           : j->c.solve.mode == MODE_PULSATILE                                ? 0.5
+                                                                              : 0.2;
 }
 
 static bool has_few(const mesh_job *j, const narrow *n) {
-    return n->cells_per_diameter < (is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells);
+    const resolution_limits limits = mesh_flow_limits(j);
+    return n->cells_per_diameter <
+           RESOLUTION_CELLS_TOLERANCE *
+               (is_coarser_than_wanted(j) && j->flow.known ? limits.cells_good : limits.cells_required);
 }
 
 /* Warn if the lattice is too coarse: one warning for the whole lattice instead of one per opening. The solver cannot
  * correct for a coarse lattice. */
 static void warn_of_resolution(const mesh_job *j) {
     const narrow n = find_narrow(j);
+    const resolution_limits limits = mesh_flow_limits(j);
     const potential_flow_section *f = &j->flow.fastest;
     const double spacing = spacing_mm(j);
     const bool few = has_few(j, &n), fast = is_too_fast(j);
@@ -167,18 +170,20 @@ static void warn_of_resolution(const mesh_job *j) {
          text[1024];
     if (!few && !fast)
         return;
-    double wanted = few ? units_round_down(fmin(n.diameter_mm / RESOLUTION_CELLS_GOOD, 0.99 * spacing)) : spacing;
+    double wanted = few ? units_round_down(fmin(n.diameter_mm / limits.cells_good, 0.99 * spacing)) : spacing;
     if (fast)
-        wanted = fmin(wanted, units_round_down(mesh_peak_cell_reynolds / f->peak_cell_reynolds * spacing));
+        wanted = fmin(wanted, units_round_down(limits.cell_reynolds / f->peak_cell_reynolds * spacing));
     if (n.few > 1)
-        snprintf(more, sizeof more, " (%d openings have fewer than %d)", n.few, RESOLUTION_CELLS_REQUIRED);
+        snprintf(more, sizeof more, " (%d openings have fewer than %d)", n.few, limits.cells_required);
     if (fast)
         snprintf(speed, sizeof speed,
                  ", and a peak cell Reynolds number of %.0f %s (mean velocity %.3g m/s; limit %.0f)",
-                 f->peak_cell_reynolds, place_of(j, f, place), f->velocity_m_s, mesh_peak_cell_reynolds);
+                 f->peak_cell_reynolds, place_of(j, f, place), f->velocity_m_s, limits.cell_reynolds);
     if (is_coarser_than_wanted(j))
         snprintf(limit, sizeof limit, "; the spacing is limited to %.3g mm by %s", spacing, coarser_because(j, why));
-    const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_per_diameter) : 0;
+    const double friction =
+        j->flow.known ? resolution_friction(case_uses_cumulants(&j->c), f->peak_cell_reynolds, f->cells_per_diameter)
+                      : 0;
     const double percent = 100 * error_part(j, &n, few, fast);
     const char *what = case_prescribes_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_FRICTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
@@ -193,14 +198,14 @@ static void warn_of_resolution(const mesh_job *j) {
             off, sizeof off,
             "%s, velocity and wall shear stress may have errors of up to about %.0f %%%s, and the flow may not settle",
             what, percent, dynamic_pressure_text(j, clause));
-    else if (n.cells_per_diameter >= several_percent_cells)
+    else if (n.cells_per_diameter >= limits.cells_several_percent)
         snprintf(off, sizeof off, "%s have errors of several %%%s", what, dynamic_pressure_text(j, clause));
     else
         snprintf(off, sizeof off, "%s have errors of up to %.0f %%%s", what, percent, dynamic_pressure_text(j, clause));
     snprintf(text, sizeof text,
              "resolution: %.1f cells per diameter %s%s (at least %d are needed, %d or more are good)%s: %s; use a "
              "spacing of %.2g mm (about %.2g million cells)%s",
-             n.cells_per_diameter, n.place, more, RESOLUTION_CELLS_REQUIRED, RESOLUTION_CELLS_GOOD, speed, off, wanted,
+             n.cells_per_diameter, n.place, more, limits.cells_required, limits.cells_good, speed, off, wanted,
              (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
     if (shown)
         message_info("%s", text);
@@ -212,9 +217,10 @@ static void report_spacing(const mesh_job *j) {
     char why[100];
     if (is_coarser_than_wanted(j))
         message_info("the spacing is limited to %.3g mm by %s; %.2g mm (%.3g million cells) would give %d cells per "
-                     "diameter in the minimum cross-section and a peak cell Reynolds number of 35",
+                     "diameter in the minimum cross-section and a peak cell Reynolds number of %.0f",
                      spacing_mm(j), coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6,
-                     j->c.mesh.fast ? RESOLUTION_CELLS_REQUIRED : 24);
+                     j->c.mesh.fast ? mesh_flow_limits(j).cells_required : mesh_flow_limits(j).cells_fine,
+                     mesh_flow_limits(j).cell_reynolds);
 }
 
 void mesh_flow_tell(const mesh_job *j) {

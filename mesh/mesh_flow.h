@@ -2,6 +2,7 @@
  * them. */
 #ifndef PORTAFLOW_MESH_FLOW_H
 #define PORTAFLOW_MESH_FLOW_H
+#include "common/lattice/resolution.h"
 #include "mesh/mesh_job.h"
 #include <cjson/cJSON.h>
 
@@ -12,7 +13,5 @@ MUST_CHECK int mesh_flow(const case_file *c, const lattice *l, potential_flow_re
 void mesh_flow_tell(const mesh_job *j);
 /* Write "narrowest" and "fastest" into result, null without a known flow */
 void mesh_flow_json(const mesh_job *j, cJSON *result);
-/* cells per diameter: mesh warns below mesh_few_cells and aims at mesh_fine_cells */
-extern const double mesh_few_cells, mesh_fine_cells;
-extern const double mesh_peak_cell_reynolds; /* peak cell Reynolds number: upper limit for accurate results */
+resolution_limits mesh_flow_limits(const mesh_job *j); /* limits for the collision of the case */
 #endif

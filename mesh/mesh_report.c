@@ -92,7 +92,9 @@ int mesh_check_cells(const mesh_job *j) {
     int narrowest = -1;
     char off[CASE_FRICTION];
     const potential_flow_section *f = &j->flow.fastest;
-    const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_per_diameter) : 0;
+    const double friction =
+        j->flow.known ? resolution_friction(case_uses_cumulants(&j->c), f->peak_cell_reynolds, f->cells_per_diameter)
+                      : 0;
     const double spacing = j->coarser ? j->asked_mm : j->lattice.spacing_mm;
     if (j->flow.known && (f->peak_cell_reynolds > RESOLUTION_REYNOLDS_REFUSED ||
                           (friction > RESOLUTION_FRICTION_REFUSED && j->spacing.from != SPACING_FLOW)))
@@ -103,7 +105,7 @@ int mesh_check_cells(const mesh_job *j) {
             "set it (omit mesh.spacing and mesh.cells_per_diameter), or check the flow and its unit",
             f->peak_cell_reynolds, f->cells_per_diameter, f->velocity_m_s, spacing,
             case_write_friction(&j->c, friction, off),
-            units_round_down(RESOLUTION_GOOD_REYNOLDS / f->peak_cell_reynolds * spacing));
+            units_round_down(mesh_flow_limits(j).cell_reynolds / f->peak_cell_reynolds * spacing));
     if (j->coarser) /* only a preview lattice; its flow has been converted to the requested spacing */
         return OK;
     for (int k = 0; k < j->lattice.n_opening; k++)
@@ -203,6 +205,10 @@ cJSON *mesh_result(const mesh_job *j) {
     json_add_numbers(result, "origin_mm", 3, l->origin_mm);
     json_add_number(result, "fluid_fraction", lattice_fluid_fraction(l));
     json_add_number(result, "links", (double)l->n_link);
+    const resolution_limits limits = mesh_flow_limits(j);
+    json_add_number(result, "cells_per_diameter_required", limits.cells_required);
+    json_add_number(result, "cells_per_diameter_recommended", limits.cells_good);
+    json_add_number(result, "cell_reynolds_limit", limits.cell_reynolds);
     json_add_number(result, "lattice_volume_mm3", j->report.fluid_volume_mm3);
     json_add_number(result, "surface_volume_mm3", j->wall.volume_mm3);
     json_add_number(result, "wall_area_mm2", surface_area_mm2(&j->wall.wall));

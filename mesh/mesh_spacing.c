@@ -13,9 +13,9 @@ static const double cells_cpu = 4e6, cells_gpu = 16e6;
 /* cells per diameter relative to the wanted number: below this ratio, the coarse lattice missed the minimum
  * cross-section */
 static const double missed_part = 0.75;
-/* mesh.fast: cells per diameter, with a margin for the lattice's own diameter; and the friction that the limit of cells
+/* mesh.fast: factor of the required cells per diameter, a margin for the lattice's own diameter; and the friction that the limit of cells
  * may cause: half of RESOLUTION_FRICTION_USELESS, since the potential flow misses a part of the largest velocity */
-static const double fast_cells = 1.02 * RESOLUTION_CELLS_REQUIRED, fast_friction = 0.5 * RESOLUTION_FRICTION_USELESS;
+static const double fast_margin = 1.02, fast_friction = 0.5 * RESOLUTION_FRICTION_USELESS;
 /* cells per diameter and number of cells of the coarse lattices for the potential flow */
 static const double coarse_across = 10, coarse_cells = 1.5e6;
 
@@ -121,8 +121,8 @@ static double cells_at(const mesh_job *j, const coarse_flow *coarse, double spac
 /* Cells per diameter in the minimum cross-section that the spacing is chosen for. */
 static double wanted_across(const mesh_job *j) {
     return isfinite(j->c.mesh.cells_per_diameter) ? j->c.mesh.cells_per_diameter
-           : j->c.mesh.fast                       ? fast_cells
-                                                  : mesh_fine_cells;
+           : j->c.mesh.fast                       ? fast_margin * mesh_flow_limits(j).cells_required
+                                                  : mesh_flow_limits(j).cells_fine;
 }
 
 /* Whether mesh.fast forbids a spacing that the default limit of cells requires. */
@@ -130,7 +130,8 @@ static bool is_useless(const mesh_job *j, const coarse_flow *coarse, double spac
     const potential_flow_section *f = &coarse->flow.fastest;
     const double coarser = spacing_mm / coarse->spacing_mm;
     return j->c.mesh.fast && isnan(j->c.mesh.max_cells) && coarse->flow.known &&
-           resolution_friction(f->peak_cell_reynolds * coarser, f->cells_per_diameter / coarser) > fast_friction;
+           resolution_friction(case_uses_cumulants(&j->c), f->peak_cell_reynolds * coarser,
+                               f->cells_per_diameter / coarser) > fast_friction;
 }
 
 /* Increase the spacing from the wanted one until the limits of cells and memory hold. */
@@ -175,7 +176,7 @@ static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm
     double spacing_mm = narrow_mm / wanted_across(j);
     if (!across) {
         if (coarse->flow.known)
-            spacing_mm = fmin(spacing_mm, coarse->spacing_mm * 0.95 * mesh_peak_cell_reynolds /
+            spacing_mm = fmin(spacing_mm, coarse->spacing_mm * 0.95 * mesh_flow_limits(j).cell_reynolds /
                                               coarse->flow.fastest.peak_cell_reynolds);
         TRY(keep_budget(j, coarse, &spacing_mm));
     }

@@ -30,7 +30,7 @@ enum case_condition {
 enum case_profile { PROFILE_DEVELOPED, PROFILE_PARABOLIC, PROFILE_PLUG };
 enum case_wall { WALL_INTERPOLATED, WALL_VLBM };
 enum case_opening_rule { OPENING_HALF_WAY, OPENING_ZOU_HE };
-enum case_collision { COLLISION_AUTO, COLLISION_TRT, COLLISION_BGK, COLLISION_CUMULANT };
+enum case_collision { COLLISION_TRT, COLLISION_BGK, COLLISION_CUMULANT };
 enum case_acceleration { ACCELERATION_ANDERSON, ACCELERATION_NONE };
 enum case_precision { PRECISION_FLOAT, PRECISION_DOUBLE, PRECISION_HALF };
 enum case_mode { MODE_STEADY, MODE_PULSATILE };
@@ -264,6 +264,8 @@ bool case_is_driven(const case_file *c);
  * (lattice/resolution.h). The bound is for straight vessels; at jets the error is a third or less. Without a prescribed
  * flow: "flows come out up to about 26 % too low". */
 enum { CASE_FRICTION = 80 };
+/* True if `solve` computes the flow with cumulants on D3Q27 and quadratic walls (solve.collision cumulant). */
+bool case_uses_cumulants(const case_file *c);
 const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
 /* True if an opening prescribes a flow or a velocity. Then the pressure drops are results; otherwise the flows are. */
 bool case_prescribes_flow(const case_file *c);

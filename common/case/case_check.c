@@ -356,6 +356,13 @@ static void check_solve(case_reader *r, const case_node *root) {
         case_problem_key(&r->problems, mixed,
                          "anderson is not possible with precision: half, because Anderson acceleration amplifies "
                          "16-bit rounding; write acceleration: none");
+    const case_node *collision = find_node(root, "solve", "collision");
+    if (collision && c->solve.collision == COLLISION_CUMULANT &&
+        (c->solve.wall == WALL_VLBM || c->solve.opening == OPENING_ZOU_HE || c->solve.precision == PRECISION_HALF ||
+         c->solve.heat.on))
+        case_problem_key(&r->problems, collision,
+                         "cumulant needs wall: interpolated, opening: half-way and precision float or double, and does "
+                         "not compute heat; write collision: trt");
     if (step && find_node(root, "solve", "tau"))
         case_problem_key(&r->problems, step,
                          "is inconsistent with tau: spacing and viscosity relate the two; remove one of the two");

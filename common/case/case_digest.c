@@ -118,6 +118,8 @@ static void add_waveform(hash *h, const case_file *c, const char *name) {
 }
 
 static void add_conditions(hash *h, const case_file *c) {
+    if (case_uses_cumulants(c)) /* sets the links that are stored, and the spacing */
+        add_number(h, "cumulants", 1);
     add_number(h, "openings", c->n_opening);
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
@@ -169,6 +171,8 @@ static void add_mesh(hash *h, const case_file *c) {
     add_space(h, c);
     add_text(h, "labels",
              c->image.path ? NULL : c->segment.labels_path); /* without an image, space: voxel refers to the labels */
+    if (case_uses_cumulants(c))                              /* sets the links that are stored, and the spacing */
+        add_number(h, "cumulants", 1);
     add_number(h, "openings", c->n_opening);
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];

@@ -106,6 +106,10 @@ int case_balancing_inlet(const case_file *c) {
     return -1;
 }
 
+bool case_uses_cumulants(const case_file *c) {
+    return c->solve.collision == COLLISION_CUMULANT;
+}
+
 const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]) {
     const bool flow = case_prescribes_flow(c);
     friction = resolution_friction_bound(friction);

@@ -1,31 +1,45 @@
-/* Limits of the spatial resolution, checked before and after a flow is solved.
+/* Limits of the spatial resolution, checked before and after a flow is solved. They depend on the collision: D3Q27 with
+ * cumulants and quadratic walls, or D3Q19.
  *
  * A lattice adds numerical friction, which causes a relative error of the pressure drop of about
  *
- *   resolution_friction = 8e-4 (u dx / nu)^2 / (cells per diameter),   u the largest velocity in space and time
+ *   resolution_friction = 0.03 (Re_c / (10 min(N, 16)))^6     cumulants; up to a factor of 2.5 in straight pipes
+ *                         8e-4 Re_c^2 / N                     D3Q19; a factor of 0.6 to 1.5
  *
- * The measured error is 0.6 to 1.5 times this value in straight pipes at an angle to the grid, with 6 to 17 cells per
- * diameter and peak cell Reynolds numbers u dx / nu of 40 to 250, steady and pulsatile (table: solve/RESOLUTION.md). Up
- * to RESOLUTION_GOOD_REYNOLDS, with RESOLUTION_CELLS_GOOD cells per diameter or more, the value is <= 6 % and a grid
- * sequence measures it. */
+ * Re_c = u dx / nu is the cell Reynolds number of the largest velocity in space and time, N the number of cells per
+ * diameter. Measured in straight pipes at an angle to the grid, N 6 to 17, Re_c 20 to 250 (table: solve/RESOLUTION.md).
+ */
 #ifndef PORTAFLOW_RESOLUTION_H
 #define PORTAFLOW_RESOLUTION_H
+#include <math.h>
+#include <stdbool.h>
 
-/* largest peak cell Reynolds number of a good spacing */
-#define RESOLUTION_GOOD_REYNOLDS 35.0
 /* friction above which a run has no valid result; its record states "too_coarse", and every program that shows a number
  * of the run must say so */
 #define RESOLUTION_FRICTION_USELESS 0.5
 #define RESOLUTION_FRICTION_REFUSED 20.0   /* friction above which a spacing given in the case is refused */
 #define RESOLUTION_REYNOLDS_REFUSED 1000.0 /* cell Reynolds number above which any spacing is refused */
-#define RESOLUTION_CELLS_REQUIRED   12     /* least number of cells per diameter in the minimum cross-section */
-#define RESOLUTION_CELLS_GOOD       16     /* cells per diameter that give good results */
 #define RESOLUTION_CELLS_TOLERANCE  0.99   /* a lattice built for n cells per diameter may have this fraction of n */
+
+typedef struct {
+    double cell_reynolds; /* largest peak cell Reynolds number of a good spacing */
+    /* cells per diameter in the minimum cross-section: required; for good results; what `mesh` aims at */
+    int cells_required, cells_good, cells_fine;
+    /* cells per diameter below which errors of pressure drops are several percent, and 20 % */
+    double cells_several_percent, cells_20_percent;
+} resolution_limits;
+
+static inline resolution_limits resolution_limits_of(bool cumulants) {
+    const resolution_limits d3q27 = {60, 8, 12, 12, 5.8, 5.8}, d3q19 = {35, 12, 16, 24, 9.5, 5.8};
+    return cumulants ? d3q27 : d3q19;
+}
 
 /* Approximate relative error of the pressure drop by numerical friction. cell_reynolds >= 0, cells_per_diameter > 0;
  * NaN if an argument is NaN. */
-static inline double resolution_friction(double cell_reynolds, double cells_per_diameter) {
-    return 8e-4 * cell_reynolds * cell_reynolds / cells_per_diameter;
+static inline double resolution_friction(bool cumulants, double cell_reynolds, double cells_per_diameter) {
+    if (!cumulants || isnan(cells_per_diameter))
+        return 8e-4 * cell_reynolds * cell_reynolds / cells_per_diameter;
+    return 0.03 * pow(cell_reynolds / (10 * fmin(cells_per_diameter, 16)), 6);
 }
 
 /* Upper bound of the measured error at this numerical friction; use this bound where a program reports the error. */

@@ -115,7 +115,7 @@ static int cell_link(const source *s, examined_cell *h, int dir, cut_links *l) {
  * box is close. */
 static bool is_uncut(const source *s, const examined_cell *h) {
     const double steep = s->in->steepness > 0 ? s->in->steepness : 1;
-    if (h->near || !(h->distance < -sqrt(3) * 1.001 * steep * s->in->spacing_mm))
+    if (h->near || !(h->distance < -(s->in->corners ? sqrt(3) : M_SQRT2) * 1.001 * steep * s->in->spacing_mm))
         return false;
     for (int a = 0; a < 3; a++)
         if (h->at[a] == 0 || h->at[a] == s->in->dims[a] - 1)
@@ -135,7 +135,7 @@ static int plane_links(const source *s, int z, int32_t *x, cut_links *l) {
             fluid_cells_centre(s->in, x[k], y, z, h.centre);
             h.near = section_any_near(s->in, s->sections, h.centre);
             const bool whole = is_uncut(s, &h);
-            for (int dir = 1; dir < LATTICE_D3Q27 && !whole; dir++)
+            for (int dir = 1; dir < (s->in->corners ? LATTICE_D3Q27 : LATTICE_D3Q19) && !whole; dir++)
                 if (cell_link(s, &h, dir, l) != OK)
                     return ERR_RESOURCE;
             if (h.border && l->n_border++ == 0)

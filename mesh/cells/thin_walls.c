@@ -117,7 +117,7 @@ static int add_wall(list *l, int64_t cell, int dir, double q, double thick_mm) {
 static int find_in_cell(const fluid_cells *c, const voxelize_input *in, int64_t cell, const int32_t at[3], list *l) {
     step s = {.in = in, .at_a = c->distance_mm[cell]};
     fluid_cells_centre(in, at[0], at[1], at[2], s.a);
-    for (int dir = 1; dir < LATTICE_D3Q27; dir += 2) {
+    for (int dir = 1; dir < (in->corners ? LATTICE_D3Q27 : LATTICE_D3Q19); dir += 2) {
         const int8_t *e = lattice_e[dir];
         const double length_mm = in->spacing_mm * (dir < 7 ? 1 : dir < LATTICE_D3Q19 ? M_SQRT2 : sqrt(3));
         double q[2], thick_mm;

@@ -88,7 +88,7 @@ static int fill_lattice(lattice *out, const voxelize_input *in, const fluid_cell
     memcpy(out->origin_mm, in->origin_mm, sizeof out->origin_mm);
     memcpy(out->dims, in->dims, sizeof out->dims);
     memcpy(out->periodic, in->periodic, sizeof out->periodic);
-    out->directions = LATTICE_D3Q27;
+    out->directions = in->corners ? LATTICE_D3Q27 : LATTICE_D3Q19;
     n = 0;
     for (int z = 0; z < in->dims[2]; z++)
         for (int y = 0; y < in->dims[1]; y++) {

@@ -26,6 +26,7 @@ typedef struct {
     double (*distance)(const void *data, const double lps_mm[3]);
     const void *data;
     double steepness; /* limit of the gradient of `distance`; 0 means 1 */
+    bool corners; /* store cut links in directions 19..26, too (D3Q27) */
     /* NULL, or the number of subcell centres with distance >= 0 in a cube around `centre`, whose distance is
      * distance_mm; `subcells` a side, 8 or 4. Same result as `distance` at each centre, at lower cost; -1: not
      * available here */

@@ -13,7 +13,7 @@ enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 
 /* The limits of the warnings in mesh_flow.c and run_steady.c; limits of cells per diameter are in
  * lattice/resolution.h. */
-static const double PEAK_CELL_REYNOLDS = 1.02 * RESOLUTION_GOOD_REYNOLDS, FAR_TOO_FAST = 100;
+static const double SOME_ROOM = 1.02, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
 static const double USUAL_TOLERANCE = 1.01e-4; /* upper limit, as in case_plausible.c */
 /* upper limit: remaining transient of the velocity when the cycles end */
@@ -117,6 +117,9 @@ static double find_narrowest(const report_input *in, const char **where) {
 static void add_resolution(html *h, const report_input *in) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
     const double peak = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "peak_cell_reynolds");
+    const double required = json_get_number(result, "cells_per_diameter_required"),
+                 good = json_get_number(result, "cells_per_diameter_recommended"),
+                 limit = json_get_number(result, "cell_reynolds_limit");
     const char *where;
     const double cells = find_narrowest(in, &where);
     const bool too_coarse = in->r->solution->too_coarse;
@@ -125,15 +128,15 @@ static void add_resolution(html *h, const report_input *in) {
     if (!isfinite(cells))
         return;
     if (isfinite(peak))
-        snprintf(speed, sizeof speed, "; peak cell Reynolds number %.0f (limit 35)", peak);
+        snprintf(speed, sizeof speed, "; peak cell Reynolds number %.0f (limit %.0f)", peak, limit);
     if (lattices > 1)
         snprintf(open, sizeof open, "; the intervals include the discretization error, from %d lattices", lattices);
     add_row(h,
-            too_coarse || cells < RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_REQUIRED || peak > FAR_TOO_FAST ? BAD
-            : cells < RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_GOOD || peak > PEAK_CELL_REYNOLDS ? DOUBTFUL
-                                                                                                      : GOOD,
-            "resolution", "%.1f cells per diameter in %s (at least %d are needed, %d or more are good)%s%s", cells,
-            where, RESOLUTION_CELLS_REQUIRED, RESOLUTION_CELLS_GOOD, speed, open);
+            too_coarse || cells < RESOLUTION_CELLS_TOLERANCE * required || peak > fmax(FAR_TOO_FAST, 2 * limit) ? BAD
+            : cells < RESOLUTION_CELLS_TOLERANCE * good || peak > SOME_ROOM * limit ? DOUBTFUL
+                                                                                    : GOOD,
+            "resolution", "%.1f cells per diameter in %s (at least %.0f are needed, %.0f or more are good)%s%s", cells,
+            where, required, good, speed, open);
 }
 
 static void add_balance(html *h, const readouts *r) {

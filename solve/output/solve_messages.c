@@ -250,7 +250,9 @@ void solve_messages_limited(const scale *s) {
         "reynolds",
         "the flow diverged: stresses are limited from here on to keep the run stable; pressure drops may be too high, "
         "and flows between prescribed pressures too low (cell Reynolds number %.0f); use a spacing of %.2g mm or less",
-        s->cell_reynolds, units_round_down(fmin(35 / s->cell_reynolds, FINER) * s->dx_m * 1e3));
+        s->cell_reynolds,
+        units_round_down(fmin(resolution_limits_of(s->cumulant).cell_reynolds / s->cell_reynolds, FINER) * s->dx_m *
+                         1e3));
 }
 
 void solve_messages_too_coarse(const case_file *c, const run_settings *r, const run_result *result) {
@@ -260,9 +262,9 @@ void solve_messages_too_coarse(const case_file *c, const run_settings *r, const 
         "reynolds",
         "TOO COARSE: the blood reaches %.3g m/s, a cell Reynolds number of %.0f (limit %.0f), where the vessel has "
         "%.1f cells per diameter: %s, and no number of this run is a result; it needs a spacing of %.2g mm or less",
-        result->velocity_max * r->s->velocity_scale, found, RESOLUTION_GOOD_REYNOLDS, r->fastest_across,
-        case_write_friction(c, run_friction(r, result), off),
-        units_round_down(r->s->dx_m * 1e3 * RESOLUTION_GOOD_REYNOLDS / found));
+        result->velocity_max * r->s->velocity_scale, found, resolution_limits_of(r->corners).cell_reynolds,
+        r->fastest_across, case_write_friction(c, run_friction(r, result), off),
+        units_round_down(r->s->dx_m * 1e3 * resolution_limits_of(r->corners).cell_reynolds / found));
 }
 
 void solve_messages_not_periodic(const scale *s, const run_progress *p) {
@@ -299,13 +301,15 @@ static double report_fastest(const case_file *c, const lattice *l, const scale *
 
 void solve_messages_coarse(const case_file *c, const scale *s, double across) {
     char off[CASE_FRICTION];
-    const double friction = resolution_friction(s->cell_reynolds, isfinite(across) ? across : UNKNOWN_ACROSS);
+    const double friction =
+        resolution_friction(s->cumulant, s->cell_reynolds, isfinite(across) ? across : UNKNOWN_ACROSS);
     if (friction > RESOLUTION_FRICTION_USELESS)
-        message_warn_about("resolution",
-                           "resolution: the lattice is too coarse at the place of the largest velocity (cell Reynolds "
-                           "number %.0f, limit %.0f): %s; use a spacing of %.2g mm or less",
-                           s->cell_reynolds, RESOLUTION_GOOD_REYNOLDS, case_write_friction(c, friction, off),
-                           units_round_down(s->dx_m * 1e3 * RESOLUTION_GOOD_REYNOLDS / s->cell_reynolds));
+        message_warn_about(
+            "resolution",
+            "resolution: the lattice is too coarse at the place of the largest velocity (cell Reynolds "
+            "number %.0f, limit %.0f): %s; use a spacing of %.2g mm or less",
+            s->cell_reynolds, resolution_limits_of(s->cumulant).cell_reynolds, case_write_friction(c, friction, off),
+            units_round_down(s->dx_m * 1e3 * resolution_limits_of(s->cumulant).cell_reynolds / s->cell_reynolds));
 }
 
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
@@ -344,14 +348,14 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
                              "and wall shear stress at %.0f cells per diameter (in a pipe: 20 %% at 16, 9 %% at 32, 4 "
                              "%% at 64); wall interpolated: below 1 %% at 16 or more",
                              VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
-    if (narrowest < RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_REQUIRED && !told &&
+    if (narrowest < RESOLUTION_CELLS_TOLERANCE * resolution_limits_of(s->cumulant).cells_required && !told &&
         !(c->solve.heat.on && l->n_opening == 0))
         message_warn_about(
             "resolution",
             "resolution: only %.1f cells per diameter at the minimum cross-section: errors of pressure drops are "
             "several %% (minimum %d, recommended %d or more); use a spacing of %.2g mm or less",
-            narrowest, RESOLUTION_CELLS_REQUIRED, RESOLUTION_CELLS_GOOD,
-            units_round_down(s->dx_m * 1e3 * narrowest / RESOLUTION_CELLS_GOOD));
+            narrowest, resolution_limits_of(s->cumulant).cells_required, resolution_limits_of(s->cumulant).cells_good,
+            units_round_down(s->dx_m * 1e3 * narrowest / resolution_limits_of(s->cumulant).cells_good));
 }
 
 void solve_messages_averaging(const run_progress *p) {

@@ -18,7 +18,7 @@ double run_cell_reynolds(const run_settings *r, const run_result *result) {
 }
 
 double run_friction(const run_settings *r, const run_result *result) {
-    return resolution_friction(run_cell_reynolds(r, result), r->fastest_across);
+    return resolution_friction(r->corners, run_cell_reynolds(r, result), r->fastest_across);
 }
 
 int run_monitor_every(double radius_cells, double viscosity) {

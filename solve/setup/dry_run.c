@@ -58,7 +58,7 @@ static int check_step(const case_file *c) {
                              .tau = c->solve.tau,
                              .dt_s = c->solve.dt_s,
                              .bgk = c->solve.collision == COLLISION_BGK,
-                             .cumulant = setup_uses_cumulants(c),
+                             .cumulant = case_uses_cumulants(c),
                              .diffusivity_m2_s = c->solve.heat.on ? c->solve.heat.diffusivity_m2_s : 0};
     if (rc != OK || !isfinite(r.dx_m))
         return rc;

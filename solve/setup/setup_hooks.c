@@ -157,7 +157,7 @@ static long share_steps(const solve_inputs *in, const solve_vessel *v) {
 /* Default tolerance without a grid sequence of three levels. */
 static double own_tolerance(const solve_inputs *in, const solve_march *m, double given) {
     const run_settings *r = &m->run;
-    const double friction = resolution_friction(m->scale.cell_reynolds, r->fastest_across);
+    const double friction = resolution_friction(m->scale.cumulant, m->scale.cell_reynolds, r->fastest_across);
     if (!in->c.solve.tolerance_is_default || *in->grid->name || in->grid->start_coarser >= 0 || r->heat ||
         m->scale.steps_per_period > 0 || !(friction > 0))
         return given;

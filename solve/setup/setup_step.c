@@ -95,15 +95,9 @@ int setup_require_driven(const case_file *c) {
                                     c->solve.mode == MODE_STEADY ? " (mean of the waveform, in mode steady)" : "");
 }
 
-bool setup_uses_cumulants(const case_file *c) {
-    const bool possible = c->solve.wall == WALL_INTERPOLATED && c->solve.opening == OPENING_HALF_WAY && !c->solve.heat.on &&
-                          c->solve.precision != BACKEND_HALF && ranks_count() == 1;
-    return c->solve.collision == COLLISION_CUMULANT || (c->solve.collision == COLLISION_AUTO && possible);
-}
-
 int setup_wall(const case_file *c) {
     return c->solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM
-           : setup_uses_cumulants(c)  ? DOMAIN_WALL_QUADRATIC
+           : case_uses_cumulants(c)   ? DOMAIN_WALL_QUADRATIC
                                       : DOMAIN_WALL_INTERPOLATED;
 }
 
@@ -131,7 +125,7 @@ int setup_scale(solve_job *j) {
                                        .tau = c->solve.tau,
                                        .dt_s = c->solve.dt_s,
                                        .bgk = c->solve.collision == COLLISION_BGK,
-                                       .cumulant = setup_uses_cumulants(c),
+                                       .cumulant = case_uses_cumulants(c),
                                        .diffusivity_m2_s = j->vessel.heat.on ? c->solve.heat.diffusivity_m2_s : 0,
                                        .finest_part = j->in.grid->finest_part,
                                        .coarsest_part = j->in.grid->coarsest_part};

@@ -12,8 +12,7 @@ MUST_CHECK int setup_require_driven(const case_file *c);
 /* Finds the boundary conditions and the largest velocity, and chooses the time step; then builds the domain and a
  * backend at rest. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_scale(solve_job *j);
-/* True if the flow is solved with cumulants on D3Q27. setup_wall: enum of domain.h, DOMAIN_WALL_.. */
-bool setup_uses_cumulants(const case_file *c);
+/* Wall of the domain: DOMAIN_WALL_.. of domain.h. */
 int setup_wall(const case_file *c);
 /* Builds the domain. needed, available out: bytes that a backend needs on the device, and free bytes there. Errors:
  * ERR_INPUT, ERR_RESOURCE. */
