@@ -1,4 +1,3 @@
-/* See mesh.h. */
 #include "mesh/mesh.h"
 #include "mesh/mesh_flow.h"
 #include "mesh/mesh_levels.h"

@@ -1,4 +1,3 @@
-/* See mesh_levels.h. */
 #include "mesh/mesh_levels.h"
 #include "common/base/file.h"
 #include "common/base/message.h"

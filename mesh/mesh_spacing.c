@@ -1,4 +1,3 @@
-/* See mesh_spacing.h. */
 #include "common/base/memory.h"
 #include "common/base/status.h"
 #include "common/lattice/resolution.h"

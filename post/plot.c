@@ -1,4 +1,3 @@
-/* See plot.h. */
 #include "post/plot.h"
 #include "common/base/csv.h"
 #include "common/base/message.h"

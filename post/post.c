@@ -1,4 +1,3 @@
-/* See post.h. */
 #include "post/post.h"
 #include "common/base/file.h"
 #include "common/base/message.h"

@@ -1,4 +1,3 @@
-/* See segment.h. */
 #include "segment/segment.h"
 #include "common/base/file.h"
 #include "common/base/message.h"

@@ -1,4 +1,3 @@
-/* See file.h. */
 #include "common/base/file.h"
 #include "common/base/progress.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See memory.h. */
 #include "common/base/memory.h"
 #include "common/base/status.h"
 #include <math.h>

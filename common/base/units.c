@@ -1,4 +1,3 @@
-/* See units.h. */
 #include "common/base/units.h"
 #include "common/base/status.h"
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* See case_chain.h. */
 #include "common/case/case_chain.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

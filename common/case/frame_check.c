@@ -1,4 +1,3 @@
-/* See frame_check.h. */
 #include "common/case/frame_check.h"
 #include "common/base/order.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See stop.h. */
 #include "common/cli/stop.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

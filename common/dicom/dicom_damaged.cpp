@@ -1,4 +1,3 @@
-// See dicom_damaged.h.
 #include "common/dicom/dicom_damaged.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

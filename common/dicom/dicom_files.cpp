@@ -1,4 +1,3 @@
-// See dicom_files.h.
 #include "common/dicom/dicom_files.h"
 #include "common/base/status.h"
 #include "common/record/dicom_head.h"

@@ -1,4 +1,3 @@
-/* See dicom_segmentation.h. */
 #include "common/dicom/dicom_segmentation.h"
 #include "common/base/status.h"
 #include "common/dicom/dicom_tags.h"

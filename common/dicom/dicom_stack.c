@@ -1,4 +1,3 @@
-/* See dicom_stack.h. */
 #include "common/dicom/dicom_stack.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

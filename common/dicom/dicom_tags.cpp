@@ -1,4 +1,3 @@
-// See dicom_tags.h.
 #include "common/dicom/dicom_tags.h"
 #include <cstdlib>
 #include <cstring>

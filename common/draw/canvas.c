@@ -1,4 +1,3 @@
-/* See canvas.h. */
 #include "common/draw/canvas.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

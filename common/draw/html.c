@@ -1,4 +1,3 @@
-/* See html.h. */
 #include "common/draw/html.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

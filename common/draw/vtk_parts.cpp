@@ -1,4 +1,3 @@
-// See vtk_parts.h.
 #include "common/draw/vtk_parts.h"
 #include <algorithm>
 #include <cmath>

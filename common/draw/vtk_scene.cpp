@@ -1,4 +1,3 @@
-// See vtk_scene.h.
 #include "common/draw/vtk_scene.h"
 #include "common/draw/vtk_parts.h"
 #include <algorithm>

@@ -1,4 +1,3 @@
-/* See affine.h. */
 #include "common/image/affine.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See volume.h. */
 #include "common/image/volume.h"
 #include "common/base/status.h"
 #include <math.h>

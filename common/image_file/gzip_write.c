@@ -1,4 +1,3 @@
-/* See gzip_write.h. */
 #include "common/image_file/gzip_write.h"
 #include "common/base/status.h"
 #include <errno.h>

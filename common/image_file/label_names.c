@@ -1,4 +1,3 @@
-/* See label_names.h. */
 #include "common/image_file/label_names.h"
 #include "common/base/file.h"
 #include "common/dicom/dicom_segmentation.h"

@@ -1,4 +1,3 @@
-/* See labels_select.h. */
 #include "common/image_file/labels_select.h"
 #include "common/base/status.h"
 #include "common/image_file/label_names.h"

@@ -1,4 +1,3 @@
-/* See nifti_forms.h. */
 #include "common/image_file/nifti_forms.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

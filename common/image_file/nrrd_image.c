@@ -1,4 +1,3 @@
-/* See nrrd_image.h. */
 #include "common/image_file/nrrd_image.h"
 #include "common/base/status.h"
 #include "common/image_file/voxel_data.h"

@@ -1,4 +1,3 @@
-/* See voxel_data.h. */
 #include "common/image_file/voxel_data.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

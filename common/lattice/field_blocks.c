@@ -1,4 +1,3 @@
-/* See field_blocks.h. */
 #include "common/lattice/field_blocks.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See laplace.h. */
 #include "common/lattice/laplace.h"
 #include "common/base/status.h"
 #include "common/lattice/laplace_levels.h"

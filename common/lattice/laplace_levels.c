@@ -1,4 +1,3 @@
-/* See laplace_levels.h. */
 #include "common/lattice/laplace_levels.h"
 #include "common/base/status.h"
 #include "common/base/union_find.h"

@@ -1,4 +1,3 @@
-/* See lattice.h. */
 #include "common/lattice/lattice.h"
 #include "common/base/status.h"
 #include <stdlib.h>

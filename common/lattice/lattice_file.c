@@ -1,4 +1,3 @@
-/* See lattice_file.h. */
 #include "common/lattice/lattice_file.h"
 #include "common/lattice/lattice_file_parts.h"
 #include "common/record/hdf5_util.h"

@@ -1,4 +1,3 @@
-/* See lattice_part.h. */
 #include "common/lattice/lattice_part.h"
 #include "common/base/status.h"
 #include "common/lattice/lattice_stretch.h"

@@ -1,4 +1,3 @@
-/* See lattice_stretch.h. */
 #include "common/lattice/lattice_stretch.h"
 #include "common/base/status.h"
 #include "common/lattice/lattice_file_parts.h"

@@ -1,4 +1,3 @@
-/* See potential_flow.h. */
 #include "common/lattice/potential_flow.h"
 #include "common/base/status.h"
 #include "common/lattice/laplace.h"

@@ -1,4 +1,3 @@
-/* See checksum.h. */
 #include "common/record/checksum.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See hdf5_util.h. */
 #include "common/record/hdf5_util.h"
 #include "common/record/hdf5_chunk.h"
 #include "common/base/file.h"

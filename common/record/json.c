@@ -1,4 +1,3 @@
-/* See json.h. */
 #include "common/record/json.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

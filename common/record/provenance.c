@@ -1,4 +1,3 @@
-/* See provenance.h. */
 #include "common/base/clock.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"

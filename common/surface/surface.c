@@ -1,4 +1,3 @@
-/* See surface.h. */
 #include "common/surface/surface.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See surface_contact.h. */
 #include "common/surface/surface_contact.h"
 #include "common/base/status.h"
 #include "common/base/union_find.h"

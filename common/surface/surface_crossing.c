@@ -1,4 +1,3 @@
-/* See surface_crossing.h. */
 #include "common/surface/surface_crossing.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

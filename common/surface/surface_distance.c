@@ -1,4 +1,3 @@
-/* See surface_distance.h. */
 #include "common/surface/surface_distance.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

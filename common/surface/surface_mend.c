@@ -1,4 +1,3 @@
-/* See surface_mend.h. */
 #include "common/surface/surface_mend.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

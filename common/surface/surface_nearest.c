@@ -1,4 +1,3 @@
-/* See surface_nearest.h. */
 #include "common/surface/surface_nearest.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,4 +1,3 @@
-/* See surface_orient_pieces.h. */
 #include "common/surface/surface_orient_pieces.h"
 #include "common/base/status.h"
 #include "common/surface/surface_pieces.h"

@@ -1,4 +1,3 @@
-/* See surface_tree.h. */
 #include "common/surface/surface_tree.h"
 #include "common/base/status.h"
 #include <math.h>

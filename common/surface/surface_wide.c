@@ -1,4 +1,3 @@
-/* See surface_wide.h. */
 #include "common/surface/surface_wide.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

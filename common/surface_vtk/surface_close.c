@@ -1,4 +1,3 @@
-/* See surface_close.h. */
 #include "common/surface_vtk/surface_close.h"
 #include "common/base/status.h"
 #include "common/surface/surface_contact.h"

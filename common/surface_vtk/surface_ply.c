@@ -1,4 +1,3 @@
-/* See surface_ply.h. */
 #include "common/surface_vtk/surface_ply.h"
 #include "common/base/status.h"
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* See vtk_surface_contour.h. */
 #include "common/surface_vtk/vtk_surface_contour.h"
 #include "common/surface_vtk/vtk_surface_tools.h"
 

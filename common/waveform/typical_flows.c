@@ -1,4 +1,3 @@
-/* See typical_flows.h. */
 #include "common/waveform/typical_flows.h"
 #include <math.h>
 #include <stddef.h>

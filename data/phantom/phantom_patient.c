@@ -1,4 +1,3 @@
-/* See phantom_patient.h. */
 #include "data/phantom/phantom_patient.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

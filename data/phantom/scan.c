@@ -1,4 +1,3 @@
-/* See scan.h. */
 #include "data/phantom/scan.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

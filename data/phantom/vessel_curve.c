@@ -1,4 +1,3 @@
-/* See vessel_curve.h. */
 #include "data/phantom/vessel_curve.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See cut_links.h. */
 #include "mesh/cells/cut_links.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See fluid_cells.h. */
 #include "mesh/cells/fluid_cells.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

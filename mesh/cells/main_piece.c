@@ -1,4 +1,3 @@
-/* See main_piece.h. */
 #include "mesh/cells/main_piece.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,4 +1,3 @@
-/* See thin_walls.h. */
 #include "mesh/cells/thin_walls.h"
 #include "common/base/status.h"
 #include "common/base/order.h"

@@ -1,4 +1,3 @@
-/* See voxelize.h. */
 #include "mesh/cells/voxelize.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,4 +1,3 @@
-/* See extension.h. */
 #include "mesh/lumen/extension.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See lumen.h. */
 #include "mesh/lumen/lumen.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See phi_field.h. */
 #include "mesh/lumen/phi_field.h"
 #include "common/base/status.h"
 #include "mesh/lumen/redistance.h"

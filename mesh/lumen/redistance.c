@@ -1,4 +1,3 @@
-/* See redistance.h. */
 #include "mesh/lumen/redistance.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,4 +1,3 @@
-/* See shape_grid.h. */
 #include "mesh/lumen/shape_grid.h"
 #include "common/base/status.h"
 #include <math.h>

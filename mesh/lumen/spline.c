@@ -1,4 +1,3 @@
-/* See spline.h. */
 #include "mesh/lumen/spline.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See closed_ends.h. */
 #include "mesh/openings/closed_ends.h"
 #include "common/case/case.h"
 #include "common/base/message.h"

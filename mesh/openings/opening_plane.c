@@ -1,4 +1,3 @@
-/* See opening_plane.h. */
 #include "mesh/openings/opening_plane.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

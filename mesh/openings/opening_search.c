@@ -1,4 +1,3 @@
-/* See opening_search.h. */
 #include "mesh/openings/opening_search.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

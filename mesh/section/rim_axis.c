@@ -1,4 +1,3 @@
-/* See rim_axis.h. */
 #include "mesh/section/rim_axis.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

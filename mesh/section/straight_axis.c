@@ -1,4 +1,3 @@
-/* See straight_axis.h. */
 #include "mesh/section/straight_axis.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

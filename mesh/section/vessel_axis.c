@@ -1,4 +1,3 @@
-/* See vessel_axis.h. */
 #include "mesh/section/vessel_axis.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,4 +1,3 @@
-/* See wall_regions.h. */
 #include "mesh/wall/wall_regions.h"
 #include "common/case/case.h"
 #include "common/base/file.h"

@@ -1,4 +1,3 @@
-/* See wall_surface.h. */
 #include "mesh/wall/wall_surface.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

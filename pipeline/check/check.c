@@ -1,4 +1,3 @@
-/* See check.h. */
 #include "pipeline/check/check.h"
 #include "common/base/file.h"
 #include "common/base/memory.h"

@@ -1,4 +1,3 @@
-/* See dry_run_stages.h. */
 #include "pipeline/check/dry_run_stages.h"
 #include "common/base/file.h"
 #include "common/base/message.h"

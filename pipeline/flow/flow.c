@@ -1,4 +1,3 @@
-/* See flow.h. */
 #include "pipeline/flow/flow.h"
 #include "common/base/file.h"
 #include "common/base/message.h"

@@ -1,4 +1,3 @@
-/* See flow_input.h. */
 #include "pipeline/flow/flow_input.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

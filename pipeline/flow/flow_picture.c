@@ -1,4 +1,3 @@
-/* See flow_picture.h. */
 #include "pipeline/flow/flow_picture.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

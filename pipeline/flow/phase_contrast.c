@@ -1,4 +1,3 @@
-/* See phase_contrast.h. */
 #include "pipeline/flow/phase_contrast.h"
 #include "common/base/status.h"
 #include "common/base/order.h"

@@ -1,4 +1,3 @@
-/* See phase_scale.h. */
 #include "pipeline/flow/phase_scale.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,3 @@
-/* See series.h. */
 #include "pipeline/init/series.h"
 #include "common/base/status.h"
 #include "pipeline/inspect/inspect_image.h"

@@ -1,4 +1,3 @@
-/* See inspect_image.h. */
 #include "pipeline/inspect/inspect_image.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See mask_names.h. */
 #include "pipeline/inspect/mask_names.h"
 #include "common/base/file.h"
 #include "common/image/label_kind.h"

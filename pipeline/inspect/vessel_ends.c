@@ -1,4 +1,3 @@
-/* See vessel_ends.h. */
 #include "pipeline/inspect/vessel_ends.h"
 #include "common/base/status.h"
 #include "common/record/json.h"

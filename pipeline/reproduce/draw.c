@@ -1,4 +1,3 @@
-/* See draw.h. */
 #include "pipeline/reproduce/draw.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See reference.h. */
 #include "pipeline/reproduce/reference.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"

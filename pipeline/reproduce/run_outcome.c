@@ -1,4 +1,3 @@
-/* See run_outcome.h. */
 #include "pipeline/reproduce/run_outcome.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See speed_table.h. */
 #include "pipeline/reproduce/speed_table.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"

@@ -1,4 +1,3 @@
-/* See study_case.h. */
 #include "pipeline/reproduce/study_case.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"

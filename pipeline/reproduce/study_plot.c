@@ -1,4 +1,3 @@
-/* See study_plot.h. */
 #include "pipeline/reproduce/study_plot.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

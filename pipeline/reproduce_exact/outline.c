@@ -1,4 +1,3 @@
-/* See outline.h. */
 #include "pipeline/reproduce_exact/outline.h"
 #include "common/base/file.h"
 #include "common/base/order.h"

@@ -1,4 +1,3 @@
-/* See revolve.h. */
 #include "pipeline/reproduce_exact/revolve.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See carotid.h. */
 #include "pipeline/reproduce_papers/carotid.h"
 #include "common/base/status.h"
 #include <math.h>

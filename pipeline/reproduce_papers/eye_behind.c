@@ -1,4 +1,3 @@
-/* See eye_behind.h. */
 #include "pipeline/reproduce_papers/eye_behind.h"
 #include "common/base/status.h"
 #include <math.h>

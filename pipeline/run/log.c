@@ -1,4 +1,3 @@
-/* See log.h. */
 #include "pipeline/run/log.h"
 #include "common/base/file.h"
 #include <stdbool.h>

@@ -1,4 +1,3 @@
-/* See patient.h. */
 #include "pipeline/run/patient.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See run_patient.h. */
 #include "pipeline/run/run_patient.h"
 #include "common/base/file.h"
 #include "common/base/message.h"

@@ -1,4 +1,3 @@
-/* See stage_state.h. */
 #include "pipeline/run/stage_state.h"
 #include "common/base/file.h"
 #include "common/base/progress.h"

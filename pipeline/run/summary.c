@@ -1,4 +1,3 @@
-/* See summary.h. */
 #include "pipeline/run/summary.h"
 #include "common/base/file.h"
 #include "common/case/case.h"

@@ -1,4 +1,3 @@
-/* See setup_page.h. */
 #include "pipeline/setup/setup_page.h"
 #include "common/base/file.h"
 #include "common/base/order.h"

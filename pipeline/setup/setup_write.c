@@ -1,4 +1,3 @@
-/* See setup_write.h. */
 #include "pipeline/setup/setup_write.h"
 #include "common/base/vec.h"
 #include "common/base/file.h"

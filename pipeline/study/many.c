@@ -1,4 +1,3 @@
-/* See many.h. */
 #include "pipeline/study/many.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

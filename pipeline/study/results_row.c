@@ -1,4 +1,3 @@
-/* See results_row.h. */
 #include "pipeline/study/results_row.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

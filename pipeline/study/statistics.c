@@ -1,4 +1,3 @@
-/* See statistics.h. */
 #include "pipeline/study/statistics.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See sweep.h. */
 #include "pipeline/study/sweep.h"
 #include "common/base/file.h"
 #include "common/base/message.h"

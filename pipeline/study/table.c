@@ -1,4 +1,3 @@
-/* See table.h. */
 #include "pipeline/study/table.h"
 #include "common/base/file.h"
 #include "common/base/progress.h"

@@ -1,4 +1,3 @@
-/* See course.h. */
 #include "post/flow/course.h"
 #include "common/lattice/laplace.h"
 #include "common/base/status.h"

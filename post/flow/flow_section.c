@@ -1,4 +1,3 @@
-/* See flow_section.h. */
 #include "post/flow/flow_section.h"
 #include "post/sample/cut.h"
 #include "common/base/vec.h"

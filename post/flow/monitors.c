@@ -1,4 +1,3 @@
-/* See monitors.h. */
 #include "post/flow/monitors.h"
 #include "common/base/csv.h"
 #include "common/base/status.h"

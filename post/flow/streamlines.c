@@ -1,4 +1,3 @@
-/* See streamlines.h. */
 #include "post/flow/streamlines.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

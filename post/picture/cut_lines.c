@@ -1,4 +1,3 @@
-/* See cut_lines.h. */
 #include "post/picture/cut_lines.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

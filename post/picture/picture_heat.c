@@ -1,4 +1,3 @@
-/* See picture_heat.h. */
 #include "post/picture/picture_heat.h"
 #include "common/base/status.h"
 #include "post/picture/cut_lines.h"

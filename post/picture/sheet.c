@@ -1,4 +1,3 @@
-/* See sheet.h. */
 #include "post/picture/sheet.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See views.h. */
 #include "post/picture/views.h"
 #include "common/base/vec.h"
 #include <string.h>

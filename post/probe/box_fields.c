@@ -1,4 +1,3 @@
-/* See box_fields.h. */
 #include "post/probe/box_fields.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"

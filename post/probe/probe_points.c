@@ -1,4 +1,3 @@
-/* See probe_points.h. */
 #include "post/probe/probe_points.h"
 #include "common/base/csv.h"
 #include "common/base/status.h"

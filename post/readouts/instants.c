@@ -1,4 +1,3 @@
-/* See instants.h. */
 #include "post/readouts/instants.h"
 #include "common/base/vec.h"
 #include "common/base/message.h"

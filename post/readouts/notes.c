@@ -1,4 +1,3 @@
-/* See notes.h. */
 #include "post/readouts/notes.h"
 #include "common/base/status.h"
 #include <math.h>

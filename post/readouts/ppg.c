@@ -1,4 +1,3 @@
-/* See ppg.h. */
 #include "post/readouts/ppg.h"
 #include "common/lattice/lattice.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See readouts.h. */
 #include "post/readouts/readouts.h"
 #include "post/readouts/readout_place.h"
 #include "post/sample/piece.h"

@@ -1,4 +1,3 @@
-/* See view_page.h. */
 #include "post/report/view_page.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

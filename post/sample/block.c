@@ -1,4 +1,3 @@
-/* See block.h. */
 #include "post/sample/block.h"
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-/* See cut.h. */
 #include "post/sample/cut.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See fit.h. */
 #include "post/sample/fit.h"
 #include <math.h>
 #include <stdint.h>

@@ -1,4 +1,3 @@
-/* See piece.h. */
 #include "post/sample/piece.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"

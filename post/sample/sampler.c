@@ -1,4 +1,3 @@
-/* See sampler.h. */
 #include "post/sample/sampler.h"
 #include "post/sample/block.h"
 #include "post/sample/fit.h"

@@ -1,4 +1,3 @@
-/* See cycle.h. */
 #include "post/wall/cycle.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See wall.h. */
 #include "post/wall/wall.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"

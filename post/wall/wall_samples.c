@@ -1,4 +1,3 @@
-/* See wall_samples.h. */
 #include "post/wall/wall_samples.h"
 #include "common/base/vec.h"
 #include <string.h>

@@ -1,4 +1,3 @@
-/* See wall_stress.h. */
 #include "post/wall/wall_stress.h"
 #include "common/base/vec.h"
 #include "post/sample/fit.h"

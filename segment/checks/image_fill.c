@@ -1,4 +1,3 @@
-/* See image_fill.h. */
 #include "segment/checks/image_fill.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See leak.h. */
 #include "segment/checks/leak.h"
 #include "common/base/status.h"
 #include "segment/checks/checks_constants.h"

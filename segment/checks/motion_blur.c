@@ -1,4 +1,3 @@
-/* See motion_blur.h. */
 #include "segment/checks/motion_blur.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

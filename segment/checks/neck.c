@@ -1,4 +1,3 @@
-/* See neck.h. */
 #include "segment/checks/neck.h"
 #include "common/base/status.h"
 #include "segment/checks/checks_constants.h"

@@ -1,4 +1,3 @@
-/* See parallel_vessel.h. */
 #include "segment/checks/parallel_vessel.h"
 #include "common/base/status.h"
 #include "segment/checks/checks_constants.h"

@@ -1,4 +1,3 @@
-/* See wall_uncertainty.h. */
 #include "segment/checks/wall_uncertainty.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

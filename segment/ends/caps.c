@@ -1,4 +1,3 @@
-/* See caps.h. */
 #include "segment/ends/caps.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,4 +1,3 @@
-/* See centerline_ends.h. */
 #include "segment/ends/centerline_ends.h"
 #include "common/base/vec.h"
 #include "segment/ends/ends_constants.h"

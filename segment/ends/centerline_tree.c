@@ -1,4 +1,3 @@
-/* See centerline_tree.h. */
 #include "segment/ends/centerline_tree.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See cross_section_normal.h. */
 #include "segment/ends/cross_section_normal.h"
 #include "common/base/vec.h"
 #include "segment/ends/ends_constants.h"

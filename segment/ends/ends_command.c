@@ -1,4 +1,3 @@
-/* See ends_command.h. */
 #include "segment/ends/ends_command.h"
 #include "common/base/file.h"
 #include "common/base/message.h"

@@ -1,4 +1,3 @@
-/* See ends_without_opening.h. */
 #include "segment/ends/ends_without_opening.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,4 +1,3 @@
-/* See flat_ends.h. */
 #include "segment/ends/flat_ends.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,4 +1,3 @@
-/* See label_list.h. */
 #include "segment/ends/label_list.h"
 #include "common/base/status.h"
 #include "common/image/label_kind.h"

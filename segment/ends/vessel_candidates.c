@@ -1,4 +1,3 @@
-/* See vessel_candidates.h. */
 #include "segment/ends/vessel_candidates.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See lbm.h. */
 #include "segment/engine/lbm.h"
 #include "common/base/status.h"
 #ifdef _OPENMP

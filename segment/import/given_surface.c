@@ -1,4 +1,3 @@
-/* See given_surface.h. */
 #include "segment/import/given_surface.h"
 #include "common/base/message.h"
 #include "common/base/order.h"

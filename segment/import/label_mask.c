@@ -1,4 +1,3 @@
-/* See label_mask.h. */
 #include "segment/import/label_mask.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

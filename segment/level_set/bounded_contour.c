@@ -1,4 +1,3 @@
-/* See bounded_contour.h. */
 #include "segment/level_set/bounded_contour.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

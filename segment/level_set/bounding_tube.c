@@ -1,4 +1,3 @@
-/* See bounding_tube.h. */
 #include "segment/level_set/bounding_tube.h"
 #include "common/base/message.h"
 #include "common/base/order.h"

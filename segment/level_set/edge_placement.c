@@ -1,4 +1,3 @@
-/* See edge_placement.h. */
 #include "segment/level_set/edge_placement.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

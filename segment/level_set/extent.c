@@ -1,4 +1,3 @@
-/* See extent.h. */
 #include "segment/level_set/extent.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

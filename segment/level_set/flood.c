@@ -1,4 +1,3 @@
-/* See flood.h. */
 #include "segment/level_set/flood.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See region_growing.h. */
 #include "segment/level_set/region_growing.h"
 #include "common/base/message.h"
 #include "common/base/order.h"

@@ -1,4 +1,3 @@
-/* See tube_warnings.h. */
 #include "segment/level_set/tube_warnings.h"
 #include "common/base/message.h"
 #include "common/base/order.h"

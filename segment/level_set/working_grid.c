@@ -1,4 +1,3 @@
-/* See working_grid.h. */
 #include "segment/level_set/working_grid.h"
 #include "common/base/status.h"
 #include "segment/level_set/level_set_constants.h"

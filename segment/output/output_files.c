@@ -1,4 +1,3 @@
-/* See output_files.h. */
 #include "segment/output/output_files.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

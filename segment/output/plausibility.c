@@ -1,4 +1,3 @@
-/* See plausibility.h. */
 #include "segment/output/plausibility.h"
 #include "common/base/message.h"
 #include "common/base/vec.h"

@@ -1,4 +1,3 @@
-/* See qc_picture.h. */
 #include "segment/output/qc_picture.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

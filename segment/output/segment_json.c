@@ -1,4 +1,3 @@
-/* See segment_json.h. */
 #include "segment/output/segment_json.h"
 #include "common/record/json.h"
 #include "segment/engine/lbm.h"

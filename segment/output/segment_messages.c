@@ -1,4 +1,3 @@
-/* See segment_messages.h. */
 #include "segment/output/segment_messages.h"
 #include "common/base/message.h"
 #include "common/case/case.h"

@@ -1,4 +1,3 @@
-/* See segmentation.h. */
 #include "segment/output/segmentation.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* See unreached_points.h. */
 #include "segment/output/unreached_points.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See seed_centre.h. */
 #include "segment/seeds/seed_centre.h"
 #include "common/base/order.h"
 #include "common/base/vec.h"

@@ -1,4 +1,3 @@
-/* See seed_noise.h. */
 #include "segment/seeds/seed_noise.h"
 #include "common/base/order.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See seeds.h. */
 #include "segment/seeds/seeds.h"
 #include "common/base/message.h"
 #include "common/base/order.h"

@@ -1,4 +1,3 @@
-/* See tube.h. */
 #include "segment/tube/tube.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See tube_axis.h. */
 #include "segment/tube/tube_axis.h"
 #include "common/base/status.h"
 #include "segment/tube/tube_walls.h"

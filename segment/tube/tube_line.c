@@ -1,4 +1,3 @@
-/* See tube_line.h. */
 #include "segment/tube/tube_line.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,4 +1,3 @@
-/* See tube_paths.h. */
 #include "segment/tube/tube_paths.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"

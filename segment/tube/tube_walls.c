@@ -1,4 +1,3 @@
-/* See tube_walls.h. */
 #include "segment/tube/tube_walls.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See contrast_layers.h. */
 #include "segment/vessel/contrast_layers.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

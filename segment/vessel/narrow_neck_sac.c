@@ -1,4 +1,3 @@
-/* See narrow_neck_sac.h. */
 #include "segment/vessel/narrow_neck_sac.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

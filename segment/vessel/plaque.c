@@ -1,4 +1,3 @@
-/* See plaque.h. */
 #include "segment/vessel/plaque.h"
 #include "common/base/message.h"
 #include "common/base/order.h"

@@ -1,4 +1,3 @@
-/* See sac.h. */
 #include "segment/vessel/sac.h"
 #include "common/base/message.h"
 #include "common/base/order.h"

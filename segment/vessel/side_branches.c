@@ -1,4 +1,3 @@
-/* See side_branches.h. */
 #include "segment/vessel/side_branches.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

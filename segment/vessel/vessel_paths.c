@@ -1,4 +1,3 @@
-/* See vessel_paths.h. */
 #include "segment/vessel/vessel_paths.h"
 #include "common/base/status.h"
 #include "segment/tube/tube_paths.h"

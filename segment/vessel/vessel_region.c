@@ -1,4 +1,3 @@
-/* See vessel_region.h. */
 #include "segment/vessel/vessel_region.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

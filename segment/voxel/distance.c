@@ -1,4 +1,3 @@
-/* See distance.h. */
 #include "segment/voxel/distance.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

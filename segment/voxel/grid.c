@@ -1,4 +1,3 @@
-/* See grid.h. */
 #include "segment/voxel/grid.h"
 #include "common/base/status.h"
 #include "segment/voxel/smooth.h"

@@ -1,4 +1,3 @@
-/* See half_height.h. */
 #include "segment/voxel/half_height.h"
 #include <math.h>
 

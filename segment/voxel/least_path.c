@@ -1,4 +1,3 @@
-/* See least_path.h. */
 #include "segment/voxel/least_path.h"
 #include "common/base/status.h"
 #include "segment/voxel/voxel.h"

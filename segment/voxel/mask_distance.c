@@ -1,4 +1,3 @@
-/* See mask_distance.h. */
 #include "segment/voxel/mask_distance.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See measure.h. */
 #include "segment/voxel/measure.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

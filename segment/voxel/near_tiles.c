@@ -1,4 +1,3 @@
-/* See near_tiles.h. */
 #include "segment/voxel/near_tiles.h"
 #include "common/base/status.h"
 #include "segment/voxel/smooth.h"

@@ -1,4 +1,3 @@
-/* See region.h. */
 #include "segment/voxel/region.h"
 #include "common/base/status.h"
 #include "segment/voxel/voxel.h"

@@ -1,4 +1,3 @@
-/* See smooth.h. */
 #include "segment/voxel/smooth.h"
 #include <math.h>
 #include <stdlib.h>

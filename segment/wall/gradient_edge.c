@@ -1,4 +1,3 @@
-/* See gradient_edge.h. */
 #include "segment/wall/gradient_edge.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

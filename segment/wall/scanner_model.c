@@ -1,4 +1,3 @@
-/* See scanner_model.h. */
 #include "segment/wall/scanner_model.h"
 #include "common/base/status.h"
 #include "segment/voxel/voxel.h"

@@ -1,4 +1,3 @@
-/* See bench.h. */
 #include "solve/bench/bench.h"
 #include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"

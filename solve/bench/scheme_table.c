@@ -1,4 +1,3 @@
-/* See scheme_table.h. */
 #include "solve/bench/scheme_table.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See checkpoint.h. */
 #include "solve/output/checkpoint.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"

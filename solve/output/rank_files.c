@@ -1,4 +1,3 @@
-/* See rank_files.h. */
 #include "solve/output/rank_files.h"
 #include "common/base/status.h"
 #include "common/record/hdf5_rows.h"

@@ -1,4 +1,3 @@
-/* See solve_output.h. */
 #include "solve/output/solve_output.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"

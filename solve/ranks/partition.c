@@ -1,4 +1,3 @@
-/* See partition.h. */
 #include "solve/ranks/partition.h"
 #include "common/base/status.h"
 #include <stdlib.h>

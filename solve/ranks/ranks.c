@@ -1,4 +1,3 @@
-/* See ranks.h. */
 #include "solve/ranks/ranks.h"
 #include "common/base/status.h"
 #include "common/cli/stop.h"

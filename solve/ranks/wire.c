@@ -1,4 +1,3 @@
-/* See wire.h. */
 #include "solve/ranks/wire.h"
 #include "common/base/status.h"
 #include <dlfcn.h>

@@ -1,4 +1,3 @@
-/* See anderson.h. */
 #include "solve/run/anderson.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"

@@ -1,4 +1,3 @@
-/* See run.h. */
 #include "solve/run/run.h"
 #include "common/base/clock.h"
 #include "common/base/message.h"

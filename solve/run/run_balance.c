@@ -1,4 +1,3 @@
-/* See run_balance.h. */
 #include "solve/run/run_balance.h"
 #include <math.h>
 

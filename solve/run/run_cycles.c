@@ -1,4 +1,3 @@
-/* See run_cycles.h. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"

@@ -1,4 +1,3 @@
-/* See run_loop.h. */
 #include "solve/run/run_loop.h"
 #include "common/base/clock.h"
 #include "common/base/status.h"
@@ -25,7 +24,6 @@ static double setback_loss(const run_settings *r, int k, double flow_m3_s) {
     return r->g->setback_pa_s_m3[k] * flow_m3_s / r->s->pressure_scale;
 }
 
-/* See run_loop.h. */
 void run_loop_apply_corrections(const run_loop *l, double correction, const double *passed, prescribed_value *given) {
     for (int k = 0; k < l->r->d->n_opening; k++) {
         if (run_corrects_outflow(l, k))
@@ -78,7 +76,6 @@ int run_advance(run_loop *l, long steps) {
     return OK;
 }
 
-/* See run_loop.h. */
 void run_loop_at_planes(const run_loop *l, double correction, const backend_monitor *m) {
     for (int k = 0; k < l->r->g->n; k++) {
         m->flow[k] /= run_corrects_outflow(l, k) ? 1 + correction : 1;

@@ -1,4 +1,3 @@
-/* See run_observe.h. */
 #include "solve/run/run_observe.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"

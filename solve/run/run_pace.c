@@ -1,4 +1,3 @@
-/* See run_pace.h. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"

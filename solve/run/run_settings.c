@@ -1,4 +1,3 @@
-/* See run_settings.h. */
 #include "solve/run/run_settings.h"
 #include "common/lattice/resolution.h"
 #include "solve/ranks/ranks.h"

@@ -1,4 +1,3 @@
-/* See run_steady.h. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"

@@ -1,4 +1,3 @@
-/* See scheme_memory.h. */
 #include "solve/schemes/scheme_memory.h"
 #include "common/base/status.h"
 #include "solve/schemes/scheme_field.h"

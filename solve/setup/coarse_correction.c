@@ -1,4 +1,3 @@
-/* See coarse_correction.h. */
 #include "solve/setup/setup_open.h"
 #include "solve/setup/setup_start.h"
 #include "solve/setup/setup_step.h"

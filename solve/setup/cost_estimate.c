@@ -1,4 +1,3 @@
-/* See cost_estimate.h. */
 #include "solve/setup/cost_estimate.h"
 #include "solve/setup/setup_step.h"
 #include "common/record/json.h"

@@ -1,4 +1,3 @@
-/* See dry_run.h. */
 #include "solve/setup/dry_run.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

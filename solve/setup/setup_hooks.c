@@ -1,4 +1,3 @@
-/* See setup_hooks.h. */
 #include "solve/setup/setup_hooks.h"
 #include "solve/setup/setup_step.h"
 #include "solve/output/checkpoint.h"

@@ -1,4 +1,3 @@
-/* See setup_open.h. */
 #include "solve/setup/setup_open.h"
 #include "solve/setup/setup_ranks.h"
 #include "common/base/file.h"

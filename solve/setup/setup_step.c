@@ -1,4 +1,3 @@
-/* See setup_step.h. */
 #include "solve/setup/setup_ranks.h"
 #include "solve/setup/setup_step.h"
 #include "solve/output/checkpoint.h"

@@ -1,4 +1,3 @@
-/* See solve_job.h. */
 #include "solve/setup/solve_job.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See developed_flow.h. */
 #include "solve/start/developed_flow.h"
 #include "common/base/status.h"
 #include "common/lattice/laplace.h"

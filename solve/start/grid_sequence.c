@@ -1,4 +1,3 @@
-/* See grid_sequence.h. */
 #include "solve/start/grid_sequence.h"
 #include "common/base/file.h"
 #include "common/base/message.h"

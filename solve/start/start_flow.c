@@ -1,4 +1,3 @@
-/* See start_flow.h. */
 #include "solve/start/start_flow.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See start_values.h. */
 #include "solve/start/start_values.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See fluctuation.h. */
 #include "solve/statistics/fluctuation.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"

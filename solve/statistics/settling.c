@@ -1,4 +1,3 @@
-/* See settling.h. */
 #include "solve/statistics/settling.h"
 #include <math.h>
 
