@@ -13,20 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At 16 cells per diameter and a peak cell Reynolds number of 35, the error of an oblique straight pipe is 3 %. Without
- * a limit on the number of cells, 24 cells per diameter are chosen. */
+/* mesh_few_cells: cells per diameter below which mesh warns. mesh_fine_cells: cells per diameter that are chosen
+ * without a limit on the number of cells. mesh_peak_cell_reynolds: with this value and 16 cells per diameter the error
+ * of an oblique straight pipe is 3 %. */
 const double mesh_few_cells = RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_REQUIRED, mesh_fine_cells = 24,
              mesh_peak_cell_reynolds = RESOLUTION_GOOD_REYNOLDS;
 static const double enough_cells = RESOLUTION_CELLS_TOLERANCE * RESOLUTION_CELLS_GOOD, some_room = 1.02;
-/* area of the fastest cross-section relative to the widest opening: below this ratio the blood counts as accelerated */
+/* Upper limit of the area of the fastest cross-section over the area of the widest opening; below it the blood counts
+ * as accelerated */
 static const double some_narrower = 0.9;
-/* cells per diameter: above this limit the error is several %. With 8 cells across a pipe three diameters long it is 7
- * to 20 % */
+/* Lower limit of cells per diameter for errors of several %. With 8 cells across a pipe of three diameters the error is
+ * 7 to 20 % */
 static const double several_percent_cells = 9.5;
-/* cells per diameter below which the error exceeds 20 %, and below which the result is useless; measured in pipes of 2
- * to 5 cells per diameter: solve/RESOLUTION.md */
+/* Cells per diameter below which the error exceeds 20 %, and below which the result is useless; measured in pipes with
+ * 2 to 5 cells per diameter (solve/RESOLUTION.md) */
 static const double percent_20_cells = 5.8, useless_cells = 3.8;
-static const double several_percent = 0.1; /* relative error reported as "several %" */
+static const double several_percent = 0.1; /* relative error that is reported as "several %" */
 
 /* Spacing of the lattice; in a dry run with a coarser lattice the requested spacing. */
 static double spacing_mm(const mesh_job *j) {
@@ -182,7 +184,7 @@ static void warn_of_resolution(const mesh_job *j) {
     const double percent = 100 * error_part(j, &n, few, fast);
     const char *what = case_prescribes_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_FRICTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
-    /* a steady grid sequence puts the error into the interval of each readout, so no warning is needed */
+    /* in a steady grid sequence the interval of each readout includes the error, so no warning is needed */
     const bool shown = j->c.mesh.grid_levels > 1 && !pulsatile &&
                        n.cells_per_diameter >= CASE_GRID_MIN_CELLS * CASE_GRID_RATIO && !useless;
     if (useless)

@@ -12,7 +12,7 @@ MUST_CHECK int mesh_flow(const case_file *c, const lattice *l, potential_flow_re
 void mesh_flow_tell(const mesh_job *j);
 /* Write "narrowest" and "fastest" into result, null without a known flow */
 void mesh_flow_json(const mesh_job *j, cJSON *result);
-/* cells per diameter: mesh warns below mesh_few_cells and aims at mesh_fine_cells */
+/* cells per diameter below which mesh warns, and cells per diameter that mesh aims at */
 extern const double mesh_few_cells, mesh_fine_cells;
-extern const double mesh_peak_cell_reynolds; /* peak cell Reynolds number: upper limit for accurate results */
+extern const double mesh_peak_cell_reynolds; /* upper limit of the peak cell Reynolds number of an accurate result */
 #endif

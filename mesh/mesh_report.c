@@ -9,8 +9,8 @@
 #include "mesh/mesh_report.h"
 #include <math.h>
 
-/* least_cells: limit of cells per diameter, 6 with a margin for rounding; fewer cells do not resolve a velocity
- * profile. volume_limit: relative difference of the volumes above which mesh warns. */
+/* least_cells: lower limit of cells per diameter, 6 with a margin for rounding; with fewer cells no velocity profile is
+ * resolved. volume_limit: relative difference of two volumes above which mesh warns. */
 static const double least_cells = 5.7, volume_limit = 0.02;
 
 static double cells_per_diameter(const mesh_job *j, int k) {
@@ -104,7 +104,7 @@ int mesh_check_cells(const mesh_job *j) {
             f->peak_cell_reynolds, f->cells_per_diameter, f->velocity_m_s, spacing,
             case_write_friction(&j->c, friction, off),
             units_round_down(RESOLUTION_GOOD_REYNOLDS / f->peak_cell_reynolds * spacing));
-    if (j->coarser) /* only a preview lattice; its flow has been converted to the requested spacing */
+    if (j->coarser) /* there is only a preview lattice, and its flow has been converted to the requested spacing */
         return OK;
     for (int k = 0; k < j->lattice.n_opening; k++)
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL &&
@@ -127,7 +127,7 @@ static double volume_difference(const mesh_job *j) {
 }
 
 static double round_hundredth(double x) {
-    return round(100 * x) / 100 + 0.0; /* avoids -0.00 */
+    return round(100 * x) / 100 + 0.0; /* + 0.0 turns -0.00 into 0 */
 }
 
 /* Print the size and the plane of opening k, in the space of the case. */

@@ -21,6 +21,7 @@ typedef struct {
     } * curve;
 } plot_data;
 
-MUST_CHECK int plot_read(const char *path, plot_data *d); /* Errors: ERR_INPUT with file:line, ERR_RESOURCE */
+/* reads a CSV for `post plot`. Errors: ERR_INPUT with file:line, ERR_RESOURCE */
+MUST_CHECK int plot_read(const char *path, plot_data *d);
 void plot_free(plot_data *d);
 #endif

@@ -12,7 +12,7 @@ extern "C" {
 
 void message_init(const char *program, bool verbose);
 void message_info(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* "mesh: 812345 cells ..."      */
-void message_debug(const char *format, ...) __attribute__((format(printf, 1, 2))); /* only with --verbose            */
+void message_debug(const char *format, ...) __attribute__((format(printf, 1, 2))); /* printed only with --verbose */
 void message_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* "mesh: warning: ..."; recorded */
 /* As message_warn, for a warning that may change a conclusion. Serious warnings come first in the list of warnings. */
 void message_warn_serious(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -30,7 +30,7 @@ void message_suppress(bool hushed);
 int message_warning_count(void);
 int message_serious_count(void);
 const char *message_warning(int k);
-const char *message_warning_subject(int k); /* "": none */
+const char *message_warning_subject(int k); /* subject of warning k; "" if it has none */
 void message_clear(void);                   /* remove all warnings (tests; a program that runs several stages) */
 
 /* Progress of work of known amount; one work at a time: progress_start("solve", 20000, "steps"); progress_set(120,

@@ -16,12 +16,12 @@ static struct {
     bool active, drawn;
     char what[64], unit[32], note[160];
     double total, done, started, printed, printed_done;
-    double left_s; /* remaining time by progress_set_remaining; NAN for counted work */
-    bool counted;  /* progress is done / total; otherwise the caller gives the remaining time */
+    double left_s; /* remaining time that progress_set_remaining gave; NAN for counted work */
+    bool counted;  /* true: progress is done / total; false: the caller gives the remaining time */
     double shared; /* time of the last write to the lock file */
 } now;
 static struct {
-    /* see progress_set_part; part = 0: the current work is not part of a longer work */
+    /* arguments of progress_set_part; part 0: the current work is not part of a longer work */
     double before, timed, part, started;
     char name[32];
 } whole;
@@ -109,7 +109,7 @@ static void format_now(char text[TEXT], int bar, double time) {
 static void draw_line(double time) {
     char text[TEXT];
     const int columns = progress_columns(STDERR_FILENO, 80);
-    format_now(text, columns < 110 ? 10 : BAR, time); /* a narrow terminal gets a short bar, to fit the numbers */
+    format_now(text, columns < 110 ? 10 : BAR, time); /* a narrow terminal gets a short bar, so the numbers fit */
     fprintf(stderr, "\r\033[K%.*s", columns - 1, text);
     fflush(stderr);
     now.drawn = true;
@@ -138,7 +138,7 @@ static void write_shared_line(double time) {
         memset(line + n, ' ', (size_t)(SHARED - n));
     line[SHARED - 1] = '\n';
     if (pwrite(shared_file, line, SHARED, 0) != SHARED)
-        shared_file = -1; /* stop after a failed write (full disk) */
+        shared_file = -1; /* after a failed write (full disk) no more progress is written */
 }
 
 bool progress_read(const char *path, progress_record *seen) {

@@ -12,7 +12,7 @@
 #include "common/case/case.h"
 #include <cjson/cJSON.h>
 
-/* Stage name of the record that `mesh --dry-run` writes for `solve --dry-run`. The record has the same content as
+/* Stage name in the record that `mesh --dry-run` writes for `solve --dry-run`. Such a record has the same content as
  * mesh.json, but no stage accepts its lattice for a result. */
 #define CASE_CHAIN_DRY_RUN "preview"
 

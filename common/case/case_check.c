@@ -26,7 +26,7 @@ static void problem_in(case_reader *r, const case_node *root, const char *block,
 /* Sets a missing segment.method from the source (seeds, labels or surface) if exactly one source is given. */
 static void guess_method(case_reader *r, const case_node *root) {
     const case_node *segment = case_node_find(root, "segment");
-    const char *const source[] = {"seeds", "labels", "surface"}; /* in the order of enum case_method */
+    const char *const source[] = {"seeds", "labels", "surface"}; /* indexed by enum case_method */
     int n = 0, method = 0;
     for (int k = 0; k < 3; k++)
         if (case_node_find(segment, source[k])) {

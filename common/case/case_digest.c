@@ -29,7 +29,7 @@ static void add_number(hash *h, const char *key, double value) {
     if (isnan(value))
         snprintf(text, sizeof text, "none");
     else
-        snprintf(text, sizeof text, "%.12g", value + 0.0); /* + 0.0: -0 becomes 0 */
+        snprintf(text, sizeof text, "%.12g", value + 0.0); /* + 0.0 turns -0 into 0 */
     add_text(h, key, text);
 }
 
@@ -57,7 +57,7 @@ static void add_segment(hash *h, const case_file *c) {
                             c->segment.iterations,    c->segment.max_volume_ml, c->segment.surface_unit_mm,
                             c->segment.surface_space, c->segment.engine};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
-    /* hashed only if given: otherwise a new key would change the digest of every old case */
+    /* hashed only if given, because otherwise every old case would get another digest */
     if (!isnan(c->image.crop_mm))
         add_number(h, "crop", c->image.crop_mm);
     if (c->segment.side_branches > 0)
@@ -147,7 +147,7 @@ static void add_walls(hash *h, const case_file *c) {
         add_number(h, "unit", w->surface_unit_mm);
         add_number(h, "frame", w->surface_space);
         add_number(h, "label", w->label);
-        if (w->label > 0) /* the label refers to this file */
+        if (w->label > 0) /* a label is a value in the file segment.labels */
             add_text(h, "labels", c->segment.labels_path);
     }
 }
@@ -168,7 +168,8 @@ static void add_heat(hash *h, const case_file *c) {
 static void add_mesh(hash *h, const case_file *c) {
     add_space(h, c);
     add_text(h, "labels",
-             c->image.path ? NULL : c->segment.labels_path); /* without an image, space: voxel refers to the labels */
+             /* in a case without an image, space: voxel means voxels of the label file */
+             c->image.path ? NULL : c->segment.labels_path);
     add_number(h, "openings", c->n_opening);
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
@@ -184,10 +185,10 @@ static void add_mesh(hash *h, const case_file *c) {
     add_number(h, "cells_per_diameter", c->mesh.cells_per_diameter);
     add_number(h, "max_cells", c->mesh.max_cells);
     add_number(h, "grid_levels", c->mesh.grid_levels);
-    if (c->mesh.fast) /* a case without the key keeps its digest */
+    if (c->mesh.fast) /* hashed only if set, so a case without the key keeps its old digest */
         add_number(h, "fast", 1);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
-    for (int k = 0; k < c->n_opening; k++) { /* the flow determines the velocity and the spacing */
+    for (int k = 0; k < c->n_opening; k++) { /* the flows determine the velocity, and thereby the spacing */
         const case_opening *o = &c->opening[k];
         add_number(h, "condition", o->condition);
         add_number(h, "value", o->condition == CONDITION_PRESSURE ? NAN : o->value);
@@ -227,7 +228,8 @@ static void add_solve(hash *h, const case_file *c) {
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     add_numbers(h, "force", 3, c->solve.force_m_s2);
     add_number(h, "grid_levels",
-               c->mesh.grid_levels); /* determines the lattices that are solved, and their collision */
+               /* the number of levels determines which lattices are solved, and their collision */
+               c->mesh.grid_levels);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     add_walls(h, c);
     add_heat(h, c);

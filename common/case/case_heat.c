@@ -21,7 +21,7 @@ static const case_key surface_keys[] = {
     {.name = "frame",
      .kind = KEY_CHOICE,
      .offset = offsetof(case_wall_region, surface_space),
-     .choices = "RAS|LPS"}, /* enum case_space */
+     .choices = "RAS|LPS"}, /* indexed by enum case_space */
     {0}};
 
 const case_key case_wall_keys[] = {

@@ -41,7 +41,7 @@ static void set_defaults(case_file *c) {
 
 /* RAS to LPS, for values stored in LPS: the shape, its box, vectors. */
 static void flip_xy(double p[3]) {
-    p[0] = 0 - p[0]; /* not -p: a zero stays +0 */
+    p[0] = 0 - p[0]; /* 0 - p keeps a zero positive; -p gives -0 */
     p[1] = 0 - p[1];
 }
 

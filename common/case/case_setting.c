@@ -7,7 +7,7 @@
 
 /* The setting that is being applied. */
 typedef struct {
-    int line; /* CASE_SETTING + index; line of all nodes that come from this setting */
+    int line; /* CASE_SETTING + index, used as line of all nodes of this setting */
     const char *value;
     case_problems *problems;
 } setting;
@@ -25,7 +25,7 @@ static void set_place(case_node *node, const char *label, int line) {
         set_place(&node->child[k], node->child[k].key ? node->child[k].key : label, line);
 }
 
-/* The kinds of readout, each with the key that names the entry and the keys of its block. */
+/* For each kind of readout: the key that names an entry, and all keys of its block. */
 static const struct {
     const char *kind, *name, *key[4];
 } readout[] = {{"ppg", "portal", {"portal", "cava", "liver"}}, {"pressure_drop", "from", {"from", "to"}}};
@@ -39,8 +39,8 @@ static int readout_kind(const case_node *entry) {
     return -1;
 }
 
-/* Name by which --set finds an entry of a list: its key `name`; of a readout, its portal or its first opening or section.
- * "": the entry has no name. */
+/* Name by which --set finds an entry of a list: the value of its key `name`. A readout is found by its portal, else by its
+ * first opening or section. "": the entry has no name. */
 static const char *name_of(const case_node *entry) {
     const int kind = readout_kind(entry);
     const case_node *name = kind < 0 ? case_node_find(entry, "name")
@@ -257,7 +257,7 @@ void case_tree_rename_keys(case_node *root, case_problems *p) {
     }
 }
 
-/* Keys that exclude each other, in a block or in each entry of a list. */
+/* Keys that exclude each other, within a block or within an entry of a list. */
 static const struct {
     const char *in, *key[5];
 } exclusive[] = {{"mesh", {"spacing", "cells_per_diameter"}},
@@ -267,7 +267,7 @@ static const struct {
                  {"walls", {"temperature", "insulated"}}};
 
 static bool is_given(const case_node *node) {
-    return node->key_line < 0; /* true for CASE_SETTING + index; lines of the file start at 1 */
+    return node->key_line < 0; /* --set gives lines below 0 (CASE_SETTING + index); lines of the file start at 1 */
 }
 
 /* If --set gives one of these keys, the others are removed when they come from the file. */

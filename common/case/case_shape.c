@@ -79,7 +79,7 @@ static const case_key eye_keys[] = {
     {.name = "lens", LENGTH, AT(length[EYE_LENS])}, {.name = "gap", LENGTH, AT(length[EYE_GAP])}, END};
 /* clang-format on */
 
-/* Tables in the order of enum shape_kind. */
+/* Tables of keys, in the order of enum shape_kind. */
 static const case_key *const keys_of[] = {cylinder_keys, channel_keys, box_keys,      sphere_keys,
                                           torus_keys,    ellipse_keys, stenosis_keys, tree_keys,
                                           chamber_keys,  annulus_keys, eye_keys};

@@ -12,14 +12,15 @@ enum { CASE_SETTING = -1000000 };
 enum case_node_kind { NODE_SCALAR, NODE_LIST, NODE_BLOCK };
 
 typedef struct case_node {
-    int kind, line, column; /* line and column of the value, from 1 */
+    int kind, line, column; /* line, column: place of the value in the file, counted from 1 */
     int key_line, key_column;
-    char *key;         /* key of an entry of a block; NULL for an entry of a list */
-    const char *label; /* name in messages: the key, or in a list the key of the list; borrowed */
-    char *text;        /* text of a scalar; "" for a missing value */
+    char *key; /* key of an entry of a block; NULL: the node is an entry of a list */
+    /* name of the node in messages: its key, or for an entry of a list the key of the list; borrowed */
+    const char *label;
+    char *text; /* text of a scalar; "" for a missing value */
     bool quoted;
     int n;
-    struct case_node *child; /* [n] of a list or block */
+    struct case_node *child; /* [n] entries of a list or block */
 } case_node;
 
 typedef struct {
@@ -30,9 +31,9 @@ typedef struct {
 enum { PROBLEM_MAX = 100 };
 
 typedef struct {
-    const char *path;        /* as given to case_read; every message starts with it */
+    const char *path;        /* path of the case as given to case_read; begins every message */
     const options_list *set; /* settings of the command line; NULL: none */
-    int n, n_more;           /* number of stored problems; number of further problems above PROBLEM_MAX */
+    int n, n_more;           /* number of stored problems, number of further problems above PROBLEM_MAX */
     case_problem problem[PROBLEM_MAX];
     bool no_memory;
 } case_problems;

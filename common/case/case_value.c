@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { TEXT_MAX = 200, PATH_MAX_LENGTH = 1000, TABLE_MAX = 64 };
-static const double coordinate_limit = 1e5; /* largest magnitude of a coordinate, mm or voxels */
+static const double coordinate_limit = 1e5; /* Upper limit of the magnitude of a coordinate, mm or voxels */
 
 void *case_allocate(case_reader *r, int n, size_t size) {
     void *memory = calloc((size_t)n + 1, size);

@@ -8,7 +8,7 @@ extern "C" {
 
 enum { DICOM_SEGMENTS_MAX = 200, DICOM_SEGMENT_LABEL = 65 };
 typedef struct {
-    int number;                      /* SegmentNumber, the value of its voxels in the label image */
+    int number;                      /* SegmentNumber, which is the value of the segment's voxels in the label image */
     char label[DICOM_SEGMENT_LABEL]; /* SegmentLabel */
 } dicom_segment;
 

@@ -66,7 +66,7 @@ struct egl_context {
 };
 
 egl_context &shared_context() {
-    static egl_context context; /* one per process */
+    static egl_context context; /* the context of this process */
     return context;
 }
 } // namespace
@@ -97,7 +97,7 @@ int vtk_window_write(vtkGenericOpenGLRenderWindow *window, const char *path) {
     image->ReadFrontBufferOff();
     image->SetInputBufferTypeToRGB();
     image->Update();
-    vtkNew<vtkPNGWriter> writer; /* to memory: file_write writes the file */
+    vtkNew<vtkPNGWriter> writer; /* written to memory, because file_write writes the file */
     writer->WriteToMemoryOn();
     writer->SetInputConnection(image->GetOutputPort());
     writer->Write();

@@ -82,7 +82,7 @@ int volume_create(volume *v, const int dims[3], const double spacing_mm[3], cons
     if (rc != OK)
         return rc;
     double voxels = (double)dims[0] * dims[1] * dims[2];
-    if (voxels * sizeof(float) < 1e12) /* larger images exceed any machine */
+    if (voxels * sizeof(float) < 1e12) /* no machine has memory for a larger image */
         v->value = allocate_zeros(volume_size(v));
     if (!v->value)
         return fail_memory("an image", voxels * sizeof(float));
@@ -154,10 +154,10 @@ double volume_sample(const volume *v, const double lps_mm[3]) {
     double w[3];
     for (int a = 0; a < 3; a++) {
         const double index = (d[a] * x + d[3 + a] * y + d[6 + a] * z) / v->spacing_mm[a];
-        const double clamped = index > 0 ? (index < v->dims[a] - 1 ? index : v->dims[a] - 1) : 0; /* NaN gives 0 */
+        const double clamped = index > 0 ? (index < v->dims[a] - 1 ? index : v->dims[a] - 1) : 0; /* NaN becomes 0 */
         const int low = (int)clamped;
         w[a] = clamped - low;
-        up[a] = w[a] > 0 ? stride[a] : 0; /* at a voxel centre the next voxel is not read */
+        up[a] = w[a] > 0 ? stride[a] : 0; /* at a voxel centre the next voxel has weight 0 and is not read */
         p += (size_t)low * stride[a];
     }
     const float *q = p + up[1], *r = p + up[2], *s = q + up[2];

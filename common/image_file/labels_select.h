@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A value this close to a whole number is a label, which resampling to floats moved. */
+/* A value that is closer than this to a whole number counts as a label; resampling to floats has changed it. */
 #define LABELS_TOLERANCE 0.01
 
 /* Convert a label image to a mask: 1 where the value is one of value[n] (n = 0: any value but 0). Values

@@ -12,8 +12,9 @@ extern "C" {
 
 enum { NRRD_SEGMENTS_MAX = 200 };
 typedef struct {
-    int layer, value; /* layer of the segment; value of its voxels in this layer */
-    label_name label; /* name, and value in the label image: `value`, or N + 1 if two segments have the same value */
+    int layer, value; /* layer that contains the segment, value of the segment's voxels in this layer */
+    /* name of the segment, and its value in the label image: `value`, or N + 1 if two segments have the same value */
+    label_name label;
 } nrrd_segment;
 
 /* Segments of a header (text) that have a value and a name, in order; returns their number. */

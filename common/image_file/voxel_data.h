@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 enum voxel_data_encoding {
-    VOXEL_DATA_RAW,    /* bytes */
-    VOXEL_DATA_PACKED, /* gzip (one or several members) or zlib, with checksums */
+    VOXEL_DATA_RAW,    /* bytes without compression */
+    VOXEL_DATA_PACKED, /* gzip (one or several members) or zlib, both with checksums */
     VOXEL_DATA_TEXT    /* numbers separated by white space */
 };
 

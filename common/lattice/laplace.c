@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 16384 /* cells per partial sum: sums do not depend on the number of threads */ };
+enum { CHUNK = 16384 /* cells per partial sum; with fixed parts a sum does not depend on the number of threads */ };
 
 int laplace_create(laplace *a, int64_t n, int64_t n_entry) {
     memset(a, 0, sizeof *a);

@@ -10,7 +10,7 @@ const int8_t lattice_e[19][3] = {{0, 0, 0},  {1, 0, 0},   {-1, 0, 0},  {0, 1, 0}
 const char *const lattice_role_name[] = {"inlet", "outlet", "moving_wall"};
 
 static void *allocate_zeroed(int64_t n, size_t size) {
-    return calloc((size_t)n + 1, size); /* + 1: calloc(0) may return NULL */
+    return calloc((size_t)n + 1, size); /* one more than needed, because calloc(0) may return NULL */
 }
 
 int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening) {
@@ -103,7 +103,7 @@ int64_t lattice_rows_row(const lattice_rows *r, int y, int z) {
 int64_t lattice_rows_lower(const lattice_rows *r, int64_t row, int x) {
     const lattice *l = r->lattice;
     int64_t low = r->row[row], high = r->row[row + 1];
-    if (low < high) { /* most rows are one contiguous run */
+    if (low < high) { /* most rows of cells are one contiguous run */
         const int64_t guess = low + x - l->cell[3 * low];
         if (guess <= low)
             return low;

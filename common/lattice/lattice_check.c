@@ -174,7 +174,7 @@ static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t fr
  * fluid centres cuts the step from both. */
 static int check_neighbours(const lattice *l, const lattice_rows *rows) {
     const int64_t n = (l->n_cell + STRETCH - 1) / STRETCH;
-    int64_t first = n; /* first group of cells with a fault */
+    int64_t first = n; /* first cell of the first group with a fault */
     fault found = {0};
 #pragma omp parallel for schedule(dynamic) if (n > 1)
     for (int64_t k = 0; k < n; k++) {

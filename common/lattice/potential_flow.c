@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { STEPS_MAX = 200 };
-/* lower bound of the distance from a cell centre to an opening, in spacings; limits the condition number */
+/* Lower limit of the distance from a cell centre to an opening, in spacings; it limits the condition number */
 static const double closest = 0.1;
 
 /* phi in m2/s. Conductances are open fractions of faces: flow = spacing * sum of g times the difference of phi. */
@@ -15,15 +15,15 @@ typedef struct {
     const lattice *l;
     const potential_flow_input *in;
     double dx_m;
-    int32_t *side; /* [n][6] neighbour at +x -x +y -y +z -z, -1: none or cut by an opening */
-    float *open;   /* [n][3] open fraction of the faces at +x +y +z; side and open are freed before the iteration */
-    double *share; /* [n_link] open fraction of the face of an opening link, else 0 */
+    int32_t *side; /* [n][6] neighbours at +x -x +y -y +z -z; -1: none, or cut by an opening */
+    float *open;   /* [n][3] open part of the faces at +x +y +z; freed before the iteration, as is `side` */
+    double *share; /* [n_link] open part of the face that an opening link crosses; otherwise 0 */
     laplace a;
-    uint8_t *dir;     /* [a.first[n]] side 0..5 of each entry */
-    uint8_t *at_end;  /* [n] 1: the cell has an axis link through an opening */
-    double *b, *phi;  /* [n] right-hand side and potential */
-    float *speed;     /* [n] magnitude of the cell velocity, m/s */
-    double flow[256]; /* [n_opening] flow into the fluid, given or solved */
+    uint8_t *dir;     /* [a.first[n]] side (0 to 5) of each entry of the matrix */
+    uint8_t *at_end;  /* [n] 1: a link of the cell along an axis passes through an opening */
+    double *b, *phi;  /* [n] b: right-hand side; phi: potential */
+    float *speed;     /* [n] velocity of each cell, m/s */
+    double flow[256]; /* [n_opening] flow into the fluid, prescribed or solved */
 } flow_problem;
 
 static void work_free(flow_problem *w) {
@@ -107,7 +107,7 @@ static int connect_cells(flow_problem *w) {
     const int64_t n = rc == OK ? l->n_cell : 0;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < n; i++)
-        for (int k = 0; k < 6; k += 2) { /* +x, +y, +z; the opposite side is set for the neighbour */
+        for (int k = 0; k < 6; k += 2) { /* steps to +x, +y, +z; the opposite side is set for the neighbour */
             const int8_t *e = lattice_e[k + 1];
             const int32_t *at = l->cell + 3 * i;
             const int64_t j = lattice_rows_find(&rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
@@ -123,7 +123,8 @@ static int connect_cells(flow_problem *w) {
         const int s = l->link_dir[k] - 1;
         const int32_t j = s < 6 ? w->side[6 * i + s] : -1;
         if (s > 5 || (l->link_opening[k] == 0 && !(j >= 0 && l->distance_mm[j] < 0)))
-            /* faces to partly solid cells stay open at walls; a face to a fluid centre behind a thin wall is closed */
+            /* a face to a partly solid cell stays open at a wall; a face to a fluid centre behind a thin wall is
+             * closed */
             continue;
         w->at_end[i] |= l->link_opening[k] != 0;
         if (j >= 0)
@@ -220,7 +221,7 @@ static int build_network(flow_problem *w, const uint8_t *reached) {
     int64_t n = w->l->n_cell, n_entry = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n_entry)
     for (int64_t i = 0; i < 3 * n; i++)
-        /* 2: both cells of the face; the neighbour is also reached */
+        /* each open face gives an entry to both of its cells, since its other cell is reached, too */
         n_entry += 2 * (reached[i / 3] && w->open[i] > 0);
     const int rc = laplace_create(&w->a, n, n_entry);
     w->dir = rc == OK ? malloc((size_t)n_entry + 1) : NULL;
@@ -389,7 +390,7 @@ int potential_flow(const lattice *l, const potential_flow_input *in, potential_f
     TRY(find_reached(&w, reached));
     TRY(build_network(&w, reached));
     find_shares(&w, reached);
-    free(w.side); /* the network contains the data of both arrays */
+    free(w.side); /* the network holds the same data as both arrays */
     free(w.open);
     w.side = NULL;
     w.open = NULL;

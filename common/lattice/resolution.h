@@ -11,16 +11,18 @@
 #ifndef PORTAFLOW_RESOLUTION_H
 #define PORTAFLOW_RESOLUTION_H
 
-/* largest peak cell Reynolds number of a good spacing */
+/* Upper limit of the peak cell Reynolds number with a good spacing */
 #define RESOLUTION_GOOD_REYNOLDS 35.0
-/* friction above which a run has no valid result; its record states "too_coarse", and every program that shows a number
- * of the run must say so */
+/* Upper limit of the numerical friction; above it a run has no valid result, its record states "too_coarse", and every
+ * program that shows a number of the run must say this */
 #define RESOLUTION_FRICTION_USELESS 0.5
-#define RESOLUTION_FRICTION_REFUSED 20.0   /* friction above which a spacing given in the case is refused */
-#define RESOLUTION_REYNOLDS_REFUSED 1000.0 /* cell Reynolds number above which any spacing is refused */
-#define RESOLUTION_CELLS_REQUIRED   12     /* least number of cells per diameter in the minimum cross-section */
-#define RESOLUTION_CELLS_GOOD       16     /* cells per diameter that give good results */
-#define RESOLUTION_CELLS_TOLERANCE  0.99   /* a lattice built for n cells per diameter may have this fraction of n */
+/* Upper limit of the numerical friction with a spacing given in the case; above it the spacing is refused */
+#define RESOLUTION_FRICTION_REFUSED 20.0
+/* Upper limit of the cell Reynolds number; above it any spacing is refused */
+#define RESOLUTION_REYNOLDS_REFUSED 1000.0
+#define RESOLUTION_CELLS_REQUIRED   12   /* Lower limit of the cells per diameter in the minimum cross-section */
+#define RESOLUTION_CELLS_GOOD       16   /* Number of cells per diameter that gives good results */
+#define RESOLUTION_CELLS_TOLERANCE  0.99 /* A lattice built for n cells per diameter may have this part of n */
 
 /* Approximate relative error of the pressure drop by numerical friction. cell_reynolds >= 0, cells_per_diameter > 0;
  * NaN if an argument is NaN. */

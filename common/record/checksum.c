@@ -44,7 +44,7 @@ typedef struct {
 typedef struct {
     dicom_file *file;
     int n, room;
-    char *root; /* folder without links; NULL: unknown */
+    char *root; /* path of the folder with links resolved; NULL: unknown */
 } dicom_list;
 
 /* Bytewise order of names, independent of the locale (alphasort depends on it). */
@@ -92,7 +92,7 @@ static int list_entry(dicom_list *list, const char *path, int depth) {
     if (lstat(path, &info) != 0)
         return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
     if (S_ISLNK(info.st_mode) && leads_into(path, list->root))
-        return OK; /* a second name of a file of the folder, as 'pipeline sweep' makes them */
+        return OK; /* a link to another file of the folder, as 'pipeline sweep' makes them */
     return S_ISDIR(info.st_mode) ? list_folder(list, path, depth + 1) : list_file(list, path);
 }
 
@@ -116,7 +116,7 @@ static int list_folder(dicom_list *list, const char *path, int depth) {
 }
 
 typedef struct {
-    const char *series; /* borrowed */
+    const char *series; /* requested series, borrowed */
     int file;
 } series_of_file;
 
@@ -198,7 +198,7 @@ static char *detached_voxels(const char *path) {
     for (int k = 0; k < 4; k++)
         header = header || file_ends_with(path, ending[k]);
     FILE *f = header ? fopen(path, "rbe") : NULL;
-    /* the header of an NRRD ends with an empty line, a MetaImage with this key */
+    /* the header of an NRRD ends with an empty line, the header of a MetaImage with one of the keys */
     for (int n = 0; f && !name && n < HEADER_LINES && fgets(line, sizeof line, f) && line[strspn(line, "\r\n")]; n++)
         for (int k = 0; k < 3 && !name; k++)
             name = line_value(line, key[k]);

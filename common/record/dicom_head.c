@@ -7,10 +7,11 @@
 #include <string.h>
 
 enum { HEAD = 1 << 18, PREAMBLE = 128, DEPTH_MAX = 16 };
-static const size_t CUT = SIZE_MAX; /* the element ends after the bytes read */
+static const size_t CUT = SIZE_MAX; /* value for an element that ends after the bytes read */
 static const uint32_t undefined_length = 0xffffffff;
 static const uint32_t item = 0xfffee000, item_end = 0xfffee00d, sequence_end = 0xfffee0dd;
-static const char known_uid[] = "1.2.840.10008.", directory_class[] = "1.2.840.10008.1.3.10"; /* DICOMDIR */
+/* beginning of all known UIDs; class of a DICOMDIR */
+static const char known_uid[] = "1.2.840.10008.", directory_class[] = "1.2.840.10008.1.3.10";
 static const char big_endian[] = "1.2.840.10008.1.2.2", deflated[] = "1.2.840.10008.1.2.1.99";
 
 typedef struct {
@@ -21,7 +22,7 @@ typedef struct {
 
 typedef struct {
     uint32_t tag, length;
-    size_t at; /* start of the value */
+    size_t at; /* position of the value */
     bool unknown_vr;
 } element;
 
@@ -82,7 +83,7 @@ static size_t skip_value(const data_set *d, const element *e, int depth) {
     data_set inner = *d;
     if (e->length != undefined_length)
         return e->length <= d->n - e->at ? e->at + e->length : CUT;
-    inner.explicit_vr = d->explicit_vr && !e->unknown_vr; /* PS3.5 6.2.2: a sequence of VR UN is implicit */
+    inner.explicit_vr = d->explicit_vr && !e->unknown_vr; /* PS3.5 6.2.2: a sequence with VR UN has implicit VR */
     return depth < DEPTH_MAX ? skip_until(&inner, e->at, e->tag == item ? item_end : sequence_end, depth) : CUT;
 }
 
@@ -110,7 +111,7 @@ static bool read_elements(data_set *d, size_t at, dicom_head *head) {
     bool meta = true, rows = false;
     element e = {0};
     while (at != CUT) {
-        if (at == d->n && d->n < HEAD) /* end of the file */
+        if (at == d->n && d->n < HEAD) /* the end of the file, not of the bytes read */
             head->image = rows;
         if (meta && (at + 2 > d->n || d->byte[at] != 2 || d->byte[at + 1] != 0)) {
             meta = false;
@@ -177,7 +178,7 @@ bool dicom_head_recognize(const char *path) {
 
 bool dicom_head_is_segmentation(const char *sop_class) {
     return strcmp(sop_class, "1.2.840.10008.5.1.4.1.1.66.4") == 0 ||
-           strcmp(sop_class, "1.2.840.10008.5.1.4.1.1.66.7") == 0; /* Label Map Segmentation */
+           strcmp(sop_class, "1.2.840.10008.5.1.4.1.1.66.7") == 0; /* SOP class of a Label Map Segmentation */
 }
 
 bool dicom_head_is_structure_set(const char *sop_class) {

@@ -7,14 +7,14 @@
 extern "C" {
 #endif
 
-/* Given as a series: the labels of the folder. These are its segmentation (SEG) when it has one, else its images. */
+/* Given as a series, it means the labels of a folder: its segmentation (SEG) if it has one, else its images. */
 #define DICOM_HEAD_LABELS "labels"
 
 enum { DICOM_HEAD_UID = 65 };
 typedef struct {
-    char sop_class[DICOM_HEAD_UID]; /* "": unknown */
+    char sop_class[DICOM_HEAD_UID]; /* SOP class; "": unknown */
     char series[DICOM_HEAD_UID];    /* SeriesInstanceUID; "": unknown */
-    bool image;                     /* has rows; also true when the header cannot be read that far */
+    bool image;                     /* true: the file has rows of pixels, or its header is too long to know */
 } dicom_head;
 
 /* True when the file is DICOM: "DICM" at byte 128, or no preamble and a known UID in its first elements. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 typedef struct {
-    uint64_t points; /* both points, the lower first */
+    uint64_t points; /* indices of both points, the lower one first */
     int64_t triangle;
 } contact_edge;
 

@@ -9,7 +9,7 @@ enum { LEAF = SURFACE_TREE_LEAF };
 typedef struct {
     surface_tree *t;
     const surface *s;
-    float (*centre)[3]; /* [n_triangle] */
+    float (*centre)[3]; /* [n_triangle] centroids */
     int32_t n_node;
 } builder;
 

@@ -4,8 +4,8 @@
 #include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
 
-static const double smallest_mm = 2, largest_mm = 2000; /* limits of the longest edge of a vessel's bounding box */
-/* maximum fraction of open edges; the shortest open tube has a third */
+static const double smallest_mm = 2, largest_mm = 2000; /* Limits of the longest edge of a vessel's bounding box */
+/* Upper limit of the part of open edges; in the shortest open tube it is a third */
 static const double unjoined = 0.5;
 
 static void reverse_triangles(surface *s) {

@@ -10,9 +10,9 @@ enum { ELEMENTS = 16, PROPERTIES = 32, WORD = 64, FACE_CORNERS = 255 };
 enum layout { TEXT, LITTLE, BIG };
 
 typedef struct {
-    int bytes;       /* bytes per value, or per entry of a list */
-    int count_bytes; /* bytes of the length of a list; 0: not a list */
-    bool whole;      /* integer type */
+    int bytes;       /* bytes of a value, or of an entry of a list */
+    int count_bytes; /* bytes of the number before a list; 0: not a list */
+    bool whole;      /* true: the type is an integer */
 } property;
 
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
     enum layout layout;
     int n_element;
     element element[ELEMENTS];
-    int64_t points, faces; /* -1: no such element */
+    int64_t points, faces; /* numbers of elements; -1: the file has no such element */
 } header;
 
 static int type_bytes(const char *type) {

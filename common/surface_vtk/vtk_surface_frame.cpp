@@ -77,7 +77,7 @@ int surface_read_frame(const char *path, int ras, int lps) {
     if (isolate_read(path, read_frame, const_cast<char *>(path), &answer) == OK && answer.value)
         stated_frame = static_cast<int>(answer.value[0]);
     else
-        status_clear(); /* reading the surface itself reports the error */
+        status_clear(); /* the error is reported when the surface itself is read */
     volume_free(&answer);
     return stated_frame == SAID_RAS ? ras : stated_frame == SAID_LPS ? lps : -1;
 }

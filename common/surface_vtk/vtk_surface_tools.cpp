@@ -208,7 +208,7 @@ namespace {
 
 /* All triangles without duplicates; either_way: triangles of opposite orientation are duplicates too. */
 vtkSmartPointer<vtkCellArray> without_duplicates(vtkPolyData *poly, bool either_way) {
-    std::vector<std::array<vtkIdType, 4>> all; /* corners, lowest first, and the index of the triangle */
+    std::vector<std::array<vtkIdType, 4>> all; /* for each triangle its corners, lowest first, and its index */
     all.reserve(static_cast<size_t>(poly->GetNumberOfPolys()));
     vtkIdType n = 0;
     const vtkIdType *corner = nullptr;

@@ -67,7 +67,7 @@ static const options_program program = {
     "(truth/: mask, signed distance in mm, centreline, volume and opening areas).",
     table, "phantom --kind portal --out patient --snr 15 && pipeline run patient"};
 
-enum { KIND_EYE = PHANTOM_KINDS }; /* number of "eye" in the option --kind, after the kinds of phantom.h */
+enum { KIND_EYE = PHANTOM_KINDS }; /* number of "eye" in the option --kind; follows the kinds of phantom.h */
 
 /* Parse a voxel size, "1.5" or "1x1x1.5". */
 static int spacing_parse(const char *text, double mm[3]) {

@@ -16,7 +16,7 @@ typedef struct {
     FILE *file;
     char *text;
     size_t used;
-    bool ras; /* true: convert points from LPS to RAS */
+    bool ras; /* true: points are converted from LPS to RAS */
 } page;
 
 static int page_open(page *g, bool ras) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 8 }; /* edge of a block in cells; far from the wall one distance decides all cells of a block */
+enum { BLOCK = 8 }; /* edge of a block, in cells; far from the wall one distance decides about a whole block */
 
 /* The cells with fluid in BLOCK planes of the box, in order. */
 typedef struct {
@@ -65,7 +65,7 @@ typedef struct {
     int first; /* first plane of the slab */
     float *distance;
     uint16_t *solid;
-    uint8_t *holds; /* [blocks along y][blocks along x] 1: the block may hold fluid */
+    uint8_t *holds; /* [blocks along y][blocks along x] 1: the block may contain fluid */
 } planes;
 
 static size_t plane_index(const planes *p, int x, int y, int z) {
@@ -285,7 +285,8 @@ double voxelize_estimate_cells(const voxelize_input *in) {
                     size *= high[a] - low[a] + 1;
                 }
                 const double d = block_distance(in, low, high, &block_reach);
-                const double share = 0.5 - 0.5 * d / block_reach; /* fluid part of the block if the wall is a plane */
+                /* part of the block that is fluid if the wall is a plane */
+                const double share = 0.5 - 0.5 * d / block_reach;
                 n += size * fmin(1, fmax(0, share));
             }
     return n;

@@ -16,9 +16,10 @@ typedef struct {
     const fluid_cells *c;
     const voxelize_input *in;
     const section *sections;
-    int32_t *parent; /* [c->n] root: the smallest cell of the piece; -1: centre not in the fluid */
-    int32_t *size;   /* [c->n] at the root: number of fluid centres in the piece */
-    touch *touches;  /* [n_touch] sorted by root, inner before outer, opening */
+    int32_t *parent; /* [c->n] root of each cell's piece: the smallest cell of the piece; -1: centre not in the fluid */
+    int32_t *size;   /* [c->n] at a root: number of fluid centres in the piece */
+    /* [n_touch] which pieces touch which openings, sorted by root, then inner before outer, then by opening */
+    touch *touches;
     size_t n_touch;
 } fluid_pieces;
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* largest relative difference between the section across a tube and the oblique section times the cosine */
+/* Upper limit of the relative difference between the section across a tube and the oblique section times the cosine */
 static const double same_area = 0.1;
 static const double least_facing = 0.5, behind_fork = 1.3;
 
@@ -40,7 +40,7 @@ static int pull_inside(opening_search *p) {
     }
     if (!(opening_search_distance(p, point) < 0))
         return fail_outside(p, start);
-    /* a shift of up to a voxel needs no warning */
+    /* only a shift of more than a voxel is a warning */
     void (*say)(const char *, ...) = start > p->l->voxel_mm ? message_warn : message_info;
     if (start >= 0.005)
         say("opening '%s': its point is %.2f mm outside the vessel and was moved into the nearest lumen",
@@ -193,7 +193,7 @@ static int confirm_oblique(opening_search *p) {
         return OK;
     memcpy(o->normal, p->axis, sizeof given);
     for (int k = 0; k < 5; k++) {
-        static const double shift[5] = {0, 1, -1, 2, -2}; /* shift along the tube, in radii */
+        static const double shift[5] = {0, 1, -1, 2, -2}; /* tested shifts along the tube, in radii */
         double area;
         bool whole;
         TRY(opening_search_section(p, &s, shift[k] * p->radius_mm, &area, &whole));

@@ -140,7 +140,7 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
     volume v;
     bool seen = false;
     char *file = case_resolve_path(&p->c, path);
-    if (file && !file_exists(file)) { /* a missing file is reported with the problems of the case */
+    if (file && !file_exists(file)) { /* the check of the case reports a missing file */
         free(file);
         return;
     }

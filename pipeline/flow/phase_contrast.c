@@ -8,7 +8,8 @@
 
 enum { STILL_MIN_PIXELS = 60, ROI_MARGIN_PIXELS = 3, UNWRAP_ROUNDS = 5 };
 static const double BRIGHT_FRACTION = 0.15, STILL_FRACTION = 0.33;
-/* part of the largest median: a pixel that exceeds the median around it by more is noise */
+/* Upper limit of the difference between a pixel and the median around it, as part of the largest median; above it the
+ * pixel is noise */
 static const double OUTLIER = 0.25;
 
 static size_t value_index(const phase_contrast *p, int t, int y, int x) {
@@ -253,7 +254,7 @@ void phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *
         double sum = 0;
         for (int k = 0; k < p->nx * p->ny; k++)
             sum += p->roi[k] ? p->velocity[(size_t)t * (size_t)(p->nx * p->ny) + (size_t)k] : 0;
-        flow_ml_s[t] = sum * p->pixel_mm2; /* m/s mm2 = mL/s */
+        flow_ml_s[t] = sum * p->pixel_mm2; /* mm2 times m/s is mL/s */
         mean_m_s[t] = flow_ml_s[t] / area_mm2;
         total += sum;
     }

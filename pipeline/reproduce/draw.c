@@ -19,7 +19,7 @@ int draw_patient(const char *folder, const char *const *option) {
     TRY(process_program("phantom", program, sizeof program));
     if (file_exists(drawn) && !file_exists(program))
         return OK;
-    remove(drawn); /* phantom does not overwrite case.yaml */
+    remove(drawn); /* removed, because phantom does not overwrite case.yaml */
     while (n < OPTIONS && option[n]) {
         argument[n] = option[n];
         n++;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASE_MAX = 1000000 }; /* size limit of a case file */
+enum { CASE_MAX = 1000000 }; /* size limit of a case file, bytes */
 
 static int join(char path[STUDY_CASE_PATH_MAX], const char *folder, const char *name) {
     return file_path(path, STUDY_CASE_PATH_MAX, "%s/%s", folder, name);
@@ -162,7 +162,7 @@ cleanup:
 
 static int read_values(const char *path, int n, double (*velocity_m_s)[3], double *pressure_pa) {
     csv c = {0};
-    int rc = OK, k = -1; /* the first row is the header */
+    int rc = OK, k = -1; /* row 0 is the header */
     TRY(csv_open(&c, path, 200000000));
     for (; csv_next(&c); k++)
         if (k >= 0 && k < n)

@@ -72,7 +72,7 @@ int workers_run(int jobs, int n, int (*work)(void *data, int k), void *data, con
     TRY(file_create_folder(folder));
     if (pipe(ends) != 0)
         GIVE_UP(fail(ERR_RESOURCE, "cannot start a process: %s", strerror(errno)));
-    for (int k = 0; k < n; k++) /* a pipe holds 16,000 numbers */
+    for (int k = 0; k < n; k++) /* never blocks, since a pipe holds 16,000 numbers */
         if (write(ends[1], &k, sizeof k) != sizeof k)
             GIVE_UP(fail(ERR_RESOURCE, "cannot share out the work: %s", strerror(errno)));
     close(ends[1]);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { FIRST = 54 }; /* number of the first draw; earlier draws were used to set the minimum width of the intervals */
+enum { FIRST = 54 }; /* number of the first draw; the draws before served to set the minimum width of the intervals */
 enum { PIPES = 24, ELLIPSES = 10, DUCTS = 6, TAPERS = 6, STENOSES = 4, MITRES = 4, BENDS = 4, FORKS = 4 };
 _Static_assert(PIPES + ELLIPSES + DUCTS + TAPERS + STENOSES + MITRES + BENDS + FORKS == UNCERTAINTY_DRAWN, "cases");
 static const double radius_mm = UNCERTAINTY_RADIUS_MM;

@@ -50,7 +50,8 @@ static void ellipse_stress(double a, double b, double *mean_mm, double *p99_mm) 
     const double step = M_PI / 2 / N;
     for (int k = 0; k < N; k++)
         length += step * hypot(a * sin((k + 0.5) * step), b * cos((k + 0.5) * step));
-    for (int k = N - 1; k >= 0 && above < 0.01 * length; k--) { /* stress is largest at the ends of the short axis */
+    /* from the end of the short axis, where the stress is largest */
+    for (int k = N - 1; k >= 0 && above < 0.01 * length; k--) {
         angle = (k + 0.5) * step;
         above += step * hypot(a * sin(angle), b * cos(angle));
     }

@@ -16,7 +16,8 @@ static const double edge_mm = 10, viscosity_m2_s = 1e-6;
 enum { LINE = 201, LEVELS = 3, POINTS_MAX = 64, GRID = 81, SEEDS = 7, STEPS = 1500 };
 
 typedef struct {
-    double at[LINE], ux[LINE], uy[LINE]; /* at: y/L of ux, x/L of uy; velocities relative to the lid */
+    /* at: position y/L of ux and x/L of uy; ux, uy: velocities over the velocity of the lid */
+    double at[LINE], ux[LINE], uy[LINE];
     double min_ux, min_uy, max_uy;
 } found;
 
@@ -60,7 +61,7 @@ static int run_cavity(const study_context *x, double re, int cells, const refere
         out->max_uy = fmax(out->max_uy, out->uy[k]);
     }
     rms[0] = rms[1] = 0;
-    int n = ref->n_row - 2; /* the ends are walls */
+    int n = ref->n_row - 2; /* the first and last row are on the walls */
     TRY(probe_lines(&t, lid, n, &ref->value[0][1], &ref->value[2][1], ux, uy));
     for (int k = 0; k < n; k++) {
         rms[0] += pow(ux[k] - ref->value[1][k + 1], 2) / n;

@@ -122,7 +122,7 @@ static int slot(const study_context *x, int cells, double offset, double *square
     }
     *square = sum / exact;
     TRY(study_case_number(&t, "solve/solve.json", "result/heat/sides/warm/heat_k_mm3_s", &heat));
-    *nusselt = heat * width_mm / (16 * dx * dx) - 1; /* the diffusivity is 1 mm2/s */
+    *nusselt = heat * width_mm / (16 * dx * dx) - 1; /* the diffusivity is 1 mm2/s and drops out */
 cleanup:
     study_case_free(&t);
     return rc;
@@ -160,7 +160,8 @@ cleanup:
 /* --- convection of heat ------------------------------------------------------------------------------------------ */
 
 static const double radius_mm = 6, tube_diffusivity_mm2_s = 1;
-/* Lengths of the two tubes in steps of (1, 2, 6) mm, so that both outlets have the same position between the cells. */
+/* Lengths of the two tubes, in steps of (1, 2, 6) mm, chosen to give both outlets the same position between the
+ * cells. */
 static const int length_steps[2] = {6, 9};
 
 /* *heat: heat that leaves through the outlet; *peclet: Peclet number. */

@@ -11,8 +11,8 @@
 enum { CORNERS_MAX = 512, SWEEPS_MAX = 100000 };
 
 typedef struct {
-    int node, neighbour[4];           /* neighbour nodes to the right, left, up, down */
-    double weight[4], right, inverse; /* weight 0: the arm ends on the wall */
+    int node, neighbour[4];           /* neighbour: nodes to the right, left, up and down */
+    double weight[4], right, inverse; /* weights of the four neighbours; 0: the arm ends on the wall */
 } equation;
 
 double outline_area_mm2(const outline *o) {
@@ -180,7 +180,8 @@ int outline_write_tube(const outline *o, double low_z_mm, double high_z_mm, doub
     memcpy(file + 80, &triangles, sizeof triangles);
     for (int layer = 0; layer < layers; layer++)
         for (int k = 0; k < o->n; k++) {
-            float p[4][3]; /* this and the next corner at the lower z, the next and this corner at the higher z */
+            /* corners of the face: this and the next corner at lower z, the next and this corner at higher z */
+            float p[4][3];
             for (int c = 0; c < 4; c++) {
                 const int corner = (k + (c == 1 || c == 2)) % o->n;
                 p[c][0] = (float)o->x_mm[corner];

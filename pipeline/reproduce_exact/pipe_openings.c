@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double length_mm = 16; /* distance of the planes in which pressure is read */
+static const double length_mm = 16; /* distance between the two planes where pressure is read */
 
 static int run_openings(const study_context *x, const pipe_setting *s, double mean_m_s, pipe_openings_errors *out) {
     char name[96], source[4200];

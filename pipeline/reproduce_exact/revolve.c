@@ -18,7 +18,7 @@ static int pieces(const revolve *v, int k) {
 
 static void ring_point(const revolve *v, const ring *g, int corner, float point[3]) {
     const double turn = v->turn_deg * M_PI / 180, step = 2 * M_PI / v->around, angle = step * corner;
-    const double r = g->r_mm * sqrt(step / sin(step)); /* the polygon has the area of the circle */
+    const double r = g->r_mm * sqrt(step / sin(step)); /* the polygon gets the area of the circle */
     point[0] = (float)(r * cos(angle) * cos(turn) + g->z_mm * sin(turn));
     point[1] = (float)(r * sin(angle));
     point[2] = (float)(g->z_mm * cos(turn) - r * cos(angle) * sin(turn));

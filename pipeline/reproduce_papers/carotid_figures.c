@@ -15,7 +15,7 @@
 #include <string.h>
 
 static const double throat_mm[3] = {5.9, 5, 9}, narrowing_mm = 4.2, divider_mm[3] = {-0.7, 0, 1};
-/* instants with the letters of the paper */
+/* Instants of the cycle, with the letters that the paper gives them */
 static const struct {
     double reynolds;
     const char *name;
@@ -345,7 +345,7 @@ int study_carotid(const study_context *x, results *r) {
     carotid_plane s[2][CAROTID_PLACES];
     double dx = 0.2 / x->scale, change, balance, dt_s;
     study_case t[2];
-    bool both = x->scale >= 1; /* true: compute the paper's spacing too */
+    bool both = x->scale >= 1; /* true: also compute with the paper's spacing */
     int rc = OK;
     memset(t, 0, sizeof t);
     TRY(run(x, dx, &t[0], s[0], a[0]));

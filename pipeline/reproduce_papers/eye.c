@@ -13,7 +13,7 @@
 
 /* Values as in the case file. */
 static const double depth_mm = 2.6, lens_mm = -0.55, middle_mm = 1.3,
-                    rim_mm = 4.2; /* rim_mm: radius of the chamber at the depth middle_mm */
+                    rim_mm = 4.2; /* rim_mm: radius of the chamber at depth middle_mm */
 static const double gravity_m_s2 = 9.81, expansion_1_k = 3.4e-4, difference_k = 3, viscosity_m2_s = 0.70e-3 / 993;
 /* speed in the eye of Canning et al. over the speed in our eye: ratios of expansion, viscosity and squared depth */
 static const double canning_of_ours = 0.88 / 1.28 * (2.75 / 2.6) * (2.75 / 2.6);

@@ -62,7 +62,7 @@ int eye_behind_probe(const study_case *t, eye_behind *b) {
             for (int j = 0; j < DEPTHS; j++) {
                 const int n = (i * EYE_RING + k) * DEPTHS + j;
                 const double *u = velocity[n], *p = point[n];
-                if (!isfinite(u[0])) /* no cell: the gap is narrower than a cell */
+                if (!isfinite(u[0])) /* no velocity: the gap has no cell */
                     continue;
                 sum += 1e3 * (u[0] * p[0] + u[2] * p[2]) / b->radius_mm[i] / DEPTHS;
                 b->fastest_mm_s = fmax(b->fastest_mm_s, 1e3 * hypot(hypot(u[0], u[1]), u[2]));

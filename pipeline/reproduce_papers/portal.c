@@ -145,7 +145,7 @@ static int table_points(const study_context *x, results *r, const reference wave
                  centre_mm[2], line_y_mm(at[0]), line_y_mm(at[1]), line_y_mm(at[2]), time_s[0]);
     results_table(r, "points", "box|A (m/s)|B (m/s)|C (m/s)|paper A (m/s)|paper B (m/s)|paper C (m/s)|SV - PV (Pa)");
     for (int k = first; k < levels; k++) {
-        const int row = k - COARSEST; /* row of the paper's table */
+        const int row = k - COARSEST; /* row of the paper's table with this box */
         char series[32];
         TRY(run_steady(x, wave, k, time_s[0], &f));
         results_row(r, "%dx%dx%d|%.4f|%.4f|%.4f|%.4f|%.4f|%.4f|%.2f", box_of[k][0], box_of[k][1], box_of[k][2],
@@ -213,7 +213,8 @@ static int table_pulsatile(const study_context *x, results *r, const reference w
     study_case_create(&t, x->source, x->work, name);
     study_case_set(&t, "mesh.spacing", "%.12g mm", width_mm / box_of[level][0]);
     study_case_set(&t, "solve.stores", "%d", STORES);
-    study_case_set(&t, "solve.accept_unconverged", "true"); /* periodicity is a criterion here */
+    /* a run that is not periodic must go on, because periodicity is a criterion */
+    study_case_set(&t, "solve.accept_unconverged", "true");
     study_case_set(&t, "post.instants", "[%.9g s, %.9g s, %.9g s]", stored_s(0), stored_s(1), stored_s(2));
     TRY(study_case_run(&t, x->run, STAGE_POST));
     TRY(study_case_number(&t, "solve/solve.json", "result/cycle_change", cycle_change));

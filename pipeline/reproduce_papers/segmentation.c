@@ -136,7 +136,7 @@ static int run_way(const study_context *x, const char *folder, const volume *tru
     TRY(process_run_program("segment", argument, &r));
     w->ran = r.exit_code == OK;
     if (r.exit_code == ERR_RESOURCE && w->device != NULL && strcmp(w->device, "cuda") == 0)
-        goto cleanup; /* no GPU: the table says so */
+        goto cleanup; /* without a GPU the table says that there is none */
     TRY(process_check("segment", &r));
     snprintf(file, sizeof file, "%s/segment.json", out);
     TRY(read_times(file, w));
@@ -201,7 +201,7 @@ int study_segmentation(const study_context *x, results *r) {
     results_table(r, "errors",
                   "SNR|method|device|Dice|volume (%)|mean distance (voxel)|mean distance (mm)|outwards "
                   "(mm)|farthest (mm)|denoising and front (s)|all of segment (s)");
-    for (int k = 0; k < (x->scale < 1 ? 1 : 2); k++) /* a small scale is for tests */
+    for (int k = 0; k < (x->scale < 1 ? 1 : 2); k++) /* a scale below 1 is for tests: only the first run */
         TRY(compute_study(x, snr[k], voxel, r, worst));
     results_text(r, "Times are wall clock, including other load; between seeds and openings there is no level set.");
     results_at_least(r, "Dice, least of all", worst[0], 0.93);

@@ -39,14 +39,14 @@ static int run_pipe(const study_context *x, const char *wall, int cells, found *
     TRY(study_case_run(&t, x->run, STAGE_SOLVE));
     TRY(study_case_number(&t, "solve/solve.json", "result/seconds", &out->seconds));
     if (study_case_number(&t, "solve/solve.json", "result/mlups", &out->mlups) != OK)
-        status_clear(); /* mlups is null if solve only read the final checkpoint */
+        status_clear(); /* mlups is null if solve only read its final checkpoint */
     TRY(study_case_text(&t, "solve/solve.json", "result/device", sizeof out->device, out->device));
     for (int k = 0; k < LINE; k++) {
         out->r[k] = point[k][0] = radius_mm * 0.999 * (2.0 * k / (LINE - 1) - 1);
         out->z[k] = point[LINE + k][2] = 1 + (length_mm - 2) * k / (LINE - 1);
         point[k][2] = length_mm / 2;
     }
-    point[2 * LINE][0] = 1 - radius_mm; /* 1 mm from the wall */
+    point[2 * LINE][0] = 1 - radius_mm; /* the point is 1 mm from the wall */
     point[2 * LINE][2] = length_mm / 2;
     TRY(study_case_probe(&t, 2 * LINE + 1, (const double(*)[3])point, velocity, pressure));
     out->point = velocity[2 * LINE][2];

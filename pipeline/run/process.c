@@ -75,7 +75,7 @@ static void signals_catch(void) {
     for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
         struct sigaction old;
         sigaction(number[k], NULL, &old);
-        if (old.sa_handler != SIG_IGN) /* under nohup SIGHUP remains ignored */
+        if (old.sa_handler != SIG_IGN) /* a signal that is ignored, such as SIGHUP under nohup, stays ignored */
             sigaction(number[k], &action, NULL);
     }
     signal(SIGPIPE, SIG_IGN);
@@ -150,7 +150,7 @@ static void terminal_write(const char *bytes, ssize_t n) {
     while (n > 0) {
         ssize_t done = write(STDERR_FILENO, bytes, (size_t)n);
         if (done < 0 && errno != EINTR)
-            return; /* the terminal is closed; the log is still complete */
+            return; /* the terminal is closed, so nothing can be shown; the log is complete */
         if (done > 0) {
             bytes += done;
             n -= done;
@@ -353,7 +353,7 @@ int process_run(const char *const *argv, const char *folder, const process_log *
     else if (file && rc == OK)
         fprintf(file, "# ended with exit code %d after %.1f s\n", result->exit_code, result->seconds);
     if (file)
-        fclose(file); /* an incomplete log does not invalidate a result */
+        fclose(file); /* errors are ignored, since an incomplete log does not invalidate a result */
     return rc;
 }
 

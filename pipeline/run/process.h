@@ -17,8 +17,9 @@ typedef struct {
 
 /* Log of a child's output. */
 typedef struct {
-    const char *path;                                            /* path of the log; an existing file is overwritten */
-    void (*write)(FILE *to, const char *line, const void *data); /* writes one line with its newline; NULL: unchanged */
+    const char *path; /* path of the log; an existing file is overwritten */
+    /* writes one line and its newline; NULL: lines are copied */
+    void (*write)(FILE *to, const char *line, const void *data);
     const void *data;
 } process_log;
 

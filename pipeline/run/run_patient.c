@@ -115,7 +115,7 @@ static int check_result(const stage *s, const process_result *r, const char *log
                     r->signal, strsignal(r->signal), r->signal == SIGKILL ? ", probably out of memory" : "", log);
     if (r->exit_code == 0)
         return OK;
-    const bool rank_killed = r->exit_code > 128; /* a launcher reports a killed rank this way */
+    const bool rank_killed = r->exit_code > 128; /* exit codes above 128 mean that the launcher found a killed rank */
     int code = rank_killed ? ERR_RESOURCE : r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
     if (process_interrupted())
         return fail(code, "stopped during %s; the same command continues it", s->name);
@@ -263,7 +263,7 @@ static int lock_unless_done(patient *p, const run_options *o) {
         return rc;
     const bool done = all_done(p, o);
     status_clear();
-    return done ? OK : patient_lock(p); /* called again to record its message */
+    return done ? OK : patient_lock(p); /* patient_lock is called again to record its message */
 }
 
 int run_patient(const char *dir, const run_options *o) {

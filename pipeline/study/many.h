@@ -29,5 +29,5 @@ MUST_CHECK int many_run_patients(int n, const char *const *dir, const run_option
  * Returns the number of words. */
 enum { MANY_OPTIONS = 16 + 2 * OPTIONS_LIST_MAX };
 int many_add_options(const run_options *o, const char *common[MANY_OPTIONS], char threads[16]);
-int many_threads_per_job(int threads, int jobs); /* threads of each job */
+int many_threads_per_job(int threads, int jobs); /* number of threads for each of `jobs` jobs that run at once */
 #endif

@@ -136,7 +136,7 @@ static void print_pairs(const row_number *number, int n, const results_row *row,
 
 int statistics_print(int n, const results_row *row, const int *group, const int *partner) {
     double *value = calloc((size_t)n + 1, sizeof *value);
-    const results_row *names = NULL; /* a patient with the largest count of numbers */
+    const results_row *names = NULL; /* the patient with most numbers; gives the names of the rows */
     int used = 0;
     if (!value)
         return fail_memory("the statistics", 8.0 * n);

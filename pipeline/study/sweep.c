@@ -272,7 +272,7 @@ static int draw_unit(const plan *p, const char *dir, const results_row *row, con
     for (int j = 0; j < row[0].n; j++)
         for (int k = 0; k < p->n_variant && row[0].number[j].main && strcmp(row[0].number[j].unit, unit) == 0; k++) {
             const row_number *at = results_row_find(&row[k], row[0].number[j].name);
-            if (at && isfinite(at->value)) /* a run that may not be used has a curve of its own, with its mark */
+            if (at && isfinite(at->value)) /* each reason why runs may not be used gets a curve, named by the reason */
                 fprintf(text.to, "%s%s%s,line,%.9g,%.9g\n", at->name, row[k].unusable[0] ? " " : "", row[k].unusable,
                         p->v[k].x, at->value);
         }
@@ -334,7 +334,7 @@ int sweep_run(const char *dir, const options_list *set, const char *const *commo
     TRY(patient_open(dir, NULL, CASE_FILES, &base));
     for (int k = 0; k < p->n_variant; k++)
         TRY(variant_make(p, base.dir, k));
-    for (int k = 0; k < p->n_variant; k++) /* all values are checked before the first run */
+    for (int k = 0; k < p->n_variant; k++) /* check all values before the first run */
         TRY(variant_check(dir, &p->v[k]));
     TRY(run_all(p, base.dir, common, jobs, &worst, why));
     TRY(print_and_write_results(p, base.dir));

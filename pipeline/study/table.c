@@ -121,7 +121,7 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
     const int room = progress_columns(STDOUT_FILENO, USUAL_WIDTH);
     for (int from = 0, to; from == 0 || from < c.n; from = to) {
         int used = from == 0 ? width + 2 + state + 2 + flags : width;
-        for (to = from; to < c.n; to++) { /* all columns that fit, one or more */
+        for (to = from; to < c.n; to++) { /* take all columns that fit, but one or more */
             const int more = c.column[to]->main ? 2 + column_width(n, row, &c, to) : 0;
             if (more > 0 && used + more > room && used > width)
                 break;
@@ -133,7 +133,7 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
                 printf("  %-*s  %-*s", state, "state", flags, "flags");
             print_block(n, row, first, &c, from, to, width, state, flags);
         }
-        if (to == from) /* no columns */
+        if (to == from) /* the table has no columns */
             break;
     }
 cleanup:
@@ -212,7 +212,7 @@ int table_show(int n, const char *const *dir, const char *csv_path, const char *
     char worst[ROW_TEXT] = "";
     int rc = row && group ? OK : fail_memory("the table", (double)n * sizeof *row), bad = OK, n_row = 0;
     TRY(rc);
-    if (groups) /* before the files are read */
+    if (groups) /* check the groups before the files are read */
         TRY(statistics_pair(n, dir, groups, group, partner));
     n_row = n;
     for (int k = 0; k < n; k++) {

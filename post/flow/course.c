@@ -217,7 +217,7 @@ typedef struct {
     float *phi, *gradient; /* [n_cell] potential and [n_cell][3] its gradient, 1/mm */
     /* [n_cell] fluid volume of the cell plus the volume of partly filled inactive neighbours, mm3 */
     double *area_volume;
-    /* distance at the edges of the bins, mm; d distance / d phi in each bin, mm */
+    /* start_mm: distance along the vessel at the edges of the bins; slope: d distance / d phi in each bin, mm */
     double start_mm[BINS + 1], slope[BINS];
 } work;
 
@@ -348,7 +348,7 @@ static void add_cells(const work *w, const fields *f, double step_mm, int n, int
         double s = distance_of(w, (double)w->phi[c], &slope);
         double along = (double)u[0] * (double)g[0] + (double)u[1] * (double)g[1] + (double)u[2] * (double)g[2];
         sums->area = slope * length_of(g) * w->area_volume[c];
-        sums->flow = slope * along * cell_mm3; /* mm2 m/s = mL/s */
+        sums->flow = slope * along * cell_mm3; /* mm2 times m/s is mL/s */
         sums->pressure = sums->area * (double)f->pressure_pa[c];
         spread_over_bins(s, slope * width_of(g, l->spacing_mm), step_mm, n, add_station, sums);
     }

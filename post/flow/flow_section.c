@@ -64,7 +64,7 @@ static void add_triangle(const surface *c, int64_t t, const double *at_point, co
 }
 
 static int integrate_patch(const sampler *s, const fields *f, const surface *c, const double normal[3], sums *out) {
-    const int64_t n = c->n_point + c->n_triangle; /* the points, then the centroids of the triangles */
+    const int64_t n = c->n_point + c->n_triangle; /* samples at all points, then at the centroids of the triangles */
     double *value = malloc(((size_t)n + 1) * VALUES * sizeof *value);
     memset(out, 0, sizeof *out);
     if (!value)
@@ -119,7 +119,7 @@ int flow_section_measure(const sampler *s, const fields *f, const double point_m
     out->area_mm2 = sum.area_mm2;
     for (int a = 0; a < 3; a++) {
         out->centroid_mm[a] = sum.position[a] / sum.area_mm2;
-        out->flow_vector_ml_s[a] = sum.velocity[a]; /* mm2 m/s = mL/s */
+        out->flow_vector_ml_s[a] = sum.velocity[a]; /* mm2 times m/s is mL/s */
     }
     out->flow_ml_s = vec_dot(out->flow_vector_ml_s, normal);
     out->mean_velocity_m_s = out->flow_ml_s / sum.area_mm2;

@@ -66,7 +66,7 @@ static int draw_temperature(album *a) {
     const int rc = album_range(a, value, &low, &high, &p99);
     if (rc != OK)
         return rc;
-    const wall_heat *heat = a->in->r->heat; /* same colours as for the whole fluid */
+    const wall_heat *heat = a->in->r->heat; /* uses the colours of the whole fluid */
     picture_range(fmin(low, heat->lowest_c), fmax(high, heat->highest_c), &p.low, &p.high, &p.intervals);
     p.map = VTK_DRAW_INFERNO;
     p.bar_title = "degC";

@@ -21,7 +21,7 @@ typedef struct {
     const char *folder;
     picture_file *files;
     int *n;
-    char (*name)[NAME]; /* [instants] "0.124 s, 6.67 mL/s" */
+    char (*name)[NAME]; /* [instants] captions such as "0.124 s, 6.67 mL/s" */
 } instant_pages;
 
 void picture_remove_instants(const char *folder) {

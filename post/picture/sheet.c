@@ -122,7 +122,7 @@ int sheet_fit(const sampler *s, cut_frame *f) {
     smooth_grid(height, f->n, half, copy);
     for (size_t k = 0; k < n; k++)
         largest = fmax(largest, weight[k]);
-    for (size_t k = 0; k < n; k++) /* far from any vessel the height is 0: the plane */
+    for (size_t k = 0; k < n; k++) /* far from any vessel the sheet is the plane: height 0 */
         f->height_mm[k] = weight[k] > 1e-12 * largest ? (float)(height[k] / weight[k]) : 0;
 cleanup:
     free(weight);

@@ -47,7 +47,7 @@ static void from_three(const double *h, const double *f, interval *u) {
     const double fine = f[0] - f[1], coarse = f[1] - f[2], size = fabs(f[0]);
     const bool small = value_spread(f) <= NOISE * size;
     u->order = observed_order(h, f);
-    if (value_spread(f) <= GIVEN * size) { /* prescribed, not computed */
+    if (value_spread(f) <= GIVEN * size) { /* a spread this small means that the case prescribes the value */
         u->lattice = 0;
     } else if (fine * coarse > 0 && fabs(fine) < APPROACH * fabs(coarse)) {
         const double slow = 1 - linear_ramp(u->order, SLOW, TRUSTED),

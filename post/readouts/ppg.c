@@ -111,7 +111,7 @@ static int form_together(int n, const place *p, const place *portal, const place
     int rc = OK;
     add_term(out, PPG_RESOLVED, "portal vein to cava through the lumen", portal->pressure_pa - cava->pressure_pa);
     double flow_ml_s =
-        /* the normal of a section may have either sign */
+        /* the sign of the flow is arbitrary at a section, whose normal may point either way */
         portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s;
     const group inflow = group_of(n, p, LATTICE_INLET, portal->piece, NULL, NULL);
     double error_ml_s = portal->flow_given ? portal->flow_error_ml_s : NAN;
@@ -142,7 +142,7 @@ int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes
         TRY(form_apart(n, p, portal, cava, readout, out, why));
     out->value_pa = 0;
     for (int k = 0; k < out->n_term; k++)
-        out->value_pa += out->term[k].value_pa; /* NaN if a term is NaN */
+        out->value_pa += out->term[k].value_pa; /* the sum is NaN if a term is NaN */
 cleanup:
     return rc;
 }

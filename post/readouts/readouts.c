@@ -19,7 +19,7 @@ static int section_inside(const sampler *s, const fields *f, const lattice_openi
     double p[3];
     vec_add(o->centre_mm, -1.5 * s->lattice->spacing_mm, o->normal, p);
     int rc = flow_section_measure(s, f, p, o->normal, o->radius_mm + s->lattice->spacing_mm, out);
-    if (rc == ERR_INPUT) { /* no fluid there: the caller gets NaN */
+    if (rc == ERR_INPUT) { /* there is no fluid at this place, so the readout is NaN */
         status_clear();
         rc = OK;
     }
@@ -70,9 +70,9 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
     }
     p->pressure_given = given && given->condition == CONDITION_PRESSURE;
     p->flow_given = given && !p->pressure_given && given->condition != CONDITION_DEVELOPED;
-    if (p->pressure_given) /* replaces the solver's value, which differs by its rounding */
+    if (p->pressure_given) /* use the prescribed value, because the solver's value has its rounding */
         p->pressure_pa = given->value;
-    if (p->flow_given && given->value_error > 0) /* `value` may be a velocity */
+    if (p->flow_given && given->value_error > 0) /* relative error, because `value` may be a velocity */
         p->flow_error_ml_s = fabs(p->flow_ml_s) * given->value_error / fabs(given->value);
     p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
     r->section[r->n_section + k] = inside;
@@ -109,7 +109,7 @@ static void check_recirculation(const place *p, const flow_section *inside, doub
 static void check_openings(const case_file *c, const lattice *l, const readouts *r) {
     double largest = 0;
     for (int k = 0; k < r->n_opening; k++)
-        largest = fmax(largest, flow_scale(c, l, r, k)); /* NaN is ignored */
+        largest = fmax(largest, flow_scale(c, l, r, k)); /* fmax ignores NaN */
     for (int k = 0; k < r->n_opening; k++) {
         const place *p = &r->place[k];
         double measured = (p->role == LATTICE_INLET ? -1 : 1) * r->section[r->n_section + k].flow_ml_s;
@@ -327,7 +327,7 @@ int readouts_form_instant(const case_file *c, const sampler *s, const fields *f,
     for (int k = 0; k < r->n_section; k++) {
         flow_section *m = &r->section[k];
         *m = mean->section[k];
-        if (isfinite(m->area_mm2)) /* the section exists in the mean flow, so it exists at the instant */
+        if (isfinite(m->area_mm2)) /* a section of the mean flow exists at each instant, too */
             TRY(flow_section_measure(s, f, mean->section[k].point_mm, mean->section[k].normal,
                                      fmax(2, 4 * s->lattice->spacing_mm), m));
         place_section(&c->section[k], m, &r->place[r->n_opening + k]);

@@ -52,8 +52,8 @@ typedef struct readouts {
         OFF_NO_FLOW,
         OFF_SPLITS,
         OFF_FLOWS
-        /* whether flows and mean velocities have this error, too: OFF_SPLITS if several openings share the flow that
-         * the case leaves free, OFF_FLOWS if the case prescribes no flow */
+        /* says whether flows and mean velocities have this error, too. OFF_SPLITS: several openings share the flow that
+         * the case does not prescribe; OFF_FLOWS: the case prescribes no flow */
     } off_flows;
 } readouts;
 

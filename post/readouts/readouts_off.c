@@ -48,7 +48,7 @@ static double part_of_flow(const readouts *r, const place *p) {
         return r->off_flows == OFF_FLOWS ? r->off : 0;
     for (int k = 0; k < r->n_opening; k++) {
         const place *o = &r->place[k];
-        if (o->piece != p->piece) /* not connected with this opening */
+        if (o->piece != p->piece) /* this opening is in another piece of the vessel */
             continue;
         inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
         if (o->flow_given && (o == p || p->role < 0) &&

@@ -49,7 +49,7 @@ static swing largest_swing(const report_input *in) {
         if (!from || !to || !(fabs(mean) > fabs(s.mean_pa)))
             continue;
         s = (swing){from, to, mean, json_get_number(item, "low_pa"), json_get_number(item, "high_pa")};
-        if (mean < 0) /* make it a pressure drop */
+        if (mean < 0) /* turn a pressure rise into a pressure drop in the other direction */
             s = (swing){to, from, -mean, -s.high_pa, -s.low_pa};
     }
     return s;

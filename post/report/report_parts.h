@@ -43,11 +43,12 @@ void report_number(html *h, const readouts *r, const double *value, double scale
 void report_add_unknown_wall(html *h, const readouts *r);
 
 /* The parts, in the order of the page. */
-void report_add_unsteady(html *h, const report_input *in); /* empty if steady or pulsatile */
+/* adds the section about unsteady flow; empty for a steady or pulsatile flow */
+void report_add_unsteady(html *h, const report_input *in);
 void report_add_flags(html *h, const report_input *in);
-void report_add_brief(html *h, const report_input *in); /* empty if the flow did not converge */
+void report_add_brief(html *h, const report_input *in); /* adds the short summary; empty if the flow did not converge */
 void report_add_lumen(html *h, const report_input *in);
-void report_add_cycle(html *h, const report_input *in); /* empty if steady */
+void report_add_cycle(html *h, const report_input *in); /* adds the section about the cycle; empty for a steady flow */
 void report_add_run(html *h, const report_input *in);
 void report_add_readouts(html *h, const report_input *in);
 void report_add_gradients(html *h, const report_input *in);

@@ -11,7 +11,7 @@ static void add_cell(html *h, double value, int digits) {
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit) {
     char text[READOUTS_SHOWN];
     if (!isfinite(*value)) {
-        html_number(h, *value, 3, unit); /* writes the word for a missing value */
+        html_number(h, *value, 3, unit); /* html_number writes the word for a missing value */
         return;
     }
     html_escape(h, readouts_show(r, value, scale, text));
@@ -101,7 +101,7 @@ static void add_ruler(html *h, double mmhg, double half, double off, bool grey) 
         html_add(h, "<text x=\"%.0f\" y=\"56\" font-size=\"13\" text-anchor=\"middle\">%.0f</text>",
                  tick[k] / end * width, tick[k]);
     html_add(h, "<text x=\"640\" y=\"72\" font-size=\"13\" text-anchor=\"end\">mmHg</text>");
-    if (isfinite(mmhg) && half > 0) { /* its interval */
+    if (isfinite(mmhg) && half > 0) { /* draw the interval of the gradient */
         const double low = fmin(fmax(mmhg - half, 0), end) / end * width,
                      high = fmin(fmax(mmhg + half, 0), end) / end * width;
         html_add(h, "<rect x=\"%.1f\" y=\"31\" width=\"%.1f\" height=\"4\" fill=\"#111\"/>", low, high - low);

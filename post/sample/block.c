@@ -48,7 +48,7 @@ static void add_row(const sampler *s, enum block_kind kind, double highest_mm, c
     if (row < 0)
         return;
     const int64_t end = s->rows.row[row + 1];
-    const bool again = l->periodic[0]; /* a periodic row wraps around, so each cell is searched */
+    const bool again = l->periodic[0]; /* a periodic row is not contiguous, so each cell is searched */
     int64_t c = again ? 0 : lattice_rows_lower(&s->rows, row, base[0] - BLOCK_REACH);
     for (int x = -BLOCK_REACH; again ? x <= BLOCK_REACH : c < end; again ? x++ : c++) {
         if (again)
@@ -65,7 +65,7 @@ static void add_row(const sampler *s, enum block_kind kind, double highest_mm, c
  * its layer, and each layer touches the previous layer. */
 static bool all_connected(const uint16_t row[LAYER]) {
     enum { W = BLOCK_WIDTH };
-    int last = -1; /* last layer with cells */
+    int last = -1; /* number of the last layer with cells */
     for (int z = 1; z < W - 1; z++) {
         unsigned before = 0, layers = 0;
         int y_before = 0;

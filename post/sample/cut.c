@@ -114,7 +114,7 @@ static double find_crossing(grid *g, int i, int j, int di, int dj) {
         return d0 / (d0 - d1);
     if (d1 < 0 && is_walled(g, i, j, di, dj))
         return find_thin_crossing(g, i, j, di, dj);
-    double low = 0, high = 1; /* an opening, or a cube without fluid: bisect */
+    double low = 0, high = 1; /* at an opening, or in a cube without fluid, bisect */
     for (int k = 0; k < 6; k++) {
         double t = (low + high) / 2;
         if (distance_at(g, i + t * di, j + t * dj) < 0)
@@ -336,7 +336,7 @@ static int grid_create(grid *g, const sampler *s, const cut_frame *f, double ste
         g->low[a] = g->width;
         g->high[a] = -1;
     }
-    g->distance = calloc(n, sizeof *g->distance); /* calloc: pages far from the patch are never touched */
+    g->distance = calloc(n, sizeof *g->distance); /* calloc, because pages far from the patch are then never touched */
     g->node = calloc(n, sizeof *g->node);
     g->edge = calloc(2 * n, sizeof *g->edge);
     g->in_patch = calloc(n, 1);

@@ -95,7 +95,7 @@ static int write_maps(const out_folder *out, const post_work *p) {
     static const char *const name[VOXEL_MAPS] = {"velocity_left_m_s.nii.gz", "velocity_posterior_m_s.nii.gz",
                                                  "velocity_superior_m_s.nii.gz", "speed_m_s.nii.gz",
                                                  "pressure_pa.nii.gz"};
-    /* Grid of the maps: the image, else the level set, else the box of the lattice (for a shape). */
+    /* grid of the maps: the grid of the image, else of the level set, else (for a shape) the box of the lattice */
     const volume *known = p->image.dims[0] > 0 ? &p->image : p->phi.dims[0] > 0 ? &p->phi : NULL;
     const double h[3] = {p->l.spacing_mm, p->l.spacing_mm, p->l.spacing_mm};
     volume grid = {0}, map[VOXEL_MAPS] = {{.value = NULL}};

@@ -38,7 +38,7 @@ double grid_sequence_coarsest_mm(const post_work *p) {
     const cJSON *entry;
     double coarsest_mm = p->l.spacing_mm;
     cJSON_ArrayForEach(entry, list_of(p)) {
-        coarsest_mm = fmax(coarsest_mm, json_get_number(entry, "spacing_mm")); /* NaN is ignored */
+        coarsest_mm = fmax(coarsest_mm, json_get_number(entry, "spacing_mm")); /* fmax ignores NaN */
     }
     return coarsest_mm;
 }
@@ -91,7 +91,7 @@ cleanup:
 static int work_wall(const post_work *p, run_work *k) {
     int rc;
     TRY(wall_values_make(&p->c, &k->s, &k->lumen, p->coarsest_mm, &k->f, &k->w, &k->wss, &k->pressure));
-    double *const magnitude = k->pressure; /* the pressure on the wall is not used here */
+    double *const magnitude = k->pressure; /* reuses the array of the pressure on the wall, which is not needed */
     for (int64_t i = 0; i < k->w.shape.n_point; i++)
         magnitude[i] = vec_length(k->wss + 3 * i);
     TRY(wall_measure(&k->w, magnitude, &k->r.wss));
@@ -205,7 +205,7 @@ static double image_part(const post_work *p, const grid_sequence *a, int i, cons
     const double given_mm =
         json_get_number(cJSON_GetObjectItemCaseSensitive(p->stage[REPORT_MESH], "result"), "wall_uncertainty_mm");
     if (given_mm == 0 || (p->c.mesh.has_shape && !isfinite(given_mm)))
-        return 0; /* the wall is known exactly */
+        return 0; /* an exactly known wall adds no uncertainty */
     return narrower && same ? interval_of_image(u, narrower->value[i], same->value[i], wider->value[i]) : NAN;
 }
 
@@ -290,7 +290,7 @@ static int form_inputs(post_work *p) {
         r->interval_of[r->n_interval] = r->interval_of[i];
         r->interval[r->n_interval++] = u;
     }
-    if (r->n_interval == 0) { /* a pointer that is not NULL means that there are intervals */
+    if (r->n_interval == 0) { /* a pointer other than NULL means that there are intervals */
         free(r->interval);
         r->interval = NULL;
     }
@@ -376,7 +376,8 @@ typedef struct {
 } lumen_run;
 
 static lumen_run of_entry(const cJSON *entry) {
-    if (!entry || cJSON_IsFalse(json_find(entry, "result/converged"))) /* reported in another note */
+    /* a run that did not converge is reported in another note */
+    if (!entry || cJSON_IsFalse(json_find(entry, "result/converged")))
         return (lumen_run){NAN, NAN, NAN};
     return (lumen_run){json_get_number(entry, "spacing_mm"), json_get_number(entry, "cells_per_diameter"),
                        json_get_number(json_find(entry, "result"), "lattice_friction")};

@@ -179,7 +179,7 @@ static int read_lumen_image(post_work *p) {
         return rc;
     if (rc != OK)
         volume_free(&p->image);
-    status_clear(); /* without the image the report omits these pictures */
+    status_clear(); /* a missing image is no error: the report then omits these pictures */
     return OK;
 }
 #endif

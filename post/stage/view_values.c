@@ -69,7 +69,7 @@ static int choose_quantities(const post_work *p, chosen *c) {
         a->n = p->shown.n;
         a->value = c->instant;
         a->time_s = c->time_s;
-        for (int k = 1; k < p->shown.n; k++) { /* one scale for all instants */
+        for (int k = 1; k < p->shown.n; k++) { /* the same scale for all instants */
             chosen other = {0};
             TRY(add_quantity(&other, p, "wss", "", "Pa", true, p->shown.one[k].shear));
             if (other.array[0].high > a->high) {

@@ -50,7 +50,7 @@ void wall_values_warn(const lattice *l, const surface *lumen, const wall *w) {
         message_warn("%.1f of %.4g mm2 of the wall have no wall shear stress: at corners, or where the vessel is "
                      "narrower than the cells can resolve; use a smaller spacing",
                      w->lost_mm2, all);
-    if (closed && away > LOST_LIMIT * all) /* a closed chamber has no caps that could explain the missing wall */
+    if (closed && away > LOST_LIMIT * all) /* a closed chamber has no caps, so all of its surface should be wall */
         message_warn("%.1f of %.4g mm2 of the surface are not at the wall of the lattice and are excluded from all "
                      "wall values; use a slightly different spacing",
                      away, all);

@@ -254,7 +254,8 @@ static int create_wall(const sampler *s, const surface *lumen, const double *for
     for (size_t k = 0; k < n; k++) {
         n_point += index[k] >= 0;
         if (status[k] == WALL_SAMPLES_LOST && strip_mm && !is_counted(s->lattice, strip_mm, lumen->point_mm + 3 * k))
-            status[k] = WALL_SAMPLES_AWAY; /* next to an opening, or on an extension: not reported as missing */
+            /* points next to an opening or on an extension are not reported as missing */
+            status[k] = WALL_SAMPLES_AWAY;
     }
     TRY(keep_triangles(lumen, turned, status, index, n_point, w));
     if (w->shape.n_triangle == 0) {

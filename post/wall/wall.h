@@ -15,7 +15,7 @@ typedef struct {
     double *area_mm2;     /* [n_point] a third of the area of the adjacent triangles */
     uint8_t *counted;     /* [n_point] 1: far enough from the openings to count in statistics */
     double force_pa_m[3]; /* body force, rho f */
-    double (*turn)[9];    /* [n_point] 3 x 3 curvature matrix of eq. 4 */
+    double (*turn)[9];    /* [n_point] curvature matrix (3 x 3) of eq. 4 */
     double *lift_m;       /* [n_point] weight of the body force, eq. 4: reach in m */
     int64_t *start;       /* [n_point + 1] first weight of each point */
     wall_weight *weight;  /* [start[n_point]]; after wall_create_for_field this, turn, lift_m and start are NULL */

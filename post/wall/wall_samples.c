@@ -69,7 +69,7 @@ static enum wall_samples_status locate_wall_point(const sampler *s, const double
                : find_depth_direction(s, point_mm, anchor, outward, at->inward) ? WALL_SAMPLES_OK
                                                                                 : WALL_SAMPLES_LOST;
     }
-    if (vec_dot(d.gradient, outward) < 0.3 * length) /* the surface crosses the lumen: a cap */
+    if (vec_dot(d.gradient, outward) < 0.3 * length) /* the surface crosses the lumen, so it is a cap */
         return usable ? WALL_SAMPLES_AWAY : WALL_SAMPLES_LOST;
     if (!usable) {
         memcpy(d.gradient, outward, sizeof d.gradient);
@@ -87,7 +87,7 @@ static double rough_distance_mm(const sampler *s, const double point_mm[3], cons
     double centre[3];
     int64_t c = sampler_cell(s, point_mm);
     sampler_stencil st;
-    if (c < 0) /* at the rim of an opening */
+    if (c < 0) /* no cell: the point is at the rim of an opening */
         return sampler_find_value(s, SAMPLER_DISTANCE, point_mm, NULL, &st)
                    ? sampler_apply(&st, s->lattice->distance_mm, 1, 0)
                    : 0;

@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
     wall_frame frame;
     int n;
-    wall_weight weight[(WALL_SAMPLES + 2) * SAMPLER_MAX]; /* by ascending cell, each cell once */
+    wall_weight weight[(WALL_SAMPLES + 2) * SAMPLER_MAX]; /* sorted by cell; each cell appears once */
 } wall_weights;
 void wall_stress_weights(const wall_samples *p, double spacing_mm, wall_weights *out);
 

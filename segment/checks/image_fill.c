@@ -196,7 +196,7 @@ static int try_class(const volume *v, double low, double high, int n_seed, const
         fill_moments(v, f->fill, &mean, &deviation);
         f->value = mean;
         TRY(measure_edge(v, mean, f->fill, &e));
-        for (int k = 0; k < n_seed; k++) /* the edge of the class is the wall of the vessel itself */
+        for (int k = 0; k < n_seed; k++) /* at the edge of this class is the wall of the vessel itself */
             vessel = vessel || !(fabs(value_at_seed(v, seed[k]) - e.first) > OTHER_TISSUE * e.first_spread);
         if (!vessel && e.sharp >= SHARP && deviation <= SPREAD_PART * e.step)
             return OK;
@@ -261,12 +261,12 @@ cleanup:
 static int extend_into_fill(volume *v, const uint8_t *fill) {
     const int64_t n = (int64_t)volume_size(v);
     int64_t *queue = malloc((size_t)(n + 1) * sizeof *queue), begin = 0, end = 0;
-    int32_t *layer = calloc((size_t)(n + 1), sizeof *layer); /* 0: fill that was not reached; else the layer */
+    int32_t *layer = calloc((size_t)(n + 1), sizeof *layer); /* [voxel of the fill] 0: not reached, else the layer */
     int rc = queue && layer ? OK : fail_memory("the fill of the image", 12.0 * (double)n);
     TRY(rc);
     for (int64_t k = 0; k < n; k++)
         layer[k] = fill[k] ? 0 : 1;
-    for (int64_t k = 0; k < n; k++) { /* the first layer of the fill */
+    for (int64_t k = 0; k < n; k++) { /* find the first layer of the fill */
         int p[3];
         voxel_position(v, k, p);
         for (int d = 0; d < 6 && fill[k] && layer[k] == 0; d++) {
@@ -294,7 +294,7 @@ static int extend_into_fill(volume *v, const uint8_t *fill) {
                 queue[end++] = other;
             }
         }
-        v->value[k] = (float)(sum / count); /* a queued voxel has a neighbour in an earlier layer */
+        v->value[k] = (float)(sum / count); /* count > 0, because a queued voxel has a neighbour in an earlier layer */
     }
 cleanup:
     free(queue);

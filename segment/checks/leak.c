@@ -43,7 +43,7 @@ bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const doub
         out[a] = p_mm[a] + reach * n[a];
     }
     const double across = (volume_sample(image, in) - volume_sample(image, out)) / (seeds->inside - seeds->outside);
-    /* in the second case plaque or a stent is outside the wall */
+    /* the second condition holds where plaque or a stent is outside the wall */
     return across > SUPPORT_CONTRAST || across < -BONE_CONTRASTS;
 }
 
@@ -90,7 +90,8 @@ static void find_middle(const surface *wall, const uint8_t *kind, int wanted, do
                 for (int a = 0; a < 3; a++)
                     away += (middle[a] - place[a]) * (middle[a] - place[a]);
                 away = sqrt(away);
-                if (pass == 0 && !(away > radius)) { /* in the first pass `place` is NaN, so all triangles count */
+                /* in pass 0 `place` is NaN, so `away` is NaN and all triangles count */
+                if (pass == 0 && !(away > radius)) {
                     total += area;
                     for (int a = 0; a < 3; a++)
                         sum[a] += area * middle[a];

@@ -92,7 +92,7 @@ int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], doub
     if (n_seeded == 0 || n_seeded == n_piece)
         goto cleanup;
     TRY(away_from_seeds(phi, label, seeded, 1.1 * reach, &n_core, &away));
-    for (int p = 1; p <= n_piece; p++) { /* pieces are numbered by size, the largest first */
+    for (int p = 1; p <= n_piece; p++) { /* the largest piece has number 1 */
         double place[3];
         if ((double)size[p - 1] < MIN_CORE * (double)n_core)
             break;

@@ -103,7 +103,7 @@ int wall_uncertainty_measure(const volume *image, const surface *wall, double no
         n += read_profile(mean, h, &width[n], &contrast[n]);
     }
     if (n < 10)
-        goto cleanup; /* with so few profiles the uncertainty stays unknown */
+        goto cleanup; /* the uncertainty stays unknown with so few profiles */
     e->edge_width_mm = median_of(width, n);
     e->noise_to_contrast = noise / median_of(contrast, n);
     const double noisy = e->noise_to_contrast * seed_noise_at_wall(kernel);

@@ -70,7 +70,7 @@ static void sums_to_means(int *n, cap *list) {
 int caps_on_border(const surface *wall, const volume *image, int *n, cap **list) {
     enum { SIDES = 6 };
     int rc = OK;
-    /* union-find: points of one patch share a root */
+    /* for union-find: the points of a patch have the same root */
     int32_t *parent = malloc((size_t)(wall->n_point + 1) * sizeof *parent);
     int32_t *number = malloc((size_t)(SIDES * wall->n_point + 1) * sizeof *number);
     signed char *side = malloc((size_t)wall->n_triangle + 1);
@@ -129,7 +129,7 @@ int caps_from_holes(const surface *wall, int filled, int *n, cap **list) {
 }
 
 cJSON *caps_to_json(int n, const cap *list) {
-    static const char *const at[] = {"image border", "open end", "flat end"}; /* enum cap_kind */
+    static const char *const at[] = {"image border", "open end", "flat end"}; /* indexed by enum cap_kind */
     cJSON *all = cJSON_CreateArray();
     for (int k = 0; all && k < n; k++) {
         cJSON *o = cJSON_CreateObject();

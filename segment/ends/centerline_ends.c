@@ -78,7 +78,7 @@ static void cross_section(const surroundings *s, double along_mm, double half_mm
         }
     for (int a = 0; a < 3 && n > 0; a++)
         middle += sum[a] / n * s->d[a];
-    for (int a = 0; a < 3; a++) /* centroid of the slab, projected into the plane */
+    for (int a = 0; a < 3; a++) /* project the centroid of the slab into the plane */
         e->point_mm[a] = s->at[a] + (n > 0 ? sum[a] / n : 0) + (along_mm - middle) * s->d[a];
     if (n > 0)
         e->radius_mm = sqrt(n * h[0] * h[1] * h[2] / (2 * half_mm) / M_PI);
@@ -211,7 +211,7 @@ static void find_end(const centerline_branch *b, bool backwards, double radius, 
 /* 75 % quantile of the radius along the branch: an obliquely cut end narrows in its corners. */
 static double upper_quartile_radius(const centerline_branch *b) {
     double most = 0;
-    for (int k = 0; k < b->n; k++) { /* quadratic, but a branch has only a few hundred points */
+    for (int k = 0; k < b->n; k++) { /* the loop is quadratic, but a branch has only a few hundred points */
         int narrower = 0;
         for (int m = 0; m < b->n; m++)
             narrower += b->radius_mm[m] < b->radius_mm[k];

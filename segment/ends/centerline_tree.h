@@ -7,7 +7,7 @@
 
 typedef struct {
     int n;
-    double (*at_mm)[3]; /* [n] LPS, from the end to the junction with the tree; first branch: from end to end */
+    double (*at_mm)[3]; /* [n] LPS, from the end to the junction with the tree; for the first branch from end to end */
     double *radius_mm;  /* [n] distance to the nearest voxel outside */
 } centerline_branch;
 

@@ -27,7 +27,7 @@ static void add_place(cJSON *to, const char *key, const double lps[3]) {
     const double ras[3] = {-lps[0], -lps[1], lps[2]};
     double rounded[3];
     for (int a = 0; a < 3; a++)
-        rounded[a] = round(1000 * ras[a]) / 1000 + 0.0; /* avoids -0 */
+        rounded[a] = round(1000 * ras[a]) / 1000 + 0.0; /* + 0.0 turns -0 into 0 */
     if (key != NULL)
         json_add_numbers(to, key, 3, rounded);
     else
@@ -144,7 +144,7 @@ static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree 
     cJSON *ends = cJSON_AddArrayToObject(o, "ends");
     cJSON *holes = cJSON_AddArrayToObject(o, "holes");
     bool found[ENDS_MAX] = {false};
-    for (int pass = 0; pass < 2; pass++) { /* holes and certain ends first */
+    for (int pass = 0; pass < 2; pass++) { /* pass 0 takes holes and certain ends, pass 1 the others */
         bool also[ENDS_MAX] = {false};
         for (int k = 0; k < n_known; k++) {
             if ((known[k].hole || known[k].certain) != (pass == 0) || !voxel_is_in_mask(mask, known[k].end.point_mm))
@@ -341,7 +341,7 @@ static int add_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
         cJSON_AddBoolToObject(one, "taken", list.label[k].taken);
         cJSON_AddItemToArray(labels, one);
     }
-    if (!label_list_to_mask(&list, v)) /* no label is known to be the vessel */
+    if (!label_list_to_mask(&list, v)) /* no label is known to be a vessel */
         goto cleanup;
     TRY(add_pieces(vessels, v, 0, NULL));
 cleanup:

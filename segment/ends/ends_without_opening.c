@@ -46,7 +46,7 @@ int ends_without_opening(const volume *phi, int n, const double (*opening)[3], i
     int rc = OK, all = 0;
     *n_end = 0;
     TRY(sample_mask(phi, &mask));
-    if (centerline_tree_find(&mask, &t) != OK) { /* the lumen is narrower than the sampling distance */
+    if (centerline_tree_find(&mask, &t) != OK) { /* sampling was coarser than the lumen, so no tree was found */
         status_clear();
         goto cleanup;
     }

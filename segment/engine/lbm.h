@@ -19,7 +19,7 @@ MUST_CHECK int lbm_wait_ready(void);
 /* Solve the problem in place. work: cells times steps, summed over all calls of one task; decides the device for
  * LBM_AUTO. Errors: ERR_RESOURCE. */
 MUST_CHECK int lbm_run(const lbm_problem *problem, double work);
-const char *lbm_device_used(void); /* "cpu" or "cuda": device of the last run */
+const char *lbm_device_used(void); /* device of the last run, "cpu" or "cuda" */
 #ifdef __cplusplus
 }
 #endif

@@ -143,7 +143,7 @@ LBM_FN void lbm_step_cell(const lbm_field *f, const lbm_equation *e, int64_t k) 
     for (int a = 0; a < 3; a++) {
         const float *flux = f->flux + a * f->n;
         const float own = flux[k];
-        /* at a face of the volume the flux is reflected */
+        /* the flux is reflected at a face of the volume */
         float low = LBM_W * u - 0.5F * own, high = LBM_W * u + 0.5F * own;
         if (p.down[a]) {
             const int32_t from = f->band[p.at - p.down[a]];

@@ -54,7 +54,8 @@ static int make_grid(const surface *wall, double wanted, volume *phi, double *sp
     surface_bounds(wall, low, high);
     for (int a = 0; a < 3; a++)
         box *= high[a] - low[a];
-    const double width = 2 * surface_volume_mm3(wall) / surface_area_mm2(wall); /* radius of a long vessel */
+    /* radius of a long tube with this volume and area */
+    const double width = 2 * surface_volume_mm3(wall) / surface_area_mm2(wall);
     const double usual = fmin(width / 8, fmax(width / 16, edge / 2));
     double h = fmax(cbrt(box / MAX_VOXELS), isnan(wanted) ? usual : wanted);
     for (int a = 0; a < 3; a++) {
@@ -109,7 +110,8 @@ static int check_volume(const char *path, const surface *wall, const volume *phi
     double inside = 0;
     for (size_t i = 0; i < volume_size(phi); i++)
         inside +=
-            fmin(1, fmax(0, 0.5 - (double)phi->value[i] / phi->spacing_mm[0])); /* a voxel on the wall counts half */
+            /* a voxel that the wall crosses counts in part */
+            fmin(1, fmax(0, 0.5 - (double)phi->value[i] / phi->spacing_mm[0]));
     inside *= phi->spacing_mm[0] * phi->spacing_mm[1] * phi->spacing_mm[2];
     double triangles = surface_volume_mm3(wall);
     if (fabs(inside - triangles) > MAX_VOLUME_DIFFERENCE * triangles)
@@ -127,7 +129,8 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
     TRY(surface_close(path, wall, &report->filled));
     if (image != NULL)
         TRY(check_inside_image(path, wall, image));
-    TRY(surface_orient_pieces(wall, &report->turned)); /* before phi, so wall and phi agree on holes */
+    /* orient before phi is computed, so wall and phi agree on holes */
+    TRY(surface_orient_pieces(wall, &report->turned));
     TRY(check_touching(path, wall));
     TRY(check_crossing(path, wall));
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));

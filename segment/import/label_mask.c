@@ -217,7 +217,7 @@ static int mirror_ends(int thick, double limit_mm, volume *d) {
         const int slice = (int)(i / stride % (size_t)d->dims[thick]);
         const double here = (double)from.value[i];
         double least = fmin(here, limit_mm);
-        for (int n = 0; n < 4 && here > 0; n++) { /* one slice below, above; two slices below, above */
+        for (int n = 0; n < 4 && here > 0; n++) { /* order: one slice below, one above, two below, two above */
             const int s = 1 + n / 2, to = slice + (n % 2 ? s : -s);
             if (to < 0 || to >= d->dims[thick])
                 continue;

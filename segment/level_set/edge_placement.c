@@ -19,7 +19,7 @@ static int place_edges(const front *f, volume *evened, double typical, volume *l
     const double sigma[3] = {LEVEL_SIGMA, LEVEL_SIGMA, LEVEL_SIGMA};
     const double thin = f->grid.thin_mm;
     near_tiles around = {.on = NULL}, across = {.on = NULL};
-    for (int a = 0; a < 3; a++) /* a voxel is a mean over its width: variance 1/12 on every axis */
+    for (int a = 0; a < 3; a++) /* averaging over a voxel's width adds a variance of 1/12 on every axis */
         scanner[a] = pow(f->grid.voxel_mm[a] / f->grid.cell_mm, 2) / 12 +
                      seeds_point_variance(&f->seeds.bright) * pow(thin / f->grid.cell_mm, 2);
     TRY(near_tiles_find(level, DISTANCE_CELLS, 0, &around));
@@ -30,7 +30,7 @@ static int place_edges(const front *f, volume *evened, double typical, volume *l
         moved[a] = blur + LEVEL_SIGMA * LEVEL_SIGMA;
     if (f->extent.tube.n > 0 &&
         f->grid.thick_mm <=
-            /* a bounded vessel may touch another tissue (half_height_edge.h); an unbounded front ends at single
+            /* a bounded vessel may touch another tissue (half_height_edge.h), while an unbounded front ends at single
              * edges */
             THICK_SLICES * thin) {
         const double even = PROFILE_SIGMA * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));

@@ -87,7 +87,7 @@ int extent_between_openings(const volume *image, front *f) {
         bounding_tube_free(&f->extent);
         f->extent = move_extent(&bounded);
         f->report->flooded = false;
-    } else { /* clear the findings of the rejected tube */
+    } else { /* remove the findings of the rejected tube */
         f->report->n_sac = f->report->n_sac_unlisted = f->report->n_pouch = 0, f->report->bright_mm = 0;
     }
 cleanup:

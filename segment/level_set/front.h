@@ -12,7 +12,7 @@
 typedef struct {
     int n;
     const double (*at_mm)[3]; /* [n] LPS, on the centerline of their vessel */
-    double (*middle_mm)[3];   /* [n] centred positions of the studied seeds; owned */
+    double (*middle_mm)[3];   /* [n] seeds that are studied, moved to the middle of the vessel; owned */
     double sign;              /* +1 bright, -1 dark vessel: every intensity below is multiplied by sign */
     seeds_statistics bright;
     double low, high; /* intensity range that the front may enter */
@@ -35,7 +35,7 @@ typedef struct {
     /* [axis][low, high] on this side the box ends with the image and cannot grow */
     bool ends[3][2];
     double cell_mm; /* edge of the cube with the volume of a cell */
-    int (*seed)[3]; /* [number of seeds] cell indices of the seeds, owned */
+    int (*seed)[3]; /* [number of seeds] seeds as cell indices, owned */
     /* image times sign, without slow changes of intensity: denoised for the front, not denoised for the edges; owned */
     volume denoised, evened;
     volume seen;    /* visibility of the wall, 0 to 1 (half_height_edge.h), owned; value NULL: not measured */

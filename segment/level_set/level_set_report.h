@@ -16,7 +16,7 @@ typedef struct {
     int iterations;
     double max_volume_ml;          /* mL; a larger front is treated as a leak; NaN: 600, less without openings */
     int n_opening;                 /* above 0: only the vessel between seeds and openings (vessel_region.h) */
-    const double (*opening_mm)[3]; /* [n_opening] LPS, points of the openings */
+    const double (*opening_mm)[3]; /* [n_opening] points of the openings, LPS */
     /* [n_opening] unit normals, LPS; x NaN: the normal is along the vessel; NULL: all normals are along the vessel */
     const double (*opening_normal)[3];
     int engine;        /* enum level_set_engine */

@@ -146,7 +146,7 @@ void tube_warnings_free_front(const volume *image, const front *f, const volume 
     const seeds_statistics *s = &f->seeds.bright;
     const volume *v = &f->grid.evened;
     const double most = s->inside + fmax(FAR_BRIGHTER * (s->inside - s->outside), BRIGHTER_NOISES * s->noise);
-    /* number of image voxels per cell of the working grid */
+    /* voxels: number of image voxels per cell of the working grid */
     const double *h = image->spacing_mm, voxels = pow(f->grid.cell_mm, 3) / (h[0] * h[1] * h[2]);
     double count = 0, brightest = most, place[3] = {0}, p[3];
     for (int k = 0; k < v->dims[2]; k++)

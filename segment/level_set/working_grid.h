@@ -18,7 +18,7 @@ MUST_CHECK int working_grid_region(const volume *image, const front_extent *e, c
 
 /* Halve the cells of g->evened and of `level` (unit: cells) if vessels are narrow and memory allows. */
 MUST_CHECK int working_grid_halve(const front_seeds *s, front_grid *g, volume *level);
-MUST_CHECK int working_grid_halve_level(volume *level); /* halve the cells of one level set */
+MUST_CHECK int working_grid_halve_level(volume *level); /* halves the cells of one level set */
 
 /* True if the lumen reaches a side of the box that is not a side of the image; then also enlarges g->extra_margin for
  * the next box. */

@@ -12,12 +12,12 @@ typedef struct {
     const volume *phi;   /* signed distance, mm, negative inside */
     double centre_mm[3]; /* LPS; the three planes pass through this point */
     int n_seed;
-    const double (*seed_mm)[3]; /* [n_seed] LPS, drawn as rings; may be NULL */
+    const double (*seed_mm)[3]; /* [n_seed] LPS; drawn as rings; may be NULL */
     int n_opening;
     const struct qc_opening {
         const char *name;
         double point_mm[3], normal[3]; /* LPS, plane of the opening; normal x NAN: unknown */
-    } * opening;                       /* [n_opening] drawn as the trace of its plane; may be NULL */
+    } * opening;                       /* [n_opening] each is drawn as the trace of its plane; may be NULL */
     const char *title;                 /* title of the picture, one line */
     int n_line;
     const char *const *line; /* [n_line] summary below the panels */

@@ -25,7 +25,8 @@ typedef struct {
     volume mask;           /* method labels: 1 in the chosen labels; value NULL: no mask */
     double (*seed_mm)[3];  /* [c.segment.n_seed] LPS, positions of the seeds */
     int n_placed;          /* number of placed openings: c.n_opening, 0 while their positions are unknown */
-    double (*opening_mm)[3], (*opening_normal)[3]; /* [n_placed] LPS; normal x NaN: auto */
+    /* [n_placed] LPS; an opening with normal x NaN has the normal "auto" */
+    double (*opening_mm)[3], (*opening_normal)[3];
 } segment_input;
 
 /* The segmented lumen. */

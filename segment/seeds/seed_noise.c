@@ -91,13 +91,13 @@ static double kernel_round(const volume *v, const double index[3]) {
 
 double seed_noise_first(const volume *v, const double index[3], double spread, double *work) {
     double noise = noise_at(v, index, 1, NOISE_REACH, work);
-    for (int lag = 2; lag <= NOISE_LAG; lag++) /* walls raise this estimate in narrow vessels, hence the limit */
+    for (int lag = 2; lag <= NOISE_LAG; lag++) /* limited, because walls raise this estimate in narrow vessels */
         noise = fmax(noise, fmin(most_noise * spread, noise_at(v, index, lag, NOISE_REACH, work)));
     return noise;
 }
 
 double seed_noise_smooth(const volume *v, const double index[3], double noise, double sigma) {
-    /* voxels^2: `alone` was fitted to white noise */
+    /* alone: constant of the formula, in voxels^2, fitted to white noise */
     const double alone = 0.095, kernel = kernel_round(v, index), near = alone + kernel * kernel;
     return noise * pow(near / (near + sigma * sigma), 0.75);
 }

@@ -66,7 +66,8 @@ static void measure_walls(const seed_rays *c, const double seed[3], int vessel, 
         work[i] = hit[i].radius_mm;
         out->slope[i] = hit[i].slope;
     }
-    out->radius_mm = order_quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
+    /* the lower quartile, because most rays cross the vessel at an angle */
+    out->radius_mm = order_quantile(work, out->n_slope, 0.25);
     for (int i = 0; i < out->n_slope; i++)
         work[i] = hit[i].outside;
     out->outside = order_quantile(work, out->n_slope, 0.5);
@@ -171,7 +172,7 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
     c.inside = seed_mean_at(c.image, seed, 0.7 * least);
     choose_least(image, index, &near, &c);
     measure_walls(&c, seed, vessel, work, out);
-    /* repeat with the mean over the inner half of the vessel as the seed's intensity */
+    /* repeat with a better seed intensity: the mean over the inner half of the vessel */
     if (out->n_slope >= MIN_WALLS) {
         c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
         measure_walls(&c, seed, vessel, work, out);
@@ -276,7 +277,8 @@ static void box_round(const volume *image, const double seed[3], grid_box *box) 
     volume_to_index(image, seed, index);
     for (int a = 0; a < 3; a++) {
         const double reach = round_reach * SEED_SAMPLES * step_voxels * least / image->spacing_mm[a];
-        const double at = fmin(image->dims[a] - 1, fmax(0, index[a])); /* a seed outside the image is refused later */
+        /* clamped; a seed outside the image is refused later */
+        const double at = fmin(image->dims[a] - 1, fmax(0, index[a]));
         box->low[a] = (int)fmax(0, floor(at - reach));
         box->high[a] = (int)fmin(image->dims[a] - 1, ceil(at + reach));
     }
@@ -309,7 +311,7 @@ int seeds_measure(const volume *image, int n, const double (*seed)[3], int vesse
     volume smooth = {0};
     grid_box box = {{0}, {image->dims[0] - 1, image->dims[1] - 1, image->dims[2] - 1}};
     const bool whole = are_crowded(image, n, seed);
-    const size_t count = n > 0 ? (size_t)n : 0; /* gcc 12 with sanitizers assumes that n is negative */
+    const size_t count = n > 0 ? (size_t)n : 0; /* for gcc 12, which assumes with sanitizers that n may be negative */
     seed_study *s = calloc(count + 1, sizeof *s);
     double *work = malloc((count * SEED_RAYS + 2000) * sizeof *work);
     if (s == NULL || work == NULL) {

@@ -99,7 +99,7 @@ static int extend_by_stride(const volume *image, const tube_guess *g, tube_line 
     if (!*on)
         goto cleanup;
     TRY(tube_line_append(l, (const double(*)[3])(piece.at + look), more, false));
-    for (int i = 0; i < piece.n; i++) /* the next stride starts from the measured centers */
+    for (int i = 0; i < piece.n; i++) /* the next stride starts from centers that were measured */
         memcpy(l->at[first + i], node[i].at_mm, sizeof *l->at);
     for (int i = 0; i < more; i++)
         radius[(*n_radius)++] = node[look + i].radius_mm;
@@ -206,7 +206,7 @@ double tube_longest_unseen(const tube *t, double place_mm[3]) {
     double longest = 0;
     for (int k = 0; k < t->n_piece; k++) {
         int from, to, run = 0;
-        tube_between(t, k, &from, &to); /* nodes beyond the openings are not counted */
+        tube_between(t, k, &from, &to); /* leaves out nodes beyond the openings */
         for (int i = from; i < to; i++) {
             run = t->node[i].seen < least_seen ? run + 1 : 0;
             if (run <= 0 || i == from)

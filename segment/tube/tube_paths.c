@@ -98,7 +98,7 @@ typedef struct {
 static int search_next(search *s, int32_t *found) {
     int rc = OK;
     while (rc == OK && least_path_next(&s->least, found)) {
-        if (s->terminal[*found]) /* put the terminal back, since its neighbours are not yet visited */
+        if (s->terminal[*found]) /* put this terminal back into the queue, because its neighbours are not yet visited */
             return heap_push(&s->least.q, s->least.best[*found], (size_t)*found);
         rc = least_path_spread(&s->least, *found);
     }

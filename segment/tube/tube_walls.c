@@ -103,14 +103,14 @@ static void cast_rays(const volume *v, const tube_node *t, double contrast, doub
         out->shell[r] = NAN;
         if (wall <= 0)
             continue;
-        /* what is brighter than the vessel: the middle of its rising edge is the wall of plaque, a stent or bone;
-         * without such an edge no wall is found */
+        /* the ray ends in something brighter than the vessel. The middle of its rising edge is the wall of plaque, a
+         * stent or bone; without such an edge there is no wall */
         if (f[wall] > most) {
             const double met = half_height_rising(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
                                                   t->inside, t->inside + far_brighter * contrast);
             out->wall[r] = isnan(met) ? INFINITY : step * met;
             for (int s = 0; s < HALF_HEIGHT_SAMPLES; s++)
-                out->profile[r][s] = (float)t->inside; /* a constant profile has no half height */
+                out->profile[r][s] = (float)t->inside; /* no half height is found in a constant profile */
             continue;
         }
         out->wall[r] = step * (wall - (middle - f[wall]) / fmax(f[wall - 1] - f[wall], 1e-9));
@@ -265,7 +265,7 @@ static double fit_curve(const rays *all, int from, int to, double *work, double 
         const double width = fmax(0.6 - 0.08 * iteration, 0.3) * x[0];
         double m[TERMS][TERMS] = {{0}}, b[TERMS] = {0}, next[TERMS];
         for (int k = 1; k < TERMS; k++)
-            m[k][k] = 0.03 * n; /* keeps harmonics small where few walls are seen */
+            m[k][k] = 0.03 * n; /* damping: harmonics stay small where few walls are seen */
         seen = 0;
         for (int i = from; i < to; i++)
             for (int r = 0; r < TUBE_RAYS; r++) {
@@ -334,7 +334,7 @@ static void apply_curve(const double x[TERMS], tube_node *t) {
 
 /* Move the nodes to the center of their curves, smoothly along the piece. */
 static void recentre_nodes(tube_node *node, int n, double (*x)[TERMS], int reach) {
-    for (int i = 0; i < n; i++) { /* limit the first harmonics, which move the center */
+    for (int i = 0; i < n; i++) { /* the first harmonics move the center, so limit them */
         const double most = most_shift * node[i].radius_mm, length = hypot(x[i][1], x[i][2]);
         for (int k = 1; k < 3; k++)
             x[i][k] *= length > most ? most / length : 1;

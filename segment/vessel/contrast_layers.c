@@ -119,7 +119,8 @@ static void grow_region(const section *s, double level, double radius_mm, region
     r->area = n;
     r->centre[0] = sum[0] / n, r->centre[1] = sum[1] / n;
     const double j = square - n * (r->centre[0] * r->centre[0] + r->centre[1] * r->centre[1]) + n / 6.0;
-    r->round = r->area * r->area / (2 * M_PI * j); /* a cell has a polar moment of 1/6 */
+    /* round: area^2 / (2 pi polar moment); a cell has a polar moment of 1/6 */
+    r->round = r->area * r->area / (2 * M_PI * j);
 }
 
 /* -------------------------------------------------------------------------------------- layers at a node */

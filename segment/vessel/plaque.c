@@ -111,7 +111,8 @@ static int find_own_variation(const view *w, double *own) {
         rc = fail_memory("the tubes", t->n * (double)sizeof *first);
         goto cleanup;
     }
-    for (int pass = 0; pass < 2; pass++) { /* pass 0 counts the values of each node, pass 1 sorts them by node */
+    /* pass 0 counts the values of each node, pass 1 writes them in the order of the nodes */
+    for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < n; i++) {
             const int at = w->nearest[i];
             if (at < 0 || (double)w->field.value[i] > -fmax(middle_radii * t->node[at].radius_mm, voxels))
@@ -216,7 +217,8 @@ static double plaque_in_front(const view *w, int i, int j, int k, const tube_nod
     const double middle = vec_length(d);
     if (!vec_normalize(d))
         return 0;
-    for (int s = 1; s <= 2 * BEHIND && s * step < middle; s++) { /* plaque beyond the centerline is not in front */
+    /* search only up to the centerline, because plaque beyond it is not in front */
+    for (int s = 1; s <= 2 * BEHIND && s * step < middle; s++) {
         vec_add(p, step, d, p);
         most = fmax(most, volume_sample(&w->share, p));
     }

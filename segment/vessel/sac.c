@@ -236,7 +236,7 @@ static bool is_sac(const volume *v, const volume *level, const stretch *s, bool 
 static int add_sac(volume *level, const stretch *s, tube *t) {
     for (int i = 0; i < t->n; i++)
         if (volume_sample(level, t->node[i].at_mm) < -0.5 * s->radius_mm)
-            t->node[i].seen = 1; /* all its walls count as visible, since they belong to the sac */
+            t->node[i].seen = 1; /* all walls of such a node count as visible, because they belong to the sac */
     if (t->sac.value == NULL) {
         t->sac = *level;
         t->sac_node = s->node;
@@ -292,7 +292,7 @@ static int evaluate_stretch(const volume *v, const stretch *s, int n_seed, const
     if (found.radius_mm < least_radii * s->radius_mm)
         goto cleanup;
     volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, found.at_mm);
-    for (int k = 0; k < t->n_found; k++) /* the same sac was found from another stretch */
+    for (int k = 0; k < t->n_found; k++) /* another stretch has already found this sac */
         if (vec_distance(t->found[k].at_mm, found.at_mm) < found.radius_mm)
             goto cleanup;
     TRY(grow_body(&depth, at, found.radius_mm, &level));
@@ -300,7 +300,8 @@ static int evaluate_stretch(const volume *v, const stretch *s, int n_seed, const
     found.taken = is_sac(v, &level, s, seeded, &found) && (seeded || !doubtful);
     found.cut = found.cut && !doubtful;
     if (doubtful && !found.taken &&
-        (!found.round || found.radius_mm > most_doubtful * s->radius_mm)) /* the structure is an organ, not a sac */
+        /* a structure this large or not round is an organ, not a sac */
+        (!found.round || found.radius_mm > most_doubtful * s->radius_mm))
         goto cleanup;
     if (t->n_found < TUBE_SACS)
         t->found[t->n_found++] = found;

@@ -176,7 +176,7 @@ static int continues_behind(const volume *image, const tube_guess *g, const tube
     int rc = OK, run = 0, nearest;
     const int first = n > BEND ? BEND : n - 1, last = n > 3 * BEND ? 3 * BEND : n - 1;
     *by = false;
-    /* nodes closer to the contact are omitted, since the path bends there */
+    /* omit the nodes close to the contact, where the path bends */
     vec_add(node[last].at_mm, -1, node[first].at_mm, d);
     if (!vec_normalize(d))
         return OK;
@@ -230,7 +230,8 @@ static int measure_branch(const volume *image, const tube_guess *guess, double l
     memcpy(b->normal, node[from].direction, sizeof b->normal);
     *found = true;
     list->n++;
-    for (int i = 0; i < from; i++) { /* inside the parent the rays see the parent's walls */
+    /* nodes inside the parent get the walls of node `from`, because rays there see the parent's walls */
+    for (int i = 0; i < from; i++) {
         memcpy(node[i].wall_mm, node[from].wall_mm, sizeof node[i].wall_mm);
         node[i].radius_mm = node[from].radius_mm;
         node[i].inside = node[from].inside, node[i].outside = node[from].outside, node[i].seen = node[from].seen;
@@ -267,7 +268,7 @@ static int evaluate_path(search *s, const volume *image, const tube_guess *guess
         double at[3];
         least_path_place(&s->least, way[k], at);
         const double away = b ? vec_distance(at, b->point_mm) : 0;
-        if (s->inside[way[k]]) /* other branches may share the path inside the vessel */
+        if (s->inside[way[k]]) /* inside the vessel other branches may use the same path */
             continue;
         s->owner[way[k]] = (int8_t)(b && away <= b->length_mm ? list->n - 1 : REFUSED);
         close_round(s, at, cover_radii * (b ? b->radius_mm : guess_part * guess->radius_mm));

@@ -65,7 +65,8 @@ int vessel_paths_cost(const volume *bright, double inside, double outside, doubl
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
         const double even = as_bright(&grid, i, inside, outside);
-        const double tube_part = fmin(1, (double)cost->value[i] / 0.3); /* a tube along an axis gives about 0.35 */
+        /* a tube along an axis has a tubeness of about 0.35, full score from 0.3 */
+        const double tube_part = fmin(1, (double)cost->value[i] / 0.3);
         const double score = tube_part * fmin(1, fmax(0, even));
         cost->value[i] = (float)(1 / (floor_of_cost + score * score));
     }
@@ -110,7 +111,7 @@ int vessel_paths_measure(const volume *bright, const volume *cost, const tube_gu
     int rc = OK;
     TRY(paths_find(cost, total, point, opening, &p));
     TRY(tube_measure(bright, &p, guess, VESSEL_PATHS_BEYOND, out));
-    TRY(sac_find(bright, guess, n_seed, point, out)); /* the seeds are the first points */
+    TRY(sac_find(bright, guess, n_seed, point, out)); /* the first points are the seeds */
 cleanup:
     paths_free(&p);
     return rc;

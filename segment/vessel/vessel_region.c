@@ -32,7 +32,7 @@ static double slack_of(const tube_node *t, const volume *v) {
 void vessel_region_blur(const volume *image, double point_variance, double out[3]) {
     const double thin = voxel_thinnest_mm(image);
     const double thick = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
-    for (int a = 0; a < 3; a++) /* a voxel is a mean over its width: variance 1/12 */
+    for (int a = 0; a < 3; a++) /* averaging over a voxel's width adds a variance of 1/12 */
         out[a] = thick > thick_slices * thin
                      ? 0
                      : image->spacing_mm[a] * image->spacing_mm[a] / 12 +
@@ -138,7 +138,7 @@ int vessel_region_maps(const tube *t, const volume *image, volume *inside, volum
                 double p[3], sum[2] = {0}, total = 0, least = INFINITY;
                 const size_t at = volume_index(inside, i, j, k);
                 volume_to_lps(inside, (const double[3]){i, j, k}, p);
-                /* weights are relative to the nearest node, so that at least its weight does not vanish */
+                /* weights are relative to the weight of the nearest node, which therefore never vanishes */
                 for (int pass = 0; pass < 2; pass++)
                     for (int n = 0; n < t->n; n++) {
                         double square = 0;
@@ -219,7 +219,7 @@ int vessel_region_band(const tube *t, const volume *v, volume *band) {
         rc = tube_field(t, slack + 4 * thin, band, NULL);
     const size_t n = rc == OK ? volume_size(v) : 0;
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) /* the distance becomes 0 inside the tube and its slack */
+    for (size_t i = 0; i < n; i++) /* the distance becomes 0 in the tube and within the slack around it */
         band->value[i] = (float)fmax(0, ((double)band->value[i] - slack) / thin);
     return rc;
 }

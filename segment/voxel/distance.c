@@ -93,11 +93,11 @@ static void offer_point(const spread *s, layer *l, const int at[3], const point 
     part *p = part_get(part_of(s, at));
     if (p == NULL)
         l->rc = fail_memory("the distance to the wall", sizeof *p);
-    /* false if no wall point is known yet (NaN) */
+    /* not closer than the known wall point; NaN (no wall point known) compares false */
     if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k]))
         return;
     p->nearest[k] = *q;
-    if (p->since[k] == round) /* the voxel is already in the list */
+    if (p->since[k] == round) /* the list already contains the voxel */
         return;
     p->since[k] = round;
     if (l->now.n == l->now.room) {
@@ -127,7 +127,7 @@ static void start_layer(const spread *s, int n, double start_mm) {
         voxel_split(v, i, at);
         phi_gradient(v, at, g);
         double norm = vec_length(g);
-        if (norm < 0.7) /* two walls meet here: the exact value stays and is not propagated */
+        if (norm < 0.7) /* a gradient this small is where two walls meet: keep the exact value, do not propagate it */
             continue;
         const point q = {(float)(at[0] - f * g[0] / norm / v->spacing_mm[0]),
                          (float)(at[1] - f * g[1] / norm / v->spacing_mm[1]),

@@ -45,7 +45,7 @@ static void transform_line(float *line, int n, double h, double far2, const scra
         s->f[i] = (double)line[i];
         constant = constant && s->f[i] == s->f[0];
     }
-    if (constant) /* true for most lines, which are far away or entirely inside */
+    if (constant) /* most lines are constant, since they are far away or entirely inside */
         return;
     for (int from = 0, to; from < n; from = to + 1) {
         for (to = from; to < n && s->f[to] > 0; to++)

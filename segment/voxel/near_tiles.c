@@ -121,7 +121,8 @@ static void smooth_column(const pass *p, const near_tiles *t, int column, float 
 
 static int smooth_axis(const volume *from, volume *to, int axis, double sigma, const near_tiles *t) {
     const int columns = axis == 0 ? t->tiles[1] * t->tiles[2] : t->tiles[0] * t->tiles[axis == 1 ? 2 : 1];
-    const bool none = !(sigma > least_sigma) || from->dims[axis] <= 1; /* without smoothing the values are copied */
+    /* without smoothing along this axis the values are copied */
+    const bool none = !(sigma > least_sigma) || from->dims[axis] <= 1;
     pass p = {from, to, axis, none ? 0 : smooth_radius(sigma), NULL};
     float *weight = smooth_weights(none ? 1 : sigma, p.radius);
     const size_t room = ((size_t)from->dims[axis] + NEAR_X + 2 * (size_t)p.radius) * (axis == 0 ? 2 : SMOOTH_BLOCK);
@@ -147,7 +148,7 @@ static int smooth_axis(const volume *from, volume *to, int axis, double sigma, c
 }
 
 int near_tiles_smooth(const volume *from, const double sigma_voxels[3], const near_tiles *t, volume *to) {
-    near_tiles part[2] = {{.on = NULL}, {.on = NULL}}; /* tiles that the later axes read */
+    near_tiles part[2] = {{.on = NULL}, {.on = NULL}}; /* part[a]: tiles that the axes after a read */
     int radius[3], rc = OK;
     for (int a = 0; a < 3; a++)
         radius[a] = sigma_voxels[a] > least_sigma && from->dims[a] > 1 ? smooth_radius(sigma_voxels[a]) : 0;

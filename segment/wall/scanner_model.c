@@ -95,7 +95,8 @@ int scanner_model_image(const volume *level, const int parts[3], const double va
     for (int a = 0; a < 3; a++)
         spread_axis(&share, a, LINEAR_VARIANCE + CELL_VARIANCE);
 #pragma omp parallel for schedule(static)
-    /* part of a cell inside a plane wall, linear in the distance; its second moment is the same in any direction */
+    /* part of a cell that is inside a plane wall; linear in the distance, so its second moment does not depend on the
+     * direction */
     for (size_t i = 0; i < n; i++)
         share.value[i] = fminf(1, fmaxf(0, 0.5F - share.value[i]));
     for (int a = 0; a < 3; a++)
@@ -153,7 +154,7 @@ static bool solve_normal_equations(const normal_equations *q, bool thick, double
     if (!thick)
         a[3][3] = 1;
     for (int p = 0; p < TERMS; p++) {
-        if (!(a[p][p] > 1e-12 * (q->a[p][p] + 1e-300))) /* the matrix is positive definite, so no pivoting is needed */
+        if (!(a[p][p] > 1e-12 * (q->a[p][p] + 1e-300))) /* no pivoting, because the matrix is positive definite */
             return false;
         const double by = 1 / a[p][p];
         for (int c = 0; c < 2 * TERMS; c++)

@@ -16,5 +16,5 @@ typedef struct {
 
 extern const scheme_paper scheme_papers[];
 extern const int scheme_paper_count;
-const char *scheme_paper_names(void); /* names of all tables: "shang2023:table2, ..." */
+const char *scheme_paper_names(void); /* names of all tables, "shang2023:table2, ..." */
 #endif

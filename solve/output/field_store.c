@@ -18,7 +18,7 @@ static void *write_behind(void *data) {
 
 static void *write_alone(void *data) {
 #ifdef _OPENMP
-    omp_set_num_threads(1); /* all other threads compute the next steps */
+    omp_set_num_threads(1); /* one thread, because all others compute the next steps */
 #endif
     return write_behind(data);
 }

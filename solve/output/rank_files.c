@@ -141,6 +141,6 @@ int rank_files_read(hid_t group, const rank_array *a, void *data) {
         }
 cleanup:
     free(room);
-    status_ignore(hdf5_rows_close(set, a->name)); /* opened for reading only */
+    status_ignore(hdf5_rows_close(set, a->name)); /* a file that was only read cannot lose data */
     return rc;
 }

@@ -189,7 +189,7 @@ void solve_messages_backflow(const boundary_values *g, const run_result *r, doub
     double in = 0;
     for (int k = 0; k < g->n; k++)
         in += fmax(r->flow[k], 0.0);
-    /* in pulsatile flow the largest flow of an opening may exceed the mean inflow; NaN is skipped */
+    /* a pulsatile flow of an opening may exceed the mean inflow; fmax skips NaN */
     for (int k = 0; k < g->n && g->period_s > 0; k++)
         in = fmax(in, fabs(g->largest_m3_s[k]) / flow_scale_m3_s);
     for (int k = 0; k < g->n; k++) {
@@ -282,7 +282,8 @@ void solve_messages_not_periodic(const scale *s, const run_progress *p) {
 static double report_fastest(const case_file *c, const lattice *l, const scale *s, const potential_flow_result *reach) {
     const potential_flow_section *at = &reach->fastest;
     char place[CASE_WHERE];
-    const double finer = l->spacing_mm / (1e3 * s->dx_m); /* dry run: the lattice to compute is finer than l */
+    /* above 1 in a dry run, where the lattice to compute is finer than l */
+    const double finer = l->spacing_mm / (1e3 * s->dx_m);
     double narrowest = INFINITY;
     if (reach->known && at->velocity_m_s > 0) {
         message_info("fastest flow at %s: %.3g mm wide, %.1f cells per diameter, mean velocity %.3g m/s, Reynolds "
@@ -311,12 +312,12 @@ void solve_messages_coarse(const case_file *c, const scale *s, double across) {
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                            const potential_flow_result *reach, double widest) {
     double narrowest = report_fastest(c, l, s, reach);
-    const bool told = isfinite(narrowest); /* mesh has reported openings and minimum cross-section */
+    const bool told = isfinite(narrowest); /* true if mesh has reported openings and minimum cross-section */
     if (!told)
         narrowest = widest;
     message_info("spacing %.3g mm, time step %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3,
                  s->dt_s, s->limit, s->tau, s->mach, s->reynolds);
-    /* with a grid sequence, the intervals of a steady flow include this error */
+    /* in a steady grid sequence the intervals include this error */
     if (s->regularized && (c->mesh.grid_levels < 2 || s->steps_per_period > 0))
         warn_regularized(s, narrowest);
     solve_messages_coarse(c, s, narrowest);

@@ -157,7 +157,8 @@ static void cycle_mean_set(const run_settings *r, const double *mean, run_result
         sum += result->flow[k];
         inflow += fmax(result->flow[k], 0.0);
     }
-    result->last.balance = inflow > 0 ? fabs(sum) / inflow : 0.0 * sum; /* 0.0 * sum is NaN if a flow is unknown */
+    /* 0.0 * sum is 0, or NaN if a flow is unknown */
+    result->last.balance = inflow > 0 ? fabs(sum) / inflow : 0.0 * sum;
 }
 
 int solve_output_cycle_mean(const char *path, const run_settings *r, run_result *result) {
@@ -174,10 +175,10 @@ int solve_output_cycle_mean(const char *path, const run_settings *r, run_result 
     while (csv_next(&row)) {
         long step;
         if (!row_take(&row, n, &step, now))
-            continue; /* the header, or an incomplete row */
+            continue; /* skip the header and incomplete rows */
         const long last = before < 0 && step > begin && step - begin <= 2 * r->monitor_every ? begin : before;
         if (last >= begin && step <= end && step > last) {
-            for (int k = 0; k < 2 * n; k++) /* the first row has no predecessor */
+            for (int k = 0; k < 2 * n; k++) /* the first row has no previous row */
                 mean[k] += (double)(step - last) * (before < 0 ? now[k] : 0.5 * (old[k] + now[k]));
             covered += step - last;
         }

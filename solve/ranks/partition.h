@@ -39,7 +39,7 @@ MUST_CHECK int partition_add(partition *p, const int32_t *position, bool counts)
 MUST_CHECK int partition_bricks(const int dims[3], int parts, partition_source *source, void *data, partition *p);
 /* Sets the owners. cut NULL: Hilbert curve. Errors: ERR_RESOURCE. */
 MUST_CHECK int partition_own(partition *p, int parts, partition_cut cut);
-uint16_t partition_owner(const partition *p, const int32_t *position); /* part of a cell */
+uint16_t partition_owner(const partition *p, const int32_t *position); /* owner of the cell at a position */
 void partition_free(partition *p);
 
 typedef struct {

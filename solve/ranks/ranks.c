@@ -30,7 +30,7 @@ void ranks_hush(void) {
     int rank;
     if (transport_launched(&rank) && rank > 0 &&
         (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
-        status_ignore(OK); /* on failure the output of this rank remains visible */
+        status_ignore(OK); /* an error is ignored: the output of this rank then remains visible */
 }
 
 int ranks_open(void) {
@@ -39,7 +39,7 @@ int ranks_open(void) {
         return OK;
     const int rc = transport_open(keeps_waiting, &ours);
     if (rc == OK && rank > 0)
-        stop_defer_signals(true); /* rank 0 decides when to stop */
+        stop_defer_signals(true); /* signals wait on other ranks, because rank 0 decides when to stop */
     return rc;
 }
 
@@ -199,7 +199,8 @@ int ranks_gather(const void *data, size_t bytes, ranks_take *take, void *to) {
         goto cleanup;
     }
     rc = take(to, data, bytes);
-    for (int r = 1; r < ours->size; r++) { /* all ranks arrive here, whatever fails on this one */
+    /* every rank executes this loop, even after an error, so that no rank waits */
+    for (int r = 1; r < ours->size; r++) {
         const int taken = rc;
         TRY(wire_recv(r, &n, sizeof n));
         free(more);

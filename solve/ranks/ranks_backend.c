@@ -199,7 +199,8 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
 }
 
 static int ranked_keep(backend *b, int place) {
-    return ranks_settle(b->table->keep(b->b, place)); /* on failure the run continues without Anderson acceleration */
+    /* an error is not fatal: the run continues without Anderson acceleration */
+    return ranks_settle(b->table->keep(b->b, place));
 }
 
 static int ranked_combine(backend *b, const double *weight) {
@@ -225,7 +226,8 @@ int ranks_device(int wanted, const backend_table **table) {
     int rc = OK;
     if (ranks_count() == 1)
         return OK;
-    int32_t gpu_here = *table != &backend_cpu; /* all ranks use one kind of device */
+    /* 1 only if all ranks have a GPU, since all ranks use one kind of device */
+    int32_t gpu_here = *table != &backend_cpu;
     TRY(ranks_join(&gpu_here, sizeof gpu_here, join_and));
     if (gpu_here && wanted == DEVICE_AUTO) {
         TRY(gpus_of_all(&gpus));
@@ -236,7 +238,8 @@ int ranks_device(int wanted, const backend_table **table) {
     }
     inner = gpu_here ? *table : &backend_cpu;
     const backend_table *own = inner;
-    TRY(ranks_agree(wire_device(inner->name, &own))); /* select the device before any function reads its free memory */
+    /* select the device first, because other functions read its free memory */
+    TRY(ranks_agree(wire_device(inner->name, &own)));
     joined.name = inner->name;
     *table = &joined;
 cleanup:

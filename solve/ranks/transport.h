@@ -16,12 +16,13 @@ typedef struct {
     int local_rank, local_size; /* on this machine */
     MUST_CHECK int (*send)(int to, const void *data, size_t bytes);
     MUST_CHECK int (*recv)(int from, void *data, size_t bytes);
-    /* Exchanges with all peers [n] at once; first [n + 1]: offsets, in values of value_bytes. */
+    /* Sends to and receives from n peers at once. first [n + 1]: offset of each peer's data, in values of
+     * value_bytes */
     MUST_CHECK int (*exchange)(int n, const int32_t *peer, const int64_t *first, const void *send, void *recv,
                                size_t value_bytes);
     partition_cut cut;         /* NULL: built without METIS */
-    void (*finish)(void);      /* collective; the last call */
-    void (*give_up)(int code); /* terminates all ranks, does not return */
+    void (*finish)(void);      /* called last, by all ranks */
+    void (*give_up)(int code); /* terminates all ranks; does not return */
 } transport;
 
 /* Called repeatedly while a call waits, with the waiting time so far; false ends the wait. */

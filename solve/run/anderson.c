@@ -224,7 +224,7 @@ static double spectral_radius(int n, double a[BACKEND_PLACES][BACKEND_PLACES]) {
 
 double anderson_growth(const anderson *m) {
     const int n = m->count - 1;
-    /* odd stride, so that all four components are sampled */
+    /* the stride is odd, so all four components are sampled */
     const int64_t step = m->n / GROWTH_VALUES + 1, every = step + (step % 2 == 0);
     double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, b[BACKEND_PLACES][BACKEND_PLACES] = {{0}},
            map[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, size[BACKEND_PLACES];
@@ -240,7 +240,7 @@ double anderson_growth(const anderson *m) {
     }
     for (int i = 0; i < n; i++)
         size[i] = sqrt(fmax(a[i][i], 1e-300));
-    /* column j: coordinates of the j-th difference of end states, in the differences of start states */
+    /* column j: the j-th difference of end states, expressed in the differences of start states */
     for (int j = 0; j < n; j++) {
         double unit[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES];
         for (int i = 0; i < n; i++) {

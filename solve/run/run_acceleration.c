@@ -226,15 +226,15 @@ static int take_correction(run_loop *l) {
     p->outflow_step = -1;
     TRY(run_mass(r->d, &now, &p->kept));
     r->table->set_mass_correction(r->b, p->mass_correction);
-    p->monitors = 0; /* the next monitor has no velocity to compare with */
+    p->monitors = 0; /* the next monitor has no earlier velocity for a residual */
     p->accelerated_step = p->step;
-    l->at_once = false; /* the new backend has the default outlets */
+    l->at_once = false; /* false, because a new backend starts with the default outlets */
     l->written_step = p->step;
     l->correct.wanted--;
     state_fields_free(&l->correct.before);
     run_acceleration_restart(l);
     if (l->acceleration.window > 0)
-        /* longer windows serve only slow sound, which the correction has removed */
+        /* only slow sound needs longer windows, and the correction has removed it */
         l->acceleration.window = r->monitor_every;
 cleanup:
     state_fields_free(&now);

@@ -262,7 +262,7 @@ bool run_average_done(run_loop *l) {
         return false;
     out->largest_swing = unsteady_worst(l, false);
     out->unsteady = out->largest_swing > STILL_LIMIT && !(l->p->quiet && residual_falls(l, out->statistics.n_sample));
-    out->converged = !out->unsteady; /* a flow that does not fluctuate is steady */
+    out->converged = !out->unsteady; /* a flow without fluctuation is steady */
     out->unsteady_s = since;
     for (int k = 0; k < r->g->n && out->unsteady; k++) {
         out->flow[k] = fluctuation_of(&out->statistics, 2 * k, -1).mean;

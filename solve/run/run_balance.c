@@ -22,7 +22,7 @@ static void balance_outflows(run_loop *l, const backend_monitor *m) {
     p->outflow_correction_before = p->outflow_correction;
     if (!(prescribed < 0))
         return;
-    if (p->outflow_step < 0) { /* passed_before belongs to another state */
+    if (p->outflow_step < 0) { /* outflow_step < 0: passed_before belongs to another state */
         p->outflow_step = p->step;
         p->outflow_error = p->outflow_prescribed = 0;
         return;

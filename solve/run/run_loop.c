@@ -87,7 +87,8 @@ int run_checkpoint(run_loop *l) {
     int32_t due =
         l->r->hooks.checkpoint && l->r->checkpoint_s > 0 && clock_s() - l->checkpoint_at_s >= l->r->checkpoint_s;
     const int shared = ranks_share(&due, sizeof due);
-    if (shared != OK || !due || !l->r->hooks.checkpoint) /* all ranks return here, or none */
+    /* `due` is the value of rank 0, so all ranks return here or none */
+    if (shared != OK || !due || !l->r->hooks.checkpoint)
         return shared;
     run_progress p = *l->p;
     p.time_before_s += clock_s() - l->started_s;

@@ -24,7 +24,7 @@ static int change_step(run_loop *l, double factor, bool diverged, state_fields *
     int rc = r->hooks.retime(r->hooks.data, factor, diverged, f);
     if (rc != OK)
         return rc;
-    l->at_once = false; /* the new backend has the default outlets */
+    l->at_once = false; /* false, because a new backend starts with the default outlets */
     p->pace *= factor;
     p->dt_s = r->s->dt_s;
     p->diverged |= diverged;
@@ -33,7 +33,7 @@ static int change_step(run_loop *l, double factor, bool diverged, state_fields *
     p->entered = 0;
     p->mass_correction_step = p->step;
     p->outflow_step = -1;
-    rc = run_mass(r->d, f, &p->kept); /* p->kept in units of the new step */
+    rc = run_mass(r->d, f, &p->kept); /* p->kept depends on the time step */
     if (rc != OK)
         return rc;
     r->table->set_mass_correction(r->b, p->mass_correction);
@@ -108,13 +108,14 @@ int run_pace_recover(run_loop *l) {
     } else {
         f = l->result->good[1];
         l->result->good[1] = (state_fields){0};
-        state_fields_retime(&f, n, l->p->pace / l->p->good_pace[1]); /* that state may belong to another time step */
+        /* the good state may belong to another time step */
+        state_fields_retime(&f, n, l->p->pace / l->p->good_pace[1]);
     }
     message_info("diverged at step %ld: continuing from %s with half the time step, %.3g s", l->p->step,
                  rest ? "rest" : "an earlier state", 0.5 * r->s->dt_s);
     l->p->time_s = rest ? 0 : l->p->good_time_s[1];
     l->p->plain_s = fmin(l->p->plain_s, l->p->time_s);
-    l->p->averaging = l->p->quiet = false; /* the average belongs to the flow that diverged */
+    l->p->averaging = l->p->quiet = false; /* stop averaging, since the average belongs to the flow that diverged */
     l->result->statistics.n_change = l->result->statistics.n_sample = l->result->statistics.n_field = 0;
     l->p->mass_correction = 0;
     TRY(change_step(l, 0.5, true, &f));
@@ -146,7 +147,7 @@ int run_pace_adapt(run_loop *l) {
     state_fields f = {0};
     int rc = OK;
     l->p->monitors++;
-    /* with heat the step is constant; after a divergence such a run starts from rest */
+    /* a run with heat keeps its time step; after a divergence it starts from rest */
     if (!r->hooks.retime || l->p->averaging || r->heat)
         return OK;
     const double factor = step_factor(l);
@@ -158,7 +159,8 @@ int run_pace_adapt(run_loop *l) {
         message_info(
             "largest lattice velocity %.3f at step %ld: continuing with %.2g times the previous time step, now %.3g s",
             l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
-        TRY(change_step(l, factor, l->p->retimes >= 2, &f)); /* repeated retiming means that the flow itself grows */
+        /* after two changes the flow itself grows, so the change counts as a divergence */
+        TRY(change_step(l, factor, l->p->retimes >= 2, &f));
     } else {
         state_fields_free(&l->result->good[1]);
         l->result->good[1] = l->result->good[0];

@@ -86,13 +86,14 @@ typedef struct {
     MUST_CHECK int (*monitor)(void *data, const run_monitor *m);
     /* Called at a monitor when checkpoint_s has passed. */
     MUST_CHECK int (*checkpoint)(void *data, const run_progress *p);
-    MUST_CHECK int (*store)(void *data, int index, double time_s); /* stores an instant of the last cycle */
-    MUST_CHECK int (*diverged)(void *data, const run_trouble *t);  /* reports the divergence, returns ERR_NUMERIC */
-    void (*not_periodic)(void *data, const run_progress *p); /* called once when progress.not_periodic becomes true */
+    /* stores the fields at an instant of the last cycle */
+    MUST_CHECK int (*store)(void *data, int index, double time_s);
+    MUST_CHECK int (*diverged)(void *data, const run_trouble *t); /* reports a divergence and returns ERR_NUMERIC */
+    void (*not_periodic)(void *data, const run_progress *p); /* called once, when progress.not_periodic becomes true */
     /* Multiplies the time step by `factor` and writes the state f (lattice units of the old step; changed) into a new
      * backend. Updates settings.s and settings.b. diverged: the flow did or is about to. NULL: fixed step. */
     MUST_CHECK int (*retime)(void *data, double factor, bool diverged, state_fields *f);
-    void (*averaging)(void *data, const run_progress *p); /* called once when averaging starts */
+    void (*averaging)(void *data, const run_progress *p); /* called once, when averaging starts */
     /* Coarse correction, called `corrections` times in a steady run that starts from a flow: adds an estimate of the
      * remaining transient to `now`, the end state of a window of time_s that started at `before`, and writes it into a
      * new backend. Updates settings.b. NULL: no correction. */

@@ -20,5 +20,5 @@ typedef struct {
 MUST_CHECK int geometry_make(const char *name, double cells, int longest, geometry *g);
 void geometry_free(geometry *g);
 bool geometry_known(const char *name);
-const char *geometry_names(void); /* "pipe, cube, tube, ..." */
+const char *geometry_names(void); /* names of all geometries, "pipe, cube, tube, ..." */
 #endif

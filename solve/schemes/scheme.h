@@ -62,10 +62,10 @@ typedef struct {
 /* SCHEME_OURS and SCHEME_OURS_HALF have none of the addressings, layouts and propagations above */
 extern const scheme scheme_table[SCHEME_COUNT];
 bool scheme_with_heat(int id);              /* true if the scheme has a variant with heat */
-const char *scheme_addressing_name(int id); /* such as "dense"; "ours" for ours */
+const char *scheme_addressing_name(int id); /* way to find neighbours, such as "dense"; "ours" for our scheme */
 const char *scheme_layout_name(int id);
 const char *scheme_propagation_name(int id);
-int scheme_find(const char *name); /* id, or -1 if the name is unknown */
+int scheme_find(const char *name); /* id of a scheme; -1: unknown name */
 
 /* Data of a scheme besides populations; device arrays, NULL if the scheme does not use them. */
 typedef struct {
@@ -122,7 +122,7 @@ typedef struct {
 int scheme_next(scheme_state *s, scheme_pass pass[2]);
 /* threads of a pass: cells of the box or fluid cells; SHARED: rows * nx */
 int64_t scheme_threads(const scheme_state *s);
-int scheme_lattices(int id); /* number of lattices of a scheme, 1 or 2 */
+int scheme_lattices(int id); /* number of lattices that a scheme stores, 1 or 2 */
 
 /* True if a lattice holds collided populations between the steps (PULL, SHARED); otherwise arrived ones. */
 bool scheme_holds_collided(int id);

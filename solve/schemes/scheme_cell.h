@@ -77,7 +77,7 @@ KERNEL_FN int64_t scheme_place(const scheme_grid *g, int layout, int32_t x, int3
     const uint32_t from_x = ((uint32_t)(x >> k) << 3 * k) + scheme_spread((uint32_t)x & low);
     const uint32_t from_y = ((uint32_t)(y >> k) * row << 3 * k) + (scheme_spread((uint32_t)y & low) << 1);
     const uint32_t from_z = ((uint32_t)(z >> k) * layer << 3 * k) + (scheme_spread((uint32_t)z & low) << 2);
-    const uint32_t place = from_x + from_y + from_z; /* n_slot is below 2^31 */
+    const uint32_t place = from_x + from_y + from_z; /* fits into 32 bits, because n_slot is below 2^31 */
     return place;
 }
 
@@ -97,7 +97,7 @@ KERNEL_FN void scheme_unplace(const scheme_grid *g, int layout, int64_t place, s
 /* Index of population a of a cell. */
 KERNEL_FN int64_t scheme_slot(const scheme_grid *g, int layout, int64_t cell, int a) {
     if (layout == SCHEME_AOS)
-        return cell * 19 + a; /* layouts AOS and CSOA never have heat */
+        return cell * 19 + a; /* layouts AOS and CSOA have 19 populations, never heat */
     if (layout == SCHEME_CSOA)
         return (((cell >> g->shift) * 19 + a) << g->shift) + (cell & ((1 << g->shift) - 1));
     return a * g->n_slot + cell;

@@ -10,15 +10,15 @@ extern "C" {
 
 typedef struct {
     const char *name;                          /* "cpu", "cuda" */
-    void (*describe)(char *text, size_t size); /* name and nominal bandwidth, such as "NVIDIA H200, 4800 GB/s" */
+    void (*describe)(char *text, size_t size); /* writes name and nominal bandwidth, such as "NVIDIA H200, 4800 GB/s" */
     double (*available)(void);                 /* free memory, bytes */
     /* copy bandwidth, bytes read and written per second, measured now */
     double (*bandwidth)(int threads);
-    MUST_CHECK int (*allocate)(void **array, size_t bytes); /* Errors: ERR_RESOURCE */
-    void (*release)(void *array);                           /* NULL is allowed */
+    MUST_CHECK int (*allocate)(void **array, size_t bytes); /* allocates an array on the device. Errors: ERR_RESOURCE */
+    void (*release)(void *array);                           /* frees an array; NULL is allowed */
     MUST_CHECK int (*upload)(void *to, const void *from, size_t bytes);
     MUST_CHECK int (*download)(void *to, const void *from, size_t bytes);
-    MUST_CHECK int (*step)(scheme_state *s, int n); /* n steps, waits for their end */
+    MUST_CHECK int (*step)(scheme_state *s, int n); /* computes n steps and waits for their end */
     /* Steps per second of the fastest batch, from batches of an even number of steps during about `seconds`. */
     MUST_CHECK int (*rate)(scheme_state *s, double seconds, double *steps_per_second);
 } scheme_device;

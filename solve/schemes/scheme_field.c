@@ -10,7 +10,7 @@ static double noise_of(uint64_t k) {
     k = (k + 1) * 0x9E3779B97F4A7C15u;
     k = (k ^ (k >> 32)) * 0xD6E8FEB86659FD93u;
     k ^= k >> 32;
-    return (double)(k >> 11) * 0x1p-52 - 1; /* -1 .. 1 */
+    return (double)(k >> 11) * 0x1p-52 - 1; /* a random number from -1 to 1 */
 }
 
 static void start_field(const scheme_case *c, bool heat, void *memory) {

@@ -10,8 +10,8 @@ typedef struct {
     /* Initial state: arrived populations minus their rest value, a smooth flow with noise, different in every cell and
      * direction. */
     void (*start)(const scheme_case *c, bool heat, void *f);
-    /* Advances f by `steps` reference steps: collide all, then stream all, with neighbours looked up in the box. spare:
-     * work space of the size of f. */
+    /* Advances f by `steps` steps of the reference: collide all cells, then stream all, with neighbours looked up in
+     * the box. spare: work space with the size of f */
     void (*reference)(const scheme_case *c, int wall, bool heat, const scheme_physics *p, int steps, void *f,
                       void *spare);
     void (*collide)(const scheme_case *c, bool heat, const scheme_physics *p, void *f);

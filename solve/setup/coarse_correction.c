@@ -272,7 +272,7 @@ static int settle_coarse(coarse_run *q) {
     anderson_restart(&m);
     while (q->windows < WINDOWS_MOST) {
         int32_t stop = stop_requested_signal();
-        TRY(ranks_share(&stop, sizeof stop)); /* broadcast the stop flag of rank 0 */
+        TRY(ranks_share(&stop, sizeof stop)); /* all ranks use the stop flag of rank 0 */
         if (stop)
             break;
         TRY(t->keep(c->march.run.b, PRESENT));
@@ -329,7 +329,7 @@ int coarse_correction_apply(solve_job *j, const state_fields *before, double tim
     bool known = false;
     int rc;
     TRY(state_difference(&j->vessel, &j->march, now, before, &change));
-    j->march.run.table->destroy(j->march.run.b); /* its memory is needed for the new backend */
+    j->march.run.table->destroy(j->march.run.b); /* destroyed, because the new backend needs the memory */
     j->march.run.b = NULL;
     /* on failure the run continues without a correction */
     if (ranks_settle(remaining_transient(j, &change, time_s, &way, &known)) != OK) {

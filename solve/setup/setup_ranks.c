@@ -36,7 +36,7 @@ static int look_through(void *data, partition *p) {
     x->p = p;
     const int rc = lattice_stretches_read(x->in->lattice_path, LATTICE_STRETCH, &frame, NULL, look_at, x);
     lattice_free(&frame);
-    x->coarsens = false; /* partition_bricks may read the file again, with smaller bricks */
+    x->coarsens = false; /* partition_bricks may call this again, with smaller bricks */
     return rc;
 }
 

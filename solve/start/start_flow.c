@@ -102,7 +102,7 @@ int start_flow_state(const start_flow *coarse, const start_flow *coarser, const 
                      const scale *s, double reference_pa, state_fields *out, double *apart) {
     start_source from = {0}, beyond = {0};
     const double part = weight_of_coarse(coarse, coarser, l);
-    exact_sum sums[2] = {0}; /* squares of velocity differences, squares of velocities; lattice units */
+    exact_sum sums[2] = {0}; /* sums of squares: of velocity differences, of velocities; lattice units */
     const double unit = 1 / s->velocity_scale;
     int rc;
     TRY(state_fields_create(out, d->n_cell));
@@ -156,7 +156,7 @@ double start_flow_tolerance_alone(double friction, double reference_steps, doubl
 
 double start_flow_mass_correction(const cJSON *result, const scale *s) {
     const double mass_correction = json_get_number(result, "wall_gain"), dx_m = 1e-3 * json_get_number(result, "dx_mm");
-    /* ratio of lattice velocities, new over old */
+    /* faster: new lattice velocities over old ones */
     const double faster = dx_m / json_get_number(result, "dt_s") / s->velocity_scale;
     const double first = mass_correction * pow(s->dx_m / dx_m, 2.7) * faster * faster * faster;
     return isfinite(first) ? first : 0;

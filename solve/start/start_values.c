@@ -100,7 +100,7 @@ static void add_weighted(const fields *f, int64_t c, double pressure, double vel
 static void interpolate_cubic(const fields *f, const block *b, double value[START_VALUES]) {
     double w[3][SIDE];
     for (int a = 0; a < 3; a++) {
-        const double t = -b->x[0][a] - 1; /* position between the two middle cells, 0 to 1 */
+        const double t = -b->x[0][a] - 1; /* t: position between the two middle cells, from 0 to 1 */
         w[a][0] = -t * (t - 1) * (t - 2) / 6;
         w[a][1] = (t + 1) * (t - 1) * (t - 2) / 2;
         w[a][2] = -(t + 1) * t * (t - 2) / 2;

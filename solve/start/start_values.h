@@ -18,8 +18,9 @@ typedef struct {
     lattice_rows rows;
     double *rise; /* [l->n_cell] near-wall factor of the velocity */
 } start_source;
-MUST_CHECK int start_source_create(start_source *s, const lattice *l, const fields *f); /* Errors: ERR_RESOURCE */
-void start_source_free(start_source *s);                                                /* safe on a zeroed struct */
+/* prepares the cells of a coarse flow for interpolation. Errors: ERR_RESOURCE */
+MUST_CHECK int start_source_create(start_source *s, const lattice *l, const fields *f);
+void start_source_free(start_source *s); /* safe on a zeroed struct */
 
 /* Cache of the x-rows around a point, for successive points along x. Zero-initialize. */
 typedef struct {
