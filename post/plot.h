@@ -14,10 +14,10 @@ typedef struct {
     int n_curve;
     struct plot_curve {
         char *name;
-        int points; /* 1: marks, 0: a line */
-        int colour; /* 1..8, 0: next colour */
+        int points; /* 1: marks; 0: a line */
+        int colour; /* colour of the curve, 1 to 8; 0: the next colour */
         int n;
-        double *x, *y; /* [n] */
+        double *x, *y; /* [n] points of the curve */
     } * curve;
 } plot_data;
 

@@ -81,7 +81,7 @@ int post_stage_run(const post_options *o) {
     char digest[17];
     cJSON *json = NULL;
     int rc, lock = -1;
-    steps took; /* seconds of each step, reported with --verbose */
+    steps took; /* duration of each step, reported with --verbose */
     post_work *p = calloc(1, sizeof *p);
     if (!p)
         return fail_memory("post", sizeof *p);

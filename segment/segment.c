@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARGIN = 6 }; /* voxels: margin of phi around the vessel */
+enum { MARGIN = 6 }; /* margin of phi around the vessel, in voxels */
 
 /* Read an image of the case and record it as an input. what: "image" or "labels"; the file name is not printed, since
  * it may identify a patient. */

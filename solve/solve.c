@@ -25,7 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* a larger remaining transient, relative to the velocity, gives a warning */
+/* Upper limit of the remaining transient, as part of the velocity; above it a warning */
 static const double CYCLES_LEFT_MOST = 0.01;
 
 int solve_devices(int device, FILE *to) {
@@ -208,7 +208,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     int rc;
     solve_job j = {.in = {.sequence = all, .grid = one, .record = "mesh"}, .out.lock = -1};
     run_progress from = {0};
-    steps took; /* durations of the parts of the run, shown with --verbose */
+    steps took; /* duration of each part of the run, shown with --verbose */
     bool resumed = false, there;
     const bool first = ranks_number() == 0;
     steps_start(&took);

@@ -29,10 +29,10 @@ static const double path[NODES][3] = {{168, 105, 0.5}, {168, 105, 12},  {170, 12
                                       {122, 174, 134}, {122, 174, 140}, {122, 174, 154}};
 
 typedef struct {
-    double share; /* part of the flows of the case */
+    double share; /* flows of this run over the flows of the case */
     double flow[VESSELS], velocity[VESSELS], pressure[VESSELS], balance, gradient_mmhg, steps, largest_m_s, change;
     double at[LINE], line_pa[LINE], line_m_s[LINE];
-    /* along the path: ends of the straight part of the middle vein, and its pressure gradient */
+    /* vein_at: ends of the straight part of the middle vein, along the path; vein_pa_m: its pressure gradient */
     double vein_at[2], vein_pa_m;
 } found;
 

@@ -15,14 +15,14 @@
 /* Indices in box_of. QUICK: a box with half the cells of the paper's coarsest box along each axis, for small scales. */
 enum { QUICK, COARSEST, LEVELS = 5, POINTS = 3, INSTANTS = 3, SIDE = 41, LINE = 61, STORES = 20 };
 static const int box_of[LEVELS][3] = {{37, 40, 48}, {73, 80, 96}, {103, 112, 135}, {132, 143, 174}, {184, 200, 242}};
-/* time_s: instants of the largest, mean and smallest flow in the portal vein */
+/* time_s: instants of the largest, the mean and the smallest flow in the portal vein */
 static const double time_s[INSTANTS] = {0.07, 0.48, 0.62}, period_s = 0.86;
 static const double paper_pa[INSTANTS] = {3.43, 5.51, 7.71};
-/* Slice 1 in our vessels, a square in it, and its centre line from wall to wall. */
+/* Slice 1 of the paper, in our vessels: a square in it, and the centre line of the square from wall to wall. */
 static const double width_mm = 46.2, centre_mm[3] = {23.1, 33.6, 30.45}, half_mm = 9, half_line_mm = 13.5;
 
 typedef struct {
-    double line[LINE][3], slice[SIDE * SIDE][3]; /* velocities; outside the lumen NaN on the line, 0 in the slice */
+    double line[LINE][3], slice[SIDE * SIDE][3]; /* velocities; outside the lumen the line has NaN, the slice 0 */
     double drop_pa;
 } found;
 

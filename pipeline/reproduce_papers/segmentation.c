@@ -15,14 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double voxel_mm[2] = {0.4, 0.45}; /* in the slice, between slices; as in the paper */
-static const double end_mm = 33;               /* openings at 35 mm above and below; comparison up to this distance */
+static const double voxel_mm[2] = {0.4, 0.45}; /* Voxel size within a slice and between slices, as in the paper */
+/* Half length of the compared part; the openings are 35 mm above and below */
+static const double end_mm = 33;
 
 typedef struct {
     const char *name, *what;
-    const char *file, *engine, *device; /* device NULL: not given */
+    const char *file, *engine, *device; /* device NULL: no option --device */
     bool ran;
-    double dice, mean_mm, far_mm, shift_mm, volume; /* volume: percent more than the truth */
+    double dice, mean_mm, far_mm, shift_mm, volume; /* volume: excess over the true volume, percent */
     double denoising_s, front_s, total_s;
     volume phi;
 } way;

@@ -18,10 +18,10 @@ static const int cells_of[LEVELS] = {16, 32, 64, 80, 128};
 static const char *const wall_name[WALLS] = {"vlbm", "interpolated"};
 
 typedef struct {
-    double point, seconds, mlups; /* point: velocity at the point of the paper's table, m/s */
-    double r[LINE], u[LINE];      /* mm, m/s in the middle of the length */
-    double z[LINE], p[LINE];      /* z in mm, p in Pa along the axis, 0 at the last point */
-    char device[128];             /* device that computed the run */
+    double point, seconds, mlups; /* point: velocity at the point that the paper's table lists, m/s */
+    double r[LINE], u[LINE];      /* across the middle of the pipe: r radius, mm; u velocity, m/s */
+    double z[LINE], p[LINE];      /* along the axis: z position, mm; p pressure, Pa, 0 at the last point */
+    char device[128];             /* name of the device that computed the run */
 } found;
 
 static int run_pipe(const study_context *x, const char *wall, int cells, found *out) {

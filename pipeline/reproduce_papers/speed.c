@@ -243,7 +243,7 @@ static void say_notes(const speed_table *t, bool why, results *r) {
 
 /* Shows several cards, if the paper has them (solve/bench/papers.sh measures ours). */
 static int show_cards(const study_context *x, results *r) {
-    static speed_table published, measured; /* large for the stack */
+    static speed_table published, measured; /* static, because they are too large for the stack */
     int rc = OK;
     if (!there(x->source, "published-cards.csv") || !there(x->source, "measured-cards.csv"))
         return OK;
@@ -257,7 +257,7 @@ cleanup:
 }
 
 int study_speed(const study_context *x, results *r) {
-    static speed_comparison c; /* large for the stack */
+    static speed_comparison c; /* static, because it is too large for the stack */
     static speed_table serial, published_serial;
     const char *only = serial_schemes(x->name);
     int rc = OK;

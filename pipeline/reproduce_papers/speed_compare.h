@@ -6,9 +6,9 @@
 
 typedef struct {
     speed_table published, measured;
-    /* nominal memory bandwidth of the cards; for a processor its measured copy rate */
+    /* nominal memory bandwidth of the paper's card and of this one; for a processor its measured copy rate */
     double published_GB_s, measured_GB_s;
-    const char *speed; /* MLUPS, or box_MLUPS if the paper counts every cell of the box */
+    const char *speed; /* column with the speed: MLUPS, or box_MLUPS if the paper counts every cell of the box */
 } speed_comparison;
 
 /* Speed of a row relative to the first scheme of its box, as printed or from the table; NaN: none. */

@@ -32,10 +32,10 @@ typedef struct {
     const char *const *argv;
     const char *folder, *output_path;
     bool quiet;
-    int ours, theirs; /* two ends of the pipe or pseudo-terminal */
-    int output;       /* file for the child's stdout; -1: stdout goes with the messages */
-    int width;        /* columns of our terminal, 0: stderr is not a terminal */
-    double drawn_s;   /* last time the line of a quiet child was drawn, 0: not on the screen */
+    int ours, theirs; /* ends of the pipe or pseudo-terminal: the parent's and the child's */
+    int output;       /* file that gets the child's stdout; -1: stdout goes where the messages go */
+    int width;        /* columns of our terminal; 0: stderr is not a terminal */
+    double drawn_s;   /* time at which the line of a quiet child was drawn last; 0: no line is on the screen */
 } channel;
 
 static volatile sig_atomic_t stop_signal, stop_count;
@@ -189,7 +189,7 @@ static void child_start(const channel *c, pid_t parent, int report) {
     if (getppid() != parent)
         _exit(1);
     signal(SIGPIPE, SIG_DFL);
-    sigset_t none; /* a signal mask inherited from a batch system would keep mpirun from forwarding a stop */
+    sigset_t none; /* with a signal mask inherited from a batch system mpirun would not forward a stop */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDONLY);

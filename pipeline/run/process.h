@@ -9,10 +9,10 @@
 enum { PROCESS_ARGS_MAX = 32 + 2 * OPTIONS_LIST_MAX, PROCESS_SENTENCE_MAX = 2048 };
 
 typedef struct {
-    int exit_code; /* exit code of the program; -1: ended by a signal */
-    int signal;    /* signal that ended the program, 0: none */
+    int exit_code; /* exit code of the program; -1: a signal ended it */
+    int signal;    /* signal that ended the program; 0: none */
     double seconds;
-    char sentence[PROCESS_SENTENCE_MAX]; /* last line of the program's output, "": none */
+    char sentence[PROCESS_SENTENCE_MAX]; /* last line of the program's output; "": none */
 } process_result;
 
 /* Log of a child's output. */

@@ -14,9 +14,10 @@ enum { STATE_INPUTS_MAX = 256 };
 
 typedef struct {
     int n;
-    const char *label[STATE_INPUTS_MAX];  /* borrowed from the JSON object */
-    char *path[STATE_INPUTS_MAX];         /* owned */
-    const char *series[STATE_INPUTS_MAX]; /* of a DICOM folder, borrowed from the case; NULL: the only one */
+    const char *label[STATE_INPUTS_MAX]; /* names of the inputs, borrowed from the JSON object */
+    char *path[STATE_INPUTS_MAX];        /* paths of the inputs, owned */
+    /* series of an input that is a DICOM folder, borrowed from the case; NULL: its only series */
+    const char *series[STATE_INPUTS_MAX];
 } recorded_inputs;
 
 const char *stage_state_word(int kind) {

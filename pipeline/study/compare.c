@@ -12,9 +12,9 @@ enum { REPORT_BYTES = 200000000 };
 
 typedef struct {
     double difference, half, percent;
-    double common_error; /* for a value without an interval: results_row_common_error; NaN: unknown */
+    double common_error; /* result of results_row_common_error, for a value without an interval; NaN: unknown */
     double lattice_error, percent_lattice_error;
-    bool clear; /* the difference is larger than its known interval */
+    bool clear; /* true: the difference is larger than its interval, which is known */
 } change;
 
 static change change_of(const row_number *a, const row_number *b) {

@@ -7,12 +7,12 @@
 
 typedef struct {
     const char *dir;
-    int argc; /* further words of this patient's command line */
+    int argc; /* number of words that are added to this patient's command line */
     const char *const *argv;
     int exit_code;
-    bool done; /* the run was started */
+    bool done; /* true: the run was started */
     double seconds;
-    char sentence[512]; /* reason of the failure */
+    char sentence[512]; /* reason why the run failed */
 } many_patient;
 
 /* Runs all patients, `jobs` at a time, each with the words of `common` (NULL-terminated, e.g. "--to", "mesh"). A

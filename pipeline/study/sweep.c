@@ -20,11 +20,11 @@ enum { SWEEP_VARIANTS_MAX = 99, KEYS = 4, LABEL = 512 };
 /* One combination of values. */
 typedef struct {
     char dir[PATIENT_PATH_MAX];
-    char setting[KEYS][2 * SWEEP_TEXT]; /* "KEY=VALUE" */
-    const char *argv[2 * KEYS];         /* --set KEY=VALUE .. */
+    char setting[KEYS][2 * SWEEP_TEXT]; /* settings "KEY=VALUE" of this variant */
+    const char *argv[2 * KEYS];         /* the words --set KEY=VALUE .. */
     options_list set;
     char label[LABEL];
-    double x; /* numeric value of the first key, or NaN */
+    double x; /* value of the first key if it is a number, else NaN */
 } variant;
 
 /* ------------------------------------------------------------------------------------------------ values */
@@ -163,10 +163,12 @@ cleanup:
 
 typedef struct {
     int n_key, n[KEYS], n_variant;
-    int n_varied, x; /* number of keys with several values; index of the first of them, the x axis of the curves */
+    /* n_varied: number of keys with several values; x: index of the first of them, whose values are the x axis of the
+     * curves */
+    int n_varied, x;
     char key[KEYS][SWEEP_TEXT];
     char value[KEYS][SWEEP_VALUES][SWEEP_TEXT];
-    variant *v; /* owned */
+    variant *v; /* variants, owned */
 } plan;
 
 static int plan_read(const options_list *set, plan *p) {

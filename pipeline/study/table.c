@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { USUAL_WIDTH = 132, /* columns of a table that goes to a file */ LABEL = 640 };
+enum { USUAL_WIDTH = 132, /* number of text columns of a table that is written to a file */ LABEL = 640 };
 
 /* Every name of any row, in order of first appearance. */
 typedef struct {
     int n;
-    const row_number **column; /* owned; points into the rows */
-    double *error;             /* [n] owned: results_row_common_error of the column */
+    const row_number **column; /* columns, owned; each points to a number of a row */
+    double *error;             /* [n] common error of each column (results_row_common_error), owned */
 } columns;
 
 static int find_errors(int n, const results_row *row, columns *c) {

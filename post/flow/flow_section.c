@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 4 }; /* values at a point: velocity (3 components, m/s) and pressure (Pa) */
+enum { VALUES = 4 }; /* number of values at a point: three components of velocity (m/s) and the pressure (Pa) */
 
 static void sample_point(const sampler *s, const fields *f, const double p[3], double value[VALUES]) {
     sampler_stencil st;
@@ -30,7 +30,8 @@ static void centroid_of(const surface *c, int64_t t, double centroid_mm[3]) {
 /* Sums over the patch: area, area-weighted position, velocity and pressure. */
 typedef struct {
     double area_mm2, position[3], velocity[3], pressure, pressure_area;
-    double highest, back; /* highest speed at a point; flow opposite to the normal: integral of max(0, -u.n) */
+    /* highest: highest speed at a point; back: integral of max(0, -u.n), the flow opposite to the normal */
+    double highest, back;
 } sums;
 
 /* Add a triangle to the sums. at_point [n_point][VALUES]: values at its corners; value [VALUES]: values at its

@@ -14,7 +14,7 @@ enum {
     TIME,
     CHANGE,
     OPENINGS = 4
-}; /* columns: step, time_s, residual, flow_balance, then flow and pressure of each opening, then heat */
+}; /* columns: step, time_s, residual, flow_balance; flow and pressure of each opening; values of heat */
 
 static bool is_column(const csv *c, int k, const char *name, const char *what) {
     char expected[LATTICE_NAME_MAX + 16];

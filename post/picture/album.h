@@ -25,7 +25,7 @@ typedef struct {
     int n;
     double *label_mm;
     const char **label;
-    vtk_draw_view view[VTK_DRAW_VIEWS]; /* views of the wall, front and back */
+    vtk_draw_view view[VTK_DRAW_VIEWS]; /* directions of view, from the front and from behind */
 } album;
 
 const char *album_name(int which);             /* name of the file of picture `which` */

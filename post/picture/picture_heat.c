@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double LINES_ACROSS = 40; /* largest extent of the cut over the distance of streamlines */
+static const double LINES_ACROSS = 40; /* Largest extent of the cut over the distance between two streamlines */
 
 /* Sample the temperature at the points of the cut, and find its range. */
 static void sample_temperature(const album *a, const surface *cut, double *value, double *lowest, double *highest) {

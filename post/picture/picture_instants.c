@@ -164,8 +164,8 @@ typedef struct {
     int n; /* number of sections shown */
     const char *name[ROWS];
     surface cut[ROWS];
-    double *through[ROWS]; /* [instants][n_point] velocity along the normal, cm/s */
-    vtk_draw_panel *panel; /* [n][instants] */
+    double *through[ROWS]; /* [instants][n_point] velocity along the normal of each section, cm/s */
+    vtk_draw_panel *panel; /* [n][instants] panels */
     double low, high;
 } section_panels;
 

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* upper limit: flow through a section minus the whole inflow, relative to the inflow, if they are the same flow */
+/* Upper limit of the difference between the flow through a section and the whole inflow, as part of the inflow; below
+ * it they are the same flow */
 static const double SAME_FLOW = 0.005;
 
 /* Openings of one role in one piece, without `not_a` and `not_b`: total flow and flow-weighted pressure. */

@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* upper limit: flow through the section minus flow of solve, relative to the largest flow */
+/* Upper limit of the difference between the flow through the section and the flow of solve, as part of the largest
+ * flow */
 static const double FLOW_TOLERANCE = 0.03;
-/* upper limit: density times velocity squared, relative to the largest pressure difference */
+/* Upper limit of density times velocity squared, as part of the largest pressure difference */
 static const double FREE_INFLOW = 0.05;
-static const double RECIRCULATION = 0.05; /* upper limit: backflow through an opening, relative to its flow */
+static const double RECIRCULATION = 0.05; /* Upper limit of the backflow through an opening, as part of its flow */
 
 /* Measure the section one and a half spacings inside an opening, normal out of the fluid. */
 static int section_inside(const sampler *s, const fields *f, const lattice_opening *o, flow_section *out) {

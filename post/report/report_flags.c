@@ -11,12 +11,12 @@
 
 enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 
-/* The limits of the warnings in mesh_flow.c and run_steady.c; limits of cells per diameter are in
- * lattice/resolution.h. */
+/* Limits of the warnings as in mesh_flow.c and run_steady.c; common/lattice/resolution.h has limits of cells per
+ * diameter. */
 static const double PEAK_CELL_REYNOLDS = 1.02 * RESOLUTION_GOOD_REYNOLDS, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
-static const double USUAL_TOLERANCE = 1.01e-4; /* upper limit, as in case_plausible.c */
-/* upper limit: remaining transient of the velocity when the cycles end */
+static const double USUAL_TOLERANCE = 1.01e-4; /* Upper limit of a usual tolerance, as in case_plausible.c */
+/* Upper limit of the transient of the velocity that remains after the last cycle */
 static const double MOST_LEFT = 0.01;
 
 static void add_row(html *h, enum mark m, const char *what, const char *format, ...)
@@ -35,7 +35,7 @@ static void add_row(html *h, enum mark m, const char *what, const char *format, 
 
 /* The largest pressure difference between two openings of a time-averaged flow, and its range. */
 typedef struct {
-    const char *from, *to; /* NULL: fewer than two openings */
+    const char *from, *to; /* names of the two openings; NULL: there are fewer than two openings */
     double mean_pa, low_pa, high_pa;
 } swing;
 

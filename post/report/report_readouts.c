@@ -334,7 +334,7 @@ static void add_heat(html *h, const wall_heat *r) {
     html_add(h, "</table></div>\n");
 }
 
-enum { INSTANT_COLUMNS = 8 }; /* fits on paper */
+enum { INSTANT_COLUMNS = 8 }; /* this number of columns fits on paper */
 
 /* Write one row of the table of instants, values times `scale`. value(at, k): value number k in the readouts of an
  * instant. */

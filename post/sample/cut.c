@@ -4,22 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF_MAX = 1500, HALF_FIRST = 100 }; /* nodes: largest and first half width of the grid */
-enum { ALONE = 128 };                       /* nodes; below this number threads cost more than they save */
+/* HALF_FIRST, HALF_MAX: first and largest half width of the grid, in nodes */
+enum { HALF_MAX = 1500, HALF_FIRST = 100 };
+enum { ALONE = 128 }; /* Number of nodes below which threads cost more time than they save */
 
 typedef struct {
     const sampler *s;
     const cut_frame *frame;
     double step_mm;
-    int half, width; /* the grid has nodes -half..half in both directions */
-    float *distance; /* [width * width] wall distance of each node; 0: not computed yet */
-    int32_t *node;   /* [width * width] 1 + index of the point at an inside node, 0: none */
-    /* [width * width][2] 1 + index of the point where the edge to +x or +y meets the wall, 0: none */
+    int half, width; /* the grid has nodes from -half to half in both directions, `width` in each */
+    float *distance; /* [width * width] wall distance at each node; 0: not computed yet */
+    int32_t *node;   /* [width * width] for a node inside the lumen: 1 + index of its point; 0: none */
+    /* [width * width][2] for the edges to +x and +y: 1 + index of the point where the edge meets the wall; 0: none */
     int32_t *edge;
-    uint8_t *in_patch;   /* [width * width] inside nodes of the patch */
-    int low[2], high[2]; /* range of the nodes in the patch */
+    uint8_t *in_patch;   /* [width * width] 1: the node is inside the lumen and in the patch */
+    int low[2], high[2]; /* range of nodes that the patch covers */
     int opening;
-    bool whole; /* the grid covers the whole lumen */
+    bool whole; /* true: the grid covers the whole lumen */
 } grid;
 
 /* Growing arrays of the result. */

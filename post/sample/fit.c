@@ -4,9 +4,9 @@
 #include <string.h>
 
 enum { MAX = FIT_QUADRATIC, MOMENTS = 35 };
-/* lower limit of a pivot, relative to the diagonal before elimination; below it the system is singular */
+/* Lower limit of a pivot, as part of the diagonal before elimination; below it the system is singular */
 static const double PIVOT_LIMIT = 1e-7;
-static const double AMPLIFICATION_LIMIT = 4; /* upper limit of the sum of |weights| of a value */
+static const double AMPLIFICATION_LIMIT = 4; /* Upper limit of the sum of |weights| of a value */
 
 /* Vectors for processing FIT_LANES samples at a time. Sums are formed lane by lane, so they do not depend on the
  * machine. */
@@ -52,7 +52,7 @@ static void sum_moments(int terms, const fit_samples *p, double out[MOMENTS]) {
         out[k] = sum_lanes(&s[k]);
 }
 
-/* Index of the moment in each entry of the normal equations, lower triangle. */
+/* For each entry of the normal equations (lower triangle): index of its moment. */
 static const uint8_t moment_of[MAX][MAX] = {
     {0},
     {1, 4},

@@ -7,15 +7,15 @@
 /* A run of consecutive active cells in a row. Pieces are joined run by run, since there are about fifty times fewer
  * runs than cells. */
 typedef struct {
-    int64_t first, end; /* range of cells */
+    int64_t first, end; /* the run has the cells first .. end - 1 */
 } run;
 
 typedef struct {
     const sampler *s;
     run *run;
-    int32_t *parent; /* [n] the sets of union_find.h */
+    int32_t *parent; /* [n] sets of connected runs (union_find.h) */
     int64_t n;
-    int64_t *of_row; /* [rows + 1] first run of each row of cells */
+    int64_t *of_row; /* [rows + 1] first run of each row */
 } runs;
 
 static int runs_create(const sampler *s, runs *r) {

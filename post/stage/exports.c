@@ -21,8 +21,8 @@ static int write_pvd(const out_folder *out, const post_work *p) {
     return out_folder_text(out, "wall.pvd", to, &text, &n);
 }
 
-/* ParaView up to 5.11 recognizes VTKHDF by the ending .hdf, later versions also by .vtkhdf. The name of the list
- * decides, not the names of the field files. */
+/* ParaView up to 5.11 recognizes VTKHDF only by the ending .hdf, later versions also by .vtkhdf. It looks at the name
+ * of the list, not at the names of the field files. */
 static const char *const ANY_SERIES = "fields.hdf.series", *const LATER_SERIES = "fields.vtkhdf.series";
 
 /* Write the list of fields with their times as a ParaView series; one entry for a steady flow. */

@@ -19,10 +19,10 @@ enum { RUNS_MAX = 300, LEVELS_MAX = 4 };
 typedef struct {
     const cJSON *entry; /* entry of result.grid_sequence in solve.json */
     double spacing_mm, shift_mm;
-    const char *flow_of; /* opening with a changed flow; NULL: none */
-    double error;        /* solution_error_of_means: relative standard error */
-    bool settled;        /* false: the values are NaN */
-    double *value;       /* [n] in the order of readouts_values */
+    const char *flow_of; /* name of the opening whose flow the run changes; NULL: none */
+    double error;        /* relative standard error of the means (solution_error_of_means) */
+    bool settled;        /* false: the run has no result, and its values are NaN */
+    double *value;       /* [n] values in the order of readouts_values */
 } sequence_run;
 
 typedef struct {
@@ -366,12 +366,12 @@ cleanup:
     return rc;
 }
 
-/* Upper limit: error that the lattice friction causes in the difference between the two lumens, relative to the
+/* Upper limit of the error that lattice friction causes in the difference between the two lumens, as part of the
  * pressure drop. */
 static const double FRICTION_LIMIT = 0.1;
 
 typedef struct {
-    /* cells per diameter in the minimum cross-section; lattice friction; NaN: unknown */
+    /* across: cells per diameter in the minimum cross-section; friction: lattice friction; NaN: unknown */
     double spacing_mm, across, friction;
 } lumen_run;
 

@@ -15,8 +15,8 @@ enum { LINES = 160, ARRAYS = VIEW_ARRAYS, TRIANGLES = 200000, SAMPLES = 20000 };
 typedef struct {
     int n;
     view_array array[ARRAYS];
-    const double *one[ARRAYS]; /* values of each quantity that has no instants */
-    const double **instant;    /* [shown.n] values at the instants */
+    const double *one[ARRAYS]; /* values of each quantity whose instants are not shown */
+    const double **instant;    /* [shown.n] values at each instant */
     double *time_s;
 } chosen;
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LOST_LIMIT = 0.01; /* upper limit: wall without values, relative to the wall area */
+static const double LOST_LIMIT = 0.01; /* Upper limit of the wall without values, as part of the wall area */
 
 double wall_values_highest_speed(const sampler *s, const fields *f) {
     double highest = 0;

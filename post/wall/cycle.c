@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* limit of |mean| / TAWSS: below it the stress has no net direction */
+/* Lower limit of |mean| / TAWSS; below it the stress has no net direction */
 static const double PURE_OSCILLATION = 1e-6;
 
 int cycle_create(cycle *c, int64_t n) {

@@ -12,9 +12,9 @@
 
 typedef struct {
     int64_t n;
-    double weight;     /* sum of the weights */
-    double *vector;    /* [n][3] weighted sum of tau */
-    double *magnitude; /* [n] weighted sum of |tau| */
+    double weight;     /* sum of the weights so far */
+    double *vector;    /* [n][3] weighted sum of the stress vectors */
+    double *magnitude; /* [n] weighted sum of the stress magnitudes */
 } cycle;
 
 MUST_CHECK int cycle_create(cycle *c, int64_t n); /* creates sums for n points, all 0. Errors: ERR_RESOURCE */

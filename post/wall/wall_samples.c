@@ -2,13 +2,12 @@
 #include "common/base/vec.h"
 #include <string.h>
 
-static const double AT_WALL = 0.8; /* cells: largest distance of a point from the wall of the lattice */
-/* lower limit: distance from a sample to the nearest wall, relative to the distance from the sample to its wall
- * point */
+static const double AT_WALL = 0.8; /* Largest distance between a point and the wall of the lattice, in cells */
+/* Lower limit of the distance from a sample to the nearest wall over its distance to the sample's wall point */
 static const double STILL_NEAR = 0.6;
-static const double AT_EDGE = 0.35; /* the same limit at a point next to an edge, where another wall is nearer */
-/* cells: at the distance FURTHER from an edge the wall distance must exceed DEEP; otherwise the edge is in a narrow
- * gap */
+static const double AT_EDGE = 0.35; /* The same limit for a point next to an edge, where another wall is nearer */
+/* An edge is in a narrow gap unless, at the distance FURTHER from the edge, the wall distance exceeds DEEP; both in
+ * cells */
 static const double DEEP = 1.6, FURTHER = 4;
 
 /* Whether the surface at the point is in the plane of an opening, with a similar normal. */
@@ -109,9 +108,10 @@ static int find_samples(const sampler *s, double still_near, wall_samples *at) {
     return WALL_SAMPLES;
 }
 
-/* The pressure gradient along the wall is computed inside the vessel, as deep as the cells allow, since the pressure of
- * a coarse lattice is rough next to the wall. With fewer than two samples, the pressure of this fit is also the wall
- * pressure. `anchor_mm`: for a fit at the wall itself, if no gradient is available. */
+/* The pressure gradient along the wall is computed inside the vessel at the first of these depths that the cells allow,
+ * because the pressure of a coarse lattice is rough next to the wall. With fewer than two samples, the pressure of this
+ * fit is also the wall pressure. `anchor_mm`: centre of a fit at the wall itself, for points where no gradient is
+ * available. */
 static const double DEPTH_CELLS[3] = {1.5, 0.75, 0};
 static void place_slope(const wall_samples *at, double spacing_mm, double point_mm[3], double anchor_mm[3]) {
     vec_add(at->mm, spacing_mm * (at->n < 2 ? 1 : 2), at->inward, point_mm);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* upper limit of the curvature per cell; above it the cells do not resolve the form of the wall */
+/* Upper limit of the curvature per cell; above it the cells do not resolve the form of the wall */
 static const double SHARPEST = 0.5;
 
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]) {
@@ -101,10 +101,10 @@ static int find_pressure(int n, const sampler_stencil sample[WALL_SAMPLES], doub
 
 /* Weights that combine the samples of a point. */
 typedef struct {
-    /* weights of the samples in the traction and in the pressure */
+    /* weight: of each sample in the traction; pressure: of each sample in the wall pressure */
     double weight[WALL_SAMPLES], pressure[WALL_SAMPLES];
-    double reach_mm; /* the weight of the slope in the traction is -reach_mm */
-    /* 1: the wall pressure is extrapolated from the samples; 0: it comes from the fit for the slope */
+    double reach_mm; /* the pressure gradient has the weight -reach_mm in the traction */
+    /* 1: the wall pressure is extrapolated from the samples; 0: the fit inside the vessel gives it */
     int extrapolated;
 } sample_combination;
 

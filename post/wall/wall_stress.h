@@ -6,8 +6,9 @@
 /* Weights of one cell at a point of the wall. */
 typedef struct {
     int32_t cell;
-    float stress, pressure; /* weight of the stress in the traction; weight of the pressure in the wall pressure */
-    /* weight of the pressure in the traction: -reach times its weight in the pressure gradient */
+    /* stress: weight of the cell's stress in the traction; pressure: weight of its pressure in the wall pressure */
+    float stress, pressure;
+    /* weight of the cell's pressure in the traction: -reach times its weight in the pressure gradient */
     float slope[3];
 } wall_weight;
 
@@ -28,7 +29,7 @@ void wall_stress_weights(const wall_samples *p, double spacing_mm, wall_weights 
 /* The values of one field, without weights. */
 typedef struct {
     wall_frame frame;
-    double traction_pa[3], pressure_pa; /* traction without curvature matrix and body force */
+    double traction_pa[3], pressure_pa; /* traction before curvature matrix and body force; wall pressure */
 } wall_value;
 void wall_stress_value(const wall_samples *p, double spacing_mm, const fields *f, wall_value *out);
 

@@ -7,13 +7,15 @@
 #include <string.h>
 
 enum { LEAST_EDGES = 100, MOST_EDGES = 200000, BINS = 512, CLASSES = 3 };
-static const double LEAST_PART = 0.01; /* smallest part of the image */
-static const double FLAT_PART = 0.1;   /* largest part of the other voxels with six equal neighbours */
-static const double BORDER_PART = 0.9; /* smallest part of the class that is connected with the border of the image */
-static const double SHARP = 0.8;       /* smallest median of the first step over the whole step */
-/* smallest difference between vessel and edge, in standard deviations: another tissue lies between vessel and fill */
+static const double LEAST_PART = 0.01; /* Lower limit of the fill, as part of the image */
+static const double FLAT_PART = 0.1;   /* Upper limit of the part of other voxels that have six equal neighbours */
+/* Lower limit of the part of the class that is connected with the border of the image */
+static const double BORDER_PART = 0.9;
+static const double SHARP = 0.8; /* Lower limit of the median of the first step over the whole step */
+/* Lower limit of the difference between vessel and edge, in standard deviations; above it another tissue lies between
+ * vessel and fill */
 static const double OTHER_TISSUE = 4;
-static const double SPREAD_PART = 0.15; /* largest standard deviation of the fill over the whole step */
+static const double SPREAD_PART = 0.15; /* Upper limit of the standard deviation of the fill over the whole step */
 
 static const int side[6][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
 
@@ -120,9 +122,9 @@ static void fill_moments(const volume *v, const uint8_t *fill, double *mean, dou
 }
 
 typedef struct {
-    double sharp; /* median of (first voxel - mean) / (third voxel - mean): near 1 at a mask, lower at a blurred edge */
-    double step;  /* median of |third voxel - mean| */
-    double first, first_spread; /* median of the first voxel, and its standard deviation from the median deviation */
+    double sharp; /* median of (first voxel - mean) / (third voxel - mean); about 1 at a mask, less at a blurred edge */
+    double step;  /* median of |third voxel - mean|, the whole step */
+    double first, first_spread; /* median of the first voxel; its standard deviation, from the median deviation */
 } fill_edge;
 
 /* Measures the edge of the fill: lines of three voxels outside it. NAN: too few lines. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kind of a triangle; on side k of the image the kind is ON_FACE + k */
+enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kinds of triangles; on side k of the image the kind is ON_FACE + k */
 
 /* Returns the area of triangle t. middle: out, centroid; n: out, outward unit normal. */
 static double triangle_geometry(const surface *s, int64_t t, double middle[3], double n[3]) {

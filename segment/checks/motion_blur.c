@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 typedef struct {
-    double normal[3]; /* unit vector in voxel coordinates */
+    double normal[3]; /* unit normal, in voxel coordinates */
     float value[BLUR_SAMPLES];
 } profile;
 

@@ -5,10 +5,10 @@
 #include "common/image/volume.h"
 
 typedef struct {
-    double part;        /* part of the lumen's voxels behind the neck as seen from the seeds; 0: no neck */
+    double part;        /* part of the lumen's voxels that are behind the neck, seen from the seeds; 0: no neck */
     double radius_mm;   /* radius of the neck */
-    double beyond_mm;   /* largest radius behind the neck */
-    double place_mm[3]; /* LPS, position of the neck */
+    double beyond_mm;   /* largest radius of the lumen behind the neck */
+    double place_mm[3]; /* position of the neck, LPS */
 } neck;
 
 /* Find the neck with the largest volume behind it. Every voxel is reached from the seeds on the path of the largest

@@ -6,8 +6,8 @@
 #include "common/image/volume.h"
 
 typedef struct {
-    double part;        /* part of the lumen's core in the second vessel; 0: none */
-    double place_mm[3]; /* LPS, the place in the second vessel nearest to the seeded vessel */
+    double part;        /* part of the lumen's core that is in the second vessel; 0: no second vessel */
+    double place_mm[3]; /* place in the second vessel that is nearest to the seeded vessel, LPS */
 } parallel_vessel;
 
 /* Find a parallel vessel among the cores of the lumen (deeper than 0.6 radius_mm): an unseeded piece with at least a

@@ -5,8 +5,8 @@
 #include "common/image/volume.h"
 
 typedef struct {
-    double part;        /* part of the deep lumen that is three times as rough as at the seeds */
-    double place_mm[3]; /* LPS, the rough block nearest to the centroid of all rough blocks; NaN: none */
+    double part;        /* part of the deep lumen that is three times as rough as the lumen at the seeds */
+    double place_mm[3]; /* rough block that is nearest to the centroid of all rough blocks, LPS; NaN: none */
 } roughness;
 
 /* Compare the mean square difference of neighbouring voxels, per block and without its mean slope (blurred wall), with

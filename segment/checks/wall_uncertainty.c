@@ -36,7 +36,7 @@ static double sample_along(const volume *image, const double p[3], const double 
     return volume_contains(image, at) ? volume_sample(image, at) : NAN;
 }
 
-enum { PROFILE = 4 }; /* number of samples of a profile: far and near inside, near and far outside */
+enum { PROFILE = 4 }; /* samples of a profile: inside far from and near the wall, outside near and far from the wall */
 
 /* Sample the profile at a point of the wall. Returns false if the profile leaves the image. */
 static bool sample_profile(const volume *image, const double p[3], const double n[3], double f[PROFILE]) {

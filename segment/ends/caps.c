@@ -34,7 +34,7 @@ static int32_t find_root(int32_t *parent, int32_t p) {
 
 /* Add triangle t to a cap: area-weighted sums in centre and normal. */
 static void add_triangle(const surface *wall, int64_t t, cap *to) {
-    double normal[3]; /* length: twice the area */
+    double normal[3]; /* direction: normal; length: twice the area */
     const double area = surface_triangle_mm2(wall, t, normal);
     to->area_mm2 += area;
     vec_add(to->normal, 0.5, normal, to->normal);

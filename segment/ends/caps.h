@@ -14,8 +14,8 @@ typedef struct {
     double centre_mm[3]; /* LPS */
     double normal[3];    /* unit vector, out of the lumen */
     double area_mm2;
-    double reach_mm; /* largest distance of the rim from the centre; holes and flat ends only */
-    bool certain;    /* of a flat end: no facet */
+    double reach_mm; /* largest distance from the centre to the rim; for holes and flat ends only */
+    bool certain;    /* true: a flat end is surely an end, not a facet of the wall */
 } cap;
 
 /* Find the connected patches of `wall` in the outer half voxel layer of the image. *list [*n] is owned by the caller.

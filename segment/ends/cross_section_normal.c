@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* radians: opening angles of the refinement cones round the best direction */
+/* opening angles of the cones of directions, in radians; each round refines the best direction within the next cone */
 static const double cone[] = {0.2, 0.07, 0.025};
 enum { DIRECTIONS = 128, RAYS = 24, STEPS = 60, AROUND = 8, CONES = sizeof cone / sizeof *cone };
 

@@ -5,8 +5,8 @@
 #include "common/image/volume.h"
 
 typedef struct {
-    int opening[2];     /* indices of the first unconnected pair; -1: all are connected */
-    double place_mm[3]; /* LPS, middle of the gap between the two parts */
+    int opening[2];     /* indices of the first two openings that are not connected; -1: all are connected */
+    double place_mm[3]; /* middle of the gap between the two parts, LPS */
     double gap_mm;
 } disconnection;
 

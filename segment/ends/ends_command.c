@@ -77,8 +77,8 @@ static void add_branches(cJSON *vessel, const centerline_tree *t) {
 typedef struct {
     centerline_end end;
     double centre_mm[3], reach_mm;
-    char name[SURFACE_SOLID_NAME]; /* of its solid in the file; "": none */
-    bool hole, flat, certain;      /* hole: of an open surface; flat, certain: flat_ends.h */
+    char name[SURFACE_SOLID_NAME]; /* name of the solid in the file; "": none */
+    bool hole, flat, certain;      /* hole: in an open surface; flat, certain: as in flat_ends.h */
 } known_end;
 
 static bool is_same(const centerline_end *e, const known_end *k) {
@@ -115,7 +115,7 @@ static bool is_end(const known_end *k, const centerline_tree *t, int n, const ce
 /* Number n of ends without a reliable direction, among the `of` ends of all vessels. */
 typedef struct {
     int n, of;
-    double radius_mm; /* smallest radius of the vessels with such an end */
+    double radius_mm; /* smallest radius of all vessels with such an end */
 } vague_ends;
 
 static void count_vague(vague_ends *v, int n, int of, double radius_mm) {

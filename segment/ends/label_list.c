@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Vessels in TotalSegmentator's class map of version 2, task total. */
+/* Labels of vessels in TotalSegmentator version 2, task total. */
 static const label_name total[] = {{51, "heart"},
                                    {52, "aorta"},
                                    {53, "pulmonary_vein"},
@@ -28,7 +28,7 @@ static const label_name total[] = {{51, "heart"},
                                    {66, "iliac_artery_right"},
                                    {67, "iliac_vena_left"},
                                    {68, "iliac_vena_right"}};
-/* Version 1, task total; 64 is a rib here. */
+/* Labels of vessels in TotalSegmentator version 1, task total, where 64 is a rib. */
 static const label_name total_1[] = {{7, "aorta"},
                                      {8, "inferior_vena_cava"},
                                      {9, "portal_vein_and_splenic_vein"},
@@ -37,7 +37,7 @@ static const label_name total_1[] = {{7, "aorta"},
                                      {52, "iliac_artery_right"},
                                      {53, "iliac_vena_left"},
                                      {54, "iliac_vena_right"}};
-/* Version 2, task total_mr. */
+/* Labels of vessels in TotalSegmentator version 2, task total_mr. */
 static const label_name total_mr[] = {{22, "heart"},
                                       {23, "aorta"},
                                       {24, "inferior_vena_cava"},

@@ -104,7 +104,7 @@ static void exclude_bone(const volume *image, uint8_t *body) {
 
 /* A connected piece above one limit of tubeness. */
 typedef struct {
-    volume mask; /* owned */
+    volume mask; /* mask of the candidate, owned */
     double score;
     enum candidate_look look;
 } candidate;
@@ -182,11 +182,11 @@ static void insert_candidate(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]
 
 /* Surroundings of the centerlines of a candidate. */
 typedef struct {
-    /* largest rise of the mean intensity along the rays, in contrasts: 0 for a vessel, above 0.35 for marrow in
+    /* largest rise of the mean intensity along the rays, in contrasts; 0 for a vessel, above 0.35 for marrow in
      * cortical bone */
     double shell;
-    /* part of the pairs of opposite rays with a near edge on one side and a far or no edge on the other: below 0.3 for
-     * vessels, above 0.3 for lines along the edge of an organ */
+    /* part of the pairs of opposite rays that have a near edge on one side, and a far edge or none on the other; below
+     * 0.3 for vessels, above 0.3 for lines along the edge of an organ */
     double one_sided;
 } candidate_surroundings;
 
@@ -253,10 +253,10 @@ static candidate_surroundings measure_surroundings(const volume *image, const ce
 
 /* The resampled image and its statistics. */
 typedef struct {
-    volume cubes, tubes; /* resampled image and its tubeness, owned */
+    volume cubes, tubes; /* resampled image, and its tubeness; owned */
     double middle[3];    /* centroid of the body */
     double tissue;       /* median intensity of the body */
-    bool ct;             /* in Hounsfield units */
+    bool ct;             /* true: intensities are in Hounsfield units */
 } scene;
 
 /* Adjust the score by the surroundings. A candidate no brighter than most of the body is skin or fat and scores 0. Bone

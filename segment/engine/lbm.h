@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-enum lbm_device { LBM_AUTO, LBM_CPU, LBM_CUDA }; /* auto: a GPU if present and the work exceeds its start-up time */
+/* LBM_AUTO: a GPU, if there is one and the work takes longer than its start */
+enum lbm_device { LBM_AUTO, LBM_CPU, LBM_CUDA };
 
 /* Choose the device of lbm_run. LBM_CUDA: the GPU starts in the background. Errors: ERR_RESOURCE (built without
  * CUDA). */

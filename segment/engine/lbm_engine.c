@@ -104,7 +104,7 @@ cleanup:
 typedef struct {
     int32_t *cell;
     int64_t n, room;
-    uint8_t *in_band; /* [voxels] 1: in the band */
+    uint8_t *in_band; /* [voxels] 1: the voxel is in the band */
 } band;
 
 static int band_add(band *b, size_t voxel) {

@@ -12,8 +12,8 @@
 #include <string.h>
 
 typedef struct {
-    double inside, outside; /* intensities at the seeds */
-    double width_mm;        /* standard deviation of the Gaussian for mean intensities */
+    double inside, outside; /* intensities at the seeds: inside and outside the vessel */
+    double width_mm;        /* standard deviation of the Gaussian that averages intensities */
 } region_scale;
 
 void region_growing_free(grown_region *r) {

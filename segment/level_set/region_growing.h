@@ -8,13 +8,14 @@
 #include <stdint.h>
 
 typedef struct {
-    uint8_t *mask; /* [voxels] 1: in the region; owned */
+    uint8_t *mask; /* [voxels] 1: the voxel is in the region; owned */
     int64_t count;
     int rounds;
-    bool stopped; /* count exceeded `most` or the width exceeded `widest_mm`, which ended the growing */
-    /* local contrast N - O over the contrast at the seeds: 10th percentile over the region */
+    bool stopped; /* true: growing was stopped, since `count` exceeded `most` or the width exceeded `widest_mm` */
+    /* local contrast N - O over the contrast at the seeds; 10th percentile over the region */
     double weakest;
-    volume inside, outside; /* smooth maps N and O of the intensity in and around the vessel, coarse grid, owned */
+    /* smooth maps of the intensity in the vessel (N) and around it (O), on a coarse grid; owned */
+    volume inside, outside;
 } grown_region;
 
 /* Grows a region from the seeds in the image smoothed by 0.7 voxel. A voxel is entered if its intensity is between O +

@@ -105,7 +105,7 @@ typedef struct {
     const char *path;
     int (*write)(const segmentation *s, const char *path);
     int threads, rc;
-    bool in_thread; /* the writer runs in its own thread, which is not joined yet */
+    bool in_thread; /* true: the writer runs in a thread that is not joined yet */
     pthread_t thread;
 } writer;
 

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <strings.h>
 
-/* Usual smallest and largest width of a vessel. An aorta or vena cava has a diameter of 20 to 40 mm, an aneurysm up to
- * 60 mm. MRI resolves arteries down to about 1 mm (Ku 1997). */
+/* Widths of a usual vessel, in mm. An aorta or vena cava has a diameter of 20 to 40 mm, an aneurysm up to 60 mm. MRI
+ * resolves arteries down to about 1 mm (Ku 1997). */
 static const double usual_width_mm[2] = {1, 60};
 
-/* Body region of common opening names. */
+/* Names that openings often have, with their body region. */
 static const struct {
     const char *opening;
     enum body_region region;

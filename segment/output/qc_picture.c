@@ -15,11 +15,11 @@ static const colour body = {225, 75, 65}, contour = {255, 196, 0}, seed_ink = {6
 
 /* One view: its name, the LPS axes that point right and down, and the letters at its four edges. */
 typedef struct {
-    const char *name, *body; /* body: caption of the rendered lumen in this view */
+    const char *name, *body; /* body: caption of the rendered lumen in the same view */
     int right, down, through;
     double right_sign, down_sign;
-    double away;         /* +1: the viewer looks along the axis `through`, -1: against it */
-    const char *edge[4]; /* letters at the left, right, top and bottom edge */
+    double away;         /* +1: the viewer looks along the axis `through`; -1: against it */
+    const char *edge[4]; /* letters at the edges: left, right, top, bottom */
 } plane;
 static const plane planes[3] = {
     {"axial", "lumen from the feet", 0, 1, 2, 1, 1, 1, {"R", "L", "A", "P"}},
@@ -28,13 +28,13 @@ static const plane planes[3] = {
 };
 
 typedef struct {
-    double low[3], high[3]; /* LPS box of the lumen, mm */
+    double low[3], high[3]; /* corners of the lumen's box, LPS mm */
 } box;
 
 typedef struct {
-    int x, y; /* top left pixel of the panel */
+    int x, y; /* top left pixel of the panel, in the picture */
     double mm_per_px;
-    double middle[3]; /* LPS, point shown at the centre of the panel */
+    double middle[3]; /* point at the centre of the panel, LPS */
 } frame;
 
 /* Bounding box of the lumen, LPS. */

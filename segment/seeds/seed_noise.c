@@ -8,7 +8,7 @@ enum { NOISE_REACH = 4, NOISE_LAG = 3 };
  * kernel, voxels */
 enum { MIDDLE = 2, PLACES = 2 * MIDDLE + 1, APART = 12, MOST_KERNEL = 2 };
 static const double even_places = 0.75;
-/* fraction of the spread of intensities around a seed: upper limit of noise from long lags */
+/* Upper limit of the noise from long lags, as part of the spread of intensities around a seed */
 static const double most_noise = 0.16;
 
 /* Noise from the difference of each voxel to the mean of the four voxels `lag` away in the two thinnest axes, within

@@ -8,20 +8,21 @@ enum { SEED_RAYS = 200, SEED_SAMPLES = 120 };
 
 /* Wall found along a ray. */
 typedef struct {
-    double radius_mm, outside, slope; /* distance from the seed; intensity beyond the wall; |dI/dt| per mm */
+    /* radius_mm: distance of the wall from the seed; outside: intensity beyond the wall; slope: |dI/dt| per mm */
+    double radius_mm, outside, slope;
 } seed_wall;
 
 typedef struct {
     const volume *image;           /* the smoothed image */
-    double h;                      /* sample distance, mm */
+    double h;                      /* distance between two samples, mm */
     double sigma;                  /* standard deviation of the Gaussian that smoothed the image, voxels */
     double noise, inside;          /* noise and intensity at this seed */
-    double least_fall, least_rise; /* smallest change of intensity that is a wall */
+    double least_fall, least_rise; /* Smallest fall and smallest rise of intensity that are a wall */
 } seed_rays;
 
 typedef struct {
     int n_fall, n_rise;
-    seed_wall fall[SEED_RAYS], rise[SEED_RAYS]; /* walls where the intensity falls and rises */
+    seed_wall fall[SEED_RAYS], rise[SEED_RAYS]; /* walls where the intensity falls, walls where it rises */
 } seed_walls;
 
 void seed_walls_find(const seed_rays *c, const double seed[3], seed_walls *w);

@@ -12,24 +12,25 @@
 #include <string.h>
 
 enum { MIN_WALLS = SEED_RAYS / 5, MOVES = 2 };
-static const double step_voxels = 0.5; /* thinnest voxel widths: sample distance */
-static const double lowest_wall = 2;   /* multiples of the noise: smallest contrast of a wall */
-/* voxels: standard deviation of the Gaussian that smooths the image for the rays */
+static const double step_voxels = 0.5; /* Distance between two samples, in widths of the thinnest voxel */
+static const double lowest_wall = 2;   /* Smallest contrast of a wall over the noise */
+/* Standard deviation of the Gaussian that smooths the image for the rays, in voxels */
 static const double presmooth_voxels = 0.7;
-static const double round_reach = 1.5; /* ray lengths: margin of the box that is smoothed around a seed */
-/* multiples of the noise that remains in the smoothed image: smallest contrast of a wall */
+static const double round_reach = 1.5; /* Margin of the box that is smoothed around a seed, in ray lengths */
+/* Smallest contrast of a wall over the noise in the smoothed image */
 static const double sure_wall = 4;
-static const double smoother[] = {1, 1.4, 2}; /* voxels: stronger Gaussians where noise hides the walls */
-/* multiples of the noise: a smaller spread around a seed is hardly more than noise */
+/* Standard deviations of stronger Gaussians, used where noise hides the walls, in voxels */
+static const double smoother[] = {1, 1.4, 2};
+/* Upper limit of the spread around a seed over the noise; below it the spread is hardly more than noise */
 static const double hidden_noises = 3;
 
-static const double sure_side = 3; /* multiples of the noise: a darker or brighter side is visible above this */
-/* If a darker and a brighter side are visible: most_sides: upper limit of the spread, as a multiple of the smaller
- * contrast between seed and side; side_part: smallest contrast of a wall on the other side, as a fraction of the larger
- * contrast */
+/* Lower limit of the contrast of a darker or brighter side over the noise; above it the side is visible */
+static const double sure_side = 3;
+/* For a seed with a visible darker side and a visible brighter side. most_sides: upper limit of the spread over the
+ * smaller contrast; side_part: smallest contrast of a wall on the other side, as part of the larger contrast */
 static const double most_sides = 1.3, side_part = 0.4;
-static const double usual_variance = 0.3 - 1.0 / 12; /* voxels^2: a point spread of about half a voxel */
-/* contrast to the next tissue over noise: an image is noisy below the first, clear above the second */
+static const double usual_variance = 0.3 - 1.0 / 12; /* Variance of a point spread of about half a voxel, in voxels^2 */
+/* Contrast to the next tissue over noise: an image below noisy_ratio is noisy, above clear_ratio clear */
 static const double noisy_ratio = 3, clear_ratio = 6;
 
 /* Result for one seed: medians over its walls. */
@@ -105,10 +106,10 @@ static double least_change(const volume *image, const double index[3], const see
 
 /* Intensities around a seed. */
 typedef struct {
-    double spread; /* 90th minus 10th percentile of the intensities */
-    /* fall: seed's intensity minus the 10th percentile; rise: 90th percentile minus the seed's intensity */
+    double spread; /* 90th minus 10th percentile of the intensities around the seed */
+    /* fall: seed's intensity minus 10th percentile; rise: 90th percentile minus seed's intensity */
     double fall, rise;
-    bool both; /* both a darker and a brighter side are visible: a vessel next to bone */
+    bool both; /* true: a darker and a brighter side are visible, as in a vessel next to bone */
 } surroundings;
 
 /* Measure the intensities around a seed. If a darker and a brighter side are visible, the side nearer in intensity

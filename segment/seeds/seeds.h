@@ -8,21 +8,22 @@
 #include "common/image/volume.h"
 
 typedef struct {
-    bool bright;            /* the vessel is brighter than its surroundings */
+    bool bright;            /* true: the vessel is brighter than its surroundings */
     double inside;          /* median intensity at the seeds */
-    double inside_range[2]; /* darkest and brightest seed */
+    double inside_range[2]; /* intensities of the darkest and the brightest seed */
     double outside;         /* median intensity just beyond the wall */
-    /* intensity of the next tissue: upper quartile (dark vessel: lower quartile) of the intensities just beyond the
-     * wall */
+    /* intensity of the next tissue: upper quartile of the intensities just beyond the wall; for a dark vessel lower
+     * quartile */
     double next;
-    /* intensity half way between a seed and its surroundings, from the seed where it is nearest to the surroundings */
+    /* intensity half-way between seed and surroundings, at the seed whose intensity is closest to the surroundings */
     double middle;
     double noise; /* standard deviation of the noise at the seeds */
-    /* standard deviation of a Gaussian that gives white noise the same correlation, voxels of the thinnest axis */
+    /* correlation of the noise: a Gaussian with this standard deviation, in voxels of the thinnest axis, gives white
+     * noise the same correlation */
     double kernel;
-    double radius_mm; /* radius of the widest vessel with a seed */
-    double narrow_mm; /* radius of the narrowest vessel with a seed */
-    double edge[3];   /* gradient magnitude at the wall, per mm: 10th, 25th and 50th percentile */
+    double radius_mm; /* radius of the widest vessel that has a seed */
+    double narrow_mm; /* radius of the narrowest vessel that has a seed */
+    double edge[3];   /* 10th, 25th and 50th percentile of the gradient magnitude at the wall, per mm */
 } seeds_statistics;
 
 /* Variance of the image's point spread, in addition to the voxel width, voxels^2 of the thinnest axis. About (half a

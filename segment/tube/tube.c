@@ -8,15 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double step_radii = 0.25; /* radii: distance between nodes */
+static const double step_radii = 0.25; /* Distance between two nodes, in radii */
 static const double least_seen = 0.3;
-/* Beyond a seed a vessel continues while this fraction of the rays sees its wall and its width stays within these
- * factors of the median. */
+/* Limits within which a vessel continues beyond a seed. tracked_seen: lower limit of the part of rays that see the
+ * wall; widening, narrowing: limits of the width over the median width, or its inverse; most_tracked_mm: upper limit of
+ * the length. */
 static const double tracked_seen = 0.5, widening = 1.4, narrowing = 2, most_tracked_mm = 150;
 /* ROUNDS: rounds of fitting a line; nodes: LOOK_BACK: fitted together with a stride; STRIDE_MAX: upper limit of a
  * stride */
 enum { ROUNDS = 5, LOOK_BACK = 40, STRIDE_MAX = 8 };
-static const int back_steps = 8; /* nodes (two radii) that give the direction of an extension */
+static const int back_steps = 8; /* Number of nodes that give the direction of an extension (two radii) */
 
 void tube_free(tube *t) {
     free(t->node);

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 typedef struct {
-    int n, end[2];   /* n: number of points; end: opening at each end, -1: none */
-    bool leaf[2];    /* [end] whether nothing continues at this end */
+    int n, end[2];   /* n: number of points; end: opening at each end, -1 for none */
+    bool leaf[2];    /* [end] true: nothing continues at this end */
     double (*at)[3]; /* [n] points, LPS mm, owned */
 } tube_line;
 

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* radii: standard deviation of the Gaussian of the second derivatives */
+/* Standard deviation of the Gaussian in the second derivatives, in radii */
 static const double tube_sigma = 0.6;
-static const double roundest = 0.4, longest = 0.5; /* ratios of eigenvalues that exclude sheets and balls */
+/* Upper limits of ratios of eigenvalues, which exclude sheets and balls */
+static const double roundest = 0.4, longest = 0.5;
 
 void paths_free(paths *p) {
     for (int k = 0; p->branch && k < p->n; k++)
@@ -91,7 +92,7 @@ cleanup:
 
 typedef struct {
     least_path least;
-    int8_t *terminal; /* [voxels] 1: a terminal that is not yet joined */
+    int8_t *terminal; /* [voxels] 1: a terminal that is not joined yet */
 } search;
 
 /* Continue to the nearest terminal. Errors: ERR_RESOURCE, ERR_INTERNAL if none is reachable. */

@@ -9,8 +9,8 @@
 typedef struct {
     int n;
     double (*at_mm)[3]; /* [n] LPS, from the end to the junction with the tree, owned */
-    int opening;        /* index of the opening where it starts, -1: a seed */
-    bool root;          /* the first branch: it holds the first point only */
+    int opening;        /* index of the opening where the branch starts; -1: it starts at a seed */
+    bool root;          /* true: this is the first branch, which has only its first point */
 } paths_branch;
 
 typedef struct {

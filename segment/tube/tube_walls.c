@@ -10,28 +10,32 @@
 #include <string.h>
 
 enum { SAMPLES = 64, TERMS = 5, ITERATIONS = 6 };
-static const double first_reach = 2.6, reach_radii = 2; /* ray length in radii: first round, later rounds */
-/* quantile of the rays' lengths where the fit starts: rays that enter a neighbour are longer */
+/* Length of the rays in radii, in the first round and in later rounds */
+static const double first_reach = 2.6, reach_radii = 2;
+/* Quantile of the rays' lengths where the fit starts; rays that enter a neighbour are longer */
 static const double start_quantile = 0.4;
-static const double shell[2] = {1.2, 3}; /* edge widths beyond the wall, where the tissue is read */
-static const double widest_shell = 0.25; /* radii: upper limit of an edge width, but not below a voxel */
-/* contrasts: tissue that differs less from the vessel's intensity is not another tissue */
+/* Distances beyond the wall between which the tissue is read, in edge widths */
+static const double shell[2] = {1.2, 3};
+static const double widest_shell = 0.25; /* Upper limit of an edge width, in radii, unless a voxel is wider */
+/* Smallest difference between another tissue and the vessel's intensity, in contrasts */
 static const double as_bright = 0.35;
 static const double nearest_part = 0.75, window_mm = 10;
-static const double most_shift = 0.35; /* radii: largest move of a center in a round */
-static const double too_bright = 0.7;  /* contrasts: tissue brighter than the vessel by this is another tissue */
-/* intensity that rises by far_brighter contrasts above the vessel within bright_reach voxels is plaque, a stent or
- * bone */
+static const double most_shift = 0.35; /* Upper limit of the move of a center in a round, in radii */
+/* Tissue that is brighter than the vessel by this is another tissue, in contrasts */
+static const double too_bright = 0.7;
+/* Material is plaque, a stent or bone if the intensity rises by far_brighter contrasts above the vessel within
+ * bright_reach voxels */
 static const double far_brighter = 1.5, bright_reach = 2;
-static const double most_change = 0.1; /* contrasts: largest change per round, since only slow changes are followed */
-static const double most_away = 0.8;   /* radii: largest distance of a center from the path */
+/* Upper limit of the change in a round, in contrasts, because only slow changes are followed */
+static const double most_change = 0.1;
+static const double most_away = 0.8; /* Upper limit of the distance from a center to the path, in radii */
 static const double least_seen = 0.3;
 
 typedef struct {
-    /* distance of the wall, mm; INFINITY: none within reach, 0: the ray starts outside */
+    /* distance of the wall along each ray, mm; INFINITY: no wall within reach; 0: the ray starts outside */
     double wall[TUBE_RAYS];
-    double shell[TUBE_RAYS];                       /* intensity beyond the wall; NAN: none */
-    float profile[TUBE_RAYS][HALF_HEIGHT_SAMPLES]; /* profile across the wall, half_height.h */
+    double shell[TUBE_RAYS];                       /* intensity beyond the wall; NAN: no wall */
+    float profile[TUBE_RAYS][HALF_HEIGHT_SAMPLES]; /* profile across the wall (half_height.h) */
     double core;                                   /* mean intensity around the center of the node */
 } rays;
 

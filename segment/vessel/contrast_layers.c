@@ -8,18 +8,22 @@
 #include <string.h>
 
 enum { SIDE = 20, GRID = 2 * SIDE + 1, CELLS = GRID * GRID, ALONG = 3, LOWER = 16, LEAST_RUN = 6 };
-static const double reach_radii = 2.5;  /* half-width of a section, in radii of the node */
-static const double along_radii = 0.25; /* radii: spacing of the 2 ALONG + 1 samples along the vessel */
-static const double lower_step = 0.05;  /* contrasts: step of the levels below the middle */
-/* roundness (contrast_layers.h): lower limit; smallest gain over the roundness of the brighter layer */
+static const double reach_radii = 2.5;  /* Half-width of a section, in radii of the node */
+static const double along_radii = 0.25; /* Distance between the 2 ALONG + 1 samples along the vessel, in radii */
+/* Step from a level to the next lower level, in contrasts; the first level is the middle */
+static const double lower_step = 0.05;
+/* Roundness (contrast_layers.h). least_round: lower limit; rounder: smallest gain over the roundness of the brighter
+ * layer */
 static const double least_round = 0.87, rounder = 0.04;
-/* area of the whole vessel over the area of the brighter layer: lower and upper limit */
+/* Limits of the area of the whole vessel over the area of the brighter layer */
 static const double least_more = 1.35, most_more = 4;
-/* radii: largest gap within a run; lower limit of the fraction of layered nodes in a run */
+/* most_gap: upper limit of a gap in a run, in radii; least_part: lower limit of the part of nodes in a run that have
+ * layers */
 static const double most_gap = 2.5, least_part = 0.5;
-/* radii: inner and outer radius of the ring where the tissue is read; quantile of its intensities */
+/* tissue_ring: inner and outer radius of the ring where tissue is read, in radii; tissue_part: quantile of the
+ * intensities there */
 static const double tissue_ring[2] = {1.15, 1.6}, tissue_part = 0.75;
-/* contrasts above the tissue: lower limit of a level; lower levels are variations of the tissue */
+/* Lower limit of a level, in contrasts above the tissue; lower levels are variations of the tissue */
 static const double least_above = 0.2;
 static const double most_gain = 2;
 static const double core_voxels = 1.5, mean_mm = 2, least_weight = 1e-3, beyond_radii = 0.6;
@@ -30,8 +34,8 @@ typedef struct {
 } section;
 
 typedef struct {
-    double area, round, centre[2]; /* area and centroid in cells; roundness */
-    bool open;                     /* the region touches the border of the section */
+    double area, round, centre[2]; /* area and centroid of the region, in cells; roundness */
+    bool open;                     /* true: the region touches the border of the section */
     uint8_t in[CELLS];
 } region;
 
@@ -39,7 +43,7 @@ typedef struct {
 typedef struct {
     bool layered;
     double tissue;
-    tube_node whole; /* node whose walls enclose both layers */
+    tube_node whole; /* node with walls that enclose both layers */
 } finding;
 
 /* -------------------------------------------------------------------------------------- cross-sections */

@@ -8,36 +8,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* voxels: this distance from the tube's wall is skipped, since the vessel itself is blurred into it */
+/* Distance from the tube's wall that is skipped, in voxels, since blur of the vessel itself reaches this far */
 static const double margin_voxels = 1;
-/* far_voxels: voxels: largest distance of a structure from the wall; bridge: contrasts above the tissue: lower limit of
- * the intensity on the line to the vessel */
+/* far_voxels: upper limit of the distance between a structure and the wall, in voxels; bridge: lower limit of the
+ * intensity on the line to the vessel, in contrasts above the tissue */
 static const double far_voxels = 4, bridge = 0.25;
-/* vessel radii: limits of the radius of the ball of equal volume */
+/* Limits of the radius of a ball with the structure's volume, in vessel radii */
 static const double least_radii = 0.8, most_radii = 4;
-/* radii of the ball of equal volume: upper limit of a voxel's distance from the center */
+/* Upper limit of a voxel's distance from the center, in radii of the ball with the same volume */
 static const double most_far = 1.5;
-static const double alike = 0.35;     /* contrasts: largest deviation of the core from the vessel */
-static const double core = 0.5;       /* radii of the ball of equal volume: radius of the core */
-static const double too_bright = 0.7; /* contrasts: tissue brighter than the vessel by this is another tissue */
-/* upper limit of the fraction of the volume that is another tissue */
+static const double alike = 0.35; /* Upper limit of the difference between core and vessel, in contrasts */
+static const double core = 0.5;   /* Radius of the core, in radii of the ball with the same volume */
+/* Tissue that is brighter than the vessel by this is another tissue, in contrasts */
+static const double too_bright = 0.7;
+/* Upper limit of the part of the volume that is another tissue */
 static const double most_bright = 0.1;
-static const double least_gap = 1.2; /* voxels: in a gap below this no wall is visible, as where an organ touches */
-static const double most_thick = 3;  /* slice thickness over voxel width: upper limit */
+/* Lower limit of a gap, in voxels; in a narrower gap no wall is visible, as where an organ touches the vessel */
+static const double least_gap = 1.2;
+static const double most_thick = 3; /* Upper limit of slice thickness over voxel width */
 
 typedef struct {
-    const volume *image, *sharp; /* image: smoothed; sharp: as given */
+    const volume *image, *sharp; /* image: smoothed; sharp: not smoothed */
     volume field;                /* signed distance to the tube's wall, mm */
     int32_t *nearest;            /* [voxels] nearest node of the tube */
-    uint8_t *done;               /* [voxels] 1: already assigned to a piece */
-    size_t *list;                /* voxels of the current piece */
-    double voxel_mm;             /* edge of the cube with the volume of a voxel */
+    uint8_t *done;               /* [voxels] 1: the voxel belongs to a piece */
+    size_t *list;                /* voxels of the piece that is being collected */
+    double voxel_mm;             /* edge of a cube with the volume of a voxel */
 } search;
 
 typedef struct {
-    /* number of voxels: n: all; bright: far brighter than the vessel; contact: within a voxel of the margin */
+    /* numbers of voxels. n: all; bright: far brighter than the vessel; contact: within a voxel of the skipped margin */
     size_t n, bright, contact;
-    double sum[3]; /* sum of voxel indices */
+    double sum[3]; /* sum of the voxels' indices */
     bool border;
 } piece;
 

@@ -10,24 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* standard deviations of noise above nearly all blood of the vessel: lower limit of plaque */
+/* Lower limit of the brightness of plaque, in standard deviations of noise above nearly all blood of the vessel */
 static const double noise_brighter = 4;
-/* contrasts above the local blood: plaque above this, whatever the variation in the vessel's middle */
+/* Brightness above which a voxel is plaque whatever the variation in the vessel's middle, in contrasts above the local
+ * blood */
 static const double surely_brighter = 0.7;
-/* own_part: quantile of the brightness in the vessel's middle; own_times: plaque exceeds it by this factor */
+/* own_part: quantile of the brightness in the vessel's middle; own_times: plaque exceeds this quantile by this
+ * factor */
 static const double own_part = 0.97, own_times = 2;
-/* radii and voxels (the larger applies): depth inside the wall where the middle of the vessel begins */
+/* Distance inside the wall where the middle of the vessel begins, in radii and in voxels; the larger one applies */
 static const double middle_radii = 0.5, middle_voxels = 3;
-/* blood without plaque: quantile of the nodes' intensities within blood_mm along the vessel */
+/* blood_part: quantile of the nodes' intensities that is blood without plaque; blood_mm: length along the vessel over
+ * which it is taken */
 static const double blood_part = 0.3, blood_mm = 25;
 static const double brightest_part = 0.95;
-/* fraction of the peak: a voxel is blood below `clean` and plaque above 1 - clean; between them its share rises */
+/* Part of the peak: a voxel is blood below `clean` and plaque above 1 - clean; in between its share rises */
 static const double clean = 0.25;
-/* mm: distance along the vessel, to both sides, over which own_part is taken */
+/* Length along the vessel over which own_part is taken, to either side, in mm */
 static const double own_mm = 10;
-/* radii and voxels: margin beyond the wall that is searched, the sum of both */
+/* Margin beyond the wall that is searched: the sum of room_radii, in radii, and room_voxels, in voxels */
 static const double room_radii = 0.5, room_voxels = 4;
-/* plaque share in front of a voxel: between these limits the weight of the shadow rises from 0 to 1 */
+/* Share of plaque in front of a voxel; between these two values the weight of the shadow rises from 0 to 1 */
 static const double behind_from = 0.3, behind_to = 0.6;
 /* LEAST: voxels of the smallest plaque; NEAR, BEHIND: voxels, reach of a plaque's peak and of its blur; STRIDE: nodes
  * per sample */
@@ -38,11 +41,11 @@ typedef struct {
     const volume *image;
     double sign;
     volume field;     /* signed distance to the tube, mm */
-    volume above;     /* brightness above the local blood; NAN away from the vessel */
-    volume share;     /* fraction of plaque in the voxel, 0 to 1 */
+    volume above;     /* brightness above the local blood; NAN: far from the vessel */
+    volume share;     /* part of each voxel that is plaque, 0 to 1 */
     int32_t *nearest; /* [voxels] nearest node of the tube */
-    double *blood;    /* [nodes] local intensity of blood */
-    double brightest; /* upper quantile of `blood`: another inflow may be this bright */
+    double *blood;    /* [nodes] intensity of the local blood */
+    double brightest; /* upper quantile of `blood`, since blood from another inflow may be this bright */
 } view;
 
 /* Nodes of the piece within `reach` mm of node i along it. */

@@ -11,30 +11,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* vessel radii: a ray is tested between these distances from the node */
+/* Distances from a node between which its rays are tested, in vessel radii */
 static const double open_from = 1.15, open_to = 1.7;
-static const double open_share = 1 / 3.0; /* fraction of open rays: lower limit of an open node */
-/* fraction of a node's rays that see a wall: below this the node's radius does not count */
+static const double open_share = 1 / 3.0; /* Lower limit of the part of open rays at an open node */
+/* Lower limit of the part of a node's rays that see a wall; below it the node's radius does not count */
 static const double sure_share = 0.6;
-static const double ball_radii = 0.85;  /* vessel radii: ball that rolls from the vessel into a sac */
-static const double doubt_radii = 0.65; /* vessel radii: ball that rolls into a possible sac */
-static const double least_radii = 1.8;  /* vessel radii: smallest radius of a sac */
-static const double most_vessel = 1.5;  /* vessel radii: a wider tube lies in the sac itself */
-/* vessel radii: largest possible sac behind a narrow neck, as in leak.h */
+static const double ball_radii = 0.85;  /* Radius of the ball that rolls from the vessel into a sac, in vessel radii */
+static const double doubt_radii = 0.65; /* Radius of the ball that rolls into a possible sac, in vessel radii */
+static const double least_radii = 1.8;  /* Lower limit of the radius of a sac, in vessel radii */
+/* Upper limit of the radius of a tube, in vessel radii; a wider tube is inside the sac */
+static const double most_vessel = 1.5;
+/* Upper limit of the radius of a possible sac behind a narrow neck, in vessel radii, as in leak.h */
 static const double most_doubtful = 4;
-static const double body = 0.5;     /* sac radii: balls that define the body of the sac */
-static const double most_far = 2.2; /* sac radii: upper limit of a point's distance from its center */
-/* contrasts: largest deviation of a sac's intensity from the vessel's intensity */
+static const double body = 0.5;     /* Radius of the balls that define the body of the sac, in sac radii */
+static const double most_far = 2.2; /* Upper limit of the distance from the sac's center to its points, in sac radii */
+/* Upper limit of the difference between the intensities of sac and vessel, in contrasts */
 static const double alike = 0.35;
-static const double too_bright = 0.7; /* contrasts: tissue brighter than the vessel by this is another tissue */
-static const double even_voxels = 1;  /* voxels: standard deviation of the smoothing against holes caused by noise */
-/* vessel radii: length before and behind the sac over which the vessel is measured */
+/* Tissue that is brighter than the vessel by this is another tissue, in contrasts */
+static const double too_bright = 0.7;
+/* Standard deviation of the smoothing that closes holes caused by noise, in voxels */
+static const double even_voxels = 1;
+/* Length before and behind the sac over which the vessel is measured, in vessel radii */
 static const double beside_radii = 3;
 
 typedef struct {
-    int from, to, piece;               /* open nodes from .. to - 1 of this piece */
+    int from, to, piece;               /* the open nodes are from .. to - 1 of this piece */
     double radius_mm, inside, outside; /* radius and intensities of the vessel before and behind the open nodes */
-    int node;                          /* node of the tube that represents the vessel */
+    int node;                          /* node of the tube whose values represent the vessel */
 } stretch;
 
 /* Fraction of a node's rays that stay as bright as the vessel beyond the wall. */

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float most_cost = 6;      /* upper limit of the cost per mm on a path; 6 is a score of 0.4 */
-static const double step_radii = 0.25; /* radii: distance between nodes, as in tube.c */
-static const double guess_part = 0.7;  /* initial radius over the radius of the parent vessel */
-static const double clear_radii = 0.5; /* radii beyond the parent's wall from which the branch is measured */
+static const float most_cost = 6;      /* Upper limit of the cost per mm on a path; 6 means a score of 0.4 */
+static const double step_radii = 0.25; /* Distance between two nodes, in radii, as in tube.c */
+static const double guess_part = 0.7;  /* Radius with which a branch starts, over the radius of the parent vessel */
+/* Distance beyond the parent's wall from which the branch is measured, in radii */
+static const double clear_radii = 0.5;
 static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
-static const double cover_radii = 1.5; /* radii around a path where no further path starts */
+static const double cover_radii = 1.5; /* Distance around a path within which no other path starts, in radii */
 /* TRIES: upper limit of evaluated paths. Numbers of nodes: BACK: followed behind a contact; BEND: skipped at the
  * contact, where the path bends; BY: shortest run behind the contact that makes a touching vessel; GAP: largest gap of
  * a branch */
@@ -22,13 +23,13 @@ enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6 };
 enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 };
 
 typedef struct {
-    /* paths from the centerline; they never enter the vessel beyond its openings, nor voxels that are no tube */
+    /* paths from the centerline; they enter neither the vessel beyond its openings nor voxels that are no tube */
     least_path least;
-    float *way; /* [voxels] length of the path outside the vessel, mm */
-    /* [voxels] 1: in the vessel between its openings, -1: in the vessel beyond its openings, 0: outside */
+    float *way; /* [voxels] length of the path to the voxel that is outside the vessel, mm */
+    /* [voxels] 1: in the vessel between its openings; -1: in the vessel beyond its openings; 0: outside */
     int8_t *inside;
-    int8_t *owner;   /* [voxels] branch whose path this is, or VESSEL, REFUSED, NOTHING */
-    uint8_t *closed; /* [voxels] 1: near an evaluated path */
+    int8_t *owner;   /* [voxels] branch whose path contains the voxel, or VESSEL, REFUSED, NOTHING */
+    uint8_t *closed; /* [voxels] 1: the voxel is near a path that was evaluated */
 } search;
 
 static void search_free(search *s) {

@@ -8,16 +8,17 @@
 enum { SIDES_MAX = 32 };
 
 typedef struct {
-    double point_mm[3], normal[3]; /* LPS: origin, just beyond the vessel's wall; unit normal away from the vessel */
-    double radius_mm;              /* median radius along the branch */
-    double length_mm;              /* length along which the branch was followed, from the vessel's wall */
-    /* 1: leaves the vessel between seeds and openings; 2: leaves a branch of order 1; .. */
+    /* origin of the branch, just beyond the vessel's wall; unit normal away from the vessel; LPS */
+    double point_mm[3], normal[3];
+    double radius_mm; /* median radius along the branch */
+    double length_mm; /* length over which the branch was followed, from the vessel's wall */
+    /* 1: the branch leaves the vessel between seeds and openings; 2: it leaves a branch of order 1; .. */
     int order;
-    bool taken; /* true: added to the tube; false: cut at its origin */
+    bool taken; /* true: the branch was added to the tube; false: it is cut at its origin */
 } side_branch;
 
 typedef struct {
-    int wanted; /* in: highest order that is added to the tube, 0: none */
+    int wanted; /* in: highest order of branches that are added to the tube; 0: none */
     int n;
     side_branch branch[SIDES_MAX];
 } side_list;

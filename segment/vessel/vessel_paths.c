@@ -9,12 +9,12 @@
 #include <stdlib.h>
 
 /* A voxel is not blood if it is brighter than the vessel by much_brighter contrasts and by noise_brighter standard
- * deviations of the noise. brighter_alone replaces much_brighter where only the darkened image gives the cost. */
+ * deviations of the noise. Where only the darkened image gives the cost, brighter_alone replaces much_brighter. */
 static const double much_brighter = 1.9, brighter_alone = 0.7, noise_brighter = 4;
-/* radii without a visible wall: from this on, the path is outside the vessel */
+/* Length of a path without a visible wall from which the path is outside the vessel, in radii */
 static const double lost_radii = 1.5;
-static const double path_radii = 1 / 3.5;  /* radii: edge of a cell of the cost grid */
-static const double floor_of_cost = 0.005; /* cost of a place without a vessel: 1 / floor_of_cost */
+static const double path_radii = 1 / 3.5;  /* Edge of a cell of the cost grid, in radii */
+static const double floor_of_cost = 0.005; /* 1 / floor_of_cost is the cost of a place without a vessel */
 
 int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out) {
     const double thin = voxel_thinnest_mm(image);

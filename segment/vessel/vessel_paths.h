@@ -6,9 +6,10 @@
 #include "segment/seeds/seeds.h"
 #include "segment/tube/tube.h"
 
-#define VESSEL_PATHS_SMOOTH 0.6 /* thinnest voxel widths: standard deviation of the Gaussian before rays are cast */
+/* Standard deviation of the Gaussian before rays are cast, in widths of the thinnest voxel */
+#define VESSEL_PATHS_SMOOTH 0.6
 #define VESSEL_PATHS_BEYOND                                                                                            \
-    3.0 /* radii: extension of a path beyond an opening, so that the opening's plane cuts the whole vessel */
+    3.0 /* Length of a path beyond an opening, in radii, so that the opening's plane cuts the whole vessel */
 
 /* out: image times sign, smoothed by VESSEL_PATHS_SMOOTH; voxels above `most` are first set to `dark`. Errors:
  * ERR_RESOURCE. */

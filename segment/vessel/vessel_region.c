@@ -11,17 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double reading = 0.17; /* voxels2: variance of linear interpolation */
+static const double reading = 0.17; /* Variance of linear interpolation, in voxels^2 */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
-static const double prior = 0.3;  /* contrasts: result of prior_of in an image without noise */
-static const double log_odds = 7; /* logarithm of the prior odds 1000 to 1 that a place inside is the vessel */
+static const double prior = 0.3; /* Result of prior_of in an image without noise, in contrasts */
+/* Logarithm of the prior odds, 1000 to 1, that a place inside belongs to the vessel */
+static const double log_odds = 7;
 static const double most_prior = 3;
-/* fraction of rays that see the wall: prior_of counts fully above well_seen and not at all below hardly_seen, since
- * behind a vessel's end no ray sees a wall */
+/* Parts of the rays that see the wall: prior_of counts fully above well_seen, and not below hardly_seen, since no ray
+ * sees a wall behind the end of a vessel */
 static const double hardly_seen = 0.4, well_seen = 0.6;
-/* slice thickness over voxel width: above this, profiles show partial volume only */
+/* Upper limit of slice thickness over voxel width; above it a profile shows only partial volume */
 static const double thick_slices = 3;
-static const double touching = 0.1; /* radii: distance beyond the tube's wall from which a neighbour is cut off */
+static const double touching = 0.1; /* Distance beyond the tube's wall from which a neighbour is cut off, in radii */
 static const double map_mm = 6, map_sigma_mm = 8;
 
 static double slack_of(const tube_node *t, const volume *v) {

@@ -9,16 +9,17 @@
 #include <string.h>
 
 typedef struct {
-    float x, y, z; /* voxel index of a wall point */
+    float x, y, z; /* wall point, as voxel index */
 } point;
 
 enum { SIDE = 8, PART = SIDE * SIDE * SIDE, AROUND = 27 };
-static const float nearer = 0.99999F; /* ratio of squared distances: above this a point does not count as nearer */
+/* Upper limit of a ratio of squared distances; above it a point is not nearer than another */
+static const float nearer = 0.99999F;
 
 /* Nearest wall points of a cube of SIDE^3 voxels. */
 typedef struct {
-    point nearest[PART];  /* x NaN: no wall point is known */
-    uint16_t since[PART]; /* round in which the point was found */
+    point nearest[PART];  /* nearest wall point of each voxel; x NaN: not known */
+    uint16_t since[PART]; /* number of the round in which the wall point was found */
 } part;
 
 typedef struct {
@@ -26,7 +27,7 @@ typedef struct {
     point nearest;
 } news;
 typedef struct {
-    news *at; /* [n] voxels with a new nearest point */
+    news *at; /* [n] voxels that have a new nearest wall point */
     size_t n, room;
 } news_list;
 
@@ -42,7 +43,7 @@ typedef struct {
     volume *phi;
     int along[3]; /* cubes along each axis */
     part **part;  /* [number of cubes] NULL: the cube is far from the wall */
-    layer *layer; /* [along[2]] layers of cubes */
+    layer *layer; /* [along[2]] the layers of cubes */
     double outside_mm;
 } spread;
 

@@ -7,7 +7,8 @@
 #include <string.h>
 
 static const int width[3] = {NEAR_X, NEAR_Y, NEAR_Z};
-static const double least_sigma = 0.05; /* cells: a Gaussian narrower than this is not applied, as in grid_smooth() */
+/* Lower limit of the standard deviation of a Gaussian, in cells; a narrower one is not applied, as in grid_smooth() */
+static const double least_sigma = 0.05;
 
 static size_t tile_count(const near_tiles *t) {
     return (size_t)t->tiles[0] * (size_t)t->tiles[1] * (size_t)t->tiles[2];

@@ -3,7 +3,7 @@
 #define PORTAFLOW_SEGMENT_SMOOTH_H
 #include <stddef.h>
 
-enum { SMOOTH_BLOCK = 128 }; /* maximum number of adjacent lines in one call */
+enum { SMOOTH_BLOCK = 128 }; /* largest number of adjacent lines in one call */
 
 /* Half-width of the kernel: four standard deviations. */
 int smooth_radius(double sigma);

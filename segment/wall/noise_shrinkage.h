@@ -5,7 +5,7 @@
 #include "common/image/volume.h"
 
 typedef struct {
-    double rough, mean, unseen; /* 0 to 1, used in eq. 1 below */
+    double rough, mean, unseen; /* weights of eq. 1 below, 0 to 1 */
 } noise_shares;
 
 /* The deviation d = level - tube of a wall consists of shape and noise. A window along the wall has the mean m and the

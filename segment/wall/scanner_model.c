@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TERMS = 5, LINES = 32 }; /* TERMS: unknowns of the fit; LINES: lines filtered together */
+enum { TERMS = 5, LINES = 32 }; /* TERMS: number of unknowns of the fit; LINES: lines filtered together */
 
 /* ------------------------------------------------------------------------------------------------ model image */
 
@@ -137,7 +137,7 @@ static void fit_terms_at(const volume *m, int i, int j, int k, double x[TERMS]) 
 }
 
 typedef struct {
-    /* normal matrix, right-hand side, sum of squared residuals; n: number of voxels */
+    /* a: normal matrix; y: right-hand side; square: sum of squared residuals; n: number of voxels */
     double a[TERMS][TERMS], y[TERMS], square;
     double n;
 } normal_equations;

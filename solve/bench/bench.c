@@ -24,9 +24,9 @@ typedef struct {
 
 /* A row of the table: flow alone, or flow and temperature. */
 typedef struct {
-    int slots;      /* populations per cell: 19, or 26 with heat */
+    int slots;      /* number of populations per cell: 19, or 26 with heat */
     double rate;    /* cell updates per second */
-    double needed;  /* bytes of memory */
+    double needed;  /* memory, bytes */
     int64_t values; /* largest number of values that a rank sends per step (ranks_values) */
     char device[160];
 } bench_row;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char *const precisions[] = {"float", "double", "half"}; /* enum backend_precision */
+static const char *const precisions[] = {"float", "double", "half"}; /* indexed by enum backend_precision */
 static const char *const walls[] = {"bounce-back", "vlbm"};
 
 void scheme_table_verdict(const scheme_row *row, char text[64]) {

@@ -7,7 +7,7 @@
 enum { SCHEME_TABLE_ROWS = 512 };
 
 typedef struct {
-    /* box: size in cells, such as 132x143x174, as printed in the paper; without a paper, size of the lattice */
+    /* box: size in cells, such as 132x143x174, as the paper prints it; without a paper the size of the lattice */
     char box[32], geometry[64];
     int dims[3];
     double cells, fraction; /* cells: number of fluid cells; fraction: fluid cells over all cells of the box */
@@ -16,9 +16,9 @@ typedef struct {
 } scheme_table_row;
 
 typedef struct {
-    const char *paper; /* table of a paper, such as "shang2023:table2"; NULL: none */
+    const char *paper; /* table of the paper, such as "shang2023:table2"; NULL: none */
     char command[512], card[256];
-    double copy; /* copy bandwidth, bytes per second; 0: not measured */
+    double copy; /* rate of copying, bytes per second; 0: not measured */
     int n;
     scheme_table_row row[SCHEME_TABLE_ROWS];
 } scheme_results;

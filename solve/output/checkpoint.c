@@ -73,7 +73,7 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("field_gap", AS_LONG, field_gap)};
 enum { ENTRIES = sizeof state / sizeof *state };
 
-/* Boolean fields, stored as int. */
+/* Boolean fields, which the file stores as int. */
 static const struct {
     const char *name;
     size_t offset;
@@ -253,13 +253,13 @@ cleanup:
 
 /* One checkpoint being written or read, with the arrays between file and backend. */
 typedef struct {
-    const char *key, *mark; /* mark: written to the file */
-    const char *folder;     /* for reading: folder of the files that belong to the checkpoint */
+    const char *key, *mark; /* mark: text that the file contains */
+    const char *folder;     /* when reading: folder of the files that belong to the checkpoint */
     char *sum;
     const run_settings *r;
     int precision;
     const run_progress *from;
-    const run_result *history; /* statistics and good states to write */
+    const run_result *history; /* statistics and good states that are written */
     run_progress *to;
     run_result *result;
     void *slots, *kept;

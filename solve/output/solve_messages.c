@@ -12,33 +12,38 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Error of wall vlbm at VLBM_CELLS cells per diameter in a pipe, the same for velocity and pressure drop. It is
- * inversely proportional to the cells per diameter (data/verification/verify-poiseuille-pipe-orders.csv). */
+/* VLBM_PERCENT: error of velocity and pressure drop in a pipe with wall vlbm and VLBM_CELLS cells per diameter. The
+ * error is inversely proportional to the cells per diameter (data/verification/verify-poiseuille-pipe-orders.csv). */
 static const double VLBM_PERCENT = 9, VLBM_CELLS = 32;
-static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7; /* smallest residual that each precision can resolve */
-/* smallest backflow that is reported, as a part of the inflow */
+/* Smallest residuals that the precisions half and float can resolve */
+static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7;
+/* Lower limit of the backflow that is reported, as part of the inflow */
 static const double NOTICED = 1e-3;
 
-/* Error of the velocity in a pipe at 26.6 degrees to the grid: 7 Re / N^2 percent, N cells per diameter, above a cell
- * Reynolds number of 8 (data/verification/verify-poiseuille-pipe-reynolds.csv). */
+/* Error of the velocity in a pipe at 26.6 degrees to the grid: SLANT_PERCENT Re / N^2 percent, with the cell Reynolds
+ * number Re above 8 and N cells per diameter (data/verification/verify-poiseuille-pipe-reynolds.csv). */
 static const double SLANT_PERCENT = 7;
 
-/* COARSE: cell Reynolds number above which a flow at an angle to the grid may be unsteady because of the lattice.
- * UNKNOWN_ACROSS: cells per diameter assumed where they are unknown. */
+/* COARSE: cell Reynolds number above which the lattice may make a flow at an angle to the grid unsteady.
+ * UNKNOWN_ACROSS: cells per diameter that are assumed where they are unknown. */
 static const double COARSE = 40, UNKNOWN_ACROSS = 24;
 
-static const double BGK_TAU[2] = {0.55, 1.2}; /* range of tau with wall errors below 1 % of a pipe's pressure drop */
-static const double PULSE_NOTICED = 0.1;      /* part of the frictional pressure loss of the mean flow */
-static const double PULSE_DEVELOPED = 4;      /* length of an extension in diameters that develops the profile */
-static const double HEAT_COARSE = 20;         /* upper limit of the cell Peclet number */
-static const double CLOSED_MANY = 0.005;      /* closed cells above this part of all cells are reported */
-/* factor of the spacing to suggest if the cell Reynolds number is low enough */
+/* Range of tau in which walls cause errors below 1 % of a pipe's pressure drop */
+static const double BGK_TAU[2] = {0.55, 1.2};
+/* Lower limit of a pulse that is reported, as part of the frictional pressure loss of the mean flow */
+static const double PULSE_NOTICED = 0.1;
+static const double PULSE_DEVELOPED = 4; /* Length of an extension that develops the profile, in diameters */
+static const double HEAT_COARSE = 20;    /* Upper limit of the cell Peclet number */
+/* Upper limit of the closed cells, as part of all cells; above it they are reported */
+static const double CLOSED_MANY = 0.005;
+/* Factor on the spacing that is suggested if the cell Reynolds number is low enough */
 static const double FINER = 0.7;
-static const double SOUND_WARN = 3; /* errors by the speed of sound above this are a warning, percent */
-/* reported if the pulsating wall shear stress exceeds this part of the mean; a warning if its relative error does */
+static const double SOUND_WARN = 3; /* Upper limit of errors by the speed of sound, in percent; above it a warning */
+/* Upper limit of two ratios: pulsating over mean wall shear stress, above it a message; relative error of the pulsating
+ * stress, above it a warning */
 static const double LAYER_NOTICED = 0.05;
 
-/* Suggested cell Reynolds number for a pulsatile flow that does not become periodic (PULSATILE.md). */
+/* Cell Reynolds number that is suggested for a pulsatile flow that does not become periodic (PULSATILE.md). */
 static const double SETTLES = 12;
 
 /* Reports the errors of 16-bit populations, measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */

@@ -139,7 +139,7 @@ int solve_output_monitors_row(FILE *file, const run_settings *r, const run_monit
 
 /* Parses one row of monitors.csv: step and values of the openings [2 n]. Returns false if the row is incomplete. */
 static bool row_take(const csv *row, int n, long *step, double *value) {
-    enum { OPENINGS = 4 }; /* columns before the openings: step, time_s, residual, flow_balance */
+    enum { OPENINGS = 4 }; /* number of columns before the openings: step, time_s, residual, flow_balance */
     double number = 0;
     int rc = row->n == OPENINGS + 2 * n ? csv_finite(row, 0, &number) : ERR_INPUT;
     for (int k = 0; k < 2 * n && rc == OK; k++)

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDES = 27, ENOUGH = 32 }; /* ENOUGH: fewest bricks per part; with fewer, the bricks are made smaller */
+/* ENOUGH: lower limit of the bricks per part; with fewer, the bricks are made smaller */
+enum { SIDES = 27, ENOUGH = 32 };
 
 void partition_free(partition *b) {
     free(b->at);

@@ -9,14 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A launcher that loses a rank sends SIGTERM to the other ranks, and SIGKILL a second later. After SIGTERM, a rank that
- * waits longer than LOST_S and LOST_TIMES the longest step assumes that another rank is lost. */
+/* A launcher that loses a rank sends SIGTERM to the other ranks, and SIGKILL a second later. A rank that has got
+ * SIGTERM and waits longer than both LOST_S and LOST_TIMES the longest step assumes that another rank is lost. */
 static const double LOST_S = 0.4, LOST_TIMES = 2;
 
 static const transport *ours;
-static double longest_s; /* longest duration of a step */
-static bool alone;       /* set by ranks_leave */
-static bool told;        /* a rank failed and all ranks know it */
+static double longest_s; /* duration of the longest step so far */
+static bool alone;       /* true after ranks_leave */
+static bool told;        /* true: a rank failed, and all ranks know it */
 
 const transport *wire(void) {
     return ours;

@@ -11,16 +11,16 @@
 
 struct backend {
     const domain *d;
-    const backend_table *table; /* functions of b */
+    const backend_table *table; /* functions of the backend b */
     backend *b;
-    halo h;     /* copy of the domain's halo with exchange function; borrows its arrays */
-    domain own; /* copy of the domain with h; borrows its arrays */
-    bool seen;  /* an earlier velocity exists */
+    halo h;     /* copy of the domain's halo, with a function that exchanges; borrows the arrays */
+    domain own; /* copy of the domain, with h; borrows the arrays */
+    bool seen;  /* true: there is an earlier velocity */
     char device[160];
 };
 
 static const backend_table *inner;
-static int64_t most_values; /* largest number of values that a rank sends, in the last partition */
+static int64_t most_values; /* largest number of values that a rank sends per step, in the last partition */
 
 /* --- partition */
 

@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SMALL: regularization of the normal equations, whose diagonal is scaled to 1. WEIGHTS_MOST: upper limit of the sum of
+/* SMALL: regularization of the normal equations, with the diagonal scaled to 1. WEIGHTS_MOST: upper limit of the sum of
  * the absolute weights. */
 static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
 
-/* An Anderson step is rejected when it goes back (goes_back) and the residual stays above this part of its former
- * value. */
+/* An Anderson step that reverses the last change (goes_back) is rejected if the residual stays above this part of its
+ * value before the step. */
 static const double LITTLE_GAIN = 0.9;
 
-/* 1 / sqrt(3): scales density to velocity, so that both hold the same share of the energy of a sound wave. */
+/* 1 / sqrt(3), the factor from density to velocity; both then have the same share of the energy of a sound wave. */
 static const double SOUND = 0.57735026918962573;
 
-enum { SEEN = 4 };              /* values per cell: three velocities and the density */
-enum { GROWTH_VALUES = 20000 }; /* sample size of anderson_growth */
+enum { SEEN = 4 };              /* values per cell: three components of velocity, and density */
+enum { GROWTH_VALUES = 20000 }; /* number of values in the sample of anderson_growth */
 
 /* Finds this rank's part of the sample, which is every stride-th cell of the whole lattice. */
 static void find_own(anderson *m, const domain *d, int64_t stride) {
@@ -68,7 +68,7 @@ void anderson_free(anderson *m) {
 
 /* The sampled values of one cell. */
 typedef struct {
-    int32_t place; /* index within the sample */
+    int32_t place; /* position of the cell in the sample */
     float value[SEEN];
 } sampled_cell;
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* upper limit of the velocity difference between cycles and of the remaining transient, both relative */
+/* Upper limit of the relative velocity difference between two cycles, and of the relative transient that remains */
 static const double CYCLE_LIMIT = 1e-2;
 
 /* Step of stored instant k within its cycle, an even number. */

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-/* TOO_FAST, TOO_SLOW: ratios of measured to expected lattice velocity above and below which the step changes. FASTEST:
- * absolute limit of the lattice velocity. */
+/* The time step changes if measured over expected lattice velocity is above TOO_FAST or below TOO_SLOW, or if the
+ * velocity exceeds FASTEST. */
 static const double TOO_FAST = 1.5, FASTEST = 0.24, TOO_SLOW = 0.5;
-/* the step may grow while the residual is above this multiple of the tolerance; below it, the sound made by a new step
- * costs more than the step saves */
+/* Lower limit of residual over tolerance for a longer time step; below it, the sound that a new step makes costs more
+ * steps than the change saves */
 static const double NEARLY = 100;
 enum { SNAPSHOT_MONITORS = 20, RETIMES = 8 };
 

@@ -102,7 +102,7 @@ static int choose_spacing(const outline *o, double cells, int longest, voxelize_
 }
 
 int geometry_make(const char *name, double cells, int longest, geometry *g) {
-    static outline o; /* static, because a phantom is large for the stack; not reentrant */
+    static outline o; /* static, because a phantom is too large for the stack; so the function is not reentrant */
     voxelize_input in = {.distance = phantom_distance};
     int rc;
     memset(g, 0, sizeof *g);

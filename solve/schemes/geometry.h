@@ -10,7 +10,8 @@ enum { GEOMETRY_CONDITIONS = 8 };
 typedef struct {
     char name[64];
     lattice l;
-    domain_condition condition[GEOMETRY_CONDITIONS]; /* inlets: flow with developed profile; outlets: pressure */
+    /* conditions of the openings: inlets have a flow with developed profile, outlets a pressure */
+    domain_condition condition[GEOMETRY_CONDITIONS];
 } geometry;
 
 /* Builds the lattice of a geometry. name: a phantom ("portal", "hepatic-portal", "tube", ...: phantom_name), "pipe"

@@ -8,7 +8,7 @@
 #include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
 
-/* DO(a, e_a) for every direction but rest */
+/* DO(a, e_a) for every direction except rest */
 #define SCHEME_DIRECTIONS(DO)                                                                                          \
     DO(1, 1, 0, 0)                                                                                                     \
     DO(2, -1, 0, 0)                                                                                                    \
@@ -29,17 +29,18 @@
     DO(17, 0, 1, -1)                                                                                                   \
     DO(18, 0, -1, 1)
 
-enum { SCHEME_WARM = 19, SCHEME_MOST = 26 }; /* first population of the temperature; largest number of populations */
+/* SCHEME_WARM: index of the first population of the temperature; SCHEME_MOST: largest number of populations */
+enum { SCHEME_WARM = 19, SCHEME_MOST = 26 };
 
 typedef struct {
-    int32_t x, y, z; /* not set for LIST */
+    int32_t x, y, z; /* position of the cell; not set for LIST */
     int64_t cell;
 } scheme_here;
 
 typedef struct {
     collide_rates flow;
     heat_rates heat;
-    real wall; /* D of kernels/heat_cell.h: a quarter of the wall temperature */
+    real wall; /* D of kernels/heat_cell.h, a quarter of the wall temperature */
 } scheme_rates;
 
 static inline scheme_rates scheme_rates_of(const scheme_physics *p) {

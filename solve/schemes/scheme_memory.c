@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTOR = 32 }; /* smallest transfer of a GPU, bytes */
+enum { SECTOR = 32 }; /* smallest transfer from the memory of a GPU, bytes */
 
 /* Chooses the largest bricks, edge 2^k, that enlarge the box by 10 % or less; a cube with an edge of 2^k cells is one
  * brick. */

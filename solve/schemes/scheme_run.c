@@ -10,8 +10,8 @@
 #include "solve/core/half.h"
 #include "solve/cuda/cuda_pack.h"
 
-/* Thermal diffusivity: viscosity 0.1/3 (from omega) over the Prandtl number 0.71; omega_plus of the heat then follows
- * from HEAT_MAGIC. */
+/* Thermal diffusivity: viscosity 0.1/3 (from omega) over the Prandtl number 0.71; HEAT_MAGIC then gives omega_plus of
+ * the heat. */
 #define DIFFUSIVITY (0.1 / 3 / 0.71)
 const scheme_physics scheme_run_physics = {.omega = 1 / 0.6,
                                            .force = {1e-6, 5e-7, 2e-6},

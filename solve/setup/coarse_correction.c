@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SETTLED: part of the first window's change at which the coarse iteration has converged. LARGEST: upper limit of
- * the correction, relative to the velocity. STEPS_LEAST: fewest steps of the coarse run for which a correction (900
- * to 3000 coarse steps) pays. MUCH: from this ratio of spacings on, two corrections are made, because coarse steps
- * are cheap. */
+/* SETTLED: the coarse iteration has converged when the change falls to this part of the first window's change. LARGEST:
+ * upper limit of the correction, as part of the velocity. STEPS_LEAST: lower limit of the steps of the coarse run;
+ * below it a correction (900 to 3000 coarse steps) does not pay. MUCH: ratio of spacings from which two corrections are
+ * made, because coarse steps are cheap. */
 static const double SETTLED = 0.05, LARGEST = 0.2, STEPS_LEAST = 1000, MUCH = 1.7;
 enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES - 1 };
 
@@ -27,11 +27,11 @@ enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES 
 typedef struct {
     solve_job c;
     fields settled;
-    int window;              /* steps per window */
-    prescribed_value *given; /* [window][c.g.n] boundary values */
+    int window;              /* number of steps per window */
+    prescribed_value *given; /* [window][c.g.n] boundary values of the window's steps */
     double mass_correction;  /* mass correction of the coarse run */
     state_fields u, begin, end, source;
-    int windows; /* number of windows computed */
+    int windows; /* number of windows computed so far */
     bool settles;
 } coarse_run;
 

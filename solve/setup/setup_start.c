@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double FAST = 1.3; /* a guess faster than this multiple of the expected velocity is rejected */
+/* Upper limit of the velocity of a guess over the expected velocity; a faster guess is rejected */
+static const double FAST = 1.3;
 
 /* Writes the fields to the backend; the rise of the boundary values from rest is skipped. */
 static int take_fields(solve_job *j, const state_fields *f, double mass_correction, run_progress *from) {

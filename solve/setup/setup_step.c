@@ -12,11 +12,11 @@
 #include <string.h>
 
 /* Rate at which a pressure outlet of a steady flow follows its cell, times the number of steps that sound takes along
- * the box. A slow outlet lets sound leave; reflected sound keeps jets from settling (OPENINGS.md). */
+ * the box. With a slow outlet sound can leave; reflected sound keeps jets from settling (OPENINGS.md). */
 static const double OUTLET_RATE = 8;
-/* STRESS_LIMIT: upper bound of the viscous stress in the collision, in units of the expected lattice velocity. It keeps
- * a steady run bounded above cell Reynolds number STRESS_REYNOLDS, or after a divergence. It adds friction, so it is
- * off otherwise. STRESS_ROOM: factor above the developed wall stress. */
+/* STRESS_LIMIT: upper limit of the viscous stress in the collision, in units of the expected lattice velocity. It keeps
+ * a steady run bounded above the cell Reynolds number STRESS_REYNOLDS, or after a divergence. It adds friction, so
+ * otherwise it is off. STRESS_ROOM: lower limit of the stress limit over the developed wall stress. */
 static const double STRESS_LIMIT = 0.12, STRESS_REYNOLDS = 100, STRESS_ROOM = 2;
 
 /* Diagonal of the box. */

@@ -35,7 +35,7 @@ static void mark_cells(const lattice *box, const lattice *l, lattice_marks *m) {
 }
 
 int start_flow_read_round(const char *lattice_path, const char *fields_path, const lattice *round, start_flow *s) {
-    enum { EDGE = 4 }; /* interpolation stencil: cells on each side (start_values.h) */
+    enum { EDGE = 4 }; /* cells on each side that interpolation needs (start_values.h) */
     lattice box = {0};
     lattice_marks m = {0};
     lattice_part part = {0};
@@ -96,7 +96,7 @@ static void put_cell(state_fields *out, int64_t c, const double value[START_VALU
         out->stress[6 * c + a] = (float)(value[4 + a] / s->stress_scale);
 }
 
-enum { STRETCH = 4096 }; /* cells per thread chunk; cells near walls cost more */
+enum { STRETCH = 4096 }; /* cells that a thread takes at a time, few because cells near walls cost more */
 
 int start_flow_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d,
                      const scale *s, double reference_pa, state_fields *out, double *apart) {

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 4, CELLS = 64, SLOPES = 4 }; /* SLOPES: coefficients of a plane: 1, x, y, z */
-static const double FLAT = 1e-3;           /* regularization: an undetermined slope becomes 0 */
-static const double NEAR = 2;              /* width of the near-wall layer, spacings */
+enum { SIDE = 4, CELLS = 64, SLOPES = 4 }; /* SLOPES: coefficients of a plane, for 1, x, y, z */
+static const double FLAT = 1e-3;           /* regularization; a slope that the cells do not determine becomes 0 */
+static const double NEAR = 2;              /* width of the layer near the wall, in spacings */
 
 /* The cells around a point. */
 typedef struct {
     int n;
     int64_t cell[CELLS];
-    double x[CELLS][3]; /* position relative to the point, spacings */
+    double x[CELLS][3]; /* position of each cell relative to the point, in spacings */
 } block;
 
 /* Near-wall factor of the velocity, a function of the wall distance in spacings. */

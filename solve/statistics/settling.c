@@ -1,7 +1,7 @@
 #include "solve/statistics/settling.h"
 #include <math.h>
 
-/* limits of the residual: above ON_ITS_WAY the waiting time shrinks, up to UNSTEADY */
+/* Residuals between which the waiting time shrinks: from ON_ITS_WAY up to UNSTEADY */
 static const double ON_ITS_WAY = 0.1, UNSTEADY = 0.3;
 
 double settling_monitors(long n, const float *log_change, double tolerance) {
