@@ -60,7 +60,7 @@ cleanup:
     return rc;
 }
 
-/* "line" or "points", optionally with a colour: "points 2". */
+/* Parses a style: "line" or "points", optionally with a colour as in "points 2". */
 static int parse_style(const char *text, int *points, int *colour) {
     *points = strncmp(text, "points", 6) == 0;
     *colour = 0;

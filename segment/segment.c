@@ -298,7 +298,7 @@ cleanup:
     return rc;
 }
 
-/* sentence: out, the message about a leak, with its place and a threshold to try. */
+/* Writes the message about a leak, with its place and a threshold to try, into `sentence`. */
 static void format_leak(const segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
     double at[3];
     char place[100] = "";

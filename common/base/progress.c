@@ -42,8 +42,8 @@ static double share_of(double elapsed_s, double left_s) {
     return left_s >= 0 && elapsed_s + left_s > 0 ? elapsed_s / (elapsed_s + left_s) : NAN;
 }
 
-/* Completed fraction of the longer work (progress_set_part), or of the current work when it is not part of a longer
- * work. *whole_left_s: its remaining time, extrapolated from the time of the timed parts. */
+/* Returns the completed part of the longer work (progress_set_part), or of the current work if there is no longer work.
+ * *whole_left_s: remaining time of the same work, extrapolated from the parts with a known time. */
 static double whole_share(double time, double left_s, double *whole_left_s) {
     const double part = share_of(time - now.started, left_s);
     *whole_left_s = left_s;
@@ -195,8 +195,8 @@ void progress_set_part(double before, double timed, double part, const char *nam
     snprintf(whole.name, sizeof whole.name, "%s", name);
 }
 
-/* Redraws the line of a terminal up to 10 times a second. A log gets a line when both 10 s and 10 % have passed; for
- * work of unknown amount, 10 % of the elapsed time. */
+/* Shows the progress. A terminal's line is redrawn up to 10 times a second. A log gets a line after 10 s and 10 % more
+ * progress; if the amount of work is unknown, after 10 s and 10 % more time. */
 static void show_progress(double time) {
     const bool terminal = message_on_terminal();
     const double elapsed = time - now.started;

@@ -134,8 +134,8 @@ static void add_conditions(hash *h, const case_file *c) {
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
 }
 
-/* Regions of the wall. Nothing is hashed without regions, so that cases without regions keep the digests of earlier
- * versions. */
+/* Hashes the regions of the wall. Without regions it hashes nothing, so cases without regions keep the digests of
+ * earlier versions. */
 static void add_walls(hash *h, const case_file *c) {
     if (c->n_wall > 0)
         add_number(h, "walls", c->n_wall);
@@ -206,7 +206,7 @@ static void add_mesh(hash *h, const case_file *c) {
     add_walls(h, c);
 }
 
-/* Omits the checkpoint interval and accept_unconverged, which do not change a result. */
+/* Hashes the block `solve`, without the checkpoint interval and accept_unconverged, which do not change a result. */
 static void add_solve(hash *h, const case_file *c) {
     add_conditions(h, c);
     const double value[] = {c->solve.mode,

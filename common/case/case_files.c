@@ -31,7 +31,7 @@ static size_t varying_length(const char *name, bool *combined) {
     return n;
 }
 
-/* Whether two names are equal up to runs of characters that a Unicode form changes, and one is decomposed there. */
+/* Whether two names differ only in runs of characters that have several Unicode forms, where one name is decomposed. */
 static bool differs_in_form(const char *a, const char *b) {
     bool combined = false;
     if (strcmp(a, b) == 0)

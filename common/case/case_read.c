@@ -39,7 +39,7 @@ static void set_defaults(case_file *c) {
     c->solve.heat.diffusivity_m2_s = c->solve.heat.reference_c = NAN;
 }
 
-/* RAS to LPS, for values stored in LPS: the shape, its box, vectors. */
+/* Converts a position or vector from RAS to LPS. */
 static void flip_xy(double p[3]) {
     p[0] = 0 - p[0]; /* 0 - p keeps a zero positive; -p gives -0 */
     p[1] = 0 - p[1];

@@ -78,7 +78,7 @@ static int step_find(const case_node *at, const char *step) {
     return -1;
 }
 
-/* step_find; of several readouts with this name, the first that has the key `next`. */
+/* As step_find, but of several readouts with the name `step` it returns the first that has the key `next`. */
 static int entry_find(const case_node *at, const char *step, const char *next) {
     for (int k = 0; at->kind == NODE_LIST && k < at->n; k++)
         if (strcmp(name_of(&at->child[k]), step) == 0 && readout_kind(&at->child[k]) >= 0 &&
@@ -284,7 +284,8 @@ static void replace_excluded(case_node *block, const char *const key[5]) {
     }
 }
 
-/* mesh.fast of --set removes the spacing of the file. A shape and a vessel without openings keep it: they need one. */
+/* Removes the spacing of the file if --set gives mesh.fast, except for a shape or a vessel without openings, which need
+ * a spacing. */
 static void drop_spacing(case_node *root) {
     static const char *const key[5] = {"fast", "spacing", "cells_per_diameter"};
     const int index = step_find(root, "mesh");

@@ -151,7 +151,7 @@ static void check_torus(case_reader *r, const case_node *node, shape *s) {
         case_problem_value(&r->problems, case_node_find(node, "bend"), "must be larger than the radius of the tube");
 }
 
-/* Consistency of the numbers of a shape. */
+/* Checks that the numbers of a shape are consistent. */
 static void check_shape(case_reader *r, const case_node *node, shape *s) {
     switch ((enum shape_kind)s->kind) {
     case SHAPE_CYLINDER:

@@ -89,7 +89,8 @@ static double limit_value(const char *text, enum units_kind unit, double without
     return text && units_check(text, unit, &value, reason) == OK ? value : without;
 }
 
-/* Error part of "0.6 L/min +- 10 %": "10 %". *value_length: length of the value in front of it. NULL: no error part. */
+/* Finds the error in "0.6 L/min +- 10 %", here "10 %"; NULL: there is no error. *value_length: length of the text
+ * before "+-". */
 static const char *error_part(const char *text, size_t *value_length) {
     static const char *const sign[] = {"+-", "\u00b1", "+/-"};
     for (size_t k = 0; k < sizeof sign / sizeof *sign; k++) {

@@ -149,7 +149,7 @@ static void read_velocity_encoding(const DataSet &ds, dicom_frame *f) {
     f->in_plane = square > 0 && std::fabs(along) < IN_PLANE * std::sqrt(square);
 }
 
-/* Real world values in a unit of velocity or angle replace slope and intercept. */
+/* Reads the real world values; in a unit of velocity or angle they replace slope and intercept. */
 static void read_real_world_map(const DataSet &ds, dicom_frame *f) {
     gdcm::SmartPointer<gdcm::SequenceOfItems> hold, code_hold;
     const DataSet *map = dicom_tags_item(ds, Tag(0x0040, 0x9096), 1, &hold);

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* number of values in 32 MiB; the system maps larger blocks, see memory_keep_freed() */
+/* Number of values in 32 MiB; the system maps larger blocks (memory_keep_freed()) */
 static const size_t mapped_values = (size_t)32 << 18;
 static const size_t serial_values = 1 << 15;
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-/* g = D^T D; returns its maximum deviation from the identity. */
+/* Computes g = D^T D; returns its largest deviation from the identity. */
 static double gram_matrix(const double d[9], double g[9]) {
     double worst = 0;
     for (int i = 0; i < 3; i++)

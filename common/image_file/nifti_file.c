@@ -149,7 +149,7 @@ static int read_header(gzFile f, header *h) {
     return 2;
 }
 
-/* Open the header: of a pair given as x.img the file x.hdr. NULL: it cannot be opened. */
+/* Open the file with the header; for a pair this is x.hdr, also if x.img is given. NULL: it cannot be opened. */
 static gzFile open_header(const char *path) {
     char *other = file_partner(path, ".img", ".hdr");
     gzFile f = gzopen(other != NULL ? other : path, "rb");
@@ -340,7 +340,7 @@ static int read_packed(const char *path, const header *h, volume *v) {
     return rc;
 }
 
-/* Read the header. *voxels: of a pair the path of the voxels, which the caller frees; else NULL. */
+/* Read the header. *voxels: for a pair the path of the voxels, which the caller frees; otherwise NULL. */
 static int read_any_header(gzFile f, const char *path, header *h, char **voxels) {
     const int version = read_header(f, h);
     if (version == -2)
@@ -360,7 +360,8 @@ static int read_any_header(gzFile f, const char *path, header *h, char **voxels)
     return OK;
 }
 
-/* step_s NULL: read a volume. Otherwise read a slice over time and set *step_s to the time step, NaN when unknown. */
+/* Read a file that is open. step_s NULL: it is a volume. Otherwise it is a slice over time, and *step_s becomes the
+ * time step, NaN when unknown. */
 static int read_open(gzFile f, const char *path, const header *h, bool pixels, volume *out, double *step_s) {
     int rc = OK, dims[3];
     volume geometry = {0};

@@ -354,8 +354,8 @@ static void correct_range(laplace_level *l, float unused, int64_t first, int64_t
  * to 2 */
 static const float weight_a = 1.389F, weight_b = 0.5621F;
 
-/* x = M b on level k; from_zero: x is 0 before. The smoothing steps are mirrored about the coarse correction, so M is
- * symmetric. */
+/* One multigrid cycle: x = M b on level k. from_zero: x is 0 on entry. The smoothing steps are mirrored about the
+ * coarse correction, so M is symmetric. */
 static void run_cycle(laplace_levels *m, int k, bool from_zero) {
     laplace_level *l = &m->level[k];
     if (from_zero)

@@ -86,7 +86,7 @@ void lattice_rows_free(lattice_rows *r) {
     memset(r, 0, sizeof *r);
 }
 
-/* x in [0, n), wrapped when periodic; -1: outside */
+/* x if it is in [0, n); otherwise wrapped if periodic, else -1 */
 static int wrap_coordinate(int x, int n, bool periodic) {
     if (x >= 0 && x < n)
         return x;

@@ -54,7 +54,7 @@ static int work_create(flow_problem *w, const lattice *l, const potential_flow_i
     return OK;
 }
 
-/* Side 0..5 of the component of a direction along an axis, -1: none. */
+/* Side (0 to 5) that a direction points to along one axis; -1: the direction has no component along the axis. */
 static int side_along(int dir, int axis) {
     return lattice_e[dir][axis] == 0 ? -1 : 2 * axis + (lattice_e[dir][axis] < 0);
 }
@@ -246,7 +246,7 @@ static int build_network(flow_problem *w, const uint8_t *reached) {
     return OK;
 }
 
-/* Open fractions at the opening links of reached cells. */
+/* Computes the open fractions at the opening links of reached cells. */
 static void find_shares(flow_problem *w, const uint8_t *reached) {
     const lattice *l = w->l;
     for (int64_t k = 0; k < l->n_link; k++)

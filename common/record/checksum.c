@@ -124,7 +124,8 @@ static int order_series(const void *a, const void *b) {
     return strcmp(((const series_of_file *)a)->series, ((const series_of_file *)b)->series);
 }
 
-/* Covers every file that is alone in its series: the reader joins single slices to one volume. */
+/* Marks each file that is alone in its series as part of the checksum, because the reader joins single slices to one
+ * volume. */
 static int cover_single_files(dicom_list *list) {
     series_of_file *all = malloc(((size_t)list->n + 1) * sizeof *all);
     if (!all)
@@ -142,7 +143,8 @@ static int cover_single_files(dicom_list *list) {
     return OK;
 }
 
-/* Covers the files of the series in use. A file of unknown series counts. `series`: as checksum_path. */
+/* Marks the files of the series in use as part of the checksum, with files of unknown series. `series`: as
+ * checksum_path. */
 static int cover_series(dicom_list *list, const char *series) {
     const bool labels = series && strcmp(series, DICOM_HEAD_LABELS) == 0;
     int n = 0, n_named = 0;

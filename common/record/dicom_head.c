@@ -68,7 +68,7 @@ static bool take_element(const data_set *d, size_t at, element *e) {
 
 static size_t skip_value(const data_set *d, const element *e, int depth);
 
-/* End of elements, or of items, up to the delimiter `end`; CUT: beyond the bytes. */
+/* Position after the elements or items up to the delimiter `end`; CUT: the delimiter is beyond the bytes read. */
 static size_t skip_until(const data_set *d, size_t at, uint32_t end, int depth) {
     element e;
     while (at != CUT && take_element(d, at, &e)) {
@@ -96,7 +96,8 @@ static void take_uid(const data_set *d, const element *e, char uid[DICOM_HEAD_UI
     uid[n] = 0;
 }
 
-/* The elements of group 2 are explicit and little endian; the data set after them as its first element shows. */
+/* Begins the data set. The elements of group 2 before it are explicit and little endian; the encoding of the data set
+ * follows from its first element. */
 static bool begin_data_set(data_set *d, size_t at, const char *syntax) {
     if (strcmp(syntax, deflated) == 0 || at + 6 > d->n)
         return false;

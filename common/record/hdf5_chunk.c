@@ -215,7 +215,8 @@ typedef struct {
     uint8_t *to;
 } array_chunks;
 
-/* Byte offset *from of chunk k in memory; returns the bytes of the chunk that are inside the array. */
+/* Finds the byte offset *from of chunk k in memory; returns the number of bytes of the chunk that are inside the
+ * array. */
 static size_t chunk_extent(const array_chunks *s, hsize_t k, size_t *from) {
     const hsize_t row = s->rank > 1 ? s->size[1] : 1, line = k / s->across * s->shape[0];
     const hsize_t first = line * row + (s->rank > 1 ? k % s->across * s->shape[1] : 0);

@@ -64,7 +64,7 @@ static hid_t create_access(void) {
     return access < 0 ? H5P_DEFAULT : access;
 }
 
-/* Closing clears the errors of HDF5, therefore after hdf5_reason. */
+/* Closes the access list. Call it after hdf5_reason, because closing clears the errors of HDF5. */
 static void close_access(hid_t access) {
     if (access != H5P_DEFAULT)
         H5Pclose(access);

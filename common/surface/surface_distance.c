@@ -149,7 +149,7 @@ static void fill_bin(const surface_distance *d, const int32_t at[3], int64_t gue
     }
 }
 
-/* Registers a point near the wall; the second point in one bin lists its triangles. */
+/* Counts a point near the wall in its bin. The second point in a bin makes the list of the bin's triangles. */
 static void register_point(const surface_distance *d, const int32_t at[3], bool known, int64_t guess, bin *b) {
     if (known && b->n == -1)
         fill_bin(d, at, guess, b);
@@ -269,8 +269,8 @@ static int outside_of_planes(const surface_facets *f, const cube *c, int n, cons
     return outside;
 }
 
-/* Number of points of any cube outside the surface, by recursion over its octants. distance_mm: distance of its
- * centre. */
+/* Number of points of a cube of any size that are outside the surface, by recursion over its octants. distance_mm:
+ * distance of the centre. */
 static int outside_of_cube(const surface_facets *f, const cube *c, double distance_mm) {
     const double reach = cube_reach(c), far = (fabs(distance_mm) + 2 * reach) * (1 + 1e-9);
     int outside = 0;

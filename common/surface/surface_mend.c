@@ -81,7 +81,8 @@ static bool is_flat(const surface *s, int64_t t, double rounding_mm) {
     return 2 * surface_triangle_mm2(s, t, normal) <= longest * (rounding_mm + flat_part * longest);
 }
 
-/* Removes flat triangles two or three of whose edges have an odd number of triangles. *removed: their number. */
+/* Removes flat triangles in which two or three edges have an odd number of triangles. *removed: number of removed
+ * triangles. */
 static int remove_flat(surface *s, double rounding_mm, int64_t *removed) {
     const int64_t n = 3 * s->n_triangle;
     mend_edge *all = list_edges(s);
@@ -198,7 +199,8 @@ cleanup:
     return rc;
 }
 
-/* Splits open edges until no point lies on one. Undone if this does not reduce the number of open edges. */
+/* Splits open edges until no point lies on an open edge. If this does not reduce the number of open edges, the splits
+ * are undone. */
 static int split_edges(surface *s, double rounding_mm) {
     const int64_t before = s->n_triangle;
     int32_t *keep = malloc(3 * (size_t)(before + 1) * sizeof *keep);

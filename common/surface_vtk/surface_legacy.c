@@ -81,7 +81,7 @@ static bool skip_points(cursor *c, surface_counts *counts) {
     return skip_values(c, 3 * counts->points, type);
 }
 
-/* Skips n cells stored as m numbers; since version 5 n offsets (cells + 1) and m corners. */
+/* Skips n cells that are stored as m numbers; since version 5 the numbers are n offsets (cells + 1) and m corners. */
 static bool skip_cells(cursor *c, int64_t *n_cell) {
     char word[WORD];
     int64_t n, m;

@@ -203,7 +203,7 @@ static bool beyond_opening(const phantom_opening *o, const double point[3]) {
     return along > 0 && along < 3.5 * o->radius_mm && square < 1.69 * o->radius_mm * o->radius_mm;
 }
 
-/* Number of sample points of a block in the lumen between the openings. */
+/* How many sample points of a block are in the lumen, between the openings. */
 static double block_count(const phantom *p, const int first[3], int edge, double step_mm) {
     double middle[3], count = 0;
     for (int k = 0; k < 3; k++)

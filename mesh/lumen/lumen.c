@@ -81,8 +81,8 @@ int lumen_solid(const void *data, const double centre[3], double width_mm, int s
     return surface_distance_count_outside(l->exact, centre, width_mm, subcells, distance_mm);
 }
 
-/* Returns false for a shape and near an extension. For a supplied surface also where the distance is not the distance
- * to its triangles. */
+/* Computes the distance and its gradient. Returns false for a shape, near an extension, and for a supplied surface
+ * where the distance is not the distance to its triangles. */
 bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]) {
     const lumen *l = data;
     for (int k = 0; k < l->n_extension; k++)

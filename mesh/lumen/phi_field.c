@@ -121,9 +121,9 @@ static bool cube_box(const phi_field *f, const double centre[3], double width_mm
     return true;
 }
 
-/* Within the cube the field deviates from the plane of its gradient by no more than half the second derivative times
- * the squared distance from the centre. This bound decides the subcells away from the wall; the field is evaluated at
- * the other subcells. */
+/* Counts the solid subcells of a cube. The field deviates from the plane of its gradient by no more than half the
+ * second derivative times the squared distance from the centre. This bound decides the subcells away from the wall; at
+ * the others the field is evaluated. */
 int phi_field_solid(const phi_field *f, const double centre[3], double width_mm, int subcells, double distance_mm,
                     double shift_mm) {
     double low[3], high[3], slope[3];

@@ -100,8 +100,8 @@ static void move_inside(opening_search *p, double shift, int way, double area) {
         say("opening '%s' was moved %.2f mm into the vessel to a whole cross-section", p->requested->name, shift);
 }
 
-/* If no section across the vessel is whole within a radius, the vessel may fork before the first whole section, whose
- * area is `area`. Then use the face of the end, if the face is flat, closed and much smaller than `area`. The face is
+/* Uses the face of the end if it is flat, closed and much smaller than `area`, and if no section across the vessel is
+ * whole within a radius. The vessel then may fork before the first whole section, whose area is `area`. The face is
  * searched along the normal, against `way`. */
 static int use_end_face(opening_search *p, int way, double shift, double area, bool *taken) {
     mesh_opening *o = &p->out->plane;
@@ -144,10 +144,10 @@ cleanup:
     return rc;
 }
 
-/* At the end of the vessel or the border of the image, move the plane inwards to the first whole cross-section that
- * does not grow over the next voxel. The limit is a radius, at least three voxels. At an end cut at an angle, move to
- * the first section that the end does not cut, up to four radii. Without such a section the plane stays, and voxelize
- * reports the reason. */
+/* Moves the plane inwards to the first whole cross-section that does not grow over the next voxel, at the end of the
+ * vessel or the border of the image. The limit is a radius, at least three voxels. At an end cut at an angle the plane
+ * moves to the first section that the end does not cut, up to four radii. Without such a section the plane stays, and
+ * voxelize reports the reason. */
 static int find_whole(opening_search *p) {
     int rc, way = (p->way > 0) - (p->way < 0), unused;
     double area, further;

@@ -75,8 +75,8 @@ cleanup:
     return rc;
 }
 
-/* Near an end cut at an angle the cross-sections are not whole, and the smallest cross-section cuts across a corner.
- * There the direction further inside is used, and the plane must move inwards. */
+/* Uses the direction further inside near an end cut at an angle, where no cross-section is whole and the smallest one
+ * cuts across a corner. The plane must then move inwards. */
 static int use_inner_direction(opening_search *p, double axis[3], bool *found) {
     double inside[3], inwards[3], middle[3], radius, depth, axis_inside[3] = {0}, cosine = 0, along = 0, length = 0;
     bool ends = false, found_inside = false;

@@ -217,7 +217,7 @@ double phase_contrast_area_mm2(const phase_contrast *p) {
     return n * p->pixel_mm2;
 }
 
-/* Median of forward x velocity over the pixels of the region within one pixel of x, y. */
+/* Median of forward * velocity over the pixels of the region within one pixel of x, y. */
 static double median_around(const phase_contrast *p, double forward, int t, int y, int x) {
     double v[9];
     int n = 0;

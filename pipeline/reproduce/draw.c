@@ -44,7 +44,8 @@ cleanup:
     return rc;
 }
 
-/* *size: lumen volume over the cube of the smallest radius, from truth.csv; proportional to the work. */
+/* Reads the size of a drawn patient from truth.csv: lumen volume over the cube of the smallest radius, which is
+ * proportional to the work. */
 static int size_of(const char *patient, double *size) {
     char truth[FILE_PATH_MAX];
     speed_table t = {0};

@@ -17,7 +17,7 @@
 
 enum { WORKERS_MAX = 64 };
 
-/* Each worker uses one of the GPUs in CUDA_VISIBLE_DEVICES, in turn. */
+/* Selects the GPU of a worker; workers get the GPUs in CUDA_VISIBLE_DEVICES in turn. */
 static void take_gpu(int number) {
     const char *all = getenv("CUDA_VISIBLE_DEVICES");
     char one[64];

@@ -109,7 +109,8 @@ cleanup:
 /* ------------------------------------------------------------------------------------- reference by a finer grid
  * sequence */
 
-/* *small: false if the lattice has more than most_cells cells below scale 1. Such a vessel is skipped. */
+/* Checks the size of the lattice. *small false: it has more than most_cells cells, and the scale is below 1; such a
+ * vessel is skipped. */
 static int is_small(const study_context *x, results *out, study_case *t, const char *name, bool *small) {
     double cells = 0;
     int rc = OK;

@@ -23,7 +23,7 @@ static const double bend_mm = 18, half_axes_mm[2] = {4, 2.5},
 /* Scale below which only a few exact cases are computed, to test the study itself */
 static const double few = 0.5;
 
-/* Pipes at angles to the grid. */
+/* Computes pipes at several angles to the grid. */
 static int pipes(const study_context *x, results *out, double cells, readings *all) {
     static const double axis[3][3] = {{0, 0, 1}, {0, 0.6, 0.8}, {0.48, 0.36, 0.8}},
                         shift[2][3] = {{0, 0, 0}, {0.13, 0.21, 0.07}};

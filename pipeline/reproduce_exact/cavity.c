@@ -98,7 +98,7 @@ static void plane_velocity(const double (*grid)[3], const double at[2], double u
                (j - b) * ((a + 1 - i) * grid[(b + 1) * GRID + a][c] + (i - a) * grid[(b + 1) * GRID + a + 1][c]);
 }
 
-/* Streamline from a seed by the midpoint rule, steps of 0.001 to 0.003 edges. */
+/* Follows a streamline from a seed by the midpoint rule, in steps of 0.001 to 0.003 edges. */
 static int follow(const double (*grid)[3], double x, double y, double px[STEPS], double py[STEPS]) {
     double at[2] = {x, y}, half[2], u[2];
     int n = 0;
@@ -116,8 +116,8 @@ static int follow(const double (*grid)[3], double x, double y, double px[STEPS],
     return n;
 }
 
-/* Figure 7 of rinaldi2012: streamlines of the mid plane, a plane of symmetry, from points on its vertical centre
- * line. */
+/* Draws figure 7 of rinaldi2012: streamlines of the mid plane, which is a plane of symmetry, from points on its
+ * vertical centre line. */
 static int draw_streamlines(const study_context *x, results *r, double re, int cells) {
     static double point[GRID * GRID][3], velocity[GRID * GRID][3], px[STEPS], py[STEPS];
     char name[32], title[96], series[32];

@@ -160,7 +160,8 @@ double outline_flow_value(const outline_flow *f, double x_mm, double y_mm) {
     return ((j + 1 - v) * low + (v - j) * high) / f->mean_mm2;
 }
 
-/* One triangle of a binary STL: normal (0, readers compute it), corners, two bytes. */
+/* Writes one triangle of a binary STL: normal (0, because readers compute it), corners, two bytes. Returns the end of
+ * the triangle. */
 static char *put_triangle(char *at, const float corner[3][3]) {
     memset(at, 0, 12);
     memcpy(at + 12, corner, 36);

@@ -54,7 +54,7 @@ cleanup:
     return rc;
 }
 
-/* Computes the pipe with both walls and both collisions, along the grid. */
+/* Computes the pipe along the grid, with each of two wall conditions and two collisions. */
 static int table_walls(const study_context *x, results *r, int cells, double mean_m_s) {
     int rc = OK;
     results_text(r,

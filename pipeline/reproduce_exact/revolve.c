@@ -24,7 +24,8 @@ static void ring_point(const revolve *v, const ring *g, int corner, float point[
     point[2] = (float)(g->z_mm * cos(turn) - r * cos(angle) * sin(turn));
 }
 
-/* One triangle of a binary STL: normal (0, readers compute it), corners, two bytes. */
+/* Writes one triangle of a binary STL: normal (0, because readers compute it), corners, two bytes. Returns the end of
+ * the triangle. */
 static char *put_triangle(char *at, float corner[4][3], int a, int b, int c) {
     memset(at, 0, 50);
     memcpy(at + 12, corner[a], 12);

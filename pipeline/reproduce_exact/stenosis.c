@@ -110,7 +110,8 @@ static double difference(const line *l, const double *ours, const double *fem) {
     return 100 * sqrt(sum / square);
 }
 
-/* Points of a station: the axis, points half-way to the wall on each line, and the wall on the same lines. */
+/* Sets the points of a station: the axis, points half-way to the wall on each line, and points on the wall on the same
+ * lines. */
 static void place(const line *l, double (*inside)[3], double (*wall)[3]) {
     for (int k = 0; k < l->n; k++) {
         const double z_mm = diameter_mm * l->z[k], r_mm = diameter_mm * wall_at(l->z[k]);

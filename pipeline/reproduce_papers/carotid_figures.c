@@ -117,7 +117,7 @@ static void write_sections(const carotid_instant *a, results *r) {
         }
 }
 
-/* Range over the instants of a double at `offset` of section p. */
+/* Range over the instants of the double at byte `offset` of section p. */
 static void range_of(const carotid_instant *a, int p, size_t offset, double range[2]) {
     range[0] = INFINITY;
     range[1] = -INFINITY;
@@ -152,7 +152,7 @@ static void say_resolution(const carotid_instant *a, const carotid_instant *coar
                 100 * velocity, 100 * stress, 100 * share);
 }
 
-/* `coarse`: our values at the paper's spacing; NULL: not computed. */
+/* Writes the paper's statements with our values. coarse: our values at the paper's spacing; NULL: not computed. */
 static void write_statements(const carotid_instant *a, const carotid_instant *coarse, results *r) {
     double skew[2], common[2], external[2], ring[2];
     int fastest = 0, highest = 0;

@@ -66,7 +66,7 @@ static double published(const reference *table, int cells) {
     return NAN;
 }
 
-/* paper_m_s: the paper's velocity at the point of its table; NaN: none. */
+/* Draws the profiles. paper_m_s: velocity in the paper's table; NaN: none. */
 static void draw(results *r, int cells, const found f[WALLS], double paper_m_s) {
     double at[LINE], y[LINE];
     char series[64];

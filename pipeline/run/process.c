@@ -182,7 +182,7 @@ static int channel_open(channel *c) {
     return OK;
 }
 
-/* Runs in the child; returns only if the program cannot be started. */
+/* Starts the program, in the child process. Returns only if the program cannot be started. */
 static void child_start(const channel *c, pid_t parent, int report) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);

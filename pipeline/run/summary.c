@@ -45,7 +45,8 @@ static const char *format_value(const cJSON *object, const char *key, const char
 }
 
 /* Draws the parts of an interval in proportion to their squares: " [LLIIIIIIII]" (L lattice, I image, F given flows).
- * "" for a zero interval, or if no intervals were computed. A note if only this value has no interval. */
+ * "" if the interval is zero, or if no intervals were computed. If other values have intervals but this value has none,
+ * the text is a note. */
 static const char *parts_bar(const cJSON *u, char bar[16]) {
     static const char *const key[] = {"lattice", "image", "inputs"};
     const double total = summary_half_width(u);

@@ -241,7 +241,7 @@ cleanup:
     return rc;
 }
 
-/* Runs the first combination alone; stages common to all are thus computed once. */
+/* Runs all combinations. The first runs alone, so stages that all combinations share are computed once. */
 static int run_all(const plan *p, const char *dir, const char *const *common, int jobs, int *worst, char *why) {
     many_patient one[SWEEP_VARIANTS_MAX] = {{0}};
     int rc = OK;

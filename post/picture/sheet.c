@@ -69,8 +69,8 @@ static double make_grid(const sampler *s, cut_frame *f) {
     return widest / f->step_mm;
 }
 
-/* Three passes of a box average along a row or column, which approximates a Gaussian. line: n values with this
- * stride. */
+/* Smooths a line by three passes of a box average along a row or column, which approximates a Gaussian. line: n values
+ * with this stride. */
 static void smooth_line(double *line, double *copy, int n, int64_t stride, int half) {
     for (int pass = 0; pass < 3; pass++) {
         double sum = 0;

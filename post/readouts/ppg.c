@@ -31,8 +31,9 @@ static group group_of(int n, const place *p, int role, int piece, const place *n
     return g;
 }
 
-/* Half-width of the 95 % interval of the total flow of a group_of(): from its own flows if all are prescribed, else
- * from all other flows of the piece, which have the same sum. NaN: neither are. */
+/* Half-width of the 95 % interval of the total flow of a group_of(). If all flows of the group are prescribed, it
+ * follows from them; otherwise from all other flows of the piece, which have the same sum. NaN: these are not all
+ * prescribed either. */
 static double flow_error_of(int n, const place *p, int role, int piece, const place *not_a, const place *not_b) {
     bool given[2] = {true, true};
     double square[2] = {0, 0};

@@ -225,7 +225,7 @@ static double stage_seconds(const cJSON *stage) {
     return seconds;
 }
 
-/* Whether the file is earlier in the list. */
+/* Whether an earlier item of the list has the same file name. */
 static bool is_named_before(const cJSON *item) {
     const char *name = json_get_text(item, "file");
     for (const cJSON *k = item; k->prev->next && name;

@@ -164,8 +164,8 @@ static const sequence_run *find_moved(const grid_sequence *a, int sign) {
     return NULL;
 }
 
-/* Discretization part. The values are sorted finest first; solve lists them in the order of the runs, coarsest
- * first. */
+/* Part of an interval from the discretization. The values are sorted finest first; solve lists them in the order of the
+ * runs, coarsest first. */
 static interval lattice_part(const post_work *p, const grid_sequence *a, int i, const double *number) {
     const double exact = readouts_exact_pa(&p->r, number);
     const bool known = readouts_follows(&p->r, &p->c, number);
@@ -215,7 +215,8 @@ static double error_over_change(const case_opening *o, const sequence_run *g) {
     return o->value_error / fabs(o->value * (factor - 1));
 }
 
-/* Input part from the runs with changed flows; liver_part adds the resistance of the liver. */
+/* Part of an interval from the inputs, found from the runs with changed flows; liver_part adds the resistance of the
+ * liver. */
 static double input_part(const post_work *p, const grid_sequence *a, int i) {
     double square = 0;
     for (int o = 0; o < p->c.n_opening; o++) {
@@ -246,7 +247,8 @@ static double liver_part(const post_work *p, const double *value) {
     return 0;
 }
 
-/* Input part of a modelled term, or of a gradient, without further runs (ppg_inputs_pa); 0: another value. */
+/* Part of the interval of a modelled term or of a gradient from the inputs, found without further runs (ppg_inputs_pa);
+ * 0: another value. */
 static double formula_part(const post_work *p, const double *value) {
     for (int k = 0; k < p->r.n_ppg; k++) {
         const ppg *g = &p->r.ppg[k];

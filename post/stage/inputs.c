@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --in is the folder of solve, or the folder that contains solve and mesh. */
+/* Finds the folders of solve and mesh. --in is the folder of solve, or the folder that contains both. */
 static int find_folders(const post_options *o, post_work *p) {
     char json[FILE_PATH_MAX];
     int rc;

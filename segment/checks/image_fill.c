@@ -48,7 +48,8 @@ static bool is_flat(const volume *v, int64_t index) {
     return true;
 }
 
-/* The value of most flat voxels. *flat: number of all flat voxels, *count: of those with this value. */
+/* Finds the value that most flat voxels have. *flat: number of flat voxels; *count: number of flat voxels with this
+ * value. */
 static int commonest_flat_value(const volume *v, float *value, int64_t *flat, int64_t *count) {
     const int64_t n = (int64_t)volume_size(v);
     float *all = malloc((size_t)(n + 1) * sizeof *all);

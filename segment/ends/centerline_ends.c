@@ -239,7 +239,7 @@ static int merge_corners(int n, centerline_end *end) {
 
 /* A grid of RIDGE x RIDGE places across an end, centred on it. */
 enum { MIDDLE = 12, RIDGE = 2 * MIDDLE + 1 };
-/* True if a place of that grid is in the mask. place: RIDGE row + column. */
+/* True if a place of the grid across an end is in the mask. place: RIDGE row + column. */
 static bool in_section(const volume *mask, const centerline_end *e, const double axis[3][3], double step, int place) {
     const int row = place / RIDGE;
     double p[3];

@@ -149,7 +149,7 @@ static double slenderness(const centerline_tree *t, const volume *mask, double v
     return length * length * length / volume_ml;
 }
 
-/* *best: index of the label with the largest slenderness; -1: no label has a tree. */
+/* Finds the label with the largest slenderness. *best: its index; -1: no label has a tree. */
 static int find_most_slender(const label_list *list, const volume *v, int *best) {
     double most = 0;
     int rc = OK;

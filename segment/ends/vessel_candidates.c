@@ -310,9 +310,9 @@ cleanup:
     return rc;
 }
 
-/* *out: a tubeness that few voxels of the body exceed, STRONG_QUANTILE of the body. In a small field of view vessels
- * fill more of the body, and this quantile is a value of a vessel. Above T = TOP_PART * TOP_QUANTILE, *out is therefore
- * T^2 / quantile. */
+/* Finds a tubeness that few voxels of the body exceed: quantile STRONG_QUANTILE. In a small field of view vessels fill
+ * more of the body, and this quantile is a value of a vessel. Above T = TOP_PART * TOP_QUANTILE, *out is therefore T^2
+ * / quantile. */
 static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out) {
     double top = 0;
     int rc = quantile(tubes, body, STRONG_QUANTILE, out);

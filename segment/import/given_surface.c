@@ -66,7 +66,8 @@ static int make_grid(const surface *wall, double wanted, volume *phi, double *sp
     return rc == OK ? volume_create(phi, dims, (const double[3]){h, h, h}, origin, NULL) : rc;
 }
 
-/* Overlapping parts of a surface are not lumen, so they are refused. Crossing slivers are usual and harmless. */
+/* Refuses a surface with overlapping parts, because an overlap is not lumen. Crossing slivers are usual and
+ * harmless. */
 static int check_crossing(const char *path, const surface *wall) {
     const double area = surface_area_mm2(wall);
     surface_crossing found;
@@ -87,7 +88,8 @@ static int check_crossing(const char *path, const surface *wall) {
     return OK;
 }
 
-/* Two vessels that share points would be one lumen, so they are refused. A small part is a remnant of the meshing. */
+/* Refuses a surface in which two vessels share points, because they would be one lumen. A small part is a remnant of
+ * the meshing. */
 static int check_touching(const char *path, const surface *wall) {
     surface_contact found;
     const int rc = surface_contact_find(wall, &found);
@@ -105,7 +107,8 @@ static int check_touching(const char *path, const surface *wall) {
     return OK;
 }
 
-/* A surface that intersects itself counts some volume twice. */
+/* Refuses a surface whose volume by triangles differs from its volume by signed distance: where it intersects itself,
+ * triangles count some volume twice. */
 static int check_volume(const char *path, const surface *wall, const volume *phi) {
     double inside = 0;
     for (size_t i = 0; i < volume_size(phi); i++)

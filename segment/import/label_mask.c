@@ -57,7 +57,7 @@ static double cell_occupancy(const volume *u, int i, int j, int k) {
     return fmin(1, fmax(0, 0.5 - (double)u->value[volume_index(u, i, j, k)] / width));
 }
 
-/* out = m - mean occupancy of the fine cells of u in each voxel of m. Returns the sum of out over the sum of m. */
+/* Sets out = m - mean occupancy of the fine cells of u in each voxel of m. Returns the sum of out over the sum of m. */
 static double volume_residual(const volume *u, const volume *m, const int parts[3], volume *out) {
     double sum = 0, total = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum, total)
@@ -236,8 +236,8 @@ cleanup:
     return rc;
 }
 
-/* Initial u: distance to the mask's border (within slices if they are thick), cubic interpolation to the fine grid,
- * blur. */
+/* Computes the initial u: distance to the mask's border (within slices if they are thick), cubic interpolation to the
+ * fine grid, blur. */
 static int initial_level(const volume *small, const label_mask_report *p, volume *u) {
     int rc = OK;
     const int thick = thick_axis(small);

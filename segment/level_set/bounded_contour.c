@@ -47,8 +47,8 @@ static double resolution_mm(const front *f) {
     return f->grid.thin_mm * fmax(1, f->report->seeds.kernel / USUAL_KERNEL);
 }
 
-/* The walls of the tube are at the half height of a blurred image. Undo the shift that this blur causes (blur.h) where
- * the vessel is wide. In a narrow vessel blur also darkens the middle, which moves the half height outwards by the same
+/* Undoes the shift of the tube's walls by blur (blur.h) where the vessel is wide. These walls are at the half height of
+ * a blurred image. In a narrow vessel blur also darkens the middle, which moves the half height outwards by the same
  * amount. field: cells. */
 static int undo_tube_blur(const front *f, volume *field) {
     volume moved = {0};

@@ -51,7 +51,7 @@ cleanup:
     return rc;
 }
 
-/* Where |level| < BIAS_BAND, `change` becomes its local mean; elsewhere 0. */
+/* Smooths `change` along the wall: local mean where |level| < BIAS_BAND, 0 elsewhere. */
 static int smooth_along_wall(const front *f, const volume *level, volume *change) {
     const double s = BIAS_SIGMA * f->grid.thin_mm / f->grid.cell_mm, sigma[3] = {s, s, s};
     volume one = {0};
@@ -137,7 +137,7 @@ static double trust_in_spread(const front *f, const point_spread *spread) {
     return fmin(1, fmax(0, (WIDEST_SPREAD - voxels) / (WIDEST_SPREAD - WIDE_SPREAD)));
 }
 
-/* level <- level - bias, within MOST_BIAS of `measured`. Returns the mean of |bias| at the wall, cells. */
+/* Subtracts the bias from `level`, within MOST_BIAS of `measured`. Returns the mean of |bias| at the wall, cells. */
 static double subtract_bias(const front *f, const volume *measured, const volume *bias, volume *level) {
     const float most = (float)(MOST_BIAS * f->grid.thin_mm / f->grid.cell_mm);
     const size_t n = volume_size(level);

@@ -123,7 +123,8 @@ static void report_seeds_tube(front *f) {
     f->report->flooded = false;
 }
 
-/* extent_from_seeds for a noisy image. The tube is measured first: its volume limits a front that leaves the vessel. */
+/* As extent_from_seeds, for a noisy image. The tube is measured first, because its volume limits a front that leaves
+ * the vessel. */
 static int extent_in_noise(const volume *image, front *f) {
     double most_ml = f->report->used.max_volume_ml;
     int rc = OK;

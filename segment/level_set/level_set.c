@@ -31,8 +31,8 @@ static double choose_smoothing(const seeds_statistics *s, double weakest, double
     return spacing_mm * fmin(1.6, fmax(0.4, 2.4 / sqrt(ratio)));
 }
 
-/* Defaults: lower threshold 10 % of the contrast above the middle between vessel and surroundings, upper threshold two
- * contrasts above the brightest seed. */
+/* Sets thresholds that the user did not give. Lower threshold: 10 % of the contrast above the middle between vessel and
+ * surroundings; upper threshold: two contrasts above the brightest seed. */
 static void choose_thresholds(front *f) {
     level_set_options *used = &f->report->used;
     const seeds_statistics *b = &f->seeds.bright;

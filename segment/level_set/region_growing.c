@@ -80,7 +80,7 @@ static int create_map(const volume *box, double width_mm, int block[3], volume *
     return volume_create(out, dims, spacing, origin, box->direction);
 }
 
-/* value <- (G value + w seed) / (G weight + w), w = SEED_WEIGHT, G a Gaussian */
+/* Computes value <- (G value + w seed) / (G weight + w), where w = SEED_WEIGHT and G is a Gaussian */
 static int mean_map(volume *value, volume *weight, double width_mm, double at_seeds) {
     double sigma[3];
     for (int a = 0; a < 3; a++)

@@ -70,7 +70,7 @@ static void warn_ends_without_opening(const segmentation *s) {
     }
 }
 
-/* A warning, not an error: the flow between two walls may be wanted. */
+/* Warns of a hollow wall. This is no error, because the flow between two walls may be wanted. */
 static void warn_hollow_wall(const segmentation *s) {
     if (s->found.rings > 0)
         message_warn_serious("%d end%s of the surface %s between an outer and an inner wall: this surface is a hollow "
@@ -79,7 +79,7 @@ static void warn_hollow_wall(const segmentation *s) {
                              s->found.rings == 1 ? "is a ring" : "are rings");
 }
 
-/* Information, not a warning: the case requests that side branches are cut. */
+/* Prints the side branches that are cut. This is no warning, because the case requests it. */
 static void print_side_branches(const segmentation *s) {
     const side_list *sides = &s->level_set.sides;
     for (int k = 0; k < sides->n; k++) {

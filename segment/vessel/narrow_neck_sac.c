@@ -116,7 +116,7 @@ static bool is_listed(const tube *t, const double at[3]) {
     return false;
 }
 
-/* between [t->n]: true for nodes between the openings. */
+/* Marks the nodes between the openings. between [t->n] */
 static void mark_between(const tube *t, bool *between) {
     memset(between, 0, (size_t)t->n * sizeof *between);
     for (int k = 0; k < t->n_piece; k++) {

@@ -60,8 +60,8 @@ static void nodes_near(const tube *t, int piece, int i, double reach, int *from,
             break;
 }
 
-/* blood [t->n]: local intensity of blood, a quantile that plaque near the rays does not raise. *brightest: upper
- * quantile over the vessel. */
+/* Finds the local intensity of blood at each node (blood [t->n]): a quantile that plaque near the rays does not raise.
+ * *brightest: upper quantile over the vessel. */
 static int find_blood(const tube *t, double *blood, double *brightest) {
     double *work = malloc((size_t)t->n * sizeof *work);
     if (work == NULL)
@@ -82,7 +82,7 @@ static int find_blood(const tube *t, double *blood, double *brightest) {
     return OK;
 }
 
-/* Set w->above and w->nearest. */
+/* Compares each voxel with the blood at its nearest node: sets w->above and w->nearest. */
 static int compare_with_blood(view *w) {
     const tube *t = w->t;
     const size_t n = volume_size(w->image);
@@ -101,8 +101,8 @@ cleanup:
     return rc;
 }
 
-/* own [t->n]: brightness above blood in the vessel's middle near each node (quantile own_part); 0: the vessel has no
- * middle. */
+/* Finds the brightness above blood in the vessel's middle near each node (own [t->n], quantile own_part); 0: the vessel
+ * has no middle. */
 static int find_own_variation(const view *w, double *own) {
     const tube *t = w->t;
     const size_t n = volume_size(w->image);

@@ -138,8 +138,8 @@ static void voxel_of(const volume *v, const double p[3], int at[3]) {
         at[a] = (int)fmin(v->dims[a] - 1, fmax(0, floor(index[a] + 0.5)));
 }
 
-/* mask: region that a ball of `ball` vessel radii reaches from the nodes of the stretch, outside the rest of the tube.
- * room: in, depth; out, -1 in the rest of the tube. */
+/* Rolls a ball of `ball` vessel radii from the nodes of the stretch, outside the rest of the tube. mask: region that
+ * the ball reaches. room: in, depth; out, -1 in the rest of the tube. */
 static int roll_ball(const tube *t, const stretch *s, double ball, volume *room, uint8_t *mask) {
     const size_t n = volume_size(room);
     const double step =
@@ -172,8 +172,8 @@ cleanup:
     return rc;
 }
 
-/* out: level set (mm, negative inside) of the sac, reached by balls of `body` sac radii around its center within depth
- * > 0. */
+/* Grows the body of a sac: balls of `body` sac radii around its center, within depth > 0. out: its level set (mm,
+ * negative inside). */
 static int grow_body(const volume *depth, const int middle[3], double radius, volume *out) {
     const size_t n = volume_size(depth);
     int64_t count = 0;

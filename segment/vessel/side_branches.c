@@ -110,7 +110,7 @@ static int32_t find_farthest(const search *s, double least_mm) {
     return best;
 }
 
-/* out: the path from the vessel, or from an earlier path, to the tip; *n voxels; the caller frees *out. */
+/* Traces the path from the vessel, or from an earlier path, to the tip. out: *n voxels, freed by the caller. */
 static int trace_path(const search *s, int32_t tip, int32_t **out, int *n) {
     *n = 1;
     for (int32_t v = tip; s->owner[v] == NOTHING; ++*n)

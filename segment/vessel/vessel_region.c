@@ -162,8 +162,8 @@ cleanup:
 
 /* -------------------------------------------------------------------------------------- space around the tube */
 
-/* mask: 1 for bright voxels beyond the slack and all bright voxels connected with them, down to the tube's wall. work:
- * as v. */
+/* Marks neighbours that touch the vessel: bright voxels beyond the slack, and all bright voxels connected with them,
+ * down to the tube's wall. mask: 1 there. work: as v. */
 static int find_touching(const tube *t, const volume *v, const volume *field, const int32_t *nearest, double middle,
                          volume *work, uint8_t *mask) {
     const size_t n = volume_size(v);

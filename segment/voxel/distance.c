@@ -158,7 +158,7 @@ static void receive_changes(const spread *s, int n, uint16_t round) {
         }
 }
 
-/* The new points of layer n become the changes of the last round. */
+/* Ends a round: the new points of layer n become the changes of the last round. */
 static void finish_round(const spread *s, int n) {
     layer *l = &s->layer[n];
     const news_list last = l->last;

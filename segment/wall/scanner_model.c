@@ -246,7 +246,8 @@ static void combine_estimates(double guess, double guess_sd, double found, doubl
     *sd = sqrt(1 / (w + u));
 }
 
-/* change, error: changes of both variances in one round, and their standard errors; *known false: not determined. */
+/* Estimates the changes of both variances in one round (`change`), and their standard errors (`error`). *known false:
+ * not determined. */
 static int estimate_change(const comparison *c, const volume *m, bool thick, double change[2], double error[2],
                            bool *known) {
     normal_equations q;

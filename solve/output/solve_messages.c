@@ -96,8 +96,8 @@ static bool reverses(const lattice_opening *o, const boundary_values *g, int k) 
     return low < 0 && high > 0 && !(g->from[k]->extension_mm >= PULSE_DEVELOPED * 2 * o->radius_mm);
 }
 
-/* With reversal the mean pressure at the opening is too low by about twice the excess; measured: 25 % of the friction.
- * */
+/* Warns that reversed flow makes the mean pressure at the opening too low, by about twice the excess; measured: 25 % of
+ * the friction. */
 static void warn_of_reversal(const lattice_opening *o, double womersley, double excess, double friction) {
     const double low_pa = fmax(2 * excess, 0.25 * friction);
     char percent[32] = "";

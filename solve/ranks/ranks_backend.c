@@ -63,7 +63,8 @@ int64_t ranks_values(void) {
 
 /* --- backend_table ------------------------------------------------------------------------------------------------ */
 
-/* On the CPU, the ranks of a machine share the available memory. */
+/* Finds the memory that a backend needs and that is available. On the CPU, the ranks of a machine share the available
+ * memory. */
 static void ranked_memory(const domain *d, const backend_settings *s, double *needed, double *available) {
     inner->memory(d, s, needed, available);
     *available /= inner == &backend_cpu ? wire()->local_size : 1;
@@ -128,7 +129,7 @@ static const char *ranked_device(const backend *b) {
     return b->device;
 }
 
-/* Either all ranks start a step or none, because they wait for each other. */
+/* Computes n steps. Either all ranks start a step or none, because they wait for each other. */
 static int ranked_step(backend *b, int n, const prescribed_value *given) {
     const double begin_s = clock_s();
     int rc;

@@ -191,7 +191,7 @@ static void window_differences(const anderson *m, int i, int64_t k, double *star
     *start = (double)m->end[b][k] - (double)m->end[a][k] - *residual;
 }
 
-/* c = a b */
+/* Computes c = a b */
 static void multiply_matrices(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double b[BACKEND_PLACES][BACKEND_PLACES],
                               double c[BACKEND_PLACES][BACKEND_PLACES]) {
     for (int i = 0; i < n; i++)

@@ -68,8 +68,8 @@ double scheme_memory_needed(const scheme_case *c, const scheme_state *s, int str
 
 /* --- bytes per update */
 
-/* *bytes: size of the sectors that hold a fluid cell or a neighbour of one, in an array over the box with `width` bytes
- * per cell. */
+/* Computes the bytes of all sectors that hold a fluid cell or a neighbour of one, in an array over the box with `width`
+ * bytes per cell. */
 static int touched_bytes(const scheme_case *c, int width, double *bytes) {
     const int64_t each = SECTOR / width, n = c->n_box / each + 1;
     int64_t touched = 0;
