@@ -3,8 +3,7 @@
 #define PORTAFLOW_POST_PLOT_H
 #include "common/base/must_check.h"
 
-/* The program `post plot`; argv[0] is "plot". Errors: ERR_USAGE, ERR_INPUT (with file:line), ERR_OUTPUT,
- * ERR_RESOURCE. */
+/* Runs `post plot`; argv[0] is "plot". Errors: ERR_USAGE, ERR_INPUT (with file:line), ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int plot_main(int argc, char **argv);
 
 /* Curves of a CSV file with the header "series,style,x,y"; each series is drawn in the order of its rows. A series name

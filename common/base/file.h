@@ -78,8 +78,8 @@ char *file_folder(const char *path);
 const char *file_name(const char *path); /* last part of a path: "b.c" for "a/b.c"; points into path */
 /* true if the path ends in `ending`, in upper or lower case */
 bool file_ends_with(const char *path, const char *ending);
-/* The other file of a pair: for "a.img" or "a.img.gz" and ".img", ".hdr" the existing file "a.hdr" or "a.hdr.gz", also
- * in capitals. Caller frees; NULL: another ending, no such file, or no memory. */
+/* Finds the other file of a pair. For the file "a.img" or "a.img.gz" with ending ".img" and other ".hdr" this is
+ * "a.hdr" or "a.hdr.gz", also in capitals. Caller frees; NULL: another ending, no such file, or no memory. */
 char *file_partner(const char *path, const char *ending, const char *other);
 #ifdef __cplusplus
 }

@@ -247,10 +247,10 @@ void case_free(case_file *c);
 /* Path of a file named in the case, relative to the case's folder. The caller frees it. NULL: no memory. */
 char *case_resolve_path(const case_file *c, const char *path);
 
-/* Warns and returns true if the prescribed outflows exceed the prescribed inflows, so that the difference enters
- * through an outlet with a pressure. Returns false without a warning if an inlet with a pressure supplies the
- * difference, or if a flow is unknown (NAN). `place` starts the message: "" or "case.yaml: ". Returns true without a
- * message if only the waveform of an inlet flows out on average, because case_warn_plausible reports it. */
+/* Warns if the prescribed outflows exceed the prescribed inflows, because the difference then enters through an outlet
+ * with a pressure. Returns true in this case. Returns false if an inlet with a pressure supplies the difference, or if
+ * a flow is unknown (NAN). If only the waveform of an inlet flows out on average, it returns true but does not warn,
+ * because case_warn_plausible reports this. `place` starts the message: "" or "case.yaml: ". */
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);
 
 /* Warns of implausible values, each with the usual range; returns the number of warnings. Ranges: case_plausible.c.
@@ -302,8 +302,8 @@ void case_digest(const case_file *c, const char *stage, char hex[17]);
  * voxels along an axis, or excludes a seed or an opening). */
 MUST_CHECK int case_image_box(const case_file *c, const volume *image, int low[3], int high[3], bool *cut);
 
-/* Path of the image whose voxels `space: voxel` counts: `image`, otherwise the labels; NULL: neither. *series: as
- * image_read. */
+/* Path of the image that `space: voxel` refers to: `image`, otherwise the labels; NULL: the case has neither. *series:
+ * as image_read. */
 const char *case_voxel_image(const case_file *c, const char **series);
 /* Converts a point of the case to LPS. With space: voxel the image's geometry is needed; otherwise image may be
  * NULL. */

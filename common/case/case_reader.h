@@ -50,7 +50,7 @@ bool case_list(case_reader *r, const case_node *node, int low, int high, const c
 /* Zeroed array; NULL: problems.no_memory was set. */
 void *case_allocate(case_reader *r, int n, size_t size);
 
-/* case_lists.c: lists, vectors and blocks */
+/* in case_lists.c: reading of lists, vectors and blocks */
 void case_read_seeds(case_reader *r, const case_node *node, void *target);
 void case_read_label_values(case_reader *r, const case_node *node, void *target);
 void case_read_surface_unit(case_reader *r, const case_node *node, void *target);
@@ -64,15 +64,16 @@ void case_read_walls(case_reader *r, const case_node *node, void *target); /* ca
 bool case_vector(case_reader *r, const case_node *node, enum units_kind kind, double vector[3]);
 void case_read_normal(case_reader *r, const case_node *node, bool *is_auto, double normal[3]);
 
-/* case_opening.c, case_shape.c */
+/* in case_opening.c and case_shape.c */
 void case_read_openings(case_reader *r, const case_node *node, void *target);
 void case_read_shape(case_reader *r, const case_node *node, void *target);
 const case_key *case_shape_keys(int kind); /* keys of an enum shape_kind; NULL: invalid kind */
 extern const case_key case_opening_keys[], case_section_keys[], case_wall_keys[];
 
-/* case_check checks the consistency of the keys, case_check_files (case_files.c) the files that the case names. */
+/* case_check checks whether the keys are consistent; case_check_files (case_files.c) checks the files that the case
+ * names. */
 void case_check(case_reader *r, const case_node *root);
-/* case_heat.c; must run first, since it sets solve.heat.on */
+/* in case_heat.c; called first, because it sets solve.heat.on */
 void case_check_heat(case_reader *r, const case_node *root);
 void case_check_files(case_reader *r, const case_node *root);
 #endif

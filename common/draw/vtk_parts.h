@@ -28,9 +28,9 @@ enum { vtk_parts_edges = 4 };
 void vtk_parts_edge_places(const int pixels[2],
                            /* place: centres of the letters for the directions right, left, top, bottom */
                            double place[2 * vtk_parts_edges]);
-/* large direction letters at the edges, and the view's label */
+/* draws large direction letters at the edges, and the view's label */
 void vtk_parts_directions(vtkRenderer *r, const vtk_draw_view &v, const int pixels[2]);
-/* small direction letters at the edges */
+/* draws small direction letters at the edges */
 void vtk_parts_letters(vtkRenderer *r, const vtk_draw_view &v, const int pixels[2]);
 void vtk_parts_triad(vtkGenericOpenGLRenderWindow *window, const vtk_draw_view &v, const double viewport[4]);
 #endif

@@ -38,7 +38,8 @@ typedef struct {
     MUST_CHECK int (*largest)(uint8_t *bytes, size_t n);
     MUST_CHECK int (*agree)(int rc); /* combines rc to a common status of all ranks */
 } field_ranks;
-/* ranks NULL: same as field_file_write. Errors: ERR_OUTPUT and the errors of the callbacks. */
+/* Writes the fields of all ranks. ranks NULL: as field_file_write. Errors: ERR_OUTPUT and the errors of the
+ * callbacks. */
 MUST_CHECK int field_file_write_ranks(const char *path, const lattice *l, const fields *f, const field_ranks *ranks);
 /* Reads the values at the cells of `l`, which may be a part of the file's lattice. Box, origin and spacing must agree.
  * Errors: ERR_INPUT, ERR_RESOURCE. */

@@ -106,9 +106,9 @@ MUST_CHECK int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_
 void lattice_free(lattice *l);                          /* safe on a zeroed struct and twice */
 void lattice_copy_box(lattice *l, const lattice *from); /* copies the spacing, origin, dims and periodic flags */
 
-/* Checks order, ranges, duplicates and openings, and that all links start at stored cells. Checks that every step out
- * of a fluid centre reaches a stored fluid centre or is cut by a link. A wall between two fluid centres must cut the
- * step from both. Covers every error that a file can contain. Errors: ERR_INPUT with the first problem. */
+/* Checks order, ranges, duplicates and openings, and that all links start at stored cells. Every step out of a fluid
+ * centre must reach a stored fluid centre or be cut by a link; a wall between two fluid centres must cut the step from
+ * both. These checks find every error that a file can contain. Errors: ERR_INPUT with the first problem. */
 MUST_CHECK int lattice_check(const lattice *l);
 /* As lattice_check, for consecutive cells of a file with their links (lattice_stretch.h), without the checks that need
  * neighbours or openings. count [256]: the number of links to walls (0) and through each opening (k + 1) is added. */

@@ -20,7 +20,8 @@ typedef struct {
 /* True when the file is DICOM: "DICM" at byte 128, or no preamble and a known UID in its first elements. */
 bool dicom_head_recognize(const char *path);
 
-/* As dicom_head_recognize, and reads *head. Elements inside sequences do not count. Deflated files: all unknown. */
+/* As dicom_head_recognize, and reads *head. Elements inside sequences do not count. In a deflated file all values of
+ * *head are unknown. */
 bool dicom_head_read(const char *path, dicom_head *head);
 
 /* Kind of an object by its SOP class (DICOM PS3.4 B.5): a segmentation (SEG), or a structure set (RTSTRUCT). */

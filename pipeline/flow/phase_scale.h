@@ -14,8 +14,8 @@ typedef struct {
     char unit[32];    /* unit of the scale, such as "mrad", "cm/s" or "integers" */
 } phase_scale;
 
-/* Scale whose both ends are the given limits to 1.5 % of its half width; venc_m_s: NaN or 0 if unknown. Several scales
- * may fit: the nearest. False if none does. */
+/* Finds the scale whose two ends are the given limits, within 1.5 % of its half-width. If several scales fit, the
+ * nearest is taken; false if none fits. venc_m_s: NaN or 0 if unknown. */
 bool phase_scale_of_limits(double low, double high, double venc_m_s, phase_scale *s);
 
 /* Finds the scale that the values value[n] fill: both of its ends are reached, and the part PHASE_SCALE_FILLED of the

@@ -23,7 +23,7 @@ typedef struct {
     int error;               /* first error; after an error all calls do nothing */
 } results;
 
-/* Starts with title and source. The functions below keep the first error for results_write. */
+/* Begins the results with title and source. The functions below keep the first error for results_write. */
 void results_create(results *r, const char *folder, const char *study, const char *title, const char *source);
 void results_free(results *r);
 

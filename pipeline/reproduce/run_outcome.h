@@ -18,7 +18,7 @@ typedef struct {
     double swing_percent;
 } run_outcome;
 
-/* Sets *o to an outcome of which nothing is known. */
+/* Sets all members of *o to unknown. */
 void run_outcome_clear(run_outcome *o);
 
 /* Reads lattice and solution in out/; a solution of another lattice does not count. exit and sentence are unchanged. */

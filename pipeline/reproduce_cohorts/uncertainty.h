@@ -37,8 +37,8 @@ void uncertainty_along(const double axis[3], const double shift[3], double s, ch
 /* Sets openings and sections of a straight vessel along a unit axis through `shift`. */
 void uncertainty_place(study_case *t, const double axis[3], const double shift[3]);
 
-/* Solves a straight vessel. Truth: drop between its sections, and mean and 99th percentile of the wall shear stress, Pa
- * (NaN: unknown). Errors: those of run_patient; a flow that does not settle is reported on the page instead. */
+/* Solves a straight vessel. Truth: pressure drop between its sections, and mean and 99th percentile of the wall shear
+ * stress, Pa (NaN: unknown). Errors: as run_patient; a flow that does not settle is reported on the page instead. */
 MUST_CHECK int uncertainty_straight(const study_context *x, results *out, study_case *t, const char *name,
                                     double drop_pa, double wss_pa, double p99_pa, readings *all);
 /* Solves a pipe along a unit axis, or an elliptic pipe along z, with exact drop and wall shear stress; with_p99: also

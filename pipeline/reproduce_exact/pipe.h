@@ -46,12 +46,13 @@ static inline void pipe_axis(const pipe_setting *s, double axis[3], double acros
     across[0] = cos(angle), across[1] = 0, across[2] = -sin(angle);
 }
 
-/* The pipe with inlet and outlet: text and tables, for `cells` and half as many cells per diameter. worst: largest
- * errors of `interpolated` with TRT at `cells` and the lower Reynolds number. Errors: as a study (study.h). */
+/* Computes the pipe with inlet and outlet, for `cells` and half as many cells per diameter; writes text and tables.
+ * worst: largest errors of `interpolated` with TRT at `cells` and the lower Reynolds number. Errors: as a study
+ * (study.h). */
 MUST_CHECK int pipe_openings(const study_context *x, results *r, int cells, pipe_openings_errors *worst);
 
-/* The pipe at Re 531 with bare openings: text and table, for `cells` and twice as many cells per diameter, along the
- * grid and oblique. drop_error: relative error of the pressure drop between the openings at `cells` along the grid;
- * infinite: no result. */
+/* Computes the pipe at Re 531 with bare openings, for `cells` and twice as many cells per diameter, along the grid and
+ * oblique; writes text and table. drop_error: relative error of the pressure drop between the openings at `cells` along
+ * the grid; infinite: no result. */
 MUST_CHECK int pipe_bare(const study_context *x, results *r, int cells, double *drop_error);
 #endif

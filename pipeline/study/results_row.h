@@ -39,8 +39,9 @@ void results_row_free(results_row *row);
 /* The number with this name, NULL: none. */
 const row_number *results_row_find(const results_row *row, const char *name);
 
-/* Common lattice error of numbers that are shown together, at [n] (NULL: none): the smallest. Where rounding would hide
- * the difference of two neighbours, it is the difference, at least a tenth of the smallest. NaN: unknown. */
+/* Lattice error for numbers at [n] that are shown together (NULL: no number): the smallest error of all. If rounding
+ * with it would make two different neighbours equal, it is their difference, but no less than a tenth of the smallest
+ * error. NaN: unknown. */
 double results_row_common_error(int n, const row_number *const *at);
 /* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or the common error. */
 enum { ROW_SHOWN = 64 };

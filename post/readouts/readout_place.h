@@ -19,7 +19,7 @@ typedef struct {
     double wss_mean_pa, wss_max_pa;
 } place;
 
-/* NULL: no opening or section has this name */
+/* the place with this name; NULL: there is none */
 const place *readout_place_find(int n, const place *p, const char *name);
 
 /* Reynolds number of a section: density * |mean velocity| * D / viscosity, D = 2 sqrt(area / pi). SI units except

@@ -43,7 +43,7 @@ void report_number(html *h, const readouts *r, const double *value, double scale
 /* Write a sentence if intervals lack the segmentation part, else nothing. */
 void report_add_unknown_wall(html *h, const readouts *r);
 
-/* The parts, in the order of the page. */
+/* Functions that add the parts of the page, in the order of the page */
 /* adds the section about unsteady flow; empty for a steady or pulsatile flow */
 void report_add_unsteady(html *h, const report_input *in);
 void report_add_flags(html *h, const report_input *in);

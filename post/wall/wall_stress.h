@@ -33,8 +33,8 @@ typedef struct {
 } wall_value;
 void wall_stress_value(const wall_samples *p, double spacing_mm, const fields *f, wall_value *out);
 
-/* Weights of the traction at 1..n cells from the wall (n 1 to 3) in the traction at the wall. `slope_known`: the
- * polynomial has a given slope at the wall, value = sum_k weight[k] t(k + 1) - reach * slope; else a least-squares
- * line, reach 0. Returns reach (cells). */
+/* Computes the weights that extrapolate the traction to the wall from its values t(1) .. t(n) at 1..n cells (n 1 to 3)
+ * from the wall. slope_known: a polynomial with a given slope at the wall, value = sum_k weight[k] t(k + 1) - reach *
+ * slope; otherwise a least-squares line, with reach 0. Returns reach, in cells. */
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]);
 #endif

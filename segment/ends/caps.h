@@ -26,6 +26,7 @@ MUST_CHECK int caps_on_border(const surface *wall, const volume *image, int *n, 
  * the wall. *list [*n] is owned by the caller. Errors: ERR_RESOURCE. */
 MUST_CHECK int caps_from_holes(const surface *wall, int filled, int *n, cap **list);
 
-/* [{"centre_mm", "normal", "area_mm2", "at": "image border" | "open end" | "flat end"}]; NULL: out of memory. */
+/* JSON array of the caps: [{"centre_mm", "normal", "area_mm2", "at": "image border" | "open end" | "flat end"}]; NULL:
+ * out of memory. */
 cJSON *caps_to_json(int n, const cap *list);
 #endif

@@ -11,7 +11,8 @@ typedef struct {
     int pieces;         /* number of connected pieces of the mask */
 } label_mask_report;
 
-/* mask: 1 inside, 0 outside. level: out, mm, negative inside, on a refined grid round the vessel.
+/* Converts a mask to a level set. mask: 1 inside, 0 outside. level: out, mm, negative inside, on a refined grid round
+ * the vessel.
  *
  * 1. u is the distance to the mask's border, blurred by 1.3 voxels, which removes the staircase but thins narrow
  *    vessels. Between slices at least 1.8 times as thick as the pixels are wide, the distance within each slice is

@@ -31,6 +31,6 @@ MUST_CHECK int region_growing_find(const volume *image, double sign, const seeds
                                    double widest_mm, grown_region *out);
 void region_growing_free(grown_region *r);
 
-/* v <- O0 + (v - O) (N0 - O0) / (N - O), with N0 and O0 at the seeds: makes the vessel equally bright everywhere. */
+/* Makes the vessel equally bright everywhere: v <- O0 + (v - O) (N0 - O0) / (N - O), with N0 and O0 at the seeds. */
 void region_growing_even(const grown_region *r, const seeds_statistics *seeds, volume *v);
 #endif

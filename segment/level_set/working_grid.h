@@ -10,7 +10,8 @@
 MUST_CHECK int working_grid_make(const volume *image, const front_seeds *s, const front_extent *e, front_grid *g);
 void working_grid_free(front_grid *g);
 
-/* *out: voxels of the seeds, owned by the caller; a seed outside v gets the nearest voxel. */
+/* Finds the voxels of the seeds. *out: voxels of the seeds, owned by the caller; a seed outside v gets the nearest
+ * voxel. */
 MUST_CHECK int working_grid_place_seeds(const volume *v, const front_seeds *s, int (**out)[3]);
 
 /* Region of the extent on the working grid: 1 inside, 0 outside, linear between image voxels. */

@@ -97,7 +97,8 @@ double tube_volume_mm3(const tube *t);
  * node. INFINITY, *nearest unchanged: beyond all ends. */
 double tube_distance(const tube *t, const double at_mm[3], int *nearest);
 
-/* field: in, geometry; out, the smaller of the signed distances to the tube and to its sacs, up to far_mm. nearest
- * [voxels]: the nearest node, -1 where field is far_mm; may be NULL. Errors: ERR_RESOURCE. */
+/* Computes the signed distance to the tube on a grid. field: in, geometry; out, the smaller of the signed distances to
+ * the tube and to its sacs, up to far_mm. nearest [voxels]: the nearest node, -1 where field is far_mm; may be NULL.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest);
 #endif

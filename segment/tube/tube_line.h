@@ -21,7 +21,7 @@ void tube_line_reverse(tube_line *l);
  * root become one line. A line merged into another has n = 0. */
 MUST_CHECK int tube_line_join(const paths *p, tube_line *l);
 
-/* Moving average over +- reach points, repeated `times` times; the ends stay fixed. */
+/* Smooths the line by a moving average over +- reach points, repeated `times` times; the ends stay fixed. */
 MUST_CHECK int tube_line_smooth(tube_line *l, int reach, int times);
 
 /* Resample in equal steps of about `step` mm. */

@@ -18,10 +18,10 @@ typedef struct {
     paths_branch *branch; /* [n] branches, owned */
 } paths;
 
-/* v: in, the image; out, tubeness of each voxel for a bright tube of radius_mm, 0 to about 1: s^2 sqrt(l1 l2) /
- * contrast where l1 and l2 are negative, else 0. l1 <= l2 <= l3: eigenvalues of the second derivatives (after Frangi et
- * al. 1998) with a Gaussian of s = 0.6 radii. strict: 0 for sheets (|l2| < 0.4 |l1|) and balls (|l3| > 0.5 |l2|).
- * wanted [voxels]: 0 gives 0; NULL: all voxels. Errors: ERR_RESOURCE. */
+/* Computes the tubeness of an image. v: in, the image; out, tubeness of each voxel for a bright tube of radius_mm, 0 to
+ * about 1: s^2 sqrt(l1 l2) / contrast where l1 and l2 are negative, else 0. l1 <= l2 <= l3: eigenvalues of the second
+ * derivatives (after Frangi et al. 1998) with a Gaussian of s = 0.6 radii. strict: 0 for sheets (|l2| < 0.4 |l1|) and
+ * balls (|l3| > 0.5 |l2|). wanted [voxels]: 0 gives 0; NULL: all voxels. Errors: ERR_RESOURCE. */
 MUST_CHECK int paths_tubeness(volume *v, double radius_mm, double contrast, bool strict, const uint8_t *wanted);
 
 /* Joins the points one after the other, the nearest to the tree first, along the path with the least integral of cost

@@ -5,9 +5,9 @@
 #include "common/image/volume.h"
 #include "segment/tube/tube.h"
 
-/* Candidates are as bright as the vessel and lie within four voxels of the tube's wall, between its openings. Along the
- * straight line to the vessel the image stays a quarter of the contrast above the tissue. A candidate is listed in
- * t->pouch if
+/* Finds sacs with a narrow neck, next to the tube. Candidates are as bright as the vessel and lie within four voxels of
+ * the tube's wall, between its openings. Along the straight line to the vessel the image stays a quarter of the
+ * contrast above the tissue. A candidate is listed in t->pouch if
  *
  * - its radius (ball of equal volume) is 0.8 to 4 vessel radii: larger structures are organs;
  * - it is round, within 1.5 of these radii of its center, which excludes vessels;

@@ -5,8 +5,8 @@
 #include "common/image/volume.h"
 #include "segment/tube/tube.h"
 
-/* Tested are places where a third of the rays from the centerline stay as bright as the vessel, half a radius or
- * more beyond its wall. Such a place is a sac if
+/* Finds sacs, which the tube does not follow. Tested are places where a third of the rays from the centerline stay as
+ * bright as the vessel, half a radius or more beyond its wall. Such a place is a sac if
  *
  * - a ball of 0.85 vessel radii rolls into it from the vessel, which the contact patch of a round organ prevents;
  * - a ball of 1.8 vessel radii fits into it; the radius of the largest such ball is the sac radius;

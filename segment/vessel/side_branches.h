@@ -23,9 +23,9 @@ typedef struct {
     side_branch branch[SIDES_MAX];
 } side_list;
 
-/* Minimal paths run from the centerline (between the openings) through places that look like the middle of a bright
- * tube. The path with the farthest tip is evaluated first, then the farthest remaining path (TEASAR, Sato et al. 2000).
- * A tube is measured along each path. It is a branch up to where
+/* Finds side branches. Minimal paths run from the centerline (between the openings) through places that look like the
+ * middle of a bright tube. The path with the farthest tip is evaluated first, then the farthest remaining path (TEASAR,
+ * Sato et al. 2000). A tube is measured along each path. It is a branch up to where
  *
  * - two thirds of the rays see its wall, with gaps up to 1.5 radii;
  * - its radius is 1/2 to 1.4 times its median, and no larger than the parent's.

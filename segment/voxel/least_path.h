@@ -29,7 +29,7 @@ MUST_CHECK int least_path_start(least_path *p, int32_t voxel);
 /* Forbid paths to enter this voxel; a path may start there. */
 void least_path_forbid(least_path *p, int32_t voxel);
 
-/* *voxel: the unvisited voxel with the least sum; false: none. */
+/* Visits the next voxel: *voxel, the unvisited voxel with the least sum; false: none. */
 bool least_path_next(least_path *p, int32_t *voxel);
 /* Update the neighbours of a voxel. Errors: ERR_RESOURCE. */
 MUST_CHECK int least_path_spread(least_path *p, int32_t voxel);

@@ -12,8 +12,8 @@ typedef struct {
     uint8_t *on; /* [tiles[2]][tiles[1]][tiles[0]] 1: the tile is near the wall */
 } near_tiles;
 
-/* Tiles with a cell no further than `margin` cells (along each axis) from a cell with |level| < reach. out: created;
- * free with near_tiles_free. Errors: ERR_RESOURCE. */
+/* Finds the tiles with a cell no further than `margin` cells (along each axis) from a cell with |level| < reach. out:
+ * created; free with near_tiles_free. Errors: ERR_RESOURCE. */
 MUST_CHECK int near_tiles_find(const volume *level, double reach, int margin, near_tiles *out);
 void near_tiles_free(near_tiles *t);
 

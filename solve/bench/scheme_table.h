@@ -26,6 +26,6 @@ typedef struct {
 /* writes a verdict, such as "same" or "does not fit: 21 B needed" */
 void scheme_table_verdict(const scheme_row *row, char text[64]);
 void scheme_table_print(const scheme_results *r);
-/* Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* Writes the table as CSV. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int scheme_table_write(const scheme_results *r, const char *path);
 #endif

@@ -29,7 +29,7 @@ extern const scheme_device scheme_device_cpu;
 extern const scheme_device scheme_device_cuda;
 #endif
 
-/* One instance per precision of scheme_cpu_kernel.c. Errors: ERR_RESOURCE. */
+/* Advances the state by n steps; one instance of scheme_cpu_kernel.c for each precision. Errors: ERR_RESOURCE. */
 MUST_CHECK int scheme_cpu_step_float(scheme_state *s, int n);
 MUST_CHECK int scheme_cpu_step_double(scheme_state *s, int n);
 #ifdef __cplusplus
