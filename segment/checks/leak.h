@@ -10,8 +10,8 @@
 #include "segment/seeds/seeds.h"
 #include "segment/voxel/measure.h"
 
-/* LEAK_TEXT: size of a sentence. LEAK_WIDEST: largest radius of the lumen over the radius at the widest seed; above
- * this the lumen is a leak */
+/* LEAK_TEXT: size of a sentence about a leak. LEAK_WIDEST: upper limit of the largest radius of the lumen over the
+ * radius at the widest seed; above it the lumen is a leak. */
 enum { LEAK_TEXT = 400, LEAK_WIDEST = 4 };
 
 typedef struct {

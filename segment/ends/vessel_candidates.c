@@ -14,8 +14,8 @@
 
 static const double radii_mm[] = {2.5, 4, 6.5};
 
-/* PAIRS: pairs of opposite rays; STEPS: steps of 1 mm along a ray; SHELL_STEPS: steps searched for a shell; AROUND:
- * points on both sides that give a line's direction */
+/* PAIRS: number of pairs of opposite rays. STEPS: length of a ray, mm (steps of 1 mm). SHELL_STEPS: length over which a
+ * shell is searched, mm. AROUND: number of points on either side that give the direction of a line. */
 enum { PAIRS = 6, STEPS = 18, SHELL_STEPS = 9, AROUND = 3 };
 
 static int min_int(int a, int b) {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 enum { NOISE_REACH = 4, NOISE_LAG = 3 };
-/* MIDDLE, PLACES: grid of places around a seed; APART: distance between two places, voxels; MOST_KERNEL: largest
- * kernel, voxels */
+/* A grid of PLACES places along each axis around a seed, MIDDLE to either side. APART: distance between two places,
+ * voxels. MOST_KERNEL: upper limit of the kernel, voxels */
 enum { MIDDLE = 2, PLACES = 2 * MIDDLE + 1, APART = 12, MOST_KERNEL = 2 };
 static const double even_places = 0.75;
 /* Upper limit of the noise from long lags, as part of the spread of intensities around a seed */

@@ -1,5 +1,5 @@
-/* Walls of the vessel around a seed, along rays in all directions: the steepest place where the intensity leaves the
- * intensity of the seed. */
+/* Walls of the vessel around a seed, along rays in all directions. A wall is the steepest place where the intensity
+ * first differs clearly from the seed's. */
 #ifndef PORTAFLOW_SEED_WALLS_H
 #define PORTAFLOW_SEED_WALLS_H
 #include "common/image/volume.h"

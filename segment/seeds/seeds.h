@@ -1,7 +1,5 @@
-/* Properties of the vessel at the seeds: intensities in and around it, noise, edge strength, radius.
- *
- * Rays run from each seed in all directions to the wall: the steepest place where the intensity leaves the intensity of
- * the seed. */
+/* Properties of the vessel at the seeds: intensities in and around it, noise, edge strength, radius. Rays run from each
+ * seed in all directions to the wall, the steepest place where the intensity first differs clearly from the seed's. */
 #ifndef PORTAFLOW_SEEDS_H
 #define PORTAFLOW_SEEDS_H
 #include "common/base/must_check.h"

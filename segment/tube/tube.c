@@ -14,8 +14,8 @@ static const double least_seen = 0.3;
  * wall; widening, narrowing: limits of the width over the median width, or its inverse; most_tracked_mm: upper limit of
  * the length. */
 static const double tracked_seen = 0.5, widening = 1.4, narrowing = 2, most_tracked_mm = 150;
-/* ROUNDS: rounds of fitting a line; nodes: LOOK_BACK: fitted together with a stride; STRIDE_MAX: upper limit of a
- * stride */
+/* ROUNDS: number of rounds that fit a line. LOOK_BACK: number of earlier nodes that are fitted together with a stride.
+ * STRIDE_MAX: upper limit of the nodes of a stride. */
 enum { ROUNDS = 5, LOOK_BACK = 40, STRIDE_MAX = 8 };
 static const int back_steps = 8; /* Number of nodes that give the direction of an extension (two radii) */
 

@@ -32,8 +32,8 @@ static const double own_mm = 10;
 static const double room_radii = 0.5, room_voxels = 4;
 /* Share of plaque in front of a voxel; between these two values the weight of the shadow rises from 0 to 1 */
 static const double behind_from = 0.3, behind_to = 0.6;
-/* LEAST: voxels of the smallest plaque; NEAR, BEHIND: voxels, reach of a plaque's peak and of its blur; STRIDE: nodes
- * per sample */
+/* LEAST: number of voxels of the smallest plaque. NEAR: distance in voxels over which the peak of plaque acts. BEHIND:
+ * length in voxels of the blur behind plaque. STRIDE: nodes between two samples. */
 enum { LEAST = 4, NEAR = 2, BEHIND = 3, STRIDE = 4 };
 
 typedef struct {

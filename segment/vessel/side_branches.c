@@ -15,9 +15,9 @@ static const double guess_part = 0.7;  /* Radius with which a branch starts, ove
 static const double clear_radii = 0.5;
 static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
 static const double cover_radii = 1.5; /* Distance around a path within which no other path starts, in radii */
-/* TRIES: upper limit of evaluated paths. Numbers of nodes: BACK: followed behind a contact; BEND: skipped at the
- * contact, where the path bends; BY: shortest run behind the contact that makes a touching vessel; GAP: largest gap of
- * a branch */
+/* TRIES: upper limit of the paths that are evaluated. BACK: nodes that are followed behind a contact. BEND: nodes that
+ * are skipped at the contact, where the path bends. BY: smallest number of nodes behind the contact that shows a
+ * touching vessel. GAP: upper limit of a gap in a branch, in nodes. */
 enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6 };
 /* owners of a voxel other than the branches 0 .. SIDES_MAX - 1 */
 enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 };

@@ -1,4 +1,4 @@
-/* Gaussian along one axis, for grid_smooth() and near_tiles_smooth(). */
+/* Smoothing by a Gaussian along one axis, for grid_smooth() and near_tiles_smooth(). */
 #ifndef PORTAFLOW_SEGMENT_SMOOTH_H
 #define PORTAFLOW_SEGMENT_SMOOTH_H
 #include <stddef.h>
