@@ -47,9 +47,9 @@ static int find_depth_direction(const sampler *s, const double point_mm[3], cons
     return c >= 0 && (double)s->lattice->distance_mm[c] < -DEEP * h;
 }
 
-/* Find the nearest point on the wall of the lattice, with normal and curvature. `edge`: the point is next to an edge;
- * use the point of the surface and the direction into the depth. Returns WALL_SAMPLES_LOST for a distance that occurs
- * only at an edge. */
+/* Find the nearest point on the wall of the lattice, with normal and curvature. If `edge` is set, point_mm is next
+ * to an edge: keep it as the point, and use the direction towards the interior as the normal. Returns WALL_SAMPLES_LOST
+ * if the distance field fits no smooth wall here. */
 static enum wall_samples_status locate_wall_point(const sampler *s, const double point_mm[3], const double outward[3],
                                                   int edge, wall_samples *at) {
     sampler_form d;

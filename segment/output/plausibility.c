@@ -63,8 +63,8 @@ static bool is_at_end_without_opening(const segmentation *s, const double point_
     return false;
 }
 
-/* Warn of coordinates that may be in cm, m or inches: converted from that unit to mm, every opening would lie at an end
- * of the vessel that has no opening. */
+/* Warn if the given coordinates seem to be in cm, m or inches: after conversion from this unit to mm, every opening
+ * would lie at an end of the vessel, and these ends have no opening so far. */
 static void warn_unit(const segmentation *s) {
     static const struct {
         const char *unit;

@@ -96,8 +96,8 @@ static int search_run(search *s) {
     return rc;
 }
 
-/* The voxel with the longest path outside the vessel that is not near an evaluated path; -1: none is longer than
- * least_mm. */
+/* Find the voxel with the longest path outside the vessel. Voxels near an evaluated path do not count. Returns -1 if no
+ * path is longer than least_mm. */
 static int32_t find_farthest(const search *s, double least_mm) {
     int32_t best = -1;
     double most = least_mm;

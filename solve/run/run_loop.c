@@ -18,8 +18,7 @@ double run_loop_time(const run_loop *l, long ahead) {
     return s->steps_per_period > 0 ? (double)(l->p->step + ahead) * s->dt_s : l->p->time_s + (double)ahead * s->dt_s;
 }
 
-/* Pressure loss between the plane of opening k and the cells where the lattice applies its pressure; lattice
- * density. */
+/* Pressure loss, in units of lattice density, between the plane of opening k and the cells that hold its pressure. */
 static double setback_loss(const run_settings *r, int k, double flow_m3_s) {
     return r->g->setback_pa_s_m3[k] * flow_m3_s / r->s->pressure_scale;
 }
