@@ -96,14 +96,14 @@ int mesh_check_cells(const mesh_job *j) {
     const double spacing = j->coarser ? j->asked_mm : j->lattice.spacing_mm;
     if (j->flow.known && (f->peak_cell_reynolds > RESOLUTION_REYNOLDS_REFUSED ||
                           (friction > RESOLUTION_FRICTION_REFUSED && j->spacing.from != SPACING_FLOW)))
-        return fail(
-            ERR_INPUT,
-            "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f with %.1f cells per diameter "
-            "(mean velocity %.3g m/s, spacing %.3g mm), at which %s; use a spacing of %.2g mm or less, let the flow "
-            "set it (omit mesh.spacing and mesh.cells_per_diameter), or check the flow and its unit",
-            f->peak_cell_reynolds, f->cells_per_diameter, f->velocity_m_s, spacing,
-            case_write_friction(&j->c, friction, off),
-            units_round_down(RESOLUTION_GOOD_REYNOLDS / f->peak_cell_reynolds * spacing));
+        return fail(ERR_INPUT,
+                    "the lattice is too coarse for this flow: the peak cell Reynolds number is %.0f, with %.1f cells "
+                    "per diameter (mean velocity %.3g m/s, spacing %.3g mm); at this number %s; use a spacing of %.2g "
+                    "mm or less, or omit mesh.spacing and mesh.cells_per_diameter, so that the flow sets the spacing; "
+                    "also check the flow and its unit",
+                    f->peak_cell_reynolds, f->cells_per_diameter, f->velocity_m_s, spacing,
+                    case_write_friction(&j->c, friction, off),
+                    units_round_down(RESOLUTION_GOOD_REYNOLDS / f->peak_cell_reynolds * spacing));
     if (j->coarser) /* there is only a preview lattice, and its flow has been converted to the requested spacing */
         return OK;
     for (int k = 0; k < j->lattice.n_opening; k++)
@@ -157,7 +157,7 @@ void mesh_tell(const mesh_job *j) {
                      surface_area_mm2(&j->wall.wall) / 100);
     const long long islands = (long long)(j->report.n_dropped - j->report.n_beyond);
     if (islands > 0)
-        message_info("%lld cells in pieces connected with no opening were removed", islands);
+        message_info("%lld cells were removed, because they are connected with no opening", islands);
     if (islands > l->n_cell / 20)
         message_warn_serious("a part of the vessel as large as %.0f %% of the lattice is not connected with the "
                              "openings and was removed; check the segmentation",

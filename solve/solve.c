@@ -168,10 +168,10 @@ static int report_cost(solve_job *j, const grid_sequence *a) {
 static void warn_of_transient(const run_result *r) {
     const double left = r->cycles_left, ratio = r->progress.cycle_change / r->progress.cycle_change_before;
     if (left > CYCLES_LEFT_MOST)
-        message_warn(
-            "the flow is not fully periodic: velocities and means over the cycle have an error of about %.2g "
-            "%%, those of wall shear stress and pressure drops are larger; solve.cycles: %.0f reduces it below 1 %%",
-            100 * left, r->progress.cycle + ceil(log(CYCLES_LEFT_MOST / left) / log(ratio)));
+        message_warn("the flow is not fully periodic: velocities and means over the cycle have an error of about %.2g "
+                     "%%; errors of wall shear stress and pressure drops are larger; solve.cycles: %.0f reduces the "
+                     "error below 1 %%",
+                     100 * left, r->progress.cycle + ceil(log(CYCLES_LEFT_MOST / left) / log(ratio)));
 }
 
 /* Reports warnings about the computed flow. */
@@ -290,8 +290,8 @@ static int judge_run(const grid_run *g, int rc) {
 static void report_share(const grid_run *g) {
     const double mean_s = grid_sequence_share_mean_s(g);
     if (isfinite(mean_s) && !g->taken)
-        message_info("grid sequence: %s reached its limit of steps before it settled, after %.0f steps; its average "
-                     "over the last %.3g s starts the next level and enters the intervals",
+        message_info("grid sequence: %s did not settle within its limit of %.0f steps; the next level starts from its "
+                     "average over the last %.3g s, and the intervals include this average",
                      g->name, json_get_number(g->result, "steps"), mean_s);
 }
 

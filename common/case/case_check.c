@@ -101,8 +101,9 @@ static void check_space(case_reader *r, const case_node *root) {
     if (c->space != SPACE_VOXEL || !space)
         return;
     if (!c->image.path && !c->segment.labels_path)
-        case_problem_value(&r->problems, space,
-                           "voxel needs an image (image: or segment.labels:), whose voxel indices are used");
+        case_problem_value(
+            &r->problems, space,
+            "voxel needs an image, because the coordinates are its voxel indices: give image: or segment.labels:");
     if (find_node(root, "solve", "force"))
         case_problem_value(&r->problems, space, "voxel is inconsistent with solve.force: write space: LPS or RAS");
 }
@@ -142,7 +143,9 @@ static void check_mesh(case_reader *r, const case_node *root) {
     if (c->mesh.has_shape)
         check_box(r, mesh);
     if (c->n_opening == 0 && !spacing && (c->mesh.has_shape || c->solve.heat.on) && !(r->need & CASE_LUMEN))
-        problem_in(r, root, "mesh", "has no spacing; without openings there is no diameter for cells_per_diameter");
+        problem_in(r, root, "mesh",
+                   "has no spacing: give mesh.spacing, because a case without openings has no diameter for "
+                   "cells_per_diameter");
 }
 
 /* --------------------------------------------------------------------------------------- openings */

@@ -145,7 +145,7 @@ static void check_instants(case_reader *r, const case_node *root, double period_
     const case_node *list = case_node_find(case_node_find(root, "post"), "instants");
     const int n = r->c->post.n_instant;
     if (list && n > 0 && period_s > 0 && r->c->post.instant_s[n - 1] > period_s * (1 + 1e-9))
-        case_problem_value(&r->problems, list, "the instant %.9g s is beyond the cycle of %.9g s",
+        case_problem_value(&r->problems, list, "the instant %.9g s is later than the end of the cycle, %.9g s",
                            r->c->post.instant_s[n - 1], period_s);
 }
 

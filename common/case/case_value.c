@@ -116,12 +116,14 @@ static bool error_value(case_reader *r, const case_node *node, const case_key *k
     if (strcmp(text + n, "%") == 0 && units_check(number, UNIT_NONE, &part, reason) == OK)
         *error = 0.01 * part * fabs(value);
     else if (units_check(text, key->unit, error, reason) != 0) {
-        case_problem_value(&r->problems, node, "after +-: %s, or a percentage such as 10 %%", reason);
+        case_problem_value(&r->problems, node, "the error after +- is not valid: %s, or a percentage such as 10 %%",
+                           reason);
         return false;
     }
     if (*error >= 0 && *error <= fabs(value))
         return true;
-    case_problem_value(&r->problems, node, "'%.40s' after +- is out of range: 0 to the value itself (100 %%)", text);
+    case_problem_value(&r->problems, node, "the error '%.40s' after +- is out of range: 0 to the value itself (100 %%)",
+                       text);
     return false;
 }
 

@@ -135,11 +135,12 @@ static int find_step(const char *name, const std::vector<double> &place, double 
     if (*step_mm <= (1 + on_slice) * least && fits_step(place, step_mm))
         return OK;
     *step_mm = least;
-    return fits_step(place, step_mm)
-               ? OK
-               : fail(ERR_INPUT,
-                      "'%s': its frames are not whole slices apart (smallest distance %.3f mm, %.3f mm in all)", name,
-                      least, place.back() - place.front());
+    return fits_step(place, step_mm) ? OK
+                                     : fail(ERR_INPUT,
+                                            "'%s': its frames are unevenly spaced: their distances are not multiples "
+                                            "of the smallest distance, %.3f mm, within the %.3f mm from the first "
+                                            "frame to the last; export it as labelmap in NIfTI or NRRD",
+                                            name, least, place.back() - place.front());
 }
 
 /* Set the slice of each frame and the geometry. Slices without a frame get a plane in between for the checks. */

@@ -253,7 +253,7 @@ static int read_series(const request &r, char *note, volume *out) {
     if (rc == ERR_INPUT && r.out->n_unknown > 0) { /* a file of unknown series may be the missing slice */
         const std::string why = status_message();
         status_clear();
-        GIVE_UP(fail(rc, "%s; an unreadable file may belong to the series: %s", why.c_str(), r.out->first));
+        GIVE_UP(fail(rc, "%s; this unreadable file may belong to the series: %s", why.c_str(), r.out->first));
     }
     if (rc != OK)
         goto cleanup;

@@ -86,7 +86,7 @@ static int compare_forms(const char *path, const nifti_forms *f, const int dims[
     /* a separate message, because the path may identify a patient and must not enter the recorded warning */
     message_info("'%s':", path);
     message_warn("sform (code %d) and qform (code %d) of a NIfTI file differ by %.3g mm; the sform is used: check that "
-                 "the points of the case are in its frame",
+                 "the points of the case are in the frame of the sform",
                  f->sform_code, f->qform_code, mm);
     return OK;
 }

@@ -18,8 +18,8 @@ int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening) {
     if (n_cell < 0 || n_cell > INT32_MAX || n_link < 0 || n_link > 18 * (int64_t)INT32_MAX || n_opening < 0 ||
         n_opening > 254)
         return fail(ERR_RESOURCE,
-                    "a lattice of %lld cells, %lld links and %d openings is more than the %d cells and "
-                    "254 openings one lattice holds; use a larger spacing",
+                    "the lattice would have %lld cells, %lld links and %d openings; the limits are %d cells and 254 "
+                    "openings; use a larger spacing",
                     (long long)n_cell, (long long)n_link, n_opening, INT32_MAX);
     l->cell = allocate_zeroed(n_cell, 3 * sizeof *l->cell);
     l->solid = allocate_zeroed(n_cell, sizeof *l->solid);

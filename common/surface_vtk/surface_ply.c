@@ -185,8 +185,8 @@ int surface_check_ply(const char *path, const char *bytes, size_t n, surface_cou
         for (int64_t i = 0; i < h.element[k].n; i++)
             if (!(h.layout == TEXT ? text_line(&h.element[k], &at) : binary_element(&h.element[k], h.layout, &at, end)))
                 return fail(ERR_INPUT,
-                            "'%s' is cut short or damaged: entry %lld of the %lld of element %d of its header is "
-                            "missing or incomplete; export it again",
+                            "'%s' is cut short or damaged: entry %lld of %lld is missing or incomplete in element %d "
+                            "of the PLY header; export it again",
                             path, (long long)i + 1, (long long)h.element[k].n, k + 1);
     while (h.layout == TEXT && at < end && isspace((unsigned char)*at))
         at++;

@@ -149,8 +149,8 @@ int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
                                 (counts.polygons >= 0 && poly->GetNumberOfPolys() != counts.polygons));
     if (!poly || reported_error() || fewer)
         return fail(ERR_INPUT,
-                    "'%s' is damaged, cut short or continues past its end: its contents do not match the numbers that "
-                    "it states; export it again",
+                    "'%s' is damaged, cut short or too long: its contents do not match the counts in its header; "
+                    "export it again",
                     path);
     return check_input(path, poly);
 }
@@ -308,7 +308,7 @@ int read_and_pack(void *argument, char *, volume *out) {
         status_clear();
         rc = fail(
             ERR_INPUT,
-            "'%s' is damaged: reading it fails or needs more memory than a file of its size can hold; export it again",
+            "'%s' is damaged: reading it fails, or needs more memory than an intact file of this size; export it again",
             r->path);
     }
     if (rc == OK)

@@ -132,8 +132,9 @@ static int use_end_face(opening_search *p, int way, double shift, double area, b
         p->out->area_mm2 = near;
         p->out->moved_mm = vec_distance(o->point_mm, was[0]);
         memset(p->axis, 0, sizeof p->axis);
-        message_info("opening '%s' was placed on the end of the vessel, which forks less than a radius from there",
-                     o->name);
+        message_info(
+            "opening '%s' was placed on the end of the vessel, because the vessel forks less than a radius away",
+            o->name);
     }
 cleanup:
     if (!*taken) {

@@ -27,7 +27,10 @@ static int read_box(hid_t group, const char *path, lattice *l) {
     }
     l->spacing_mm = spacing[0];
     if (!good || n > BOX_MAX)
-        rc = fail(ERR_INPUT, "'%s' is not a fields file of solve: its box must be of cubes, start at 0, in LPS", path);
+        rc = fail(ERR_INPUT,
+                  "'%s' is not a fields file of solve: its frame must be LPS, its cells cubes, and its extent must "
+                  "start at 0",
+                  path);
 cleanup:
     return rc;
 }

@@ -121,9 +121,8 @@ static int form_together(int n, const place *p, const place *portal, const place
         error_ml_s = flow_error_of(n, p, LATTICE_INLET, portal->piece, NULL, NULL);
     TRY(add_liver(out, given, flow_ml_s, error_ml_s, why));
     TRY(notes_add(why,
-                  "ppg of '%s': portal vein and cava are in one piece of lumen; the pressure drop of the liver, its "
-                  "resistance times the "
-                  "flow at '%s', is added to the resolved pressure difference",
+                  "ppg of '%s': portal vein and cava are in one piece of lumen; the pressure drop of the liver "
+                  "(resistance of the liver times the flow at '%s') is added to the computed pressure difference",
                   out->portal, out->portal));
 cleanup:
     return rc;

@@ -144,12 +144,11 @@ static void check_free_inflow(const case_file *c, const readouts *r) {
         const place *p = &r->place[k];
         const double most = c->blood.density_kg_m3 * p->mean_velocity_m_s * p->mean_velocity_m_s;
         if (p->pressure_given && (p->role == LATTICE_INLET) == (p->flow_ml_s > 0) && most > FREE_INFLOW * range)
-            message_warn_serious(
-                "opening '%s': blood enters with a nearly flat profile, because only the pressure is given. The "
-                "profile "
-                "develops inside the vessel and uses up to %.2g Pa (density times mean velocity squared) of the %.2g "
-                "Pa between the openings, so the flow is lower than with a developed inflow; give the flow if known",
-                p->name, most, range);
+            message_warn_serious("opening '%s': only the pressure is given, so blood enters with a nearly flat "
+                                 "profile. Inside the vessel the profile becomes parabolic, which uses up to %.2g Pa "
+                                 "(density times mean velocity squared) of the %.2g Pa between the openings. The flow "
+                                 "is therefore lower than with a developed inflow; give the flow if known",
+                                 p->name, most, range);
     }
 }
 
@@ -237,10 +236,10 @@ static int form_drop(const case_file *c, const case_readout *given, readouts *r)
         TRY(notes_add(&r->notes, "pressure drop from '%s' to '%s': the pressure at '%s' is unknown", d->from, d->to,
                       from && isfinite(from->pressure_pa) ? d->to : d->from));
     else if (from && to && from->piece != to->piece)
-        TRY(notes_add(
-            &r->notes,
-            "pressure drop from '%s' to '%s': no lumen connects them; it is the difference of two given pressures",
-            d->from, d->to));
+        TRY(notes_add(&r->notes,
+                      "pressure drop from '%s' to '%s': no lumen connects them; the value is the difference of two "
+                      "given pressures",
+                      d->from, d->to));
     TRY(note_extensions(c, d, r));
 cleanup:
     return rc;

@@ -309,8 +309,8 @@ static int note_refused(post_work *p, const grid_sequence *a, int i) {
         if (a->r[k].shift_mm == 0 && !a->r[k].flow_of)
             snprintf(text + strlen(text), sizeof text - strlen(text), ", %.4g", a->r[k].value[i]);
     return notes_add(&p->r.notes,
-                     "no interval for the %s%s%s%s%s: the values of the lattices do not approach a limit (%.4g on the "
-                     "finest%s; Pa, mL/s or m/s); a finer spacing may help",
+                     "no interval for the %s%s%s%s%s: the values on the lattices do not approach a limit (%.4g on the "
+                     "finest lattice%s; in Pa, mL/s or m/s); a finer spacing may help",
                      v->what, v->of ? (v->to ? " from " : " of ") : "", v->of ? v->of : "", v->to ? " to " : "",
                      v->to ? v->to : "", u->finest, text);
 }
@@ -404,9 +404,9 @@ static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *mov
     if (fast)
         snprintf(part, sizeof part, ", for pressure drops by about %.0f %% of the drop", 100 * own);
     return notes_add(&p->r.notes,
-                     "the segmentation uncertainty (image) comes out too wide%s: the lumen with the wall moved inwards "
-                     "is solved on a lattice of %.3g mm%s, which is too coarse for it; a spacing of %.2g mm or less "
-                     "(mesh.spacing, mesh.cells_per_diameter) makes it narrower",
+                     "the segmentation uncertainty (image) is too wide%s, because the lumen with the wall moved "
+                     "inwards was solved on a lattice of %.3g mm%s, which is too coarse; a spacing of %.2g mm or less "
+                     "(mesh.spacing, mesh.cells_per_diameter) makes the interval narrower",
                      part, narrower.spacing_mm, across, units_round_down(0.99 * finer * p->l.spacing_mm));
 }
 
@@ -414,10 +414,10 @@ static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *mov
 static int add_notes(post_work *p, const grid_sequence *a) {
     const sequence_run *narrower = find_moved(a, -1);
     int rc = OK;
-    TRY(notes_add(&p->r.notes,
-                  "values with an uncertainty are extrapolated from lattices of several spacings (the value on the "
-                  "finest: finest_lattice in readouts.json); the highest wall shear stress, diameters, Reynolds "
-                  "numbers, pictures and curves are from the finest lattice and may differ within the uncertainty"));
+    TRY(notes_add(&p->r.notes, "values with an uncertainty are extrapolated from lattices of several spacings; "
+                               "finest_lattice in readouts.json is the value on the finest lattice. The highest wall "
+                               "shear stress, diameters, Reynolds numbers, pictures and curves are from the finest "
+                               "lattice and may differ from the extrapolated values within the uncertainty"));
     if (is_two_flows(p, a))
         TRY(notes_add(&p->r.notes, "the flow is steady on some lattices and unsteady on others, so no value is "
                                    "extrapolated between these; a finer spacing may help"));
@@ -442,10 +442,10 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
         TRY(form_inputs(p));
         TRY(notes_add(
             &p->r.notes, "%s: %s",
-            p->r.n_interval > 0
-                ? "only the gradient has an interval, of the resistance of the liver and the given flows"
-                : "no intervals",
-            p->run.pulsatile ? "they need a steady flow"
+            p->r.n_interval > 0 ? "only the gradient has an interval, from the uncertainty of the liver's resistance "
+                                  "and of the given flows"
+                                : "no intervals",
+            p->run.pulsatile ? "intervals need a steady flow"
             : p->run.vlbm    ? "wall vlbm is first-order accurate, intervals assume second order"
             : p->c.solve.heat.on
                 ? "a flow with heat is solved on one lattice; compare runs with a finer spacing to estimate the error"

@@ -151,7 +151,8 @@ int wall_values_compute(post_work *p) {
         p->r.osi_mean = osi.mean;
     }
     TRY(notes_add(&p->r.notes,
-                  "wall shear stress counts the wall more than two cells%s away from the openings, without extensions",
+                  "wall shear stress is evaluated on the wall more than two cells%s away from the openings, and not on "
+                  "extensions",
                   p->coarsest_mm > p->l.spacing_mm ? " of the coarsest lattice" : ""));
 cleanup:
     return rc;

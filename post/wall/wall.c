@@ -259,9 +259,8 @@ static int create_wall(const sampler *s, const surface *lumen, const double *for
     }
     TRY(keep_triangles(lumen, turned, status, index, n_point, w));
     if (w->shape.n_triangle == 0) {
-        rc = fail(
-            ERR_INPUT,
-            "no triangle of the surface is at the wall of the lattice; check that both are from the same run of mesh");
+        rc = fail(ERR_INPUT, "no triangle of the surface is at the wall of the lattice; check that surface and lattice "
+                             "are from the same run of mesh");
         goto cleanup;
     }
     share_area(w);

@@ -77,9 +77,9 @@ static int check_crossing(const char *path, const surface *wall) {
     const double *at = found.place_mm, share = found.wrong_mm2 / area;
     if (share > MAX_WRONG_WALL)
         return fail(ERR_INPUT,
-                    "'%s' crosses itself near LPS %.1f, %.1f, %.1f mm (%lld pairs of triangles): %.3g mm2 of it, %.2g "
-                    "%%, lie inside the vessel or are turned inside out; overlapping parts would not be lumen; join "
-                    "its parts into one surface (boolean union), or repair it",
+                    "'%s' crosses itself near LPS %.1f, %.1f, %.1f mm (%lld pairs of triangles): %.3g mm2 (%.2g %%) of "
+                    "the surface lie inside the vessel or are turned inside out, so overlapping parts would not be "
+                    "lumen; join the parts into one surface (boolean union), or repair the surface",
                     path, at[0], at[1], at[2], (long long)found.n_pair, found.wrong_mm2, 100 * share);
     if (found.wrong_mm2 > 0)
         message_warn("the surface crosses itself near LPS %.1f, %.1f, %.1f mm; %.2g mm2 of it (%.1g %%) are not part "

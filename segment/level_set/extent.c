@@ -116,8 +116,8 @@ cleanup:
 /* Report that the tube along the seeds replaces the front. */
 static void report_seeds_tube(front *f) {
     message_warn_serious(
-        "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen is limited to "
-        "the vessel along the seeds, without side branches; give its ends as openings",
+        "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g), so the lumen is limited "
+        "to the vessel along the seeds, without side branches; give the ends of the vessel as openings",
         f->report->seeds.inside, f->report->next_tissue, f->report->seeds.noise);
     tube_warnings(f);
     f->report->flooded = false;

@@ -79,8 +79,8 @@ static void warn_unit(const segmentation *s) {
             at_end += is_at_end_without_opening(s, p);
         }
         if (at_end == s->given.n_placed)
-            message_warn_serious("multiplied by %g, every opening would lie at an end of the vessel, but as given they "
-                                 "lie elsewhere: are their coordinates in %s? Write them in mm",
+            message_warn_serious("if their coordinates were multiplied by %g, all openings would lie at ends of the "
+                                 "vessel, but as given they do not: are the coordinates in %s? Write them in mm",
                                  other[i].mm, other[i].unit);
     }
 }
@@ -101,8 +101,8 @@ static void warn_holes(const segmentation *s) {
         n++;
     }
     if (n > 0)
-        message_warn("%d hole%s in the wall, far narrower than the vessel and at no opening, %s closed, the largest of "
-                     "%.2g mm2 near %s: is the file whole?",
+        message_warn("%d hole%s in the wall, far narrower than the vessel and not at an opening, %s closed; the "
+                     "largest has %.2g mm2 and is near %s: is the file whole?",
                      n, n == 1 ? "" : "s", n == 1 ? "was" : "were", widest->area_mm2,
                      case_write_point(&s->c, widest->centre_mm, where));
 }

@@ -230,9 +230,9 @@ static int combine_seeds(const seed_study *s, int n, double *work, seeds_statist
     for (int k = 0; k < n; k++) {
         if (s[k].bright != s[0].bright)
             return fail(ERR_INPUT,
-                        "seed 1 is %s than its surroundings and seed %d is %s: one of them lies next to its vessel "
-                        "(move it into the middle), or they are in two kinds of vessel (segment them separately); "
-                        "vessel: bright or dark selects the right one",
+                        "seed 1 is %s than its surroundings and seed %d is %s: either one seed lies outside its vessel "
+                        "(move it into the middle of the vessel), or the seeds are in two kinds of vessel (segment "
+                        "them separately); 'vessel: bright' or 'vessel: dark' states which seed is right",
                         s[0].bright ? "brighter" : "darker", k + 1, s[k].bright ? "brighter" : "darker");
         double middle = 0.5 * (s[k].inside + s[k].outside);
         bool nearer = out->bright ? middle < out->middle : middle > out->middle;

@@ -102,8 +102,9 @@ static bool is_pouch(const search *s, const piece *p, const tube_node *t, tube_p
     const double off = count > 0 ? (sum / (double)count - t->inside) / (t->inside - t->outside) : INFINITY;
     const double gap = gap_of(s, p, t->radius_mm, radius);
     *out = (tube_pouch){{out->at_mm[0], out->at_mm[1], out->at_mm[2]}, radius, n * mm3, t->radius_mm, gap > least_gap};
-    message_debug("next to the vessel (%.2f mm) at %.1f %.1f %.1f: %.3g mL, up to %.2f radii from its center, "
-                  "intensity differs by %.2f contrasts, %.0f %% far brighter, gap %.2f voxels",
+    message_debug("structure next to the vessel (radius %.2f mm) at %.1f %.1f %.1f: %.3g mL, reaches %.2f of its radii "
+                  "from its center, intensity differs from the vessel by %.2f contrasts, %.0f %% far brighter, gap to "
+                  "the vessel %.2f voxels",
                   t->radius_mm, out->at_mm[0], out->at_mm[1], out->at_mm[2], out->volume_mm3 / 1000, far / radius, off,
                   100 * (double)p->bright / n, gap);
     return far < most_far * radius && fabs(off) < alike && (double)p->bright < most_bright * n;

@@ -16,8 +16,8 @@
  *
  * If a wall of 1.2 voxels or more separates candidate and vessel around their contact, tube_pouch.narrow is set. The
  * candidate is then an aneurysm with a neck below the resolution (1 mm), or a round node or cyst that touches the
- * vessel; a person must check. Candidates without such a wall are mostly organs. Images with slices thicker than 3 voxel
- * widths are not searched. image: as for tube_measure. Errors: ERR_RESOURCE. Test:
+ * vessel; a person must check. Candidates without such a wall are mostly organs. Images with slices thicker than 3
+ * voxel widths are not searched. image: as for tube_measure. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_sac.c */
 MUST_CHECK int narrow_neck_sac_find(const volume *image, tube *t);
 #endif

@@ -227,10 +227,11 @@ static bool is_sac(const volume *v, const volume *level, const stretch *s, bool 
     out->far_mm = far;
     out->cut = border > 0;
     out->volume_mm3 = (double)inside * v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2];
-    message_debug("widening of %.2f mm (vessel %.2f mm) at %.1f %.1f %.1f: %.3g mL, up to %.2f radii from its center, "
-                  "intensity differs by %.2f contrasts, %zu voxels on the border",
-                  out->radius_mm, s->radius_mm, out->at_mm[0], out->at_mm[1], out->at_mm[2], out->volume_mm3 / 1000,
-                  far / out->radius_mm, off, border);
+    message_debug(
+        "widening of radius %.2f mm (vessel %.2f mm) at %.1f %.1f %.1f: %.3g mL, reaches %.2f of its radii from its "
+        "center, intensity differs from the vessel by %.2f contrasts, %zu voxels at the border of the image",
+        out->radius_mm, s->radius_mm, out->at_mm[0], out->at_mm[1], out->at_mm[2], out->volume_mm3 / 1000,
+        far / out->radius_mm, off, border);
     out->round = fabs(off) < alike && far < most_far * out->radius_mm;
     return border == 0 && (out->round || (seeded && fabs(off) < alike));
 }
@@ -336,8 +337,8 @@ int sac_find(const volume *image, const tube_guess *g, int n_seed, const double 
             t->first[k + 1] - first > 1 ? vec_distance(t->node[first].at_mm, t->node[first + 1].at_mm) : usual;
         for (int i = 0; i < n; i++) {
             measure_parent(t, usual, step, work, &s[i]);
-            message_debug("open to the side: nodes %d to %d of %d, vessel %.2f mm", s[i].from, s[i].to, t->n,
-                          s[i].radius_mm);
+            message_debug("the vessel is open to one side at nodes %d to %d of %d, radius %.2f mm", s[i].from, s[i].to,
+                          t->n, s[i].radius_mm);
             TRY(evaluate_stretch(image, &s[i], n_seed, seed, t));
         }
     }

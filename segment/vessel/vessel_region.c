@@ -90,7 +90,8 @@ int vessel_region_find(const volume *image, const seeds_statistics *seeds, doubl
     TRY(narrow_neck_sac_find(&bright, out));
     for (int k = 0; k < out->n_piece; k++)
         for (int i = out->first[k]; i < out->first[k + 1]; i += 8)
-            message_debug("vessel %d: %.1f %.1f %.1f, radius %.2f mm, inside %.4g, next tissue %.4g, seen %.0f %%",
+            message_debug("vessel %d at %.1f %.1f %.1f: radius %.2f mm, intensity %.4g, next tissue %.4g, wall seen by "
+                          "%.0f %% of the rays",
                           k + 1, out->node[i].at_mm[0], out->node[i].at_mm[1], out->node[i].at_mm[2],
                           out->node[i].radius_mm, sign * out->node[i].inside, sign * out->node[i].outside,
                           100 * out->node[i].seen);

@@ -103,12 +103,11 @@ static void warn_of_reversal(const lattice_opening *o, double womersley, double 
     char percent[32] = "";
     if (friction > 0)
         snprintf(percent, sizeof percent, ", %.0f %%,", 100 * low_pa / friction);
-    message_warn_serious(
-        "opening '%s': the flow reverses within the cycle, and the prescribed profile belongs to steady flow "
-        "(Womersley "
-        "number %.1f): mean pressure drops from this opening may be %.2g Pa%s too low. Give each opening with reverse "
-        "flow an extension of 5 diameters (extension: %.0f mm), and take pressure drops between sections of the vessel",
-        o->name, womersley, low_pa, percent, ceil(5 * 2 * o->radius_mm));
+    message_warn_serious("opening '%s': the flow reverses within the cycle, but the prescribed profile is that of "
+                         "steady flow (Womersley number %.1f), so mean pressure drops from this opening may be %.2g "
+                         "Pa%s too low. Give each opening with reverse flow an extension of 5 diameters (extension: "
+                         "%.0f mm), and measure pressure drops between sections inside the vessel",
+                         o->name, womersley, low_pa, percent, ceil(5 * 2 * o->radius_mm));
 }
 
 void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_values *g) {
@@ -124,10 +123,10 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
         if (excess > PULSE_NOTICED * friction && reverses(o, g, k))
             warn_of_reversal(o, womersley, excess, friction);
         else if (excess > PULSE_NOTICED * friction)
-            message_warn("opening '%s': the prescribed profile belongs to steady flow; a developed pulsatile profile "
-                         "is flatter (Womersley number %.1f). The mean pressure at the opening is about %.2g Pa too "
-                         "low, and lower with backflow (friction of the mean flow: about %.2g Pa). Compare mean "
-                         "pressures at sections inside the vessel",
+            message_warn("opening '%s': the prescribed profile is that of steady flow; a developed pulsatile profile "
+                         "is flatter (Womersley number %.1f). The mean pressure at the opening is therefore about %.2g "
+                         "Pa too low, or more with backflow; for comparison, the friction of the mean flow takes about "
+                         "%.2g Pa. Compare mean pressures at sections inside the vessel",
                          o->name, womersley, excess, friction);
     }
 }
@@ -201,8 +200,8 @@ void solve_messages_backflow(const boundary_values *g, const run_result *r, doub
         const bool outlet = g->from[k]->role == ROLE_OUTLET;
         if (g->condition[k].kind != DOMAIN_PRESSURE || !((outlet ? 1 : -1) * r->flow[k] > NOTICED * in))
             continue;
-        message_warn_serious("%.3g mL/s %s the vessel through the %s '%s': its pressure is %s than inside; compare the "
-                             "pressures of the openings",
+        message_warn_serious("%.3g mL/s %s the vessel through the %s '%s', because the pressure there is %s than "
+                             "inside; compare the pressures of the openings",
                              1e6 * fabs(r->flow[k]) * flow_scale_m3_s, outlet ? "enter" : "leave",
                              outlet ? "outlet" : "inlet", g->from[k]->name, outlet ? "higher" : "lower");
     }
@@ -276,9 +275,8 @@ void solve_messages_not_periodic(const scale *s, const run_progress *p) {
         not_periodic_remedy(s, sizeof remedy, remedy);
     message_warn_about(
         "unsteady",
-        "the flow is not periodic: cycle %d differs by %.2g %% from the cycle before it, which differed by "
-        "%.2g %% from its predecessor; more cycles do not help; %s%s the flow itself may be unsteady "
-        "(Reynolds number %.0f)",
+        "the flow is not periodic, and more cycles do not help: cycle %d differs from the previous cycle by %.2g %%, "
+        "and the difference was %.2g %% one cycle earlier; %s%s the flow itself may be unsteady (Reynolds number %.0f)",
         p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
         remedy[0] ? "; if this does not help," : "", s->reynolds);
 }

@@ -344,7 +344,7 @@ int coarse_correction_apply(solve_job *j, const state_fields *before, double tim
     if (known && part < LARGEST)
         add_scaled(j->vessel.domain.n_cell, now, 1, &way);
     if (known)
-        message_debug("coarse correction: %.2g %% of the velocity", 100 * part);
+        message_debug("the coarse correction changes the velocity by %.2g %%", 100 * part);
     TRY(j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b));
     TRY(setup_write_state(&j->vessel, &j->march, now, 0, 0, j->out.result.progress.mass_correction));
 cleanup:

@@ -71,8 +71,9 @@ static int start_coarser(solve_job *j, run_progress *from, bool *started) {
                          &j->march.scale, j->vessel.openings.reference_pa, &f, &apart));
     if (chosen && start_flow_tolerance(apart, j->march.run.tolerance) > j->march.run.tolerance) {
         j->march.run.tolerance = start_flow_tolerance(apart, j->march.run.tolerance);
-        message_info("tolerance %.1e: the coarser grid level differs from its extrapolation by %.1f %%",
-                     j->march.run.tolerance, 100 * apart);
+        message_info(
+            "tolerance %.1e, because the flow of the coarser grid level differs from the extrapolated flow by %.1f %%",
+            j->march.run.tolerance, 100 * apart);
     }
     if (!from)
         goto cleanup;

@@ -209,8 +209,8 @@ int setup_domain(solve_job *j, double *needed, double *available) {
     solve_messages_heat(&j->in.c, &j->march.scale, &j->vessel.domain, &j->vessel.heat, &j->vessel.gaps);
     j->out.supply_told = solve_messages_supply(&j->in.c, &j->vessel.openings);
     if (j->vessel.openings.rest >= 0)
-        message_info("'%s': %.4g mL/s flow in (the remainder of the prescribed outflows), with a developed profile, at "
-                     "its prescribed pressure",
+        message_info("opening '%s': %.4g mL/s flow in, which balances the prescribed flows of the other openings; the "
+                     "profile is developed, and the pressure is the prescribed one",
                      j->vessel.openings.from[j->vessel.openings.rest]->name,
                      1e6 * j->vessel.openings.mean_m3_s[j->vessel.openings.rest]);
     solve_messages_pulse(&j->in.c, &j->vessel.lattice, &j->vessel.openings);
