@@ -1,4 +1,4 @@
-/* See mesh_flow.h: the minimum cross-section and the fastest cross-section, from the potential flow. */
+/* The minimum cross-section and the fastest cross-section, from the potential flow. */
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

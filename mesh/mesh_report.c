@@ -1,4 +1,4 @@
-/* See mesh_report.h: messages and warnings of mesh, and the values of mesh.json. */
+/* Messages and warnings of mesh, and the values of mesh.json. */
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/record/json.h"

@@ -1,4 +1,4 @@
-/* See solve.h: reads input (setup_open.c), chooses step and backend (setup_step.c), runs the time loop with its hooks
+/* Reads input (setup_open.c), chooses step and backend (setup_step.c), runs the time loop with its hooks
  * (setup_hooks.c), and judges the result. */
 #include "solve/solve.h"
 #include "solve/setup/setup_hooks.h"

@@ -1,4 +1,4 @@
-/* See message.h. The progress line is in progress.c. */
+/* The progress line is in progress.c. */
 #include "common/base/message.h"
 #include "common/base/printable.h"
 #include "common/base/progress.h"

@@ -1,4 +1,4 @@
-/* See message.h and progress.h: the progress line and its copy in the lock file. */
+/* The progress line and its copy in the lock file; also implements a part of message.h. */
 #include "common/base/clock.h"
 #include "common/base/progress.h"
 #include "common/base/message.h"

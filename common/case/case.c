@@ -1,4 +1,4 @@
-/* See case.h: freeing a case, resolving its paths, converting and writing its points, and naming places in the file. */
+/* Freeing a case, resolving its paths, converting and writing its points, and naming places in the file. */
 #include "common/case/case.h"
 #include "common/base/file.h"
 #include "common/case/case_tree.h"

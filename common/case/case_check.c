@@ -1,5 +1,5 @@
-/* See case_reader.h: consistency of the keys. A rule is skipped if one of its values was refused: one mistake gives one
- * problem. */
+/* Implements a part of case_reader.h: consistency of the keys. A rule is skipped if one of its values was refused:
+ * one mistake gives one problem. */
 #include "common/case/case_reader.h"
 #include "common/cli/spelling.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See case_reader.h: checks that the files of a case exist and that its waveforms are consistent. */
+/* Implements a part of case_reader.h: checks that the files of a case exist and that its waveforms are consistent. */
 #include "common/case/case_reader.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

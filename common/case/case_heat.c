@@ -1,4 +1,4 @@
-/* See case_reader.h: named regions of the wall, and heat transport. */
+/* Implements a part of case_reader.h: named regions of the wall, and heat transport. */
 #include "common/case/case_reader.h"
 #include "common/surface/surface.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See case.h: case_warn_plausible, case_warn_supply. */
+/* Implements a part of case.h: case_warn_plausible, case_warn_supply. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"

@@ -1,4 +1,4 @@
-/* See case.h: reading a whole case. */
+/* Implements a part of case.h: reading a whole case. */
 #include "common/case/case.h"
 #include "common/case/case_reader.h"
 #include "common/base/file.h"

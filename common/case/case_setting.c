@@ -1,4 +1,4 @@
-/* See case_tree.h: puts settings of the command line into the tree as if the file contained them. */
+/* Implements a part of case_tree.h: puts settings of the command line into the tree as if the file contained them. */
 #include "common/base/message.h"
 #include "common/case/case_tree.h"
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* See case_reader.h: reads mesh.shape, an analytic lumen (shape.h). Every key of a type is required. */
+/* Implements a part of case_reader.h: reads mesh.shape, an analytic lumen (shape.h). Every key of a type is
+ * required. */
 #include "common/case/case_reader.h"
 #include <math.h>
 #include <stdlib.h>

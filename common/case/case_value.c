@@ -1,4 +1,4 @@
-/* See case_reader.h: reads one value, and a block of values by its table. */
+/* Implements a part of case_reader.h: reads one value, and a block of values by its table. */
 #include "common/case/case_reader.h"
 #include "common/lattice/lattice.h"
 #include "common/cli/spelling.h"

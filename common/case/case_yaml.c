@@ -1,5 +1,5 @@
-/* See case_tree.h: builds the tree from YAML events. Anchors, aliases and tags are refused: a case needs none, and
- * aliases let a small file expand to a huge tree. */
+/* Implements a part of case_tree.h: builds the tree from YAML events. Anchors, aliases and tags are refused: a case
+ * needs none, and aliases let a small file expand to a huge tree. */
 #include "common/case/case_tree.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See options.h: prints --help. */
+/* Implements a part of options.h: prints --help. */
 #include "common/cli/options_table.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See options.h: prints the manual page (--man). */
+/* Implements a part of options.h: prints the manual page (--man). */
 #include "common/cli/options_table.h"
 #include "common/cli/version.h"
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* See options.h: parsing. --help is in options_help.c, --man in options_man.c. */
+/* Implements a part of options.h: parsing. --help is in options_help.c, --man in options_man.c. */
 #include "common/cli/options.h"
 #include "common/cli/spelling.h"
 #include "common/cli/options_table.h"

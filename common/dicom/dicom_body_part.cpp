@@ -1,4 +1,5 @@
-/* See body_part.h: finds BodyPartExamined in the first file of a series that has it, in a separate process. */
+/* Implements a part of body_part.h: finds BodyPartExamined in the first file of a series that has it, in a separate
+ * process. */
 #include "common/base/status.h"
 #include "common/dicom/body_part.h"
 #include "common/dicom/dicom_files.h"

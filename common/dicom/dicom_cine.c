@@ -1,4 +1,4 @@
-/* See dicom_cine.h: sorts frames into runs of equal series, kind and slice, and chooses a run. */
+/* Sorts frames into runs of equal series, kind and slice, and chooses a run. */
 #include "common/dicom/dicom_cine.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See dicom_header.h: tags of single-frame files and functional groups of enhanced multi-frame files. */
+/* Tags of single-frame files and functional groups of enhanced multi-frame files. */
 #include "common/dicom/dicom_header.h"
 #include "common/base/status.h"
 #include "common/dicom/dicom_tags.h"

@@ -1,4 +1,4 @@
-/* See itk_dicom.h: lists files, groups headers into series, chooses a series, reads its pixels plane by plane. */
+/* Lists files, groups headers into series, chooses a series, reads its pixels plane by plane. */
 #include "common/dicom/itk_dicom.h"
 #include "common/dicom/dicom_damaged.h"
 #include "common/dicom/dicom_header.h"

@@ -1,4 +1,4 @@
-/* See dicom_cine.h: reads the headers of all frames, then the pixels of the chosen frames. */
+/* Implements a part of dicom_cine.h: reads the headers of all frames, then the pixels of the chosen frames. */
 #include "common/base/status.h"
 #include "common/dicom/dicom_cine.h"
 #include "common/dicom/dicom_damaged.h"

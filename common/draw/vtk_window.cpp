@@ -1,6 +1,5 @@
-/* See vtk_window.h. Debian's VTK has an X11 window, which aborts without a display; this window uses its own
- * surfaceless EGL context. Debian's GLEW is the GLX build: it loads all functions and then reports a missing GLX
- * display. */
+/* Debian's VTK has an X11 window, which aborts without a display; this window uses its own surfaceless EGL context.
+ * Debian's GLEW is the GLX build: it loads all functions and then reports a missing GLX display. */
 #include "common/draw/vtk_window.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

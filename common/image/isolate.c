@@ -1,4 +1,4 @@
-/* See isolate.h. The child sends a header (struct answer) and then the voxels through a pipe. */
+/* The child sends a header (struct answer) and then the voxels through a pipe. */
 #include "common/image/isolate.h"
 #include "common/base/status.h"
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* See itk_image.h: chooses the reader of a file, checks it before ITK reads it, writes images. */
+/* Chooses the reader of a file, checks it before ITK reads it, writes images. */
 #include "common/image_file/itk_image.h"
 #include "common/image/affine.h"
 #include "common/base/file.h"

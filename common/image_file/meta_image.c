@@ -1,4 +1,4 @@
-/* See meta_image.h. Header keys: https://itk.org/Wiki/ITK/MetaIO/Documentation */
+/* Header keys: https://itk.org/Wiki/ITK/MetaIO/Documentation */
 #include "common/image_file/meta_image.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

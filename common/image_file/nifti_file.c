@@ -1,4 +1,4 @@
-/* See nifti_file.h: headers of both versions and byte orders, geometry, pixels. */
+/* Headers of both versions and byte orders, geometry, pixels. */
 #include "common/image_file/nifti_file.h"
 #include "common/image/affine.h"
 #include "common/base/file.h"

@@ -1,4 +1,4 @@
-/* See nifti_file.h: writing. */
+/* Implements a part of nifti_file.h: writing. */
 #include "common/image_file/nifti_file.h"
 #include "common/image/affine.h"
 #include "common/image_file/gzip_write.h"

@@ -20,10 +20,10 @@ typedef struct {
 /* Segments of a header (text) that have a value and a name, in order; returns their number. */
 int nrrd_layers_read_segments(const char *header, nrrd_segment out[NRRD_SEGMENTS_MAX]);
 
-/* Convert layers, value [volume_size(out)][n_layer], to a label image; out has the geometry and receives the values. A
- * voxel of a vessel (by name) and another segment belongs to the vessel. Errors: ERR_INPUT (two vessels overlap;
- * without names of vessels: any two segments overlap; no segments; voxels of no segment), ERR_RESOURCE. Test:
- * tests/unit/common/test_nrrd_layers.c */
+/* Convert layers, value [volume_size(out)][n_layer], to a label image. `out` is given with its geometry; its values are
+ * set here. A voxel that belongs to a vessel (by name) and to another segment gets the label of the vessel. Errors:
+ * ERR_INPUT (two vessels overlap; without names of vessels: any two segments overlap; no segments; voxels of no
+ * segment), ERR_RESOURCE. Test: tests/unit/common/test_nrrd_layers.c */
 MUST_CHECK int nrrd_layers_join(const char *path, int n_layer, const float *value, volume *out);
 #ifdef __cplusplus
 }

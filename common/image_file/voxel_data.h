@@ -14,7 +14,7 @@ enum voxel_data_encoding {
     VOXEL_DATA_TEXT    /* numbers separated by white space */
 };
 
-/* Range of a voxel written as text: whole numbers of a given number of bytes, or real numbers. */
+/* Range of the numbers of a text file: whole numbers of a given number of bytes, or real numbers. */
 typedef struct {
     double low, high;
     bool whole;

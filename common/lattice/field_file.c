@@ -1,4 +1,4 @@
-/* See field_file.h. VTKHDF: "VTK file formats", https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html */
+/* VTKHDF: "VTK file formats", https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html */
 #include "common/lattice/field_file.h"
 #include "common/lattice/field_blocks.h"
 #include "common/record/hdf5_util.h"

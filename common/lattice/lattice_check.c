@@ -1,4 +1,4 @@
-/* See lattice.h: lattice_check. */
+/* Implements a part of lattice.h: lattice_check. */
 #include "common/lattice/lattice.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,4 +1,4 @@
-/* See lattice_coarsen.h. Test: tests/unit/mesh/test_coarsen.c */
+/* Test: tests/unit/mesh/test_coarsen.c */
 #include "common/lattice/lattice_coarsen.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

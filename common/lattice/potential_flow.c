@@ -10,13 +10,14 @@ enum { STEPS_MAX = 200 };
 /* Lower limit of the distance from a cell centre to an opening, in spacings; it limits the condition number */
 static const double closest = 0.1;
 
-/* phi in m2/s. Conductances are open fractions of faces: flow = spacing * sum of g times the difference of phi. */
+/* Work arrays. phi: potential, m2/s. A conductance is the open fraction of a face: flow = spacing * sum of g times the
+ * difference of phi. */
 typedef struct {
     const lattice *l;
     const potential_flow_input *in;
     double dx_m;
     int32_t *side; /* [n][6] neighbours at +x -x +y -y +z -z; -1: none, or cut by an opening */
-    float *open;   /* [n][3] open part of the faces at +x +y +z; freed before the iteration, as is `side` */
+    float *open;   /* [n][3] open part of the faces at +x +y +z; `open` and `side` are freed before the iteration */
     double *share; /* [n_link] open part of the face that an opening link crosses; otherwise 0 */
     laplace a;
     uint8_t *dir;     /* [a.first[n]] side (0 to 5) of each entry of the matrix */

@@ -1,4 +1,4 @@
-/* See dicom_head.h. Format: DICOM PS3.5 section 7, PS3.10 section 7.1. */
+/* Format: DICOM PS3.5 section 7, PS3.10 section 7.1. */
 #include "common/record/dicom_head.h"
 #include "common/base/file.h"
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* See shape.h: distance functions, and the union of many segments with a bound that skips most of them. */
+/* Distance functions, and the union of many segments with a bound that skips most of them. */
 #include "common/surface/shape.h"
 #include "common/base/vec.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See vtk_surface.h: zero level set of a field, block by block. Does not use VTK itself.
+/* Implements a part of vtk_surface.h: zero level set of a field, block by block. Does not use VTK itself.
  *
  * All threads compute the values of a layer of blocks, then VTK computes the triangles of each block. Neighbouring
  * blocks share a plane of nodes, so their points on it are bitwise equal and can be merged. */

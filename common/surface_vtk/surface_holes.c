@@ -1,4 +1,4 @@
-/* See vtk_surface.h: closing the open ends of a surface. Does not use VTK. */
+/* Implements a part of vtk_surface.h: closing the open ends of a surface. Does not use VTK. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/surface/surface_pieces.h"
@@ -29,7 +29,7 @@ static int from_compare(const void *a, const void *b) {
     return p->from < q->from ? -1 : p->from > q->from;
 }
 
-/* Collects the edges with exactly one triangle at the front of `all`, sorted by `from`; returns their number. */
+/* Stores the edges that have exactly one triangle in `all`, sorted by `from`; returns their number. */
 static int64_t open_edges(const surface *s, edge *all) {
     const int64_t n = 3 * s->n_triangle;
     for (int64_t t = 0; t < s->n_triangle; t++)

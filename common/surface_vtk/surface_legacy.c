@@ -1,5 +1,4 @@
-/* See surface_legacy.h. Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html, versions 1 to
- * 5.1 */
+/* Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html, versions 1 to 5.1 */
 #include "common/surface_vtk/surface_legacy.h"
 #include "common/base/status.h"
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* See vtk_surface.h: signed distance to a triangle surface. Does not use VTK.
+/* Implements a part of vtk_surface.h: signed distance to a triangle surface. Does not use VTK.
  *
  * Distance: exact to all triangles whose bounding box, enlarged by the band, contains the voxel. Sign: a line through
  * voxel centres is inside after an odd number of crossings. The majority of the three axes decides, so a small gap does

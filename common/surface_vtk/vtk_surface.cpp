@@ -1,4 +1,4 @@
-/* See vtk_surface.h: writing surfaces, and surfaces from level sets. Only the vtk_surface*.cpp files use VTK. */
+/* Writing surfaces, and surfaces from level sets. Only the vtk_surface*.cpp files use VTK. */
 #include "common/surface_vtk/vtk_surface.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,5 @@
-/* See vtk_surface.h: the frame stated in the field data of a VTP or VTK file, as 3D Slicer writes it. */
+/* Implements a part of vtk_surface.h: the frame stated in the field data of a VTP or VTK file, as 3D Slicer writes
+ * it. */
 #include "common/base/guard.h"
 #include "common/base/status.h"
 #include "common/image/isolate.h"

@@ -1,4 +1,4 @@
-/* See vtk_surface.h: reading surface files. */
+/* Implements a part of vtk_surface.h: reading surface files. */
 #include "common/base/file.h"
 #include "common/base/guard.h"
 #include "common/base/status.h"

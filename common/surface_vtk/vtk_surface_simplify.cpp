@@ -1,4 +1,4 @@
-/* See vtk_surface.h. */
+/* Implements a part of vtk_surface.h. */
 #include "common/base/status.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "common/surface_vtk/vtk_surface_tools.h"

@@ -1,4 +1,4 @@
-/* See vtk_surface_tools.h: reading .vtp with a check of the lengths of its arrays. */
+/* Implements a part of vtk_surface_tools.h: reading .vtp with a check of the lengths of its arrays. */
 #include "common/surface_vtk/vtk_surface_tools.h"
 
 #include <cstdlib>

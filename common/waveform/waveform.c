@@ -1,4 +1,4 @@
-/* See waveform.h: the periodic cubic spline. waveform_read.c reads the file. */
+/* The periodic cubic spline through the samples. The file is read by waveform_read.c. */
 #include "common/waveform/waveform.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See waveform.h: reading the CSV file. */
+/* Implements a part of waveform.h: reading the CSV file. */
 #include "common/base/csv.h"
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"

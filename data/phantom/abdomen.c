@@ -1,4 +1,4 @@
-/* See abdomen.h. LPS: x to the patient's left, y to the back, z to the head. */
+/* LPS: x to the patient's left, y to the back, z to the head. */
 #include "data/phantom/abdomen.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

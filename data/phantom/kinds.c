@@ -1,4 +1,4 @@
-/* See kinds.h; sources of all numbers: SOURCES.md. LPS: x to the patient's left, y to the back, z to the head. */
+/* Sources of all numbers: SOURCES.md. LPS: x to the patient's left, y to the back, z to the head. */
 #include "data/phantom/kinds.h"
 #include "common/base/status.h"
 #include "data/phantom/vessel_curve.h"

@@ -1,4 +1,4 @@
-/* See phantom.h. */
+/* Implements a part of phantom.h. */
 #include "data/phantom/phantom.h"
 #include "common/base/status.h"
 #include "data/phantom/kinds.h"

@@ -1,4 +1,4 @@
-/* See random.h. Lengths in mm; the numbers in draw_* are ranges in radii of the vessel, chosen. */
+/* Lengths in mm; the numbers in draw_* are ranges in radii of the vessel, chosen. */
 #include "data/phantom/random.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,5 +1,5 @@
-/* See tissue.h. Signals imitate a contrast-enhanced, fat-suppressed T1-weighted image of the abdomen, time of flight of
- * the neck, and gel around the tubes. They are chosen by eye relative to blood, not measured (SOURCES.md). */
+/* Signals imitate a contrast-enhanced, fat-suppressed T1-weighted image of the abdomen, time of flight of the neck,
+ * and gel around the tubes. They are chosen by eye relative to blood, not measured (SOURCES.md). */
 #include "data/phantom/tissue.h"
 #include <math.h>
 #include <stddef.h>

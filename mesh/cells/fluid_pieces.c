@@ -1,4 +1,4 @@
-/* See fluid_pieces.h. Each thread joins the cells within slabs of planes; one thread then joins cells across slabs. */
+/* Each thread joins the cells within slabs of planes; one thread then joins cells across slabs. */
 #include "mesh/cells/fluid_pieces.h"
 #include "common/base/status.h"
 #include "common/base/union_find.h"

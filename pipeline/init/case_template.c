@@ -1,5 +1,4 @@
-/* See case_template.h. FILL-IN marks every value that only the user can supply; `pipeline check` reports each with its
- * line. */
+/* FILL-IN marks every value that only the user can supply; `pipeline check` reports each with its line. */
 #include "pipeline/init/case_template.h"
 #include "pipeline/inspect/inspect_image.h"
 #include "common/base/vec.h"

@@ -1,4 +1,4 @@
-/* See init.h. case_template.c writes the text of the case. */
+/* The file case_template.c writes the text of the case. */
 #include "pipeline/init/init.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,4 @@
-/* See reproduce.h. Studies: studies.c. */
+/* The table of studies is in studies.c. */
 #include "pipeline/reproduce/reproduce.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"

@@ -1,4 +1,4 @@
-/* See workers.h: case numbers go through a pipe, and each free worker reads the next one. */
+/* Case numbers go through a pipe, and each free worker reads the next one. */
 #include "pipeline/reproduce/workers.h"
 #include "common/base/file.h"
 #include "common/base/message.h"

@@ -1,4 +1,4 @@
-/* See cohort.h. */
+/* Implements a part of cohort.h. */
 #include "pipeline/reproduce_cohorts/cohort.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

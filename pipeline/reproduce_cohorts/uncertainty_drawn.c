@@ -1,7 +1,7 @@
-/* See uncertainty.h: vessels at any angle (ellipses and ducts along the grid), position and Reynolds number (5 to 250).
- * Pipes, elliptic pipes and rectangular ducts with exact flow; tapered, stenosed, bent and forked vessels against a
- * finer grid sequence. Parameters come from a low-discrepancy sequence (fractional parts of multiples of square roots
- * of primes), so that they are not chosen by hand. */
+/* Implements a part of uncertainty.h: vessels at any angle (ellipses and ducts along the grid), position and
+ * Reynolds number (5 to 250). Pipes, elliptic pipes and rectangular ducts with exact flow; tapered, stenosed, bent
+ * and forked vessels against a finer grid sequence. Parameters come from a low-discrepancy sequence (fractional
+ * parts of multiples of square roots of primes), so that they are not chosen by hand. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "pipeline/reproduce_cohorts/uncertainty.h"

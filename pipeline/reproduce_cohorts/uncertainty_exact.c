@@ -1,4 +1,4 @@
-/* See uncertainty.h: straight vessels with exact flow. */
+/* Implements a part of uncertainty.h: straight vessels with exact flow. */
 #include "common/base/status.h"
 #include "pipeline/reproduce_cohorts/uncertainty.h"
 #include <math.h>

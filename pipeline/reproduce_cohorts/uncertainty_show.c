@@ -1,4 +1,4 @@
-/* See uncertainty.h. */
+/* Implements a part of uncertainty.h. */
 #include "common/base/order.h"
 #include "pipeline/reproduce_cohorts/uncertainty.h"
 #include <math.h>

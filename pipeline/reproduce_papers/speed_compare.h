@@ -13,7 +13,8 @@ typedef struct {
 
 /* Speed of a row relative to the first scheme of its box, as printed or from the table; NaN: none. */
 double speed_against_first(const speed_table *t, int row, const char *speed);
-/* Share of a card's bandwidth, by the bytes per update of the scheme of row `measured`. */
+/* Returns the share of the card's bandwidth that this speed uses, from the bytes per update of the scheme in row
+ * `measured`. */
 double speed_share(const speed_comparison *c, int measured, double mlups, double card_GB_s);
 /* Draws plots over the number of cells, if there is more than one box. */
 void speed_draw(const speed_comparison *c, results *r);

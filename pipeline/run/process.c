@@ -1,4 +1,4 @@
-/* See process.h. Signals, the child with its pipes or terminal, and its output line by line. */
+/* Signals, the child with its pipes or terminal, and its output line by line. */
 #include "pipeline/run/process.h"
 #include "common/base/clock.h"
 #include "common/base/file.h"

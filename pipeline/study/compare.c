@@ -1,4 +1,4 @@
-/* See table.h. Differences between two patients, or one patient before and after. */
+/* Implements a part of table.h. Differences between two patients, or one patient before and after. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/run/patient.h"

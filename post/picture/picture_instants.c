@@ -1,4 +1,4 @@
-/* See picture.h: pages with instants of the cycle next to each other. */
+/* Implements a part of picture.h: pages with instants of the cycle next to each other. */
 #include "post/sample/cut.h"
 #include "post/picture/picture.h"
 #include "post/picture/sheet.h"

@@ -1,4 +1,4 @@
-/* See interval.h; equation numbers refer to INTERVALS.md. */
+/* Equation numbers refer to INTERVALS.md. */
 #include "post/readouts/interval.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* See readouts.h: writes the keys of readouts.json. */
+/* Implements a part of readouts.h: writes the keys of readouts.json. */
 #include "post/readouts/readouts.h"
 #include "common/record/json.h"
 #include "common/base/units.h"

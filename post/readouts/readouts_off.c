@@ -1,4 +1,4 @@
-/* See readouts.h: error bounds of values without an interval, and the format of values. */
+/* Implements a part of readouts.h: error bounds of values without an interval, and the format of values. */
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"

@@ -1,4 +1,4 @@
-/* See report_parts.h: a table of checks of the results, each with a mark. */
+/* Implements a part of report_parts.h: a table of checks of the results, each with a mark. */
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"

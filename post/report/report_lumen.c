@@ -1,4 +1,5 @@
-/* See report_parts.h: the image with the contour of the lumen, as a whole and at every opening and section. */
+/* Implements a part of report_parts.h: the image with the contour of the lumen, as a whole and at every opening and
+ * section. */
 #include "common/base/status.h"
 #include "common/base/order.h"
 #include "common/base/vec.h"

@@ -1,4 +1,4 @@
-/* See report.h: the frame of the page, the notices at its top, the pictures. */
+/* Implements a part of report.h: the frame of the page, the notices at its top, the pictures. */
 #include "post/report/report.h"
 #include <math.h>
 #include "common/base/file.h"

@@ -1,4 +1,4 @@
-/* See report_parts.h: the gradient with its terms and thresholds, and the tables of values. */
+/* Implements a part of report_parts.h: the gradient with its terms and thresholds, and the tables of values. */
 #include "post/report/report_parts.h"
 #include "common/base/units.h"
 #include "common/waveform/typical_flows.h"

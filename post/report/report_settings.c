@@ -1,4 +1,4 @@
-/* See report_parts.h: convergence and resolution, assumptions, provenance, definitions. */
+/* Implements a part of report_parts.h: convergence and resolution, assumptions, provenance, definitions. */
 #include "post/report/report_parts.h"
 #include "common/record/json.h"
 #include "common/base/units.h"

@@ -1,4 +1,5 @@
-/* See work.h: results for other tools: maps on the grid of the image, series with times, curves, a description. */
+/* Implements a part of work.h: results for other tools: maps on the grid of the image, series with times, curves, a
+ * description. */
 #include "common/base/status.h"
 #include "common/cli/version.h"
 #include "common/record/json.h"

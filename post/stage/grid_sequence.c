@@ -1,4 +1,5 @@
-/* See work.h: intervals of the readouts from the other runs of the grid sequence (mesh.grid_levels). */
+/* Implements a part of work.h: intervals of the readouts from the other runs of the grid sequence
+ * (mesh.grid_levels). */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"

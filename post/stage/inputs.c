@@ -1,4 +1,4 @@
-/* See work.h: find and read the inputs of post, and the data of the segmentation for the report. */
+/* Implements a part of work.h: find and read the inputs of post, and the data of the segmentation for the report. */
 #include "common/waveform/typical_flows.h"
 #include "post/stage/work.h"
 #include "common/base/file.h"

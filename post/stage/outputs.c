@@ -1,4 +1,4 @@
-/* See work.h: write the results. */
+/* Implements a part of work.h: write the results. */
 #include "post/stage/work.h"
 #include "common/draw/vtk_draw.h"
 #include "post/report/view_page.h"

@@ -1,4 +1,3 @@
-/* See view_values.h, work.h. */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -82,7 +81,7 @@ cleanup:
     return rc;
 }
 
-/* Positions of the points of the reduced wall on the whole wall. */
+/* For each point of the reduced wall, the nearest place on the whole wall */
 typedef struct {
     int64_t *triangle;
     double *weight, *distance_mm;

@@ -1,4 +1,4 @@
-/* See work.h: values on the wall, at one instant or over the cycle. */
+/* Implements a part of work.h: values on the wall, at one instant or over the cycle. */
 #include "post/stage/work.h"
 #include "post/wall/cycle.h"
 #include "common/base/vec.h"

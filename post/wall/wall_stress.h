@@ -18,7 +18,7 @@ typedef struct {
     double turn[9], lift_m;
 } wall_frame;
 
-/* The weights of a point for any field. */
+/* Weights that give traction and pressure at one point of the wall from any field */
 typedef struct {
     wall_frame frame;
     int n;
@@ -26,7 +26,7 @@ typedef struct {
 } wall_weights;
 void wall_stress_weights(const wall_samples *p, double spacing_mm, wall_weights *out);
 
-/* The values of one field, without weights. */
+/* Traction and pressure at one point of the wall in one field */
 typedef struct {
     wall_frame frame;
     double traction_pa[3], pressure_pa; /* traction before curvature matrix and body force; wall pressure */

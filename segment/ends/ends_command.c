@@ -131,7 +131,8 @@ static void warn_vague(const vague_ends *v, const double spacing_mm[3]) {
                      fmax(spacing_mm[0], fmax(spacing_mm[1], spacing_mm[2])), v->radius_mm, v->n, v->of);
 }
 
-/* Append one vessel; the known ends inside its mask replace the tree's ends. */
+/* Append one vessel to the list. Where known ends lie inside the vessel's mask, they replace the ends found by the
+ * tree. */
 static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree *t, int n_known, const known_end *known,
                       vague_ends *all) {
     cJSON *o = cJSON_CreateObject();

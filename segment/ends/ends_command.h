@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 typedef struct {
-    const char *path;   /* image, mask or surface; extension and values decide the kind */
+    const char *path;   /* path of an image, mask or surface; the file extension and the values decide which it is */
     const char *series; /* series of a DICOM folder; NULL: its only series */
     double unit_mm;     /* unit of a surface, in mm */
     int ras;            /* frame of a surface: 1 RAS, 0 LPS, -1 the frame that the file names, else LPS */

@@ -38,7 +38,8 @@ static const double PARALLEL = 0.01;
 static const double NEAR_RADII[2] = {0.7, 1.7};
 /* Distance from the tip of the path point deep inside, in radii. Set on phantoms. */
 static const double DEEP_RADII = 2.5;
-static const double DEEP_SLICES = 3;          /* Lower limit of the same distance, in slices. Set on phantoms. */
+/* Lower limit of the distance from the tip of the path point deep inside, in slices. Set on phantoms. */
+static const double DEEP_SLICES = 3;
 /* Distance from the end to the start of the fitted line, in radii. Set on phantoms. */
 static const double LINE_FROM = 0.2;
 static const double LINE_RADII = 2.6;         /* Length of the fitted line, in radii. Set on phantoms. */
@@ -52,7 +53,8 @@ static const double SLICE_SPREAD = 0.003;
 static const double VAGUE_PART = 0.4;
 /* Distance from the end of the vessel to the plane of the opening, in radii. Set on phantoms. */
 static const double INSET_RADII = 0.5;
-static const double INSET_SLICES = 1.5;       /* Lower limit of the same distance, in slices. Set on phantoms. */
+/* Lower limit of the distance from the end of the vessel to the plane of the opening, in slices. Set on phantoms. */
+static const double INSET_SLICES = 1.5;
 static const double STEEPEST = 2;             /* Largest slope of an oblique image face that the plane follows */
 /* Distance from the axis within which voxels define the end, in radii */
 static const double CORE_RADII = 0.7;

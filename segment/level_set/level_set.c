@@ -1,5 +1,5 @@
-/* See level_set.h. Order of the method: intensities at the seeds; limits of the front; then on a working grid:
- * denoising, start, front, sub-voxel edges. */
+/* Order of the method: intensities at the seeds; limits of the front; then on a working grid: denoising, start,
+ * front, sub-voxel edges. */
 #include "segment/level_set/level_set.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

@@ -127,7 +127,7 @@ static const double LEAST_CONTRAST = 0.3;
 /* Standard deviation of the Gaussian that averages intensity, in radii. Set on phantoms. +20 % moves the wall by 0.0004
  * voxels. */
 static const double MEAN_RADII = 1.5;
-/* Lower limit of the same standard deviation, in voxels. Set on phantoms. */
+/* Lower limit of the standard deviation of the Gaussian that averages intensity, in voxels. Set on phantoms. */
 static const double MEAN_VOXELS = 4;
 /* A round that enlarges the region by less than this factor is the last. +20 % moves the wall by 0.0013 voxels. */
 static const double REGION_GROWTH = 1.005;

@@ -254,7 +254,7 @@ cleanup:
 
 /* --------------------------------------------------------------------------------------------- rendered lumen */
 
-/* The view with the largest projected box of the lumen; coronal if about equal. */
+/* Returns the view with the largest projected box of the lumen; if two are about equal, the coronal view. */
 static const plane *broadest_view(const box *b) {
     int best = 1;
     double most = 0;

@@ -12,7 +12,7 @@
 
 /* Lower limit of the brightness of plaque, in standard deviations of noise above nearly all blood of the vessel */
 static const double noise_brighter = 4;
-/* Brightness above which a voxel is plaque whatever the variation in the vessel's middle, in contrasts above the local
+/* A voxel brighter than this is plaque, also where the vessel's middle varies by more; in contrasts above the local
  * blood */
 static const double surely_brighter = 0.7;
 /* own_part: quantile of the brightness in the vessel's middle; own_times: plaque exceeds this quantile by this
@@ -24,7 +24,8 @@ static const double middle_radii = 0.5, middle_voxels = 3;
  * which it is taken */
 static const double blood_part = 0.3, blood_mm = 25;
 static const double brightest_part = 0.95;
-/* Part of the peak: a voxel is blood below `clean` and plaque above 1 - clean; in between its share rises */
+/* A voxel whose brightness is below `clean` times the peak is blood; above 1 - clean times the peak it is plaque. In
+ * between, the plaque's part of the voxel rises. */
 static const double clean = 0.25;
 /* Length along the vessel over which own_part is taken, to either side, in mm */
 static const double own_mm = 10;
@@ -48,7 +49,7 @@ typedef struct {
     double brightest; /* upper quantile of `blood`, since blood from another inflow may be this bright */
 } view;
 
-/* Nodes of the piece within `reach` mm of node i along it. */
+/* Find the nodes *from .. *to - 1 of the piece that are at most `reach` mm from node i, measured along the piece. */
 static void nodes_near(const tube *t, int piece, int i, double reach, int *from, int *to) {
     double way = 0;
     for (*from = i; *from > t->first[piece]; (*from)--)

@@ -215,8 +215,8 @@ static void add_slice(const comparison *c, const volume *m, int k, const double 
         }
 }
 
-/* Normal equations over the voxels near the wall, without residuals above `most` of the fit (NULL: no fit yet). Slices
- * are added in order, so the sum does not depend on the number of threads. */
+/* Adds the normal equations of all voxels near the wall, except voxels whose residual from the fit exceeds `most` (fit
+ * NULL: none). Slices are added in order, so the sum does not depend on the number of threads. */
 static int add_voxels(const comparison *c, const volume *m, const double *fit, double most, normal_equations *q) {
     const int n = m->dims[2];
     normal_equations *part = calloc((size_t)n, sizeof *part);

@@ -1,4 +1,4 @@
-/* See field_store.h: a writer thread, joined before the next file. */
+/* A writer thread, joined before the next file. */
 #include "solve/output/field_store.h"
 #include "common/base/status.h"
 #include "solve/output/rank_files.h"

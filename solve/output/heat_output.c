@@ -1,4 +1,4 @@
-/* See solve_output.h: heat in fields, monitors and solve.json. */
+/* Implements a part of solve_output.h: heat in fields, monitors and solve.json. */
 #include "solve/output/solve_output.h"
 #include "common/base/status.h"
 #include "common/record/json.h"

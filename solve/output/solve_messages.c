@@ -1,4 +1,4 @@
-/* See solve_messages.h: all messages of solve except errors. */
+/* All messages of solve except errors. */
 #include "solve/output/solve_messages.h"
 #include "common/case/case.h"
 #include "common/base/message.h"

@@ -23,10 +23,11 @@ typedef struct {
     int dims[3];          /* number of cells along each side of the box */
     int64_t size[3], n;   /* size: number of bricks along each side of the box; n: number of bricks that have cells */
     int64_t room, n_cell; /* room: bricks for which memory is allocated; n_cell: cells that count */
-    int32_t *at;          /* [size] number of the brick; -1: it has no cells */
-    int32_t *place;       /* [n][3] position of each brick in the box, in bricks */
-    uint64_t *mask;       /* [n] for each brick the cells that count, one bit each, x fastest */
-    uint16_t *owner;      /* [n] part of each brick, 0 to parts - 1 */
+    /* [size[0] * size[1] * size[2]] number of each brick; -1: the brick has no cells that count */
+    int32_t *at;
+    int32_t *place;  /* [n][3] position of each brick in the box, in bricks */
+    uint64_t *mask;  /* [n] for each brick the cells that count, one bit each, x fastest */
+    uint16_t *owner; /* [n] part of each brick, 0 to parts - 1 */
 } partition;
 enum { PARTITION_NOBODY = 0xffff }; /* owner of a place without a brick */
 

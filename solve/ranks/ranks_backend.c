@@ -1,4 +1,4 @@
-/* See ranks.h: the backend of a part. */
+/* Implements a part of ranks.h: the backend of one rank's part of the lattice. */
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -14,7 +14,7 @@ struct backend {
     const backend_table *table; /* functions of the backend b */
     backend *b;
     halo h;     /* copy of the domain's halo, with a function that exchanges; borrows the arrays */
-    domain own; /* copy of the domain, with h; borrows the arrays */
+    domain own; /* copy of the domain that uses the halo h; borrows the arrays */
     bool seen;  /* true: there is an earlier velocity */
     char device[160];
 };

@@ -1,4 +1,4 @@
-/* See transport.h: detects a parallel start and loads the MPI module. */
+/* Detects a parallel start and loads the MPI module. */
 #include "solve/ranks/transport.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,5 +1,5 @@
-/* See transport.h: the only file that uses MPI, a module of its own. An MPI error terminates all ranks with MPI's
- * message. */
+/* Implements a part of transport.h: the only file that uses MPI, a module of its own. An MPI error terminates all
+ * ranks with MPI's message. */
 #include "solve/ranks/transport.h"
 #include <mpi.h>
 #ifdef PORTAFLOW_METIS

@@ -1,4 +1,4 @@
-/* See run_acceleration.h. Anderson acceleration is switched off where it does not help. */
+/* Anderson acceleration is switched off where it does not help. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"

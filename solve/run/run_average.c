@@ -1,4 +1,4 @@
-/* See run_average.h. Averages an unsteady flow until the standard errors are small. */
+/* Averages an unsteady flow until the standard errors are small. */
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"
 #include "solve/run/run_average.h"

@@ -11,7 +11,7 @@ typedef struct {
     int window;   /* number of steps per window, a multiple of monitor_every; 0: no acceleration */
     bool running; /* true: a window is in progress */
     anderson states;
-    double before;  /* residual of the window before; INFINITY: unknown */
+    double before;  /* residual of the previous window; INFINITY: unknown */
     double least;   /* smallest residual so far */
     double fastest; /* largest lattice velocity at the start of the window */
     /* windows in a row without a falling residual; number of Anderson steps undone */
@@ -43,7 +43,7 @@ typedef struct {
     bool at_once;      /* true: a pressure outlet takes the velocity of its cell without delay */
     long written_step; /* step of the start state, which was then written to the backend */
     double wall_links; /* number of interpolated wall links; 0 for wall vlbm */
-    /* number in the whole lattice of the cell that was fastest when the velocity was last high; -1: never high */
+    /* cell that was fastest when the velocity was last high, as a number in the whole lattice; -1: never high */
     int64_t fast_cell;
     double fast; /* velocity of fast_cell, lattice units */
     run_acceleration acceleration;

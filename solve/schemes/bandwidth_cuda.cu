@@ -1,4 +1,4 @@
-/* See bandwidth.h. */
+/* Implements a part of bandwidth.h. */
 extern "C" {
 #include "solve/schemes/bandwidth.h"
 }

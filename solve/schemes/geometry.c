@@ -1,5 +1,4 @@
-/* See geometry.h: chooses a spacing for the requested cells, then voxelizes the signed distance of a phantom or
- * shape. */
+/* Chooses a spacing for the requested cells, then voxelizes the signed distance of a phantom or shape. */
 #include "solve/schemes/geometry.h"
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"

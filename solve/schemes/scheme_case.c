@@ -1,4 +1,4 @@
-/* See scheme_case.h: analytic boxes (cavity, sphere, eye) and phantoms with closed openings. */
+/* Analytic boxes (cavity, sphere, eye) and phantoms with closed openings. */
 #include "solve/schemes/scheme_case.h"
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"

@@ -1,4 +1,4 @@
-/* See scheme_run.h: a few steps against the reference solution, then timed batches. */
+/* A few steps against the reference solution, then timed batches. */
 #include "solve/schemes/scheme_run.h"
 #include "common/base/status.h"
 #include "solve/schemes/scheme_memory.h"

@@ -1,5 +1,5 @@
-/* See setup_ranks.h. No rank holds the whole lattice: each reads the file in blocks, first for the partition and a
- * coarser lattice, then for its own cells. */
+/* No rank holds the whole lattice: each reads the file in blocks, first for the partition and a coarser lattice,
+ * then for its own cells. */
 #include "common/base/status.h"
 #include "common/lattice/lattice_coarsen.h"
 #include "common/lattice/lattice_file.h"

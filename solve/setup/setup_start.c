@@ -1,4 +1,4 @@
-/* See setup_start.h. A steady run starts from the flow of coarser grid levels, else from a guess (developed_flow.h). */
+/* A steady run starts from the flow of coarser grid levels, else from a guess (developed_flow.h). */
 #include "solve/setup/setup_start.h"
 #include "solve/setup/setup_step.h"
 #include "common/base/message.h"

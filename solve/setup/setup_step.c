@@ -61,7 +61,7 @@ static void choose_section(const solve_vessel *v, solve_march *m, double radius_
 static int make_look(solve_vessel *v) {
     lattice_coarsening c = {.factor = lattice_coarsen_factor(v->lattice.n_cell, SETUP_PREVIEW_CELLS)};
     int rc = OK;
-    if (v->preview) /* set before by setup_ranks_read if there are several ranks */
+    if (v->preview) /* with several ranks, setup_ranks_read has set it */
         return OK;
     v->preview = &v->lattice;
     if (c.factor == 1)
