@@ -56,8 +56,8 @@ static int make_lumen(mesh_job *j, volume *phi) {
         return rc;
     memcpy(j->low_mm, j->l.phi.low_mm, sizeof j->low_mm);
     memcpy(j->high_mm, j->l.phi.high_mm, sizeof j->high_mm);
-    message_debug("%.1f %% of the voxels of the level set have the gradient of a distance (1)%s",
-                  100 * j->l.phi.quality, j->l.phi.redistanced ? "; it was redistanced" : "");
+    message_debug("level set: the gradient is 1, as of a distance, in %.1f %% of the voxels%s", 100 * j->l.phi.quality,
+                  j->l.phi.redistanced ? "; it was redistanced" : "");
     return OK;
 }
 

@@ -68,10 +68,11 @@ static void warn_of_webs(const mesh_job *j) {
     if (r->n_web == 0)
         return;
     message_warn("a wall inside the lumen near %s is about %.2g mm thick, less than a cell (%.3g mm): %s; a spacing of "
-                 "%.2g mm resolves it",
+                 "%.2g mm resolves the wall",
                  case_write_point(&j->c, r->web_mm, where), r->web_thick_mm, j->lattice.spacing_mm,
-                 j->c.solve.wall == WALL_VLBM ? "with solve.wall: vlbm blood passes through it"
-                                              : "it stops the blood, but surface.vtp and the wall shear stress omit it",
+                 j->c.solve.wall == WALL_VLBM
+                     ? "with solve.wall: vlbm blood passes through this wall"
+                     : "the wall stops the blood, but surface.vtp and the wall shear stress omit it",
                  units_round_down(r->web_thick_mm / 1.5));
 }
 

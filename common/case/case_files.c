@@ -134,10 +134,10 @@ static void check_period(case_reader *r, const case_node *node, const waveform *
 static void check_rows(case_reader *r, const case_node *node, const waveform *w, double named_s) {
     const double step_s = w->period_s - w->time_s[w->n - 1];
     if (fabs(w->period_s - named_s) > 0.5 * step_s)
-        case_problem_value(
-            &r->problems, node,
-            "its rows give a period of %.6g s, but 'period' is %.6g s; rows are missing, or one of the two is wrong",
-            w->period_s, named_s);
+        case_problem_value(&r->problems, node,
+                           "its rows give a period of %.6g s, but 'period' is %.6g s; rows are missing, or one of the "
+                           "two periods is wrong",
+                           w->period_s, named_s);
 }
 
 /* Checks that post.instants are within the cycle. period_s = 0: unknown, no check. */

@@ -143,7 +143,7 @@ static void check_eye(case_reader *r, const case_node *node, shape *s) {
         case_problem_value(&r->problems, case_node_find(node, "depth"),
                            "must be smaller than or equal to the radius of the chamber");
     if (!(s->length[EYE_GAP] < s->length[EYE_POSTERIOR]))
-        case_problem_value(&r->problems, case_node_find(node, "gap"), "must be smaller than the posterior chamber");
+        case_problem_value(&r->problems, case_node_find(node, "gap"), "must be smaller than the key posterior");
 }
 
 static void check_torus(case_reader *r, const case_node *node, shape *s) {

@@ -204,9 +204,10 @@ bool case_list(case_reader *r, const case_node *node, int low, int high, const c
     else if (node->kind != NODE_LIST)
         case_problem_value(&r->problems, node, "must be a list of %s, not %s", of, kind_name(node));
     else if (low == high && node->n != low)
-        case_problem_value(&r->problems, node, "must be a list of %d %s, this has %d", low, of, node->n);
+        case_problem_value(&r->problems, node, "must be a list of %d %s, but this list has %d", low, of, node->n);
     else if (node->n < low || node->n > high)
-        case_problem_value(&r->problems, node, "must be a list of %d to %d %s, this has %d", low, high, of, node->n);
+        case_problem_value(&r->problems, node, "must be a list of %d to %d %s, but this list has %d", low, high, of,
+                           node->n);
     else
         return true;
     return false;

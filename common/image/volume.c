@@ -45,9 +45,10 @@ int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3]
         direction = identity;
     for (int a = 0; a < 3; a++) {
         if (dims[a] < 1)
-            return fail(ERR_INPUT, "the image has %d voxels along axis %d, at least 1 is needed", dims[a], a);
+            return fail(ERR_INPUT, "the image has %d voxels along axis %d, but at least 1 is needed", dims[a], a);
         if (!(spacing_mm[a] > 0) || !isfinite(spacing_mm[a]))
-            return fail(ERR_INPUT, "the image has a voxel spacing of %g mm along axis %d, it must be above 0",
+            return fail(ERR_INPUT,
+                        "the image has a voxel spacing of %g mm along axis %d, but the spacing must be above 0",
                         spacing_mm[a], a);
         if (!isfinite(origin_mm[a]))
             return fail(ERR_INPUT, "the origin of the image is not finite");

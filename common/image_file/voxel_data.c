@@ -14,8 +14,8 @@ enum { CHUNK = 1 << 16, GZIP_MARK = 0x1f, NUMBER = 64 };
 
 static int check_count(const char *path, double held, double needed, const char *what) {
     if (held < needed)
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: its voxels need %.0f %s, it has %.0f", path, needed, what,
-                    held);
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: its voxels need %.0f %s, but the file has %.0f", path,
+                    needed, what, held);
     if (held > needed)
         return fail(ERR_INPUT, "'%s' has more data than its header announces: its voxels need %.0f %s; export it again",
                     path, needed, what);

@@ -68,7 +68,8 @@ static int check_links(const lattice *l, int64_t *count) {
             return fail(ERR_INPUT, "link %lld of the lattice is out of order or stored twice", (long long)k);
         before = 19 * c + dir;
         if (!(l->link_q[k] > 0 && l->link_q[k] <= 1))
-            return fail(ERR_INPUT, "link %lld of the lattice is cut at %g of its length; it must be in (0, 1]",
+            return fail(ERR_INPUT,
+                        "link %lld of the lattice is cut at %g of its length; the value must be above 0 and at most 1",
                         (long long)k, (double)l->link_q[k]);
         if (l->link_opening[k] > l->n_opening)
             return fail(ERR_INPUT, "link %lld of the lattice belongs to opening %d, but there are only %d openings",

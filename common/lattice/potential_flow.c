@@ -60,8 +60,8 @@ static int side_along(int dir, int axis) {
     return lattice_e[dir][axis] == 0 ? -1 : 2 * axis + (lattice_e[dir][axis] < 0);
 }
 
-/* Marks cells in a wall thinner than a cell. The centre of such a cell is in the wall, and the cell lies between two
- * fluid centres or next to a cut diagonal between two fluid centres. web [n_cell] */
+/* Sets web [n_cell] to 1 for cells in a wall thinner than a cell. The centre of such a cell is in the wall, and fluid
+ * centres lie on two sides of the cell, straight or diagonally. */
 static void find_webs(const flow_problem *w, uint8_t *web) {
     const lattice *l = w->l;
     const float *d = l->distance_mm;
@@ -191,7 +191,7 @@ static bool is_free(const flow_problem *w, int opening) {
     return opening >= 0 && isnan(w->in->flow_m3_s[opening]);
 }
 
-/* Marks cells that are connected to an opening with a given pressure. reached [n] */
+/* Sets reached [n] to 1 for cells that are connected to an opening with a given pressure. */
 static int find_reached(const flow_problem *w, uint8_t *reached) {
     const lattice *l = w->l;
     int64_t head = 0, tail = 0;

@@ -62,7 +62,8 @@ static int check_size(const char *path, const surface *wall, const double low[3]
                     "'%s' is %.4g mm long, outside %g to %g mm; is its unit right (unit: mm, cm, m, in or um)?", path,
                     longest, smallest_mm, largest_mm);
     if (!(surface_volume_mm3(wall) > 1e-6 * longest * longest * longest))
-        return fail(ERR_INPUT, "'%s' encloses nothing (%.4g mm3)", path, surface_volume_mm3(wall));
+        return fail(ERR_INPUT, "'%s' encloses no volume (%.4g mm3); repair the surface", path,
+                    surface_volume_mm3(wall));
     return OK;
 }
 

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Upper limit of the relative difference between the section across a tube and the oblique section times the cosine */
+/* A tube that is cut obliquely has a section whose area times the cosine of the angle equals the area across the tube.
+ * Upper limit of the relative difference of these two areas */
 static const double same_area = 0.1;
 static const double least_facing = 0.5, behind_fork = 1.3;
 

@@ -143,7 +143,7 @@ static int choose_cycle(const flow_options *o, double period_s, flow_input *in) 
     }
     const double last = in->time_s[in->nt - 1], step = last / (in->nt - 1);
     if (!(in->period_s > last))
-        GIVE_UP(fail(ERR_USAGE, "a cycle of %.4g s ends before the last image at %.4g s; correct --period",
+        GIVE_UP(fail(ERR_USAGE, "the cycle of %.4g s ends before the last image, which is at %.4g s; correct --period",
                      in->period_s, last));
     if (in->period_s - last > 2.5 * step)
         message_warn("the images end at %.3g s of a cycle of %.3g s; the gap is interpolated", last + step,

@@ -98,7 +98,7 @@ static void draw(results *r, int cells, const found f[WALLS], double paper_m_s) 
     plot_write(&p, r);
 }
 
-/* Plots the absolute error at the table's point over the resolution. error [WALLS][n] */
+/* Plots error [WALLS][n], the absolute error at the point of the paper's table, over the resolution. */
 static void draw_errors(results *r, int n, double error[WALLS][LEVELS], const reference *table, double exact) {
     double x[LEVELS], at[LEVELS], paper[LEVELS];
     int n_paper = 0;

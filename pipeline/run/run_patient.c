@@ -132,8 +132,10 @@ static int check_stage_outputs(const patient *p, int stage_index) {
     if (now.kind == STATE_DONE)
         return OK;
     if (now.files_changed)
-        return fail(ERR_INPUT, "a file that %s reads was changed while it ran: %s; run it again", s->name, now.reason);
-    return fail(ERR_INTERNAL, "%s succeeded but its result is %s: %s", s->name, stage_state_word(now.kind), now.reason);
+        return fail(ERR_INPUT, "a file that %s reads was changed during the run: %s; run the same command again",
+                    s->name, now.reason);
+    return fail(ERR_INTERNAL, "%s ended without an error, but its result is %s: %s", s->name,
+                stage_state_word(now.kind), now.reason);
 }
 
 static int stage_run(const patient *p, int stage_index, const run_options *o, bool resume, double *seconds) {

@@ -87,7 +87,7 @@ static int integrate_patch(const sampler *s, const fields *f, const surface *c, 
 
 static int fail_no_lumen(const double point_mm[3], double reach_mm) {
     return fail(ERR_INPUT,
-                "no lumen within %.3g mm of the point (%.2f, %.2f, %.2f) mm LPS in the plane of the section; move the "
+                "the plane of the section has no lumen within %.3g mm of the point (%.2f, %.2f, %.2f) mm LPS; move the "
                 "point into the vessel",
                 reach_mm, point_mm[0], point_mm[1], point_mm[2]);
 }

@@ -11,8 +11,8 @@
 
 enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 
-/* Limits of the warnings as in mesh_flow.c and run_steady.c; common/lattice/resolution.h has limits of cells per
- * diameter. */
+/* Limits of the checks, equal to the limits of the warnings in mesh_flow.c and run_steady.c; limits of cells per
+ * diameter are in common/lattice/resolution.h. */
 static const double PEAK_CELL_REYNOLDS = 1.02 * RESOLUTION_GOOD_REYNOLDS, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
 static const double USUAL_TOLERANCE = 1.01e-4; /* Upper limit of a usual tolerance, as in case_plausible.c */

@@ -28,7 +28,7 @@ typedef struct {
     double place_mm[3];     /* place of the leak, LPS; NaN: no sign of a leak */
 } leak_signs;
 
-/* Check a lumen for a leak. phi: signed distance of `wall`. seed [n][3] LPS mm. why: "" if there is no leak, else the
+/* Check a lumen for a leak. phi: signed distance of `wall`. seed [n][3]: LPS, mm. why: "" if there is no leak, else the
  * reason and the remedy. A vessel may leave the image through a face; a leak spreads along a face. Errors:
  * ERR_RESOURCE. Test: tests/unit/segment/test_segment_leak.c */
 MUST_CHECK int leak_find(const volume *image, const seeds_statistics *seeds, int n, const double (*seed)[3],

@@ -10,8 +10,8 @@ typedef struct {
     double gap_mm;
 } disconnection;
 
-/* Find the first two openings in unconnected parts of the lumen. phi: mm, negative inside. opening [n] LPS mm: each is
- * assigned to the nearest part of the lumen; openings farther than most_mm from all parts are ignored. Errors:
+/* Find the first two openings in unconnected parts of the lumen. phi: mm, negative inside. opening [n]: LPS, mm; each
+ * is assigned to the nearest part of the lumen; openings farther than most_mm from all parts are ignored. Errors:
  * ERR_RESOURCE. Test: tests/unit/segment/test_segment_disconnection.c */
 MUST_CHECK int disconnection_find(const volume *phi, int n, const double (*opening)[3], double most_mm,
                                   disconnection *out);

@@ -88,7 +88,8 @@ static int correct_volume(const volume *m, const label_mask_report *p, volume *u
     TRY(volume_create_like(&r, m));
     for (int round = 0; round < CORRECTION_ROUNDS; round++) {
         double missing = volume_residual(u, m, p->parts, &r);
-        message_debug("labels: round %d, volume error %.3f %%", round, -100 * missing);
+        message_debug("labels: correction round %d: the volume within the wall differs from the mask by %.3f %%", round,
+                      -100 * missing);
         if (round > 3 && fabs(missing) < VOLUME_TOLERANCE)
             break;
         TRY(grid_smooth(&r, sigma));
@@ -124,7 +125,8 @@ static int match_volume(volume *u, double mm3) {
         rc = surface_from_phi(u, &wall);
         double now = rc == OK ? surface_volume_mm3(&wall) : 0;
         surface_free(&wall);
-        message_debug("labels: shift %.4f, volume error %.3f %%", shift, 100 * (now / mm3 - 1));
+        message_debug("labels: level shifted by %.4f: the volume within the wall differs from the mask by %.3f %%",
+                      shift, 100 * (now / mm3 - 1));
         if (rc != OK || fabs(now / mm3 - 1) < VOLUME_TOLERANCE)
             break;
         if (round > 0 && fabs(now - before) > 1e-6 * mm3)

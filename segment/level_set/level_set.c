@@ -150,8 +150,8 @@ static int study_seeds(const volume *image, front *f) {
     f->seeds.at_mm = (const double(*)[3])middle;
     /* dark blood may also mean a seed next to a bright vessel, hence the warning */
     if (r->used.vessel < 0 && !r->seeds.bright)
-        message_warn("the seeds are darker (%.4g) than their surroundings (%.4g): taken for a dark vessel; if that is "
-                     "right, write vessel: dark; if blood is bright, move the seeds into it",
+        message_warn("the seeds are darker (%.4g) than their surroundings (%.4g): taken for a dark vessel; if this is "
+                     "right, write vessel: dark; if blood is bright in this image, move the seeds into the blood",
                      r->seeds.inside, r->seeds.outside);
     r->used.vessel = r->seeds.bright;
     r->next_tissue = r->seeds.next;

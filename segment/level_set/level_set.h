@@ -5,7 +5,7 @@
 #include "common/image/volume.h"
 #include "segment/level_set/level_set_report.h"
 
-/* Finds the lumen as a level set. image: as read. seed [n][3] LPS mm. level: out, mm near the wall, negative inside;
+/* Finds the lumen as a level set. image: as read. seed [n][3]: LPS, mm. level: out, mm near the wall, negative inside;
  * only parts connected with a seed. Its grid covers the region of the seeds in cells as nearly cubic as whole parts of
  * voxels allow.
  *

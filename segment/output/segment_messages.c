@@ -10,9 +10,9 @@
 /* Warn of a mask whose slices are thicker than the vessel's radius: one to three slices then show a cross-section. */
 static void warn_slices(const segmentation *s, double voxel, double slice) {
     if (s->c.segment.method == METHOD_LABELS && slice > 2 * voxel && s->lumen.measured.radius_mm[1] < slice)
-        message_warn_serious("the mask's slices are %.3g mm apart and the vessel is %.3g mm wide: cross-sections may "
-                             "be a quarter too large or too small, and pressure drops change with the square of the "
-                             "cross-section; use a mask with thinner slices, or the image itself",
+        message_warn_serious("the mask's slices are %.3g mm apart, and the vessel is only %.3g mm wide: cross-sections "
+                             "may be a quarter too large or too small, and pressure drops change with the square of "
+                             "the cross-section; use a mask with thinner slices, or segment the image itself",
                              slice, 2 * s->lumen.measured.radius_mm[1]);
 }
 
@@ -135,8 +135,8 @@ static void warn_roughness(const segmentation *s) {
 
 static void warn_motion_blur(const segmentation *s) {
     message_warn_serious("the vessel's edge is %.2g voxels wide in one direction and %.2g in another: the image is "
-                         "blurred or doubled by motion, or has a coarser resolution there; the wall may be wrong by "
-                         "half of the width, pressures by far more",
+                         "blurred or doubled by motion, or has a coarser resolution in one direction; the position of "
+                         "the wall may be wrong by half of the edge's width, and pressures by far more",
                          s->found.motion.widest, s->found.motion.narrowest);
 }
 

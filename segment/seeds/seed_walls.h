@@ -35,6 +35,7 @@ double seed_mean_at(const volume *v, const double p[3], double h);
 double seed_mean_within(const volume *v, const double seed[3], double radius_mm, double h);
 
 /* Returns the difference of the 90th and 10th percentile (quantiles: out) of the intensities at 4 h to 36 h from the
- * seed. At a wall the intensity changes by a large part of this difference. work [9 SEED_RAYS + 200]. */
+ * seed. At a wall the intensity changes by a large part of this difference. work [9 SEED_RAYS + 200]: scratch
+ * memory. */
 double seed_spread_at(const volume *v, const double seed[3], double h, double *work, double quantiles[2]);
 #endif

@@ -223,7 +223,7 @@ static double middle_of(double *x, int n, bool bright) {
     return x[bright ? n / 2 : (n - 1) / 2];
 }
 
-/* Combine the studies of all seeds into *out. work [n * SEED_RAYS]. */
+/* Combine the studies of all seeds into *out. work [n * SEED_RAYS]: scratch memory. */
 static int combine_seeds(const seed_study *s, int n, double *work, seeds_statistics *out) {
     int n_slope = 0;
     *out = (seeds_statistics){.bright = s[0].bright, .narrow_mm = INFINITY};

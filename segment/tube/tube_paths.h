@@ -25,7 +25,7 @@ typedef struct {
 MUST_CHECK int paths_tubeness(volume *v, double radius_mm, double contrast, bool strict, const uint8_t *wanted);
 
 /* Joins the points one after the other, the nearest to the tree first, along the path with the least integral of cost
- * (least_path.h; Li and Yezzi 2007). point [n] LPS mm, the first one is the root; opening [n]: index or -1. Errors:
+ * (least_path.h; Li and Yezzi 2007). point [n]: LPS, mm; the first one is the root; opening [n]: index or -1. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int paths_find(const volume *cost, int n, const double (*point)[3], const int *opening, paths *out);
 void paths_free(paths *p);

@@ -196,7 +196,7 @@ static double tissue_at(const rays *all, int n, int node, int ray, double bound)
 }
 
 /* Set t->inside to the median of the cores within the window, and t->outside to the upper quartile of the shells that
- * are not as bright as the vessel. work [n * TUBE_RAYS]. */
+ * are not as bright as the vessel. work [n * TUBE_RAYS]: scratch memory. */
 static void measure_intensities(const tube_guess *g, const rays *all, int n_all, int from, int to, double *work,
                                 tube_node *t) {
     int n = 0;

@@ -221,7 +221,8 @@ static int run_end(const tube *t, const finding *f, int from, int end, int *coun
     return last;
 }
 
-/* Append long enough runs of layered nodes to `out` as pieces, with gaps interpolated. tissue [out->n]. */
+/* Append long enough runs of layered nodes to `out` as pieces, with gaps interpolated. tissue [out->n]: intensity of
+ * the tissue. */
 static int append_runs(const tube *t, const finding *f, int piece, double *tissue, tube *out) {
     const int end = t->first[piece + 1];
     int rc = OK;
@@ -269,7 +270,8 @@ cleanup:
     return rc;
 }
 
-/* Scale blood within the sections of t to the intensity `inside`. tissue [t->n]. */
+/* Scale blood within the sections of t to the intensity `inside`. tissue [t->n]: intensity of the tissue at each
+ * node. */
 static int even_blood(const tube *t, const double *tissue, double sign, double inside, volume *image) {
     const size_t n = volume_size(image);
     double far = 0;

@@ -117,7 +117,7 @@ static bool is_listed(const tube *t, const double at[3]) {
     return false;
 }
 
-/* Marks the nodes between the openings. between [t->n] */
+/* Sets between [t->n] to true for the nodes between the openings. */
 static void mark_between(const tube *t, bool *between) {
     memset(between, 0, (size_t)t->n * sizeof *between);
     for (int k = 0; k < t->n_piece; k++) {

@@ -88,8 +88,8 @@ static void measure_parent(const tube *t, double usual_mm, double step, double *
     s->outside = t->node[s->node].outside;
 }
 
-/* Find the open stretches of a piece, at least half a radius long; stretches less than a radius apart are joined. out
- * [nodes]. Returns their number. */
+/* Find the open stretches of a piece that are at least half a radius long, and join stretches that are less than a
+ * radius apart. out [nodes]: the stretches. Returns their number. */
 static int find_stretches(const volume *v, const tube *t, int piece, double usual_mm, stretch *out) {
     int from, to, n = 0;
     tube_between(t, piece, &from, &to);

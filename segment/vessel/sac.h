@@ -15,7 +15,7 @@
  *
  * A sac is added to the tube (t->sac, t->found), so tube_field() includes it. Listed only, with taken = false:
  * structures that fail by shape, brightness or border alone, and round structures up to four vessel radii that only a
- * ball of 0.65 radii enters. image: as for tube_measure. seed [n_seed] LPS mm. Errors: ERR_RESOURCE. Test:
+ * ball of 0.65 radii enters. image: as for tube_measure. seed [n_seed]: LPS, mm. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_sac.c */
 MUST_CHECK int sac_find(const volume *image, const tube_guess *guess, int n_seed, const double (*seed)[3], tube *t);
 #endif

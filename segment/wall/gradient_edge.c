@@ -79,7 +79,8 @@ static double wide_weight(double kappa) {
     return fmin(1, fmax(0, (NARROW_KAPPA - fabs(kappa)) / (NARROW_KAPPA - WIDE_KAPPA)));
 }
 
-/* Signed distance to the edge (voxels) and gradient magnitude. variance: of the blur along each axis. */
+/* Finds the signed distance to the edge, in voxels, and the gradient magnitude. variance: variance of the blur along
+ * each axis. */
 static double distance_to_edge(const volume *v, int i, int j, int k, const double variance[3], double *gradient) {
     double g[3], h[6], square = 0, all = 0, across = 0;
     central_derivatives(v, i, j, k, g, h);

@@ -259,7 +259,7 @@ typedef struct {
     const run_settings *r;
     int precision;
     const run_progress *from;
-    const run_result *history; /* statistics and good states that are written */
+    const run_result *history; /* statistics and good states to be written */
     run_progress *to;
     run_result *result;
     void *slots, *kept;

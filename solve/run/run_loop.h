@@ -51,7 +51,7 @@ typedef struct {
     double error; /* largest relative standard error of all means, computed every 16 samples; NAN before the first 16 */
 } run_loop;
 
-/* Advances n steps with the boundary values of each. */
+/* Advances `steps` steps, each with its own boundary values. */
 MUST_CHECK int run_advance(run_loop *l, long steps);
 /* Writes a checkpoint if one is due. */
 MUST_CHECK int run_checkpoint(run_loop *l);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 4, CELLS = 64, SLOPES = 4 }; /* SLOPES: coefficients of a plane, for 1, x, y, z */
+enum { SIDE = 4, CELLS = 64, SLOPES = 4 }; /* SLOPES: number of coefficients of a linear function (1, x, y, z) */
 static const double FLAT = 1e-3;           /* regularization; a slope that the cells do not determine becomes 0 */
 static const double NEAR = 2;              /* width of the layer near the wall, in spacings */
 
