@@ -7,10 +7,11 @@
 typedef struct {
     /* number of edges with one triangle, number of edges with three, five, .. triangles */
     int64_t open, crowded;
-    double open_mm[3], crowded_mm[3]; /* middle of the first such edge, LPS; NaN: none */
+    /* middle of the first edge that `open` counts, and of the first that `crowded` counts, LPS; NaN: none */
+    double open_mm[3], crowded_mm[3];
     /* number of points that two parts share; parts are connected by edges with two triangles */
     int64_t touching;
-    double touching_mm[3]; /* the first such point, LPS; NaN: none */
+    double touching_mm[3]; /* first point that `touching` counts, LPS; NaN: none */
     double small_mm3;      /* volume of the smaller part at this point */
 } surface_contact;
 

@@ -47,7 +47,8 @@ int fluid_cells_solid(const voxelize_input *in, const double centre[3], double d
     return solid_of_cube(in, centre, in->spacing_mm, LATTICE_SUBCELLS, distance_mm);
 }
 
-/* Distance at the centre of the block of cells low..high (inclusive), and the bound of its change within the block. */
+/* Returns the wall distance at the centre of the block of cells low..high (inclusive). *block_reach: upper limit of the
+ * change of this distance within the block. */
 static double block_distance(const voxelize_input *in, const int low[3], const int high[3], double *block_reach) {
     double middle[3], square = 0;
     for (int a = 0; a < 3; a++) {

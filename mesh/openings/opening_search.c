@@ -161,7 +161,8 @@ cleanup:
  * normal points to this side, so the wall is an end. */
 static int end_face(const opening_search *p, double end[3], double out[3], double *radius, bool *ends) {
     double middle[3], inwards[3];
-    bool unused; /* true: the ball of vessel_axis_end is too small for the end of a flat vessel */
+    /* not used here; vessel_axis_end sets it to true if its ball is too small for the end of a flat vessel */
+    bool unused;
     const double voxel = p->l->voxel_mm;
     int rc;
     vessel_axis_middle(&p->in, p->out->plane.point_mm, middle, radius);

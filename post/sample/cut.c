@@ -314,7 +314,7 @@ static void find_opening(grid *g) {
         }
 }
 
-/* Create the grid. half: nodes from the middle to the rim, fewer if the lumen ends earlier. */
+/* Create the grid. half: number of nodes from the middle to the rim; the grid is smaller if the lumen ends earlier. */
 static int grid_create(grid *g, const sampler *s, const cut_frame *f, double step_mm, double half) {
     const lattice *l = s->lattice;
     double far = 0;

@@ -1,7 +1,7 @@
-/* Constants of the level set method. A value without a source was chosen. "+20 % moves the wall by x voxels": mean
- * shift of the wall of a tube of 4 voxels radius when the constant grows by a fifth; maximum over three images (SNR 15
- * with and without openings, SNR 4 with openings). Without such a figure the shift is below 1e-4 voxel, or these images
- * do not use the constant. */
+/* Constants of the level set method. A value without a source was chosen. "+20 % moves the wall by x voxels" is the
+ * mean shift of the wall of a tube of 4 voxels radius when the constant grows by a fifth, as the maximum over three
+ * images (SNR 15 with and without openings, SNR 4 with openings). A constant without this figure moves the wall by
+ * less than 1e-4 voxels, or these images do not use it. */
 #ifndef PORTAFLOW_SEGMENT_LEVEL_SET_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_LEVEL_SET_CONSTANTS_H
 /* clang-format off */

@@ -38,7 +38,8 @@ typedef struct {
 
 /* Findings of the checks. */
 typedef struct {
-    double wall_in_fill;   /* part of the wall that is in the fill of a masked image, 0 to 1 */
+    /* part of the wall that lies in the fill of a masked image, that is, in voxels without a measured value; 0 to 1 */
+    double wall_in_fill;
     motion_blur motion;    /* motion blur of the image; `seen` is false without an image */
     wall_uncertainty wall; /* uncertainty of the wall's position; NaN: method surface */
     int n_end;             /* number of ends that have no opening; 0 if the case has no openings */
